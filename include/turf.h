@@ -1,0 +1,141 @@
+/* turf: one engine and one arena for two-player wars over territory on a grid.
+ *
+ * This is the whole public interface, and the only header that is installed. The library never
+ * prints and never exits: a function that can fail returns false or NULL and leaves, in the
+ * TurfError it was given, a sentence that a person can act on. Nothing here is a global: games are
+ * constants, and everything else belongs to whoever made it. */
+#ifndef TURF_H
+#define TURF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define TURF_VERSION "0.1.0"
+
+typedef struct TurfError {
+    char text[400];
+} TurfError;
+
+/* ---- games and positions ------------------------------------------------------------------ */
+
+typedef struct TurfGame TurfGame; /* one of a fixed list of constants */
+
+typedef enum TurfSide { TURF_FIRST = 0, TURF_SECOND = 1 } TurfSide;
+
+typedef enum TurfMover {
+    TURF_MOVER_FIRST,
+    TURF_MOVER_SECOND,
+    TURF_MOVER_NOBODY /* the game is over */
+} TurfMover;
+
+/* How a game ended. Each game uses the endings it knows and has its own words for them. */
+typedef enum TurfEnding {
+    TURF_WON_BY_FIRST,
+    TURF_WON_BY_SECOND,
+    TURF_DRAWN,
+    TURF_STALEMATE, /* drawn: the side to move could not */
+    TURF_EXHAUSTED, /* drawn: too long */
+    TURF_N_ENDINGS
+} TurfEnding;
+
+/* A move, packed by its game so that the numerical order is the game's order of moves. */
+typedef uint32_t TurfMove;
+
+/* No position of any game has more legal moves than this. */
+#define TURF_MOST_MOVES 1024
+
+/* Room for a position of any game: a plain value, copied by assignment. */
+#define TURF_STATE_WORDS 8
+typedef struct TurfState {
+    uint64_t words[TURF_STATE_WORDS];
+} TurfState;
+
+/* A stream of random numbers; the same seed gives the same stream on every machine. */
+typedef struct TurfRng {
+    uint64_t state;
+} TurfRng;
+
+TurfRng turf_rng(uint64_t seed);
+
+/* The games, in a fixed order; NULL past the last. */
+const TurfGame *turf_game_at(size_t index);
+/* By name, short name or unique prefix. */
+const TurfGame *turf_game_find(const char *name, TurfError *error);
+const char     *turf_game_name(const TurfGame *game);
+/* What the game calls an ending ("blue", "stalemate"), or NULL if it has no such ending. */
+const char *turf_game_ending_name(const TurfGame *game, TurfEnding ending);
+
+/* The position a game begins from. `start` is the name of one of the game's starts or a position
+ * written out; NULL means the game's usual start. */
+bool      turf_start(const TurfGame *game, const char *start, TurfRng *rng, TurfState *state, TurfError *error);
+TurfMover turf_to_move(const TurfGame *game, const TurfState *state);
+/* Writes the legal moves, TURF_MOST_MOVES at the most, in the game's order, and returns how many. */
+size_t turf_moves(const TurfGame *game, const TurfState *state, TurfMove *moves);
+/* Plays a move if it is legal; otherwise says why not and leaves the position alone. */
+bool turf_play(const TurfGame *game, TurfState *state, TurfMove move, TurfError *error);
+bool turf_is_over(const TurfGame *game, const TurfState *state, TurfEnding *ending);
+/* Pieces, cells or points of one side. */
+int turf_own(const TurfGame *game, const TurfState *state, TurfSide side);
+/* One line of JSON, to be freed by the caller; NULL when memory is short. */
+char *turf_position_to_json(const TurfGame *game, const TurfState *state);
+
+/* ---- players ------------------------------------------------------------------------------ */
+
+typedef struct TurfPlayer TurfPlayer;
+
+/* A built-in player from its description: "bloodlust", "minimax:depth=3,ties=random". */
+TurfPlayer *turf_player_open(const TurfGame *game, const char *spec, TurfError *error);
+/* A player of your own: `choose` returns a legal move; `context` is handed through. It is called
+ * from several threads at once when a run has more than one job. */
+typedef TurfMove TurfChooser(void *context, const TurfGame *game, const TurfState *state, TurfRng *rng);
+TurfPlayer      *turf_player_custom(const TurfGame *game, const char *name, TurfChooser *choose, void *context,
+                                    TurfError *error);
+const char      *turf_player_name(const TurfPlayer *player);
+TurfMove         turf_player_choose(const TurfPlayer *player, const TurfState *state, TurfRng *rng);
+void             turf_player_free(TurfPlayer *player); /* NULL is fine */
+
+/* ---- runs --------------------------------------------------------------------------------- */
+
+/* Sums over games. They add up in any order, so that threads and machines cannot change them. */
+typedef struct TurfTotals {
+    uint64_t n_games;
+    uint64_t endings[TURF_N_ENDINGS];
+    uint64_t length_sum, length_square_sum; /* in moves */
+    uint32_t shortest;                      /* UINT32_MAX before the first game */
+    uint32_t longest;                       /* of the games that were not exhausted */
+    double   seconds;                       /* spent inside the games, added over all threads */
+} TurfTotals;
+
+/* One pair of players, the first to move first, and how many games they play. */
+typedef struct TurfPairing {
+    const TurfPlayer *players[2];
+    uint64_t          n_games;
+    bool              swap_sides; /* every other game repeats the last start with sides changed */
+} TurfPairing;
+
+typedef struct TurfRunOptions {
+    uint64_t    seed;
+    const char *start;  /* as for turf_start */
+    int         n_jobs; /* threads; 0 means one per processor */
+    /* Called now and then from the calling thread; returning false asks for an early, clean end. */
+    bool (*progress)(void *context, const TurfTotals *totals, size_t n_pairings);
+    void *context;
+} TurfRunOptions;
+
+/* Plays every game of every pairing. `totals` has one entry per pairing; with swap_sides, "first"
+ * in the totals still means players[0], whichever side it played. Game i of a pairing depends on
+ * the seed, the names of the two players and i alone. Returns false on an error; a run cut short
+ * by `progress` returns true with fewer games in the totals. */
+bool turf_run(const TurfGame *game, const TurfPairing *pairings, size_t n_pairings, const TurfRunOptions *options,
+              TurfTotals *totals, TurfError *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

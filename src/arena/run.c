@@ -1,0 +1,264 @@
+/* A run: pairings, cut into stretches of games, played by as many threads as are wanted. What a game
+ * becomes depends on the seed, its players and its number alone, and totals add up in any order, so
+ * the number of threads and the luck of who plays what change nothing but the time. */
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/rng.h"
+#include "games/game.h"
+#include "games/totals.h"
+#include "players/player.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { STRETCHES_PER_PAIRING = 64, LONGEST_STRETCH = 1 << 16, PROGRESS_EVERY_MS = 100 };
+
+/* The families of random streams: the same starts for every pairing of a seed, so that all players
+ * face the same boards; and each side's own draws. */
+enum { FAMILY_OF_STARTS = 1, FAMILY_OF_SIDES = 2 };
+
+typedef struct Stretch {
+    size_t   pairing;
+    uint64_t first_game, n_games;
+} Stretch;
+
+typedef struct Run {
+    const TurfGame       *game;
+    const TurfPairing    *pairings;
+    size_t                n_pairings;
+    const TurfRunOptions *options;
+    bool                  has_usual_start;
+    bool                  starts_vary;  /* a start of its own for every game */
+    TurfState             common_start; /* otherwise */
+    Stretch              *stretches;
+    size_t                n_stretches;
+    atomic_size_t         next_stretch;
+    atomic_bool           is_stopped;
+
+    pthread_mutex_t lock; /* guards what follows */
+    pthread_cond_t  changed;
+    TurfTotals     *totals;
+    int             n_working;
+    bool            has_failed;
+    TurfError       error;
+} Run;
+
+static uint64_t text_word(const char *text)
+{
+    uint64_t word = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
+    for (; *text; text++)
+        word = (word ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+    return word;
+}
+
+static uint64_t start_family(const Run *run) { return rng_family(run->options->seed, FAMILY_OF_STARTS); }
+
+/* The streams of whoever plays `side` in a game of `first` against `second`. */
+static uint64_t side_family(const Run *run, const TurfPlayer *first, const TurfPlayer *second, TurfSide side)
+{
+    uint64_t family = rng_family(run->options->seed, FAMILY_OF_SIDES);
+    family = rng_family(family, text_word(first->spec));
+    family = rng_family(family, text_word(second->spec));
+    return rng_family(family, side);
+}
+
+static bool play_game(const Run *run, const TurfPlayer *const players[2], TurfState *state, TurfRng rng[2],
+                      TurfEnding *ending, uint32_t *length, TurfError *error)
+{
+    const TurfGame *game = run->game;
+    for (*length = 0; !game->is_over(state, ending); ++*length) {
+        TurfMover         mover = game->to_move(state);
+        const TurfPlayer *player = players[mover];
+        TurfMove          move = player->kind->choose(player, state, &rng[mover]);
+        TurfError         why_not;
+        if (player->chooser && !game->is_legal(state, move, &why_not))
+            return error_set(error, "the player %.40s chose an illegal move: %s", player->name, why_not.text);
+        game->apply(state, move);
+    }
+    return true;
+}
+
+static TurfEnding with_sides_changed(TurfEnding ending)
+{
+    return ending == TURF_WON_BY_FIRST ? TURF_WON_BY_SECOND : ending == TURF_WON_BY_SECOND ? TURF_WON_BY_FIRST : ending;
+}
+
+/* Game number `index` of a pairing, whatever was played before it. */
+static bool play_numbered(const Run *run, const TurfPairing *pairing, uint64_t index, TurfTotals *totals,
+                          TurfError *error)
+{
+    bool              is_swapped = pairing->swap_sides && index % 2;
+    const TurfPlayer *players[2] = {pairing->players[is_swapped], pairing->players[!is_swapped]};
+    TurfRng           rng[2];
+    for (int side = 0; side < 2; side++)
+        rng[side] = rng_stream(side_family(run, players[0], players[1], (TurfSide)side), index);
+
+    TurfState state = run->common_start;
+    if (run->starts_vary) {
+        TurfRng start_rng = rng_stream(start_family(run), pairing->swap_sides ? index / 2 : index);
+        if (!game_start(run->game, run->options->start, &start_rng, &state, error))
+            return false;
+    }
+    TurfEnding ending;
+    uint32_t   length;
+    if (!play_game(run, players, &state, rng, &ending, &length, error))
+        return false;
+    totals_add_game(totals, is_swapped ? with_sides_changed(ending) : ending, length);
+    return true;
+}
+
+static bool play_stretch(Run *run, const Stretch *stretch, TurfTotals *totals, TurfError *error)
+{
+    const TurfPairing *pairing = &run->pairings[stretch->pairing];
+    const TurfPlayer  *first = pairing->players[0], *second = pairing->players[1];
+    int64_t            begin_ns = clock_ns();
+    *totals = TOTALS_NONE;
+    if (run->game->play_random_games && run->has_usual_start && !pairing->swap_sides && player_is_random(first) &&
+        player_is_random(second)) {
+        RandomGames games = {
+            .first_game = stretch->first_game, .n_games = stretch->n_games, .start_family = start_family(run)};
+        for (int side = 0; side < 2; side++)
+            games.side_family[side] = side_family(run, first, second, (TurfSide)side);
+        run->game->play_random_games(&games, totals);
+    } else {
+        for (uint64_t i = 0; i < stretch->n_games && !atomic_load_explicit(&run->is_stopped, memory_order_relaxed); i++)
+            if (!play_numbered(run, pairing, stretch->first_game + i, totals, error))
+                return false;
+    }
+    totals->seconds = clock_seconds_since(begin_ns);
+    return true;
+}
+
+static void *work(void *argument)
+{
+    Run *run = argument;
+    while (!atomic_load(&run->is_stopped)) {
+        size_t index = atomic_fetch_add(&run->next_stretch, 1);
+        if (index >= run->n_stretches)
+            break;
+        TurfTotals totals;
+        TurfError  error;
+        bool       is_good = play_stretch(run, &run->stretches[index], &totals, &error);
+        pthread_mutex_lock(&run->lock);
+        if (is_good) {
+            totals_add(&run->totals[run->stretches[index].pairing], &totals);
+        } else if (!run->has_failed) {
+            run->has_failed = true;
+            run->error = error;
+            atomic_store(&run->is_stopped, true);
+        }
+        pthread_mutex_unlock(&run->lock);
+    }
+    pthread_mutex_lock(&run->lock);
+    run->n_working--;
+    pthread_cond_signal(&run->changed);
+    pthread_mutex_unlock(&run->lock);
+    return NULL;
+}
+
+/* Stretches of all pairings in turns, so that every row of a table grows at the same time. */
+static bool cut_into_stretches(Run *run)
+{
+    size_t    room = run->n_pairings * (STRETCHES_PER_PAIRING + 1), most = 0;
+    uint64_t *length = calloc(run->n_pairings, sizeof *length);
+    for (size_t p = 0; length && p < run->n_pairings; p++) {
+        uint64_t n = run->pairings[p].n_games;
+        length[p] = (n + STRETCHES_PER_PAIRING - 1) / STRETCHES_PER_PAIRING;
+        if (length[p] > LONGEST_STRETCH) {
+            length[p] = LONGEST_STRETCH;
+            room += (size_t)(n / LONGEST_STRETCH + 1);
+        }
+        size_t n_stretches = length[p] ? (size_t)((n + length[p] - 1) / length[p]) : 0;
+        most = n_stretches > most ? n_stretches : most;
+    }
+    run->stretches = length ? calloc(room, sizeof *run->stretches) : NULL;
+    for (size_t turn = 0; run->stretches && turn < most; turn++)
+        for (size_t p = 0; p < run->n_pairings; p++) {
+            uint64_t n = run->pairings[p].n_games, first = turn * length[p];
+            if (first < n)
+                run->stretches[run->n_stretches++] = (Stretch){p, first, n - first < length[p] ? n - first : length[p]};
+        }
+    free(length);
+    return run->stretches != NULL;
+}
+
+/* Waits for the workers, and tells how things stand every now and then. */
+static void watch(Run *run, TurfTotals *snapshot)
+{
+    pthread_mutex_lock(&run->lock);
+    while (run->n_working > 0) {
+        struct timespec until;
+        clock_gettime(CLOCK_MONOTONIC, &until);
+        until.tv_nsec += PROGRESS_EVERY_MS * 1000000L;
+        until.tv_sec += until.tv_nsec / 1000000000L;
+        until.tv_nsec %= 1000000000L;
+        pthread_cond_timedwait(&run->changed, &run->lock, &until);
+        if (!run->options->progress || run->n_working == 0)
+            continue;
+        memcpy(snapshot, run->totals, run->n_pairings * sizeof *snapshot);
+        pthread_mutex_unlock(&run->lock);
+        if (!run->options->progress(run->options->context, snapshot, run->n_pairings))
+            atomic_store(&run->is_stopped, true);
+        pthread_mutex_lock(&run->lock);
+    }
+    pthread_mutex_unlock(&run->lock);
+}
+
+static bool prepare(Run *run, TurfError *error)
+{
+    /* A start that draws on its stream is made anew for each game. */
+    TurfRng unused = rng_stream(start_family(run), 0), rng = unused;
+    if (!game_start(run->game, run->options->start, &rng, &run->common_start, error))
+        return false;
+    run->has_usual_start = !run->options->start || !strcmp(run->options->start, run->game->starts[0].name);
+    run->starts_vary = rng.state != unused.state;
+    for (size_t p = 0; p < run->n_pairings; p++)
+        run->totals[p] = TOTALS_NONE;
+    return cut_into_stretches(run) || error_set(error, "out of memory");
+}
+
+bool turf_run(const TurfGame *game, const TurfPairing *pairings, size_t n_pairings, const TurfRunOptions *options,
+              TurfTotals *totals, TurfError *error)
+{
+    Run run = {.game = game, .pairings = pairings, .n_pairings = n_pairings, .options = options, .totals = totals};
+    if (!prepare(&run, error))
+        return false;
+
+    long               n_processors = sysconf(_SC_NPROCESSORS_ONLN);
+    int                n_jobs = options->n_jobs > 0 ? options->n_jobs : n_processors > 0 ? (int)n_processors : 1;
+    TurfTotals        *snapshot = calloc(n_pairings ? n_pairings : 1, sizeof *snapshot);
+    pthread_t         *threads = calloc((size_t)n_jobs, sizeof *threads);
+    pthread_condattr_t monotonic;
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_mutex_init(&run.lock, NULL);
+    pthread_cond_init(&run.changed, &monotonic);
+
+    bool is_good = snapshot && threads;
+    int  n_threads = 0;
+    if (is_good) {
+        pthread_mutex_lock(&run.lock);
+        while (n_threads < n_jobs && !pthread_create(&threads[n_threads], NULL, work, &run))
+            n_threads++;
+        run.n_working = n_threads;
+        pthread_mutex_unlock(&run.lock);
+        watch(&run, snapshot);
+    }
+    for (int i = 0; i < n_threads; i++)
+        pthread_join(threads[i], NULL);
+    if (n_threads == 0)
+        is_good = error_set(error, "no thread could be started");
+    else if (run.has_failed)
+        is_good = error_set(error, "%s", run.error.text);
+
+    pthread_cond_destroy(&run.changed);
+    pthread_mutex_destroy(&run.lock);
+    pthread_condattr_destroy(&monotonic);
+    free(threads);
+    free(snapshot);
+    free(run.stretches);
+    return is_good;
+}

@@ -1,0 +1,52 @@
+#include "arena/stats.h"
+
+#include <math.h>
+
+#define Z_95 1.959963984540054
+
+Estimate stats_proportion(uint64_t successes, uint64_t trials)
+{
+    if (trials == 0)
+        return (Estimate){0, 0, 1};
+    double n = (double)trials, p = (double)successes / n, z2 = Z_95 * Z_95;
+    double middle = (p + z2 / (2 * n)) / (1 + z2 / n);
+    double half = Z_95 * sqrt(p * (1 - p) / n + z2 / (4 * n * n)) / (1 + z2 / n);
+    return (Estimate){p, fmax(0, middle - half), fmin(1, middle + half)};
+}
+
+Estimate stats_mean(double sum, double square_sum, uint64_t n_values)
+{
+    if (n_values == 0)
+        return (Estimate){0, 0, 0};
+    double n = (double)n_values, mean = sum / n;
+    double variance = n > 1 ? fmax(0, (square_sum - n * mean * mean) / (n - 1)) : 0;
+    double half = Z_95 * sqrt(variance / n);
+    return (Estimate){mean, mean - half, mean + half};
+}
+
+double stats_sign_test(uint64_t a, uint64_t b)
+{
+    enum { MOST_EXACT = 2000 };
+    uint64_t n = a + b, less = a < b ? a : b;
+    if (n == 0 || a == b)
+        return 1;
+    if (n > MOST_EXACT) {
+        double z = ((double)(n - 2 * less) - 1) / sqrt((double)n);
+        return erfc(z / sqrt(2));
+    }
+    double sum = 0;
+    for (uint64_t k = 0; k <= less; k++)
+        sum += exp(lgamma((double)n + 1) - lgamma((double)k + 1) - lgamma((double)(n - k) + 1) - (double)n * log(2));
+    return fmin(1, 2 * sum);
+}
+
+uint64_t totals_draws(const TurfTotals *totals)
+{
+    return totals->n_games - totals->endings[TURF_WON_BY_FIRST] - totals->endings[TURF_WON_BY_SECOND];
+}
+
+Estimate stats_score(const TurfTotals *totals)
+{
+    double wins = (double)totals->endings[TURF_WON_BY_FIRST], draws = (double)totals_draws(totals);
+    return stats_mean(wins + draws / 2, wins + draws / 4, totals->n_games);
+}

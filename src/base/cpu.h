@@ -1,0 +1,25 @@
+/* What this processor can do, for choosing among builds of the same code. */
+#ifndef TURF_BASE_CPU_H
+#define TURF_BASE_CPU_H
+
+#include <stdbool.h>
+
+#ifdef TURF_X86_KERNELS
+
+/* x86-64-v3: AVX2, and bits counted and scattered in one instruction. */
+static inline bool cpu_has_v3(void)
+{
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
+           __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("fma");
+}
+
+/* x86-64-v4, and counts of bits in vectors. */
+static inline bool cpu_has_avx512(void)
+{
+    return cpu_has_v3() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vpopcntdq");
+}
+
+#endif
+#endif

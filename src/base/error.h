@@ -1,0 +1,15 @@
+/* Errors: one sentence in a fixed buffer, so that reporting a failure cannot fail. */
+#ifndef TURF_BASE_ERROR_H
+#define TURF_BASE_ERROR_H
+
+#include "turf.h"
+
+/* Fills the error, if there is one, and returns false, so that a function can end with it. */
+bool error_set(TurfError *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The user's own text, made safe to quote inside a one-line message: control characters become
+ * '?', and what is longer than 40 characters is cut. Returns `out`. */
+#define ERROR_QUOTE_BYTES 48
+const char *error_quote(char out[ERROR_QUOTE_BYTES], const char *text);
+
+#endif

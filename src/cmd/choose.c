@@ -1,0 +1,50 @@
+/* turf choose: positions in, a player's move out. */
+#include "cmd/console.h"
+#include "cmd/json_lines.h"
+#include "players/player.h"
+
+#include "base/error.h"
+
+typedef struct Chooser {
+    const TurfPlayer *player;
+    bool              wants_all;
+    uint64_t          seed;
+} Chooser;
+
+static json_t *value_json(const Verdict *verdict)
+{
+    return verdict->has_value ? json_integer(verdict->value) : json_null();
+}
+
+static json_t *choose(const void *context, const TurfGame *game, const json_t *line, TurfError *error)
+{
+    const Chooser *chooser = context;
+    TurfState      state;
+    TurfMove       moves[TURF_MOST_MOVES];
+    if (!game->from_json(&state, line, error))
+        return NULL;
+    if (game->to_move(&state) == TURF_MOVER_NOBODY)
+        return chooser->wants_all ? json_pack("{s:[],s:n}", "moves", "value") : json_pack("{s:n}", "move");
+
+    Verdict verdict = player_judge(chooser->player, &state, chooser->wants_all, moves);
+    if (!chooser->wants_all) {
+        /* The draw depends on the seed and the position, not on the lines before it. */
+        TurfRng rng = turf_rng(chooser->seed ^ game->hash(&state));
+        moves[0] = turf_player_choose(chooser->player, &state, &rng);
+        return json_pack("{s:o,s:o}", "move", game->move_to_json(moves[0]), "value", value_json(&verdict));
+    }
+    json_t *list = json_array();
+    for (size_t i = 0; i < verdict.n_moves; i++)
+        json_array_append_new(list, game->move_to_json(moves[i]));
+    return json_pack("{s:o,s:o}", "moves", list, "value", value_json(&verdict));
+}
+
+int cmd_choose(const Arguments *arguments)
+{
+    const TurfGame *game = read_game(arguments->words[0]);
+    TurfPlayer     *player = read_player(game, arguments->words[1]);
+    Chooser         chooser = {player, arguments->settings.wants_all, arguments->settings.seed};
+    int             status = json_lines(game, choose, &chooser);
+    turf_player_free(player);
+    return status;
+}

@@ -1,0 +1,57 @@
+/* Commands: what they are, and the arguments they get. The tables in options.c and main.c are the
+ * one source of parsing, help and usage messages. */
+#ifndef TURF_CMD_COMMAND_H
+#define TURF_CMD_COMMAND_H
+
+#include "games/game.h"
+#include "turf.h"
+
+enum { EXIT_FINE = 0, EXIT_FAULTS = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
+
+/* The values of all options of all commands; an option means the same wherever it is taken. */
+typedef struct Settings {
+    uint64_t    n_games;
+    uint64_t    seed;
+    uint64_t    n_jobs;
+    uint64_t    delay_ms;
+    const char *start;  /* as typed; see read_start */
+    const char *output; /* a file, or NULL for standard output */
+    const char *format;
+    bool        has_n_games, has_seed; /* given, not the default */
+    bool        wants_json, is_quiet, wants_swap, wants_all, hides_times;
+} Settings;
+
+typedef struct Arguments {
+    const struct Command *command;
+    Settings              settings;
+    const char *const    *words; /* what is not an option */
+    int                   n_words;
+} Arguments;
+
+typedef struct Command {
+    const char *name, *usage, *summary;
+    const char *options; /* names of options, separated by spaces */
+    const char *details; /* more help, whole lines; may be NULL */
+    int         least_words, most_words;
+    int (*run)(const Arguments *arguments); /* returns the exit status */
+} Command;
+
+/* main.c: NULL past the last */
+const Command *command_at(size_t index);
+
+/* options.c */
+void options_parse(const Command *command, int argc, char **argv, Arguments *arguments);
+void options_help(const Command *command, FILE *out);
+
+/* One file a command. */
+int cmd_games(const Arguments *arguments);
+int cmd_play(const Arguments *arguments);
+int cmd_match(const Arguments *arguments);
+int cmd_tournament(const Arguments *arguments);
+int cmd_worksheet(const Arguments *arguments);
+int cmd_step(const Arguments *arguments);
+int cmd_choose(const Arguments *arguments);
+int cmd_perft(const Arguments *arguments);
+int cmd_bench(const Arguments *arguments);
+
+#endif

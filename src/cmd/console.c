@@ -1,0 +1,172 @@
+#include "cmd/console.h"
+
+#include "base/error.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The two exceptions to "no mutable globals": a name for messages and the flag of the signal. */
+static const char           *command_name;
+static volatile sig_atomic_t is_interrupted;
+
+void console_set_name(const char *command) { command_name = command; }
+
+void die(const char *format, ...)
+{
+    va_list arguments;
+    fflush(stdout);
+    fprintf(stderr, "turf%s%s: ", command_name ? " " : "", command_name ? command_name : "");
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+    exit(EXIT_USAGE);
+}
+
+void console_finish(void)
+{
+    if (fflush(stdout) == EOF || ferror(stdout)) {
+        const char *why = errno ? strerror(errno) : "unknown error";
+        /* Nothing more can be written there, not even by exit(). */
+        fprintf(stderr, "turf%s%s: the output could not be written: %s\n", command_name ? " " : "",
+                command_name ? command_name : "", why);
+        _exit(EXIT_USAGE);
+    }
+}
+
+bool console_has_colour(FILE *stream)
+{
+    const char *no_colour = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    return isatty(fileno(stream)) && !(no_colour && *no_colour) && !(terminal && !strcmp(terminal, "dumb"));
+}
+
+static void on_interrupt(int signal_number)
+{
+    (void)signal_number;
+    is_interrupted = 1;
+}
+
+void console_catch_interrupt(void)
+{
+    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+bool console_is_interrupted(void) { return is_interrupted != 0; }
+
+const TurfGame *read_game(const char *name)
+{
+    TurfError       error;
+    const TurfGame *game = turf_game_find(name, &error);
+    if (!game)
+        die("%s", error.text);
+    return game;
+}
+
+TurfPlayer *read_player(const TurfGame *game, const char *spec)
+{
+    TurfError   error;
+    TurfPlayer *player = turf_player_open(game, spec, &error);
+    if (!player)
+        die("%s", error.text);
+    return player;
+}
+
+/* The whole of a small text file. */
+static char *read_file(const char *path)
+{
+    enum { MOST_BYTES = 1 << 20 };
+    FILE *file = strcmp(path, "-") ? fopen(path, "r") : stdin;
+    char *text = file ? malloc(MOST_BYTES + 1) : NULL;
+    if (!text)
+        return NULL;
+    size_t length = fread(text, 1, MOST_BYTES, file);
+    text[length] = '\0';
+    bool is_bad = ferror(file) || (length == MOST_BYTES && fgetc(file) != EOF);
+    if (file != stdin)
+        fclose(file);
+    if (is_bad) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+char *read_start(const TurfGame *game, const char *start)
+{
+    TurfError error;
+    TurfState state;
+    TurfRng   rng = turf_rng(0);
+    if (!start)
+        return NULL;
+    if (game_start(game, start, &rng, &state, &error))
+        return strdup(start);
+
+    struct stat about;
+    bool        is_file = !strcmp(start, "-") || (stat(start, &about) == 0 && !S_ISDIR(about.st_mode));
+    if (!is_file && strchr(start, '.') && strpbrk(start, "acdefghijklmnopqstuvwxyz") && !strpbrk(start, "[{\n"))
+        die("the file '%s' cannot be read: %s", start, strerror(errno));
+    if (!is_file)
+        die("%s", error.text);
+    char *text = read_file(start);
+    if (!text)
+        die("the file '%s' cannot be read: %s", start, errno ? strerror(errno) : "too large for a board");
+    if (!game->parse(&state, text, &error))
+        die("%s: %s", start, error.text);
+    return text;
+}
+
+OutputFile output_open(const char *path)
+{
+    struct stat about;
+    OutputFile  output = {.path = path};
+    bool        is_plain = stat(path, &about) != 0 || S_ISREG(about.st_mode);
+    if (is_plain && asprintf(&output.temporary, "%s.%ld.new", path, (long)getpid()) < 0)
+        die("out of memory");
+    output.stream = fopen(is_plain ? output.temporary : path, "w");
+    if (!output.stream)
+        die("'%s' cannot be written: %s", path, strerror(errno));
+    return output;
+}
+
+void output_close(OutputFile *output)
+{
+    errno = 0;
+    bool is_bad = fflush(output->stream) == EOF || ferror(output->stream);
+    int  why = errno;
+    if (fclose(output->stream) == EOF && !is_bad) {
+        is_bad = true;
+        why = errno;
+    }
+    if (!is_bad && output->temporary && rename(output->temporary, output->path) != 0) {
+        is_bad = true;
+        why = errno;
+    }
+    if (is_bad) {
+        if (output->temporary)
+            unlink(output->temporary);
+        die("'%s' could not be written: %s", output->path, why ? strerror(why) : "unknown error");
+    }
+    free(output->temporary);
+}
+
+char *line_next(LineReader *reader)
+{
+    ssize_t length = getline(&reader->line, &reader->room, reader->stream);
+    if (length < 0) {
+        free(reader->line);
+        reader->line = NULL;
+        reader->room = 0;
+        return NULL;
+    }
+    reader->number++;
+    while (length > 0 && (reader->line[length - 1] == '\n' || reader->line[length - 1] == '\r'))
+        reader->line[--length] = '\0';
+    return reader->line;
+}

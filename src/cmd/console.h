@@ -1,0 +1,47 @@
+/* What commands share: leaving with an error, reading input, writing output, the terminal. */
+#ifndef TURF_CMD_CONSOLE_H
+#define TURF_CMD_CONSOLE_H
+
+#include "cmd/command.h"
+
+/* One line on standard error and out, with EXIT_USAGE. */
+_Noreturn void die(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* The name of the command, for messages. */
+void console_set_name(const char *command);
+
+/* Standard output arrived where it should, or die. */
+void console_finish(void);
+
+bool console_has_colour(FILE *stream);
+
+/* Ctrl-C sets a flag from now on, once; a second one ends the program at once. */
+void console_catch_interrupt(void);
+bool console_is_interrupted(void);
+
+const TurfGame *read_game(const char *name);
+TurfPlayer     *read_player(const TurfGame *game, const char *spec);
+/* What --start means: the name of a start, a board written out, or a file that holds one. The
+ * result is checked; it is freed by the caller, and NULL stands for the usual start. */
+char *read_start(const TurfGame *game, const char *start);
+
+/* A file that appears whole under its name or not at all: what was there stays until the end. */
+typedef struct OutputFile {
+    FILE       *stream;
+    const char *path;
+    char       *temporary; /* NULL when written in place, as to a device */
+} OutputFile;
+
+OutputFile output_open(const char *path);
+void       output_close(OutputFile *output);
+
+/* Lines of any length from a stream. NULL at the end; the line stays valid until the next call. */
+typedef struct LineReader {
+    FILE  *stream;
+    char  *line;
+    size_t room;
+    int    number; /* of the line last read, from 1 */
+} LineReader;
+
+char *line_next(LineReader *reader);
+
+#endif

@@ -1,0 +1,95 @@
+/* turf: the table of commands, and nothing else. */
+#include "base/error.h"
+#include "cmd/console.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int cmd_help(const Arguments *arguments);
+
+#define RUN_OPTIONS "games seed jobs start no-times json quiet"
+
+static const Command commands[] = {
+    {"games", "", "the games, how they start, and who can play them", "json", NULL, 0, 0, cmd_games},
+    {"play", "GAME [P1 P2]", "one game at the terminal; a person where no player is named", "seed start delay quiet",
+     "P1 moves first. A player is 'human' or a strategy (see 'turf games'). In the game, type a move\n"
+     "such as 3 8 2 7, or: moves, hint, undo, save FILE, quit, help.\n",
+     1, 3, cmd_play},
+    {"match", "GAME P1 P2", "many games between two players: wins, draws by kind, lengths and times",
+     RUN_OPTIONS " swap", NULL, 3, 3, cmd_match},
+    {"tournament", "GAME [P...]", "every ordered pair of players (all built-in strategies by default), and the table",
+     RUN_OPTIONS, "A player may be given a name of its own: deep=minimax:depth=3.\n", 1, 64, cmd_tournament},
+    {"worksheet", "", "the War of Life coursework, questions 1 to 7 answered with measured figures",
+     "games seed jobs output format no-times quiet", NULL, 0, 0, cmd_worksheet},
+    {"step", "GAME", "positions with a move in, the next positions out, as JSON lines", "",
+     "Reads lines such as {\"board\":[...],\"to_move\":\"b\",\"moves_made\":0,\"move\":[3,8,2,7]} from standard\n"
+     "input. In War of Life a line without a move turns the crank once. A bad line gives\n"
+     "{\"error\":...,\"line\":N} in its place, and the exit status is 2 at the end.\n",
+     1, 1, cmd_step},
+    {"choose", "GAME PLAYER", "positions in, the player's move and its value out, as JSON lines", "all seed",
+     "The value is the player's own measure; higher is better for the side to move.\n", 2, 2, cmd_choose},
+    {"perft", "GAME DEPTH", "how many positions there are at each depth, counted move by move", "start seed json", NULL,
+     2, 2, cmd_perft},
+    {"bench", "", "the speed of everything that claims to be fast, on one core", "json quiet", NULL, 0, 0, cmd_bench},
+    {"help", "[COMMAND]", "this list, or a command and its options", "", NULL, 0, 1, cmd_help},
+};
+
+const Command *command_at(size_t index)
+{
+    return index < sizeof commands / sizeof commands[0] ? &commands[index] : NULL;
+}
+
+static const Command *find_command(const char *name)
+{
+    for (size_t i = 0; command_at(i); i++)
+        if (!strcmp(name, commands[i].name))
+            return &commands[i];
+    char quoted[ERROR_QUOTE_BYTES];
+    die("there is no command '%s'; 'turf help' lists them", error_quote(quoted, name));
+}
+
+static void list_commands(FILE *out)
+{
+    fputs("turf: four wars over territory, and the arena for them\n\n", out);
+    for (size_t i = 0; command_at(i); i++) {
+        char line[64];
+        snprintf(line, sizeof line, "turf %s %s", commands[i].name, commands[i].usage);
+        fprintf(out, "  %-26s %s\n", line, commands[i].summary);
+    }
+    fputs("\n'turf help COMMAND' has the options; 'turf play war-of-life' starts a game.\n", out);
+}
+
+static int cmd_help(const Arguments *arguments)
+{
+    if (arguments->n_words == 0)
+        list_commands(stdout);
+    else
+        options_help(find_command(arguments->words[0]), stdout);
+    return EXIT_FINE;
+}
+
+int main(int argc, char **argv)
+{
+    /* A reader that has gone away is an error like any other: see console_finish. */
+    signal(SIGPIPE, SIG_IGN);
+    if (argc < 2) {
+        list_commands(stderr);
+        return EXIT_USAGE;
+    }
+    const char *name = argv[1];
+    if (!strcmp(name, "--version") || !strcmp(name, "-V")) {
+        puts("turf " TURF_VERSION);
+        console_finish();
+        return EXIT_FINE;
+    }
+    if (!strcmp(name, "--help") || !strcmp(name, "-h"))
+        name = "help";
+    const Command *command = find_command(name);
+    console_set_name(command->name);
+    Arguments arguments;
+    options_parse(command, argc - 1, argv + 1, &arguments);
+    int status = command->run(&arguments);
+    console_finish();
+    return status;
+}

@@ -1,0 +1,155 @@
+/* Options: one table for all commands. getopt_long does the reading; the messages are ours, since
+ * every error is one line that says what to type instead. */
+#include "base/error.h"
+#include "cmd/console.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum OptionKind { FLAG, NUMBER, TEXT } OptionKind;
+
+typedef struct Option {
+    const char *name;
+    char        letter; /* 0: none */
+    OptionKind  kind;
+    const char *argument; /* how help calls the value */
+    size_t      offset;   /* in Settings */
+    size_t      given;    /* offset of a flag that says it was typed; 0: none */
+    uint64_t    least, most;
+    const char *help;
+} Option;
+
+#define AT(field) offsetof(Settings, field)
+
+static const Option options[] = {
+    {"games", 'n', NUMBER, "N", AT(n_games), AT(has_n_games), 1, UINT64_C(10000000000), "how many games (a pairing)"},
+    {"seed", 's', NUMBER, "S", AT(seed), AT(has_seed), 0, INT64_MAX, "the same seed plays the same games (1)"},
+    {"jobs", 'j', NUMBER, "N", AT(n_jobs), 0, 1, 1024, "threads (one per processor)"},
+    {"start", 0, TEXT, "START", AT(start), 0, 0, 0, "a start by name, a board written out, or a file with one"},
+    {"swap", 0, FLAG, NULL, AT(wants_swap), 0, 0, 0, "play each start twice, with sides changed"},
+    {"delay", 0, NUMBER, "MS", AT(delay_ms), 0, 0, 60000, "wait after each move, to watch"},
+    {"output", 'o', TEXT, "FILE", AT(output), 0, 0, 0, "write to a file"},
+    {"format", 0, TEXT, "FORMAT", AT(format), 0, 0, 0, "markdown or html (by the name of the file, else markdown)"},
+    {"all", 'a', FLAG, NULL, AT(wants_all), 0, 0, 0, "every best move, not only the first"},
+    {"no-times", 0, FLAG, NULL, AT(hides_times), 0, 0, 0,
+     "leave out what the clock says: the rest is the same every time"},
+    {"json", 0, FLAG, NULL, AT(wants_json), 0, 0, 0, "the result as JSON"},
+    {"quiet", 'q', FLAG, NULL, AT(is_quiet), 0, 0, 0, "no narration"},
+};
+
+enum { N_OPTIONS = sizeof options / sizeof options[0], LONG_ONLY = 1000 };
+
+static bool takes(const Command *command, const Option *option)
+{
+    size_t length = strlen(option->name);
+    for (const char *at = command->options; at && *at; at += strcspn(at, " "), at += strspn(at, " "))
+        if (strcspn(at, " ") == length && !strncmp(at, option->name, length))
+            return true;
+    return false;
+}
+
+static void describe(const Option *option, char *text, size_t room)
+{
+    snprintf(text, room, "%s%c%s--%s%s%s", option->letter ? "-" : "  ", option->letter ? option->letter : ' ',
+             option->letter ? ", " : " ", option->name, option->argument ? " " : "",
+             option->argument ? option->argument : "");
+}
+
+void options_help(const Command *command, FILE *out)
+{
+    fprintf(out, "turf %s%s%s\n  %s\n", command->name, *command->usage ? " " : "", command->usage, command->summary);
+    if (command->details)
+        fprintf(out, "\n%s", command->details);
+    if (*command->options)
+        fputs("\nOptions:\n", out);
+    for (size_t i = 0; i < N_OPTIONS; i++) {
+        char text[40];
+        if (!takes(command, &options[i]))
+            continue;
+        describe(&options[i], text, sizeof text);
+        fprintf(out, "  %-22s %s\n", text, options[i].help);
+    }
+}
+
+static uint64_t read_number(const Option *option, const char *text)
+{
+    char       *end = NULL, quoted[ERROR_QUOTE_BYTES];
+    const char *dashes = option->letter ? "-" : "--";
+    char        letter[2] = {option->letter, '\0'};
+    const char *name = option->letter ? letter : option->name;
+    errno = 0;
+    unsigned long long number = strtoull(text, &end, 10);
+    if (!isdigit((unsigned char)text[0]) || *end)
+        die("%s%s wants a whole number from %llu to %llu, not '%s'", dashes, name, (unsigned long long)option->least,
+            (unsigned long long)option->most, error_quote(quoted, text));
+    if (errno || number < option->least || number > option->most)
+        die("%s%s %s is out of range: it goes from %llu to %llu", dashes, name, error_quote(quoted, text),
+            (unsigned long long)option->least, (unsigned long long)option->most);
+    return number;
+}
+
+static void store(const Option *option, Settings *settings, const char *value)
+{
+    char *base = (char *)settings;
+    if (option->given)
+        *(bool *)(void *)(base + option->given) = true;
+    switch (option->kind) {
+    case FLAG: *(bool *)(void *)(base + option->offset) = true; break;
+    case NUMBER: *(uint64_t *)(void *)(base + option->offset) = read_number(option, value); break;
+    case TEXT: *(const char **)(void *)(base + option->offset) = value; break;
+    }
+}
+
+/* The index of an option from what getopt_long returned. */
+static const Option *option_of(int code)
+{
+    for (size_t i = 0; i < N_OPTIONS; i++)
+        if (code == LONG_ONLY + (int)i || (options[i].letter && code == options[i].letter))
+            return &options[i];
+    return NULL;
+}
+
+void options_parse(const Command *command, int argc, char **argv, Arguments *arguments)
+{
+    struct option long_options[N_OPTIONS + 2] = {{"help", no_argument, NULL, 'h'}};
+    char          letters[2 * N_OPTIONS + 4] = ":h";
+    size_t        n_long = 1, n_letters = 2;
+    char          quoted[ERROR_QUOTE_BYTES];
+    for (size_t i = 0; i < N_OPTIONS; i++) {
+        if (!takes(command, &options[i]))
+            continue;
+        int has_value = options[i].kind == FLAG ? no_argument : required_argument;
+        long_options[n_long++] = (struct option){options[i].name, has_value, NULL, LONG_ONLY + (int)i};
+        if (options[i].letter) {
+            letters[n_letters++] = options[i].letter;
+            if (has_value)
+                letters[n_letters++] = ':';
+        }
+    }
+
+    *arguments = (Arguments){.command = command, .settings = {.seed = 1}};
+    opterr = 0;
+    for (int code; (code = getopt_long(argc, argv, letters, long_options, NULL)) != -1;) {
+        if (code == 'h') {
+            options_help(command, stdout);
+            console_finish();
+            exit(EXIT_FINE);
+        }
+        const char *typed = error_quote(quoted, argv[optind - 1]);
+        if (code == ':')
+            die("%s wants a value; see 'turf help %s'", typed, command->name);
+        const Option *option = option_of(code);
+        if (code == '?' || !option)
+            die("there is no option '%s' here; see 'turf help %s'", typed, command->name);
+        store(option, &arguments->settings, optarg);
+    }
+    arguments->words = (const char *const *)argv + optind;
+    arguments->n_words = argc - optind;
+    if (arguments->n_words < command->least_words || arguments->n_words > command->most_words)
+        die("%s; type: turf %s %s",
+            arguments->n_words < command->least_words ? "something is missing" : "that is too much", command->name,
+            command->usage);
+}

@@ -1,0 +1,81 @@
+#include "cmd/progress.h"
+
+#include "base/clock.h"
+#include "cmd/console.h"
+#include "report/results.h"
+
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+Progress progress_begin(const TurfPairing *pairings, size_t n_pairings, bool is_quiet)
+{
+    Progress progress = {.pairings = pairings, .begin_ns = clock_ns(), .is_shown = !is_quiet && isatty(STDERR_FILENO)};
+    for (size_t i = 0; i < n_pairings; i++)
+        progress.n_games += pairings[i].n_games;
+    return progress;
+}
+
+static void clear(Progress *progress, FILE *out)
+{
+    if (progress->n_lines > 0)
+        fprintf(out, "\033[%dA\r\033[J", progress->n_lines);
+    progress->n_lines = 0;
+}
+
+static void draw_bar(const Progress *progress, uint64_t n_done, FILE *out)
+{
+    enum { WIDTH = 30 };
+    double seconds = clock_seconds_since(progress->begin_ns), share = (double)n_done / (double)progress->n_games;
+    double rate = seconds > 0 ? (double)n_done / seconds : 0;
+    char   left[32] = "?";
+    if (n_done > 0)
+        results_format_seconds(seconds / share - seconds, left);
+    fputc('[', out);
+    for (int i = 0; i < WIDTH; i++)
+        fputc(i < (int)(share * WIDTH) ? '#' : ' ', out);
+    fprintf(out, "] %3.0f %%  %llu of %llu games, %.0f a second, %s left\n", 100 * share, (unsigned long long)n_done,
+            (unsigned long long)progress->n_games, rate, left);
+}
+
+bool progress_update(void *context, const TurfTotals *totals, size_t n_pairings)
+{
+    Progress *progress = context;
+    if (progress->is_shown) {
+        uint64_t       n_done = 0;
+        struct winsize window = {0};
+        for (size_t i = 0; i < n_pairings; i++)
+            n_done += totals[i].n_games;
+        /* One write for the whole picture, so that it does not flicker. */
+        char  *text = NULL;
+        size_t length = 0;
+        FILE  *out = open_memstream(&text, &length);
+        if (!out)
+            return !console_is_interrupted();
+        clear(progress, out);
+        bool has_room = ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_row > n_pairings + 4 &&
+                        window.ws_col >= 120 && n_pairings > 1;
+        if (has_room) {
+            ResultStyle style = {.hides_times = false};
+            Table      *table = results_tournament_table(progress->pairings, totals, n_pairings, &style);
+            table_print(table, TABLE_TEXT, out);
+            table_free(table);
+            progress->n_lines += (int)n_pairings + 2;
+        }
+        draw_bar(progress, n_done, out);
+        progress->n_lines++;
+        fclose(out);
+        fwrite(text, 1, length, stderr);
+        fflush(stderr);
+        free(text);
+    }
+    return !console_is_interrupted();
+}
+
+void progress_end(Progress *progress)
+{
+    if (progress->is_shown) {
+        clear(progress, stderr);
+        fflush(stderr);
+    }
+}

@@ -1,0 +1,14 @@
+/* Playing pairings for a command: options, progress, Ctrl-C. */
+#ifndef TURF_CMD_RUN_H
+#define TURF_CMD_RUN_H
+
+#include "cmd/command.h"
+
+/* False if the run was interrupted; the totals hold the games that were finished. */
+bool run_pairings(const TurfGame *game, const TurfPairing *pairings, size_t n_pairings, const Settings *settings,
+                  TurfTotals *totals);
+
+/* Every ordered pair of the players. Freed by the caller. */
+TurfPairing *all_ordered_pairs(TurfPlayer *const *players, size_t n_players, uint64_t n_games);
+
+#endif

@@ -1,0 +1,78 @@
+/* A game: one constant table of facts and functions, at the end of the game's file. A function
+ * that asks about the moves of a position is called only while the game is not over; positions are
+ * passed as void pointers to a value of state_size bytes, which is copied with memcpy. */
+#ifndef TURF_GAMES_GAME_H
+#define TURF_GAMES_GAME_H
+
+#include "games/random_games.h"
+#include "turf.h"
+
+#include <jansson.h>
+#include <stdio.h>
+
+/* A start that has a name. */
+typedef struct NamedStart {
+    const char *name, *summary;
+} NamedStart;
+
+/* How to draw a position. */
+typedef struct DrawStyle {
+    bool has_colour; /* the terminal shows colours */
+} DrawStyle;
+
+struct TurfGame {
+    const char       *name, *short_name, *title, *summary;
+    const char       *side_names[2];                /* "blue", "red" */
+    const char       *side_letters[2];              /* "b", "r": as in JSON */
+    const char       *ending_names[TURF_N_ENDINGS]; /* NULL: this game has no such ending */
+    const NamedStart *starts;                       /* the usual one first; ends with a NULL name */
+    const char       *start_forms;                  /* how to write out a position, for messages */
+    const char       *move_form;                    /* an example of a move, for messages */
+    const char       *own_noun;                     /* what `own` counts: "pieces" */
+    size_t            state_size;
+    uint32_t          longest_game; /* in moves */
+
+    /* A start by name; false, without a message, if there is none of that name. */
+    bool (*start)(void *state, const char *name, TurfRng *rng);
+    /* A position written out as text of any form the game knows, JSON included. */
+    bool (*parse)(void *state, const char *text, TurfError *error);
+    bool (*from_json)(void *state, const json_t *json, TurfError *error);
+    json_t *(*to_json)(const void *state);
+
+    TurfMover (*to_move)(const void *state);
+    size_t (*moves)(const void *state, TurfMove *moves);
+    bool (*is_legal)(const void *state, TurfMove move, TurfError *why_not);
+    void (*apply)(void *state, TurfMove move);
+    bool (*is_over)(const void *state, TurfEnding *ending);
+    int (*own)(const void *state, TurfSide side);
+    uint64_t (*hash)(const void *state);
+
+    bool (*move_from_text)(const void *state, const char *text, TurfMove *move, TurfError *error);
+    bool (*move_from_json)(const void *state, const json_t *json, TurfMove *move, TurfError *error);
+    json_t *(*move_to_json)(TurfMove move);
+    /* Pictures for the terminal: a position, and the step from one to the next where there is
+     * something in between to see. */
+    void (*draw)(const void *state, const DrawStyle *style, FILE *out);
+    void (*draw_move)(const void *before, TurfMove move, const DrawStyle *style, FILE *out);
+
+    /* Optional. What the world does when nobody moves (`turf step` without a move). */
+    void (*pass)(void *state);
+    /* Optional. A move drawn evenly from the legal ones, quicker than listing them. */
+    TurfMove (*random_move)(const void *state, TurfRng *rng);
+    /* Optional. Whole games between two players that use random_move, from the usual start, with
+     * the results that playing them one by one would have. */
+    void (*play_random_games)(const RandomGames *games, TurfTotals *totals);
+};
+
+extern const TurfGame war_of_life;
+
+/* The index of a name in a list, by exact match or unique prefix; -1 if none or several fit. */
+int name_find(const char *name, const char *const *names, size_t n_names);
+
+/* Reads a start from what a user wrote: a name, or a position written out. */
+bool game_start(const TurfGame *game, const char *start, TurfRng *rng, void *state, TurfError *error);
+
+/* A position with "over", "winner" and "outcome" added if the game has ended. */
+json_t *game_to_json(const TurfGame *game, const void *state);
+
+#endif

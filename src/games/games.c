@@ -1,0 +1,132 @@
+/* The list of games, and what is the same for all of them. */
+#include "base/error.h"
+#include "base/rng.h"
+#include "games/game.h"
+
+#include <ctype.h>
+#include <string.h>
+
+static const TurfGame *const games[] = {&war_of_life};
+
+enum { N_GAMES = sizeof games / sizeof games[0] };
+
+TurfRng turf_rng(uint64_t seed) { return rng_stream(seed, 0); }
+
+const TurfGame *turf_game_at(size_t index) { return index < N_GAMES ? games[index] : NULL; }
+
+const TurfGame *turf_game_find(const char *name, TurfError *error)
+{
+    const char *names[N_GAMES];
+    for (size_t i = 0; i < N_GAMES; i++) {
+        names[i] = games[i]->name;
+        if (!strcmp(name, games[i]->short_name))
+            return games[i];
+    }
+    int found = name_find(name, names, N_GAMES);
+    if (found >= 0)
+        return games[found];
+
+    char   list[256] = "", quoted[ERROR_QUOTE_BYTES];
+    size_t length = 0;
+    for (size_t i = 0; i < N_GAMES; i++)
+        length += (size_t)snprintf(list + length, sizeof list - length, "%s%s (%s)", i ? ", " : "", names[i],
+                                   games[i]->short_name);
+    error_set(error, "there is no game '%s'; choose from %s", error_quote(quoted, name), list);
+    return NULL;
+}
+
+const char *turf_game_name(const TurfGame *game) { return game->name; }
+
+const char *turf_game_ending_name(const TurfGame *game, TurfEnding ending)
+{
+    return (unsigned)ending < TURF_N_ENDINGS ? game->ending_names[ending] : NULL;
+}
+
+bool turf_start(const TurfGame *game, const char *start, TurfRng *rng, TurfState *state, TurfError *error)
+{
+    return game_start(game, start, rng, state, error);
+}
+
+TurfMover turf_to_move(const TurfGame *game, const TurfState *state) { return game->to_move(state); }
+
+size_t turf_moves(const TurfGame *game, const TurfState *state, TurfMove *moves)
+{
+    TurfEnding ending;
+    return game->is_over(state, &ending) ? 0 : game->moves(state, moves);
+}
+
+bool turf_play(const TurfGame *game, TurfState *state, TurfMove move, TurfError *error)
+{
+    if (!game->is_legal(state, move, error))
+        return false;
+    game->apply(state, move);
+    return true;
+}
+
+bool turf_is_over(const TurfGame *game, const TurfState *state, TurfEnding *ending)
+{
+    return game->is_over(state, ending);
+}
+
+int turf_own(const TurfGame *game, const TurfState *state, TurfSide side) { return game->own(state, side); }
+
+char *turf_position_to_json(const TurfGame *game, const TurfState *state)
+{
+    json_t *json = game_to_json(game, state);
+    char   *text = json ? json_dumps(json, JSON_COMPACT) : NULL;
+    json_decref(json);
+    return text;
+}
+
+int name_find(const char *name, const char *const *names, size_t n_names)
+{
+    size_t length = strlen(name);
+    int    found = -1, n_found = 0;
+    for (size_t i = 0; i < n_names; i++) {
+        size_t same = 0; /* underscores stand for hyphens */
+        while (same < length && (name[same] == '_' ? '-' : name[same]) == names[i][same])
+            same++;
+        if (same < length || length == 0)
+            continue;
+        if (names[i][length] == '\0')
+            return (int)i;
+        found = (int)i;
+        n_found++;
+    }
+    return n_found == 1 ? found : -1;
+}
+
+bool game_start(const TurfGame *game, const char *start, TurfRng *rng, void *state, TurfError *error)
+{
+    if (!start)
+        start = game->starts[0].name;
+    if (game->start(state, start, rng))
+        return true;
+    /* A lone word is a name that we do not have; anything else is a position written out. */
+    size_t length = strlen(start);
+    bool   is_word = length > 0 && length < 32;
+    for (size_t i = 0; i < length; i++)
+        is_word &= isalnum((unsigned char)start[i]) || start[i] == '-' || start[i] == '_';
+    if (!is_word)
+        return game->parse(state, start, error);
+
+    char   list[256] = "";
+    size_t used = 0;
+    for (const NamedStart *s = game->starts; s->name; s++)
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s, ", s->name);
+    return error_set(error, "there is no start '%s' in %s; choose from %sor give %s", start, game->name, list,
+                     game->start_forms);
+}
+
+json_t *game_to_json(const TurfGame *game, const void *state)
+{
+    TurfEnding ending;
+    json_t    *json = game->to_json(state);
+    if (json && game->is_over(state, &ending)) {
+        bool is_won = ending == TURF_WON_BY_FIRST || ending == TURF_WON_BY_SECOND;
+        json_object_set_new(json, "over", json_true());
+        json_object_set_new(json, "winner", is_won ? json_string(game->side_letters[ending]) : json_null());
+        json_object_set_new(json, "outcome", json_string(game->ending_names[ending]));
+    }
+    return json;
+}

@@ -1,0 +1,35 @@
+/* Adding up finished games. Inline, because the kernels do it some ten million times a second. */
+#ifndef TURF_GAMES_TOTALS_H
+#define TURF_GAMES_TOTALS_H
+
+#include "turf.h"
+
+#define TOTALS_NONE ((TurfTotals){.shortest = UINT32_MAX})
+
+static inline void totals_add_game(TurfTotals *totals, TurfEnding ending, uint32_t length)
+{
+    totals->n_games++;
+    totals->endings[ending]++;
+    totals->length_sum += length;
+    totals->length_square_sum += (uint64_t)length * length;
+    if (length < totals->shortest)
+        totals->shortest = length;
+    if (ending != TURF_EXHAUSTED && length > totals->longest)
+        totals->longest = length;
+}
+
+static inline void totals_add(TurfTotals *totals, const TurfTotals *more)
+{
+    totals->n_games += more->n_games;
+    for (int e = 0; e < TURF_N_ENDINGS; e++)
+        totals->endings[e] += more->endings[e];
+    totals->length_sum += more->length_sum;
+    totals->length_square_sum += more->length_square_sum;
+    if (more->shortest < totals->shortest)
+        totals->shortest = more->shortest;
+    if (more->longest > totals->longest)
+        totals->longest = more->longest;
+    totals->seconds += more->seconds;
+}
+
+#endif

@@ -1,0 +1,412 @@
+/* War of Life: its table, and its positions and moves as text, JSON and pictures. */
+#include "games/war_of_life.h"
+
+#include "base/error.h"
+#include "games/game.h"
+#include "games/wol_kernels.h"
+
+#include <ctype.h>
+#include <string.h>
+
+static const char *const colours[2] = {"blue", "red"};
+static const char *const letters[2] = {"b", "r"};
+
+static uint64_t cell_at(int row, int column) /* from 1 */ { return UINT64_C(1) << (8 * (row - 1) + column - 1); }
+
+/* ---- starts ------------------------------------------------------------------------------- */
+
+static const NamedStart starts[] = {
+    {"random", "12 and 12, all such boards equally likely"},
+    {"cross", "blue on the main diagonal, red on the other"},
+    {"checkers", "two chequered rows each, face to face"},
+    {"gliders", "two gliders that approach"},
+    {NULL, NULL},
+};
+
+static bool start(void *state, const char *name, TurfRng *rng)
+{
+    WolState board = {.pieces = {0, 0}};
+    if (!strcmp(name, "random")) {
+        board = wol_random_start(rng);
+    } else if (!strcmp(name, "cross")) {
+        for (int i = 1; i <= 8; i++) {
+            board.pieces[0] |= cell_at(i, i);
+            board.pieces[1] |= cell_at(i, 9 - i);
+        }
+    } else if (!strcmp(name, "checkers")) {
+        for (int i = 1; i <= 8; i++) {
+            board.pieces[0] |= cell_at(i % 2 ? 3 : 4, i);
+            board.pieces[1] |= cell_at(i % 2 ? 5 : 6, i);
+        }
+    } else if (!strcmp(name, "gliders")) {
+        board.pieces[0] = cell_at(1, 3) | cell_at(2, 1) | cell_at(2, 3) | cell_at(3, 2) | cell_at(3, 3);
+        board.pieces[1] = cell_at(6, 6) | cell_at(6, 7) | cell_at(6, 8) | cell_at(7, 6) | cell_at(8, 7);
+    } else {
+        return false;
+    }
+    memcpy(state, &board, sizeof board);
+    return true;
+}
+
+/* ---- positions written out ---------------------------------------------------------------- */
+
+static const char start_forms[] =
+    "a board: eight rows of b, r and . (newlines or / between them), JSON, or Prolog [[[1,2],...],[[3,4],...]]";
+
+/* One row of eight cells; `row` is from 1. */
+static bool parse_row(WolState *board, int row, const char *text, size_t length, TurfError *error)
+{
+    int column = 0;
+    for (size_t i = 0; i < length; i++) {
+        char c = text[i];
+        if (c == ' ' || c == '\t' || c == '\r')
+            continue;
+        if (++column > 8)
+            break;
+        if (c == 'b' || c == 'B')
+            board->pieces[0] |= cell_at(row, column);
+        else if (c == 'r' || c == 'R')
+            board->pieces[1] |= cell_at(row, column);
+        else if (c != '.')
+            return error_set(error, "row %d has '%c' in column %d; cells are b, r and .", row,
+                             isprint((unsigned char)c) ? c : '?', column);
+    }
+    if (column != 8)
+        return error_set(error, "row %d has %s8 cells; a War of Life board is 8 rows of 8", row,
+                         column > 8 ? "more than " : "fewer than ");
+    return true;
+}
+
+static bool parse_rows(WolState *board, const char *text, TurfError *error)
+{
+    int rows = 0;
+    for (const char *line = text; *line;) {
+        size_t length = strcspn(line, "\n/"), blanks = strspn(line, " \t\r");
+        if (blanks < length) {
+            rows++;
+            if (rows <= 8 && !parse_row(board, rows, line, length, error))
+                return false;
+        }
+        line += length + (line[length] != '\0');
+    }
+    if (rows != 8)
+        return error_set(error, "the board has %d row%s; a War of Life board is 8 rows of 8 cells b, r and .", rows,
+                         rows == 1 ? "" : "s");
+    return true;
+}
+
+static bool json_row_strings(WolState *board, const json_t *rows, TurfError *error)
+{
+    size_t n_rows = json_array_size(rows);
+    if (!json_is_array(rows) || n_rows != 8)
+        return error_set(error, "\"board\" has %zu rows; a War of Life board is 8 strings of 8 cells b, r and .",
+                         n_rows);
+    for (size_t i = 0; i < 8; i++) {
+        const json_t *row = json_array_get(rows, i);
+        if (!json_is_string(row))
+            return error_set(error, "row %zu of \"board\" is not a string of 8 cells b, r and .", i + 1);
+        if (!parse_row(board, (int)i + 1, json_string_value(row), json_string_length(row), error))
+            return false;
+    }
+    return true;
+}
+
+static bool from_json(void *state, const json_t *json, TurfError *error)
+{
+    WolState board = {.pieces = {0, 0}};
+    if (!json_is_object(json))
+        return error_set(error, "a position is an object like {\"board\":[8 rows],\"to_move\":\"b\",\"moves_made\":0}");
+    if (!json_row_strings(&board, json_object_get(json, "board"), error))
+        return false;
+
+    const json_t *to_move = json_object_get(json, "to_move");
+    const char   *letter = to_move ? json_string_value(to_move) : "b";
+    if (!letter || (strcmp(letter, "b") && strcmp(letter, "r")))
+        return error_set(error, "\"to_move\" is \"b\" or \"r\"");
+    board.to_move = letter[0] == 'r';
+
+    const json_t *made = json_object_get(json, "moves_made");
+    json_int_t    n_made = made ? json_integer_value(made) : 0;
+    if ((made && !json_is_integer(made)) || n_made < 0 || n_made > WOL_LONGEST)
+        return error_set(error, "\"moves_made\" is a whole number from 0 to %d", WOL_LONGEST);
+    board.moves_made = (uint32_t)n_made;
+    memcpy(state, &board, sizeof board);
+    return true;
+}
+
+/* The coursework's [[[r,c],...],[[r,c],...]], blue first, which happens to be JSON as well. */
+static bool from_prolog(WolState *board, const json_t *lists, TurfError *error)
+{
+    if (json_array_size(lists) != 2)
+        return error_set(error, "a Prolog board is two lists of cells, blue first: [[[1,2],...],[[3,4],...]]");
+    for (int side = 0; side < 2; side++) {
+        const json_t *list = json_array_get(lists, (size_t)side), *cell;
+        size_t        i;
+        if (!json_is_array(list))
+            return error_set(error, "the %s pieces are not a list of cells like [[1,2],[3,4]]", colours[side]);
+        json_array_foreach(list, i, cell)
+        {
+            json_int_t row = json_integer_value(json_array_get(cell, 0));
+            json_int_t column = json_integer_value(json_array_get(cell, 1));
+            if (json_array_size(cell) != 2 || row < 1 || row > 8 || column < 1 || column > 8)
+                return error_set(error, "%s piece %zu is not a cell [row,column] from 1 to 8", colours[side], i + 1);
+            uint64_t bit = cell_at((int)row, (int)column);
+            if ((board->pieces[0] | board->pieces[1]) & bit)
+                return error_set(error, "the cell [%d,%d] is listed twice", (int)row, (int)column);
+            board->pieces[side] |= bit;
+        }
+    }
+    return true;
+}
+
+static bool parse_lists(WolState *board, const char *text, TurfError *error)
+{
+    json_error_t where;
+    size_t       length = strlen(text);
+    while (length > 0 && (isspace((unsigned char)text[length - 1]) || text[length - 1] == '.'))
+        length--; /* a Prolog term may end with its full stop */
+    json_t *json = json_loadb(text, length, 0, &where);
+    bool    is_good;
+    if (!json)
+        is_good = error_set(error, "the board cannot be read (%s); give %s", where.text, start_forms);
+    else if (json_is_string(json_array_get(json, 0)))
+        is_good = json_row_strings(board, json, error);
+    else
+        is_good = from_prolog(board, json, error);
+    json_decref(json);
+    return is_good;
+}
+
+static bool parse(void *state, const char *text, TurfError *error)
+{
+    WolState board = {.pieces = {0, 0}};
+    text += strspn(text, " \t\r\n");
+    if (*text == '{') {
+        json_error_t where;
+        json_t      *json = json_loads(text, 0, &where);
+        bool         is_good =
+            json ? from_json(&board, json, error) : error_set(error, "the position is not JSON: %s", where.text);
+        json_decref(json);
+        if (!is_good)
+            return false;
+    } else if (*text == '[' ? !parse_lists(&board, text, error) : !parse_rows(&board, text, error)) {
+        return false;
+    }
+    memcpy(state, &board, sizeof board);
+    return true;
+}
+
+static char letter_of(const WolState *board, int cell)
+{
+    return board->pieces[0] >> cell & 1 ? 'b' : board->pieces[1] >> cell & 1 ? 'r' : '.';
+}
+
+static json_t *to_json(const void *state)
+{
+    const WolState *board = state;
+    json_t         *rows = json_array();
+    for (int row = 0; row < 8; row++) {
+        char text[8];
+        for (int column = 0; column < 8; column++)
+            text[column] = letter_of(board, 8 * row + column);
+        json_array_append_new(rows, json_stringn(text, sizeof text));
+    }
+    return json_pack("{s:o,s:s,s:i}", "board", rows, "to_move", letters[board->to_move], "moves_made",
+                     (int)board->moves_made);
+}
+
+/* ---- moves -------------------------------------------------------------------------------- */
+
+static const char move_form[] = "3 8 2 7";
+
+static bool move_from_numbers(const long number[4], TurfMove *move, TurfError *error)
+{
+    for (int i = 0; i < 4; i++)
+        if (number[i] < 1 || number[i] > 8)
+            return error_set(error, "%ld is off the board: rows and columns go from 1 to 8", number[i]);
+    *move = wol_move((int)(8 * (number[0] - 1) + number[1] - 1), (int)(8 * (number[2] - 1) + number[3] - 1));
+    return true;
+}
+
+static bool move_from_text(const void *state, const char *text, TurfMove *move, TurfError *error)
+{
+    (void)state;
+    long number[4];
+    int  n = 0;
+    for (const char *at = text; *(at += strspn(at, " \t\r\n,;()[]>-"));) {
+        char *end = NULL;
+        if (n == 4 || !isdigit((unsigned char)*at))
+            return error_set(error, "a move is row and column, from and to, like %s or [3,8,2,7]", move_form);
+        number[n++] = strtol(at, &end, 10);
+        at = end;
+    }
+    if (n < 4)
+        return error_set(error, "a move is four numbers, row and column from and to, like %s or [3,8,2,7]", move_form);
+    return move_from_numbers(number, move, error);
+}
+
+static bool move_from_json(const void *state, const json_t *json, TurfMove *move, TurfError *error)
+{
+    (void)state;
+    long number[4];
+    if (json_array_size(json) != 4)
+        return error_set(error, "a move is [r1,c1,r2,c2], like [3,8,2,7]");
+    for (size_t i = 0; i < 4; i++) {
+        const json_t *item = json_array_get(json, i);
+        if (!json_is_integer(item))
+            return error_set(error, "a move is four whole numbers [r1,c1,r2,c2], like [3,8,2,7]");
+        number[i] = (long)json_integer_value(item);
+    }
+    return move_from_numbers(number, move, error);
+}
+
+static json_t *move_to_json(TurfMove move)
+{
+    int from = (int)(move / 64), to = (int)(move % 64);
+    return json_pack("[i,i,i,i]", from / 8 + 1, from % 8 + 1, to / 8 + 1, to % 8 + 1);
+}
+
+static bool is_legal(const void *state, TurfMove move, TurfError *why_not)
+{
+    const WolState *board = state;
+    unsigned        mover = board->to_move;
+    TurfEnding      ending;
+    if (move >= 64 * 64)
+        return error_set(why_not, "there is no such move");
+    int      from = (int)(move / 64), to = (int)(move % 64);
+    int      r1 = from / 8 + 1, c1 = from % 8 + 1, r2 = to / 8 + 1, c2 = to % 8 + 1;
+    uint64_t source = wol_from(move), target = wol_to(move);
+    if (wol_is_over(board, &ending))
+        return error_set(why_not, "the game is over");
+    if (board->pieces[mover ^ 1] & source)
+        return error_set(why_not, "the piece at %d,%d is %s, and %s is to move", r1, c1, colours[mover ^ 1],
+                         colours[mover]);
+    if (!(board->pieces[mover] & source))
+        return error_set(why_not, "there is no piece at %d,%d", r1, c1);
+    if (!(wol_beside(source) & target))
+        return error_set(why_not, "%d,%d is not next to %d,%d: a piece moves one step", r2, c2, r1, c1);
+    if (!(wol_empty(board) & target))
+        return error_set(why_not, "%d,%d is taken by a %s piece", r2, c2, colours[(board->pieces[1] & target) != 0]);
+    return true;
+}
+
+/* ---- pictures ----------------------------------------------------------------------------- */
+
+/* One row of a board; the cells of `marked` are capitals. */
+static void draw_row(const WolState *board, uint64_t marked, int row, const DrawStyle *style, FILE *out)
+{
+    static const char *const paint[2] = {"\033[1;34m", "\033[1;31m"};
+    fprintf(out, "  %d", row + 1);
+    for (int cell = 8 * row; cell < 8 * row + 8; cell++) {
+        char c = letter_of(board, cell);
+        if (c == '.') {
+            fputs(" .", out);
+            continue;
+        }
+        bool is_marked = marked >> cell & 1;
+        fprintf(out, " %s%s%c%s", style->has_colour ? paint[c == 'r'] : "",
+                style->has_colour && is_marked ? "\033[7m" : "", is_marked ? toupper(c) : c,
+                style->has_colour ? "\033[0m" : "");
+    }
+}
+
+static void draw(const void *state, const DrawStyle *style, FILE *out)
+{
+    const WolState *board = state;
+    fputs("    1 2 3 4 5 6 7 8\n", out);
+    for (int row = 0; row < 8; row++) {
+        draw_row(board, 0, row, style, out);
+        fputc('\n', out);
+    }
+}
+
+static void draw_move(const void *before, TurfMove move, const DrawStyle *style, FILE *out)
+{
+    const WolState *first = before;
+    WolState        moved = *first;
+    wol_slide(&moved, move);
+    WolState cranked = moved;
+    wol_turn_crank(&cranked);
+    uint64_t was = ~wol_empty(&moved), is = ~wol_empty(&cranked), born = is & ~was, died = was & ~is;
+
+    fputs("    1 2 3 4 5 6 7 8         1 2 3 4 5 6 7 8\n", out);
+    for (int row = 0; row < 8; row++) {
+        draw_row(&moved, wol_to(move), row, style, out);
+        fputs(row == 3 ? "  -> " : "     ", out);
+        draw_row(&cranked, born, row, style, out);
+        fputc('\n', out);
+    }
+    fprintf(out, "    %-24s%d born, %d died: blue %d, red %d\n", "before the crank", bits_count(born), bits_count(died),
+            wol_own(&cranked, TURF_FIRST), wol_own(&cranked, TURF_SECOND));
+}
+
+/* ---- the table ---------------------------------------------------------------------------- */
+
+static TurfMover to_move(const void *state)
+{
+    TurfEnding ending;
+    if (wol_is_over(state, &ending))
+        return TURF_MOVER_NOBODY;
+    return ((const WolState *)state)->to_move ? TURF_MOVER_SECOND : TURF_MOVER_FIRST;
+}
+
+static size_t moves(const void *state, TurfMove *list) { return wol_moves(state, list); }
+
+static void apply(void *state, TurfMove move) { wol_apply(state, move); }
+
+static bool is_over(const void *state, TurfEnding *ending) { return wol_is_over(state, ending); }
+
+static int own(const void *state, TurfSide side) { return wol_own(state, side); }
+
+static uint64_t hash(const void *state)
+{
+    const WolState *board = state;
+    uint64_t        key = rng_family(board->pieces[0], board->pieces[1]);
+    return rng_family(key, (uint64_t)board->moves_made << 1 | board->to_move);
+}
+
+static void pass(void *state) { wol_turn_crank(state); }
+
+static TurfMove random_move(const void *state, TurfRng *rng)
+{
+    TurfMove move = 0;
+    (void)wol_draw_move(state, rng_next(rng), &move);
+    return move;
+}
+
+static void play_random_games(const RandomGames *games, TurfTotals *totals) { wol_kernel_best()->play(games, totals); }
+
+const TurfGame war_of_life = {
+    .name = "war-of-life",
+    .short_name = "wol",
+    .title = "War of Life",
+    .summary = "pieces move on 8x8, and Conway's crank turns after every move",
+    .side_names = {"blue", "red"},
+    .side_letters = {"b", "r"},
+    .ending_names = {"blue", "red", "draw", "stalemate", "exhausted"},
+    .starts = starts,
+    .start_forms = start_forms,
+    .move_form = move_form,
+    .own_noun = "pieces",
+    .state_size = sizeof(WolState),
+    .longest_game = WOL_LONGEST,
+    .start = start,
+    .parse = parse,
+    .from_json = from_json,
+    .to_json = to_json,
+    .to_move = to_move,
+    .moves = moves,
+    .is_legal = is_legal,
+    .apply = apply,
+    .is_over = is_over,
+    .own = own,
+    .hash = hash,
+    .move_from_text = move_from_text,
+    .move_from_json = move_from_json,
+    .move_to_json = move_to_json,
+    .draw = draw,
+    .draw_move = draw_move,
+    .pass = pass,
+    .random_move = random_move,
+    .play_random_games = play_random_games,
+};

@@ -1,0 +1,27 @@
+/* The results of a run as people and programs read them. */
+#ifndef TURF_REPORT_RESULTS_H
+#define TURF_REPORT_RESULTS_H
+
+#include "games/game.h"
+#include "report/table.h"
+
+typedef struct ResultStyle {
+    bool hides_times; /* print only what is the same on every machine */
+} ResultStyle;
+
+/* The coursework's test_strategy for one pairing. */
+Table *results_match_table(const TurfGame *game, const TurfPairing *pairing, const TurfTotals *totals,
+                           const ResultStyle *style);
+/* The coursework's table of a tournament, a row a pairing. */
+Table *results_tournament_table(const TurfPairing *pairings, const TurfTotals *totals, size_t n_pairings,
+                                const ResultStyle *style);
+/* Each player's score over all its games against others, best first. */
+Table *results_standings(const TurfPairing *pairings, const TurfTotals *totals, size_t n_pairings);
+
+json_t *results_json(const TurfGame *game, const TurfPairing *pairing, const TurfTotals *totals,
+                     const ResultStyle *style);
+
+/* A duration with a unit that suits it: "3.2 us", "0.58 ms", "1.25 s". */
+void results_format_seconds(double seconds, char text[32]);
+
+#endif

@@ -1,0 +1,153 @@
+#include "report/table.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct Table {
+    size_t n_columns, n_cells, room;
+    char  *alignment;
+    char **cells; /* row by row, the titles first */
+    bool   has_failed;
+};
+
+Table *table_new(const char *alignment, const char *const *titles)
+{
+    Table *table = calloc(1, sizeof *table);
+    if (!table)
+        return NULL;
+    table->n_columns = strlen(alignment);
+    table->alignment = strdup(alignment);
+    table->has_failed = !table->alignment;
+    for (size_t i = 0; i < table->n_columns; i++)
+        table_add(table, "%s", titles[i]);
+    return table;
+}
+
+void table_add(Table *table, const char *format, ...)
+{
+    if (!table || table->has_failed)
+        return;
+    if (table->n_cells == table->room) {
+        size_t room = table->room ? 2 * table->room : 64;
+        char **cells = realloc(table->cells, room * sizeof *cells);
+        if (!cells) {
+            table->has_failed = true;
+            return;
+        }
+        table->cells = cells;
+        table->room = room;
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    if (vasprintf(&table->cells[table->n_cells], format, arguments) < 0)
+        table->has_failed = true;
+    else
+        table->n_cells++;
+    va_end(arguments);
+}
+
+/* Columns on the screen: the bytes that do not continue a UTF-8 character. */
+static int width_of(const char *text)
+{
+    int width = 0;
+    for (; *text; text++)
+        width += ((unsigned char)*text & 0xc0) != 0x80;
+    return width;
+}
+
+static void print_padded(const char *cell, char alignment, int width, FILE *out)
+{
+    int blanks = width - width_of(cell);
+    if (blanks < 0)
+        blanks = 0;
+    fprintf(out, "%*s%s%*s", alignment == 'r' ? blanks : 0, "", cell, alignment == 'r' ? 0 : blanks, "");
+}
+
+static int column_width(const Table *table, size_t column)
+{
+    int widest = 3; /* what Markdown's rule needs */
+    for (size_t i = column; i < table->n_cells; i += table->n_columns) {
+        int width = width_of(table->cells[i]);
+        widest = width > widest ? width : widest;
+    }
+    return widest;
+}
+
+static void print_rule(const Table *table, bool is_markdown, FILE *out)
+{
+    for (size_t c = 0; c < table->n_columns; c++) {
+        int width = column_width(table, c);
+        fputs(is_markdown ? (c ? "-|" : "|") : (c ? "--" : ""), out);
+        if (is_markdown)
+            fputc('-', out);
+        for (int i = is_markdown && table->alignment[c] == 'r'; i < width; i++)
+            fputc('-', out);
+        if (is_markdown && table->alignment[c] == 'r')
+            fputc(':', out);
+    }
+    fputs(is_markdown ? "-|\n" : "\n", out);
+}
+
+static void print_lines(const Table *table, bool is_markdown, FILE *out)
+{
+    for (size_t row = 0; row * table->n_columns < table->n_cells; row++) {
+        for (size_t c = 0; c < table->n_columns; c++) {
+            fputs(is_markdown ? (c ? " | " : "| ") : (c ? "  " : ""), out);
+            print_padded(
+                table->cells[row * table->n_columns + c], table->alignment[c],
+                c + 1 == table->n_columns && !is_markdown && table->alignment[c] == 'l' ? 0 : column_width(table, c),
+                out);
+        }
+        fputs(is_markdown ? " |\n" : "\n", out);
+        if (row == 0)
+            print_rule(table, is_markdown, out);
+    }
+}
+
+void html_escape(const char *text, FILE *out)
+{
+    for (; *text; text++)
+        switch (*text) {
+        case '&': fputs("&amp;", out); break;
+        case '<': fputs("&lt;", out); break;
+        case '>': fputs("&gt;", out); break;
+        case '"': fputs("&quot;", out); break;
+        default: fputc(*text, out);
+        }
+}
+
+static void print_html(const Table *table, FILE *out)
+{
+    fputs("<div class=\"wide\"><table>\n", out);
+    for (size_t i = 0; i < table->n_cells; i++) {
+        size_t      column = i % table->n_columns;
+        const char *tag = i < table->n_columns ? "th" : "td";
+        fprintf(out, "%s<%s%s>", column ? "" : "<tr>", tag, table->alignment[column] == 'r' ? " class=\"r\"" : "");
+        html_escape(table->cells[i], out);
+        fprintf(out, "</%s>%s", tag, column + 1 == table->n_columns ? "</tr>\n" : "");
+    }
+    fputs("</table></div>\n", out);
+}
+
+void table_print(const Table *table, TableFormat format, FILE *out)
+{
+    if (!table || table->has_failed)
+        fputs("(this table is missing: out of memory)\n", out);
+    else if (format == TABLE_HTML)
+        print_html(table, out);
+    else
+        print_lines(table, format == TABLE_MARKDOWN, out);
+}
+
+void table_free(Table *table)
+{
+    if (!table)
+        return;
+    for (size_t i = 0; i < table->n_cells; i++)
+        free(table->cells[i]);
+    free(table->cells);
+    free(table->alignment);
+    free(table);
+}

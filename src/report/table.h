@@ -1,0 +1,21 @@
+/* Tables: filled cell by cell, then printed as aligned text, Markdown or HTML. Memory that runs out
+ * is remembered and shows as a table that says so; callers need no checks. */
+#ifndef TURF_REPORT_TABLE_H
+#define TURF_REPORT_TABLE_H
+
+#include <stdio.h>
+
+typedef enum TableFormat { TABLE_TEXT, TABLE_MARKDOWN, TABLE_HTML } TableFormat;
+
+typedef struct Table Table;
+
+/* One title and one letter, l or r, per column. */
+Table *table_new(const char *alignment, const char *const *titles);
+void   table_add(Table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void   table_print(const Table *table, TableFormat format, FILE *out);
+void   table_free(Table *table);
+
+/* Text with the characters that HTML gives a meaning replaced. */
+void html_escape(const char *text, FILE *out);
+
+#endif

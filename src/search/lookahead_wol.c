@@ -1,0 +1,18 @@
+/* The lookahead for War of Life, straight from the rules: SEARCH is its name. It is built for any
+ * processor and for those with bit-counting instructions. */
+#include "games/war_of_life.h"
+#include "search/lookahead.h"
+
+#include <limits.h>
+
+LookaheadSearch SEARCH;
+
+#define STATE WolState
+#define MOST_MOVES WOL_MOST_MOVES
+#define COPY(game, to, from) (*(to) = *(from))
+#define APPLY(game, state, move) wol_apply(state, move)
+#define MOVES(game, state, moves) wol_moves(state, moves)
+#define IS_OVER(game, state, how) wol_is_over(state, how)
+#define OWN(game, state, side) wol_own(state, side)
+#define TO_MOVE(game, state) ((TurfSide)(state)->to_move)
+#include "search/lookahead.inc.h"
