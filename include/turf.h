@@ -124,6 +124,9 @@ typedef struct TurfRunOptions {
     int         n_jobs; /* threads; 0 means one per processor */
     /* Called now and then from the calling thread; returning false asks for an early, clean end. */
     bool (*progress)(void *context, const TurfTotals *totals, size_t n_pairings);
+    /* Called once for every game, in no order, never twice at the same time. Games that are told
+     * one by one are played one by one, so this costs the fast path of built-in games. */
+    void (*finished)(void *context, size_t pairing, uint64_t game, TurfEnding ending, uint32_t length);
     void *context;
 } TurfRunOptions;
 

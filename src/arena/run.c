@@ -87,12 +87,12 @@ static TurfEnding with_sides_changed(TurfEnding ending)
 }
 
 /* Game number `index` of a pairing, whatever was played before it. */
-static bool play_numbered(const Run *run, const TurfPairing *pairing, uint64_t index, TurfTotals *totals,
-                          TurfError *error)
+static bool play_numbered(Run *run, size_t pairing_index, uint64_t index, TurfTotals *totals, TurfError *error)
 {
-    bool              is_swapped = pairing->swap_sides && index % 2;
-    const TurfPlayer *players[2] = {pairing->players[is_swapped], pairing->players[!is_swapped]};
-    TurfRng           rng[2];
+    const TurfPairing *pairing = &run->pairings[pairing_index];
+    bool               is_swapped = pairing->swap_sides && index % 2;
+    const TurfPlayer  *players[2] = {pairing->players[is_swapped], pairing->players[!is_swapped]};
+    TurfRng            rng[2];
     for (int side = 0; side < 2; side++)
         rng[side] = rng_stream(side_family(run, players[0], players[1], (TurfSide)side), index);
 
@@ -106,26 +106,38 @@ static bool play_numbered(const Run *run, const TurfPairing *pairing, uint64_t i
     uint32_t   length;
     if (!play_game(run, players, &state, rng, &ending, &length, error))
         return false;
-    totals_add_game(totals, is_swapped ? with_sides_changed(ending) : ending, length);
+    if (is_swapped)
+        ending = with_sides_changed(ending);
+    totals_add_game(totals, ending, length);
+    if (run->options->finished) {
+        pthread_mutex_lock(&run->lock);
+        run->options->finished(run->options->context, pairing_index, index, ending, length);
+        pthread_mutex_unlock(&run->lock);
+    }
     return true;
+}
+
+/* Can the game's own fast path play this pairing? */
+static bool is_batch(const Run *run, const TurfPairing *pairing)
+{
+    return run->game->play_random_games && run->has_usual_start && !pairing->swap_sides && !run->options->finished &&
+           player_is_random(pairing->players[0]) && player_is_random(pairing->players[1]);
 }
 
 static bool play_stretch(Run *run, const Stretch *stretch, TurfTotals *totals, TurfError *error)
 {
     const TurfPairing *pairing = &run->pairings[stretch->pairing];
-    const TurfPlayer  *first = pairing->players[0], *second = pairing->players[1];
     int64_t            begin_ns = clock_ns();
     *totals = TOTALS_NONE;
-    if (run->game->play_random_games && run->has_usual_start && !pairing->swap_sides && player_is_random(first) &&
-        player_is_random(second)) {
+    if (is_batch(run, pairing)) {
         RandomGames games = {
             .first_game = stretch->first_game, .n_games = stretch->n_games, .start_family = start_family(run)};
         for (int side = 0; side < 2; side++)
-            games.side_family[side] = side_family(run, first, second, (TurfSide)side);
+            games.side_family[side] = side_family(run, pairing->players[0], pairing->players[1], (TurfSide)side);
         run->game->play_random_games(&games, totals);
     } else {
         for (uint64_t i = 0; i < stretch->n_games && !atomic_load_explicit(&run->is_stopped, memory_order_relaxed); i++)
-            if (!play_numbered(run, pairing, stretch->first_game + i, totals, error))
+            if (!play_numbered(run, stretch->pairing, stretch->first_game + i, totals, error))
                 return false;
     }
     totals->seconds = clock_seconds_since(begin_ns);

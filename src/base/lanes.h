@@ -24,7 +24,6 @@ static inline Lanes    lanes_pick(LaneMask if_set, Lanes then, Lanes otherwise)
     return (Lanes)_mm512_mask_blend_epi64(if_set, (__m512i)otherwise, (__m512i)then);
 }
 static inline LaneMask mask_or(LaneMask a, LaneMask b) { return (LaneMask)(a | b); }
-static inline LaneMask mask_not(LaneMask a) { return (LaneMask)~a; }
 static inline unsigned mask_bits(LaneMask a) { return a; }
 /* The lanes of `which` get the words at `from`, in order; the others stay. */
 static inline Lanes lanes_deal(Lanes a, unsigned which, const uint64_t *from)
@@ -64,7 +63,6 @@ static inline Lanes    lanes_pick(LaneMask if_set, Lanes then, Lanes otherwise)
     return (Lanes)_mm256_blendv_epi8((__m256i)otherwise, (__m256i)then, (__m256i)if_set);
 }
 static inline LaneMask mask_or(LaneMask a, LaneMask b) { return a | b; }
-static inline LaneMask mask_not(LaneMask a) { return ~a; }
 static inline unsigned mask_bits(LaneMask a) { return (unsigned)_mm256_movemask_pd((__m256d)a); }
 static inline Lanes    lanes_deal(Lanes a, unsigned which, const uint64_t *from)
 {

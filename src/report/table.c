@@ -75,19 +75,25 @@ static int column_width(const Table *table, size_t column)
     return widest;
 }
 
+static void print_dashes(int n, FILE *out)
+{
+    for (int i = 0; i < n; i++)
+        fputc('-', out);
+}
+
 static void print_rule(const Table *table, bool is_markdown, FILE *out)
 {
     for (size_t c = 0; c < table->n_columns; c++) {
         int width = column_width(table, c);
-        fputs(is_markdown ? (c ? "-|" : "|") : (c ? "--" : ""), out);
-        if (is_markdown)
-            fputc('-', out);
-        for (int i = is_markdown && table->alignment[c] == 'r'; i < width; i++)
-            fputc('-', out);
-        if (is_markdown && table->alignment[c] == 'r')
-            fputc(':', out);
+        if (is_markdown) {
+            fputc('|', out);
+            print_dashes(width + 1, out);
+            fputc(table->alignment[c] == 'r' ? ':' : '-', out);
+        } else {
+            print_dashes(c ? width + 2 : width, out);
+        }
     }
-    fputs(is_markdown ? "-|\n" : "\n", out);
+    fputs(is_markdown ? "|\n" : "\n", out);
 }
 
 static void print_lines(const Table *table, bool is_markdown, FILE *out)
