@@ -11,7 +11,8 @@ Estimate stats_proportion(uint64_t successes, uint64_t trials)
     double n = (double)trials, p = (double)successes / n, z2 = Z_95 * Z_95;
     double middle = (p + z2 / (2 * n)) / (1 + z2 / n);
     double half = Z_95 * sqrt(p * (1 - p) / n + z2 / (4 * n * n)) / (1 + z2 / n);
-    return (Estimate){p, fmax(0, middle - half), fmin(1, middle + half)};
+    /* Rounding must not put the share itself outside. */
+    return (Estimate){p, fmin(p, fmax(0, middle - half)), fmax(p, fmin(1, middle + half))};
 }
 
 Estimate stats_mean(double sum, double square_sum, uint64_t n_values)

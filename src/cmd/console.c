@@ -135,6 +135,12 @@ OutputFile output_open(const char *path)
     return output;
 }
 
+void output_abandon(OutputFile *output)
+{
+    if (output->temporary)
+        unlink(output->temporary);
+}
+
 void output_close(OutputFile *output)
 {
     errno = 0;
@@ -149,8 +155,7 @@ void output_close(OutputFile *output)
         why = errno;
     }
     if (is_bad) {
-        if (output->temporary)
-            unlink(output->temporary);
+        output_abandon(output);
         die("'%s' could not be written: %s", output->path, why ? strerror(why) : "unknown error");
     }
     free(output->temporary);

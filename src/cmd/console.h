@@ -33,6 +33,7 @@ typedef struct OutputFile {
 
 OutputFile output_open(const char *path);
 void       output_close(OutputFile *output);
+void       output_abandon(OutputFile *output); /* what was there stays */
 
 /* Lines of any length from a stream. NULL at the end; the line stays valid until the next call. */
 typedef struct LineReader {

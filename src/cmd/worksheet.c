@@ -23,6 +23,7 @@ typedef struct Desk {
     uint64_t        n_games;
     Progress        progress;
     unsigned char  *endings; /* one for each game, where they are wanted */
+    OutputFile      output;
 } Desk;
 
 static bool update(void *desk, const TurfTotals *totals, size_t n_pairings)
@@ -57,6 +58,7 @@ static void play(Desk *desk, const char *what, const char *start, const TurfPair
         die("%s", error.text);
     if (console_is_interrupted()) {
         fprintf(stderr, "turf worksheet: interrupted; nothing was written\n");
+        output_abandon(&desk->output);
         exit(EXIT_INTERRUPTED);
     }
 }
@@ -176,12 +178,11 @@ int cmd_worksheet(const Arguments *arguments)
     if (desk.n_games > MOST_GAMES)
         die("-n %llu is more than a worksheet needs; it goes up to %d", (unsigned long long)desk.n_games, MOST_GAMES);
     bool              is_html = wants_html(settings);
-    OutputFile        output = {.stream = stdout};
     WorksheetFigures *figures = calloc(1, sizeof *figures);
     if (!figures)
         die("out of memory");
     if (settings->output)
-        output = output_open(settings->output); /* before the work, so that a bad name costs nothing */
+        desk.output = output_open(settings->output); /* before the work, so that a bad name costs nothing */
 
     TurfPlayer *players[2][WORKSHEET_STRATEGIES];
     for (int i = 0; i < WORKSHEET_STRATEGIES; i++) {
@@ -203,9 +204,9 @@ int cmd_worksheet(const Arguments *arguments)
     measure_pairs(&desk, players[0][0], players[0][0], &figures->same_play);
     measure_variance(&desk, players[0][0], figures);
 
-    worksheet_write(figures, &(Document){output.stream, is_html});
+    worksheet_write(figures, &(Document){settings->output ? desk.output.stream : stdout, is_html});
     if (settings->output) {
-        output_close(&output);
+        output_close(&desk.output);
         if (!settings->is_quiet)
             fprintf(stderr, "turf worksheet: written to %s\n", settings->output);
     }

@@ -1,0 +1,128 @@
+#!/bin/sh
+# The front door of turf: installs what is missing, builds, runs, tests. './do' alone lists what it can do.
+# POSIX shell, because a bare machine has neither make nor meson.
+set -eu
+cd "$(dirname "$0")"
+
+BUILD_PACKAGES="gcc libc6-dev meson ninja-build pkg-config libjansson-dev"
+TEST_PACKAGES="$BUILD_PACKAGES libcmocka-dev python3"
+CHECK_PACKAGES="$TEST_PACKAGES clang libclang-rt-14-dev valgrind"
+
+say() { printf '%s\n' "$*" >&2; }
+fail() { say "./do: $*"; exit 2; }
+
+# need PACKAGE...: installs those that are not there yet, and says so.
+need() {
+    missing=""
+    for package in "$@"; do
+        case "$(dpkg-query -W -f='${Status}' "$package" 2>/dev/null || true)" in
+            *" installed") ;;
+            *) missing="$missing $package" ;;
+        esac
+    done
+    [ -n "$missing" ] || return 0
+    command -v apt-get >/dev/null || fail "these Debian packages are missing, and there is no apt-get to install them:$missing"
+    as_root=""
+    if [ "$(id -u)" -ne 0 ]; then
+        command -v sudo >/dev/null || fail "these packages are missing; install them as root, or install sudo:$missing"
+        as_root="sudo"
+    fi
+    say "./do: installing$missing"
+    $as_root apt-get update -qq || say "./do: the package lists could not be brought up to date; trying with those there are"
+    # shellcheck disable=SC2086 # a list of words
+    $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >&2 ||
+        fail "apt-get could not install:$missing"
+}
+
+# configure FOLDER OPTION...: once per folder.
+configure() {
+    folder=$1
+    shift
+    [ -f "$folder/build.ninja" ] || { rm -rf "$folder"; meson setup "$folder" "$@" >&2; }
+}
+
+# make FOLDER: quiet unless something is wrong.
+make_all() {
+    if ! log=$(ninja -C "$1" 2>&1); then
+        printf '%s\n' "$log" | grep -v '^\[' >&2
+        fail "the build in $1 failed"
+    fi
+}
+
+build() {
+    # shellcheck disable=SC2086
+    need $BUILD_PACKAGES
+    configure build -Dtests=false
+    make_all build
+}
+
+# run_tests FOLDER OPTION...: builds with tests and runs them; the last line counts them.
+run_tests() {
+    folder=$1
+    shift
+    configure "$folder" -Dtests=true "$@"
+    make_all "$folder"
+    status=0
+    meson test -C "$folder" --no-rebuild --print-errorlogs >&2 || status=$?
+    python3 tests/summary.py "$folder" || status=1
+    return $status
+}
+
+do_build() { build; say "./do: built build/turf"; }
+
+do_run() {
+    build
+    ./build/turf tournament war-of-life "$@"
+    printf '\nNext: ./build/turf play war-of-life human minimax, and ./build/turf help for the rest.\n'
+}
+
+do_test() {
+    # shellcheck disable=SC2086
+    need $TEST_PACKAGES
+    run_tests build-test
+}
+
+do_check() {
+    # shellcheck disable=SC2086
+    need $CHECK_PACKAGES
+    say "./do check: AddressSanitizer and UndefinedBehaviorSanitizer"
+    run_tests build-asan -Db_sanitize=address,undefined -Db_lundef=false
+    say "./do check: ThreadSanitizer"
+    configure build-tsan -Dtests=true -Db_sanitize=thread -Db_lundef=false
+    make_all build-tsan
+    meson test -C build-tsan --no-rebuild --print-errorlogs run >&2
+    say "./do check: clang"
+    CC=clang configure build-clang -Dtests=true
+    make_all build-clang
+    meson test -C build-clang --no-rebuild --print-errorlogs wol_kernels strategies conformance >&2
+    say "./do check: without the kernels for newer processors"
+    configure build-plain -Dtests=true -Dx86_kernels=false
+    make_all build-plain
+    meson test -C build-plain --no-rebuild --print-errorlogs wol_kernels strategies run >&2
+    say "./do check: all is well"
+}
+
+do_bench() { build; ./build/turf bench "$@"; }
+
+do_install() {
+    build
+    meson install -C build --no-rebuild
+}
+
+do_help() {
+    cat <<'TEXT'
+./do build     build/turf, after installing the packages it needs
+./do run       builds, and plays the coursework's tournament (more words go to 'turf tournament war-of-life')
+./do test      all tests; the last line counts them
+./do check     the tests again under sanitizers, with clang, and without the fast kernels
+./do bench     the speed of everything that claims to be fast
+./do install   installs what was built (DESTDIR is honoured)
+TEXT
+}
+
+command=${1:-help}
+[ $# -eq 0 ] || shift
+case "$command" in
+    build | run | test | check | bench | install | help) "do_$command" "$@" ;;
+    *) do_help >&2; fail "there is no './do $command'" ;;
+esac

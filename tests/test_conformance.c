@@ -1,0 +1,284 @@
+/* One suite for every game: what a game's table promises to those who use it. */
+#include "support.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef void Visit(const TurfGame *game, const TurfState *state, TurfRng *rng);
+
+/* Calls `visit` for the positions of random games of every game and every start, the last included. */
+static void visit_positions(int n_games, Visit *visit)
+{
+    for (size_t g = 0; turf_game_at(g); g++) {
+        const TurfGame *game = turf_game_at(g);
+        for (const NamedStart *start = game->starts; start->name; start++)
+            for (int i = 0; i < n_games; i++) {
+                TurfRng    rng = rng_stream(g, (uint64_t)i);
+                TurfState  state = {{0}};
+                TurfEnding ending;
+                uint32_t   length = 0;
+                assert_true(turf_start(game, start->name, &rng, &state, NULL));
+                for (; !game->is_over(&state, &ending); length++) {
+                    TurfMove moves[TURF_MOST_MOVES];
+                    size_t   n_moves = game->moves(&state, moves);
+                    assert_true(n_moves > 0);
+                    visit(game, &state, &rng);
+                    game->apply(&state, moves[rng_below(&rng, (uint32_t)n_moves)]);
+                    assert_true(length < game->longest_game);
+                }
+                visit(game, &state, &rng);
+            }
+    }
+}
+
+static void check_mover(const TurfGame *game, const TurfState *state, TurfRng *rng)
+{
+    (void)rng;
+    TurfEnding ending = TURF_N_ENDINGS;
+    bool       is_over = turf_is_over(game, state, &ending);
+    TurfMove   moves[TURF_MOST_MOVES];
+    assert_int_equal(is_over, turf_to_move(game, state) == TURF_MOVER_NOBODY);
+    assert_int_equal(is_over, turf_moves(game, state, moves) == 0);
+    if (is_over)
+        assert_non_null(turf_game_ending_name(game, ending));
+    for (int side = 0; side < 2; side++)
+        assert_true(turf_own(game, state, (TurfSide)side) >= 0);
+}
+
+static void a_game_is_over_exactly_when_nobody_is_to_move(void **state)
+{
+    (void)state;
+    visit_positions(100, check_mover);
+}
+
+static void check_moves(const TurfGame *game, const TurfState *state, TurfRng *rng)
+{
+    TurfMove  moves[TURF_MOST_MOVES];
+    TurfState copy = *state;
+    TurfError error;
+    size_t    n_moves = turf_moves(game, state, moves);
+    for (size_t i = 0; i < n_moves; i++) {
+        assert_true(i == 0 || moves[i - 1] < moves[i]);
+        assert_true(game->is_legal(state, moves[i], &error));
+    }
+    for (int i = 0; i < 50; i++) {
+        TurfMove move = rng_below(rng, i < 40 ? 64 * 64 : UINT32_MAX);
+        bool     is_listed = false;
+        for (size_t m = 0; m < n_moves; m++)
+            is_listed |= moves[m] == move;
+        error.text[0] = '\0';
+        assert_int_equal(turf_play(game, &copy, move, &error), is_listed);
+        if (is_listed) {
+            copy = *state;
+        } else {
+            assert_memory_equal(&copy, state, sizeof copy);
+            assert_true(strlen(error.text) > 0);
+        }
+    }
+}
+
+static void listed_moves_are_legal_and_others_are_refused_without_a_trace(void **state)
+{
+    (void)state;
+    visit_positions(60, check_moves);
+}
+
+static void check_random_move(const TurfGame *game, const TurfState *state, TurfRng *rng)
+{
+    if (game->random_move && game->to_move(state) != TURF_MOVER_NOBODY)
+        assert_true(game->is_legal(state, game->random_move(state, rng), NULL));
+}
+
+static void random_moves_are_legal(void **state)
+{
+    (void)state;
+    visit_positions(200, check_random_move);
+}
+
+static void check_json(const TurfGame *game, const TurfState *state, TurfRng *rng)
+{
+    (void)rng;
+    TurfState again = {{0}};
+    TurfError error;
+    char     *text = turf_position_to_json(game, state);
+    assert_non_null(text);
+    assert_true(turf_start(game, text, NULL, &again, &error));
+    assert_memory_equal(&again, state, game->state_size);
+    assert_int_equal(game->hash(&again), game->hash(state));
+    free(text);
+}
+
+static void positions_survive_json(void **state)
+{
+    (void)state;
+    visit_positions(60, check_json);
+}
+
+static void check_move_notation(const TurfGame *game, const TurfState *state, TurfRng *rng)
+{
+    (void)rng;
+    TurfMove moves[TURF_MOST_MOVES];
+    size_t   n_moves = turf_moves(game, state, moves);
+    for (size_t i = 0; i < n_moves; i += 7) {
+        TurfMove  again = ~moves[i];
+        TurfError error;
+        json_t   *json = game->move_to_json(moves[i]);
+        assert_true(game->move_from_json(state, json, &again, &error));
+        assert_int_equal(again, moves[i]);
+        char *text = json_dumps(json, JSON_ENCODE_ANY);
+        assert_true(game->move_from_text(state, text, &again, &error));
+        assert_int_equal(again, moves[i]);
+        free(text);
+        json_decref(json);
+    }
+}
+
+static void moves_survive_json_and_text(void **state)
+{
+    (void)state;
+    visit_positions(40, check_move_notation);
+}
+
+/* Positions one move apart are different, and so are their hashes. */
+static void check_hash(const TurfGame *game, const TurfState *state, TurfRng *rng)
+{
+    TurfMove moves[TURF_MOST_MOVES];
+    size_t   n_moves = turf_moves(game, state, moves);
+    if (n_moves == 0)
+        return;
+    TurfState next = *state;
+    game->apply(&next, moves[rng_below(rng, (uint32_t)n_moves)]);
+    assert_int_not_equal(memcmp(&next, state, game->state_size), 0);
+    assert_true(game->hash(&next) != game->hash(state));
+}
+
+static void different_positions_have_different_hashes(void **state)
+{
+    (void)state;
+    visit_positions(100, check_hash);
+}
+
+static void pictures_can_be_drawn_of_every_position(void **state)
+{
+    (void)state;
+    for (size_t g = 0; turf_game_at(g); g++) {
+        const TurfGame *game = turf_game_at(g);
+        TurfState       position = {{0}};
+        TurfRng         rng = turf_rng(1);
+        for (int has_colour = 0; has_colour < 2; has_colour++) {
+            DrawStyle style = {has_colour};
+            char     *text = NULL;
+            size_t    length = 0;
+            TurfMove  moves[TURF_MOST_MOVES];
+            assert_true(turf_start(game, NULL, &rng, &position, NULL));
+            game->moves(&position, moves);
+            FILE *out = open_memstream(&text, &length);
+            game->draw(&position, &style, out);
+            game->draw_move(&position, moves[0], &style, out);
+            fclose(out);
+            assert_true(length > 0);
+            assert_int_equal(strchr(text, '\033') != NULL, has_colour);
+            free(text);
+        }
+    }
+}
+
+static void games_are_found_by_name_short_name_and_prefix(void **state)
+{
+    (void)state;
+    TurfError error;
+    for (size_t g = 0; turf_game_at(g); g++) {
+        const TurfGame *game = turf_game_at(g);
+        assert_ptr_equal(turf_game_find(game->name, &error), game);
+        assert_ptr_equal(turf_game_find(game->short_name, &error), game);
+    }
+    assert_ptr_equal(turf_game_find("war", &error), &war_of_life);
+    assert_ptr_equal(turf_game_find("war_of_life", &error), &war_of_life);
+    assert_null(turf_game_find("chess", &error));
+    assert_non_null(strstr(error.text, "war-of-life"));
+    assert_null(turf_game_find("", &error));
+}
+
+static void starts_that_do_not_exist_are_refused_with_those_that_do(void **state)
+{
+    (void)state;
+    for (size_t g = 0; turf_game_at(g); g++) {
+        TurfState position;
+        TurfError error;
+        TurfRng   rng = turf_rng(1);
+        assert_false(turf_start(turf_game_at(g), "nonsense", &rng, &position, &error));
+        assert_non_null(strstr(error.text, turf_game_at(g)->starts[0].name));
+    }
+}
+
+static void assert_not_a_board(const char *text, const char *fragment)
+{
+    TurfState position;
+    TurfError error = {""};
+    assert_false(war_of_life.parse(&position, text, &error));
+    if (!strstr(error.text, fragment))
+        fail_msg("'%s' gave: %s", text, error.text);
+}
+
+static void boards_that_are_none_are_refused_with_the_reason(void **state)
+{
+    (void)state;
+    assert_not_a_board("......../......../......../......../......../......../........", "7 rows");
+    assert_not_a_board("......../......../......../......../......../......../......../......../........", "9 rows");
+    assert_not_a_board("......../......../...x..../......../......../......../......../........",
+                       "row 3 has 'x' in column 4");
+    assert_not_a_board("......../......../......./......../......../......../......../........",
+                       "row 3 has fewer than 8");
+    assert_not_a_board("......../........./......../......../......../......../......../........",
+                       "row 2 has more than 8");
+    assert_not_a_board("", "0 rows");
+    assert_not_a_board("[[[1,1]],[[1,1]]]", "listed twice");
+    assert_not_a_board("[[[1,9]],[]]", "blue piece 1");
+    assert_not_a_board("[[[1,1]]]", "two lists");
+    assert_not_a_board("[[[1,1]],[[2,2,2]]]", "red piece 1");
+    assert_not_a_board("[[1,1],[2,2]", "cannot be read");
+    assert_not_a_board("{\"board\":[]}", "0 rows");
+    assert_not_a_board("{\"to_move\":\"b\"}", "0 rows");
+    assert_not_a_board("{", "not JSON");
+}
+
+static void a_board_can_be_written_in_every_form(void **state)
+{
+    (void)state;
+    static const char *const forms[] = {
+        "b......./......../......../...r..../......../......../......../........",
+        "b.......\n........\n........\n...r....\n........\n........\n........\n........\n",
+        "b . . . . . . .\r\n. . . . . . . .\r\n. . . . . . . .\r\n. . . r . . . "
+        ".\r\n........\n........\n........\n........",
+        "[[[1,1]],[[4,4]]]",
+        " [ [ [1, 1] ], [ [4, 4] ] ].\n",
+        "[\"b.......\",\"........\",\"........\",\"...r....\",\"........\",\"........\",\"........\",\"........\"]",
+        "{\"board\":[\"b.......\",\"........\",\"........\",\"...r....\",\"........\",\"........\",\"........\",\"....."
+        "...\"]}",
+    };
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+        WolState  board;
+        TurfError error = {""};
+        if (!war_of_life.parse(&board, forms[i], &error))
+            fail_msg("form %zu: %s", i, error.text);
+        assert_board(&board, "b....... ........ ........ ...r.... ........ ........ ........ ........");
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_game_is_over_exactly_when_nobody_is_to_move),
+        cmocka_unit_test(listed_moves_are_legal_and_others_are_refused_without_a_trace),
+        cmocka_unit_test(random_moves_are_legal),
+        cmocka_unit_test(positions_survive_json),
+        cmocka_unit_test(moves_survive_json_and_text),
+        cmocka_unit_test(different_positions_have_different_hashes),
+        cmocka_unit_test(pictures_can_be_drawn_of_every_position),
+        cmocka_unit_test(games_are_found_by_name_short_name_and_prefix),
+        cmocka_unit_test(starts_that_do_not_exist_are_refused_with_those_that_do),
+        cmocka_unit_test(boards_that_are_none_are_refused_with_the_reason),
+        cmocka_unit_test(a_board_can_be_written_in_every_form),
+    };
+    return cmocka_run_group_tests_name("conformance", tests, NULL, NULL);
+}

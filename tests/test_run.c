@@ -1,0 +1,205 @@
+/* Runs: what threads, sides, the fast path and players of one's own may and may not change. */
+#include "support.h"
+
+#include "players/player.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static TurfPlayer *player(const char *spec)
+{
+    TurfError   error = {""};
+    TurfPlayer *opened = turf_player_open(&war_of_life, spec, &error);
+    assert_string_equal(error.text, "");
+    return opened;
+}
+
+static void run(const TurfPairing *pairings, size_t n, TurfRunOptions options, TurfTotals *totals)
+{
+    TurfError error = {""};
+    assert_true(turf_run(&war_of_life, pairings, n, &options, totals, &error));
+    for (size_t i = 0; i < n; i++)
+        totals[i].seconds = 0;
+}
+
+static void the_number_of_threads_changes_nothing(void **state)
+{
+    (void)state;
+    static const char *const starts[] = {"random", "cross", "checkers"};
+    TurfPlayer              *players[3] = {player("random"), player("bloodlust:ties=random"), player("minimax")};
+    for (size_t s = 0; s < 3; s++) {
+        TurfPairing pairings[9];
+        TurfTotals  one[9], more[9];
+        for (size_t i = 0; i < 9; i++)
+            pairings[i] = (TurfPairing){{players[i / 3], players[i % 3]}, 50 + 13 * i, i % 2};
+        run(pairings, 9, (TurfRunOptions){.seed = s, .start = starts[s], .n_jobs = 1}, one);
+        for (int n_jobs = 2; n_jobs < 6; n_jobs++) {
+            run(pairings, 9, (TurfRunOptions){.seed = s, .start = starts[s], .n_jobs = n_jobs}, more);
+            assert_memory_equal(one, more, sizeof one);
+        }
+        for (size_t i = 0; i < 9; i++)
+            assert_int_equal(one[i].n_games, pairings[i].n_games);
+    }
+    for (size_t i = 0; i < 3; i++)
+        turf_player_free(players[i]);
+}
+
+static void ignore_game(void *context, size_t pairing, uint64_t game, TurfEnding ending, uint32_t length)
+{
+    (void)pairing;
+    (void)game;
+    (void)ending;
+    (void)length;
+    ++*(uint64_t *)context;
+}
+
+static void the_fast_path_plays_the_games_that_are_played_one_by_one(void **state)
+{
+    (void)state;
+    TurfPlayer *random = player("random");
+    TurfPairing pairing = {{random, random}, 20000, false};
+    TurfTotals  fast, slow;
+    uint64_t    n_told = 0;
+    run(&pairing, 1, (TurfRunOptions){.seed = 9}, &fast);
+    run(&pairing, 1, (TurfRunOptions){.seed = 9, .finished = ignore_game, .context = &n_told}, &slow);
+    assert_memory_equal(&fast, &slow, sizeof fast);
+    assert_int_equal(n_told, pairing.n_games);
+    turf_player_free(random);
+}
+
+static void a_pairing_does_not_depend_on_the_others(void **state)
+{
+    (void)state;
+    TurfPlayer *random = player("random"), *greedy = player("land-grab"), *minimax = player("minimax");
+    TurfPairing alone = {{random, greedy}, 200, false};
+    TurfPairing together[3] = {{{minimax, random}, 30, false}, alone, {{greedy, random}, 10, false}};
+    TurfTotals  one, all[3];
+    run(&alone, 1, (TurfRunOptions){.seed = 4}, &one);
+    run(together, 3, (TurfRunOptions){.seed = 4}, all);
+    assert_memory_equal(&one, &all[1], sizeof one);
+    turf_player_free(random);
+    turf_player_free(greedy);
+    turf_player_free(minimax);
+}
+
+static void another_seed_plays_other_games(void **state)
+{
+    (void)state;
+    TurfPlayer *random = player("random");
+    TurfPairing pairing = {{random, random}, 5000, false};
+    TurfTotals  one, two;
+    run(&pairing, 1, (TurfRunOptions){.seed = 1}, &one);
+    run(&pairing, 1, (TurfRunOptions){.seed = 2}, &two);
+    assert_memory_not_equal(&one, &two, sizeof one);
+    turf_player_free(random);
+}
+
+/* Two deterministic players on a fixed start: the games with sides changed are the games of the
+ * pairing the other way round, and are counted for the player and not for the colour. */
+static void changed_sides_are_counted_for_the_player(void **state)
+{
+    (void)state;
+    TurfPlayer *minimax = player("minimax"), *blood = player("bloodlust");
+    TurfPairing swapped = {{minimax, blood}, 2, true};
+    TurfPairing forth = {{minimax, blood}, 1, false}, back = {{blood, minimax}, 1, false};
+    TurfTotals  both, one, two;
+    for (uint64_t seed = 0; seed < 30; seed++) {
+        run(&swapped, 1, (TurfRunOptions){.seed = seed}, &both);
+        run(&forth, 1, (TurfRunOptions){.seed = seed}, &one);
+        run(&back, 1, (TurfRunOptions){.seed = seed}, &two);
+        assert_int_equal(both.endings[TURF_WON_BY_FIRST],
+                         one.endings[TURF_WON_BY_FIRST] + two.endings[TURF_WON_BY_SECOND]);
+        assert_int_equal(both.endings[TURF_WON_BY_SECOND],
+                         one.endings[TURF_WON_BY_SECOND] + two.endings[TURF_WON_BY_FIRST]);
+        assert_int_equal(both.length_sum, one.length_sum + two.length_sum);
+    }
+    turf_player_free(minimax);
+    turf_player_free(blood);
+}
+
+static TurfMove choose_last(void *context, const TurfGame *game, const TurfState *position, TurfRng *rng)
+{
+    (void)rng;
+    TurfMove moves[TURF_MOST_MOVES];
+    size_t   n_moves = turf_moves(game, position, moves);
+    return context ? 4095 : moves[n_moves - 1];
+}
+
+static void a_player_of_ones_own_can_play(void **state)
+{
+    (void)state;
+    TurfError   error = {""};
+    TurfPlayer *own = turf_player_custom(&war_of_life, "last", choose_last, NULL, &error), *random = player("random");
+    TurfPairing pairing = {{own, random}, 100, false};
+    TurfTotals  totals;
+    run(&pairing, 1, (TurfRunOptions){.seed = 1}, &totals);
+    assert_int_equal(totals.n_games, 100);
+    turf_player_free(own);
+    turf_player_free(random);
+}
+
+static void an_illegal_move_of_ones_own_player_ends_the_run_with_its_name(void **state)
+{
+    (void)state;
+    TurfError   error = {""};
+    int         is_bad = 1;
+    TurfPlayer *bad = turf_player_custom(&war_of_life, "cheat", choose_last, &is_bad, &error),
+               *random = player("random");
+    TurfPairing    pairing = {{random, bad}, 100, false};
+    TurfTotals     totals;
+    TurfRunOptions options = {.seed = 1};
+    assert_false(turf_run(&war_of_life, &pairing, 1, &options, &totals, &error));
+    assert_non_null(strstr(error.text, "cheat"));
+    turf_player_free(bad);
+    turf_player_free(random);
+}
+
+static bool stop_at_once(void *context, const TurfTotals *totals, size_t n_pairings)
+{
+    (void)context;
+    (void)totals;
+    (void)n_pairings;
+    return false;
+}
+
+static void a_run_can_be_stopped_and_keeps_what_it_has(void **state)
+{
+    (void)state;
+    TurfPlayer    *minimax = player("minimax:depth=3");
+    TurfPairing    pairing = {{minimax, minimax}, 1000000, false};
+    TurfTotals     totals;
+    TurfError      error;
+    TurfRunOptions options = {.seed = 1, .progress = stop_at_once};
+    assert_true(turf_run(&war_of_life, &pairing, 1, &options, &totals, &error));
+    assert_true(totals.n_games < pairing.n_games);
+    turf_player_free(minimax);
+}
+
+static void a_bad_start_is_refused_before_anything_is_played(void **state)
+{
+    (void)state;
+    TurfPlayer    *random = player("random");
+    TurfPairing    pairing = {{random, random}, 10, false};
+    TurfTotals     totals;
+    TurfError      error;
+    TurfRunOptions options = {.start = "nowhere"};
+    assert_false(turf_run(&war_of_life, &pairing, 1, &options, &totals, &error));
+    assert_non_null(strstr(error.text, "nowhere"));
+    turf_player_free(random);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_number_of_threads_changes_nothing),
+        cmocka_unit_test(the_fast_path_plays_the_games_that_are_played_one_by_one),
+        cmocka_unit_test(a_pairing_does_not_depend_on_the_others),
+        cmocka_unit_test(another_seed_plays_other_games),
+        cmocka_unit_test(changed_sides_are_counted_for_the_player),
+        cmocka_unit_test(a_player_of_ones_own_can_play),
+        cmocka_unit_test(an_illegal_move_of_ones_own_player_ends_the_run_with_its_name),
+        cmocka_unit_test(a_run_can_be_stopped_and_keeps_what_it_has),
+        cmocka_unit_test(a_bad_start_is_refused_before_anything_is_played),
+    };
+    return cmocka_run_group_tests_name("runs", tests, NULL, NULL);
+}

@@ -1,0 +1,104 @@
+/* Intervals and tests do what they claim: checked by simulation and by exact sums. */
+#include "support.h"
+
+#include "arena/stats.h"
+
+#include <math.h>
+
+static void a_95_percent_interval_covers_the_truth_95_percent_of_the_time(void **state)
+{
+    (void)state;
+    static const double shares[] = {0.02, 0.2, 0.5, 0.9};
+    TurfRng             rng = turf_rng(1);
+    for (size_t s = 0; s < 4; s++) {
+        enum { EXPERIMENTS = 4000, TRIALS = 400 };
+        int n_covered = 0;
+        for (int e = 0; e < EXPERIMENTS; e++) {
+            uint64_t successes = 0;
+            for (int t = 0; t < TRIALS; t++)
+                successes += (double)(rng_next(&rng) >> 11) / 9007199254740992.0 < shares[s];
+            Estimate estimate = stats_proportion(successes, TRIALS);
+            n_covered += estimate.low <= shares[s] && shares[s] <= estimate.high;
+        }
+        double coverage = (double)n_covered / EXPERIMENTS;
+        print_message("# share %.2f: covered %.3f\n", shares[s], coverage);
+        assert_true(coverage > 0.93 && coverage < 0.975);
+    }
+}
+
+static void the_interval_of_a_mean_covers_too(void **state)
+{
+    (void)state;
+    enum { EXPERIMENTS = 4000, VALUES = 200 };
+    TurfRng rng = turf_rng(2);
+    int     n_covered = 0;
+    for (int e = 0; e < EXPERIMENTS; e++) {
+        double sum = 0, squares = 0;
+        for (int i = 0; i < VALUES; i++) {
+            double value = rng_below(&rng, 11); /* mean 5 */
+            sum += value;
+            squares += value * value;
+        }
+        Estimate estimate = stats_mean(sum, squares, VALUES);
+        n_covered += estimate.low <= 5 && 5 <= estimate.high;
+    }
+    assert_true(n_covered > 0.935 * EXPERIMENTS && n_covered < 0.965 * EXPERIMENTS);
+}
+
+static void extreme_counts_stay_inside_0_and_1_and_never_become_nan(void **state)
+{
+    (void)state;
+    static const uint64_t counts[][2] = {{0, 0}, {0, 1}, {1, 1}, {0, 1000000000}, {1000000000, 1000000000}};
+    for (size_t i = 0; i < 5; i++) {
+        Estimate estimate = stats_proportion(counts[i][0], counts[i][1]);
+        assert_true(estimate.low >= 0 && estimate.high <= 1 && estimate.low <= estimate.high);
+        assert_true(estimate.low <= estimate.value && estimate.value <= estimate.high);
+    }
+    Estimate none = stats_mean(0, 0, 0), one = stats_mean(7, 49, 1);
+    assert_true(isfinite(none.value) && isfinite(none.low) && isfinite(none.high));
+    assert_true(one.value == 7 && one.low == 7 && one.high == 7);
+}
+
+/* Pascal's triangle, for what the sign test must say. */
+static double exact_p(int a, int b)
+{
+    int    n = a + b, less = a < b ? a : b;
+    double row[64] = {1}, sum = 0;
+    for (int i = 1; i <= n; i++)
+        for (int k = i; k > 0; k--)
+            row[k] += row[k - 1];
+    for (int k = 0; k <= less; k++)
+        sum += row[k];
+    return fmin(1, 2 * sum / pow(2, n));
+}
+
+static void the_sign_test_is_exact_for_small_counts(void **state)
+{
+    (void)state;
+    for (int a = 0; a < 25; a++)
+        for (int b = 0; b < 25; b++)
+            assert_true(fabs(stats_sign_test((uint64_t)a, (uint64_t)b) - (a == b ? 1 : exact_p(a, b))) < 1e-9);
+}
+
+static void the_sign_test_does_not_jump_where_it_becomes_approximate(void **state)
+{
+    (void)state;
+    for (uint64_t lead = 10; lead < 200; lead += 10) {
+        double exact = stats_sign_test(1000 - lead / 2, 1000 + lead / 2);
+        double approximate = stats_sign_test(1001 - lead / 2, 1001 + lead / 2);
+        assert_true(fabs(exact - approximate) < 0.002);
+    }
+    assert_true(stats_sign_test(0, UINT64_C(1) << 40) == 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_95_percent_interval_covers_the_truth_95_percent_of_the_time),
+        cmocka_unit_test(the_interval_of_a_mean_covers_too),
+        cmocka_unit_test(extreme_counts_stay_inside_0_and_1_and_never_become_nan),
+        cmocka_unit_test(the_sign_test_is_exact_for_small_counts),
+        cmocka_unit_test(the_sign_test_does_not_jump_where_it_becomes_approximate),
+    };
+    return cmocka_run_group_tests_name("statistics", tests, NULL, NULL);
+}

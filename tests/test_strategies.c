@@ -1,0 +1,235 @@
+/* The strategies: exactly the best moves, compared with plain minimax on the slow stepper, and the
+ * games of the course's own program. */
+#include "support.h"
+
+#include "players/player.h"
+
+#include <string.h>
+
+typedef struct Case {
+    const char *spec;
+    int         depth, own_weight, other_weight;
+    bool        wins_beyond;
+    int         n_boards;
+} Case;
+
+static const Case cases[] = {
+    {"bloodlust", 1, 0, -1, false, 3000}, {"self-preservation", 1, 1, 0, false, 3000},
+    {"land-grab", 1, 1, -1, false, 3000}, {"minimax:depth=1", 1, 1, -1, false, 300},
+    {"minimax", 2, 1, -1, false, 400},    {"minimax:wins=beyond", 2, 1, -1, true, 400},
+};
+
+/* All the best moves by brute force, in order. */
+static int brute_force(const WolState *state, const Case *c, TurfMove *best, size_t *n_best)
+{
+    SlowBoard board = slow_from(state);
+    SlowMove  moves[SLOW_MOST_MOVES];
+    int       n_moves = slow_moves(&board, moves), best_value = 0;
+    *n_best = 0;
+    for (int i = 0; i < n_moves; i++) {
+        int value = slow_value(&board, moves[i], c->depth, c->own_weight, c->other_weight, c->wins_beyond);
+        if (i == 0 || value > best_value) {
+            best_value = value;
+            *n_best = 0;
+        }
+        if (value == best_value)
+            best[(*n_best)++] = fast_move(moves[i]);
+    }
+    return best_value;
+}
+
+static void check(const Case *c, const WolState *board)
+{
+    TurfError   error;
+    TurfMove    wanted[TURF_MOST_MOVES], moves[TURF_MOST_MOVES];
+    size_t      n_wanted;
+    TurfPlayer *player = turf_player_open(&war_of_life, c->spec, &error);
+    assert_non_null(player);
+    int     value = brute_force(board, c, wanted, &n_wanted);
+    Verdict all = player_judge(player, board, true, moves);
+    assert_int_equal(all.value, value);
+    assert_int_equal(all.n_moves, n_wanted);
+    assert_memory_equal(moves, wanted, n_wanted * sizeof *moves);
+    Verdict first = player_judge(player, board, false, moves);
+    assert_int_equal(first.n_moves, 1);
+    assert_int_equal(first.value, value);
+    assert_int_equal(moves[0], wanted[0]);
+    turf_player_free(player);
+}
+
+static void best_moves_are_exactly_those_of_brute_force(void **state)
+{
+    (void)state;
+    TurfRng rng = turf_rng(1);
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++)
+        for (uint64_t i = 0, n = scaled((uint64_t)cases[c].n_boards); i < n; i++) {
+            WolState board = board_from_play(&rng);
+            check(&cases[c], &board);
+        }
+}
+
+/* Few pieces, so that brute force can go three deep, and near the end of the 250 moves. */
+static void deep_minimax_is_exact_on_small_boards(void **state)
+{
+    (void)state;
+    static const Case deep[] = {{"minimax:depth=3", 3, 1, -1, false, 0},
+                                {"minimax:depth=3,wins=beyond", 3, 1, -1, true, 0}};
+    TurfRng           rng = turf_rng(2);
+    for (uint64_t i = 0, n = scaled(40); i < n; i++) {
+        WolState   board = {.to_move = rng_below(&rng, 2), .moves_made = 244 + rng_below(&rng, 6)};
+        TurfEnding ending;
+        /* Two clusters of each colour that survive a crank or two. */
+        for (int side = 0; side < 2; side++)
+            board.pieces[side] = (UINT64_C(0x0303) | (rng_below(&rng, 2) ? UINT64_C(0x40000) : 0))
+                                 << (side ? 36 + rng_below(&rng, 3) : rng_below(&rng, 4));
+        if (wol_is_over(&board, &ending))
+            continue;
+        check(&deep[0], &board);
+        check(&deep[1], &board);
+    }
+}
+
+static void the_table_and_the_rules_header_search_alike(void **state)
+{
+    (void)state;
+    TurfRng rng = turf_rng(3);
+    for (uint64_t i = 0, n = scaled(2000); i < n; i++) {
+        WolState  board = board_from_play(&rng);
+        TurfState any = {{0}};
+        Lookahead plan = {.own_weight = 1, .opponent_weight = -1, .depth = 1 + (int)(i % 3), .wins_beyond = i % 2};
+        TurfMove  one[TURF_MOST_MOVES], two[TURF_MOST_MOVES];
+        size_t    n_one, n_two;
+        memcpy(&any, &board, sizeof board);
+        int value = lookahead_table(&war_of_life, &any, &plan, true, one, &n_one);
+        assert_int_equal(value, lookahead_for(&war_of_life)(&war_of_life, &any, &plan, true, two, &n_two));
+        assert_int_equal(n_one, n_two);
+        assert_memory_equal(one, two, n_one * sizeof *one);
+    }
+}
+
+static void random_ties_take_every_best_move_and_no_other(void **state)
+{
+    (void)state;
+    TurfError   error;
+    TurfPlayer *player = turf_player_open(&war_of_life, "land-grab:ties=random", &error);
+    TurfRng     rng = turf_rng(4);
+    for (int i = 0; i < 50; i++) {
+        WolState  board = board_from_play(&rng);
+        TurfState any = {{0}};
+        TurfMove  moves[TURF_MOST_MOVES];
+        Verdict   all = player_judge(player, &board, true, moves);
+        bool      is_taken[TURF_MOST_MOVES] = {false};
+        size_t    n_taken = 0;
+        memcpy(&any, &board, sizeof board);
+        for (size_t draw = 0; draw < 60 * all.n_moves; draw++) {
+            TurfMove move = turf_player_choose(player, &any, &rng);
+            size_t   m = 0;
+            while (m < all.n_moves && moves[m] != move)
+                m++;
+            assert_true(m < all.n_moves);
+            n_taken += !is_taken[m];
+            is_taken[m] = true;
+        }
+        assert_int_equal(n_taken, all.n_moves);
+    }
+    turf_player_free(player);
+}
+
+/* What the old program says of how a game ended: it calls a game exhausted whose 250th move wins. */
+static const char *old_name(TurfEnding ending, uint32_t length)
+{
+    static const char *const names[TURF_N_ENDINGS] = {"b", "r", "draw", "stalemate", "exhaust"};
+    return length == 250 ? "exhaust" : names[ending];
+}
+
+static void oracle_games_are_played_alike_to_the_end(void **state)
+{
+    (void)state;
+    FILE     *file = oracle_open("war-of-life/games.jsonl");
+    int       n = 0;
+    TurfError error;
+    if (!file)
+        skip();
+    for (json_t *line; (line = json_line(file)); n++) {
+        TurfPlayer *players[2] = {
+            turf_player_open(&war_of_life, json_string_value(json_object_get(line, "p1")), &error),
+            turf_player_open(&war_of_life, json_string_value(json_object_get(line, "p2")), &error)};
+        WolState board = {.pieces = {cells_of(json_object_get(line, "blue")), cells_of(json_object_get(line, "red"))}};
+        TurfEnding ending;
+        assert_non_null(players[0]);
+        assert_non_null(players[1]);
+        while (!wol_is_over(&board, &ending)) {
+            TurfMove moves[TURF_MOST_MOVES];
+            player_judge(players[board.to_move], &board, false, moves);
+            wol_apply(&board, moves[0]);
+        }
+        assert_int_equal(board.moves_made, json_integer_value(json_object_get(line, "moves")));
+        assert_string_equal(old_name(ending, board.moves_made), json_string_value(json_object_get(line, "winner")));
+        turf_player_free(players[0]);
+        turf_player_free(players[1]);
+        json_decref(line);
+    }
+    fclose(file);
+    print_message("# %d games checked\n", n);
+    assert_int_equal(n, 991);
+}
+
+static void assert_refused(const char *spec, const char *fragment)
+{
+    TurfError error = {""};
+    assert_null(turf_player_open(&war_of_life, spec, &error));
+    if (!strstr(error.text, fragment))
+        fail_msg("'%s' gave: %s", spec, error.text);
+}
+
+static void bad_descriptions_are_refused_with_what_to_type(void **state)
+{
+    (void)state;
+    assert_refused("berserk", "choose from random, bloodlust");
+    assert_refused("", "choose from");
+    assert_refused("s-p", "choose from random, bloodlust, self-preservation, land-grab, minimax");
+    assert_refused("random:ties=first", "takes no options");
+    assert_refused("bloodlust:depth=2", "no option 'depth'");
+    assert_refused("minimax:depth=0", "from 1 to 20");
+    assert_refused("minimax:depth=21", "from 1 to 20");
+    assert_refused("minimax:depth=two", "from 1 to 20");
+    assert_refused("minimax:depth", "from 1 to 20");
+    assert_refused("minimax:ties=last", "ties cannot be 'last'");
+    assert_refused("minimax:wins=", "wins cannot be ''");
+}
+
+static void descriptions_have_one_canonical_form(void **state)
+{
+    (void)state;
+    static const char *const pairs[][3] = {
+        {"self_preservation", "self-preservation", "self-preservation"},
+        {"self", "self-preservation", "self-preservation"},
+        {"greedy", "land-grab", "land-grab"},
+        {"minimax:depth=2", "minimax", "minimax"},
+        {"minimax:ties=random,depth=3", "minimax:depth=3,ties=random", "minimax:depth=3,ties=random"},
+        {"deep=minimax:depth=4", "deep", "minimax:depth=4"},
+        {"x=random", "x", "random"},
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        TurfError   error = {""};
+        TurfPlayer *player = turf_player_open(&war_of_life, pairs[i][0], &error);
+        assert_string_equal(error.text, "");
+        assert_string_equal(turf_player_name(player), pairs[i][1]);
+        assert_string_equal(player->spec, pairs[i][2]);
+        turf_player_free(player);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(best_moves_are_exactly_those_of_brute_force),
+        cmocka_unit_test(deep_minimax_is_exact_on_small_boards),
+        cmocka_unit_test(the_table_and_the_rules_header_search_alike),
+        cmocka_unit_test(random_ties_take_every_best_move_and_no_other),
+        cmocka_unit_test(oracle_games_are_played_alike_to_the_end),
+        cmocka_unit_test(bad_descriptions_are_refused_with_what_to_type),
+        cmocka_unit_test(descriptions_have_one_canonical_form),
+    };
+    return cmocka_run_group_tests_name("strategies", tests, NULL, NULL);
+}
