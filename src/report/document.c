@@ -13,7 +13,7 @@ static const char style_sheet[] =
     "margin:2rem auto;padding:0 1rem}\n"
     "h1{font-size:1.9rem;line-height:1.2}h2{margin-top:2.2rem;border-bottom:1px solid var(--line)}\n"
     "table{border-collapse:collapse;margin:1rem 0;font-variant-numeric:tabular-nums}\n"
-    "th,td{padding:.25rem .7rem;border-bottom:1px solid var(--line);text-align:left}\n"
+    "th,td{padding:.25rem .7rem;white-space:nowrap;border-bottom:1px solid var(--line);text-align:left}\n"
     ".r{text-align:right}.wide{overflow-x:auto}\n"
     "code,pre{font-family:ui-monospace,monospace;background:var(--soft);border-radius:4px}\n"
     "code{padding:0 .25em}pre{padding:.7rem;overflow-x:auto;white-space:pre-wrap}\n"
