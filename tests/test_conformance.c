@@ -215,7 +215,7 @@ static void assert_not_a_board(const char *text, const char *fragment)
 {
     TurfState position;
     TurfError error = {""};
-    assert_false(war_of_life.parse(&position, text, &error));
+    assert_false(game_parse(&war_of_life, text, &position, &error));
     if (!strstr(error.text, fragment))
         fail_msg("'%s' gave: %s", text, error.text);
 }
@@ -259,7 +259,7 @@ static void a_board_can_be_written_in_every_form(void **state)
     for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
         WolState  board;
         TurfError error = {""};
-        if (!war_of_life.parse(&board, forms[i], &error))
+        if (!game_parse(&war_of_life, forms[i], &board, &error))
             fail_msg("form %zu: %s", i, error.text);
         assert_board(&board, "b....... ........ ........ ...r.... ........ ........ ........ ........");
     }

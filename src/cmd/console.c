@@ -117,7 +117,7 @@ char *read_start(const TurfGame *game, const char *start)
     char *text = read_file(start);
     if (!text)
         die("the file '%s' cannot be read: %s", start, errno ? strerror(errno) : "too large for a board");
-    if (!game->parse(&state, text, &error))
+    if (!game_parse(game, text, &state, &error))
         die("%s: %s", start, error.text);
     return text;
 }

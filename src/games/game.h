@@ -34,7 +34,7 @@ struct TurfGame {
 
     /* A start by name; false, without a message, if there is none of that name. */
     bool (*start)(void *state, const char *name, TurfRng *rng);
-    /* A position written out as text of any form the game knows, JSON included. */
+    /* A position written out as text, in any form that is not a JSON object. */
     bool (*parse)(void *state, const char *text, TurfError *error);
     bool (*from_json)(void *state, const json_t *json, TurfError *error);
     json_t *(*to_json)(const void *state);
@@ -64,10 +64,13 @@ struct TurfGame {
     void (*play_random_games)(const RandomGames *games, TurfTotals *totals);
 };
 
-extern const TurfGame war_of_life;
+extern const TurfGame war_of_life, squirrel_war;
 
 /* The index of a name in a list, by exact match or unique prefix; -1 if none or several fit. */
 int name_find(const char *name, const char *const *names, size_t n_names);
+
+/* Reads a position that is written out, as JSON or in the game's other forms. */
+bool game_parse(const TurfGame *game, const char *text, void *state, TurfError *error);
 
 /* Reads a start from what a user wrote: a name, or a position written out. */
 bool game_start(const TurfGame *game, const char *start, TurfRng *rng, void *state, TurfError *error);

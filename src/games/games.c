@@ -6,7 +6,7 @@
 #include <ctype.h>
 #include <string.h>
 
-static const TurfGame *const games[] = {&war_of_life};
+static const TurfGame *const games[] = {&war_of_life, &squirrel_war};
 
 enum { N_GAMES = sizeof games / sizeof games[0] };
 
@@ -96,6 +96,19 @@ int name_find(const char *name, const char *const *names, size_t n_names)
     return n_found == 1 ? found : -1;
 }
 
+bool game_parse(const TurfGame *game, const char *text, void *state, TurfError *error)
+{
+    text += strspn(text, " \t\r\n");
+    if (*text != '{')
+        return game->parse(state, text, error);
+    json_error_t where;
+    json_t      *json = json_loads(text, 0, &where);
+    bool         is_good = json ? game->from_json(state, json, error)
+                                : error_set(error, "the position is not JSON: %s", where.text);
+    json_decref(json);
+    return is_good;
+}
+
 bool game_start(const TurfGame *game, const char *start, TurfRng *rng, void *state, TurfError *error)
 {
     if (!start)
@@ -108,7 +121,7 @@ bool game_start(const TurfGame *game, const char *start, TurfRng *rng, void *sta
     for (size_t i = 0; i < length; i++)
         is_word &= isalnum((unsigned char)start[i]) || start[i] == '-' || start[i] == '_';
     if (!is_word)
-        return game->parse(state, start, error);
+        return game_parse(game, start, state, error);
 
     char   list[256] = "";
     size_t used = 0;

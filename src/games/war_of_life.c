@@ -180,18 +180,8 @@ static bool parse_lists(WolState *board, const char *text, TurfError *error)
 static bool parse(void *state, const char *text, TurfError *error)
 {
     WolState board = {.pieces = {0, 0}};
-    text += strspn(text, " \t\r\n");
-    if (*text == '{') {
-        json_error_t where;
-        json_t      *json = json_loads(text, 0, &where);
-        bool         is_good =
-            json ? from_json(&board, json, error) : error_set(error, "the position is not JSON: %s", where.text);
-        json_decref(json);
-        if (!is_good)
-            return false;
-    } else if (*text == '[' ? !parse_lists(&board, text, error) : !parse_rows(&board, text, error)) {
+    if (*text == '[' ? !parse_lists(&board, text, error) : !parse_rows(&board, text, error))
         return false;
-    }
     memcpy(state, &board, sizeof board);
     return true;
 }
