@@ -31,6 +31,10 @@ static const Command commands[] = {
      "The value is the player's own measure; higher is better for the side to move.\n", 2, 2, cmd_choose},
     {"perft", "GAME DEPTH", "how many positions there are at each depth, counted move by move", "start seed json", NULL,
      2, 2, cmd_perft},
+    {"squirrel", "INPUT", "the SquirrelWar coursework's files", "output crlf",
+     "Reads tasks 1 to 4 and writes next_state.txt, traverse_log.txt or trace_state.txt into the current\n"
+     "folder, or that of -o.\n",
+     1, 1, cmd_squirrel},
     {"bench", "", "the speed of everything that claims to be fast, on one core", "json quiet", NULL, 0, 0, cmd_bench},
     {"help", "[COMMAND]", "this list, or a command and its options", "", NULL, 0, 1, cmd_help},
 };

@@ -11,7 +11,8 @@
 
 static const char letters[] = "XO";
 
-static const char start_forms[] = "25 values from 1 to 99, row 1 first, and if you like five rows of X, O and *; or JSON";
+static const char start_forms[] =
+    "25 values from 1 to 99, row 1 first, and if you like five rows of X, O and *; or JSON";
 
 static const NamedStart starts[] = {
     {"random", "values drawn evenly from 1 to 99, nothing taken yet"},
@@ -226,7 +227,8 @@ static void draw(const void *state, const DrawStyle *style, FILE *out)
         fputc('\n', out);
     }
     if (sw_empty(&position->board))
-        fprintf(out, "  For %c: r is a raid and the points it takes, s is a sneak.\n", letters[position->board.to_move]);
+        fprintf(out, "  For %c: r is a raid and the points it takes, s is a sneak.\n",
+                letters[position->board.to_move]);
     fprintf(out, "  X %d - %d O\n", sw_sum(&position->values, position->board.pieces[0]),
             sw_sum(&position->values, position->board.pieces[1]));
 }

@@ -1,0 +1,129 @@
+#include "cmd/squirrel_input.h"
+
+#include "base/error.h"
+#include "cmd/console.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The next line without blanks at either end, which must be there. */
+static char *want_line(LineReader *reader, const char *what, TurfError *error)
+{
+    char *line = line_next(reader);
+    if (!line) {
+        error_set(error, "the file ends after line %d; %s should follow", reader->number, what);
+        return NULL;
+    }
+    line += strspn(line, " \t");
+    for (size_t length = strlen(line); length > 0 && isspace((unsigned char)line[length - 1]);)
+        line[--length] = '\0';
+    return line;
+}
+
+static bool read_number(LineReader *reader, const char *what, long least, long most, int *number, TurfError *error)
+{
+    char *line = want_line(reader, what, error), *end = NULL, quoted[ERROR_QUOTE_BYTES];
+    if (!line)
+        return false;
+    long value = strtol(line, &end, 10);
+    if (!isdigit((unsigned char)*line) || *end || value < least || value > most)
+        return error_set(error, "line %d: %s is a whole number from %ld to %ld, not '%s'", reader->number, what, least,
+                         most, error_quote(quoted, line));
+    *number = (int)value;
+    return true;
+}
+
+static bool read_side(LineReader *reader, const char *what, TurfSide *side, TurfError *error)
+{
+    char *line = want_line(reader, what, error), quoted[ERROR_QUOTE_BYTES];
+    if (!line)
+        return false;
+    if (strcmp(line, "X") && strcmp(line, "O"))
+        return error_set(error, "line %d: %s is X or O, not '%s'", reader->number, what, error_quote(quoted, line));
+    *side = line[0] == 'O' ? TURF_SECOND : TURF_FIRST;
+    return true;
+}
+
+/* One of the course's public cases has a 100, though its values go from 1 to 99: it is let pass. */
+enum { COURSE_MOST_VALUE = SW_MOST_VALUE + 1 };
+
+static bool read_values(LineReader *reader, SwState *state, int *warning_line, TurfError *error)
+{
+    for (int row = 0; row < SW_SIDE; row++) {
+        char *line = want_line(reader, "a row of five values", error), quoted[ERROR_QUOTE_BYTES];
+        if (!line)
+            return false;
+        int n = 0;
+        for (char *at = line, *end; *(at += strspn(at, " \t")); at = end) {
+            long value = strtol(at, &end, 10);
+            if (n == SW_SIDE || !isdigit((unsigned char)*at) || (*end && !isspace((unsigned char)*end)))
+                return error_set(error, "line %d: a row is five values from 1 to 99, not '%s'", reader->number,
+                                 error_quote(quoted, line));
+            if (value == COURSE_MOST_VALUE)
+                *warning_line = reader->number;
+            if (value < 1 || value > COURSE_MOST_VALUE)
+                return error_set(error, "line %d: value %d is %ld; values go from 1 to 99", reader->number, n + 1,
+                                 value);
+            state->values.of[SW_SIDE * row + n++] = (uint8_t)value;
+        }
+        if (n != SW_SIDE)
+            return error_set(error, "line %d: there are %d values; a row has five", reader->number, n);
+    }
+    return true;
+}
+
+static bool read_board(LineReader *reader, SwState *state, TurfError *error)
+{
+    for (int row = 0; row < SW_SIDE; row++) {
+        char *line = want_line(reader, "a row of five squares X, O and *", error);
+        if (!line)
+            return false;
+        if (strlen(line) != SW_SIDE)
+            return error_set(error, "line %d: there are %zu squares; a row has five", reader->number, strlen(line));
+        for (int column = 0; column < SW_SIDE; column++) {
+            char cell = line[column];
+            if (cell == 'X' || cell == 'O')
+                state->board.pieces[cell == 'O'] |= sw_bit(SW_SIDE * row + column);
+            else if (cell != '*')
+                return error_set(error, "line %d: square %d is '%c'; a square is X, O or *", reader->number, column + 1,
+                                 isprint((unsigned char)cell) ? cell : '?');
+        }
+    }
+    return true;
+}
+
+static bool read_players(LineReader *reader, SquirrelTask *task, TurfError *error)
+{
+    int algorithm = task->task;
+    for (int i = 0; i < (task->task == 4 ? 2 : 1); i++) {
+        if (!read_side(reader, i ? "the second player" : "the player", &task->players[i].side, error))
+            return false;
+        if (i == 1 && task->players[1].side == task->players[0].side)
+            return error_set(error, "line %d: the second player is the other one, %c", reader->number,
+                             task->players[0].side ? 'X' : 'O');
+        if (task->task == 4 &&
+            !read_number(reader, "the algorithm (1 greedy, 2 minimax, 3 alpha-beta)", 1, 3, &algorithm, error))
+            return false;
+        task->players[i].algorithm = (SwAlgorithm)algorithm;
+        if (!read_number(reader, "the cut-off depth", 1, SW_SQUARES, &task->players[i].depth, error))
+            return false;
+    }
+    return true;
+}
+
+bool squirrel_read(FILE *file, SquirrelTask *task, TurfError *error)
+{
+    LineReader reader = {.stream = file};
+    memset(task, 0, sizeof *task);
+    bool is_good =
+        read_number(&reader, "the task (1 greedy, 2 minimax, 3 alpha-beta, 4 battle)", 1, 4, &task->task, error) &&
+        read_players(&reader, task, error) && read_values(&reader, &task->state, &task->warning_line, error) &&
+        read_board(&reader, &task->state, error);
+    for (char *line; is_good && (line = line_next(&reader));)
+        if (line[strspn(line, " \t")])
+            is_good = error_set(error, "line %d: nothing should follow the board", reader.number);
+    task->state.board.to_move = task->players[0].side;
+    free(reader.line);
+    return is_good;
+}

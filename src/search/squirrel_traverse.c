@@ -1,0 +1,96 @@
+#include "search/squirrel_traverse.h"
+
+#include <limits.h>
+
+#define INFINITE INT_MAX
+
+typedef struct Traverse {
+    const SwValues *values;
+    unsigned        root_side;
+    int             cut_off;
+    bool            has_bounds; /* alpha-beta */
+    FILE           *log;
+    const char     *line_end;
+} Traverse;
+
+static int evaluate(const Traverse *traverse, const SwBoard *board)
+{
+    return sw_sum(traverse->values, board->pieces[traverse->root_side]) -
+           sw_sum(traverse->values, board->pieces[traverse->root_side ^ 1]);
+}
+
+static void log_number(const Traverse *traverse, int number)
+{
+    if (number == INFINITE || number == -INFINITE)
+        fprintf(traverse->log, number > 0 ? ",Infinity" : ",-Infinity");
+    else
+        fprintf(traverse->log, ",%d", number);
+}
+
+/* `square` led to the node; -1 is the root. */
+static void log_node(const Traverse *traverse, int square, int depth, int value, int alpha, int beta)
+{
+    if (!traverse->log)
+        return;
+    if (square < 0)
+        fputs("root", traverse->log);
+    else
+        fprintf(traverse->log, "%c%c", 'A' + square % SW_SIDE, '1' + square / SW_SIDE);
+    log_number(traverse, depth);
+    log_number(traverse, value);
+    if (traverse->has_bounds) {
+        log_number(traverse, alpha);
+        log_number(traverse, beta);
+    }
+    fputs(traverse->line_end, traverse->log);
+}
+
+/* The value of a node; `best` gets the first best square where it is wanted. */
+static int visit(const Traverse *traverse, const SwBoard *board, int square, int depth, int alpha, int beta, int *best)
+{
+    uint32_t empty = sw_empty(board);
+    if (depth == traverse->cut_off || !empty) {
+        int value = evaluate(traverse, board);
+        log_node(traverse, square, depth, value, alpha, beta);
+        return value;
+    }
+    bool is_maximum = board->to_move == traverse->root_side;
+    int  value = is_maximum ? -INFINITE : INFINITE;
+    log_node(traverse, square, depth, value, alpha, beta);
+    for (; empty; empty &= empty - 1) {
+        SwBoard child = *board;
+        int     move = __builtin_ctz(empty);
+        sw_apply(&child, move);
+        int of_child = visit(traverse, &child, move, depth + 1, alpha, beta, NULL);
+        if (is_maximum ? of_child > value : of_child < value) {
+            value = of_child;
+            if (best)
+                *best = move;
+        }
+        /* A node that is cut off shows the bounds that it had before. */
+        bool is_cut = traverse->has_bounds && (is_maximum ? value >= beta : value <= alpha);
+        if (!is_cut && is_maximum && value > alpha)
+            alpha = value;
+        else if (!is_cut && !is_maximum && value < beta)
+            beta = value;
+        log_node(traverse, square, depth, value, alpha, beta);
+        if (is_cut)
+            break;
+    }
+    return value;
+}
+
+int sw_traverse(const SwState *state, SwAlgorithm algorithm, int depth, FILE *log, const char *line_end)
+{
+    Traverse traverse = {.values = &state->values,
+                         .root_side = state->board.to_move,
+                         .cut_off = algorithm == SW_GREEDY ? 1 : depth,
+                         .has_bounds = algorithm == SW_ALPHA_BETA,
+                         .log = algorithm == SW_GREEDY ? NULL : log,
+                         .line_end = line_end};
+    int      best = -1;
+    if (traverse.log)
+        fprintf(log, "Node,Depth,Value%s%s", traverse.has_bounds ? ",Alpha,Beta" : "", line_end);
+    visit(&traverse, &state->board, -1, 0, -INFINITE, INFINITE, &best);
+    return best;
+}

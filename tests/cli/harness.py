@@ -1,0 +1,89 @@
+"""What the command-line tests share: running turf, and printing TAP.
+
+A test file defines functions called test_... and ends with harness.main(). The name of the function,
+with spaces for underscores, is the name of the test."""
+import os
+import subprocess
+import sys
+import time
+import traceback
+
+sys.dont_write_bytecode = True
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+TURF = os.path.abspath(os.environ.get("TURF") or os.path.join(ROOT, "build", "turf"))
+
+
+class Skip(Exception):
+    pass
+
+
+class Result:
+    def __init__(self, status, out, err):
+        self.status, self.out, self.err = status, out, err
+
+
+def text_of(data):
+    return (data or b"").decode("utf-8", "surrogateescape")
+
+
+def turf(*args, given="", status=0, timeout=60, **more):
+    """Runs turf to its end and insists on the exit status."""
+    given = given if isinstance(given, bytes) else given.encode("utf-8", "surrogateescape")
+    if "stdin" not in more:
+        more["input"] = given
+    more.setdefault("stdout", subprocess.PIPE)
+    done = subprocess.run([TURF, *args], stderr=subprocess.PIPE, timeout=timeout, **more)
+    result = Result(done.returncode, text_of(done.stdout), text_of(done.stderr))
+    assert result.status == status, f"{args}: exit status {result.status}, not {status}: {result.err[:2000]}"
+    return result
+
+
+def one_line(text):
+    """Asserts that a message is one printable line of a bearable length, and returns it."""
+    assert text.endswith("\n") and text.count("\n") == 1, f"not one line: {text[:2000]!r}"
+    line = text[:-1]
+    assert line.strip() and not any(ord(c) < 32 or ord(c) == 127 for c in line), f"not printable: {line[:2000]!r}"
+    assert len(line) < 500, f"{len(line)} characters: {line[:200]!r}..."
+    return line
+
+
+def refused(*args, saying=(), quiet_out=True, **more):
+    """Runs turf and insists on one line of error that contains every string of `saying`."""
+    result = turf(*args, status=2, **more)
+    line = one_line(result.err)
+    assert line.startswith("turf"), line
+    for word in [saying] if isinstance(saying, str) else saying:
+        assert word in line, f"{word!r} is not in {line!r}"
+    if quiet_out:
+        assert result.out == "", f"printed {result.out[:200]!r}"
+    return line
+
+
+def oracle(*path):
+    folder = os.environ.get("TURF_ORACLES")
+    if not folder:
+        raise Skip("TURF_ORACLES is not set")
+    return os.path.join(folder, *path)
+
+
+def main():
+    tests = [(n, f) for n, f in vars(sys.modules["__main__"]).items() if n.startswith("test_") and callable(f)]
+    has_failed = False
+    print(f"1..{len(tests)}", flush=True)
+    for number, (name, test) in enumerate(tests, 1):
+        words = f"{number} - {name[5:].replace('_', ' ')}"
+        begin = time.monotonic()
+        try:
+            note = test()
+            print(f"ok {words}" + (f" ({note})" if note else ""))
+        except Skip as why:
+            print(f"ok {words} # SKIP {why}")
+        except Exception:
+            has_failed = True
+            print(f"not ok {words}")
+            for line in traceback.format_exc().splitlines():
+                print(f"# {line[:2000]}")
+        if time.monotonic() - begin > 5:
+            print(f"# that took {time.monotonic() - begin:.1f} s")
+        sys.stdout.flush()
+    sys.exit(1 if has_failed else 0)

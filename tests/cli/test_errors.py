@@ -1,0 +1,144 @@
+"""Wrong use: one line that says what was wrong, exit status 2, nothing on standard output."""
+import subprocess
+
+import harness
+from harness import refused, turf
+
+GAME_COMMANDS = [["play"], ["match", "random", "random"], ["tournament"], ["step"], ["choose", "random"], ["perft", "1"]]
+
+
+def test_no_arguments_at_all_list_the_commands_as_an_error():
+    result = turf(status=2)
+    assert result.out == "" and "turf play" in result.err and "turf help" in result.err
+
+
+def test_an_unknown_command_is_named_in_one_line():
+    for name in ("nosuch", "", "matchh", "MATCH", "-x", "--nosuch"):
+        refused(name, saying=f"'{name}'")
+
+
+def test_help_for_an_unknown_command_is_refused():
+    refused("help", "nosuch", saying="nosuch")
+
+
+def test_an_unknown_game_is_named_by_every_command():
+    for command, *rest in GAME_COMMANDS:
+        refused(command, "chess", *rest, saying=["chess", "war-of-life"])
+    refused("step", "", saying="war-of-life")
+
+
+def test_an_unknown_strategy_is_named_together_with_those_that_exist():
+    for args in (["match", "wol", "nosuch", "random"], ["match", "wol", "random", "nosuch"],
+                 ["tournament", "wol", "random", "nosuch"], ["choose", "wol", "nosuch"],
+                 ["play", "wol", "random", "nosuch"]):
+        refused(*args, saying=["'nosuch'", "bloodlust", "minimax"])
+    refused("match", "wol", "", "random", saying="bloodlust")
+
+
+def test_a_person_in_a_match_is_refused_with_a_reason():
+    refused("match", "wol", "human", "random", saying="human")
+
+
+def test_a_wrong_option_of_a_strategy_is_refused():
+    for spec, word in (("minimax:depth=0", "depth"), ("minimax:depth=99", "depth"), ("minimax:depth=two", "two"),
+                       ("minimax:depth", "depth"), ("minimax:nosuch=1", "nosuch"), ("random:ties=first", "ties"),
+                       ("bloodlust:ties=last", "last"), ("bloodlust:depth=3", "depth"), ("minimax:wins=x", "x")):
+        refused("match", "wol", spec, "random", saying=word)
+
+
+def test_missing_arguments_show_what_to_type():
+    for args in (["play"], ["match"], ["match", "wol"], ["match", "wol", "random"], ["tournament"], ["step"],
+                 ["choose"], ["choose", "wol"], ["perft"], ["perft", "wol"]):
+        refused(*args, saying=f"turf {args[0]}")
+
+
+def test_too_many_arguments_show_what_to_type():
+    for args in (["games", "x"], ["play", "wol", "random", "random", "random"],
+                 ["match", "wol", "random", "random", "random"], ["step", "wol", "x"], ["choose", "wol", "random", "x"],
+                 ["perft", "wol", "1", "2"], ["help", "play", "match"]):
+        refused(*args, saying=f"turf {args[0]}")
+
+
+def test_an_unknown_option_is_named():
+    for option in ("--nosuch", "-x", "--jsn", "--no-times=3"):
+        refused("match", "wol", "random", "random", option, saying=option)
+    refused("step", "wol", "--json", saying="--json")
+
+
+def test_an_unknown_letter_among_several_is_what_the_message_names():
+    for args in (["wol", "random", "random", "-xy"], ["-xy", "wol", "random", "random"],
+                 ["wol", "random", "random", "-qx"]):
+        assert "x" in refused("match", *args).split("option '")[1].split("'")[0]
+
+
+def test_an_option_without_its_value_is_named():
+    for option in ("-n", "--games", "--seed", "--jobs", "--start"):
+        refused("match", "wol", "random", "random", option, saying=option)
+
+
+def test_a_negative_number_of_games_is_refused():
+    refused("match", "wol", "random", "random", "-n", "-5", saying="-5")
+    refused("tournament", "wol", "-n", "-5", saying="-5")
+    refused("worksheet", "-n", "-5", saying="-5")
+
+
+def test_too_large_a_number_of_games_is_refused():
+    for number in ("99999999999", "18446744073709551617", "9" * 400):
+        refused("match", "wol", "random", "random", "-n", number, saying=number[:10])
+
+
+def test_a_number_of_games_that_is_none_is_refused():
+    for word in ("abc", "", "0", "5x", "1e3", " 5", "+5", "0x10", "1.5", "five\nsix"):
+        refused("match", "wol", "random", "random", "-n", word)
+
+
+def test_other_numbers_out_of_range_are_refused():
+    for option, value in (("--jobs", "0"), ("--jobs", "100000"), ("--jobs", "-1"), ("--seed", "-1"),
+                          ("--seed", "99999999999999999999"), ("--seed", "x")):
+        refused("match", "wol", "random", "random", option, value, saying=value)
+    refused("play", "wol", "random", "random", "--delay", "-3", saying="-3")
+
+
+def test_a_depth_of_perft_that_is_none_is_refused():
+    for depth in ("abc", "", "-1", "2x", "1000", "9" * 30):
+        refused("perft", "wol", depth)
+
+
+def test_two_players_of_one_name_are_refused():
+    refused("tournament", "wol", "random", "random", saying="random")
+    refused("tournament", "wol", "a=random", "a=bloodlust", saying="a")
+
+
+def test_a_name_of_two_lines_is_still_refused_in_one():
+    refused("tournament", "wol", "a\nb=random", "a\nb=bloodlust")
+
+
+def test_control_characters_never_reach_the_terminal_through_a_message():
+    evil = "\x1b[31m\a\n\x7f"
+    for args in ([evil], ["match", evil, "random", "random"], ["match", "wol", evil, "random"],
+                 ["match", "wol", "random", "random", "-n", evil], ["match", "wol", "random", "random", "--" + evil],
+                 ["match", "wol", "random", "random", "--start", evil], ["perft", "wol", evil], ["help", evil],
+                 ["match", "wol", "random", "random", "--start", "[" + evil], ["match", "wol", "minimax:" + evil, "random"],
+                 ["match", "wol", "random", "random", "--start", "no\a.txt"],
+                 ["match", "wol", "random", "random", "--start", "no" + evil + ".txt"]):
+        refused(*args)
+
+
+def test_a_name_with_control_characters_does_not_reach_the_table_raw():
+    for name in ("\x1b[31mx", "a\nb"):
+        done = subprocess.run([harness.TURF, "match", "wol", name + "=random", "random", "-n", "2"], capture_output=True)
+        assert done.returncode in (0, 2) and name.encode() not in done.stdout + done.stderr
+
+
+def test_an_absurdly_long_argument_gets_a_short_line():
+    long = "y" * 100000
+    for args in ([long], ["match", long, "random", "random"], ["match", "wol", long, "random"],
+                 ["match", "wol", "minimax:" + long, "random"], ["match", "wol", "minimax:depth=" + long, "random"],
+                 ["match", "wol", "random", "random", "-n", "1" + "0" * 100000], ["match", "wol", "random", "random", "--" + long],
+                 ["match", "wol", "random", "random", "--start", long],
+                 ["match", "wol", "random", "random", "--start", long + ".txt"], ["perft", "wol", long],
+                 ["match", "wol", "random", "random", "--start", "[" * 100000]):
+        refused(*args)
+
+
+harness.main()

@@ -1,0 +1,189 @@
+"""Where the output goes: help, JSON, full disks, closed pipes, Ctrl-C."""
+import json
+import os
+import re
+import signal
+import subprocess
+import tempfile
+import threading
+import time
+
+import harness
+from harness import one_line, refused, turf
+
+TALKERS = [["help"], ["help", "match"], ["--version"], ["games"], ["games", "--json"],
+           ["match", "wol", "random", "random", "-n", "5"], ["match", "wol", "random", "random", "-n", "5", "--json"],
+           ["tournament", "wol", "-n", "2"], ["perft", "wol", "1"], ["play", "wol", "random", "random"], ["play", "wol"],
+           ["play", "wol", "random", "random", "--quiet"], ["worksheet", "-n", "10", "--quiet"]]
+
+
+def commands():
+    """The names of the commands, as help lists them."""
+    return [line.split()[1] for line in turf("help").out.splitlines() if line.startswith("  turf ")]
+
+
+def test_help_goes_to_standard_output_and_lists_every_command():
+    assert turf("help").err == ""
+    assert set(commands()) >= {"games", "play", "match", "tournament", "worksheet", "step", "choose", "perft", "bench", "help"}
+    for other in ("--help", "-h"):
+        assert turf(other).out == turf("help").out
+
+
+def test_help_for_a_command_is_the_same_in_every_way_of_asking():
+    for name in commands():
+        text = turf("help", name).out
+        assert f"turf {name}" in text
+        assert turf(name, "--help").out == turf(name, "-h").out == text
+
+
+def test_every_option_that_help_lists_is_one_that_the_command_knows():
+    for name in commands():
+        for option in re.findall(r"^  (?:-\w, |    )(--[a-z-]+)", turf("help", name).out, re.MULTILINE):
+            # One that wants a value takes the next word, and then a second --help is asked for help.
+            assert f"turf {name}" in turf(name, option, "1", "--help", "--help").out
+
+
+def test_the_version_is_one_line():
+    for option in ("--version", "-V"):
+        assert one_line(turf(option).out).split()[0] == "turf"
+
+
+def test_games_lists_the_games_the_starts_and_the_players():
+    (game,) = [game for game in json.loads(turf("games", "--json").out) if game["name"] == "war-of-life"]
+    text = turf("games").out
+    for item in game["starts"] + game["players"]:
+        assert item["name"] in text
+    for start in game["starts"]:
+        turf("match", "wol", "random", "random", "-n", "1", "--start", start["name"])
+    for player in game["players"]:
+        turf("match", "wol", player["name"], "random", "-n", "1")
+
+
+def test_every_json_output_parses():
+    for args in (["games"], ["match", "wol", "random", "random", "-n", "3"], ["tournament", "wol", "-n", "2"]):
+        json.loads(turf(*args, "--json").out)
+    for line in turf("perft", "wol", "2", "--json").out.splitlines():
+        json.loads(line)
+
+
+def test_a_name_that_is_no_utf_8_is_refused_or_written_but_never_lost():
+    for args in (["match", "wol", b"\xff=random", "random"], ["tournament", "wol", b"\xff=random", "random"]):
+        done = subprocess.run([harness.TURF, *args, "-n", "3", "--json"], capture_output=True, timeout=20)
+        if done.returncode == 2:
+            one_line(done.stderr.decode("utf-8", "replace"))
+            continue
+        result = json.loads(done.stdout.decode("utf-8", "replace"))
+        assert len(result["pairings"]) == 4 if args[0] == "tournament" else result["games"] == 3
+
+
+def test_names_with_quotes_and_accents_come_out_of_the_json_whole():
+    name = 'a"b\\c \u00e9\u20ac'
+    assert json.loads(turf("match", "wol", name + "=random", "random", "-n", "2", "--json").out)["players"][0] == name
+
+
+def test_a_full_disk_under_standard_output_is_one_line():
+    for args in TALKERS:
+        with open("/dev/full", "wb") as full:
+            refused(*args, stdout=full, saying="No space left")
+
+
+def test_a_closed_standard_output_is_one_line():
+    for args in TALKERS:
+        done = subprocess.run(["/bin/sh", "-c", 'exec "$0" "$@" >&-', harness.TURF, *args], stdin=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE, timeout=30)
+        assert done.returncode == 2, args
+        one_line(done.stderr.decode())
+
+
+def test_a_closed_pipe_is_one_line():
+    for args in TALKERS:
+        reader, writer = os.pipe()
+        os.close(reader)
+        refused(*args, stdout=writer, saying="Broken pipe")
+        os.close(writer)
+
+
+def test_a_pipe_that_closes_in_mid_stream_ends_step_with_one_line():
+    lines = (json.dumps({"board": ["........"] * 8}) + "\n") * 20000
+    reader, writer = os.pipe()
+    with subprocess.Popen([harness.TURF, "step", "wol"], stdin=subprocess.PIPE, stdout=writer, stderr=subprocess.PIPE) as process:
+        os.close(writer)
+        threading.Thread(target=lambda: (os.read(reader, 10), os.close(reader))).start()
+        _, err = process.communicate(lines.encode(), timeout=20)
+    assert process.returncode == 2
+    assert "Broken pipe" in one_line(err.decode())
+
+
+def test_a_file_that_cannot_be_written_under_o_is_one_line():
+    for path in ("/dev/full", "/nosuch/folder/x.md", "/", "", "/proc/nosuch"):
+        refused("worksheet", "-n", "10", "--quiet", "-o", path)
+
+
+def test_a_full_disk_under_o_leaves_the_old_file_alone():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "sheet.md")
+        with open(path, "w") as file:
+            file.write("old")
+        # A file size limit stands for a full disk; SIGXFSZ is ignored, as a write error is what we are after.
+        done = subprocess.run(["/bin/sh", "-c", 'trap "" XFSZ; ulimit -f 1; exec "$0" "$@"', harness.TURF, "worksheet", "-n", "10",
+                               "--quiet", "-o", path], stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
+        assert done.returncode == 2, done.stderr
+        one_line(done.stderr.decode())
+        with open(path) as file:
+            assert file.read() == "old"
+        assert os.listdir(folder) == ["sheet.md"]
+
+
+def interrupted(*args, after=0.6, number=signal.SIGINT, patience=2.5):
+    """Starts a long run, interrupts it, and returns what it printed."""
+    with subprocess.Popen([harness.TURF, *args], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE) as process:
+        time.sleep(after)
+        assert process.poll() is None, "it was over too soon to interrupt"
+        process.send_signal(number)
+        begin = time.monotonic()
+        try:
+            out, err = process.communicate(timeout=patience)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            raise AssertionError(f"still running {time.monotonic() - begin:.1f} s after the signal")
+    assert process.returncode == 130, process.returncode
+    assert "interrupted" in one_line(err.decode())
+    return json.loads(out), err.decode()
+
+
+def test_ctrl_c_ends_a_long_match_with_what_it_has_counted():
+    for players in (["random", "random"], ["minimax", "minimax"]):
+        result, message = interrupted("match", "wol", *players, "-n", "1000000000", "--json")
+        assert 0 < result["games"] < 1000000000 and result["games"] == sum(result["wins"]) + result["draws"]
+        assert f" {result['games']} of 1000000000 games" in message
+
+
+def test_ctrl_c_ends_a_long_tournament_with_what_it_has_counted():
+    result, message = interrupted("tournament", "wol", "-n", "1000000", "--json", "--jobs", "2")
+    n_played = sum(row["games"] for row in result["pairings"])
+    assert 0 < n_played and f" {n_played} of 25000000 games" in message
+
+
+def test_ctrl_c_does_not_wait_for_the_end_of_a_deep_game():
+    result, _ = interrupted("match", "wol", "minimax:depth=9", "minimax:depth=9", "-n", "2", "--json", "--start", "cross")
+    assert result["games"] < 2
+
+
+def test_a_run_too_large_for_memory_is_refused_or_starts_but_is_not_killed():
+    names = [f"p{i}=random" for i in range(60)]
+    limited = ["/bin/sh", "-c", 'ulimit -v 1500000; exec "$0" "$@"', harness.TURF]
+    if subprocess.run([*limited, "--version"], capture_output=True).returncode != 0:
+        raise harness.Skip("this build needs more address space than the test leaves it")
+    with subprocess.Popen([*limited, "tournament", "wol", *names, "-n", "10000000000", "--json"],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        try:
+            out, err = process.communicate(timeout=2)
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=5)
+    assert process.returncode in (2, 130), process.returncode
+    one_line(err.decode())
+
+
+harness.main()

@@ -1,0 +1,108 @@
+"""turf at a terminal: colours, keys and progress."""
+import json
+import os
+import pty
+import re
+import select
+import subprocess
+import time
+
+import harness
+import slow_wol
+import talk
+from talk import Talk, boards, plain
+
+XTERM = {key: value for key, value in os.environ.items() if key != "NO_COLOR"} | {"TERM": "xterm-256color"}
+
+
+def test_a_whole_game_typed_at_a_terminal():
+    with Talk("human", "bloodlust", "--start", "gliders", terminal=True, env=XTERM) as game:
+        board = boards(plain(game.read()))[0]
+        while game.prompt:
+            (move,) = [json.loads(m) for m in re.findall(r"hint: (\[[\d,]+\])", game.say("hint"))]
+            assert move in slow_wol.moves(board, "b")
+            text = plain(game.say(" ".join(map(str, move))))
+            assert boards(text)[1] == slow_wol.play(board, move)
+            board = boards(text)[-1]
+        assert game.leave() == 0 and "The game is over" in text
+
+
+def test_pieces_are_coloured_on_a_terminal():
+    with Talk("--start", "cross", terminal=True, env=XTERM) as game:
+        text = game.read()
+        assert text.count("\x1b[1;34m") == text.count("\x1b[1;31m") == 8
+        assert boards(plain(text)) == [slow_wol.CROSS]
+
+
+def test_no_color_and_dumb_terminals_get_no_escapes():
+    for more in ({"NO_COLOR": "1"}, {"NO_COLOR": "yes"}, {"TERM": "dumb"}):
+        with Talk("random", "random", "--seed", "1", terminal=True, env=XTERM | more) as game:
+            text = game.read()
+            assert "over after" in text and "\x1b" not in text
+
+
+def test_a_dumb_terminal_shows_the_same_boards_as_a_pipe():
+    piped = harness.turf("play", "wol", "random", "random", "--seed", "1").out
+    with Talk("random", "random", "--seed", "1", terminal=True, env=XTERM) as game:
+        assert plain(game.read()) == piped
+
+
+def test_ctrl_d_ends_politely():
+    with Talk("--start", "cross", terminal=True, env=XTERM) as game:
+        game.read()
+        os.write(game.writer, b"\x04")
+        assert "left" in game.read() and game.leave() == 0
+
+
+def test_ctrl_c_ends_a_game_at_once():
+    with Talk("--start", "cross", terminal=True, env=XTERM) as game:
+        game.read()
+        os.write(game.writer, b"\x03")
+        assert game.leave() in (-2, 130)
+
+
+def test_step_answers_each_line_that_is_typed():
+    ours, theirs = pty.openpty()
+    with subprocess.Popen([harness.TURF, "step", "wol"], stdin=theirs, stdout=subprocess.PIPE) as process:
+        os.close(theirs)
+        os.write(ours, json.dumps({"board": slow_wol.GLIDERS}).encode() + b"\n")
+        ready, _, _ = select.select([process.stdout], [], [], 10)
+        answer = process.stdout.readline() if ready else b""
+        os.write(ours, b"\x04")
+        process.wait(timeout=10)
+    os.close(ours)
+    assert json.loads(answer)["board"] == slow_wol.crank(slow_wol.GLIDERS)
+
+
+def progress_of(*args, env=XTERM):
+    """What a run writes to a terminal on standard error, and the lines of its standard output."""
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen([harness.TURF, *args], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=theirs, env=env)
+    os.close(theirs)
+    shown, limit = b"", time.monotonic() + 60
+    while time.monotonic() < limit:
+        try:
+            data = os.read(ours, 65536)
+        except OSError:
+            break
+        if not data:
+            break
+        shown += data
+    os.close(ours)
+    out = process.communicate(timeout=60)[0]
+    assert process.returncode == 0
+    return shown.decode(), out.decode()
+
+
+def test_a_long_run_shows_its_progress_on_the_terminal_and_wipes_it_away():
+    shown, out = progress_of("match", "wol", "minimax", "minimax", "-n", "3000", "--json")
+    assert "of 3000 games" in shown and shown.endswith("\x1b[J")
+    assert json.loads(out)["games"] == 3000
+
+
+def test_quiet_shows_no_progress():
+    shown, out = progress_of("match", "wol", "minimax", "minimax", "-n", "2000", "--json", "--quiet")
+    assert shown == "" and json.loads(out)["games"] == 2000
+
+
+harness.main()
