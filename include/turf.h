@@ -50,7 +50,7 @@ typedef uint32_t TurfMove;
 #define TURF_MOST_MOVES 1024
 
 /* Room for a position of any game: a plain value, copied by assignment. */
-#define TURF_STATE_WORDS 8
+#define TURF_STATE_WORDS 58
 typedef struct TurfState {
     uint64_t words[TURF_STATE_WORDS];
 } TurfState;

@@ -122,7 +122,7 @@ static void check_move_notation(const TurfGame *game, const TurfState *state, Tu
     for (size_t i = 0; i < n_moves; i += 7) {
         TurfMove  again = ~moves[i];
         TurfError error;
-        json_t   *json = game->move_to_json(moves[i]);
+        json_t   *json = game->move_to_json(state, moves[i]);
         assert_true(game->move_from_json(state, json, &again, &error));
         assert_int_equal(again, moves[i]);
         char *text = json_dumps(json, JSON_ENCODE_ANY);

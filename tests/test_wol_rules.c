@@ -125,7 +125,7 @@ static void the_seeds_piece_at_3_8_has_the_moves_it_names(void **state)
     TurfMove moves[TURF_MOST_MOVES];
     size_t   n_moves = wol_moves(&board, moves), n_found = 0;
     for (size_t i = 0; i < n_moves; i++) {
-        json_t *json = war_of_life.move_to_json(moves[i]);
+        json_t *json = war_of_life.move_to_json(&board, moves[i]);
         if (json_integer_value(json_array_get(json, 0)) == 3 && json_integer_value(json_array_get(json, 1)) == 8) {
             static const int wanted[4][2] = {{2, 7}, {2, 8}, {4, 7}, {4, 8}};
             assert_true(n_found < 4);

@@ -33,9 +33,8 @@ typedef struct Run {
     bool                  has_usual_start;
     bool                  starts_vary;  /* a start of its own for every game */
     TurfState             common_start; /* otherwise */
-    Stretch              *stretches;
-    size_t                n_stretches;
-    atomic_size_t         next_stretch;
+    uint64_t              n_stretches;
+    _Atomic uint64_t      next_stretch;
     atomic_bool           is_stopped;
 
     pthread_mutex_t lock; /* guards what follows */
@@ -65,14 +64,18 @@ static uint64_t side_family(const Run *run, const TurfPlayer *first, const TurfP
     return rng_family(family, side);
 }
 
+static bool is_stopped(const Run *run) { return atomic_load_explicit(&run->is_stopped, memory_order_relaxed); }
+
+/* To the end, or until the run is stopped: then nothing of the game counts. */
 static bool play_game(const Run *run, const TurfPlayer *const players[2], TurfState *state, TurfRng rng[2],
                       TurfEnding *ending, uint32_t *length, TurfError *error)
 {
     const TurfGame *game = run->game;
-    for (*length = 0; !game->is_over(state, ending); ++*length) {
+    for (*length = 0; !game->is_over(state, ending) && !is_stopped(run); ++*length) {
         TurfMover         mover = game->to_move(state);
         const TurfPlayer *player = players[mover];
-        TurfMove          move = player->kind->choose(player, state, &rng[mover]);
+        Thinking          thinking = {.rng = &rng[mover], .stop = &run->is_stopped};
+        TurfMove          move = player->kind->choose(player, state, &thinking);
         TurfError         why_not;
         if (player->chooser && !game->is_legal(state, move, &why_not))
             return error_set(error, "the player %.40s chose an illegal move: %s", player->name, why_not.text);
@@ -106,6 +109,8 @@ static bool play_numbered(Run *run, size_t pairing_index, uint64_t index, TurfTo
     uint32_t   length;
     if (!play_game(run, players, &state, rng, &ending, &length, error))
         return false;
+    if (is_stopped(run))
+        return true;
     if (is_swapped)
         ending = with_sides_changed(ending);
     totals_add_game(totals, ending, length);
@@ -136,7 +141,7 @@ static bool play_stretch(Run *run, const Stretch *stretch, TurfTotals *totals, T
             games.side_family[side] = side_family(run, pairing->players[0], pairing->players[1], (TurfSide)side);
         run->game->play_random_games(&games, totals);
     } else {
-        for (uint64_t i = 0; i < stretch->n_games && !atomic_load_explicit(&run->is_stopped, memory_order_relaxed); i++)
+        for (uint64_t i = 0; i < stretch->n_games && !is_stopped(run); i++)
             if (!play_numbered(run, stretch->pairing, stretch->first_game + i, totals, error))
                 return false;
     }
@@ -144,19 +149,47 @@ static bool play_stretch(Run *run, const Stretch *stretch, TurfTotals *totals, T
     return true;
 }
 
+/* How many games of a pairing are played in one go: few enough to share the work out evenly. */
+static uint64_t stretch_length(const TurfPairing *pairing)
+{
+    uint64_t length = (pairing->n_games + STRETCHES_PER_PAIRING - 1) / STRETCHES_PER_PAIRING;
+    return length > LONGEST_STRETCH ? LONGEST_STRETCH : length > 0 ? length : 1;
+}
+
+/* Stretch number `index`. They take all pairings in turns, so that every row of a table grows at the
+ * same time; a pairing that has fewer than others gets empty ones at the end. */
+static Stretch stretch_at(const Run *run, uint64_t index)
+{
+    size_t   pairing = (size_t)(index % run->n_pairings);
+    uint64_t length = stretch_length(&run->pairings[pairing]), first = index / run->n_pairings * length;
+    uint64_t n_games = run->pairings[pairing].n_games, left = first < n_games ? n_games - first : 0;
+    return (Stretch){pairing, first, left < length ? left : length};
+}
+
+static uint64_t count_stretches(const Run *run)
+{
+    uint64_t most = 0;
+    for (size_t p = 0; p < run->n_pairings; p++) {
+        uint64_t length = stretch_length(&run->pairings[p]), n = (run->pairings[p].n_games + length - 1) / length;
+        most = n > most ? n : most;
+    }
+    return most * run->n_pairings;
+}
+
 static void *work(void *argument)
 {
     Run *run = argument;
-    while (!atomic_load(&run->is_stopped)) {
-        size_t index = atomic_fetch_add(&run->next_stretch, 1);
+    while (!is_stopped(run)) {
+        uint64_t index = atomic_fetch_add(&run->next_stretch, 1);
         if (index >= run->n_stretches)
             break;
+        Stretch    stretch = stretch_at(run, index);
         TurfTotals totals;
         TurfError  error;
-        bool       is_good = play_stretch(run, &run->stretches[index], &totals, &error);
+        bool       is_good = play_stretch(run, &stretch, &totals, &error);
         pthread_mutex_lock(&run->lock);
         if (is_good) {
-            totals_add(&run->totals[run->stretches[index].pairing], &totals);
+            totals_add(&run->totals[stretch.pairing], &totals);
         } else if (!run->has_failed) {
             run->has_failed = true;
             run->error = error;
@@ -169,32 +202,6 @@ static void *work(void *argument)
     pthread_cond_signal(&run->changed);
     pthread_mutex_unlock(&run->lock);
     return NULL;
-}
-
-/* Stretches of all pairings in turns, so that every row of a table grows at the same time. */
-static bool cut_into_stretches(Run *run)
-{
-    size_t    room = run->n_pairings * (STRETCHES_PER_PAIRING + 1), most = 0;
-    uint64_t *length = calloc(run->n_pairings, sizeof *length);
-    for (size_t p = 0; length && p < run->n_pairings; p++) {
-        uint64_t n = run->pairings[p].n_games;
-        length[p] = (n + STRETCHES_PER_PAIRING - 1) / STRETCHES_PER_PAIRING;
-        if (length[p] > LONGEST_STRETCH) {
-            length[p] = LONGEST_STRETCH;
-            room += (size_t)(n / LONGEST_STRETCH + 1);
-        }
-        size_t n_stretches = length[p] ? (size_t)((n + length[p] - 1) / length[p]) : 0;
-        most = n_stretches > most ? n_stretches : most;
-    }
-    run->stretches = length ? calloc(room, sizeof *run->stretches) : NULL;
-    for (size_t turn = 0; run->stretches && turn < most; turn++)
-        for (size_t p = 0; p < run->n_pairings; p++) {
-            uint64_t n = run->pairings[p].n_games, first = turn * length[p];
-            if (first < n)
-                run->stretches[run->n_stretches++] = (Stretch){p, first, n - first < length[p] ? n - first : length[p]};
-        }
-    free(length);
-    return run->stretches != NULL;
 }
 
 /* Waits for the workers, and tells how things stand every now and then. */
@@ -229,7 +236,8 @@ static bool prepare(Run *run, TurfError *error)
     run->starts_vary = rng.state != unused.state;
     for (size_t p = 0; p < run->n_pairings; p++)
         run->totals[p] = TOTALS_NONE;
-    return cut_into_stretches(run) || error_set(error, "out of memory");
+    run->n_stretches = count_stretches(run);
+    return true;
 }
 
 bool turf_run(const TurfGame *game, const TurfPairing *pairings, size_t n_pairings, const TurfRunOptions *options,
@@ -271,6 +279,5 @@ bool turf_run(const TurfGame *game, const TurfPairing *pairings, size_t n_pairin
     pthread_condattr_destroy(&monotonic);
     free(threads);
     free(snapshot);
-    free(run.stretches);
     return is_good;
 }

@@ -130,10 +130,10 @@ static uint64_t fast_cranks(void *context, uint64_t round)
 
 /* ---- minimax ------------------------------------------------------------------------------ */
 
-typedef struct Thinking {
+typedef struct SearchBench {
     const WolState  *states;
     LookaheadSearch *search;
-} Thinking;
+} SearchBench;
 
 static const Lookahead two_moves = {.own_weight = 1, .opponent_weight = -1, .depth = 2};
 
@@ -154,11 +154,11 @@ static uint64_t slow_minimax(void *context, uint64_t round)
 static uint64_t fast_minimax(void *context, uint64_t round)
 {
     (void)round;
-    const Thinking *thinking = context;
+    const SearchBench *bench_search = context;
     TurfMove        best[TURF_MOST_MOVES];
     size_t          n_best;
     for (int i = 0; i < BOARDS; i++)
-        thinking->search(&war_of_life, &thinking->states[i], &two_moves, false, best, &n_best);
+        bench_search->search(&war_of_life, &bench_search->states[i], &two_moves, false, best, &n_best);
     return BOARDS;
 }
 
@@ -192,10 +192,10 @@ static void bench_boards(Bench *bench)
 
     bench->slow_rate = rate_of(slow_minimax, states);
     add(bench, "two-ply minimax", "slow stepper, no cut-offs", "moves/s", bench->slow_rate);
-    Thinking thinking = {.states = states, .search = lookahead_table};
-    add(bench, "two-ply minimax", "through the game table", "moves/s", rate_of(fast_minimax, &thinking));
-    thinking.search = lookahead_for(&war_of_life);
-    add(bench, "two-ply minimax", "from the rules header", "moves/s", rate_of(fast_minimax, &thinking));
+    SearchBench bench_search = {.states = states, .search = lookahead_table};
+    add(bench, "two-ply minimax", "through the game table", "moves/s", rate_of(fast_minimax, &bench_search));
+    bench_search.search = lookahead_for(&war_of_life);
+    add(bench, "two-ply minimax", "from the rules header", "moves/s", rate_of(fast_minimax, &bench_search));
     free(states);
 }
 

@@ -31,11 +31,11 @@ static json_t *choose(const void *context, const TurfGame *game, const json_t *l
         /* The draw depends on the seed and the position, not on the lines before it. */
         TurfRng rng = turf_rng(chooser->seed ^ game->hash(&state));
         moves[0] = turf_player_choose(chooser->player, &state, &rng);
-        return json_pack("{s:o,s:o}", "move", game->move_to_json(moves[0]), "value", value_json(&verdict));
+        return json_pack("{s:o,s:o}", "move", game->move_to_json(&state, moves[0]), "value", value_json(&verdict));
     }
     json_t *list = json_array();
     for (size_t i = 0; i < verdict.n_moves; i++)
-        json_array_append_new(list, game->move_to_json(moves[i]));
+        json_array_append_new(list, game->move_to_json(&state, moves[i]));
     return json_pack("{s:o,s:o}", "moves", list, "value", value_json(&verdict));
 }
 

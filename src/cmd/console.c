@@ -16,26 +16,40 @@ static volatile sig_atomic_t is_interrupted;
 
 void console_set_name(const char *command) { command_name = command; }
 
+/* One line, whatever the user's own words in it are: no control characters, and an end. */
+static void complain(const char *message)
+{
+    char   line[480];
+    size_t length = (size_t)snprintf(line, sizeof line, "turf%s%s: %s", command_name ? " " : "",
+                                     command_name ? command_name : "", message);
+    if (length >= sizeof line)
+        memcpy(line + sizeof line - 4, "...", 4);
+    for (char *at = line; *at; at++)
+        if ((unsigned char)*at < 0x20 || *at == 0x7f)
+            *at = '?';
+    fprintf(stderr, "%s\n", line);
+}
+
 void die(const char *format, ...)
 {
+    char    message[480];
     va_list arguments;
     fflush(stdout);
-    fprintf(stderr, "turf%s%s: ", command_name ? " " : "", command_name ? command_name : "");
     va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
+    (void)vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    fputc('\n', stderr);
+    complain(message);
     exit(EXIT_USAGE);
 }
 
 void console_finish(void)
 {
     if (fflush(stdout) == EOF || ferror(stdout)) {
-        const char *why = errno ? strerror(errno) : "unknown error";
-        /* Nothing more can be written there, not even by exit(). */
-        fprintf(stderr, "turf%s%s: the output could not be written: %s\n", command_name ? " " : "",
-                command_name ? command_name : "", why);
-        _exit(EXIT_USAGE);
+        char message[200];
+        (void)snprintf(message, sizeof message, "the output could not be written: %s",
+                       errno ? strerror(errno) : "unknown error");
+        complain(message);
+        _exit(EXIT_USAGE); /* nothing more can be written there, not even by exit() */
     }
 }
 
@@ -71,52 +85,64 @@ const TurfGame *read_game(const char *name)
 
 TurfPlayer *read_player(const TurfGame *game, const char *spec)
 {
-    TurfError   error;
+    TurfError error;
+    if (!strcmp(spec, "human"))
+        die("human is a person, who can play only in 'turf play %s'", game->name);
     TurfPlayer *player = turf_player_open(game, spec, &error);
     if (!player)
         die("%s", error.text);
     return player;
 }
 
+/* A NUL byte, which would end a text early, becomes a character that nothing accepts. */
+static void replace_nuls(char *text, size_t length)
+{
+    for (char *at = text; (at = memchr(at, '\0', (size_t)(text + length - at)));)
+        *at = '\1';
+}
+
 /* The whole of a small text file. */
 static char *read_file(const char *path)
 {
     enum { MOST_BYTES = 1 << 20 };
+    errno = 0;
     FILE *file = strcmp(path, "-") ? fopen(path, "r") : stdin;
     char *text = file ? malloc(MOST_BYTES + 1) : NULL;
     if (!text)
-        return NULL;
+        die("the file '%s' cannot be read: %s", path, strerror(errno));
     size_t length = fread(text, 1, MOST_BYTES, file);
+    if (ferror(file))
+        die("the file '%s' cannot be read: %s", path, strerror(errno));
+    if (length == MOST_BYTES)
+        die("the file '%s' is too large to be a position", path);
     text[length] = '\0';
-    bool is_bad = ferror(file) || (length == MOST_BYTES && fgetc(file) != EOF);
+    replace_nuls(text, length);
     if (file != stdin)
         fclose(file);
-    if (is_bad) {
-        free(text);
-        return NULL;
-    }
     return text;
+}
+
+/* Is this a position in the user's own hand, or rather the name of a file? */
+static bool is_written_out(const char *start)
+{
+    return strpbrk(start, "\n [{") || strspn(start, "brBRxXoO.#*/0123456789") == strlen(start);
 }
 
 char *read_start(const TurfGame *game, const char *start)
 {
-    TurfError error;
-    TurfState state;
-    TurfRng   rng = turf_rng(0);
+    TurfError   error;
+    TurfState   state;
+    TurfRng     rng = turf_rng(0);
+    struct stat about;
     if (!start)
         return NULL;
     if (game_start(game, start, &rng, &state, &error))
         return strdup(start);
-
-    struct stat about;
-    bool        is_file = !strcmp(start, "-") || (stat(start, &about) == 0 && !S_ISDIR(about.st_mode));
-    if (!is_file && strchr(start, '.') && strpbrk(start, "acdefghijklmnopqstuvwxyz") && !strpbrk(start, "[{\n"))
-        die("the file '%s' cannot be read: %s", start, strerror(errno));
-    if (!is_file)
+    bool is_file = !strcmp(start, "-") || stat(start, &about) == 0;
+    bool is_path = strpbrk(start, "./") && !is_written_out(start);
+    if (!is_file && !is_path)
         die("%s", error.text);
     char *text = read_file(start);
-    if (!text)
-        die("the file '%s' cannot be read: %s", start, errno ? strerror(errno) : "too large for a board");
     if (!game_parse(game, text, &state, &error))
         die("%s: %s", start, error.text);
     return text;
@@ -171,6 +197,7 @@ char *line_next(LineReader *reader)
         return NULL;
     }
     reader->number++;
+    replace_nuls(reader->line, (size_t)length);
     while (length > 0 && (reader->line[length - 1] == '\n' || reader->line[length - 1] == '\r'))
         reader->line[--length] = '\0';
     return reader->line;

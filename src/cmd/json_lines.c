@@ -3,14 +3,36 @@
 #include "base/error.h"
 #include "cmd/console.h"
 
+#include <errno.h>
+#include <poll.h>
 #include <string.h>
 #include <unistd.h>
+
+/* An error may quote what is not UTF-8; JSON cannot. */
+static json_t *error_json(const TurfError *error, int line)
+{
+    TurfError clean = *error;
+    json_t   *message = json_string(clean.text);
+    if (!message) {
+        for (char *at = clean.text; *at; at++)
+            if ((unsigned char)*at >= 0x80)
+                *at = '?';
+        message = json_string(clean.text);
+    }
+    return json_pack("{s:o,s:i}", "error", message, "line", line);
+}
+
+/* Somebody may be waiting for the answers before asking on. */
+static bool has_more_to_read(void)
+{
+    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+    return poll(&input, 1, 0) == 1;
+}
 
 int json_lines(const TurfGame *game, LineAnswer *answer, const void *context)
 {
     LineReader reader = {.stream = stdin};
     int        status = EXIT_FINE;
-    bool       is_talk = isatty(STDIN_FILENO); /* a person or a program that waits for each answer */
     for (char *line; (line = line_next(&reader));) {
         if (line[strspn(line, " \t")] == '\0')
             continue;
@@ -23,15 +45,16 @@ int json_lines(const TurfGame *game, LineAnswer *answer, const void *context)
             error_set(&error, "this is not JSON: %s", where.text);
         if (!out) {
             status = EXIT_USAGE;
-            out = json_pack("{s:s,s:i}", "error", error.text, "line", reader.number);
+            out = error_json(&error, reader.number);
         }
-        if (out)
-            json_dumpf(out, stdout, JSON_COMPACT);
+        json_dumpf(out, stdout, JSON_COMPACT);
         putchar('\n');
         json_decref(out);
         json_decref(json);
-        if (is_talk || ferror(stdout))
+        if (!has_more_to_read() || ferror(stdout))
             console_finish();
     }
+    if (ferror(stdin))
+        die("the input cannot be read: %s", strerror(errno));
     return status;
 }

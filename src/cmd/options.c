@@ -75,31 +75,29 @@ void options_help(const Command *command, FILE *out)
     }
 }
 
-static uint64_t read_number(const Option *option, const char *text)
+static uint64_t read_number(const Option *option, const char *typed, const char *text)
 {
-    char       *end = NULL, quoted[ERROR_QUOTE_BYTES];
-    const char *dashes = option->letter ? "-" : "--";
-    char        letter[2] = {option->letter, '\0'};
-    const char *name = option->letter ? letter : option->name;
+    char *end = NULL, quoted[ERROR_QUOTE_BYTES];
     errno = 0;
     unsigned long long number = strtoull(text, &end, 10);
     if (!isdigit((unsigned char)text[0]) || *end)
-        die("%s%s wants a whole number from %llu to %llu, not '%s'", dashes, name, (unsigned long long)option->least,
+        die("%s wants a whole number from %llu to %llu, not '%s'", typed, (unsigned long long)option->least,
             (unsigned long long)option->most, error_quote(quoted, text));
     if (errno || number < option->least || number > option->most)
-        die("%s%s %s is out of range: it goes from %llu to %llu", dashes, name, error_quote(quoted, text),
+        die("%s %s is out of range: it goes from %llu to %llu", typed, error_quote(quoted, text),
             (unsigned long long)option->least, (unsigned long long)option->most);
     return number;
 }
 
-static void store(const Option *option, Settings *settings, const char *value)
+/* `typed` is the option as the user wrote it. */
+static void store(const Option *option, Settings *settings, const char *typed, const char *value)
 {
     char *base = (char *)settings;
     if (option->given)
         *(bool *)(void *)(base + option->given) = true;
     switch (option->kind) {
     case FLAG: *(bool *)(void *)(base + option->offset) = true; break;
-    case NUMBER: *(uint64_t *)(void *)(base + option->offset) = read_number(option, value); break;
+    case NUMBER: *(uint64_t *)(void *)(base + option->offset) = read_number(option, typed, value); break;
     case TEXT: *(const char **)(void *)(base + option->offset) = value; break;
     }
 }
@@ -139,13 +137,23 @@ void options_parse(const Command *command, int argc, char **argv, Arguments *arg
             console_finish();
             exit(EXIT_FINE);
         }
-        const char *typed = error_quote(quoted, argv[optind - 1]);
+        bool          is_error = code == '?' || code == ':';
+        int           which = is_error ? optopt : code;
+        const Option *option = option_of(which);
+        char          typed[ERROR_QUOTE_BYTES + 2];
+        if (which > 0 && which < LONG_ONLY)
+            snprintf(typed, sizeof typed, "-%c", which);
+        else
+            snprintf(typed, sizeof typed, "%s%s", option ? "--" : "",
+                     option ? option->name : error_quote(quoted, argv[optind - 1]));
         if (code == ':')
             die("%s wants a value; see 'turf help %s'", typed, command->name);
-        const Option *option = option_of(code);
-        if (code == '?' || !option)
+        if (code == '?' && option && which >= LONG_ONLY)
+            die("%s takes no value, so '%s' cannot be; see 'turf help %s'", typed,
+                error_quote(quoted, argv[optind - 1]), command->name);
+        if (is_error || !option)
             die("there is no option '%s' here; see 'turf help %s'", typed, command->name);
-        store(option, &arguments->settings, optarg);
+        store(option, &arguments->settings, typed, optarg);
     }
     arguments->words = (const char *const *)argv + optind;
     arguments->n_words = argc - optind;

@@ -38,9 +38,9 @@ static const char *player_name(const Sitting *sitting, TurfMover side)
     return sitting->players[side] ? turf_player_name(sitting->players[side]) : "human";
 }
 
-static void print_move(const TurfGame *game, TurfMove move, FILE *out)
+static void print_move(const TurfGame *game, const void *before, TurfMove move, FILE *out)
 {
-    json_t *json = game->move_to_json(move);
+    json_t *json = game->move_to_json(before, move);
     json_dumpf(json, out, JSON_COMPACT | JSON_ENCODE_ANY);
     json_decref(json);
 }
@@ -66,7 +66,7 @@ static void do_moves(Sitting *sitting, const char *rest)
     TurfMove moves[TURF_MOST_MOVES];
     size_t   n_moves = sitting->game->moves(now(sitting), moves);
     for (size_t i = 0; i < n_moves; i++) {
-        print_move(sitting->game, moves[i], stdout);
+        print_move(sitting->game, now(sitting), moves[i], stdout);
         putchar(i % 7 == 6 || i + 1 == n_moves ? '\n' : ' ');
     }
     printf("%zu moves\n", n_moves);
@@ -78,7 +78,7 @@ static void do_hint(Sitting *sitting, const char *rest)
     TurfMove moves[TURF_MOST_MOVES];
     player_judge(sitting->adviser, now(sitting), false, moves);
     printf("hint: ");
-    print_move(sitting->game, moves[0], stdout);
+    print_move(sitting->game, now(sitting), moves[0], stdout);
     putchar('\n');
 }
 
@@ -116,7 +116,7 @@ static void do_save(Sitting *sitting, const char *path)
     }
     json_t *json = game_to_json(sitting->game, now(sitting)), *moves = json_array();
     for (uint32_t i = 0; i < sitting->n_moves; i++)
-        json_array_append_new(moves, sitting->game->move_to_json(sitting->moves[i]));
+        json_array_append_new(moves, sitting->game->move_to_json(&sitting->states[i], sitting->moves[i]));
     json_object_set_new(json, "game", json_string(sitting->game->name));
     json_object_set_new(json, "start", sitting->game->to_json(&sitting->states[0]));
     json_object_set_new(json, "moves", moves);
@@ -198,7 +198,7 @@ static void make_move(Sitting *sitting, TurfMove move)
     const void     *before = now(sitting);
     if (!sitting->settings->is_quiet) {
         printf("%s moves ", game->side_names[mover_at(sitting, sitting->n_moves)]);
-        print_move(game, move, stdout);
+        print_move(game, before, move, stdout);
         putchar('\n');
         game->draw_move(before, move, &sitting->style, stdout);
     }
@@ -244,15 +244,17 @@ static bool play(Sitting *sitting, TurfEnding *ending)
 static void report(Sitting *sitting, bool is_finished, TurfEnding ending)
 {
     const TurfGame *game = sitting->game;
+    unsigned        n = sitting->n_moves;
+    const char     *moves = n == 1 ? "move" : "moves";
     if (!is_finished)
-        printf("The game was left after %u moves.\n", sitting->n_moves);
+        printf("The game was left after %u %s.\n", n, moves);
     else if (sitting->settings->is_quiet)
-        printf("moves: %u\nwinner: %s\n", sitting->n_moves, game->ending_names[ending]);
+        printf("moves: %u\nwinner: %s\n", n, game->ending_names[ending]);
     else if (ending <= TURF_WON_BY_SECOND)
-        printf("\nThe game is over after %u moves: %s (%s) wins.\n", sitting->n_moves, game->side_names[ending],
+        printf("\nThe game is over after %u %s: %s (%s) wins.\n", n, moves, game->side_names[ending],
                player_name(sitting, (TurfMover)ending));
     else
-        printf("\nThe game is over after %u moves: nobody wins (%s).\n", sitting->n_moves, game->ending_names[ending]);
+        printf("\nThe game is over after %u %s: nobody wins (%s).\n", n, moves, game->ending_names[ending]);
 }
 
 static uint64_t any_seed(void)

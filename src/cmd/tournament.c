@@ -50,8 +50,10 @@ static void print_tables(const TurfGame *game, const TurfPairing *pairings, cons
     printf("%s, seed %llu. P1 is %s and moves first.\n\n", game->title, (unsigned long long)settings->seed,
            game->side_names[0]);
     table_print(table, TABLE_TEXT, stdout);
-    printf("\nScores against the others, a draw counting half:\n\n");
-    table_print(standings, TABLE_TEXT, stdout);
+    if (n_pairings > 1) {
+        printf("\nScores against the others, a draw counting half:\n\n");
+        table_print(standings, TABLE_TEXT, stdout);
+    }
     table_free(table);
     table_free(standings);
 }

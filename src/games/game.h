@@ -49,7 +49,7 @@ struct TurfGame {
 
     bool (*move_from_text)(const void *state, const char *text, TurfMove *move, TurfError *error);
     bool (*move_from_json)(const void *state, const json_t *json, TurfMove *move, TurfError *error);
-    json_t *(*move_to_json)(TurfMove move);
+    json_t *(*move_to_json)(const void *state, TurfMove move);
     /* Pictures for the terminal: a position, and the step from one to the next where there is
      * something in between to see. */
     void (*draw)(const void *state, const DrawStyle *style, FILE *out);
@@ -64,7 +64,7 @@ struct TurfGame {
     void (*play_random_games)(const RandomGames *games, TurfTotals *totals);
 };
 
-extern const TurfGame war_of_life, squirrel_war;
+extern const TurfGame war_of_life, amoeba_wars, squirrel_war;
 
 /* The index of a name in a list, by exact match or unique prefix; -1 if none or several fit. */
 int name_find(const char *name, const char *const *names, size_t n_names);

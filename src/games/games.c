@@ -1,14 +1,17 @@
 /* The list of games, and what is the same for all of them. */
 #include "base/error.h"
 #include "base/rng.h"
+#include "games/amoeba_wars.h"
 #include "games/game.h"
 
 #include <ctype.h>
 #include <string.h>
 
-static const TurfGame *const games[] = {&war_of_life, &squirrel_war};
+static const TurfGame *const games[] = {&war_of_life, &amoeba_wars, &squirrel_war};
 
 enum { N_GAMES = sizeof games / sizeof games[0] };
+
+_Static_assert(sizeof(AwState) <= sizeof(TurfState), "every game's position fits a TurfState");
 
 TurfRng turf_rng(uint64_t seed) { return rng_stream(seed, 0); }
 
@@ -102,7 +105,7 @@ bool game_parse(const TurfGame *game, const char *text, void *state, TurfError *
     if (*text != '{')
         return game->parse(state, text, error);
     json_error_t where;
-    json_t      *json = json_loads(text, 0, &where);
+    json_t      *json = json_loads(text, JSON_REJECT_DUPLICATES, &where);
     bool         is_good =
         json ? game->from_json(state, json, error) : error_set(error, "the position is not JSON: %s", where.text);
     json_decref(json);

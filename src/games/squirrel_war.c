@@ -179,8 +179,9 @@ static bool move_from_json(const void *state, const json_t *json, TurfMove *move
     return move_from_text(state, json_string_value(json), move, error);
 }
 
-static json_t *move_to_json(TurfMove move)
+static json_t *move_to_json(const void *state, TurfMove move)
 {
+    (void)state;
     char name[3];
     square_name((int)move, name);
     return json_string(name);

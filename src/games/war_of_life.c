@@ -223,7 +223,7 @@ static bool move_from_text(const void *state, const char *text, TurfMove *move, 
     (void)state;
     long number[4];
     int  n = 0;
-    for (const char *at = text; *(at += strspn(at, " \t\r\n,;()[]>-"));) {
+    for (const char *at = text; *(at += strspn(at, " \t\r\n,;()[]"));) {
         char *end = NULL;
         if (n == 4 || !isdigit((unsigned char)*at))
             return error_set(error, "a move is row and column, from and to, like %s or [3,8,2,7]", move_form);
@@ -250,8 +250,9 @@ static bool move_from_json(const void *state, const json_t *json, TurfMove *move
     return move_from_numbers(number, move, error);
 }
 
-static json_t *move_to_json(TurfMove move)
+static json_t *move_to_json(const void *state, TurfMove move)
 {
+    (void)state;
     int from = (int)(move / 64), to = (int)(move % 64);
     return json_pack("[i,i,i,i]", from / 8 + 1, from % 8 + 1, to / 8 + 1, to % 8 + 1);
 }

@@ -8,27 +8,35 @@ static Verdict judge_random(const TurfPlayer *player, const void *state, bool wa
     return (Verdict){.n_moves = want_all || n_moves == 0 ? n_moves : 1};
 }
 
-static TurfMove choose_random(const TurfPlayer *player, const void *state, TurfRng *rng)
+static TurfMove choose_random(const TurfPlayer *player, const void *state, const Thinking *thinking)
 {
     if (player->game->random_move)
-        return player->game->random_move(state, rng);
+        return player->game->random_move(state, thinking->rng);
     TurfMove moves[TURF_MOST_MOVES];
     size_t   n_moves = player->game->moves(state, moves);
-    return moves[rng_below(rng, (uint32_t)n_moves)];
+    return moves[rng_below(thinking->rng, (uint32_t)n_moves)];
+}
+
+static Verdict look_ahead(const TurfPlayer *player, const void *state, bool want_all, const atomic_bool *stop,
+                          TurfMove *moves)
+{
+    Verdict   verdict = {.has_value = true};
+    Lookahead plan = player->lookahead;
+    plan.stop = stop;
+    verdict.value = player->search(player->game, state, &plan, want_all, moves, &verdict.n_moves);
+    return verdict;
 }
 
 static Verdict judge_lookahead(const TurfPlayer *player, const void *state, bool want_all, TurfMove *moves)
 {
-    Verdict verdict = {.has_value = true};
-    verdict.value = player->search(player->game, state, &player->lookahead, want_all, moves, &verdict.n_moves);
-    return verdict;
+    return look_ahead(player, state, want_all, NULL, moves);
 }
 
-static TurfMove choose_lookahead(const TurfPlayer *player, const void *state, TurfRng *rng)
+static TurfMove choose_lookahead(const TurfPlayer *player, const void *state, const Thinking *thinking)
 {
     TurfMove moves[TURF_MOST_MOVES];
-    Verdict  verdict = judge_lookahead(player, state, player->ties == TIES_RANDOM, moves);
-    return moves[verdict.n_moves > 1 ? rng_below(rng, (uint32_t)verdict.n_moves) : 0];
+    Verdict  verdict = look_ahead(player, state, player->ties == TIES_RANDOM, thinking->stop, moves);
+    return moves[verdict.n_moves > 1 ? rng_below(thinking->rng, (uint32_t)verdict.n_moves) : 0];
 }
 
 static const PlayerKind kinds[] = {
@@ -73,6 +81,14 @@ static const PlayerKind kinds[] = {
         .options = "depth=1..20, ties=first|random, wins=measure|beyond",
         .is_strategy = true,
         .lookahead = {.own_weight = 1, .opponent_weight = -1, .depth = 2},
+        .judge = judge_lookahead,
+        .choose = choose_lookahead,
+    },
+    {
+        .name = "alphabeta",
+        .summary = "as minimax, but a won game counts for more than any lead; four moves deep",
+        .options = "depth=1..20, ties=first|random, wins=measure|beyond",
+        .lookahead = {.own_weight = 1, .opponent_weight = -1, .depth = 4, .wins_beyond = true},
         .judge = judge_lookahead,
         .choose = choose_lookahead,
     },

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_KINDS = 32 };
+enum { MOST_KINDS = 32, MOST_NAME = 40 };
 
 /* Takes "word" or "word=value" off the front of a list separated by commas. */
 static char *next_option(char **rest, char **value)
@@ -40,7 +40,8 @@ static bool set_option(TurfPlayer *player, const char *option, const char *value
     snprintf(wanted, sizeof wanted, "%.28s=", option);
     if (!known)
         return error_set(error, "%s takes no options (got '%s')", player->kind->name, error_quote(quoted, option));
-    if (!strstr(known, wanted) || !*option)
+    const char *found = *option ? strstr(known, wanted) : NULL;
+    if (!found || (found > known && found[-1] != ' '))
         return error_set(error, "%s has no option '%s'; it has %s", player->kind->name, error_quote(quoted, option),
                          known);
     if (!strcmp(option, "depth"))
@@ -91,8 +92,9 @@ static char *write_spec(const TurfPlayer *player)
         used += (size_t)snprintf(text + used, sizeof text - used, "%cties=random", separator);
         separator = ',';
     }
-    if (player->lookahead.wins_beyond)
-        snprintf(text + used, sizeof text - used, "%cwins=beyond", separator);
+    if (player->lookahead.wins_beyond != player->kind->lookahead.wins_beyond)
+        snprintf(text + used, sizeof text - used, "%cwins=%s", separator,
+                 player->lookahead.wins_beyond ? "beyond" : "measure");
     return strdup(text);
 }
 
@@ -101,6 +103,21 @@ static const char *skip_name(const char *spec)
 {
     size_t length = strcspn(spec, ":=");
     return spec[length] == '=' ? spec + length + 1 : spec;
+}
+
+/* Names are shown in tables and written to JSON: printable UTF-8 and not too long. `length` counts the
+ * '=' too; 0 means that no name is given. */
+static bool is_good_name(const char *name, size_t length)
+{
+    if (length == 0)
+        return true;
+    length--;
+    for (size_t i = 0; i < length; i++)
+        if ((unsigned char)name[i] < 0x20 || name[i] == 0x7f)
+            return false;
+    json_t *json = json_stringn(name, length); /* NULL unless it is UTF-8 */
+    json_decref(json);
+    return json && length > 0 && length <= MOST_NAME;
 }
 
 static bool configure(TurfPlayer *player, char *description, TurfError *error)
@@ -123,6 +140,10 @@ static bool configure(TurfPlayer *player, char *description, TurfError *error)
 TurfPlayer *turf_player_open(const TurfGame *game, const char *spec, TurfError *error)
 {
     const char *description = skip_name(spec);
+    if (!is_good_name(spec, (size_t)(description - spec))) {
+        error_set(error, "a player's name is 1 to %d printable characters before the '='", MOST_NAME);
+        return NULL;
+    }
     TurfPlayer *player = calloc(1, sizeof *player);
     char       *copy = strdup(description);
     bool        is_good = player && copy;
@@ -144,16 +165,16 @@ TurfPlayer *turf_player_open(const TurfGame *game, const char *spec, TurfError *
     return NULL;
 }
 
-static TurfMove choose_custom(const TurfPlayer *player, const void *state, TurfRng *rng)
+static TurfMove choose_custom(const TurfPlayer *player, const void *state, const Thinking *thinking)
 {
-    return player->chooser(player->context, player->game, state, rng);
+    return player->chooser(player->context, player->game, state, thinking->rng);
 }
 
 static Verdict judge_custom(const TurfPlayer *player, const void *state, bool want_all, TurfMove *moves)
 {
     (void)want_all;
     TurfRng rng = turf_rng(player->game->hash(state));
-    moves[0] = choose_custom(player, state, &rng);
+    moves[0] = choose_custom(player, state, &(Thinking){.rng = &rng});
     return (Verdict){.n_moves = 1};
 }
 
@@ -187,7 +208,7 @@ const char *turf_player_name(const TurfPlayer *player) { return player->name; }
 
 TurfMove turf_player_choose(const TurfPlayer *player, const TurfState *state, TurfRng *rng)
 {
-    return player->kind->choose(player, state, rng);
+    return player->kind->choose(player, state, &(Thinking){.rng = rng});
 }
 
 bool player_is_random(const TurfPlayer *player) { return player->kind == player_kind_at(0); }

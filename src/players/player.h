@@ -10,6 +10,12 @@
 
 typedef enum Ties { TIES_FIRST, TIES_RANDOM } Ties;
 
+/* What a player may use while it thinks. */
+typedef struct Thinking {
+    TurfRng           *rng;
+    const atomic_bool *stop; /* set when nobody wants the answer any more; may be NULL */
+} Thinking;
+
 /* What a player thinks of a position: its best moves, and their value if it has one. */
 typedef struct Verdict {
     size_t n_moves;
@@ -24,7 +30,7 @@ typedef struct PlayerKind {
     Lookahead   lookahead;   /* depth 0: it does not look ahead */
     /* Writes the best moves; all of them, or just the first in the game's order. */
     Verdict (*judge)(const TurfPlayer *player, const void *state, bool want_all, TurfMove *moves);
-    TurfMove (*choose)(const TurfPlayer *player, const void *state, TurfRng *rng);
+    TurfMove (*choose)(const TurfPlayer *player, const void *state, const Thinking *thinking);
 } PlayerKind;
 
 struct TurfPlayer {

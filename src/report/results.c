@@ -61,8 +61,8 @@ Table *results_match_table(const TurfGame *game, const TurfPairing *pairing, con
     add_figure(table, label, figure, "");
     add_count(table, "Draws", totals_draws(totals), totals->n_games);
     for (int ending = TURF_DRAWN; ending < TURF_N_ENDINGS; ending++) {
-        if (!game->ending_names[ending])
-            continue;
+        if (!game->ending_names[ending] || !game->ending_names[TURF_STALEMATE])
+            continue; /* one kind of draw needs no list of kinds */
         snprintf(label, sizeof label, "  of them: %s", game->ending_names[ending]);
         add_count(table, label, totals->endings[ending], totals->n_games);
     }
@@ -73,13 +73,14 @@ Table *results_match_table(const TurfGame *game, const TurfPairing *pairing, con
         add_count(table, label, totals->endings[side], totals->n_games);
     }
     snprintf(figure, sizeof figure, has_longest(totals) ? "%u moves" : "none", totals->longest);
-    add_figure(table, "Longest game (not exhausted)", figure, "");
+    bool can_exhaust = game->ending_names[TURF_EXHAUSTED] != NULL;
+    add_figure(table, can_exhaust ? "Longest game (not exhausted)" : "Longest game", figure, "");
     snprintf(figure, sizeof figure, totals->n_games ? "%u moves" : "none", totals->shortest);
     add_figure(table, "Shortest game", figure, "");
     Estimate length = length_estimate(totals);
     snprintf(figure, sizeof figure, "%.3f moves", length.value);
     snprintf(interval, sizeof interval, "%.3f to %.3f moves", length.low, length.high);
-    add_figure(table, "Average game length (with exhausted)", figure, interval);
+    add_figure(table, can_exhaust ? "Average game length (with exhausted)" : "Average game length", figure, interval);
     if (!style->hides_times) {
         results_format_seconds(average_seconds(totals), figure);
         add_figure(table, "Average game time", figure, "");

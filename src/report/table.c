@@ -96,15 +96,24 @@ static void print_rule(const Table *table, bool is_markdown, FILE *out)
     fputs(is_markdown ? "|\n" : "\n", out);
 }
 
+/* How many cells of a row to print as text: nothing follows the last one that is not empty. */
+static size_t n_filled(const Table *table, char *const *row)
+{
+    size_t n = table->n_columns;
+    while (n > 0 && !*row[n - 1])
+        n--;
+    return n;
+}
+
 static void print_lines(const Table *table, bool is_markdown, FILE *out)
 {
     for (size_t row = 0; row * table->n_columns < table->n_cells; row++) {
-        for (size_t c = 0; c < table->n_columns; c++) {
+        char *const *cells = table->cells + row * table->n_columns;
+        size_t       n = is_markdown ? table->n_columns : n_filled(table, cells);
+        for (size_t c = 0; c < n; c++) {
+            bool is_end = !is_markdown && c + 1 == n && table->alignment[c] == 'l';
             fputs(is_markdown ? (c ? " | " : "| ") : (c ? "  " : ""), out);
-            print_padded(
-                table->cells[row * table->n_columns + c], table->alignment[c],
-                c + 1 == table->n_columns && !is_markdown && table->alignment[c] == 'l' ? 0 : column_width(table, c),
-                out);
+            print_padded(cells[c], table->alignment[c], is_end ? 0 : column_width(table, c), out);
         }
         fputs(is_markdown ? " |\n" : "\n", out);
         if (row == 0)

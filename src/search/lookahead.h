@@ -5,12 +5,15 @@
 
 #include "turf.h"
 
+#include <stdatomic.h>
+
 enum { LOOKAHEAD_DEEPEST = 20, LOOKAHEAD_BEYOND = 1000000 };
 
 typedef struct Lookahead {
-    int  own_weight, opponent_weight; /* the measure: a weighted sum of what each side owns */
-    int  depth;                       /* in moves, from 1 */
-    bool wins_beyond;                 /* a won game is worth more than any measure, a drawn one 0 */
+    int                own_weight, opponent_weight; /* the measure: a weighted sum of what each side owns */
+    int                depth;                       /* in moves, from 1 */
+    bool               wins_beyond;                 /* a won game is worth more than any measure, a drawn one 0 */
+    const atomic_bool *stop;                        /* when it is set, the result does not matter; NULL: never */
 } Lookahead;
 
 /* The best moves of the side to move: all of them, in the game's order, or only the first. `best`

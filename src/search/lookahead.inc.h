@@ -45,6 +45,8 @@ static int value_of(Search *search, const STATE *state, int depth, int alpha, in
         return value_when_over(search, state, ending);
     if (depth == 0)
         return measure(search, state);
+    if (depth >= 3 && search->plan->stop && atomic_load_explicit(search->plan->stop, memory_order_relaxed))
+        return 0;
 
     TurfMove moves[MOST_MOVES];
     size_t   n_moves = MOVES(search->game, state, moves);

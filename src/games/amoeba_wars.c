@@ -1,0 +1,441 @@
+/* Amoeba Wars: its table, and its positions and moves as text, JSON and pictures. */
+#include "games/amoeba_wars.h"
+
+#include "base/error.h"
+#include "base/rng.h"
+#include "games/game.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char letters[] = "OX";
+
+enum { USUAL_SIZE = 8 };
+
+static const NamedStart starts[] = {
+    {"corners", "an empty 8x8 board, O at the bottom left, X at the top right"},
+    {NULL, NULL},
+};
+
+static const char start_forms[] =
+    "a size such as 6x6, from 2x2 to 26x26; rows of O, X, # and ., the top one first; or JSON";
+
+/* ---- cells -------------------------------------------------------------------------------- */
+
+typedef enum Cell { EMPTY, LIVE_O, LIVE_X, SHADED } Cell;
+
+static Cell cell_at(const AwState *state, int row, int column)
+{
+    bool is_small = aw_is_small(state);
+    int  cell = (is_small ? 8 : AW_MOST_SIZE) * row + column;
+    for (int side = 0; side < 2; side++)
+        if (is_small ? aw_small_has(state->small.live[side], cell) : aw_large_has(state->large.live[side], cell))
+            return side ? LIVE_X : LIVE_O;
+    bool is_shaded = is_small ? aw_small_has(state->small.shaded, cell) : aw_large_has(state->large.shaded, cell);
+    return is_shaded ? SHADED : EMPTY;
+}
+
+static bool is_feasible(const AwState *state, unsigned side, int row, int column)
+{
+    return aw_is_small(state) ? aw_small_has(state->small.feasible[side], 8 * row + column)
+                              : aw_large_has(state->large.feasible[side], AW_MOST_SIZE * row + column);
+}
+
+/* Fills an empty cell of a board that is being made. */
+static void put(AwState *state, int row, int column, Cell what)
+{
+    if (what == EMPTY)
+        return;
+    if (aw_is_small(state))
+        aw_small_flip(what == SHADED ? state->small.shaded : state->small.live[what == LIVE_X], 8 * row + column);
+    else
+        aw_large_flip(what == SHADED ? state->large.shaded : state->large.live[what == LIVE_X],
+                      AW_MOST_SIZE * row + column);
+}
+
+static void recount(AwState *state)
+{
+    if (aw_is_small(state))
+        aw_small_recount(&state->small);
+    else
+        aw_large_recount(&state->large);
+}
+
+static AwState empty_board(int size)
+{
+    AwState state;
+    memset(&state, 0, sizeof state);
+    state.header.size = (uint8_t)size;
+    state.header.moves_left = 1; /* O begins with a single move */
+    return state;
+}
+
+static void corners(AwState *state, int size)
+{
+    *state = empty_board(size);
+    put(state, size - 1, 0, LIVE_O);
+    put(state, 0, size - 1, LIVE_X);
+    recount(state);
+}
+
+static bool start(void *state, const char *name, TurfRng *rng)
+{
+    (void)rng;
+    if (strcmp(name, "corners"))
+        return false;
+    corners(state, USUAL_SIZE);
+    return true;
+}
+
+/* ---- positions written out ---------------------------------------------------------------- */
+
+static bool put_letter(AwState *state, int row, int column, char letter, TurfError *error)
+{
+    const char *cells = ".OX#", *found = letter ? strchr(cells, letter) : NULL;
+    if (!found)
+        return error_set(error, "row %d from the top has '%c' in column %c; cells are O, X, # and .", row + 1,
+                         isprint((unsigned char)letter) ? letter : '?', 'A' + column);
+    put(state, row, column, (Cell)(found - cells));
+    return true;
+}
+
+/* Checks what the header says against the board, once all cells are there. */
+static bool finish(AwState *state, TurfError *error)
+{
+    int n_shaded = 0;
+    for (int row = 0; row < state->header.size; row++)
+        for (int column = 0; column < state->header.size; column++)
+            n_shaded += cell_at(state, row, column) == SHADED;
+    int n_killed = state->header.n_killed[0] + state->header.n_killed[1];
+    if (n_killed != n_shaded)
+        return error_set(error, "there are %d shaded cells, but \"killed\" adds up to %d", n_shaded, n_killed);
+    recount(state);
+    return true;
+}
+
+static bool check_size(long size, TurfError *error)
+{
+    if (size < AW_LEAST_SIZE || size > AW_MOST_SIZE)
+        return error_set(error, "a board is from %dx%d to %dx%d", AW_LEAST_SIZE, AW_LEAST_SIZE, AW_MOST_SIZE,
+                         AW_MOST_SIZE);
+    return true;
+}
+
+/* "8" or "8x8". */
+static bool parse_size(const char *text, long *size)
+{
+    char *end = NULL;
+    *size = strtol(text, &end, 10);
+    if (end == text)
+        return false;
+    end += strspn(end, " \t");
+    if (*end == 'x' || *end == 'X' || *end == '*') {
+        char *second = end + 1;
+        if (strtol(second, &end, 10) != *size || end == second)
+            return false;
+    }
+    return end[strspn(end, " \t\r\n")] == '\0';
+}
+
+static bool parse(void *state, const char *text, TurfError *error)
+{
+    long    size = 0;
+    AwState board;
+    if (isdigit((unsigned char)*text)) {
+        if (!parse_size(text, &size))
+            return error_set(error, "a board is square, like 8x8; give %s", start_forms);
+        if (!check_size(size, error))
+            return false;
+        corners(&board, (int)size);
+    } else {
+        size = (long)strcspn(text, "\n/ \r");
+        if (!check_size(size, error))
+            return false;
+        board = empty_board((int)size);
+        int row = 0;
+        for (; *(text += strspn(text, "\n/ \r\t")); row++) {
+            size_t length = strcspn(text, "\n/ \r\t");
+            if ((long)length != size || row == size)
+                return error_set(error, "the top row has %ld cells, so %ld rows of %ld make a board", size, size, size);
+            for (int column = 0; column < size; column++)
+                if (!put_letter(&board, row, column, text[column], error))
+                    return false;
+            text += length;
+        }
+        if (row != size)
+            return error_set(error, "the board has %d rows of %ld cells; a board is square", row, size);
+        if (!finish(&board, error))
+            return false;
+    }
+    memcpy(state, &board, sizeof board);
+    return true;
+}
+
+static bool read_header(AwHeader *header, const json_t *json, TurfError *error)
+{
+    const json_t *to_move = json_object_get(json, "to_move"), *left = json_object_get(json, "moves_left");
+    const json_t *killed = json_object_get(json, "killed");
+    const char   *letter = to_move ? json_string_value(to_move) : "O";
+    if (!letter || (strcmp(letter, "O") && strcmp(letter, "X")))
+        return error_set(error, "\"to_move\" is \"O\" or \"X\"");
+    header->to_move = letter[0] == 'X';
+    json_int_t n_left = left ? json_integer_value(left) : 1;
+    if (n_left < 1 || n_left > AW_MOVES_A_TURN)
+        return error_set(error, "\"moves_left\" is 1, 2 or 3");
+    header->moves_left = (uint8_t)n_left;
+    for (int side = 0; side < 2; side++) {
+        const char    name[2] = {letters[side], '\0'};
+        const json_t *count = json_object_get(killed, name);
+        json_int_t    n_killed = count ? json_integer_value(count) : 0;
+        if ((count && !json_is_integer(count)) || n_killed < 0 || n_killed > AW_MOST_SIZE * AW_MOST_SIZE)
+            return error_set(error, "\"killed\" is like {\"O\":0,\"X\":0}");
+        header->n_killed[side] = (uint16_t)n_killed;
+    }
+    return true;
+}
+
+static bool from_json(void *state, const json_t *json, TurfError *error)
+{
+    const json_t *rows = json_object_get(json, "board");
+    size_t        size = json_array_size(rows);
+    if (size < AW_LEAST_SIZE || size > AW_MOST_SIZE)
+        return error_set(error, "\"board\" has %zu rows; it is from 2 to 26 strings of O, X, # and .", size);
+    AwState board = empty_board((int)size);
+    if (!read_header(&board.header, json, error))
+        return false;
+    for (size_t row = 0; row < size; row++) {
+        const json_t *text = json_array_get(rows, row);
+        if (json_string_length(text) != size)
+            return error_set(error, "row %zu of \"board\" is not a string of %zu cells", row + 1, size);
+        for (size_t column = 0; column < size; column++)
+            if (!put_letter(&board, (int)row, (int)column, json_string_value(text)[column], error))
+                return false;
+    }
+    if (!finish(&board, error))
+        return false;
+    memcpy(state, &board, sizeof board);
+    return true;
+}
+
+static json_t *to_json(const void *state)
+{
+    const AwState  *board = state;
+    const AwHeader *header = &board->header;
+    json_t         *rows = json_array();
+    for (int row = 0; row < header->size; row++) {
+        char text[AW_MOST_SIZE];
+        for (int column = 0; column < header->size; column++)
+            text[column] = ".OX#"[cell_at(board, row, column)];
+        json_array_append_new(rows, json_stringn(text, header->size));
+    }
+    const char to_move[2] = {letters[header->to_move], '\0'};
+    return json_pack("{s:o,s:s,s:i,s:{s:i,s:i}}", "board", rows, "to_move", to_move, "moves_left", header->moves_left,
+                     "killed", "O", header->n_killed[0], "X", header->n_killed[1]);
+}
+
+/* ---- moves -------------------------------------------------------------------------------- */
+
+static const char move_form[] = "A2";
+
+static void cell_name(const AwHeader *header, int row, int column, char name[8])
+{
+    snprintf(name, 8, "%c%u", 'A' + column, (header->size - (unsigned)row) % 100);
+}
+
+/* A2, a2 or 2a, with blanks anywhere. */
+static bool move_from_text(const void *state, const char *text, TurfMove *move, TurfError *error)
+{
+    const AwHeader *header = &((const AwState *)state)->header;
+    char            quoted[ERROR_QUOTE_BYTES], letter = '\0';
+    long            number = 0;
+    bool            is_bad = false, was_digit = false, has_number = false;
+    for (const char *at = text; *at && !is_bad; at++) {
+        unsigned char c = (unsigned char)*at;
+        if (isalpha(c)) {
+            is_bad = letter != '\0';
+            letter = (char)toupper(c);
+        } else if (isdigit(c)) {
+            is_bad = has_number && !was_digit;
+            number = number < 1000 ? 10 * number + (c - '0') : number;
+            has_number = true;
+        } else if (!isspace(c) && c != '"') {
+            is_bad = true;
+        }
+        was_digit = isdigit(c);
+    }
+    char last[8];
+    cell_name(header, 0, header->size - 1, last);
+    if (is_bad || !letter || !has_number)
+        return error_set(error, "'%s' is not a cell; type a letter and a number, like %s", error_quote(quoted, text),
+                         move_form);
+    if (letter - 'A' >= header->size || number < 1 || number > header->size)
+        return error_set(error, "%c%ld is off the board, which goes from A1 to %s", letter, number, last);
+    *move = aw_move(header->size - (int)number, letter - 'A');
+    return true;
+}
+
+static bool move_from_json(const void *state, const json_t *json, TurfMove *move, TurfError *error)
+{
+    if (!json_is_string(json))
+        return error_set(error, "a move is a cell in quotes, like \"%s\"", move_form);
+    return move_from_text(state, json_string_value(json), move, error);
+}
+
+static json_t *move_to_json(const void *state, TurfMove move)
+{
+    char name[8];
+    cell_name(&((const AwState *)state)->header, aw_row(move), aw_column(move), name);
+    return json_string(name);
+}
+
+static bool is_legal(const void *state, TurfMove move, TurfError *why_not)
+{
+    const AwState  *board = state;
+    const AwHeader *header = &board->header;
+    int             row = aw_row(move), column = aw_column(move);
+    char            name[8];
+    if (row >= header->size || column >= header->size)
+        return error_set(why_not, "there is no such cell");
+    if (header->n_feasible[header->to_move] == 0)
+        return error_set(why_not, "the game is over");
+    if (is_feasible(board, header->to_move, row, column))
+        return true;
+    cell_name(header, row, column, name);
+    Cell cell = cell_at(board, row, column);
+    if (cell == SHADED)
+        return error_set(why_not, "%s is shaded: nothing lives there any more", name);
+    if (cell == (header->to_move ? LIVE_X : LIVE_O))
+        return error_set(why_not, "%s is your own already", name);
+    return error_set(why_not, "%s is not next to a live amoeba of yours", name);
+}
+
+/* ---- pictures ----------------------------------------------------------------------------- */
+
+static void draw(const void *state, const DrawStyle *style, FILE *out)
+{
+    static const char *const paint[4] = {"", "\033[1;34m", "\033[1;31m", "\033[2m"};
+    const AwState           *board = state;
+    const AwHeader          *header = &board->header;
+    int                      label = header->size >= 10 ? 2 : 1;
+    char                     rule[2 * AW_MOST_SIZE + 3];
+    memset(rule, '-', sizeof rule);
+    rule[2 * header->size + 2] = '\0';
+    fprintf(out, "O %02d - %02d X\n%s\n", aw_score(header, TURF_FIRST), aw_score(header, TURF_SECOND), rule);
+    for (int row = 0; row < header->size; row++) {
+        fprintf(out, "%*d|", label, header->size - row);
+        for (int column = 0; column < header->size; column++) {
+            Cell cell = cell_at(board, row, column);
+            bool is_painted = style->has_colour && cell != EMPTY;
+            fprintf(out, "%s%c%s|", is_painted ? paint[cell] : "", " OX#"[cell], is_painted ? "\033[0m" : "");
+        }
+        fputc('\n', out);
+    }
+    fprintf(out, "%s\n\n|", rule);
+    for (int column = 0; column < header->size; column++)
+        fprintf(out, "%c|", 'A' + column);
+    fputc('\n', out);
+}
+
+static void draw_move(const void *before, TurfMove move, const DrawStyle *style, FILE *out)
+{
+    AwState after;
+    memcpy(&after, before, sizeof after);
+    aw_apply(&after, move);
+    draw(&after, style, out);
+}
+
+/* ---- the table ---------------------------------------------------------------------------- */
+
+static TurfMover to_move(const void *state)
+{
+    const AwHeader *header = &((const AwState *)state)->header;
+    if (header->n_feasible[header->to_move] == 0)
+        return TURF_MOVER_NOBODY;
+    return header->to_move ? TURF_MOVER_SECOND : TURF_MOVER_FIRST;
+}
+
+static size_t moves(const void *state, TurfMove *list)
+{
+    const AwState *board = state;
+    unsigned       side = board->header.to_move;
+    size_t         n_moves = 0;
+    if (aw_is_small(board)) {
+        for (uint64_t left = board->small.feasible[side][0]; left; left = bits_rest(left)) {
+            int cell = bits_lowest(left);
+            list[n_moves++] = aw_move(cell / 8, cell % 8);
+        }
+        return n_moves;
+    }
+    for (int word = 0; word < 11; word++)
+        for (uint64_t left = board->large.feasible[side][word]; left; left = bits_rest(left)) {
+            int cell = 64 * word + bits_lowest(left);
+            list[n_moves++] = aw_move(cell / AW_MOST_SIZE, cell % AW_MOST_SIZE);
+        }
+    return n_moves;
+}
+
+static TurfMove random_move(const void *state, TurfRng *rng)
+{
+    const AwState *board = state;
+    uint32_t       n = rng_below(rng, board->header.n_feasible[board->header.to_move]);
+    if (aw_is_small(board)) {
+        int cell = aw_small_nth_feasible(&board->small, n);
+        return aw_move(cell / 8, cell % 8);
+    }
+    int cell = aw_large_nth_feasible(&board->large, n);
+    return aw_move(cell / AW_MOST_SIZE, cell % AW_MOST_SIZE);
+}
+
+static void apply(void *state, TurfMove move) { aw_apply(state, move); }
+
+static bool is_over(const void *state, TurfEnding *ending)
+{
+    return aw_is_over(&((const AwState *)state)->header, ending);
+}
+
+static int own(const void *state, TurfSide side) { return aw_score(&((const AwState *)state)->header, side); }
+
+static uint64_t hash(const void *state)
+{
+    const AwState *board = state;
+    uint64_t       key = 0, words[sizeof(AwState) / sizeof(uint64_t)];
+    size_t         n_words = (aw_is_small(board) ? sizeof board->small : sizeof board->large) / sizeof(uint64_t);
+    memcpy(words, board, n_words * sizeof(uint64_t));
+    for (size_t i = 0; i < n_words; i++)
+        key = rng_family(key, words[i]);
+    return key;
+}
+
+const TurfGame amoeba_wars = {
+    .name = "amoeba-wars",
+    .short_name = "aw",
+    .title = "Amoeba Wars",
+    .summary = "spread and kill on an N x N board, three moves a turn",
+    .side_names = {"O", "X"},
+    .side_letters = {"O", "X"},
+    .ending_names = {"O", "X", "tie", NULL, NULL},
+    .starts = starts,
+    .start_forms = start_forms,
+    .move_form = move_form,
+    .own_noun = "points",
+    .state_size = sizeof(AwState),
+    .longest_game = 2 * AW_MOST_SIZE * AW_MOST_SIZE, /* a cell is taken once and shaded once */
+    .start = start,
+    .parse = parse,
+    .from_json = from_json,
+    .to_json = to_json,
+    .to_move = to_move,
+    .moves = moves,
+    .is_legal = is_legal,
+    .apply = apply,
+    .is_over = is_over,
+    .own = own,
+    .hash = hash,
+    .move_from_text = move_from_text,
+    .move_from_json = move_from_json,
+    .move_to_json = move_to_json,
+    .draw = draw,
+    .draw_move = draw_move,
+    .random_move = random_move,
+};

@@ -1,0 +1,75 @@
+/* Amoeba Wars: the rules, as inline functions over plain values. A board of up to 8x8 has one word
+ * to a set of cells (AwSmall); a larger one, up to 26x26, has eleven (AwLarge). */
+#ifndef TURF_GAMES_AMOEBA_WARS_H
+#define TURF_GAMES_AMOEBA_WARS_H
+
+#include "base/bits.h"
+#include "turf.h"
+
+enum { AW_LEAST_SIZE = 2, AW_MOST_SIZE = 26, AW_SMALL_SIZE = 8, AW_MOVES_A_TURN = 3 };
+
+typedef struct AwHeader {
+    uint8_t  size, to_move; /* O is the first side, X the second */
+    uint8_t  moves_left;    /* in this turn, this one included */
+    uint8_t  unused;
+    uint16_t n_live[2], n_killed[2]; /* killed by this side */
+    uint16_t n_feasible[2];
+} AwHeader;
+
+#define AW_STATE AwSmall
+#define RULE(name) aw_small_##name
+#define AW_WORDS 1
+#define AW_STRIDE 8
+#include "games/aw_rules.inc.h"
+#undef AW_STATE
+#undef RULE
+#undef AW_WORDS
+#undef AW_STRIDE
+
+#define AW_STATE AwLarge
+#define RULE(name) aw_large_##name
+#define AW_WORDS 11
+#define AW_STRIDE 26
+#include "games/aw_rules.inc.h"
+#undef AW_STATE
+#undef RULE
+#undef AW_WORDS
+#undef AW_STRIDE
+
+typedef union AwState {
+    AwHeader header;
+    AwSmall  small;
+    AwLarge  large;
+} AwState;
+
+static inline bool aw_is_small(const AwState *state) { return state->header.size <= AW_SMALL_SIZE; }
+
+/* A move is 32 * row + column, whatever the size; row 0 is at the top. */
+static inline TurfMove aw_move(int row, int column) { return (TurfMove)(32 * row + column); }
+static inline int      aw_row(TurfMove move) { return (int)(move / 32); }
+static inline int      aw_column(TurfMove move) { return (int)(move % 32); }
+
+static inline int aw_score(const AwHeader *header, TurfSide side)
+{
+    return header->n_live[side] + header->n_killed[side];
+}
+
+/* The game ends when the side to move cannot. */
+static inline bool aw_is_over(const AwHeader *header, TurfEnding *ending)
+{
+    if (header->n_feasible[header->to_move] > 0)
+        return false;
+    int lead = aw_score(header, TURF_FIRST) - aw_score(header, TURF_SECOND);
+    *ending = lead > 0 ? TURF_WON_BY_FIRST : lead < 0 ? TURF_WON_BY_SECOND : TURF_DRAWN;
+    return true;
+}
+
+static inline void aw_apply(AwState *state, TurfMove move)
+{
+    if (aw_is_small(state))
+        aw_small_apply(&state->small, 8 * aw_row(move) + aw_column(move));
+    else
+        aw_large_apply(&state->large, AW_MOST_SIZE * aw_row(move) + aw_column(move));
+}
+
+#endif

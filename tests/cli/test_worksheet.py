@@ -1,0 +1,127 @@
+"""turf worksheet: every question answered, and every figure on the page consistent with the others."""
+import os
+import re
+import tempfile
+
+import harness
+from harness import oracle, refused, turf
+
+
+def page(*options):
+    return turf("worksheet", "-n", "60", "--quiet", "--no-times", *options).out
+
+
+def section(text, question):
+    return re.search(rf"## Question {question}\n(.*?)(?=\n## |\Z)", text, re.DOTALL).group(1)
+
+
+def rows(text):
+    """The cells of every table row of a piece of Markdown."""
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in text.split("\n")
+            if line.startswith("|") and not line.startswith("|-")]
+
+
+def test_the_same_seed_writes_the_same_page_whatever_the_number_of_threads():
+    assert page("--jobs", "1") == page("--jobs", "2") == page("--jobs", "2", "--seed", "1")
+    assert page("--seed", "1") != page("--seed", "2")
+
+
+def test_questions_1_and_2_agree_with_the_oracle():
+    drawn = re.findall(r"```\n  1 2 3 4 5 6 7 8\n(.*?)\n```", page(), re.DOTALL)
+    boards = ["\n".join("".join(line.split()[1:]) for line in board.split("\n")) for board in drawn]
+    with open(oracle("war-of-life", "question1.txt")) as file:
+        wanted = re.findall(r"(?:^[br.]{8}\n?){8}", file.read(), re.MULTILINE)
+    assert boards == [board.strip() for board in wanted]
+
+
+def test_the_prolog_board_is_the_board_that_is_drawn():
+    text = page()
+    prolog = re.search(r"```\n(\[\[.*)\n```", text).group(1)
+    first = turf("perft", "wol", "2", "--start", prolog, "--json").out.split("\n")[2].split('"seconds"')[0]
+    board = re.search(r"The board given:\n\n```\n.*?\n(.*?)\n```", text, re.DOTALL).group(1)
+    written = "/".join("".join(line.split()[1:]) for line in board.split("\n"))
+    again = turf("perft", "wol", "2", "--start", written, "--json").out.split("\n")[2].split('"seconds"')[0]
+    assert first == again and '"positions"' in first
+
+
+def test_question_3_adds_up():
+    figures = {row[0]: row[1] for row in rows(section(page(), 3))}
+    assert figures["Games played"] == "60"
+    kinds = sum(int(figures[f"of them: {kind}"]) for kind in ("draw", "stalemate", "exhausted"))
+    wins = sum(int(value) for name, value in figures.items() if name.startswith("Wins for player"))
+    assert kinds == int(figures["Draws"]) and kinds + wins == 60
+    assert {"Longest game (not exhausted)", "Shortest game", "Average game length (with exhausted)"} <= set(figures)
+
+
+def test_question_4_says_what_its_p_value_says():
+    text = section(page(), 4)
+    table = [row for row in rows(text) if row[-1] != "p"]
+    assert len(table) == 2
+    few_p = float(table[0][-1].replace("<", ""))
+    assert ("**Yes:**" in text) == (few_p < 0.05) and ("**No:**" in text) == (few_p >= 0.05)
+    for _, games, first, second, share, interval, _ in table:
+        low, high = (float(x) for x in re.findall(r"[\d.]+", interval))
+        assert int(first) + int(second) <= int(games)
+        assert abs(float(share.split()[0]) - 100 * int(first) / (int(first) + int(second))) < 0.01
+        assert low <= float(share.split()[0]) <= high
+
+
+def test_question_5_is_the_tournament_of_the_seed_twice():
+    tournament = turf("tournament", "wol", "-n", "60", "--no-times").out.split("\n\n")[1]
+    wanted = [line.split() for line in tournament.split("\n")[2:]]
+    table = [row for row in rows(section(page(), 5)) if len(row) == 7 and row[0] != "P1 strategy"]
+    assert len(table) == 50
+    assert table[:25] == wanted
+    for row in table:
+        assert int(row[3]) + int(row[4]) + int(row[5]) == int(row[2]) == 60
+
+
+def test_question_6_names_each_strategy_once_for_each_way_of_ties():
+    conclusions = re.findall(r"Playing first is an advantage for: \*\*(.*?)\*\*.*?for: \*\*(.*?)\*\*.*?for: \*\*(.*?)\*\*",
+                             section(page(), 6))
+    assert len(conclusions) == 2
+    for lists in conclusions:
+        names = sorted(name for group in lists for name in group.split(", ") if name != "none")
+        assert names == sorted(["random", "bloodlust", "self-preservation", "land-grab", "minimax"])
+
+
+def test_question_7_splits_all_starts_and_concludes():
+    text = section(page(), 7)
+    for name, starts, *shares in [row for row in rows(text) if len(row) == 6 and row[0] != "Players"]:
+        assert starts == "60"
+        assert abs(sum(float(share.split()[0]) for share in shares) - 100) < 0.25, (name, shares)
+    assert "**So " in text
+
+
+def test_html_has_the_same_figures_and_draws_the_boards():
+    markdown = page()
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "sheet.html")
+        turf("worksheet", "-n", "60", "--quiet", "--no-times", "-o", path)
+        with open(path) as file:
+            html = file.read()
+    assert html.startswith("<!doctype html>") and "http" not in html and "<script" not in html
+    assert html.count("<svg") == 4
+    pieces = sum(cell in "br" for board in re.findall(r"```\n  1 2.*?```", markdown, re.DOTALL) for cell in board)
+    assert html.count("<circle") == pieces
+    cells = re.findall(r"<td[^>]*>(.*?)</td>", html)
+    wanted = [cell for row in rows(markdown) for cell in row]
+    assert len(cells) > 300
+    for cell in cells:
+        assert cell.strip().replace("&lt;", "<") in wanted, cell
+
+
+def test_a_page_that_cannot_be_written_leaves_what_was_there():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "sheet.md")
+        with open(path, "w") as file:
+            file.write("mine")
+        refused("worksheet", "-n", "1", "--quiet", "--format", "pdf", "-o", path, saying="markdown or html")
+        with open(path) as file:
+            assert file.read() == "mine"
+        assert os.listdir(folder) == ["sheet.md"]
+    refused("worksheet", "-n", "10", "--quiet", "-o", "/dev/full", saying=["/dev/full", "No space"])
+
+
+if __name__ == "__main__":
+    harness.main()
