@@ -101,8 +101,8 @@ static void random_starts_are_even(void **state)
         assert_int_equal(bits_count(board.pieces[1]), 12);
         assert_int_equal(board.pieces[0] & board.pieces[1], 0);
         for (int c = 0; c < 64; c++) {
-            blue[c] += board.pieces[0] >> c & 1;
-            red[c] += board.pieces[1] >> c & 1;
+            blue[c] += (uint32_t)(board.pieces[0] >> c & 1);
+            red[c] += (uint32_t)(board.pieces[1] >> c & 1);
             both[c] += (taken >> c & 1) && (taken >> (c + 63) % 64 & 1);
         }
     }

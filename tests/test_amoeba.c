@@ -1,0 +1,308 @@
+/* Amoeba Wars: the fast rules against the slow stepper on every size, the seed's opening, and the
+ * recorded games. */
+#include "support.h"
+
+#include "aw_slow.h"
+#include "games/amoeba_wars.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static AwState board_of_size(int size)
+{
+    AwState   state;
+    char      text[8];
+    TurfError error = {""};
+    snprintf(text, sizeof text, "%d", size);
+    if (!game_parse(&amoeba_wars, text, &state, &error))
+        fail_msg("%s", error.text);
+    return state;
+}
+
+/* Plays a move written as people do. */
+static void play(AwState *state, const char *cell)
+{
+    TurfMove  move;
+    TurfError error = {""};
+    if (!amoeba_wars.move_from_text(state, cell, &move, &error) || !amoeba_wars.is_legal(state, move, &error))
+        fail_msg("%s: %s", cell, error.text);
+    aw_apply(state, move);
+}
+
+static void assert_same(const AwState *fast, const SlowDish *slow)
+{
+    json_t       *json = amoeba_wars.to_json(fast);
+    const json_t *rows = json_object_get(json, "board");
+    for (int r = 0; r < slow->size; r++)
+        assert_memory_equal(json_string_value(json_array_get(rows, (size_t)r)), slow->cell[r], (size_t)slow->size);
+    json_decref(json);
+    assert_int_equal(fast->header.to_move, slow->to_move == 'X');
+    assert_int_equal(fast->header.moves_left, slow->moves_left);
+    assert_int_equal(amoeba_wars.own(fast, TURF_FIRST), slow_dish_score(slow, 'O'));
+    assert_int_equal(amoeba_wars.own(fast, TURF_SECOND), slow_dish_score(slow, 'X'));
+}
+
+/* Whole random games; what is kept up to date move by move is what counting anew would give. */
+static void random_games_equal_the_slow_ones_on_every_size(void **state)
+{
+    (void)state;
+    TurfRng  rng = turf_rng(1);
+    uint64_t n_positions = 0;
+    for (int size = AW_LEAST_SIZE; size <= AW_MOST_SIZE; size++)
+        for (uint64_t game = 0, n = scaled(size <= 8 ? 3000 : 60); game < n; game++) {
+            AwState  fast = board_of_size(size);
+            SlowDish slow;
+            slow_dish_start(&slow, size);
+            for (;; n_positions++) {
+                TurfMove   moves[TURF_MOST_MOVES];
+                SlowCell   cells[26 * 26];
+                TurfEnding ending = TURF_N_ENDINGS;
+                size_t     n_moves = amoeba_wars.moves(&fast, moves);
+                assert_int_equal(n_moves, slow_dish_moves(&slow, cells));
+                assert_int_equal(n_moves, fast.header.n_feasible[fast.header.to_move]);
+                for (size_t i = 0; i < n_moves; i++)
+                    assert_int_equal(moves[i], aw_move(cells[i].row, cells[i].column));
+                assert_int_equal(aw_is_over(&fast.header, &ending), n_moves == 0);
+                if (n_moves == 0) {
+                    int lead = slow_dish_score(&slow, 'O') - slow_dish_score(&slow, 'X');
+                    assert_int_equal(ending, lead > 0 ? TURF_WON_BY_FIRST : lead < 0 ? TURF_WON_BY_SECOND : TURF_DRAWN);
+                    break;
+                }
+                uint32_t pick = rng_below(&rng, (uint32_t)n_moves);
+                aw_apply(&fast, moves[pick]);
+                slow_dish_play(&slow, cells[pick]);
+                if (game % 16 == 0)
+                    assert_same(&fast, &slow);
+            }
+            assert_same(&fast, &slow);
+        }
+    print_message("# %llu positions\n", (unsigned long long)n_positions);
+}
+
+static char *drawn(const AwState *state)
+{
+    char  *text = NULL;
+    size_t length = 0;
+    FILE  *out = open_memstream(&text, &length);
+    amoeba_wars.draw(state, &(DrawStyle){.has_colour = false}, out);
+    fclose(out);
+    return text;
+}
+
+static void assert_drawn(const AwState *state, const char *wanted)
+{
+    char *text = drawn(state);
+    assert_string_equal(text, wanted);
+    free(text);
+}
+
+static void the_board_is_drawn_as_in_the_description(void **state)
+{
+    (void)state;
+    AwState board = board_of_size(8);
+    assert_drawn(&board, "O 01 - 01 X\n"
+                         "------------------\n"
+                         "8| | | | | | | |X|\n"
+                         "7| | | | | | | | |\n"
+                         "6| | | | | | | | |\n"
+                         "5| | | | | | | | |\n"
+                         "4| | | | | | | | |\n"
+                         "3| | | | | | | | |\n"
+                         "2| | | | | | | | |\n"
+                         "1|O| | | | | | | |\n"
+                         "------------------\n"
+                         "\n"
+                         "|A|B|C|D|E|F|G|H|\n");
+}
+
+/* O at B2; X at G7, F6, E5; O at C3, D4, and kills E5: board and score at each step. */
+static void the_opening_of_the_description_can_be_replayed(void **state)
+{
+    (void)state;
+    AwState                  board = board_of_size(8);
+    static const char *const moves[] = {"B2", "G7", "F6", "E5", "C3", "D4", "E5"};
+    static const char *const score[] = {"O 02 - 01 X", "O 02 - 02 X", "O 02 - 03 X", "O 02 - 04 X",
+                                        "O 03 - 04 X", "O 04 - 04 X", "O 05 - 03 X"};
+    static const char        movers[] = "OXXXOOO";
+    static const int         moves_left[] = {1, 3, 2, 1, 3, 2, 1};
+    for (int i = 0; i < 7; i++) {
+        assert_int_equal(board.header.to_move, movers[i] == 'X');
+        assert_int_equal(board.header.moves_left, moves_left[i]);
+        play(&board, moves[i]);
+        char *text = drawn(&board);
+        assert_memory_equal(text, score[i], strlen(score[i]));
+        free(text);
+    }
+    assert_drawn(&board, "O 05 - 03 X\n"
+                         "------------------\n"
+                         "8| | | | | | | |X|\n"
+                         "7| | | | | | |X| |\n"
+                         "6| | | | | |X| | |\n"
+                         "5| | | | |#| | | |\n"
+                         "4| | | |O| | | | |\n"
+                         "3| | |O| | | | | |\n"
+                         "2| |O| | | | | | |\n"
+                         "1|O| | | | | | | |\n"
+                         "------------------\n"
+                         "\n"
+                         "|A|B|C|D|E|F|G|H|\n");
+    assert_int_equal(board.header.to_move, TURF_SECOND);
+    assert_int_equal(board.header.moves_left, 3);
+}
+
+static void the_first_feasible_moves_are_a2_b2_and_b1(void **state)
+{
+    (void)state;
+    AwState                  board = board_of_size(8);
+    static const char *const wanted[] = {"A2", "B2", "B1"};
+    TurfMove                 moves[TURF_MOST_MOVES];
+    assert_int_equal(amoeba_wars.moves(&board, moves), 3);
+    for (int i = 0; i < 3; i++) {
+        json_t *json = amoeba_wars.move_to_json(&board, moves[i]);
+        assert_string_equal(json_string_value(json), wanted[i]);
+        json_decref(json);
+    }
+}
+
+static void cells_are_read_in_every_way_people_write_them(void **state)
+{
+    (void)state;
+    static const char *const ways[] = {"B2", "b2", "2b", "2B", " b 2 ", "B 2", "\tb2\r", "b02"};
+    AwState                  board = board_of_size(8);
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        TurfMove  move = 0;
+        TurfError error;
+        assert_true(amoeba_wars.move_from_text(&board, ways[i], &move, &error));
+        assert_int_equal(move, aw_move(6, 1));
+    }
+}
+
+static void assert_no_move(const AwState *board, const char *cell, const char *fragment)
+{
+    TurfMove  move = 0;
+    TurfError error = {""};
+    bool is_good = amoeba_wars.move_from_text(board, cell, &move, &error) && amoeba_wars.is_legal(board, move, &error);
+    assert_false(is_good);
+    if (!strstr(error.text, fragment))
+        fail_msg("'%s' gave: %s", cell, error.text);
+}
+
+static void wrong_cells_are_refused_with_the_reason(void **state)
+{
+    (void)state;
+    AwState                  board = board_of_size(8);
+    static const char *const opening[] = {"B2", "G7", "F6", "E5", "C3", "D4", "E5", "G8", "F8", "E8"};
+    for (size_t i = 0; i < sizeof opening / sizeof opening[0]; i++)
+        play(&board, opening[i]);
+    assert_no_move(&board, "H1", "not next to a live amoeba of yours");
+    assert_no_move(&board, "F7", "not next to a live amoeba of yours");
+    assert_no_move(&board, "E5", "shaded");
+    assert_no_move(&board, "B2", "your own");
+    assert_no_move(&board, "I1", "off the board");
+    assert_no_move(&board, "A9", "off the board");
+    assert_no_move(&board, "A22", "off the board");
+    assert_no_move(&board, "A0", "off the board");
+    assert_no_move(&board, "A99999999999999999999", "off the board");
+    assert_no_move(&board, "11", "not a cell");
+    assert_no_move(&board, "AB", "not a cell");
+    assert_no_move(&board, "A", "not a cell");
+    assert_no_move(&board, "", "not a cell");
+    assert_no_move(&board, "A2B", "not a cell");
+    assert_no_move(&board, "2A2", "not a cell");
+    assert_no_move(&board, "A-2", "not a cell");
+}
+
+static void sizes_are_square_and_from_2_to_26(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {"1", "27", "0", "8x7", "8x", "x8", "8x8x8", "-5", "8.5", "eight"};
+    AwState                  board;
+    TurfError                error;
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        assert_false(game_parse(&amoeba_wars, bad[i], &board, &error));
+    static const char *const good[] = {"2", "26x26", " 8 ", "8 x 8", "8X8"};
+    static const int         sizes[] = {2, 26, 8, 8, 8};
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        assert_true(game_parse(&amoeba_wars, good[i], &board, &error));
+        assert_int_equal(board.header.size, sizes[i]);
+    }
+}
+
+static void boards_that_are_none_are_refused(void **state)
+{
+    (void)state;
+    AwState   board;
+    TurfError error;
+    assert_false(game_parse(&amoeba_wars, "O./.Q", &board, &error));
+    assert_non_null(strstr(error.text, "row 2 from the top has 'Q' in column B"));
+    assert_false(game_parse(&amoeba_wars, "O./../..", &board, &error));
+    assert_false(game_parse(&amoeba_wars, "O.", &board, &error));
+    assert_false(game_parse(&amoeba_wars, "O#/.X", &board, &error));
+    assert_non_null(strstr(error.text, "1 shaded"));
+    assert_false(game_parse(&amoeba_wars, "{\"board\":[\"O#\",\".X\"],\"killed\":{\"O\":2}}", &board, &error));
+    assert_true(game_parse(&amoeba_wars, "{\"board\":[\"O#\",\".X\"],\"killed\":{\"O\":1}}", &board, &error));
+    assert_false(game_parse(&amoeba_wars, "{\"board\":[\"O.\",\".X\"],\"moves_left\":4}", &board, &error));
+}
+
+static void oracle_games_agree_at_every_move(void **state)
+{
+    (void)state;
+    FILE *file = oracle_open("amoeba-wars/games.jsonl");
+    int   n_games = 0, n_steps = 0;
+    if (!file)
+        skip();
+    for (json_t *line; (line = json_line(file)); n_games++) {
+        AwState board = board_of_size((int)json_integer_value(json_object_get(line, "size")));
+        size_t  i;
+        json_t *step;
+        json_array_foreach(json_object_get(line, "steps"), i, step)
+        {
+            const json_t *feasible = json_object_get(step, "feasible"), *score = json_object_get(step, "score");
+            TurfMove      moves[TURF_MOST_MOVES];
+            size_t        n_moves = amoeba_wars.moves(&board, moves);
+            assert_int_equal(n_moves, json_array_size(feasible));
+            assert_int_equal(board.header.moves_left, json_integer_value(json_object_get(step, "moves_left")));
+            /* The recorded list has an order of its own. */
+            for (size_t m = 0; m < n_moves; m++) {
+                TurfMove  move;
+                TurfError error;
+                bool      is_found = false;
+                assert_true(amoeba_wars.move_from_json(&board, json_array_get(feasible, m), &move, &error));
+                for (size_t k = 0; k < n_moves; k++)
+                    is_found |= moves[k] == move;
+                assert_true(is_found);
+            }
+            play(&board, json_string_value(json_object_get(step, "move")));
+            json_t *now = amoeba_wars.to_json(&board);
+            assert_true(json_equal(json_object_get(now, "board"), json_object_get(step, "board")));
+            json_decref(now);
+            assert_int_equal(amoeba_wars.own(&board, TURF_FIRST), json_integer_value(json_object_get(score, "O")));
+            assert_int_equal(amoeba_wars.own(&board, TURF_SECOND), json_integer_value(json_object_get(score, "X")));
+            n_steps++;
+        }
+        TurfEnding  ending = TURF_N_ENDINGS;
+        const char *winner = json_string_value(json_object_get(line, "winner"));
+        assert_true(aw_is_over(&board.header, &ending));
+        assert_string_equal(amoeba_wars.ending_names[ending], winner ? winner : "tie");
+        json_decref(line);
+    }
+    fclose(file);
+    print_message("# %d games, %d moves checked\n", n_games, n_steps);
+    assert_int_equal(n_games, 40);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_games_equal_the_slow_ones_on_every_size),
+        cmocka_unit_test(the_board_is_drawn_as_in_the_description),
+        cmocka_unit_test(the_opening_of_the_description_can_be_replayed),
+        cmocka_unit_test(the_first_feasible_moves_are_a2_b2_and_b1),
+        cmocka_unit_test(cells_are_read_in_every_way_people_write_them),
+        cmocka_unit_test(wrong_cells_are_refused_with_the_reason),
+        cmocka_unit_test(sizes_are_square_and_from_2_to_26),
+        cmocka_unit_test(boards_that_are_none_are_refused),
+        cmocka_unit_test(oracle_games_agree_at_every_move),
+    };
+    return cmocka_run_group_tests_name("amoeba wars", tests, NULL, NULL);
+}
