@@ -14,6 +14,7 @@ typedef struct Settings {
     uint64_t    seed;
     uint64_t    n_jobs;
     uint64_t    delay_ms;
+    uint64_t    size;   /* 0: not given */
     const char *start;  /* as typed; see read_start */
     const char *output; /* a file, or NULL for standard output */
     const char *format;

@@ -111,10 +111,11 @@ static char *read_file(const char *path)
     if (!text)
         die("the file '%s' cannot be read: %s", path, strerror(errno));
     size_t length = fread(text, 1, MOST_BYTES, file);
-    if (ferror(file))
-        die("the file '%s' cannot be read: %s", path, strerror(errno));
-    if (length == MOST_BYTES)
-        die("the file '%s' is too large to be a position", path);
+    if (ferror(file) || length == MOST_BYTES) {
+        const char *why = ferror(file) ? strerror(errno) : "it is too large to be a position";
+        free(text);
+        die("the file '%s' cannot be read: %s", path, why);
+    }
     text[length] = '\0';
     replace_nuls(text, length);
     if (file != stdin)
@@ -128,8 +129,23 @@ static bool is_written_out(const char *start)
     return strpbrk(start, "\n [{") || strspn(start, "brBRxXoO.#*/0123456789") == strlen(start);
 }
 
-char *read_start(const TurfGame *game, const char *start)
+static char *start_of_size(const TurfGame *game, const Settings *settings)
 {
+    char *start = NULL;
+    if (!game->has_sizes)
+        die("%s has boards of one size only; leave out --size", game->name);
+    if (settings->start)
+        die("give --size or --start, not both");
+    if (asprintf(&start, "%ux%u", (unsigned)settings->size, (unsigned)settings->size) < 0)
+        die("out of memory");
+    return start;
+}
+
+char *read_start(const TurfGame *game, const Settings *settings)
+{
+    const char *start = settings->start;
+    if (settings->size)
+        return start_of_size(game, settings);
     TurfError   error;
     TurfState   state;
     TurfRng     rng = turf_rng(0);

@@ -20,9 +20,9 @@ bool console_is_interrupted(void);
 
 const TurfGame *read_game(const char *name);
 TurfPlayer     *read_player(const TurfGame *game, const char *spec);
-/* What --start means: the name of a start, a board written out, or a file that holds one. The
- * result is checked; it is freed by the caller, and NULL stands for the usual start. */
-char *read_start(const TurfGame *game, const char *start);
+/* What --start and --size mean: the name of a start, a board written out, a file that holds one, or
+ * a size. The result is checked; it is freed by the caller, and NULL stands for the usual start. */
+char *read_start(const TurfGame *game, const Settings *settings);
 
 /* A file that appears whole under its name or not at all: what was there stays until the end. */
 typedef struct OutputFile {

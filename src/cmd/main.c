@@ -8,11 +8,12 @@
 
 static int cmd_help(const Arguments *arguments);
 
-#define RUN_OPTIONS "games seed jobs start no-times json quiet"
+#define RUN_OPTIONS "games seed jobs start size no-times json quiet"
 
 static const Command commands[] = {
     {"games", "", "the games, how they start, and who can play them", "json", NULL, 0, 0, cmd_games},
-    {"play", "GAME [P1 P2]", "one game at the terminal; a person where no player is named", "seed start delay quiet",
+    {"play", "GAME [P1 P2]", "one game at the terminal; a person where no player is named",
+     "seed start size delay quiet",
      "P1 moves first. A player is 'human' or a strategy (see 'turf games'). In the game, type a move\n"
      "such as 3 8 2 7, or: moves, hint, undo, save FILE, quit, help.\n",
      1, 3, cmd_play},
@@ -29,8 +30,8 @@ static const Command commands[] = {
      1, 1, cmd_step},
     {"choose", "GAME PLAYER", "positions in, the player's move and its value out, as JSON lines", "all seed",
      "The value is the player's own measure; higher is better for the side to move.\n", 2, 2, cmd_choose},
-    {"perft", "GAME DEPTH", "how many positions there are at each depth, counted move by move", "start seed json", NULL,
-     2, 2, cmd_perft},
+    {"perft", "GAME DEPTH", "how many positions there are at each depth, counted move by move", "start size seed json",
+     NULL, 2, 2, cmd_perft},
     {"squirrel", "INPUT", "the SquirrelWar coursework's files", "output crlf",
      "Reads tasks 1 to 4 and writes next_state.txt, traverse_log.txt or trace_state.txt into the current\n"
      "folder, or that of -o.\n",

@@ -29,6 +29,7 @@ static const Option options[] = {
     {"seed", 's', NUMBER, "S", AT(seed), AT(has_seed), 0, INT64_MAX, "the same seed plays the same games (1)"},
     {"jobs", 'j', NUMBER, "N", AT(n_jobs), 0, 1, 1024, "threads (one per processor)"},
     {"start", 0, TEXT, "START", AT(start), 0, 0, 0, "a start by name, a board written out, or a file with one"},
+    {"size", 0, NUMBER, "N", AT(size), 0, 2, 26, "the size of an Amoeba Wars board (8)"},
     {"swap", 0, FLAG, NULL, AT(wants_swap), 0, 0, 0, "play each start twice, with sides changed"},
     {"delay", 0, NUMBER, "MS", AT(delay_ms), 0, 0, 60000, "wait after each move, to watch"},
     {"output", 'o', TEXT, "FILE", AT(output), 0, 0, 0, "where to write: a file, or a folder for several"},

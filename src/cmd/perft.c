@@ -42,7 +42,7 @@ int cmd_perft(const Arguments *arguments)
     TurfState state;
     TurfError error;
     TurfRng   rng = turf_rng(settings->seed);
-    char     *start = read_start(game, settings->start);
+    char     *start = read_start(game, settings);
     if (!game_start(game, start, &rng, &state, &error))
         die("%s", error.text);
     if (!settings->wants_json)

@@ -9,7 +9,7 @@ bool run_pairings(const TurfGame *game, const TurfPairing *pairings, size_t n_pa
                   TurfTotals *totals)
 {
     TurfError      error;
-    char          *start = read_start(game, settings->start);
+    char          *start = read_start(game, settings);
     Progress       progress = progress_begin(pairings, n_pairings, settings->is_quiet);
     TurfRunOptions options = {.seed = settings->seed,
                               .start = start,

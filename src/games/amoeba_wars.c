@@ -396,6 +396,8 @@ static bool is_over(const void *state, TurfEnding *ending)
 
 static int own(const void *state, TurfSide side) { return aw_score(&((const AwState *)state)->header, side); }
 
+static int moves_left(const void *state) { return ((const AwState *)state)->header.moves_left; }
+
 static uint64_t hash(const void *state)
 {
     const AwState *board = state;
@@ -419,6 +421,8 @@ const TurfGame amoeba_wars = {
     .start_forms = start_forms,
     .move_form = move_form,
     .own_noun = "points",
+    .has_sizes = true,
+    .is_console = true,
     .state_size = sizeof(AwState),
     .longest_game = 2 * AW_MOST_SIZE * AW_MOST_SIZE, /* a cell is taken once and shaded once */
     .start = start,
@@ -431,6 +435,7 @@ const TurfGame amoeba_wars = {
     .apply = apply,
     .is_over = is_over,
     .own = own,
+    .moves_left = moves_left,
     .hash = hash,
     .move_from_text = move_from_text,
     .move_from_json = move_from_json,

@@ -29,6 +29,8 @@ struct TurfGame {
     const char       *start_forms;                  /* how to write out a position, for messages */
     const char       *move_form;                    /* an example of a move, for messages */
     const char       *own_noun;                     /* what `own` counts: "pieces" */
+    bool              has_sizes;                    /* a start may be a size, such as 8x8 */
+    bool              is_console; /* 'turf play' lists the moves, and asks for the size and another game */
     size_t            state_size;
     uint32_t          longest_game; /* in moves */
 
@@ -45,6 +47,7 @@ struct TurfGame {
     void (*apply)(void *state, TurfMove move);
     bool (*is_over)(const void *state, TurfEnding *ending);
     int (*own)(const void *state, TurfSide side);
+    int (*moves_left)(const void *state); /* in this turn; NULL where it is always one */
     uint64_t (*hash)(const void *state);
 
     bool (*move_from_text)(const void *state, const char *text, TurfMove *move, TurfError *error);

@@ -120,7 +120,7 @@ bool game_start(const TurfGame *game, const char *start, TurfRng *rng, void *sta
         return true;
     /* A lone word is a name that we do not have; anything else is a position written out. */
     size_t length = strlen(start);
-    bool   is_word = length > 0 && length < 32;
+    bool   is_word = isalpha((unsigned char)start[0]) && length < 32;
     for (size_t i = 0; i < length; i++)
         is_word &= isalnum((unsigned char)start[i]) || start[i] == '-' || start[i] == '_';
     if (!is_word)

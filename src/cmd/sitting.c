@@ -1,0 +1,127 @@
+/* The commands of a person at the board. */
+#include "cmd/sitting.h"
+
+#include <errno.h>
+#include <string.h>
+
+static TurfMover mover_at(const Sitting *sitting, uint32_t move)
+{
+    return sitting->game->to_move(&sitting->states[move]);
+}
+
+void sitting_print_move(const Sitting *sitting, TurfMove move)
+{
+    json_t *json = sitting->game->move_to_json(sitting_now(sitting), move);
+    if (json_is_string(json))
+        fputs(json_string_value(json), stdout);
+    else
+        json_dumpf(json, stdout, JSON_COMPACT);
+    json_decref(json);
+}
+
+void sitting_list_moves(const Sitting *sitting)
+{
+    TurfMove    moves[TURF_MOST_MOVES];
+    size_t      n_moves = sitting->game->moves(sitting_now(sitting), moves);
+    bool        is_console = sitting->game->is_console;
+    const char *separator = is_console ? ", " : " ";
+    for (size_t i = 0; i < n_moves; i++) {
+        sitting_print_move(sitting, moves[i]);
+        bool is_end = i + 1 == n_moves || (!is_console && i % 7 == 6);
+        fputs(is_end ? "\n" : separator, stdout);
+    }
+}
+
+static void do_help(Sitting *sitting, const char *rest)
+{
+    (void)rest;
+    printf("A move:     %s\n"
+           "moves       the legal moves\n"
+           "hint        what %s would do\n"
+           "undo        take your last move back\n"
+           "board       draw the board again\n"
+           "save FILE   write the position and the game so far; --start FILE goes on from it\n"
+           "quit        leave the game\n",
+           sitting->game->move_form, turf_player_name(sitting->adviser));
+}
+
+static void do_moves(Sitting *sitting, const char *rest)
+{
+    (void)rest;
+    TurfMove moves[TURF_MOST_MOVES];
+    sitting_list_moves(sitting);
+    printf("%zu moves\n", sitting->game->moves(sitting_now(sitting), moves));
+}
+
+static void do_hint(Sitting *sitting, const char *rest)
+{
+    (void)rest;
+    TurfMove moves[TURF_MOST_MOVES];
+    player_judge(sitting->adviser, sitting_now(sitting), false, moves);
+    printf("hint: ");
+    sitting_print_move(sitting, moves[0]);
+    putchar('\n');
+}
+
+/* Back to the last position where the same person was to move, or any person where there are two. */
+static void do_undo(Sitting *sitting, const char *rest)
+{
+    (void)rest;
+    TurfMover mover = mover_at(sitting, sitting->n_moves);
+    bool      has_two = !sitting->players[0] && !sitting->players[1];
+    for (uint32_t back = sitting->n_moves; back-- > 0;)
+        if (has_two || mover_at(sitting, back) == mover) {
+            sitting->n_moves = back;
+            printf("Back to move %u.\n", back + 1);
+            sitting->game->draw(sitting_now(sitting), &sitting->style, stdout);
+            return;
+        }
+    printf("There is no move of yours to take back.\n");
+}
+
+static void do_board(Sitting *sitting, const char *rest)
+{
+    (void)rest;
+    sitting->game->draw(sitting_now(sitting), &sitting->style, stdout);
+}
+
+static void do_save(Sitting *sitting, const char *path)
+{
+    if (!*path) {
+        printf("Save where? Type: save FILE\n");
+        return;
+    }
+    json_t *json = game_to_json(sitting->game, sitting_now(sitting)), *moves = json_array();
+    for (uint32_t i = 0; i < sitting->n_moves; i++)
+        json_array_append_new(moves, sitting->game->move_to_json(&sitting->states[i], sitting->moves[i]));
+    json_object_set_new(json, "game", json_string(sitting->game->name));
+    json_object_set_new(json, "start", sitting->game->to_json(&sitting->states[0]));
+    json_object_set_new(json, "moves", moves);
+    errno = 0;
+    /* The game goes on whether or not the file could be written. */
+    if (json_dump_file(json, path, JSON_COMPACT) == 0)
+        printf("Saved. To go on from here: turf play %s --start %s\n", sitting->game->name, path);
+    else
+        printf("'%s' could not be written: %s\n", path, errno ? strerror(errno) : "out of memory");
+    json_decref(json);
+}
+
+static const struct {
+    const char *name;
+    void (*run)(Sitting *sitting, const char *rest);
+} commands[] = {
+    {"help", do_help}, {"?", do_help},      {"moves", do_moves}, {"hint", do_hint},
+    {"undo", do_undo}, {"board", do_board}, {"save", do_save},
+};
+
+bool sitting_command(Sitting *sitting, const char *line)
+{
+    size_t length = strcspn(line, " \t");
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
+        if (strlen(commands[i].name) == length && !strncmp(line, commands[i].name, length)) {
+            const char *rest = line + length;
+            commands[i].run(sitting, rest + strspn(rest, " \t"));
+            return true;
+        }
+    return false;
+}

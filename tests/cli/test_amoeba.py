@@ -1,0 +1,170 @@
+"""turf play amoeba-wars: the console game of the description, typed in a real terminal (tmux)."""
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import time
+
+import harness
+from harness import TURF, Skip, refused, turf
+
+
+class Screen:
+    """A tmux session with turf in it; what is typed and what is seen."""
+
+    def __init__(self, *args, rows=2000):
+        if not shutil.which("tmux"):
+            raise Skip("tmux is not installed")
+        self.socket = f"turf-test-{os.getpid()}"
+        command = "env -u NO_COLOR TERM=screen " + shlex.join([TURF, *args]) + "; echo status $?; sleep 60"
+        self.tmux("-f", "/dev/null", "new-session", "-d", "-x", "160", "-y", str(rows), command)
+
+    def tmux(self, *args):
+        done = subprocess.run(["tmux", "-L", self.socket, *args], capture_output=True, text=True, timeout=20, check=True)
+        return done.stdout
+
+    def text(self):
+        return self.tmux("capture-pane", "-p").rstrip("\n")
+
+    def type(self, line, *keys):
+        self.tmux("send-keys", "-l", line) if line else None
+        self.tmux("send-keys", *(keys or ["Enter"]))
+
+    def wait(self, pattern, patience=10):
+        """Waits until the end of the screen matches."""
+        begin = time.monotonic()
+        while not re.search(pattern + r"\s*\Z", self.text()):
+            assert time.monotonic() - begin < patience, f"no {pattern!r} at the end of:\n{self.text()[-2000:]}"
+            time.sleep(0.02)
+        return self.text()
+
+    def close(self):
+        subprocess.run(["tmux", "-L", self.socket, "kill-server"], capture_output=True)
+
+
+def feasible(text):
+    return re.findall(r"Feasible moves: (.*)", text)[-1].split(", ")
+
+
+def board_of(text):
+    """The rows of the last board on a screen, top first, and the score above it."""
+    scores = list(re.finditer(r"^O (\d\d) - (\d\d) X$", text, re.MULTILINE))
+    lines = text[scores[-1].start():].split("\n")
+    rows = [line.split("|")[1:-1] for line in lines[2:] if re.match(r"\s*\d+\|", line)]
+    return rows, (int(scores[-1][1]), int(scores[-1][2]))
+
+
+def test_a_whole_game_is_typed_in_a_terminal_wrong_inputs_included():
+    screen = Screen("play", "amoeba-wars")
+    try:
+        screen.wait(r"from 2x2 to 26x26\?")
+        for bad in ("", "eight", "1", "27", "3x4"):
+            screen.type(bad)
+            screen.wait(r"Type a number from 2 to 26, like 8 or 8x8\.\nWhat size .*\?")
+        screen.type("3x3")
+        text = screen.wait("Player O \\(human\\): 1 move left. Feasible moves: A2, B2, B1\nO>")
+        assert board_of(text)[0] == [[" ", " ", "X"], [" ", " ", " "], ["O", " ", " "]]
+        for bad, why in (("", "Type a move"), ("Z9", "off the board"), ("A22", "off the board"), ("11", "not a cell"),
+                         ("A1", "your own already"), ("C3", "not next to a live amoeba of yours"), ("x" * 3000, "not a cell")):
+            screen.type(bad)
+            assert why in screen.wait("O>").rstrip().split("\n")[-2], (bad[:40], screen.text()[-500:])
+        turns = []
+        while True:
+            text = screen.wait(r"([OX]>|\(y/n\)\?)", 20)
+            if text.endswith("?"):
+                break
+            player, left = re.findall(r"Player (.) \(human\): (\d) moves? left", text)[-1]
+            turns.append((player, int(left)))
+            rows, score = board_of(text)
+            moves = feasible(text)
+            # Every listed move, and no other, is next to a live amoeba of the player.
+            wanted = []
+            for r, row in enumerate(rows):
+                for c, cell in enumerate(row):
+                    near = [rows[y][x] for y in range(max(0, r - 1), min(3, r + 2)) for x in range(max(0, c - 1), min(3, c + 2))
+                            if (y, x) != (r, c)]
+                    if cell not in (player, "#") and player in near:
+                        wanted.append("ABC"[c] + str(3 - r))
+            assert moves == wanted, (moves, wanted)
+            before = text.count("Player ")
+            screen.type(moves[0].lower())
+            begin = time.monotonic()
+            while screen.text().count("Player ") == before and "(y/n)?" not in screen.text():
+                assert time.monotonic() - begin < 10
+                time.sleep(0.02)
+        assert turns[:4] == [("O", 1), ("X", 3), ("X", 2), ("X", 1)]
+        rows, score = board_of(text)
+        final = re.search(r"The final score is O (\d+) - (\d+) X\.\n(.*)\n", text)
+        assert (int(final[1]), int(final[2])) == score
+        if score[0] == score[1]:
+            assert final[3] == "It is a tie."
+        else:
+            assert final[3].startswith(f"Congratulations, player {'O' if score[0] > score[1] else 'X'}")
+        screen.type("maybe")
+        screen.wait(r"Type y or n\.\nWould you like to play another game \(y/n\)\?")
+        screen.type("y")
+        screen.wait(r"from 2x2 to 26x26\?")
+        screen.type("8")
+        screen.wait("Feasible moves: A2, B2, B1\nO>")
+        screen.type("", "C-d")  # the end of input in mid-turn
+        screen.wait("The game was left after 0 moves.\nstatus 0")
+    finally:
+        screen.close()
+
+
+def play(text, *options):
+    return turf("play", "aw", *options, given=text).out
+
+
+def test_the_opening_of_the_description_is_seen_on_the_screen():
+    out = play("B2\nG7\nF6\nE5\nC3\nD4\nE5\n", "--size", "8")
+    scores = re.findall(r"^O \d\d - \d\d X$", out, re.MULTILINE)
+    assert scores == ["O 01 - 01 X", "O 02 - 01 X", "O 02 - 02 X", "O 02 - 03 X", "O 02 - 04 X", "O 03 - 04 X",
+                      "O 04 - 04 X", "O 05 - 03 X"]
+    rows, _ = board_of(out)
+    assert rows[3][4] == "#" and rows[4][3] == "O" and rows[5][2] == "O"
+
+
+def test_no_colours_reach_a_pipe_and_size_skips_the_question():
+    out = play("", "--size", "5")
+    assert "\x1b" not in out and "What size" not in out
+    assert "------------\n5| | | | |X|\n" in out
+
+
+def test_taking_back_inside_a_turn_goes_back_one_move():
+    out = play("B2\nG7\nF6\nundo\n", "--size", "8")
+    assert out.count("Player X (human): 2 moves left") == 2
+    rows, score = board_of(out)
+    assert score == (2, 2) and rows[2][5] == " "
+
+
+def test_every_player_plays_every_size():
+    for size in (2, 3, 5, 8, 9, 13, 26):
+        for name in ("random", "bloodlust", "self-preservation", "land-grab"):
+            out = turf("play", "aw", name, "random", "--size", str(size), "--quiet", "--seed", "1").out
+            assert re.fullmatch(r"moves: \d+\nwinner: (O|X|tie)\n", out)
+    assert "winner" in turf("play", "aw", "minimax", "land-grab", "--size", "6", "--quiet").out
+
+
+def test_sizes_that_are_none_are_refused():
+    for size in ("1", "27", "-3", "eight"):
+        refused("match", "aw", "random", "random", "--size", size, saying="--size")
+    refused("match", "wol", "random", "random", "--size", "8", saying="one size only")
+    refused("match", "aw", "random", "random", "--size", "8", "--start", "6x6", saying="not both")
+    refused("match", "aw", "random", "random", "--start", "40x40", saying="26x26")
+
+
+def test_step_and_choose_speak_amoeba():
+    import json
+    position = json.loads(turf("step", "aw", given='{"board":["..X","...","O.."],"to_move":"O","moves_left":1,'
+                                                   '"killed":{"O":0,"X":0},"move":"B2"}').out)
+    assert position == {"board": ["..X", ".O.", "O.."], "to_move": "X", "moves_left": 3, "killed": {"O": 0, "X": 0}}
+    chosen = json.loads(turf("choose", "aw", "land-grab", "--all", given=json.dumps(position)).out)
+    assert chosen["moves"] == ["B2"] and chosen["value"] == 1 + 1 - 1  # the kill: one live, one killed, one left
+    answer = turf("step", "aw", given=json.dumps(dict(position, move="A3")), status=2).out
+    assert json.loads(answer)["line"] == 1 and "not next to" in answer
+
+
+if __name__ == "__main__":
+    harness.main()
