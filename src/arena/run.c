@@ -30,7 +30,6 @@ typedef struct Run {
     const TurfPairing    *pairings;
     size_t                n_pairings;
     const TurfRunOptions *options;
-    bool                  has_usual_start;
     bool                  starts_vary;  /* a start of its own for every game */
     TurfState             common_start; /* otherwise */
     uint64_t              n_stretches;
@@ -122,29 +121,31 @@ static bool play_numbered(Run *run, size_t pairing_index, uint64_t index, TurfTo
     return true;
 }
 
-/* Can the game's own fast path play this pairing? */
-static bool is_batch(const Run *run, const TurfPairing *pairing)
+/* Leaves a stretch of random games to the game's own fast path, if it has one for them. */
+static bool play_batch(const Run *run, const Stretch *stretch, TurfTotals *totals)
 {
-    return run->game->play_random_games && run->has_usual_start && !pairing->swap_sides && !run->options->finished &&
-           player_is_random(pairing->players[0]) && player_is_random(pairing->players[1]);
+    const TurfPairing *pairing = &run->pairings[stretch->pairing];
+    const TurfPlayer  *first = pairing->players[0], *second = pairing->players[1];
+    if (!run->game->play_random_games || pairing->swap_sides || run->options->finished || !player_is_random(first) ||
+        !player_is_random(second))
+        return false;
+    RandomGames games = {.first_game = stretch->first_game,
+                         .n_games = stretch->n_games,
+                         .start = run->starts_vary ? NULL : &run->common_start,
+                         .start_family = start_family(run)};
+    for (int side = 0; side < 2; side++)
+        games.side_family[side] = side_family(run, first, second, (TurfSide)side);
+    return run->game->play_random_games(&games, totals);
 }
 
 static bool play_stretch(Run *run, const Stretch *stretch, TurfTotals *totals, TurfError *error)
 {
-    const TurfPairing *pairing = &run->pairings[stretch->pairing];
-    int64_t            begin_ns = clock_ns();
+    int64_t begin_ns = clock_ns();
     *totals = TOTALS_NONE;
-    if (is_batch(run, pairing)) {
-        RandomGames games = {
-            .first_game = stretch->first_game, .n_games = stretch->n_games, .start_family = start_family(run)};
-        for (int side = 0; side < 2; side++)
-            games.side_family[side] = side_family(run, pairing->players[0], pairing->players[1], (TurfSide)side);
-        run->game->play_random_games(&games, totals);
-    } else {
+    if (!play_batch(run, stretch, totals))
         for (uint64_t i = 0; i < stretch->n_games && !is_stopped(run); i++)
             if (!play_numbered(run, stretch->pairing, stretch->first_game + i, totals, error))
                 return false;
-    }
     totals->seconds = clock_seconds_since(begin_ns);
     return true;
 }
@@ -232,7 +233,6 @@ static bool prepare(Run *run, TurfError *error)
     TurfRng unused = rng_stream(start_family(run), 0), rng = unused;
     if (!game_start(run->game, run->options->start, &rng, &run->common_start, error))
         return false;
-    run->has_usual_start = !run->options->start || !strcmp(run->options->start, run->game->starts[0].name);
     run->starts_vary = rng.state != unused.state;
     for (size_t p = 0; p < run->n_pairings; p++)
         run->totals[p] = TOTALS_NONE;

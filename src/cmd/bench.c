@@ -1,31 +1,11 @@
-/* turf bench: how fast is it? Each figure stands beside that of the slow and obvious stepper of the
- * tests, measured in the same run on the same machine, since absolute speeds travel badly. */
+#include "cmd/bench.h"
+
 #include "base/clock.h"
 #include "base/rng.h"
-#include "cmd/console.h"
-#include "cmd/run.h"
-#include "games/totals.h"
-#include "games/war_of_life.h"
-#include "games/wol_kernels.h"
-#include "players/player.h"
-#include "report/results.h"
-#include "wol_slow.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 #define SECONDS_EACH 0.5
 
-typedef struct Bench {
-    Table  *table;
-    json_t *json;
-    double  slow_rate; /* of the group that is being measured */
-} Bench;
-
-/* Does some of the work, and returns how much. */
-typedef uint64_t Work(void *context, uint64_t round);
-
-static double rate_of(Work *work, void *context)
+double bench_rate(BenchWork *work, void *context)
 {
     uint64_t done = 0, round = 0;
     (void)work(context, round++); /* warm the caches and the branch predictor */
@@ -37,204 +17,29 @@ static double rate_of(Work *work, void *context)
     return (double)done / seconds;
 }
 
-static void add(Bench *bench, const char *what, const char *how, const char *unit, double rate)
+void bench_add(Bench *bench, const char *what, const char *how, const char *unit, double rate)
 {
+    double ratio = bench->slow_rate > 0 ? rate / bench->slow_rate : 0;
     table_add(bench->table, "%s", what);
     table_add(bench->table, "%s", how);
-    table_add(bench->table, "%.0f", rate);
+    table_add(bench->table, rate < 1000 ? "%.2f" : "%.0f", rate);
     table_add(bench->table, "%s", unit);
-    table_add(bench->table, bench->slow_rate > 0 ? "%.1f" : "", bench->slow_rate > 0 ? rate / bench->slow_rate : 0);
-    json_array_append_new(bench->json,
-                          json_pack("{s:s,s:s,s:f,s:s,s:f}", "what", what, "how", how, "per_second", rate, "unit", unit,
-                                    "ratio_to_slow", bench->slow_rate > 0 ? rate / bench->slow_rate : 0));
+    table_add(bench->table, ratio > 0 ? "%.1f" : "", ratio);
+    json_t *json = json_pack("{s:s,s:s,s:f,s:s}", "what", what, "how", how, "rate", rate, "unit", unit);
+    json_object_set_new(json, "times_slow", ratio > 0 ? json_real(ratio) : json_null());
+    json_array_append_new(bench->json, json);
 }
 
-static int draw_below(void *rng, int n) { return (int)rng_below(rng, (uint32_t)n); }
-
-/* ---- random games ------------------------------------------------------------------------- */
-
-static uint64_t slow_games(void *context, uint64_t round)
-{
-    (void)context;
-    enum { GAMES = 200 };
-    TurfRng rng = rng_stream(1, round);
-    for (int i = 0; i < GAMES; i++) {
-        SlowBoard board;
-        slow_random_start(&board, draw_below, &rng);
-        slow_random_game(&board, draw_below, &rng);
-    }
-    return GAMES;
-}
-
-static uint64_t kernel_games(void *context, uint64_t round)
-{
-    enum { GAMES = 1 << 16 };
-    const WolKernel *kernel = context;
-    RandomGames      games = {.first_game = round * GAMES, .n_games = GAMES, .start_family = 1, .side_family = {2, 3}};
-    TurfTotals       totals = TOTALS_NONE;
-    kernel->play(&games, &totals);
-    return totals.n_games;
-}
-
-static void bench_games(Bench *bench)
-{
-    bench->slow_rate = rate_of(slow_games, NULL);
-    add(bench, "random games", "slow stepper", "games/s", bench->slow_rate);
-    for (size_t i = 0; wol_kernel_at(i); i++) {
-        const WolKernel *kernel = wol_kernel_at(i);
-        char             how[64];
-        snprintf(how, sizeof how, "%s (%s)", kernel->name, kernel->needs);
-        if (kernel->is_supported())
-            add(bench, "random games", how, "games/s", rate_of(kernel_games, (void *)(uintptr_t)kernel));
-    }
-}
-
-/* ---- cranks ------------------------------------------------------------------------------- */
-
-enum { BOARDS = 4096 };
-
-static void to_slow(const WolState *state, SlowBoard *board)
-{
-    memset(board->cell, '.', sizeof board->cell);
-    for (int i = 0; i < 64; i++)
-        board->cell[i / 8 + 1][i % 8 + 1] = state->pieces[0] >> i & 1 ? 'b' : state->pieces[1] >> i & 1 ? 'r' : '.';
-    board->to_move = state->to_move ? 'r' : 'b';
-    board->moves_made = (int)state->moves_made;
-}
-
-static uint64_t slow_cranks(void *context, uint64_t round)
-{
-    (void)round;
-    const WolState *states = context;
-    for (int i = 0; i < BOARDS; i++) {
-        SlowBoard board;
-        to_slow(&states[i], &board);
-        slow_crank(&board);
-    }
-    return BOARDS;
-}
-
-static uint64_t fast_cranks(void *context, uint64_t round)
-{
-    (void)round;
-    const WolState   *states = context;
-    volatile uint64_t sink = 0;
-    for (int turn = 0; turn < 16; turn++)
-        for (int i = 0; i < BOARDS; i++) {
-            WolState state = states[i];
-            wol_turn_crank(&state);
-            sink = sink ^ state.pieces[0];
-        }
-    return 16 * BOARDS;
-}
-
-/* ---- minimax ------------------------------------------------------------------------------ */
-
-typedef struct SearchBench {
-    const WolState  *states;
-    LookaheadSearch *search;
-} SearchBench;
-
-static const Lookahead two_moves = {.own_weight = 1, .opponent_weight = -1, .depth = 2};
-
-static uint64_t slow_minimax(void *context, uint64_t round)
-{
-    const WolState *states = context;
-    SlowBoard       board;
-    SlowMove        moves[SLOW_MOST_MOVES];
-    to_slow(&states[round % BOARDS], &board);
-    int n_moves = slow_moves(&board, moves), best = -1000;
-    for (int i = 0; i < n_moves; i++) {
-        int value = slow_value(&board, moves[i], 2, 1, -1, false);
-        best = value > best ? value : best;
-    }
-    return 1;
-}
-
-static uint64_t fast_minimax(void *context, uint64_t round)
-{
-    (void)round;
-    const SearchBench *bench_search = context;
-    TurfMove           best[TURF_MOST_MOVES];
-    size_t             n_best;
-    for (int i = 0; i < BOARDS; i++)
-        bench_search->search(&war_of_life, &bench_search->states[i], &two_moves, false, best, &n_best);
-    return BOARDS;
-}
-
-/* Boards as they come up in games between land grabbers, which are what a search meets. */
-static WolState *game_boards(void)
-{
-    WolState   *states = calloc(BOARDS, sizeof *states);
-    TurfPlayer *player = read_player(&war_of_life, "land-grab:ties=random");
-    TurfRng     rng = turf_rng(1);
-    if (!states)
-        die("out of memory");
-    for (int n = 0; n < BOARDS;) {
-        TurfState  state;
-        TurfEnding ending;
-        turf_start(&war_of_life, "random", &rng, &state, NULL);
-        while (n < BOARDS && !turf_is_over(&war_of_life, &state, &ending)) {
-            memcpy(&states[n++], &state, sizeof *states);
-            turf_play(&war_of_life, &state, turf_player_choose(player, &state, &rng), NULL);
-        }
-    }
-    turf_player_free(player);
-    return states;
-}
-
-static void bench_boards(Bench *bench)
-{
-    WolState *states = game_boards();
-    bench->slow_rate = rate_of(slow_cranks, states);
-    add(bench, "cranks", "slow stepper", "boards/s", bench->slow_rate);
-    add(bench, "cranks", "one board a word", "boards/s", rate_of(fast_cranks, states));
-
-    bench->slow_rate = rate_of(slow_minimax, states);
-    add(bench, "two-ply minimax", "slow stepper, no cut-offs", "moves/s", bench->slow_rate);
-    SearchBench bench_search = {.states = states, .search = lookahead_table};
-    add(bench, "two-ply minimax", "through the game table", "moves/s", rate_of(fast_minimax, &bench_search));
-    bench_search.search = lookahead_for(&war_of_life);
-    add(bench, "two-ply minimax", "from the rules header", "moves/s", rate_of(fast_minimax, &bench_search));
-    free(states);
-}
-
-/* ---- the coursework's table --------------------------------------------------------------- */
-
-static void bench_table(Bench *bench, const Settings *settings)
-{
-    enum { MOST = 16 };
-    TurfPlayer *players[MOST];
-    TurfTotals  totals[MOST * MOST];
-    size_t      n_players = 0;
-    for (size_t i = 0; player_kind_at(i); i++)
-        if (player_kind_at(i)->is_strategy)
-            players[n_players++] = read_player(&war_of_life, player_kind_at(i)->name);
-    TurfPairing *pairings = all_ordered_pairs(players, n_players, 1000);
-    Settings     quiet = *settings;
-    quiet.is_quiet = true;
-    bench->slow_rate = 0;
-    for (int whole = 0; whole < 2; whole++) {
-        int64_t begin_ns = clock_ns();
-        quiet.n_jobs = whole ? 0 : 1;
-        run_pairings(&war_of_life, pairings, n_players * n_players, &quiet, totals);
-        add(bench, "25 x 1,000 table", whole ? "all cores" : "one core", "tables/1000 s",
-            1000 / clock_seconds_since(begin_ns));
-    }
-    free(pairings);
-    for (size_t i = 0; i < n_players; i++)
-        turf_player_free(players[i]);
-}
+int bench_draw(void *rng, int n) { return (int)rng_below(rng, (uint32_t)n); }
 
 int cmd_bench(const Arguments *arguments)
 {
     static const char *const titles[] = {"what", "how", "rate", "", "x slow"};
-    Bench                    bench = {.table = table_new("llrlr", titles), .json = json_array()};
+    Bench bench = {.settings = &arguments->settings, .table = table_new("llrlr", titles), .json = json_array()};
     if (!arguments->settings.is_quiet)
-        fprintf(stderr, "turf bench: War of Life, one core unless it says otherwise; about ten seconds\n");
-    bench_games(&bench);
-    bench_boards(&bench);
-    bench_table(&bench, &arguments->settings);
+        fprintf(stderr, "turf bench: one core unless it says otherwise; this takes a while\n");
+    bench_war_of_life(&bench);
+    bench_amoeba_wars(&bench);
     if (arguments->settings.wants_json) {
         json_dumpf(bench.json, stdout, JSON_INDENT(2));
         putchar('\n');

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/rng.h"
+#include "games/aw_kernels.h"
 #include "games/game.h"
 
 #include <ctype.h>
@@ -409,6 +410,15 @@ static uint64_t hash(const void *state)
     return key;
 }
 
+static bool play_random_games(const RandomGames *games, TurfTotals *totals)
+{
+    const AwState *begin = games->start;
+    if (!begin || !aw_is_small(begin))
+        return false;
+    aw_kernel_best()->play(games, totals);
+    return true;
+}
+
 const TurfGame amoeba_wars = {
     .name = "amoeba-wars",
     .short_name = "aw",
@@ -443,4 +453,5 @@ const TurfGame amoeba_wars = {
     .draw = draw,
     .draw_move = draw_move,
     .random_move = random_move,
+    .play_random_games = play_random_games,
 };

@@ -62,9 +62,9 @@ struct TurfGame {
     void (*pass)(void *state);
     /* Optional. A move drawn evenly from the legal ones, quicker than listing them. */
     TurfMove (*random_move)(const void *state, TurfRng *rng);
-    /* Optional. Whole games between two players that use random_move, from the usual start, with
-     * the results that playing them one by one would have. */
-    void (*play_random_games)(const RandomGames *games, TurfTotals *totals);
+    /* Optional. Whole games between two players that use random_move, with the results that playing
+     * them one by one would have; false if it cannot play games from such a start. */
+    bool (*play_random_games)(const RandomGames *games, TurfTotals *totals);
 };
 
 extern const TurfGame war_of_life, amoeba_wars, squirrel_war;

@@ -6,8 +6,10 @@
 
 typedef struct RandomGames {
     uint64_t first_game, n_games;
-    uint64_t start_family;   /* game i starts from stream i of this family... */
-    uint64_t side_family[2]; /* ...and each side draws its moves from stream i of its own */
+    /* Where all of them begin; NULL if game i makes its start from stream i of start_family. */
+    const void *start;
+    uint64_t    start_family;
+    uint64_t    side_family[2]; /* each side draws its moves in game i from stream i of its own */
 } RandomGames;
 
 #endif

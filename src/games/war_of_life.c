@@ -365,7 +365,13 @@ static TurfMove random_move(const void *state, TurfRng *rng)
     return move;
 }
 
-static void play_random_games(const RandomGames *games, TurfTotals *totals) { wol_kernel_best()->play(games, totals); }
+static bool play_random_games(const RandomGames *games, TurfTotals *totals)
+{
+    if (games->start)
+        return false;
+    wol_kernel_best()->play(games, totals);
+    return true;
+}
 
 const TurfGame war_of_life = {
     .name = "war-of-life",

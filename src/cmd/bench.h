@@ -1,0 +1,29 @@
+/* turf bench: each game has a file of figures; this is what they share. Each figure stands beside
+ * that of the slow and obvious stepper of the tests, measured in the same run on the same machine,
+ * since absolute speeds travel badly. */
+#ifndef TURF_CMD_BENCH_H
+#define TURF_CMD_BENCH_H
+
+#include "cmd/console.h"
+#include "report/results.h"
+
+typedef struct Bench {
+    const Settings *settings;
+    Table          *table;
+    json_t         *json;
+    double          slow_rate; /* of the group that is being measured; 0: there is none */
+} Bench;
+
+/* Does some of the work, and returns how much. */
+typedef uint64_t BenchWork(void *context, uint64_t round);
+
+/* How much of the work is done in a second. */
+double bench_rate(BenchWork *work, void *context);
+void   bench_add(Bench *bench, const char *what, const char *how, const char *unit, double rate);
+/* A draw for the slow steppers from a TurfRng. */
+int bench_draw(void *rng, int n);
+
+void bench_war_of_life(Bench *bench);
+void bench_amoeba_wars(Bench *bench);
+
+#endif
