@@ -4,6 +4,8 @@
 
 #include "aw_slow.h"
 #include "games/amoeba_wars.h"
+#include "games/aw_kernels.h"
+#include "games/totals.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -77,6 +79,32 @@ static void random_games_equal_the_slow_ones_on_every_size(void **state)
             assert_same(&fast, &slow);
         }
     print_message("# %llu positions\n", (unsigned long long)n_positions);
+}
+
+static void every_kernel_plays_the_same_games(void **state)
+{
+    (void)state;
+    for (int size = AW_LEAST_SIZE; size <= AW_SMALL_SIZE; size++) {
+        AwState     start = board_of_size(size);
+        RandomGames batch = {.first_game = 7, .n_games = 500, .start = &start, .side_family = {1, 2}};
+        TurfTotals  wanted = TOTALS_NONE;
+        for (uint64_t game = 7; game < 507; game++) {
+            AwState    board = start;
+            TurfRng    rng[2] = {rng_stream(1, game), rng_stream(2, game)};
+            TurfEnding ending = TURF_N_ENDINGS;
+            uint32_t   length = 0;
+            for (; !aw_is_over(&board.header, &ending); length++)
+                aw_apply(&board, amoeba_wars.random_move(&board, &rng[board.header.to_move]));
+            totals_add_game(&wanted, ending, length);
+        }
+        for (size_t k = 0; aw_kernel_at(k); k++) {
+            TurfTotals totals = TOTALS_NONE;
+            if (!aw_kernel_at(k)->is_supported())
+                continue;
+            aw_kernel_at(k)->play(&batch, &totals);
+            assert_memory_equal(&totals, &wanted, sizeof totals);
+        }
+    }
 }
 
 static char *drawn(const AwState *state)
@@ -295,6 +323,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_games_equal_the_slow_ones_on_every_size),
+        cmocka_unit_test(every_kernel_plays_the_same_games),
         cmocka_unit_test(the_board_is_drawn_as_in_the_description),
         cmocka_unit_test(the_opening_of_the_description_can_be_replayed),
         cmocka_unit_test(the_first_feasible_moves_are_a2_b2_and_b1),

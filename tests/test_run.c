@@ -56,15 +56,27 @@ static void ignore_game(void *context, size_t pairing, uint64_t game, TurfEnding
 static void the_fast_path_plays_the_games_that_are_played_one_by_one(void **state)
 {
     (void)state;
-    TurfPlayer *random = player("random");
-    TurfPairing pairing = {{random, random}, 20000, false};
-    TurfTotals  fast, slow;
-    uint64_t    n_told = 0;
-    run(&pairing, 1, (TurfRunOptions){.seed = 9}, &fast);
-    run(&pairing, 1, (TurfRunOptions){.seed = 9, .finished = ignore_game, .context = &n_told}, &slow);
-    assert_memory_equal(&fast, &slow, sizeof fast);
-    assert_int_equal(n_told, pairing.n_games);
-    turf_player_free(random);
+    static const struct {
+        const TurfGame *game;
+        const char     *start;
+    } cases[] = {{&war_of_life, NULL},  {&war_of_life, "cross"}, {&amoeba_wars, NULL}, {&amoeba_wars, "2x2"},
+                 {&amoeba_wars, "5x5"}, {&amoeba_wars, "9x9"},   {&squirrel_war, NULL}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        TurfError      error = {""};
+        TurfPlayer    *random = turf_player_open(cases[i].game, "random", &error);
+        TurfPairing    pairing = {{random, random}, 3000, false};
+        TurfTotals     fast, slow;
+        uint64_t       n_told = 0;
+        TurfRunOptions quick = {.seed = 9, .start = cases[i].start}, told = quick;
+        told.finished = ignore_game;
+        told.context = &n_told;
+        assert_true(turf_run(cases[i].game, &pairing, 1, &quick, &fast, &error));
+        assert_true(turf_run(cases[i].game, &pairing, 1, &told, &slow, &error));
+        fast.seconds = slow.seconds = 0;
+        assert_memory_equal(&fast, &slow, sizeof fast);
+        assert_int_equal(n_told, pairing.n_games);
+        turf_player_free(random);
+    }
 }
 
 static void a_pairing_does_not_depend_on_the_others(void **state)
