@@ -1,14 +1,16 @@
 /* SquirrelWar: the fast rules against the slow stepper, and the search against brute force. */
 #include "support.h"
 
+#include "base/clock.h"
 #include "games/squirrel_war.h"
 #include "players/player.h"
+#include "search/squirrel_solver.h"
 #include "search/squirrel_traverse.h"
 #include "sw_slow.h"
 
 #include <string.h>
 
-static SlowNuts slow_nuts_from(const SwState *state)
+static SlowNuts slow_nuts_from(const SwPosition *state)
 {
     SlowNuts nuts = {.to_move = state->board.to_move ? 'O' : 'X'};
     for (int i = 0; i < SW_SQUARES; i++) {
@@ -20,19 +22,19 @@ static SlowNuts slow_nuts_from(const SwState *state)
     return nuts;
 }
 
-static SwState random_values(TurfRng *rng)
+static SwPosition random_values(TurfRng *rng)
 {
-    SwState state = {.unused = {0}};
+    SwPosition state = {.unused = {0}};
     for (int i = 0; i < SW_SQUARES; i++)
         state.values.of[i] = (uint8_t)(1 + rng_below(rng, SW_MOST_VALUE));
     return state;
 }
 
 /* Any colouring with so many squares free, reached by play or not. */
-static SwState any_position(TurfRng *rng, int n_empty)
+static SwPosition any_position(TurfRng *rng, int n_empty)
 {
-    SwState  state = random_values(rng);
-    uint32_t left = SW_ALL;
+    SwPosition state = random_values(rng);
+    uint32_t   left = SW_ALL;
     for (int n = SW_SQUARES; n > n_empty; n--) {
         uint32_t square = (uint32_t)bits_nth(left, rng_below(rng, (uint32_t)n));
         left &= ~square;
@@ -47,11 +49,11 @@ static void moves_equal_the_slow_ones_on_a_million_positions(void **unused)
     (void)unused;
     TurfRng rng = turf_rng(1);
     for (uint64_t i = 0, n = scaled(1000000); i < n; i++) {
-        SwState  state = any_position(&rng, 1 + (int)rng_below(&rng, 25));
-        SlowNuts slow = slow_nuts_from(&state);
-        TurfMove moves[TURF_MOST_MOVES];
-        size_t   n_moves = squirrel_war.moves(&state, moves);
-        TurfMove move = moves[rng_below(&rng, (uint32_t)n_moves)];
+        SwPosition state = any_position(&rng, 1 + (int)rng_below(&rng, 25));
+        SlowNuts   slow = slow_nuts_from(&state);
+        TurfMove   moves[TURF_MOST_MOVES];
+        size_t     n_moves = squirrel_war.moves(&state, moves);
+        TurfMove   move = moves[rng_below(&rng, (uint32_t)n_moves)];
         squirrel_war.apply(&state, move);
         slow_nuts_play(&slow, (int)move / 5, (int)move % 5);
         SlowNuts after = slow_nuts_from(&state);
@@ -61,10 +63,10 @@ static void moves_equal_the_slow_ones_on_a_million_positions(void **unused)
     }
 }
 
-static SwState position(const char *text)
+static SwPosition position(const char *text)
 {
-    SwState   state;
-    TurfError error = {""};
+    SwPosition state;
+    TurfError  error = {""};
     if (!game_parse(&squirrel_war, text, &state, &error))
         fail_msg("%s", error.text);
     return state;
@@ -76,10 +78,10 @@ static void assert_after(const char *before, int square, const char *after)
 {
     char text[256];
     snprintf(text, sizeof text, SEED_VALUES "%s", before);
-    SwState state = position(text);
+    SwPosition state = position(text);
     sw_apply(&state.board, square);
     snprintf(text, sizeof text, SEED_VALUES "%s", after);
-    SwState wanted = position(text);
+    SwPosition wanted = position(text);
     assert_int_equal(state.board.pieces[0], wanted.board.pieces[0]);
     assert_int_equal(state.board.pieces[1], wanted.board.pieces[1]);
 }
@@ -116,14 +118,13 @@ static void the_lookahead_to_the_end_is_perfect_play(void **unused)
     (void)unused;
     TurfRng rng = turf_rng(2);
     for (uint64_t i = 0, n = scaled(200); i < n; i++) {
-        SwState   state = any_position(&rng, 1 + (int)(i % 6));
-        SlowNuts  slow = slow_nuts_from(&state);
-        Lookahead plan = {.own_weight = 1, .opponent_weight = -1, .depth = 6};
-        TurfState any = {{0}};
-        TurfMove  best[TURF_MOST_MOVES];
-        size_t    n_best;
+        SwPosition state = any_position(&rng, 1 + (int)(i % 6));
+        SlowNuts   slow = slow_nuts_from(&state);
+        Lookahead  plan = {.own_weight = 1, .opponent_weight = -1, .depth = 6};
+        TurfState  any = {{0}};
+        TurfMove   best[TURF_MOST_MOVES];
         memcpy(&any, &state, sizeof state);
-        assert_int_equal(lookahead_for(&squirrel_war)(&squirrel_war, &any, &plan, true, best, &n_best),
+        assert_int_equal(lookahead_for(&squirrel_war)(&squirrel_war, &any, &plan, true, best).value,
                          slow_nuts_solve(&slow));
     }
 }
@@ -133,26 +134,150 @@ static void minimax_and_alpha_beta_of_the_coursework_choose_what_the_players_cho
     (void)unused;
     TurfRng rng = turf_rng(3);
     for (uint64_t i = 0, n = scaled(300); i < n; i++) {
-        SwState   state = any_position(&rng, 1 + (int)rng_below(&rng, 12));
-        int       depth = 1 + (int)rng_below(&rng, 3);
-        Lookahead plan = {.own_weight = 1, .opponent_weight = -1, .depth = depth};
-        TurfState any = {{0}};
-        TurfMove  best[TURF_MOST_MOVES];
-        size_t    n_best;
+        SwPosition state = any_position(&rng, 1 + (int)rng_below(&rng, 12));
+        int        depth = 1 + (int)rng_below(&rng, 3);
+        Lookahead  plan = {.own_weight = 1, .opponent_weight = -1, .depth = depth};
+        TurfState  any = {{0}};
+        TurfMove   best[TURF_MOST_MOVES];
         memcpy(&any, &state, sizeof state);
-        lookahead_for (&squirrel_war)(&squirrel_war, &any, &plan, false, best, &n_best);
+        lookahead_for (&squirrel_war)(&squirrel_war, &any, &plan, false, best);
         assert_int_equal(sw_traverse(&state, SW_MINIMAX, depth, NULL, "\n"), best[0]);
         assert_int_equal(sw_traverse(&state, SW_ALPHA_BETA, depth, NULL, "\n"), best[0]);
         plan.depth = 1;
-        lookahead_for (&squirrel_war)(&squirrel_war, &any, &plan, false, best, &n_best);
+        lookahead_for (&squirrel_war)(&squirrel_war, &any, &plan, false, best);
         assert_int_equal(sw_traverse(&state, SW_GREEDY, depth, NULL, "\n"), best[0]);
     }
 }
 
+/* ---- the solver --------------------------------------------------------------------------- */
+
+/* Perfect play by trying everything, with the fast rules and nothing else. */
+static int brute_force(const SwValues *values, const SwState *board)
+{
+    int best = -100000;
+    if (!sw_empty(board))
+        return sw_sum(values, board->pieces[board->to_move]) - sw_sum(values, board->pieces[board->to_move ^ 1]);
+    for (uint32_t left = sw_empty(board); left; left &= left - 1) {
+        SwState child = *board;
+        sw_apply(&child, sw_lowest(left));
+        int value = -brute_force(values, &child);
+        best = value > best ? value : best;
+    }
+    return best;
+}
+
+static SwPosition reached_position(TurfRng *rng, int n_empty)
+{
+    SwPosition position = random_values(rng);
+    while (sw_count(sw_empty(&position.board)) > n_empty)
+        sw_apply(&position.board, bits_lowest(bits_nth(sw_empty(&position.board),
+                                                       rng_below(rng, (uint32_t)sw_count(sw_empty(&position.board))))));
+    return position;
+}
+
+/* The line is legal, ends the game, and yields what was promised. */
+static void assert_line(const SwPosition *position, const SwSolution *solution)
+{
+    SwState  board = position->board;
+    unsigned mover = board.to_move;
+    for (int i = 0; i < solution->n_line; i++) {
+        assert_true(sw_empty(&board) & sw_bit(solution->line[i]));
+        sw_apply(&board, solution->line[i]);
+    }
+    assert_int_equal(sw_empty(&board), 0);
+    int lead = sw_sum(&position->values, board.pieces[mover]) - sw_sum(&position->values, board.pieces[mover ^ 1]);
+    assert_int_equal(lead, solution->lower);
+}
+
+static void the_solver_equals_brute_force_on_thousands_of_positions(void **unused)
+{
+    (void)unused;
+    TurfRng   rng = turf_rng(4);
+    SwSolver *solver = sw_solver_new(1 << 20, 1);
+    for (uint64_t i = 0, n = scaled(4000); i < n; i++) {
+        int        n_empty = (int)(i % 10);
+        SwPosition position = i % 2 ? any_position(&rng, n_empty) : reached_position(&rng, n_empty);
+        SwSolution solution;
+        assert_true(sw_solver_solve(solver, &position.values, &position.board, NULL, &solution));
+        assert_int_equal(solution.lower, brute_force(&position.values, &position.board));
+        assert_int_equal(solution.upper, solution.lower);
+        assert_line(&position, &solution);
+    }
+    sw_solver_free(solver);
+}
+
+static void the_solver_equals_itself_across_threads_and_table_sizes(void **unused)
+{
+    (void)unused;
+    static const struct {
+        size_t hash_bytes;
+        int    n_threads;
+    } setups[] = {{1, 1}, {1, 2}, {1 << 12, 1}, {1 << 16, 2}, {1 << 24, 1}, {1 << 24, 2}, {1 << 24, 5}};
+    TurfRng rng = turf_rng(5);
+    for (uint64_t i = 0, n = scaled(40); i < n; i++) {
+        SwPosition position = i % 2 ? any_position(&rng, 12) : reached_position(&rng, 13);
+        SwSolution first;
+        for (size_t s = 0; s < sizeof setups / sizeof setups[0]; s++) {
+            SwSolution solution;
+            SwSolver  *solver = sw_solver_new(setups[s].hash_bytes, setups[s].n_threads);
+            assert_true(sw_solver_solve(solver, &position.values, &position.board, NULL, &solution));
+            sw_solver_free(solver);
+            if (s == 0)
+                first = solution;
+            assert_int_equal(solution.lower, first.lower);
+            assert_int_equal(solution.n_line, first.n_line);
+            assert_memory_equal(solution.line, first.line, sizeof(int) * (size_t)first.n_line);
+        }
+        assert_line(&position, &first);
+    }
+}
+
+static void a_solver_that_is_stopped_returns_bounds_that_hold(void **unused)
+{
+    (void)unused;
+    TurfRng     rng = turf_rng(6);
+    atomic_bool stop = true;
+    SwSolver   *solver = sw_solver_new(1 << 22, 1);
+    for (int i = 0; i < 20; i++) {
+        SwPosition     position = reached_position(&rng, 13);
+        SwSolution     exact, cut;
+        SwSolveOptions at_once = {.stop = &stop}, soon = {.deadline_ns = clock_ns() + 200000};
+        assert_true(sw_solver_solve(solver, &position.values, &position.board, NULL, &exact));
+        SwSolver *fresh = sw_solver_new(1 << 16, 1);
+        sw_solver_solve(fresh, &position.values, &position.board, i % 2 ? &soon : &at_once, &cut);
+        assert_true(cut.lower <= exact.lower && exact.lower <= cut.upper);
+        assert_true(sw_empty(&position.board) & sw_bit(cut.best_square));
+        sw_solver_free(fresh);
+    }
+    sw_solver_free(solver);
+}
+
+static void the_perfect_player_keeps_the_value_to_the_end(void **unused)
+{
+    (void)unused;
+    TurfRng     rng = turf_rng(7);
+    TurfError   error = {""};
+    TurfPlayer *player = turf_player_open(&squirrel_war, "perfect:hash=1", &error);
+    assert_non_null(player);
+    for (int i = 0; i < 10; i++) {
+        SwPosition position = reached_position(&rng, 10);
+        int        value = brute_force(&position.values, &position.board);
+        unsigned   mover = position.board.to_move;
+        while (sw_empty(&position.board)) {
+            TurfMove moves[TURF_MOST_MOVES];
+            Verdict  verdict = player_judge(player, &position, i % 2, &(Thinking){.rng = &rng}, moves);
+            assert_true(verdict.has_value);
+            assert_int_equal(verdict.value, position.board.to_move == mover ? value : -value);
+            sw_apply(&position.board, (int)moves[verdict.n_moves - 1]);
+        }
+    }
+    turf_player_free(player);
+}
+
 static void assert_refused(const char *text, const char *fragment)
 {
-    SwState   state;
-    TurfError error = {""};
+    SwPosition state;
+    TurfError  error = {""};
     assert_false(game_parse(&squirrel_war, text, &state, &error));
     if (!strstr(error.text, fragment))
         fail_msg("'%s' gave: %s", text, error.text);
@@ -181,6 +306,10 @@ int main(void)
         cmocka_unit_test(rows_do_not_wrap),
         cmocka_unit_test(the_lookahead_to_the_end_is_perfect_play),
         cmocka_unit_test(minimax_and_alpha_beta_of_the_coursework_choose_what_the_players_choose),
+        cmocka_unit_test(the_solver_equals_brute_force_on_thousands_of_positions),
+        cmocka_unit_test(the_solver_equals_itself_across_threads_and_table_sizes),
+        cmocka_unit_test(a_solver_that_is_stopped_returns_bounds_that_hold),
+        cmocka_unit_test(the_perfect_player_keeps_the_value_to_the_end),
         cmocka_unit_test(positions_that_are_none_are_refused_with_the_reason),
     };
     return cmocka_run_group_tests_name("squirrel war", tests, NULL, NULL);

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+static const Thinking no_luck = {.rng = NULL};
+
 typedef struct Case {
     const char *spec;
     int         depth, own_weight, other_weight;
@@ -46,11 +48,11 @@ static void check(const Case *c, const WolState *board)
     TurfPlayer *player = turf_player_open(&war_of_life, c->spec, &error);
     assert_non_null(player);
     int     value = brute_force(board, c, wanted, &n_wanted);
-    Verdict all = player_judge(player, board, true, moves);
+    Verdict all = player_judge(player, board, true, &no_luck, moves);
     assert_int_equal(all.value, value);
     assert_int_equal(all.n_moves, n_wanted);
     assert_memory_equal(moves, wanted, n_wanted * sizeof *moves);
-    Verdict first = player_judge(player, board, false, moves);
+    Verdict first = player_judge(player, board, false, &no_luck, moves);
     assert_int_equal(first.n_moves, 1);
     assert_int_equal(first.value, value);
     assert_int_equal(moves[0], wanted[0]);
@@ -98,12 +100,12 @@ static void the_table_and_the_rules_header_search_alike(void **state)
         TurfState any = {{0}};
         Lookahead plan = {.own_weight = 1, .opponent_weight = -1, .depth = 1 + (int)(i % 3), .wins_beyond = i % 2};
         TurfMove  one[TURF_MOST_MOVES], two[TURF_MOST_MOVES];
-        size_t    n_one, n_two;
         memcpy(&any, &board, sizeof board);
-        int value = lookahead_table(&war_of_life, &any, &plan, true, one, &n_one);
-        assert_int_equal(value, lookahead_for(&war_of_life)(&war_of_life, &any, &plan, true, two, &n_two));
-        assert_int_equal(n_one, n_two);
-        assert_memory_equal(one, two, n_one * sizeof *one);
+        LookaheadResult by_table = lookahead_table(&war_of_life, &any, &plan, true, one);
+        LookaheadResult by_rules = lookahead_for(&war_of_life)(&war_of_life, &any, &plan, true, two);
+        assert_int_equal(by_table.value, by_rules.value);
+        assert_int_equal(by_table.n_best, by_rules.n_best);
+        assert_memory_equal(one, two, by_table.n_best * sizeof *one);
     }
 }
 
@@ -117,7 +119,7 @@ static void random_ties_take_every_best_move_and_no_other(void **state)
         WolState  board = board_from_play(&rng);
         TurfState any = {{0}};
         TurfMove  moves[TURF_MOST_MOVES];
-        Verdict   all = player_judge(player, &board, true, moves);
+        Verdict   all = player_judge(player, &board, true, &no_luck, moves);
         bool      is_taken[TURF_MOST_MOVES] = {false};
         size_t    n_taken = 0;
         memcpy(&any, &board, sizeof board);
@@ -160,7 +162,7 @@ static void oracle_games_are_played_alike_to_the_end(void **state)
         assert_non_null(players[1]);
         while (!wol_is_over(&board, &ending)) {
             TurfMove moves[TURF_MOST_MOVES];
-            player_judge(players[board.to_move], &board, false, moves);
+            player_judge(players[board.to_move], &board, false, &no_luck, moves);
             wol_apply(&board, moves[0]);
         }
         assert_int_equal(board.moves_made, json_integer_value(json_object_get(line, "moves")));

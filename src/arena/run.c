@@ -74,8 +74,10 @@ static bool play_game(const Run *run, const TurfPlayer *const players[2], TurfSt
         TurfMover         mover = game->to_move(state);
         const TurfPlayer *player = players[mover];
         Thinking          thinking = {.rng = &rng[mover], .stop = &run->is_stopped};
-        TurfMove          move = player->kind->choose(player, state, &thinking);
-        TurfError         why_not;
+        TurfMove          moves[TURF_MOST_MOVES];
+        player_judge(player, state, false, &thinking, moves);
+        TurfMove  move = moves[0];
+        TurfError why_not;
         if (player->chooser && !game->is_legal(state, move, &why_not))
             return error_set(error, "the player %.40s chose an illegal move: %s", player->name, why_not.text);
         game->apply(state, move);
@@ -88,12 +90,14 @@ static TurfEnding with_sides_changed(TurfEnding ending)
     return ending == TURF_WON_BY_FIRST ? TURF_WON_BY_SECOND : ending == TURF_WON_BY_SECOND ? TURF_WON_BY_FIRST : ending;
 }
 
-/* Game number `index` of a pairing, whatever was played before it. */
-static bool play_numbered(Run *run, size_t pairing_index, uint64_t index, TurfTotals *totals, TurfError *error)
+/* Game number `index` of a pairing, whatever was played before it. `entrants` are the pairing's
+ * players or copies of them. */
+static bool play_numbered(Run *run, size_t pairing_index, const TurfPlayer *const entrants[2], uint64_t index,
+                          TurfTotals *totals, TurfError *error)
 {
     const TurfPairing *pairing = &run->pairings[pairing_index];
     bool               is_swapped = pairing->swap_sides && index % 2;
-    const TurfPlayer  *players[2] = {pairing->players[is_swapped], pairing->players[!is_swapped]};
+    const TurfPlayer  *players[2] = {entrants[is_swapped], entrants[!is_swapped]};
     TurfRng            rng[2];
     for (int side = 0; side < 2; side++)
         rng[side] = rng_stream(side_family(run, players[0], players[1], (TurfSide)side), index);
@@ -138,14 +142,31 @@ static bool play_batch(const Run *run, const Stretch *stretch, TurfTotals *total
     return run->game->play_random_games(&games, totals);
 }
 
+/* One by one. A player with a memory is used by one thread at a time, so each stretch gets copies. */
+static bool play_singly(Run *run, const Stretch *stretch, TurfTotals *totals, TurfError *error)
+{
+    const TurfPairing *pairing = &run->pairings[stretch->pairing];
+    const TurfPlayer  *entrants[2] = {pairing->players[0], pairing->players[1]};
+    TurfPlayer        *copies[2] = {NULL, NULL};
+    bool               is_good = true;
+    for (int i = 0; i < 2 && is_good; i++)
+        if (entrants[i]->memory) {
+            entrants[i] = copies[i] = player_copy(entrants[i], error);
+            is_good = copies[i] != NULL;
+        }
+    for (uint64_t i = 0; i < stretch->n_games && is_good && !is_stopped(run); i++)
+        is_good = play_numbered(run, stretch->pairing, entrants, stretch->first_game + i, totals, error);
+    turf_player_free(copies[0]);
+    turf_player_free(copies[1]);
+    return is_good;
+}
+
 static bool play_stretch(Run *run, const Stretch *stretch, TurfTotals *totals, TurfError *error)
 {
     int64_t begin_ns = clock_ns();
     *totals = TOTALS_NONE;
-    if (!play_batch(run, stretch, totals))
-        for (uint64_t i = 0; i < stretch->n_games && !is_stopped(run); i++)
-            if (!play_numbered(run, stretch->pairing, stretch->first_game + i, totals, error))
-                return false;
+    if (!play_batch(run, stretch, totals) && !play_singly(run, stretch, totals, error))
+        return false;
     totals->seconds = clock_seconds_since(begin_ns);
     return true;
 }

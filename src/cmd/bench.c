@@ -24,7 +24,10 @@ void bench_add(Bench *bench, const char *what, const char *how, const char *unit
     table_add(bench->table, "%s", how);
     table_add(bench->table, rate < 1000 ? "%.2f" : "%.0f", rate);
     table_add(bench->table, "%s", unit);
-    table_add(bench->table, ratio > 0 ? "%.1f" : "", ratio);
+    if (ratio > 0)
+        table_add(bench->table, "%.1f", ratio);
+    else
+        table_add(bench->table, "%s", "");
     json_t *json = json_pack("{s:s,s:s,s:f,s:s}", "what", what, "how", how, "rate", rate, "unit", unit);
     json_object_set_new(json, "times_slow", ratio > 0 ? json_real(ratio) : json_null());
     json_array_append_new(bench->json, json);

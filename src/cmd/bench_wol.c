@@ -118,9 +118,8 @@ static uint64_t fast_minimax(void *context, uint64_t round)
     (void)round;
     const SearchBench *bench_search = context;
     TurfMove           best[TURF_MOST_MOVES];
-    size_t             n_best;
     for (int i = 0; i < BOARDS; i++)
-        bench_search->search(&war_of_life, &bench_search->states[i], &two_moves, false, best, &n_best);
+        bench_search->search(&war_of_life, &bench_search->states[i], &two_moves, false, best);
     return BOARDS;
 }
 

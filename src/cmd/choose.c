@@ -26,13 +26,11 @@ static json_t *choose(const void *context, const TurfGame *game, const json_t *l
     if (game->to_move(&state) == TURF_MOVER_NOBODY)
         return chooser->wants_all ? json_pack("{s:[],s:n}", "moves", "value") : json_pack("{s:n}", "move");
 
-    Verdict verdict = player_judge(chooser->player, &state, chooser->wants_all, moves);
-    if (!chooser->wants_all) {
-        /* The draw depends on the seed and the position, not on the lines before it. */
-        TurfRng rng = turf_rng(chooser->seed ^ game->hash(&state));
-        moves[0] = turf_player_choose(chooser->player, &state, &rng);
+    /* What is drawn depends on the seed and the position, not on the lines before it. */
+    TurfRng rng = turf_rng(chooser->seed ^ game->hash(&state));
+    Verdict verdict = player_judge(chooser->player, &state, chooser->wants_all, &(Thinking){.rng = &rng}, moves);
+    if (!chooser->wants_all)
         return json_pack("{s:o,s:o}", "move", game->move_to_json(&state, moves[0]), "value", value_json(&verdict));
-    }
     json_t *list = json_array();
     for (size_t i = 0; i < verdict.n_moves; i++)
         json_array_append_new(list, game->move_to_json(&state, moves[i]));

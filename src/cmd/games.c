@@ -12,6 +12,8 @@ static json_t *game_json(const TurfGame *game)
             json_array_append_new(endings, json_string(game->ending_names[ending]));
     for (size_t i = 0; player_kind_at(i); i++) {
         const PlayerKind *kind = player_kind_at(i);
+        if (!player_kind_plays(kind, game))
+            continue;
         json_array_append_new(players, json_pack("{s:s,s:s,s:s?}", "name", kind->name, "summary", kind->summary,
                                                  "options", kind->options));
     }
@@ -20,8 +22,10 @@ static json_t *game_json(const TurfGame *game)
                      "outcomes", endings, "starts", starts, "players", players);
 }
 
-static void describe(const TurfGame *game)
+static void describe(const TurfGame *game, bool has_gap)
 {
+    if (has_gap)
+        putchar('\n');
     printf("%s (%s): %s\n", game->name, game->short_name, game->summary);
     printf("\n  It ends as: ");
     for (int ending = 0, n = 0; ending < TURF_N_ENDINGS; ending++)
@@ -34,6 +38,8 @@ static void describe(const TurfGame *game)
     printf("\n  Players\n    %-20s a person at the terminal ('turf play' only)\n", "human");
     for (size_t i = 0; player_kind_at(i); i++) {
         const PlayerKind *kind = player_kind_at(i);
+        if (!player_kind_plays(kind, game))
+            continue;
         printf("    %-20s %s\n", kind->name, kind->summary);
         if (kind->options)
             printf("    %-20s   options: %s\n", "", kind->options);
@@ -47,7 +53,7 @@ int cmd_games(const Arguments *arguments)
         if (arguments->settings.wants_json)
             json_array_append_new(list, game_json(turf_game_at(i)));
         else
-            describe(turf_game_at(i));
+            describe(turf_game_at(i), i > 0);
     }
     if (arguments->settings.wants_json) {
         json_dumpf(list, stdout, JSON_INDENT(2));

@@ -32,6 +32,11 @@ static const Command commands[] = {
      "The value is the player's own measure; higher is better for the side to move.\n", 2, 2, cmd_choose},
     {"perft", "GAME DEPTH", "how many positions there are at each depth, counted move by move", "start size seed json",
      NULL, 2, 2, cmd_perft},
+    {"solve", "squirrel-war [FILE]", "the exact value of a position, the best line, nodes and time",
+     "start seed hash jobs json quiet",
+     "The position is FILE's, or that of --start, or the empty board with the values of --seed. Ctrl-C\n"
+     "prints the bounds reached. The value is the mover's points minus the other's under perfect play.\n",
+     1, 2, cmd_solve},
     {"squirrel", "INPUT", "the SquirrelWar coursework's files", "output crlf",
      "Reads tasks 1 to 4 and writes next_state.txt, traverse_log.txt or trace_state.txt into the current\n"
      "folder, or that of -o.\n",

@@ -35,6 +35,7 @@ static const Option options[] = {
     {"output", 'o', TEXT, "FILE", AT(output), 0, 0, 0, "where to write: a file, or a folder for several"},
     {"crlf", 0, FLAG, NULL, AT(wants_crlf), 0, 0, 0, "end lines with CR LF, as the course's samples do"},
     {"format", 0, TEXT, "FORMAT", AT(format), 0, 0, 0, "markdown or html (by the name of the file, else markdown)"},
+    {"hash", 0, TEXT, "SIZE", AT(hash), 0, 0, 0, "how much memory the table may take, like 512M or 4G (256M)"},
     {"all", 'a', FLAG, NULL, AT(wants_all), 0, 0, 0, "every best move, not only the first"},
     {"no-times", 0, FLAG, NULL, AT(hides_times), 0, 0, 0,
      "leave out what the clock says: the rest is the same every time"},

@@ -57,7 +57,8 @@ static void do_hint(Sitting *sitting, const char *rest)
 {
     (void)rest;
     TurfMove moves[TURF_MOST_MOVES];
-    player_judge(sitting->adviser, sitting_now(sitting), false, moves);
+    TurfRng  rng = turf_rng(1);
+    player_judge(sitting->adviser, sitting_now(sitting), false, &(Thinking){.rng = &rng}, moves);
     printf("hint: ");
     sitting_print_move(sitting, moves[0]);
     putchar('\n');

@@ -22,7 +22,7 @@ static char *path_in(const Desk *desk, const char *name)
 }
 
 /* The five rows; nothing after the last one if `is_last`, as in the course's own files. */
-static void write_board(const SwBoard *board, const Desk *desk, bool is_last, FILE *out)
+static void write_board(const SwState *board, const Desk *desk, bool is_last, FILE *out)
 {
     for (int square = 0; square < SW_SQUARES; square++) {
         fputc(board->pieces[0] & sw_bit(square) ? 'X' : board->pieces[1] & sw_bit(square) ? 'O' : '*', out);

@@ -48,7 +48,7 @@ static bool read_side(LineReader *reader, const char *what, TurfSide *side, Turf
 /* One of the course's public cases has a 100, though its values go from 1 to 99: it is let pass. */
 enum { COURSE_MOST_VALUE = SW_MOST_VALUE + 1 };
 
-static bool read_values(LineReader *reader, SwState *state, int *warning_line, TurfError *error)
+static bool read_values(LineReader *reader, SwPosition *state, int *warning_line, TurfError *error)
 {
     for (int row = 0; row < SW_SIDE; row++) {
         char *line = want_line(reader, "a row of five values", error), quoted[ERROR_QUOTE_BYTES];
@@ -73,7 +73,7 @@ static bool read_values(LineReader *reader, SwState *state, int *warning_line, T
     return true;
 }
 
-static bool read_board(LineReader *reader, SwState *state, TurfError *error)
+static bool read_board(LineReader *reader, SwPosition *state, TurfError *error)
 {
     for (int row = 0; row < SW_SIDE; row++) {
         char *line = want_line(reader, "a row of five squares X, O and *", error);

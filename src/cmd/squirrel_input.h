@@ -12,7 +12,7 @@ typedef struct SquirrelTask {
         SwAlgorithm algorithm;
         int         depth;
     } players[2];
-    SwState state;
+    SwPosition state;
     int     warning_line; /* where a value is 100, just over what the game allows; 0 if nowhere */
 } SquirrelTask;
 

@@ -21,7 +21,7 @@ static const NamedStart starts[] = {
 
 static bool start(void *state, const char *name, TurfRng *rng)
 {
-    SwState position = {.unused = {0}};
+    SwPosition position = {.unused = {0}};
     if (strcmp(name, "random"))
         return false;
     for (int i = 0; i < SW_SQUARES; i++)
@@ -39,7 +39,7 @@ static void square_name(int square, char name[3])
     name[2] = '\0';
 }
 
-static bool set_value(SwState *position, int square, long value, TurfError *error)
+static bool set_value(SwPosition *position, int square, long value, TurfError *error)
 {
     char name[3];
     square_name(square, name);
@@ -49,7 +49,7 @@ static bool set_value(SwState *position, int square, long value, TurfError *erro
     return true;
 }
 
-static bool set_cell(SwState *position, int square, char cell, TurfError *error)
+static bool set_cell(SwPosition *position, int square, char cell, TurfError *error)
 {
     char name[3];
     square_name(square, name);
@@ -62,8 +62,8 @@ static bool set_cell(SwState *position, int square, char cell, TurfError *error)
 
 static bool parse(void *state, const char *text, TurfError *error)
 {
-    SwState position = {.unused = {0}};
-    int     n_values = 0, n_cells = 0;
+    SwPosition position = {.unused = {0}};
+    int        n_values = 0, n_cells = 0;
     while (*(text += strspn(text, " \t\r\n,;/[]\"")))
         if (isdigit((unsigned char)*text) && n_values < SW_SQUARES) {
             char *end = NULL;
@@ -84,7 +84,7 @@ static bool parse(void *state, const char *text, TurfError *error)
     return true;
 }
 
-static bool read_json_values(SwState *position, const json_t *rows, TurfError *error)
+static bool read_json_values(SwPosition *position, const json_t *rows, TurfError *error)
 {
     for (size_t r = 0; r < SW_SIDE; r++) {
         const json_t *row = json_array_get(rows, r);
@@ -101,7 +101,7 @@ static bool read_json_values(SwState *position, const json_t *rows, TurfError *e
     return true;
 }
 
-static bool read_json_board(SwState *position, const json_t *rows, TurfError *error)
+static bool read_json_board(SwPosition *position, const json_t *rows, TurfError *error)
 {
     for (size_t r = 0; r < SW_SIDE; r++) {
         const json_t *row = json_array_get(rows, r);
@@ -116,7 +116,7 @@ static bool read_json_board(SwState *position, const json_t *rows, TurfError *er
 
 static bool from_json(void *state, const json_t *json, TurfError *error)
 {
-    SwState       position = {.unused = {0}};
+    SwPosition    position = {.unused = {0}};
     const json_t *board = json_object_get(json, "board"), *to_move = json_object_get(json, "to_move");
     const char   *letter = to_move ? json_string_value(to_move) : "X";
     if (!read_json_values(&position, json_object_get(json, "values"), error))
@@ -130,15 +130,15 @@ static bool from_json(void *state, const json_t *json, TurfError *error)
     return true;
 }
 
-static char cell_of(const SwBoard *board, int square)
+static char cell_of(const SwState *board, int square)
 {
     return board->pieces[0] & sw_bit(square) ? 'X' : board->pieces[1] & sw_bit(square) ? 'O' : '*';
 }
 
 static json_t *to_json(const void *state)
 {
-    const SwState *position = state;
-    json_t        *values = json_array(), *board = json_array();
+    const SwPosition *position = state;
+    json_t           *values = json_array(), *board = json_array();
     for (int r = 0; r < SW_SIDE; r++) {
         json_t *row = json_array();
         char    cells[SW_SIDE];
@@ -189,8 +189,8 @@ static json_t *move_to_json(const void *state, TurfMove move)
 
 static bool is_legal(const void *state, TurfMove move, TurfError *why_not)
 {
-    const SwState *position = state;
-    char           name[3];
+    const SwPosition *position = state;
+    char              name[3];
     if (move >= SW_SQUARES)
         return error_set(why_not, "there is no such square: they are A1 to E5");
     square_name((int)move, name);
@@ -202,7 +202,7 @@ static bool is_legal(const void *state, TurfMove move, TurfError *why_not)
 /* ---- pictures ----------------------------------------------------------------------------- */
 
 /* One square: its value and its owner, or what a move there would be. */
-static void draw_square(const SwState *position, int square, const DrawStyle *style, FILE *out)
+static void draw_square(const SwPosition *position, int square, const DrawStyle *style, FILE *out)
 {
     static const char *const paint[2] = {"\033[1;34m", "\033[1;31m"};
     char                     cell = cell_of(&position->board, square), mark[16];
@@ -219,7 +219,7 @@ static void draw_square(const SwState *position, int square, const DrawStyle *st
 
 static void draw(const void *state, const DrawStyle *style, FILE *out)
 {
-    const SwState *position = state;
+    const SwPosition *position = state;
     fputs("       A        B        C        D        E\n", out);
     for (int r = 0; r < SW_SIDE; r++) {
         fprintf(out, "  %d", r + 1);
@@ -236,7 +236,7 @@ static void draw(const void *state, const DrawStyle *style, FILE *out)
 
 static void draw_move(const void *before, TurfMove move, const DrawStyle *style, FILE *out)
 {
-    SwState     after = *(const SwState *)before;
+    SwPosition  after = *(const SwPosition *)before;
     uint32_t    taken = sw_taken(&after.board, (int)move);
     const char *comma = "";
     fprintf(out, "  That is a %s", sw_is_raid(&after.board, (int)move) ? "raid" : "sneak");
@@ -244,7 +244,7 @@ static void draw_move(const void *before, TurfMove move, const DrawStyle *style,
         fputs(", and takes ", out);
     for (uint32_t left = taken; left; left &= left - 1) {
         char name[3];
-        square_name(__builtin_ctz(left), name);
+        square_name(sw_lowest(left), name);
         fprintf(out, "%s%s", comma, name);
         comma = ", ";
     }
@@ -257,7 +257,7 @@ static void draw_move(const void *before, TurfMove move, const DrawStyle *style,
 
 static TurfMover to_move(const void *state)
 {
-    const SwState *position = state;
+    const SwPosition *position = state;
     if (!sw_empty(&position->board))
         return TURF_MOVER_NOBODY;
     return position->board.to_move ? TURF_MOVER_SECOND : TURF_MOVER_FIRST;
@@ -266,22 +266,22 @@ static TurfMover to_move(const void *state)
 static size_t moves(const void *state, TurfMove *list)
 {
     size_t n_moves = 0;
-    for (uint32_t left = sw_empty(&((const SwState *)state)->board); left; left &= left - 1)
-        list[n_moves++] = (TurfMove)__builtin_ctz(left);
+    for (uint32_t left = sw_empty(&((const SwPosition *)state)->board); left; left &= left - 1)
+        list[n_moves++] = (TurfMove)sw_lowest(left);
     return n_moves;
 }
 
-static void apply(void *state, TurfMove move) { sw_apply(&((SwState *)state)->board, (int)move); }
+static void apply(void *state, TurfMove move) { sw_apply(&((SwPosition *)state)->board, (int)move); }
 
 static int own(const void *state, TurfSide side)
 {
-    const SwState *position = state;
+    const SwPosition *position = state;
     return sw_sum(&position->values, position->board.pieces[side]);
 }
 
 static bool is_over(const void *state, TurfEnding *ending)
 {
-    if (sw_empty(&((const SwState *)state)->board))
+    if (sw_empty(&((const SwPosition *)state)->board))
         return false;
     int lead = own(state, TURF_FIRST) - own(state, TURF_SECOND);
     *ending = lead > 0 ? TURF_WON_BY_FIRST : lead < 0 ? TURF_WON_BY_SECOND : TURF_DRAWN;
@@ -290,9 +290,9 @@ static bool is_over(const void *state, TurfEnding *ending)
 
 static uint64_t hash(const void *state)
 {
-    const SwState *position = state;
-    uint64_t       key = rng_family(position->board.pieces[0], position->board.pieces[1]);
-    uint64_t       words[4] = {position->board.to_move};
+    const SwPosition *position = state;
+    uint64_t          key = rng_family(position->board.pieces[0], position->board.pieces[1]);
+    uint64_t          words[4] = {position->board.to_move};
     memcpy(words + 1, position->values.of, 24);
     for (int i = 0; i < 4; i++)
         key = rng_family(key, words[i]);
@@ -311,7 +311,7 @@ const TurfGame squirrel_war = {
     .start_forms = start_forms,
     .move_form = move_form,
     .own_noun = "points",
-    .state_size = sizeof(SwState),
+    .state_size = sizeof(SwPosition),
     .longest_game = SW_SQUARES,
     .start = start,
     .parse = parse,

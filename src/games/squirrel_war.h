@@ -17,19 +17,21 @@ typedef struct SwValues {
     uint8_t of[SW_SQUARES];
 } SwValues;
 
-typedef struct SwBoard {
+typedef struct SwState {
     uint32_t pieces[2]; /* X, O */
     uint32_t to_move;   /* a TurfSide */
-} SwBoard;
-
-/* A position of the game: no padding is left undefined, so that equal ones compare equal. */
-typedef struct SwState {
-    SwBoard  board;
-    SwValues values;
-    uint8_t  unused[3];
 } SwState;
 
+/* A position of the game: no padding is left undefined, so that equal ones compare equal. */
+typedef struct SwPosition {
+    SwState  board;
+    SwValues values;
+    uint8_t  unused[3];
+} SwPosition;
+
 static inline uint32_t sw_bit(int square) { return UINT32_C(1) << square; }
+static inline int      sw_lowest(uint32_t set) { return __builtin_ctz(set); }
+static inline int      sw_count(uint32_t set) { return bits_count(set); }
 
 /* The squares that share an edge with a square of the set. */
 static inline uint32_t sw_beside(uint32_t set)
@@ -37,20 +39,20 @@ static inline uint32_t sw_beside(uint32_t set)
     return ((set & ~SW_COLUMN_E) << 1 | (set & ~SW_COLUMN_A) >> 1 | set << SW_SIDE | set >> SW_SIDE) & SW_ALL;
 }
 
-static inline uint32_t sw_empty(const SwBoard *board) { return SW_ALL & ~(board->pieces[0] | board->pieces[1]); }
+static inline uint32_t sw_empty(const SwState *board) { return SW_ALL & ~(board->pieces[0] | board->pieces[1]); }
 
-static inline bool sw_is_raid(const SwBoard *board, int square)
+static inline bool sw_is_raid(const SwState *board, int square)
 {
     return (sw_beside(sw_bit(square)) & board->pieces[board->to_move]) != 0;
 }
 
 /* The enemy pieces that a move to the square takes: none if it is a sneak, and no chain. */
-static inline uint32_t sw_taken(const SwBoard *board, int square)
+static inline uint32_t sw_taken(const SwState *board, int square)
 {
     return sw_is_raid(board, square) ? sw_beside(sw_bit(square)) & board->pieces[board->to_move ^ 1] : 0;
 }
 
-static inline void sw_apply(SwBoard *board, int square)
+static inline void sw_apply(SwState *board, int square)
 {
     uint32_t taken = sw_taken(board, square);
     board->pieces[board->to_move] |= sw_bit(square) | taken;
@@ -62,7 +64,7 @@ static inline int sw_sum(const SwValues *values, uint32_t set)
 {
     int sum = 0;
     for (; set; set &= set - 1)
-        sum += values->of[__builtin_ctz(set)];
+        sum += values->of[sw_lowest(set)];
     return sum;
 }
 

@@ -1,43 +1,48 @@
-/* The built-in strategies. */
+/* The built-in players. */
+#include "base/clock.h"
 #include "base/rng.h"
+#include "players/perfect.h"
 #include "players/player.h"
 
-static Verdict judge_random(const TurfPlayer *player, const void *state, bool want_all, TurfMove *moves)
+static Verdict judge_random(const TurfPlayer *player, const void *state, bool want_all, const Thinking *thinking,
+                            TurfMove *moves)
 {
-    size_t n_moves = player->game->moves(state, moves);
-    return (Verdict){.n_moves = want_all || n_moves == 0 ? n_moves : 1};
+    const TurfGame *game = player->game;
+    if (want_all)
+        return (Verdict){.n_moves = game->moves(state, moves)};
+    if (game->random_move) {
+        moves[0] = game->random_move(state, thinking->rng);
+    } else {
+        size_t n_moves = game->moves(state, moves);
+        moves[0] = moves[rng_below(thinking->rng, (uint32_t)n_moves)];
+    }
+    return (Verdict){.n_moves = 1};
 }
 
-static TurfMove choose_random(const TurfPlayer *player, const void *state, const Thinking *thinking)
+/* To a fixed depth. With random ties, one of the best is drawn unless all are wanted. */
+static Verdict judge_to_depth(const TurfPlayer *player, const void *state, bool want_all, const Thinking *thinking,
+                              TurfMove *moves)
 {
-    if (player->game->random_move)
-        return player->game->random_move(state, thinking->rng);
-    TurfMove moves[TURF_MOST_MOVES];
-    size_t   n_moves = player->game->moves(state, moves);
-    return moves[rng_below(thinking->rng, (uint32_t)n_moves)];
+    Lookahead plan = player->options.lookahead;
+    bool      draws = player->options.ties == TIES_RANDOM && !want_all;
+    plan.stop = thinking->stop;
+    LookaheadResult result = player->search(player->game, state, &plan, want_all || draws, moves);
+    if (draws && result.n_best > 1)
+        moves[0] = moves[rng_below(thinking->rng, (uint32_t)result.n_best)];
+    return (Verdict){.n_moves = draws ? 1 : result.n_best, .has_value = true, .value = result.value};
 }
 
-static Verdict look_ahead(const TurfPlayer *player, const void *state, bool want_all, const atomic_bool *stop,
-                          TurfMove *moves)
+/* Ever deeper until the time is up; the last depth that was finished counts. */
+static Verdict judge_in_time(const TurfPlayer *player, const void *state, bool want_all, const Thinking *thinking,
+                             TurfMove *moves)
 {
-    Verdict   verdict = {.has_value = true};
-    Lookahead plan = player->lookahead;
-    plan.stop = stop;
-    verdict.value = player->search(player->game, state, &plan, want_all, moves, &verdict.n_moves);
-    return verdict;
+    if (player->options.lookahead.depth > 0)
+        return judge_to_depth(player, state, want_all, thinking, moves);
+    return player_deepen(player, state, want_all, thinking, clock_ns() + player->options.time_ms * 1000000, moves);
 }
 
-static Verdict judge_lookahead(const TurfPlayer *player, const void *state, bool want_all, TurfMove *moves)
-{
-    return look_ahead(player, state, want_all, NULL, moves);
-}
-
-static TurfMove choose_lookahead(const TurfPlayer *player, const void *state, const Thinking *thinking)
-{
-    TurfMove moves[TURF_MOST_MOVES];
-    Verdict  verdict = look_ahead(player, state, player->ties == TIES_RANDOM, thinking->stop, moves);
-    return moves[verdict.n_moves > 1 ? rng_below(thinking->rng, (uint32_t)verdict.n_moves) : 0];
-}
+#define TIES "ties=first|random"
+#define WINS "wins=measure|beyond"
 
 static const PlayerKind kinds[] = {
     {
@@ -45,53 +50,65 @@ static const PlayerKind kinds[] = {
         .summary = "any legal move, all equally likely",
         .is_strategy = true,
         .judge = judge_random,
-        .choose = choose_random,
     },
     {
         .name = "bloodlust",
         .summary = "leaves the opponent the least",
-        .options = "ties=first|random",
+        .options = TIES,
         .is_strategy = true,
-        .lookahead = {.opponent_weight = -1, .depth = 1},
-        .judge = judge_lookahead,
-        .choose = choose_lookahead,
+        .defaults.lookahead = {.opponent_weight = -1, .depth = 1},
+        .judge = judge_to_depth,
     },
     {
         .name = "self-preservation",
         .summary = "keeps the most for itself",
-        .options = "ties=first|random",
+        .options = TIES,
         .is_strategy = true,
-        .lookahead = {.own_weight = 1, .depth = 1},
-        .judge = judge_lookahead,
-        .choose = choose_lookahead,
+        .defaults.lookahead = {.own_weight = 1, .depth = 1},
+        .judge = judge_to_depth,
     },
     {
         .name = "land-grab",
         .alias = "greedy",
         .summary = "the largest lead after its move",
-        .options = "ties=first|random",
+        .options = TIES,
         .is_strategy = true,
-        .lookahead = {.own_weight = 1, .opponent_weight = -1, .depth = 1},
-        .judge = judge_lookahead,
-        .choose = choose_lookahead,
+        .defaults.lookahead = {.own_weight = 1, .opponent_weight = -1, .depth = 1},
+        .judge = judge_to_depth,
     },
     {
         .name = "minimax",
         .summary = "the largest lead after the best replies, two moves deep",
-        .options = "depth=1..20, ties=first|random, wins=measure|beyond",
+        .options = "depth=1..20, " TIES ", " WINS,
         .is_strategy = true,
-        .lookahead = {.own_weight = 1, .opponent_weight = -1, .depth = 2},
-        .judge = judge_lookahead,
-        .choose = choose_lookahead,
+        .defaults.lookahead = {.own_weight = 1, .opponent_weight = -1, .depth = 2},
+        .judge = judge_to_depth,
     },
     {
         .name = "alphabeta",
-        .summary = "as minimax, but a won game counts for more than any lead; four moves deep",
-        .options = "depth=1..20, ties=first|random, wins=measure|beyond",
-        .lookahead = {.own_weight = 1, .opponent_weight = -1, .depth = 4, .wins_beyond = true},
-        .judge = judge_lookahead,
-        .choose = choose_lookahead,
+        .summary = "as minimax, but as deep as its time allows, and a won game is worth more than any lead",
+        .options = "depth=1..20, time=MS (100), " TIES ", " WINS,
+        .defaults = {.lookahead = {.own_weight = 1, .opponent_weight = -1, .wins_beyond = true}, .time_ms = 100},
+        .judge = judge_in_time,
+    },
+    {
+        .name = "perfect",
+        .summary = "plays perfectly once its time allows, and searches deep before that",
+        .options = "time=MS (1000), hash=MIB (64), threads=N (1)",
+        .only_game = &squirrel_war,
+        .defaults = {.lookahead = {.own_weight = 1, .opponent_weight = -1, .wins_beyond = true},
+                     .time_ms = 1000,
+                     .hash_mib = 64,
+                     .n_threads = 1},
+        .open = perfect_open,
+        .close = perfect_close,
+        .judge = perfect_judge,
     },
 };
 
 const PlayerKind *player_kind_at(size_t index) { return index < sizeof kinds / sizeof kinds[0] ? &kinds[index] : NULL; }
+
+bool player_kind_plays(const PlayerKind *kind, const TurfGame *game)
+{
+    return !kind->only_game || kind->only_game == game;
+}

@@ -2,11 +2,14 @@
 #include "players/player.h"
 
 #include "base/error.h"
+#include "base/rng.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_KINDS = 32, MOST_NAME = 40 };
+enum { MOST_KINDS = 32, MOST_NAME = 40, DEEPEST_FIXED = 20 };
+
+/* ---- options ------------------------------------------------------------------------------ */
 
 /* Takes "word" or "word=value" off the front of a list separated by commas. */
 static char *next_option(char **rest, char **value)
@@ -21,81 +24,117 @@ static char *next_option(char **rest, char **value)
     return option;
 }
 
-static bool set_depth(TurfPlayer *player, const char *value, TurfError *error)
+static bool read_whole(const char *option, const char *value, int64_t least, int64_t most, int64_t *number,
+                       TurfError *error)
 {
-    char *end = NULL;
-    long  depth = value ? strtol(value, &end, 10) : 0;
-    char  quoted[ERROR_QUOTE_BYTES];
-    if (!value || end == value || *end || depth < 1 || depth > LOOKAHEAD_DEEPEST)
-        return error_set(error, "depth=%s: the depth is a whole number from 1 to %d, like depth=2",
-                         error_quote(quoted, value ? value : ""), LOOKAHEAD_DEEPEST);
-    player->lookahead.depth = (int)depth;
+    char     *end = NULL, quoted[ERROR_QUOTE_BYTES];
+    long long read = value ? strtoll(value, &end, 10) : 0;
+    if (!value || end == value || *end || read < least || read > most)
+        return error_set(error, "%s=%s: that is a whole number from %lld to %lld", option,
+                         error_quote(quoted, value ? value : ""), (long long)least, (long long)most);
+    *number = read;
     return true;
 }
 
-static bool set_option(TurfPlayer *player, const char *option, const char *value, TurfError *error)
+/* One of two words; `second` tells which. */
+static bool read_choice(const PlayerKind *kind, const char *option, const char *value, const char *const words[2],
+                        bool *second, TurfError *error)
 {
-    const char *known = player->kind->options;
-    char        quoted[ERROR_QUOTE_BYTES], wanted[32];
-    snprintf(wanted, sizeof wanted, "%.28s=", option);
-    if (!known)
-        return error_set(error, "%s takes no options (got '%s')", player->kind->name, error_quote(quoted, option));
-    const char *found = *option ? strstr(known, wanted) : NULL;
-    if (!found || (found > known && found[-1] != ' '))
-        return error_set(error, "%s has no option '%s'; it has %s", player->kind->name, error_quote(quoted, option),
-                         known);
-    if (!strcmp(option, "depth"))
-        return set_depth(player, value, error);
-    if (value && !strcmp(option, "ties") && (!strcmp(value, "first") || !strcmp(value, "random"))) {
-        player->ties = !strcmp(value, "random") ? TIES_RANDOM : TIES_FIRST;
-        return true;
-    }
-    if (value && !strcmp(option, "wins") && (!strcmp(value, "measure") || !strcmp(value, "beyond"))) {
-        player->lookahead.wins_beyond = !strcmp(value, "beyond");
-        return true;
-    }
-    return error_set(error, "%s cannot be '%s'; %s has the options %s", option, error_quote(quoted, value ? value : ""),
-                     player->kind->name, known);
+    char quoted[ERROR_QUOTE_BYTES];
+    if (!value || (strcmp(value, words[0]) && strcmp(value, words[1])))
+        return error_set(error, "%s cannot be '%s'; %s has the options %s", option,
+                         error_quote(quoted, value ? value : ""), kind->name, kind->options);
+    *second = !strcmp(value, words[1]);
+    return true;
 }
 
-static const PlayerKind *find_kind(const char *name, TurfError *error)
+static const char *const ties_words[2] = {"first", "random"}, *const wins_words[2] = {"measure", "beyond"};
+
+static bool set_option(TurfPlayer *player, const char *option, const char *value, TurfError *error)
 {
-    const char       *names[MOST_KINDS];
-    const PlayerKind *kind;
-    size_t            n_kinds = 0;
-    char              list[256] = "", quoted[ERROR_QUOTE_BYTES];
-    size_t            used = 0;
-    for (; (kind = player_kind_at(n_kinds)) && n_kinds < MOST_KINDS; n_kinds++) {
-        names[n_kinds] = kind->name;
-        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", n_kinds ? ", " : "", kind->name);
-        if (kind->alias && !strcmp(kind->alias, name))
-            return kind;
+    const PlayerKind *kind = player->kind;
+    PlayerOptions    *options = &player->options;
+    char              quoted[ERROR_QUOTE_BYTES], wanted[32];
+    if (!kind->options)
+        return error_set(error, "%s takes no options (got '%s')", kind->name, error_quote(quoted, option));
+    snprintf(wanted, sizeof wanted, "%.28s=", option);
+    const char *found = *option ? strstr(kind->options, wanted) : NULL;
+    if (!found || (found > kind->options && found[-1] != ' '))
+        return error_set(error, "%s has no option '%s'; it has %s", kind->name, error_quote(quoted, option),
+                         kind->options);
+
+    int64_t number;
+    bool    is_second;
+    if (!strcmp(option, "depth")) {
+        if (!read_whole(option, value, 1, DEEPEST_FIXED, &number, error))
+            return false;
+        options->lookahead.depth = (int)number;
+    } else if (!strcmp(option, "ties")) {
+        if (!read_choice(kind, option, value, ties_words, &is_second, error))
+            return false;
+        options->ties = is_second ? TIES_RANDOM : TIES_FIRST;
+    } else if (!strcmp(option, "wins")) {
+        return read_choice(kind, option, value, wins_words, &options->lookahead.wins_beyond, error);
+    } else if (!strcmp(option, "time")) {
+        return read_whole(option, value, 1, 86400000, &options->time_ms, error);
+    } else if (!strcmp(option, "hash")) {
+        return read_whole(option, value, 1, 1 << 20, &options->hash_mib, error);
+    } else if (!strcmp(option, "threads")) {
+        return read_whole(option, value, 1, 64, &options->n_threads, error);
     }
-    int found = name_find(name, names, n_kinds);
-    if (found >= 0)
-        return player_kind_at((size_t)found);
-    error_set(error, "there is no player '%s'; choose from %s", error_quote(quoted, name), list);
-    return NULL;
+    return true;
 }
 
 /* The one way to write a player: the options that differ from the kind's own, in a fixed order. */
 static char *write_spec(const TurfPlayer *player)
 {
-    char   text[128];
-    size_t used = (size_t)snprintf(text, sizeof text, "%s", player->kind->name);
-    char   separator = ':';
-    if (player->lookahead.depth != player->kind->lookahead.depth) {
-        used += (size_t)snprintf(text + used, sizeof text - used, "%cdepth=%d", separator, player->lookahead.depth);
-        separator = ',';
+    const PlayerOptions *is = &player->options, *usual = &player->kind->defaults;
+    char                *text = NULL;
+    size_t               length = 0;
+    FILE                *out = open_memstream(&text, &length);
+    const char          *separator = ":";
+    if (!out)
+        return NULL;
+    fputs(player->kind->name, out);
+#define WRITE(differs, ...)                                                                                            \
+    if (differs) {                                                                                                     \
+        fputs(separator, out);                                                                                         \
+        fprintf(out, __VA_ARGS__);                                                                                     \
+        separator = ",";                                                                                               \
     }
-    if (player->ties == TIES_RANDOM) {
-        used += (size_t)snprintf(text + used, sizeof text - used, "%cties=random", separator);
-        separator = ',';
+    WRITE(is->lookahead.depth != usual->lookahead.depth, "depth=%d", is->lookahead.depth)
+    WRITE(is->time_ms != usual->time_ms, "time=%lld", (long long)is->time_ms)
+    WRITE(is->hash_mib != usual->hash_mib, "hash=%lld", (long long)is->hash_mib)
+    WRITE(is->n_threads != usual->n_threads, "threads=%lld", (long long)is->n_threads)
+    WRITE(is->ties != usual->ties, "ties=%s", ties_words[is->ties])
+    WRITE(is->lookahead.wins_beyond != usual->lookahead.wins_beyond, "wins=%s", wins_words[is->lookahead.wins_beyond])
+#undef WRITE
+    fclose(out);
+    return text;
+}
+
+/* ---- kinds and names ---------------------------------------------------------------------- */
+
+static const PlayerKind *find_kind(const TurfGame *game, const char *name, TurfError *error)
+{
+    const char       *names[MOST_KINDS];
+    const PlayerKind *kinds[MOST_KINDS], *kind;
+    size_t            n_kinds = 0, used = 0;
+    char              list[256] = "", quoted[ERROR_QUOTE_BYTES];
+    for (size_t i = 0; (kind = player_kind_at(i)) && n_kinds < MOST_KINDS; i++) {
+        if (!player_kind_plays(kind, game))
+            continue;
+        if (kind->alias && !strcmp(kind->alias, name))
+            return kind;
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", n_kinds ? ", " : "", kind->name);
+        names[n_kinds] = kind->name;
+        kinds[n_kinds++] = kind;
     }
-    if (player->lookahead.wins_beyond != player->kind->lookahead.wins_beyond)
-        snprintf(text + used, sizeof text - used, "%cwins=%s", separator,
-                 player->lookahead.wins_beyond ? "beyond" : "measure");
-    return strdup(text);
+    int found = name_find(name, names, n_kinds);
+    if (found >= 0)
+        return kinds[found];
+    error_set(error, "there is no player '%s' in %s; choose from %s", error_quote(quoted, name), game->name, list);
+    return NULL;
 }
 
 /* Where the description proper begins: after NAME=, if there is one. */
@@ -120,43 +159,51 @@ static bool is_good_name(const char *name, size_t length)
     return json && length > 0 && length <= MOST_NAME;
 }
 
+/* ---- players ------------------------------------------------------------------------------ */
+
 static bool configure(TurfPlayer *player, char *description, TurfError *error)
 {
     char *options = strchr(description, ':');
     if (options)
         *options++ = '\0';
-    player->kind = find_kind(description, error);
+    player->kind = find_kind(player->game, description, error);
     if (!player->kind)
         return false;
-    player->lookahead = player->kind->lookahead;
+    player->options = player->kind->defaults;
     while (options && *options) {
         char *value, *option = next_option(&options, &value);
         if (!set_option(player, option, value, error))
             return false;
     }
+    player->search = lookahead_for(player->game);
     return true;
+}
+
+static bool finish_opening(TurfPlayer *player, const char *name, size_t name_length, TurfError *error)
+{
+    player->spec = write_spec(player);
+    player->name = name_length > 0 ? strndup(name, name_length) : player->spec ? strdup(player->spec) : NULL;
+    if (!player->spec || !player->name)
+        return error_set(error, "out of memory");
+    return !player->kind->open || player->kind->open(player, error);
 }
 
 TurfPlayer *turf_player_open(const TurfGame *game, const char *spec, TurfError *error)
 {
     const char *description = skip_name(spec);
-    if (!is_good_name(spec, (size_t)(description - spec))) {
+    size_t      named = (size_t)(description - spec);
+    if (!is_good_name(spec, named)) {
         error_set(error, "a player's name is 1 to %d printable characters before the '='", MOST_NAME);
         return NULL;
     }
     TurfPlayer *player = calloc(1, sizeof *player);
     char       *copy = strdup(description);
-    bool        is_good = player && copy;
-    if (!is_good) {
-        error_set(error, "out of memory");
-    } else if ((is_good = configure(player, copy, error))) {
+    bool        is_good = false;
+    if (player && copy) {
         player->game = game;
-        player->search = lookahead_for(game);
-        player->spec = write_spec(player);
-        size_t name_length = (size_t)(description - spec);
-        player->name = name_length > 1 ? strndup(spec, name_length - 1) : player->spec ? strdup(player->spec) : NULL;
-        if (!player->spec || !player->name)
-            is_good = error_set(error, "out of memory");
+        is_good = configure(player, copy, error) && finish_opening(player, spec, named ? named - 1 : 0, error);
+    } else {
+        error_set(error, "out of memory");
     }
     free(copy);
     if (is_good)
@@ -165,23 +212,23 @@ TurfPlayer *turf_player_open(const TurfGame *game, const char *spec, TurfError *
     return NULL;
 }
 
-static TurfMove choose_custom(const TurfPlayer *player, const void *state, const Thinking *thinking)
+TurfPlayer *player_copy(const TurfPlayer *player, TurfError *error)
 {
-    return player->chooser(player->context, player->game, state, thinking->rng);
+    return turf_player_open(player->game, player->spec, error);
 }
 
-static Verdict judge_custom(const TurfPlayer *player, const void *state, bool want_all, TurfMove *moves)
+static Verdict judge_custom(const TurfPlayer *player, const void *state, bool want_all, const Thinking *thinking,
+                            TurfMove *moves)
 {
     (void)want_all;
-    TurfRng rng = turf_rng(player->game->hash(state));
-    moves[0] = choose_custom(player, state, &(Thinking){.rng = &rng});
+    moves[0] = player->chooser(player->context, player->game, state, thinking->rng);
     return (Verdict){.n_moves = 1};
 }
 
 TurfPlayer *turf_player_custom(const TurfGame *game, const char *name, TurfChooser *choose, void *context,
                                TurfError *error)
 {
-    static const PlayerKind custom = {.name = "custom", .judge = judge_custom, .choose = choose_custom};
+    static const PlayerKind custom = {.name = "custom", .judge = judge_custom};
     TurfPlayer             *player = calloc(1, sizeof *player);
     if (player) {
         *player = (TurfPlayer){.game = game, .kind = &custom, .chooser = choose, .context = context};
@@ -199,6 +246,8 @@ void turf_player_free(TurfPlayer *player)
 {
     if (!player)
         return;
+    if (player->kind && player->kind->close)
+        player->kind->close(player);
     free(player->name);
     free(player->spec);
     free(player);
@@ -208,12 +257,15 @@ const char *turf_player_name(const TurfPlayer *player) { return player->name; }
 
 TurfMove turf_player_choose(const TurfPlayer *player, const TurfState *state, TurfRng *rng)
 {
-    return player->kind->choose(player, state, &(Thinking){.rng = rng});
+    TurfMove moves[TURF_MOST_MOVES];
+    player_judge(player, state, false, &(Thinking){.rng = rng}, moves);
+    return moves[0];
 }
 
 bool player_is_random(const TurfPlayer *player) { return player->kind == player_kind_at(0); }
 
-Verdict player_judge(const TurfPlayer *player, const void *state, bool want_all, TurfMove *moves)
+Verdict player_judge(const TurfPlayer *player, const void *state, bool want_all, const Thinking *thinking,
+                     TurfMove *moves)
 {
-    return player->kind->judge(player, state, want_all, moves);
+    return player->kind->judge(player, state, want_all, thinking, moves);
 }

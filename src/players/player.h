@@ -1,6 +1,6 @@
 /* Players: what decides. A kind of player is one table; a player is a kind with its options, bound
- * to a game. The built-in strategies keep nothing between moves, so one player serves any number
- * of games at once. */
+ * to a game. Most keep nothing between moves, so one player serves any number of games at once; a
+ * kind with `open` has a memory, and each thread needs a player of its own (player_copy). */
 #ifndef TURF_PLAYERS_PLAYER_H
 #define TURF_PLAYERS_PLAYER_H
 
@@ -23,14 +23,28 @@ typedef struct Verdict {
     int    value;
 } Verdict;
 
+/* Everything that options can set. */
+typedef struct PlayerOptions {
+    Lookahead lookahead; /* depth 0: it does not look ahead, or not to a fixed depth */
+    Ties      ties;
+    int64_t   time_ms; /* for a move; 0: no limit */
+    int64_t   hash_mib;
+    int64_t   n_threads;
+} PlayerOptions;
+
 typedef struct PlayerKind {
-    const char *name, *alias, *summary;
-    const char *options;     /* their names, for messages; NULL if it has none */
-    bool        is_strategy; /* takes part in a tournament when nobody is named */
-    Lookahead   lookahead;   /* depth 0: it does not look ahead */
-    /* Writes the best moves; all of them, or just the first in the game's order. */
-    Verdict (*judge)(const TurfPlayer *player, const void *state, bool want_all, TurfMove *moves);
-    TurfMove (*choose)(const TurfPlayer *player, const void *state, const Thinking *thinking);
+    const char     *name, *alias, *summary;
+    const char     *options;     /* their names, for messages and for what is allowed; NULL if it has none */
+    const TurfGame *only_game;   /* NULL: every game */
+    bool            is_strategy; /* takes part in a tournament when nobody is named */
+    PlayerOptions   defaults;
+    /* Optional: makes and frees the player's memory. */
+    bool (*open)(TurfPlayer *player, TurfError *error);
+    void (*close)(TurfPlayer *player);
+    /* Writes the best moves; all of them, or just one: the first in the game's order unless ties are
+     * broken at random. */
+    Verdict (*judge)(const TurfPlayer *player, const void *state, bool want_all, const Thinking *thinking,
+                     TurfMove *moves);
 } PlayerKind;
 
 struct TurfPlayer {
@@ -38,20 +52,25 @@ struct TurfPlayer {
     const PlayerKind *kind;
     char             *name; /* as shown */
     char             *spec; /* written out in one way only: the same spec plays the same games */
-    Ties              ties;
-    Lookahead         lookahead;
+    PlayerOptions     options;
     LookaheadSearch  *search;
+    void             *memory;
     TurfChooser      *chooser; /* of a custom player */
     void             *context;
 };
 
 /* The built-in kinds, in the order of the course; NULL past the last. */
 const PlayerKind *player_kind_at(size_t index);
+bool              player_kind_plays(const PlayerKind *kind, const TurfGame *game);
 
 /* Is it the plain `random`? Two of them can be left to the game's play_random_games. */
 bool player_is_random(const TurfPlayer *player);
 
-/* All best moves, or the first; `moves` has room for TURF_MOST_MOVES. */
-Verdict player_judge(const TurfPlayer *player, const void *state, bool want_all, TurfMove *moves);
+/* Another player like this one, with a memory of its own. NULL when memory is short. */
+TurfPlayer *player_copy(const TurfPlayer *player, TurfError *error);
+
+/* All best moves, or one; `moves` has room for TURF_MOST_MOVES. */
+Verdict player_judge(const TurfPlayer *player, const void *state, bool want_all, const Thinking *thinking,
+                     TurfMove *moves);
 
 #endif

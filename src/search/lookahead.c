@@ -2,6 +2,7 @@
 #include "search/lookahead.h"
 
 #include "base/cpu.h"
+#include "base/clock.h"
 #include "games/game.h"
 
 #include <limits.h>

@@ -1,5 +1,5 @@
-/* Looking a fixed number of moves ahead with a measure of the board: what the course's strategies
- * do. One move ahead is bloodlust, self-preservation and land grab; two or more is minimax. */
+/* Looking a number of moves ahead with a measure of the board: what the course's strategies do. One
+ * move ahead is bloodlust, self-preservation and land grab; two or more is minimax. */
 #ifndef TURF_SEARCH_LOOKAHEAD_H
 #define TURF_SEARCH_LOOKAHEAD_H
 
@@ -7,19 +7,27 @@
 
 #include <stdatomic.h>
 
-enum { LOOKAHEAD_DEEPEST = 20, LOOKAHEAD_BEYOND = 1000000 };
+enum { LOOKAHEAD_DEEPEST = 64, LOOKAHEAD_BEYOND = 1000000 };
 
 typedef struct Lookahead {
-    int                own_weight, opponent_weight; /* the measure: a weighted sum of what each side owns */
-    int                depth;                       /* in moves, from 1 */
-    bool               wins_beyond;                 /* a won game is worth more than any measure, a drawn one 0 */
-    const atomic_bool *stop;                        /* when it is set, the result does not matter; NULL: never */
+    int  own_weight, opponent_weight; /* the measure: a weighted sum of what each side owns */
+    int  depth;                       /* in moves, from 1 */
+    bool wins_beyond;                 /* a won game is worth more than any measure, a drawn one 0 */
+
+    const atomic_bool *stop;        /* when it is set, give up; NULL: never */
+    int64_t            deadline_ns; /* on the monotonic clock, give up then; 0: never */
 } Lookahead;
 
+typedef struct LookaheadResult {
+    int    value; /* from the mover's side */
+    size_t n_best;
+    bool   is_whole; /* false: it was given up, and the rest means nothing */
+} LookaheadResult;
+
 /* The best moves of the side to move: all of them, in the game's order, or only the first. `best`
- * has room for all moves. Returns the value, from the mover's side. */
-typedef int LookaheadSearch(const TurfGame *game, const void *state, const Lookahead *plan, bool want_all,
-                            TurfMove *best, size_t *n_best);
+ * has room for all moves. */
+typedef LookaheadResult LookaheadSearch(const TurfGame *game, const void *state, const Lookahead *plan, bool want_all,
+                                        TurfMove *best);
 
 /* Through the game table, for every game. */
 LookaheadSearch lookahead_table;

@@ -15,6 +15,7 @@ typedef struct Search {
     const Lookahead *plan;
     TurfSide         root_side;
     TurfMove         refutation[LOOKAHEAD_DEEPEST + 1]; /* the last move that cut off, by depth */
+    bool             is_given_up;
 } Search;
 
 static inline int measure(const Search *search, const STATE *state)
@@ -36,6 +37,15 @@ static int value_when_over(const Search *search, const STATE *state, TurfEnding 
     return (ending == TURF_WON_BY_FIRST) == (search->root_side == TURF_FIRST) ? LOOKAHEAD_BEYOND : -LOOKAHEAD_BEYOND;
 }
 
+static bool must_give_up(Search *search)
+{
+    const Lookahead *plan = search->plan;
+    if ((plan->stop && atomic_load_explicit(plan->stop, memory_order_relaxed)) ||
+        (plan->deadline_ns && clock_ns() >= plan->deadline_ns))
+        search->is_given_up = true;
+    return search->is_given_up;
+}
+
 static int value_of(Search *search, const STATE *state, int depth, int alpha, int beta)
 {
     TurfEnding ending;
@@ -45,7 +55,7 @@ static int value_of(Search *search, const STATE *state, int depth, int alpha, in
         return value_when_over(search, state, ending);
     if (depth == 0)
         return measure(search, state);
-    if (depth >= 3 && search->plan->stop && atomic_load_explicit(search->plan->stop, memory_order_relaxed))
+    if (depth >= 2 && must_give_up(search))
         return 0;
 
     TurfMove moves[MOST_MOVES];
@@ -80,28 +90,28 @@ static int value_of(Search *search, const STATE *state, int depth, int alpha, in
     return best;
 }
 
-int SEARCH(const TurfGame *game, const void *root, const Lookahead *plan, bool want_all, TurfMove *best, size_t *n_best)
+LookaheadResult SEARCH(const TurfGame *game, const void *root, const Lookahead *plan, bool want_all, TurfMove *best)
 {
-    const STATE *state = root;
-    Search       search = {.game = game, .plan = plan, .root_side = (TurfSide)TO_MOVE(game, state)};
-    TurfMove     moves[MOST_MOVES];
-    size_t       n_moves = MOVES(game, state, moves);
-    int          best_value = -INT_MAX;
-    *n_best = 0;
-    for (size_t i = 0; i < n_moves; i++) {
+    const STATE    *state = root;
+    Search          search = {.game = game, .plan = plan, .root_side = (TurfSide)TO_MOVE(game, state)};
+    LookaheadResult result = {.value = -INT_MAX};
+    TurfMove        moves[MOST_MOVES];
+    size_t          n_moves = MOVES(game, state, moves);
+    for (size_t i = 0; i < n_moves && !search.is_given_up; i++) {
         STATE child;
         COPY(game, &child, state);
         APPLY(game, &child, moves[i]);
         /* A move that is only as good matters only if all the best ones are wanted. */
-        int alpha = want_all && *n_best ? best_value - 1 : best_value;
+        int alpha = want_all && result.n_best ? result.value - 1 : result.value;
         int value = value_of(&search, &child, plan->depth - 1, alpha, INT_MAX);
-        if (value > best_value || *n_best == 0) {
-            best_value = value;
-            *n_best = 0;
-        } else if (value < best_value || !want_all) {
+        if (value > result.value || result.n_best == 0) {
+            result.value = value;
+            result.n_best = 0;
+        } else if (value < result.value || !want_all) {
             continue;
         }
-        best[(*n_best)++] = moves[i];
+        best[result.n_best++] = moves[i];
     }
-    return best_value;
+    result.is_whole = !search.is_given_up;
+    return result;
 }

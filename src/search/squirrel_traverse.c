@@ -13,7 +13,7 @@ typedef struct Traverse {
     const char     *line_end;
 } Traverse;
 
-static int evaluate(const Traverse *traverse, const SwBoard *board)
+static int evaluate(const Traverse *traverse, const SwState *board)
 {
     return sw_sum(traverse->values, board->pieces[traverse->root_side]) -
            sw_sum(traverse->values, board->pieces[traverse->root_side ^ 1]);
@@ -46,7 +46,7 @@ static void log_node(const Traverse *traverse, int square, int depth, int value,
 }
 
 /* The value of a node; `best` gets the first best square where it is wanted. */
-static int visit(const Traverse *traverse, const SwBoard *board, int square, int depth, int alpha, int beta, int *best)
+static int visit(const Traverse *traverse, const SwState *board, int square, int depth, int alpha, int beta, int *best)
 {
     uint32_t empty = sw_empty(board);
     if (depth == traverse->cut_off || !empty) {
@@ -58,8 +58,8 @@ static int visit(const Traverse *traverse, const SwBoard *board, int square, int
     int  value = is_maximum ? -INFINITE : INFINITE;
     log_node(traverse, square, depth, value, alpha, beta);
     for (; empty; empty &= empty - 1) {
-        SwBoard child = *board;
-        int     move = __builtin_ctz(empty);
+        SwState child = *board;
+        int     move = sw_lowest(empty);
         sw_apply(&child, move);
         int of_child = visit(traverse, &child, move, depth + 1, alpha, beta, NULL);
         if (is_maximum ? of_child > value : of_child < value) {
@@ -80,7 +80,7 @@ static int visit(const Traverse *traverse, const SwBoard *board, int square, int
     return value;
 }
 
-int sw_traverse(const SwState *state, SwAlgorithm algorithm, int depth, FILE *log, const char *line_end)
+int sw_traverse(const SwPosition *state, SwAlgorithm algorithm, int depth, FILE *log, const char *line_end)
 {
     Traverse traverse = {.values = &state->values,
                          .root_side = state->board.to_move,

@@ -12,6 +12,6 @@ typedef enum SwAlgorithm { SW_GREEDY = 1, SW_MINIMAX = 2, SW_ALPHA_BETA = 3 } Sw
 
 /* The first best square for the side to move, or -1 on a full board. `log` may be NULL, and is not
  * used by greedy, which ignores the depth too. Lines end with `line_end`. */
-int sw_traverse(const SwState *state, SwAlgorithm algorithm, int depth, FILE *log, const char *line_end);
+int sw_traverse(const SwPosition *state, SwAlgorithm algorithm, int depth, FILE *log, const char *line_end);
 
 #endif

@@ -1,0 +1,195 @@
+/* The solver's own picture of a SquirrelWar position: side-to-move relative,
+ * with everything that can no longer matter folded into one number. */
+#ifndef TURF_SEARCH_SQUIRREL_NODE_H
+#define TURF_SEARCH_SQUIRREL_NODE_H
+
+#include "games/squirrel_war.h"
+
+/* Lookups built once per board. A set is summed with three table reads. */
+typedef struct {
+    int16_t  sum[3][512];
+    uint32_t touching[SW_SQUARES];
+    int16_t  value[SW_SQUARES];
+    int      total;
+} SwBoard;
+
+/* Only live pieces (those with an empty neighbour) are kept; no other piece
+ * can change colour or support a raid again. Values are final scores, mover
+ * minus opponent. */
+typedef struct {
+    uint32_t empty;
+    uint32_t own, enemy;
+    int      settled; /* own minus enemy over the pieces dropped so far */
+    int      open;    /* sum of every square still undecided (empty or live) */
+} SwNode;
+
+static inline int sw_board_sum(const SwBoard *board, uint32_t set)
+{
+    return board->sum[0][set & 511] + board->sum[1][set >> 9 & 511] + board->sum[2][set >> 18];
+}
+
+/* How many empty neighbours squares have, as far as it matters. */
+typedef struct {
+    uint32_t some, one; /* at least one; exactly one */
+} SwLiberties;
+
+static inline SwLiberties sw_liberties(uint32_t empty)
+{
+    uint32_t    right = (empty & ~SW_COLUMN_E) << 1;
+    uint32_t    left = (empty & ~SW_COLUMN_A) >> 1;
+    uint32_t    up = (empty << SW_SIDE) & SW_ALL;
+    uint32_t    down = empty >> SW_SIDE;
+    uint32_t    several = (right & left) | (up & down) | ((right | left) & (up | down));
+    SwLiberties liberties;
+    liberties.some = right | left | up | down;
+    liberties.one = liberties.some & ~several;
+    return liberties;
+}
+
+static inline void sw_settle(const SwBoard *board, SwNode *node, uint32_t dead)
+{
+    int own = sw_board_sum(board, node->own & dead);
+    int enemy = sw_board_sum(board, node->enemy & dead);
+    node->settled += own - enemy;
+    node->open -= own + enemy;
+    node->own &= ~dead;
+    node->enemy &= ~dead;
+}
+
+/* Drops what is decided and maps positions that must have the same value to
+ * one representative:
+ *  - a piece without an empty neighbour is settled;
+ *  - so are the pieces around a lone empty square that touch no other one and
+ *    all have the same colour: no raid can ever turn them;
+ *  - pieces whose only empty neighbour is the same square e, of both colours:
+ *    whoever plays e raids and takes them all, so which of them has which
+ *    colour is irrelevant. The lowest becomes own and the others enemy. */
+static inline void sw_normalise(const SwBoard *board, SwNode *node)
+{
+    SwLiberties liberties = sw_liberties(node->empty);
+    uint32_t    pieces = node->own | node->enemy;
+    uint32_t    dead = pieces & ~liberties.some;
+    uint32_t    near_own = sw_beside(node->own);
+    uint32_t    near_enemy = sw_beside(node->enemy);
+    uint32_t    lone = node->empty & ~liberties.some & ~(near_own & near_enemy);
+    for (; lone != 0; lone &= lone - 1) {
+        uint32_t around = board->touching[sw_lowest(lone)];
+        if ((around & ~liberties.one) == 0)
+            dead |= around;
+    }
+    if ((dead & pieces) != 0)
+        sw_settle(board, node, dead);
+    uint32_t own_one = node->own & liberties.one;
+    uint32_t enemy_one = node->enemy & liberties.one;
+    uint32_t contested = node->empty & sw_beside(own_one) & sw_beside(enemy_one);
+    for (; contested != 0; contested &= contested - 1) {
+        uint32_t around = board->touching[sw_lowest(contested)];
+        uint32_t group = around & (own_one | enemy_one);
+        uint32_t lowest = group & (0u - group);
+        node->own = (node->own & ~group) | lowest;
+        node->enemy = (node->enemy | group) & ~lowest;
+    }
+}
+
+static inline SwNode sw_node_play(const SwBoard *board, const SwNode *node, int square)
+{
+    uint32_t bit = sw_bit(square);
+    uint32_t touching = board->touching[square];
+    uint32_t taken = (node->own & touching) != 0 ? node->enemy & touching : 0;
+    SwNode   child;
+    child.empty = node->empty & ~bit;
+    child.own = node->enemy & ~taken;
+    child.enemy = node->own | taken | bit;
+    child.settled = -node->settled;
+    child.open = node->open;
+    sw_normalise(board, &child);
+    return child;
+}
+
+/* Proved limits of a node's value. */
+typedef struct {
+    int lower, upper;
+} SwBounds;
+
+static inline void sw_insert_descending(int *items, int n, int item)
+{
+    int i = n;
+    for (; i > 0 && items[i - 1] < item; i--)
+        items[i] = items[i - 1];
+    items[i] = item;
+}
+
+static inline int sw_alternating_sum(const int *items, int n)
+{
+    int sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += (i & 1) != 0 ? -items[i] : items[i];
+    return sum;
+}
+
+/* Bounds without search. Some of the open value hangs on a single empty
+ * square e: whoever plays e keeps e itself if it has no empty neighbour, and
+ * a piece whose only empty neighbour is e changes hands only there. For the
+ * upper bound everything else goes to the mover, and so do own pieces the
+ * opponent is not certain to be able to raid; what is left are independent
+ * items of which the players take turns, best taken in descending order. */
+static inline SwBounds sw_static_bounds(const SwBoard *board, const SwNode *node)
+{
+    SwLiberties liberties = sw_liberties(node->empty);
+    int         above[SW_SQUARES], below[SW_SQUARES];
+    int         n = 0, sum_above = 0, sum_below = 0;
+    for (uint32_t left = node->empty; left != 0; left &= left - 1) {
+        int      square = sw_lowest(left);
+        uint32_t group = board->touching[square] & liberties.one;
+        uint32_t own = group & node->own, enemy = group & node->enemy;
+        int      self = (liberties.some >> square & 1) != 0 ? 0 : board->value[square];
+        int      pieces = (own | enemy) != 0 ? sw_board_sum(board, own | enemy) : 0;
+        int      item_above = self + (enemy != 0 ? pieces : 0);
+        int      item_below = self + (own != 0 ? pieces : 0);
+        if ((item_above | item_below) != 0) {
+            sw_insert_descending(above, n, item_above);
+            sw_insert_descending(below, n, item_below);
+            n++;
+            sum_above += item_above;
+            sum_below += item_below;
+        }
+    }
+    SwBounds bounds;
+    bounds.upper = node->settled + node->open - sum_above + sw_alternating_sum(above, n);
+    bounds.lower = node->settled - node->open + sum_below + sw_alternating_sum(below, n);
+    return bounds;
+}
+
+/* The moves worth trying. Lone empty squares whose pieces depend on nothing
+ * else are independent items: who plays there takes that much, and among them
+ * the largest is at least as good as any other (swap the two in the rest of
+ * the game). Saves 3 % of the nodes. */
+static inline uint32_t sw_undominated_moves(const SwBoard *board, const SwNode *node)
+{
+    SwLiberties liberties = sw_liberties(node->empty);
+    uint32_t    pieces = node->own | node->enemy;
+    uint32_t    items = node->empty & ~liberties.some & ~sw_beside(pieces & ~liberties.one);
+    if ((items & (items - 1)) == 0)
+        return node->empty;
+    int      most = 0;
+    uint32_t largest = 0;
+    for (uint32_t left = items; left != 0; left &= left - 1) {
+        int square = sw_lowest(left);
+        int item = board->value[square] + sw_board_sum(board, board->touching[square] & pieces);
+        if (item > most) {
+            most = item;
+            largest = sw_bit(square);
+        }
+    }
+    return (node->empty & ~items) | largest;
+}
+
+void   sw_board_init(SwBoard *board, const SwValues *values);
+SwNode sw_node_from_state(const SwBoard *board, const SwState *state);
+
+enum { SW_ESTIMATE_UNIT = 64 };
+
+/* A guess at the node's value in 64ths, to order moves. */
+int sw_estimate(const SwBoard *board, const SwNode *node, bool odd);
+
+#endif

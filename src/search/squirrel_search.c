@@ -1,0 +1,330 @@
+#include "search/squirrel_search.h"
+
+#include <time.h>
+
+enum {
+    /* Below 3 empty squares a bound costs less to prove than to look up. */
+    SW_TABLE_MIN = 3,
+    /* Static bounds of the children: tight enough to pay up to here. */
+    SW_BOUNDS_MAX = 4,
+    /* From here on, a node looks itself up again. Its parent just did so for
+     * all its children, and in small subtrees little has changed since. */
+    SW_RECHECK_MIN = 10,
+    /* Smallest subtree that threads keep out of each other's way in. */
+    SW_SHARE_MIN = 8,
+    SW_POLL_NODES = 1 << 12,
+    SW_WORST = -2 * (SW_SQUARES * SW_MOST_VALUE)
+};
+
+typedef struct {
+    SwNode  node;
+    SwPlace place;
+    int     square;
+    int     estimate; /* for the side making the move */
+} SwChild;
+
+typedef struct {
+    SwChild child[SW_SQUARES];
+    int     n;
+} SwChildren;
+
+/* The best bound so far for a node and the move that gives it. */
+typedef struct {
+    int value, square;
+} SwBest;
+
+bool sw_should_stop(SwShared *shared)
+{
+    if (shared->stop != NULL && atomic_load_explicit(shared->stop, memory_order_relaxed))
+        return true;
+    if (shared->deadline_ns == 0)
+        return false;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec >= shared->deadline_ns;
+}
+
+/* Counts a node; true if the search has to be abandoned. */
+static inline bool sw_enter(SwWorker *worker)
+{
+    SwShared *shared = worker->shared;
+    if ((++worker->nodes & (SW_POLL_NODES - 1)) == 0 && sw_should_stop(shared))
+        atomic_store_explicit(&shared->halt, true, memory_order_relaxed);
+    if (atomic_load_explicit(&shared->halt, memory_order_relaxed))
+        worker->aborted = true;
+    return worker->aborted;
+}
+
+static inline int sw_share(const SwNode *node, int value) { return (value - node->settled + node->open) / 2; }
+
+static inline int sw_value(const SwNode *node, int share) { return 2 * share - node->open + node->settled; }
+
+/* Like sw_test, without the table: the last few squares. */
+static int sw_test_few(SwWorker *worker, const SwNode *node, int n, int beta)
+{
+    const SwBoard *board = &worker->shared->board;
+    worker->nodes++;
+    if (n == 1) {
+        /* Any pieces left have both colours: the mover raids them all. */
+        worker->best_square = sw_lowest(node->empty);
+        return node->settled + node->open;
+    }
+    SwBest best = {SW_WORST, SW_NO_SQUARE};
+    for (uint32_t left = sw_undominated_moves(board, node); left != 0; left &= left - 1) {
+        int      square = sw_lowest(left);
+        SwNode   child = sw_node_play(board, node, square);
+        SwBounds bounds = sw_static_bounds(board, &child);
+        int      value = -bounds.upper;
+        if (value < beta)
+            value = -bounds.lower < beta ? -bounds.lower : -sw_test_few(worker, &child, n - 1, 2 - beta);
+        if (value > best.value) {
+            best = (SwBest){value, square};
+            if (value >= beta)
+                break;
+        }
+    }
+    worker->best_square = best.square;
+    return best.value;
+}
+
+static void sw_generate(const SwShared *shared, const SwNode *node, bool with_places, SwChildren *children)
+{
+    children->n = 0;
+    for (uint32_t left = sw_undominated_moves(&shared->board, node); left != 0; left &= left - 1) {
+        SwChild *child = &children->child[children->n++];
+        child->square = sw_lowest(left);
+        child->node = sw_node_play(&shared->board, node, child->square);
+        if (with_places) {
+            child->place = sw_table_place(&shared->table, child->node.empty);
+            sw_table_prefetch(child->place);
+        }
+    }
+}
+
+/* Takes note of a proved value of a move; true if it settles the node. */
+static inline bool sw_improve(SwBest *best, int value, int square, int beta)
+{
+    if (value > best->value)
+        *best = (SwBest){value, square};
+    return value >= beta;
+}
+
+/* Removes the children the table already decides. Half of all nodes end here,
+ * by a child that refutes them, whichever move would have been tried first. */
+static bool sw_sift_by_table(const SwShared *shared, SwChildren *children, int beta, SwBest *best)
+{
+    int kept = 0, share;
+    for (int i = 0; i < children->n; i++) {
+        const SwChild *child = &children->child[i];
+        int            goal = sw_share(&child->node, 2 - beta);
+        if (sw_table_decides(&shared->table, child->place, child->node.own, goal, &share)) {
+            if (sw_improve(best, -sw_value(&child->node, share), child->square, beta))
+                return true;
+        } else {
+            if (i != kept)
+                children->child[kept] = *child;
+            kept++;
+        }
+    }
+    children->n = kept;
+    return false;
+}
+
+/* Removes the children that need no search at all. */
+static bool sw_sift_by_bounds(const SwShared *shared, SwChildren *children, int beta, SwBest *best)
+{
+    int kept = 0;
+    for (int i = 0; i < children->n; i++) {
+        const SwChild *child = &children->child[i];
+        SwBounds       bounds = sw_static_bounds(&shared->board, &child->node);
+        if (-bounds.upper >= beta || -bounds.lower < beta) {
+            int value = -bounds.upper >= beta ? -bounds.upper : -bounds.lower;
+            if (sw_improve(best, value, child->square, beta))
+                return true;
+        } else {
+            if (i != kept)
+                children->child[kept] = *child;
+            kept++;
+        }
+    }
+    children->n = kept;
+    return false;
+}
+
+/* Moves the most promising child from i on to place i. Most nodes are refuted
+ * by the first move or by none, so sorting them all would be a waste. */
+static void sw_pick(SwChildren *children, int i)
+{
+    int pick = i;
+    for (int j = i + 1; j < children->n; j++)
+        if (children->child[j].estimate > children->child[pick].estimate)
+            pick = j;
+    SwChild chosen = children->child[pick];
+    children->child[pick] = children->child[i];
+    children->child[i] = chosen;
+}
+
+static uint64_t sw_busy_id(const SwNode *node) { return (uint64_t)node->empty << 25 | node->own; }
+
+static _Atomic uint64_t *sw_busy_slot(SwShared *shared, uint64_t id)
+{
+    return &shared->busy[id * UINT64_C(0x9E3779B97F4A7C15) >> 52];
+}
+
+static int sw_test_node(SwWorker *worker, const SwNode *node, SwPlace place, int n, int beta);
+
+static int sw_test_child(SwWorker *worker, const SwChild *child, int n, int beta)
+{
+    if (n < SW_TABLE_MIN)
+        return -sw_test_few(worker, &child->node, n, 2 - beta);
+    return -sw_test_node(worker, &child->node, child->place, n, 2 - beta);
+}
+
+/* Searches the children in order of promise, alone. */
+static void sw_search_alone(SwWorker *worker, SwChildren *children, int n, int beta, SwBest *best)
+{
+    for (int i = 0; i < children->n; i++) {
+        sw_pick(children, i);
+        const SwChild *child = &children->child[i];
+        int            value = sw_test_child(worker, child, n - 1, beta);
+        if (worker->aborted || sw_improve(best, value, child->square, beta))
+            return;
+    }
+}
+
+/* Searches the children as one of several threads that may be at this node
+ * (simplified ABDADA): what another thread is busy with is put off, and has
+ * often been answered in the table when its turn comes. The first move is put
+ * off only if it does not look like a refutation: if it does, the others
+ * are probably not worth anyone's time. */
+static void sw_search_shared(SwWorker *worker, SwChildren *children, int n, int beta, SwBest *best)
+{
+    SwShared *shared = worker->shared;
+    int       put_off = 0, share;
+    for (int i = 0; i < children->n; i++) {
+        sw_pick(children, i);
+        const SwChild    *child = &children->child[i];
+        uint64_t          id = sw_busy_id(&child->node);
+        _Atomic uint64_t *slot = sw_busy_slot(shared, id);
+        bool              may_wait = i > 0 || child->estimate < beta * SW_ESTIMATE_UNIT;
+        if (may_wait && atomic_load_explicit(slot, memory_order_relaxed) == id) {
+            children->child[put_off++] = *child;
+            continue;
+        }
+        atomic_store_explicit(slot, id, memory_order_relaxed);
+        int value = sw_test_child(worker, child, n - 1, beta);
+        if (atomic_load_explicit(slot, memory_order_relaxed) == id)
+            atomic_store_explicit(slot, 0, memory_order_relaxed);
+        if (worker->aborted || sw_improve(best, value, child->square, beta))
+            return;
+    }
+    for (int i = 0; i < put_off; i++) {
+        const SwChild *child = &children->child[i];
+        int            goal = sw_share(&child->node, 2 - beta);
+        int            value;
+        if (sw_table_decides(&shared->table, child->place, child->node.own, goal, &share))
+            value = -sw_value(&child->node, share);
+        else
+            value = sw_test_child(worker, child, n - 1, beta);
+        if (worker->aborted || sw_improve(best, value, child->square, beta))
+            return;
+    }
+}
+
+static int sw_expand(SwWorker *worker, const SwNode *node, SwPlace place, int n, int beta)
+{
+    SwShared  *shared = worker->shared;
+    SwBest     best = {SW_WORST, SW_NO_SQUARE};
+    SwChildren children;
+    bool       tabled = n > SW_TABLE_MIN;
+    sw_generate(shared, node, tabled, &children);
+    bool done = tabled && sw_sift_by_table(shared, &children, beta, &best);
+    if (!done && n <= SW_BOUNDS_MAX)
+        done = sw_sift_by_bounds(shared, &children, beta, &best);
+    if (!done) {
+        for (int i = 0; i < children.n; i++) {
+            SwChild *child = &children.child[i];
+            child->estimate = -sw_estimate(&shared->board, &child->node, (n & 1) == 0);
+        }
+        if (shared->n_threads > 1 && n > SW_SHARE_MIN)
+            sw_search_shared(worker, &children, n, beta, &best);
+        else
+            sw_search_alone(worker, &children, n, beta, &best);
+        if (worker->aborted)
+            return 0;
+    }
+    uint32_t needed = node->own;
+    if (best.value >= beta) {
+        /* A raid recolours all it touches: of the own pieces there only one
+         * is needed, to make it a raid. Saves 5 % of the nodes. */
+        uint32_t supporters = needed & shared->board.touching[best.square];
+        needed &= ~(supporters & (supporters - 1));
+    }
+    sw_table_store(&shared->table, place, needed, best.value < beta, sw_share(node, best.value));
+    worker->best_square = best.square;
+    return best.value;
+}
+
+static int sw_test_node(SwWorker *worker, const SwNode *node, SwPlace place, int n, int beta)
+{
+    if (sw_enter(worker))
+        return 0;
+    int share;
+    if (n >= SW_RECHECK_MIN && sw_table_decides(&worker->shared->table, place, node->own, sw_share(node, beta), &share))
+        return sw_value(node, share);
+    return sw_expand(worker, node, place, n, beta);
+}
+
+int sw_test(SwWorker *worker, const SwNode *node, int n, int beta)
+{
+    worker->aborted = false;
+    worker->best_square = SW_NO_SQUARE;
+    if (n == 0)
+        return node->settled;
+    if (n < SW_TABLE_MIN)
+        return sw_test_few(worker, node, n, beta);
+    if (sw_enter(worker))
+        return 0;
+    return sw_expand(worker, node, sw_table_place(&worker->shared->table, node->empty), n, beta);
+}
+
+/* Plain alpha-beta to a fixed depth, in estimate units. */
+static int sw_look_ahead(const SwBoard *board, const SwNode *node, int n, int depth, int alpha, int beta)
+{
+    if (n == 0)
+        return node->settled * SW_ESTIMATE_UNIT;
+    if (depth == 0)
+        return sw_estimate(board, node, (n & 1) != 0);
+    SwChildren children;
+    children.n = 0;
+    for (uint32_t left = node->empty; left != 0; left &= left - 1) {
+        SwChild *child = &children.child[children.n++];
+        child->square = sw_lowest(left);
+        child->node = sw_node_play(board, node, child->square);
+        child->estimate = -sw_estimate(board, &child->node, (n & 1) == 0);
+    }
+    int best = SW_WORST * SW_ESTIMATE_UNIT;
+    for (int i = 0; i < children.n && best < beta; i++) {
+        sw_pick(&children, i);
+        int above = best > alpha ? best : alpha;
+        int value = -sw_look_ahead(board, &children.child[i].node, n - 1, depth - 1, -beta, -above);
+        best = value > best ? value : best;
+    }
+    return best;
+}
+
+int sw_guess(const SwBoard *board, const SwNode *node, int n, int *square)
+{
+    enum { DEPTH = 6 };
+    int limit = -SW_WORST * SW_ESTIMATE_UNIT, best = -limit;
+    *square = SW_NO_SQUARE;
+    for (uint32_t left = node->empty; left != 0; left &= left - 1) {
+        SwNode child = sw_node_play(board, node, sw_lowest(left));
+        int    value = -sw_look_ahead(board, &child, n - 1, DEPTH - 1, -limit, -best);
+        if (value > best) {
+            best = value;
+            *square = sw_lowest(left);
+        }
+    }
+    return *square == SW_NO_SQUARE ? node->settled : best / SW_ESTIMATE_UNIT;
+}

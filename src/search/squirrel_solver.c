@@ -1,0 +1,207 @@
+#include "search/squirrel_solver.h"
+
+#include "search/squirrel_search.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+    SW_MAX_THREADS = 64,
+    /* A test below this many empty squares is over before a second thread
+     * would have started. */
+    SW_PARALLEL_MIN = 12,
+    /* How far the second test is from the first; then twice as far, and so
+     * on until the value is enclosed. */
+    SW_FIRST_STEP = 48
+};
+
+struct SwSolver {
+    SwShared shared;
+    int      n_threads;
+    uint64_t nodes;
+    SwValues values;         /* what the table is about */
+    uint32_t prepared_empty; /* 0 = nothing yet */
+};
+
+/* One thread's part of a test. */
+typedef struct {
+    SwWorker worker;
+    SwNode   node;
+    int      n_empty, beta;
+    int      value;
+} SwTask;
+
+static double sw_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+SwSolver *sw_solver_new(size_t hash_bytes, int n_threads)
+{
+    SwSolver *solver = calloc(1, sizeof *solver);
+    if (solver == NULL)
+        return NULL;
+    if (!sw_table_init(&solver->shared.table, hash_bytes)) {
+        free(solver);
+        return NULL;
+    }
+    solver->n_threads = n_threads < 1 ? 1 : n_threads;
+    if (solver->n_threads > SW_MAX_THREADS)
+        solver->n_threads = SW_MAX_THREADS;
+    return solver;
+}
+
+void sw_solver_free(SwSolver *solver)
+{
+    if (solver != NULL) {
+        sw_table_free(&solver->shared.table);
+        free(solver);
+    }
+}
+
+static void *sw_run_task(void *argument)
+{
+    SwTask *task = argument;
+    task->value = sw_test(&task->worker, &task->node, task->n_empty, task->beta);
+    if (!task->worker.aborted) {
+        /* The first answer is everyone's answer. */
+        atomic_store_explicit(&task->worker.shared->halt, true, memory_order_relaxed);
+    }
+    return NULL;
+}
+
+/* sw_test with all threads. False if it had to be abandoned. */
+static bool sw_test_together(SwSolver *solver, const SwNode *node, int n, int beta, SwTask *answer)
+{
+    SwTask    tasks[SW_MAX_THREADS];
+    pthread_t threads[SW_MAX_THREADS];
+    int       n_tasks = n < SW_PARALLEL_MIN ? 1 : solver->n_threads;
+    int       started = 0;
+    solver->shared.n_threads = n_tasks;
+    atomic_store(&solver->shared.halt, false);
+    for (int i = 0; i < n_tasks; i++)
+        tasks[i] = (SwTask){.worker = {.shared = &solver->shared}, .node = *node, .n_empty = n, .beta = beta};
+    /* If a thread cannot be had, the others do its work. */
+    while (started < n_tasks - 1 && pthread_create(&threads[started], NULL, sw_run_task, &tasks[started + 1]) == 0)
+        started++;
+    sw_run_task(&tasks[0]);
+    const SwTask *finished = tasks[0].worker.aborted ? NULL : &tasks[0];
+    solver->nodes += tasks[0].worker.nodes;
+    for (int i = 0; i < started; i++) {
+        pthread_join(threads[i], NULL);
+        solver->nodes += tasks[i + 1].worker.nodes;
+        if (finished == NULL && !tasks[i + 1].worker.aborted)
+            finished = &tasks[i + 1];
+    }
+    if (finished == NULL)
+        return false;
+    *answer = *finished;
+    return true;
+}
+
+static void sw_report(const SwSolver *solver, const SwSolveOptions *options, const SwSolution *out, double start)
+{
+    if (options->progress != NULL) {
+        SwProgress progress = {out->lower, out->upper, solver->nodes, sw_seconds() - start};
+        options->progress(options->context, &progress);
+    }
+}
+
+/* Encloses the value and closes in on it. A test costs most near the value, on
+ * either side of it, where two are needed anyway; the steps between cost about
+ * a third of the total. Computing the value bottom up along the expected line
+ * (as PVS does) was not faster: 11 % fewer nodes with 18 empty squares, 4 %
+ * more with 20. */
+static void sw_close_bounds(SwSolver *solver, const SwNode *node, int n, const SwSolveOptions *options, double start,
+                            SwSolution *out)
+{
+    const int lowest = out->lower, highest = out->upper;
+    int       step = SW_FIRST_STEP;
+    int       beta = sw_guess(&solver->shared.board, node, n, &out->best_square);
+    while (out->lower < out->upper) {
+        beta += (beta ^ out->lower) & 1;
+        beta = beta <= out->lower ? out->lower + 2 : beta;
+        beta = beta > out->upper ? out->upper : beta;
+        SwTask answer;
+        if (!sw_test_together(solver, node, n, beta, &answer))
+            return;
+        if (answer.value >= beta) {
+            out->lower = answer.value;
+            out->best_square = answer.worker.best_square;
+            beta = out->lower + step;
+        } else {
+            out->upper = answer.value;
+            beta = out->upper + 2 - step;
+        }
+        if (out->lower > lowest && out->upper < highest)
+            beta = (out->lower + out->upper + 2) / 2;
+        step *= 2;
+        sw_report(solver, options, out, start);
+    }
+}
+
+/* Follows the lowest square at each step that keeps the value. */
+static void sw_find_line(SwSolver *solver, const SwNode *root, int n, SwSolution *out)
+{
+    SwNode node = *root;
+    int    value = out->lower;
+    for (; n > 0; n--) {
+        int    found = SW_NO_SQUARE;
+        SwNode next = node;
+        for (uint32_t left = node.empty; left != 0 && found < 0; left &= left - 1) {
+            int square = sw_lowest(left);
+            next = sw_node_play(&solver->shared.board, &node, square);
+            SwTask answer;
+            /* The last candidate must be the one. */
+            bool last = (left & (left - 1)) == 0;
+            if (!last && !sw_test_together(solver, &next, n - 1, 2 - value, &answer))
+                return;
+            if (last || -answer.value >= value)
+                found = square;
+        }
+        out->line[out->n_line++] = found;
+        node = next;
+        value = -value;
+    }
+    out->best_square = out->n_line > 0 ? out->line[0] : SW_NO_SQUARE;
+}
+
+/* Makes the table ready, keeping what is still true. */
+static void sw_prepare(SwSolver *solver, const SwValues *values, uint32_t empty)
+{
+    bool same_board = solver->prepared_empty != 0 && memcmp(&solver->values, values, sizeof *values) == 0;
+    if (same_board && (empty & ~solver->prepared_empty) == 0)
+        return;
+    solver->values = *values;
+    solver->prepared_empty = empty;
+    sw_board_init(&solver->shared.board, values);
+    sw_table_prepare(&solver->shared.table, empty);
+}
+
+bool sw_solver_solve(SwSolver *solver, const SwValues *values, const SwState *state, const SwSolveOptions *options,
+                     SwSolution *out)
+{
+    static const SwSolveOptions no_options = {0};
+    double                      start = sw_seconds();
+    options = options != NULL ? options : &no_options;
+    uint32_t empty = sw_empty(state);
+    int      n = sw_count(empty);
+    sw_prepare(solver, values, empty);
+    solver->nodes = 0;
+    solver->shared.stop = options->stop;
+    solver->shared.deadline_ns = options->deadline_ns;
+    SwNode node = sw_node_from_state(&solver->shared.board, state);
+    *out =
+        (SwSolution){.lower = node.settled - node.open, .upper = node.settled + node.open, .best_square = SW_NO_SQUARE};
+    sw_close_bounds(solver, &node, n, options, start, out);
+    out->exact = out->lower == out->upper;
+    if (out->exact)
+        sw_find_line(solver, &node, n, out);
+    out->nodes = solver->nodes;
+    out->seconds = sw_seconds() - start;
+    return out->exact;
+}

@@ -1,0 +1,100 @@
+#include "search/squirrel_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#ifndef LIST_MAX
+#define LIST_MAX 5
+#endif
+enum { SW_HUGE_PAGE = 1 << 21, SW_LINE_SHIFT = 3, SW_LIST_SHIFT_MAX = LIST_MAX };
+
+bool sw_table_init(SwTable *table, size_t bytes)
+{
+    const size_t line = SW_LINE_WORDS * sizeof(SwWord);
+    memset(table, 0, sizeof *table);
+    size_t n = 1;
+    while (n <= bytes / line / 2)
+        n *= 2;
+    size_t alignment = n * line >= SW_HUGE_PAGE ? SW_HUGE_PAGE : line;
+    table->words = aligned_alloc(alignment, n * line);
+    if (table->words == NULL)
+        return false;
+    /* Random access over gigabytes: with 4 KiB pages nearly every probe
+     * would also miss the TLB. */
+    if (n * line >= SW_HUGE_PAGE)
+        (void)madvise((void *)table->words, n * line, MADV_HUGEPAGE);
+    table->capacity = n;
+    return true;
+}
+
+void sw_table_free(SwTable *table)
+{
+    free((void *)table->words);
+    table->words = NULL;
+}
+
+/* Each empty square of the root gets one rank bit. Bits the index has no room
+ * for go to the tag and flip a pattern of index bits instead. The first flips
+ * them all: then a small set, with many bounds to remember, shares its list
+ * with a large one, which has few. */
+static void sw_rank_squares(SwTable *table, uint32_t root_empty)
+{
+    static const uint32_t patterns[] = {0xFFFFFFFF, 0x55555555, 0x33333333, 0x0F0F0F0F,
+                                        0x00FF00FF, 0x66666666, 0x3C3C3C3C, 0x5A5A5A5A};
+    uint32_t              index_mask = (UINT32_C(1) << table->index_bits) - 1;
+    memset(table->rank, 0, sizeof table->rank);
+    int bit = 0;
+    for (uint32_t left = root_empty; left != 0; left &= left - 1, bit++) {
+        int      square = sw_lowest(left);
+        uint32_t code = UINT32_C(1) << bit;
+        if (bit >= table->index_bits)
+            code |= patterns[(bit - table->index_bits) & 7] & index_mask;
+        for (uint32_t i = 0; i < 512; i++)
+            if ((i >> (square % 9) & 1) != 0)
+                table->rank[square / 9][i] ^= code;
+    }
+}
+
+void sw_table_prepare(SwTable *table, uint32_t root_empty)
+{
+    int line_bits = 0;
+    while ((size_t)2 << line_bits <= table->capacity)
+        line_bits++;
+    int list_lines = SW_LIST_SHIFT_MAX - SW_LINE_SHIFT;
+    list_lines = list_lines < line_bits ? list_lines : line_bits;
+    int rank_bits = sw_count(root_empty), most = line_bits - list_lines;
+    table->index_bits = most < rank_bits ? most : rank_bits;
+    table->list_shift = SW_LINE_SHIFT + list_lines;
+    sw_rank_squares(table, root_empty);
+    memset((void *)table->words, 0, sizeof(SwWord) << (table->index_bits + table->list_shift));
+}
+
+/* Whether the new bound makes the old one superfluous. */
+static bool sw_word_is_implied(uint64_t old, uint64_t new)
+{
+    uint64_t differ = old ^ new;
+    bool     same_set = differ >> SW_TAG_SHIFT == 0;
+    bool     same_kind = (differ >> SW_KIND_SHIFT & 1) == 0;
+    bool     fewer_pieces = ((uint32_t) new & ~(uint32_t)old &SW_ALL) == 0;
+    if (!same_set || !same_kind || !fewer_pieces)
+        return false;
+    return sw_word_is_upper(new) ? sw_word_share(new) <= sw_word_share(old) : sw_word_share(new) >= sw_word_share(old);
+}
+
+/* Puts the bound at the front; the others move down into the first hole (an
+ * empty word or one that is now superfluous), or the oldest is lost. Threads
+ * doing this at once may lose or double a word, never corrupt one. */
+void sw_table_store(const SwTable *table, SwPlace place, uint32_t own, bool upper, int share)
+{
+    uint64_t new = (upper ? ~own & SW_ALL : own) | (uint64_t)upper << SW_KIND_SHIFT |
+                   (uint64_t)share << SW_SHARE_SHIFT | (uint64_t)place.tag << SW_TAG_SHIFT;
+    uint64_t carried = new;
+    for (int i = 0; i < 1 << table->list_shift; i++) {
+        uint64_t word = atomic_load_explicit(&place.list[i], memory_order_relaxed);
+        atomic_store_explicit(&place.list[i], carried, memory_order_relaxed);
+        if (word == 0 || sw_word_is_implied(word, new))
+            return;
+        carried = word;
+    }
+}
