@@ -22,7 +22,7 @@ void bench_add(Bench *bench, const char *what, const char *how, const char *unit
     double ratio = bench->slow_rate > 0 ? rate / bench->slow_rate : 0;
     table_add(bench->table, "%s", what);
     table_add(bench->table, "%s", how);
-    table_add(bench->table, rate < 1000 ? "%.2f" : "%.0f", rate);
+    table_add(bench->table, rate < 0.01 ? "%.6f" : rate < 10 ? "%.3f" : "%.0f", rate);
     table_add(bench->table, "%s", unit);
     if (ratio > 0)
         table_add(bench->table, "%.1f", ratio);
@@ -43,6 +43,7 @@ int cmd_bench(const Arguments *arguments)
         fprintf(stderr, "turf bench: one core unless it says otherwise; this takes a while\n");
     bench_war_of_life(&bench);
     bench_amoeba_wars(&bench);
+    bench_squirrel_war(&bench);
     if (arguments->settings.wants_json) {
         json_dumpf(bench.json, stdout, JSON_INDENT(2));
         putchar('\n');

@@ -25,5 +25,6 @@ int bench_draw(void *rng, int n);
 
 void bench_war_of_life(Bench *bench);
 void bench_amoeba_wars(Bench *bench);
+void bench_squirrel_war(Bench *bench);
 
 #endif
