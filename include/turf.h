@@ -30,6 +30,7 @@ typedef enum TurfSide { TURF_FIRST = 0, TURF_SECOND = 1 } TurfSide;
 typedef enum TurfMover {
     TURF_MOVER_FIRST,
     TURF_MOVER_SECOND,
+    TURF_MOVER_BOTH,  /* at the same time, by actions and not by moves */
     TURF_MOVER_NOBODY /* the game is over */
 } TurfMover;
 
@@ -49,8 +50,16 @@ typedef uint32_t TurfMove;
 /* No position of any game has more legal moves than this. */
 #define TURF_MOST_MOVES 1024
 
+/* What one side does in a turn of a game where both move at once: any number of cells, each written as
+ * a TurfMove, and no more than TURF_MOST_CELLS. */
+#define TURF_MOST_CELLS (128 * 128)
+typedef struct TurfAction {
+    const TurfMove *cells;
+    size_t          n_cells;
+} TurfAction;
+
 /* Room for a position of any game: a plain value, copied by assignment. */
-#define TURF_STATE_WORDS 58
+#define TURF_STATE_WORDS 524
 typedef struct TurfState {
     uint64_t words[TURF_STATE_WORDS];
 } TurfState;
@@ -78,6 +87,8 @@ TurfMover turf_to_move(const TurfGame *game, const TurfState *state);
 size_t turf_moves(const TurfGame *game, const TurfState *state, TurfMove *moves);
 /* Plays a move if it is legal; otherwise says why not and leaves the position alone. */
 bool turf_play(const TurfGame *game, TurfState *state, TurfMove move, TurfError *error);
+/* The same for both sides at once, where both move. */
+bool turf_play_both(const TurfGame *game, TurfState *state, const TurfAction actions[2], TurfError *error);
 bool turf_is_over(const TurfGame *game, const TurfState *state, TurfEnding *ending);
 /* Pieces, cells or points of one side. */
 int turf_own(const TurfGame *game, const TurfState *state, TurfSide side);

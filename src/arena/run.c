@@ -65,22 +65,41 @@ static uint64_t side_family(const Run *run, const TurfPlayer *first, const TurfP
 
 static bool is_stopped(const Run *run) { return atomic_load_explicit(&run->is_stopped, memory_order_relaxed); }
 
+static bool play_turn(const Run *run, const TurfPlayer *player, TurfState *state, TurfRng *rng, TurfError *error)
+{
+    Thinking  thinking = {.rng = rng, .stop = &run->is_stopped};
+    TurfMove  moves[TURF_MOST_MOVES];
+    TurfError why_not;
+    player_judge(player, state, false, &thinking, moves);
+    if (player->chooser && !run->game->is_legal(state, moves[0], &why_not))
+        return error_set(error, "the player %.40s chose an illegal move: %s", player->name, why_not.text);
+    run->game->apply(state, moves[0]);
+    return true;
+}
+
+/* Both sides see the same position, and neither sees what the other does. */
+static void play_turn_of_both(const Run *run, const TurfPlayer *const players[2], TurfState *state, TurfRng rng[2])
+{
+    TurfMove   cells[2][TURF_MOST_CELLS];
+    TurfAction actions[2];
+    for (int side = 0; side < 2; side++) {
+        Thinking thinking = {.rng = &rng[side], .stop = &run->is_stopped};
+        actions[side].cells = cells[side];
+        actions[side].n_cells = players[side]->kind->act(players[side], state, (TurfSide)side, &thinking, cells[side]);
+    }
+    run->game->apply_both(state, actions);
+}
+
 /* To the end, or until the run is stopped: then nothing of the game counts. */
 static bool play_game(const Run *run, const TurfPlayer *const players[2], TurfState *state, TurfRng rng[2],
                       TurfEnding *ending, uint32_t *length, TurfError *error)
 {
-    const TurfGame *game = run->game;
-    for (*length = 0; !game->is_over(state, ending) && !is_stopped(run); ++*length) {
-        TurfMover         mover = game->to_move(state);
-        const TurfPlayer *player = players[mover];
-        Thinking          thinking = {.rng = &rng[mover], .stop = &run->is_stopped};
-        TurfMove          moves[TURF_MOST_MOVES];
-        player_judge(player, state, false, &thinking, moves);
-        TurfMove  move = moves[0];
-        TurfError why_not;
-        if (player->chooser && !game->is_legal(state, move, &why_not))
-            return error_set(error, "the player %.40s chose an illegal move: %s", player->name, why_not.text);
-        game->apply(state, move);
+    for (*length = 0; !run->game->is_over(state, ending) && !is_stopped(run); ++*length) {
+        TurfMover mover = run->game->to_move(state);
+        if (mover == TURF_MOVER_BOTH)
+            play_turn_of_both(run, players, state, rng);
+        else if (!play_turn(run, players[mover], state, &rng[mover], error))
+            return false;
     }
     return true;
 }

@@ -16,6 +16,19 @@ static json_t *value_json(const Verdict *verdict)
     return verdict->has_value ? json_integer(verdict->value) : json_null();
 }
 
+/* Where both move at once: what the player would do on either side. */
+static json_t *choose_both(const Chooser *chooser, const TurfGame *game, const TurfState *state, TurfRng *rng)
+{
+    TurfMove   cells[2][TURF_MOST_CELLS];
+    TurfAction actions[2];
+    for (int side = 0; side < 2; side++) {
+        actions[side].cells = cells[side];
+        actions[side].n_cells =
+            chooser->player->kind->act(chooser->player, state, (TurfSide)side, &(Thinking){.rng = rng}, cells[side]);
+    }
+    return json_pack("{s:o,s:n}", "move", game->actions_to_json(state, actions), "value");
+}
+
 static json_t *choose(const void *context, const TurfGame *game, const json_t *line, TurfError *error)
 {
     const Chooser *chooser = context;
@@ -28,6 +41,8 @@ static json_t *choose(const void *context, const TurfGame *game, const json_t *l
 
     /* What is drawn depends on the seed and the position, not on the lines before it. */
     TurfRng rng = turf_rng(chooser->seed ^ game->hash(&state));
+    if (game_is_simultaneous(game))
+        return choose_both(chooser, game, &state, &rng);
     Verdict verdict = player_judge(chooser->player, &state, chooser->wants_all, &(Thinking){.rng = &rng}, moves);
     if (!chooser->wants_all)
         return json_pack("{s:o,s:o}", "move", game->move_to_json(&state, moves[0]), "value", value_json(&verdict));

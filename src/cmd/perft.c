@@ -34,8 +34,10 @@ int cmd_perft(const Arguments *arguments)
 {
     const Settings *settings = &arguments->settings;
     const TurfGame *game = read_game(arguments->words[0]);
-    char           *end = NULL, quoted[ERROR_QUOTE_BYTES];
-    long            depth = strtol(arguments->words[1], &end, 10);
+    if (game_is_simultaneous(game))
+        die("in %s both sides move at once, and there are too many ways to count", game->name);
+    char *end = NULL, quoted[ERROR_QUOTE_BYTES];
+    long  depth = strtol(arguments->words[1], &end, 10);
     if (end == arguments->words[1] || *end || depth < 0 || depth > DEEPEST)
         die("the depth is a whole number from 0 to %d, not '%s'", DEEPEST, error_quote(quoted, arguments->words[1]));
 

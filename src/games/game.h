@@ -53,6 +53,13 @@ struct TurfGame {
     bool (*move_from_text)(const void *state, const char *text, TurfMove *move, TurfError *error);
     bool (*move_from_json)(const void *state, const json_t *json, TurfMove *move, TurfError *error);
     json_t *(*move_to_json)(const void *state, TurfMove move);
+    /* Only where both move at once, and there instead of moves, is_legal, apply and the move's JSON. */
+    bool (*is_legal_action)(const void *state, TurfSide side, const TurfAction *action, TurfError *why_not);
+    void (*apply_both)(void *state, const TurfAction actions[2]);
+    /* An object with both sides' cells; `cells` has room for TURF_MOST_CELLS of each. */
+    bool (*actions_from_json)(const void *state, const json_t *json, TurfMove *cells[2], TurfAction actions[2],
+                              TurfError *error);
+    json_t *(*actions_to_json)(const void *state, const TurfAction actions[2]);
     /* Pictures for the terminal: a position, and the step from one to the next where there is
      * something in between to see. */
     void (*draw)(const void *state, const DrawStyle *style, FILE *out);
@@ -77,6 +84,9 @@ bool game_parse(const TurfGame *game, const char *text, void *state, TurfError *
 
 /* Reads a start from what a user wrote: a name, or a position written out. */
 bool game_start(const TurfGame *game, const char *start, TurfRng *rng, void *state, TurfError *error);
+
+/* Do both sides move at the same time? */
+static inline bool game_is_simultaneous(const TurfGame *game) { return game->apply_both != NULL; }
 
 /* A position with "over", "winner" and "outcome" added if the game has ended. */
 json_t *game_to_json(const TurfGame *game, const void *state);

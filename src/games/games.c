@@ -55,14 +55,30 @@ TurfMover turf_to_move(const TurfGame *game, const TurfState *state) { return ga
 size_t turf_moves(const TurfGame *game, const TurfState *state, TurfMove *moves)
 {
     TurfEnding ending;
-    return game->is_over(state, &ending) ? 0 : game->moves(state, moves);
+    return game_is_simultaneous(game) || game->is_over(state, &ending) ? 0 : game->moves(state, moves);
 }
 
 bool turf_play(const TurfGame *game, TurfState *state, TurfMove move, TurfError *error)
 {
+    if (game_is_simultaneous(game))
+        return error_set(error, "in %s both sides move at once", game->name);
     if (!game->is_legal(state, move, error))
         return false;
     game->apply(state, move);
+    return true;
+}
+
+bool turf_play_both(const TurfGame *game, TurfState *state, const TurfAction actions[2], TurfError *error)
+{
+    TurfEnding ending;
+    if (!game_is_simultaneous(game))
+        return error_set(error, "in %s the sides move in turn", game->name);
+    if (game->is_over(state, &ending))
+        return error_set(error, "the game is over");
+    for (int side = 0; side < 2; side++)
+        if (!game->is_legal_action(state, (TurfSide)side, &actions[side], error))
+            return false;
+    game->apply_both(state, actions);
     return true;
 }
 

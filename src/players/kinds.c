@@ -110,5 +110,6 @@ const PlayerKind *player_kind_at(size_t index) { return index < sizeof kinds / s
 
 bool player_kind_plays(const PlayerKind *kind, const TurfGame *game)
 {
-    return !kind->only_game || kind->only_game == game;
+    bool knows_how = game_is_simultaneous(game) ? kind->act != NULL : kind->judge != NULL;
+    return knows_how && (!kind->only_game || kind->only_game == game);
 }

@@ -45,6 +45,10 @@ typedef struct PlayerKind {
      * broken at random. */
     Verdict (*judge)(const TurfPlayer *player, const void *state, bool want_all, const Thinking *thinking,
                      TurfMove *moves);
+    /* The same for games where both move at once: writes the cells of one side's action, and returns
+     * how many. NULL: it cannot play those, as without `judge` it cannot play the others. */
+    size_t (*act)(const TurfPlayer *player, const void *state, TurfSide side, const Thinking *thinking,
+                  TurfMove *cells);
 } PlayerKind;
 
 struct TurfPlayer {
