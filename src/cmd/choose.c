@@ -19,7 +19,7 @@ static json_t *value_json(const Verdict *verdict)
 /* Where both move at once: what the player would do on either side. */
 static json_t *choose_both(const Chooser *chooser, const TurfGame *game, const TurfState *state, TurfRng *rng)
 {
-    TurfMove   cells[2][TURF_MOST_CELLS];
+    TurfCell   cells[2][TURF_MOST_CELLS];
     TurfAction actions[2];
     for (int side = 0; side < 2; side++) {
         actions[side].cells = cells[side];

@@ -106,9 +106,7 @@ static void make_move(Sitting *sitting, TurfMove move)
         putchar('\n');
         game->draw_move(sitting_now(sitting), move, &sitting->style, stdout);
     }
-    sitting->states[sitting->n_moves + 1] = sitting->states[sitting->n_moves];
-    sitting->moves[sitting->n_moves] = move;
-    sitting->n_moves++;
+    sitting_go_on(sitting, move);
     game->apply(sitting_now(sitting), move);
 }
 
@@ -121,26 +119,99 @@ static void wait_a_little(const Sitting *sitting)
         nanosleep(&delay, NULL);
 }
 
+/* Cells as pairs of numbers, with anything between them; false with a message if they are no pairs. */
+static bool read_cells(const char *line, TurfCell *cells, size_t *n_cells)
+{
+    long   number[2];
+    size_t n_numbers = 0;
+    *n_cells = 0;
+    for (const char *at = line; *(at += strspn(at, " \t,;()[]"));) {
+        char *end = NULL;
+        number[n_numbers % 2] = strtol(at, &end, 10);
+        if (end == at || *n_cells == TURF_MOST_CELLS || labs(number[n_numbers % 2]) > 100000)
+            return false;
+        if (n_numbers++ % 2)
+            cells[(*n_cells)++] = (TurfCell){(int32_t)number[0], (int32_t)number[1]};
+        at = end;
+    }
+    return n_numbers % 2 == 0;
+}
+
+/* The action of a person, who may also do nothing. False when the person leaves. */
+static bool ask_action(Sitting *sitting, TurfSide side, TurfCell *cells, size_t *n_cells)
+{
+    const TurfGame *game = sitting->game;
+    char            prompt[32];
+    snprintf(prompt, sizeof prompt, "%s> ", game->side_names[side]);
+    for (char *line;
+         (line = ask(sitting, prompt)) && strcmp(line, "quit") && strcmp(line, "q") && strcmp(line, "exit");) {
+        TurfError error;
+        if (!strncmp(line, "undo", 4))
+            printf("What both sides did at once cannot be taken back.\n");
+        else if (*line && sitting_command(sitting, line))
+            ;
+        else if (!read_cells(line, cells, n_cells))
+            printf("Type cells as row and column from 0, like 10 20, 10 18; or nothing.\n");
+        else if (!game->is_legal_action(sitting_now(sitting), side, &(TurfAction){cells, *n_cells}, &error))
+            printf("No: %s.\n", error.text);
+        else
+            return true;
+    }
+    return false;
+}
+
+static bool play_both(Sitting *sitting)
+{
+    const TurfGame *game = sitting->game;
+    TurfCell        cells[2][TURF_MOST_CELLS];
+    TurfAction      actions[2];
+    for (int side = 0; side < 2; side++) {
+        const TurfPlayer *player = sitting->players[side];
+        actions[side].cells = cells[side];
+        if (player)
+            actions[side].n_cells = player->kind->act(player, sitting_now(sitting), (TurfSide)side,
+                                                      &(Thinking){.rng = &sitting->rng[side]}, cells[side]);
+        else if (!ask_action(sitting, (TurfSide)side, cells[side], &actions[side].n_cells))
+            return false;
+    }
+    sitting_go_on(sitting, 0);
+    game->apply_both(sitting_now(sitting), actions);
+    if (!sitting->settings->is_quiet) {
+        putchar('\n');
+        game->draw(sitting_now(sitting), &sitting->style, stdout);
+    }
+    wait_a_little(sitting);
+    return true;
+}
+
+/* One move of one side, or one question to a person. False when the person leaves. */
+static bool play_one(Sitting *sitting, bool is_new)
+{
+    TurfMover side = sitting->game->to_move(sitting_now(sitting));
+    TurfMove  move;
+    bool      has_moved = true;
+    if (is_new && !sitting->settings->is_quiet)
+        announce(sitting);
+    if (sitting->players[side])
+        move = turf_player_choose(sitting->players[side], sitting_now(sitting), &sitting->rng[side]);
+    else if (!ask_move(sitting, &move, &has_moved))
+        return false;
+    if (has_moved) {
+        make_move(sitting, move);
+        if (sitting->players[side])
+            wait_a_little(sitting);
+    }
+    return true;
+}
+
 /* Until the game is over; false if a person left it. */
 static bool play(Sitting *sitting, TurfEnding *ending)
 {
     bool is_new = true; /* nobody has been told yet whose move it is */
     while (!sitting->game->is_over(sitting_now(sitting), ending)) {
-        TurfMover side = sitting->game->to_move(sitting_now(sitting));
-        TurfMove  move;
-        uint32_t  before = sitting->n_moves;
-        bool      has_moved = true;
-        if (is_new && !sitting->settings->is_quiet)
-            announce(sitting);
-        if (sitting->players[side])
-            move = turf_player_choose(sitting->players[side], sitting_now(sitting), &sitting->rng[side]);
-        else if (!ask_move(sitting, &move, &has_moved))
+        uint32_t before = sitting->n_moves;
+        if (!(game_is_simultaneous(sitting->game) ? play_both(sitting) : play_one(sitting, is_new)))
             return false;
-        if (has_moved) {
-            make_move(sitting, move);
-            if (sitting->players[side])
-                wait_a_little(sitting);
-        }
         is_new = sitting->n_moves != before; /* by a move, or by taking one back */
     }
     return true;
@@ -227,11 +298,11 @@ int cmd_play(const Arguments *arguments)
         if (strcmp(spec, "human"))
             sitting.players[side] = read_player(game, spec);
     }
-    sitting.adviser = read_player(game, "minimax:depth=3,wins=beyond");
+    if (!game_is_simultaneous(game))
+        sitting.adviser = read_player(game, "minimax:depth=3,wins=beyond");
     sitting.style.has_colour = console_has_colour(stdout);
-    sitting.states = calloc(game->longest_game + 2, sizeof *sitting.states);
-    sitting.moves = calloc(game->longest_game + 2, sizeof *sitting.moves);
-    if (!sitting.states || !sitting.moves)
+    sitting.states = calloc(1, sizeof *sitting.states);
+    if (!sitting.states)
         die("out of memory");
 
     uint64_t seed = settings->has_seed ? settings->seed : any_seed();

@@ -2,7 +2,24 @@
 #include "cmd/sitting.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+
+void sitting_go_on(Sitting *sitting, TurfMove move)
+{
+    if (sitting->n_moves + 2 > sitting->room) {
+        uint32_t   room = sitting->room ? 2 * sitting->room : 64;
+        TurfState *states = realloc(sitting->states, room * sizeof *states);
+        TurfMove  *moves = realloc(sitting->moves, room * sizeof *moves);
+        if (!states || !moves)
+            die("out of memory");
+        sitting->states = states;
+        sitting->moves = moves;
+        sitting->room = room;
+    }
+    sitting->states[sitting->n_moves + 1] = sitting->states[sitting->n_moves];
+    sitting->moves[sitting->n_moves++] = move;
+}
 
 static TurfMover mover_at(const Sitting *sitting, uint32_t move)
 {
@@ -48,6 +65,10 @@ static void do_help(Sitting *sitting, const char *rest)
 static void do_moves(Sitting *sitting, const char *rest)
 {
     (void)rest;
+    if (game_is_simultaneous(sitting->game)) {
+        printf("There is no such help where both sides move at once.\n");
+        return;
+    }
     TurfMove moves[TURF_MOST_MOVES];
     sitting_list_moves(sitting);
     printf("%zu moves\n", sitting->game->moves(sitting_now(sitting), moves));
@@ -56,6 +77,10 @@ static void do_moves(Sitting *sitting, const char *rest)
 static void do_hint(Sitting *sitting, const char *rest)
 {
     (void)rest;
+    if (game_is_simultaneous(sitting->game)) {
+        printf("There is no such help where both sides move at once.\n");
+        return;
+    }
     TurfMove moves[TURF_MOST_MOVES];
     TurfRng  rng = turf_rng(1);
     player_judge(sitting->adviser, sitting_now(sitting), false, &(Thinking){.rng = &rng}, moves);
@@ -93,7 +118,7 @@ static void do_save(Sitting *sitting, const char *path)
         return;
     }
     json_t *json = game_to_json(sitting->game, sitting_now(sitting)), *moves = json_array();
-    for (uint32_t i = 0; i < sitting->n_moves; i++)
+    for (uint32_t i = 0; i < sitting->n_moves && !game_is_simultaneous(sitting->game); i++)
         json_array_append_new(moves, sitting->game->move_to_json(&sitting->states[i], sitting->moves[i]));
     json_object_set_new(json, "game", json_string(sitting->game->name));
     json_object_set_new(json, "start", sitting->game->to_json(&sitting->states[0]));

@@ -14,14 +14,16 @@ typedef struct Sitting {
     DrawStyle       style;
     LineReader      input;
     TurfState      *states; /* of the game so far, the start first */
-    TurfMove       *moves;
-    uint32_t        n_moves;
+    TurfMove       *moves;  /* between them; not kept where both move at once */
+    uint32_t        n_moves, room;
 } Sitting;
 
 static inline TurfState *sitting_now(const Sitting *sitting) { return &sitting->states[sitting->n_moves]; }
 
 static inline bool sitting_has_person(const Sitting *sitting) { return !sitting->players[0] || !sitting->players[1]; }
 
+/* Another position like the last one, to be changed by a move. */
+void sitting_go_on(Sitting *sitting, TurfMove move);
 /* A move that is about to be made, as people write it. */
 void sitting_print_move(const Sitting *sitting, TurfMove move);
 /* All legal moves in one line or several. */

@@ -12,7 +12,7 @@ static bool play_move(const TurfGame *game, TurfState *state, const json_t *want
 
 static bool play_actions(const TurfGame *game, TurfState *state, const json_t *wanted, TurfError *error)
 {
-    TurfMove   cells[2][TURF_MOST_CELLS], *room[2] = {cells[0], cells[1]};
+    TurfCell   cells[2][TURF_MOST_CELLS], *room[2] = {cells[0], cells[1]};
     TurfAction actions[2];
     return game->actions_from_json(state, wanted, room, actions, error) && turf_play_both(game, state, actions, error);
 }

@@ -57,7 +57,7 @@ struct TurfGame {
     bool (*is_legal_action)(const void *state, TurfSide side, const TurfAction *action, TurfError *why_not);
     void (*apply_both)(void *state, const TurfAction actions[2]);
     /* An object with both sides' cells; `cells` has room for TURF_MOST_CELLS of each. */
-    bool (*actions_from_json)(const void *state, const json_t *json, TurfMove *cells[2], TurfAction actions[2],
+    bool (*actions_from_json)(const void *state, const json_t *json, TurfCell *cells[2], TurfAction actions[2],
                               TurfError *error);
     json_t *(*actions_to_json)(const void *state, const TurfAction actions[2]);
     /* Pictures for the terminal: a position, and the step from one to the next where there is
@@ -74,7 +74,7 @@ struct TurfGame {
     bool (*play_random_games)(const RandomGames *games, TurfTotals *totals);
 };
 
-extern const TurfGame war_of_life, amoeba_wars, squirrel_war;
+extern const TurfGame war_of_life, amoeba_wars, ai_battleground, squirrel_war;
 
 /* The index of a name in a list, by exact match or unique prefix; -1 if none or several fit. */
 int name_find(const char *name, const char *const *names, size_t n_names);

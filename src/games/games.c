@@ -7,7 +7,7 @@
 #include <ctype.h>
 #include <string.h>
 
-static const TurfGame *const games[] = {&war_of_life, &amoeba_wars, &squirrel_war};
+static const TurfGame *const games[] = {&war_of_life, &amoeba_wars, &ai_battleground, &squirrel_war};
 
 enum { N_GAMES = sizeof games / sizeof games[0] };
 

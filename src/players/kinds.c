@@ -1,6 +1,7 @@
 /* The built-in players. */
 #include "base/clock.h"
 #include "base/rng.h"
+#include "players/colonist.h"
 #include "players/perfect.h"
 #include "players/player.h"
 
@@ -50,6 +51,7 @@ static const PlayerKind kinds[] = {
         .summary = "any legal move, all equally likely",
         .is_strategy = true,
         .judge = judge_random,
+        .act = colonist_random,
     },
     {
         .name = "bloodlust",
@@ -58,6 +60,7 @@ static const PlayerKind kinds[] = {
         .is_strategy = true,
         .defaults.lookahead = {.opponent_weight = -1, .depth = 1},
         .judge = judge_to_depth,
+        .act = colonist_greedy,
     },
     {
         .name = "self-preservation",
@@ -66,6 +69,7 @@ static const PlayerKind kinds[] = {
         .is_strategy = true,
         .defaults.lookahead = {.own_weight = 1, .depth = 1},
         .judge = judge_to_depth,
+        .act = colonist_greedy,
     },
     {
         .name = "land-grab",
@@ -75,6 +79,7 @@ static const PlayerKind kinds[] = {
         .is_strategy = true,
         .defaults.lookahead = {.own_weight = 1, .opponent_weight = -1, .depth = 1},
         .judge = judge_to_depth,
+        .act = colonist_greedy,
     },
     {
         .name = "minimax",
@@ -90,6 +95,19 @@ static const PlayerKind kinds[] = {
         .options = "depth=1..20, time=MS (100), " TIES ", " WINS,
         .defaults = {.lookahead = {.own_weight = 1, .opponent_weight = -1, .wins_beyond = true}, .time_ms = 100},
         .judge = judge_in_time,
+    },
+    {
+        .name = "settler",
+        .summary = "colonises what does best over the next five steps",
+        .options = TIES,
+        .is_strategy = true,
+        .defaults.lookahead = {.own_weight = 1, .opponent_weight = -1},
+        .act = colonist_settler,
+    },
+    {
+        .name = "dummy",
+        .summary = "does nothing",
+        .act = colonist_dummy,
     },
     {
         .name = "perfect",

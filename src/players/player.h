@@ -48,7 +48,7 @@ typedef struct PlayerKind {
     /* The same for games where both move at once: writes the cells of one side's action, and returns
      * how many. NULL: it cannot play those, as without `judge` it cannot play the others. */
     size_t (*act)(const TurfPlayer *player, const void *state, TurfSide side, const Thinking *thinking,
-                  TurfMove *cells);
+                  TurfCell *cells);
 } PlayerKind;
 
 struct TurfPlayer {

@@ -1,0 +1,403 @@
+/* AI Battleground: its table, and its positions and actions as text, JSON and pictures. The rules are in
+ * battleground.h. */
+#include "base/error.h"
+#include "base/rng.h"
+#include "games/battleground.h"
+#include "games/game.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+_Static_assert(sizeof(BgState) <= sizeof(TurfState), "every game's position fits a TurfState");
+
+/* The configuration of the original contest's final. */
+static const BgConfig final_config = {
+    .rows = 24,
+    .cols = 24,
+    .cell_gain_per_turn = 3,
+    .max_cell_capacity = 15,
+    .starting_cells = 3,
+    .max_colonisation_distance = 2,
+    .max_game_iterations = 500,
+};
+
+static const NamedStart starts[] = {
+    {"final", "24x24, 500 turns, a block of four cells each, as in the contest's final"},
+    {NULL, NULL},
+};
+
+static const char start_forms[] = "a size such as 40x17, up to 128x128; rows of 1, 2 and .; or JSON";
+
+/* A block of four on either side of the middle, as far as there is room for it. */
+static void put_blocks(BgState *state)
+{
+    int rows = state->config.rows, cols = state->config.cols;
+    for (int i = 0; i < 4; i++) {
+        int row = (rows / 2 - 1 + i / 2 + rows) % rows;
+        int left = cols / 4 - 1 + i % 2, right = cols - 1 - left;
+        if (left >= 0 && left < right) {
+            bg_add(&state->cells[0], row, left);
+            bg_add(&state->cells[1], row, right);
+        }
+    }
+}
+
+static bool start(void *state, const char *name, TurfRng *rng)
+{
+    (void)rng;
+    if (strcmp(name, "final"))
+        return false;
+    bg_start(state, &final_config);
+    put_blocks(state);
+    return true;
+}
+
+/* ---- positions written out ---------------------------------------------------------------- */
+
+static bool put_letter(BgState *state, int row, int col, char letter, TurfError *error)
+{
+    if (letter == '1' || letter == '2')
+        bg_add(&state->cells[letter == '2'], row, col);
+    else if (letter != '.')
+        return error_set(error, "row %d has '%c' in column %d (from 0); cells are 1, 2 and .", row,
+                         isprint((unsigned char)letter) ? letter : '?', col);
+    return true;
+}
+
+static bool parse_size(const char *text, BgConfig *config)
+{
+    char *end = NULL;
+    long  rows = strtol(text, &end, 10);
+    if (end == text || (*end != 'x' && *end != 'X'))
+        return false;
+    char *second = end + 1;
+    long  cols = strtol(second, &end, 10);
+    if (end == second || end[strspn(end, " \t\r\n")] || rows < 0 || cols < 0 || rows > 10000 || cols > 10000)
+        return false;
+    config->rows = (int)rows;
+    config->cols = (int)cols;
+    return true;
+}
+
+static bool parse_rows(BgState *state, const char *text, TurfError *error)
+{
+    for (int row = 0; row < state->config.rows; row++) {
+        text += strspn(text, "\n/ \r\t");
+        if ((int)strcspn(text, "\n/ \r\t") != state->config.cols)
+            return error_set(error, "row %d (from 0) is not %d cells long, as row 0 is", row, state->config.cols);
+        for (int col = 0; col < state->config.cols; col++)
+            if (!put_letter(state, row, col, *text++, error))
+                return false;
+    }
+    return true;
+}
+
+static bool parse(void *state, const char *text, TurfError *error)
+{
+    BgConfig config = final_config;
+    BgState  board;
+    bool     is_size = parse_size(text, &config);
+    if (!is_size) {
+        config.cols = (int)strcspn(text, "\n/ \r\t");
+        config.rows = 0;
+        for (const char *at = text; *(at += strspn(at, "\n/ \r\t")); at += strcspn(at, "\n/ \r\t"))
+            config.rows++;
+    }
+    if (!bg_check_config(&config, error))
+        return false;
+    bg_start(&board, &config);
+    if (is_size)
+        put_blocks(&board);
+    else if (!parse_rows(&board, text, error))
+        return false;
+    memcpy(state, &board, sizeof board);
+    return true;
+}
+
+/* ---- JSON --------------------------------------------------------------------------------- */
+
+static const char *const ruleset_words[] = {"diff", "classic"}, *const collision_words[] = {"cancel", "player2"},
+                         *const scoring_words[] = {"last", "sum"};
+
+/* The numbers of a configuration under their old names. */
+static const struct {
+    const char *name;
+    size_t      offset;
+} numbers[] = {
+    {"rows", offsetof(BgConfig, rows)},
+    {"cols", offsetof(BgConfig, cols)},
+    {"cellGainPerTurn", offsetof(BgConfig, cell_gain_per_turn)},
+    {"maxCellCapacity", offsetof(BgConfig, max_cell_capacity)},
+    {"startingCells", offsetof(BgConfig, starting_cells)},
+    {"maxColonisationDistance", offsetof(BgConfig, max_colonisation_distance)},
+    {"maxGameIterations", offsetof(BgConfig, max_game_iterations)},
+};
+
+enum { N_NUMBERS = sizeof numbers / sizeof numbers[0] };
+
+static bool read_number(const json_t *json, const char *name, int32_t *number, TurfError *error)
+{
+    const json_t *value = json_object_get(json, name);
+    if (!value)
+        return true;
+    if (!json_is_integer(value) || json_integer_value(value) < 0 || json_integer_value(value) > 1000000)
+        return error_set(error, "\"%s\" is a whole number from 0 to 1000000", name);
+    *number = (int32_t)json_integer_value(value);
+    return true;
+}
+
+/* One of two words, the first of which is meant when nothing is said. */
+static bool read_word(const json_t *json, const char *name, const char *const words[2], int *choice, TurfError *error)
+{
+    const json_t *value = json_object_get(json, name);
+    const char   *word = value ? json_string_value(value) : words[0];
+    if (!word || (strcmp(word, words[0]) && strcmp(word, words[1])))
+        return error_set(error, "\"%s\" is \"%s\" or \"%s\"", name, words[0], words[1]);
+    *choice = !strcmp(word, words[1]);
+    return true;
+}
+
+static bool read_config(const json_t *json, BgConfig *config, TurfError *error)
+{
+    int ruleset = 0, collisions = 0, scoring = 0;
+    for (size_t i = 0; i < N_NUMBERS; i++)
+        if (!read_number(json, numbers[i].name, (int32_t *)(void *)((char *)config + numbers[i].offset), error))
+            return false;
+    if (!read_word(json, "ruleset", ruleset_words, &ruleset, error) ||
+        !read_word(json, "collisions", collision_words, &collisions, error) ||
+        !read_word(json, "scoring", scoring_words, &scoring, error))
+        return false;
+    config->ruleset = (BgRuleset)ruleset;
+    config->collisions = (BgCollisions)collisions;
+    config->scoring = (BgScoring)scoring;
+    return bg_check_config(config, error);
+}
+
+static bool read_board(const json_t *rows, BgState *state, TurfError *error)
+{
+    const BgConfig *config = &state->config;
+    if (json_array_size(rows) != (size_t)config->rows)
+        return error_set(error, "\"board\" has %zu rows, and the config says %d", json_array_size(rows), config->rows);
+    for (int row = 0; row < config->rows; row++) {
+        const json_t *text = json_array_get(rows, (size_t)row);
+        if (json_string_length(text) != (size_t)config->cols)
+            return error_set(error, "row %d (from 0) of \"board\" is not a string of %d cells", row, config->cols);
+        for (int col = 0; col < config->cols; col++)
+            if (!put_letter(state, row, col, json_string_value(text)[col], error))
+                return false;
+    }
+    return true;
+}
+
+/* A pair of numbers, one for each side. */
+static bool read_pair(const json_t *json, const char *name, int64_t most, int64_t pair[2], TurfError *error)
+{
+    const json_t *value = json_object_get(json, name);
+    for (size_t side = 0; side < 2 && value; side++) {
+        const json_t *item = json_array_get(value, side);
+        if (!json_is_integer(item) || json_integer_value(item) < 0 || json_integer_value(item) > most)
+            return error_set(error, "\"%s\" is two whole numbers, like [3,3]", name);
+        pair[side] = json_integer_value(item);
+    }
+    return true;
+}
+
+static bool from_json(void *state, const json_t *json, TurfError *error)
+{
+    BgConfig      config = final_config;
+    const json_t *rows = json_object_get(json, "board");
+    BgState       board;
+    if (json_is_array(rows)) { /* what the config does not say */
+        config.rows = (int32_t)json_array_size(rows);
+        config.cols = (int32_t)json_string_length(json_array_get(rows, 0));
+    }
+    if (!read_config(json_object_get(json, "config"), &config, error))
+        return false;
+    bg_start(&board, &config);
+    int64_t remaining[2] = {board.remaining[0], board.remaining[1]}, sums[2] = {0, 0};
+    if (!read_board(rows, &board, error) || !read_pair(json, "cells", 1000000, remaining, error) ||
+        !read_pair(json, "sums", INT64_C(1) << 50, sums, error) ||
+        !read_number(json, "iteration", &board.iteration, error))
+        return false;
+    for (int side = 0; side < 2; side++) {
+        board.remaining[side] = (int32_t)remaining[side];
+        board.live_sum[side] = sums[side];
+    }
+    memcpy(state, &board, sizeof board);
+    return true;
+}
+
+static json_t *config_json(const BgConfig *config)
+{
+    json_t *json = json_object();
+    for (size_t i = 0; i < N_NUMBERS; i++)
+        json_object_set_new(json, numbers[i].name,
+                            json_integer(*(const int32_t *)(const void *)((const char *)config + numbers[i].offset)));
+    json_object_set_new(json, "ruleset", json_string(ruleset_words[config->ruleset]));
+    json_object_set_new(json, "collisions", json_string(collision_words[config->collisions]));
+    json_object_set_new(json, "scoring", json_string(scoring_words[config->scoring]));
+    return json;
+}
+
+static char letter_at(const BgState *state, int row, int col)
+{
+    return bg_has(&state->cells[0], row, col) ? '1' : bg_has(&state->cells[1], row, col) ? '2' : '.';
+}
+
+static json_t *to_json(const void *state)
+{
+    const BgState *board = state;
+    json_t        *rows = json_array();
+    for (int row = 0; row < board->config.rows; row++) {
+        char text[BG_MOST_SIDE];
+        for (int col = 0; col < board->config.cols; col++)
+            text[col] = letter_at(board, row, col);
+        json_array_append_new(rows, json_stringn(text, (size_t)board->config.cols));
+    }
+    json_t *json = json_pack("{s:o,s:o,s:[i,i],s:i}", "config", config_json(&board->config), "board", rows, "cells",
+                             board->remaining[0], board->remaining[1], "iteration", board->iteration);
+    if (board->config.scoring == BG_SUM)
+        json_object_set_new(json, "sums",
+                            json_pack("[I,I]", (json_int_t)board->live_sum[0], (json_int_t)board->live_sum[1]));
+    return json;
+}
+
+/* ---- actions ------------------------------------------------------------------------------ */
+
+static bool read_cells(const json_t *list, const char *name, TurfCell *cells, size_t *n_cells, TurfError *error)
+{
+    size_t  i;
+    json_t *cell;
+    *n_cells = 0;
+    if (list && !json_is_array(list))
+        return error_set(error, "\"%s\" is a list of cells, like [[10,20],[10,18]]", name);
+    if (json_array_size(list) > TURF_MOST_CELLS)
+        return error_set(error, "\"%s\" lists %zu cells, more than there can be", name, json_array_size(list));
+    json_array_foreach(list, i, cell)
+    {
+        const json_t *row = json_array_get(cell, 0), *col = json_array_get(cell, 1);
+        if (json_array_size(cell) != 2 || !json_is_integer(row) || !json_is_integer(col))
+            return error_set(error, "cell %zu of \"%s\" is not [row,col]", i + 1, name);
+        json_int_t r = json_integer_value(row), c = json_integer_value(col);
+        if (r < INT32_MIN || r > INT32_MAX || c < INT32_MIN || c > INT32_MAX)
+            return error_set(error, "cell %zu of \"%s\" is off the board", i + 1, name);
+        cells[(*n_cells)++] = (TurfCell){(int32_t)r, (int32_t)c};
+    }
+    return true;
+}
+
+static bool actions_from_json(const void *state, const json_t *json, TurfCell *cells[2], TurfAction actions[2],
+                              TurfError *error)
+{
+    (void)state;
+    static const char *const names[2] = {"1", "2"};
+    if (!json_is_object(json))
+        return error_set(error, "a move is both sides' cells, like {\"1\":[[10,20]],\"2\":[]}");
+    for (int side = 0; side < 2; side++) {
+        if (!read_cells(json_object_get(json, names[side]), names[side], cells[side], &actions[side].n_cells, error))
+            return false;
+        actions[side].cells = cells[side];
+    }
+    return true;
+}
+
+static json_t *actions_to_json(const void *state, const TurfAction actions[2])
+{
+    (void)state;
+    json_t *lists[2] = {json_array(), json_array()};
+    for (int side = 0; side < 2; side++)
+        for (size_t i = 0; i < actions[side].n_cells; i++)
+            json_array_append_new(lists[side],
+                                  json_pack("[i,i]", actions[side].cells[i].row, actions[side].cells[i].col));
+    return json_pack("{s:o,s:o}", "1", lists[0], "2", lists[1]);
+}
+
+static bool is_legal_action(const void *state, TurfSide side, const TurfAction *action, TurfError *why_not)
+{
+    return bg_is_legal(state, side, action, why_not);
+}
+
+/* ---- pictures ----------------------------------------------------------------------------- */
+
+/* The board under both sides' points and a bar that shows who dominates. */
+static void draw(const void *state, const DrawStyle *style, FILE *out)
+{
+    static const char *const paint[2] = {"\033[1;34m", "\033[1;31m"};
+    const BgState           *board = state;
+    int                      live[2] = {bg_live(board, TURF_FIRST), bg_live(board, TURF_SECOND)};
+    int                      width = board->config.cols > 20 ? board->config.cols : 20, all = live[0] + live[1];
+    int                      first = all ? (width * live[0] + all / 2) / all : width / 2;
+    fprintf(out, "1: %d cells, %d to place    2: %d cells, %d to place    turn %d of %d\n", live[0],
+            board->remaining[0], live[1], board->remaining[1], board->iteration, board->config.max_game_iterations);
+    for (int i = 0; i < width; i++)
+        fprintf(out, "%s%c%s", style->has_colour ? paint[i >= first] : "", i < first ? '1' : '2',
+                style->has_colour ? "\033[0m" : "");
+    fputc('\n', out);
+    for (int row = 0; row < board->config.rows; row++) {
+        for (int col = 0; col < board->config.cols; col++) {
+            char letter = letter_at(board, row, col);
+            bool is_painted = style->has_colour && letter != '.';
+            fprintf(out, "%s%c%s", is_painted ? paint[letter == '2'] : "", letter, is_painted ? "\033[0m" : "");
+        }
+        fputc('\n', out);
+    }
+}
+
+/* ---- the table ---------------------------------------------------------------------------- */
+
+static TurfMover to_move(const void *state)
+{
+    TurfEnding ending;
+    return bg_is_over(state, &ending) ? TURF_MOVER_NOBODY : TURF_MOVER_BOTH;
+}
+
+static void apply_both(void *state, const TurfAction actions[2]) { bg_play(state, actions); }
+
+static bool is_over(const void *state, TurfEnding *ending) { return bg_is_over(state, ending); }
+
+static int own(const void *state, TurfSide side) { return bg_live(state, side); }
+
+static void pass(void *state) { bg_step(state); }
+
+static uint64_t hash(const void *state)
+{
+    const BgState *board = state;
+    uint64_t       key =
+        rng_family((uint64_t)board->iteration, (uint64_t)board->remaining[0] << 32 | (uint32_t)board->remaining[1]);
+    for (int side = 0; side < 2; side++)
+        for (int stripe = 0; stripe < bg_n_stripes(&board->config); stripe++)
+            for (int row = 0; row < board->config.rows; row++)
+                key = rng_family(key, board->cells[side].stripes[stripe][row]);
+    return key;
+}
+
+const TurfGame ai_battleground = {
+    .name = "ai-battleground",
+    .short_name = "bg",
+    .title = "AI Battleground",
+    .summary = "colonise a torus that lives by a two-colour Game of Life, both sides at once",
+    .side_names = {"player 1", "player 2"},
+    .side_letters = {"1", "2"},
+    .ending_names = {"player 1", "player 2", "draw", NULL, NULL},
+    .starts = starts,
+    .start_forms = start_forms,
+    .move_form = "{\"1\":[[10,20]],\"2\":[]}",
+    .own_noun = "cells",
+    .state_size = sizeof(BgState),
+    .longest_game = 1000000,
+    .start = start,
+    .parse = parse,
+    .from_json = from_json,
+    .to_json = to_json,
+    .to_move = to_move,
+    .is_over = is_over,
+    .own = own,
+    .hash = hash,
+    .is_legal_action = is_legal_action,
+    .apply_both = apply_both,
+    .actions_from_json = actions_from_json,
+    .actions_to_json = actions_to_json,
+    .draw = draw,
+    .pass = pass,
+};

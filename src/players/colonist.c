@@ -1,0 +1,113 @@
+#include "players/colonist.h"
+
+#include "base/rng.h"
+#include "games/battleground.h"
+
+enum { SETTLER_STEPS = 5 };
+
+size_t colonist_dummy(const TurfPlayer *player, const void *state, TurfSide side, const Thinking *thinking,
+                      TurfCell *cells)
+{
+    (void)player;
+    (void)state;
+    (void)side;
+    (void)thinking;
+    (void)cells;
+    return 0;
+}
+
+/* All cells that may be colonised, row by row; returns how many. */
+static size_t list_reach(const BgState *board, TurfSide side, TurfCell *reach)
+{
+    BgSet  set;
+    size_t n_cells = 0;
+    bg_reach(board, side, &set);
+    for (int32_t row = 0; row < board->config.rows; row++)
+        for (int stripe = 0; stripe < bg_n_stripes(&board->config); stripe++)
+            for (uint64_t left = set.stripes[stripe][row]; left; left = bits_rest(left))
+                reach[n_cells++] = (TurfCell){row, BG_STRIPE_COLS * stripe + bits_lowest(left)};
+    return n_cells;
+}
+
+static size_t budget_of(const BgState *board, TurfSide side)
+{
+    int32_t remaining = board->remaining[side];
+    return remaining > TURF_MOST_CELLS ? TURF_MOST_CELLS : remaining > 0 ? (size_t)remaining : 0;
+}
+
+size_t colonist_random(const TurfPlayer *player, const void *state, TurfSide side, const Thinking *thinking,
+                       TurfCell *cells)
+{
+    (void)player;
+    TurfCell reach[TURF_MOST_CELLS];
+    size_t   n_reach = list_reach(state, side, reach), most = budget_of(state, side);
+    if (most > n_reach)
+        most = n_reach;
+    size_t n_cells = rng_below(thinking->rng, (uint32_t)most + 1);
+    for (size_t i = 0; i < n_cells; i++) { /* the beginning of a shuffle */
+        size_t pick = i + rng_below(thinking->rng, (uint32_t)(n_reach - i));
+        cells[i] = reach[pick];
+        reach[pick] = reach[i];
+    }
+    return n_cells;
+}
+
+/* The measure of what a board becomes in so many steps, added up, when nobody does anything more. */
+static int outlook(const Lookahead *weights, const BgState *board, TurfSide side, int n_steps)
+{
+    BgState next = *board;
+    int     value = 0;
+    for (int i = 0; i < n_steps; i++) {
+        bg_step(&next);
+        value +=
+            weights->own_weight * bg_live(&next, side) + weights->opponent_weight * bg_live(&next, (TurfSide)!side);
+    }
+    return value;
+}
+
+/* Adds the best cell while there is one that improves the outlook. Among equals the first counts, or
+ * with random ties any. */
+static size_t grow(const TurfPlayer *player, const BgState *board, TurfSide side, const Thinking *thinking, int n_steps,
+                   TurfCell *cells)
+{
+    const Lookahead *weights = &player->options.lookahead;
+    BgState          plan = *board;
+    TurfCell         reach[TURF_MOST_CELLS];
+    size_t           n_reach = list_reach(board, side, reach), budget = budget_of(board, side), n_cells = 0;
+    int              best = outlook(weights, &plan, side, n_steps);
+    while (n_cells < budget && !(thinking->stop && atomic_load_explicit(thinking->stop, memory_order_relaxed))) {
+        size_t   choice = n_reach;
+        uint32_t n_equal = 0;
+        for (size_t i = 0; i < n_reach; i++) {
+            if (bg_has(&plan.cells[side], reach[i].row, reach[i].col))
+                continue;
+            bg_add(&plan.cells[side], reach[i].row, reach[i].col);
+            int value = outlook(weights, &plan, side, n_steps);
+            bg_remove(&plan.cells[side], reach[i].row, reach[i].col);
+            n_equal = value > best ? 1 : value == best && choice < n_reach ? n_equal + 1 : n_equal;
+            bool is_drawn = value == best && choice < n_reach && player->options.ties == TIES_RANDOM &&
+                            rng_below(thinking->rng, n_equal) == 0;
+            if (value > best || is_drawn) {
+                best = value;
+                choice = i;
+            }
+        }
+        if (choice == n_reach)
+            break;
+        bg_add(&plan.cells[side], reach[choice].row, reach[choice].col);
+        cells[n_cells++] = reach[choice];
+    }
+    return n_cells;
+}
+
+size_t colonist_greedy(const TurfPlayer *player, const void *state, TurfSide side, const Thinking *thinking,
+                       TurfCell *cells)
+{
+    return grow(player, state, side, thinking, 1, cells);
+}
+
+size_t colonist_settler(const TurfPlayer *player, const void *state, TurfSide side, const Thinking *thinking,
+                        TurfCell *cells)
+{
+    return grow(player, state, side, thinking, SETTLER_STEPS, cells);
+}

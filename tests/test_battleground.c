@@ -1,0 +1,773 @@
+/* AI Battleground: the fast rules against the slow stepper on boards of all shapes, pictures of what
+ * the description says, and the recorded games. */
+#include "support.h"
+
+#include "bg_slow.h"
+#include "games/battleground.h"
+
+#include <string.h>
+
+/* ---- boards ------------------------------------------------------------------------------- */
+
+static const BgConfig usual = {.cell_gain_per_turn = 3,
+                               .max_cell_capacity = 15,
+                               .starting_cells = 3,
+                               .max_colonisation_distance = 2,
+                               .max_game_iterations = 60};
+
+/* Rows of 1, 2 and . separated by blanks; they give the size. */
+static BgState field_from(const char *picture, BgConfig config)
+{
+    BgState   state;
+    TurfError error = {""};
+    config.cols = (int32_t)strcspn(picture, " ");
+    config.rows = ((int32_t)strlen(picture) + 1) / (config.cols + 1);
+    if (!bg_check_config(&config, &error))
+        fail_msg("%s", error.text);
+    bg_start(&state, &config);
+    for (int row = 0; row < config.rows; row++)
+        for (int col = 0; col < config.cols; col++) {
+            char c = picture[row * (config.cols + 1) + col];
+            assert_non_null(strchr("12.", c));
+            if (c != '.')
+                bg_add(&state.cells[c == '2'], row, col);
+        }
+    return state;
+}
+
+static void assert_field(const BgState *state, const char *picture)
+{
+    char text[BG_MOST_SIDE * (BG_MOST_SIDE + 1)];
+    int  n = 0;
+    for (int row = 0; row < state->config.rows; row++) {
+        if (row > 0)
+            text[n++] = ' ';
+        for (int col = 0; col < state->config.cols; col++)
+            text[n++] = bg_has(&state->cells[0], row, col) ? '1' : bg_has(&state->cells[1], row, col) ? '2' : '.';
+    }
+    text[n] = '\0';
+    assert_string_equal(text, picture);
+}
+
+/* The same position for the slow stepper, and back. */
+static SlowField slow_field(const BgState *state)
+{
+    const BgConfig *config = &state->config;
+    SlowField       field = {.rows = config->rows,
+                             .cols = config->cols,
+                             .gain = config->cell_gain_per_turn,
+                             .capacity = config->max_cell_capacity,
+                             .distance = config->max_colonisation_distance,
+                             .is_classic = config->ruleset == BG_CLASSIC,
+                             .is_player2_lucky = config->collisions == BG_TO_PLAYER_2,
+                             .left = {state->remaining[0], state->remaining[1]},
+                             .iteration = state->iteration};
+    for (int row = 0; row < field.rows; row++)
+        for (int col = 0; col < field.cols; col++)
+            field.cell[row][col] = bg_has(&state->cells[0], row, col)   ? '1'
+                                   : bg_has(&state->cells[1], row, col) ? '2'
+                                                                        : '.';
+    return field;
+}
+
+static BgState fast_field(const SlowField *field, const BgState *like)
+{
+    BgState state;
+    bg_start(&state, &like->config);
+    for (int side = 0; side < 2; side++) {
+        state.remaining[side] = field->left[side];
+        state.live_sum[side] = like->live_sum[side];
+    }
+    state.iteration = field->iteration;
+    for (int row = 0; row < field->rows; row++)
+        for (int col = 0; col < field->cols; col++)
+            if (field->cell[row][col] != '.')
+                bg_add(&state.cells[field->cell[row][col] == '2'], row, col);
+    return state;
+}
+
+/* To the last bit, what lies off the board included. */
+static void assert_same(const BgState *fast, const SlowField *slow)
+{
+    BgState wanted = fast_field(slow, fast);
+    assert_memory_equal(fast, &wanted, sizeof wanted);
+    assert_int_equal(bg_live(fast, TURF_FIRST), slow_field_count(slow, '1'));
+    assert_int_equal(bg_live(fast, TURF_SECOND), slow_field_count(slow, '2'));
+}
+
+/* All pairs of these are shapes: lines, squares, and one column to either side of a full word. */
+static const int lengths[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 13, 24, 31, 63, 64, 65, 100, 127, 128};
+enum { N_LENGTHS = sizeof lengths / sizeof lengths[0] };
+
+/* Looks at boards of one shape; `tally` counts what they had, so that nothing is tested in vain. */
+typedef void ShapeTest(TurfRng *rng, const BgConfig *config, uint64_t n_boards, uint64_t *tally);
+
+/* Runs a test on every shape with either ruleset and either rule of collisions; `n_cells` is how many
+ * cells all boards of a shape may have together. Returns the number of boards. */
+static uint64_t on_every_shape(ShapeTest *test, uint64_t n_cells, uint64_t most_boards, uint64_t *tally)
+{
+    TurfRng  rng = turf_rng(1);
+    uint64_t n_all = 0;
+    for (int shape = 0; shape < N_LENGTHS * N_LENGTHS; shape++)
+        for (int rules = 0; rules < 4; rules++) {
+            BgConfig config = usual;
+            config.rows = lengths[shape / N_LENGTHS];
+            config.cols = lengths[shape % N_LENGTHS];
+            config.ruleset = rules & 1 ? BG_CLASSIC : BG_DIFF;
+            config.collisions = rules & 2 ? BG_TO_PLAYER_2 : BG_CANCEL;
+            uint64_t n_boards = n_cells / (uint64_t)(config.rows * config.cols) + 3;
+            n_boards = scaled(n_boards < most_boards ? n_boards : most_boards);
+            test(&rng, &config, n_boards, tally);
+            n_all += n_boards;
+        }
+    return n_all;
+}
+
+/* Any board, from empty to full and of any mixture, with any amounts. */
+static BgState any_field(TurfRng *rng, const BgConfig *like)
+{
+    static const uint32_t percents[] = {0, 1, 10, 25, 37, 50, 75, 100};
+    BgConfig              config = *like;
+    BgState               state;
+    uint32_t              taken = percents[rng_below(rng, 8)], first = percents[rng_below(rng, 8)];
+    config.cell_gain_per_turn = (int32_t)rng_below(rng, 6);
+    config.max_cell_capacity = (int32_t)rng_below(rng, 20);
+    config.starting_cells = (int32_t)rng_below(rng, 12);
+    config.max_colonisation_distance = (int32_t)rng_below(rng, 5);
+    bg_start(&state, &config);
+    state.remaining[1] = (int32_t)rng_below(rng, 12);
+    state.iteration = (int32_t)rng_below(rng, 50);
+    for (int row = 0; row < config.rows; row++)
+        for (int col = 0; col < config.cols; col++)
+            if (rng_below(rng, 100) < taken)
+                bg_add(&state.cells[rng_below(rng, 100) >= first], row, col);
+    return state;
+}
+
+/* ---- actions ------------------------------------------------------------------------------ */
+
+enum { MOST_LISTED = 32 };
+
+/* The same cells for both steppers. */
+typedef struct Listed {
+    TurfCell cells[MOST_LISTED];
+    SlowSpot spots[MOST_LISTED];
+    int      n;
+} Listed;
+
+static void list(Listed *listed, int row, int col)
+{
+    listed->cells[listed->n] = (TurfCell){row, col};
+    listed->spots[listed->n++] = (SlowSpot){row, col};
+}
+
+static TurfAction action_of(const Listed *listed) { return (TurfAction){listed->cells, (size_t)listed->n}; }
+
+/* Up to all the cells that remain, some of them twice, and some of those that the other side lists. */
+static Listed any_action(TurfRng *rng, const SlowField *field, char player, const Listed *other)
+{
+    Listed   listed = {.n = 0};
+    uint32_t n_tries = rng_below(rng, 10);
+    for (uint32_t i = 0; i < n_tries && listed.n < field->left[player == '2']; i++) {
+        int      row = (int)rng_below(rng, (uint32_t)field->rows), col = (int)rng_below(rng, (uint32_t)field->cols);
+        SlowSpot spot = {row, col};
+        if (listed.n > 0 && rng_below(rng, 6) == 0)
+            spot = listed.spots[rng_below(rng, (uint32_t)listed.n)];
+        else if (other->n > 0 && rng_below(rng, 2) == 0)
+            spot = other->spots[rng_below(rng, (uint32_t)other->n)];
+        if (slow_field_judge_spot(field, player, spot) == SLOW_LEGAL)
+            list(&listed, spot.row, spot.col);
+    }
+    return listed;
+}
+
+enum { COLLISIONS, DUPLICATES };
+
+static void note(const Listed listed[2], uint64_t *tally)
+{
+    for (int i = 0; i < listed[0].n; i++) {
+        for (int k = 0; k < listed[1].n; k++)
+            tally[COLLISIONS] += !memcmp(&listed[0].spots[i], &listed[1].spots[k], sizeof(SlowSpot));
+        for (int k = 0; k < i; k++)
+            tally[DUPLICATES] += !memcmp(&listed[0].spots[i], &listed[0].spots[k], sizeof(SlowSpot));
+    }
+}
+
+static void play_turns(TurfRng *rng, const BgConfig *config, uint64_t n_boards, uint64_t *tally)
+{
+    static const Listed nothing;
+    for (uint64_t board = 0; board < n_boards; board++) {
+        BgState   fast = any_field(rng, config);
+        SlowField slow = slow_field(&fast);
+        Listed    listed[2];
+        TurfError error = {""};
+        listed[0] = any_action(rng, &slow, '1', &nothing);
+        listed[1] = any_action(rng, &slow, '2', &listed[0]);
+        TurfAction actions[2] = {action_of(&listed[0]), action_of(&listed[1])};
+        for (int side = 0; side < 2; side++)
+            if (!bg_is_legal(&fast, (TurfSide)side, &actions[side], &error))
+                fail_msg("%dx%d: %s", config->rows, config->cols, error.text);
+        note(listed, tally);
+        bg_play(&fast, actions);
+        slow_field_play(&slow, listed[0].spots, listed[0].n, listed[1].spots, listed[1].n);
+        assert_same(&fast, &slow);
+        bg_step(&fast);
+        slow_field_step(&slow);
+        assert_same(&fast, &slow);
+    }
+}
+
+static void turns_equal_the_slow_ones_on_every_shape(void **state)
+{
+    (void)state;
+    uint64_t tally[2] = {0}, n_boards = on_every_shape(play_turns, 25000, 1000, tally);
+    print_message("# %llu boards, %llu collisions, %llu duplicates\n", (unsigned long long)n_boards,
+                  (unsigned long long)tally[COLLISIONS], (unsigned long long)tally[DUPLICATES]);
+    assert_true(tally[COLLISIONS] > 100 && tally[DUPLICATES] > 100);
+}
+
+/* Every cell of small boards, and as many drawn from large ones. */
+static void look_at_reach(TurfRng *rng, const BgConfig *config, uint64_t n_boards, uint64_t *tally)
+{
+    const int32_t distances[] = {0, 1, 2, 3, 5, config->cols / 2, config->rows / 2 - 1, config->cols, INT32_MAX};
+    enum { MOST_LOOKED_AT = 200 };
+    for (uint64_t board = 0; board < n_boards; board++) {
+        BgState   fast = any_field(rng, config);
+        int32_t   distance = distances[rng_below(rng, sizeof distances / sizeof distances[0])];
+        TurfSide  side = rng_below(rng, 2) ? TURF_SECOND : TURF_FIRST;
+        uint32_t  n_cells = (uint32_t)(config->rows * config->cols);
+        int       n_reached = 0;
+        BgSet     reach;
+        SlowField slow;
+        fast.config.max_colonisation_distance = distance > 0 ? distance : 0;
+        slow = slow_field(&fast);
+        bg_reach(&fast, side, &reach);
+        for (uint32_t i = 0; i < n_cells && i < MOST_LOOKED_AT; i++) {
+            int  cell = (int)(n_cells <= MOST_LOOKED_AT ? i : rng_below(rng, n_cells));
+            int  row = cell / config->cols, col = cell % config->cols;
+            bool is_wanted = slow_field_judge_spot(&slow, side ? '2' : '1', (SlowSpot){row, col}) == SLOW_LEGAL;
+            assert_int_equal(bg_has(&reach, row, col), is_wanted);
+            n_reached += is_wanted;
+            ++*tally;
+        }
+        if (n_cells <= MOST_LOOKED_AT)
+            assert_int_equal(bg_count(config, &reach), n_reached);
+    }
+}
+
+static void reach_is_every_dead_cell_near_enough(void **state)
+{
+    (void)state;
+    uint64_t n_looked_at = 0, n_boards = on_every_shape(look_at_reach, 3000, 60, &n_looked_at);
+    print_message("# %llu boards, %llu cells\n", (unsigned long long)n_boards, (unsigned long long)n_looked_at);
+}
+
+/* A number that is mostly, but not always, a row or a column. */
+static int any_coordinate(TurfRng *rng, int length)
+{
+    static const int odd[] = {-1, INT32_MIN, INT32_MAX, -64, 64, 128, 1 << 30};
+    if (rng_below(rng, 40) == 0)
+        return odd[rng_below(rng, sizeof odd / sizeof odd[0])];
+    return (int)rng_below(rng, (uint32_t)length + (rng_below(rng, 20) == 0));
+}
+
+static void judge_actions(TurfRng *rng, const BgConfig *config, uint64_t n_boards, uint64_t *tally)
+{
+    static const BgFaultKind kinds[] = {[SLOW_LEGAL] = BG_NO_FAULT,
+                                        [SLOW_TOO_MANY] = BG_TOO_MANY,
+                                        [SLOW_OUTSIDE] = BG_OFF_BOARD,
+                                        [SLOW_ALIVE] = BG_NOT_DEAD,
+                                        [SLOW_FAR] = BG_TOO_FAR};
+    for (uint64_t board = 0; board < n_boards; board++) {
+        BgState   fast = any_field(rng, config), before = fast;
+        SlowField slow = slow_field(&fast);
+        TurfSide  side = rng_below(rng, 2) ? TURF_SECOND : TURF_FIRST;
+        Listed    listed = {.n = 0};
+        int       at = 0;
+        for (uint32_t n = rng_below(rng, 6); n > 0; n--) {
+            int row = any_coordinate(rng, config->rows), col = any_coordinate(rng, config->cols);
+            list(&listed, row, col);
+        }
+        TurfAction  action = action_of(&listed);
+        BgFault     fault = bg_find_fault(&fast, side, &action);
+        SlowVerdict verdict = slow_field_judge(&slow, side ? '2' : '1', listed.spots, listed.n, &at);
+        assert_int_equal(fault.kind, kinds[verdict]);
+        if (verdict != SLOW_LEGAL)
+            assert_int_equal(fault.at, at);
+        assert_int_equal(bg_is_legal(&fast, side, &action, NULL), verdict == SLOW_LEGAL);
+        assert_memory_equal(&fast, &before, sizeof fast);
+        tally[verdict]++;
+    }
+}
+
+static void legality_equals_the_slow_one_with_its_reason(void **state)
+{
+    (void)state;
+    uint64_t tally[5] = {0}, n_boards = on_every_shape(judge_actions, 10000, 200, tally);
+    print_message("# %llu actions", (unsigned long long)n_boards);
+    for (int verdict = 0; verdict < 5; verdict++) {
+        print_message("%s %llu", verdict ? "," : ":", (unsigned long long)tally[verdict]);
+        assert_true(tally[verdict] > n_boards / 100);
+    }
+    print_message("\n");
+}
+
+/* ---- refusals ----------------------------------------------------------------------------- */
+
+static void assert_refused(const BgState *state, TurfSide side, TurfCell cell, const char *sentence)
+{
+    TurfError  error = {""};
+    TurfAction action = {&cell, 1};
+    assert_false(bg_is_legal(state, side, &action, &error));
+    assert_string_equal(error.text, sentence);
+}
+
+static void a_refusal_names_the_cell_and_the_reason(void **state)
+{
+    (void)state;
+    BgState board = field_from("1....... "
+                               "........ "
+                               "........ "
+                               "........ "
+                               "....2...",
+                               usual);
+    assert_refused(&board, TURF_FIRST, (TurfCell){5, 1}, "[5,1] is off the board, which goes from [0,0] to [4,7]");
+    assert_refused(&board, TURF_FIRST, (TurfCell){1, -1}, "[1,-1] is off the board, which goes from [0,0] to [4,7]");
+    assert_refused(&board, TURF_FIRST, (TurfCell){0, 0}, "[0,0] is not dead: a cell of yours lives there");
+    assert_refused(&board, TURF_FIRST, (TurfCell){4, 4}, "[4,4] is not dead: an enemy cell lives there");
+    assert_refused(&board, TURF_FIRST, (TurfCell){1, 3}, "[1,3] is too far away: no live cell of yours is within 2");
+    assert_refused(&board, TURF_SECOND, (TurfCell){2, 1}, "[2,1] is too far away: no live cell of yours is within 2");
+
+    const TurfCell cells[] = {{0, 1}, {0, 1}, {0, 7}, {3, 6}};
+    TurfAction     action = {cells, 4};
+    TurfError      error = {""};
+    assert_false(bg_is_legal(&board, TURF_FIRST, &action, &error));
+    assert_string_equal(error.text, "[3,6] is one too many: 4 cells are listed, and 3 remain");
+    action.n_cells = 3;
+    assert_true(bg_is_legal(&board, TURF_FIRST, &action, &error));
+    assert_true(bg_is_legal(&board, TURF_SECOND, &(TurfAction){NULL, 0}, &error));
+}
+
+static void the_distance_goes_round_the_torus(void **state)
+{
+    (void)state;
+    BgState board = field_from("1....... "
+                               "........ "
+                               "........ "
+                               "........ "
+                               "........ "
+                               ".......2",
+                               usual);
+    BgSet   reach;
+    bg_reach(&board, TURF_FIRST, &reach);
+    board.cells[0] = reach;
+    memset(&board.cells[1], 0, sizeof board.cells[1]);
+    assert_field(&board, ".11...11 "
+                         "111...11 "
+                         "111...11 "
+                         "........ "
+                         "111...11 "
+                         "111...1.");
+}
+
+static void nobody_reaches_anything_at_distance_0_or_without_cells(void **state)
+{
+    (void)state;
+    BgConfig config = usual;
+    BgSet    reach;
+    config.max_colonisation_distance = 0;
+    BgState board = field_from(".... .1.. ....", config);
+    bg_reach(&board, TURF_FIRST, &reach);
+    assert_int_equal(bg_count(&board.config, &reach), 0);
+    board.config.max_colonisation_distance = INT32_MAX;
+    bg_reach(&board, TURF_SECOND, &reach);
+    assert_int_equal(bg_count(&board.config, &reach), 0);
+    bg_reach(&board, TURF_FIRST, &reach);
+    assert_int_equal(bg_count(&board.config, &reach), 11);
+}
+
+static void impossible_configs_are_refused(void **state)
+{
+    (void)state;
+    BgConfig  config = usual;
+    TurfError error = {""};
+    config.rows = 128;
+    config.cols = 1;
+    assert_true(bg_check_config(&config, &error));
+    config.cols = 129;
+    assert_false(bg_check_config(&config, &error));
+    assert_string_equal(error.text, "a board is from 1x1 to 128x128, not 128x129");
+    config.cols = 0;
+    assert_false(bg_check_config(&config, &error));
+    config.cols = 24;
+    config.rows = -1;
+    assert_false(bg_check_config(&config, &error));
+    config.rows = 24;
+    config.max_cell_capacity = -3;
+    assert_false(bg_check_config(&config, &error));
+    assert_string_equal(error.text, "\"maxCellCapacity\" is -3; it cannot be below 0");
+}
+
+/* ---- the step, as pictures ---------------------------------------------------------------- */
+
+static void assert_steps(BgRuleset ruleset, const char *from, const char *to)
+{
+    BgConfig config = usual;
+    config.ruleset = ruleset;
+    BgState board = field_from(from, config);
+    bg_step(&board);
+    assert_field(&board, to);
+}
+
+static void alone_a_side_plays_the_original_game(void **state)
+{
+    (void)state;
+    for (BgRuleset ruleset = BG_DIFF; ruleset <= BG_CLASSIC; ruleset++) {
+        assert_steps(ruleset, "..... ..1.. ..1.. ..1.. .....", "..... ..... .111. ..... .....");
+        assert_steps(ruleset, "..... ..2.. ..2.. ..2.. .....", "..... ..... .222. ..... .....");
+        assert_steps(ruleset, "..... .11.. .11.. ..... .....", "..... .11.. .11.. ..... .....");
+        /* A glider over the corner of the torus. */
+        assert_steps(ruleset, ".2... 22..2 ..... ..... 2....", ".2..2 22... 2.... ..... .....");
+        assert_steps(ruleset, "1111 1111 1111 1111", ".... .... .... ....");
+    }
+}
+
+static void by_difference_enemies_take_away_neighbours(void **state)
+{
+    (void)state;
+    /* Between four of one side and one of the other a cell is born. */
+    assert_steps(BG_DIFF,
+                 "....... "
+                 "..1.1.. "
+                 "....... "
+                 "..121.. "
+                 "....... "
+                 "....... "
+                 ".......",
+                 "....... "
+                 "....... "
+                 "...1... "
+                 "....... "
+                 "....... "
+                 "....... "
+                 ".......");
+    /* A block loses the corner that has three friends and two enemies, and keeps the one that has a single enemy. */
+    assert_steps(BG_DIFF,
+                 "....... "
+                 ".11.... "
+                 ".11.... "
+                 "..22... "
+                 "....... "
+                 "....... "
+                 ".......",
+                 "....... "
+                 ".11.... "
+                 ".1..... "
+                 "....... "
+                 "....... "
+                 "....... "
+                 ".......");
+}
+
+static void in_the_classic_rules_enemies_only_prevent_births(void **state)
+{
+    (void)state;
+    assert_steps(BG_CLASSIC,
+                 "....... "
+                 "..1.1.. "
+                 "....... "
+                 "..1.... "
+                 "...2... "
+                 "....... "
+                 ".......",
+                 "....... "
+                 "....... "
+                 "...1... "
+                 "....... "
+                 "....... "
+                 "....... "
+                 ".......");
+    assert_steps(BG_CLASSIC,
+                 "....... "
+                 "..1.1.. "
+                 "....... "
+                 "..1.2.. "
+                 "....... "
+                 "....... "
+                 ".......",
+                 "....... "
+                 "....... "
+                 "....... "
+                 "....... "
+                 "....... "
+                 "....... "
+                 ".......");
+    assert_steps(BG_CLASSIC,
+                 "....... "
+                 ".11.... "
+                 ".11.... "
+                 "...22.. "
+                 "...22.. "
+                 "....... "
+                 ".......",
+                 "....... "
+                 ".11.... "
+                 ".11.... "
+                 "...22.. "
+                 "...22.. "
+                 "....... "
+                 ".......");
+}
+
+/* A neighbour counts once for every one of the eight steps that leads to it, the cell itself too. */
+static void on_narrow_boards_a_cell_is_its_own_neighbour(void **state)
+{
+    (void)state;
+    for (BgRuleset ruleset = BG_DIFF; ruleset <= BG_CLASSIC; ruleset++) {
+        assert_steps(ruleset, "1", ".");         /* eight times itself */
+        assert_steps(ruleset, "..1..", ".111."); /* itself above and below; beside it, three times */
+        assert_steps(ruleset, ". . 2 . .", ". 2 2 2 .");
+        assert_steps(ruleset, "..... ..1..", "..... .....");
+        assert_steps(ruleset, "1. ..", ".. .."); /* the other three: twice, twice and four times */
+        assert_steps(ruleset, "1.. ... ...", "... ... ...");
+        assert_steps(ruleset, "11. 1.. ...", "111 111 111");
+    }
+}
+
+/* ---- turns -------------------------------------------------------------------------------- */
+
+static BgState after_a_collision(BgCollisions collisions)
+{
+    BgConfig config = usual;
+    config.collisions = collisions;
+    /* Each side has two cells of a row of three that would turn. */
+    BgState        board = field_from("....... "
+                                             "..1.2.. "
+                                             "....... "
+                                             "..1.2.. "
+                                             "....... "
+                                             "....... "
+                                             "....... "
+                                             "....... "
+                                             ".......",
+                                      config);
+    const TurfCell first[] = {{7, 1}, {2, 3}}, second[] = {{2, 3}, {2, 3}, {2, 3}};
+    board.config.max_colonisation_distance = 4;
+    TurfAction actions[2] = {{first, 2}, {second, 3}};
+    for (int side = 0; side < 2; side++)
+        assert_true(bg_is_legal(&board, (TurfSide)side, &actions[side], NULL));
+    bg_play(&board, actions);
+    assert_int_equal(board.remaining[0], 4);
+    assert_int_equal(board.remaining[1], 3);
+    assert_int_equal(board.iteration, 1);
+    return board;
+}
+
+/* The cell between all four counts for nobody, or for player 2, whose two cells it joins. */
+static void a_cell_that_both_pick_stays_dead_or_goes_to_player_2(void **state)
+{
+    (void)state;
+    BgState board = after_a_collision(BG_CANCEL);
+    assert_int_equal(bg_live(&board, TURF_FIRST) + bg_live(&board, TURF_SECOND), 0);
+    board = after_a_collision(BG_TO_PLAYER_2);
+    assert_field(&board, "....... "
+                         "....... "
+                         "....2.. "
+                         "....... "
+                         "....... "
+                         "....... "
+                         "....... "
+                         "....... "
+                         ".......");
+}
+
+static void budgets_are_charged_filled_up_and_capped(void **state)
+{
+    (void)state;
+    BgConfig config = usual;
+    config.starting_cells = 20; /* above the capacity, as one of the recorded games has it */
+    BgState    board = field_from("..... .11.. .11.. ..... .....", config);
+    TurfCell   twice[] = {{0, 0}, {0, 0}, {0, 0}};
+    TurfAction actions[2] = {{twice, 3}, {NULL, 0}};
+    bg_play(&board, actions);
+    assert_int_equal(board.remaining[0], 15);
+    assert_int_equal(board.remaining[1], 15);
+    board.remaining[0] = 14;
+    board.remaining[1] = 2;
+    actions[0].n_cells = 0;
+    bg_play(&board, actions);
+    assert_int_equal(board.remaining[0], 15);
+    assert_int_equal(board.remaining[1], 5);
+    board.config.cell_gain_per_turn = board.config.max_cell_capacity = INT32_MAX;
+    bg_play(&board, actions);
+    assert_int_equal(board.remaining[0], INT32_MAX);
+}
+
+/* ---- the winner --------------------------------------------------------------------------- */
+
+static TurfEnding ending_of(const char *picture, BgScoring scoring, int n_turns)
+{
+    static const TurfAction nothing[2];
+    BgConfig                config = usual;
+    TurfEnding              ending = TURF_N_ENDINGS;
+    config.scoring = scoring;
+    config.max_game_iterations = n_turns;
+    BgState board = field_from(picture, config);
+    for (int turn = 0; turn < n_turns; turn++) {
+        assert_false(bg_is_over(&board, &ending));
+        bg_play(&board, nothing);
+    }
+    assert_true(bg_is_over(&board, &ending));
+    return ending;
+}
+
+static void the_last_turn_or_the_sum_of_all_decides(void **state)
+{
+    (void)state;
+    /* Player 1 has a block and keeps it; player 2 has 10 cells after the first turn, then 8, then none. */
+    const char *picture = "................ "
+                          "................ "
+                          "................ "
+                          "...2222......... "
+                          ".....2......11.. "
+                          "...2222.....11.. "
+                          "................ "
+                          "................ "
+                          "................";
+    assert_int_equal(ending_of(picture, BG_LAST_TURN, 0), TURF_WON_BY_SECOND);
+    assert_int_equal(ending_of(picture, BG_SUM, 0), TURF_DRAWN); /* the start is no turn */
+    assert_int_equal(ending_of(picture, BG_LAST_TURN, 2), TURF_WON_BY_SECOND);
+    assert_int_equal(ending_of(picture, BG_LAST_TURN, 3), TURF_WON_BY_FIRST);
+    assert_int_equal(ending_of(picture, BG_SUM, 3), TURF_WON_BY_SECOND);
+    assert_int_equal(ending_of(picture, BG_SUM, 4), TURF_WON_BY_SECOND);
+    assert_int_equal(ending_of(picture, BG_SUM, 5), TURF_WON_BY_FIRST);
+    assert_int_equal(ending_of(".... .11. .11. ....", BG_LAST_TURN, 3), TURF_WON_BY_FIRST);
+    assert_int_equal(ending_of(".... .22. .22. ....", BG_SUM, 3), TURF_WON_BY_SECOND);
+    assert_int_equal(ending_of("11..... 11..... ....... ...22.. ...22.. .......", BG_LAST_TURN, 3), TURF_DRAWN);
+    assert_int_equal(ending_of("11..... 11..... ....... ...22.. ...22.. .......", BG_SUM, 3), TURF_DRAWN);
+    assert_int_equal(ending_of("1", BG_LAST_TURN, 5), TURF_DRAWN);
+}
+
+/* ---- the recorded games ------------------------------------------------------------------- */
+
+static int32_t number(const json_t *json, const char *name)
+{
+    const json_t *value = json_object_get(json, name);
+    assert_true(json_is_integer(value));
+    return (int32_t)json_integer_value(value);
+}
+
+static BgConfig config_from_json(const json_t *json)
+{
+    return (BgConfig){.rows = number(json, "rows"),
+                      .cols = number(json, "cols"),
+                      .cell_gain_per_turn = number(json, "cellGainPerTurn"),
+                      .max_cell_capacity = number(json, "maxCellCapacity"),
+                      .starting_cells = number(json, "startingCells"),
+                      .max_colonisation_distance = number(json, "maxColonisationDistance"),
+                      .max_game_iterations = number(json, "maxGameIterations"),
+                      .ruleset =
+                          strcmp(json_string_value(json_object_get(json, "ruleset")), "classic") ? BG_DIFF : BG_CLASSIC,
+                      .collisions = BG_TO_PLAYER_2};
+}
+
+static void add_from_json(BgState *board, const json_t *rows)
+{
+    for (int row = 0; row < board->config.rows; row++) {
+        const char *text = json_string_value(json_array_get(rows, (size_t)row));
+        for (int col = 0; col < board->config.cols; col++)
+            if (text[col] != '.')
+                bg_add(&board->cells[text[col] == '2'], row, col);
+    }
+}
+
+static Listed listed_from_json(const json_t *json)
+{
+    Listed  listed = {.n = 0};
+    size_t  i;
+    json_t *cell;
+    assert_true(json_array_size(json) <= MOST_LISTED);
+    json_array_foreach(json, i, cell)
+    {
+        list(&listed, (int)json_integer_value(json_array_get(cell, 0)),
+             (int)json_integer_value(json_array_get(cell, 1)));
+    }
+    return listed;
+}
+
+static void assert_recorded(const BgState *board, const json_t *line)
+{
+    BgState    wanted;
+    TurfEnding ending;
+    bg_start(&wanted, &board->config);
+    add_from_json(&wanted, json_object_get(line, "field"));
+    assert_memory_equal(board->cells, wanted.cells, sizeof wanted.cells);
+    assert_int_equal(board->iteration, number(line, "iteration"));
+    assert_int_equal(board->remaining[0], number(line, "cells1"));
+    assert_int_equal(board->remaining[1], number(line, "cells2"));
+    assert_int_equal(bg_live(board, TURF_FIRST), number(line, "live1"));
+    assert_int_equal(bg_live(board, TURF_SECOND), number(line, "live2"));
+    assert_int_equal(bg_is_over(board, &ending), json_is_true(json_object_get(line, "final")));
+}
+
+/* Only the first board of a game is taken from the record; the slow stepper has to agree as well. */
+static void oracle_games_agree_at_every_turn(void **state)
+{
+    (void)state;
+    FILE     *file = oracle_open("ai-battleground/traces.jsonl");
+    BgState   board;
+    SlowField slow;
+    int       n_games = 0, n_turns = 0;
+    if (!file)
+        skip();
+    for (json_t *line; (line = json_line(file)); json_decref(line)) {
+        if (number(line, "iteration") == 0) {
+            BgConfig config = config_from_json(json_object_get(line, "config"));
+            assert_true(bg_check_config(&config, NULL));
+            bg_start(&board, &config);
+            add_from_json(&board, json_object_get(line, "field"));
+            slow = slow_field(&board);
+            n_games++;
+        }
+        assert_recorded(&board, line);
+        assert_same(&board, &slow);
+        if (json_is_true(json_object_get(line, "final")))
+            continue;
+        Listed     first = listed_from_json(json_object_get(line, "actions1"));
+        Listed     second = listed_from_json(json_object_get(line, "actions2"));
+        TurfAction actions[2] = {action_of(&first), action_of(&second)};
+        TurfError  error = {""};
+        for (int side = 0; side < 2; side++)
+            if (!bg_is_legal(&board, (TurfSide)side, &actions[side], &error))
+                fail_msg("game %d: %s", number(line, "game"), error.text);
+        bg_play(&board, actions);
+        slow_field_play(&slow, first.spots, first.n, second.spots, second.n);
+        n_turns++;
+    }
+    fclose(file);
+    print_message("# %d games, %d turns checked\n", n_games, n_turns);
+    assert_int_equal(n_games, 111);
+    assert_int_equal(n_turns, 1812);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(turns_equal_the_slow_ones_on_every_shape),
+        cmocka_unit_test(reach_is_every_dead_cell_near_enough),
+        cmocka_unit_test(legality_equals_the_slow_one_with_its_reason),
+        cmocka_unit_test(a_refusal_names_the_cell_and_the_reason),
+        cmocka_unit_test(the_distance_goes_round_the_torus),
+        cmocka_unit_test(nobody_reaches_anything_at_distance_0_or_without_cells),
+        cmocka_unit_test(impossible_configs_are_refused),
+        cmocka_unit_test(alone_a_side_plays_the_original_game),
+        cmocka_unit_test(by_difference_enemies_take_away_neighbours),
+        cmocka_unit_test(in_the_classic_rules_enemies_only_prevent_births),
+        cmocka_unit_test(on_narrow_boards_a_cell_is_its_own_neighbour),
+        cmocka_unit_test(a_cell_that_both_pick_stays_dead_or_goes_to_player_2),
+        cmocka_unit_test(budgets_are_charged_filled_up_and_capped),
+        cmocka_unit_test(the_last_turn_or_the_sum_of_all_decides),
+        cmocka_unit_test(oracle_games_agree_at_every_turn),
+    };
+    return cmocka_run_group_tests_name("ai battleground", tests, NULL, NULL);
+}
