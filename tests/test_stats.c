@@ -1,7 +1,7 @@
 /* Intervals and tests do what they claim: checked by simulation and by exact sums. */
 #include "support.h"
 
-#include "arena/stats.h"
+#include "base/stats.h"
 
 #include <math.h>
 
@@ -91,12 +91,49 @@ static void the_sign_test_does_not_jump_where_it_becomes_approximate(void **stat
     assert_true(stats_sign_test(0, UINT64_C(1) << 40) == 0);
 }
 
+/* Groups whose means are drawn with one variance, and values within them with another. */
+static void the_share_between_groups_is_found_again(void **state)
+{
+    (void)state;
+    enum { GROUPS = 4000, SIZE = 10 };
+    static double means[GROUPS], variances[GROUPS];
+    TurfRng       rng = turf_rng(3);
+    for (int i = 0; i < GROUPS; i++) {
+        double centre = rng_below(&rng, 2), sum = 0, squares = 0; /* variance 1/4 between */
+        for (int k = 0; k < SIZE; k++) {
+            double value = centre + rng_below(&rng, 3); /* variance 2/3 within */
+            sum += value;
+            squares += value * value;
+        }
+        means[i] = sum / SIZE;
+        variances[i] = (squares - sum * sum / SIZE) / (SIZE - 1);
+    }
+    double share = stats_share_between(means, variances, GROUPS, SIZE);
+    assert_true(fabs(share - 0.25 / (0.25 + 2.0 / 3)) < 0.02);
+    for (int i = 0; i < GROUPS; i++)
+        means[i] = 1;
+    assert_true(stats_share_between(means, variances, GROUPS, SIZE) == 0);
+}
+
+static void scores_have_intervals_within_0_and_1(void **state)
+{
+    (void)state;
+    for (uint64_t wins = 0; wins <= 20; wins++) {
+        TurfTotals totals = {.n_games = 20, .endings = {wins, 20 - wins}};
+        Estimate   score = stats_score(&totals);
+        assert_true(score.low >= 0 && score.high <= 1 && score.low < score.high);
+        assert_true(score.low <= score.value && score.value <= score.high);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_95_percent_interval_covers_the_truth_95_percent_of_the_time),
         cmocka_unit_test(the_interval_of_a_mean_covers_too),
         cmocka_unit_test(extreme_counts_stay_inside_0_and_1_and_never_become_nan),
+        cmocka_unit_test(the_share_between_groups_is_found_again),
+        cmocka_unit_test(scores_have_intervals_within_0_and_1),
         cmocka_unit_test(the_sign_test_is_exact_for_small_counts),
         cmocka_unit_test(the_sign_test_does_not_jump_where_it_becomes_approximate),
     };

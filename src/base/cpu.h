@@ -2,15 +2,24 @@
 #ifndef TURF_BASE_CPU_H
 #define TURF_BASE_CPU_H
 
+#ifdef TURF_X86_KERNELS
+
+#include <cpuid.h>
 #include <stdbool.h>
 
-#ifdef TURF_X86_KERNELS
+/* Of x86-64-v3, what __builtin_cpu_supports has no name for in every compiler. */
+static inline bool cpu_has_rest_of_v3(void)
+{
+    unsigned a, b, c, d;
+    bool     has_movbe_f16c = __get_cpuid(1, &a, &b, &c, &d) && (c & bit_MOVBE) && (c & bit_F16C);
+    return has_movbe_f16c && __get_cpuid(0x80000001, &a, &b, &c, &d) && (c & bit_LZCNT);
+}
 
 /* x86-64-v3: AVX2, and bits counted and scattered in one instruction. */
 static inline bool cpu_has_v3(void)
 {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
-           __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("fma");
+           __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("fma") && cpu_has_rest_of_v3();
 }
 
 /* x86-64-v4, and counts of bits in vectors. */

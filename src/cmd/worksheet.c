@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/rng.h"
+#include "base/stats.h"
 #include "cmd/console.h"
 #include "cmd/progress.h"
 #include "players/player.h"
@@ -124,12 +125,11 @@ static void measure_pairs(Desk *desk, const TurfPlayer *better, const TurfPlayer
     desk->endings = NULL;
 }
 
-/* How much of the variance of a random game's score lies between starts: one-way analysis of
- * variance, with the usual estimate of the variance component. */
+/* How much of the variance of a random game's score lies between starts. */
 static void measure_variance(Desk *desk, const TurfPlayer *random, WorksheetFigures *figures)
 {
-    const double n = VARIANCE_STARTS, k = VARIANCE_GAMES;
-    double       sum = 0, square_sum = 0, within = 0;
+    const double k = VARIANCE_GAMES;
+    double       means[VARIANCE_STARTS], variances[VARIANCE_STARTS];
     for (uint64_t i = 0; i < VARIANCE_STARTS; i++) {
         TurfState   state;
         TurfTotals  totals;
@@ -141,18 +141,11 @@ static void measure_variance(Desk *desk, const TurfPlayer *random, WorksheetFigu
         char *start = turf_position_to_json(&war_of_life, &state);
         play(desk, NULL, start, &pairing, 1, &totals);
         free(start);
-        double wins = (double)totals.endings[TURF_WON_BY_FIRST];
-        double draws = k - wins - (double)totals.endings[TURF_WON_BY_SECOND];
-        double mean = (wins + draws / 2) / k;
-        sum += mean;
-        square_sum += mean * mean;
-        within += (wins + draws / 4 - k * mean * mean) / (k - 1);
+        double wins = (double)totals.endings[TURF_WON_BY_FIRST], draws = (double)stats_draws(&totals);
+        means[i] = (wins + draws / 2) / k;
+        variances[i] = (wins + draws / 4 - k * means[i] * means[i]) / (k - 1);
     }
-    double variance_within = within / n;
-    double variance_of_means = (square_sum - sum * sum / n) / (n - 1);
-    double between = variance_of_means - variance_within / k;
-    between = between > 0 ? between : 0;
-    figures->start_share = between / (between + variance_within);
+    figures->start_share = stats_share_between(means, variances, VARIANCE_STARTS, k);
     figures->n_variance_starts = VARIANCE_STARTS;
     figures->n_variance_games = VARIANCE_GAMES;
 }

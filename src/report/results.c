@@ -1,6 +1,6 @@
 #include "report/results.h"
 
-#include "arena/stats.h"
+#include "base/stats.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -59,7 +59,7 @@ Table *results_match_table(const TurfGame *game, const TurfPairing *pairing, con
     snprintf(label, sizeof label, "Games played");
     snprintf(figure, sizeof figure, "%llu", (unsigned long long)totals->n_games);
     add_figure(table, label, figure, "");
-    add_count(table, "Draws", totals_draws(totals), totals->n_games);
+    add_count(table, "Draws", stats_draws(totals), totals->n_games);
     for (int ending = TURF_DRAWN; ending < TURF_N_ENDINGS; ending++) {
         if (!game->ending_names[ending] || !game->ending_names[TURF_STALEMATE])
             continue; /* one kind of draw needs no list of kinds */
@@ -101,7 +101,7 @@ Table *results_tournament_table(const TurfPairing *pairings, const TurfTotals *t
         table_add(table, "%llu", (unsigned long long)t->n_games);
         table_add(table, "%llu", (unsigned long long)t->endings[TURF_WON_BY_FIRST]);
         table_add(table, "%llu", (unsigned long long)t->endings[TURF_WON_BY_SECOND]);
-        table_add(table, "%llu", (unsigned long long)totals_draws(t));
+        table_add(table, "%llu", (unsigned long long)stats_draws(t));
         table_add(table, "%.2f", average_length(t));
         if (!style->hides_times)
             table_add(table, "%.7f", average_seconds(t));
@@ -149,8 +149,8 @@ Table *results_standings(const TurfPairing *pairings, const TurfTotals *totals, 
         uint64_t won = totals[i].endings[TURF_WON_BY_FIRST], lost = totals[i].endings[TURF_WON_BY_SECOND];
         if (!strcmp(first, second))
             continue;
-        credit(standings, &n_standings, first, won, lost, totals_draws(&totals[i]));
-        credit(standings, &n_standings, second, lost, won, totals_draws(&totals[i]));
+        credit(standings, &n_standings, first, won, lost, stats_draws(&totals[i]));
+        credit(standings, &n_standings, second, lost, won, stats_draws(&totals[i]));
     }
     qsort(standings, n_standings, sizeof *standings, by_score);
 
@@ -163,7 +163,7 @@ Table *results_standings(const TurfPairing *pairings, const TurfTotals *totals, 
         table_add(table, "%llu", (unsigned long long)t->n_games);
         table_add(table, "%llu", (unsigned long long)t->endings[TURF_WON_BY_FIRST]);
         table_add(table, "%llu", (unsigned long long)t->endings[TURF_WON_BY_SECOND]);
-        table_add(table, "%llu", (unsigned long long)totals_draws(t));
+        table_add(table, "%llu", (unsigned long long)stats_draws(t));
         table_add(table, "%.2f %%", 100 * score.value);
         table_add(table, "%.2f to %.2f %%", 100 * score.low, 100 * score.high);
     }
@@ -192,13 +192,13 @@ json_t *results_json(const TurfGame *game, const TurfPairing *pairing, const Tur
         json_object_set_new(intervals, name, json_interval(share));
     }
     json_object_set_new(intervals, "wins", win_intervals);
-    json_object_set_new(intervals, "draws", json_interval(stats_proportion(totals_draws(totals), totals->n_games)));
+    json_object_set_new(intervals, "draws", json_interval(stats_proportion(stats_draws(totals), totals->n_games)));
     json_object_set_new(intervals, "average_length", json_interval(length_estimate(totals)));
 
     json_t *json = json_pack("{s:s,s:[s,s],s:b,s:I,s:o,s:I,s:o}", "game", game->name, "players",
                              turf_player_name(pairing->players[0]), turf_player_name(pairing->players[1]), "swap",
                              (int)pairing->swap_sides, "games", (json_int_t)totals->n_games, "wins", wins, "draws",
-                             (json_int_t)totals_draws(totals), "outcomes", endings);
+                             (json_int_t)stats_draws(totals), "outcomes", endings);
     json_object_set_new(json, "longest", has_longest(totals) ? json_integer(totals->longest) : json_null());
     json_object_set_new(json, "shortest", totals->n_games ? json_integer(totals->shortest) : json_null());
     json_object_set_new(json, "average_length", json_real(average_length(totals)));

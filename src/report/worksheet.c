@@ -1,6 +1,6 @@
 #include "report/worksheet.h"
 
-#include "arena/stats.h"
+#include "base/stats.h"
 #include "report/results.h"
 
 #include <math.h>
@@ -129,7 +129,7 @@ static void write_first_move(const WorksheetFigures *figures, const Document *do
                        (unsigned long long)figures->random_few.n_games,
                        few > 0   ? "show an advantage of playing first"
                        : few < 0 ? "show an advantage of playing second"
-                                 : "show no advantage either way, as 50 % lies within the interval");
+                                 : "show no advantage either way: p is not below 0.05");
     if (many)
         document_paragraph(document,
                            "With %llu games the **%s** player's advantage shows, and how small it is: the first "

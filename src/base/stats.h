@@ -1,6 +1,6 @@
 /* The statistics that a table needs: intervals and tests for counts of games. */
-#ifndef TURF_ARENA_STATS_H
-#define TURF_ARENA_STATS_H
+#ifndef TURF_BASE_STATS_H
+#define TURF_BASE_STATS_H
 
 #include "turf.h"
 
@@ -20,9 +20,16 @@ Estimate stats_mean(double sum, double square_sum, uint64_t n);
  * nothing to compare. */
 double stats_sign_test(uint64_t a, uint64_t b);
 
-/* Score of the first player, a draw counting half, as a mean over games. */
+/* Score of the first player, a draw counting half. The interval is Wilson's for a share of so many
+ * games, which is a little too wide where there are draws, and never leaves 0 to 1. */
 Estimate stats_score(const TurfTotals *totals);
 
-uint64_t totals_draws(const TurfTotals *totals); /* of all kinds */
+/* Games won by neither side, of all kinds. */
+uint64_t stats_draws(const TurfTotals *totals);
+
+/* How much of the variance of a value lies between groups, by a one-way analysis of variance with the usual
+ * estimate of the variance component: for n groups of k values each, given each group's mean and the
+ * variance within it. 0 if nothing does. */
+double stats_share_between(const double *means, const double *variances, size_t n_groups, double group_size);
 
 #endif

@@ -1,18 +1,21 @@
-#include "arena/stats.h"
+#include "base/stats.h"
 
 #include <math.h>
 
 #define Z_95 1.959963984540054
 
-Estimate stats_proportion(uint64_t successes, uint64_t trials)
+static Estimate wilson(double p, double n)
 {
-    if (trials == 0)
-        return (Estimate){0, 0, 1};
-    double n = (double)trials, p = (double)successes / n, z2 = Z_95 * Z_95;
+    double z2 = Z_95 * Z_95;
     double middle = (p + z2 / (2 * n)) / (1 + z2 / n);
     double half = Z_95 * sqrt(p * (1 - p) / n + z2 / (4 * n * n)) / (1 + z2 / n);
     /* Rounding must not put the share itself outside. */
     return (Estimate){p, fmin(p, fmax(0, middle - half)), fmax(p, fmin(1, middle + half))};
+}
+
+Estimate stats_proportion(uint64_t successes, uint64_t trials)
+{
+    return trials ? wilson((double)successes / (double)trials, (double)trials) : (Estimate){0, 0, 1};
 }
 
 Estimate stats_mean(double sum, double square_sum, uint64_t n_values)
@@ -41,13 +44,27 @@ double stats_sign_test(uint64_t a, uint64_t b)
     return fmin(1, 2 * sum);
 }
 
-uint64_t totals_draws(const TurfTotals *totals)
+uint64_t stats_draws(const TurfTotals *totals)
 {
     return totals->n_games - totals->endings[TURF_WON_BY_FIRST] - totals->endings[TURF_WON_BY_SECOND];
 }
 
 Estimate stats_score(const TurfTotals *totals)
 {
-    double wins = (double)totals->endings[TURF_WON_BY_FIRST], draws = (double)totals_draws(totals);
-    return stats_mean(wins + draws / 2, wins + draws / 4, totals->n_games);
+    double wins = (double)totals->endings[TURF_WON_BY_FIRST], draws = (double)stats_draws(totals);
+    double n = (double)totals->n_games;
+    return totals->n_games ? wilson((wins + draws / 2) / n, n) : (Estimate){0, 0, 1};
+}
+
+double stats_share_between(const double *means, const double *variances, size_t n_groups, double group_size)
+{
+    double n = (double)n_groups, sum = 0, square_sum = 0, within = 0;
+    for (size_t i = 0; i < n_groups; i++) {
+        sum += means[i];
+        square_sum += means[i] * means[i];
+        within += variances[i] / n;
+    }
+    double of_means = n_groups > 1 ? (square_sum - sum * sum / n) / (n - 1) : 0;
+    double between = fmax(0, of_means - within / group_size);
+    return between > 0 ? between / (between + within) : 0;
 }
