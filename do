@@ -73,7 +73,8 @@ do_build() { build; say "./do: built build/turf"; }
 do_run() {
     build
     ./build/turf tournament war-of-life "$@"
-    printf '\nNext: ./build/turf play war-of-life human minimax, and ./build/turf help for the rest.\n'
+    say ""
+    say "Next: ./build/turf play war-of-life human minimax, and ./build/turf help for the rest."
 }
 
 do_test() {

@@ -84,7 +84,7 @@ const char     *turf_game_name(const TurfGame *game);
 const char *turf_game_ending_name(const TurfGame *game, TurfEnding ending);
 
 /* The position a game begins from. `start` is the name of one of the game's starts or a position
- * written out; NULL means the game's usual start. */
+ * written out; NULL means the game's usual start. Only a start that is drawn uses `rng`. */
 bool      turf_start(const TurfGame *game, const char *start, TurfRng *rng, TurfState *state, TurfError *error);
 TurfMover turf_to_move(const TurfGame *game, const TurfState *state);
 /* Writes the legal moves, TURF_MOST_MOVES at the most, in the game's order, and returns how many. */
@@ -96,6 +96,10 @@ bool turf_play_both(const TurfGame *game, TurfState *state, const TurfAction act
 bool turf_is_over(const TurfGame *game, const TurfState *state, TurfEnding *ending);
 /* Pieces, cells or points of one side. */
 int turf_own(const TurfGame *game, const TurfState *state, TurfSide side);
+/* A move as people write it, in room for 32 characters; and what they wrote as a move, legal or not. */
+void turf_move_to_text(const TurfGame *game, const TurfState *state, TurfMove move, char text[32]);
+bool turf_move_from_text(const TurfGame *game, const TurfState *state, const char *text, TurfMove *move,
+                         TurfError *error);
 /* One line of JSON, to be freed by the caller; NULL when memory is short. */
 char *turf_position_to_json(const TurfGame *game, const TurfState *state);
 
@@ -147,8 +151,8 @@ typedef struct TurfRunOptions {
 
 /* Plays every game of every pairing. `totals` has one entry per pairing; with swap_sides, "first"
  * in the totals still means players[0], whichever side it played. Game i of a pairing depends on
- * the seed, the names of the two players and i alone. Returns false on an error; a run cut short
- * by `progress` returns true with fewer games in the totals. */
+ * the seed, the descriptions of the two players and i alone, unless a player watches the clock. Returns false on an
+ * error; a run cut short by `progress` returns true with fewer games in the totals. */
 bool turf_run(const TurfGame *game, const TurfPairing *pairings, size_t n_pairings, const TurfRunOptions *options,
               TurfTotals *totals, TurfError *error);
 

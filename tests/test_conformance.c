@@ -37,26 +37,38 @@ static void play_random_turn(const TurfGame *game, TurfState *state, TurfRng *rn
     game->apply(state, moves[rng_below(rng, (uint32_t)n_moves)]);
 }
 
+static void visit_games(const TurfGame *game, const char *start, int n_games, Visit *visit)
+{
+    for (int i = 0; i < n_games; i++) {
+        TurfRng    rng = rng_stream(strlen(game->name), (uint64_t)i);
+        TurfState  state = {{0}};
+        TurfEnding ending;
+        assert_true(turf_start(game, start, &rng, &state, NULL));
+        for (uint32_t length = 0; !game->is_over(&state, &ending); length++) {
+            visit(game, &state, &rng);
+            play_random_turn(game, &state, &rng);
+            assert_true(length < game->longest_game);
+        }
+        visit(game, &state, &rng);
+    }
+}
+
 /* Calls `visit` for the positions of random games of every game and every start, the last included. */
 static void visit_positions(int n_games, Visit *visit)
 {
-    for (size_t g = 0; turf_game_at(g); g++) {
-        const TurfGame *game = turf_game_at(g);
-        for (const NamedStart *start = game->starts; start->name; start++)
-            for (int i = 0; i < n_games; i++) {
-                TurfRng    rng = rng_stream(g, (uint64_t)i);
-                TurfState  state = {{0}};
-                TurfEnding ending;
-                uint32_t   length = 0;
-                assert_true(turf_start(game, start->name, &rng, &state, NULL));
-                for (; !game->is_over(&state, &ending); length++) {
-                    visit(game, &state, &rng);
-                    play_random_turn(game, &state, &rng);
-                    assert_true(length < game->longest_game);
-                }
-                visit(game, &state, &rng);
-            }
-    }
+    static const struct {
+        const TurfGame *game;
+        const char     *start;
+    } sizes[] = {{&amoeba_wars, "2x2"},
+                 {&amoeba_wars, "9x9"},
+                 {&amoeba_wars, "26x26"},
+                 {&ai_battleground, "1x1"},
+                 {&ai_battleground, "7x65"}};
+    for (size_t g = 0; turf_game_at(g); g++)
+        for (const NamedStart *start = turf_game_at(g)->starts; start->name; start++)
+            visit_games(turf_game_at(g), start->name, n_games, visit);
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+        visit_games(sizes[i].game, sizes[i].start, n_games / 3 + 1, visit);
 }
 
 static void check_mover(const TurfGame *game, const TurfState *state, TurfRng *rng)
@@ -219,29 +231,29 @@ static void different_positions_have_different_hashes(void **state)
     visit_positions(10, check_hash);
 }
 
+static void check_picture(const TurfGame *game, const TurfState *state, TurfRng *rng)
+{
+    for (int has_colour = 0; has_colour < 2; has_colour++) {
+        DrawStyle style = {has_colour};
+        char     *text = NULL;
+        size_t    length = 0;
+        TurfMove  moves[TURF_MOST_MOVES];
+        size_t    n_moves = turf_moves(game, state, moves);
+        FILE     *out = open_memstream(&text, &length);
+        game->draw(state, &style, out);
+        if (n_moves > 0)
+            game->draw_move(state, moves[rng_below(rng, (uint32_t)n_moves)], &style, out);
+        fclose(out);
+        assert_true(length > 0);
+        assert_true(has_colour || !strchr(text, '\033'));
+        free(text);
+    }
+}
+
 static void pictures_can_be_drawn_of_every_position(void **state)
 {
     (void)state;
-    for (size_t g = 0; turf_game_at(g); g++) {
-        const TurfGame *game = turf_game_at(g);
-        TurfState       position = {{0}};
-        TurfRng         rng = turf_rng(1);
-        for (int has_colour = 0; has_colour < 2; has_colour++) {
-            DrawStyle style = {has_colour};
-            char     *text = NULL;
-            size_t    length = 0;
-            TurfMove  moves[TURF_MOST_MOVES];
-            assert_true(turf_start(game, NULL, &rng, &position, NULL));
-            FILE *out = open_memstream(&text, &length);
-            game->draw(&position, &style, out);
-            if (turf_moves(game, &position, moves) > 0)
-                game->draw_move(&position, moves[0], &style, out);
-            fclose(out);
-            assert_true(length > 0);
-            assert_int_equal(strchr(text, '\033') != NULL, has_colour);
-            free(text);
-        }
-    }
+    visit_positions(3, check_picture);
 }
 
 static void games_are_found_by_name_short_name_and_prefix(void **state)

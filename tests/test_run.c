@@ -200,6 +200,20 @@ static void a_bad_start_is_refused_before_anything_is_played(void **state)
     turf_player_free(random);
 }
 
+static void players_of_another_game_are_refused(void **state)
+{
+    (void)state;
+    TurfError      error = {""};
+    TurfPlayer    *nuts = turf_player_open(&squirrel_war, "random", &error), *random = player("random");
+    TurfPairing    pairing = {{random, nuts}, 1, false};
+    TurfTotals     totals;
+    TurfRunOptions options = {.seed = 1};
+    assert_false(turf_run(&war_of_life, &pairing, 1, &options, &totals, &error));
+    assert_non_null(strstr(error.text, "squirrel-war"));
+    turf_player_free(nuts);
+    turf_player_free(random);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -211,6 +225,7 @@ int main(void)
         cmocka_unit_test(a_player_of_ones_own_can_play),
         cmocka_unit_test(an_illegal_move_of_ones_own_player_ends_the_run_with_its_name),
         cmocka_unit_test(a_run_can_be_stopped_and_keeps_what_it_has),
+        cmocka_unit_test(players_of_another_game_are_refused),
         cmocka_unit_test(a_bad_start_is_refused_before_anything_is_played),
     };
     return cmocka_run_group_tests_name("runs", tests, NULL, NULL);

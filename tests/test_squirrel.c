@@ -274,6 +274,33 @@ static void the_perfect_player_keeps_the_value_to_the_end(void **unused)
     turf_player_free(player);
 }
 
+static void the_perfect_player_lists_all_best_moves_however_short_its_time(void **unused)
+{
+    (void)unused;
+    TurfRng     rng = turf_rng(8);
+    TurfError   error = {""};
+    TurfPlayer *player = turf_player_open(&squirrel_war, "perfect:hash=1,time=1", &error);
+    size_t      n_several = 0;
+    for (int i = 0; i < 60; i++) {
+        SwPosition position = reached_position(&rng, 7);
+        memset(position.values.of, 1 + i % 2, sizeof position.values.of); /* so that many moves are as good */
+        TurfMove moves[TURF_MOST_MOVES];
+        size_t   n_found = 0;
+        int      value = brute_force(&position.values, &position.board);
+        Verdict  verdict = player_judge(player, &position, true, &(Thinking){.rng = &rng}, moves);
+        for (uint32_t left = sw_empty(&position.board); left; left &= left - 1) {
+            SwState child = position.board;
+            sw_apply(&child, sw_lowest(left));
+            if (-brute_force(&position.values, &child) == value)
+                assert_int_equal(moves[n_found++], sw_lowest(left));
+        }
+        assert_int_equal(verdict.n_moves, n_found);
+        n_several += n_found > 1;
+    }
+    assert_true(n_several > 10);
+    turf_player_free(player);
+}
+
 static void assert_refused(const char *text, const char *fragment)
 {
     SwPosition state;
@@ -310,6 +337,7 @@ int main(void)
         cmocka_unit_test(the_solver_equals_itself_across_threads_and_table_sizes),
         cmocka_unit_test(a_solver_that_is_stopped_returns_bounds_that_hold),
         cmocka_unit_test(the_perfect_player_keeps_the_value_to_the_end),
+        cmocka_unit_test(the_perfect_player_lists_all_best_moves_however_short_its_time),
         cmocka_unit_test(positions_that_are_none_are_refused_with_the_reason),
     };
     return cmocka_run_group_tests_name("squirrel war", tests, NULL, NULL);

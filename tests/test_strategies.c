@@ -91,6 +91,95 @@ static void deep_minimax_is_exact_on_small_boards(void **state)
     }
 }
 
+/* Minimax through the game table without any cut-off. */
+static int plain_value(const TurfGame *game, const TurfState *state, const Lookahead *plan, TurfMover root, int depth)
+{
+    TurfEnding ending;
+    TurfMove   moves[TURF_MOST_MOVES];
+    bool       is_over = game->is_over(state, &ending);
+    if (is_over && plan->wins_beyond)
+        return ending > TURF_WON_BY_SECOND ? 0 : (int)ending == (int)root ? LOOKAHEAD_BEYOND : -LOOKAHEAD_BEYOND;
+    if (is_over || depth == 0)
+        return plan->own_weight * game->own(state, (TurfSide)root) +
+               plan->opponent_weight * game->own(state, (TurfSide)!root);
+    size_t n_moves = game->moves(state, moves);
+    bool   is_maximum = game->to_move(state) == root;
+    int    best = 0;
+    for (size_t i = 0; i < n_moves; i++) {
+        TurfState child = *state;
+        game->apply(&child, moves[i]);
+        int value = plain_value(game, &child, plan, root, depth - 1);
+        if (i == 0 || (is_maximum ? value > best : value < best))
+            best = value;
+    }
+    return best;
+}
+
+static void the_lookahead_of_every_game_equals_plain_minimax(void **state)
+{
+    (void)state;
+    static const struct {
+        const TurfGame *game;
+        const char     *start;
+    } games[] = {{&amoeba_wars, "3x3"},
+                 {&amoeba_wars, "4x4"},
+                 {&amoeba_wars, "9x9"},
+                 {&squirrel_war, NULL},
+                 {&war_of_life, NULL}};
+    for (size_t c = 0; c < sizeof games / sizeof games[0]; c++)
+        for (uint64_t i = 0, n = scaled(60); i < n; i++) {
+            const TurfGame *game = games[c].game;
+            TurfRng         rng = rng_stream(c, i);
+            TurfState       position = {{0}};
+            TurfMove        moves[TURF_MOST_MOVES], best[TURF_MOST_MOVES], wanted[TURF_MOST_MOVES];
+            assert_true(turf_start(game, games[c].start, &rng, &position, NULL));
+            for (uint32_t k = rng_below(&rng, 12); k > 0; k--) {
+                size_t n_moves = turf_moves(game, &position, moves);
+                if (n_moves > 0)
+                    game->apply(&position, moves[rng_below(&rng, (uint32_t)n_moves)]);
+            }
+            size_t n_moves = turf_moves(game, &position, moves), n_wanted = 0;
+            if (n_moves == 0)
+                continue;
+            Lookahead plan = {
+                .own_weight = 1, .opponent_weight = -1, .depth = 1 + (int)(i % (c < 2 ? 4 : 2)), .wins_beyond = i % 2};
+            TurfMover root = game->to_move(&position);
+            int       best_value = 0;
+            for (size_t m = 0; m < n_moves; m++) {
+                TurfState child = position;
+                game->apply(&child, moves[m]);
+                int value = plain_value(game, &child, &plan, root, plan.depth - 1);
+                if (m == 0 || value > best_value) {
+                    best_value = value;
+                    n_wanted = 0;
+                }
+                if (value == best_value)
+                    wanted[n_wanted++] = moves[m];
+            }
+            LookaheadResult result = lookahead_for(game)(game, &position, &plan, true, best);
+            assert_int_equal(result.value, best_value);
+            assert_int_equal(result.n_best, n_wanted);
+            assert_memory_equal(best, wanted, n_wanted * sizeof *best);
+        }
+}
+
+static void a_player_with_a_clock_has_a_legal_move_however_short_the_time(void **state)
+{
+    (void)state;
+    static const TurfGame *const games[] = {&war_of_life, &amoeba_wars, &squirrel_war};
+    for (size_t g = 0; g < 3; g++) {
+        TurfError   error = {""};
+        TurfPlayer *player = turf_player_open(games[g], "alphabeta:time=1", &error);
+        TurfRng     rng = turf_rng(1);
+        TurfState   position = {{0}};
+        TurfEnding  ending;
+        assert_true(turf_start(games[g], NULL, &rng, &position, NULL));
+        for (int i = 0; i < 20 && !turf_is_over(games[g], &position, &ending); i++)
+            assert_true(turf_play(games[g], &position, turf_player_choose(player, &position, &rng), &error));
+        turf_player_free(player);
+    }
+}
+
 static void the_table_and_the_rules_header_search_alike(void **state)
 {
     (void)state;
@@ -198,6 +287,10 @@ static void bad_descriptions_are_refused_with_what_to_type(void **state)
     assert_refused("minimax:depth", "from 1 to 20");
     assert_refused("minimax:ties=last", "ties cannot be 'last'");
     assert_refused("minimax:wins=", "wins cannot be ''");
+    assert_refused("minimax:s=2", "no option 's'");
+    assert_refused("alphabeta:depth=3,time=50", "not both");
+    assert_refused("perfect", "choose from");
+    assert_refused("\x01=random", "printable");
 }
 
 static void descriptions_have_one_canonical_form(void **state)
@@ -228,6 +321,8 @@ int main(void)
         cmocka_unit_test(best_moves_are_exactly_those_of_brute_force),
         cmocka_unit_test(deep_minimax_is_exact_on_small_boards),
         cmocka_unit_test(the_table_and_the_rules_header_search_alike),
+        cmocka_unit_test(the_lookahead_of_every_game_equals_plain_minimax),
+        cmocka_unit_test(a_player_with_a_clock_has_a_legal_move_however_short_the_time),
         cmocka_unit_test(random_ties_take_every_best_move_and_no_other),
         cmocka_unit_test(oracle_games_are_played_alike_to_the_end),
         cmocka_unit_test(bad_descriptions_are_refused_with_what_to_type),

@@ -269,6 +269,12 @@ static void watch(Run *run, TurfTotals *snapshot)
 
 static bool prepare(Run *run, TurfError *error)
 {
+    for (size_t p = 0; p < run->n_pairings; p++)
+        for (int i = 0; i < 2; i++)
+            if (run->pairings[p].players[i]->game != run->game)
+                return error_set(error, "the player %.40s was opened for %s, not for %s",
+                                 run->pairings[p].players[i]->name, run->pairings[p].players[i]->game->name,
+                                 run->game->name);
     /* A start that draws on its stream is made anew for each game. */
     TurfRng unused = rng_stream(start_family(run), 0), rng = unused;
     if (!game_start(run->game, run->options->start, &rng, &run->common_start, error))
@@ -310,7 +316,7 @@ bool turf_run(const TurfGame *game, const TurfPairing *pairings, size_t n_pairin
     for (int i = 0; i < n_threads; i++)
         pthread_join(threads[i], NULL);
     if (n_threads == 0)
-        is_good = error_set(error, "no thread could be started");
+        is_good = error_set(error, is_good ? "no thread could be started" : "out of memory");
     else if (run.has_failed)
         is_good = error_set(error, "%s", run.error.text);
 

@@ -167,12 +167,9 @@ static void bench_boards(Bench *bench)
 static void bench_table(Bench *bench)
 {
     enum { MOST = 16 };
-    TurfPlayer *players[MOST];
-    TurfTotals  totals[MOST * MOST];
-    size_t      n_players = 0;
-    for (size_t i = 0; player_kind_at(i); i++)
-        if (player_kind_at(i)->is_strategy)
-            players[n_players++] = read_player(&war_of_life, player_kind_at(i)->name);
+    TurfPlayer  *players[MOST];
+    TurfTotals   totals[MOST * MOST];
+    size_t       n_players = open_strategies(&war_of_life, players, MOST);
     TurfPairing *pairings = all_ordered_pairs(players, n_players, 1000);
     Settings     quiet = *bench->settings;
     quiet.is_quiet = true;

@@ -37,7 +37,7 @@ static json_t *choose(const void *context, const TurfGame *game, const json_t *l
     if (!game->from_json(&state, line, error))
         return NULL;
     if (game->to_move(&state) == TURF_MOVER_NOBODY)
-        return chooser->wants_all ? json_pack("{s:[],s:n}", "moves", "value") : json_pack("{s:n}", "move");
+        return json_pack("{s:n}", "move");
 
     /* What is drawn depends on the seed and the position, not on the lines before it. */
     TurfRng rng = turf_rng(chooser->seed ^ game->hash(&state));

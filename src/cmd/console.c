@@ -10,9 +10,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The two exceptions to "no mutable globals": a name for messages and the flag of the signal. */
+/* The exceptions to "no mutable globals": a name for messages, the flag of the signal, and the file that
+ * must not be left behind when the program is ended. */
 static const char           *command_name;
 static volatile sig_atomic_t is_interrupted;
+static char                  unfinished_file[4096];
 
 void console_set_name(const char *command) { command_name = command; }
 
@@ -164,6 +166,33 @@ char *read_start(const TurfGame *game, const Settings *settings)
     return text;
 }
 
+static void remove_unfinished(void)
+{
+    if (*unfinished_file)
+        unlink(unfinished_file);
+}
+
+static void remove_unfinished_and_leave(int signal_number)
+{
+    (void)signal_number;
+    remove_unfinished();
+    _exit(EXIT_INTERRUPTED);
+}
+
+/* However the program ends, a file that was not finished goes with it. */
+static void guard_unfinished(const char *temporary)
+{
+    static bool is_guarded;
+    (void)snprintf(unfinished_file, sizeof unfinished_file, "%s", temporary);
+    if (is_guarded)
+        return;
+    is_guarded = true;
+    atexit(remove_unfinished);
+    struct sigaction action = {.sa_handler = remove_unfinished_and_leave};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
 OutputFile output_open(const char *path)
 {
     struct stat about;
@@ -174,13 +203,9 @@ OutputFile output_open(const char *path)
     output.stream = fopen(is_plain ? output.temporary : path, "w");
     if (!output.stream)
         die("'%s' cannot be written: %s", path, strerror(errno));
+    if (is_plain)
+        guard_unfinished(output.temporary);
     return output;
-}
-
-void output_abandon(OutputFile *output)
-{
-    if (output->temporary)
-        unlink(output->temporary);
 }
 
 void output_close(OutputFile *output)
@@ -196,10 +221,9 @@ void output_close(OutputFile *output)
         is_bad = true;
         why = errno;
     }
-    if (is_bad) {
-        output_abandon(output);
+    if (is_bad)
         die("'%s' could not be written: %s", output->path, why ? strerror(why) : "unknown error");
-    }
+    unfinished_file[0] = '\0';
     free(output->temporary);
 }
 

@@ -24,7 +24,8 @@ TurfPlayer     *read_player(const TurfGame *game, const char *spec);
  * a size. The result is checked; it is freed by the caller, and NULL stands for the usual start. */
 char *read_start(const TurfGame *game, const Settings *settings);
 
-/* A file that appears whole under its name or not at all: what was there stays until the end. */
+/* A file that appears whole under its name or not at all: what was there stays until the end. One is open at a
+ * time. */
 typedef struct OutputFile {
     FILE       *stream;
     const char *path;
@@ -33,7 +34,6 @@ typedef struct OutputFile {
 
 OutputFile output_open(const char *path);
 void       output_close(OutputFile *output);
-void       output_abandon(OutputFile *output); /* what was there stays */
 
 /* Lines of any length from a stream. NULL at the end; the line stays valid until the next call. */
 typedef struct LineReader {

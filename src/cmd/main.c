@@ -41,7 +41,7 @@ static const Command commands[] = {
      "Reads tasks 1 to 4 and writes next_state.txt, traverse_log.txt or trace_state.txt into the current\n"
      "folder, or that of -o.\n",
      1, 1, cmd_squirrel},
-    {"bench", "", "the speed of everything that claims to be fast, on one core", "json quiet", NULL, 0, 0, cmd_bench},
+    {"bench", "", "the speed of everything that claims to be fast", "json quiet", NULL, 0, 0, cmd_bench},
     {"help", "[COMMAND]", "this list, or a command and its options", "", NULL, 0, 1, cmd_help},
 };
 

@@ -86,7 +86,7 @@ static void announce(const Sitting *sitting)
     const TurfGame *game = sitting->game;
     TurfMover       side = game->to_move(sitting_now(sitting));
     if (game->is_console) {
-        int n_left = game->moves_left(sitting_now(sitting));
+        int n_left = game->moves_left ? game->moves_left(sitting_now(sitting)) : 1;
         printf("\nPlayer %s (%s): %d %s left. Feasible moves: ", game->side_names[side], player_name(sitting, side),
                n_left, n_left == 1 ? "move" : "moves");
         sitting_list_moves(sitting);

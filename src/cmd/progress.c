@@ -25,7 +25,7 @@ static void clear(Progress *progress, FILE *out)
 
 static void draw_bar(const Progress *progress, uint64_t n_done, FILE *out)
 {
-    enum { WIDTH = 30 };
+    enum { WIDTH = 20 };
     double seconds = clock_seconds_since(progress->begin_ns), share = (double)n_done / (double)progress->n_games;
     double rate = seconds > 0 ? (double)n_done / seconds : 0;
     char   left[32] = "?";
@@ -34,8 +34,23 @@ static void draw_bar(const Progress *progress, uint64_t n_done, FILE *out)
     fputc('[', out);
     for (int i = 0; i < WIDTH; i++)
         fputc(i < (int)(share * WIDTH) ? '#' : ' ', out);
-    fprintf(out, "] %3.0f %%  %llu of %llu games, %.0f a second, %s left\n", 100 * share, (unsigned long long)n_done,
+    fprintf(out, "] %3.0f %%  %llu of %llu games, %.0f/s, %s left\n", 100 * share, (unsigned long long)n_done,
             (unsigned long long)progress->n_games, rate, left);
+}
+
+/* The table as it fills; where it is too high for the window, the standings; else nothing. */
+static Table *table_that_fits(const Progress *progress, const TurfTotals *totals, size_t n_pairings, int n_rows)
+{
+    enum { AROUND = 4 }; /* titles, the rule, the bar, and the line below */
+    if (n_pairings < 2)
+        return NULL;
+    if ((int)n_pairings + AROUND <= n_rows)
+        return results_tournament_table(progress->pairings, totals, n_pairings, &(ResultStyle){.hides_times = false});
+    Table *standings = results_standings(progress->pairings, totals, n_pairings);
+    if ((int)table_n_rows(standings) + AROUND <= n_rows)
+        return standings;
+    table_free(standings);
+    return NULL;
 }
 
 bool progress_update(void *context, const TurfTotals *totals, size_t n_pairings)
@@ -53,17 +68,17 @@ bool progress_update(void *context, const TurfTotals *totals, size_t n_pairings)
         if (!out)
             return !console_is_interrupted();
         clear(progress, out);
-        bool has_room = ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_row > n_pairings + 4 &&
-                        window.ws_col >= 120 && n_pairings > 1;
-        if (has_room) {
-            ResultStyle style = {.hides_times = false};
-            Table      *table = results_tournament_table(progress->pairings, totals, n_pairings, &style);
+        fputs("\033[?7l", out); /* what is too wide is cut off and does not wrap, so that lines can be counted */
+        bool   has_size = ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0;
+        Table *table = table_that_fits(progress, totals, n_pairings, has_size ? window.ws_row : 0);
+        if (table) {
             table_print(table, TABLE_TEXT, out);
+            progress->n_lines += (int)table_n_rows(table) + 2;
             table_free(table);
-            progress->n_lines += (int)n_pairings + 2;
         }
         draw_bar(progress, n_done, out);
         progress->n_lines++;
+        fputs("\033[?7h", out);
         fclose(out);
         fwrite(text, 1, length, stderr);
         fflush(stderr);

@@ -8,6 +8,9 @@
 bool run_pairings(const TurfGame *game, const TurfPairing *pairings, size_t n_pairings, const Settings *settings,
                   TurfTotals *totals);
 
+/* Opens the strategies that take part when nobody is named, and returns how many. */
+size_t open_strategies(const TurfGame *game, TurfPlayer **players, size_t room);
+
 /* Every ordered pair of the players. Freed by the caller. */
 TurfPairing *all_ordered_pairs(TurfPlayer *const *players, size_t n_players, uint64_t n_games);
 

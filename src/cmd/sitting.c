@@ -28,12 +28,9 @@ static TurfMover mover_at(const Sitting *sitting, uint32_t move)
 
 void sitting_print_move(const Sitting *sitting, TurfMove move)
 {
-    json_t *json = sitting->game->move_to_json(sitting_now(sitting), move);
-    if (json_is_string(json))
-        fputs(json_string_value(json), stdout);
-    else
-        json_dumpf(json, stdout, JSON_COMPACT);
-    json_decref(json);
+    char text[32];
+    turf_move_to_text(sitting->game, sitting_now(sitting), move, text);
+    fputs(text, stdout);
 }
 
 void sitting_list_moves(const Sitting *sitting)
@@ -126,7 +123,9 @@ static void do_save(Sitting *sitting, const char *path)
     errno = 0;
     /* The game goes on whether or not the file could be written. */
     if (json_dump_file(json, path, JSON_COMPACT) == 0)
-        printf("Saved. To go on from here: turf play %s --start %s\n", sitting->game->name, path);
+        /* With ./ it cannot be taken for the name of a start. */
+        printf("Saved. To go on from here: turf play %s --start %s%s\n", sitting->game->name,
+               strchr(path, '/') ? "" : "./", path);
     else
         printf("'%s' could not be written: %s\n", path, errno ? strerror(errno) : "out of memory");
     json_decref(json);

@@ -1,4 +1,5 @@
 /* turf solve: the exact value of a SquirrelWar position, with the bounds as they close. */
+#include "base/clock.h"
 #include "base/error.h"
 #include "cmd/console.h"
 #include "games/squirrel_war.h"
@@ -6,6 +7,7 @@
 #include "search/squirrel_solver.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,47 +17,58 @@
 /* A number of bytes with k, M or G after it. */
 static size_t read_size(const char *text)
 {
-    char              *end = NULL, quoted[ERROR_QUOTE_BYTES];
-    unsigned long long size = strtoull(text, &end, 10);
-    const char        *units = "kMG", *unit = *end ? strchr(units, *end == 'K'   ? 'k'
-                                                                   : *end == 'm' ? 'M'
-                                                                   : *end == 'g' ? 'G'
-                                                                                 : *end)
-                                                   : NULL;
-    if (unit && *unit)
-        for (const char *at = units; at <= unit && size < (UINT64_C(1) << 50); at++)
-            size <<= 10;
-    if (!isdigit((unsigned char)text[0]) || (*end && (!unit || (end[1] && strcmp(end + 1, "iB")))) || size < 1024 ||
-        size > (UINT64_C(1) << 40))
+    static const struct {
+        const char *unit;
+        int         shift;
+    } units[] = {{"", 0}, {"k", 10}, {"kiB", 10}, {"M", 20}, {"MiB", 20}, {"G", 30}, {"GiB", 30}};
+    const uint64_t most = UINT64_C(1) << 40;
+    char          *end = NULL, quoted[ERROR_QUOTE_BYTES];
+    uint64_t       number = strtoull(text, &end, 10), size = 0;
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+        if (!strcasecmp(end, units[i].unit) && number <= most >> units[i].shift)
+            size = number << units[i].shift;
+    if (!isdigit((unsigned char)text[0]) || size < 1024)
         die("--hash wants a size from 1k to 1024G, like 512M or 4G, not '%s'", error_quote(quoted, text));
     return (size_t)size;
 }
 
+/* What is known so far, for the eye and for Ctrl-C. */
 typedef struct Watch {
-    char letter; /* who is to move */
-    bool is_shown;
+    char        mover;
+    bool        is_shown, is_terminal;
+    int64_t     begin_ns;
+    atomic_int  lower, upper;
+    atomic_bool stop, is_done; /* the solver wants an atomic flag; the signal has its own */
 } Watch;
 
-static void show_bounds(void *context, const SwProgress *progress)
+static void show(const Watch *watch, const char *nodes)
 {
-    const Watch *watch = context;
     if (watch->is_shown)
-        fprintf(stderr, "turf solve: for %c between %d and %d; %.1f million nodes, %.1f s\n", watch->letter,
-                progress->lower, progress->upper, (double)progress->nodes / 1e6, progress->seconds);
+        fprintf(stderr, "%sturf solve: for %c between %d and %d; %s%.1f s%s", watch->is_terminal ? "\r\033[K" : "",
+                watch->mover, atomic_load(&watch->lower), atomic_load(&watch->upper), nodes,
+                clock_seconds_since(watch->begin_ns), watch->is_terminal ? "" : "\n");
 }
 
-/* Ctrl-C is a flag of the signal's; the solver wants an atomic one. */
-typedef struct Bell {
-    atomic_bool stop, is_done;
-} Bell;
-
-static void *listen(void *argument)
+static void note_bounds(void *context, const SwProgress *progress)
 {
-    Bell           *bell = argument;
+    Watch *watch = context;
+    char   nodes[48];
+    atomic_store(&watch->lower, progress->lower);
+    atomic_store(&watch->upper, progress->upper);
+    snprintf(nodes, sizeof nodes, "%.1f million nodes, ", (double)progress->nodes / 1e6);
+    show(watch, nodes);
+}
+
+/* Passes Ctrl-C on, and keeps the line on a terminal alive between one bound and the next. */
+static void *keep_watch(void *argument)
+{
+    Watch          *watch = argument;
     struct timespec nap = {.tv_nsec = 20000000};
-    while (!atomic_load(&bell->is_done) && !atomic_load(&bell->stop)) {
+    for (int turn = 1; !atomic_load(&watch->is_done) && !atomic_load(&watch->stop); turn++) {
         if (console_is_interrupted())
-            atomic_store(&bell->stop, true);
+            atomic_store(&watch->stop, true);
+        if (turn % 50 == 0 && watch->is_terminal)
+            show(watch, "");
         nanosleep(&nap, NULL);
     }
     return NULL;
@@ -102,8 +115,14 @@ static SwPosition read_position(const Arguments *arguments)
     SwPosition position;
     TurfError  error;
     TurfRng    rng = turf_rng(settings.seed);
-    if (arguments->n_words > 1)
-        settings.start = arguments->words[1];
+    if (arguments->n_words > 1) {
+        const char *path = arguments->words[1];
+        if (settings.start)
+            die("give a file or --start, not both");
+        if (strcmp(path, "-") && access(path, R_OK) != 0)
+            die("the file '%s' cannot be read: %s", path, strerror(errno));
+        settings.start = path;
+    }
     char *start = read_start(&squirrel_war, &settings);
     if (!game_start(&squirrel_war, start, &rng, &position, &error))
         die("%s", error.text);
@@ -117,7 +136,6 @@ int cmd_solve(const Arguments *arguments)
     if (read_game(arguments->words[0]) != &squirrel_war)
         die("only squirrel-war can be solved; type: turf solve squirrel-war [FILE]");
     SwPosition position = read_position(arguments);
-    char       mover = position.board.to_move ? 'O' : 'X';
     long       n_processors = sysconf(_SC_NPROCESSORS_ONLN);
     int        n_threads = settings->n_jobs ? (int)settings->n_jobs : n_processors > 0 ? (int)n_processors : 1;
     size_t     hash_bytes = settings->hash ? read_size(settings->hash) : (size_t)256 << 20;
@@ -125,18 +143,25 @@ int cmd_solve(const Arguments *arguments)
     if (!solver)
         die("there is no memory for a table of %s; give a smaller --hash", settings->hash ? settings->hash : "256M");
 
-    Watch          watch = {mover, !settings->is_quiet && !settings->wants_json};
-    Bell           bell = {.stop = false};
-    SwSolveOptions options = {.stop = &bell.stop, .progress = show_bounds, .context = &watch};
+    int            total = sw_sum(&position.values, SW_ALL);
+    Watch          watch = {.mover = position.board.to_move ? 'O' : 'X',
+                            .is_shown = !settings->is_quiet && !settings->wants_json,
+                            .begin_ns = clock_ns(),
+                            .lower = -total,
+                            .upper = total};
+    SwSolveOptions options = {.stop = &watch.stop, .progress = note_bounds, .context = &watch};
     SwSolution     solution;
-    pthread_t      listener;
+    pthread_t      watcher;
+    watch.is_terminal = watch.is_shown && isatty(STDERR_FILENO);
     console_catch_interrupt();
-    bool is_listening = pthread_create(&listener, NULL, listen, &bell) == 0;
+    bool is_watched = pthread_create(&watcher, NULL, keep_watch, &watch) == 0;
     sw_solver_solve(solver, &position.values, &position.board, &options, &solution);
-    atomic_store(&bell.is_done, true);
-    if (is_listening)
-        pthread_join(listener, NULL);
-    print_solution(&solution, mover, settings->wants_json);
+    atomic_store(&watch.is_done, true);
+    if (is_watched)
+        pthread_join(watcher, NULL);
+    if (watch.is_terminal)
+        fputs("\r\033[K", stderr);
+    print_solution(&solution, watch.mover, settings->wants_json);
     sw_solver_free(solver);
     return solution.exact ? EXIT_FINE : EXIT_INTERRUPTED;
 }

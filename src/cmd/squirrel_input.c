@@ -4,6 +4,7 @@
 #include "cmd/console.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,10 @@
 static char *want_line(LineReader *reader, const char *what, TurfError *error)
 {
     char *line = line_next(reader);
+    if (!line && ferror(reader->stream)) {
+        error_set(error, "it cannot be read: %s", strerror(errno));
+        return NULL;
+    }
     if (!line) {
         error_set(error, "the file ends after line %d; %s should follow", reader->number, what);
         return NULL;

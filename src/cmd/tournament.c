@@ -16,9 +16,8 @@ static size_t read_entrants(const TurfGame *game, const Arguments *arguments, Tu
     size_t n_players = 0;
     for (int i = 1; i < arguments->n_words; i++)
         players[n_players++] = read_player(game, arguments->words[i]);
-    for (size_t i = 0; arguments->n_words == 1 && player_kind_at(i); i++)
-        if (player_kind_at(i)->is_strategy)
-            players[n_players++] = read_player(game, player_kind_at(i)->name);
+    if (arguments->n_words == 1)
+        n_players = open_strategies(game, players, MOST_PLAYERS);
     for (size_t i = 0; i < n_players; i++)
         for (size_t j = 0; j < i; j++)
             if (!strcmp(turf_player_name(players[i]), turf_player_name(players[j])))
@@ -34,8 +33,8 @@ static void print_json(const TurfGame *game, const TurfPairing *pairings, const 
     json_t     *results = json_array();
     for (size_t i = 0; i < n_pairings; i++)
         json_array_append_new(results, results_json(game, &pairings[i], &totals[i], &style));
-    json_t *json =
-        json_pack("{s:s,s:I,s:o}", "game", game->name, "seed", (json_int_t)settings->seed, "pairings", results);
+    json_t *json = json_pack("{s:s,s:I,s:o,s:o}", "game", game->name, "seed", (json_int_t)settings->seed, "pairings",
+                             results, "standings", results_standings_json(pairings, totals, n_pairings));
     json_dumpf(json, stdout, JSON_COMPACT);
     putchar('\n');
     json_decref(json);

@@ -59,7 +59,6 @@ static void play(Desk *desk, const char *what, const char *start, const TurfPair
         die("%s", error.text);
     if (console_is_interrupted()) {
         fprintf(stderr, "turf worksheet: interrupted; nothing was written\n");
-        output_abandon(&desk->output);
         exit(EXIT_INTERRUPTED);
     }
 }

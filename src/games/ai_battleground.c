@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert(sizeof(BgState) <= sizeof(TurfState), "every game's position fits a TurfState");
-
 /* The configuration of the original contest's final. */
 static const BgConfig final_config = {
     .rows = 24,
@@ -382,8 +380,10 @@ const TurfGame ai_battleground = {
     .ending_names = {"player 1", "player 2", "draw", NULL, NULL},
     .starts = starts,
     .start_forms = start_forms,
-    .move_form = "{\"1\":[[10,20]],\"2\":[]}",
+    .move_form = "10 20, 10 18",
+    .json_move_form = "{\"1\":[[10,20]],\"2\":[]}",
     .own_noun = "cells",
+    .is_on_points = true,
     .state_size = sizeof(BgState),
     .longest_game = 1000000,
     .start = start,

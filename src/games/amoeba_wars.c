@@ -20,7 +20,7 @@ static const NamedStart starts[] = {
 };
 
 static const char start_forms[] =
-    "a size such as 6x6, from 2x2 to 26x26; rows of O, X, # and ., the top one first; or JSON";
+    "a size such as 6x6, from 2x2 to 26x26; rows of O, X and ., the top one first; or JSON";
 
 /* ---- cells -------------------------------------------------------------------------------- */
 
@@ -110,7 +110,8 @@ static bool finish(AwState *state, TurfError *error)
             n_shaded += cell_at(state, row, column) == SHADED;
     int n_killed = state->header.n_killed[0] + state->header.n_killed[1];
     if (n_killed != n_shaded)
-        return error_set(error, "there are %d shaded cells, but \"killed\" adds up to %d", n_shaded, n_killed);
+        return error_set(error, "there are %d shaded cells, but \"killed\" adds up to %d; JSON can say who killed them",
+                         n_shaded, n_killed);
     recount(state);
     return true;
 }
@@ -185,6 +186,8 @@ static bool read_header(AwHeader *header, const json_t *json, TurfError *error)
     if (n_left < 1 || n_left > AW_MOVES_A_TURN)
         return error_set(error, "\"moves_left\" is 1, 2 or 3");
     header->moves_left = (uint8_t)n_left;
+    if (killed && !json_is_object(killed))
+        return error_set(error, "\"killed\" is like {\"O\":0,\"X\":0}");
     for (int side = 0; side < 2; side++) {
         const char    name[2] = {letters[side], '\0'};
         const json_t *count = json_object_get(killed, name);
@@ -430,7 +433,9 @@ const TurfGame amoeba_wars = {
     .starts = starts,
     .start_forms = start_forms,
     .move_form = move_form,
+    .json_move_form = "\"A2\"",
     .own_noun = "points",
+    .is_on_points = true,
     .has_sizes = true,
     .is_console = true,
     .state_size = sizeof(AwState),

@@ -2,16 +2,22 @@
 #include "base/error.h"
 #include "base/rng.h"
 #include "games/amoeba_wars.h"
+#include "games/battleground.h"
 #include "games/game.h"
+#include "games/squirrel_war.h"
+#include "games/war_of_life.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const TurfGame *const games[] = {&war_of_life, &amoeba_wars, &ai_battleground, &squirrel_war};
 
 enum { N_GAMES = sizeof games / sizeof games[0] };
 
-_Static_assert(sizeof(AwState) <= sizeof(TurfState), "every game's position fits a TurfState");
+_Static_assert(sizeof(WolState) <= sizeof(TurfState) && sizeof(AwState) <= sizeof(TurfState) &&
+                   sizeof(BgState) <= sizeof(TurfState) && sizeof(SwPosition) <= sizeof(TurfState),
+               "every game's position fits a TurfState");
 
 TurfRng turf_rng(uint64_t seed) { return rng_stream(seed, 0); }
 
@@ -88,6 +94,23 @@ bool turf_is_over(const TurfGame *game, const TurfState *state, TurfEnding *endi
 }
 
 int turf_own(const TurfGame *game, const TurfState *state, TurfSide side) { return game->own(state, side); }
+
+void turf_move_to_text(const TurfGame *game, const TurfState *state, TurfMove move, char text[32])
+{
+    json_t *json = game->move_to_json ? game->move_to_json(state, move) : NULL;
+    char   *dump = json && !json_is_string(json) ? json_dumps(json, JSON_COMPACT) : NULL;
+    (void)snprintf(text, 32, "%s", dump ? dump : json ? json_string_value(json) : "");
+    free(dump);
+    json_decref(json);
+}
+
+bool turf_move_from_text(const TurfGame *game, const TurfState *state, const char *text, TurfMove *move,
+                         TurfError *error)
+{
+    if (game_is_simultaneous(game))
+        return error_set(error, "in %s both sides move at once", game->name);
+    return game->move_from_text(state, text, move, error);
+}
 
 char *turf_position_to_json(const TurfGame *game, const TurfState *state)
 {

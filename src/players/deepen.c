@@ -16,13 +16,15 @@ Verdict player_deepen(const TurfPlayer *player, const void *state, bool want_all
         LookaheadResult result = player->search(player->game, state, &plan, want_all || draws, best);
         /* The first depth is always finished: it has no deadline, so that there is a move. */
         plan.deadline_ns = deadline_ns;
-        if (!result.is_whole)
+        bool is_lost = result.value == -LOOKAHEAD_BEYOND && plan.wins_beyond;
+        /* When all is lost every move is as bad; the last depth's choice makes the opponent work for it. */
+        if (!result.is_whole || (is_lost && plan.depth > 1))
             break;
         memcpy(moves, best, result.n_best * sizeof *best);
         verdict.n_moves = result.n_best;
         verdict.value = result.value;
-        bool is_decided = result.value == LOOKAHEAD_BEYOND || result.value == -LOOKAHEAD_BEYOND;
-        if ((is_decided && player->options.lookahead.wins_beyond) || plan.depth >= (int)player->game->longest_game)
+        bool is_won = result.value == LOOKAHEAD_BEYOND && plan.wins_beyond;
+        if (is_won || is_lost || plan.depth >= (int)player->game->longest_game)
             break;
     }
     if (draws && verdict.n_moves > 0) {

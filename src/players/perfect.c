@@ -25,8 +25,8 @@ static int within_reach(int64_t time_ms)
     return n_empty;
 }
 
-/* All squares that keep the value, each proved; false if the time did not suffice. */
-static bool find_all(SwSolver *solver, const SwPosition *position, const SwSolveOptions *options, int value,
+/* All squares that keep the value, each proved. */
+static void find_all(SwSolver *solver, const SwPosition *position, const SwSolveOptions *options, int value,
                      Verdict *verdict, TurfMove *moves)
 {
     verdict->n_moves = 0;
@@ -34,29 +34,31 @@ static bool find_all(SwSolver *solver, const SwPosition *position, const SwSolve
         SwState    child = position->board;
         SwSolution solution;
         sw_apply(&child, sw_lowest(left));
-        if (!sw_solver_solve(solver, &position->values, &child, options, &solution))
-            return false;
-        if (-solution.lower == value)
+        if (sw_solver_solve(solver, &position->values, &child, options, &solution) && -solution.lower == value)
             moves[verdict->n_moves++] = (TurfMove)sw_lowest(left);
     }
-    return true;
 }
 
 Verdict perfect_judge(const TurfPlayer *player, const void *state, bool want_all, const Thinking *thinking,
                       TurfMove *moves)
 {
     const SwPosition *position = state;
-    int64_t           deadline_ns = clock_ns() + player->options.time_ms * 1000000;
-    SwSolveOptions    options = {.stop = thinking->stop, .deadline_ns = deadline_ns};
+    int64_t           now_ns = clock_ns(), time_ns = player->options.time_ms * 1000000;
+    SwSolveOptions    options = {.stop = thinking->stop, .deadline_ns = now_ns + time_ns};
     SwSolution        solution;
     if (sw_count(sw_empty(&position->board)) > within_reach(player->options.time_ms))
-        return player_deepen(player, state, want_all, thinking, deadline_ns, moves);
+        return player_deepen(player, state, want_all, thinking, now_ns + time_ns, moves);
 
-    bool    is_exact = sw_solver_solve(player->memory, &position->values, &position->board, &options, &solution);
-    Verdict verdict = {.n_moves = 1, .has_value = is_exact, .value = solution.lower};
-    if (want_all && is_exact && find_all(player->memory, position, &options, solution.lower, &verdict, moves))
+    /* Who wants all the best moves wants them proved, and waits for it. */
+    if (want_all)
+        options.deadline_ns = 0;
+    /* A tenth of the time for a good move, in case the rest does not suffice for the best. */
+    Verdict verdict = player_deepen(player, state, false, thinking, now_ns + time_ns / 10, moves);
+    if (!sw_solver_solve(player->memory, &position->values, &position->board, &options, &solution))
         return verdict;
-    verdict.n_moves = 1;
+    verdict = (Verdict){.n_moves = 1, .has_value = true, .value = solution.lower};
     moves[0] = (TurfMove)solution.best_square;
+    if (want_all)
+        find_all(player->memory, position, &options, solution.lower, &verdict, moves);
     return verdict;
 }

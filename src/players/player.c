@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/rng.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,16 +80,25 @@ static bool set_option(TurfPlayer *player, const char *option, const char *value
         return read_whole(option, value, 1, 86400000, &options->time_ms, error);
     } else if (!strcmp(option, "hash")) {
         return read_whole(option, value, 1, 1 << 20, &options->hash_mib, error);
-    } else if (!strcmp(option, "threads")) {
+    } else {
+        assert(!strcmp(option, "threads"));
         return read_whole(option, value, 1, 64, &options->n_threads, error);
     }
     return true;
 }
 
+/* The kind's own options; but a game that is won on points is about the lead, so a won one is not worth more. */
+static PlayerOptions usual_options(const TurfPlayer *player)
+{
+    PlayerOptions usual = player->kind->defaults;
+    usual.lookahead.wins_beyond &= !player->game->is_on_points;
+    return usual;
+}
+
 /* The one way to write a player: the options that differ from the kind's own, in a fixed order. */
 static char *write_spec(const TurfPlayer *player)
 {
-    const PlayerOptions *is = &player->options, *usual = &player->kind->defaults;
+    const PlayerOptions *is = &player->options, usual_ones = usual_options(player), *usual = &usual_ones;
     char                *text = NULL;
     size_t               length = 0;
     FILE                *out = open_memstream(&text, &length);
@@ -169,12 +179,14 @@ static bool configure(TurfPlayer *player, char *description, TurfError *error)
     player->kind = find_kind(player->game, description, error);
     if (!player->kind)
         return false;
-    player->options = player->kind->defaults;
+    player->options = usual_options(player);
     while (options && *options) {
         char *value, *option = next_option(&options, &value);
         if (!set_option(player, option, value, error))
             return false;
     }
+    if (player->options.lookahead.depth > 0 && player->options.time_ms != player->kind->defaults.time_ms)
+        return error_set(error, "give %s a depth or a time, not both", player->kind->name);
     player->search = lookahead_for(player->game);
     return true;
 }
@@ -263,6 +275,12 @@ TurfMove turf_player_choose(const TurfPlayer *player, const TurfState *state, Tu
 }
 
 bool player_is_random(const TurfPlayer *player) { return player->kind == player_kind_at(0); }
+
+bool player_is_deterministic(const TurfPlayer *player)
+{
+    return !player_is_random(player) && !player->chooser && player->options.ties == TIES_FIRST &&
+           player->options.time_ms == 0;
+}
 
 Verdict player_judge(const TurfPlayer *player, const void *state, bool want_all, const Thinking *thinking,
                      TurfMove *moves)

@@ -70,6 +70,9 @@ bool              player_kind_plays(const PlayerKind *kind, const TurfGame *game
 /* Is it the plain `random`? Two of them can be left to the game's play_random_games. */
 bool player_is_random(const TurfPlayer *player);
 
+/* Does it make the same move in the same position, every time? */
+bool player_is_deterministic(const TurfPlayer *player);
+
 /* Another player like this one, with a memory of its own. NULL when memory is short. */
 TurfPlayer *player_copy(const TurfPlayer *player, TurfError *error);
 

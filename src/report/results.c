@@ -136,11 +136,12 @@ static void credit(Standing *standings, size_t *n_standings, const char *name, u
     standings[i].totals.n_games += wins + losses + draws;
 }
 
-Table *results_standings(const TurfPairing *pairings, const TurfTotals *totals, size_t n_pairings)
+/* The standings, best first; freed by the caller. NULL when memory is short. */
+static Standing *find_standings(const TurfPairing *pairings, const TurfTotals *totals, size_t n_pairings,
+                                size_t *n_found)
 {
-    static const char *const titles[] = {"", "player", "games", "won", "lost", "drawn", "score", "95 % interval"};
-    Standing                *standings = calloc(2 * n_pairings + 1, sizeof *standings);
-    size_t                   n_standings = 0;
+    Standing *standings = calloc(2 * n_pairings + 1, sizeof *standings);
+    *n_found = 0;
     if (!standings)
         return NULL;
     for (size_t i = 0; i < n_pairings; i++) {
@@ -149,12 +150,19 @@ Table *results_standings(const TurfPairing *pairings, const TurfTotals *totals, 
         uint64_t won = totals[i].endings[TURF_WON_BY_FIRST], lost = totals[i].endings[TURF_WON_BY_SECOND];
         if (!strcmp(first, second))
             continue;
-        credit(standings, &n_standings, first, won, lost, stats_draws(&totals[i]));
-        credit(standings, &n_standings, second, lost, won, stats_draws(&totals[i]));
+        credit(standings, n_found, first, won, lost, stats_draws(&totals[i]));
+        credit(standings, n_found, second, lost, won, stats_draws(&totals[i]));
     }
-    qsort(standings, n_standings, sizeof *standings, by_score);
+    qsort(standings, *n_found, sizeof *standings, by_score);
+    return standings;
+}
 
-    Table *table = table_new("rlrrrrrl", titles);
+Table *results_standings(const TurfPairing *pairings, const TurfTotals *totals, size_t n_pairings)
+{
+    static const char *const titles[] = {"", "player", "games", "won", "lost", "drawn", "score", "95 % interval"};
+    size_t                   n_standings;
+    Standing                *standings = find_standings(pairings, totals, n_pairings, &n_standings);
+    Table                   *table = standings ? table_new("rlrrrrrl", titles) : NULL;
     for (size_t i = 0; i < n_standings; i++) {
         const TurfTotals *t = &standings[i].totals;
         Estimate          score = stats_score(t);
@@ -174,6 +182,24 @@ Table *results_standings(const TurfPairing *pairings, const TurfTotals *totals, 
 /* ---- JSON --------------------------------------------------------------------------------- */
 
 static json_t *json_interval(Estimate estimate) { return json_pack("[f,f]", estimate.low, estimate.high); }
+
+json_t *results_standings_json(const TurfPairing *pairings, const TurfTotals *totals, size_t n_pairings)
+{
+    size_t    n_standings;
+    Standing *standings = find_standings(pairings, totals, n_pairings, &n_standings);
+    json_t   *list = json_array();
+    for (size_t i = 0; i < n_standings; i++) {
+        const TurfTotals *t = &standings[i].totals;
+        Estimate          score = stats_score(t);
+        json_array_append_new(list, json_pack("{s:s,s:I,s:I,s:I,s:I,s:f,s:o}", "player", standings[i].name, "games",
+                                              (json_int_t)t->n_games, "won", (json_int_t)t->endings[TURF_WON_BY_FIRST],
+                                              "lost", (json_int_t)t->endings[TURF_WON_BY_SECOND], "drawn",
+                                              (json_int_t)stats_draws(t), "score", score.value, "interval",
+                                              json_interval(score)));
+    }
+    free(standings);
+    return list;
+}
 
 json_t *results_json(const TurfGame *game, const TurfPairing *pairing, const TurfTotals *totals,
                      const ResultStyle *style)

@@ -18,6 +18,8 @@ Table *results_tournament_table(const TurfPairing *pairings, const TurfTotals *t
 /* Each player's score over all its games against others, best first. */
 Table *results_standings(const TurfPairing *pairings, const TurfTotals *totals, size_t n_pairings);
 
+json_t *results_standings_json(const TurfPairing *pairings, const TurfTotals *totals, size_t n_pairings);
+
 json_t *results_json(const TurfGame *game, const TurfPairing *pairing, const TurfTotals *totals,
                      const ResultStyle *style);
 

@@ -156,6 +156,8 @@ void table_print(const Table *table, TableFormat format, FILE *out)
         print_lines(table, format == TABLE_MARKDOWN, out);
 }
 
+size_t table_n_rows(const Table *table) { return table ? table->n_cells / table->n_columns - 1 : 0; }
+
 void table_free(Table *table)
 {
     if (!table)

@@ -13,6 +13,7 @@ typedef struct Table Table;
 Table *table_new(const char *alignment, const char *const *titles);
 void   table_add(Table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void   table_print(const Table *table, TableFormat format, FILE *out);
+size_t table_n_rows(const Table *table); /* without the titles */
 void   table_free(Table *table);
 
 /* Text with the characters that HTML gives a meaning replaced. */

@@ -1,46 +1,11 @@
 """turf play amoeba-wars: the console game of the description, typed in a real terminal (tmux)."""
-import os
+import json
 import re
-import shlex
-import shutil
-import subprocess
 import time
 
 import harness
-from harness import TURF, Skip, refused, turf
-
-
-class Screen:
-    """A tmux session with turf in it; what is typed and what is seen."""
-
-    def __init__(self, *args, rows=2000):
-        if not shutil.which("tmux"):
-            raise Skip("tmux is not installed")
-        self.socket = f"turf-test-{os.getpid()}"
-        command = "env -u NO_COLOR TERM=screen " + shlex.join([TURF, *args]) + "; echo status $?; sleep 60"
-        self.tmux("-f", "/dev/null", "new-session", "-d", "-x", "160", "-y", str(rows), command)
-
-    def tmux(self, *args):
-        done = subprocess.run(["tmux", "-L", self.socket, *args], capture_output=True, text=True, timeout=20, check=True)
-        return done.stdout
-
-    def text(self):
-        return self.tmux("capture-pane", "-p").rstrip("\n")
-
-    def type(self, line, *keys):
-        self.tmux("send-keys", "-l", line) if line else None
-        self.tmux("send-keys", *(keys or ["Enter"]))
-
-    def wait(self, pattern, patience=10):
-        """Waits until the end of the screen matches."""
-        begin = time.monotonic()
-        while not re.search(pattern + r"\s*\Z", self.text()):
-            assert time.monotonic() - begin < patience, f"no {pattern!r} at the end of:\n{self.text()[-2000:]}"
-            time.sleep(0.02)
-        return self.text()
-
-    def close(self):
-        subprocess.run(["tmux", "-L", self.socket, "kill-server"], capture_output=True)
+from harness import refused, turf
+from screen import Screen
 
 
 def feasible(text):
@@ -156,7 +121,6 @@ def test_sizes_that_are_none_are_refused():
 
 
 def test_step_and_choose_speak_amoeba():
-    import json
     position = json.loads(turf("step", "aw", given='{"board":["..X","...","O.."],"to_move":"O","moves_left":1,'
                                                    '"killed":{"O":0,"X":0},"move":"B2"}').out)
     assert position == {"board": ["..X", ".O.", "O.."], "to_move": "X", "moves_left": 3, "killed": {"O": 0, "X": 0}}

@@ -166,7 +166,7 @@ def test_ctrl_c_ends_a_long_tournament_with_what_it_has_counted():
 
 
 def test_ctrl_c_does_not_wait_for_the_end_of_a_deep_game():
-    result, _ = interrupted("match", "wol", "minimax:depth=9", "minimax:depth=9", "-n", "2", "--json", "--start", "cross")
+    result, _ = interrupted("match", "wol", "minimax:depth=9", "minimax:depth=9", "-n", "2", "--json", "--quiet", "--start", "cross")
     assert result["games"] < 2
 
 

@@ -8,6 +8,8 @@ import subprocess
 import time
 
 import harness
+from harness import turf
+from screen import Screen
 import slow_wol
 import talk
 from talk import Talk, boards, plain
@@ -103,6 +105,34 @@ def test_a_long_run_shows_its_progress_on_the_terminal_and_wipes_it_away():
 def test_quiet_shows_no_progress():
     shown, out = progress_of("match", "wol", "minimax", "minimax", "-n", "2000", "--json", "--quiet")
     assert shown == "" and json.loads(out)["games"] == 2000
+
+
+def test_progress_stays_in_its_place_on_a_small_terminal():
+    for command, most in ((["match", "wol", "minimax", "minimax", "-n", "100000", "-j", "1"], 1),
+                          (["tournament", "wol", "-n", "100000", "-j", "1"], 1)):
+        screen = Screen(*command, rows=24, columns=80)
+        try:
+            time.sleep(1.5)
+            text = screen.text()
+            assert text.count(" games, ") == most, f"the bar is there {text.count(' games, ')} times:\n{text}"
+            assert command[0] == "match" or "player" in text, text
+            screen.tmux("send-keys", "C-c")
+            screen.wait("status 130", 20)
+            assert screen.text().count(" left") == 0, screen.text()
+        finally:
+            screen.close()
+
+
+def test_a_person_plays_squirrel_war_with_raids_marked_and_taken_back():
+    values = " ".join(str(v) for v in range(1, 26))
+    board = "X**** *O*** ***** ***** *****"
+    out = turf("play", "sw", "--start", values + " " + board, given="B1\nundo\nB1\nZ9\nB1\nquit\n").out
+    # B1 is next to X's A1 and to O's B2: a raid worth B2's 7 points. C1 is next to nothing of X's.
+    first = out.split("X> ")[0]
+    assert re.search(r"^  1   1 X      2 r7     3 s", first, re.MULTILINE), first
+    assert out.count("That is a raid, and takes B2.") == 2
+    assert "'Z9' is no square" in out and "B1 is taken by X" in out
+    assert out.count("  X 1 - 7 O") >= 2 and out.count("  X 10 - 0 O") >= 2
 
 
 harness.main()

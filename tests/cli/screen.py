@@ -1,0 +1,42 @@
+"""A real terminal for the tests: turf inside tmux, keys typed and the screen read."""
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import time
+
+from harness import TURF, Skip
+
+
+class Screen:
+    """A tmux session with turf in it; what is typed and what is seen."""
+
+    def __init__(self, *args, rows=2000, columns=160):
+        if not shutil.which("tmux"):
+            raise Skip("tmux is not installed")
+        self.socket = f"turf-test-{os.getpid()}"
+        command = "env -u NO_COLOR TERM=screen " + shlex.join([TURF, *args]) + "; echo status $?; sleep 60"
+        self.tmux("-f", "/dev/null", "new-session", "-d", "-x", str(columns), "-y", str(rows), command)
+
+    def tmux(self, *args):
+        done = subprocess.run(["tmux", "-L", self.socket, *args], capture_output=True, text=True, timeout=20, check=True)
+        return done.stdout
+
+    def text(self):
+        return self.tmux("capture-pane", "-p").rstrip("\n")
+
+    def type(self, line, *keys):
+        self.tmux("send-keys", "-l", line) if line else None
+        self.tmux("send-keys", *(keys or ["Enter"]))
+
+    def wait(self, pattern, patience=10):
+        """Waits until the end of the screen matches."""
+        begin = time.monotonic()
+        while not re.search(pattern + r"\s*\Z", self.text()):
+            assert time.monotonic() - begin < patience, f"no {pattern!r} at the end of:\n{self.text()[-2000:]}"
+            time.sleep(0.02)
+        return self.text()
+
+    def close(self):
+        subprocess.run(["tmux", "-L", self.socket, "kill-server"], capture_output=True)
