@@ -189,7 +189,11 @@ SwNode sw_node_from_state(const SwBoard *board, const SwState *state);
 
 enum { SW_ESTIMATE_UNIT = 64 };
 
-/* A guess at the node's value in 64ths, to order moves. */
+/* A guess at the node's value in 64ths; odd: the number of empty squares is. */
 int sw_estimate(const SwBoard *board, const SwNode *node, bool odd);
+
+/* Something like it that orders moves better: the best move by this measure is
+ * the one that tends to need the least search, not only the best one. */
+int sw_promise(const SwBoard *board, const SwNode *node, bool odd);
 
 #endif

@@ -22,6 +22,7 @@ typedef struct {
 typedef struct {
     SwShared *shared;
     uint64_t  nodes;
+    uint64_t  next_poll;   /* node count at which to look at clock and stop flag */
     int       best_square; /* of the node searched last; see sw_test */
     bool      aborted;     /* the last result is worthless */
 } SwWorker;

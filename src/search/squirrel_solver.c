@@ -1,11 +1,11 @@
 #include "search/squirrel_solver.h"
 
+#include "base/clock.h"
 #include "search/squirrel_search.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum {
     SW_MAX_THREADS = 64,
@@ -33,13 +33,6 @@ typedef struct {
     int      value;
 } SwTask;
 
-static double sw_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 SwSolver *sw_solver_new(size_t hash_bytes, int n_threads)
 {
     SwSolver *solver = calloc(1, sizeof *solver);
@@ -63,7 +56,7 @@ void sw_solver_free(SwSolver *solver)
     }
 }
 
-static void *sw_run_task(void *argument)
+static void *run_task(void *argument)
 {
     SwTask *task = argument;
     task->value = sw_test(&task->worker, &task->node, task->n_empty, task->beta);
@@ -75,7 +68,7 @@ static void *sw_run_task(void *argument)
 }
 
 /* sw_test with all threads. False if it had to be abandoned. */
-static bool sw_test_together(SwSolver *solver, const SwNode *node, int n, int beta, SwTask *answer)
+static bool test_together(SwSolver *solver, const SwNode *node, int n, int beta, SwTask *answer)
 {
     SwTask    tasks[SW_MAX_THREADS];
     pthread_t threads[SW_MAX_THREADS];
@@ -86,9 +79,9 @@ static bool sw_test_together(SwSolver *solver, const SwNode *node, int n, int be
     for (int i = 0; i < n_tasks; i++)
         tasks[i] = (SwTask){.worker = {.shared = &solver->shared}, .node = *node, .n_empty = n, .beta = beta};
     /* If a thread cannot be had, the others do its work. */
-    while (started < n_tasks - 1 && pthread_create(&threads[started], NULL, sw_run_task, &tasks[started + 1]) == 0)
+    while (started < n_tasks - 1 && pthread_create(&threads[started], NULL, run_task, &tasks[started + 1]) == 0)
         started++;
-    sw_run_task(&tasks[0]);
+    run_task(&tasks[0]);
     const SwTask *finished = tasks[0].worker.aborted ? NULL : &tasks[0];
     solver->nodes += tasks[0].worker.nodes;
     for (int i = 0; i < started; i++) {
@@ -103,10 +96,10 @@ static bool sw_test_together(SwSolver *solver, const SwNode *node, int n, int be
     return true;
 }
 
-static void sw_report(const SwSolver *solver, const SwSolveOptions *options, const SwSolution *out, double start)
+static void report(const SwSolver *solver, const SwSolveOptions *options, const SwSolution *out, int64_t start_ns)
 {
     if (options->progress != NULL) {
-        SwProgress progress = {out->lower, out->upper, solver->nodes, sw_seconds() - start};
+        SwProgress progress = {out->lower, out->upper, solver->nodes, clock_seconds_since(start_ns)};
         options->progress(options->context, &progress);
     }
 }
@@ -116,8 +109,8 @@ static void sw_report(const SwSolver *solver, const SwSolveOptions *options, con
  * a third of the total. Computing the value bottom up along the expected line
  * (as PVS does) was not faster: 11 % fewer nodes with 18 empty squares, 4 %
  * more with 20. */
-static void sw_close_bounds(SwSolver *solver, const SwNode *node, int n, const SwSolveOptions *options, double start,
-                            SwSolution *out)
+static void close_bounds(SwSolver *solver, const SwNode *node, int n, const SwSolveOptions *options, int64_t start_ns,
+                         SwSolution *out)
 {
     const int lowest = out->lower, highest = out->upper;
     int       step = SW_FIRST_STEP;
@@ -127,7 +120,7 @@ static void sw_close_bounds(SwSolver *solver, const SwNode *node, int n, const S
         beta = beta <= out->lower ? out->lower + 2 : beta;
         beta = beta > out->upper ? out->upper : beta;
         SwTask answer;
-        if (!sw_test_together(solver, node, n, beta, &answer))
+        if (!test_together(solver, node, n, beta, &answer))
             return;
         if (answer.value >= beta) {
             out->lower = answer.value;
@@ -140,12 +133,12 @@ static void sw_close_bounds(SwSolver *solver, const SwNode *node, int n, const S
         if (out->lower > lowest && out->upper < highest)
             beta = (out->lower + out->upper + 2) / 2;
         step *= 2;
-        sw_report(solver, options, out, start);
+        report(solver, options, out, start_ns);
     }
 }
 
 /* Follows the lowest square at each step that keeps the value. */
-static void sw_find_line(SwSolver *solver, const SwNode *root, int n, SwSolution *out)
+static void find_line(SwSolver *solver, const SwNode *root, int n, SwSolution *out)
 {
     SwNode node = *root;
     int    value = out->lower;
@@ -158,20 +151,21 @@ static void sw_find_line(SwSolver *solver, const SwNode *root, int n, SwSolution
             SwTask answer;
             /* The last candidate must be the one. */
             bool last = (left & (left - 1)) == 0;
-            if (!last && !sw_test_together(solver, &next, n - 1, 2 - value, &answer))
+            if (!last && !test_together(solver, &next, n - 1, 2 - value, &answer))
                 return;
             if (last || -answer.value >= value)
                 found = square;
         }
+        if (out->n_line == 0)
+            out->best_square = found;
         out->line[out->n_line++] = found;
         node = next;
         value = -value;
     }
-    out->best_square = out->n_line > 0 ? out->line[0] : SW_NO_SQUARE;
 }
 
 /* Makes the table ready, keeping what is still true. */
-static void sw_prepare(SwSolver *solver, const SwValues *values, uint32_t empty)
+static void prepare(SwSolver *solver, const SwValues *values, uint32_t empty)
 {
     bool same_board = solver->prepared_empty != 0 && memcmp(&solver->values, values, sizeof *values) == 0;
     if (same_board && (empty & ~solver->prepared_empty) == 0)
@@ -186,22 +180,22 @@ bool sw_solver_solve(SwSolver *solver, const SwValues *values, const SwState *st
                      SwSolution *out)
 {
     static const SwSolveOptions no_options = {0};
-    double                      start = sw_seconds();
+    int64_t                     start_ns = clock_ns();
     options = options != NULL ? options : &no_options;
     uint32_t empty = sw_empty(state);
     int      n = sw_count(empty);
-    sw_prepare(solver, values, empty);
+    prepare(solver, values, empty);
     solver->nodes = 0;
     solver->shared.stop = options->stop;
     solver->shared.deadline_ns = options->deadline_ns;
     SwNode node = sw_node_from_state(&solver->shared.board, state);
     *out =
         (SwSolution){.lower = node.settled - node.open, .upper = node.settled + node.open, .best_square = SW_NO_SQUARE};
-    sw_close_bounds(solver, &node, n, options, start, out);
+    close_bounds(solver, &node, n, options, start_ns, out);
     out->exact = out->lower == out->upper;
     if (out->exact)
-        sw_find_line(solver, &node, n, out);
+        find_line(solver, &node, n, out);
     out->nodes = solver->nodes;
-    out->seconds = sw_seconds() - start;
+    out->seconds = clock_seconds_since(start_ns);
     return out->exact;
 }

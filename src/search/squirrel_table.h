@@ -86,7 +86,7 @@ static inline int sw_word_share(uint64_t word) { return (int)(word >> SW_SHARE_S
  * checked, so it does not matter that it may see a word half written. */
 static inline unsigned sw_four_candidates(const SwWord *words, uint32_t own)
 {
-#if defined(__SSE2__) && !defined(__SANITIZE_THREAD__) && !defined(NO_SIMD)
+#if defined(__SSE2__) && !defined(__SANITIZE_THREAD__)
     const __m128i *pairs = (const __m128i *)(const void *)words;
     __m128         first = _mm_castsi128_ps(_mm_load_si128(pairs));
     __m128         second = _mm_castsi128_ps(_mm_load_si128(pairs + 1));
