@@ -44,19 +44,24 @@ Verdict perfect_judge(const TurfPlayer *player, const void *state, bool want_all
 {
     const SwPosition *position = state;
     int64_t           now_ns = clock_ns(), time_ns = player->options.time_ms * 1000000;
-    SwSolveOptions    options = {.stop = thinking->stop, .deadline_ns = now_ns + time_ns};
+    bool              is_far = sw_count(sw_empty(&position->board)) > within_reach(player->options.time_ms);
+    SwSolveOptions    options = {.stop = thinking->stop};
     SwSolution        solution;
-    if (sw_count(sw_empty(&position->board)) > within_reach(player->options.time_ms))
-        return player_deepen(player, state, want_all, thinking, now_ns + time_ns, moves);
+
+    /* A tenth of the time for a good move, in case the rest does not suffice for the best; or all of it, if it
+     * certainly does not. */
+    options.deadline_ns = now_ns + (is_far ? time_ns : time_ns / 10);
+    Verdict verdict = {.n_moves = 1, .has_value = true};
+    moves[0] =
+        (TurfMove)sw_solver_advise(player->memory, &position->values, &position->board, &options, &verdict.value);
+    if (is_far)
+        return verdict;
 
     /* Who wants all the best moves wants them proved, and waits for it. */
-    if (want_all)
-        options.deadline_ns = 0;
-    /* A tenth of the time for a good move, in case the rest does not suffice for the best. */
-    Verdict verdict = player_deepen(player, state, false, thinking, now_ns + time_ns / 10, moves);
+    options.deadline_ns = want_all ? 0 : now_ns + time_ns;
     if (!sw_solver_solve(player->memory, &position->values, &position->board, &options, &solution))
         return verdict;
-    verdict = (Verdict){.n_moves = 1, .has_value = true, .value = solution.lower};
+    verdict.value = solution.lower;
     moves[0] = (TurfMove)solution.best_square;
     if (want_all)
         find_all(player->memory, position, &options, solution.lower, &verdict, moves);

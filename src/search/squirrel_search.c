@@ -34,11 +34,10 @@ typedef struct {
     int value, square;
 } SwBest;
 
-bool sw_should_stop(SwShared *shared)
+bool sw_is_limit_reached(const SwLimits *limits)
 {
-    if (shared->stop != NULL && atomic_load_explicit(shared->stop, memory_order_relaxed))
-        return true;
-    return shared->deadline_ns != 0 && clock_ns() >= shared->deadline_ns;
+    return (limits->stop != NULL && atomic_load_explicit(limits->stop, memory_order_relaxed)) ||
+           (limits->deadline_ns != 0 && clock_ns() >= limits->deadline_ns);
 }
 
 /* Counts a node; true if the search has to be abandoned. */
@@ -47,7 +46,7 @@ static inline bool enter(SwWorker *worker)
     SwShared *shared = worker->shared;
     if (++worker->nodes >= worker->next_poll) {
         worker->next_poll = worker->nodes + SW_POLL_NODES;
-        if (sw_should_stop(shared))
+        if (sw_is_limit_reached(&shared->limits))
             atomic_store_explicit(&shared->halt, true, memory_order_relaxed);
     }
     if (atomic_load_explicit(&shared->halt, memory_order_relaxed))
@@ -292,43 +291,90 @@ int sw_test(SwWorker *worker, const SwNode *node, int n, int beta)
     return expand(worker, node, sw_table_place(&worker->shared->table, node->empty), n, beta);
 }
 
+/* A search with the estimate instead of the end of the game. */
+typedef struct {
+    const SwBoard *board;
+    SwLimits       limits;
+    uint64_t       nodes;
+    bool           is_given_up;
+} Glance;
+
+static bool must_give_up(Glance *glance)
+{
+    enum { POLL_NODES = 1024 };
+    if (++glance->nodes % POLL_NODES == 0 && sw_is_limit_reached(&glance->limits))
+        glance->is_given_up = true;
+    return glance->is_given_up;
+}
+
 /* Plain alpha-beta to a fixed depth, in estimate units. */
-static int look_ahead(const SwBoard *board, const SwNode *node, int n, int depth, int alpha, int beta)
+static int look_ahead(Glance *glance, const SwNode *node, int n, int depth, int alpha, int beta)
 {
     if (n == 0)
         return node->settled * SW_ESTIMATE_UNIT;
     if (depth == 0)
-        return sw_estimate(board, node, (n & 1) != 0);
+        return sw_estimate(glance->board, node, (n & 1) != 0);
+    if (must_give_up(glance))
+        return 0;
     SwChildren children;
     children.n = 0;
     for (uint32_t left = node->empty; left != 0; left &= left - 1) {
         SwChild *child = &children.child[children.n++];
         child->square = sw_lowest(left);
-        child->node = sw_node_play(board, node, child->square);
-        child->promise = -sw_promise(board, &child->node, (n & 1) == 0);
+        child->node = sw_node_play(glance->board, node, child->square);
+        child->promise = -sw_promise(glance->board, &child->node, (n & 1) == 0);
     }
     int best = SW_WORST * SW_ESTIMATE_UNIT;
     for (int i = 0; i < children.n && best < beta; i++) {
         pick(&children, i);
         int above = best > alpha ? best : alpha;
-        int value = -look_ahead(board, &children.child[i].node, n - 1, depth - 1, -beta, -above);
+        int value = -look_ahead(glance, &children.child[i].node, n - 1, depth - 1, -beta, -above);
         best = value > best ? value : best;
     }
     return best;
 }
 
+/* The best square by a glance so deep, beginning with `first`, which is likely to be it; SW_NO_SQUARE if
+ * the limits were reached before. */
+static int glance_square(Glance *glance, const SwNode *node, int n, int depth, int first, int *value)
+{
+    int      limit = -SW_WORST * SW_ESTIMATE_UNIT, best = -limit, square = SW_NO_SQUARE;
+    uint32_t left = node->empty;
+    while (left != 0) {
+        int    move = first != SW_NO_SQUARE && (left >> first & 1) != 0 ? first : sw_lowest(left);
+        SwNode child = sw_node_play(glance->board, node, move);
+        int    of_child = -look_ahead(glance, &child, n - 1, depth - 1, -limit, -best);
+        if (glance->is_given_up)
+            return SW_NO_SQUARE;
+        if (of_child > best) {
+            best = of_child;
+            square = move;
+        }
+        left &= ~sw_bit(move);
+    }
+    *value = square == SW_NO_SQUARE ? node->settled : best / SW_ESTIMATE_UNIT;
+    return square;
+}
+
 int sw_guess(const SwBoard *board, const SwNode *node, int n, int *square)
 {
     enum { DEPTH = 6 };
-    int limit = -SW_WORST * SW_ESTIMATE_UNIT, best = -limit;
-    *square = SW_NO_SQUARE;
-    for (uint32_t left = node->empty; left != 0; left &= left - 1) {
-        SwNode child = sw_node_play(board, node, sw_lowest(left));
-        int    value = -look_ahead(board, &child, n - 1, DEPTH - 1, -limit, -best);
-        if (value > best) {
-            best = value;
-            *square = sw_lowest(left);
-        }
+    Glance glance = {.board = board};
+    int    value = node->settled;
+    *square = glance_square(&glance, node, n, DEPTH, SW_NO_SQUARE, &value);
+    return value;
+}
+
+int sw_advise(const SwBoard *board, const SwNode *node, int n, const SwLimits *limits, int *value)
+{
+    Glance glance = {.board = board};
+    int    square = SW_NO_SQUARE;
+    for (int depth = 1; depth <= n; depth++) {
+        int deeper = glance_square(&glance, node, n, depth, square, value);
+        if (deeper == SW_NO_SQUARE)
+            break;
+        square = deeper;
+        glance.limits = *limits; /* the first glance is always finished */
     }
-    return *square == SW_NO_SQUARE ? node->settled : best / SW_ESTIMATE_UNIT;
+    return square;
 }

@@ -7,15 +7,22 @@
 
 enum { SW_BUSY_SLOTS = 1 << 12, SW_NO_SQUARE = -1 };
 
+/* When to give up. */
+typedef struct {
+    const atomic_bool *stop;        /* the caller's wish, or NULL */
+    int64_t            deadline_ns; /* on the monotonic clock; 0: none */
+} SwLimits;
+
+bool sw_is_limit_reached(const SwLimits *limits);
+
 /* What all threads of a search share. */
 typedef struct {
-    SwBoard            board;
-    SwTable            table;
-    int                n_threads;
-    atomic_bool        halt;                /* give up the running test */
-    const atomic_bool *stop;                /* the caller's wish to stop, or NULL */
-    int64_t            deadline_ns;         /* CLOCK_MONOTONIC, 0 = none */
-    _Atomic uint64_t   busy[SW_BUSY_SLOTS]; /* nodes some thread is searching */
+    SwBoard          board;
+    SwTable          table;
+    int              n_threads;
+    atomic_bool      halt; /* give up the running test */
+    SwLimits         limits;
+    _Atomic uint64_t busy[SW_BUSY_SLOTS]; /* nodes some thread is searching */
 } SwShared;
 
 /* One thread's part. */
@@ -38,7 +45,7 @@ int sw_test(SwWorker *worker, const SwNode *node, int n_empty, int beta);
  * some milliseconds, and 65 points off on average with 18 empty squares. */
 int sw_guess(const SwBoard *board, const SwNode *node, int n_empty, int *square);
 
-/* True once the caller's stop flag or the deadline asks to end. */
-bool sw_should_stop(SwShared *shared);
+/* The best square by looking ever deeper with the estimate until the limits are reached, and its value. */
+int sw_advise(const SwBoard *board, const SwNode *node, int n_empty, const SwLimits *limits, int *value);
 
 #endif

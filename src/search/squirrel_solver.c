@@ -186,8 +186,7 @@ bool sw_solver_solve(SwSolver *solver, const SwValues *values, const SwState *st
     int      n = sw_count(empty);
     prepare(solver, values, empty);
     solver->nodes = 0;
-    solver->shared.stop = options->stop;
-    solver->shared.deadline_ns = options->deadline_ns;
+    solver->shared.limits = (SwLimits){options->stop, options->deadline_ns};
     SwNode node = sw_node_from_state(&solver->shared.board, state);
     *out =
         (SwSolution){.lower = node.settled - node.open, .upper = node.settled + node.open, .best_square = SW_NO_SQUARE};
@@ -198,4 +197,14 @@ bool sw_solver_solve(SwSolver *solver, const SwValues *values, const SwState *st
     out->nodes = solver->nodes;
     out->seconds = clock_seconds_since(start_ns);
     return out->exact;
+}
+
+int sw_solver_advise(SwSolver *solver, const SwValues *values, const SwState *state, const SwSolveOptions *options,
+                     int *value)
+{
+    uint32_t empty = sw_empty(state);
+    prepare(solver, values, empty);
+    SwNode   node = sw_node_from_state(&solver->shared.board, state);
+    SwLimits limits = {options->stop, options->deadline_ns};
+    return sw_advise(&solver->shared.board, &node, sw_count(empty), &limits, value);
 }

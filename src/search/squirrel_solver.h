@@ -51,4 +51,9 @@ void      sw_solver_free(SwSolver *solver);
 bool sw_solver_solve(SwSolver *solver, const SwValues *values, const SwState *state, const SwSolveOptions *options,
                      SwSolution *out);
 
+/* A good square without proof, and what it seems to be worth: looks ever deeper until the options' limits,
+ * one of which there must be. */
+int sw_solver_advise(SwSolver *solver, const SwValues *values, const SwState *state, const SwSolveOptions *options,
+                     int *value);
+
 #endif
