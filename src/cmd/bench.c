@@ -43,6 +43,7 @@ int cmd_bench(const Arguments *arguments)
         fprintf(stderr, "turf bench: one core unless it says otherwise; this takes a while\n");
     bench_war_of_life(&bench);
     bench_amoeba_wars(&bench);
+    bench_ai_battleground(&bench);
     bench_squirrel_war(&bench);
     if (arguments->settings.wants_json) {
         json_dumpf(bench.json, stdout, JSON_INDENT(2));

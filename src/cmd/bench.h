@@ -25,6 +25,7 @@ int bench_draw(void *rng, int n);
 
 void bench_war_of_life(Bench *bench);
 void bench_amoeba_wars(Bench *bench);
+void bench_ai_battleground(Bench *bench);
 void bench_squirrel_war(Bench *bench);
 
 #endif

@@ -15,13 +15,14 @@ bool perfect_open(TurfPlayer *player, TurfError *error)
 
 void perfect_close(TurfPlayer *player) { sw_solver_free(player->memory); }
 
-/* How many empty squares can be solved in a time. One square more takes about three times as long, and
- * 16 take about 60 ms on one core (turf bench). */
+/* How many empty squares can surely be solved in a time. One square more takes about 2.3 times as long, and 16
+ * take 45 ms on average on one core (turf bench); the hardest take twice that. */
 static int within_reach(int64_t time_ms)
 {
-    int n_empty = 16;
-    for (int64_t needed_ms = 180; needed_ms <= time_ms; needed_ms *= 3)
-        n_empty++;
+    int     n_empty = 12;
+    int64_t needed_us = 4000;
+    for (; n_empty < SW_SQUARES && needed_us * 23 / 10 <= time_ms * 1000; n_empty++)
+        needed_us = needed_us * 23 / 10;
     return n_empty;
 }
 
