@@ -12,10 +12,13 @@ from harness import TURF, Skip
 class Screen:
     """A tmux session with turf in it; what is typed and what is seen."""
 
+    number = 0  # a server of its own for each, since one may still be closing
+
     def __init__(self, *args, rows=2000, columns=160):
         if not shutil.which("tmux"):
             raise Skip("tmux is not installed")
-        self.socket = f"turf-test-{os.getpid()}"
+        Screen.number += 1
+        self.socket = f"turf-test-{os.getpid()}-{Screen.number}"
         command = "env -u NO_COLOR TERM=screen " + shlex.join([TURF, *args]) + "; echo status $?; sleep 60"
         self.tmux("-f", "/dev/null", "new-session", "-d", "-x", str(columns), "-y", str(rows), command)
 
@@ -35,6 +38,16 @@ class Screen:
         begin = time.monotonic()
         while not re.search(pattern + r"\s*\Z", self.text()):
             assert time.monotonic() - begin < patience, f"no {pattern!r} at the end of:\n{self.text()[-2000:]}"
+            time.sleep(0.02)
+        return self.text()
+
+    def answer(self, line, pattern, patience=20):
+        """Types a line, and waits until the screen has changed and its end matches."""
+        before = self.text()
+        self.type(line)
+        begin = time.monotonic()
+        while self.text() == before or not re.search(pattern + r"\s*\Z", self.text()):
+            assert time.monotonic() - begin < patience, f"no {pattern!r} after {line[:40]!r}:\n{self.text()[-2000:]}"
             time.sleep(0.02)
         return self.text()
 

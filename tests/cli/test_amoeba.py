@@ -25,20 +25,15 @@ def test_a_whole_game_is_typed_in_a_terminal_wrong_inputs_included():
     try:
         screen.wait(r"from 2x2 to 26x26\?")
         for bad in ("", "eight", "1", "27", "3x4"):
-            screen.type(bad)
-            screen.wait(r"Type a number from 2 to 26, like 8 or 8x8\.\nWhat size .*\?")
-        screen.type("3x3")
-        text = screen.wait("Player O \\(human\\): 1 move left. Feasible moves: A2, B2, B1\nO>")
+            screen.answer(bad, r"Type a number from 2 to 26, like 8 or 8x8\.\nWhat size .*\?")
+        text = screen.answer("3x3", "Player O \\(human\\): 1 move left. Feasible moves: A2, B2, B1\nO>")
         assert board_of(text)[0] == [[" ", " ", "X"], [" ", " ", " "], ["O", " ", " "]]
         for bad, why in (("", "Type a move"), ("Z9", "off the board"), ("A22", "off the board"), ("11", "not a cell"),
                          ("A1", "your own already"), ("C3", "not next to a live amoeba of yours"), ("x" * 3000, "not a cell")):
-            screen.type(bad)
-            assert why in screen.wait("O>").rstrip().split("\n")[-2], (bad[:40], screen.text()[-500:])
+            text = screen.answer(bad, "O>")
+            assert why in text.rstrip().split("\n")[-2], (bad[:40], text[-500:])
         turns = []
-        while True:
-            text = screen.wait(r"([OX]>|\(y/n\)\?)", 20)
-            if text.endswith("?"):
-                break
+        while not text.endswith("?"):
             player, left = re.findall(r"Player (.) \(human\): (\d) moves? left", text)[-1]
             turns.append((player, int(left)))
             rows, score = board_of(text)
@@ -52,12 +47,7 @@ def test_a_whole_game_is_typed_in_a_terminal_wrong_inputs_included():
                     if cell not in (player, "#") and player in near:
                         wanted.append("ABC"[c] + str(3 - r))
             assert moves == wanted, (moves, wanted)
-            before = text.count("Player ")
-            screen.type(moves[0].lower())
-            begin = time.monotonic()
-            while screen.text().count("Player ") == before and "(y/n)?" not in screen.text():
-                assert time.monotonic() - begin < 10
-                time.sleep(0.02)
+            text = screen.answer(moves[0].lower(), r"([OX]>|\(y/n\)\?)")
         assert turns[:4] == [("O", 1), ("X", 3), ("X", 2), ("X", 1)]
         rows, score = board_of(text)
         final = re.search(r"The final score is O (\d+) - (\d+) X\.\n(.*)\n", text)
@@ -66,12 +56,9 @@ def test_a_whole_game_is_typed_in_a_terminal_wrong_inputs_included():
             assert final[3] == "It is a tie."
         else:
             assert final[3].startswith(f"Congratulations, player {'O' if score[0] > score[1] else 'X'}")
-        screen.type("maybe")
-        screen.wait(r"Type y or n\.\nWould you like to play another game \(y/n\)\?")
-        screen.type("y")
-        screen.wait(r"from 2x2 to 26x26\?")
-        screen.type("8")
-        screen.wait("Feasible moves: A2, B2, B1\nO>")
+        screen.answer("maybe", r"Type y or n\.\nWould you like to play another game \(y/n\)\?")
+        screen.answer("y", r"from 2x2 to 26x26\?")
+        screen.answer("8", "Feasible moves: A2, B2, B1\nO>")
         screen.type("", "C-d")  # the end of input in mid-turn
         screen.wait("The game was left after 0 moves.\nstatus 0")
     finally:

@@ -112,8 +112,12 @@ def test_progress_stays_in_its_place_on_a_small_terminal():
                           (["tournament", "wol", "-n", "100000", "-j", "1"], 1)):
         screen = Screen(*command, rows=24, columns=80)
         try:
-            time.sleep(1.5)
-            text = screen.text()
+            seen, begin = [], time.monotonic()
+            while len([text for text in seen if " games, " in text]) < 15:
+                assert time.monotonic() - begin < 30, f"no progress is seen:\n{screen.text()}"
+                seen.append(screen.text())
+                time.sleep(0.1)
+            text = max(seen, key=lambda text: text.count(" games, "))
             assert text.count(" games, ") == most, f"the bar is there {text.count(' games, ')} times:\n{text}"
             assert command[0] == "match" or "player" in text, text
             screen.tmux("send-keys", "C-c")
