@@ -107,7 +107,7 @@ char *turf_position_to_json(const TurfGame *game, const TurfState *state);
 
 typedef struct TurfPlayer TurfPlayer;
 
-/* A built-in player from its description: "bloodlust", "minimax:depth=3,ties=random". */
+/* A player from its description: "bloodlust", "minimax:depth=3,ties=random", "bot:python3 my_bot.py". */
 TurfPlayer *turf_player_open(const TurfGame *game, const char *spec, TurfError *error);
 /* A player of your own: `choose` returns a legal move; `context` is handed through. It is called
  * from several threads at once when a run has more than one job. */
@@ -120,10 +120,24 @@ void             turf_player_free(TurfPlayer *player); /* NULL is fine */
 
 /* ---- runs --------------------------------------------------------------------------------- */
 
+/* Why a player lost a game that was not played to its end. */
+typedef enum TurfForfeit {
+    TURF_TIMEOUT,      /* no answer in time */
+    TURF_CRASH,        /* ended by a signal or with a failure */
+    TURF_DISCONNECTED, /* ended, or closed its output, without a failure */
+    TURF_ILLEGAL,      /* an answer that the rules do not allow */
+    TURF_GARBAGE,      /* an answer that cannot be read */
+    TURF_FLOOD,        /* output without end */
+    TURF_N_FORFEITS
+} TurfForfeit;
+
+const char *turf_forfeit_name(TurfForfeit forfeit);
+
 /* Sums over games. They add up in any order, so that threads and machines cannot change them. */
 typedef struct TurfTotals {
     uint64_t n_games;
     uint64_t endings[TURF_N_ENDINGS];
+    uint64_t forfeits[2][TURF_N_FORFEITS];  /* of players[0] and players[1]; such games are won by the other */
     uint64_t length_sum, length_square_sum; /* in moves */
     uint32_t shortest;                      /* UINT32_MAX before the first game */
     uint32_t longest;                       /* of the games that were not exhausted */
@@ -139,13 +153,17 @@ typedef struct TurfPairing {
 
 typedef struct TurfRunOptions {
     uint64_t    seed;
-    const char *start;  /* as for turf_start */
-    int         n_jobs; /* threads; 0 means one per processor */
+    const char *start;       /* as for turf_start */
+    int         n_jobs;      /* threads; 0 means one per processor */
+    int64_t     time_ms;     /* gained for each turn, up to five times that; 0: no clock */
+    int64_t     move_cap_ms; /* without a clock, the most a bot may take for a move; 0: ten seconds */
     /* Called now and then from the calling thread; returning false asks for an early, clean end. */
     bool (*progress)(void *context, const TurfTotals *totals, size_t n_pairings);
     /* Called once for every game, in no order, never twice at the same time. Games that are told
      * one by one are played one by one, so this costs the fast path of built-in games. */
     void (*finished)(void *context, size_t pairing, uint64_t game, TurfEnding ending, uint32_t length);
+    /* Called in the same way for every forfeit: who, in which game, and what happened. */
+    void (*forfeited)(void *context, const TurfPlayer *player, uint64_t game, TurfForfeit reason, const char *text);
     void *context;
 } TurfRunOptions;
 

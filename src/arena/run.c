@@ -1,6 +1,7 @@
 /* A run: pairings, cut into stretches of games, played by as many threads as are wanted. What a game
  * becomes depends on the seed, its players and its number alone, and totals add up in any order, so
  * the number of threads and the luck of who plays what change nothing but the time. */
+#include "arena/match.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/rng.h"
@@ -65,61 +66,46 @@ static uint64_t side_family(const Run *run, const TurfPlayer *first, const TurfP
 
 static bool is_stopped(const Run *run) { return atomic_load_explicit(&run->is_stopped, memory_order_relaxed); }
 
-static bool play_turn(const Run *run, const TurfPlayer *player, TurfState *state, TurfRng *rng, TurfError *error)
-{
-    Thinking  thinking = {.rng = rng, .stop = &run->is_stopped};
-    TurfMove  moves[TURF_MOST_MOVES];
-    TurfError why_not;
-    player_judge(player, state, false, &thinking, moves);
-    if (player->chooser && !run->game->is_legal(state, moves[0], &why_not))
-        return error_set(error, "the player %.40s chose an illegal move: %s", player->name, why_not.text);
-    run->game->apply(state, moves[0]);
-    return true;
-}
-
-/* Both sides see the same position, and neither sees what the other does. */
-static void play_turn_of_both(const Run *run, const TurfPlayer *const players[2], TurfState *state, TurfRng rng[2])
-{
-    TurfCell   cells[2][TURF_MOST_CELLS];
-    TurfAction actions[2];
-    for (int side = 0; side < 2; side++) {
-        Thinking thinking = {.rng = &rng[side], .stop = &run->is_stopped};
-        actions[side].cells = cells[side];
-        actions[side].n_cells = players[side]->kind->act(players[side], state, (TurfSide)side, &thinking, cells[side]);
-    }
-    run->game->apply_both(state, actions);
-}
-
-/* To the end, or until the run is stopped: then nothing of the game counts. */
-static bool play_game(const Run *run, const TurfPlayer *const players[2], TurfState *state, TurfRng rng[2],
-                      TurfEnding *ending, uint32_t *length, TurfError *error)
-{
-    for (*length = 0; !run->game->is_over(state, ending) && !is_stopped(run); ++*length) {
-        TurfMover mover = run->game->to_move(state);
-        if (mover == TURF_MOVER_BOTH)
-            play_turn_of_both(run, players, state, rng);
-        else if (!play_turn(run, players[mover], state, &rng[mover], error))
-            return false;
-    }
-    return true;
-}
-
 static TurfEnding with_sides_changed(TurfEnding ending)
 {
     return ending == TURF_WON_BY_FIRST ? TURF_WON_BY_SECOND : ending == TURF_WON_BY_SECOND ? TURF_WON_BY_FIRST : ending;
 }
 
+/* Writes down a finished game. `is_swapped`: players[0] of the pairing was the second side. */
+static void write_down(Run *run, size_t pairing_index, uint64_t index, bool is_swapped, const MatchResult *result,
+                       TurfTotals *totals)
+{
+    const TurfRunOptions *options = run->options;
+    TurfEnding            ending = is_swapped ? with_sides_changed(result->ending) : result->ending;
+    int                   loser = result->forfeiter >= 0 ? result->forfeiter ^ is_swapped : -1;
+    totals_add_game(totals, ending, result->length);
+    if (loser >= 0)
+        totals->forfeits[loser][result->forfeit.reason]++;
+    if (!options->finished && !(options->forfeited && loser >= 0))
+        return;
+    pthread_mutex_lock(&run->lock);
+    if (options->forfeited && loser >= 0)
+        options->forfeited(options->context, run->pairings[pairing_index].players[loser], index, result->forfeit.reason,
+                           result->forfeit.text);
+    if (options->finished)
+        options->finished(options->context, pairing_index, index, ending, result->length);
+    pthread_mutex_unlock(&run->lock);
+}
+
 /* Game number `index` of a pairing, whatever was played before it. `entrants` are the pairing's
  * players or copies of them. */
-static bool play_numbered(Run *run, size_t pairing_index, const TurfPlayer *const entrants[2], uint64_t index,
+static bool play_numbered(Run *run, size_t pairing_index, TurfPlayer *const entrants[2], uint64_t index,
                           TurfTotals *totals, TurfError *error)
 {
     const TurfPairing *pairing = &run->pairings[pairing_index];
     bool               is_swapped = pairing->swap_sides && index % 2;
-    const TurfPlayer  *players[2] = {entrants[is_swapped], entrants[!is_swapped]};
-    TurfRng            rng[2];
+    Match              match = {.game = run->game,
+                                .players = {entrants[is_swapped], entrants[!is_swapped]},
+                                .stop = &run->is_stopped,
+                                .time_ms = run->options->time_ms,
+                                .move_cap_ms = run->options->move_cap_ms};
     for (int side = 0; side < 2; side++)
-        rng[side] = rng_stream(side_family(run, players[0], players[1], (TurfSide)side), index);
+        match.rng[side] = rng_stream(side_family(run, match.players[0], match.players[1], (TurfSide)side), index);
 
     TurfState state = run->common_start;
     if (run->starts_vary) {
@@ -127,20 +113,11 @@ static bool play_numbered(Run *run, size_t pairing_index, const TurfPlayer *cons
         if (!game_start(run->game, run->options->start, &start_rng, &state, error))
             return false;
     }
-    TurfEnding ending;
-    uint32_t   length;
-    if (!play_game(run, players, &state, rng, &ending, &length, error))
+    MatchResult result;
+    if (!match_play(&match, &state, &result, error))
         return false;
-    if (is_stopped(run))
-        return true;
-    if (is_swapped)
-        ending = with_sides_changed(ending);
-    totals_add_game(totals, ending, length);
-    if (run->options->finished) {
-        pthread_mutex_lock(&run->lock);
-        run->options->finished(run->options->context, pairing_index, index, ending, length);
-        pthread_mutex_unlock(&run->lock);
-    }
+    if (result.is_whole)
+        write_down(run, pairing_index, index, is_swapped, &result, totals);
     return true;
 }
 
@@ -165,16 +142,14 @@ static bool play_batch(const Run *run, const Stretch *stretch, TurfTotals *total
 static bool play_singly(Run *run, const Stretch *stretch, TurfTotals *totals, TurfError *error)
 {
     const TurfPairing *pairing = &run->pairings[stretch->pairing];
-    const TurfPlayer  *entrants[2] = {pairing->players[0], pairing->players[1]};
-    TurfPlayer        *copies[2] = {NULL, NULL};
+    TurfPlayer        *copies[2];
     bool               is_good = true;
-    for (int i = 0; i < 2 && is_good; i++)
-        if (entrants[i]->memory) {
-            entrants[i] = copies[i] = player_copy(entrants[i], error);
-            is_good = copies[i] != NULL;
-        }
+    for (int i = 0; i < 2; i++) {
+        copies[i] = player_copy(pairing->players[i], error);
+        is_good &= copies[i] != NULL;
+    }
     for (uint64_t i = 0; i < stretch->n_games && is_good && !is_stopped(run); i++)
-        is_good = play_numbered(run, stretch->pairing, entrants, stretch->first_game + i, totals, error);
+        is_good = play_numbered(run, stretch->pairing, copies, stretch->first_game + i, totals, error);
     turf_player_free(copies[0]);
     turf_player_free(copies[1]);
     return is_good;

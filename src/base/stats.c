@@ -49,6 +49,14 @@ uint64_t stats_draws(const TurfTotals *totals)
     return totals->n_games - totals->endings[TURF_WON_BY_FIRST] - totals->endings[TURF_WON_BY_SECOND];
 }
 
+uint64_t stats_forfeits(const TurfTotals *totals, int player)
+{
+    uint64_t sum = 0;
+    for (int f = 0; f < TURF_N_FORFEITS; f++)
+        sum += totals->forfeits[player][f];
+    return sum;
+}
+
 Estimate stats_score(const TurfTotals *totals)
 {
     double wins = (double)totals->endings[TURF_WON_BY_FIRST], draws = (double)stats_draws(totals);

@@ -56,8 +56,10 @@ int cmd_choose(const Arguments *arguments)
 {
     const TurfGame *game = read_game(arguments->words[0]);
     TurfPlayer     *player = read_player(game, arguments->words[1]);
-    Chooser         chooser = {player, arguments->settings.wants_all, arguments->settings.seed};
-    int             status = json_lines(game, choose, &chooser);
+    if (player->kind->is_bot)
+        die("choose asks built-in players; let a bot play a match instead");
+    Chooser chooser = {player, arguments->settings.wants_all, arguments->settings.seed};
+    int     status = json_lines(game, choose, &chooser);
     turf_player_free(player);
     return status;
 }

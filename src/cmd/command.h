@@ -14,13 +14,14 @@ typedef struct Settings {
     uint64_t    seed;
     uint64_t    n_jobs;
     uint64_t    delay_ms;
-    uint64_t    size;   /* 0: not given */
+    uint64_t    size; /* 0: not given */
+    uint64_t    time_ms, move_cap_ms;
     const char *start;  /* as typed; see read_start */
     const char *output; /* a file, or NULL for standard output */
     const char *format;
     const char *hash;                  /* a size, as typed */
     bool        has_n_games, has_seed; /* given, not the default */
-    bool        wants_json, is_quiet, wants_swap, wants_all, hides_times, wants_crlf;
+    bool        wants_json, is_quiet, wants_swap, wants_all, hides_times, wants_crlf, is_strict;
 } Settings;
 
 typedef struct Arguments {
@@ -56,6 +57,7 @@ int cmd_choose(const Arguments *arguments);
 int cmd_perft(const Arguments *arguments);
 int cmd_solve(const Arguments *arguments);
 int cmd_squirrel(const Arguments *arguments);
+int cmd_bot(const Arguments *arguments);
 int cmd_bench(const Arguments *arguments);
 
 #endif

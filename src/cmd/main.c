@@ -8,7 +8,7 @@
 
 static int cmd_help(const Arguments *arguments);
 
-#define RUN_OPTIONS "games seed jobs start size no-times json quiet"
+#define RUN_OPTIONS "games seed jobs start size time move-cap strict no-times json quiet"
 
 static const Command commands[] = {
     {"games", "", "the games, how they start, and who can play them", "json", NULL, 0, 0, cmd_games},
@@ -41,6 +41,8 @@ static const Command commands[] = {
      "Reads tasks 1 to 4 and writes next_state.txt, traverse_log.txt or trace_state.txt into the current\n"
      "folder, or that of -o.\n",
      1, 1, cmd_squirrel},
+    {"bot", "GAME PLAYER", "a built-in player as a bot on standard input and output", "seed",
+     "Reads a line of JSON for each turn and answers with one, as docs/protocol.md says.\n", 2, 2, cmd_bot},
     {"bench", "", "the speed of everything that claims to be fast", "json quiet", NULL, 0, 0, cmd_bench},
     {"help", "[COMMAND]", "this list, or a command and its options", "", NULL, 0, 1, cmd_help},
 };

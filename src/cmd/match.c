@@ -33,5 +33,5 @@ int cmd_match(const Arguments *arguments)
     }
     turf_player_free(players[0]);
     turf_player_free(players[1]);
-    return is_whole ? EXIT_FINE : EXIT_INTERRUPTED;
+    return run_status(settings, is_whole, &totals, 1);
 }

@@ -297,6 +297,8 @@ int cmd_play(const Arguments *arguments)
         const char *spec = side + 1 < arguments->n_words ? arguments->words[side + 1] : "human";
         if (strcmp(spec, "human"))
             sitting.players[side] = read_player(game, spec);
+        if (sitting.players[side] && sitting.players[side]->kind->is_bot)
+            die("a bot plays in 'turf match' and 'turf tournament'");
     }
     if (!game_is_simultaneous(game))
         sitting.adviser = read_player(game, "minimax:depth=3,wins=beyond");

@@ -1,5 +1,6 @@
 #include "cmd/run.h"
 
+#include "base/stats.h"
 #include "cmd/console.h"
 #include "cmd/progress.h"
 #include "players/player.h"
@@ -25,22 +26,43 @@ static void warn_of_repetition(const TurfGame *game, const char *start, const Tu
                 n_same, n_pairings);
 }
 
+/* The context of a run: what is seen of it, and the last forfeit. */
+typedef struct Attendance {
+    Progress progress;
+    char     last_forfeit[320];
+} Attendance;
+
+static bool update(void *attendance, const TurfTotals *totals, size_t n_pairings)
+{
+    return progress_update(&((Attendance *)attendance)->progress, totals, n_pairings);
+}
+
+static void note_forfeit(void *context, const TurfPlayer *player, uint64_t game, TurfForfeit reason, const char *text)
+{
+    Attendance *attendance = context;
+    snprintf(attendance->last_forfeit, sizeof attendance->last_forfeit, "%s forfeited game %llu (%s): %s",
+             turf_player_name(player), (unsigned long long)game + 1, turf_forfeit_name(reason), text);
+}
+
 bool run_pairings(const TurfGame *game, const TurfPairing *pairings, size_t n_pairings, const Settings *settings,
                   TurfTotals *totals)
 {
     TurfError      error;
     char          *start = read_start(game, settings);
-    Progress       progress = progress_begin(pairings, n_pairings, settings->is_quiet);
+    Attendance     attendance = {.progress = progress_begin(pairings, n_pairings, settings->is_quiet)};
     TurfRunOptions options = {.seed = settings->seed,
                               .start = start,
                               .n_jobs = (int)settings->n_jobs,
-                              .progress = progress_update,
-                              .context = &progress};
+                              .time_ms = (int64_t)settings->time_ms,
+                              .move_cap_ms = (int64_t)settings->move_cap_ms,
+                              .progress = update,
+                              .forfeited = note_forfeit,
+                              .context = &attendance};
     if (!settings->is_quiet)
         warn_of_repetition(game, start, pairings, n_pairings);
     console_catch_interrupt();
     bool is_good = turf_run(game, pairings, n_pairings, &options, totals, &error);
-    progress_end(&progress);
+    progress_end(&attendance.progress);
     free(start);
     if (!is_good)
         die("%s", error.text);
@@ -48,11 +70,21 @@ bool run_pairings(const TurfGame *game, const TurfPairing *pairings, size_t n_pa
     uint64_t n_played = 0;
     for (size_t i = 0; i < n_pairings; i++)
         n_played += totals[i].n_games;
-    bool is_whole = n_played == progress.n_games;
+    bool is_whole = n_played == attendance.progress.n_games;
     if (!is_whole)
         fprintf(stderr, "turf: interrupted after %llu of %llu games; what follows counts only those\n",
-                (unsigned long long)n_played, (unsigned long long)progress.n_games);
+                (unsigned long long)n_played, (unsigned long long)attendance.progress.n_games);
+    if (*attendance.last_forfeit && !settings->is_quiet)
+        fprintf(stderr, "turf: %s\n", attendance.last_forfeit);
     return is_whole;
+}
+
+int run_status(const Settings *settings, bool is_whole, const TurfTotals *totals, size_t n_pairings)
+{
+    uint64_t n_forfeits = 0;
+    for (size_t i = 0; i < n_pairings; i++)
+        n_forfeits += stats_forfeits(&totals[i], 0) + stats_forfeits(&totals[i], 1);
+    return !is_whole ? EXIT_INTERRUPTED : settings->is_strict && n_forfeits > 0 ? EXIT_FAULTS : EXIT_FINE;
 }
 
 size_t open_strategies(const TurfGame *game, TurfPlayer **players, size_t room)

@@ -8,6 +8,9 @@
 bool run_pairings(const TurfGame *game, const TurfPairing *pairings, size_t n_pairings, const Settings *settings,
                   TurfTotals *totals);
 
+/* The exit status of a command that ran them. */
+int run_status(const Settings *settings, bool is_whole, const TurfTotals *totals, size_t n_pairings);
+
 /* Opens the strategies that take part when nobody is named, and returns how many. */
 size_t open_strategies(const TurfGame *game, TurfPlayer **players, size_t room);
 

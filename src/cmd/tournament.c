@@ -49,6 +49,7 @@ static void print_tables(const TurfGame *game, const TurfPairing *pairings, cons
     printf("%s, seed %llu. P1 is %s and moves first.\n\n", game->title, (unsigned long long)settings->seed,
            game->side_names[0]);
     table_print(table, TABLE_TEXT, stdout);
+    results_print_forfeits(pairings, totals, n_pairings, stdout);
     if (n_pairings > 1) {
         printf("\nScores against the others, a draw counting half:\n\n");
         table_print(standings, TABLE_TEXT, stdout);
@@ -73,9 +74,10 @@ int cmd_tournament(const Arguments *arguments)
     else
         print_tables(game, pairings, totals, n_pairings, settings);
 
+    int status = run_status(settings, is_whole, totals, n_pairings);
     free(totals);
     free(pairings);
     for (size_t i = 0; i < n_players; i++)
         turf_player_free(players[i]);
-    return is_whole ? EXIT_FINE : EXIT_INTERRUPTED;
+    return status;
 }

@@ -23,6 +23,9 @@ static inline void totals_add(TurfTotals *totals, const TurfTotals *more)
     totals->n_games += more->n_games;
     for (int e = 0; e < TURF_N_ENDINGS; e++)
         totals->endings[e] += more->endings[e];
+    for (int f = 0; f < 2 * TURF_N_FORFEITS; f++)
+        totals->forfeits[f / TURF_N_FORFEITS][f % TURF_N_FORFEITS] +=
+            more->forfeits[f / TURF_N_FORFEITS][f % TURF_N_FORFEITS];
     totals->length_sum += more->length_sum;
     totals->length_square_sum += more->length_square_sum;
     if (more->shortest < totals->shortest)

@@ -1,6 +1,7 @@
 /* The built-in players. */
 #include "base/clock.h"
 #include "base/rng.h"
+#include "players/bot.h"
 #include "players/colonist.h"
 #include "players/perfect.h"
 #include "players/player.h"
@@ -121,6 +122,17 @@ static const PlayerKind kinds[] = {
         .open = perfect_open,
         .close = perfect_close,
         .judge = perfect_judge,
+    },
+    {
+        .name = "bot",
+        .summary = "a program of yours that speaks JSON lines: bot:COMMAND",
+        .is_bot = true,
+        .open = bot_open,
+        .close = bot_close,
+        .begin_game = bot_begin_game,
+        .end_game = bot_end_game,
+        .judge = bot_judge,
+        .act = bot_act,
     },
 };
 

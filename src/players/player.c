@@ -49,6 +49,13 @@ static bool read_choice(const PlayerKind *kind, const char *option, const char *
     return true;
 }
 
+const char *turf_forfeit_name(TurfForfeit forfeit)
+{
+    static const char *const names[TURF_N_FORFEITS] = {"timeout", "crash",   "disconnected",
+                                                       "illegal", "garbage", "flood"};
+    return (unsigned)forfeit < TURF_N_FORFEITS ? names[forfeit] : NULL;
+}
+
 static const char *const ties_words[2] = {"first", "random"}, *const wins_words[2] = {"measure", "beyond"};
 
 static bool set_option(TurfPlayer *player, const char *option, const char *value, TurfError *error)
@@ -106,6 +113,8 @@ static char *write_spec(const TurfPlayer *player)
     if (!out)
         return NULL;
     fputs(player->kind->name, out);
+    if (player->command)
+        fprintf(out, ":%s", player->command);
 #define WRITE(differs, ...)                                                                                            \
     if (differs) {                                                                                                     \
         fputs(separator, out);                                                                                         \
@@ -180,6 +189,10 @@ static bool configure(TurfPlayer *player, char *description, TurfError *error)
     if (!player->kind)
         return false;
     player->options = usual_options(player);
+    if (player->kind->is_bot) {
+        player->command = options && *options ? strdup(options) : NULL;
+        return player->command || error_set(error, "a bot is a command, like bot:python3 my_bot.py");
+    }
     while (options && *options) {
         char *value, *option = next_option(&options, &value);
         if (!set_option(player, option, value, error))
@@ -194,7 +207,9 @@ static bool configure(TurfPlayer *player, char *description, TurfError *error)
 static bool finish_opening(TurfPlayer *player, const char *name, size_t name_length, TurfError *error)
 {
     player->spec = write_spec(player);
-    player->name = name_length > 0 ? strndup(name, name_length) : player->spec ? strdup(player->spec) : NULL;
+    player->name = name_length > 0 ? strndup(name, name_length)
+                   : player->spec  ? strndup(player->spec, MOST_NAME)
+                                   : NULL;
     if (!player->spec || !player->name)
         return error_set(error, "out of memory");
     return !player->kind->open || player->kind->open(player, error);
@@ -226,7 +241,17 @@ TurfPlayer *turf_player_open(const TurfGame *game, const char *spec, TurfError *
 
 TurfPlayer *player_copy(const TurfPlayer *player, TurfError *error)
 {
-    return turf_player_open(player->game, player->spec, error);
+    if (player->chooser)
+        return turf_player_custom(player->game, player->name, player->chooser, player->context, error);
+    TurfPlayer *copy = turf_player_open(player->game, player->spec, error);
+    char       *name = copy ? strdup(player->name) : NULL;
+    if (!name) {
+        turf_player_free(copy);
+        return NULL;
+    }
+    free(copy->name);
+    copy->name = name;
+    return copy;
 }
 
 static Verdict judge_custom(const TurfPlayer *player, const void *state, bool want_all, const Thinking *thinking,
@@ -260,6 +285,7 @@ void turf_player_free(TurfPlayer *player)
         return;
     if (player->kind && player->kind->close)
         player->kind->close(player);
+    free(player->command);
     free(player->name);
     free(player->spec);
     free(player);
@@ -278,8 +304,8 @@ bool player_is_random(const TurfPlayer *player) { return player->kind == player_
 
 bool player_is_deterministic(const TurfPlayer *player)
 {
-    return !player_is_random(player) && !player->chooser && player->options.ties == TIES_FIRST &&
-           player->options.time_ms == 0;
+    return !player_is_random(player) && !player->chooser && !player->kind->is_bot &&
+           player->options.ties == TIES_FIRST && player->options.time_ms == 0;
 }
 
 Verdict player_judge(const TurfPlayer *player, const void *state, bool want_all, const Thinking *thinking,

@@ -10,11 +10,24 @@
 
 typedef enum Ties { TIES_FIRST, TIES_RANDOM } Ties;
 
+/* Why a player cannot go on. */
+typedef struct Forfeit {
+    TurfForfeit reason;
+    char        text[240];
+} Forfeit;
+
 /* What a player may use while it thinks. */
 typedef struct Thinking {
     TurfRng           *rng;
     const atomic_bool *stop; /* set when nobody wants the answer any more; may be NULL */
+    /* For players outside of this program, which have deadlines and may fail. */
+    int64_t  deadline_ns, time_gain_ms; /* the gain is 0 without a clock */
+    int64_t *used_ns;                   /* gets the time that was taken */
+    Forfeit *forfeit;                   /* gets the reason when there is no answer */
 } Thinking;
+
+/* What `act` returns instead of a number of cells when the player forfeits. */
+#define PLAYER_FORFEITS SIZE_MAX
 
 /* What a player thinks of a position: its best moves, and their value if it has one. */
 typedef struct Verdict {
@@ -37,12 +50,16 @@ typedef struct PlayerKind {
     const char     *options;     /* their names, for messages and for what is allowed; NULL if it has none */
     const TurfGame *only_game;   /* NULL: every game */
     bool            is_strategy; /* takes part in a tournament when nobody is named */
+    bool            is_bot;      /* what follows the colon is a command, and its answers are not trusted */
     PlayerOptions   defaults;
     /* Optional: makes and frees the player's memory. */
     bool (*open)(TurfPlayer *player, TurfError *error);
     void (*close)(TurfPlayer *player);
+    /* Optional: a game begins, or is over. */
+    bool (*begin_game)(TurfPlayer *player, TurfError *error);
+    void (*end_game)(TurfPlayer *player, const char *verdict);
     /* Writes the best moves; all of them, or just one: the first in the game's order unless ties are
-     * broken at random. */
+     * broken at random. None at all is a forfeit. */
     Verdict (*judge)(const TurfPlayer *player, const void *state, bool want_all, const Thinking *thinking,
                      TurfMove *moves);
     /* The same for games where both move at once: writes the cells of one side's action, and returns
@@ -58,6 +75,7 @@ struct TurfPlayer {
     char             *spec; /* written out in one way only: the same spec plays the same games */
     PlayerOptions     options;
     LookaheadSearch  *search;
+    char             *command; /* of a bot */
     void             *memory;
     TurfChooser      *chooser; /* of a custom player */
     void             *context;

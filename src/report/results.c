@@ -41,6 +41,18 @@ static void add_count(Table *table, const char *label, uint64_t count, uint64_t 
     table_add(table, "%.2f to %.2f %%", 100 * share.low, 100 * share.high);
 }
 
+/* "3 timeout, 1 crash", or nothing. */
+static void forfeit_words(const TurfTotals *totals, int player, char *text, size_t room)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (int f = 0; f < TURF_N_FORFEITS; f++)
+        if (totals->forfeits[player][f] > 0 && used < room)
+            used +=
+                (size_t)snprintf(text + used, room - used, "%s%llu %s", used ? ", " : "",
+                                 (unsigned long long)totals->forfeits[player][f], turf_forfeit_name((TurfForfeit)f));
+}
+
 static void add_figure(Table *table, const char *label, const char *figure, const char *interval)
 {
     table_add(table, "%s", label);
@@ -72,6 +84,16 @@ Table *results_match_table(const TurfGame *game, const TurfPairing *pairing, con
                  turf_player_name(pairing->players[side]), played);
         add_count(table, label, totals->endings[side], totals->n_games);
     }
+    for (int side = 0; side < 2; side++) {
+        char words[128];
+        forfeit_words(totals, side, words, sizeof words);
+        if (!*words)
+            continue;
+        snprintf(label, sizeof label, "Forfeits of player %d", side + 1);
+        add_count(table, label, stats_forfeits(totals, side), totals->n_games);
+        snprintf(figure, sizeof figure, "%s", "");
+        add_figure(table, "  of them", figure, words);
+    }
     snprintf(figure, sizeof figure, has_longest(totals) ? "%u moves" : "none", totals->longest);
     bool can_exhaust = game->ending_names[TURF_EXHAUSTED] != NULL;
     add_figure(table, can_exhaust ? "Longest game (not exhausted)" : "Longest game", figure, "");
@@ -86,6 +108,20 @@ Table *results_match_table(const TurfGame *game, const TurfPairing *pairing, con
         add_figure(table, "Average game time", figure, "");
     }
     return table;
+}
+
+void results_print_forfeits(const TurfPairing *pairings, const TurfTotals *totals, size_t n_pairings, FILE *out)
+{
+    for (size_t i = 0; i < n_pairings; i++)
+        for (int side = 0; side < 2; side++) {
+            char words[128];
+            forfeit_words(&totals[i], side, words, sizeof words);
+            if (*words)
+                fprintf(out, "%s forfeited %llu of its games against %s: %s\n",
+                        turf_player_name(pairings[i].players[side]),
+                        (unsigned long long)stats_forfeits(&totals[i], side),
+                        turf_player_name(pairings[i].players[!side]), words);
+        }
 }
 
 Table *results_tournament_table(const TurfPairing *pairings, const TurfTotals *totals, size_t n_pairings,
@@ -225,6 +261,16 @@ json_t *results_json(const TurfGame *game, const TurfPairing *pairing, const Tur
                              turf_player_name(pairing->players[0]), turf_player_name(pairing->players[1]), "swap",
                              (int)pairing->swap_sides, "games", (json_int_t)totals->n_games, "wins", wins, "draws",
                              (json_int_t)stats_draws(totals), "outcomes", endings);
+    json_t *forfeits = json_array();
+    for (int player = 0; player < 2; player++) {
+        json_t *reasons = json_object();
+        for (int f = 0; f < TURF_N_FORFEITS; f++)
+            if (totals->forfeits[player][f] > 0)
+                json_object_set_new(reasons, turf_forfeit_name((TurfForfeit)f),
+                                    json_integer((json_int_t)totals->forfeits[player][f]));
+        json_array_append_new(forfeits, reasons);
+    }
+    json_object_set_new(json, "forfeits", forfeits);
     json_object_set_new(json, "longest", has_longest(totals) ? json_integer(totals->longest) : json_null());
     json_object_set_new(json, "shortest", totals->n_games ? json_integer(totals->shortest) : json_null());
     json_object_set_new(json, "average_length", json_real(average_length(totals)));

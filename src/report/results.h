@@ -15,6 +15,8 @@ Table *results_match_table(const TurfGame *game, const TurfPairing *pairing, con
 /* The coursework's table of a tournament, a row a pairing. */
 Table *results_tournament_table(const TurfPairing *pairings, const TurfTotals *totals, size_t n_pairings,
                                 const ResultStyle *style);
+/* Who forfeited how many games and why, a line each; nothing if nobody did. */
+void results_print_forfeits(const TurfPairing *pairings, const TurfTotals *totals, size_t n_pairings, FILE *out);
 /* Each player's score over all its games against others, best first. */
 Table *results_standings(const TurfPairing *pairings, const TurfTotals *totals, size_t n_pairings);
 

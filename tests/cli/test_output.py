@@ -178,7 +178,7 @@ def test_a_run_too_large_for_memory_is_refused_or_starts_but_is_not_killed():
     with subprocess.Popen([*limited, "tournament", "wol", *names, "-n", "10000000000", "--json"],
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         try:
-            out, err = process.communicate(timeout=20)
+            out, err = process.communicate(timeout=2)
         except subprocess.TimeoutExpired:
             process.send_signal(signal.SIGINT)
             out, err = process.communicate(timeout=20)

@@ -1,0 +1,128 @@
+#include "arena/match.h"
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "players/bot.h"
+
+/* The bucket of a clock: each turn adds the gain, up to five times that, and takes off what was used. */
+typedef struct Bucket {
+    int64_t left_ns;
+} Bucket;
+
+typedef struct Turn {
+    Thinking thinking;
+    int64_t  used_ns;
+} Turn;
+
+static bool is_stopped(const Match *match)
+{
+    return match->stop && atomic_load_explicit(match->stop, memory_order_relaxed);
+}
+
+/* What a side may use in this turn. */
+static void begin_turn(Match *match, TurfSide side, Bucket *bucket, Forfeit *forfeit, Turn *turn)
+{
+    int64_t allowed_ns = match->move_cap_ms * 1000000;
+    if (match->time_ms > 0) {
+        int64_t gain_ns = match->time_ms * 1000000, most_ns = MATCH_BUCKET_TURNS * gain_ns;
+        bucket->left_ns = bucket->left_ns + gain_ns < most_ns ? bucket->left_ns + gain_ns : most_ns;
+        allowed_ns = bucket->left_ns;
+    }
+    *turn = (Turn){.thinking = {.rng = &match->rng[side],
+                                .stop = match->stop,
+                                .deadline_ns = clock_ns() + allowed_ns,
+                                .time_gain_ms = match->time_ms,
+                                .forfeit = forfeit}};
+    turn->thinking.used_ns = &turn->used_ns;
+}
+
+static bool play_turn(Match *match, TurfState *state, TurfSide side, Bucket *bucket, MatchResult *result,
+                      TurfError *error)
+{
+    const TurfPlayer *player = match->players[side];
+    TurfMove          moves[TURF_MOST_MOVES];
+    Turn              turn;
+    TurfError         why_not;
+    begin_turn(match, side, bucket, &result->forfeit, &turn);
+    Verdict verdict = player_judge(player, state, false, &turn.thinking, moves);
+    bucket->left_ns -= turn.used_ns;
+    if (verdict.n_moves == 0) {
+        result->forfeiter = (int)side;
+        return true;
+    }
+    if (player->chooser && !match->game->is_legal(state, moves[0], &why_not))
+        return error_set(error, "the player %.40s chose an illegal move: %s", player->name, why_not.text);
+    match->game->apply(state, moves[0]);
+    return true;
+}
+
+/* Both sides see the same position, think at the same time, and neither sees what the other does. If both
+ * fail, the first does; that is as fair as anything. */
+static void play_turn_of_both(Match *match, TurfState *state, Bucket buckets[2], MatchResult *result)
+{
+    TurfCell          cells[2][TURF_MOST_CELLS];
+    TurfAction        actions[2];
+    Turn              turns[2];
+    Forfeit           forfeits[2];
+    const TurfPlayer *players[2] = {match->players[0], match->players[1]};
+    for (int side = 0; side < 2; side++) {
+        begin_turn(match, (TurfSide)side, &buckets[side], &forfeits[side], &turns[side]);
+        bot_ask_ahead(players[side], state, (TurfSide)side, &turns[side].thinking);
+    }
+    bot_wait_for_both(players);
+    for (int side = 0; side < 2; side++) {
+        actions[side].cells = cells[side];
+        actions[side].n_cells =
+            players[side]->kind->act(players[side], state, (TurfSide)side, &turns[side].thinking, cells[side]);
+        buckets[side].left_ns -= turns[side].used_ns;
+        if (actions[side].n_cells == PLAYER_FORFEITS && result->forfeiter < 0) {
+            result->forfeiter = side;
+            result->forfeit = forfeits[side];
+        }
+    }
+    if (result->forfeiter < 0)
+        match->game->apply_both(state, actions);
+}
+
+static bool play_turns(Match *match, TurfState *state, MatchResult *result, TurfError *error)
+{
+    int64_t full_ns = MATCH_BUCKET_TURNS * match->time_ms * 1000000;
+    Bucket  buckets[2] = {{full_ns}, {full_ns}};
+    while (!match->game->is_over(state, &result->ending)) {
+        if (is_stopped(match)) {
+            result->is_whole = false;
+            return true;
+        }
+        TurfMover mover = match->game->to_move(state);
+        if (mover == TURF_MOVER_BOTH)
+            play_turn_of_both(match, state, buckets, result);
+        else if (!play_turn(match, state, (TurfSide)mover, &buckets[mover], result, error))
+            return false;
+        if (result->forfeiter >= 0) {
+            result->is_whole = !is_stopped(match);
+            result->ending = result->forfeiter ? TURF_WON_BY_FIRST : TURF_WON_BY_SECOND;
+            return true;
+        }
+        result->length++;
+    }
+    return true;
+}
+
+bool match_play(Match *match, TurfState *state, MatchResult *result, TurfError *error)
+{
+    bool is_good = true;
+    int  n_begun = 0;
+    *result = (MatchResult){.is_whole = true, .forfeiter = -1};
+    if (match->move_cap_ms == 0)
+        match->move_cap_ms = MATCH_MOVE_CAP_MS;
+    for (; n_begun < 2 && is_good; n_begun++)
+        is_good = !match->players[n_begun]->kind->begin_game ||
+                  match->players[n_begun]->kind->begin_game(match->players[n_begun], error);
+    if (is_good)
+        is_good = play_turns(match, state, result, error);
+    for (int side = 0; side < n_begun; side++)
+        if (match->players[side]->kind->end_game)
+            match->players[side]->kind->end_game(match->players[side],
+                                                 result->forfeiter == side ? result->forfeit.text : NULL);
+    return is_good;
+}

@@ -1,0 +1,28 @@
+/* One game between two players, with its clocks and its forfeits. */
+#ifndef TURF_ARENA_MATCH_H
+#define TURF_ARENA_MATCH_H
+
+#include "players/player.h"
+
+enum { MATCH_MOVE_CAP_MS = 10000, MATCH_BUCKET_TURNS = 5 };
+
+typedef struct Match {
+    const TurfGame    *game;
+    TurfPlayer        *players[2];
+    TurfRng            rng[2];
+    const atomic_bool *stop;
+    int64_t            time_ms, move_cap_ms; /* as in TurfRunOptions */
+} Match;
+
+typedef struct MatchResult {
+    bool       is_whole; /* false: it was stopped, and nothing of it counts */
+    TurfEnding ending;
+    uint32_t   length;
+    int        forfeiter; /* the side that could not go on, or -1 */
+    Forfeit    forfeit;
+} MatchResult;
+
+/* Plays from a position to the end. False only if it could not be played at all. */
+bool match_play(Match *match, TurfState *state, MatchResult *result, TurfError *error);
+
+#endif

@@ -1,0 +1,419 @@
+#include "bots/process.h"
+
+#include "base/clock.h"
+#include "base/error.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/random.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <wordexp.h>
+
+enum {
+    MOST_STALE_BYTES = 1 << 20, /* thrown away before a question; more is a flood */
+    GRACE_MS = 200              /* to end by itself once its input is closed */
+};
+
+/* ---- commands ----------------------------------------------------------------------------- */
+
+/* The program of a command, looked for as execvp does; NULL if there is none that can be run. */
+static char *find_program(const char *name)
+{
+    const char *path = getenv("PATH");
+    char       *found = NULL;
+    if (strchr(name, '/'))
+        return access(name, X_OK) == 0 ? strdup(name) : NULL;
+    for (const char *at = path ? path : "/usr/local/bin:/usr/bin:/bin"; *at; at += strspn(at, ":")) {
+        size_t length = strcspn(at, ":");
+        if (asprintf(&found, "%.*s/%s", (int)length, at, name) < 0)
+            return NULL;
+        if (access(found, X_OK) == 0)
+            return found;
+        free(found);
+        at += length;
+    }
+    return NULL;
+}
+
+bool process_read_command(const char *command, char ***words, TurfError *error)
+{
+    wordexp_t split;
+    char      quoted[ERROR_QUOTE_BYTES];
+    if (wordexp(command, &split, WRDE_NOCMD | WRDE_UNDEF) != 0)
+        return error_set(error, "the command '%s' cannot be read; quote it as for a shell",
+                         error_quote(quoted, command));
+    char **copy = calloc(split.we_wordc + 1, sizeof *copy);
+    bool   is_good = copy && split.we_wordc > 0;
+    for (size_t i = 0; is_good && i < split.we_wordc; i++)
+        is_good = (copy[i] = i ? strdup(split.we_wordv[i]) : find_program(split.we_wordv[i])) != NULL;
+    const char *program = split.we_wordc > 0 ? split.we_wordv[0] : "";
+    if (!is_good) {
+        error_set(error, "there is no program '%s' to run as a bot", error_quote(quoted, program));
+        process_free_words(copy);
+    } else {
+        *words = copy;
+    }
+    wordfree(&split);
+    return is_good;
+}
+
+void process_free_words(char **words)
+{
+    for (char **word = words; word && *word; word++)
+        free(*word);
+    free(words);
+}
+
+/* ---- starting ----------------------------------------------------------------------------- */
+
+typedef struct Pipes {
+    int to[2], from[2], errors[2], failure[2]; /* the last tells why exec failed */
+} Pipes;
+
+static bool open_pipes(Pipes *pipes)
+{
+    int(*all[])[2] = {&pipes->to, &pipes->from, &pipes->errors, &pipes->failure};
+    for (int i = 0; i < 4; i++)
+        if (pipe2(*all[i], O_CLOEXEC) != 0) {
+            while (i-- > 0) {
+                close((*all[i])[0]);
+                close((*all[i])[1]);
+            }
+            return false;
+        }
+    return true;
+}
+
+/* In the child, between fork and exec: only what is safe there in a program with threads. */
+static _Noreturn void become(const Pipes *pipes, char *const *words, char *const *environment, pid_t parent)
+{
+    struct rlimit none = {0, 0};
+    sigset_t      empty;
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(127); /* the arena died in between */
+    sigemptyset(&empty);
+    sigprocmask(SIG_SETMASK, &empty, NULL);
+    signal(SIGPIPE, SIG_DFL);
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+    setrlimit(RLIMIT_CORE, &none);
+    int failure = pipes->failure[1];
+    if (dup2(pipes->to[0], 0) == 0 && dup2(pipes->from[1], 1) == 1 && dup2(pipes->errors[1], 2) == 2)
+        execve(words[0], words, environment);
+    int why = errno;
+    (void)!write(failure, &why, sizeof why);
+    _exit(127);
+}
+
+/* Our environment and the token, by which the whole family can be found. Only the array is to be freed. */
+static char **environment_with(char *token)
+{
+    size_t n = 0;
+    while (environ[n])
+        n++;
+    char **copy = calloc(n + 2, sizeof *copy);
+    if (copy) {
+        memcpy(copy, environ, n * sizeof *copy);
+        copy[n] = token;
+    }
+    return copy;
+}
+
+static void set_nonblocking(int fd) { fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK); }
+
+bool process_start(Process *process, char *const *words, TurfError *error)
+{
+    uint64_t number = 0;
+    Pipes    pipes;
+    memset(process, 0, sizeof *process);
+    process->to = process->from = process->errors = -1;
+    (void)!getrandom(&number, sizeof number, 0);
+    snprintf(process->token, sizeof process->token, "TURF_BOT=%016llx", (unsigned long long)number);
+    process->inbox = malloc(PROCESS_LONGEST_LINE + 1);
+    process->error_text = malloc(PROCESS_ERRORS_KEPT + 1);
+    char **environment = environment_with(process->token);
+    if (!process->inbox || !process->error_text || !environment || !open_pipes(&pipes)) {
+        free(environment);
+        free(process->inbox);
+        free(process->error_text);
+        memset(process, 0, sizeof *process);
+        return error_set(error, "a bot cannot be started: %s", strerror(errno));
+    }
+    process->error_text[0] = '\0';
+    pid_t parent = getpid(), pid = fork();
+    if (pid == 0)
+        become(&pipes, words, environment, parent);
+    free(environment);
+    close(pipes.to[0]);
+    close(pipes.from[1]);
+    close(pipes.errors[1]);
+    close(pipes.failure[1]);
+    process->pid = pid;
+    process->to = pipes.to[1];
+    process->from = pipes.from[0];
+    process->errors = pipes.errors[0];
+    int why = errno;
+    if (pid > 0) {
+        setpgid(pid, pid);
+        set_nonblocking(process->to);
+        set_nonblocking(process->from);
+        set_nonblocking(process->errors);
+        if (read(pipes.failure[0], &why, sizeof why) != sizeof why)
+            why = 0;
+    }
+    close(pipes.failure[0]);
+    if (pid > 0 && why == 0)
+        return true;
+    process_stop(process);
+    return error_set(error, "%s cannot be run: %s", words[0], strerror(why));
+}
+
+/* ---- talking ------------------------------------------------------------------------------ */
+
+static void close_end(int *fd)
+{
+    if (*fd >= 0)
+        close(*fd);
+    *fd = -1;
+}
+
+/* Keeps the last of a text that may be without end. */
+static void keep_tail(Process *process, const char *text, size_t length)
+{
+    if (length >= PROCESS_ERRORS_KEPT) {
+        text += length - PROCESS_ERRORS_KEPT;
+        length = PROCESS_ERRORS_KEPT;
+    }
+    size_t overflow =
+        process->n_error_text + length > PROCESS_ERRORS_KEPT ? process->n_error_text + length - PROCESS_ERRORS_KEPT : 0;
+    memmove(process->error_text, process->error_text + overflow, process->n_error_text - overflow);
+    process->n_error_text -= overflow;
+    memcpy(process->error_text + process->n_error_text, text, length);
+    process->n_error_text += length;
+    process->error_text[process->n_error_text] = '\0';
+}
+
+/* One helping, so that a flood on one pipe cannot keep us from the others or from the clock. */
+static void read_errors(Process *process)
+{
+    char    text[4096];
+    ssize_t length = read(process->errors, text, sizeof text);
+    if (length > 0)
+        keep_tail(process, text, (size_t)length);
+    else if (length == 0 || (errno != EAGAIN && errno != EINTR))
+        close_end(&process->errors);
+}
+
+static void read_output(Process *process)
+{
+    ssize_t length = read(process->from, process->inbox + process->n_inbox, PROCESS_LONGEST_LINE - process->n_inbox);
+    if (length < 0 && (errno == EAGAIN || errno == EINTR))
+        return;
+    if (length <= 0) {
+        close_end(&process->from);
+        process->answer = PROCESS_GONE;
+        return;
+    }
+    char *end = memchr(process->inbox + process->n_inbox, '\n', (size_t)length);
+    process->n_inbox += (size_t)length;
+    if (end) {
+        *end = '\0';
+        process->answered_ns = clock_ns();
+        process->answer = process->answered_ns <= process->deadline_ns ? PROCESS_ANSWERED : PROCESS_LATE;
+    } else if (process->n_inbox >= PROCESS_LONGEST_LINE) {
+        process->answer = PROCESS_FLOODS;
+    }
+}
+
+static void write_question(Process *process)
+{
+    ssize_t length = write(process->to, process->question, process->n_question);
+    if (length > 0) {
+        process->n_question -= (size_t)length;
+        memmove(process->question, process->question + length, process->n_question);
+    } else if (length < 0 && errno != EAGAIN && errno != EINTR) {
+        close_end(&process->to); /* it may still have answered */
+    }
+}
+
+void process_ask(Process *process, const char *question, int64_t deadline_ns)
+{
+    char   stale[4096];
+    size_t n_stale = 0;
+    process->answer = PROCESS_WAITS;
+    process->n_inbox = 0;
+    process->asked_ns = clock_ns();
+    process->deadline_ns = deadline_ns;
+    for (ssize_t length;
+         n_stale < MOST_STALE_BYTES && process->from >= 0 && (length = read(process->from, stale, sizeof stale)) > 0;)
+        n_stale += (size_t)length;
+    if (n_stale >= MOST_STALE_BYTES)
+        process->answer = PROCESS_FLOODS;
+    free(process->question);
+    process->question = strdup(question);
+    process->n_question = process->question ? strlen(question) : 0;
+    if (process->from < 0 || !process->question)
+        process->answer = PROCESS_GONE;
+    else if (process->to >= 0)
+        write_question(process);
+}
+
+/* The descriptors of one process; returns how many. */
+static nfds_t watch(const Process *process, struct pollfd *fds)
+{
+    nfds_t n = 0;
+    fds[n++] = (struct pollfd){.fd = process->from, .events = POLLIN};
+    if (process->errors >= 0)
+        fds[n++] = (struct pollfd){.fd = process->errors, .events = POLLIN};
+    if (process->to >= 0 && process->n_question > 0)
+        fds[n++] = (struct pollfd){.fd = process->to, .events = POLLOUT};
+    return n;
+}
+
+static void attend(Process *process, const struct pollfd *fds, nfds_t n)
+{
+    for (nfds_t i = 0; i < n && process->answer == PROCESS_WAITS; i++) {
+        if (!fds[i].revents)
+            continue;
+        if (fds[i].fd == process->from)
+            read_output(process);
+        else if (fds[i].fd == process->errors)
+            read_errors(process);
+        else
+            write_question(process);
+    }
+    if (process->answer == PROCESS_WAITS && clock_ns() >= process->deadline_ns)
+        process->answer = PROCESS_LATE;
+}
+
+void process_wait(Process *const *processes, size_t n_processes)
+{
+    enum { MOST = 2, FDS_EACH = 3 };
+    for (;;) {
+        struct pollfd fds[MOST * FDS_EACH];
+        nfds_t        n_fds = 0, first[MOST], count[MOST];
+        int64_t       nearest_ns = INT64_MAX;
+        for (size_t i = 0; i < n_processes && i < MOST; i++) {
+            first[i] = n_fds;
+            count[i] = processes[i]->answer == PROCESS_WAITS ? watch(processes[i], fds + n_fds) : 0;
+            n_fds += count[i];
+            if (count[i] && processes[i]->deadline_ns < nearest_ns)
+                nearest_ns = processes[i]->deadline_ns;
+        }
+        if (n_fds == 0)
+            return;
+        int64_t         left_ns = nearest_ns - clock_ns();
+        struct timespec patience = {.tv_sec = left_ns > 0 ? left_ns / 1000000000 : 0,
+                                    .tv_nsec = left_ns > 0 ? left_ns % 1000000000 : 0};
+        if (ppoll(fds, n_fds, &patience, NULL) < 0)
+            memset(fds, 0, sizeof fds); /* interrupted: only the clock counts */
+        for (size_t i = 0; i < n_processes && i < MOST; i++)
+            if (count[i])
+                attend(processes[i], fds + first[i], count[i]);
+    }
+}
+
+const char *process_line(Process *process) { return process->inbox; }
+
+void process_tell(Process *process, const char *text)
+{
+    if (process->to >= 0)
+        (void)!write(process->to, text, strlen(text));
+}
+
+/* ---- stopping ----------------------------------------------------------------------------- */
+
+/* Does a process carry our token in its environment? */
+static bool is_of_family(const char *pid, const char *token)
+{
+    char  path[64], text[4096];
+    bool  is_found = false;
+    FILE *file = (snprintf(path, sizeof path, "/proc/%.20s/environ", pid), fopen(path, "r"));
+    if (!file)
+        return false;
+    /* Entries end with a NUL, so they are read one by one; a long one is cut, and is not the token. */
+    size_t n = 0;
+    for (int c; !is_found && (c = fgetc(file)) != EOF;) {
+        if (n < sizeof text - 1)
+            text[n++] = (char)c;
+        if (c == '\0') {
+            is_found = !strcmp(text, token);
+            n = 0;
+        }
+    }
+    fclose(file);
+    return is_found;
+}
+
+/* Those that left the process group with setsid are found by the token they inherited. */
+static void kill_strays(const char *token)
+{
+    enum { MOST_ROUNDS = 20 };
+    bool is_found = true;
+    for (int round = 0; is_found && round < MOST_ROUNDS; round++) {
+        DIR *folder = opendir("/proc");
+        is_found = false;
+        for (struct dirent *entry; folder && (entry = readdir(folder));) {
+            if (entry->d_name[0] < '1' || entry->d_name[0] > '9' || !is_of_family(entry->d_name, token))
+                continue;
+            is_found = true;
+            kill((pid_t)atol(entry->d_name), SIGKILL);
+        }
+        if (folder)
+            closedir(folder);
+        if (is_found)
+            nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL); /* the dying still have an environment */
+    }
+}
+
+/* Waits a moment for a process to end by itself. */
+static bool has_ended(pid_t pid, int *status)
+{
+    int64_t until_ns = clock_ns() + GRACE_MS * INT64_C(1000000);
+    do {
+        if (waitpid(pid, status, WNOHANG) == pid)
+            return true;
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    } while (clock_ns() < until_ns);
+    return false;
+}
+
+int process_stop(Process *process)
+{
+    int status = -1;
+    close_end(&process->to);
+    if (process->pid > 0) {
+        bool is_done =
+            process->answer != PROCESS_LATE && process->answer != PROCESS_FLOODS && has_ended(process->pid, &status);
+        kill(-process->pid, SIGKILL);
+        if (!is_done) {
+            waitpid(process->pid, &status, 0);
+            status = -1;
+        }
+        while (process->errors >= 0 && process->n_error_text < PROCESS_ERRORS_KEPT) {
+            size_t before = process->n_error_text;
+            read_errors(process);
+            if (process->n_error_text == before)
+                break;
+        }
+        kill_strays(process->token);
+    }
+    close_end(&process->from);
+    close_end(&process->errors);
+    free(process->question);
+    free(process->inbox);
+    process->question = process->inbox = NULL;
+    process->pid = 0;
+    return status;
+}

@@ -1,0 +1,55 @@
+/* A bot as a child process: lines in, lines out, and nothing it does can hold the arena up. Every wait has
+ * an absolute deadline that no output extends; what it writes is bounded; its standard input is never
+ * waited for; and when it is stopped, its whole family goes. */
+#ifndef TURF_BOTS_PROCESS_H
+#define TURF_BOTS_PROCESS_H
+
+#include "turf.h"
+
+#include <sys/types.h>
+
+enum { PROCESS_LONGEST_LINE = 64 * 1024, PROCESS_ERRORS_KEPT = 64 * 1024 };
+
+/* What came of a question. */
+typedef enum ProcessAnswer {
+    PROCESS_WAITS,    /* asked, and nothing yet */
+    PROCESS_ANSWERED, /* one whole line */
+    PROCESS_LATE,     /* the deadline passed */
+    PROCESS_GONE,     /* it closed its output or ended */
+    PROCESS_FLOODS    /* a line too long, or output without end */
+} ProcessAnswer;
+
+typedef struct Process {
+    pid_t pid;
+    int   to, from, errors; /* its standard input, output and error; -1 when closed */
+    char  token[40];        /* in the environment of its whole family */
+
+    char         *question; /* what is still to be written of it */
+    size_t        n_question;
+    int64_t       asked_ns, deadline_ns, answered_ns;
+    ProcessAnswer answer;
+
+    char  *inbox; /* what it has written so far; an answer is a line of this */
+    size_t n_inbox;
+    char  *error_text; /* the last of what it wrote to standard error */
+    size_t n_error_text;
+} Process;
+
+/* Splits a command into words as a shell would, and finds its program; false if there is none to run.
+ * The words are NULL-terminated and freed by process_free_words. */
+bool process_read_command(const char *command, char ***words, TurfError *error);
+void process_free_words(char **words);
+
+bool process_start(Process *process, char *const *words, TurfError *error);
+/* Hands over a question. Whatever was written before it is no answer to it, and is thrown away. */
+void process_ask(Process *process, const char *question, int64_t deadline_ns);
+/* Waits until all of them have answered, or have not in time. Each is timed by itself. */
+void process_wait(Process *const *processes, size_t n_processes);
+/* The line of an answer, without its end; valid until the next question. */
+const char *process_line(Process *process);
+/* Tells it something and expects nothing. */
+void process_tell(Process *process, const char *text);
+/* Ends it and everything it started. How it ended: what waitpid says, or -1 if it had to be killed. */
+int process_stop(Process *process);
+
+#endif

@@ -1,0 +1,84 @@
+/* turf bot: a built-in player as a bot on standard input and output, for anybody's arena. */
+#include "base/clock.h"
+#include "base/error.h"
+#include "cmd/console.h"
+#include "cmd/json_lines.h"
+#include "games/battleground.h"
+#include "players/player.h"
+
+typedef struct Sitter {
+    const TurfPlayer *player;
+    TurfRng          *rng;
+} Sitter;
+
+static json_t *answer_turn(const Sitter *sitter, const TurfGame *game, const json_t *line, TurfError *error)
+{
+    TurfState state;
+    TurfMove  moves[TURF_MOST_MOVES];
+    if (!game->from_json(&state, line, error))
+        return NULL;
+    if (game->to_move(&state) == TURF_MOVER_NOBODY)
+        return json_pack("{s:n}", "move");
+    player_judge(sitter->player, &state, false, &(Thinking){.rng = sitter->rng}, moves);
+    return json_pack("{s:o}", "move", game->move_to_json(&state, moves[0]));
+}
+
+/* AI Battleground's wire: the bot's own cells are '#', the enemy's 'O'. */
+static bool read_field(const json_t *line, BgState *state, TurfError *error)
+{
+    const json_t *field = json_object_get(line, "field"), *row;
+    size_t        i;
+    BgConfig      config = {.rows = (int32_t)json_array_size(field),
+                            .cols = (int32_t)json_string_length(json_array_get(field, 0)),
+                            .cell_gain_per_turn = (int32_t)json_integer_value(json_object_get(line, "cellGainPerTurn")),
+                            .max_cell_capacity = (int32_t)json_integer_value(json_object_get(line, "maxCellCapacity")),
+                            .starting_cells = (int32_t)json_integer_value(json_object_get(line, "cellsRemaining")),
+                            .max_colonisation_distance =
+                                (int32_t)json_integer_value(json_object_get(line, "maxColonisationDistance")),
+                            .max_game_iterations = (int32_t)json_integer_value(json_object_get(line, "maxGameIterations"))};
+    if (!bg_check_config(&config, error))
+        return false;
+    bg_start(state, &config);
+    json_array_foreach(field, i, row)
+    {
+        if (json_string_length(row) != (size_t)config.cols)
+            return error_set(error, "row %zu of \"field\" is not as long as the first", i);
+        for (int col = 0; col < config.cols; col++) {
+            char cell = json_string_value(row)[col];
+            if (cell == '#' || cell == 'O')
+                bg_add(&state->cells[cell == 'O'], (int)i, col);
+        }
+    }
+    return true;
+}
+
+static json_t *answer_action(const Sitter *sitter, const json_t *line, TurfError *error)
+{
+    BgState  state;
+    TurfCell cells[TURF_MOST_CELLS];
+    if (!read_field(line, &state, error))
+        return NULL;
+    size_t n_cells =
+        sitter->player->kind->act(sitter->player, &state, TURF_FIRST, &(Thinking){.rng = sitter->rng}, cells);
+    json_t *list = json_array();
+    for (size_t i = 0; i < n_cells; i++)
+        json_array_append_new(list, json_pack("[i,i]", cells[i].row, cells[i].col));
+    return json_pack("{s:o}", "cells", list);
+}
+
+static json_t *answer(const void *context, const TurfGame *game, const json_t *line, TurfError *error)
+{
+    return game_is_simultaneous(game) ? answer_action(context, line, error) : answer_turn(context, game, line, error);
+}
+
+int cmd_bot(const Arguments *arguments)
+{
+    const TurfGame *game = read_game(arguments->words[0]);
+    TurfPlayer     *player = read_player(game, arguments->words[1]);
+    if (player->kind->is_bot)
+        die("a bot cannot sit in for a bot");
+    TurfRng rng = turf_rng(arguments->settings.has_seed ? arguments->settings.seed : (uint64_t)clock_ns());
+    int     status = json_lines(game, answer, &(Sitter){player, &rng});
+    turf_player_free(player);
+    return status;
+}

@@ -1,0 +1,21 @@
+/* Players that are programs of their own, speaking JSON lines (docs/protocol.md). */
+#ifndef TURF_PLAYERS_BOT_H
+#define TURF_PLAYERS_BOT_H
+
+#include "bots/process.h"
+#include "players/player.h"
+
+bool    bot_open(TurfPlayer *player, TurfError *error);
+void    bot_close(TurfPlayer *player);
+bool    bot_begin_game(TurfPlayer *player, TurfError *error);
+void    bot_end_game(TurfPlayer *player, const char *verdict);
+Verdict bot_judge(const TurfPlayer *player, const void *state, bool want_all, const Thinking *thinking,
+                  TurfMove *moves);
+size_t  bot_act(const TurfPlayer *player, const void *state, TurfSide side, const Thinking *thinking, TurfCell *cells);
+
+/* Where both move at once: puts the question of this turn, so that both can think at the same time before either
+ * is waited for. A player that is no bot does nothing. */
+void bot_ask_ahead(const TurfPlayer *player, const void *state, TurfSide side, const Thinking *thinking);
+void bot_wait_for_both(const TurfPlayer *const players[2]);
+
+#endif

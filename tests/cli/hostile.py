@@ -1,0 +1,103 @@
+"""Bots that misbehave, each in a way of its own: hostile.py MODE [LEGAL_TURNS].
+
+Plays the first legal move for a few turns, then does its worst."""
+import json
+import os
+import signal
+import sys
+import time
+
+mode = sys.argv[1]
+legal_turns = int(sys.argv[2]) if len(sys.argv) > 2 else 0
+out = sys.stdout.buffer
+
+
+def say(data):
+    out.write(data)
+    out.flush()
+
+
+def good(question):
+    if "field" in question:
+        return json.dumps({"cells": []}).encode() + b"\n"
+    return json.dumps({"move": question["moves"][0]}).encode() + b"\n"
+
+
+def forever():
+    while True:
+        time.sleep(1)
+
+
+def leave_a_family():
+    """A grandchild in a session of its own, which nobody waits for."""
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            for fd in range(3):
+                os.close(fd)
+            forever()
+        os._exit(0)
+    os.wait()
+
+
+if mode == "does not read":
+    forever()
+if mode == "leaves a family":
+    leave_a_family()
+for turn, line in enumerate(sys.stdin):
+    question = json.loads(line)
+    if "error" in question:
+        sys.exit(0)
+    answer = good(question)
+    if mode == "answers twice":
+        say(answer + b'{"move":[8,8,8,8]}\n')
+    elif mode == "sends unknown keys":
+        say(json.dumps(dict(json.loads(answer), note="hello", more=[1, 2])).encode() + b"\n")
+    elif mode == "answers and ends":
+        say(answer)
+        sys.exit(0)
+    elif mode == "without a newline":
+        say(answer.strip())
+        sys.exit(0)
+    elif turn < legal_turns or mode in ("good", "leaves a family"):
+        say(answer)
+    elif mode == "never answers":
+        forever()
+    elif mode == "ignores sigterm":
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        forever()
+    elif mode == "drips":
+        for byte in answer * 100:
+            say(bytes([byte]).replace(b"\n", b" "))
+            time.sleep(0.05)
+    elif mode == "stops itself":
+        os.kill(os.getpid(), signal.SIGSTOP)
+    elif mode == "line without end":
+        say(b" " * 200000)
+        forever()
+    elif mode == "gigabytes":
+        while True:
+            say(b"\n" * 65536 if turn % 2 else b"x" * 65536)
+    elif mode == "closes its output":
+        os.close(1)
+        forever()
+    elif mode == "exits":
+        sys.exit(0)
+    elif mode == "exits with 7":
+        print("all is lost", file=sys.stderr)
+        sys.exit(7)
+    elif mode == "segfaults":
+        os.kill(os.getpid(), signal.SIGSEGV)
+    elif mode == "floods stderr":
+        while True:
+            sys.stderr.write("x" * 65536)
+    elif mode == "floods stderr and answers":
+        sys.stderr.write("x" * 300000)
+        sys.stderr.flush()
+        say(answer)
+    else:
+        say({"nul bytes": b'{"move":\0[1,1,1,2]}\n', "no utf 8": b'{"move":"\xff\xfe"}\n', "deep json": b"[" * 60000 + b"\n",
+             "duplicate keys": answer[:-2] + b"," + answer[1:], "1e999": b'{"move":[1e999,1,1,1],"cells":[[1e999,0]]}\n',
+             "negative": b'{"move":[-1,-1,-1,-1],"cells":[[-1,-1]]}\n',
+             "huge": b'{"move":[99999999999,1,1,1],"cells":[[99999999999,99999999999]]}\n', "nothing": b"\n", "not json": b"hello\n",
+             "no move": b"{}\n", "illegal": b'{"move":[1,1,8,8],"cells":[[0,0]]}\n'}[mode])

@@ -1,0 +1,133 @@
+"""Bots as child processes: good ones play, bad ones lose by their own name, and the arena goes on."""
+import json
+import os
+import shlex
+import sys
+import time
+
+import harness
+from harness import TURF, refused, turf
+
+HOSTILE = shlex.join([sys.executable, os.path.join(os.path.dirname(os.path.abspath(__file__)), "hostile.py")])
+START = "cross"
+
+
+def bot(mode, turns=0):
+    return f"x=bot:{HOSTILE} '{mode}' {turns}"
+
+
+def survivors():
+    """Processes that carry a bot's token."""
+    found = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{pid}/environ", "rb") as file:
+                if b"TURF_BOT=" in file.read():
+                    found.append(pid)
+        except OSError:
+            pass
+    return found
+
+
+def play(game, mode, *options, turns=0):
+    start = ["--start", START] if game == "wol" else ["--start", "8x8"]
+    result = json.loads(turf("match", game, bot(mode, turns), "random", "-n", "1", "--json", "--quiet", *start, *options).out)
+    assert survivors() == [], f"{mode}: left behind {survivors()}"
+    return result
+
+
+REASONS = {
+    "timeout": ["never answers", "ignores sigterm", "drips", "stops itself", "does not read", "floods stderr"],
+    "crash": ["exits with 7", "segfaults"],
+    "disconnected": ["exits", "closes its output", "without a newline"],
+    "flood": ["line without end", "gigabytes"],
+    "garbage": ["nul bytes", "no utf 8", "deep json", "duplicate keys", "1e999", "nothing", "not json", "no move"],
+    "illegal": ["illegal"],
+}
+
+
+def test_each_way_to_misbehave_ends_as_its_own_reason_and_the_other_wins():
+    for game in ("wol", "bg"):
+        for reason, modes in REASONS.items():
+            for mode in modes:
+                result = play(game, mode, "--move-cap", "700")
+                assert result["wins"] == [0, 1], (game, mode, result)
+                assert result["forfeits"] == [{reason: 1}, {}], (game, mode, result["forfeits"])
+
+
+def test_coordinates_off_the_board_lose():
+    for game, reason in (("wol", "garbage"), ("bg", "illegal")):
+        for mode in ("negative", "huge"):
+            assert play(game, mode, "--move-cap", "5000")["forfeits"] == [{reason: 1}, {}]
+
+
+def test_bots_that_are_only_odd_play_on():
+    for game in ("wol", "bg"):
+        for mode in ("good", "answers twice", "sends unknown keys", "leaves a family", "floods stderr and answers"):
+            result = play(game, mode, "--move-cap", "10000")
+            assert result["forfeits"] == [{}, {}], (game, mode, result)
+
+
+def test_an_answer_before_the_end_of_the_output_still_counts():
+    # The bot ends after its first answer, and loses only when the second is due.
+    result = play("wol", "answers and ends", "--move-cap", "5000")
+    assert result["forfeits"] == [{"disconnected": 1}, {}] and result["average_length"] == 2
+
+
+def test_a_misbehaviour_in_mid_game_is_told_from_the_start():
+    result = play("wol", "never answers", "--move-cap", "500", turns=2)
+    assert result["forfeits"] == [{"timeout": 1}, {}] and result["average_length"] == 4
+
+
+def test_the_bucket_of_a_clock_runs_dry():
+    # Five turns' worth at the start and one more for the turn, but no more than five in all.
+    begin = time.monotonic()
+    result = play("bg", "never answers", "--time", "100")
+    assert result["forfeits"] == [{"timeout": 1}, {}]
+    assert time.monotonic() - begin >= 0.5
+
+
+def test_a_tournament_goes_on_around_a_bad_bot_and_says_why_it_lost():
+    out = turf("tournament", "sw", "greedy", f"mine=bot:{HOSTILE} 'exits with 7' 3", "-n", "3", "--no-times").out
+    assert "mine forfeited 3 of its games against land-grab: 3 crash" in out
+    result = json.loads(turf("tournament", "sw", "greedy", bot("exits with 7", 3), "-n", "3", "--json", "-q").out)
+    assert [row["games"] for row in result["pairings"]] == [3, 3, 3, 3]
+    done = turf("match", "sw", bot("exits with 7", 3), "greedy", "-n", "2")
+    assert "(crash): ended with status 7: all is lost" in done.err
+
+
+def test_strict_runs_exit_with_1_when_somebody_forfeits():
+    turf("match", "sw", bot("exits"), "greedy", "-n", "1", "--strict", status=1)
+    turf("match", "sw", bot("good"), "greedy", "-n", "1", "--strict", status=0)
+
+
+def test_a_built_in_player_as_a_bot_plays_as_it_does_at_home():
+    for game, player, start in (("wol", "minimax", "cross"), ("aw", "land-grab", "5x5"), ("sw", "minimax", "random"),
+                                ("bg", "settler", "10x10")):
+        home = json.loads(turf("match", game, player, "bloodlust", "-n", "2", "--start", start, "--json", "-q").out)
+        away = json.loads(turf("match", game, f"bot:{shlex.quote(TURF)} bot {game} {player}", "bloodlust", "-n", "2", "--start",
+                               start, "--json", "-q").out)
+        for key in ("wins", "draws", "average_length", "forfeits"):
+            assert home[key] == away[key], (game, key, home, away)
+
+
+def test_two_bots_think_at_the_same_time_where_both_move_at_once():
+    slow = shlex.quote("import sys,time\nfor line in sys.stdin:\n time.sleep(0.2)\n print('{\"cells\":[]}', flush=True)")
+    start = json.dumps({"config": {"maxGameIterations": 5}, "board": ["11..", "11..", "....", "...2"]})
+    begin = time.monotonic()
+    result = json.loads(turf("match", "bg", f"a=bot:python3 -c {slow}", f"b=bot:python3 -c {slow}", "-n", "1", "--json", "-q",
+                             "--start", start).out)
+    assert result["forfeits"] == [{}, {}]
+    # One after the other they would need two seconds for the turns alone.
+    assert time.monotonic() - begin < 1.9
+
+
+def test_commands_that_cannot_run_are_refused_before_the_first_game():
+    refused("match", "wol", "bot:/nowhere/bot", "random", saying="no program '/nowhere/bot'")
+    refused("match", "wol", "bot:/etc/passwd", "random", saying="no program")
+    refused("match", "wol", "bot:", "random", saying="bot:python3 my_bot.py")
+    refused("match", "wol", "bot:'unfinished", "random", saying="cannot be read")
+    refused("bot", "wol", "bot:true", saying="cannot")
+
+
+harness.main()
