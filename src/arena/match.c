@@ -36,6 +36,13 @@ static void begin_turn(Match *match, TurfSide side, Bucket *bucket, Forfeit *for
     turn->thinking.used_ns = &turn->used_ns;
 }
 
+static void end_turn(TurfSide side, const Turn *turn, Bucket *bucket, MatchResult *result)
+{
+    bucket->left_ns -= turn->used_ns;
+    if (turn->used_ns > result->slowest_ns[side])
+        result->slowest_ns[side] = turn->used_ns;
+}
+
 static bool play_turn(Match *match, TurfState *state, TurfSide side, Bucket *bucket, MatchResult *result,
                       TurfError *error)
 {
@@ -45,7 +52,7 @@ static bool play_turn(Match *match, TurfState *state, TurfSide side, Bucket *buc
     TurfError         why_not;
     begin_turn(match, side, bucket, &result->forfeit, &turn);
     Verdict verdict = player_judge(player, state, false, &turn.thinking, moves);
-    bucket->left_ns -= turn.used_ns;
+    end_turn(side, &turn, bucket, result);
     if (verdict.n_moves == 0) {
         result->forfeiter = (int)side;
         return true;
@@ -74,7 +81,7 @@ static void play_turn_of_both(Match *match, TurfState *state, Bucket buckets[2],
         actions[side].cells = cells[side];
         actions[side].n_cells =
             players[side]->kind->act(players[side], state, (TurfSide)side, &turns[side].thinking, cells[side]);
-        buckets[side].left_ns -= turns[side].used_ns;
+        end_turn((TurfSide)side, &turns[side], &buckets[side], result);
         if (actions[side].n_cells == PLAYER_FORFEITS && result->forfeiter < 0) {
             result->forfeiter = side;
             result->forfeit = forfeits[side];
@@ -89,7 +96,7 @@ static bool play_turns(Match *match, TurfState *state, MatchResult *result, Turf
     int64_t full_ns = MATCH_BUCKET_TURNS * match->time_ms * 1000000;
     Bucket  buckets[2] = {{full_ns}, {full_ns}};
     while (!match->game->is_over(state, &result->ending)) {
-        if (is_stopped(match)) {
+        if (is_stopped(match) || (match->most_turns && result->length >= match->most_turns)) {
             result->is_whole = false;
             return true;
         }

@@ -12,13 +12,15 @@ typedef struct Match {
     TurfRng            rng[2];
     const atomic_bool *stop;
     int64_t            time_ms, move_cap_ms; /* as in TurfRunOptions */
+    uint32_t           most_turns;           /* then it is stopped; 0: to the end */
 } Match;
 
 typedef struct MatchResult {
     bool       is_whole; /* false: it was stopped, and nothing of it counts */
     TurfEnding ending;
     uint32_t   length;
-    int        forfeiter; /* the side that could not go on, or -1 */
+    int        forfeiter;     /* the side that could not go on, or -1 */
+    int64_t    slowest_ns[2]; /* the slowest answer of each side that is a bot */
     Forfeit    forfeit;
 } MatchResult;
 

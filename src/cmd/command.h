@@ -57,6 +57,7 @@ int cmd_choose(const Arguments *arguments);
 int cmd_perft(const Arguments *arguments);
 int cmd_solve(const Arguments *arguments);
 int cmd_squirrel(const Arguments *arguments);
+int cmd_check_bot(const Arguments *arguments);
 int cmd_bot(const Arguments *arguments);
 int cmd_bench(const Arguments *arguments);
 

@@ -43,6 +43,9 @@ static const Command commands[] = {
      1, 1, cmd_squirrel},
     {"bot", "GAME PLAYER", "a built-in player as a bot on standard input and output", "seed",
      "Reads a line of JSON for each turn and answers with one, as docs/protocol.md says.\n", 2, 2, cmd_bot},
+    {"check-bot", "GAME -- COMMAND", "numbered checks that a bot speaks the protocol, and what to mend",
+     "seed move-cap", "Plays a few games with it against a random player. Exits with 1 if a check failed.\n", 2, 64,
+     cmd_check_bot},
     {"bench", "", "the speed of everything that claims to be fast", "json quiet", NULL, 0, 0, cmd_bench},
     {"help", "[COMMAND]", "this list, or a command and its options", "", NULL, 0, 1, cmd_help},
 };

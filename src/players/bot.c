@@ -13,6 +13,7 @@ typedef struct Bot {
     char  **words; /* its command */
     Process process;
     bool    is_running, is_asked;
+    char    last_words[160];
 } Bot;
 
 /* ---- life --------------------------------------------------------------------------------- */
@@ -32,6 +33,35 @@ bool bot_begin_game(TurfPlayer *player, TurfError *error)
     return bot->is_running;
 }
 
+/* The last line that a bot wrote to standard error, which often says it all. */
+static const char *last_line(Process *process)
+{
+    char  *text = process->error_text;
+    size_t length = text ? strlen(text) : 0;
+    while (length > 0 && isspace((unsigned char)text[length - 1]))
+        text[--length] = '\0';
+    if (length == 0)
+        return "";
+    char *line = memrchr(text, '\n', length);
+    return line ? line + 1 : text;
+}
+
+/* Ends the process; how it ended is what process_stop says. */
+static int stop(Bot *bot)
+{
+    int status = process_stop(&bot->process);
+    snprintf(bot->last_words, sizeof bot->last_words, "%s", last_line(&bot->process));
+    for (char *at = bot->last_words; *at; at++)
+        if (!isprint((unsigned char)*at))
+            *at = '?';
+    free(bot->process.error_text);
+    bot->process.error_text = NULL;
+    bot->is_running = false;
+    return status;
+}
+
+const char *bot_last_words(const TurfPlayer *player) { return ((const Bot *)player->memory)->last_words; }
+
 void bot_end_game(TurfPlayer *player, const char *verdict)
 {
     Bot *bot = player->memory;
@@ -47,10 +77,7 @@ void bot_end_game(TurfPlayer *player, const char *verdict)
         free(text);
         json_decref(json);
     }
-    process_stop(&bot->process);
-    free(bot->process.error_text);
-    bot->process.error_text = NULL;
-    bot->is_running = false;
+    stop(bot);
 }
 
 void bot_close(TurfPlayer *player)
@@ -137,25 +164,11 @@ static void forfeit(const Thinking *thinking, TurfForfeit reason, const char *fo
             *at = '?';
 }
 
-/* The last line that a bot wrote to standard error, which often says it all. */
-static const char *last_words(Process *process)
-{
-    char  *text = process->error_text;
-    size_t length = text ? strlen(text) : 0;
-    while (length > 0 && isspace((unsigned char)text[length - 1]))
-        text[--length] = '\0';
-    if (length == 0)
-        return "";
-    char *line = memrchr(text, '\n', length);
-    return line ? line + 1 : text;
-}
-
 /* The bot is gone: how? Its end is awaited here, for what it leaves behind. */
 static void forfeit_of_the_gone(Bot *bot, const Thinking *thinking)
 {
-    int         status = process_stop(&bot->process);
-    const char *words = last_words(&bot->process), *colon = *words ? ": " : "";
-    bot->is_running = false;
+    int         status = stop(bot);
+    const char *words = bot->last_words, *colon = *words ? ": " : "";
     if (status != -1 && WIFSIGNALED(status))
         forfeit(thinking, TURF_CRASH, "ended by signal %d%s%.150s", WTERMSIG(status), colon, words);
     else if (status != -1 && WEXITSTATUS(status) != 0)

@@ -13,6 +13,9 @@ Verdict bot_judge(const TurfPlayer *player, const void *state, bool want_all, co
                   TurfMove *moves);
 size_t  bot_act(const TurfPlayer *player, const void *state, TurfSide side, const Thinking *thinking, TurfCell *cells);
 
+/* The last line that it wrote to standard error in the game before this one. */
+const char *bot_last_words(const TurfPlayer *player);
+
 /* Where both move at once: puts the question of this turn, so that both can think at the same time before either
  * is waited for. A player that is no bot does nothing. */
 void bot_ask_ahead(const TurfPlayer *player, const void *state, TurfSide side, const Thinking *thinking);

@@ -3,6 +3,7 @@ import json
 import os
 import shlex
 import sys
+import tempfile
 import time
 
 import harness
@@ -50,7 +51,7 @@ def test_each_way_to_misbehave_ends_as_its_own_reason_and_the_other_wins():
     for game in ("wol", "bg"):
         for reason, modes in REASONS.items():
             for mode in modes:
-                result = play(game, mode, "--move-cap", "700")
+                result = play(game, mode, "--move-cap", "700" if reason == "timeout" else "20000")
                 assert result["wins"] == [0, 1], (game, mode, result)
                 assert result["forfeits"] == [{reason: 1}, {}], (game, mode, result["forfeits"])
 
@@ -58,24 +59,24 @@ def test_each_way_to_misbehave_ends_as_its_own_reason_and_the_other_wins():
 def test_coordinates_off_the_board_lose():
     for game, reason in (("wol", "garbage"), ("bg", "illegal")):
         for mode in ("negative", "huge"):
-            assert play(game, mode, "--move-cap", "5000")["forfeits"] == [{reason: 1}, {}]
+            assert play(game, mode, "--move-cap", "20000")["forfeits"] == [{reason: 1}, {}]
 
 
 def test_bots_that_are_only_odd_play_on():
     for game in ("wol", "bg"):
         for mode in ("good", "answers twice", "sends unknown keys", "leaves a family", "floods stderr and answers"):
-            result = play(game, mode, "--move-cap", "10000")
+            result = play(game, mode, "--move-cap", "20000")
             assert result["forfeits"] == [{}, {}], (game, mode, result)
 
 
 def test_an_answer_before_the_end_of_the_output_still_counts():
     # The bot ends after its first answer, and loses only when the second is due.
-    result = play("wol", "answers and ends", "--move-cap", "5000")
+    result = play("wol", "answers and ends", "--move-cap", "20000")
     assert result["forfeits"] == [{"disconnected": 1}, {}] and result["average_length"] == 2
 
 
 def test_a_misbehaviour_in_mid_game_is_told_from_the_start():
-    result = play("wol", "never answers", "--move-cap", "500", turns=2)
+    result = play("wol", "never answers", "--move-cap", "4000", turns=2)
     assert result["forfeits"] == [{"timeout": 1}, {}] and result["average_length"] == 4
 
 
@@ -112,14 +113,31 @@ def test_a_built_in_player_as_a_bot_plays_as_it_does_at_home():
 
 
 def test_two_bots_think_at_the_same_time_where_both_move_at_once():
-    slow = shlex.quote("import sys,time\nfor line in sys.stdin:\n time.sleep(0.2)\n print('{\"cells\":[]}', flush=True)")
+    code = ("import sys,time\nfor line in sys.stdin:\n begin = time.monotonic()\n time.sleep(0.2)\n"
+            " print('{\"cells\":[]}', flush=True)\n print(begin, time.monotonic(), file=open(sys.argv[1], 'a'))")
     start = json.dumps({"config": {"maxGameIterations": 5}, "board": ["11..", "11..", "....", "...2"]})
-    begin = time.monotonic()
-    result = json.loads(turf("match", "bg", f"a=bot:python3 -c {slow}", f"b=bot:python3 -c {slow}", "-n", "1", "--json", "-q",
-                             "--start", start).out)
-    assert result["forfeits"] == [{}, {}]
-    # One after the other they would need two seconds for the turns alone.
-    assert time.monotonic() - begin < 1.9
+    with tempfile.TemporaryDirectory() as folder:
+        bots = [f"{name}=bot:{shlex.join([sys.executable, '-c', code, os.path.join(folder, name)])}" for name in "ab"]
+        result = json.loads(turf("match", "bg", *bots, "-n", "1", "--json", "-q", "--start", start).out)
+        times = [[tuple(map(float, line.split())) for line in open(os.path.join(folder, name))] for name in "ab"]
+    assert result["forfeits"] == [{}, {}] and [len(turns) for turns in times] == [5, 5]
+    for (begin_a, end_a), (begin_b, end_b) in list(zip(*times))[1:]:  # the first turn waits for Python to start
+        assert begin_a < end_b and begin_b < end_a, "one was asked only after the other had answered"
+
+
+def test_check_bot_says_what_is_right_and_what_to_mend():
+    out = turf("check-bot", "wol", "--", TURF, "bot", "wol", "land-grab").out
+    assert out.count(" ok\n") == 7 and out.endswith("All is well.\n") and "Slowest answer" in out
+    words = shlex.split(HOSTILE)
+    for mode, turns, failed in (("exits with 7", "2", "2. it answers every question"), ("not json", "1", "4. its answers can be read"),
+                                ("illegal", "3", "5. its moves are legal"), ("never answers", "1", "3. it answers in time")):
+        out = turf("check-bot", "sw", "--move-cap", "3000", "--", *words, mode, turns, status=1).out
+        line = next(line for line in out.split("\n") if "FAILED" in line)
+        assert line.startswith(failed), (mode, out)
+        assert "   -> " in out and survivors() == []
+    out = turf("check-bot", "sw", "--move-cap", "3000", "--", *words, "does not read", status=1).out
+    assert "7. it ends when its input ends" in out and out.count("FAILED") == 2
+    assert "1. it starts" in turf("check-bot", "sw", "--", "/nowhere/bot", status=1).out
 
 
 def test_commands_that_cannot_run_are_refused_before_the_first_game():

@@ -1,0 +1,186 @@
+/* turf check-bot: plays a few games with a bot and tells its author, check by check, what is right and what to
+ * mend. */
+#include "arena/match.h"
+#include "base/clock.h"
+#include "base/rng.h"
+#include "cmd/console.h"
+#include "players/bot.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { GAMES = 4, TURNS_OF_SHORT_GAMES = 40, PATIENCE_AT_END_MS = 3000 };
+
+/* The checks, in the order in which a bot meets them. */
+typedef enum Check { STARTS, ANSWERS, IN_TIME, READABLE, LEGAL, ALL_GAMES, ENDS, N_CHECKS } Check;
+
+static const struct {
+    const char *what, *advice;
+} checks[N_CHECKS] = {
+    [STARTS] = {"it starts", "give a command that runs from here, and make the program executable"},
+    [ANSWERS] = {"it answers every question",
+                 "keep reading lines until the end of input; catch errors and print them to standard error"},
+    [IN_TIME] = {"it answers in time", "print one line for each question, and flush the output after it"},
+    [READABLE] = {"its answers can be read",
+                  "answer {\"move\":...} (in AI Battleground {\"cells\":[...]}) on one line, and print nothing else"},
+    [LEGAL] = {"its moves are legal",
+               "choose from \"moves\" (in AI Battleground: dead cells within reach, no more than cellsRemaining)"},
+    [ALL_GAMES] = {"it plays game after game, on either side",
+                   "look at \"you\" in every question, and keep nothing from an earlier game"},
+    [ENDS] = {"it ends when its input ends", "leave the loop at the end of input; do not wait for more"},
+};
+
+/* Which check a forfeit fails. */
+static Check check_of(TurfForfeit reason)
+{
+    switch (reason) {
+    case TURF_TIMEOUT: return IN_TIME;
+    case TURF_ILLEGAL: return LEGAL;
+    case TURF_GARBAGE:
+    case TURF_FLOOD: return READABLE;
+    default: return ANSWERS;
+    }
+}
+
+typedef struct Findings {
+    bool    has_failed[N_CHECKS], is_tried[N_CHECKS];
+    char    why[N_CHECKS][400];
+    int     n_games;
+    int64_t slowest_ns;
+    char    last_words[200];
+} Findings;
+
+static void fail(Findings *findings, Check check, const char *text)
+{
+    findings->is_tried[check] = findings->has_failed[check] = true;
+    snprintf(findings->why[check], sizeof findings->why[check], "%s", text);
+}
+
+/* The command in one string, each word quoted as for a shell. */
+static char *quote_command(const char *const *words, int n_words)
+{
+    char  *text = NULL;
+    size_t length = 0;
+    FILE  *out = open_memstream(&text, &length);
+    for (int i = 0; out && i < n_words; i++) {
+        fputs(i ? " '" : "bot:'", out);
+        for (const char *at = words[i]; *at; at++)
+            fputs(*at == '\'' ? "'\\''" : (const char[2]){*at, '\0'}, out);
+        fputc('\'', out);
+    }
+    if (!out || fclose(out) != 0)
+        die("out of memory");
+    return text;
+}
+
+/* Plays against a random player, on both sides in turn, until something goes wrong. */
+static void play_games(const TurfGame *game, TurfPlayer *bot, const Settings *settings, Findings *findings)
+{
+    TurfPlayer *random = read_player(game, "random");
+    for (int i = 0; i < GAMES; i++) {
+        Match match = {.game = game, .move_cap_ms = (int64_t)settings->move_cap_ms, .most_turns = TURNS_OF_SHORT_GAMES};
+        MatchResult result;
+        TurfState   state;
+        TurfError   error;
+        TurfRng     rng = rng_stream(settings->seed, (uint64_t)i);
+        int         side = i % 2;
+        match.players[side] = bot;
+        match.players[!side] = random;
+        match.rng[0] = match.rng[1] = rng_stream(settings->seed, 100 + (uint64_t)i);
+        if (!game_start(game, NULL, &rng, &state, &error))
+            die("%s", error.text);
+        if (!match_play(&match, &state, &result, &error)) {
+            fail(findings, STARTS, error.text);
+            break;
+        }
+        findings->is_tried[STARTS] = true;
+        if (result.slowest_ns[side] > findings->slowest_ns)
+            findings->slowest_ns = result.slowest_ns[side];
+        snprintf(findings->last_words, sizeof findings->last_words, "%s", bot_last_words(bot));
+        for (int c = ANSWERS; c <= LEGAL; c++)
+            findings->is_tried[c] = true;
+        if (result.forfeiter == side) {
+            char text[360];
+            snprintf(text, sizeof text, "game %d, move %u: %s: %s", i + 1, result.length + 1,
+                     turf_forfeit_name(result.forfeit.reason), result.forfeit.text);
+            fail(findings, check_of(result.forfeit.reason), text);
+            break;
+        }
+        findings->n_games++;
+    }
+    findings->is_tried[ALL_GAMES] = findings->n_games == GAMES;
+    turf_player_free(random);
+}
+
+/* Started and given nothing at all, it should leave by itself. */
+static void check_end(const char *command, Findings *findings)
+{
+    char    **words;
+    Process   process;
+    TurfError error;
+    int       status;
+    if (!process_read_command(command, &words, &error))
+        return;
+    if (process_start(&process, words, &error)) {
+        int64_t until_ns = clock_ns() + PATIENCE_AT_END_MS * INT64_C(1000000);
+        bool    has_ended = false;
+        close(process.to);
+        process.to = -1;
+        while (!has_ended && clock_ns() < until_ns) {
+            has_ended = waitpid(process.pid, &status, WNOHANG) == process.pid;
+            nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
+        }
+        findings->is_tried[ENDS] = true;
+        if (!has_ended)
+            fail(findings, ENDS, "three seconds later it was still there");
+        process_stop(&process);
+        free(process.error_text);
+    }
+    process_free_words(words);
+}
+
+static int report(const Findings *findings, const Settings *settings)
+{
+    int n_failed = 0;
+    for (int c = 0; c < N_CHECKS; c++) {
+        const char *verdict = findings->has_failed[c] ? "FAILED" : findings->is_tried[c] ? "ok" : "not reached";
+        printf("%d. %-42s %s\n", c + 1, checks[c].what, verdict);
+        if (findings->has_failed[c])
+            printf("   %s\n   -> %s\n", findings->why[c], checks[c].advice);
+        n_failed += findings->has_failed[c];
+    }
+    if (findings->n_games > 0)
+        printf("Slowest answer: %.1f ms of %llu.\n", (double)findings->slowest_ns / 1e6,
+               (unsigned long long)(settings->move_cap_ms ? settings->move_cap_ms : MATCH_MOVE_CAP_MS));
+    if (*findings->last_words)
+        printf("The last line on its standard error: %s\n", findings->last_words);
+    printf(n_failed ? "%d of %d checks failed.\n" : "All is well.\n", n_failed, N_CHECKS);
+    return n_failed ? EXIT_FAULTS : EXIT_FINE;
+}
+
+int cmd_check_bot(const Arguments *arguments)
+{
+    const Settings *settings = &arguments->settings;
+    const TurfGame *game = read_game(arguments->words[0]);
+    char           *spec = quote_command(arguments->words + 1, arguments->n_words - 1);
+    TurfError       error;
+    Findings       *findings = calloc(1, sizeof *findings);
+    if (!findings)
+        die("out of memory");
+    TurfPlayer *bot = turf_player_open(game, spec, &error);
+    if (bot) {
+        play_games(game, bot, settings, findings);
+        if (!findings->has_failed[STARTS])
+            check_end(bot->command, findings);
+        turf_player_free(bot);
+    } else {
+        fail(findings, STARTS, error.text);
+    }
+    int status = report(findings, settings);
+    free(findings);
+    free(spec);
+    return status;
+}
