@@ -131,7 +131,7 @@ def test_check_bot_says_what_is_right_and_what_to_mend():
     words = shlex.split(HOSTILE)
     for mode, turns, failed in (("exits with 7", "2", "2. it answers every question"), ("not json", "1", "4. its answers can be read"),
                                 ("illegal", "3", "5. its moves are legal"), ("never answers", "1", "3. it answers in time")):
-        out = turf("check-bot", "sw", "--move-cap", "3000", "--", *words, mode, turns, status=1).out
+        out = turf("check-bot", "wol", "--move-cap", "3000", "--", *words, mode, turns, status=1).out
         line = next(line for line in out.split("\n") if "FAILED" in line)
         assert line.startswith(failed), (mode, out)
         assert "   -> " in out and survivors() == []
