@@ -17,13 +17,17 @@ def bot(mode, turns=0):
     return f"x=bot:{HOSTILE} '{mode}' {turns}"
 
 
+MARK = f"TURF_TEST_RUN={os.getpid()}"
+os.environ.update([MARK.split("=")])  # for everything that is started from here, and for all that it starts
+
+
 def survivors():
-    """Processes that carry a bot's token."""
+    """Processes that were started from here and are still there."""
     found = []
     for pid in filter(str.isdigit, os.listdir("/proc")):
         try:
             with open(f"/proc/{pid}/environ", "rb") as file:
-                if b"TURF_BOT=" in file.read():
+                if MARK.encode() in file.read().split(b"\0"):
                     found.append(pid)
         except OSError:
             pass
