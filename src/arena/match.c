@@ -64,7 +64,7 @@ static bool play_turn(Match *match, TurfState *state, TurfSide side, Bucket *buc
 }
 
 /* Both sides see the same position, think at the same time, and neither sees what the other does. If both
- * fail, the first does; that is as fair as anything. */
+ * fail, the one that failed first has lost. */
 static void play_turn_of_both(Match *match, TurfState *state, Bucket buckets[2], MatchResult *result)
 {
     TurfCell          cells[2][TURF_MOST_CELLS];
@@ -82,7 +82,8 @@ static void play_turn_of_both(Match *match, TurfState *state, Bucket buckets[2],
         actions[side].n_cells =
             players[side]->kind->act(players[side], state, (TurfSide)side, &turns[side].thinking, cells[side]);
         end_turn((TurfSide)side, &turns[side], &buckets[side], result);
-        if (actions[side].n_cells == PLAYER_FORFEITS && result->forfeiter < 0) {
+        bool is_first = result->forfeiter < 0 || turns[side].used_ns < turns[0].used_ns;
+        if (actions[side].n_cells == PLAYER_FORFEITS && is_first) {
             result->forfeiter = side;
             result->forfeit = forfeits[side];
         }
@@ -115,19 +116,28 @@ static bool play_turns(Match *match, TurfState *state, MatchResult *result, Turf
     return true;
 }
 
+/* A bot that cannot be started has lost. */
+static bool begin_game(Match *match, TurfSide side, MatchResult *result)
+{
+    TurfPlayer *player = match->players[side];
+    TurfError   error;
+    if (!player->kind->begin_game || player->kind->begin_game(player, &error))
+        return true;
+    result->forfeiter = (int)side;
+    result->ending = side ? TURF_WON_BY_FIRST : TURF_WON_BY_SECOND;
+    result->forfeit.reason = TURF_CRASH;
+    (void)snprintf(result->forfeit.text, sizeof result->forfeit.text, "%.230s", error.text);
+    return false;
+}
+
 bool match_play(Match *match, TurfState *state, MatchResult *result, TurfError *error)
 {
-    bool is_good = true;
-    int  n_begun = 0;
     *result = (MatchResult){.is_whole = true, .forfeiter = -1};
     if (match->move_cap_ms == 0)
         match->move_cap_ms = MATCH_MOVE_CAP_MS;
-    for (; n_begun < 2 && is_good; n_begun++)
-        is_good = !match->players[n_begun]->kind->begin_game ||
-                  match->players[n_begun]->kind->begin_game(match->players[n_begun], error);
-    if (is_good)
-        is_good = play_turns(match, state, result, error);
-    for (int side = 0; side < n_begun; side++)
+    bool has_begun = begin_game(match, TURF_FIRST, result) && begin_game(match, TURF_SECOND, result);
+    bool is_good = !has_begun || play_turns(match, state, result, error);
+    for (int side = 0; side < 2; side++)
         if (match->players[side]->kind->end_game)
             match->players[side]->kind->end_game(match->players[side],
                                                  result->forfeiter == side ? result->forfeit.text : NULL);

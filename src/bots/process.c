@@ -14,6 +14,7 @@
 #include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <wordexp.h>
@@ -25,18 +26,24 @@ enum {
 
 /* ---- commands ----------------------------------------------------------------------------- */
 
+static bool is_program(const char *path)
+{
+    struct stat about;
+    return access(path, X_OK) == 0 && stat(path, &about) == 0 && S_ISREG(about.st_mode);
+}
+
 /* The program of a command, looked for as execvp does; NULL if there is none that can be run. */
 static char *find_program(const char *name)
 {
     const char *path = getenv("PATH");
     char       *found = NULL;
     if (strchr(name, '/'))
-        return access(name, X_OK) == 0 ? strdup(name) : NULL;
+        return is_program(name) ? strdup(name) : NULL;
     for (const char *at = path ? path : "/usr/local/bin:/usr/bin:/bin"; *at; at += strspn(at, ":")) {
         size_t length = strcspn(at, ":");
         if (asprintf(&found, "%.*s/%s", (int)length, at, name) < 0)
             return NULL;
-        if (access(found, X_OK) == 0)
+        if (is_program(found))
             return found;
         free(found);
         at += length;
@@ -64,6 +71,20 @@ bool process_read_command(const char *command, char ***words, TurfError *error)
     }
     wordfree(&split);
     return is_good;
+}
+
+char **process_copy_words(char *const *words)
+{
+    size_t n = 0;
+    while (words[n])
+        n++;
+    char **copy = calloc(n + 1, sizeof *copy);
+    for (size_t i = 0; copy && i < n; i++)
+        if (!(copy[i] = strdup(words[i]))) {
+            process_free_words(copy);
+            return NULL;
+        }
+    return copy;
 }
 
 void process_free_words(char **words)
@@ -108,8 +129,10 @@ static _Noreturn void become(const Pipes *pipes, char *const *words, char *const
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
     setrlimit(RLIMIT_CORE, &none);
-    int failure = pipes->failure[1];
-    if (dup2(pipes->to[0], 0) == 0 && dup2(pipes->from[1], 1) == 1 && dup2(pipes->errors[1], 2) == 2)
+    /* Away from 0 to 2 first, where they may be if the arena itself was started without. */
+    int failure = fcntl(pipes->failure[1], F_DUPFD_CLOEXEC, 3), to = fcntl(pipes->to[0], F_DUPFD_CLOEXEC, 3);
+    int from = fcntl(pipes->from[1], F_DUPFD_CLOEXEC, 3), errors = fcntl(pipes->errors[1], F_DUPFD_CLOEXEC, 3);
+    if (dup2(to, 0) == 0 && dup2(from, 1) == 1 && dup2(errors, 2) == 2)
         execve(words[0], words, environment);
     int why = errno;
     (void)!write(failure, &why, sizeof why);
@@ -144,10 +167,12 @@ bool process_start(Process *process, char *const *words, TurfError *error)
     process->error_text = malloc(PROCESS_ERRORS_KEPT + 1);
     char **environment = environment_with(process->token);
     if (!process->inbox || !process->error_text || !environment || !open_pipes(&pipes)) {
+        int why = errno;
         free(environment);
         free(process->inbox);
         free(process->error_text);
         memset(process, 0, sizeof *process);
+        process->start_errno = errno = why;
         return error_set(error, "a bot cannot be started: %s", strerror(errno));
     }
     process->error_text[0] = '\0';
@@ -169,13 +194,19 @@ bool process_start(Process *process, char *const *words, TurfError *error)
         set_nonblocking(process->to);
         set_nonblocking(process->from);
         set_nonblocking(process->errors);
-        if (read(pipes.failure[0], &why, sizeof why) != sizeof why)
+        ssize_t length;
+        while ((length = read(pipes.failure[0], &why, sizeof why)) < 0 && errno == EINTR)
+            ;
+        if (length != sizeof why)
             why = 0;
     }
     close(pipes.failure[0]);
     if (pid > 0 && why == 0)
         return true;
     process_stop(process);
+    free(process->error_text);
+    process->error_text = NULL;
+    process->start_errno = why;
     return error_set(error, "%s cannot be run: %s", words[0], strerror(why));
 }
 
@@ -204,8 +235,9 @@ static void keep_tail(Process *process, const char *text, size_t length)
     process->error_text[process->n_error_text] = '\0';
 }
 
-/* One helping, so that a flood on one pipe cannot keep us from the others or from the clock. */
-static void read_errors(Process *process)
+/* One helping, so that a flood on one pipe cannot keep us from the others or from the clock. False if there
+ * was nothing. */
+static bool read_errors(Process *process)
 {
     char    text[4096];
     ssize_t length = read(process->errors, text, sizeof text);
@@ -213,6 +245,13 @@ static void read_errors(Process *process)
         keep_tail(process, text, (size_t)length);
     else if (length == 0 || (errno != EAGAIN && errno != EINTR))
         close_end(&process->errors);
+    return length > 0;
+}
+
+static void settle(Process *process, ProcessAnswer answer)
+{
+    process->answer = answer;
+    process->answered_ns = clock_ns();
 }
 
 static void read_output(Process *process)
@@ -222,17 +261,19 @@ static void read_output(Process *process)
         return;
     if (length <= 0) {
         close_end(&process->from);
-        process->answer = PROCESS_GONE;
+        settle(process, PROCESS_GONE);
         return;
     }
     char *end = memchr(process->inbox + process->n_inbox, '\n', (size_t)length);
     process->n_inbox += (size_t)length;
-    if (end) {
+    if (end && process->n_question > 0) {
+        process->n_inbox = 0; /* the question is not even written yet, so this is no answer to it */
+    } else if (end) {
         *end = '\0';
-        process->answered_ns = clock_ns();
-        process->answer = process->answered_ns <= process->deadline_ns ? PROCESS_ANSWERED : PROCESS_LATE;
+        process->n_line = (size_t)(end - process->inbox);
+        settle(process, clock_ns() <= process->deadline_ns ? PROCESS_ANSWERED : PROCESS_LATE);
     } else if (process->n_inbox >= PROCESS_LONGEST_LINE) {
-        process->answer = PROCESS_FLOODS;
+        settle(process, PROCESS_FLOODS);
     }
 }
 
@@ -247,7 +288,7 @@ static void write_question(Process *process)
     }
 }
 
-void process_ask(Process *process, const char *question, int64_t deadline_ns)
+void process_ask(Process *process, const char *question, int64_t deadline_ns, const atomic_bool *stop)
 {
     char   stale[4096];
     size_t n_stale = 0;
@@ -255,16 +296,17 @@ void process_ask(Process *process, const char *question, int64_t deadline_ns)
     process->n_inbox = 0;
     process->asked_ns = clock_ns();
     process->deadline_ns = deadline_ns;
+    process->stop = stop;
     for (ssize_t length;
          n_stale < MOST_STALE_BYTES && process->from >= 0 && (length = read(process->from, stale, sizeof stale)) > 0;)
         n_stale += (size_t)length;
     if (n_stale >= MOST_STALE_BYTES)
-        process->answer = PROCESS_FLOODS;
+        settle(process, PROCESS_FLOODS);
     free(process->question);
     process->question = strdup(question);
     process->n_question = process->question ? strlen(question) : 0;
     if (process->from < 0 || !process->question)
-        process->answer = PROCESS_GONE;
+        settle(process, PROCESS_GONE);
     else if (process->to >= 0)
         write_question(process);
 }
@@ -293,13 +335,14 @@ static void attend(Process *process, const struct pollfd *fds, nfds_t n)
         else
             write_question(process);
     }
-    if (process->answer == PROCESS_WAITS && clock_ns() >= process->deadline_ns)
-        process->answer = PROCESS_LATE;
+    bool is_stopped = process->stop && atomic_load_explicit(process->stop, memory_order_relaxed);
+    if (process->answer == PROCESS_WAITS && (is_stopped || clock_ns() >= process->deadline_ns))
+        settle(process, PROCESS_LATE);
 }
 
 void process_wait(Process *const *processes, size_t n_processes)
 {
-    enum { MOST = 2, FDS_EACH = 3 };
+    enum { MOST = 2, FDS_EACH = 3, LOOK_UP_NS = 50000000 }; /* to see whether somebody wants to stop */
     for (;;) {
         struct pollfd fds[MOST * FDS_EACH];
         nfds_t        n_fds = 0, first[MOST], count[MOST];
@@ -313,7 +356,8 @@ void process_wait(Process *const *processes, size_t n_processes)
         }
         if (n_fds == 0)
             return;
-        int64_t         left_ns = nearest_ns - clock_ns();
+        int64_t left_ns = nearest_ns - clock_ns();
+        left_ns = left_ns < LOOK_UP_NS ? left_ns : LOOK_UP_NS;
         struct timespec patience = {.tv_sec = left_ns > 0 ? left_ns / 1000000000 : 0,
                                     .tv_nsec = left_ns > 0 ? left_ns % 1000000000 : 0};
         if (ppoll(fds, n_fds, &patience, NULL) < 0)
@@ -324,7 +368,11 @@ void process_wait(Process *const *processes, size_t n_processes)
     }
 }
 
-const char *process_line(Process *process) { return process->inbox; }
+const char *process_line(const Process *process, size_t *length)
+{
+    *length = process->n_line;
+    return process->inbox;
+}
 
 void process_tell(Process *process, const char *text)
 {
@@ -339,7 +387,7 @@ static bool is_of_family(const char *pid, const char *token)
 {
     char  path[64], text[4096];
     bool  is_found = false;
-    FILE *file = (snprintf(path, sizeof path, "/proc/%.20s/environ", pid), fopen(path, "r"));
+    FILE *file = (snprintf(path, sizeof path, "/proc/%.20s/environ", pid), fopen(path, "re"));
     if (!file)
         return false;
     /* Entries end with a NUL, so they are read one by one; a long one is cut, and is not the token. */
@@ -377,36 +425,35 @@ static void kill_strays(const char *token)
     }
 }
 
-/* Waits a moment for a process to end by itself. */
-static bool has_ended(pid_t pid, int *status)
+/* Waits for a process to end, so long and no longer; what it still says on standard error is read meanwhile. */
+static bool has_ended(Process *process, int patience_ms, int *status)
 {
-    int64_t until_ns = clock_ns() + GRACE_MS * INT64_C(1000000);
+    int64_t until_ns = clock_ns() + patience_ms * INT64_C(1000000);
     do {
-        if (waitpid(pid, status, WNOHANG) == pid)
+        if (waitpid(process->pid, status, WNOHANG) == process->pid)
             return true;
-        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+        if (process->errors < 0 || !read_errors(process))
+            nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     } while (clock_ns() < until_ns);
     return false;
 }
 
 int process_stop(Process *process)
 {
+    enum { MOST_LAST_HELPINGS = 256, PATIENCE_AFTER_KILL_MS = 1000 };
     int status = -1;
     close_end(&process->to);
     if (process->pid > 0) {
-        bool is_done =
-            process->answer != PROCESS_LATE && process->answer != PROCESS_FLOODS && has_ended(process->pid, &status);
+        bool may_end = process->answer != PROCESS_LATE && process->answer != PROCESS_FLOODS;
+        bool is_done = may_end && has_ended(process, GRACE_MS, &status);
         kill(-process->pid, SIGKILL);
         if (!is_done) {
-            waitpid(process->pid, &status, 0);
+            kill(process->pid, SIGKILL); /* it may have left its group for another */
+            has_ended(process, PATIENCE_AFTER_KILL_MS, &status);
             status = -1;
         }
-        while (process->errors >= 0 && process->n_error_text < PROCESS_ERRORS_KEPT) {
-            size_t before = process->n_error_text;
-            read_errors(process);
-            if (process->n_error_text == before)
-                break;
-        }
+        for (int i = 0; i < MOST_LAST_HELPINGS && process->errors >= 0 && read_errors(process); i++)
+            ;
         kill_strays(process->token);
     }
     close_end(&process->from);

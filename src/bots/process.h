@@ -6,6 +6,7 @@
 
 #include "turf.h"
 
+#include <stdatomic.h>
 #include <sys/types.h>
 
 enum { PROCESS_LONGEST_LINE = 64 * 1024, PROCESS_ERRORS_KEPT = 64 * 1024 };
@@ -24,29 +25,32 @@ typedef struct Process {
     int   to, from, errors; /* its standard input, output and error; -1 when closed */
     char  token[40];        /* in the environment of its whole family */
 
-    char         *question; /* what is still to be written of it */
-    size_t        n_question;
-    int64_t       asked_ns, deadline_ns, answered_ns;
-    ProcessAnswer answer;
+    char              *question; /* what is still to be written of it */
+    size_t             n_question;
+    int64_t            asked_ns, deadline_ns, answered_ns; /* the last: when it answered or was given up */
+    const atomic_bool *stop;                               /* gives up waiting when it is set; may be NULL */
+    ProcessAnswer      answer;
 
     char  *inbox; /* what it has written so far; an answer is a line of this */
-    size_t n_inbox;
+    size_t n_inbox, n_line;
     char  *error_text; /* the last of what it wrote to standard error */
     size_t n_error_text;
+    int    start_errno; /* why it could not be started */
 } Process;
 
 /* Splits a command into words as a shell would, and finds its program; false if there is none to run.
  * The words are NULL-terminated and freed by process_free_words. */
-bool process_read_command(const char *command, char ***words, TurfError *error);
-void process_free_words(char **words);
+bool   process_read_command(const char *command, char ***words, TurfError *error);
+char **process_copy_words(char *const *words);
+void   process_free_words(char **words);
 
 bool process_start(Process *process, char *const *words, TurfError *error);
 /* Hands over a question. Whatever was written before it is no answer to it, and is thrown away. */
-void process_ask(Process *process, const char *question, int64_t deadline_ns);
+void process_ask(Process *process, const char *question, int64_t deadline_ns, const atomic_bool *stop);
 /* Waits until all of them have answered, or have not in time. Each is timed by itself. */
 void process_wait(Process *const *processes, size_t n_processes);
-/* The line of an answer, without its end; valid until the next question. */
-const char *process_line(Process *process);
+/* The line of an answer, without its end; valid until the next question. It may hold NUL bytes. */
+const char *process_line(const Process *process, size_t *length);
 /* Tells it something and expects nothing. */
 void process_tell(Process *process, const char *text);
 /* Ends it and everything it started. How it ended: what waitpid says, or -1 if it had to be killed. */

@@ -6,6 +6,8 @@
 #include "games/battleground.h"
 #include "players/player.h"
 
+#include <stdlib.h>
+
 typedef struct Sitter {
     const TurfPlayer *player;
     TurfRng          *rng;
@@ -68,6 +70,8 @@ static json_t *answer_action(const Sitter *sitter, const json_t *line, TurfError
 
 static json_t *answer(const void *context, const TurfGame *game, const json_t *line, TurfError *error)
 {
+    if (json_object_get(line, "error"))
+        exit(EXIT_FINE); /* the game is lost, and the arena says why */
     return game_is_simultaneous(game) ? answer_action(context, line, error) : answer_turn(context, game, line, error);
 }
 

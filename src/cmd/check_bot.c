@@ -92,8 +92,10 @@ static void play_games(const TurfGame *game, TurfPlayer *bot, const Settings *se
         match.rng[0] = match.rng[1] = rng_stream(settings->seed, 100 + (uint64_t)i);
         if (!game_start(game, NULL, &rng, &state, &error))
             die("%s", error.text);
-        if (!match_play(&match, &state, &result, &error)) {
-            fail(findings, STARTS, error.text);
+        if (!match_play(&match, &state, &result, &error))
+            die("%s", error.text);
+        if (result.forfeiter == side && !bot_has_started(bot)) {
+            fail(findings, STARTS, result.forfeit.text);
             break;
         }
         findings->is_tried[STARTS] = true;
@@ -172,6 +174,7 @@ int cmd_check_bot(const Arguments *arguments)
         die("out of memory");
     TurfPlayer *bot = turf_player_open(game, spec, &error);
     if (bot) {
+        sandbox_bots(&bot, 1, settings);
         play_games(game, bot, settings, findings);
         if (!findings->has_failed[STARTS])
             check_end(bot->command, findings);

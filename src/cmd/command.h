@@ -19,6 +19,7 @@ typedef struct Settings {
     const char *start;  /* as typed; see read_start */
     const char *output; /* a file, or NULL for standard output */
     const char *format;
+    const char *sandbox;               /* off, auto or require; NULL is auto */
     const char *hash;                  /* a size, as typed */
     bool        has_n_games, has_seed; /* given, not the default */
     bool        wants_json, is_quiet, wants_swap, wants_all, hides_times, wants_crlf, is_strict;

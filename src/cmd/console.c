@@ -1,6 +1,8 @@
 #include "cmd/console.h"
 
 #include "base/error.h"
+#include "bots/sandbox.h"
+#include "players/player.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -72,6 +74,7 @@ void console_catch_interrupt(void)
     struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGHUP, &action, NULL);
 }
 
 bool console_is_interrupted(void) { return is_interrupted != 0; }
@@ -96,6 +99,25 @@ TurfPlayer *read_player(const TurfGame *game, const char *spec)
     return player;
 }
 
+void sandbox_bots(TurfPlayer *const *players, size_t n_players, const Settings *settings)
+{
+    const char *when = settings->sandbox ? settings->sandbox : "auto";
+    bool        has_bots = false;
+    for (size_t i = 0; i < n_players; i++)
+        has_bots |= players[i]->kind->is_bot;
+    if (strcmp(when, "off") && strcmp(when, "auto") && strcmp(when, "require"))
+        die("--sandbox is off, auto or require");
+    if (!has_bots || !strcmp(when, "off"))
+        return;
+    bool is_there = sandbox_works();
+    if (!is_there && !strcmp(when, "require"))
+        die("there is no sandbox: bubblewrap is not installed, or may not do its work here");
+    if (!is_there && !settings->is_quiet)
+        fprintf(stderr, "turf: bots run without a sandbox: bubblewrap is not installed, or may not do its work here\n");
+    for (size_t i = 0; i < n_players; i++)
+        players[i]->is_sandboxed = is_there && players[i]->kind->is_bot;
+}
+
 /* A NUL byte, which would end a text early, becomes a character that nothing accepts. */
 static void replace_nuls(char *text, size_t length)
 {
@@ -108,7 +130,7 @@ static char *read_file(const char *path)
 {
     enum { MOST_BYTES = 1 << 20 };
     errno = 0;
-    FILE *file = strcmp(path, "-") ? fopen(path, "r") : stdin;
+    FILE *file = strcmp(path, "-") ? fopen(path, "re") : stdin;
     char *text = file ? malloc(MOST_BYTES + 1) : NULL;
     if (!text)
         die("the file '%s' cannot be read: %s", path, strerror(errno));
@@ -200,7 +222,7 @@ OutputFile output_open(const char *path)
     bool        is_plain = stat(path, &about) != 0 || S_ISREG(about.st_mode);
     if (is_plain && asprintf(&output.temporary, "%s.%ld.new", path, (long)getpid()) < 0)
         die("out of memory");
-    output.stream = fopen(is_plain ? output.temporary : path, "w");
+    output.stream = fopen(is_plain ? output.temporary : path, "we");
     if (!output.stream)
         die("'%s' cannot be written: %s", path, strerror(errno));
     if (is_plain)

@@ -8,7 +8,7 @@
 
 static int cmd_help(const Arguments *arguments);
 
-#define RUN_OPTIONS "games seed jobs start size time move-cap strict no-times json quiet"
+#define RUN_OPTIONS "games seed jobs start size time move-cap sandbox strict no-times json quiet"
 
 static const Command commands[] = {
     {"games", "", "the games, how they start, and who can play them", "json", NULL, 0, 0, cmd_games},
@@ -44,8 +44,8 @@ static const Command commands[] = {
     {"bot", "GAME PLAYER", "a built-in player as a bot on standard input and output", "seed",
      "Reads a line of JSON for each turn and answers with one, as docs/protocol.md says.\n", 2, 2, cmd_bot},
     {"check-bot", "GAME -- COMMAND", "numbered checks that a bot speaks the protocol, and what to mend",
-     "seed move-cap", "Plays a few games with it against a random player. Exits with 1 if a check failed.\n", 2, 64,
-     cmd_check_bot},
+     "seed move-cap sandbox", "Plays a few games with it against a random player. Exits with 1 if a check failed.\n", 2,
+     64, cmd_check_bot},
     {"bench", "", "the speed of everything that claims to be fast", "json quiet", NULL, 0, 0, cmd_bench},
     {"help", "[COMMAND]", "this list, or a command and its options", "", NULL, 0, 1, cmd_help},
 };
@@ -88,6 +88,7 @@ int main(int argc, char **argv)
 {
     /* A reader that has gone away is an error like any other: see console_finish. */
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGCHLD, SIG_DFL); /* whatever our parent did with it: we want to know how bots end */
     if (argc < 2) {
         list_commands(stderr);
         return EXIT_USAGE;

@@ -13,9 +13,10 @@ int cmd_match(const Arguments *arguments)
     TurfPairing     pairing = {.players = {players[0], players[1]},
                                .n_games = settings->has_n_games ? settings->n_games : 1000,
                                .swap_sides = settings->wants_swap};
-    ResultStyle     style = {.hides_times = settings->hides_times};
-    TurfTotals      totals;
-    bool            is_whole = run_pairings(game, &pairing, 1, settings, &totals);
+    sandbox_bots(players, 2, settings);
+    ResultStyle style = {.hides_times = settings->hides_times};
+    TurfTotals  totals;
+    bool        is_whole = run_pairings(game, &pairing, 1, settings, &totals);
 
     if (settings->wants_json) {
         json_t *json = results_json(game, &pairing, &totals, &style);

@@ -36,6 +36,7 @@ static const Option options[] = {
      "a clock for bots: MS gained each turn, up to five times that"},
     {"move-cap", 0, NUMBER, "MS", AT(move_cap_ms), 0, 1, 86400000,
      "without a clock, the most a bot may take for a move (10000)"},
+    {"sandbox", 0, TEXT, "WHEN", AT(sandbox), 0, 0, 0, "bots inside bubblewrap: off, auto (where it works) or require"},
     {"strict", 0, FLAG, NULL, AT(is_strict), 0, 0, 0, "exit with 1 if anybody forfeited"},
     {"output", 'o', TEXT, "FILE", AT(output), 0, 0, 0, "where to write: a file, or a folder for several"},
     {"crlf", 0, FLAG, NULL, AT(wants_crlf), 0, 0, 0, "end lines with CR LF, as the course's samples do"},

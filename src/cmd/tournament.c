@@ -64,8 +64,9 @@ int cmd_tournament(const Arguments *arguments)
     const TurfGame *game = read_game(arguments->words[0]);
     TurfPlayer     *players[MOST_PLAYERS];
     size_t          n_players = read_entrants(game, arguments, players), n_pairings = n_players * n_players;
-    TurfPairing    *pairings = all_ordered_pairs(players, n_players, settings->has_n_games ? settings->n_games : 1000);
-    TurfTotals     *totals = calloc(n_pairings, sizeof *totals);
+    sandbox_bots(players, n_players, settings);
+    TurfPairing *pairings = all_ordered_pairs(players, n_players, settings->has_n_games ? settings->n_games : 1000);
+    TurfTotals  *totals = calloc(n_pairings, sizeof *totals);
     if (!totals)
         die("out of memory");
     bool is_whole = run_pairings(game, pairings, n_pairings, settings, totals);

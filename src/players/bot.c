@@ -2,17 +2,21 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "bots/sandbox.h"
 #include "games/battleground.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 
 typedef struct Bot {
     char  **words; /* its command */
     Process process;
-    bool    is_running, is_asked;
+    bool    is_running, is_asked, has_started;
+    bool    has_wrapper; /* which tells of a signal by a status above 128 */
     char    last_words[160];
 } Bot;
 
@@ -25,11 +29,34 @@ bool bot_open(TurfPlayer *player, TurfError *error)
     return bot ? process_read_command(player->command, &bot->words, error) : error_set(error, "out of memory");
 }
 
+bool bot_copy(const TurfPlayer *from, TurfPlayer *to, TurfError *error)
+{
+    Bot *bot = calloc(1, sizeof *bot);
+    to->memory = bot;
+    if (bot)
+        bot->words = process_copy_words(((const Bot *)from->memory)->words);
+    return (bot && bot->words) || error_set(error, "out of memory");
+}
+
 bool bot_begin_game(TurfPlayer *player, TurfError *error)
 {
     Bot *bot = player->memory;
-    bot->is_running = process_start(&bot->process, bot->words, error);
+    enum { MOST_TRIES = 40 };
+    char **wrapped = player->is_sandboxed ? sandbox_wrap(bot->words) : NULL;
     bot->is_asked = false;
+    if (player->is_sandboxed && !wrapped)
+        return error_set(error, "the sandbox cannot be made: bubblewrap is missing");
+    /* A shortage is the arena's and passes; anything else is the bot's. */
+    for (int tries = 0; tries < MOST_TRIES; tries++) {
+        bot->is_running = process_start(&bot->process, wrapped ? wrapped : bot->words, error);
+        int why = bot->process.start_errno;
+        if (bot->is_running || (why != EAGAIN && why != EMFILE && why != ENFILE && why != ENOMEM))
+            break;
+        nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+    }
+    bot->has_started = bot->is_running;
+    bot->has_wrapper = wrapped != NULL;
+    free(wrapped);
     return bot->is_running;
 }
 
@@ -60,6 +87,8 @@ static int stop(Bot *bot)
     return status;
 }
 
+bool bot_has_started(const TurfPlayer *player) { return ((const Bot *)player->memory)->has_started; }
+
 const char *bot_last_words(const TurfPlayer *player) { return ((const Bot *)player->memory)->last_words; }
 
 void bot_end_game(TurfPlayer *player, const char *verdict)
@@ -73,6 +102,7 @@ void bot_end_game(TurfPlayer *player, const char *verdict)
         if (text) {
             process_tell(&bot->process, text);
             process_tell(&bot->process, "\n");
+            nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL); /* to read it */
         }
         free(text);
         json_decref(json);
@@ -140,7 +170,7 @@ static void ask(Bot *bot, json_t *question, const Thinking *thinking)
 {
     char *text = question ? json_dumps(question, JSON_COMPACT) : NULL, *line = NULL;
     if (text && asprintf(&line, "%s\n", text) >= 0)
-        process_ask(&bot->process, line, thinking->deadline_ns);
+        process_ask(&bot->process, line, thinking->deadline_ns, thinking->stop);
     bot->is_asked = line != NULL;
     free(line);
     free(text);
@@ -169,8 +199,12 @@ static void forfeit_of_the_gone(Bot *bot, const Thinking *thinking)
 {
     int         status = stop(bot);
     const char *words = bot->last_words, *colon = *words ? ": " : "";
-    if (status != -1 && WIFSIGNALED(status))
-        forfeit(thinking, TURF_CRASH, "ended by signal %d%s%.150s", WTERMSIG(status), colon, words);
+    int         signal_number = status == -1                                    ? 0
+                                : WIFSIGNALED(status)                           ? WTERMSIG(status)
+                                : bot->has_wrapper && WEXITSTATUS(status) > 128 ? WEXITSTATUS(status) - 128
+                                                                                : 0;
+    if (signal_number > 0)
+        forfeit(thinking, TURF_CRASH, "ended by signal %d%s%.150s", signal_number, colon, words);
     else if (status != -1 && WEXITSTATUS(status) != 0)
         forfeit(thinking, TURF_CRASH, "ended with status %d%s%.150s", WEXITSTATUS(status), colon, words);
     else
@@ -188,12 +222,11 @@ static json_t *collect(Bot *bot, const Thinking *thinking)
     process_wait(&process, 1);
     bot->is_asked = false;
     if (thinking->used_ns)
-        *thinking->used_ns =
-            (process->answer == PROCESS_ANSWERED ? process->answered_ns : clock_ns()) - process->asked_ns;
+        *thinking->used_ns = process->answered_ns - process->asked_ns;
     switch (process->answer) {
     case PROCESS_LATE:
         forfeit(thinking, TURF_TIMEOUT, "no answer within %lld ms",
-                (long long)(process->deadline_ns - process->asked_ns) / 1000000);
+                (long long)(process->deadline_ns - process->asked_ns + 500000) / 1000000);
         return NULL;
     case PROCESS_FLOODS:
         forfeit(thinking, TURF_FLOOD, "a line of more than %d bytes, or output without end", PROCESS_LONGEST_LINE);
@@ -201,9 +234,11 @@ static json_t *collect(Bot *bot, const Thinking *thinking)
     case PROCESS_ANSWERED: break;
     default: forfeit_of_the_gone(bot, thinking); return NULL;
     }
-    json_t *json = json_loads(process_line(process), JSON_REJECT_DUPLICATES, &where);
+    size_t      length;
+    const char *line = process_line(process, &length);
+    json_t     *json = json_loadb(line, length, JSON_REJECT_DUPLICATES, &where);
     if (!json_is_object(json)) {
-        forfeit(thinking, TURF_GARBAGE, "not a JSON object: %.60s", process_line(process));
+        forfeit(thinking, TURF_GARBAGE, "not a JSON object: %.60s", line);
         json_decref(json);
         return NULL;
     }

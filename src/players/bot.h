@@ -7,12 +7,15 @@
 
 bool    bot_open(TurfPlayer *player, TurfError *error);
 void    bot_close(TurfPlayer *player);
+bool    bot_copy(const TurfPlayer *from, TurfPlayer *to, TurfError *error); /* the same command, another process */
 bool    bot_begin_game(TurfPlayer *player, TurfError *error);
 void    bot_end_game(TurfPlayer *player, const char *verdict);
 Verdict bot_judge(const TurfPlayer *player, const void *state, bool want_all, const Thinking *thinking,
                   TurfMove *moves);
 size_t  bot_act(const TurfPlayer *player, const void *state, TurfSide side, const Thinking *thinking, TurfCell *cells);
 
+/* Was it running in the last game? */
+bool bot_has_started(const TurfPlayer *player);
 /* The last line that it wrote to standard error in the game before this one. */
 const char *bot_last_words(const TurfPlayer *player);
 

@@ -129,6 +129,7 @@ static const PlayerKind kinds[] = {
         .is_bot = true,
         .open = bot_open,
         .close = bot_close,
+        .copy = bot_copy,
         .begin_game = bot_begin_game,
         .end_game = bot_end_game,
         .judge = bot_judge,

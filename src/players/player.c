@@ -190,7 +190,9 @@ static bool configure(TurfPlayer *player, char *description, TurfError *error)
         return false;
     player->options = usual_options(player);
     if (player->kind->is_bot) {
-        player->command = options && *options ? strdup(options) : NULL;
+        json_t *text = options && *options ? json_string(options) : NULL; /* NULL unless it is UTF-8 */
+        player->command = text ? strdup(options) : NULL;
+        json_decref(text);
         return player->command || error_set(error, "a bot is a command, like bot:python3 my_bot.py");
     }
     while (options && *options) {
@@ -204,12 +206,23 @@ static bool configure(TurfPlayer *player, char *description, TurfError *error)
     return true;
 }
 
+/* What a player is called that was given no name: its description, cut between characters, on one line. */
+static char *default_name(const char *spec)
+{
+    size_t length = strnlen(spec, MOST_NAME);
+    while (length > 0 && ((unsigned char)spec[length] & 0xc0) == 0x80)
+        length--;
+    char *name = strndup(spec, length);
+    for (char *at = name; at && *at; at++)
+        if ((unsigned char)*at < 0x20 || *at == 0x7f)
+            *at = '?';
+    return name;
+}
+
 static bool finish_opening(TurfPlayer *player, const char *name, size_t name_length, TurfError *error)
 {
     player->spec = write_spec(player);
-    player->name = name_length > 0 ? strndup(name, name_length)
-                   : player->spec  ? strndup(player->spec, MOST_NAME)
-                                   : NULL;
+    player->name = name_length > 0 ? strndup(name, name_length) : player->spec ? default_name(player->spec) : NULL;
     if (!player->spec || !player->name)
         return error_set(error, "out of memory");
     return !player->kind->open || player->kind->open(player, error);
@@ -241,17 +254,26 @@ TurfPlayer *turf_player_open(const TurfGame *game, const char *spec, TurfError *
 
 TurfPlayer *player_copy(const TurfPlayer *player, TurfError *error)
 {
-    if (player->chooser)
-        return turf_player_custom(player->game, player->name, player->chooser, player->context, error);
-    TurfPlayer *copy = turf_player_open(player->game, player->spec, error);
-    char       *name = copy ? strdup(player->name) : NULL;
-    if (!name) {
-        turf_player_free(copy);
-        return NULL;
+    TurfPlayer *copy = calloc(1, sizeof *copy);
+    bool        is_good = copy != NULL;
+    if (is_good) {
+        *copy = *player;
+        copy->memory = NULL;
+        copy->name = strdup(player->name);
+        copy->spec = strdup(player->spec);
+        copy->command = player->command ? strdup(player->command) : NULL;
+        is_good = copy->name && copy->spec && (copy->command || !player->command);
     }
-    free(copy->name);
-    copy->name = name;
-    return copy;
+    if (!is_good)
+        error_set(error, "out of memory");
+    else if (player->kind->copy)
+        is_good = player->kind->copy(player, copy, error);
+    else if (player->kind->open)
+        is_good = player->kind->open(copy, error);
+    if (is_good)
+        return copy;
+    turf_player_free(copy);
+    return NULL;
 }
 
 static Verdict judge_custom(const TurfPlayer *player, const void *state, bool want_all, const Thinking *thinking,

@@ -55,6 +55,8 @@ typedef struct PlayerKind {
     /* Optional: makes and frees the player's memory. */
     bool (*open)(TurfPlayer *player, TurfError *error);
     void (*close)(TurfPlayer *player);
+    /* Optional: the memory of a copy; without it a copy is opened from its description. */
+    bool (*copy)(const TurfPlayer *from, TurfPlayer *to, TurfError *error);
     /* Optional: a game begins, or is over. */
     bool (*begin_game)(TurfPlayer *player, TurfError *error);
     void (*end_game)(TurfPlayer *player, const char *verdict);
@@ -75,7 +77,8 @@ struct TurfPlayer {
     char             *spec; /* written out in one way only: the same spec plays the same games */
     PlayerOptions     options;
     LookaheadSearch  *search;
-    char             *command; /* of a bot */
+    char             *command;      /* of a bot */
+    bool              is_sandboxed; /* a bot runs inside bubblewrap */
     void             *memory;
     TurfChooser      *chooser; /* of a custom player */
     void             *context;

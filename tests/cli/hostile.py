@@ -40,6 +40,13 @@ def leave_a_family():
     os.wait()
 
 
+if mode == "joins the group of the arena":
+    os.setpgid(0, os.getpgid(os.getppid()))
+    forever()
+if mode == "dies while its child holds on":
+    if os.fork() == 0:
+        forever()
+    sys.exit(3)
 if mode == "does not read":
     forever()
 if mode == "leaves a family":
@@ -83,6 +90,10 @@ for turn, line in enumerate(sys.stdin):
         forever()
     elif mode == "exits":
         sys.exit(0)
+    elif mode == "says much and exits with 7":
+        sys.stderr.write("old log line\n" * 20000 + "the reason\n")
+        sys.stderr.flush()
+        os._exit(7)
     elif mode == "exits with 7":
         print("all is lost", file=sys.stderr)
         sys.exit(7)
@@ -96,7 +107,7 @@ for turn, line in enumerate(sys.stdin):
         sys.stderr.flush()
         say(answer)
     else:
-        say({"nul bytes": b'{"move":\0[1,1,1,2]}\n', "no utf 8": b'{"move":"\xff\xfe"}\n', "deep json": b"[" * 60000 + b"\n",
+        say({"nul after it": answer[:-1] + b"\0 more\n", "nul bytes": b'{"move":\0[1,1,1,2]}\n', "no utf 8": b'{"move":"\xff\xfe"}\n', "deep json": b"[" * 60000 + b"\n",
              "duplicate keys": answer[:-2] + b"," + answer[1:], "1e999": b'{"move":[1e999,1,1,1],"cells":[[1e999,0]]}\n',
              "negative": b'{"move":[-1,-1,-1,-1],"cells":[[-1,-1]]}\n',
              "huge": b'{"move":[99999999999,1,1,1],"cells":[[99999999999,99999999999]]}\n', "nothing": b"\n", "not json": b"hello\n",

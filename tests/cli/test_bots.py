@@ -2,6 +2,9 @@
 import json
 import os
 import shlex
+import shutil
+import signal
+import subprocess
 import sys
 import tempfile
 import time
@@ -34,20 +37,22 @@ def survivors():
     return found
 
 
-def play(game, mode, *options, turns=0):
+def play(game, mode, *options, turns=0, sandbox="off"):
     start = ["--start", START] if game == "wol" else ["--start", "8x8"]
     # An opponent that draws nothing at random, so that the game does not depend on how the bot's command is written.
-    result = json.loads(turf("match", game, bot(mode, turns), "land-grab", "-n", "1", "--json", "--quiet", *start, *options).out)
+    result = json.loads(turf("match", game, bot(mode, turns), "land-grab", "-n", "1", "--json", "--quiet", "--sandbox", sandbox,
+                             *start, *options).out)
     assert survivors() == [], f"{mode}: left behind {survivors()}"
     return result
 
 
 REASONS = {
-    "timeout": ["never answers", "ignores sigterm", "drips", "stops itself", "does not read", "floods stderr"],
-    "crash": ["exits with 7", "segfaults"],
+    "timeout": ["never answers", "ignores sigterm", "drips", "stops itself", "does not read", "floods stderr",
+                "joins the group of the arena", "dies while its child holds on"],
+    "crash": ["exits with 7", "segfaults", "says much and exits with 7"],
     "disconnected": ["exits", "closes its output", "without a newline"],
     "flood": ["line without end", "gigabytes"],
-    "garbage": ["nul bytes", "no utf 8", "deep json", "duplicate keys", "1e999", "nothing", "not json", "no move"],
+    "garbage": ["nul bytes", "nul after it", "no utf 8", "deep json", "duplicate keys", "1e999", "nothing", "not json", "no move"],
     "illegal": ["illegal"],
 }
 
@@ -123,7 +128,7 @@ def test_two_bots_think_at_the_same_time_where_both_move_at_once():
     start = json.dumps({"config": {"maxGameIterations": 5}, "board": ["11..", "11..", "....", "...2"]})
     with tempfile.TemporaryDirectory() as folder:
         bots = [f"{name}=bot:{shlex.join([sys.executable, '-c', code, os.path.join(folder, name)])}" for name in "ab"]
-        result = json.loads(turf("match", "bg", *bots, "-n", "1", "--json", "-q", "--start", start).out)
+        result = json.loads(turf("match", "bg", *bots, "-n", "1", "--json", "-q", "--start", start, "--sandbox", "off").out)
         times = [[tuple(map(float, line.split())) for line in open(os.path.join(folder, name))] for name in "ab"]
     assert result["forfeits"] == [{}, {}] and [len(turns) for turns in times] == [5, 5]
     for (begin_a, end_a), (begin_b, end_b) in list(zip(*times))[1:]:  # the first turn waits for Python to start
@@ -145,9 +150,83 @@ def test_check_bot_says_what_is_right_and_what_to_mend():
     assert "1. it starts" in turf("check-bot", "sw", "--", "/nowhere/bot", status=1).out
 
 
+def test_of_two_that_fail_in_one_turn_the_first_to_fail_has_lost():
+    never, dead = f"a=bot:{HOSTILE} 'never answers'", "b=bot:false"
+    for players, reason in (([never, dead], [{}, {"crash": 1}]), ([dead, never], [{"crash": 1}, {}])):
+        result = json.loads(turf("match", "bg", *players, "-n", "1", "--json", "-q", "--move-cap", "700", "--start", "8x8").out)
+        assert result["forfeits"] == reason, result
+
+
+def test_a_bot_that_cannot_be_started_again_loses_and_the_run_goes_on():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "once.sh")
+        with open(path, "w") as file:
+            file.write(f"#!/bin/sh\nrm {shlex.quote(path)}\nexit 0\n")
+        os.chmod(path, 0o755)
+        result = json.loads(turf("match", "sw", f"x=bot:{path}", "greedy", "-n", "5", "--json", "-q", "-j", "1", "--sandbox", "off").out)
+    assert result["games"] == 5 and sum(result["forfeits"][0].values()) == 5 and result["forfeits"][0]["crash"] >= 4
+
+
+def test_ctrl_c_does_not_wait_for_a_bot():
+    begin = time.monotonic()
+    with subprocess.Popen([TURF, "match", "sw", bot("never answers"), "greedy", "-n", "3", "--move-cap", "600000"],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        time.sleep(1)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+    assert process.returncode == 130 and time.monotonic() - begin < 60
+    assert survivors() == []
+
+
+def test_bots_play_when_the_arena_has_no_standard_input():
+    command = shlex.join([TURF, "match", "sw", bot("good"), "greedy", "-n", "1", "--json", "-q"])
+    done = subprocess.run(["sh", "-c", command + " <&-"], capture_output=True, timeout=60)
+    assert json.loads(done.stdout)["forfeits"] == [{}, {}], done
+
+
+def test_long_and_odd_commands_still_make_a_table_and_json():
+    long = f"bot:{HOSTILE} good 0 'a\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\nb'"
+    result = json.loads(turf("match", "sw", long, "greedy", "-n", "1", "--json", "-q").out)
+    assert len(result["players"][0]) <= 40 and result["forfeits"] == [{}, {}]
+
+
+def has_sandbox():
+    probe = ["bwrap", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--unshare-pid", "--unshare-net", "true"]
+    return bool(shutil.which("bwrap")) and subprocess.run(probe, capture_output=True).returncode == 0
+
+
+def test_the_sandbox_keeps_a_bot_from_writing_and_from_the_network():
+    if not has_sandbox():
+        raise harness.Skip("bubblewrap is missing, or may not do its work here")
+    with tempfile.TemporaryDirectory() as folder:
+        code = ("import json,os,socket,sys,tempfile\nfound = []\n"
+                "try: open(sys.argv[1] + '/file', 'w'); found.append('wrote')\nexcept OSError: pass\n"
+                "if len(socket.if_nameindex()) > 1: found.append('network')\n"
+                "if len([p for p in os.listdir('/proc') if p.isdigit()]) > 5: found.append('processes')\n"
+                "tempfile.NamedTemporaryFile().write(b'x')\n"
+                "for line in sys.stdin:\n q = json.loads(line)\n"
+                " if found: sys.exit(' '.join(found))\n print(json.dumps({'move': q['moves'][0]}), flush=True)")
+        mine = f"x=bot:{shlex.join([sys.executable, '-c', code, folder])}"
+        for sandbox, forfeits in (("require", {}), ("off", {"crash": 1})):
+            result = json.loads(turf("match", "sw", mine, "greedy", "-n", "1", "--json", "-q", "--sandbox", sandbox).out)
+            assert result["forfeits"][0] == forfeits, (sandbox, turf("match", "sw", mine, "greedy", "-n", "1", "--sandbox", sandbox).err)
+
+
+def test_in_the_sandbox_misbehaviour_ends_as_it_does_outside_and_strays_end_too():
+    if not has_sandbox():
+        raise harness.Skip("bubblewrap is missing, or may not do its work here")
+    for mode, reason in (("never answers", "timeout"), ("exits with 7", "crash"), ("segfaults", "crash"), ("exits", "disconnected"),
+                         ("line without end", "flood"), ("illegal", "illegal"), ("stops itself", "timeout")):
+        result = play("wol", mode, "--move-cap", "1500" if reason == "timeout" else "20000", sandbox="require")
+        assert result["forfeits"] == [{reason: 1}, {}], (mode, result["forfeits"])
+    assert play("wol", "leaves a family", sandbox="require")["forfeits"] == [{}, {}]
+
+
 def test_commands_that_cannot_run_are_refused_before_the_first_game():
     refused("match", "wol", "bot:/nowhere/bot", "random", saying="no program '/nowhere/bot'")
     refused("match", "wol", "bot:/etc/passwd", "random", saying="no program")
+    refused("match", "wol", "bot:/tmp", "random", saying="no program")
+    refused("match", "wol", "bot:true", "random", "--sandbox", "maybe", saying="off, auto or require")
     refused("match", "wol", "bot:", "random", saying="bot:python3 my_bot.py")
     refused("match", "wol", "bot:'unfinished", "random", saying="cannot be read")
     refused("bot", "wol", "bot:true", saying="cannot")
