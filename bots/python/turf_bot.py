@@ -1,0 +1,50 @@
+"""The wire between turf and a bot in Python: you write a function that answers a question, play() does the rest.
+
+    import turf_bot
+
+    def choose(question):
+        return turf_bot.move(question.moves[0])
+
+    turf_bot.play(choose)
+
+A question has the keys of docs/protocol.md as attributes: question.board, question.you, question.moves, and in AI
+Battleground question.field, question.cellsRemaining and so on; question.game is the name of the game."""
+import json
+import sys
+from types import SimpleNamespace
+
+
+def move(chosen):
+    """The answer in War of Life, Amoeba Wars and SquirrelWar: one of question.moves."""
+    return {"move": chosen}
+
+
+def cells(chosen):
+    """The answer in AI Battleground: a list of (row, column) to colonise, from 0. It may be empty."""
+    return {"cells": [list(cell) for cell in chosen]}
+
+
+def game_of(keys):
+    """Each game's question has a key that no other game has, except War of Life's."""
+    if "field" in keys:
+        return "ai-battleground"
+    if "values" in keys:
+        return "squirrel-war"
+    return "amoeba-wars" if "killed" in keys else "war-of-life"
+
+
+def play(choose):
+    """Answers one question after the other until the game is over.
+
+    If choose() raises an exception, Python writes it to standard error and ends the program: turf then counts the
+    game as lost, and shows the last line of what was written there."""
+    wire = sys.stdout
+    sys.stdout = sys.stderr  # so that a forgotten print() is not taken for an answer
+    for line in sys.stdin:  # the end of the input is the end of the game
+        keys = json.loads(line)
+        if "error" in keys:  # turf says why we have lost
+            print("turf:", keys["error"])
+            break
+        answer = choose(SimpleNamespace(game=game_of(keys), **keys))
+        # Without flush the answer would wait in Python's buffer, and turf for the answer.
+        print(json.dumps(answer, separators=(",", ":")), file=wire, flush=True)
