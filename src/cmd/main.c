@@ -70,7 +70,7 @@ static void list_commands(FILE *out)
     for (size_t i = 0; command_at(i); i++) {
         char line[64];
         snprintf(line, sizeof line, "turf %s %s", commands[i].name, commands[i].usage);
-        fprintf(out, "  %-26s %s\n", line, commands[i].summary);
+        fprintf(out, "  %-31s %s\n", line, commands[i].summary);
     }
     fputs("\n'turf help COMMAND' has the options; 'turf play war-of-life' starts a game.\n", out);
 }

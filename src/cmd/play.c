@@ -301,7 +301,7 @@ int cmd_play(const Arguments *arguments)
             die("a bot plays in 'turf match' and 'turf tournament'");
     }
     if (!game_is_simultaneous(game))
-        sitting.adviser = read_player(game, "minimax:depth=3,wins=beyond");
+        sitting.adviser = read_player(game, "alphabeta:time=100");
     sitting.style.has_colour = console_has_colour(stdout);
     sitting.states = calloc(1, sizeof *sitting.states);
     if (!sitting.states)
