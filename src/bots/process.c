@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/resource.h>
@@ -160,7 +161,7 @@ bool process_start(Process *process, char *const *words, TurfError *error)
     uint64_t number = 0;
     Pipes    pipes;
     memset(process, 0, sizeof *process);
-    process->to = process->from = process->errors = -1;
+    process->to = process->from = process->errors = process->death = -1;
     (void)!getrandom(&number, sizeof number, 0);
     snprintf(process->token, sizeof process->token, "TURF_BOT=%016llx", (unsigned long long)number);
     process->inbox = malloc(PROCESS_LONGEST_LINE + 1);
@@ -191,6 +192,7 @@ bool process_start(Process *process, char *const *words, TurfError *error)
     int why = errno;
     if (pid > 0) {
         setpgid(pid, pid);
+        process->death = pidfd_open(pid, 0);
         set_nonblocking(process->to);
         set_nonblocking(process->from);
         set_nonblocking(process->errors);
@@ -320,7 +322,22 @@ static nfds_t watch(const Process *process, struct pollfd *fds)
         fds[n++] = (struct pollfd){.fd = process->errors, .events = POLLIN};
     if (process->to >= 0 && process->n_question > 0)
         fds[n++] = (struct pollfd){.fd = process->to, .events = POLLOUT};
+    if (process->death >= 0)
+        fds[n++] = (struct pollfd){.fd = process->death, .events = POLLIN};
     return n;
+}
+
+/* It has ended. A child of it may keep its output open, but will not answer for it; what it wrote before still
+ * counts. */
+static void note_death(Process *process)
+{
+    size_t before;
+    do {
+        before = process->n_inbox;
+        read_output(process);
+    } while (process->answer == PROCESS_WAITS && process->n_inbox > before);
+    if (process->answer == PROCESS_WAITS)
+        settle(process, PROCESS_GONE);
 }
 
 static void attend(Process *process, const struct pollfd *fds, nfds_t n)
@@ -332,6 +349,8 @@ static void attend(Process *process, const struct pollfd *fds, nfds_t n)
             read_output(process);
         else if (fds[i].fd == process->errors)
             read_errors(process);
+        else if (fds[i].fd == process->death)
+            note_death(process);
         else
             write_question(process);
     }
@@ -342,7 +361,7 @@ static void attend(Process *process, const struct pollfd *fds, nfds_t n)
 
 void process_wait(Process *const *processes, size_t n_processes)
 {
-    enum { MOST = 2, FDS_EACH = 3, LOOK_UP_NS = 50000000 }; /* to see whether somebody wants to stop */
+    enum { MOST = 2, FDS_EACH = 4, LOOK_UP_NS = 50000000 }; /* to see whether somebody wants to stop */
     for (;;) {
         struct pollfd fds[MOST * FDS_EACH];
         nfds_t        n_fds = 0, first[MOST], count[MOST];
@@ -458,6 +477,7 @@ int process_stop(Process *process)
     }
     close_end(&process->from);
     close_end(&process->errors);
+    close_end(&process->death);
     free(process->question);
     free(process->inbox);
     process->question = process->inbox = NULL;

@@ -23,6 +23,7 @@ typedef enum ProcessAnswer {
 typedef struct Process {
     pid_t pid;
     int   to, from, errors; /* its standard input, output and error; -1 when closed */
+    int   death;            /* becomes readable when it ends; -1 if there is no such thing */
     char  token[40];        /* in the environment of its whole family */
 
     char              *question; /* what is still to be written of it */

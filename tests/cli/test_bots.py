@@ -48,8 +48,8 @@ def play(game, mode, *options, turns=0, sandbox="off"):
 
 REASONS = {
     "timeout": ["never answers", "ignores sigterm", "drips", "stops itself", "does not read", "floods stderr",
-                "joins the group of the arena", "dies while its child holds on"],
-    "crash": ["exits with 7", "segfaults", "says much and exits with 7"],
+                "joins the group of the arena"],
+    "crash": ["exits with 7", "segfaults", "says much and exits with 7", "dies while its child holds on"],
     "disconnected": ["exits", "closes its output", "without a newline"],
     "flood": ["line without end", "gigabytes"],
     "garbage": ["nul bytes", "nul after it", "no utf 8", "deep json", "duplicate keys", "1e999", "nothing", "not json", "no move"],
