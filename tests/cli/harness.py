@@ -3,6 +3,7 @@
 A test file defines functions called test_... and ends with harness.main(). The name of the function,
 with spaces for underscores, is the name of the test."""
 import os
+import pty
 import subprocess
 import sys
 import time
@@ -57,6 +58,14 @@ def refused(*args, saying=(), quiet_out=True, **more):
     if quiet_out:
         assert result.out == "", f"printed {result.out[:200]!r}"
     return line
+
+
+def open_terminal():
+    """Both ends of a terminal, ours first."""
+    try:
+        return pty.openpty()
+    except OSError as why:  # as in a bare chroot
+        raise Skip(f"there is no terminal to be had: {why}") from why
 
 
 def oracle(*path):

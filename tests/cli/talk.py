@@ -1,7 +1,6 @@
 """A conversation with turf play, through pipes or through a terminal, and its boards read back."""
 import fcntl
 import os
-import pty
 import re
 import select
 import signal
@@ -24,7 +23,7 @@ class Talk:
     def __init__(self, *args, terminal=False, env=None):
         command = [harness.TURF, "play", "wol", *args]
         if terminal:
-            ours, theirs = pty.openpty()
+            ours, theirs = harness.open_terminal()
             self.process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=env,
                                             preexec_fn=take_terminal)
             os.close(theirs)

@@ -1,7 +1,6 @@
 """turf at a terminal: colours, keys and progress."""
 import json
 import os
-import pty
 import re
 import select
 import subprocess
@@ -64,7 +63,7 @@ def test_ctrl_c_ends_a_game_at_once():
 
 
 def test_step_answers_each_line_that_is_typed():
-    ours, theirs = pty.openpty()
+    ours, theirs = harness.open_terminal()
     with subprocess.Popen([harness.TURF, "step", "wol"], stdin=theirs, stdout=subprocess.PIPE) as process:
         os.close(theirs)
         os.write(ours, json.dumps({"board": slow_wol.GLIDERS}).encode() + b"\n")
@@ -78,7 +77,7 @@ def test_step_answers_each_line_that_is_typed():
 
 def progress_of(*args, env=XTERM):
     """What a run writes to a terminal on standard error, and the lines of its standard output."""
-    ours, theirs = pty.openpty()
+    ours, theirs = harness.open_terminal()
     process = subprocess.Popen([harness.TURF, *args], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=theirs, env=env)
     os.close(theirs)
     shown, limit = b"", time.monotonic() + 60
