@@ -268,8 +268,11 @@ bool turf_run(const TurfGame *game, const TurfPairing *pairings, size_t n_pairin
     if (!prepare(&run, error))
         return false;
 
-    long               n_processors = sysconf(_SC_NPROCESSORS_ONLN);
-    int                n_jobs = options->n_jobs > 0 ? options->n_jobs : n_processors > 0 ? (int)n_processors : 1;
+    bool is_alone = false;
+    for (size_t p = 0; p < n_pairings; p++)
+        is_alone |= pairings[p].players[0]->kind->plays_alone || pairings[p].players[1]->kind->plays_alone;
+    long n_processors = sysconf(_SC_NPROCESSORS_ONLN);
+    int  n_jobs = is_alone ? 1 : options->n_jobs > 0 ? options->n_jobs : n_processors > 0 ? (int)n_processors : 1;
     TurfTotals        *snapshot = calloc(n_pairings ? n_pairings : 1, sizeof *snapshot);
     pthread_t         *threads = calloc((size_t)n_jobs, sizeof *threads);
     pthread_condattr_t monotonic;

@@ -15,6 +15,7 @@
 #include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -210,6 +211,27 @@ bool process_start(Process *process, char *const *words, TurfError *error)
     process->error_text = NULL;
     process->start_errno = why;
     return error_set(error, "%s cannot be run: %s", words[0], strerror(why));
+}
+
+bool process_accept(Process *process, int listener, int64_t deadline_ns, const atomic_bool *stop, TurfError *error)
+{
+    int connection = -1;
+    memset(process, 0, sizeof *process);
+    process->to = process->from = process->errors = process->death = -1;
+    while (connection < 0 && clock_ns() < deadline_ns && !(stop && atomic_load(stop))) {
+        struct pollfd door = {.fd = listener, .events = POLLIN};
+        if (poll(&door, 1, 50) > 0)
+            connection = accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    }
+    if (connection < 0)
+        return error_set(error, "nobody connected in time");
+    process->inbox = malloc(PROCESS_LONGEST_LINE + 1);
+    process->from = connection;
+    process->to = fcntl(connection, F_DUPFD_CLOEXEC, 3);
+    if (process->inbox && process->to >= 0)
+        return true;
+    process_stop(process);
+    return error_set(error, "a connection cannot be used: %s", strerror(errno));
 }
 
 /* ---- talking ------------------------------------------------------------------------------ */

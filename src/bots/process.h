@@ -46,6 +46,9 @@ char **process_copy_words(char *const *words);
 void   process_free_words(char **words);
 
 bool process_start(Process *process, char *const *words, TurfError *error);
+/* A bot that connects by TCP instead: waits for it at a listening socket, no longer than to the deadline. It
+ * is talked to and stopped in the same way, but cannot be killed. */
+bool process_accept(Process *process, int listener, int64_t deadline_ns, const atomic_bool *stop, TurfError *error);
 /* Hands over a question. Whatever was written before it is no answer to it, and is thrown away. */
 void process_ask(Process *process, const char *question, int64_t deadline_ns, const atomic_bool *stop);
 /* Waits until all of them have answered, or have not in time. Each is timed by itself. */

@@ -104,7 +104,7 @@ void sandbox_bots(TurfPlayer *const *players, size_t n_players, const Settings *
     const char *when = settings->sandbox ? settings->sandbox : "auto";
     bool        has_bots = false;
     for (size_t i = 0; i < n_players; i++)
-        has_bots |= players[i]->kind->is_bot;
+        has_bots |= players[i]->kind->is_bot && !players[i]->kind->plays_alone;
     if (strcmp(when, "off") && strcmp(when, "auto") && strcmp(when, "require"))
         die("--sandbox is off, auto or require");
     if (!has_bots || !strcmp(when, "off"))
@@ -115,7 +115,7 @@ void sandbox_bots(TurfPlayer *const *players, size_t n_players, const Settings *
     if (!is_there && !settings->is_quiet)
         fprintf(stderr, "turf: bots run without a sandbox: bubblewrap is not installed, or may not do its work here\n");
     for (size_t i = 0; i < n_players; i++)
-        players[i]->is_sandboxed = is_there && players[i]->kind->is_bot;
+        players[i]->is_sandboxed = is_there && players[i]->kind->is_bot && !players[i]->kind->plays_alone;
 }
 
 /* A NUL byte, which would end a text early, becomes a character that nothing accepts. */

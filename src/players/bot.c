@@ -4,16 +4,22 @@
 #include "base/error.h"
 #include "bots/sandbox.h"
 #include "games/battleground.h"
+#include "players/tcp.h"
 
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
+
+enum { HANDSHAKE_MS = 30000 }; /* for a bot that connects, at the beginning of each game */
 
 typedef struct Bot {
-    char  **words; /* its command */
+    char  **words;    /* its command */
+    int     listener; /* where it is expected, if it connects by TCP; else -1 */
     Process process;
     bool    is_running, is_asked, has_started;
     bool    has_wrapper; /* which tells of a signal by a status above 128 */
@@ -26,13 +32,46 @@ bool bot_open(TurfPlayer *player, TurfError *error)
 {
     Bot *bot = calloc(1, sizeof *bot);
     player->memory = bot;
+    if (bot)
+        bot->listener = -1;
     return bot ? process_read_command(player->command, &bot->words, error) : error_set(error, "out of memory");
+}
+
+bool bot_open_tcp(TurfPlayer *player, TurfError *error)
+{
+    Bot *bot = calloc(1, sizeof *bot);
+    player->memory = bot;
+    if (!bot)
+        return error_set(error, "out of memory");
+    bot->listener = tcp_listen(player->command, error);
+    return bot->listener >= 0;
+}
+
+/* The door stays the same, and one game is played at a time. */
+bool bot_copy_tcp(const TurfPlayer *from, TurfPlayer *to, TurfError *error)
+{
+    Bot *bot = calloc(1, sizeof *bot);
+    to->memory = bot;
+    if (bot)
+        bot->listener = fcntl(((const Bot *)from->memory)->listener, F_DUPFD_CLOEXEC, 3);
+    return (bot && bot->listener >= 0) || error_set(error, "out of memory");
+}
+
+bool bot_begin_game_tcp(TurfPlayer *player, TurfError *error)
+{
+    Bot *bot = player->memory;
+    bot->is_asked = false;
+    bot->is_running = bot->has_started =
+        process_accept(&bot->process, bot->listener, clock_ns() + HANDSHAKE_MS * INT64_C(1000000), NULL, error);
+    return bot->is_running;
 }
 
 bool bot_copy(const TurfPlayer *from, TurfPlayer *to, TurfError *error)
 {
     Bot *bot = calloc(1, sizeof *bot);
     to->memory = bot;
+    if (bot)
+        bot->listener = -1;
     if (bot)
         bot->words = process_copy_words(((const Bot *)from->memory)->words);
     return (bot && bot->words) || error_set(error, "out of memory");
@@ -117,6 +156,8 @@ void bot_close(TurfPlayer *player)
         return;
     bot_end_game(player, NULL);
     process_free_words(bot->words);
+    if (bot->listener >= 0)
+        close(bot->listener);
     free(bot);
 }
 

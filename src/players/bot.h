@@ -8,6 +8,9 @@
 bool    bot_open(TurfPlayer *player, TurfError *error);
 void    bot_close(TurfPlayer *player);
 bool    bot_copy(const TurfPlayer *from, TurfPlayer *to, TurfError *error); /* the same command, another process */
+bool    bot_open_tcp(TurfPlayer *player, TurfError *error);
+bool    bot_copy_tcp(const TurfPlayer *from, TurfPlayer *to, TurfError *error);
+bool    bot_begin_game_tcp(TurfPlayer *player, TurfError *error);
 bool    bot_begin_game(TurfPlayer *player, TurfError *error);
 void    bot_end_game(TurfPlayer *player, const char *verdict);
 Verdict bot_judge(const TurfPlayer *player, const void *state, bool want_all, const Thinking *thinking,

@@ -135,6 +135,19 @@ static const PlayerKind kinds[] = {
         .judge = bot_judge,
         .act = bot_act,
     },
+    {
+        .name = "tcp",
+        .summary = "a bot that connects: tcp:PORT on this machine, or tcp:ADDRESS:PORT; one game at a time",
+        .is_bot = true,
+        .plays_alone = true,
+        .open = bot_open_tcp,
+        .close = bot_close,
+        .copy = bot_copy_tcp,
+        .begin_game = bot_begin_game_tcp,
+        .end_game = bot_end_game,
+        .judge = bot_judge,
+        .act = bot_act,
+    },
 };
 
 const PlayerKind *player_kind_at(size_t index) { return index < sizeof kinds / sizeof kinds[0] ? &kinds[index] : NULL; }

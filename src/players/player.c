@@ -193,7 +193,7 @@ static bool configure(TurfPlayer *player, char *description, TurfError *error)
         json_t *text = options && *options ? json_string(options) : NULL; /* NULL unless it is UTF-8 */
         player->command = text ? strdup(options) : NULL;
         json_decref(text);
-        return player->command || error_set(error, "a bot is a command, like bot:python3 my_bot.py");
+        return player->command || error_set(error, "say which: bot:python3 my_bot.py, or tcp:9000");
     }
     while (options && *options) {
         char *value, *option = next_option(&options, &value);

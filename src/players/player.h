@@ -51,6 +51,7 @@ typedef struct PlayerKind {
     const TurfGame *only_game;   /* NULL: every game */
     bool            is_strategy; /* takes part in a tournament when nobody is named */
     bool            is_bot;      /* what follows the colon is a command, and its answers are not trusted */
+    bool            plays_alone; /* in one game at a time */
     PlayerOptions   defaults;
     /* Optional: makes and frees the player's memory. */
     bool (*open)(TurfPlayer *player, TurfError *error);

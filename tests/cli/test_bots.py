@@ -4,6 +4,7 @@ import os
 import shlex
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -222,6 +223,48 @@ def test_in_the_sandbox_misbehaviour_ends_as_it_does_outside_and_strays_end_too(
         result = play("wol", mode, "--move-cap", "1500" if reason == "timeout" else "20000", sandbox="require")
         assert result["forfeits"] == [{reason: 1}, {}], (mode, result["forfeits"])
     assert play("wol", "leaves a family", sandbox="require")["forfeits"] == [{}, {}]
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def connect(port):
+    """Connects as soon as turf listens."""
+    begin = time.monotonic()
+    while True:
+        try:
+            return socket.create_connection(("127.0.0.1", port))
+        except ConnectionRefusedError:
+            assert time.monotonic() - begin < 20, "turf does not listen"
+            time.sleep(0.02)
+
+
+def test_a_bot_can_connect_by_tcp_for_each_game():
+    port = free_port()
+    with subprocess.Popen([TURF, "match", "sw", f"x=tcp:{port}", "greedy", "-n", "3", "--json", "-q"], stdout=subprocess.PIPE) as process:
+        for _ in range(3):
+            with connect(port) as connection, connection.makefile("rw") as wire:
+                for line in wire:
+                    wire.write(json.dumps({"move": json.loads(line)["moves"][0]}) + "\n")
+                    wire.flush()
+        result = json.loads(process.communicate(timeout=60)[0])
+    assert result["games"] == 3 and result["forfeits"] == [{}, {}], result
+
+
+def test_a_connection_that_is_dropped_loses_the_game():
+    port = free_port()
+    with subprocess.Popen([TURF, "match", "sw", f"x=tcp:{port}", "greedy", "-n", "1", "--json", "-q"], stdout=subprocess.PIPE) as process:
+        connect(port).close()
+        result = json.loads(process.communicate(timeout=60)[0])
+    assert result["forfeits"] == [{"disconnected": 1}, {}], result
+    refused("match", "sw", "tcp:nowhere", "greedy", saying="tcp:9000")
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        refused("match", "sw", f"tcp:{taken.getsockname()[1]}", "greedy", saying="in use")
 
 
 def test_commands_that_cannot_run_are_refused_before_the_first_game():

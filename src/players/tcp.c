@@ -1,0 +1,45 @@
+#include "players/tcp.h"
+
+#include "base/error.h"
+
+#include <errno.h>
+#include <netdb.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+static int listen_at(const struct addrinfo *address)
+{
+    int fd = socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0), one = 1;
+    if (fd < 0)
+        return -1;
+    setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
+    if (bind(fd, address->ai_addr, address->ai_addrlen) == 0 && listen(fd, 4) == 0)
+        return fd;
+    int why = errno;
+    close(fd);
+    errno = why;
+    return -1;
+}
+
+int tcp_listen(const char *place, TurfError *error)
+{
+    char             host[256] = "127.0.0.1", quoted[ERROR_QUOTE_BYTES];
+    const char      *colon = strrchr(place, ':'), *port = colon ? colon + 1 : place;
+    struct addrinfo *addresses = NULL,
+                    hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE | AI_NUMERICHOST | AI_NUMERICSERV};
+    if (colon && (size_t)(colon - place) < sizeof host) {
+        memcpy(host, place, (size_t)(colon - place));
+        host[colon - place] = '\0';
+    }
+    if (!*port || strspn(port, "0123456789") != strlen(port) || getaddrinfo(host, port, &hints, &addresses) != 0) {
+        error_set(error, "'%s' is no port to listen at; it is like tcp:9000 or tcp:0.0.0.0:9000",
+                  error_quote(quoted, place));
+        return -1;
+    }
+    int fd = listen_at(addresses);
+    if (fd < 0)
+        error_set(error, "turf cannot listen at %s: %s", error_quote(quoted, place), strerror(errno));
+    freeaddrinfo(addresses);
+    return fd;
+}
