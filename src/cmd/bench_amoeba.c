@@ -9,9 +9,9 @@
 #include <stdlib.h>
 
 typedef struct Dish {
-    int             size;
-    TurfState       start;
-    const AwKernel *kernel;
+    int                 size;
+    TurfState           start;
+    const RandomKernel *kernel;
 } Dish;
 
 static uint64_t slow_games(void *context, uint64_t round)

@@ -30,9 +30,9 @@ static uint64_t slow_games(void *context, uint64_t round)
 static uint64_t kernel_games(void *context, uint64_t round)
 {
     enum { GAMES = 1 << 16 };
-    const WolKernel *kernel = context;
-    RandomGames      games = {.first_game = round * GAMES, .n_games = GAMES, .start_family = 1, .side_family = {2, 3}};
-    TurfTotals       totals = TOTALS_NONE;
+    const RandomKernel *kernel = context;
+    RandomGames games = {.first_game = round * GAMES, .n_games = GAMES, .start_family = 1, .side_family = {2, 3}};
+    TurfTotals  totals = TOTALS_NONE;
     kernel->play(&games, &totals);
     return totals.n_games;
 }
@@ -42,8 +42,8 @@ static void bench_games(Bench *bench)
     bench->slow_rate = bench_rate(slow_games, NULL);
     bench_add(bench, "war-of-life: random games", "slow stepper", "games/s", bench->slow_rate);
     for (size_t i = 0; wol_kernel_at(i); i++) {
-        const WolKernel *kernel = wol_kernel_at(i);
-        char             how[64];
+        const RandomKernel *kernel = wol_kernel_at(i);
+        char                how[64];
         snprintf(how, sizeof how, "%s (%s)", kernel->name, kernel->needs);
         if (kernel->is_supported())
             bench_add(bench, "war-of-life: random games", how, "games/s",

@@ -382,7 +382,6 @@ const TurfGame ai_battleground = {
     .start_forms = start_forms,
     .move_form = "10 20, 10 18",
     .json_move_form = "{\"1\":[[10,20]],\"2\":[]}",
-    .own_noun = "cells",
     .is_on_points = true,
     .state_size = sizeof(BgState),
     .longest_game = 1000000,

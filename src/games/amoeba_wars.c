@@ -434,7 +434,6 @@ const TurfGame amoeba_wars = {
     .start_forms = start_forms,
     .move_form = move_form,
     .json_move_form = "\"A2\"",
-    .own_noun = "points",
     .is_on_points = true,
     .has_sizes = true,
     .is_console = true,

@@ -5,13 +5,7 @@
 
 #include "games/random_games.h"
 
-typedef struct AwKernel {
-    const char *name;
-    bool (*is_supported)(void);
-    void (*play)(const RandomGames *batch, TurfTotals *totals); /* adds to the totals */
-} AwKernel;
-
-const AwKernel *aw_kernel_at(size_t index); /* from the plainest on; NULL past the last */
-const AwKernel *aw_kernel_best(void);
+const RandomKernel *aw_kernel_at(size_t index); /* from the plainest on; NULL past the last */
+const RandomKernel *aw_kernel_best(void);
 
 #endif

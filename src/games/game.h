@@ -29,7 +29,6 @@ struct TurfGame {
     const char       *start_forms;                  /* how to write out a position, for messages */
     const char       *move_form;                    /* an example of a move, for messages */
     const char       *json_move_form;               /* the same in JSON */
-    const char       *own_noun;                     /* what `own` counts: "pieces" */
     bool              is_on_points;                 /* whoever owns more at the end has won */
     bool              has_sizes;                    /* a start may be a size, such as 8x8 */
     bool              is_console; /* 'turf play' lists the moves, and asks for the size and another game */

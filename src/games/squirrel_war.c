@@ -311,7 +311,6 @@ const TurfGame squirrel_war = {
     .start_forms = start_forms,
     .move_form = move_form,
     .json_move_form = "\"C3\"",
-    .own_noun = "points",
     .is_on_points = true,
     .state_size = sizeof(SwPosition),
     .longest_game = SW_SQUARES,

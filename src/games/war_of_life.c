@@ -385,7 +385,6 @@ const TurfGame war_of_life = {
     .start_forms = start_forms,
     .move_form = move_form,
     .json_move_form = "[3,8,2,7]",
-    .own_noun = "pieces",
     .state_size = sizeof(WolState),
     .longest_game = WOL_LONGEST,
     .start = start,

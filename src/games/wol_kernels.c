@@ -7,14 +7,12 @@ typedef void Play(const RandomGames *batch, TurfTotals *totals);
 
 Play wol_play_portable;
 
-static bool always(void) { return true; }
-
 #ifdef TURF_X86_KERNELS
 Play wol_play_bmi2, wol_play_avx2, wol_play_avx512;
 #endif
 
-static const WolKernel kernels[] = {
-    {"portable", "nothing", always, wol_play_portable},
+static const RandomKernel kernels[] = {
+    {"portable", "nothing", random_kernel_is_for_all, wol_play_portable},
 #ifdef TURF_X86_KERNELS
     {"bmi2", "bit instructions, no vectors", cpu_has_v3, wol_play_bmi2},
     {"avx2", "4 games a vector", cpu_has_v3, wol_play_avx2},
@@ -24,12 +22,6 @@ static const WolKernel kernels[] = {
 
 enum { N_KERNELS = sizeof kernels / sizeof kernels[0] };
 
-const WolKernel *wol_kernel_at(size_t index) { return index < N_KERNELS ? &kernels[index] : NULL; }
+const RandomKernel *wol_kernel_at(size_t index) { return index < N_KERNELS ? &kernels[index] : NULL; }
 
-const WolKernel *wol_kernel_best(void)
-{
-    size_t best = N_KERNELS - 1;
-    while (!kernels[best].is_supported())
-        best--;
-    return &kernels[best];
-}
+const RandomKernel *wol_kernel_best(void) { return random_kernel_best(kernels, N_KERNELS); }

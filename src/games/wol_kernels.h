@@ -6,16 +6,9 @@
 
 #include "games/random_games.h"
 
-typedef struct WolKernel {
-    const char *name;
-    const char *needs; /* what the processor must have, for people */
-    bool (*is_supported)(void);
-    void (*play)(const RandomGames *batch, TurfTotals *totals); /* adds to the totals */
-} WolKernel;
-
 /* From the plainest to the fastest; NULL past the last. */
-const WolKernel *wol_kernel_at(size_t index);
+const RandomKernel *wol_kernel_at(size_t index);
 /* The fastest that this processor can run. */
-const WolKernel *wol_kernel_best(void);
+const RandomKernel *wol_kernel_best(void);
 
 #endif

@@ -1,4 +1,4 @@
-#include "players/perfect.h"
+#include "players/deepen.h"
 
 #include "base/rng.h"
 

@@ -3,6 +3,7 @@
 #include "base/rng.h"
 #include "players/bot.h"
 #include "players/colonist.h"
+#include "players/deepen.h"
 #include "players/perfect.h"
 #include "players/player.h"
 

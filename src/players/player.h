@@ -1,6 +1,6 @@
 /* Players: what decides. A kind of player is one table; a player is a kind with its options, bound
- * to a game. Most keep nothing between moves, so one player serves any number of games at once; a
- * kind with `open` has a memory, and each thread needs a player of its own (player_copy). */
+ * to a game. A kind with `open` has a memory, which only one game at a time may use, so each
+ * stretch of a run plays with copies (player_copy). */
 #ifndef TURF_PLAYERS_PLAYER_H
 #define TURF_PLAYERS_PLAYER_H
 
@@ -56,7 +56,7 @@ typedef struct PlayerKind {
     /* Optional: makes and frees the player's memory. */
     bool (*open)(TurfPlayer *player, TurfError *error);
     void (*close)(TurfPlayer *player);
-    /* Optional: the memory of a copy; without it a copy is opened from its description. */
+    /* Optional: the memory of a copy; without it the copy is opened like the first. */
     bool (*copy)(const TurfPlayer *from, TurfPlayer *to, TurfError *error);
     /* Optional: a game begins, or is over. */
     bool (*begin_game)(TurfPlayer *player, TurfError *error);

@@ -49,8 +49,10 @@ if mode == "dies while its child holds on":
     sys.exit(3)
 if mode == "does not read":
     forever()
-if mode == "leaves a family":
+if mode.startswith("leaves a family"):
     leave_a_family()
+if mode == "leaves a family then waits":
+    forever()
 for turn, line in enumerate(sys.stdin):
     question = json.loads(line)
     if "error" in question:

@@ -225,6 +225,21 @@ def test_in_the_sandbox_misbehaviour_ends_as_it_does_outside_and_strays_end_too(
     assert play("wol", "leaves a family", sandbox="require")["forfeits"] == [{}, {}]
 
 
+def test_in_the_sandbox_everything_ends_even_when_the_arena_is_killed():
+    if not has_sandbox():
+        raise harness.Skip("bubblewrap is missing, or may not do its work here")
+    with subprocess.Popen([TURF, "match", "wol", bot("leaves a family then waits"), "random", "-n", "1", "--sandbox", "require"],
+                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        begin = time.monotonic()
+        while len(survivors()) < 4:  # turf, bubblewrap, the bot, and the one it left
+            assert time.monotonic() - begin < 30, survivors()
+            time.sleep(0.02)
+        process.kill()
+    while survivors():
+        assert time.monotonic() - begin < 60, f"left behind {survivors()}"
+        time.sleep(0.02)
+
+
 def free_port():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
