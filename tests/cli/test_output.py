@@ -116,7 +116,7 @@ def test_a_pipe_that_closes_in_mid_stream_ends_step_with_one_line():
 
 
 def test_a_file_that_cannot_be_written_under_o_is_one_line():
-    for path in ("/dev/full", "/nosuch/folder/x.md", "/", "", "/proc/nosuch"):
+    for path in ("/dev/full", "/nosuch/folder/x.md", "/", "", "/dev/null/nosuch"):
         refused("worksheet", "-n", "10", "--quiet", "-o", path)
 
 
