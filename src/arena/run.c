@@ -86,7 +86,7 @@ static void write_down(Run *run, size_t pairing_index, uint64_t index, bool is_s
     pthread_mutex_lock(&run->lock);
     if (options->forfeited && loser >= 0)
         options->forfeited(options->context, run->pairings[pairing_index].players[loser], index, result->forfeit.reason,
-                           result->forfeit.text);
+                           result->forfeit.text, result->errors);
     if (options->finished)
         options->finished(options->context, pairing_index, index, ending, result->length);
     pthread_mutex_unlock(&run->lock);

@@ -8,6 +8,9 @@
 
 enum { EXIT_FINE = 0, EXIT_FAULTS = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
 
+/* How often an option may be given that may be given more than once. */
+enum { LIST_ROOM = 31 };
+
 /* The values of all options of all commands; an option means the same wherever it is taken. */
 typedef struct Settings {
     uint64_t    n_games;
@@ -19,10 +22,13 @@ typedef struct Settings {
     const char *start;  /* as typed; see read_start */
     const char *output; /* a file, or NULL for standard output */
     const char *format;
-    const char *sandbox;               /* off, auto or require; NULL is auto */
-    const char *hash;                  /* a size, as typed */
+    const char *sandbox; /* off, auto or require; NULL is auto */
+    const char *hash;    /* a size, as typed */
+    const char *allow_write[LIST_ROOM + 1], *bot_logs;
+    uint64_t    bot_mib, bot_processes, bot_cpu_seconds; /* 0: as usual */
+    const char *listen;
     bool        has_n_games, has_seed; /* given, not the default */
-    bool        wants_json, is_quiet, wants_swap, wants_all, hides_times, wants_crlf, is_strict;
+    bool        wants_json, is_quiet, wants_swap, wants_all, hides_times, wants_crlf, is_strict, is_reusing;
 } Settings;
 
 typedef struct Arguments {
@@ -60,6 +66,7 @@ int cmd_solve(const Arguments *arguments);
 int cmd_squirrel(const Arguments *arguments);
 int cmd_check_bot(const Arguments *arguments);
 int cmd_bot(const Arguments *arguments);
+int cmd_run(const Arguments *arguments);
 int cmd_bench(const Arguments *arguments);
 
 #endif

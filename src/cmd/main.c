@@ -1,5 +1,6 @@
 /* turf: the table of commands, and nothing else. */
 #include "base/error.h"
+#include "cmd/bot_terms.h"
 #include "cmd/console.h"
 
 #include <signal.h>
@@ -8,7 +9,7 @@
 
 static int cmd_help(const Arguments *arguments);
 
-#define RUN_OPTIONS "games seed jobs start size time move-cap sandbox strict no-times json quiet"
+#define RUN_OPTIONS "games seed jobs start size time move-cap " BOT_OPTIONS " reuse strict no-times json quiet"
 
 static const Command commands[] = {
     {"games", "", "the games, how they start, and who can play them", "json", NULL, 0, 0, cmd_games},
@@ -44,9 +45,13 @@ static const Command commands[] = {
     {"bot", "GAME PLAYER", "a built-in player as a bot on standard input and output", "seed",
      "Reads a line of JSON for each turn and answers with one, as docs/protocol.md says.\n", 2, 2, cmd_bot},
     {"check-bot", "GAME -- COMMAND", "numbered checks that a bot speaks the protocol, and what to mend",
-     "seed move-cap sandbox", "Plays a few games with it against a random player. Exits with 1 if a check failed.\n", 2,
-     64, cmd_check_bot},
-    {"bench", "", "the speed of everything that claims to be fast", "json quiet", NULL, 0, 0, cmd_bench},
+     "seed move-cap " BOT_OPTIONS,
+     "Plays a few games with it against a random player. Exits with 1 if a check failed.\n", 2, 64, cmd_check_bot},
+    {"run", "CONFIG.json", "an AI Battleground config file as it stands",
+     "games seed jobs time move-cap " BOT_OPTIONS " reuse listen strict no-times json quiet",
+     "Plays one game, or as many as -n says. Players are of the type dummy, process or tcp.\n", 1, 1, cmd_run},
+    {"bench", "[PART]", "the speed of everything that claims to be fast", "json quiet",
+     "PART is a game, or bots: what the arena itself costs in a turn.\n", 0, 1, cmd_bench},
     {"help", "[COMMAND]", "this list, or a command and its options", "", NULL, 0, 1, cmd_help},
 };
 

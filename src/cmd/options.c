@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum OptionKind { FLAG, NUMBER, TEXT } OptionKind;
+typedef enum OptionKind { FLAG, NUMBER, TEXT, LIST } OptionKind;
 
 typedef struct Option {
     const char *name;
@@ -32,11 +32,17 @@ static const Option options[] = {
     {"size", 0, NUMBER, "N", AT(size), 0, 2, 26, "the size of an Amoeba Wars board (8)"},
     {"swap", 0, FLAG, NULL, AT(wants_swap), 0, 0, 0, "play each start twice, with sides changed"},
     {"delay", 0, NUMBER, "MS", AT(delay_ms), 0, 0, 60000, "wait after each move, to watch"},
-    {"time", 0, NUMBER, "MS", AT(time_ms), 0, 1, 86400000,
-     "a clock for bots: MS gained each turn, up to five times that"},
+    {"time", 0, NUMBER, "MS", AT(time_ms), 0, 1, 86400000, "a clock: MS gained each turn, up to five times that"},
     {"move-cap", 0, NUMBER, "MS", AT(move_cap_ms), 0, 1, 86400000,
      "without a clock, the most a bot may take for a move (10000)"},
     {"sandbox", 0, TEXT, "WHEN", AT(sandbox), 0, 0, 0, "bots inside bubblewrap: off, auto (where it works) or require"},
+    {"allow-write", 0, LIST, "DIR", AT(allow_write), 0, 0, 0, "a folder in which bots may write; as often as you like"},
+    {"bot-memory", 0, NUMBER, "MIB", AT(bot_mib), 0, 1, 1 << 24, "the most memory a bot may have, in all (2048)"},
+    {"bot-processes", 0, NUMBER, "N", AT(bot_processes), 0, 1, 4000, "the most processes it may have (64)"},
+    {"bot-cpu", 0, NUMBER, "S", AT(bot_cpu_seconds), 0, 1, 100000000, "the most CPU time of each of them (no limit)"},
+    {"bot-logs", 0, TEXT, "DIR", AT(bot_logs), 0, 0, 0, "keep what bots write to standard error, as DIR/NAME.log"},
+    {"reuse", 0, FLAG, NULL, AT(is_reusing), 0, 0, 0, "let the process of a bot play many games"},
+    {"listen", 0, TEXT, "ADDRESS", AT(listen), 0, 0, 0, "where to listen (127.0.0.1)"},
     {"strict", 0, FLAG, NULL, AT(is_strict), 0, 0, 0, "exit with 1 if anybody forfeited"},
     {"output", 'o', TEXT, "FILE", AT(output), 0, 0, 0, "where to write: a file, or a folder for several"},
     {"crlf", 0, FLAG, NULL, AT(wants_crlf), 0, 0, 0, "end lines with CR LF, as the course's samples do"},
@@ -107,6 +113,15 @@ static void store(const Option *option, Settings *settings, const char *typed, c
     case FLAG: *(bool *)(void *)(base + option->offset) = true; break;
     case NUMBER: *(uint64_t *)(void *)(base + option->offset) = read_number(option, typed, value); break;
     case TEXT: *(const char **)(void *)(base + option->offset) = value; break;
+    case LIST: {
+        const char **list = (const char **)(void *)(base + option->offset);
+        size_t       n = 0;
+        while (list[n])
+            n++;
+        if (n == LIST_ROOM)
+            die("%s can be given %d times at the most", typed, LIST_ROOM);
+        list[n] = value;
+    }
     }
 }
 

@@ -4,6 +4,7 @@
 #include "cmd/console.h"
 #include "cmd/progress.h"
 #include "players/player.h"
+#include "report/results.h"
 
 #include <stdlib.h>
 
@@ -37,9 +38,11 @@ static bool update(void *attendance, const TurfTotals *totals, size_t n_pairings
     return progress_update(&((Attendance *)attendance)->progress, totals, n_pairings);
 }
 
-static void note_forfeit(void *context, const TurfPlayer *player, uint64_t game, TurfForfeit reason, const char *text)
+static void note_forfeit(void *context, const TurfPlayer *player, uint64_t game, TurfForfeit reason, const char *text,
+                         const char *errors)
 {
     Attendance *attendance = context;
+    (void)errors;
     snprintf(attendance->last_forfeit, sizeof attendance->last_forfeit, "%s forfeited game %llu (%s): %s",
              turf_player_name(player), (unsigned long long)game + 1, turf_forfeit_name(reason), text);
 }
@@ -77,6 +80,28 @@ bool run_pairings(const TurfGame *game, const TurfPairing *pairings, size_t n_pa
     if (*attendance.last_forfeit && !settings->is_quiet)
         fprintf(stderr, "turf: %s\n", attendance.last_forfeit);
     return is_whole;
+}
+
+int run_match(const TurfGame *game, const TurfPairing *pairing, const Settings *settings)
+{
+    ResultStyle style = {.hides_times = settings->hides_times};
+    TurfTotals  totals;
+    bool        is_whole = run_pairings(game, pairing, 1, settings, &totals);
+    if (settings->wants_json) {
+        json_t *json = results_json(game, pairing, &totals, &style);
+        json_object_set_new(json, "seed", json_integer((json_int_t)settings->seed));
+        json_dumpf(json, stdout, JSON_COMPACT);
+        putchar('\n');
+        json_decref(json);
+    } else {
+        printf("%s: %s against %s, seed %llu%s\n\n", game->title, turf_player_name(pairing->players[0]),
+               turf_player_name(pairing->players[1]), (unsigned long long)settings->seed,
+               pairing->swap_sides ? ", each start from both sides" : "");
+        Table *table = results_match_table(game, pairing, &totals, &style);
+        table_print(table, TABLE_TEXT, stdout);
+        table_free(table);
+    }
+    return run_status(settings, is_whole, &totals, 1);
 }
 
 int run_status(const Settings *settings, bool is_whole, const TurfTotals *totals, size_t n_pairings)

@@ -8,6 +8,9 @@
 bool run_pairings(const TurfGame *game, const TurfPairing *pairings, size_t n_pairings, const Settings *settings,
                   TurfTotals *totals);
 
+/* One pairing, and its result printed. Returns the exit status. */
+int run_match(const TurfGame *game, const TurfPairing *pairing, const Settings *settings);
+
 /* The exit status of a command that ran them. */
 int run_status(const Settings *settings, bool is_whole, const TurfTotals *totals, size_t n_pairings);
 

@@ -1,5 +1,6 @@
 /* turf tournament: every ordered pair, as in the coursework's table. */
 #include "base/error.h"
+#include "cmd/bot_terms.h"
 #include "cmd/console.h"
 #include "cmd/run.h"
 #include "players/player.h"
@@ -64,7 +65,7 @@ int cmd_tournament(const Arguments *arguments)
     const TurfGame *game = read_game(arguments->words[0]);
     TurfPlayer     *players[MOST_PLAYERS];
     size_t          n_players = read_entrants(game, arguments, players), n_pairings = n_players * n_players;
-    sandbox_bots(players, n_players, settings);
+    set_bot_terms(players, n_players, settings);
     TurfPairing *pairings = all_ordered_pairs(players, n_players, settings->has_n_games ? settings->n_games : 1000);
     TurfTotals  *totals = calloc(n_pairings, sizeof *totals);
     if (!totals)
