@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "bots/nursery.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -131,6 +132,15 @@ static bool open_pipes(Pipes *pipes)
     return true;
 }
 
+/* What a child needs to become a bot. */
+typedef struct Birth {
+    const Pipes *pipes;
+    char *const *words, *const *environment;
+    const ProcessTerms *terms;
+    bool                has_warden;
+    pid_t               parent;
+} Birth;
+
 static void limit(int resource, int64_t most, int64_t most_of_all)
 {
     struct rlimit both = {(rlim_t)most, (rlim_t)most_of_all};
@@ -140,13 +150,15 @@ static void limit(int resource, int64_t most, int64_t most_of_all)
 /* In the child, between fork and exec: only what is safe there in a program with threads. Its memory is limited here
  * only if the warden will not do it: by the kernel's count, which knows no families, programs that reserve much and use
  * little would come off badly. */
-static _Noreturn void become(const Pipes *pipes, char *const *words, char *const *environment,
-                             const ProcessTerms *terms, bool has_warden, pid_t parent)
+static void become(void *context)
 {
-    sigset_t empty;
+    const Birth        *birth = context;
+    const Pipes        *pipes = birth->pipes;
+    const ProcessTerms *terms = birth->terms;
+    sigset_t            empty;
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent)
+    if (getppid() != birth->parent)
         _exit(127); /* the arena died in between */
     sigemptyset(&empty);
     sigprocmask(SIG_SETMASK, &empty, NULL);
@@ -156,14 +168,14 @@ static _Noreturn void become(const Pipes *pipes, char *const *words, char *const
     limit(RLIMIT_CORE, 0, 0);
     if (terms->most_cpu_seconds > 0)
         limit(RLIMIT_CPU, terms->most_cpu_seconds, terms->most_cpu_seconds + 1); /* a signal that tells, first */
-    if (terms->most_mib > 0 && !has_warden)
+    if (terms->most_mib > 0 && !birth->has_warden)
         limit(RLIMIT_DATA, terms->most_mib << 20, terms->most_mib << 20);
     /* Away from 0 to 2 first, where they may be if the arena itself was started without. */
     int  failure = fcntl(pipes->failure[1], F_DUPFD_CLOEXEC, 3), to = fcntl(pipes->to[0], F_DUPFD_CLOEXEC, 3);
     int  from = fcntl(pipes->from[1], F_DUPFD_CLOEXEC, 3), errors = fcntl(pipes->errors[1], F_DUPFD_CLOEXEC, 3);
     bool is_there = !terms->folder || chdir(terms->folder) == 0;
     if (is_there && dup2(to, 0) == 0 && dup2(from, 1) == 1 && dup2(errors, 2) == 2)
-        execve(words[0], words, environment);
+        execve(birth->words[0], birth->words, birth->environment);
     int why = errno;
     (void)!write(failure, &why, sizeof why);
     _exit(127);
@@ -207,10 +219,13 @@ bool process_start(Process *process, char *const *words, const ProcessTerms *ter
     }
     process->error_text[0] = '\0';
     process->log = terms->log;
-    bool  has_warden = warden_works();
-    pid_t parent = getpid(), pid = fork();
-    if (pid == 0)
-        become(&pipes, words, environment, terms, has_warden, parent);
+    Birth birth = {.pipes = &pipes,
+                   .words = words,
+                   .environment = environment,
+                   .terms = terms,
+                   .has_warden = warden_works(),
+                   .parent = getpid()};
+    pid_t pid = nursery_fork(become, &birth);
     free(environment);
     close(pipes.to[0]);
     close(pipes.from[1]);

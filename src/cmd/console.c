@@ -115,7 +115,7 @@ char *read_file(const char *path)
         die("the file '%s' cannot be read: %s", path, strerror(errno));
     size_t length = fread(text, 1, MOST_BYTES, file);
     if (ferror(file) || length == MOST_BYTES) {
-        const char *why = ferror(file) ? strerror(errno) : "it is larger than 1 MiB";
+        const char *why = ferror(file) ? strerror(errno) : "it is too large, more than 1 MiB";
         free(text);
         die("the file '%s' cannot be read: %s", path, why);
     }
