@@ -22,7 +22,7 @@ typedef struct GameRecord {
     double      seconds;
     const char *start; /* a position, JSON */
     const char *moves; /* JSON: a list of moves, or of both sides' actions */
-    const char *times; /* JSON: milliseconds for each move, or a pair of them */
+    const char *times; /* JSON: microseconds for each move, or a pair of them */
 } GameRecord;
 
 /* The sums over games first_game to first_game + n_games - 1 of a pairing. In the totals "first" is the pairing's
