@@ -19,16 +19,22 @@ typedef struct Settings {
     uint64_t    delay_ms;
     uint64_t    size; /* 0: not given */
     uint64_t    time_ms, move_cap_ms;
-    const char *start;  /* as typed; see read_start */
-    const char *output; /* a file, or NULL for standard output */
+    uint64_t    n_rounds;   /* 0: as many as are usual */
+    uint64_t    n_recorded; /* games of a pairing */
+    const char *start;      /* as typed; see read_start */
+    const char *output;     /* a file, or NULL for standard output */
     const char *format;
     const char *sandbox; /* off, auto or require; NULL is auto */
     const char *hash;    /* a size, as typed */
     const char *allow_write[LIST_ROOM + 1], *bot_logs;
     uint64_t    bot_mib, bot_processes, bot_cpu_seconds; /* 0: as usual */
     const char *listen;
+    const char *db; /* a file, or none */
+    const char *schedule;
+    const char *starts, *entrants;     /* files */
+    const char *shard;                 /* k/N, as typed */
     bool        has_n_games, has_seed; /* given, not the default */
-    bool        wants_json, is_quiet, wants_swap, wants_all, hides_times, wants_crlf, is_strict, is_reusing;
+    bool wants_json, is_quiet, wants_swap, wants_all, hides_times, wants_crlf, is_strict, wants_json_lines, is_reusing;
 } Settings;
 
 typedef struct Arguments {
@@ -58,6 +64,8 @@ int cmd_games(const Arguments *arguments);
 int cmd_play(const Arguments *arguments);
 int cmd_match(const Arguments *arguments);
 int cmd_tournament(const Arguments *arguments);
+int cmd_resume(const Arguments *arguments);
+int cmd_merge(const Arguments *arguments);
 int cmd_worksheet(const Arguments *arguments);
 int cmd_step(const Arguments *arguments);
 int cmd_choose(const Arguments *arguments);

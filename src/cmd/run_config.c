@@ -1,8 +1,8 @@
 /* turf run: a config file of the original AI Battleground server, as it stands. */
 #include "base/error.h"
-#include "cmd/bot_terms.h"
 #include "cmd/console.h"
-#include "cmd/run.h"
+#include "cmd/plan.h"
+#include "cmd/session.h"
 #include "players/player.h"
 
 #include <limits.h>
@@ -161,32 +161,33 @@ static void read_config_player(Config *config, size_t index)
 
 int cmd_run(const Arguments *arguments)
 {
-    Settings     settings = arguments->settings;
-    json_error_t where;
-    Config       config = {.path = arguments->words[0], .game = read_game("ai-battleground"), .settings = &settings};
-    char        *text = read_file(config.path);
-    json_t      *json = json_loads(text, 0, &where);
+    const Settings *settings = &arguments->settings;
+    json_error_t    where;
+    Config          config = {.path = arguments->words[0], .game = read_game("ai-battleground"), .settings = settings};
+    char           *text = read_file(config.path);
+    json_t         *json = json_loads(text, 0, &where);
     free(text);
     if (!json)
         die("%s, line %d: this is not JSON: %s", config.path, where.line, where.text);
     config.json = json;
     if (json_array_size(json_object_get(json, "players")) != 2 || !json_is_object(json_object_get(json, "game")))
         die("%s: a config has \"players\", a list of two, and \"game\"", config.path);
+    Plan  plan = plan_begin(config.game, SCHEDULE_MATCH, settings, 1);
     char *board = read_board(&config);
-    settings.start = board;
+    bool  is_good = plan_add_start(&plan, board);
     for (size_t i = 0; i < 2; i++)
         read_config_player(&config, i);
-    set_bot_terms(config.players, 2, &settings);
-    for (int i = 0; i < 2; i++)
+    for (size_t i = 0; i < 2; i++) {
         config.players[i]->terms.process.folder = config.folders[i];
-    TurfPairing pairing = {.players = {config.players[0], config.players[1]},
-                           .n_games = settings.has_n_games ? settings.n_games : 1};
-    int         status = run_match(config.game, &pairing, &settings);
+        is_good &= plan_add_entrant(&plan, config.players[i]);
+    }
     for (int i = 0; i < 2; i++) {
         turf_player_free(config.players[i]);
         free(config.folders[i]);
     }
     free(board);
     json_decref(json);
-    return status;
+    if (!is_good)
+        die("out of memory");
+    return session_play(arguments, &plan);
 }

@@ -148,11 +148,25 @@ bool bot_begin_game(TurfPlayer *player, TurfError *error)
     return bot->is_running;
 }
 
+/* What it wrote to standard error may be anything; what is kept of it is text, in UTF-8. */
+static void make_text(char *bytes, size_t length)
+{
+    for (size_t i = 0; bytes && i < length; i++)
+        if (bytes[i] == '\0')
+            bytes[i] = '?';
+    json_t *text = bytes ? json_stringn(bytes, length) : NULL;
+    for (size_t i = 0; bytes && !text && i < length; i++)
+        if ((unsigned char)bytes[i] >= 0x80)
+            bytes[i] = '?';
+    json_decref(text);
+}
+
 int bot_stop(Bot *bot)
 {
     int status = process_stop(&bot->process);
     free(bot->errors);
     bot->errors = bot->process.error_text;
+    make_text(bot->errors, bot->process.n_error_text);
     bot->process.error_text = NULL;
     bot->is_running = false;
     return status;
