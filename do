@@ -5,7 +5,7 @@ set -eu
 cd "$(dirname "$0")"
 
 BUILD_PACKAGES="gcc libc6-dev meson ninja-build pkg-config libjansson-dev libsqlite3-dev"
-TEST_PACKAGES="$BUILD_PACKAGES libcmocka-dev python3 tmux bubblewrap"
+TEST_PACKAGES="$BUILD_PACKAGES libcmocka-dev python3 tmux bubblewrap swi-prolog-nox"
 CHECK_PACKAGES="$TEST_PACKAGES clang libclang-rt-14-dev valgrind"
 
 say() { printf '%s\n' "$*" >&2; }
