@@ -221,29 +221,31 @@ static bool prepare_round(Event *event, uint64_t round, TurfError *error)
 
 static bool play_round(Event *event, const EventHooks *hooks, TurfError *error)
 {
-    const Plan    *plan = &event->plan;
-    Keeper         keeper = {event, hooks};
-    TurfRunOptions options = {.seed = plan->seed,
-                              .n_jobs = hooks->n_jobs,
-                              .time_ms = (int64_t)plan->time_ms,
-                              .move_cap_ms = (int64_t)plan->move_cap_ms,
-                              .progress = hooks->progress,
-                              .forfeited = hooks->forfeited,
-                              .context = hooks->context};
-    RunJob         job = {.game = plan->game,
-                          .pairings = event->pairings,
-                          .n_pairings = event->n_pairings,
-                          .options = &options,
-                          .starts = (const char *const *)plan->starts,
-                          .n_starts = plan->n_starts,
-                          .played = &event->played,
-                          .shard = event->shard,
-                          .n_shards = event->n_shards > 1 ? event->n_shards : 0,
-                          .n_recorded = plan->n_recorded,
-                          .keep = event->store || hooks->kept ? keep : NULL,
-                          .keep_context = &keeper,
-                          .delay = &event->delay};
-    return run_play(&job, event->totals, error);
+    const Plan           *plan = &event->plan;
+    Keeper                keeper = {event, hooks};
+    TurfRunOptions        options = {.seed = plan->seed,
+                                     .n_jobs = hooks->n_jobs,
+                                     .time_ms = (int64_t)plan->time_ms,
+                                     .move_cap_ms = (int64_t)plan->move_cap_ms,
+                                     .progress = hooks->progress,
+                                     .forfeited = hooks->forfeited,
+                                     .context = hooks->context};
+    RunJob                job = {.game = plan->game,
+                                 .pairings = event->pairings,
+                                 .n_pairings = event->n_pairings,
+                                 .options = &options,
+                                 .starts = (const char *const *)plan->starts,
+                                 .n_starts = plan->n_starts,
+                                 .played = &event->played,
+                                 .shard = event->shard,
+                                 .n_shards = event->n_shards > 1 ? event->n_shards : 0,
+                                 .n_recorded = plan->n_recorded,
+                                 .keep = event->store || hooks->kept || hooks->elsewhere ? keep : NULL,
+                                 .keep_context = &keeper,
+                                 .delay = &event->delay};
+    const EventElsewhere *elsewhere = hooks->elsewhere;
+    return elsewhere ? elsewhere->play(elsewhere->context, event, &job, event->totals, error)
+                     : run_play(&job, event->totals, error);
 }
 
 /* Those that have been played need not be played in the next round. */

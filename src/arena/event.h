@@ -24,9 +24,18 @@ typedef struct Event {
     ArenaDelay delay;
 } Event;
 
+/* Plays the games of a job that has a keeper, in another way than run_play does. */
+typedef bool EventPlayer(void *context, const Event *event, const RunJob *job, TurfTotals (*totals)[2],
+                         TurfError *error);
+typedef struct EventElsewhere {
+    EventPlayer *play;
+    void        *context;
+} EventElsewhere;
+
 /* What happens beside the games. All may be NULL. */
 typedef struct EventHooks {
-    int n_jobs;
+    int                   n_jobs;
+    const EventElsewhere *elsewhere; /* NULL: the threads of this program play */
     /* As in TurfRunOptions. */
     bool (*progress)(void *context, const TurfTotals *totals, size_t n_pairings);
     void (*forfeited)(void *context, const TurfPlayer *player, uint64_t game, TurfForfeit reason, const char *text,

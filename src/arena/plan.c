@@ -85,6 +85,10 @@ static const PlanNumber numbers[] = {
     {"time", "--time", offsetof(Plan, time_ms)},
     {"move_cap", "--move-cap", offsetof(Plan, move_cap_ms)},
     {"record", "--record", offsetof(Plan, n_recorded)},
+    {"bot_memory", "--bot-memory", offsetof(Plan, bot_mib)},
+    {"bot_processes", "--bot-processes", offsetof(Plan, bot_processes)},
+    {"bot_cpu", "--bot-cpu", offsetof(Plan, bot_cpu_seconds)},
+    {"reuse", "--reuse", offsetof(Plan, is_reusing)},
 };
 
 enum { N_NUMBERS = sizeof numbers / sizeof numbers[0] };

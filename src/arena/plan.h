@@ -25,8 +25,10 @@ typedef struct Plan {
     char          **starts; /* taken in turns; none: the usual start */
     size_t          n_starts;
     uint64_t        time_ms, move_cap_ms;
-    uint64_t        n_recorded; /* games of a pairing to keep move by move */
-    char           *sandbox;    /* as typed; NULL is auto */
+    uint64_t        n_recorded;                              /* games of a pairing to keep move by move */
+    char           *sandbox;                                 /* as typed; NULL is auto */
+    uint64_t        bot_mib, bot_processes, bot_cpu_seconds; /* limits of a bot; 0: as usual */
+    uint64_t        is_reusing;                              /* 1: one process of a bot plays many games */
     StoredEntrant  *entrants;
     size_t          n_entrants;
 } Plan;

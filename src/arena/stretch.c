@@ -85,7 +85,10 @@ void ground_release(Ground *ground)
 bool pairing_is_single(const Ground *ground, size_t pairing)
 {
     const TurfPlayer *const *players = ground->pairings[pairing].players;
-    return ground->time_ms > 0 || players[0]->kind->is_bot || players[1]->kind->is_bot;
+    for (int i = 0; i < 2; i++)
+        if (players[i]->kind->is_bot || players[i]->time_gain_ms > 0)
+            return true;
+    return ground->time_ms > 0;
 }
 
 /* ---- cutting ------------------------------------------------------------------------------ */

@@ -4,8 +4,6 @@
 
 #include "cmd/command.h"
 
-#define BOT_OPTIONS "sandbox allow-write bot-memory bot-processes bot-cpu bot-logs"
-
 /* Gives the bots among the players the terms of the options, and says so if there is no sandbox. */
 void set_bot_terms(TurfPlayer *const *players, size_t n_players, const Settings *settings);
 

@@ -37,11 +37,21 @@ typedef struct Settings {
     bool wants_json, is_quiet, wants_swap, wants_all, hides_times, wants_crlf, is_strict, wants_json_lines, is_reusing;
 } Settings;
 
+/* What commands with bots take, and those with runs. */
+#define BOT_OPTIONS "sandbox allow-write bot-memory bot-processes bot-cpu bot-logs"
+#define RUN_OPTIONS                                                                                                    \
+    "games seed jobs start starts size swap time move-cap " BOT_OPTIONS                                                \
+    " reuse strict db record shard no-times json json-lines quiet"
+#define TOURNAMENT_OPTIONS RUN_OPTIONS " schedule rounds entrants"
+#define RESUME_OPTIONS "db jobs " BOT_OPTIONS " strict no-times json json-lines quiet"
+
 typedef struct Arguments {
     const struct Command *command;
     Settings              settings;
     const char *const    *words; /* what is not an option */
     int                   n_words;
+    /* Who plays the games of runs; NULL: the threads of this program. */
+    const struct EventElsewhere *elsewhere;
 } Arguments;
 
 typedef struct Command {

@@ -9,11 +9,6 @@
 
 static int cmd_help(const Arguments *arguments);
 
-#define RUN_OPTIONS                                                                                                    \
-    "games seed jobs start starts size swap time move-cap " BOT_OPTIONS                                                \
-    " reuse strict db record shard no-times json json-lines "                                                          \
-    "quiet"
-
 static const Command commands[] = {
     {"games", "", "the games, how they start, and who can play them", "json", NULL, 0, 0, cmd_games},
     {"play", "GAME [P1 P2]", "one game at the terminal; a person where no player is named",
@@ -24,11 +19,10 @@ static const Command commands[] = {
     {"match", "GAME P1 P2", "many games between two players: wins, draws by kind, lengths and times", RUN_OPTIONS, NULL,
      3, 3, cmd_match},
     {"tournament", "GAME [P...]", "every ordered pair of players (all built-in strategies by default), and the table",
-     RUN_OPTIONS " schedule rounds entrants",
+     TOURNAMENT_OPTIONS,
      "A player may be given a name of its own: deep=minimax:depth=3. docs/arena.md has the schedules.\n", 1, 1025,
      cmd_tournament},
-    {"resume", "[RUN]", "plays what is missing of a run that was interrupted, and prints its result",
-     "db jobs " BOT_OPTIONS " reuse strict no-times json json-lines quiet",
+    {"resume", "[RUN]", "plays what is missing of a run that was interrupted, and prints its result", RESUME_OPTIONS,
      "RUN is the number that the interrupted run gave, or else the last that is not finished. One that is\n"
      "finished is shown again.\n",
      0, 1, cmd_resume},

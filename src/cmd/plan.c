@@ -173,7 +173,11 @@ Plan plan_begin(const TurfGame *game, ScheduleKind schedule, const Settings *set
                   .time_ms = settings->time_ms,
                   .move_cap_ms = settings->move_cap_ms,
                   .n_recorded = settings->n_recorded,
-                  .sandbox = settings->sandbox ? strdup(settings->sandbox) : NULL};
+                  .sandbox = settings->sandbox ? strdup(settings->sandbox) : NULL,
+                  .bot_mib = settings->bot_mib,
+                  .bot_processes = settings->bot_processes,
+                  .bot_cpu_seconds = settings->bot_cpu_seconds,
+                  .is_reusing = settings->is_reusing};
 }
 
 Plan plan_read(const Arguments *arguments, ScheduleKind schedule)
