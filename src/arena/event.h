@@ -22,6 +22,12 @@ typedef struct Event {
     Spans      played;
     uint64_t   n_before; /* games that were played before this session */
     ArenaDelay delay;
+
+    /* Of a match with changing sides whose games count one by one: what the first entrant got in each game, in halves
+     * and one more; 0 is not known. */
+    uint8_t     *points;
+    uint64_t     n_points;
+    SprtStanding test; /* where the test of the plan stands, if it has one */
 } Event;
 
 /* Plays the games of a job that has a keeper, in another way than run_play does. */

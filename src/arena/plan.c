@@ -117,6 +117,11 @@ char *plan_to_json(const Plan *plan)
                   "swap", (int)plan->swaps_sides, "entrants", entrants, "starts", starts, "sandbox", plan->sandbox);
     for (size_t i = 0; i < N_NUMBERS; i++)
         json_object_set_new(json, numbers[i].key, json_integer((json_int_t)*number_at(plan, &numbers[i])));
+    if (plan->has_sprt) {
+        char test[96];
+        sprt_to_text(&plan->sprt, test);
+        json_object_set_new(json, "sprt", json_string(test));
+    }
     char *text = json ? json_dumps(json, JSON_COMPACT | JSON_SORT_KEYS) : NULL;
     json_decref(json);
     return text;
@@ -157,6 +162,10 @@ static bool read_plan(Plan *plan, const json_t *json, TurfError *error)
         *number_at(plan, &numbers[i]) = number > 0 ? (uint64_t)number : 0;
     }
     plan->swaps_sides = json_is_true(json_object_get(json, "swap"));
+    const char *sprt = json_string_value(json_object_get(json, "sprt"));
+    plan->has_sprt = sprt != NULL;
+    if (sprt && !sprt_parse(sprt, &plan->sprt, error))
+        return false;
     plan->sandbox = sandbox ? strdup(sandbox) : NULL;
     return read_lists(plan, json, error);
 }
@@ -188,9 +197,9 @@ static const char *words_for(const char *key)
     for (size_t i = 0; i < N_NUMBERS; i++)
         if (!strcmp(key, numbers[i].key))
             return numbers[i].words;
-    static const char *const others[][2] = {{"game", "the game"},     {"schedule", "the schedule"},
-                                            {"swap", "--swap"},       {"entrants", "the players"},
-                                            {"starts", "the starts"}, {"sandbox", "--sandbox"}};
+    static const char *const others[][2] = {
+        {"game", "the game"},     {"schedule", "the schedule"}, {"swap", "--swap"}, {"entrants", "the players"},
+        {"starts", "the starts"}, {"sandbox", "--sandbox"},     {"sprt", "--sprt"}};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (!strcmp(key, others[i][0]))
             return others[i][1];

@@ -3,6 +3,7 @@
 #ifndef TURF_ARENA_PLAN_H
 #define TURF_ARENA_PLAN_H
 
+#include "base/sprt.h"
 #include "games/game.h"
 #include "players/player.h"
 #include "store/runs.h"
@@ -29,6 +30,8 @@ typedef struct Plan {
     char           *sandbox;                                 /* as typed; NULL is auto */
     uint64_t        bot_mib, bot_processes, bot_cpu_seconds; /* limits of a bot; 0: as usual */
     uint64_t        is_reusing;                              /* 1: one process of a bot plays many games */
+    bool            has_sprt;                                /* a match that ends as soon as this test is settled */
+    Sprt            sprt;
     StoredEntrant  *entrants;
     size_t          n_entrants;
 } Plan;

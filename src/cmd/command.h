@@ -33,6 +33,7 @@ typedef struct Settings {
     const char *schedule;
     const char *starts, *entrants;     /* files */
     const char *shard;                 /* k/N, as typed */
+    const char *sprt;                  /* elo0,elo1[,alpha,beta], as typed */
     const char *what;                  /* to export */
     bool        has_n_games, has_seed; /* given, not the default */
     bool wants_json, is_quiet, wants_swap, wants_all, hides_times, wants_crlf, is_strict, wants_json_lines, is_reusing;

@@ -16,8 +16,8 @@ static const Command commands[] = {
      "P1 moves first. A player is 'human' or a strategy (see 'turf games'). In the game, type a move\n"
      "such as 3 8 2 7, or: moves, hint, undo, save FILE, quit, help.\n",
      1, 3, cmd_play},
-    {"match", "GAME P1 P2", "many games between two players: wins, draws by kind, lengths and times", RUN_OPTIONS, NULL,
-     3, 3, cmd_match},
+    {"match", "GAME P1 P2", "many games between two players: wins, draws by kind, lengths and times",
+     RUN_OPTIONS " sprt", NULL, 3, 3, cmd_match},
     {"tournament", "GAME [P...]", "every ordered pair of players (all built-in strategies by default), and the table",
      TOURNAMENT_OPTIONS,
      "A player may be given a name of its own: deep=minimax:depth=3. docs/arena.md has the schedules.\n", 1, 1025,

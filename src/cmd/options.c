@@ -39,6 +39,7 @@ static const Option options[] = {
     {"record", 0, NUMBER, "N", AT(n_recorded), 0, 0, 1000000,
      "keep the first N games of each pairing move by move (those of bots are always kept)"},
     {"shard", 0, TEXT, "K/N", AT(shard), 0, 0, 0, "play only part K of N, into turf-K-of-N.db; see turf merge"},
+    {"sprt", 0, TEXT, "E0,E1", AT(sprt), 0, 0, 0, "end as soon as it is settled whether P1 is E0 or E1 Elo stronger"},
     {"delay", 0, NUMBER, "MS", AT(delay_ms), 0, 0, 60000, "wait after each move, to watch"},
     {"time", 0, NUMBER, "MS", AT(time_ms), 0, 1, 86400000, "a clock: MS gained each turn, up to five times that"},
     {"move-cap", 0, NUMBER, "MS", AT(move_cap_ms), 0, 1, 86400000,

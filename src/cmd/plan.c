@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { USUAL_GAMES = 1000, USUAL_SWISS_GAMES = 2, MOST_SHARDS = 100000 };
+/* A test ends when it is settled, so its usual number of games is one that hardly any needs. */
+enum { USUAL_GAMES = 1000, USUAL_SWISS_GAMES = 2, USUAL_SPRT_GAMES = 100000, MOST_SHARDS = 100000 };
 
 /* ---- entrants ----------------------------------------------------------------------------- */
 
@@ -180,6 +181,20 @@ Plan plan_begin(const TurfGame *game, ScheduleKind schedule, const Settings *set
                   .is_reusing = settings->is_reusing};
 }
 
+static void read_sprt(Plan *plan, const Settings *settings)
+{
+    TurfError error;
+    if (!settings->sprt)
+        return;
+    if (!sprt_parse(settings->sprt, &plan->sprt, &error))
+        die("--sprt: %s", error.text);
+    if (settings->shard)
+        die("a match with --sprt cannot be cut into shards, because each look at it depends on all games before");
+    plan->has_sprt = true;
+    if (!settings->has_n_games)
+        plan->n_games = USUAL_SPRT_GAMES;
+}
+
 Plan plan_read(const Arguments *arguments, ScheduleKind schedule)
 {
     const Settings *settings = &arguments->settings;
@@ -198,6 +213,7 @@ Plan plan_read(const Arguments *arguments, ScheduleKind schedule)
         plan.n_rounds = settings->n_rounds ? settings->n_rounds : swiss_usual_rounds(plan.n_entrants);
         plan.swaps_sides = true;
     }
+    read_sprt(&plan, settings);
     if (!schedule_check(&plan, &error))
         die("%s", error.text);
     read_starts(&plan, settings);

@@ -167,7 +167,12 @@ static bool update(void *context, const TurfTotals *totals, size_t n_pairings)
 {
     Session *session = context;
     pthread_mutex_lock(&session->lock);
-    memcpy(session->progress.note, session->last_forfeit, sizeof session->progress.note);
+    const SprtStanding *test = &session->event->test;
+    if (session->event->plan.has_sprt && !*session->last_forfeit)
+        snprintf(session->progress.note, sizeof session->progress.note,
+                 "interim: log-likelihood ratio %+.2f, settled at %.2f or %+.2f", test->llr, test->low, test->high);
+    else
+        memcpy(session->progress.note, session->last_forfeit, sizeof session->progress.note);
     pthread_mutex_unlock(&session->lock);
     return progress_update(&session->progress, totals, n_pairings);
 }

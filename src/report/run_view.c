@@ -48,6 +48,9 @@ static bool add_up(RunView *view, Store *store, TurfError *error)
         view->n_planned += pairing->n_games;
     }
     free(totals);
+    /* A test that was settled wants no more games. */
+    if (view->run.is_finished && json_object_get(view->plan, "sprt"))
+        view->n_planned = view->n_games;
     return is_good;
 }
 
