@@ -342,10 +342,10 @@ def test_keys_step_through_a_game_at_a_terminal():
             def press(*keys, shows):
                 screen.type("", *keys)
                 begin = time.monotonic()
-                while shows not in screen.text():
-                    assert time.monotonic() - begin < 10, f"no {shows!r} after {keys}:\n{screen.text()}"
+                while not (shows in (text := screen.text()) and "q quit" in text):
+                    assert time.monotonic() - begin < 10, f"no {shows!r} after {keys}:\n{text}"
                     time.sleep(0.02)
-                return screen.text()
+                return text
 
             assert "J back  K forward" in press("Home", shows=f"Move 0 of {length}: the start")
             assert boards(screen.text())[0] == records[0]["start"]["board"]
@@ -361,7 +361,8 @@ def test_keys_step_through_a_game_at_a_terminal():
             assert "2 of 2" in screen.text()
             press("p", shows="1 of 2")
             screen.type("", "q")
-            assert screen.wait("status 0").strip() == "status 0"
+            left = screen.wait("status 0")
+            assert "Move" not in left and "q quit" not in left, left
         finally:
             screen.close()
 
