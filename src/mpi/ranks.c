@@ -263,6 +263,8 @@ bool ranks_play(void *context, const Event *event, const RunJob *job, TurfTotals
                              .stop = &office.is_stopped,
                              .receive = receive,
                              .context = &office};
+    if (event->plan.has_sprt)
+        return error_set(error, "a match with --sprt is not for turf-mpi, because each look at it waits for all games");
     for (size_t p = 0; p < job->n_pairings; p++)
         if (pairing_is_single(&office.ground, p))
             return error_set(error,
