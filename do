@@ -102,6 +102,8 @@ do_check() {
     configure build-plain -Dtests=true -Dx86_kernels=false
     make_all build-plain
     meson test -C build-plain --no-rebuild --print-errorlogs wol_kernels strategies amoeba run >&2
+    say "./do check: a hundred bots in one event"
+    TURF="$PWD/build-plain/turf" TURF_MANY_BOTS=100 python3 tests/cli/test_many_bots.py >&2
     say "./do check: all is well"
 }
 
