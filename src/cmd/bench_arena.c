@@ -11,7 +11,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-enum { ROUNDS = 7, GAMES = 1000 };
+enum { ROUNDS = 3, GAMES = 5000 };
 
 /* A database that is gone when its time is taken. */
 typedef struct Scratch {
@@ -76,7 +76,7 @@ static Took time_tournament(int n_jobs, bool is_kept)
 
 void bench_arena(Bench *bench)
 {
-    static const char what[] = "arena: 25 x 1,000 games of War of Life", cost[] = "arena: what keeping the games costs";
+    static const char what[] = "arena: 25 x 5,000 games of War of Life", cost[] = "arena: what keeping the games costs";
     enum { ONE_CORE, ALL_CORES, KEPT, N_WAYS };
     Took   best[N_WAYS] = {{1e9, 1e9}, {1e9, 1e9}, {1e9, 1e9}};
     long   n_processors = sysconf(_SC_NPROCESSORS_ONLN);
