@@ -56,8 +56,10 @@ static int64_t add_run(Store *store)
     StoredPairing pairings[] = {{1, 0, 1, 100, false}, {1, 1, 0, 10, true}};
     StoredRun     run = {
             .game = "war-of-life", .plan = "{}", .plan_hash = "12", .version = TURF_VERSION, .shard = 1, .n_shards = 1};
+    assert_true(store_begin(store, &error));
     assert_true(runs_add(store, &run, entrants, 2, &error));
     assert_true(runs_add_pairings(store, run.id, 0, pairings, 2, &error));
+    assert_true(store_commit(store, &error));
     return run.id;
 }
 

@@ -26,7 +26,7 @@ void bench_add(Bench *bench, const char *what, const char *how, const char *unit
     double ratio = bench->slow_rate > 0 ? rate / bench->slow_rate : 0;
     table_add(bench->table, "%s", what);
     table_add(bench->table, "%s", how);
-    table_add(bench->table, rate < 0.01 ? "%.6f" : rate < 10 ? "%.3f" : "%.0f", rate);
+    table_add(bench->table, rate >= 0 && rate < 0.01 ? "%.6f" : rate < 10 ? "%.3f" : "%.0f", rate);
     table_add(bench->table, "%s", unit);
     if (ratio > 0)
         table_add(bench->table, "%.1f", ratio);
@@ -47,6 +47,7 @@ static const struct {
     {"amoeba-wars", bench_amoeba_wars},
     {"ai-battleground", bench_ai_battleground},
     {"squirrel-war", bench_squirrel_war},
+    {"arena", bench_arena},
     {"bots", bench_bots},
 };
 
@@ -63,7 +64,7 @@ static size_t read_part(const Arguments *arguments)
         return N_PARTS;
     int found = name_find(arguments->words[0], names, N_PARTS);
     if (found < 0)
-        die("there is no part '%s' of the bench; leave it out, or name a game or bots",
+        die("there is no part '%s' of the bench; leave it out, or name a game, arena or bots",
             error_quote(quoted, arguments->words[0]));
     return (size_t)found;
 }

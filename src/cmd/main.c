@@ -71,7 +71,8 @@ static const Command commands[] = {
      "the previous game of a file, q leaves. Not at a terminal, the whole game is printed.\n",
      0, 1, cmd_replay},
     {"bench", "[PART]", "the speed of everything that claims to be fast", "json quiet",
-     "PART is a game, or bots: what the arena itself costs in a turn.\n", 0, 1, cmd_bench},
+     "PART is a game; arena: cores and the database; or bots: what the arena itself costs in a turn.\n", 0, 1,
+     cmd_bench},
     {"help", "[COMMAND]", "this list, or a command and its options", "", NULL, 0, 1, cmd_help},
 };
 

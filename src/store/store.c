@@ -175,6 +175,11 @@ void store_undo(Store *store)
         (void)sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
 }
 
+void store_set_patience(Store *store, bool waits)
+{
+    (void)sqlite3_exec(store->db, waits ? "PRAGMA synchronous=FULL" : "PRAGMA synchronous=NORMAL", NULL, NULL, NULL);
+}
+
 /* ---- statements --------------------------------------------------------------------------- */
 
 bool query_open(Query *query, Store *store, const char *sql, TurfError *error)
