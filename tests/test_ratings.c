@@ -494,6 +494,28 @@ static void the_interval_of_an_elo_difference_covers(void **state)
             }
 }
 
+static void looks_at_a_test_are_fixed_even_and_an_eighth_apart(void **state)
+{
+    (void)state;
+    enum { MOST = 100001 };
+    uint64_t before = 0, n_looks = 0;
+    for (uint64_t n = 0; n <= MOST; n++) {
+        uint64_t look = sprt_look(n, MOST);
+        assert_true(look >= n && look <= MOST);
+        if (look != n)
+            continue;
+        n_looks++;
+        assert_true(n % 2 == 0 || n == MOST);
+        assert_true(n == MOST || (n - before >= 64 && n - before <= 64 + before / 8));
+        /* Whoever goes on from anywhere between two looks comes to the later one. */
+        for (uint64_t between = before + 1; between <= n; between += 1 + (n - before) / 7)
+            assert_int_equal(sprt_look(between, MOST), n);
+        before = n;
+    }
+    assert_true(n_looks > 40 && n_looks < 100);
+    assert_int_equal(sprt_look(0, 10), 10);
+}
+
 static void tests_are_read_and_refused_with_a_reason(void **state)
 {
     (void)state;
@@ -531,6 +553,7 @@ int main(void)
         cmocka_unit_test(the_ratio_is_that_of_a_plain_test_where_there_are_no_draws),
         cmocka_unit_test(a_test_without_games_goes_on_and_extremes_are_finite),
         cmocka_unit_test(the_interval_of_an_elo_difference_covers),
+        cmocka_unit_test(looks_at_a_test_are_fixed_even_and_an_eighth_apart),
         cmocka_unit_test(tests_are_read_and_refused_with_a_reason),
     };
     return cmocka_run_group_tests_name("ratings", tests, NULL, NULL);
