@@ -473,12 +473,12 @@ static void the_interval_of_an_elo_difference_covers(void **state)
 {
     (void)state;
     static const double elos[] = {0, 60, 120};
-    static const int    sizes[] = {20, 100, 1000};
+    static const int    sizes[] = {20, 100, 500};
     TurfRng             rng = turf_rng(12);
     for (size_t e = 0; e < 3; e++)
         for (size_t s = 0; s < 3; s++)
             for (int in_pairs = 0; in_pairs < 2; in_pairs++) {
-                enum { MATCHES = 1000 };
+                enum { MATCHES = 600 };
                 int n_covered = 0;
                 for (int m = 0; m < MATCHES; m++) {
                     ScoreCounts scores = {.n_kinds = in_pairs ? SPRT_PAIR_KINDS : SPRT_GAME_KINDS};
@@ -487,10 +487,10 @@ static void the_interval_of_an_elo_difference_covers(void **state)
                     EloDifference d = elo_difference(&scores);
                     n_covered += (!d.has_low || d.elo.low <= elos[e]) && (!d.has_high || elos[e] <= d.elo.high);
                 }
-                if (!(n_covered > 0.93 * MATCHES))
+                if (!(n_covered > 0.925 * MATCHES))
                     fail_msg("%d of %d covered at %g Elo, %d %s", n_covered, MATCHES, elos[e], sizes[s],
                              in_pairs ? "pairs" : "games");
-                assert_true(sizes[s] < 1000 || n_covered < 0.972 * MATCHES);
+                assert_true(sizes[s] < 500 || n_covered < 0.98 * MATCHES);
             }
 }
 
