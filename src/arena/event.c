@@ -70,7 +70,7 @@ static void look_at_test(Event *event)
     uint64_t    n_played = event_n_played(event);
     ScoreCounts scores = trial_scores(event);
     event->test = sprt_standing(&event->plan.sprt, &scores);
-    if (trial_look(n_played, event->plan.n_games) != n_played)
+    if (sprt_look(n_played, event->plan.n_games) != n_played)
         event->test.state = SPRT_GOES_ON;
 }
 
@@ -325,14 +325,15 @@ static uint64_t count_decided(const Event *event)
     return n_games;
 }
 
-/* Plays from look to look until the test is settled or there are no more games. */
+/* Plays from look to look until the test is settled or there are no more games. No game beyond a look is begun before
+ * it: so the answer, and the games it rests on, are the same for any number of threads and after any interruption. */
 static bool play_test(Event *event, const EventHooks *hooks, TurfError *error)
 {
     uint64_t n_most = event->plan.n_games;
     while (event->test.state == SPRT_GOES_ON && event_n_played(event) < n_most) {
-        uint64_t n_played = event_n_played(event), look = trial_look(n_played, n_most);
+        uint64_t n_played = event_n_played(event), look = sprt_look(n_played, n_most);
         if (look == n_played)
-            look = trial_look(n_played + 1, n_most);
+            look = sprt_look(n_played + 1, n_most);
         event->pairings[0].n_games = look;
         if (!play_round(event, hooks, error))
             return false;

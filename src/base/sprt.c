@@ -116,6 +116,18 @@ SprtStanding sprt_standing(const Sprt *sprt, const ScoreCounts *scores)
     return standing;
 }
 
+enum { FIRST_LOOK = 64 };
+
+uint64_t sprt_look(uint64_t n_played, uint64_t n_most)
+{
+    uint64_t look = FIRST_LOOK;
+    while (look < n_played && look < n_most) {
+        uint64_t more = look / 8 / 2 * 2; /* whole pairs */
+        look += more > FIRST_LOOK ? more : FIRST_LOOK;
+    }
+    return look < n_most ? look : n_most;
+}
+
 /* ---- the difference ------------------------------------------------------------------------ */
 
 /* The interval is Agresti and Coull's, for scores: as if two more had been won and two more lost. It is right for

@@ -17,7 +17,9 @@ static const Command commands[] = {
      "such as 3 8 2 7, or: moves, hint, undo, save FILE, quit, help.\n",
      1, 3, cmd_play},
     {"match", "GAME P1 P2", "many games between two players: wins, draws by kind, lengths and times",
-     RUN_OPTIONS " sprt", NULL, 3, 3, cmd_match},
+     RUN_OPTIONS " sprt",
+     "With --sprt E0,E1 or E0,E1,ALPHA,BETA the match ends as soon as the test is settled; see docs/ratings.md.\n", 3,
+     3, cmd_match},
     {"tournament", "GAME [P...]", "every ordered pair of players (all built-in strategies by default), and the table",
      TOURNAMENT_OPTIONS,
      "A player may be given a name of its own: deep=minimax:depth=3. docs/arena.md has the schedules.\n", 1, 1025,
@@ -32,7 +34,8 @@ static const Command commands[] = {
      "they are listed, and the exit status is 1; 'turf resume --db FILE' plays them.\n",
      1, 100000, cmd_merge},
     {"worksheet", "", "the War of Life coursework, questions 1 to 7 answered with measured figures",
-     "games seed jobs output format no-times quiet", NULL, 0, 0, cmd_worksheet},
+     "games seed jobs output format no-times quiet", "The formats are markdown (usual) and html.\n", 0, 0,
+     cmd_worksheet},
     {"step", "GAME", "positions with a move in, the next positions out, as JSON lines", "",
      "Reads lines such as {\"board\":[...],\"to_move\":\"b\",\"moves_made\":0,\"move\":[3,8,2,7]} from standard\n"
      "input. In War of Life a line without a move turns the crank once. A bad line gives\n"

@@ -39,6 +39,18 @@ json_t *run_view_json(const RunView *view);
 SideScores *run_view_sides(const RunView *view);
 /* For each player and each of RUN_VIEW_STEPS steps, as chart_scores wants it. */
 double *run_view_scores(const RunView *view, Store *store, TurfError *error);
+/* Where the test of a match stood at each look, so far as its games were kept one by one or there is but one look. */
+typedef struct TestCourse {
+    Sprt         sprt;
+    SprtStanding last;
+    uint64_t    *looks; /* games */
+    double      *llrs;
+    size_t       n;
+} TestCourse;
+
+/* False if the run has no test, and with an error in `error` if it has one that cannot be told of. */
+bool run_view_test(const RunView *view, Store *store, TestCourse *course, TurfError *error);
+void test_course_release(TestCourse *course);
 /* How many recorded games had each length, `n_lengths` of them. */
 uint64_t *run_view_lengths(const RunView *view, Store *store, size_t *n_lengths, TurfError *error);
 
