@@ -7,12 +7,9 @@
 
 /* Looking further is worse, because the opponent does not keep still meanwhile; what is sooner counts more. Found by
  * matches: see docs/strength-battleground.md. */
-enum { N_STEPS = 6, FIRST_WEIGHT = 1000, PERCENT_KEPT = 70 };
+enum { N_STEPS = 7, FIRST_WEIGHT = 1000, PERCENT_KEPT = 80, END_TURNS = 5 };
 
 enum { NODES_BETWEEN_CLOCKS = 32, CELLS_PER_NODE = 64 };
-
-/* Before the end cells are worth keeping: on the last turn one makes up to four cells of lead, and nobody answers. */
-enum { SAVING_TURNS = 5, SAVED_CELL_LEAD = 3 };
 
 typedef struct Candidate {
     int16_t   row, col;
@@ -73,7 +70,7 @@ static int turns_left(const BgState *state) { return state->config.max_game_iter
 static void set_weights(Outlook *outlook, const BgState *state)
 {
     int     n_left = turns_left(state);
-    bool    is_end_all = n_left <= 2 && state->config.scoring == BG_LAST_TURN;
+    bool    is_end_all = n_left <= END_TURNS && state->config.scoring == BG_LAST_TURN;
     int32_t weight = FIRST_WEIGHT;
     outlook->n_steps = n_left < N_STEPS ? n_left : N_STEPS;
     for (int step = 1; step <= outlook->n_steps; step++) {
@@ -155,20 +152,6 @@ static void begin_choosing(Conquest *conquest, TurfSide side)
                     (Candidate){.row = (int16_t)row, .col = (int16_t)(BG_STRIPE_COLS * stripe + bits_lowest(left))};
 }
 
-/* What a cell has to be worth: anything, but towards the end as much as it will be on the last turn if it is kept. */
-static int64_t least_gain(const Conquest *conquest, size_t n_chosen)
-{
-    const BgConfig *config = &conquest->state->config;
-    int64_t         n_turns = turns_left(conquest->state), trust = 0;
-    int64_t         n_then =
-        conquest->state->remaining[conquest->side] - (int64_t)n_chosen + (n_turns - 1) * config->cell_gain_per_turn;
-    if (config->scoring != BG_LAST_TURN || n_turns > SAVING_TURNS || n_turns < 2 || n_then > config->max_cell_capacity)
-        return 0;
-    for (size_t i = 0; i < conquest->n_worlds; i++)
-        trust += conquest->worlds[i].trust;
-    return trust * SAVED_CELL_LEAD * conquest->worlds[0].outlook.weights[conquest->worlds[0].outlook.n_steps];
-}
-
 /* Tries out again what a flip may have changed; all candidates if there was none yet. Returns the best that is worth
  * more than `least`, the first of equals; NULL if there is none, or no time. */
 static Candidate *find_best(Conquest *conquest, const Candidate *flipped, int64_t least)
@@ -197,12 +180,13 @@ static size_t affordable(const Conquest *conquest)
     return remaining > CONQUEST_MOST_CELLS ? CONQUEST_MOST_CELLS : remaining > 0 ? (size_t)remaining : 0;
 }
 
-/* One cell after the other, each the best, as long as it is worth it. */
+/* One cell after the other, each the best, as long as it is worth anything. Keeping cells for later, even for the last
+ * turn, which nobody can answer, does worse: what lives sooner grows. */
 static size_t choose_greedily(Conquest *conquest, Candidate **chosen)
 {
     size_t     n_chosen = 0, most = affordable(conquest);
     Candidate *last = NULL;
-    while (n_chosen < most && (last = find_best(conquest, last, least_gain(conquest, n_chosen)))) {
+    while (n_chosen < most && (last = find_best(conquest, last, 0))) {
         flip(conquest, last);
         chosen[n_chosen++] = last;
     }
@@ -242,36 +226,62 @@ static void answer(Conquest *conquest, TurfSide side, const CellList *guess, Cel
     write_list(chosen, choose_greedily(conquest, chosen), list);
 }
 
-/* The opponent's cells by every guess; on the way, ours if it does nothing. */
+/* The opponent's cells by every guess; the choice is ours if it does nothing. */
 static void guess_all(Conquest *conquest, TurfSide side, ConquestResult *result)
 {
     TurfSide enemy = (TurfSide)!side;
     CellList ours, *guesses = result->guesses;
-    guesses[GUESS_NOTHING].n_cells = 0;
-    answer(conquest, side, &guesses[GUESS_NOTHING], &result->choice);
     answer(conquest, enemy, &guesses[GUESS_NOTHING], &guesses[GUESS_PLAIN]);
     answer(conquest, enemy, &result->choice, &guesses[GUESS_ANSWER]);
     answer(conquest, side, &guesses[GUESS_PLAIN], &ours);
     answer(conquest, enemy, &ours, &guesses[GUESS_SECOND_ANSWER]);
 }
 
-void conquest_choose(Conquest *conquest, const BgState *state, TurfSide side, const int32_t trust[N_GUESSES],
-                     const ConquestLimits *limits, ConquestResult *result)
+static bool is_same_list(const CellList *list, const CellList *other)
+{
+    return list->n_cells == other->n_cells && !memcmp(list->cells, other->cells, list->n_cells * sizeof *list->cells);
+}
+
+/* Adds the world of a guess; guesses that come to the same share one. */
+static void believe(Conquest *conquest, const CellList *guesses, int guess, const int32_t trust[N_GUESSES])
+{
+    int32_t all_trust = 0;
+    for (int other = 0; other < N_GUESSES; other++) {
+        bool is_same = is_same_list(&guesses[guess], &guesses[other]);
+        if (is_same && other < guess)
+            return;
+        all_trust += is_same ? trust[other] : 0;
+    }
+    if (all_trust > 0)
+        add_world(conquest, &guesses[guess], all_trust);
+}
+
+/* Chooses again, against all guesses. */
+static void weigh_guesses(Conquest *conquest, TurfSide side, const int32_t trust[N_GUESSES], ConquestResult *result)
 {
     Candidate *chosen[CONQUEST_MOST_CELLS];
-    conquest->state = state;
-    conquest->limits = limits;
-    conquest->n_nodes = conquest->clock_at_node = 0;
-    conquest->is_out = false;
     guess_all(conquest, side, result);
     begin_choosing(conquest, side);
     for (int guess = 0; guess < N_GUESSES; guess++)
-        if (trust[guess] > 0)
-            add_world(conquest, &result->guesses[guess], trust[guess]);
+        believe(conquest, result->guesses, guess, trust);
     size_t n_chosen = choose_greedily(conquest, chosen);
     if (!is_out(conquest)) { /* half a choice is worse than the whole one that was made on the way */
         settle(conquest, chosen, n_chosen);
         write_list(chosen, n_chosen, &result->choice);
     }
+}
+
+void conquest_choose(Conquest *conquest, const BgState *state, TurfSide side, const int32_t trust[N_GUESSES],
+                     const ConquestLimits *limits, ConquestResult *result)
+{
+    conquest->state = state;
+    conquest->limits = limits;
+    conquest->n_nodes = conquest->clock_at_node = 0;
+    conquest->is_out = false;
+    for (int guess = 0; guess < N_GUESSES; guess++)
+        result->guesses[guess].n_cells = 0;
+    answer(conquest, side, &result->guesses[GUESS_NOTHING], &result->choice);
+    if (bg_live(state, (TurfSide)!side) > 0) /* who has no cells can place none any more */
+        weigh_guesses(conquest, side, trust, result);
     result->n_nodes = conquest->n_nodes;
 }
