@@ -3,6 +3,7 @@
 #include "base/rng.h"
 #include "players/bot.h"
 #include "players/colonist.h"
+#include "players/conqueror.h"
 #include "players/deepen.h"
 #include "players/perfect.h"
 #include "players/player.h"
@@ -105,6 +106,17 @@ static const PlayerKind kinds[] = {
         .is_strategy = true,
         .defaults.lookahead = {.own_weight = 1, .opponent_weight = -1},
         .act = colonist_settler,
+    },
+    {
+        .name = "conqueror",
+        .summary = "colonises what does best against all that the opponent may be about to do",
+        .options = "nodes=N (200000), time=MS",
+        .only_game = &ai_battleground,
+        .defaults.n_nodes = 200000,
+        .open = conqueror_open,
+        .close = conqueror_close,
+        .begin_game = conqueror_begin_game,
+        .act = conqueror_act,
     },
     {
         .name = "dummy",

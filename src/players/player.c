@@ -85,6 +85,8 @@ static bool set_option(TurfPlayer *player, const char *option, const char *value
         return read_choice(kind, option, value, wins_words, &options->lookahead.wins_beyond, error);
     } else if (!strcmp(option, "time")) {
         return read_whole(option, value, 1, 86400000, &options->time_ms, error);
+    } else if (!strcmp(option, "nodes")) {
+        return read_whole(option, value, 1, INT64_C(1000000000000), &options->n_nodes, error);
     } else if (!strcmp(option, "hash")) {
         return read_whole(option, value, 1, 1 << 20, &options->hash_mib, error);
     } else {
@@ -123,6 +125,7 @@ static char *write_spec(const TurfPlayer *player)
     }
     WRITE(is->lookahead.depth != usual->lookahead.depth, "depth=%d", is->lookahead.depth)
     WRITE(is->time_ms != usual->time_ms, "time=%lld", (long long)is->time_ms)
+    WRITE(is->n_nodes != usual->n_nodes, "nodes=%lld", (long long)is->n_nodes)
     WRITE(is->hash_mib != usual->hash_mib, "hash=%lld", (long long)is->hash_mib)
     WRITE(is->n_threads != usual->n_threads, "threads=%lld", (long long)is->n_threads)
     WRITE(is->ties != usual->ties, "ties=%s", ties_words[is->ties])

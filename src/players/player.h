@@ -52,6 +52,7 @@ typedef struct PlayerOptions {
     Lookahead lookahead; /* depth 0: it does not look ahead, or not to a fixed depth */
     Ties      ties;
     int64_t   time_ms; /* for a move; 0: no limit */
+    int64_t   n_nodes; /* positions for a move; 0: no limit */
     int64_t   hash_mib;
     int64_t   n_threads;
 } PlayerOptions;
