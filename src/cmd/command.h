@@ -36,6 +36,7 @@ typedef struct Settings {
     const char *sprt;                  /* elo0,elo1[,alpha,beta], as typed */
     const char *what;                  /* to export */
     bool        has_n_games, has_seed; /* given, not the default */
+    bool wants_signature, wants_explanation;
     bool wants_json, is_quiet, wants_swap, wants_all, hides_times, wants_crlf, is_strict, wants_json_lines, is_reusing;
 } Settings;
 

@@ -41,8 +41,11 @@ static const Command commands[] = {
      "input. In War of Life a line without a move turns the crank once. A bad line gives\n"
      "{\"error\":...,\"line\":N} in its place, and the exit status is 2 at the end.\n",
      1, 1, cmd_step},
-    {"choose", "GAME PLAYER", "positions in, the player's move and its value out, as JSON lines", "all seed",
-     "The value is the player's own measure; higher is better for the side to move.\n", 2, 2, cmd_choose},
+    {"choose", "GAME PLAYER", "positions in, the player's move and its value out, as JSON lines",
+     "all explain start size seed json",
+     "The value is the player's own measure; higher is better for the side to move. With --start or --size the\n"
+     "position is that one, and --explain answers in words unless there is --json.\n",
+     2, 2, cmd_choose},
     {"perft", "GAME DEPTH", "how many positions there are at each depth, counted move by move", "start size seed json",
      NULL, 2, 2, cmd_perft},
     {"solve", "squirrel-war [FILE]", "the exact value of a position, the best line, nodes and time",
@@ -73,9 +76,10 @@ static const Command commands[] = {
      "K or the right arrow goes forward, J or the left arrow back, Home and End to the ends, n and p to the next and\n"
      "the previous game of a file, q leaves. Not at a terminal, the whole game is printed.\n",
      0, 1, cmd_replay},
-    {"bench", "[PART]", "the speed of everything that claims to be fast", "json quiet",
-     "PART is a game; arena: cores and the database; or bots: what the arena itself costs in a turn.\n", 0, 1,
-     cmd_bench},
+    {"bench", "[PART]", "the speed of everything that claims to be fast", "signature json quiet",
+     "PART is a game; search: nodes a second; arena: cores and the database; or bots: what the arena itself costs in a "
+     "turn.\n",
+     0, 1, cmd_bench},
     {"help", "[COMMAND]", "this list, or a command and its options", "", NULL, 0, 1, cmd_help},
 };
 
