@@ -77,15 +77,16 @@ static int count_wrong(const Memory *memory, const BgState *state, Guess guess)
     return count_differences(&guessed, state);
 }
 
+/* What it learned is good for the whole game, even if it was not asked in every turn. */
 static void learn(Memory *memory, const BgState *state, TurfSide side)
 {
     const BgState *last = &memory->last_state;
-    bool           is_next = memory->has_last && memory->last_side == side && last->iteration + 1 == state->iteration &&
-                   !memcmp(&last->config, &state->config, sizeof last->config);
-    if (!is_next) {
+    bool           is_same_game = memory->has_last && memory->last_side == side && last->iteration < state->iteration &&
+                        !memcmp(&last->config, &state->config, sizeof last->config);
+    if (!is_same_game)
         forget(memory);
+    if (!is_same_game || last->iteration + 1 < state->iteration)
         return;
-    }
     for (int guess = 0; guess < N_GUESSES; guess++) {
         int n_halvings = count_wrong(memory, state, (Guess)guess) / WRONG_CELLS_PER_HALVING;
         memory->trust[guess] = memory->trust[guess] * 4 / 5 + (n_halvings < 31 ? TRUST_IF_RIGHT >> n_halvings : 0);
