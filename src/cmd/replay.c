@@ -30,7 +30,6 @@ typedef struct Album {
 typedef struct Wanted {
     Store  *store;
     json_t *records;
-    int64_t last_id; /* the highest number seen */
 } Wanted;
 
 static bool take_record(void *context, const GameRecord *record)
@@ -38,43 +37,21 @@ static bool take_record(void *context, const GameRecord *record)
     Wanted   *wanted = context;
     TurfError error;
     RunView   view;
-    if (!run_view_load(&view, wanted->store, record->run, &error) || record->pairing >= view.n_pairings)
+    if (!run_view_load(&view, wanted->store, record->run, RUN_VIEW_HEAD, &error) || record->pairing >= view.n_pairings)
         die("game %lld cannot be shown: its run is damaged", (long long)record->id);
     json_array_append_new(wanted->records, replay_record_json(record, view.game, view.results[record->pairing].names));
     run_view_release(&view);
     return false;
 }
 
-static bool remember_last(void *context, const GameRecord *record)
-{
-    Wanted *wanted = context;
-    wanted->last_id = record->id > wanted->last_id ? record->id : wanted->last_id;
-    return true;
-}
-
-/* The number of the game that was recorded last, of the latest run that has one. */
-static int64_t last_game(Wanted *wanted)
-{
-    TurfError  error;
-    StoredRun *runs;
-    size_t     n_runs;
-    if (!runs_read(wanted->store, &runs, &n_runs, &error))
-        die("%s", error.text);
-    for (size_t i = n_runs; i-- > 0 && wanted->last_id == 0;)
-        if (!records_each_game(wanted->store, runs[i].id, RECORDS_ALL, remember_last, wanted, &error))
-            die("%s", error.text);
-    runs_free(runs, n_runs);
-    if (wanted->last_id == 0)
-        die("no game was recorded in '%s'; games of bots are, and others with --record", store_path(wanted->store));
-    return wanted->last_id;
-}
-
 static json_t *read_database(const Settings *settings, int64_t id)
 {
     TurfError error = {""};
     Wanted    wanted = {.store = database_read(settings), .records = json_array()};
+    if (id == 0 && !records_last_game(wanted.store, &id, &error))
+        die("%s", error.text);
     if (id == 0)
-        id = last_game(&wanted);
+        die("no game was recorded in '%s'; games of bots are, and others with --record", store_path(wanted.store));
     if (!records_find_game(wanted.store, id, take_record, &wanted, &error)) {
         if (*error.text)
             die("%s", error.text);
