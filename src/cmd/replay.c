@@ -8,6 +8,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -194,11 +195,23 @@ static void restore_terminal(void)
     tcsetattr(STDIN_FILENO, TCSANOW, &usual);
 }
 
+static void leave(int signal_number)
+{
+    restore_terminal();
+    _exit(128 + signal_number);
+}
+
+/* Whoever waits for a key is woken up, and draws again. */
+static void note_new_size(int signal_number) { (void)signal_number; }
+
 static void prepare_terminal(void)
 {
     if (tcgetattr(STDIN_FILENO, &usual) != 0)
         die("the terminal cannot be used: %s", strerror(errno));
     atexit(restore_terminal);
+    sigaction(SIGTERM, &(struct sigaction){.sa_handler = leave}, NULL);
+    sigaction(SIGHUP, &(struct sigaction){.sa_handler = leave}, NULL);
+    sigaction(SIGWINCH, &(struct sigaction){.sa_handler = note_new_size}, NULL);
     struct termios raw = usual;
     raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO | ISIG);
     raw.c_cc[VMIN] = 1;
@@ -302,11 +315,9 @@ static Key read_escape(void)
 static Key read_key(void)
 {
     char    letter;
-    ssize_t n;
-    while ((n = read(STDIN_FILENO, &letter, 1)) < 0 && errno == EINTR)
-        ;
+    ssize_t n = read(STDIN_FILENO, &letter, 1);
     if (n != 1)
-        return KEY_QUIT;
+        return n < 0 && errno == EINTR ? KEY_NONE : KEY_QUIT;
     switch (letter) {
     case '\033': return read_escape();
     case 'j':
