@@ -102,7 +102,7 @@ static void the_fit_agrees_with_the_slow_one(void **state)
 {
     (void)state;
     TurfRng rng = turf_rng(5);
-    for (int round = 0; round < 6; round++) {
+    for (int round = 0; round < 4; round++) {
         static SlowGame list[MOST_COUNTS * 8];
         size_t          n_list = 0;
         World           world = make_world(2 + (size_t)round % 3, 600, 100, round % 2 ? 0.6 : 0.05, &rng);

@@ -79,7 +79,7 @@ static Shares shares_of(const ScoreCounts *scores)
 static double find_tilt(const Shares *shares, double mean)
 {
     double low = -1 / (1 - mean), high = 1 / mean;
-    for (int i = 0; i < 200; i++) {
+    for (int i = 0; i < 64; i++) { /* as often as a double can be halved and still change */
         double x = (low + high) / 2, sum = 0;
         for (size_t k = 0; k < shares->n_kinds; k++)
             sum += shares->share[k] * (shares->score[k] - mean) / (1 + x * (shares->score[k] - mean));

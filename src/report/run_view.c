@@ -26,43 +26,56 @@ static bool find_run(RunView *view, Store *store, int64_t id, TurfError *error)
                            store_path(store));
 }
 
-static bool add_up(RunView *view, Store *store, TurfError *error)
+/* Who met whom, and how many games there are to be. */
+static bool name_pairings(RunView *view, TurfError *error)
 {
-    size_t n = view->n_pairings;
-    TurfTotals(*totals)[2] = calloc(n + 1, sizeof *totals);
-    view->results = calloc(n + 1, sizeof *view->results);
-    bool is_good = (totals && view->results) || error_set(error, "out of memory");
-    for (size_t i = 0; is_good && i < n; i++)
-        totals[i][0] = totals[i][1] = TOTALS_NONE;
-    is_good = is_good && records_add_totals(store, view->run.id, totals, n, error);
-    for (size_t i = 0; is_good && i < n; i++) {
+    view->results = calloc(view->n_pairings + 1, sizeof *view->results);
+    if (!view->results)
+        return error_set(error, "out of memory");
+    for (size_t i = 0; i < view->n_pairings; i++) {
         const StoredPairing *pairing = &view->pairings[i];
-        if (pairing->first >= view->n_entrants || pairing->second >= view->n_entrants) {
-            is_good = error_set(error, "run %lld is damaged: a pairing has no entrant", (long long)view->run.id);
-            break;
-        }
+        if (pairing->first >= view->n_entrants || pairing->second >= view->n_entrants)
+            return error_set(error, "run %lld is damaged: a pairing has no entrant", (long long)view->run.id);
         view->results[i] =
             (PairingResult){.names = {view->entrants[pairing->first].name, view->entrants[pairing->second].name},
-                            .totals = {totals[i][0], totals[i][1]}};
-        view->n_games += totals[i][0].n_games + totals[i][1].n_games;
+                            .totals = {TOTALS_NONE, TOTALS_NONE}};
         view->n_planned += pairing->n_games;
     }
-    free(totals);
-    /* A test that was settled wants no more games. */
-    if (view->run.is_finished && json_object_get(view->plan, "sprt"))
-        view->n_planned = view->n_games;
-    return is_good;
-}
-
-static bool count_record(void *context, const GameRecord *record)
-{
-    RunView *view = context;
-    view->n_recorded++;
-    view->n_single += !record->is_sample;
     return true;
 }
 
-static bool load(RunView *view, Store *store, int64_t id, TurfError *error)
+static bool count_games(RunView *view, Store *store, TurfError *error)
+{
+    RecordCounts counts;
+    if (!records_count(store, view->run.id, &counts, error))
+        return false;
+    view->n_recorded = counts.n_recorded;
+    view->n_single = counts.n_single;
+    view->n_games = counts.n_single + counts.n_in_chunks;
+    /* A test that was settled wants no more games. */
+    if (view->run.is_finished && json_object_get(view->plan, "sprt"))
+        view->n_planned = view->n_games;
+    return true;
+}
+
+static bool add_up(RunView *view, Store *store, TurfError *error)
+{
+    TurfTotals(*totals)[2] = calloc(view->n_pairings + 1, sizeof *totals);
+    if (!totals)
+        return error_set(error, "out of memory");
+    for (size_t i = 0; i < view->n_pairings; i++)
+        totals[i][0] = totals[i][1] = TOTALS_NONE;
+    bool is_good = records_add_totals(store, view->run.id, totals, view->n_pairings, error);
+    for (size_t i = 0; is_good && i < view->n_pairings; i++)
+        memcpy(view->results[i].totals, totals[i], sizeof totals[i]);
+    free(totals);
+    if (!is_good)
+        return false;
+    view->standings = standings_new(view->results, view->n_pairings);
+    return view->standings || error_set(error, "out of memory");
+}
+
+static bool load(RunView *view, Store *store, int64_t id, RunViewDepth depth, TurfError *error)
 {
     if (!find_run(view, store, id, error))
         return false;
@@ -71,18 +84,16 @@ static bool load(RunView *view, Store *store, int64_t id, TurfError *error)
     if (!view->game || !view->plan)
         return error_set(error, "run %lld is of a game or a plan that this turf does not know",
                          (long long)view->run.id);
-    if (!runs_entrants(store, view->run.id, &view->entrants, &view->n_entrants, error) ||
-        !runs_pairings(store, view->run.id, &view->pairings, &view->n_pairings, error) || !add_up(view, store, error) ||
-        !records_each_game(store, view->run.id, RECORDS_ALL, count_record, view, error))
-        return false;
-    view->standings = standings_new(view->results, view->n_pairings);
-    return view->standings || error_set(error, "out of memory");
+    return runs_entrants(store, view->run.id, &view->entrants, &view->n_entrants, error) &&
+           runs_pairings(store, view->run.id, &view->pairings, &view->n_pairings, error) &&
+           name_pairings(view, error) && count_games(view, store, error) &&
+           (depth == RUN_VIEW_HEAD || add_up(view, store, error));
 }
 
-bool run_view_load(RunView *view, Store *store, int64_t id, TurfError *error)
+bool run_view_load(RunView *view, Store *store, int64_t id, RunViewDepth depth, TurfError *error)
 {
     *view = (RunView){.run.id = id};
-    if (load(view, store, id, error))
+    if (load(view, store, id, depth, error))
         return true;
     run_view_release(view);
     return false;

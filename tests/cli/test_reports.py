@@ -388,6 +388,12 @@ def test_a_board_that_is_higher_than_the_terminal_is_scrolled():
             while "  8 " not in screen.text():
                 assert time.monotonic() - begin < 10, screen.text()
                 time.sleep(0.02)
+            screen.tmux("resize-window", "-x", "80", "-y", "30")  # and now it fits
+            screen.wait("q quit")
+            begin = time.monotonic()
+            while not ("War of Life: " in screen.text() and "  8 " in screen.text()):
+                assert time.monotonic() - begin < 10, screen.text()
+                time.sleep(0.02)
             screen.type("", "C-c")
             screen.wait("status 0")
         finally:
