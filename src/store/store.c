@@ -5,6 +5,7 @@
 #include "store/sql.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,7 @@ struct Store {
     sqlite3 *db;
     char    *path;
     bool     is_full;
+    int      lock; /* the file once more, for store_lock_run; -1: none */
     Kept     kept[MOST_KEPT];
     size_t   n_kept;
 };
@@ -125,8 +127,10 @@ Store *store_open(const char *path, StoreMode mode, TurfError *error)
 {
     char   quoted[ERROR_QUOTE_BYTES];
     Store *store = calloc(1, sizeof *store);
-    if (store)
+    if (store) {
         store->path = strdup(path);
+        store->lock = -1;
+    }
     bool is_new = access(path, F_OK) != 0;
     int  flags = mode == STORE_READ    ? SQLITE_OPEN_READONLY
                  : mode == STORE_WRITE ? SQLITE_OPEN_READWRITE
@@ -154,8 +158,22 @@ void store_close(Store *store)
     for (size_t i = 0; i < store->n_kept; i++)
         sqlite3_finalize(store->kept[i].statement);
     sqlite3_close(store->db);
+    if (store->lock >= 0)
+        close(store->lock);
     free(store->path);
     free(store);
+}
+
+/* A lock on a byte far behind the end of the file and behind those that SQLite locks: it goes when the program does,
+ * however that ends. The file is not closed before SQLite has closed it, since that would undo SQLite's own locks. */
+bool store_lock_run(Store *store, int64_t run, TurfError *error)
+{
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = (off_t)1 << 48 | (off_t)run, .l_len = 1};
+    if (store->lock < 0)
+        store->lock = open(store->path, O_RDWR | O_CLOEXEC);
+    if (store->lock < 0 || fcntl(store->lock, F_OFD_SETLK, &lock) == 0 || (errno != EAGAIN && errno != EACCES))
+        return true; /* and where files cannot be locked we cannot know */
+    return error_set(error, "another turf is playing run %lld now", (long long)run);
 }
 
 bool store_begin(Store *store, TurfError *error) { return execute(store, "BEGIN IMMEDIATE", error); }
