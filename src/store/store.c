@@ -34,6 +34,23 @@ bool store_is_full(const Store *store) { return store->is_full; }
 
 int64_t store_last_id(const Store *store) { return sqlite3_last_insert_rowid(store->db); }
 
+/* Why a file cannot be opened to write. SQLite knows only what its last try came to, which was to read. */
+static int why_not_writable(const char *path, int otherwise)
+{
+    char *folder = strdup(path), *slash = folder ? strrchr(folder, '/') : NULL;
+    int   why = otherwise;
+    errno = 0;
+    if (access(path, F_OK) == 0) {
+        why = access(path, W_OK) != 0 ? errno : otherwise;
+    } else if (folder) {
+        if (slash)
+            slash[slash == folder] = '\0';
+        why = access(slash ? folder : ".", W_OK) != 0 ? errno : otherwise;
+    }
+    free(folder);
+    return why;
+}
+
 bool store_fail(Store *store, TurfError *error)
 {
     char quoted[ERROR_QUOTE_BYTES];
@@ -50,6 +67,7 @@ bool store_fail(Store *store, TurfError *error)
     case SQLITE_READONLY:
     case SQLITE_PERM: return error_set(error, "'%s' cannot be written", quoted);
     case SQLITE_CANTOPEN:
+        why = why_not_writable(store->path, why);
         return error_set(error, "'%s' cannot be opened: %s", quoted, why ? strerror(why) : "no such file or folder");
     default:
         return error_set(error, "'%s': %s%s%s", quoted, sqlite3_errmsg(store->db), why ? ": " : "",
@@ -123,6 +141,24 @@ static bool prepare(Store *store, StoreMode mode, TurfError *error)
     return false;
 }
 
+/* A database that nobody writes, in a folder where nobody can: SQLite must be told, or it wants to make its journal
+ * there. False if that is not the case, or does not help. */
+static bool open_unchanging(Store *store, TurfError *error)
+{
+    char *journal = NULL, *uri = sqlite3_mprintf("file:%s?immutable=1", store->path);
+    bool  is_plain = uri && !strpbrk(store->path, "?#%") && asprintf(&journal, "%s-wal", store->path) >= 0;
+    bool  is_good = false;
+    if (is_plain && access(journal, F_OK) != 0) {
+        sqlite3_close(store->db);
+        store->db = NULL;
+        is_good = sqlite3_open_v2(uri, &store->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL) == SQLITE_OK &&
+                  prepare(store, STORE_READ, error);
+    }
+    free(journal);
+    sqlite3_free(uri);
+    return is_good;
+}
+
 Store *store_open(const char *path, StoreMode mode, TurfError *error)
 {
     char   quoted[ERROR_QUOTE_BYTES];
@@ -144,7 +180,8 @@ Store *store_open(const char *path, StoreMode mode, TurfError *error)
             store_fail(store, error);
         else
             error_set(error, "out of memory");
-    } else if (prepare(store, mode, error)) {
+    } else if (prepare(store, mode, error) ||
+               (mode == STORE_READ && sqlite3_errcode(store->db) == SQLITE_CANTOPEN && open_unchanging(store, error))) {
         return store;
     }
     store_close(store);
