@@ -139,7 +139,7 @@ bool event_begin(Event *event, Store *store, TurfError *error)
         return error_set(error, "out of memory");
     plan_hash(json, hash);
     event->store = store;
-    bool is_good = write_run(event, &run, error);
+    bool is_good = write_run(event, &run, error) && store_lock_run(store, run.id, error);
     free(json);
     return is_good;
 }
@@ -173,7 +173,8 @@ bool event_resume(Event *event, Store *store, const StoredRun *run, bool will_pl
     event->shard = run->shard;
     event->n_shards = run->n_shards;
     bool is_good =
-        read_pairings(event, error) && records_add_totals(store, run->id, event->totals, event->n_pairings, error) &&
+        (!will_play || store_lock_run(store, run->id, error)) && read_pairings(event, error) &&
+        records_add_totals(store, run->id, event->totals, event->n_pairings, error) &&
         records_played(store, run->id, &event->played, error) &&
         (plan_is_paired(&event->plan) ? records_each_game(store, run->id, 0, note_game, event, error) : true);
     if (is_good && event->plan.has_sprt)
@@ -299,7 +300,7 @@ static bool mark_played(Event *event, TurfError *error)
     return true;
 }
 
-/* The same, kept. */
+/* Decides on a round, and keeps what was decided. */
 static bool decide_round(Event *event, uint64_t round, TurfError *error)
 {
     if (event->store && !store_begin(event->store, error))

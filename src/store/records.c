@@ -84,10 +84,7 @@ static bool is_free(Store *store, int64_t run, const ChunkRecord *chunk, TurfErr
     query_bind_number(&query, (int64_t)(chunk->first_game + chunk->n_games));
     bool is_overlapped = query_next(&query, error) && (uint64_t)query_number(&query) > chunk->first_game;
     query_close(&query);
-    return !is_overlapped ||
-           error_set(error,
-                     "another turf has played games of run %lld meanwhile; 'turf resume %lld' plays what is missing",
-                     (long long)run, (long long)run);
+    return !is_overlapped || error_set(error, "another turf has played games of run %lld meanwhile", (long long)run);
 }
 
 static bool insert_chunk(Store *store, int64_t run, const ChunkRecord *chunk, bool is_swapped, TurfError *error)

@@ -20,6 +20,9 @@ Store      *store_open(const char *path, StoreMode mode, TurfError *error);
 void        store_close(Store *store); /* NULL is fine */
 const char *store_path(const Store *store);
 
+/* Only one program at a time plays a run: false, with a sentence, if another does. Held until the store is closed. */
+bool store_lock_run(Store *store, int64_t run, TurfError *error);
+
 /* What lies between the two is kept whole or not at all. When something between them fails, store_undo. */
 bool store_begin(Store *store, TurfError *error);
 bool store_commit(Store *store, TurfError *error);

@@ -74,7 +74,9 @@ def test_many_bots_play_a_swiss_event_and_nobody_loses_on_time():
     # With 300 ms a machine that is busy with other things may make a bot late: that is told, and no fault of the arena.
     assert all(set(reasons) == {"timeout"} for reasons in forfeits) and (TIME_MS == "300" or not forfeits), (forfeits, delay)
     early, late = seen[len(seen) // 4], max(seen[3 * len(seen) // 4:])
-    assert late[0] < early[0] + 8192, f"memory went from {early[0]} to {late[0]} KiB"
+    with open(TURF, "rb") as file:
+        is_instrumented = b"__asan_init" in file.read()  # and then keeps what was freed
+    assert is_instrumented or late[0] < early[0] + 8192, f"memory went from {early[0]} to {late[0]} KiB"
     assert max(files for _, files in seen) < 40 + 16 * (os.cpu_count() or 1), "files are left open"
     return (f"{N_BOTS} bots, {n_games} games in {seconds:.0f} s, {len(forfeits)} late, {early[0]} then {late[0]} KiB, "
             f"{max(files for _, files in seen)} files, delay {delay['average']:.2f} ms a turn, {delay['worst']:.1f} at worst")
