@@ -18,19 +18,17 @@ _turf() {
     [[ -n $breaks && $current == *[$breaks]* ]] && cut=${current%"${current##*[$breaks]}"}
     current=${current#"$cut"}
 
-    mapfile -t answers < <("${words[0]/#\~/$HOME}" completion answer -- "${words[@]:1}" 2>/dev/null)
+    mapfile -t answers <<<"$("${words[0]/#\~/$HOME}" completion answer -- "${words[@]:1}" 2>/dev/null)"
     COMPREPLY=()
     for line in "${answers[@]}"; do
-        i=${#COMPREPLY[@]}
+        word=${line%%$'\t'*}
+        word=${word#"$cut"}
         case $line in
-            :files) mapfile -t -O "$i" COMPREPLY < <(compgen -f -- "$current") ;;
-            :folders) mapfile -t -O "$i" COMPREPLY < <(compgen -d -- "$current") ;;
-            :programs) mapfile -t -O "$i" COMPREPLY < <(compgen -c -- "$current") ;;
-            *)
-                word=${line%%$'\t'*}
-                COMPREPLY+=("${word#"$cut"}")
-                ;;
+            :files) word=$(compgen -f -- "$current") ;;
+            :folders) word=$(compgen -d -- "$current") ;;
+            :programs) word=$(compgen -c -- "$current") ;;
         esac
+        [[ -n $word ]] && mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY <<<"$word"
         [[ $line == :f* ]] && compopt -o filenames 2>/dev/null
     done
     [[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *[=:,] ]] && compopt -o nospace 2>/dev/null
