@@ -184,6 +184,18 @@ def test_the_example_uses_the_public_header_alone_and_is_short():
     assert text.count("\n") < 75
 
 
+def test_the_page_about_the_library_does_what_it_says():
+    plain_library()
+    blocks = re.findall(r"^```(c|text)\n(.*?)^```", read("docs", "library.md"), re.MULTILINE | re.DOTALL)
+    functions = [text for kind, text in blocks if kind == "c" and text.startswith("static")]
+    statements = [text for kind, text in blocks if kind == "c" and not text.startswith("static")]
+    source = os.path.join(FOLDER.name, "page.c")
+    with open(source, "w", encoding="utf-8") as file:
+        file.write("#include <turf.h>\n#include <stdio.h>\n#include <stdlib.h>\n" + "".join(functions))
+        file.write("int main(void)\n{\n" + "".join(statements) + "}\n")
+    assert output(built(source, "page")) == "".join(text for kind, text in blocks if kind == "text")
+
+
 # ---- the manual page
 
 
