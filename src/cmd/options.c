@@ -47,7 +47,7 @@ static const Option options[] = {
     {"output", 'o', TEXT, "FILE", AT(output), 0, 0, 0, "where to write: a file, or a folder for several"},
     {"crlf", 0, FLAG, NULL, AT(wants_crlf), 0, 0, 0, "end lines with CR LF, as the course's samples do"},
     {"format", 0, TEXT, "FORMAT", AT(format), 0, 0, 0, "how to write it (by the name of the file, if it has one)"},
-    {"what", 0, TEXT, "WHAT", AT(what), 0, 0, 0, "games, standings, pairings or runs (games)"},
+    {"what", 0, TEXT, "games|standings|pairings|runs", AT(what), 0, 0, 0, "what to write (games)"},
     {"hash", 0, TEXT, "SIZE", AT(hash), 0, 0, 0, "how much memory the table may take, like 512M or 4G (256M)"},
     {"all", 'a', FLAG, NULL, AT(wants_all), 0, 0, 0, "every best move, not only the first"},
     {"explain", 0, FLAG, NULL, AT(wants_explanation), 0, 0, 0,
