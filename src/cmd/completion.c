@@ -1,10 +1,11 @@
 /* turf completion: the scripts for the shells, and the answers to their questions. The scripts know nothing; what fits
  * is found here, from the tables of the commands, options, games and players, each time that somebody presses Tab. */
 #include "base/error.h"
+#include "cmd/bench.h"
 #include "cmd/console.h"
 #include "cmd/options.h"
-#include "texts.h"
 #include "players/player.h"
+#include "texts.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -42,6 +43,12 @@ static void offer_games(const Question *question)
         offer(question, turf_game_at(i)->name, turf_game_at(i)->summary);
 }
 
+static void offer_parts(const Question *question)
+{
+    for (size_t i = 0; bench_part_at(i); i++)
+        offer(question, bench_part_at(i), NULL);
+}
+
 static void offer_options(const Question *question)
 {
     const Option *option;
@@ -56,6 +63,19 @@ static void offer_options(const Question *question)
 }
 
 /* ---- players ------------------------------------------------------------------------------ */
+
+/* Of a kind that has a level, "1..10". */
+static void offer_levels(const Question *question, const char *range)
+{
+    int least, most;
+    if (sscanf(range, "%d..%d", &least, &most) != 2)
+        return;
+    for (int number = least; number <= most; number++) {
+        char text[16];
+        snprintf(text, sizeof text, "%d", number);
+        offer(question, text, NULL);
+    }
+}
 
 /* The options of a kind, "depth=1..20, ties=first|random": where there are words to choose from, with each of them. */
 static void offer_player_options(const Question *question, const PlayerKind *kind)
@@ -81,7 +101,7 @@ static void offer_kinds(const Question *question)
     for (size_t i = 0; (kind = player_kind_at(i)); i++) {
         if (question->game && !player_kind_plays(kind, question->game))
             continue;
-        snprintf(text, sizeof text, "%s%s", kind->name, kind->is_bot ? ":" : "");
+        snprintf(text, sizeof text, "%s%s", kind->name, kind->is_bot || kind->has_level ? ":" : "");
         offer(question, text, kind->summary);
     }
     if (question->command->run == cmd_play)
@@ -117,7 +137,9 @@ static void offer_players(const Question *question)
         puts(":files");
     const char *comma = strrchr(colon, ',');
     rest.n_kept = (size_t)((comma ? comma : colon) + 1 - question->word);
-    if (kind)
+    if (kind && kind->has_level)
+        offer_levels(&rest, kind->options);
+    else if (kind)
         offer_player_options(&rest, kind);
 }
 
@@ -139,11 +161,11 @@ static void offer_meaning(const Question *question, const char *meaning)
         void (*offer)(const Question *question);
         const char *line; /* for the shell to do, if it is not for us */
     } meanings[] = {
-        {"GAME", offer_games, NULL},    {"P", offer_players, NULL},      {"P1", offer_players, NULL},
-        {"P2", offer_players, NULL},    {"PLAYER", offer_players, NULL}, {"COMMAND", offer_commands, NULL},
-        {"START", offer_starts, NULL},  {"FILE", NULL, ":files"},        {"SHARD", NULL, ":files"},
-        {"INPUT", NULL, ":files"},      {"CONFIG.json", NULL, ":files"}, {"DIR", NULL, ":folders"},
-        {"PROGRAM", NULL, ":programs"},
+        {"GAME", offer_games, NULL},   {"P", offer_players, NULL},      {"P1", offer_players, NULL},
+        {"P2", offer_players, NULL},   {"PLAYER", offer_players, NULL}, {"COMMAND", offer_commands, NULL},
+        {"START", offer_starts, NULL}, {"PART", offer_parts, NULL},     {"FILE", NULL, ":files"},
+        {"SHARD", NULL, ":files"},     {"INPUT", NULL, ":files"},       {"CONFIG.json", NULL, ":files"},
+        {"DIR", NULL, ":folders"},     {"PROGRAM", NULL, ":programs"},
     };
     if (islower((unsigned char)meaning[0]) || meaning[0] == '-')
         offer(question, meaning, NULL);

@@ -64,14 +64,16 @@ def test_the_options_of_a_player_follow_its_colon_and_its_commas():
     assert "minimax:depth=" in answers("match", "wol", "minimax:")
     assert answers("match", "wol", "deep=minimax:depth=3,w") == [f"deep=minimax:depth=3,wins={word}" for word in ("measure", "beyond")]
     assert answers("match", "wol", "deep=mini") == ["deep=minimax"]
+    assert answers("match", "wol", "lev") == ["level:"] and answers("match", "wol", "level:1") == ["level:1", "level:10"]
 
 
 def test_every_player_that_is_offered_can_be_had():
     for game in answers("match", ""):
         for player in answers("match", game, ""):
-            specs = [player] + [spec for spec in answers("match", game, player + ":") if not spec.endswith("=")]
-            for spec in [] if player.endswith(":") else specs:
-                turf("bot", game, "a=" + spec)  # which reads positions until its input ends, at once
+            specs = [] if player.endswith(":") else [player]
+            for spec in specs + answers("match", game, player.rstrip(":") + ":"):
+                if not spec.endswith("=") and not spec.startswith(":"):
+                    turf("bot", game, "a=" + spec)  # which reads positions until its input ends, at once
 
 
 def test_starts_are_those_of_the_game_and_files():
@@ -93,6 +95,12 @@ def test_a_bots_command_follows_two_hyphens():
     assert answers("check-bot", "wol", "") == ["--"]
     assert answers("check-bot", "wol", "--", "py") == [":programs"]
     assert answers("check-bot", "wol", "--", "python3", "--n") == [":files"]
+
+
+def test_the_parts_of_the_bench_are_offered():
+    assert set(answers("match", "")) | {"bots"} <= set(answers("bench", ""))
+    for part in answers("bench", ""):
+        assert answers("bench", part) == [part]
 
 
 def test_help_completes_commands_and_completion_shells():
