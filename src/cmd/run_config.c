@@ -83,17 +83,21 @@ static char *read_command(Config *config, const json_t *player, size_t index)
 {
     const json_t *list = json_object_get(player, "command"), *folder = json_object_get(player, "workingDirectory");
     size_t        n_words = json_array_size(list);
-    const char  **words = calloc(n_words + 1, sizeof *words);
     char          path[PATH_MAX], *command, *spec = NULL;
-    for (size_t i = 0; words && i < n_words; i++)
-        if (!(words[i] = json_string_value(json_array_get(list, i))))
-            die("%s: \"command\" of player %zu is not a list of strings", config->path, index + 1);
-    if (!words || n_words == 0)
+    if (n_words == 0)
         die("%s: player %zu is a process and needs a \"command\", like [\"python3\", \"bot.py\"]", config->path,
             index + 1);
-    bool is_here = realpath(words[0], path) && access(path, X_OK) == 0;
+    for (size_t i = 0; i < n_words; i++)
+        if (!json_is_string(json_array_get(list, i)))
+            die("%s: \"command\" of player %zu is not a list of strings", config->path, index + 1);
     if (folder && !json_is_string(folder))
         die("%s: \"workingDirectory\" of player %zu is not a string", config->path, index + 1);
+    const char **words = calloc(n_words, sizeof *words);
+    if (!words)
+        die("out of memory");
+    for (size_t i = 0; i < n_words; i++)
+        words[i] = json_string_value(json_array_get(list, i));
+    bool is_here = realpath(words[0], path) && access(path, X_OK) == 0;
     if (folder)
         config->folders[index] = strdup(json_string_value(folder));
     if (is_here) {
