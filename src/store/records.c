@@ -1,0 +1,291 @@
+#include "store/records.h"
+
+#include "base/error.h"
+#include "games/totals.h"
+#include "store/sql.h"
+
+#include <string.h>
+
+static const char *const ending_words[TURF_N_ENDINGS] = {"first", "second", "draw", "stalemate", "exhausted"};
+
+static TurfEnding ending_of(const char *word)
+{
+    int ending = 0;
+    while (ending < TURF_N_ENDINGS - 1 && (!word || strcmp(word, ending_words[ending])))
+        ending++;
+    return (TurfEnding)ending;
+}
+
+static TurfForfeit reason_of(const char *word)
+{
+    int reason = 0;
+    while (reason < TURF_N_FORFEITS - 1 && (!word || strcmp(word, turf_forfeit_name((TurfForfeit)reason))))
+        reason++;
+    return (TurfForfeit)reason;
+}
+
+TurfEnding game_record_ending(const GameRecord *record)
+{
+    bool is_won = record->ending == TURF_WON_BY_FIRST || record->ending == TURF_WON_BY_SECOND;
+    return is_won && record->is_swapped ? TURF_WON_BY_FIRST + TURF_WON_BY_SECOND - record->ending : record->ending;
+}
+
+/* ---- writing ------------------------------------------------------------------------------ */
+
+bool records_add_game(Store *store, int64_t run, const GameRecord *record, TurfError *error)
+{
+    Query query;
+    bool  is_forfeit = record->forfeiter >= 0;
+    if (!query_open(&query, store,
+                    "INSERT INTO games(run, pairing, game, is_swapped, is_sample, ending, length, forfeiter, reason,"
+                    " explanation, last_words, seconds, start, moves, times) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+                    error))
+        return false;
+    query_bind_number(&query, run);
+    query_bind_number(&query, (int64_t)record->pairing);
+    query_bind_number(&query, (int64_t)record->game);
+    query_bind_number(&query, record->is_swapped);
+    query_bind_number(&query, record->is_sample);
+    query_bind_text(&query, ending_words[record->ending]);
+    query_bind_number(&query, record->length);
+    query_bind_text(&query, is_forfeit ? ending_words[record->forfeiter] : NULL);
+    query_bind_text(&query, is_forfeit ? turf_forfeit_name(record->reason) : NULL);
+    query_bind_text(&query, is_forfeit ? record->explanation : NULL);
+    query_bind_text(&query, is_forfeit ? record->last_words : NULL);
+    query_bind_real(&query, record->seconds);
+    query_bind_text(&query, record->start);
+    query_bind_text(&query, record->moves);
+    query_bind_text(&query, record->times);
+    return query_run(&query, error);
+}
+
+/* Chunks that share a game would count it twice, which is worse than to fail. */
+static bool is_free(Store *store, int64_t run, const ChunkRecord *chunk, TurfError *error)
+{
+    Query query;
+    if (!query_open(&query, store,
+                    "SELECT first_game + n_games FROM chunks WHERE run=? AND pairing=? AND first_game<?"
+                    " ORDER BY first_game DESC LIMIT 1",
+                    error))
+        return false;
+    query_bind_number(&query, run);
+    query_bind_number(&query, (int64_t)chunk->pairing);
+    query_bind_number(&query, (int64_t)(chunk->first_game + chunk->n_games));
+    bool is_overlapped = query_next(&query, error) && (uint64_t)query_number(&query) > chunk->first_game;
+    query_close(&query);
+    return !is_overlapped ||
+           error_set(error,
+                     "another turf has played games of run %lld meanwhile; 'turf resume %lld' plays what is missing",
+                     (long long)run, (long long)run);
+}
+
+static bool insert_chunk(Store *store, int64_t run, const ChunkRecord *chunk, bool is_swapped, TurfError *error)
+{
+    const TurfTotals *totals = &chunk->totals[is_swapped];
+    Query             query;
+    if (!query_open(&query, store,
+                    "INSERT INTO chunks(run, pairing, first_game, is_swapped, n_games, n_counted, won_by_first,"
+                    " won_by_second, drawn, stalemate, exhausted, length_sum, length_square_sum, shortest, longest,"
+                    " seconds) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+                    error))
+        return false;
+    query_bind_number(&query, run);
+    query_bind_number(&query, (int64_t)chunk->pairing);
+    query_bind_number(&query, (int64_t)chunk->first_game);
+    query_bind_number(&query, is_swapped);
+    query_bind_number(&query, (int64_t)chunk->n_games);
+    query_bind_number(&query, (int64_t)totals->n_games);
+    for (int ending = 0; ending < TURF_N_ENDINGS; ending++)
+        query_bind_number(&query, (int64_t)totals->endings[ending]);
+    query_bind_number(&query, (int64_t)totals->length_sum);
+    query_bind_number(&query, (int64_t)totals->length_square_sum);
+    query_bind_number(&query, totals->shortest);
+    query_bind_number(&query, totals->longest);
+    query_bind_real(&query, totals->seconds);
+    return query_run(&query, error);
+}
+
+bool records_add_chunk(Store *store, int64_t run, const ChunkRecord *chunk, TurfError *error)
+{
+    if (!is_free(store, run, chunk, error))
+        return false;
+    for (int is_swapped = 0; is_swapped < 2; is_swapped++)
+        if (chunk->totals[is_swapped].n_games > 0 && !insert_chunk(store, run, chunk, is_swapped, error))
+            return false;
+    return true;
+}
+
+/* ---- reading ------------------------------------------------------------------------------ */
+
+#define GAME_COLUMNS                                                                                                   \
+    "id, run, pairing, game, is_swapped, is_sample, ending, length, forfeiter, reason, explanation, last_words,"       \
+    " seconds, start, moves, times"
+
+static GameRecord game_of(Query *query)
+{
+    GameRecord record = {.id = query_number(query)};
+    record.run = query_number(query);
+    record.pairing = (size_t)query_number(query);
+    record.game = (uint64_t)query_number(query);
+    record.is_swapped = query_number(query) != 0;
+    record.is_sample = query_number(query) != 0;
+    record.ending = ending_of(query_peek(query));
+    record.length = (uint32_t)query_number(query);
+    const char *forfeiter = query_peek(query);
+    record.forfeiter = forfeiter ? (int)ending_of(forfeiter) : -1;
+    record.reason = reason_of(query_peek(query));
+    record.explanation = query_peek(query);
+    record.last_words = query_peek(query);
+    record.seconds = query_real(query);
+    record.start = query_peek(query);
+    record.moves = query_peek(query);
+    record.times = query_peek(query);
+    return record;
+}
+
+bool records_each_game(Store *store, int64_t run, size_t pairing, GameVisitor *visit, void *context, TurfError *error)
+{
+    Query query;
+    if (!query_open(&query, store,
+                    "SELECT " GAME_COLUMNS " FROM games WHERE run=? AND pairing BETWEEN ? AND ? ORDER BY pairing, game",
+                    error))
+        return false;
+    query_bind_number(&query, run);
+    query_bind_number(&query, pairing == RECORDS_ALL ? 0 : (int64_t)pairing);
+    query_bind_number(&query, pairing == RECORDS_ALL ? INT64_MAX : (int64_t)pairing);
+    while (query_next(&query, error)) {
+        GameRecord record = game_of(&query);
+        if (!visit(context, &record)) {
+            query_close(&query);
+            return true;
+        }
+    }
+    return !*error->text;
+}
+
+bool records_find_game(Store *store, int64_t id, GameVisitor *visit, void *context, TurfError *error)
+{
+    Query query;
+    if (!query_open(&query, store, "SELECT " GAME_COLUMNS " FROM games WHERE id=?", error))
+        return false;
+    query_bind_number(&query, id);
+    if (!query_next(&query, error))
+        return false;
+    GameRecord record = game_of(&query);
+    (void)visit(context, &record);
+    query_close(&query);
+    return true;
+}
+
+/* A chunk of games with changed sides is two rows. */
+static void read_chunk_row(Query *query, ChunkRecord *chunk, bool *is_next)
+{
+    size_t      pairing = (size_t)query_number(query);
+    uint64_t    first_game = (uint64_t)query_number(query);
+    bool        is_swapped = query_number(query) != 0;
+    uint64_t    n_games = (uint64_t)query_number(query);
+    TurfTotals *totals = &chunk->totals[is_swapped];
+    *is_next = chunk->n_games == 0 || chunk->pairing != pairing || chunk->first_game != first_game;
+    if (*is_next)
+        *chunk = (ChunkRecord){pairing, first_game, n_games, {TOTALS_NONE, TOTALS_NONE}};
+    totals->n_games = (uint64_t)query_number(query);
+    for (int ending = 0; ending < TURF_N_ENDINGS; ending++)
+        totals->endings[ending] = (uint64_t)query_number(query);
+    totals->length_sum = (uint64_t)query_number(query);
+    totals->length_square_sum = (uint64_t)query_number(query);
+    totals->shortest = (uint32_t)query_number(query);
+    totals->longest = (uint32_t)query_number(query);
+    totals->seconds = query_real(query);
+}
+
+bool records_each_chunk(Store *store, int64_t run, ChunkVisitor *visit, void *context, TurfError *error)
+{
+    Query       query;
+    ChunkRecord chunk = {0};
+    if (!query_open(&query, store,
+                    "SELECT pairing, first_game, is_swapped, n_games, n_counted, won_by_first, won_by_second, drawn,"
+                    " stalemate, exhausted, length_sum, length_square_sum, shortest, longest, seconds"
+                    " FROM chunks WHERE run=? ORDER BY pairing, first_game, is_swapped",
+                    error))
+        return false;
+    query_bind_number(&query, run);
+    while (query_next(&query, error)) {
+        ChunkRecord last = chunk;
+        bool        is_next;
+        read_chunk_row(&query, &chunk, &is_next);
+        if (is_next && last.n_games > 0 && !visit(context, &last)) {
+            query_close(&query);
+            return true;
+        }
+    }
+    if (*error->text)
+        return false;
+    if (chunk.n_games > 0)
+        (void)visit(context, &chunk);
+    return true;
+}
+
+/* ---- sums --------------------------------------------------------------------------------- */
+
+typedef struct Sum {
+    TurfTotals (*totals)[2];
+    size_t n_pairings;
+} Sum;
+
+static bool sum_game(void *context, const GameRecord *record)
+{
+    Sum *sum = context;
+    if (record->is_sample || record->pairing >= sum->n_pairings)
+        return true;
+    TurfTotals *totals = &sum->totals[record->pairing][record->is_swapped];
+    totals_add_game(totals, game_record_ending(record), record->length);
+    totals->seconds += record->seconds;
+    if (record->forfeiter >= 0)
+        totals->forfeits[record->forfeiter ^ record->is_swapped][record->reason]++;
+    return true;
+}
+
+static bool sum_chunk(void *context, const ChunkRecord *chunk)
+{
+    Sum *sum = context;
+    for (int i = 0; i < 2 && chunk->pairing < sum->n_pairings; i++)
+        totals_add(&sum->totals[chunk->pairing][i], &chunk->totals[i]);
+    return true;
+}
+
+bool records_add_totals(Store *store, int64_t run, TurfTotals (*totals)[2], size_t n_pairings, TurfError *error)
+{
+    Sum sum = {totals, n_pairings};
+    return records_each_game(store, run, RECORDS_ALL, sum_game, &sum, error) &&
+           records_each_chunk(store, run, sum_chunk, &sum, error);
+}
+
+static bool collect(Query *query, Spans *played, TurfError *error)
+{
+    while (query_next(query, error)) {
+        Span span = {.pairing = (size_t)query_number(query)};
+        span.first = (uint64_t)query_number(query);
+        span.n = (uint64_t)query_number(query);
+        if (!spans_add(played, span)) {
+            query_close(query);
+            return error_set(error, "out of memory");
+        }
+    }
+    return !*error->text;
+}
+
+bool records_played(Store *store, int64_t run, Spans *played, TurfError *error)
+{
+    Query query;
+    if (!query_open(&query, store,
+                    "SELECT pairing, first_game, n_games FROM chunks WHERE run=? ORDER BY pairing, first_game", error))
+        return false;
+    query_bind_number(&query, run);
+    if (!collect(&query, played, error))
+        return false;
+    if (!query_open(&query, store,
+                    "SELECT pairing, game, 1 FROM games WHERE run=? AND NOT is_sample ORDER BY pairing, game", error))
+        return false;
+    query_bind_number(&query, run);
+    return collect(&query, played, error);
+}

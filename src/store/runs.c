@@ -1,0 +1,269 @@
+#include "store/runs.h"
+
+#include "base/error.h"
+#include "store/sql.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* Room for one more in a list that doubles; false when memory is short. */
+static bool make_room(void **list, size_t n, size_t size, TurfError *error)
+{
+    if ((n & (n - 1)) != 0)
+        return true; /* the last doubling still has room */
+    void *larger = realloc(*list, (n ? 2 * n : 1) * size);
+    if (!larger)
+        return error_set(error, "out of memory");
+    *list = larger;
+    return true;
+}
+
+/* ---- writing ------------------------------------------------------------------------------ */
+
+static bool insert_run(Store *store, StoredRun *run, TurfError *error)
+{
+    Query query;
+    if (!query_open(&query, store,
+                    "INSERT INTO runs(game, plan, plan_hash, shard, n_shards, created, version) VALUES(?,?,?,?,?,?,?)",
+                    error))
+        return false;
+    run->created = (int64_t)time(NULL);
+    query_bind_text(&query, run->game);
+    query_bind_text(&query, run->plan);
+    query_bind_text(&query, run->plan_hash);
+    query_bind_number(&query, run->shard);
+    query_bind_number(&query, run->n_shards);
+    query_bind_number(&query, run->created);
+    query_bind_text(&query, run->version);
+    if (!query_run(&query, error))
+        return false;
+    run->id = store_last_id(store);
+    return true;
+}
+
+static bool insert_entrant(Store *store, int64_t run, size_t index, const StoredEntrant *entrant, TurfError *error)
+{
+    Query query;
+    if (!query_open(&query, store, "INSERT INTO entrants(run, entrant, name, spec) VALUES(?,?,?,?)", error))
+        return false;
+    query_bind_number(&query, run);
+    query_bind_number(&query, (int64_t)index);
+    query_bind_text(&query, entrant->name);
+    query_bind_text(&query, entrant->spec);
+    return query_run(&query, error);
+}
+
+bool runs_add(Store *store, StoredRun *run, const StoredEntrant *entrants, size_t n_entrants, TurfError *error)
+{
+    if (!store_begin(store, error))
+        return false;
+    bool is_good = insert_run(store, run, error);
+    for (size_t i = 0; i < n_entrants && is_good; i++)
+        is_good = insert_entrant(store, run->id, i, &entrants[i], error);
+    if (is_good)
+        return store_commit(store, error);
+    store_undo(store);
+    return false;
+}
+
+static bool insert_pairing(Store *store, int64_t run, size_t index, const StoredPairing *pairing, TurfError *error)
+{
+    Query query;
+    if (!query_open(&query, store,
+                    "INSERT INTO pairings(run, pairing, round, first, second, n_games, swaps_sides)"
+                    " VALUES(?,?,?,?,?,?,?)",
+                    error))
+        return false;
+    query_bind_number(&query, run);
+    query_bind_number(&query, (int64_t)index);
+    query_bind_number(&query, pairing->round);
+    query_bind_number(&query, (int64_t)pairing->first);
+    query_bind_number(&query, (int64_t)pairing->second);
+    query_bind_number(&query, (int64_t)pairing->n_games);
+    query_bind_number(&query, pairing->swaps_sides);
+    return query_run(&query, error);
+}
+
+bool runs_add_pairings(Store *store, int64_t run, size_t first_index, const StoredPairing *pairings, size_t n_pairings,
+                       TurfError *error)
+{
+    bool is_good = store_begin(store, error);
+    if (!is_good)
+        return false;
+    for (size_t i = 0; i < n_pairings && is_good; i++)
+        is_good = insert_pairing(store, run, first_index + i, &pairings[i], error);
+    if (is_good)
+        return store_commit(store, error);
+    store_undo(store);
+    return false;
+}
+
+bool runs_set_finished(Store *store, int64_t run, TurfError *error)
+{
+    Query query;
+    if (!query_open(&query, store, "UPDATE runs SET is_finished=1 WHERE id=?", error))
+        return false;
+    query_bind_number(&query, run);
+    return query_run(&query, error);
+}
+
+/* ---- reading ------------------------------------------------------------------------------ */
+
+#define RUN_COLUMNS "id, game, plan, plan_hash, version, created, shard, n_shards, is_finished"
+
+static StoredRun run_of(Query *query)
+{
+    StoredRun run = {.id = query_number(query)};
+    run.game = query_text(query);
+    run.plan = query_text(query);
+    run.plan_hash = query_text(query);
+    run.version = query_text(query);
+    run.created = query_number(query);
+    run.shard = (int)query_number(query);
+    run.n_shards = (int)query_number(query);
+    run.is_finished = query_number(query) != 0;
+    return run;
+}
+
+static bool is_whole_run(const StoredRun *run) { return run->game && run->plan && run->plan_hash && run->version; }
+
+void stored_run_release(StoredRun *run)
+{
+    free(run->game);
+    free(run->plan);
+    free(run->plan_hash);
+    free(run->version);
+    *run = (StoredRun){0};
+}
+
+void runs_free(StoredRun *runs, size_t n_runs)
+{
+    for (size_t i = 0; i < n_runs; i++)
+        stored_run_release(&runs[i]);
+    free(runs);
+}
+
+bool runs_read(Store *store, StoredRun **runs, size_t *n_runs, TurfError *error)
+{
+    Query query;
+    *runs = NULL;
+    *n_runs = 0;
+    if (!query_open(&query, store, "SELECT " RUN_COLUMNS " FROM runs ORDER BY id", error))
+        return false;
+    bool is_good = true;
+    while (is_good && query_next(&query, error)) {
+        is_good = make_room((void **)runs, *n_runs, sizeof **runs, error);
+        if (is_good) {
+            StoredRun *run = &(*runs)[(*n_runs)++];
+            *run = run_of(&query);
+            is_good = is_whole_run(run) || error_set(error, "out of memory");
+        }
+        if (!is_good)
+            query_close(&query);
+    }
+    if (is_good && !*error->text)
+        return true;
+    runs_free(*runs, *n_runs);
+    *runs = NULL;
+    *n_runs = 0;
+    return false;
+}
+
+bool runs_find(Store *store, int64_t id, StoredRun *run, TurfError *error)
+{
+    Query query;
+    char  quoted[ERROR_QUOTE_BYTES];
+    *run = (StoredRun){0};
+    if (!query_open(&query, store, "SELECT " RUN_COLUMNS " FROM runs WHERE id=?", error))
+        return false;
+    query_bind_number(&query, id);
+    if (query_next(&query, error)) {
+        *run = run_of(&query);
+        query_close(&query);
+        return is_whole_run(run) || error_set(error, "out of memory");
+    }
+    if (*error->text)
+        return false;
+    StoredRun *runs;
+    size_t     n_runs;
+    if (!runs_read(store, &runs, &n_runs, error))
+        return false;
+    error_quote(quoted, store_path(store));
+    if (n_runs == 0)
+        error_set(error, "there are no runs in '%s'", quoted);
+    else
+        error_set(error, "there is no run %lld in '%s'; it has runs %lld to %lld", (long long)id, quoted,
+                  (long long)runs[0].id, (long long)runs[n_runs - 1].id);
+    runs_free(runs, n_runs);
+    return false;
+}
+
+void entrants_free(StoredEntrant *entrants, size_t n_entrants)
+{
+    for (size_t i = 0; i < n_entrants; i++) {
+        free(entrants[i].name);
+        free(entrants[i].spec);
+    }
+    free(entrants);
+}
+
+bool runs_entrants(Store *store, int64_t run, StoredEntrant **entrants, size_t *n_entrants, TurfError *error)
+{
+    Query query;
+    *entrants = NULL;
+    *n_entrants = 0;
+    if (!query_open(&query, store, "SELECT name, spec FROM entrants WHERE run=? ORDER BY entrant", error))
+        return false;
+    query_bind_number(&query, run);
+    bool is_good = true;
+    while (is_good && query_next(&query, error)) {
+        is_good = make_room((void **)entrants, *n_entrants, sizeof **entrants, error);
+        if (is_good) {
+            StoredEntrant *entrant = &(*entrants)[(*n_entrants)++];
+            entrant->name = query_text(&query);
+            entrant->spec = query_text(&query);
+            is_good = (entrant->name && entrant->spec) || error_set(error, "out of memory");
+        }
+        if (!is_good)
+            query_close(&query);
+    }
+    if (is_good && !*error->text)
+        return true;
+    entrants_free(*entrants, *n_entrants);
+    *entrants = NULL;
+    *n_entrants = 0;
+    return false;
+}
+
+bool runs_pairings(Store *store, int64_t run, StoredPairing **pairings, size_t *n_pairings, TurfError *error)
+{
+    Query query;
+    *pairings = NULL;
+    *n_pairings = 0;
+    if (!query_open(&query, store,
+                    "SELECT round, first, second, n_games, swaps_sides FROM pairings WHERE run=? ORDER BY pairing",
+                    error))
+        return false;
+    query_bind_number(&query, run);
+    bool is_good = true;
+    while (is_good && query_next(&query, error)) {
+        is_good = make_room((void **)pairings, *n_pairings, sizeof **pairings, error);
+        if (is_good) {
+            StoredPairing *pairing = &(*pairings)[(*n_pairings)++];
+            pairing->round = (int)query_number(&query);
+            pairing->first = (size_t)query_number(&query);
+            pairing->second = (size_t)query_number(&query);
+            pairing->n_games = (uint64_t)query_number(&query);
+            pairing->swaps_sides = query_number(&query) != 0;
+        } else {
+            query_close(&query);
+        }
+    }
+    if (is_good && !*error->text)
+        return true;
+    free(*pairings);
+    *pairings = NULL;
+    *n_pairings = 0;
+    return false;
+}

@@ -1,0 +1,50 @@
+/* Runs: what was to be played, by whom, and who meets whom. */
+#ifndef TURF_STORE_RUNS_H
+#define TURF_STORE_RUNS_H
+
+#include "store/store.h"
+
+typedef struct StoredRun {
+    int64_t id;
+    char   *game;
+    char   *plan; /* as plan_to_json writes it: equal plans are equal texts */
+    char   *plan_hash;
+    char   *version;         /* of the turf that began it */
+    int64_t created;         /* seconds since 1970 */
+    int     shard, n_shards; /* 1 of 1: all of it */
+    bool    is_finished;     /* every game of it (or of its shard) has been played */
+} StoredRun;
+
+typedef struct StoredEntrant {
+    char *name, *spec;
+} StoredEntrant;
+
+typedef struct StoredPairing {
+    int      round;         /* from 1 */
+    size_t   first, second; /* entrants, from 0 */
+    uint64_t n_games;
+    bool     swaps_sides; /* in every other game, as in TurfPairing */
+} StoredPairing;
+
+/* Writes a run and its entrants; `run->id` and `run->created` are filled in. */
+bool runs_add(Store *store, StoredRun *run, const StoredEntrant *entrants, size_t n_entrants, TurfError *error);
+/* Pairing number `first_index` and those after it. */
+bool runs_add_pairings(Store *store, int64_t run, size_t first_index, const StoredPairing *pairings, size_t n_pairings,
+                       TurfError *error);
+bool runs_set_finished(Store *store, int64_t run, TurfError *error);
+
+/* All runs, oldest first; runs_free frees them. */
+bool runs_read(Store *store, StoredRun **runs, size_t *n_runs, TurfError *error);
+void runs_free(StoredRun *runs, size_t n_runs);
+/* A copy that stored_run_release frees the insides of. An unknown number is an error that names those there are. */
+bool runs_find(Store *store, int64_t id, StoredRun *run, TurfError *error);
+void stored_run_release(StoredRun *run);
+
+/* The entrants of a run, in order; entrants_free frees them. */
+bool runs_entrants(Store *store, int64_t run, StoredEntrant **entrants, size_t *n_entrants, TurfError *error);
+void entrants_free(StoredEntrant *entrants, size_t n_entrants);
+/* The pairings that have been decided, in order: all of them, but in a Swiss event those of later rounds come later.
+ * Freed with free. */
+bool runs_pairings(Store *store, int64_t run, StoredPairing **pairings, size_t *n_pairings, TurfError *error);
+
+#endif

@@ -1,0 +1,246 @@
+#include "store/store.h"
+
+#include "base/error.h"
+#include "store/schema.h"
+#include "store/sql.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_KEPT = 48, PATIENCE_MS = 20000 };
+
+/* A statement that was compiled before, by the address of its text. */
+typedef struct Kept {
+    const char   *sql;
+    sqlite3_stmt *statement;
+} Kept;
+
+struct Store {
+    sqlite3 *db;
+    char    *path;
+    bool     is_full;
+    Kept     kept[MOST_KEPT];
+    size_t   n_kept;
+};
+
+const char *store_path(const Store *store) { return store->path; }
+
+bool store_is_full(const Store *store) { return store->is_full; }
+
+int64_t store_last_id(const Store *store) { return sqlite3_last_insert_rowid(store->db); }
+
+bool store_fail(Store *store, TurfError *error)
+{
+    char quoted[ERROR_QUOTE_BYTES];
+    error_quote(quoted, store->path);
+    int code = sqlite3_extended_errcode(store->db), why = sqlite3_system_errno(store->db);
+    store->is_full =
+        (code & 0xff) == SQLITE_FULL || ((code & 0xff) == SQLITE_IOERR && (why == ENOSPC || why == EDQUOT));
+    if (store->is_full)
+        return error_set(error, "'%s' cannot grow: there is no space left on the disk", quoted);
+    switch (code & 0xff) {
+    case SQLITE_NOTADB:
+    case SQLITE_CORRUPT: return error_set(error, "'%s' is not a database of turf's, or it is damaged", quoted);
+    case SQLITE_BUSY: return error_set(error, "'%s' is in use by another program; try again later", quoted);
+    case SQLITE_READONLY:
+    case SQLITE_PERM: return error_set(error, "'%s' cannot be written", quoted);
+    case SQLITE_CANTOPEN:
+        return error_set(error, "'%s' cannot be opened: %s", quoted, why ? strerror(why) : "no such file or folder");
+    default:
+        return error_set(error, "'%s': %s%s%s", quoted, sqlite3_errmsg(store->db), why ? ": " : "",
+                         why ? strerror(why) : "");
+    }
+}
+
+static bool execute(Store *store, const char *sql, TurfError *error)
+{
+    return sqlite3_exec(store->db, sql, NULL, NULL, NULL) == SQLITE_OK || store_fail(store, error);
+}
+
+/* A setting of the file that is a number; -1 if it cannot be read. */
+static int64_t read_setting(Store *store, const char *sql)
+{
+    sqlite3_stmt *statement = NULL;
+    int64_t       value = -1;
+    if (sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL) == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW)
+        value = sqlite3_column_int64(statement, 0);
+    sqlite3_finalize(statement);
+    return value;
+}
+
+/* Brings the tables up to date, in one step that is done whole or not at all. */
+static bool migrate(Store *store, int64_t n_done, TurfError *error)
+{
+    char setting[64];
+    snprintf(setting, sizeof setting, "PRAGMA user_version=%d;PRAGMA application_id=%d", N_STORE_STEPS,
+             STORE_APPLICATION_ID);
+    for (int64_t i = n_done; i < N_STORE_STEPS; i++)
+        if (!execute(store, store_steps[i], error))
+            return false;
+    return execute(store, setting, error);
+}
+
+/* Is this ours, and of which age? Asked again with the file held, since somebody else may be making it now. */
+static bool check(Store *store, StoreMode mode, TurfError *error)
+{
+    char    quoted[ERROR_QUOTE_BYTES];
+    int64_t n_done = read_setting(store, "PRAGMA user_version");
+    int64_t application = read_setting(store, "PRAGMA application_id");
+    int64_t n_tables = read_setting(store, "SELECT count(*) FROM sqlite_schema");
+    error_quote(quoted, store->path);
+    if (n_done < 0 || application < 0 || n_tables < 0)
+        return store_fail(store, error);
+    bool is_empty = n_tables == 0 && n_done == 0 && application == 0;
+    if (!is_empty && application != STORE_APPLICATION_ID)
+        return error_set(error, "'%s' is a database, but not one of turf's", quoted);
+    if (n_done > N_STORE_STEPS)
+        return error_set(error, "'%s' was written by a later turf than this one (%s)", quoted, TURF_VERSION);
+    if (mode == STORE_READ && n_done < N_STORE_STEPS)
+        return error_set(error, is_empty ? "'%s' is empty: no games are kept in it" : "'%s' is of an older turf",
+                         quoted);
+    return n_done == N_STORE_STEPS || migrate(store, n_done, error);
+}
+
+/* A journal beside the file lets others read while games are written. Where that cannot be (some network file
+ * systems), SQLite stays with its older way, which is as safe. FULL: a commit has reached the disk when it returns. */
+static bool prepare(Store *store, StoreMode mode, TurfError *error)
+{
+    sqlite3_extended_result_codes(store->db, 1);
+    sqlite3_busy_timeout(store->db, PATIENCE_MS);
+    if (mode == STORE_READ)
+        return check(store, mode, error);
+    if (!execute(store, "PRAGMA journal_mode=WAL;PRAGMA synchronous=FULL;PRAGMA foreign_keys=ON", error) ||
+        !execute(store, "BEGIN IMMEDIATE", error))
+        return false;
+    if (check(store, mode, error) && execute(store, "COMMIT", error))
+        return true;
+    store_undo(store);
+    return false;
+}
+
+Store *store_open(const char *path, StoreMode mode, TurfError *error)
+{
+    char   quoted[ERROR_QUOTE_BYTES];
+    Store *store = calloc(1, sizeof *store);
+    if (store)
+        store->path = strdup(path);
+    bool is_new = access(path, F_OK) != 0;
+    int  flags = mode == STORE_READ    ? SQLITE_OPEN_READONLY
+                 : mode == STORE_WRITE ? SQLITE_OPEN_READWRITE
+                                       : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+    if (!store || !store->path) {
+        error_set(error, "out of memory");
+    } else if (mode != STORE_MAKE && is_new) {
+        error_set(error, "there is no database '%s'; name one with --db", error_quote(quoted, path));
+    } else if (sqlite3_open_v2(path, &store->db, flags, NULL) != SQLITE_OK) {
+        if (store->db)
+            store_fail(store, error);
+        else
+            error_set(error, "out of memory");
+    } else if (prepare(store, mode, error)) {
+        return store;
+    }
+    store_close(store);
+    return NULL;
+}
+
+void store_close(Store *store)
+{
+    if (!store)
+        return;
+    for (size_t i = 0; i < store->n_kept; i++)
+        sqlite3_finalize(store->kept[i].statement);
+    sqlite3_close(store->db);
+    free(store->path);
+    free(store);
+}
+
+bool store_begin(Store *store, TurfError *error) { return execute(store, "BEGIN IMMEDIATE", error); }
+
+bool store_commit(Store *store, TurfError *error)
+{
+    if (execute(store, "COMMIT", error))
+        return true;
+    store_undo(store);
+    return false;
+}
+
+void store_undo(Store *store)
+{
+    /* Some failures have undone it already. */
+    if (!sqlite3_get_autocommit(store->db))
+        (void)sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
+}
+
+/* ---- statements --------------------------------------------------------------------------- */
+
+bool query_open(Query *query, Store *store, const char *sql, TurfError *error)
+{
+    size_t i = 0;
+    *query = (Query){.store = store};
+    while (i < store->n_kept && store->kept[i].sql != sql)
+        i++;
+    if (i == store->n_kept) {
+        if (i == MOST_KEPT)
+            return error_set(error, "too many kinds of statements");
+        if (sqlite3_prepare_v3(store->db, sql, -1, SQLITE_PREPARE_PERSISTENT, &store->kept[i].statement, NULL) !=
+            SQLITE_OK)
+            return store_fail(store, error);
+        store->kept[i].sql = sql;
+        store->n_kept++;
+    }
+    query->statement = store->kept[i].statement;
+    return true;
+}
+
+void query_bind_number(Query *query, int64_t value) { sqlite3_bind_int64(query->statement, ++query->n_bound, value); }
+
+void query_bind_real(Query *query, double value) { sqlite3_bind_double(query->statement, ++query->n_bound, value); }
+
+void query_bind_text(Query *query, const char *value)
+{
+    sqlite3_bind_text(query->statement, ++query->n_bound, value, -1, SQLITE_STATIC);
+}
+
+bool query_next(Query *query, TurfError *error)
+{
+    query->n_read = 0;
+    int code = sqlite3_step(query->statement);
+    if (code == SQLITE_ROW)
+        return true;
+    if (code == SQLITE_DONE)
+        error->text[0] = '\0';
+    else
+        store_fail(query->store, error);
+    query_close(query);
+    return false;
+}
+
+bool query_run(Query *query, TurfError *error)
+{
+    int  code = sqlite3_step(query->statement);
+    bool is_good = code == SQLITE_DONE || code == SQLITE_ROW || store_fail(query->store, error);
+    query_close(query);
+    return is_good;
+}
+
+void query_close(Query *query)
+{
+    sqlite3_reset(query->statement);
+    sqlite3_clear_bindings(query->statement);
+}
+
+int64_t query_number(Query *query) { return sqlite3_column_int64(query->statement, query->n_read++); }
+
+double query_real(Query *query) { return sqlite3_column_double(query->statement, query->n_read++); }
+
+const char *query_peek(Query *query) { return (const char *)sqlite3_column_text(query->statement, query->n_read++); }
+
+char *query_text(Query *query)
+{
+    const char *text = query_peek(query);
+    return text ? strdup(text) : NULL;
+}

@@ -1,0 +1,31 @@
+/* The store: one SQLite file that keeps every finished game. Whatever a function here has committed survives the end of
+ * the program, of its disk space and of its power. A Store is used by one thread at a time; any number of
+ * programs may have the same file open. */
+#ifndef TURF_STORE_STORE_H
+#define TURF_STORE_STORE_H
+
+#include "turf.h"
+
+typedef struct Store Store;
+
+typedef enum StoreMode {
+    STORE_MAKE,  /* to read and write; made if it is not there */
+    STORE_WRITE, /* to read and write what is there */
+    STORE_READ   /* to read what is there */
+} StoreMode;
+
+/* NULL, with a sentence that names the file, if it cannot be opened, is no database of turf's, or is one of a
+ * later turf. An older one is brought up to date. */
+Store      *store_open(const char *path, StoreMode mode, TurfError *error);
+void        store_close(Store *store); /* NULL is fine */
+const char *store_path(const Store *store);
+
+/* What lies between the two is kept whole or not at all. When something between them fails, store_undo. */
+bool store_begin(Store *store, TurfError *error);
+bool store_commit(Store *store, TurfError *error);
+void store_undo(Store *store);
+
+/* Did the last failure come from a full disk? */
+bool store_is_full(const Store *store);
+
+#endif

@@ -1,0 +1,363 @@
+/* The store: what was committed comes back as it was, nothing counts twice, and files that are not ours are left alone.
+ */
+#include "support.h"
+
+#include "games/totals.h"
+#include "store/records.h"
+#include "store/runs.h"
+#include "store/sql.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef struct Place {
+    char folder[64], path[96];
+} Place;
+
+static int make_place(void **state)
+{
+    Place *place = calloc(1, sizeof *place);
+    strcpy(place->folder, "/tmp/turf-store-XXXXXX");
+    assert_non_null(mkdtemp(place->folder));
+    snprintf(place->path, sizeof place->path, "%s/turf.db", place->folder);
+    *state = place;
+    return 0;
+}
+
+static int remove_place(void **state)
+{
+    Place *place = *state;
+    char   path[128];
+    for (size_t i = 0; i < 3; i++) {
+        snprintf(path, sizeof path, "%s%s", place->path, (const char *[]){"", "-wal", "-shm"}[i]);
+        unlink(path);
+    }
+    assert_int_equal(rmdir(place->folder), 0);
+    free(place);
+    return 0;
+}
+
+static Store *open_store(const Place *place)
+{
+    TurfError error = {""};
+    Store    *store = store_open(place->path, STORE_MAKE, &error);
+    assert_string_equal(error.text, "");
+    assert_non_null(store);
+    return store;
+}
+
+static int64_t add_run(Store *store)
+{
+    TurfError     error = {""};
+    StoredEntrant entrants[] = {{"one", "random"}, {"two \"2\"", "minimax"}};
+    StoredPairing pairings[] = {{1, 0, 1, 100, false}, {1, 1, 0, 10, true}};
+    StoredRun     run = {
+            .game = "war-of-life", .plan = "{}", .plan_hash = "12", .version = TURF_VERSION, .shard = 1, .n_shards = 1};
+    assert_true(runs_add(store, &run, entrants, 2, &error));
+    assert_true(runs_add_pairings(store, run.id, 0, pairings, 2, &error));
+    return run.id;
+}
+
+static TurfTotals totals_of(uint64_t n_games, uint32_t length)
+{
+    TurfTotals totals = TOTALS_NONE;
+    for (uint64_t i = 0; i < n_games; i++)
+        totals_add_game(&totals, (TurfEnding)(i % TURF_N_ENDINGS), length + (uint32_t)i);
+    totals.seconds = 0.25;
+    return totals;
+}
+
+static bool add_chunk(Store *store, int64_t run, size_t pairing, uint64_t first, uint64_t n, TurfError *error)
+{
+    ChunkRecord chunk = {pairing, first, n, {totals_of(n, 5), TOTALS_NONE}};
+    if (!store_begin(store, error))
+        return false;
+    if (records_add_chunk(store, run, &chunk, error))
+        return store_commit(store, error);
+    store_undo(store);
+    return false;
+}
+
+static GameRecord some_game(uint64_t game)
+{
+    return (GameRecord){.pairing = 1,
+                        .game = game,
+                        .is_swapped = game % 2,
+                        .ending = TURF_WON_BY_FIRST,
+                        .length = 7,
+                        .forfeiter = 1,
+                        .reason = TURF_ILLEGAL,
+                        .explanation = "off the board",
+                        .last_words = "oh",
+                        .seconds = 0.5,
+                        .start = "{}",
+                        .moves = "[[1,2,3,4]]",
+                        .times = "[1.5]"};
+}
+
+static bool add_game(Store *store, int64_t run, GameRecord record, TurfError *error)
+{
+    if (!store_begin(store, error))
+        return false;
+    if (records_add_game(store, run, &record, error))
+        return store_commit(store, error);
+    store_undo(store);
+    return false;
+}
+
+static void a_run_comes_back_as_it_was_written(void **state)
+{
+    TurfError      error = {""};
+    Store         *store = open_store(*state);
+    int64_t        id = add_run(store);
+    StoredRun      run;
+    StoredEntrant *entrants;
+    StoredPairing *pairings;
+    size_t         n_entrants, n_pairings;
+    store_close(store);
+    store = open_store(*state);
+    assert_true(runs_find(store, id, &run, &error));
+    assert_string_equal(run.game, "war-of-life");
+    assert_false(run.is_finished);
+    assert_true(run.created > 0);
+    stored_run_release(&run);
+    assert_true(runs_set_finished(store, id, &error));
+    assert_true(runs_find(store, id, &run, &error));
+    assert_true(run.is_finished);
+    stored_run_release(&run);
+    assert_true(runs_entrants(store, id, &entrants, &n_entrants, &error));
+    assert_int_equal(n_entrants, 2);
+    assert_string_equal(entrants[1].name, "two \"2\"");
+    entrants_free(entrants, n_entrants);
+    assert_true(runs_pairings(store, id, &pairings, &n_pairings, &error));
+    assert_int_equal(n_pairings, 2);
+    assert_int_equal(pairings[1].n_games, 10);
+    assert_true(pairings[1].swaps_sides);
+    free(pairings);
+    assert_false(runs_find(store, id + 1, &run, &error));
+    assert_non_null(strstr(error.text, "no run 2"));
+    store_close(store);
+}
+
+static bool check_game(void *context, const GameRecord *record)
+{
+    GameRecord expected = some_game(record->game);
+    assert_int_equal(record->ending, expected.ending);
+    assert_int_equal(record->length, expected.length);
+    assert_int_equal(record->forfeiter, expected.forfeiter);
+    assert_int_equal(record->reason, expected.reason);
+    assert_string_equal(record->explanation, expected.explanation);
+    assert_string_equal(record->last_words, expected.last_words);
+    assert_string_equal(record->moves, expected.moves);
+    assert_string_equal(record->times, expected.times);
+    assert_int_equal(record->is_swapped, expected.is_swapped);
+    ++*(int *)context;
+    return true;
+}
+
+static void games_come_back_and_count_for_the_player_not_the_side(void **state)
+{
+    TurfError  error = {""};
+    Store     *store = open_store(*state);
+    int64_t    run = add_run(store);
+    TurfTotals totals[2][2] = {{TOTALS_NONE, TOTALS_NONE}, {TOTALS_NONE, TOTALS_NONE}};
+    int        n_seen = 0;
+    assert_true(add_game(store, run, some_game(0), &error));
+    assert_true(add_game(store, run, some_game(1), &error));
+    assert_true(records_each_game(store, run, RECORDS_ALL, check_game, &n_seen, &error));
+    assert_int_equal(n_seen, 2);
+    assert_true(records_add_totals(store, run, totals, 2, &error));
+    /* Whoever moved second forfeited: the pairing's second entrant in game 0, its first in game 1. */
+    assert_int_equal(totals[1][0].endings[TURF_WON_BY_FIRST], 1);
+    assert_int_equal(totals[1][0].forfeits[1][TURF_ILLEGAL], 1);
+    assert_int_equal(totals[1][1].endings[TURF_WON_BY_SECOND], 1);
+    assert_int_equal(totals[1][1].forfeits[0][TURF_ILLEGAL], 1);
+    assert_int_equal(totals[0][0].n_games, 0);
+    store_close(store);
+}
+
+static void chunks_and_samples_are_counted_once(void **state)
+{
+    TurfError   error = {""};
+    Store      *store = open_store(*state);
+    int64_t     run = add_run(store);
+    TurfTotals  totals[2][2] = {{TOTALS_NONE, TOTALS_NONE}, {TOTALS_NONE, TOTALS_NONE}}, expected = totals_of(40, 5);
+    ChunkRecord swapped = {1, 0, 10, {totals_of(5, 3), totals_of(5, 30)}};
+    GameRecord  sample = some_game(3);
+    sample.is_sample = true;
+    sample.pairing = 0;
+    assert_true(add_chunk(store, run, 0, 0, 40, &error));
+    assert_true(add_game(store, run, sample, &error));
+    assert_true(store_begin(store, &error));
+    assert_true(records_add_chunk(store, run, &swapped, &error));
+    assert_true(store_commit(store, &error));
+    assert_true(records_add_totals(store, run, totals, 2, &error));
+    assert_memory_equal(&totals[0][0], &expected, sizeof expected);
+    assert_memory_equal(&totals[1][0], &swapped.totals[0], sizeof expected);
+    assert_memory_equal(&totals[1][1], &swapped.totals[1], sizeof expected);
+    Spans played = {0};
+    assert_true(records_played(store, run, &played, &error));
+    assert_int_equal(played.n, 2);
+    assert_int_equal(played.list[0].n, 40);
+    assert_int_equal(played.list[1].n, 10);
+    spans_release(&played);
+    store_close(store);
+}
+
+static void a_game_cannot_be_counted_twice(void **state)
+{
+    TurfError error = {""};
+    Store    *store = open_store(*state);
+    int64_t   run = add_run(store);
+    assert_true(add_chunk(store, run, 0, 20, 10, &error));
+    assert_false(add_chunk(store, run, 0, 20, 10, &error));
+    assert_false(add_chunk(store, run, 0, 25, 1, &error));
+    assert_false(add_chunk(store, run, 0, 15, 6, &error));
+    assert_false(add_chunk(store, run, 0, 0, 100, &error));
+    assert_non_null(strstr(error.text, "turf resume"));
+    assert_true(add_chunk(store, run, 0, 10, 10, &error));
+    assert_true(add_chunk(store, run, 0, 30, 1, &error));
+    assert_true(add_game(store, run, some_game(4), &error));
+    assert_false(add_game(store, run, some_game(4), &error));
+    store_close(store);
+}
+
+static void what_was_not_committed_is_not_there(void **state)
+{
+    TurfError   error = {""};
+    Store      *store = open_store(*state);
+    int64_t     run = add_run(store);
+    Spans       played = {0};
+    ChunkRecord chunk = {0, 0, 3, {totals_of(3, 1), TOTALS_NONE}};
+    assert_true(store_begin(store, &error));
+    assert_true(records_add_chunk(store, run, &chunk, &error));
+    store_close(store);
+    store = open_store(*state);
+    assert_true(records_played(store, run, &played, &error));
+    assert_int_equal(played.n, 0);
+    store_close(store);
+}
+
+static void refused(const Place *place, StoreMode mode, const char *saying)
+{
+    TurfError error = {""};
+    assert_null(store_open(place->path, mode, &error));
+    if (!strstr(error.text, saying))
+        fail_msg("'%s' is not in '%s'", saying, error.text);
+}
+
+static void files_that_are_not_ours_are_left_alone(void **state)
+{
+    Place      *place = *state;
+    struct stat about;
+    FILE       *file = fopen(place->path, "w");
+    assert_non_null(file);
+    for (int i = 0; i < 2000; i++)
+        fputs("not a database ", file);
+    fclose(file);
+    refused(place, STORE_MAKE, "not a database");
+    refused(place, STORE_READ, "not a database");
+    assert_int_equal(stat(place->path, &about), 0);
+    assert_int_equal(about.st_size, 30000);
+    unlink(place->path);
+
+    sqlite3 *db;
+    assert_int_equal(sqlite3_open(place->path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "CREATE TABLE theirs(x)", NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+    refused(place, STORE_MAKE, "not one of turf's");
+    unlink(place->path);
+
+    refused(place, STORE_READ, "there is no database");
+    refused(place, STORE_WRITE, "there is no database");
+}
+
+static void a_database_of_a_later_turf_is_refused(void **state)
+{
+    Place   *place = *state;
+    sqlite3 *db;
+    store_close(open_store(place));
+    assert_int_equal(sqlite3_open(place->path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "PRAGMA user_version=1000", NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+    refused(place, STORE_MAKE, "later turf");
+}
+
+static void a_place_where_nothing_can_be_made_is_named(void **state)
+{
+    (void)state;
+    TurfError error = {""};
+    assert_null(store_open("/nosuch/folder/turf.db", STORE_MAKE, &error));
+    assert_non_null(strstr(error.text, "/nosuch/folder/turf.db"));
+}
+
+/* ---- sets of games ------------------------------------------------------------------------ */
+
+enum { PAIRINGS = 3, GAMES = 40 };
+
+static void assert_same_set(const Spans *spans, bool has[PAIRINGS][GAMES])
+{
+    for (size_t i = 0; i + 1 < spans->n; i++) {
+        const Span *one = &spans->list[i], *next = &spans->list[i + 1];
+        assert_true(one->pairing < next->pairing || one->first + one->n < next->first);
+    }
+    for (size_t p = 0; p < PAIRINGS; p++)
+        for (uint64_t from = 0; from < GAMES; from++) {
+            assert_int_equal(spans_contain(spans, (Span){p, from, 1}), has[p][from]);
+            for (uint64_t to = from; to <= GAMES; to++) {
+                uint64_t first = from, end, n_has = 0;
+                while (first < to && has[p][first])
+                    first++;
+                for (end = first; end < to && !has[p][end];)
+                    end++;
+                for (uint64_t g = from; g < to; g++)
+                    n_has += has[p][g];
+                Span missing = spans_first_missing(spans, (Span){p, from, to - from});
+                assert_int_equal(missing.n, end - first);
+                assert_true(missing.n == 0 || missing.first == first);
+                assert_int_equal(spans_overlap(spans, (Span){p, from, to - from}), n_has > 0);
+            }
+        }
+}
+
+static void a_set_of_games_has_what_was_put_into_it(void **state)
+{
+    (void)state;
+    TurfRng rng = turf_rng(5);
+    for (int round = 0; round < 60; round++) {
+        Spans spans = {0};
+        bool  has[PAIRINGS][GAMES] = {{false}};
+        for (int i = 0; i < 12; i++) {
+            Span span = {rng_below(&rng, PAIRINGS), rng_below(&rng, GAMES), 0};
+            span.n = rng_below(&rng, 8);
+            if (span.first + span.n > GAMES)
+                span.n = GAMES - span.first;
+            for (uint64_t g = 0; g < span.n; g++)
+                has[span.pairing][span.first + g] = true;
+            assert_true(spans_add(&spans, span));
+            assert_same_set(&spans, has);
+        }
+        spans_release(&spans);
+    }
+}
+
+#define WITH_PLACE(test) cmocka_unit_test_setup_teardown(test, make_place, remove_place)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        WITH_PLACE(a_run_comes_back_as_it_was_written),
+        WITH_PLACE(games_come_back_and_count_for_the_player_not_the_side),
+        WITH_PLACE(chunks_and_samples_are_counted_once),
+        WITH_PLACE(a_game_cannot_be_counted_twice),
+        WITH_PLACE(what_was_not_committed_is_not_there),
+        WITH_PLACE(files_that_are_not_ours_are_left_alone),
+        WITH_PLACE(a_database_of_a_later_turf_is_refused),
+        cmocka_unit_test(a_place_where_nothing_can_be_made_is_named),
+        cmocka_unit_test(a_set_of_games_has_what_was_put_into_it),
+    };
+    return cmocka_run_group_tests_name("the store", tests, NULL, NULL);
+}
