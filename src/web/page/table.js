@@ -1,0 +1,131 @@
+// Where a sitting is played: the board with the players around it and the moves beside it. It can be turned round.
+import { get } from './api.js';
+import { note } from './announce.js';
+import { makeArenaScreen } from './arena-screen.js';
+import { makeBoard } from './boards.js';
+import { h, show, write } from './dom.js';
+import { makeMoveList } from './move-list.js';
+import { makePicks } from './arena-seat.js';
+import { clockText, makePlayerCards, timeLeft } from './player-cards.js';
+
+const countOf = (board, key) => board.reduce((sum, row) => sum + row.split(key).length - 1, 0);
+
+// mine(): which sides are played from here. onmove(move, side). legalMoves(): asks the server for them.
+export function makeTable({ game, sitting: first, mine, onmove, legalMoves }) {
+  let sitting = first;
+  let last;
+  let isFlipped = false;
+  let turn = 0;
+  const isArena = game.id === 'ai-battleground';
+  const cards = makePlayerCards(game);
+  const list = makeMoveList({ game });
+  const middle = h('div', { class: 'middle' });
+  const picks = isArena && makePicks();
+  const commitButton = h('button', { type: 'button', class: 'primary', onclick: commit }, 'Commit');
+  const arenaBar = h('div', { class: 'buttons arena-bar', hidden: true }, commitButton, h('span', { class: 'soft' }, 'Space or click takes a cell, middle click or Backspace lets go, Enter commits.'));
+  let board;
+  let screen;
+
+  // The side that chooses now: the first of mine that has not committed.
+  const chooser = () => [0, 1].find((side) => mine()[side] && !sitting.pending?.[side]);
+  const canChoose = () => !sitting.over && sitting.mover === 'both' && chooser() !== undefined;
+
+  function build() {
+    const label = `${game.name} board`;
+    const options = { game, position: sitting.position, label, flipped: isFlipped, onmove: (move) => onmove(move, sitting.mover) };
+    if (isArena && mine().some(Boolean)) Object.assign(options, { onpick: pickCell, onkey, tell: (row, col) => (picks.has(chooser() ?? 0, row, col) ? ', chosen' : '') });
+    board = makeBoard(options);
+    if (isArena) screen = makeArenaScreen(game, board);
+    const [top, bottom] = isFlipped || (mine()[1] && !mine()[0]) ? [0, 1] : [1, 0];
+    show(middle, isArena ? [screen.element, arenaBar] : [cards.elements[top], board.element, cards.elements[bottom]]);
+  }
+
+  function pickCell(row, col, button) {
+    if (!canChoose()) return;
+    const side = chooser();
+    if (button === 1) picks.undo(row, col);
+    else {
+      const reason = picks.toggle(side, row, col);
+      if (reason) note(reason, 'error');
+    }
+    draw([], false);
+  }
+
+  function onkey(event, row, col) {
+    if (event.key === 'Enter') commit();
+    else if (event.key === ' ') pickCell(row, col, 0);
+    else if (event.key === 'Backspace') pickCell(-1, -1, 1);
+    else return false;
+    return true;
+  }
+
+  function commit() {
+    if (canChoose()) onmove(picks.of(chooser()), chooser());
+  }
+
+  function draw(moves, animate) {
+    if (!isArena) return board.show(sitting, { moves, last, animate });
+    const side = chooser();
+    arenaBar.hidden = !canChoose();
+    write(commitButton, `Commit ${canChoose() ? picks.of(side).length : 0} cells`);
+    return board.show(sitting, { picks: picks.both(), reach: canChoose() ? picks.reachOf([side]) : undefined, animate });
+  }
+
+  function drawScreen() {
+    const { config, cells, iteration } = sitting.position;
+    const start = [countOf(sitting.start.board, '1'), countOf(sitting.start.board, '2')];
+    const extra = (side) => {
+      const stock = canChoose() && chooser() === side ? `${picks.left(side)} of ${cells[side]} cells to place` : `${cells[side]} cells in stock`;
+      return `${stock}${sitting.pending?.[side] && !sitting.over ? ' · ready' : ''}${sitting.clock ? ` · ${clockText(timeLeft(sitting, side))}` : ''}`;
+    };
+    screen.update({ names: sitting.seats.map((seat, side) => seat.name || game.sides[side].name), scores: [start, ...sitting.moves.map((move) => move.scores)], iteration, nIterations: config.maxGameIterations, extras: [extra(0), extra(1)] });
+  }
+
+  // Asks what may be played before it draws, so that a move is drawn once, with what can follow it.
+  async function update(now, kind, data) {
+    sitting = now;
+    const mineNow = turn + 1;
+    turn = mineNow;
+    if (kind === 'move') last = data;
+    else if (kind === 'snapshot' || kind === 'undo') last = await lastOf(now);
+    if (turn !== mineNow) return;
+    cards.update(now, mine());
+    list.update(now.moves);
+    list.at(now.n_moves);
+    let moves = [];
+    if (!now.over && (mine()[now.mover] || canChoose())) {
+      const legal = await legalMoves().catch(() => undefined);
+      if (turn !== mineNow) return;
+      if (legal && (legal.n_moves ?? now.n_moves) === now.n_moves) {
+        moves = legal.moves ?? [];
+        if (isArena && kind !== 'pending') picks.begin(legal);
+      }
+    }
+    if (kind === 'seat' || kind === 'rematch') return void (isArena && drawScreen());
+    await draw(moves, kind === 'move');
+    if (isArena) drawScreen();
+  }
+
+  // A snapshot lists moves without what they did; the last one is worth asking for.
+  async function lastOf({ id, n_moves: n }) {
+    if (!n) return undefined;
+    const { frames } = await get(`sittings/${id}/frames?from=${n}&n=1`).catch(() => ({ frames: [] }));
+    return frames[0]?.move ?? undefined;
+  }
+
+  build();
+  return {
+    update,
+    tick() {
+      cards.tick(sitting);
+      if (isArena && sitting.clock && !sitting.over) drawScreen();
+    },
+    flip() {
+      isFlipped = !isFlipped;
+      build();
+      update(sitting, 'flip');
+    },
+    lay: ({ banner, actions, links }) =>
+      h('div', { class: `table ${game.css}` }, middle, h('aside', { class: 'stack' }, banner, actions, h('section', { class: 'panel stack' }, h('h2', {}, 'Moves'), list.element), links)),
+  };
+}

@@ -1,0 +1,78 @@
+// Setting up a tournament: the game, the field, how many games.
+import { games, post } from './api.js';
+import { complain } from './announce.js';
+import { h, show } from './dom.js';
+import { GAMES } from './games.js';
+import { makePlayerPicker } from './player-picker.js';
+import { makeStartPicker } from './start-picker.js';
+import { go } from './router.js';
+import { counted } from './tournament-line.js';
+
+const nameOf = ({ player, options }) => player + (options ? `:${Object.entries(options).map((pair) => pair.join('=')).join(',')}` : '');
+
+export async function newTournamentView(place, _, signal) {
+  const all = await games();
+  if (signal.aborted) return '';
+  const field = h('ul', { class: 'plain chips', 'aria-label': 'The field' });
+  const game = h('select', { id: 'game', onchange: changeGame }, GAMES.map((each) => h('option', { value: each.id }, each.name)));
+  const count = h('input', { id: 'count', type: 'number', min: 1, max: 1000000, value: 100, oninput: total });
+  const seed = h('input', { id: 'seed', type: 'number', min: 0, value: 1 });
+  const pickerPlace = h('div');
+  const startPlace = h('div');
+  const sum = h('p', { class: 'soft' });
+  const begin = h('button', { class: 'primary large' }, 'Start');
+  let players = [];
+  let picker;
+  let start;
+
+  function total() {
+    const n = players.length * (players.length - 1 || 1) * Number(count.value || 0);
+    sum.textContent = players.length < 2 ? 'A tournament needs two players or more.' : `${players.length} players, every ordered pair: ${counted(n)} games or more.`;
+    begin.disabled = players.length < 2;
+  }
+
+  function draw() {
+    show(field, players.map((player, i) => h('li', {}, h('span', { class: 'chip' }, nameOf(player), h('button', { type: 'button', 'aria-label': `Take ${nameOf(player)} out`, onclick: () => (players.splice(i, 1), draw()) }, '×')))));
+    total();
+  }
+
+  function add() {
+    const player = picker.player();
+    if (players.some((each) => nameOf(each) === nameOf(player))) return complain(new Error(`${nameOf(player)} is in the field already.`));
+    players.push(player);
+    return draw();
+  }
+
+  function changeGame() {
+    const facts = all.get(game.value);
+    picker = makePlayerPicker({ label: 'Player', players: facts.players });
+    start = makeStartPicker({ facts });
+    show(pickerPlace, picker.element);
+    show(startPlace, start.element);
+    players = facts.players.filter((player) => player.kind === 'strategy' && !player.options.some((option) => option.name === 'time')).map((player) => ({ player: player.id }));
+    draw();
+  }
+
+  async function submit(event) {
+    event.preventDefault();
+    begin.disabled = true;
+    try {
+      const { tournament } = await post('tournaments', { game: game.value, players, games: Number(count.value), seed: Number(seed.value), ...start.value() });
+      go(`/tournaments/${tournament.id}`);
+    } catch (error) {
+      complain(error);
+      begin.disabled = false;
+    }
+  }
+
+  const row = (id, name, input) => h('div', { class: 'field-row' }, h('label', { for: id }, name), input);
+  changeGame();
+  show(
+    place,
+    h('div', { class: 'head' }, h('h1', {}, 'New tournament')),
+    h('form', { class: 'setup', onsubmit: submit },
+      h('fieldset', { class: 'panel stack' }, h('legend', { class: 'unseen' }, 'The field'), row('game', 'Game', game), h('h2', {}, 'The field'), field, pickerPlace, h('div', { class: 'buttons' }, h('button', { type: 'button', onclick: add }, 'Add to the field'))),
+      h('fieldset', { class: 'panel stack' }, h('legend', { class: 'unseen' }, 'The games'), row('count', 'Games for each pair', count), row('seed', 'Seed', seed), startPlace, sum, begin)),
+  );
+  return 'New tournament';
+}
