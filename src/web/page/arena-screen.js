@@ -6,19 +6,19 @@ import { makeDominationChart } from './graph.js';
 export function makeArenaScreen(game, board) {
   const chart = makeDominationChart();
   const corner = (side) => ({
-    name: h('span', { class: 'name' }),
-    points: h('span', { class: 'points' }),
-    extra: h('span', { class: 'extra' }),
-    glyph: h('span', { class: 'glyph', 'aria-hidden': 'true' }, game.sides[side].glyph),
+    name: h('span.name'),
+    points: h('span.points'),
+    extra: h('span.extra'),
+    glyph: h('span.glyph', { 'aria-hidden': 'true' }, game.sides[side].glyph),
   });
   const corners = [corner(0), corner(1)];
-  const tug = h('div', { class: 'tug', 'aria-hidden': 'true' }, h('i', {}));
-  const iteration = h('span', { class: 'iteration' });
-  const boxes = corners.map((each, side) => h('div', { class: `corner side${side + 1}` }, h('span', { class: 'who' }, each.glyph, each.name), each.points, each.extra));
+  const tug = h('div.tug', { 'aria-hidden': 'true' }, h('i'));
+  const iteration = h('span.iteration');
+  const boxes = corners.map((each, side) => h('div', { class: `corner side${side + 1}` }, h('span.who', each.glyph, each.name), each.points, each.extra));
   const element = h(
     'section',
     { class: 'arena-screen arena', 'aria-label': 'The arena' },
-    h('div', { class: 'sky' }, chart.element, h('div', { class: 'corners' }, boxes[0], iteration, boxes[1]), tug),
+    h('div.sky', chart.element, h('div.corners', boxes[0], iteration, boxes[1]), tug),
     board.element,
   );
   return {

@@ -26,7 +26,7 @@ export function makeAmoebaBoard({ game, position, label, flipped, onmove, onpick
   const goo = `goo${filters++}`;
   const bodies = [0, 1].map((side) => s('g', { class: `amoeba side${side + 1}`, filter: `url(#${goo})` }));
   const [lines, scars, hints, nuclei, ghost] = ['lines', 'scars', 'hints', 'nuclei', 'ghost'].map((name) => s('g', { class: name }));
-  grid.art.append(s('defs', {}, gooFilter(goo)), s('rect', { class: 'pond', width: cols, height: rows, rx: 0.3 }), lines, scars, ...bodies, hints, nuclei, ghost);
+  grid.art.append(s('defs', gooFilter(goo)), s('rect.pond', { width: cols, height: rows, rx: 0.3 }), lines, scars, ...bodies, hints, nuclei, ghost);
   for (let i = 1; i < cols; i++) lines.append(s('path', { d: `M${i} .3V${rows - 0.3}` }));
   for (let i = 1; i < rows; i++) lines.append(s('path', { d: `M.3 ${i}H${cols - 0.3}` }));
 
@@ -76,7 +76,7 @@ export function makeAmoebaBoard({ game, position, label, flipped, onmove, onpick
     if (ownerOf(game, shown.board[row][col]) === undefined) {
       ghost.append(s('circle', { class: `grow side${side + 1}`, cx: x, cy: y, r: 0.36 }), nucleus(side, row, col, 'faint'));
     } else {
-      ghost.append(s('circle', { class: `bite side${side + 1}`, cx: x, cy: y, r: 0.42 }), s('path', { class: 'bite', d: 'M-.24-.24L.24.24M.24-.24L-.24.24', transform: `translate(${x} ${y})` }));
+      ghost.append(s('circle', { class: `bite side${side + 1}`, cx: x, cy: y, r: 0.42 }), s('path.bite', { d: 'M-.24-.24L.24.24M.24-.24L-.24.24', transform: `translate(${x} ${y})` }));
     }
   }
 

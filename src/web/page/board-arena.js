@@ -22,7 +22,7 @@ export function makeArenaBoard({ game, position, label, onpick, onkey, tell }) {
     canvas,
     h('div', { role: 'row', class: 'unseen' }, spokenCell),
   );
-  const element = h('div', { class: 'board arena' }, grid);
+  const element = h('div.board.arena', grid);
   element.style.setProperty('--ratio', cols / rows);
 
   let now = toCells(position.board);

@@ -10,8 +10,8 @@ const CRANK_MS = 420;
 
 function pieceOf(side) {
   const body = side === 0 ? s('circle', { r: 0.36 }) : s('rect', { x: -0.31, y: -0.31, width: 0.62, height: 0.62, rx: 0.11, transform: 'rotate(45)' });
-  const core = side === 0 ? s('circle', { class: 'core', r: 0.15 }) : s('path', { class: 'core', d: 'M-.15 0H.15M0-.15V.15' });
-  return s('g', { class: `piece side${side + 1}` }, s('g', { class: 'body' }, body, core));
+  const core = side === 0 ? s('circle.core', { r: 0.15 }) : s('path.core', { d: 'M-.15 0H.15M0-.15V.15' });
+  return s('g', { class: `piece side${side + 1}` }, s('g.body', body, core));
 }
 
 export function makeLifeBoard({ game, position, label, flipped, onmove, onpick }) {
@@ -21,13 +21,13 @@ export function makeLifeBoard({ game, position, label, flipped, onmove, onpick }
   let selected;
   const pieces = new Map();
   const grid = makeGrid({ game, rows, cols, label, flipped, isForEditing: Boolean(onpick), onpick: onpick ?? pick, onhover: foresee });
-  const marks = s('g', { class: 'marks' });
-  const traces = s('g', { class: 'traces' });
-  const colony = s('g', { class: 'colony' });
-  const omens = s('g', { class: 'omens' });
+  const marks = s('g.marks');
+  const traces = s('g.traces');
+  const colony = s('g.colony');
+  const omens = s('g.omens');
   const dots = [];
   for (let y = 1; y < rows; y++) for (let x = 1; x < cols; x++) dots.push(s('circle', { cx: x, cy: y, r: 0.035 }));
-  grid.art.append(s('rect', { class: 'dish', width: cols, height: rows, rx: 0.45 }), s('g', { class: 'dots' }, dots), marks, traces, colony, omens);
+  grid.art.append(s('rect.dish', { width: cols, height: rows, rx: 0.45 }), s('g.dots', dots), marks, traces, colony, omens);
   grid.element.addEventListener('keydown', (event) => event.key === 'Escape' && select(undefined));
 
   const key = (row, col) => row * cols + col;
@@ -80,8 +80,8 @@ export function makeLifeBoard({ game, position, label, flipped, onmove, onpick }
     ghost.classList.add('ghost');
     ghost.setAttribute('transform', spot(row, col));
     omens.append(ghost);
-    for (const cell of move.effect.born) omens.append(s('circle', { class: 'birth', r: 0.3, transform: spot(...cell) }));
-    for (const cell of move.effect.died) omens.append(s('path', { class: 'death', d: 'M-.34-.34L.34.34', transform: spot(...cell) }));
+    for (const cell of move.effect.born) omens.append(s('circle.birth', { r: 0.3, transform: spot(...cell) }));
+    for (const cell of move.effect.died) omens.append(s('path.death', { d: 'M-.34-.34L.34.34', transform: spot(...cell) }));
   }
 
   let marked;
@@ -148,7 +148,7 @@ export function makeLifeBoard({ game, position, label, flipped, onmove, onpick }
   function leaveTraces({ between, born, died }) {
     const side = ([row, col]) => `side${ownerOf(game, between[row][col]) + 1}`;
     traces.replaceChildren(
-      ...born.map((cell) => s('circle', { class: 'newborn', r: 0.44, transform: spot(...cell) })),
+      ...born.map((cell) => s('circle.newborn', { r: 0.44, transform: spot(...cell) })),
       ...died.map((cell) => s('path', { class: `dead ${side(cell)}`, d: 'M-.1-.1L.1.1M.1-.1L-.1.1', transform: spot(...cell) })),
     );
   }

@@ -14,7 +14,7 @@ export function makeSquirrelBoard({ game, position, label, flipped, onmove, onpi
   let moves = new Map();
   const grid = makeGrid({ game, rows, cols, label, flipped, isForEditing: Boolean(onpick), onpick: onpick ?? pick, onhover: hover });
   const [tiles, plans] = ['tiles', 'plans'].map((name) => s('g', { class: name }));
-  grid.art.append(s('rect', { class: 'forest', width: cols, height: rows, rx: 0.12 }), tiles, plans);
+  grid.art.append(s('rect.forest', { width: cols, height: rows, rx: 0.12 }), tiles, plans);
 
   const box = (row, col) => {
     const [y, x] = grid.place(row, col);
@@ -26,16 +26,16 @@ export function makeSquirrelBoard({ game, position, label, flipped, onmove, onpi
     const side = ownerOf(game, key);
     const move = moves.get(row * cols + col);
     const parts = [
-      s('rect', { class: 'square', x: 0.04, y: 0.04, width: 0.92, height: 0.92, rx: 0.12 }),
-      s('text', { class: 'worth', x: 0.5, y: side === undefined ? 0.58 : 0.6 }, String(shown.values[row][col])),
+      s('rect.square', { x: 0.04, y: 0.04, width: 0.92, height: 0.92, rx: 0.12 }),
+      s('text.worth', { x: 0.5, y: side === undefined ? 0.58 : 0.6 }, String(shown.values[row][col])),
     ];
-    if (side !== undefined) parts.push(s('text', { class: 'owner', x: 0.2, y: 0.3 }, game.sides[side].glyph));
+    if (side !== undefined) parts.push(s('text.owner', { x: 0.2, y: 0.3 }, game.sides[side].glyph));
     if (move) {
       const loot = lootOf(move, shown);
       parts.push(s('text', { class: `plan ${move.effect.kind}`, x: 0.5, y: 0.86 }, loot ? `raid +${loot}` : move.effect.kind));
     }
     const kind = `tile ${side === undefined ? 'free' : `side${side + 1}`} ${fresh ?? ''}`;
-    return s('g', { class: kind, transform: box(row, col) }, s('g', { class: 'body' }, parts));
+    return s('g', { class: kind, transform: box(row, col) }, s('g.body', parts));
   }
 
   function hover(row, col) {

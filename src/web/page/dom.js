@@ -1,9 +1,8 @@
-// Elements without ceremony: h('button', {class: 'quiet', onclick: f}, 'Resign'), and s() for SVG.
+// Elements without ceremony: h('button.quiet', { onclick: f }, 'Resign'), and s() for SVG. Attributes may be left out.
 
-const SVG = 'http://www.w3.org/2000/svg';
-
-function fill(element, attributes, children) {
-  for (const [name, value] of Object.entries(attributes ?? {})) {
+function fill(element, parts) {
+  const [attributes, ...children] = parts[0]?.constructor === Object ? parts : [{}, ...parts];
+  for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined || value === null || value === false) continue;
     if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
     else if (name === 'value' || name === 'checked' || name === 'selected') element[name] = value;
@@ -13,11 +12,25 @@ function fill(element, attributes, children) {
   return element;
 }
 
-export const h = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
-export const s = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
+function make(create, sign, parts) {
+  const [tag, ...classes] = sign.split('.');
+  const element = create(tag);
+  if (classes.length) element.setAttribute('class', classes.join(' '));
+  if (tag === 'button') element.type = 'button';
+  return fill(element, parts);
+}
+
+export const h = (sign, ...parts) => make((tag) => document.createElement(tag), sign, parts);
+export const s = (sign, ...parts) => make((tag) => document.createElementNS('http://www.w3.org/2000/svg', tag), sign, parts);
+
+// A field with its name above it.
+export const row = (name, input, attributes = {}) => h('label.field-row', attributes, h('span', name), input);
 
 // A view puts its elements in the place of whatever was there.
-export const show = (parent, ...children) => fill(parent, {}, (parent.replaceChildren(), children));
+export function show(parent, ...children) {
+  parent.replaceChildren();
+  return fill(parent, [{}, ...children]);
+}
 
 export const calm = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 

@@ -11,9 +11,9 @@ export function makeScoreGraph({ ongo }) {
   const height = 110;
   const lines = [0, 1].map((side) => s('path', { class: `curve side${side + 1}` }));
   const areas = [0, 1].map((side) => s('path', { class: `under side${side + 1}` }));
-  const cursor = s('line', { class: 'now', y1: 0, y2: height });
-  const top = s('text', { class: 'top', x: 4, y: 12 });
-  const element = s('svg', { class: 'graph', viewBox: `0 0 ${WIDTH} ${height}`, preserveAspectRatio: 'none', 'aria-hidden': 'true' }, areas, lines, cursor);
+  const cursor = s('line.now', { y1: 0, y2: height });
+  const top = s('text.top', { x: 4, y: 12 });
+  const element = s('svg.graph', { viewBox: `0 0 ${WIDTH} ${height}`, preserveAspectRatio: 'none', 'aria-hidden': 'true' }, areas, lines, cursor);
   let plies = 1;
   const plyAt = (event) => {
     const box = element.getBoundingClientRect();
@@ -47,11 +47,11 @@ export function makeScoreGraph({ ongo }) {
 // The share of each side in all living cells, from the first iteration at the left to the last at the right.
 export function makeDominationChart() {
   const height = 60;
-  const first = s('path', { class: 'share side1' });
-  const second = s('path', { class: 'share side2' });
-  const border = s('path', { class: 'border' });
-  const middle = s('path', { class: 'middle', d: `M0 ${height / 2}H${WIDTH}` });
-  const element = s('svg', { class: 'domination', viewBox: `0 0 ${WIDTH} ${height}`, preserveAspectRatio: 'none', 'aria-hidden': 'true' }, second, first, border, middle);
+  const first = s('path.share.side1');
+  const second = s('path.share.side2');
+  const border = s('path.border');
+  const middle = s('path.middle', { d: `M0 ${height / 2}H${WIDTH}` });
+  const element = s('svg.domination', { viewBox: `0 0 ${WIDTH} ${height}`, preserveAspectRatio: 'none', 'aria-hidden': 'true' }, second, first, border, middle);
   return {
     element,
     draw(scores, nIterations) {

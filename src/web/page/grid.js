@@ -8,7 +8,7 @@ const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRi
 export function makeGrid({ game, rows, cols, label, flipped = false, isForEditing = false, onpick, onhover }) {
   const place = (row, col) => (flipped ? [rows - 1 - row, cols - 1 - col] : [row, col]);
   const cells = [];
-  const art = s('svg', { class: 'art', viewBox: `0 0 ${cols} ${rows}`, 'aria-hidden': 'true' });
+  const art = s('svg.art', { viewBox: `0 0 ${cols} ${rows}`, 'aria-hidden': 'true' });
   const lines = [];
   for (let y = 0; y < rows; y++) {
     const line = h('div', { role: 'row', class: 'row' });
@@ -85,13 +85,13 @@ export function makeGrid({ game, rows, cols, label, flipped = false, isForEditin
     at(...place(y, x)).focus();
   });
 
-  const names = (n, name) => Array.from({ length: n }, (_, i) => h('span', {}, name(flipped ? n - 1 - i : i, n)));
+  const names = (n, name) => Array.from({ length: n }, (_, i) => h('span', name(flipped ? n - 1 - i : i, n)));
   const element = h(
     'div',
     { class: `board ${game.css}` },
-    h('div', { class: 'labels rows', 'aria-hidden': 'true' }, names(rows, game.rowLabel)),
-    h('div', { class: 'field' }, art, grid),
-    h('div', { class: 'labels cols', 'aria-hidden': 'true' }, names(cols, game.colLabel)),
+    h('div.labels.rows', { 'aria-hidden': 'true' }, names(rows, game.rowLabel)),
+    h('div.field', art, grid),
+    h('div.labels.cols', { 'aria-hidden': 'true' }, names(cols, game.colLabel)),
   );
   element.style.setProperty('--ratio', cols / rows);
   return {

@@ -26,17 +26,19 @@ export function makeMini(game) {
         const side = ownerOf(game, key);
         if (side === undefined && key !== '#') continue;
         context.fillStyle = side === undefined ? of('--ground-line') : of(side ? '--p2' : '--p1');
-        stamp(context, col * size, row * size, size, side);
+        stamp(context, col * size, row * size, size, side, of);
       }
     }
   }
 
   // The first side is round and the second has corners, in every game; in tiny cells both are plain.
-  function stamp(context, x, y, size, side) {
+  function stamp(context, x, y, size, side, of) {
     const gap = size > 5 ? size * 0.1 : 0;
     if (size <= 5 || side === undefined || game.css === 'squirrel' || game.css === 'arena') {
       context.fillRect(x + gap / 2, y + gap / 2, size - gap, size - gap);
-      if (side === 1 && size > 5) context.clearRect(x + size * 0.4, y + size * 0.4, size * 0.2, size * 0.2);
+      if (side !== 1 || size <= 5) return;
+      context.fillStyle = of('--ground');
+      context.fillRect(x + size * 0.4, y + size * 0.4, size * 0.2, size * 0.2);
       return;
     }
     context.beginPath();

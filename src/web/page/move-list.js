@@ -8,8 +8,8 @@ export function makeMoveList({ game, ongo }) {
   let current;
 
   function item(move) {
-    const words = [h('span', { class: 'ply' }), h('span', { class: 'sign', 'aria-hidden': 'true' }), h('span', { class: 'text' }), h('span', { class: 'scores soft' })];
-    const element = h('li', {}, ongo ? h('button', { type: 'button', tabindex: -1, onclick: () => ongo(move.ply) }, words) : words);
+    const words = [h('span.ply'), h('span.sign', { 'aria-hidden': 'true' }), h('span.text'), h('span.scores.soft')];
+    const element = h('li', ongo ? h('button', { tabindex: -1, onclick: () => ongo(move.ply) }, words) : words);
     return { element, words };
   }
 

@@ -13,12 +13,12 @@ export const timeLeft = ({ clock, asked_at }, side) => clock.left_ms[side] - (cl
 
 export function makePlayerCards(game) {
   const cards = game.sides.map((side, i) => {
-    const parts = { name: h('span', { class: 'name' }), score: h('output', { class: 'score', 'aria-label': `${side.name}: ${game.unit}` }), clock: h('time', { class: 'clock' }), state: h('span', { class: 'state soft' }) };
+    const parts = { name: h('span.name'), score: h('output.score', { 'aria-label': `${side.name}: ${game.unit}` }), clock: h('time.clock'), state: h('span.state.soft') };
     parts.element = h(
       'div',
       { class: `card side${i + 1}` },
-      h('span', { class: 'sign', 'aria-hidden': 'true' }, side.glyph),
-      h('div', { class: 'who' }, parts.name, parts.state),
+      h('span.sign', { 'aria-hidden': 'true' }, side.glyph),
+      h('div.who', parts.name, parts.state),
       parts.clock,
       parts.score,
     );

@@ -41,7 +41,7 @@ export function startRouter(place, routes) {
     }
     const [pattern, view] = Object.entries(routes).find(([each]) => match(each, parts)) ?? ['', routes['']];
     // A fresh element for each view: an old one that is still waiting for an answer writes into nothing.
-    const stage = h('div', { class: 'view' });
+    const stage = h('div.view');
     try {
       const filled = view(stage, match(pattern, parts) ?? {}, signal);
       show(place, stage);
@@ -51,7 +51,7 @@ export function startRouter(place, routes) {
       if (!isFirst && !place.contains(document.activeElement)) place.focus({ preventScroll: true });
     } catch (error) {
       if (signal.aborted) return;
-      show(stage, h('section', { class: 'panel stack' }, h('h1', {}, 'That did not work'), h('p', {}, error.message), h('p', {}, h('a', { href: '#/' }, 'To the start page'))));
+      show(stage, h('section.panel.stack', h('h1', 'That did not work'), h('p', error.message), h('p', h('a', { href: '#/' }, 'To the start page'))));
       complain(error);
     }
   }

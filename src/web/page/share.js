@@ -1,6 +1,6 @@
 // Links to give away: each in a field that can be selected, with a button that copies it.
 import { note } from './announce.js';
-import { h } from './dom.js';
+import { h, row } from './dom.js';
 
 export async function copy(text, what) {
   try {
@@ -11,10 +11,7 @@ export async function copy(text, what) {
   }
 }
 
-let fields = 0;
-
 export function linkField(caption, link) {
-  const id = `link${fields++}`;
-  const input = h('input', { id, readonly: true, value: link, onfocus: (event) => event.target.select() });
-  return h('div', { class: 'field-row' }, h('label', { for: id }, caption), h('div', { class: 'with-button' }, input, h('button', { type: 'button', onclick: () => copy(link, 'Link') }, 'Copy')));
+  const input = h('input', { readonly: true, value: link, onfocus: (event) => event.target.select() });
+  return h('div.with-button', row(caption, input), h('button', { onclick: () => copy(link, 'Link') }, 'Copy'));
 }

@@ -19,10 +19,10 @@ export function makeTable({ game, sitting: first, mine, onmove, legalMoves }) {
   const isArena = game.id === 'ai-battleground';
   const cards = makePlayerCards(game);
   const list = makeMoveList({ game });
-  const middle = h('div', { class: 'middle' });
+  const middle = h('div.middle');
   const picks = isArena && makePicks();
-  const commitButton = h('button', { type: 'button', class: 'primary', onclick: commit }, 'Commit');
-  const arenaBar = h('div', { class: 'buttons arena-bar', hidden: true }, commitButton, h('span', { class: 'soft' }, 'Space or click takes a cell, middle click or Backspace lets go, Enter commits.'));
+  const commitButton = h('button.primary', { onclick: commit }, 'Commit');
+  const arenaBar = h('div.buttons.arena-bar', { hidden: true }, commitButton, h('span.soft', 'Space or click takes a cell, middle click or Backspace lets go, Enter commits.'));
   let board;
   let screen;
 
@@ -126,6 +126,6 @@ export function makeTable({ game, sitting: first, mine, onmove, legalMoves }) {
       update(sitting, 'flip');
     },
     lay: ({ banner, actions, links }) =>
-      h('div', { class: `table ${game.css}` }, middle, h('aside', { class: 'stack' }, banner, actions, h('section', { class: 'panel stack' }, h('h2', {}, 'Moves'), list.element), links)),
+      h('div', { class: `table ${game.css}` }, middle, h('aside.stack', banner, actions, h('section.panel.stack', h('h2', 'Moves'), list.element), links)),
   };
 }

@@ -31,16 +31,16 @@ export async function gridView(place, { game: id = 'ai-battleground' }, signal) 
   const picks = makePicks();
   const state = makeGridState(id, changed);
   const tries = (promise) => promise.catch(complain);
-  const middle = h('div', { class: 'middle' });
-  const status = h('p', { class: 'choice', role: 'status' });
+  const middle = h('div.middle');
+  const status = h('p.choice', { role: 'status' });
   const start = makeStartPicker({ facts, position: given });
   const brush = makeBrush(game, (changes) => tries(state.edit({ ...state.now().position, ...changes })));
   const advisor = makeAdvisor({ facts, ask: (player) => state.choose(player), ontake: (move) => (isArena ? takePicks(move) : tries(state.step(move.move))) });
-  const back = h('button', { type: 'button', onclick: () => state.back() }, 'Back');
-  const modes = ['play', 'edit'].map((name) => h('button', { type: 'button', 'aria-pressed': String(name === 'play'), onclick: () => setMode(name) }, name === 'play' ? (isArena ? 'Choose cells' : 'Play moves') : 'Edit the board'));
-  const next = facts.can_pass && h('button', { type: 'button', class: 'primary', onclick: () => step() }, isArena ? 'Next state' : 'Turn the crank', h('kbd', { 'aria-hidden': 'true' }, isArena ? 'Enter' : 'C'));
-  const sideToggle = isArena && h('button', { type: 'button', 'aria-pressed': 'false', onclick: () => sideToggle.setAttribute('aria-pressed', String(tapSide() === 0)) }, 'Tap for player 2');
-  const tools = h('section', { class: 'panel stack', hidden: true }, h('h2', {}, 'Brush'), brush.element);
+  const back = h('button', { onclick: () => state.back() }, 'Back');
+  const modes = ['play', 'edit'].map((name) => h('button', { 'aria-pressed': String(name === 'play'), onclick: () => setMode(name) }, name === 'play' ? (isArena ? 'Choose cells' : 'Play moves') : 'Edit the board'));
+  const next = facts.can_pass && h('button.primary', { onclick: () => step() }, isArena ? 'Next state' : 'Turn the crank', h('kbd', { 'aria-hidden': 'true' }, isArena ? 'Enter' : 'C'));
+  const sideToggle = isArena && h('button', { 'aria-pressed': 'false', onclick: () => sideToggle.setAttribute('aria-pressed', String(tapSide() === 0)) }, 'Tap for player 2');
+  const tools = h('section.panel.stack', { hidden: true }, h('h2', 'Brush'), brush.element);
   let mode = 'play';
   let board;
   let screen;
@@ -134,22 +134,22 @@ export async function gridView(place, { game: id = 'ai-battleground' }, signal) 
   }, { signal });
 
   const json = () => JSON.stringify(state.now().position);
-  const tabs = GAMES.map((each) => h('a', { class: 'button quiet', href: `#/grid/${each.id}`, 'aria-current': each === game && 'page' }, each.name));
+  const tabs = GAMES.map((each) => h('a.button.quiet', { href: `#/grid/${each.id}`, 'aria-current': each === game && 'page' }, each.name));
   show(
     place,
-    h('div', { class: 'head' }, h('h1', {}, 'Test grid'), h('nav', { class: 'buttons tabs', 'aria-label': 'Games' }, tabs)),
+    h('div.head', h('h1', 'Test grid'), h('nav.buttons.tabs', { 'aria-label': 'Games' }, tabs)),
     h(
       'div',
       { class: `table ${game.css}` },
       middle,
-      h('aside', { class: 'stack' },
-        h('section', { class: 'panel stack' }, h('div', { class: 'segments', role: 'group', 'aria-label': 'Mode' }, modes), h('div', { class: 'buttons' }, next, back, sideToggle),
-          h('dl', { class: 'keys' }, (HELP[id] ?? HELP.other).map(([key, words]) => [h('dt', {}, h('kbd', {}, key)), h('dd', {}, words)]))),
+      h('aside.stack',
+        h('section.panel.stack', h('div.segments', { role: 'group', 'aria-label': 'Mode' }, modes), h('div.buttons', next, back, sideToggle),
+          h('dl.keys', (HELP[id] ?? HELP.other).map(([key, words]) => [h('dt', h('kbd', key)), h('dd', words)]))),
         tools,
         advisor.element,
-        h('section', { class: 'panel stack' }, h('h2', {}, 'Position'), start.element,
-          h('div', { class: 'buttons' }, h('button', { type: 'button', onclick: () => tries((async () => state.begin(start.value()))()) }, 'Set up'), h('button', { type: 'button', onclick: () => copy(json(), 'Position') }, 'Copy JSON'),
-            h('button', { type: 'button', onclick: () => (handOver(id, state.now().position), go(`/play/${id}`)) }, 'Play on from here')))),
+        h('section.panel.stack', h('h2', 'Position'), start.element,
+          h('div.buttons', h('button', { onclick: () => tries((async () => state.begin(start.value()))()) }, 'Set up'), h('button', { onclick: () => copy(json(), 'Position') }, 'Copy JSON'),
+            h('button', { onclick: () => (handOver(id, state.now().position), go(`/play/${id}`)) }, 'Play on from here')))),
     ),
   );
   await state.begin(given ? { start: given } : isArena ? { config: { maxGameIterations: 500 } } : {});

@@ -1,7 +1,7 @@
 // Finished games, newest first.
 import { get } from './api.js';
 import { complain } from './announce.js';
-import { h, show } from './dom.js';
+import { h, row, show } from './dom.js';
 import { GAMES, gameOf } from './games.js';
 
 const when = (moment) => new Date(moment).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' });
@@ -13,21 +13,21 @@ function line(record) {
   return h(
     'tr',
     { class: `${game.css}` },
-    h('td', {}, h('a', { href: `#/history/${record.id}` }, game.name)),
-    h('td', {}, name(0), ' ', h('span', { class: 'soft' }, 'v'), ' ', name(1)),
-    h('td', {}, record.outcome, record.reason !== 'rules' && h('span', { class: isForfeit ? 'alarm' : 'soft' }, ` (${record.reason})`)),
-    h('td', { class: 'n' }, record.scores?.join(' – ') ?? ''),
-    h('td', { class: 'n' }, record.n_moves),
-    h('td', { class: 'soft' }, when(record.finished_at)),
+    h('td', h('a', { href: `#/history/${record.id}` }, game.name)),
+    h('td', name(0), ' ', h('span.soft', 'v'), ' ', name(1)),
+    h('td', record.outcome, record.reason !== 'rules' && h('span', { class: isForfeit ? 'alarm' : 'soft' }, ` (${record.reason})`)),
+    h('td.n', record.scores?.join(' – ') ?? ''),
+    h('td.n', record.n_moves),
+    h('td.soft', when(record.finished_at)),
   );
 }
 
 export async function historyView(place, _, signal) {
   const body = h('tbody');
-  const game = h('select', { id: 'of-game', onchange: () => load() }, h('option', { value: '' }, 'All games'), GAMES.map((each) => h('option', { value: each.id }, each.name)));
-  const player = h('input', { id: 'of-player', type: 'search', placeholder: 'Any player', oninput: () => (clearTimeout(timer), (timer = setTimeout(load, 250))) });
-  const more = h('button', { type: 'button', onclick: () => load(next) }, 'Older games');
-  const none = h('p', { class: 'soft', hidden: true }, 'No finished games here yet.');
+  const game = h('select', { onchange: () => load() }, h('option', { value: '' }, 'All games'), GAMES.map((each) => h('option', { value: each.id }, each.name)));
+  const player = h('input', { type: 'search', placeholder: 'Any player', oninput: () => (clearTimeout(timer), (timer = setTimeout(load, 250))) });
+  const more = h('button', { onclick: () => load(next) }, 'Older games');
+  const none = h('p.soft', { hidden: true }, 'No finished games here yet.');
   let timer;
   let next;
 
@@ -50,9 +50,9 @@ export async function historyView(place, _, signal) {
 
   show(
     place,
-    h('div', { class: 'head' }, h('div', {}, h('h1', {}, 'History'), h('p', {}, 'Every finished game, to step through again.')), h('div', { class: 'filters' }, h('div', { class: 'field-row' }, h('label', { for: 'of-game' }, 'Game'), game), h('div', { class: 'field-row' }, h('label', { for: 'of-player' }, 'Player'), player))),
-    h('section', { class: 'panel' }, h('div', { class: 'scroll' }, h('table', { class: 'history' }, h('thead', {}, h('tr', {}, ['Game', 'Players', 'Result'].map((name) => h('th', {}, name)), h('th', { class: 'n' }, 'Score'), h('th', { class: 'n' }, 'Moves'), h('th', {}, 'Finished'))), body)), none),
-    h('div', { class: 'buttons more' }, more),
+    h('div.head', h('div', h('h1', 'History'), h('p', 'Every finished game, to step through again.')), h('div.filters', row('Game', game), row('Player', player))),
+    h('section.panel', h('div.scroll', h('table.history', h('thead', h('tr', ['Game', 'Players', 'Result'].map((name) => h('th', name)), h('th.n', 'Score'), h('th.n', 'Moves'), h('th', 'Finished'))), body)), none),
+    h('div.buttons.more', more),
   );
   await load();
   return 'History';

@@ -1,7 +1,7 @@
 // Setting up a tournament: the game, the field, how many games.
 import { games, post } from './api.js';
 import { complain } from './announce.js';
-import { h, show } from './dom.js';
+import { h, row, show } from './dom.js';
 import { GAMES } from './games.js';
 import { makePlayerPicker } from './player-picker.js';
 import { makeStartPicker } from './start-picker.js';
@@ -13,14 +13,14 @@ const nameOf = ({ player, options }) => player + (options ? `:${Object.entries(o
 export async function newTournamentView(place, _, signal) {
   const all = await games();
   if (signal.aborted) return '';
-  const field = h('ul', { class: 'plain chips', 'aria-label': 'The field' });
-  const game = h('select', { id: 'game', onchange: changeGame }, GAMES.map((each) => h('option', { value: each.id }, each.name)));
-  const count = h('input', { id: 'count', type: 'number', min: 1, max: 1000000, value: 100, oninput: total });
-  const seed = h('input', { id: 'seed', type: 'number', min: 0, value: 1 });
+  const field = h('ul.plain.chips', { 'aria-label': 'The field' });
+  const game = h('select', { onchange: changeGame }, GAMES.map((each) => h('option', { value: each.id }, each.name)));
+  const count = h('input', { type: 'number', min: 1, max: 1000000, value: 100, oninput: total });
+  const seed = h('input', { type: 'number', min: 0, value: 1 });
   const pickerPlace = h('div');
   const startPlace = h('div');
-  const sum = h('p', { class: 'soft' });
-  const begin = h('button', { class: 'primary large' }, 'Start');
+  const sum = h('p.soft');
+  const begin = h('button.primary.large', { type: 'submit' }, 'Start');
   let players = [];
   let picker;
   let start;
@@ -32,7 +32,7 @@ export async function newTournamentView(place, _, signal) {
   }
 
   function draw() {
-    show(field, players.map((player, i) => h('li', {}, h('span', { class: 'chip' }, nameOf(player), h('button', { type: 'button', 'aria-label': `Take ${nameOf(player)} out`, onclick: () => (players.splice(i, 1), draw()) }, '×')))));
+    show(field, players.map((player, i) => h('li', h('span.chip', nameOf(player), h('button', { 'aria-label': `Take ${nameOf(player)} out`, onclick: () => (players.splice(i, 1), draw()) }, '×')))));
     total();
   }
 
@@ -65,14 +65,13 @@ export async function newTournamentView(place, _, signal) {
     }
   }
 
-  const row = (id, name, input) => h('div', { class: 'field-row' }, h('label', { for: id }, name), input);
   changeGame();
   show(
     place,
-    h('div', { class: 'head' }, h('h1', {}, 'New tournament')),
-    h('form', { class: 'setup', onsubmit: submit },
-      h('fieldset', { class: 'panel stack' }, h('legend', { class: 'unseen' }, 'The field'), row('game', 'Game', game), h('h2', {}, 'The field'), field, pickerPlace, h('div', { class: 'buttons' }, h('button', { type: 'button', onclick: add }, 'Add to the field'))),
-      h('fieldset', { class: 'panel stack' }, h('legend', { class: 'unseen' }, 'The games'), row('count', 'Games for each pair', count), row('seed', 'Seed', seed), startPlace, sum, begin)),
+    h('div.head', h('h1', 'New tournament')),
+    h('form.setup', { onsubmit: submit },
+      h('fieldset.panel.stack', h('legend.unseen', 'The field'), row('Game', game), h('h2', 'The field'), field, pickerPlace, h('div.buttons', h('button', { onclick: add }, 'Add to the field'))),
+      h('fieldset.panel.stack', h('legend.unseen', 'The games'), row('Games for each pair', count), row('Seed', seed), startPlace, sum, begin)),
   );
   return 'New tournament';
 }

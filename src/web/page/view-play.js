@@ -14,8 +14,8 @@ function poster(game) {
   return h(
     'a',
     { class: `poster ${game.css}`, href: `#/play/${game.id}` },
-    h('div', { class: 'picture' }, board.element),
-    h('div', { class: 'words' }, h('h2', {}, game.name), h('p', {}, game.tagline)),
+    h('div.picture', board.element),
+    h('div.words', h('h2', game.name), h('p', game.tagline)),
   );
 }
 
@@ -26,17 +26,17 @@ async function leftOpen(place, signal) {
   if (!open.length || signal.aborted) return;
   show(
     place,
-    h('h2', {}, 'Still on the board'),
-    h('ul', { class: 'plain chips' }, open.map((sitting) => h('li', {}, h('a', { class: 'button', href: `#/sitting/${sitting.id}` }, `${gameOf(sitting.game).name}: ${sitting.seats.map((seat) => seat.name).join(' – ')}`)))),
+    h('h2', 'Still on the board'),
+    h('ul.plain.chips', open.map((sitting) => h('li', h('a.button', { href: `#/sitting/${sitting.id}` }, `${gameOf(sitting.game).name}: ${sitting.seats.map((seat) => seat.name).join(' – ')}`)))),
   );
 }
 
 export async function playView(place, _, signal) {
-  const open = h('section', { class: 'stack left-open' });
+  const open = h('section.stack.left-open');
   show(
     place,
-    h('div', { class: 'hero' }, h('h1', {}, 'Four wars over the same patch of ground.'), h('p', { class: 'soft' }, 'Pick one. Play a friend, a level or a bot, or set two of them against each other and watch.')),
-    h('section', { class: 'posters', 'aria-label': 'The games' }, GAMES.map(poster)),
+    h('div.hero', h('h1', 'Four wars over the same patch of ground.'), h('p.soft', 'Pick one. Play a friend, a level or a bot, or set two of them against each other and watch.')),
+    h('section.posters', { 'aria-label': 'The games' }, GAMES.map(poster)),
     open,
   );
   leftOpen(open, signal).catch(() => {});

@@ -42,12 +42,12 @@ export async function replayView(place, { id, ply: wanted }, signal) {
   const graph = makeScoreGraph({ ongo: (to) => goTo(to) });
   const list = makeMoveList({ game, ongo: (to) => goTo(to) });
   const slider = h('input', { type: 'range', min: 0, max: nFrames - 1, value: ply, 'aria-label': 'Move', oninput: () => goTo(Number(slider.value)) });
-  const counter = h('output', { class: 'number' });
-  const words = h('p', { class: 'choice' });
-  const between = h('button', { type: 'button', class: 'quiet', 'aria-pressed': 'false', onclick: () => toggleBetween() }, 'Stop before the step');
-  const run = h('button', { type: 'button', class: 'primary', onclick: () => toggleRun() }, 'Run');
-  const speed = h('select', { id: 'speed', 'aria-label': 'Speed', onchange: () => runner && (toggleRun(), toggleRun()) }, SPEEDS.map(([value, name]) => h('option', { value, selected: value === '1' }, name)));
-  const step = (by, name, key) => h('button', { type: 'button', onclick: () => move(by), 'aria-keyshortcuts': key }, name, h('kbd', { 'aria-hidden': 'true' }, key));
+  const counter = h('output.number');
+  const words = h('p.choice');
+  const between = h('button.quiet', { 'aria-pressed': 'false', onclick: () => toggleBetween() }, 'Stop before the step');
+  const run = h('button.primary', { onclick: () => toggleRun() }, 'Run');
+  const speed = h('select', { 'aria-label': 'Speed', onchange: () => runner && (toggleRun(), toggleRun()) }, SPEEDS.map(([value, name]) => h('option', { value, selected: value === '1' }, name)));
+  const step = (by, name, key) => h('button', { onclick: () => move(by), 'aria-keyshortcuts': key }, name, h('kbd', { 'aria-hidden': 'true' }, key));
 
   const stopsBetween = () => between.getAttribute('aria-pressed') === 'true';
 
@@ -134,20 +134,20 @@ export async function replayView(place, { id, ply: wanted }, signal) {
   graph.draw(record.scores_by_ply);
   show(
     place,
-    h('div', { class: `head ${game.css}` }, h('div', {}, h('h1', {}, game.name), h('p', {}, name(0), ' v ', name(1), ` · ${record.over?.text ?? record.outcome}`))),
+    h('div', { class: `head ${game.css}` }, h('div', h('h1', game.name), h('p', name(0), ' v ', name(1), ` · ${record.over?.text ?? record.outcome}`))),
     h(
       'div',
       { class: `table ${game.css}` },
-      h('div', { class: 'middle' }, screen ? screen.element : board.element,
-        h('section', { class: 'panel stack transport', 'aria-label': 'Replay' },
-          h('div', { class: 'buttons' }, step(-1, 'Back', 'J'), run, step(1, 'Forward', 'K'), speed, hasSteps && between, counter), slider, graph.element, words)),
-      h('aside', { class: 'stack' }, h('section', { class: 'panel stack' }, h('h2', {}, 'Moves'), list.element),
-        h('section', { class: 'panel stack' }, h('h2', {}, 'This position'),
-          h('div', { class: 'buttons' },
-            h('button', { type: 'button', onclick: () => copy(linkTo(`/history/${id}/${ply}`), 'Link to this position') }, 'Copy link'),
-            h('button', { type: 'button', onclick: async () => copy(JSON.stringify((await frame(ply)).position), 'Position') }, 'Copy JSON'),
-            h('button', { type: 'button', onclick: () => from('play') }, 'Play on from here'),
-            h('button', { type: 'button', onclick: () => from('grid') }, 'To the test grid')))),
+      h('div.middle', screen ? screen.element : board.element,
+        h('section.panel.stack.transport', { 'aria-label': 'Replay' },
+          h('div.buttons', step(-1, 'Back', 'J'), run, step(1, 'Forward', 'K'), speed, hasSteps && between, counter), slider, graph.element, words)),
+      h('aside.stack', h('section.panel.stack', h('h2', 'Moves'), list.element),
+        h('section.panel.stack', h('h2', 'This position'),
+          h('div.buttons',
+            h('button', { onclick: () => copy(linkTo(`/history/${id}/${ply}`), 'Link to this position') }, 'Copy link'),
+            h('button', { onclick: async () => copy(JSON.stringify((await frame(ply)).position), 'Position') }, 'Copy JSON'),
+            h('button', { onclick: () => from('play') }, 'Play on from here'),
+            h('button', { onclick: () => from('grid') }, 'To the test grid')))),
     ),
   );
   await draw(false);

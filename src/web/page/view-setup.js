@@ -1,7 +1,8 @@
-// Setting up a sitting: who sits where, the start, the clock.
+// Setting up a sitting: who sits where, the start, the clock. The board that will be played on is seen beforehand.
 import { games, post } from './api.js';
 import { complain } from './announce.js';
-import { h, show } from './dom.js';
+import { makeBoard } from './boards.js';
+import { h, row, show } from './dom.js';
 import { gameOf } from './games.js';
 import { keepName, keepSeats, myName } from './keep.js';
 import { makePlayerPicker } from './player-picker.js';
@@ -11,6 +12,7 @@ import { takeOver } from './handover.js';
 
 const PEOPLE = [['me', 'You'], ['link', 'Somebody with a link'], ['here', 'Somebody at this screen']];
 const CLOCKS = [['', 'No clock'], ['60000+1000', '1 minute, and 1 second a turn'], ['300000+3000', '5 minutes, and 3 seconds a turn'], ['900000+10000', '15 minutes, and 10 seconds a turn']];
+const USUAL = ['level-3', 'settler', 'minimax', 'random'];
 
 function clockOf(text) {
   if (!text) return null;
@@ -18,12 +20,11 @@ function clockOf(text) {
   return { initial_ms, gain_ms };
 }
 
-const seatOf = (picker, name) => {
-  const value = picker.value();
-  if (value === 'me') return name ? { kind: 'person', name } : { kind: 'person' };
-  if (value === 'link' || value === 'here') return { kind: 'person' };
-  return { kind: 'player', ...picker.player() };
-};
+function seatOf(picker, name) {
+  const player = picker.player();
+  if (player) return { kind: 'player', ...player };
+  return picker.value() === 'me' && name ? { kind: 'person', name } : { kind: 'person' };
+}
 
 // Which tokens stay in this browser, and which are for the link.
 function sortTokens(values, tokens) {
@@ -36,41 +37,57 @@ export async function setupView(place, { game: id }, signal) {
   if (!game) throw new Error(`There is no game called ${id}.`);
   const facts = (await games()).get(id);
   if (signal.aborted) return '';
-  const given = takeOver(id);
-  const usual = ['level-3', 'settler', 'minimax'].find((name) => facts.players.some((player) => player.id === name)) ?? facts.players[0].id;
+  const usual = USUAL.find((name) => facts.players.some((player) => player.id === name));
+  let refresh;
   const pickers = game.sides.map((side, i) => makePlayerPicker({
-    label: `${side.name} ${i === 0 ? (facts.is_simultaneous ? '' : '· moves first') : ''}`,
+    label: `${side.name}${i === 0 && !facts.is_simultaneous ? ' · moves first' : ''}`,
     players: facts.players,
     people: PEOPLE,
     selected: i === 0 ? 'me' : usual,
-    onchange: () => pace && refresh(),
+    onchange: () => refresh?.(),
   }));
-  const start = makeStartPicker({ facts, position: given });
-  const name = h('input', { id: 'my-name', maxlength: 40, autocomplete: 'nickname', value: myName(), placeholder: 'Anonymous' });
-  const clock = h('select', { id: 'clock' }, CLOCKS.map(([value, words]) => h('option', { value }, words)));
-  const isListed = h('input', { id: 'listed', type: 'checkbox', checked: true });
-  const pace = h('input', { id: 'pace', type: 'range', min: 0, max: 2000, step: 100, value: 500 });
-  const nameRow = h('div', { class: 'field-row' }, h('label', { for: 'my-name' }, 'Your name'), name);
-  const paceRow = h('div', { class: 'field-row' }, h('label', { for: 'pace' }, 'Time between moves'), pace);
-  const begin = h('button', { class: 'primary large' }, 'Begin');
+  const start = makeStartPicker({ facts, position: takeOver(id), onchange: () => deal() });
+  const name = h('input', { maxlength: 40, autocomplete: 'nickname', value: myName(), placeholder: 'Anonymous' });
+  const clock = h('select', CLOCKS.map(([value, words]) => h('option', { value }, words)));
+  const isListed = h('input', { type: 'checkbox', checked: true });
+  const pace = h('input', { type: 'range', min: 0, max: 2000, step: 100, value: 500 });
+  const nameRow = row('Your name', name);
+  const paceRow = row('Time between moves', pace);
+  const begin = h('button.primary.large', { type: 'submit' }, 'Begin');
+  const preview = h('div.preview');
+  let dealt = {};
 
-  function refresh() {
-    const values = pickers.map((picker) => picker.value());
-    nameRow.hidden = !values.includes('me');
-    paceRow.hidden = values.some((value) => PEOPLE.some(([person]) => person === value));
-    begin.textContent = paceRow.hidden ? 'Begin' : 'Watch them';
+  // Asks for the start, so that it can be seen, and remembers the seed that it came from.
+  async function deal() {
+    try {
+      const wanted = start.value();
+      const view = await post('start', { game: id, ...wanted }, { signal });
+      const board = makeBoard({ game, position: view.position, label: 'The start' });
+      board.element.inert = true;
+      show(preview, board.element);
+      board.show(view);
+      dealt = { ...wanted, seed: view.seed };
+    } catch (error) {
+      if (!signal.aborted) complain(error);
+    }
   }
+
+  refresh = () => {
+    const hasPerson = pickers.some((picker) => !picker.player());
+    nameRow.hidden = !pickers.some((picker) => picker.value() === 'me');
+    paceRow.hidden = hasPerson;
+    begin.textContent = hasPerson ? 'Begin' : 'Watch them';
+  };
 
   async function submit(event) {
     event.preventDefault();
     begin.disabled = true;
     try {
       keepName(name.value.trim());
-      const values = pickers.map((picker) => picker.value());
-      const body = { game: id, seats: pickers.map((picker) => seatOf(picker, name.value.trim())), clock: clockOf(clock.value), is_listed: isListed.checked, ...start.value() };
+      const body = { game: id, ...dealt, seats: pickers.map((picker) => seatOf(picker, name.value.trim())), clock: clockOf(clock.value), is_listed: isListed.checked };
       if (!paceRow.hidden) body.delay_ms = Number(pace.value);
       const { sitting, tokens } = await post('sittings', body);
-      if (tokens.some(Boolean)) keepSeats(sitting.id, sortTokens(values, tokens));
+      if (tokens.some(Boolean)) keepSeats(sitting.id, sortTokens(pickers.map((picker) => picker.value()), tokens));
       go(`/sitting/${sitting.id}`);
     } catch (error) {
       complain(error);
@@ -78,24 +95,25 @@ export async function setupView(place, { game: id }, signal) {
     }
   }
 
-  const swap = h('button', {
-    type: 'button', class: 'round quiet', 'aria-label': 'Change sides', title: 'Change sides',
-    onclick() {
-      const [first, second] = pickers.map((picker) => picker.value());
-      pickers[0].choose(second);
-      pickers[1].choose(first);
-    },
-  }, '⇄');
+  function swap() {
+    const [first, second] = pickers.map((picker) => [picker.value(), picker.player()?.options]);
+    pickers[0].choose(...second);
+    pickers[1].choose(...first);
+  }
+
   refresh();
   show(
     place,
-    h('div', { class: `head ${game.css}` }, h('div', {}, h('h1', {}, game.name), h('p', {}, game.rule))),
+    h('div', { class: `head ${game.css}` }, h('div', h('h1', game.name), h('p', game.rule))),
     h(
       'form',
       { class: `setup ${game.css}`, onsubmit: submit },
-      h('fieldset', { class: 'panel seats' }, h('legend', { class: 'unseen' }, 'Players'), h('div', { class: 'seat side1' }, pickers[0].element), swap, h('div', { class: 'seat side2' }, pickers[1].element)),
-      h('fieldset', { class: 'panel stack' }, h('legend', { class: 'unseen' }, 'The board and the clock'), start.element, h('div', { class: 'field-row' }, h('label', { for: 'clock' }, 'Clock'), clock), nameRow, paceRow, h('div', { class: 'check-row' }, isListed, h('label', { for: 'listed' }, 'Show it among the live games')), begin),
+      h('div.stack',
+        h('fieldset.panel.seats', h('legend.unseen', 'Players'), h('div.seat.side1', pickers[0].element), h('button.round.quiet', { 'aria-label': 'Change sides', onclick: swap }, '⇄'), h('div.seat.side2', pickers[1].element)),
+        h('fieldset.panel.stack', h('legend.unseen', 'The game'), start.element, row('Clock', clock), nameRow, paceRow, h('label.check-row', isListed, 'Show it among the live games'), begin)),
+      h('section.stack', { 'aria-label': 'The start' }, preview, facts.starts[0]?.name === 'random' && h('div.buttons', h('button.quiet', { onclick: deal }, 'Deal again'))),
     ),
   );
+  await deal();
   return game.name;
 }

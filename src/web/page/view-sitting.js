@@ -34,13 +34,13 @@ export async function sittingView(place, { id, token }, signal) {
   let sitting = first;
   const mine = () => seats.tokens.map(Boolean);
 
-  const line = h('p', { class: 'line', role: 'status', hidden: true }, 'The connection is lost. Trying again …');
-  const banner = h('div', { class: 'banner', hidden: true });
-  const links = h('section', { class: 'panel stack links' });
-  const undo = h('button', { type: 'button', onclick: () => act('undo', {}) }, 'Undo');
-  const resign = h('button', { type: 'button', class: 'danger', onclick: askResign }, 'Resign');
-  const flip = h('button', { type: 'button', class: 'quiet', onclick: () => table.flip() }, 'Flip board');
-  const actions = h('div', { class: 'buttons' }, undo, flip, resign);
+  const line = h('p.line', { role: 'status', hidden: true }, 'The connection is lost. Trying again …');
+  const banner = h('div.banner', { hidden: true });
+  const links = h('section.panel.stack.links');
+  const undo = h('button', { onclick: () => act('undo', {}) }, 'Undo');
+  const resign = h('button.danger', { onclick: askResign }, 'Resign');
+  const flip = h('button.quiet', { onclick: () => table.flip() }, 'Flip board');
+  const actions = h('div.buttons', undo, flip, resign);
   const table = makeTable({ game, sitting: first, mine, onmove: move, legalMoves: () => line_.legalMoves() });
 
   const actor = () => {
@@ -71,7 +71,7 @@ export async function sittingView(place, { id, token }, signal) {
 
   function showLinks() {
     const invites = seats.invite.map((each, side) => each && !sitting.seats[side].is_taken && linkField(`For ${game.sides[side].name}: send this link`, linkTo(`/sitting/${id}/seat/${each}`)));
-    show(links, h('h2', {}, 'Share'), invites, linkField('To watch', linkTo(`/sitting/${id}`)));
+    show(links, h('h2', 'Share'), invites, linkField('To watch', linkTo(`/sitting/${id}`)));
   }
 
   function showEnd() {
@@ -85,13 +85,13 @@ export async function sittingView(place, { id, token }, signal) {
     const wanted = isMine.some((held, side) => held && offered[1 - side]) && !asked;
     show(
       banner,
-      h('strong', {}, winner === null ? 'A draw' : `${sitting.seats[winner].name || game.sides[winner].name} wins`),
-      h('span', {}, text),
-      h('div', { class: 'buttons' },
-        isMine.some(Boolean) && h('button', { type: 'button', class: 'primary', disabled: asked, onclick: rematch }, asked ? 'Rematch offered' : wanted ? 'Accept the rematch' : 'Rematch'),
-        !isMine.some(Boolean) && sitting.rematch.id && h('a', { class: 'button', href: `#/sitting/${sitting.rematch.id}` }, 'To the rematch'),
-        h('a', { class: 'button', href: `#/history/s-${id}` }, 'Replay'),
-        h('a', { class: 'button', href: `#/play/${game.id}` }, 'New game')),
+      h('strong', winner === null ? 'A draw' : `${sitting.seats[winner].name || game.sides[winner].name} wins`),
+      h('span', text),
+      h('div.buttons',
+        isMine.some(Boolean) && h('button.primary', { disabled: asked, onclick: rematch }, asked ? 'Rematch offered' : wanted ? 'Accept the rematch' : 'Rematch'),
+        !isMine.some(Boolean) && sitting.rematch.id && h('a.button', { href: `#/sitting/${sitting.rematch.id}` }, 'To the rematch'),
+        h('a.button', { href: `#/history/s-${id}` }, 'Replay'),
+        h('a.button', { href: `#/play/${game.id}` }, 'New game')),
     );
     banner.className = `banner ${game.css} ${winner === null ? '' : `side${winner + 1}`}`;
   }

@@ -9,13 +9,13 @@ function card(summary) {
   const game = gameOf(summary.game);
   const mini = makeMini(game);
   const names = summary.seats.map((_, side) => h('span', { class: `name side${side + 1}` }));
-  const score = h('span', { class: 'number' });
-  const state = h('span', { class: 'soft' });
+  const score = h('span.number');
+  const state = h('span.soft');
   const element = h(
     'a',
     { class: `panel live ${game.css}`, href: `#/sitting/${summary.id}` },
     mini.element,
-    h('div', { class: 'words' }, h('h3', {}, game.name), h('p', { class: 'pair' }, names[0], score, names[1]), state),
+    h('div.words', h('h3', game.name), h('p.pair', names[0], score, names[1]), state),
   );
   return {
     element,
@@ -31,10 +31,10 @@ function card(summary) {
 
 export async function watchView(place, _, signal) {
   const cards = new Map();
-  const gallery = h('div', { class: 'gallery' });
-  const empty = h('p', { class: 'panel soft' }, 'Nobody is playing just now. ', h('a', { href: '#/play' }, 'Begin a game'), ' or set two players against each other, and it will be seen here.');
-  const tournaments = h('div', { class: 'stack' });
-  const line = h('p', { class: 'line', role: 'status', hidden: true }, 'The connection is lost. Trying again …');
+  const gallery = h('div.gallery');
+  const empty = h('p.panel.soft', 'Nobody is playing just now. ', h('a', { href: '#/play' }, 'Begin a game'), ' or set two players against each other, and it will be seen here.');
+  const tournaments = h('div.stack');
+  const line = h('p.line', { role: 'status', hidden: true }, 'The connection is lost. Trying again …');
 
   function take({ sittings, gone = [] }) {
     for (const id of gone) {
@@ -53,13 +53,13 @@ export async function watchView(place, _, signal) {
 
   show(
     place,
-    h('div', { class: 'head' }, h('div', {}, h('h1', {}, 'Now playing'), h('p', {}, 'Live games on this server. Open one to watch it.'))),
+    h('div.head', h('div', h('h1', 'Now playing'), h('p', 'Live games on this server. Open one to watch it.'))),
     line,
     empty,
     gallery,
-    h('section', { class: 'stack more' }, h('h2', {}, 'Tournaments'), tournaments),
+    h('section.stack.more', h('h2', 'Tournaments'), tournaments),
   );
-  show(tournaments, h('p', { class: 'soft' }, 'None yet. ', h('a', { href: '#/tournaments/new' }, 'Set one up'), '.'));
+  show(tournaments, h('p.soft', 'None yet. ', h('a', { href: '#/tournaments/new' }, 'Set one up'), '.'));
   follow('live', { sittings: take, tournaments: ({ tournaments: all }) => all.length && show(tournaments, all.slice(0, 8).map(tournamentLine)) }, signal, (isConnected) => (line.hidden = isConnected));
   return 'Watch';
 }
