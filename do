@@ -4,7 +4,7 @@
 set -eu
 cd "$(dirname "$0")"
 
-BUILD_PACKAGES="gcc libc6-dev meson ninja-build pkg-config libjansson-dev libsqlite3-dev"
+BUILD_PACKAGES="gcc libc6-dev meson ninja-build pkg-config libjansson-dev libsqlite3-dev libmicrohttpd-dev nettle-dev"
 TEST_PACKAGES="$BUILD_PACKAGES libcmocka-dev python3 tmux bubblewrap"
 CHECK_PACKAGES="$TEST_PACKAGES clang libclang-rt-14-dev valgrind"
 

@@ -8,6 +8,13 @@
 
 enum { EXIT_FINE = 0, EXIT_FAULTS = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
 
+/* An option that may be given several times. */
+enum { MOST_TEXTS = 64 };
+typedef struct TextList {
+    const char *texts[MOST_TEXTS];
+    size_t      n_texts;
+} TextList;
+
 /* The values of all options of all commands; an option means the same wherever it is taken. */
 typedef struct Settings {
     uint64_t    n_games;
@@ -22,6 +29,10 @@ typedef struct Settings {
     const char *sandbox;               /* off, auto or require; NULL is auto */
     const char *hash;                  /* a size, as typed */
     bool        has_n_games, has_seed; /* given, not the default */
+    uint64_t    port, patience_s;
+    bool        has_port;
+    const char *listen, *database, *page;
+    TextList    allowed, hosts;
     bool        wants_json, is_quiet, wants_swap, wants_all, hides_times, wants_crlf, is_strict;
 } Settings;
 
@@ -60,6 +71,7 @@ int cmd_solve(const Arguments *arguments);
 int cmd_squirrel(const Arguments *arguments);
 int cmd_check_bot(const Arguments *arguments);
 int cmd_bot(const Arguments *arguments);
+int cmd_serve(const Arguments *arguments);
 int cmd_bench(const Arguments *arguments);
 
 #endif

@@ -46,6 +46,12 @@ static const Command commands[] = {
     {"check-bot", "GAME -- COMMAND", "numbered checks that a bot speaks the protocol, and what to mend",
      "seed move-cap sandbox", "Plays a few games with it against a random player. Exits with 1 if a check failed.\n", 2,
      64, cmd_check_bot},
+    {"serve", "", "the arena in the browser", "port listen host db allow sandbox patience page",
+     "Games, moves and tournaments are in docs/api.md. Browsers may choose the built-in players, and those of "
+     "--allow:\n"
+     "  turf serve --allow \"mine=bot:python3 my_bot.py\" --allow wol/deep=minimax:depth=3\n"
+     "Ctrl-C or SIGTERM ends it; games that are not over go on when it is started again.\n",
+     0, 0, cmd_serve},
     {"bench", "", "the speed of everything that claims to be fast", "json quiet", NULL, 0, 0, cmd_bench},
     {"help", "[COMMAND]", "this list, or a command and its options", "", NULL, 0, 1, cmd_help},
 };

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum OptionKind { FLAG, NUMBER, TEXT } OptionKind;
+typedef enum OptionKind { FLAG, NUMBER, TEXT, TEXTS } OptionKind;
 
 typedef struct Option {
     const char *name;
@@ -42,6 +42,15 @@ static const Option options[] = {
     {"crlf", 0, FLAG, NULL, AT(wants_crlf), 0, 0, 0, "end lines with CR LF, as the course's samples do"},
     {"format", 0, TEXT, "FORMAT", AT(format), 0, 0, 0, "markdown or html (by the name of the file, else markdown)"},
     {"hash", 0, TEXT, "SIZE", AT(hash), 0, 0, 0, "how much memory the table may take, like 512M or 4G (256M)"},
+    {"port", 0, NUMBER, "N", AT(port), AT(has_port), 0, 65535, "where to listen (8417); 0 is any port that is free"},
+    {"listen", 0, TEXT, "ADDRESS", AT(listen), 0, 0, 0,
+     "for other machines: an address of this one, or 0.0.0.0 (127.0.0.1)"},
+    {"host", 0, TEXTS, "NAME", AT(hosts), 0, 0, 0, "a name that browsers reach this server by; may be repeated"},
+    {"allow", 0, TEXTS, "SPEC", AT(allowed), 0, 0, 0,
+     "a player that browsers may choose: NAME=SPEC, or GAME/NAME=SPEC; may be repeated"},
+    {"db", 0, TEXT, "FILE", AT(database), 0, 0, 0, "the database that games are kept in (turf.db)"},
+    {"page", 0, TEXT, "DIR", AT(page), 0, 0, 0, "the page from a folder instead of the one built in, to work on it"},
+    {"patience", 0, NUMBER, "S", AT(patience_s), 0, 1, 3600, "hang up on clients that are slower than this (60)"},
     {"all", 'a', FLAG, NULL, AT(wants_all), 0, 0, 0, "every best move, not only the first"},
     {"no-times", 0, FLAG, NULL, AT(hides_times), 0, 0, 0,
      "leave out what the clock says: the rest is the same every time"},
@@ -107,6 +116,13 @@ static void store(const Option *option, Settings *settings, const char *typed, c
     case FLAG: *(bool *)(void *)(base + option->offset) = true; break;
     case NUMBER: *(uint64_t *)(void *)(base + option->offset) = read_number(option, typed, value); break;
     case TEXT: *(const char **)(void *)(base + option->offset) = value; break;
+    case TEXTS: {
+        TextList *list = (TextList *)(void *)(base + option->offset);
+        if (list->n_texts == MOST_TEXTS)
+            die("%s can be given %d times at the most", typed, MOST_TEXTS);
+        list->texts[list->n_texts++] = value;
+        break;
+    }
     }
 }
 

@@ -1,0 +1,27 @@
+/* Every path of the API. */
+#include "web/api.h"
+
+const Route routes[] = {
+    {"GET", "/api/server", api_server, COST_READ, false},
+    {"GET", "/api/games", api_games, COST_READ, false},
+    {"POST", "/api/start", api_start, COST_READ, false},
+    {"POST", "/api/moves", api_moves, COST_READ, false},
+    {"POST", "/api/step", api_step, COST_READ, false},
+    {"POST", "/api/choose", api_choose, COST_CHANGE, false},
+
+    {"POST", "/api/sittings", api_sittings_make, COST_MAKE, false},
+    {"GET", "/api/sittings", api_sittings_list, COST_READ, false},
+    {"GET", "/api/sittings/*", api_sitting, COST_READ, false},
+    {"GET", "/api/sittings/*/moves", api_sitting_moves, COST_READ, false},
+    {"POST", "/api/sittings/*/moves", api_sitting_move, COST_CHANGE, false},
+    {"GET", "/api/sittings/*/frames", api_sitting_frames, COST_READ, false},
+    {"GET", "/api/sittings/*/events", api_sitting_events, COST_READ, true},
+    {"GET", "/api/sittings/*/seat", api_seat_get, COST_CHANGE, false},
+    {"PUT", "/api/sittings/*/seat", api_seat_put, COST_CHANGE, false},
+    {"POST", "/api/sittings/*/undo", api_sitting_undo, COST_CHANGE, false},
+    {"POST", "/api/sittings/*/resign", api_sitting_resign, COST_CHANGE, false},
+    {"POST", "/api/sittings/*/rematch", api_sitting_rematch, COST_MAKE, false},
+    {"GET", "/api/live", api_live, COST_READ, true},
+
+    {NULL, NULL, NULL, COST_READ, false},
+};
