@@ -246,12 +246,12 @@ void api_sitting_moves(Request *request)
     if (!sitting)
         return;
     const TurfGame *game = sitting->setup.game;
-    json_t         *json = json_pack("{s:s,s:I}", "game", game->name, "n_moves", (json_int_t)sitting->n_turns);
-    view_add(json, game, &sitting->state, sitting->is_over ? &sitting->finish : NULL);
+    json_t         *json = json_pack("{s:s,s:I}", "game", game->name, "n_moves", (json_int_t)sitting->line.n_turns);
+    view_add(json, game, &sitting->line.state, sitting->is_over ? &sitting->finish : NULL);
     if (game_is_simultaneous(game))
-        json_object_set_new(json, "reach", view_of_reach(&sitting->state));
+        json_object_set_new(json, "reach", view_of_reach(&sitting->line.state));
     else
-        json_object_set_new(json, "moves", sitting->is_over ? json_array() : view_of_moves(game, &sitting->state));
+        json_object_set_new(json, "moves", sitting->is_over ? json_array() : view_of_moves(game, &sitting->line.state));
     answer_json(request, MHD_HTTP_OK, json);
     unlock_sitting(sitting);
 }
@@ -263,7 +263,7 @@ void api_sitting_frames(Request *request)
     if (!request_number(request, "from", 0, INT32_MAX, &from) || !request_number(request, "n", 1, MOST_FRAMES, &n) ||
         !(sitting = lock_sitting(request)))
         return;
-    answer_json(request, MHD_HTTP_OK, sitting_frames(sitting, from, n));
+    answer_json(request, MHD_HTTP_OK, line_frames(&sitting->line, sitting->is_over ? &sitting->finish : NULL, from, n));
     unlock_sitting(sitting);
 }
 

@@ -21,7 +21,8 @@ typedef struct Subscriber {
     struct Subscriber     *next, **link;
     Channel               *channel;
     struct MHD_Connection *connection;
-    Event                 *current; /* being read */
+    Event                 *current;  /* being read */
+    Event                 *snapshot; /* to be read next; or NULL */
     size_t                 offset;
     uint64_t               next_number;
     bool                   is_asleep, wants_ping;
@@ -193,6 +194,11 @@ size_t channel_n_subscribers(Channel *channel)
 static bool take_next(Channel *channel, Subscriber *subscriber)
 {
     subscriber->offset = 0;
+    if (subscriber->snapshot) {
+        subscriber->current = subscriber->snapshot;
+        subscriber->snapshot = NULL;
+        return true;
+    }
     if (subscriber->next_number < channel->first_kept)
         return false;
     if (subscriber->next_number <= channel->n_published)
@@ -249,6 +255,7 @@ static void unsubscribe(void *context)
     channel->n_subscribers--;
     pthread_mutex_unlock(&channel->lock);
     event_release(subscriber->current);
+    event_release(subscriber->snapshot);
     free(subscriber);
     channel_release(channel);
 }
@@ -305,9 +312,10 @@ struct MHD_Response *channel_subscribe(Channel *channel, struct MHD_Connection *
     pthread_mutex_unlock(&channel->lock);
 
     if (needs_snapshot)
-        subscriber->current = snapshot_now(channel, type, snapshot, context);
+        subscriber->snapshot = snapshot_now(channel, type, snapshot, context);
+    subscriber->current = event_of_text("retry: 1000\n\n"); /* how soon to come back after a lost connection, in ms */
     struct MHD_Response *response =
-        needs_snapshot && !subscriber->current
+        needs_snapshot && !subscriber->snapshot
             ? NULL
             : MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, CHUNK_BYTES, read_events, subscriber, unsubscribe);
     if (!response)

@@ -24,12 +24,12 @@ typedef struct Peer {
     double  saved[N_COSTS];
 } Peer;
 
-typedef struct Line {
-    struct Line *next, **link;
+typedef struct Wire {
+    struct Wire *next, **link;
     int          socket;
     Phase        phase;
     int64_t      since_ns;
-} Line;
+} Wire;
 
 struct Guard {
     int64_t            patience_ns;
@@ -37,7 +37,7 @@ struct Guard {
     size_t             n_hosts;
     pthread_mutex_t    lock;
     Peer               peers[N_PEERS];
-    Line              *lines;
+    Wire              *wires;
 };
 
 Guard *guard_new(int64_t patience_ms, const char *const *hosts, size_t n_hosts, TurfError *error)
@@ -176,24 +176,24 @@ void guard_on_connection(void *context, struct MHD_Connection *connection, void 
                          enum MHD_ConnectionNotificationCode what)
 {
     Guard *guard = context;
-    Line  *line = *socket_context;
+    Wire  *wire = *socket_context;
     pthread_mutex_lock(&guard->lock);
     if (what == MHD_CONNECTION_NOTIFY_STARTED) {
         const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
-        line = info ? calloc(1, sizeof *line) : NULL;
-        if (line) {
-            *line =
-                (Line){.socket = info->connect_fd, .since_ns = clock_ns(), .next = guard->lines, .link = &guard->lines};
-            if (line->next)
-                line->next->link = &line->next;
-            guard->lines = line;
+        wire = info ? calloc(1, sizeof *wire) : NULL;
+        if (wire) {
+            *wire =
+                (Wire){.socket = info->connect_fd, .since_ns = clock_ns(), .next = guard->wires, .link = &guard->wires};
+            if (wire->next)
+                wire->next->link = &wire->next;
+            guard->wires = wire;
         }
-        *socket_context = line;
-    } else if (line) {
-        *line->link = line->next;
-        if (line->next)
-            line->next->link = line->link;
-        free(line);
+        *socket_context = wire;
+    } else if (wire) {
+        *wire->link = wire->next;
+        if (wire->next)
+            wire->next->link = wire->link;
+        free(wire);
         *socket_context = NULL;
     }
     pthread_mutex_unlock(&guard->lock);
@@ -202,12 +202,12 @@ void guard_on_connection(void *context, struct MHD_Connection *connection, void 
 void guard_set_phase(Guard *guard, struct MHD_Connection *connection, Phase phase)
 {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
-    Line                           *line = info ? info->socket_context : NULL;
-    if (!line)
+    Wire                           *wire = info ? info->socket_context : NULL;
+    if (!wire)
         return;
     pthread_mutex_lock(&guard->lock);
-    line->phase = phase;
-    line->since_ns = clock_ns();
+    wire->phase = phase;
+    wire->since_ns = clock_ns();
     pthread_mutex_unlock(&guard->lock);
 }
 
@@ -215,11 +215,11 @@ void guard_sweep(Guard *guard)
 {
     int64_t now_ns = clock_ns();
     pthread_mutex_lock(&guard->lock);
-    for (Line *line = guard->lines; line; line = line->next) {
-        int64_t allowed_ns = line->phase == PHASE_ASKING ? guard->patience_ns : ANSWER_PATIENCE * guard->patience_ns;
+    for (Wire *wire = guard->wires; wire; wire = wire->next) {
+        int64_t allowed_ns = wire->phase == PHASE_ASKING ? guard->patience_ns : ANSWER_PATIENCE * guard->patience_ns;
         /* The server sees the end of the connection and cleans up; the number of the socket is ours until then. */
-        if (line->phase != PHASE_STREAMING && now_ns - line->since_ns > allowed_ns)
-            shutdown(line->socket, SHUT_RDWR);
+        if (wire->phase != PHASE_STREAMING && now_ns - wire->since_ns > allowed_ns)
+            shutdown(wire->socket, SHUT_RDWR);
     }
     pthread_mutex_unlock(&guard->lock);
 }

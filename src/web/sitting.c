@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_FRAMES_BYTES = 1 << 20 };
-
 bool refuse(Refusal *refusal, unsigned status, const char *code, const char *format, ...)
 {
     va_list arguments;
@@ -55,7 +53,7 @@ Sitting *sitting_new(Server *server, const char *id, Setup *setup, Seat seats[2]
     snprintf(sitting->id, sizeof sitting->id, "%s", id);
     sitting->channel = channel;
     sitting->setup = *setup;
-    sitting->state = setup->start;
+    line_init(&sitting->line, setup->game, &setup->start);
     for (int side = 0; side < 2; side++) {
         sitting->seats[side] = seats[side];
         sitting->left_ns[side] = setup->initial_ms * 1000000;
@@ -80,9 +78,7 @@ void sitting_release(Sitting *sitting)
 {
     if (!sitting || atomic_fetch_sub(&sitting->n_references, 1) != 1)
         return;
-    for (size_t i = 0; i < sitting->n_turns; i++)
-        free(sitting->turns[i].cells);
-    free(sitting->turns);
+    line_release(&sitting->line);
     for (int side = 0; side < 2; side++) {
         turf_player_free(sitting->bots[side]);
         free(sitting->pending[side].cells);
@@ -92,62 +88,6 @@ void sitting_release(Sitting *sitting)
     channel_release(sitting->channel);
     pthread_mutex_destroy(&sitting->lock);
     free(sitting);
-}
-
-/* ---- moves -------------------------------------------------------------------------------- */
-
-Deed turn_deed(const Turn *turn)
-{
-    return (Deed){.side = turn->side,
-                  .move = turn->move,
-                  .actions = {{turn->cells, turn->n_cells[0]}, {turn->cells + turn->n_cells[0], turn->n_cells[1]}}};
-}
-
-bool sitting_add_turn(Sitting *sitting, const Deed *deed, int64_t ms)
-{
-    const TurfGame *game = sitting->setup.game;
-    if (sitting->n_turns == sitting->turns_room) {
-        size_t room = sitting->turns_room ? 2 * sitting->turns_room : 32;
-        Turn  *turns = realloc(sitting->turns, room * sizeof *turns);
-        if (!turns)
-            return false;
-        sitting->turns = turns;
-        sitting->turns_room = room;
-    }
-    Turn   turn = {.side = deed->side, .move = deed->move, .ms = ms};
-    size_t n_cells = 0;
-    if (deed->side == SIDE_BOTH) {
-        for (int side = 0; side < 2; side++)
-            n_cells += turn.n_cells[side] = deed->actions[side].n_cells;
-        turn.cells = malloc((n_cells ? n_cells : 1) * sizeof *turn.cells);
-        if (!turn.cells)
-            return false;
-        for (int side = 0; side < 2; side++)
-            if (turn.n_cells[side])
-                memcpy(turn.cells + (side ? turn.n_cells[0] : 0), deed->actions[side].cells,
-                       turn.n_cells[side] * sizeof *turn.cells);
-    }
-    deed_apply(game, &sitting->state, deed);
-    for (int side = 0; side < 2; side++)
-        turn.scores[side] = game->own(&sitting->state, (TurfSide)side);
-    sitting->turns[sitting->n_turns++] = turn;
-    return true;
-}
-
-void sitting_position_at(const Sitting *sitting, size_t ply, TurfState *state)
-{
-    *state = sitting->setup.start;
-    for (size_t i = 0; i < ply; i++) {
-        Deed deed = turn_deed(&sitting->turns[i]);
-        deed_apply(sitting->setup.game, state, &deed);
-    }
-}
-
-void sitting_drop_turns(Sitting *sitting, size_t n_left)
-{
-    while (sitting->n_turns > n_left)
-        free(sitting->turns[--sitting->n_turns].cells);
-    sitting_position_at(sitting, n_left, &sitting->state);
 }
 
 /* ---- showing it --------------------------------------------------------------------------- */
@@ -196,40 +136,25 @@ json_t *sitting_clock_json(const Sitting *sitting)
 
 void sitting_add_standing(Sitting *sitting, json_t *json)
 {
-    view_add(json, sitting->setup.game, &sitting->state, sitting->is_over ? &sitting->finish : NULL);
-    json_object_set_new(json, "n_moves", json_integer((json_int_t)sitting->n_turns));
+    view_add(json, sitting->setup.game, &sitting->line.state, sitting->is_over ? &sitting->finish : NULL);
+    json_object_set_new(json, "n_moves", json_integer((json_int_t)sitting->line.n_turns));
     json_object_set_new(json, "clock", sitting_clock_json(sitting));
     json_object_set_new(json, "can_undo",
                         json_pack("[b,b]", sitting_undo_target(sitting, 0) >= 0, sitting_undo_target(sitting, 1) >= 0));
     json_object_set_new(json, "pending", json_pack("[b,b]", sitting->pending[0].is_in, sitting->pending[1].is_in));
 }
 
-json_t *turn_json(const Sitting *sitting, size_t index)
-{
-    const Turn *turn = &sitting->turns[index];
-    Deed        deed = turn_deed(turn);
-    char        text[64];
-    /* Moves are written alike in every position of a game. */
-    deed_text(sitting->setup.game, &sitting->setup.start, &deed, text);
-    return json_pack("{s:I,s:o,s:o,s:s,s:[i,i],s:I}", "ply", (json_int_t)index + 1, "side", view_of_side(turn->side),
-                     "move", deed_move_json(sitting->setup.game, &sitting->setup.start, &deed), "text", text, "scores",
-                     turn->scores[0], turn->scores[1], "ms", (json_int_t)turn->ms);
-}
-
 json_t *sitting_json(Sitting *sitting)
 {
     const Setup *setup = &sitting->setup;
     char         event[40];
-    json_t      *moves = json_array();
-    for (size_t i = 0; i < sitting->n_turns; i++)
-        json_array_append_new(moves, turn_json(sitting, i));
     channel_last_id(sitting->channel, event);
-    json_t *json =
-        json_pack("{s:s,s:s,s:o,s:o,s:b,s:o,s:o,s:o,s:o,s:s?,s:s,s:I}", "id", sitting->id, "game", setup->game->name,
-                  "created_at", moment_json(sitting->created_ms), "updated_at", moment_json(sitting->updated_ms),
-                  "is_listed", setup->is_listed, "seats", sitting_seats_json(sitting), "start",
-                  setup->game->to_json(&setup->start), "moves", moves, "rematch", sitting_rematch_json(sitting),
-                  "parent", setup->parent[0] ? setup->parent : NULL, "event", event, "seed", (json_int_t)setup->seed);
+    json_t *json = json_pack("{s:s,s:s,s:o,s:o,s:b,s:o,s:o,s:o,s:o,s:s?,s:s,s:I}", "id", sitting->id, "game",
+                             setup->game->name, "created_at", moment_json(sitting->created_ms), "updated_at",
+                             moment_json(sitting->updated_ms), "is_listed", setup->is_listed, "seats",
+                             sitting_seats_json(sitting), "start", setup->game->to_json(&setup->start), "moves",
+                             line_moves(&sitting->line), "rematch", sitting_rematch_json(sitting), "parent",
+                             setup->parent[0] ? setup->parent : NULL, "event", event, "seed", (json_int_t)setup->seed);
     sitting_add_standing(sitting, json);
     return json;
 }
@@ -237,43 +162,17 @@ json_t *sitting_json(Sitting *sitting)
 json_t *sitting_summary(Sitting *sitting)
 {
     const TurfGame *game = sitting->setup.game;
-    json_t         *position = game->to_json(&sitting->state), *values = json_object_get(position, "values");
+    json_t         *position = game->to_json(&sitting->line.state), *values = json_object_get(position, "values");
     json_t *json = json_pack("{s:s,s:s,s:o,s:I,s:o,s:o,s:o,s:O,s:o}", "id", sitting->id, "game", game->name, "seats",
-                             sitting_seats_json(sitting), "n_moves", (json_int_t)sitting->n_turns, "scores",
-                             view_of_scores(game, &sitting->state), "mover",
-                             sitting->is_over ? json_null() : view_of_mover(game, &sitting->state), "over",
+                             sitting_seats_json(sitting), "n_moves", (json_int_t)sitting->line.n_turns, "scores",
+                             view_of_scores(game, &sitting->line.state), "mover",
+                             sitting->is_over ? json_null() : view_of_mover(game, &sitting->line.state), "over",
                              finish_json(sitting->is_over ? &sitting->finish : NULL), "board",
                              json_object_get(position, "board"), "updated_at", moment_json(sitting->updated_ms));
     if (values)
         json_object_set(json, "values", values);
     json_decref(position);
     return json;
-}
-
-json_t *sitting_frames(Sitting *sitting, int64_t from, int64_t n)
-{
-    const TurfGame *game = sitting->setup.game;
-    TurfState       state = sitting->setup.start;
-    json_t         *frames = json_array();
-    size_t          n_bytes = 0;
-    for (size_t ply = 0; ply <= sitting->n_turns && (int64_t)ply < from + n && n_bytes < MOST_FRAMES_BYTES; ply++) {
-        bool    is_wanted = (int64_t)ply >= from;
-        json_t *move = NULL;
-        if (ply > 0) {
-            Deed deed = turn_deed(&sitting->turns[ply - 1]);
-            if (is_wanted)
-                move = view_of_move(game, &state, &deed, WITH_BETWEEN);
-            deed_apply(game, &state, &deed);
-        }
-        if (!is_wanted)
-            continue;
-        json_t *frame = json_pack("{s:I,s:o}", "ply", (json_int_t)ply, "move", move ? move : json_null());
-        view_add(frame, game, &state, sitting->is_over && ply == sitting->n_turns ? &sitting->finish : NULL);
-        n_bytes += json_dumpb(frame, NULL, 0, JSON_COMPACT);
-        json_array_append_new(frames, frame);
-    }
-    return json_pack("{s:I,s:I,s:o}", "from", (json_int_t)from, "n_frames", (json_int_t)sitting->n_turns + 1, "frames",
-                     frames);
 }
 
 /* ---- keeping it --------------------------------------------------------------------------- */
@@ -284,12 +183,12 @@ static char *setup_text(const Sitting *sitting)
     json_t      *seats = json_array();
     for (int side = 0; side < 2; side++) {
         const Seat *seat = &sitting->seats[side];
-        json_array_append_new(seats, json_pack("{s:b,s:s?,s:O?,s:s?}", "is_person", seat->is_person, "player",
+        json_array_append_new(seats, json_pack("{s:b,s:s*,s:O*,s:s*}", "is_person", seat->is_person, "player",
                                                seat->player, "options", seat->options, "token_hash",
                                                seat->is_person ? seat->token_hash : NULL));
     }
     json_t *json = json_pack(
-        "{s:o,s:b,s:s?,s:O?,s:I,s:b,s:I,s:I,s:I,s:s,s:o}", "start", setup->game->to_json(&setup->start),
+        "{s:o,s:b,s:s*,s:O*,s:I,s:b,s:I,s:I,s:I,s:s,s:o}", "start", setup->game->to_json(&setup->start),
         "is_start_named", setup->is_start_named, "start_text", setup->start_text, "config", setup->config, "seed",
         (json_int_t)setup->seed, "has_clock", setup->has_clock, "initial_ms", (json_int_t)setup->initial_ms, "gain_ms",
         (json_int_t)setup->gain_ms, "delay_ms", (json_int_t)setup->delay_ms, "parent", setup->parent, "seats", seats);
@@ -317,8 +216,7 @@ bool sitting_save(Sitting *sitting, SaveKind kind, TurfError *error)
     bool    is_good = setup && live;
     int64_t updated_ms = now_ms();
     if (is_good && kind == SAVE_MOVE) {
-        Deed    deed = turn_deed(&sitting->turns[sitting->n_turns - 1]);
-        json_t *json = deed_move_json(sitting->setup.game, &sitting->setup.start, &deed);
+        json_t *json = line_move_json(&sitting->line, sitting->line.n_turns - 1);
         is_good = (move = json_dumps(json, JSON_COMPACT | JSON_ENCODE_ANY)) != NULL;
         json_decref(json);
     }
@@ -334,13 +232,13 @@ bool sitting_save(Sitting *sitting, SaveKind kind, TurfError *error)
                          .winner = sitting->is_over ? sitting->finish.winner : -1,
                          .outcome = sitting->is_over ? sitting->finish.outcome : NULL,
                          .reason = sitting->is_over ? sitting->finish.reason : NULL,
-                         .n_moves = (int64_t)sitting->n_turns,
-                         .scores = {sitting->setup.game->own(&sitting->state, TURF_FIRST),
-                                    sitting->setup.game->own(&sitting->state, TURF_SECOND)},
+                         .n_moves = (int64_t)sitting->line.n_turns,
+                         .scores = {sitting->setup.game->own(&sitting->line.state, TURF_FIRST),
+                                    sitting->setup.game->own(&sitting->line.state, TURF_SECOND)},
                          .setup = setup,
                          .live = live};
     if (is_good) {
-        const Turn *last = kind == SAVE_MOVE ? &sitting->turns[sitting->n_turns - 1] : NULL;
+        const Turn *last = kind == SAVE_MOVE ? &sitting->line.turns[sitting->line.n_turns - 1] : NULL;
         pthread_mutex_lock(&server->store_lock);
         is_good = last                ? sittings_save_move(server->store, &row, last->side, move, last->ms, error)
                   : kind == SAVE_UNDO ? sittings_save_undo(server->store, &row, error)
@@ -364,7 +262,7 @@ static bool read_seat(Server *server, const TurfGame *game, const json_t *json, 
     int         is_person = 0;
     const char *player = NULL, *hash = NULL;
     json_t     *options = NULL;
-    if (json_unpack((json_t *)json, "{s:b,s?:s?,s?:o?,s?:s?}", "is_person", &is_person, "player", &player, "options",
+    if (json_unpack((json_t *)json, "{s:b,s?:s,s?:o,s?:s}", "is_person", &is_person, "player", &player, "options",
                     &options, "token_hash", &hash))
         return error_set(error, "a seat in the store cannot be read");
     *seat = (Seat){.is_person = is_person, .player = player ? strdup(player) : NULL};
@@ -397,7 +295,7 @@ static Sitting *read_setup(Server *server, const StoredSitting *row, TurfError *
     Seat            sides[2] = {{.is_person = false}, {.is_person = false}};
     Sitting        *sitting = NULL;
     if (!game || !json ||
-        json_unpack(json, "{s:o,s:b,s?:s?,s?:o?,s:I,s:b,s:I,s:I,s:I,s:s,s:o}", "start", &start, "is_start_named",
+        json_unpack(json, "{s:o,s:b,s?:s,s?:o,s:I,s:b,s:I,s:I,s:I,s:s,s:o}", "start", &start, "is_start_named",
                     &is_named, "start_text", &start_text, "config", &config, "seed", &seed, "has_clock", &has_clock,
                     "initial_ms", &initial_ms, "gain_ms", &gain_ms, "delay_ms", &delay_ms, "parent", &parent, "seats",
                     &seats) ||
@@ -468,25 +366,10 @@ static bool load_row(void *context, const StoredSitting *row)
 static bool load_move(void *context, int64_t ply, int side, const char *text, int64_t ms)
 {
     (void)ply;
-    Loading        *loading = context;
-    Sitting        *sitting = loading->sitting;
-    const TurfGame *game = sitting->setup.game;
-    json_t         *json = json_loads(text, JSON_DECODE_ANY, NULL);
-    Deed            deed = {.side = side};
-    TurfCell       *cells = NULL;
-    if (side == SIDE_BOTH) {
-        cells = malloc(2 * TURF_MOST_CELLS * sizeof *cells);
-        TurfCell *room[2] = {cells, cells + TURF_MOST_CELLS};
-        loading->is_good = cells &&
-                           game->actions_from_json(&sitting->state, json, room, deed.actions, loading->error) &&
-                           game->is_legal_action(&sitting->state, TURF_FIRST, &deed.actions[0], loading->error) &&
-                           game->is_legal_action(&sitting->state, TURF_SECOND, &deed.actions[1], loading->error);
-    } else {
-        loading->is_good = game->move_from_json(&sitting->state, json, &deed.move, loading->error) &&
-                           game->is_legal(&sitting->state, deed.move, loading->error);
-    }
-    loading->is_good = loading->is_good && sitting_add_turn(sitting, &deed, ms);
-    free(cells);
+    (void)side;
+    Loading *loading = context;
+    json_t  *json = json_loads(text, JSON_DECODE_ANY, NULL);
+    loading->is_good = line_add_json(&loading->sitting->line, json, ms, loading->error);
     json_decref(json);
     return loading->is_good;
 }

@@ -10,9 +10,9 @@
 
 #include "web/channel.h"
 #include "web/http.h"
+#include "web/line.h"
 #include "web/roster.h"
 #include "web/tokens.h"
-#include "web/views.h"
 
 #include <pthread.h>
 
@@ -31,16 +31,6 @@ typedef struct Seat {
     json_t *options;                      /* what was chosen; may be NULL */
     char   *spec;                         /* NULL: a person, or a player that is not allowed any more */
 } Seat;
-
-/* A move that was made. */
-typedef struct Turn {
-    int       side; /* or SIDE_BOTH */
-    TurfMove  move;
-    TurfCell *cells; /* of both, those of the first side first */
-    size_t    n_cells[2];
-    int       scores[2];
-    int64_t   ms;
-} Turn;
 
 /* What a side has committed to, where both move at once. */
 typedef struct Pending {
@@ -73,9 +63,7 @@ typedef struct Sitting {
 
     pthread_mutex_t lock; /* guards what follows */
     Seat            seats[2];
-    TurfState       state;
-    Turn           *turns;
-    size_t          n_turns, turns_room;
+    Line            line;
     bool            is_over;
     Finish          finish;
     int64_t         created_ms;              /* since 1970 */
@@ -130,16 +118,9 @@ json_t *sitting_seats_json(const Sitting *sitting);
 json_t *sitting_rematch_json(const Sitting *sitting);
 json_t *sitting_clock_json(const Sitting *sitting);
 /* Adds what changes with every move: the view, n_moves, clock, can_undo, pending. */
-void    sitting_add_standing(Sitting *sitting, json_t *json);
-json_t *turn_json(const Sitting *sitting, size_t index);
-Deed    turn_deed(const Turn *turn);
+void sitting_add_standing(Sitting *sitting, json_t *json);
 /* Whose token this is; -1: nobody's. */
-int  sitting_side_of(const Sitting *sitting, const char *token);
-bool sitting_add_turn(Sitting *sitting, const Deed *deed, int64_t ms);
-void sitting_position_at(const Sitting *sitting, size_t ply, TurfState *state);
-void sitting_drop_turns(Sitting *sitting, size_t n_left); /* and goes back to the position */
-/* Positions `from` to `from + n - 1` with the moves that led to them. */
-json_t *sitting_frames(Sitting *sitting, int64_t from, int64_t n);
+int sitting_side_of(const Sitting *sitting, const char *token);
 
 /* ---- sitting_play.c ---- */
 

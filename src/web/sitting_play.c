@@ -25,7 +25,7 @@ int64_t sitting_left_ms(const Sitting *sitting, int side)
 
 static bool is_to_move(const Sitting *sitting, int side)
 {
-    TurfMover mover = sitting->setup.game->to_move(&sitting->state);
+    TurfMover mover = sitting->setup.game->to_move(&sitting->line.state);
     return !sitting->is_over && ((int)mover == side || (mover == TURF_MOVER_BOTH && !sitting->pending[side].is_in));
 }
 
@@ -181,7 +181,8 @@ static void gain_time(Sitting *sitting, const TurfState *before, const Deed *dee
 {
     const TurfGame *game = sitting->setup.game;
     for (int side = 0; side < 2; side++)
-        if (deed->side == SIDE_BOTH || (deed->side == side && game->to_move(before) != game->to_move(&sitting->state)))
+        if (deed->side == SIDE_BOTH ||
+            (deed->side == side && game->to_move(before) != game->to_move(&sitting->line.state)))
             sitting->left_ns[side] += sitting->setup.gain_ms * 1000000;
 }
 
@@ -192,14 +193,14 @@ json_t *sitting_do(Sitting *sitting, const Deed *deed, Refusal *refusal)
         refuse(refusal, MHD_HTTP_CONFLICT, "over", "the time is up");
         return NULL;
     }
-    TurfState before = sitting->state;
+    TurfState before = sitting->line.state;
     TurfError error = {"out of memory"};
     int64_t   old_left_ns[2], old_since_ns[2], ms = (clock_ns() - sitting->changed_ns) / 1000000;
     json_t   *data = view_of_move(game, &before, deed, WITH_BETWEEN);
     memcpy(old_left_ns, sitting->left_ns, sizeof old_left_ns);
     memcpy(old_since_ns, sitting->since_ns, sizeof old_since_ns);
 
-    bool is_good = sitting_add_turn(sitting, deed, ms);
+    bool is_good = line_add(&sitting->line, deed, ms);
     if (is_good) {
         for (int side = 0; side < 2; side++)
             if (deed->side == side || deed->side == SIDE_BOTH) {
@@ -208,13 +209,13 @@ json_t *sitting_do(Sitting *sitting, const Deed *deed, Refusal *refusal)
             }
         if (sitting->setup.has_clock)
             gain_time(sitting, &before, deed);
-        sitting->is_over = finish_by_rules(game, &sitting->state, &sitting->finish);
+        sitting->is_over = finish_by_rules(game, &sitting->line.state, &sitting->finish);
         is_good = sitting_save(sitting, SAVE_MOVE, &error);
         if (!is_good) {
             sitting->is_over = false;
             memcpy(sitting->left_ns, old_left_ns, sizeof old_left_ns);
             memcpy(sitting->since_ns, old_since_ns, sizeof old_since_ns);
-            sitting_drop_turns(sitting, sitting->n_turns - 1);
+            line_cut(&sitting->line, sitting->line.n_turns - 1);
         }
     }
     if (!is_good) {
@@ -226,7 +227,7 @@ json_t *sitting_do(Sitting *sitting, const Deed *deed, Refusal *refusal)
     if (sitting->is_over)
         after_the_end(sitting);
     set_clocks(sitting);
-    json_object_set_new(data, "ply", json_integer((json_int_t)sitting->n_turns));
+    json_object_set_new(data, "ply", json_integer((json_int_t)sitting->line.n_turns));
     json_object_set_new(data, "ms", json_integer((json_int_t)ms));
     sitting_add_standing(sitting, data);
     channel_publish(sitting->channel, "move", json_incref(data));
@@ -278,11 +279,11 @@ static json_t *move_cells(Sitting *sitting, int side, const json_t *move, Refusa
     TurfError       error;
     if (!cells || !both) {
         refuse(refusal, MHD_HTTP_INTERNAL_SERVER_ERROR, "out-of-memory", "the server is short of memory");
-    } else if (!game->actions_from_json(&sitting->state, both, room, actions, &error)) {
+    } else if (!game->actions_from_json(&sitting->line.state, both, room, actions, &error)) {
         refuse(refusal, MHD_HTTP_BAD_REQUEST, "bad-request", "%s", error.text);
-    } else if (!game->is_legal_action(&sitting->state, (TurfSide)side, &actions[side], &error)) {
+    } else if (!game->is_legal_action(&sitting->line.state, (TurfSide)side, &actions[side], &error)) {
         BgState board;
-        memcpy(&board, &sitting->state, sizeof board);
+        memcpy(&board, &sitting->line.state, sizeof board);
         refuse(refusal, MHD_HTTP_UNPROCESSABLE_CONTENT, "illegal-move", "%s", error.text);
         refusal->cell = (int)bg_find_fault(&board, (TurfSide)side, &actions[side]).at;
     } else {
@@ -296,15 +297,15 @@ static json_t *move_cells(Sitting *sitting, int side, const json_t *move, Refusa
 json_t *sitting_move(Sitting *sitting, int side, const json_t *move, int64_t n_moves_seen, Refusal *refusal)
 {
     const TurfGame *game = sitting->setup.game;
-    TurfMover       mover = game->to_move(&sitting->state);
+    TurfMover       mover = game->to_move(&sitting->line.state);
     Deed            deed = {.side = side};
     TurfError       error;
     if (sitting->is_over || falls_on_time(sitting)) {
         refuse(refusal, MHD_HTTP_CONFLICT, "over", "the game is over");
         return NULL;
     }
-    if (n_moves_seen >= 0 && (size_t)n_moves_seen != sitting->n_turns) {
-        refuse(refusal, MHD_HTTP_CONFLICT, "stale", "%zu moves have been made by now", sitting->n_turns);
+    if (n_moves_seen >= 0 && (size_t)n_moves_seen != sitting->line.n_turns) {
+        refuse(refusal, MHD_HTTP_CONFLICT, "stale", "%zu moves have been made by now", sitting->line.n_turns);
         return NULL;
     }
     if (mover != TURF_MOVER_BOTH && (int)mover != side) {
@@ -317,11 +318,11 @@ json_t *sitting_move(Sitting *sitting, int side, const json_t *move, int64_t n_m
     }
     if (mover == TURF_MOVER_BOTH)
         return move_cells(sitting, side, move, refusal);
-    if (!game->move_from_json(&sitting->state, move, &deed.move, &error)) {
+    if (!game->move_from_json(&sitting->line.state, move, &deed.move, &error)) {
         refuse(refusal, MHD_HTTP_BAD_REQUEST, "bad-request", "%s", error.text);
         return NULL;
     }
-    if (!game->is_legal(&sitting->state, deed.move, &error)) {
+    if (!game->is_legal(&sitting->line.state, deed.move, &error)) {
         refuse(refusal, MHD_HTTP_UNPROCESSABLE_CONTENT, "illegal-move", "%s", error.text);
         return NULL;
     }
@@ -332,16 +333,16 @@ json_t *sitting_move(Sitting *sitting, int side, const json_t *move, int64_t n_m
 
 int64_t sitting_undo_target(const Sitting *sitting, int side)
 {
-    if (sitting->is_over || !sitting->seats[side].is_person || sitting->n_turns == 0)
+    if (sitting->is_over || !sitting->seats[side].is_person || sitting->line.n_turns == 0)
         return -1;
-    const Turn *last = &sitting->turns[sitting->n_turns - 1];
-    TurfMover   mover = sitting->setup.game->to_move(&sitting->state);
+    const Turn *last = &sitting->line.turns[sitting->line.n_turns - 1];
+    TurfMover   mover = sitting->setup.game->to_move(&sitting->line.state);
     if (last->side == side && (int)mover == side && sitting->setup.game->moves_left)
-        return (int64_t)sitting->n_turns - 1; /* still in the same turn */
+        return (int64_t)sitting->line.n_turns - 1; /* still in the same turn */
     if (sitting->seats[!side].is_person)
         return -1;
-    for (size_t i = sitting->n_turns; i-- > 0;)
-        if (sitting->turns[i].side == side || sitting->turns[i].side == SIDE_BOTH)
+    for (size_t i = sitting->line.n_turns; i-- > 0;)
+        if (sitting->line.turns[i].side == side || sitting->line.turns[i].side == SIDE_BOTH)
             return (int64_t)i;
     return -1;
 }
@@ -356,18 +357,18 @@ json_t *sitting_undo(Sitting *sitting, int side, Refusal *refusal)
         return NULL;
     }
     /* The moves stay in memory until the store has let go of them. */
-    size_t    n_before = sitting->n_turns;
-    TurfState before = sitting->state;
-    sitting_position_at(sitting, (size_t)target, &sitting->state);
-    sitting->n_turns = (size_t)target;
+    size_t    n_before = sitting->line.n_turns;
+    TurfState before = sitting->line.state;
+    line_position_at(&sitting->line, (size_t)target, &sitting->line.state);
+    sitting->line.n_turns = (size_t)target;
     bool is_saved = sitting_save(sitting, SAVE_UNDO, &error);
-    sitting->n_turns = n_before;
+    sitting->line.n_turns = n_before;
     if (!is_saved) {
-        sitting->state = before;
+        sitting->line.state = before;
         cannot_save(refusal, &error);
         return NULL;
     }
-    sitting_drop_turns(sitting, (size_t)target);
+    line_cut(&sitting->line, (size_t)target);
     position_changed(sitting);
     set_clocks(sitting);
     json_t *data = json_object();

@@ -84,9 +84,9 @@ static void prepare(Sitting *sitting, int side, Thought *thought)
 {
     int64_t now_ns = clock_ns();
     *thought = (Thought){.game = sitting->setup.game,
-                         .state = sitting->state,
+                         .state = sitting->line.state,
                          .side = (TurfSide)side,
-                         .rng = rng_stream(rng_family(sitting->setup.seed, (uint64_t)side), sitting->n_turns),
+                         .rng = rng_stream(rng_family(sitting->setup.seed, (uint64_t)side), sitting->line.n_turns),
                          .stop = &sitting->stops[side],
                          .deadline_ns = now_ns + THINK_MOST_MS * INT64_C(1000000)};
     if (sitting->since_ns[side]) {
@@ -169,7 +169,7 @@ static void run_job(void *context)
 void sitting_let_players_think(Sitting *sitting)
 {
     Server   *server = sitting->server;
-    TurfMover mover = sitting->setup.game->to_move(&sitting->state);
+    TurfMover mover = sitting->setup.game->to_move(&sitting->line.state);
     if (sitting->is_over || atomic_load(&server->is_leaving))
         return;
     for (int side = 0; side < 2; side++) {
