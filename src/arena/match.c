@@ -50,6 +50,7 @@ static bool play_turn(Match *match, TurfState *state, TurfSide side, Bucket *buc
     TurfMove          moves[TURF_MOST_MOVES];
     Turn              turn;
     TurfError         why_not;
+    log_turn(match->log);
     begin_turn(match, side, bucket, &result->forfeit, &turn);
     Verdict verdict = player_judge(player, state, false, &turn.thinking, moves);
     end_turn(side, &turn, bucket, result);
@@ -59,6 +60,7 @@ static bool play_turn(Match *match, TurfState *state, TurfSide side, Bucket *buc
     }
     if (player->chooser && !match->game->is_legal(state, moves[0], &why_not))
         return error_set(error, "the player %.40s chose an illegal move: %s", player->name, why_not.text);
+    log_move(match->log, match->game, state, moves[0], turn.used_ns, player->kind->is_bot);
     match->game->apply(state, moves[0]);
     return true;
 }
@@ -72,6 +74,7 @@ static void play_turn_of_both(Match *match, TurfState *state, Bucket buckets[2],
     Turn              turns[2];
     Forfeit           forfeits[2];
     const TurfPlayer *players[2] = {match->players[0], match->players[1]};
+    log_turn(match->log);
     for (int side = 0; side < 2; side++) {
         begin_turn(match, (TurfSide)side, &buckets[side], &forfeits[side], &turns[side]);
         bot_ask_ahead(players[side], state, (TurfSide)side, &turns[side].thinking);
@@ -88,8 +91,11 @@ static void play_turn_of_both(Match *match, TurfState *state, Bucket buckets[2],
             result->forfeit = forfeits[side];
         }
     }
-    if (result->forfeiter < 0)
-        match->game->apply_both(state, actions);
+    if (result->forfeiter >= 0)
+        return;
+    log_actions(match->log, match->game, state, actions, (int64_t[2]){turns[0].used_ns, turns[1].used_ns},
+                (bool[2]){players[0]->kind->is_bot, players[1]->kind->is_bot});
+    match->game->apply_both(state, actions);
 }
 
 static bool play_turns(Match *match, TurfState *state, MatchResult *result, TurfError *error)

@@ -2,6 +2,7 @@
 #ifndef TURF_ARENA_MATCH_H
 #define TURF_ARENA_MATCH_H
 
+#include "arena/log.h"
 #include "players/player.h"
 
 enum { MATCH_MOVE_CAP_MS = 10000, MATCH_BUCKET_TURNS = 5 };
@@ -13,6 +14,7 @@ typedef struct Match {
     const atomic_bool *stop;
     int64_t            time_ms, move_cap_ms; /* as in TurfRunOptions */
     uint32_t           most_turns;           /* then it is stopped; 0: to the end */
+    GameLog           *log;                  /* gets the moves and their times; may be NULL */
 } Match;
 
 typedef struct MatchResult {

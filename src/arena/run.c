@@ -1,307 +1,344 @@
-/* A run: pairings, cut into stretches of games, played by as many threads as are wanted. What a game
- * becomes depends on the seed, its players and its number alone, and totals add up in any order, so
+/* A run: pairings, cut into stretches of games, played by as many threads as are wanted. Totals add up in any order, so
  * the number of threads and the luck of who plays what change nothing but the time. */
-#include "arena/match.h"
-#include "base/clock.h"
+#include "arena/run.h"
+
 #include "base/error.h"
-#include "base/rng.h"
-#include "games/game.h"
 #include "games/totals.h"
-#include "players/player.h"
 
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { STRETCHES_PER_PAIRING = 64, LONGEST_STRETCH = 1 << 16, PROGRESS_EVERY_MS = 100 };
+enum { PROGRESS_EVERY_MS = 100 };
 
-/* The families of random streams: the same starts for every pairing of a seed, so that all players
- * face the same boards; and each side's own draws. */
-enum { FAMILY_OF_STARTS = 1, FAMILY_OF_SIDES = 2 };
-
-typedef struct Stretch {
-    size_t   pairing;
-    uint64_t first_game, n_games;
-} Stretch;
+/* Parts of built-in games are kept together, ten times a second: each time waits for the disk. More of them than
+ * this do not pile up. */
+enum { KEEP_EVERY_MS = 100, MOST_PENDING = 4096 };
 
 typedef struct Run {
-    const TurfGame       *game;
-    const TurfPairing    *pairings;
-    size_t                n_pairings;
+    const RunJob         *job;
     const TurfRunOptions *options;
-    bool                  starts_vary;  /* a start of its own for every game */
-    TurfState             common_start; /* otherwise */
+    Ground                ground;
     uint64_t              n_stretches;
     _Atomic uint64_t      next_stretch;
     atomic_bool           is_stopped;
 
-    pthread_mutex_t lock; /* guards what follows */
-    pthread_cond_t  changed;
-    TurfTotals     *totals;
-    int             n_working;
-    bool            has_failed;
-    TurfError       error;
+    pthread_mutex_t lock;    /* guards what follows */
+    pthread_cond_t  changed; /* for whoever watches */
+    pthread_cond_t  arrived; /* for the keeper: there are parts, or there will be no more */
+    pthread_cond_t  kept;    /* for workers: the parts up to number n_kept are safe */
+    TurfTotals (*totals)[2];
+    ArenaDelay delay;
+    Part      *pending, **pending_end;
+    size_t     n_pending;
+    uint64_t   n_received, n_kept;
+    bool       is_urgent; /* somebody waits */
+    int        n_working;
+    bool       is_keeping;
+    bool       has_failed;
+    TurfError  error;
 } Run;
 
-static uint64_t text_word(const char *text)
+TurfTotals totals_of_sides(const TurfTotals sides[2])
 {
-    uint64_t word = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
-    for (; *text; text++)
-        word = (word ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-    return word;
-}
-
-static uint64_t start_family(const Run *run) { return rng_family(run->options->seed, FAMILY_OF_STARTS); }
-
-/* The streams of whoever plays `side` in a game of `first` against `second`. */
-static uint64_t side_family(const Run *run, const TurfPlayer *first, const TurfPlayer *second, TurfSide side)
-{
-    uint64_t family = rng_family(run->options->seed, FAMILY_OF_SIDES);
-    family = rng_family(family, text_word(first->spec));
-    family = rng_family(family, text_word(second->spec));
-    return rng_family(family, side);
+    TurfTotals both = sides[0];
+    totals_add(&both, &sides[1]);
+    return both;
 }
 
 static bool is_stopped(const Run *run) { return atomic_load_explicit(&run->is_stopped, memory_order_relaxed); }
 
-static TurfEnding with_sides_changed(TurfEnding ending)
+/* Called with the lock held. */
+static void fail(Run *run, const TurfError *error)
 {
-    return ending == TURF_WON_BY_FIRST ? TURF_WON_BY_SECOND : ending == TURF_WON_BY_SECOND ? TURF_WON_BY_FIRST : ending;
+    if (!run->has_failed) {
+        run->has_failed = true;
+        run->error = *error;
+    }
+    atomic_store(&run->is_stopped, true);
 }
 
-/* Writes down a finished game. `is_swapped`: players[0] of the pairing was the second side. */
-static void write_down(Run *run, size_t pairing_index, uint64_t index, bool is_swapped, const MatchResult *result,
-                       TurfTotals *totals)
+static struct timespec in_milliseconds(long ms)
 {
-    const TurfRunOptions *options = run->options;
-    TurfEnding            ending = is_swapped ? with_sides_changed(result->ending) : result->ending;
-    int                   loser = result->forfeiter >= 0 ? result->forfeiter ^ is_swapped : -1;
-    totals_add_game(totals, ending, result->length);
-    if (loser >= 0)
-        totals->forfeits[loser][result->forfeit.reason]++;
-    if (!options->finished && !(options->forfeited && loser >= 0))
-        return;
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_nsec += ms * 1000000L;
+    until.tv_sec += until.tv_nsec / 1000000000L;
+    until.tv_nsec %= 1000000000L;
+    return until;
+}
+
+/* ---- keeping ------------------------------------------------------------------------------ */
+
+/* Called with the lock held. */
+static void count_part(Run *run, const Part *part)
+{
+    for (int i = 0; i < 2; i++)
+        totals_add(&run->totals[part->games.pairing][i], &part->totals[i]);
+    for (size_t i = 0; i < part->n_logged; i++)
+        arena_delay_add(&run->delay, &part->logged[i].log.delay);
+}
+
+/* A worker has finished some games. A game of a bot is not followed by the next before it is safe. */
+static bool receive(void *context, Part *part)
+{
+    Run *run = context;
     pthread_mutex_lock(&run->lock);
-    if (options->forfeited && loser >= 0)
-        options->forfeited(options->context, run->pairings[pairing_index].players[loser], index, result->forfeit.reason,
-                           result->forfeit.text);
-    if (options->finished)
-        options->finished(options->context, pairing_index, index, ending, result->length);
+    if (!run->job->keep) {
+        count_part(run, part);
+        pthread_mutex_unlock(&run->lock);
+        part_free(part);
+        return true;
+    }
+    uint64_t number = ++run->n_received;
+    bool     waits = part->is_single;
+    *run->pending_end = part;
+    run->pending_end = &part->next;
+    run->n_pending++;
+    run->is_urgent |= waits || run->n_pending >= MOST_PENDING;
+    pthread_cond_signal(&run->arrived);
+    while (!run->has_failed && (waits ? run->n_kept < number : run->n_pending >= MOST_PENDING))
+        pthread_cond_wait(&run->kept, &run->lock);
+    bool is_good = !run->has_failed;
     pthread_mutex_unlock(&run->lock);
-}
-
-/* Game number `index` of a pairing, whatever was played before it. `entrants` are the pairing's
- * players or copies of them. */
-static bool play_numbered(Run *run, size_t pairing_index, TurfPlayer *const entrants[2], uint64_t index,
-                          TurfTotals *totals, TurfError *error)
-{
-    const TurfPairing *pairing = &run->pairings[pairing_index];
-    bool               is_swapped = pairing->swap_sides && index % 2;
-    Match              match = {.game = run->game,
-                                .players = {entrants[is_swapped], entrants[!is_swapped]},
-                                .stop = &run->is_stopped,
-                                .time_ms = run->options->time_ms,
-                                .move_cap_ms = run->options->move_cap_ms};
-    for (int side = 0; side < 2; side++)
-        match.rng[side] = rng_stream(side_family(run, match.players[0], match.players[1], (TurfSide)side), index);
-
-    TurfState state = run->common_start;
-    if (run->starts_vary) {
-        TurfRng start_rng = rng_stream(start_family(run), pairing->swap_sides ? index / 2 : index);
-        if (!game_start(run->game, run->options->start, &start_rng, &state, error))
-            return false;
-    }
-    MatchResult result;
-    if (!match_play(&match, &state, &result, error))
-        return false;
-    if (result.is_whole)
-        write_down(run, pairing_index, index, is_swapped, &result, totals);
-    return true;
-}
-
-/* Leaves a stretch of random games to the game's own fast path, if it has one for them. */
-static bool play_batch(const Run *run, const Stretch *stretch, TurfTotals *totals)
-{
-    const TurfPairing *pairing = &run->pairings[stretch->pairing];
-    const TurfPlayer  *first = pairing->players[0], *second = pairing->players[1];
-    if (!run->game->play_random_games || pairing->swap_sides || run->options->finished || !player_is_random(first) ||
-        !player_is_random(second))
-        return false;
-    RandomGames games = {.first_game = stretch->first_game,
-                         .n_games = stretch->n_games,
-                         .start = run->starts_vary ? NULL : &run->common_start,
-                         .start_family = start_family(run)};
-    for (int side = 0; side < 2; side++)
-        games.side_family[side] = side_family(run, first, second, (TurfSide)side);
-    return run->game->play_random_games(&games, totals);
-}
-
-/* One by one. A player with a memory is used by one thread at a time, so each stretch gets copies. */
-static bool play_singly(Run *run, const Stretch *stretch, TurfTotals *totals, TurfError *error)
-{
-    const TurfPairing *pairing = &run->pairings[stretch->pairing];
-    TurfPlayer        *copies[2];
-    bool               is_good = true;
-    for (int i = 0; i < 2; i++) {
-        copies[i] = player_copy(pairing->players[i], error);
-        is_good &= copies[i] != NULL;
-    }
-    for (uint64_t i = 0; i < stretch->n_games && is_good && !is_stopped(run); i++)
-        is_good = play_numbered(run, stretch->pairing, copies, stretch->first_game + i, totals, error);
-    turf_player_free(copies[0]);
-    turf_player_free(copies[1]);
     return is_good;
 }
 
-static bool play_stretch(Run *run, const Stretch *stretch, TurfTotals *totals, TurfError *error)
+/* Keeps what has arrived. Called with the lock held, and gives it up meanwhile. */
+static void keep_pending(Run *run)
 {
-    int64_t begin_ns = clock_ns();
-    *totals = TOTALS_NONE;
-    if (!play_batch(run, stretch, totals) && !play_singly(run, stretch, totals, error))
-        return false;
-    totals->seconds = clock_seconds_since(begin_ns);
-    return true;
-}
+    Part     *list = run->pending, *part;
+    size_t    n_parts = run->n_pending, i = 0;
+    uint64_t  last = run->n_received;
+    TurfError error;
+    run->pending = NULL;
+    run->pending_end = &run->pending;
+    run->n_pending = 0;
+    run->is_urgent = false;
+    pthread_mutex_unlock(&run->lock);
 
-/* How many games of a pairing are played in one go: few enough to share the work out evenly. */
-static uint64_t stretch_length(const TurfPairing *pairing)
-{
-    uint64_t length = (pairing->n_games + STRETCHES_PER_PAIRING - 1) / STRETCHES_PER_PAIRING;
-    return length > LONGEST_STRETCH ? LONGEST_STRETCH : length > 0 ? length : 1;
-}
+    Part **parts = calloc(n_parts, sizeof(Part *));
+    for (part = list; part && parts; part = part->next)
+        parts[i++] = part;
+    bool is_kept =
+        parts ? run->job->keep(run->job->keep_context, parts, n_parts, &error) : error_set(&error, "out of memory");
 
-/* Stretch number `index`. They take all pairings in turns, so that every row of a table grows at the
- * same time; a pairing that has fewer than others gets empty ones at the end. */
-static Stretch stretch_at(const Run *run, uint64_t index)
-{
-    size_t   pairing = (size_t)(index % run->n_pairings);
-    uint64_t length = stretch_length(&run->pairings[pairing]), first = index / run->n_pairings * length;
-    uint64_t n_games = run->pairings[pairing].n_games, left = first < n_games ? n_games - first : 0;
-    return (Stretch){pairing, first, left < length ? left : length};
-}
-
-static uint64_t count_stretches(const Run *run)
-{
-    uint64_t most = 0;
-    for (size_t p = 0; p < run->n_pairings; p++) {
-        uint64_t length = stretch_length(&run->pairings[p]), n = (run->pairings[p].n_games + length - 1) / length;
-        most = n > most ? n : most;
+    pthread_mutex_lock(&run->lock);
+    for (part = list; part; part = list) {
+        list = part->next;
+        if (is_kept)
+            count_part(run, part);
+        part_free(part);
     }
-    return most * run->n_pairings;
+    free(parts);
+    run->n_kept = last;
+    if (!is_kept)
+        fail(run, &error);
+    pthread_cond_broadcast(&run->kept);
+    pthread_cond_signal(&run->changed);
 }
 
-static void *work(void *argument)
+static void *keep_all(void *argument)
 {
     Run *run = argument;
-    while (!is_stopped(run)) {
-        uint64_t index = atomic_fetch_add(&run->next_stretch, 1);
-        if (index >= run->n_stretches)
-            break;
-        Stretch    stretch = stretch_at(run, index);
-        TurfTotals totals;
-        TurfError  error;
-        bool       is_good = play_stretch(run, &stretch, &totals, &error);
-        pthread_mutex_lock(&run->lock);
-        if (is_good) {
-            totals_add(&run->totals[stretch.pairing], &totals);
-        } else if (!run->has_failed) {
-            run->has_failed = true;
-            run->error = error;
-            atomic_store(&run->is_stopped, true);
-        }
-        pthread_mutex_unlock(&run->lock);
-    }
     pthread_mutex_lock(&run->lock);
-    run->n_working--;
+    while (run->n_working > 0 || run->pending) {
+        if (!run->pending)
+            pthread_cond_wait(&run->arrived, &run->lock);
+        struct timespec until = in_milliseconds(KEEP_EVERY_MS);
+        while (!run->is_urgent && run->n_working > 0 && !is_stopped(run) &&
+               pthread_cond_timedwait(&run->arrived, &run->lock, &until) == 0)
+            ;
+        if (run->pending)
+            keep_pending(run);
+    }
+    run->is_keeping = false;
     pthread_cond_signal(&run->changed);
     pthread_mutex_unlock(&run->lock);
     return NULL;
 }
 
-/* Waits for the workers, and tells how things stand every now and then. */
+/* ---- playing ------------------------------------------------------------------------------ */
+
+/* Tells of a finished game whoever wants to know. */
+static void tell(void *context, size_t pairing, uint64_t index, bool is_swapped, const MatchResult *result)
+{
+    Run                  *run = context;
+    const TurfRunOptions *options = run->options;
+    int                   loser = result->forfeiter >= 0 ? result->forfeiter ^ is_swapped : -1;
+    GameRecord            record = {.is_swapped = is_swapped, .ending = result->ending};
+    if (!options->finished && !(options->forfeited && loser >= 0))
+        return;
+    pthread_mutex_lock(&run->lock);
+    if (options->forfeited && loser >= 0)
+        options->forfeited(options->context, run->job->pairings[pairing].players[loser], index, result->forfeit.reason,
+                           result->forfeit.text);
+    if (options->finished)
+        options->finished(options->context, pairing, index, game_record_ending(&record), result->length);
+    pthread_mutex_unlock(&run->lock);
+}
+
+/* What of a stretch has not been played before. */
+static bool play_missing(Run *run, Span stretch, TurfError *error)
+{
+    while (stretch.n > 0 && !is_stopped(run)) {
+        Span missing = run->job->played ? spans_first_missing(run->job->played, stretch) : stretch;
+        if (missing.n > 0 && !stretch_play(&run->ground, missing, error))
+            return false;
+        uint64_t behind = missing.first + missing.n;
+        stretch.n = missing.n > 0 ? stretch.first + stretch.n - behind : 0;
+        stretch.first = behind;
+    }
+    return true;
+}
+
+static void *work(void *argument)
+{
+    Run          *run = argument;
+    const RunJob *job = run->job;
+    TurfError     error;
+    while (!is_stopped(run)) {
+        uint64_t index = atomic_fetch_add(&run->next_stretch, 1);
+        if (index >= run->n_stretches)
+            break;
+        if (job->n_shards > 0 && stretch_shard(&run->ground, index, job->n_shards) != job->shard)
+            continue;
+        if (!play_missing(run, stretch_at(&run->ground, index), &error)) {
+            pthread_mutex_lock(&run->lock);
+            fail(run, &error);
+            pthread_mutex_unlock(&run->lock);
+        }
+    }
+    pthread_mutex_lock(&run->lock);
+    run->n_working--;
+    pthread_cond_signal(&run->changed);
+    pthread_cond_signal(&run->arrived);
+    pthread_mutex_unlock(&run->lock);
+    return NULL;
+}
+
+/* Waits for the workers and the keeper, and tells how things stand every now and then. */
 static void watch(Run *run, TurfTotals *snapshot)
 {
     pthread_mutex_lock(&run->lock);
-    while (run->n_working > 0) {
-        struct timespec until;
-        clock_gettime(CLOCK_MONOTONIC, &until);
-        until.tv_nsec += PROGRESS_EVERY_MS * 1000000L;
-        until.tv_sec += until.tv_nsec / 1000000000L;
-        until.tv_nsec %= 1000000000L;
-        pthread_cond_timedwait(&run->changed, &run->lock, &until);
+    while (run->n_working > 0 || run->is_keeping) {
+        struct timespec until = in_milliseconds(PROGRESS_EVERY_MS);
+        while ((run->n_working > 0 || run->is_keeping) &&
+               pthread_cond_timedwait(&run->changed, &run->lock, &until) == 0)
+            ;
         if (!run->options->progress || run->n_working == 0)
             continue;
-        memcpy(snapshot, run->totals, run->n_pairings * sizeof *snapshot);
+        for (size_t p = 0; p < run->job->n_pairings; p++)
+            snapshot[p] = totals_of_sides(run->totals[p]);
         pthread_mutex_unlock(&run->lock);
-        if (!run->options->progress(run->options->context, snapshot, run->n_pairings))
+        if (!run->options->progress(run->options->context, snapshot, run->job->n_pairings))
             atomic_store(&run->is_stopped, true);
         pthread_mutex_lock(&run->lock);
     }
     pthread_mutex_unlock(&run->lock);
 }
 
-static bool prepare(Run *run, TurfError *error)
+static int count_jobs(const RunJob *job)
 {
-    for (size_t p = 0; p < run->n_pairings; p++)
-        for (int i = 0; i < 2; i++)
-            if (run->pairings[p].players[i]->game != run->game)
-                return error_set(error, "the player %.40s was opened for %s, not for %s",
-                                 run->pairings[p].players[i]->name, run->pairings[p].players[i]->game->name,
-                                 run->game->name);
-    /* A start that draws on its stream is made anew for each game. */
-    TurfRng unused = rng_stream(start_family(run), 0), rng = unused;
-    if (!game_start(run->game, run->options->start, &rng, &run->common_start, error))
-        return false;
-    run->starts_vary = rng.state != unused.state;
-    for (size_t p = 0; p < run->n_pairings; p++)
-        run->totals[p] = TOTALS_NONE;
-    run->n_stretches = count_stretches(run);
-    return true;
+    long n_processors = sysconf(_SC_NPROCESSORS_ONLN);
+    for (size_t p = 0; p < job->n_pairings; p++)
+        if (job->pairings[p].players[0]->kind->plays_alone || job->pairings[p].players[1]->kind->plays_alone)
+            return 1;
+    return job->options->n_jobs > 0 ? job->options->n_jobs : n_processors > 0 ? (int)n_processors : 1;
 }
 
-bool turf_run(const TurfGame *game, const TurfPairing *pairings, size_t n_pairings, const TurfRunOptions *options,
-              TurfTotals *totals, TurfError *error)
+/* Starts everybody and waits for them. False, without a message, if nobody could be started. */
+static bool play(Run *run, int n_jobs, pthread_t *threads, TurfTotals *snapshot)
 {
-    Run run = {.game = game, .pairings = pairings, .n_pairings = n_pairings, .options = options, .totals = totals};
-    if (!prepare(&run, error))
-        return false;
+    int n_threads = 0;
+    pthread_mutex_lock(&run->lock);
+    bool has_keeper = run->job->keep && !pthread_create(&threads[n_jobs], NULL, keep_all, run);
+    while ((has_keeper || !run->job->keep) && n_threads < n_jobs &&
+           !pthread_create(&threads[n_threads], NULL, work, run))
+        n_threads++;
+    run->n_working = n_threads;
+    run->is_keeping = has_keeper;
+    pthread_cond_signal(&run->arrived);
+    pthread_mutex_unlock(&run->lock);
+    watch(run, snapshot);
+    for (int i = 0; i < n_threads; i++)
+        pthread_join(threads[i], NULL);
+    if (has_keeper)
+        pthread_join(threads[n_jobs], NULL);
+    return n_threads > 0;
+}
 
-    bool is_alone = false;
-    for (size_t p = 0; p < n_pairings; p++)
-        is_alone |= pairings[p].players[0]->kind->plays_alone || pairings[p].players[1]->kind->plays_alone;
-    long n_processors = sysconf(_SC_NPROCESSORS_ONLN);
-    int  n_jobs = is_alone ? 1 : options->n_jobs > 0 ? options->n_jobs : n_processors > 0 ? (int)n_processors : 1;
-    TurfTotals        *snapshot = calloc(n_pairings ? n_pairings : 1, sizeof *snapshot);
-    pthread_t         *threads = calloc((size_t)n_jobs, sizeof *threads);
+bool run_play(const RunJob *job, TurfTotals (*totals)[2], TurfError *error)
+{
+    const TurfRunOptions *options = job->options;
+    Run                   run = {.job = job, .options = options, .totals = totals, .pending_end = &run.pending};
+    run.ground = (Ground){.game = job->game,
+                          .pairings = job->pairings,
+                          .n_pairings = job->n_pairings,
+                          .seed = options->seed,
+                          .time_ms = options->time_ms,
+                          .move_cap_ms = options->move_cap_ms,
+                          .n_recorded = job->keep ? job->n_recorded : 0,
+                          .logs_singles = job->keep != NULL,
+                          .tells_games = options->finished != NULL,
+                          .stop = &run.is_stopped,
+                          .receive = receive,
+                          .finished = tell,
+                          .context = &run};
+    if (!ground_init(&run.ground, job->starts, job->n_starts, error))
+        return false;
+    run.n_stretches = stretch_count(&run.ground);
+
+    int                n_jobs = count_jobs(job);
+    TurfTotals        *snapshot = calloc(job->n_pairings ? job->n_pairings : 1, sizeof *snapshot);
+    pthread_t         *threads = calloc((size_t)n_jobs + 1, sizeof *threads);
     pthread_condattr_t monotonic;
     pthread_condattr_init(&monotonic);
     pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
     pthread_mutex_init(&run.lock, NULL);
     pthread_cond_init(&run.changed, &monotonic);
+    pthread_cond_init(&run.arrived, &monotonic);
+    pthread_cond_init(&run.kept, &monotonic);
 
     bool is_good = snapshot && threads;
-    int  n_threads = 0;
-    if (is_good) {
-        pthread_mutex_lock(&run.lock);
-        while (n_threads < n_jobs && !pthread_create(&threads[n_threads], NULL, work, &run))
-            n_threads++;
-        run.n_working = n_threads;
-        pthread_mutex_unlock(&run.lock);
-        watch(&run, snapshot);
-    }
-    for (int i = 0; i < n_threads; i++)
-        pthread_join(threads[i], NULL);
-    if (n_threads == 0)
-        is_good = error_set(error, is_good ? "no thread could be started" : "out of memory");
+    if (!is_good)
+        error_set(error, "out of memory");
+    else if (!play(&run, n_jobs, threads, snapshot))
+        is_good = error_set(error, "no thread could be started");
     else if (run.has_failed)
         is_good = error_set(error, "%s", run.error.text);
+    if (job->delay)
+        arena_delay_add(job->delay, &run.delay);
 
+    pthread_cond_destroy(&run.kept);
+    pthread_cond_destroy(&run.arrived);
     pthread_cond_destroy(&run.changed);
     pthread_mutex_destroy(&run.lock);
     pthread_condattr_destroy(&monotonic);
+    ground_release(&run.ground);
     free(threads);
     free(snapshot);
+    return is_good;
+}
+
+bool turf_run(const TurfGame *game, const TurfPairing *pairings, size_t n_pairings, const TurfRunOptions *options,
+              TurfTotals *totals, TurfError *error)
+{
+    RunJob job = {.game = game,
+                  .pairings = pairings,
+                  .n_pairings = n_pairings,
+                  .options = options,
+                  .starts = &options->start,
+                  .n_starts = options->start ? 1 : 0};
+    TurfTotals(*sides)[2] = calloc(n_pairings ? n_pairings : 1, sizeof *sides);
+    if (!sides)
+        return error_set(error, "out of memory");
+    for (size_t p = 0; p < n_pairings; p++)
+        sides[p][0] = sides[p][1] = TOTALS_NONE;
+    bool is_good = run_play(&job, sides, error);
+    for (size_t p = 0; p < n_pairings; p++)
+        totals[p] = totals_of_sides(sides[p]);
+    free(sides);
     return is_good;
 }

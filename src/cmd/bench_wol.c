@@ -2,7 +2,8 @@
 #include "base/clock.h"
 #include "base/rng.h"
 #include "cmd/bench.h"
-#include "cmd/run.h"
+#include "arena/event.h"
+#include "cmd/plan.h"
 #include "games/totals.h"
 #include "games/war_of_life.h"
 #include "games/wol_kernels.h"
@@ -166,24 +167,21 @@ static void bench_boards(Bench *bench)
 
 static void bench_table(Bench *bench)
 {
-    enum { MOST = 16 };
-    TurfPlayer  *players[MOST];
-    TurfTotals   totals[MOST * MOST];
-    size_t       n_players = open_strategies(&war_of_life, players, MOST);
-    TurfPairing *pairings = all_ordered_pairs(players, n_players, 1000);
-    Settings     quiet = *bench->settings;
-    quiet.is_quiet = true;
     bench->slow_rate = 0;
     for (int whole = 0; whole < 2; whole++) {
+        TurfError error;
+        Event     event;
+        Plan      plan = {.game = &war_of_life, .schedule = SCHEDULE_ROUND_ROBIN, .n_games = 1000, .seed = 1};
+        plan_add_strategies(&plan);
+        if (!event_init(&event, &plan, true, &error))
+            die("%s", error.text);
         int64_t begin_ns = clock_ns();
-        quiet.n_jobs = whole ? 0 : 1;
-        run_pairings(&war_of_life, pairings, n_players * n_players, &quiet, totals);
+        if (!event_play(&event, &(EventHooks){.n_jobs = whole ? 0 : 1}, &error))
+            die("%s", error.text);
         bench_add(bench, "war-of-life: 25 x 1,000 table", whole ? "all cores" : "one core", "tables/s",
                   1 / clock_seconds_since(begin_ns));
+        event_release(&event);
     }
-    free(pairings);
-    for (size_t i = 0; i < n_players; i++)
-        turf_player_free(players[i]);
 }
 
 void bench_war_of_life(Bench *bench)

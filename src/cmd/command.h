@@ -23,17 +23,23 @@ typedef struct Settings {
     uint64_t    delay_ms;
     uint64_t    size; /* 0: not given */
     uint64_t    time_ms, move_cap_ms;
-    const char *start;  /* as typed; see read_start */
-    const char *output; /* a file, or NULL for standard output */
+    uint64_t    n_rounds;   /* 0: as many as are usual */
+    uint64_t    n_recorded; /* games of a pairing */
+    const char *start;      /* as typed; see read_start */
+    const char *output;     /* a file, or NULL for standard output */
     const char *format;
-    const char *sandbox;               /* off, auto or require; NULL is auto */
-    const char *hash;                  /* a size, as typed */
+    const char *sandbox; /* off, auto or require; NULL is auto */
+    const char *hash;    /* a size, as typed */
+    const char *db;      /* a file, or none */
+    const char *schedule;
+    const char *starts, *entrants;     /* files */
+    const char *shard;                 /* k/N, as typed */
     bool        has_n_games, has_seed; /* given, not the default */
     uint64_t    port, patience_s;
     bool        has_port;
-    const char *listen, *database, *page;
+    const char *listen, *page;
     TextList    allowed, hosts;
-    bool        wants_json, is_quiet, wants_swap, wants_all, hides_times, wants_crlf, is_strict;
+    bool        wants_json, is_quiet, wants_swap, wants_all, hides_times, wants_crlf, is_strict, wants_json_lines;
 } Settings;
 
 typedef struct Arguments {
@@ -63,6 +69,8 @@ int cmd_games(const Arguments *arguments);
 int cmd_play(const Arguments *arguments);
 int cmd_match(const Arguments *arguments);
 int cmd_tournament(const Arguments *arguments);
+int cmd_resume(const Arguments *arguments);
+int cmd_merge(const Arguments *arguments);
 int cmd_worksheet(const Arguments *arguments);
 int cmd_step(const Arguments *arguments);
 int cmd_choose(const Arguments *arguments);

@@ -8,7 +8,9 @@
 
 static int cmd_help(const Arguments *arguments);
 
-#define RUN_OPTIONS "games seed jobs start size time move-cap sandbox strict no-times json quiet"
+#define RUN_OPTIONS                                                                                                    \
+    "games seed jobs start starts size swap time move-cap sandbox strict db record shard no-times json json-lines "    \
+    "quiet"
 
 static const Command commands[] = {
     {"games", "", "the games, how they start, and who can play them", "json", NULL, 0, 0, cmd_games},
@@ -17,10 +19,22 @@ static const Command commands[] = {
      "P1 moves first. A player is 'human' or a strategy (see 'turf games'). In the game, type a move\n"
      "such as 3 8 2 7, or: moves, hint, undo, save FILE, quit, help.\n",
      1, 3, cmd_play},
-    {"match", "GAME P1 P2", "many games between two players: wins, draws by kind, lengths and times",
-     RUN_OPTIONS " swap", NULL, 3, 3, cmd_match},
+    {"match", "GAME P1 P2", "many games between two players: wins, draws by kind, lengths and times", RUN_OPTIONS, NULL,
+     3, 3, cmd_match},
     {"tournament", "GAME [P...]", "every ordered pair of players (all built-in strategies by default), and the table",
-     RUN_OPTIONS, "A player may be given a name of its own: deep=minimax:depth=3.\n", 1, 64, cmd_tournament},
+     RUN_OPTIONS " schedule rounds entrants",
+     "A player may be given a name of its own: deep=minimax:depth=3. docs/arena.md has the schedules.\n", 1, 1025,
+     cmd_tournament},
+    {"resume", "[RUN]", "plays what is missing of a run that was interrupted, and prints its result",
+     "db jobs strict no-times json json-lines quiet",
+     "RUN is the number that the interrupted run gave, or else the last that is not finished. One that is\n"
+     "finished is shown again.\n",
+     0, 1, cmd_resume},
+    {"merge", "-o FILE SHARD...", "puts the parts of a run together, and prints its result",
+     "output strict no-times json quiet",
+     "The parts are databases that 'turf match' or 'turf tournament' wrote with --shard. If games are missing\n"
+     "they are listed, and the exit status is 1; 'turf resume --db FILE' plays them.\n",
+     1, 100000, cmd_merge},
     {"worksheet", "", "the War of Life coursework, questions 1 to 7 answered with measured figures",
      "games seed jobs output format no-times quiet", NULL, 0, 0, cmd_worksheet},
     {"step", "GAME", "positions with a move in, the next positions out, as JSON lines", "",

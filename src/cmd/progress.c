@@ -27,10 +27,11 @@ static void draw_bar(const Progress *progress, uint64_t n_done, FILE *out)
 {
     enum { WIDTH = 20 };
     double seconds = clock_seconds_since(progress->begin_ns), share = (double)n_done / (double)progress->n_games;
-    double rate = seconds > 0 ? (double)n_done / seconds : 0;
+    double n_new = (double)(n_done - progress->n_before), n_left = (double)(progress->n_games - n_done);
+    double rate = seconds > 0 ? n_new / seconds : 0;
     char   left[32] = "?";
-    if (n_done > 0)
-        results_format_seconds(seconds / share - seconds, left);
+    if (n_new > 0)
+        results_format_seconds(n_left / rate, left);
     fputc('[', out);
     for (int i = 0; i < WIDTH; i++)
         fputc(i < (int)(share * WIDTH) ? '#' : ' ', out);
@@ -41,7 +42,7 @@ static void draw_bar(const Progress *progress, uint64_t n_done, FILE *out)
 /* The table as it fills; where it is too high for the window, the standings; else nothing. */
 static Table *table_that_fits(const Progress *progress, const TurfTotals *totals, size_t n_pairings, int n_rows)
 {
-    enum { AROUND = 4 }; /* titles, the rule, the bar, and the line below */
+    enum { AROUND = 5 }; /* titles, the rule, the bar, the note, and the line below */
     if (n_pairings < 2)
         return NULL;
     if ((int)n_pairings + AROUND <= n_rows)
@@ -78,6 +79,10 @@ bool progress_update(void *context, const TurfTotals *totals, size_t n_pairings)
         }
         draw_bar(progress, n_done, out);
         progress->n_lines++;
+        if (*progress->note) {
+            fprintf(out, "%s\n", progress->note);
+            progress->n_lines++;
+        }
         fputs("\033[?7h", out);
         fclose(out);
         fwrite(text, 1, length, stderr);

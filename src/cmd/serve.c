@@ -1,6 +1,7 @@
 /* turf serve */
 #include "bots/sandbox.h"
 #include "cmd/console.h"
+#include "cmd/session.h"
 #include "web/web.h"
 
 #include <errno.h>
@@ -52,18 +53,22 @@ int cmd_serve(const Arguments *arguments)
 {
     enum { TICK_MS = 50 };
     const Settings *settings = &arguments->settings;
-    WebOptions      options = {.address = settings->listen,
-                               .port = settings->has_port ? (int)settings->port : WEB_PORT,
-                               .database = settings->database ? settings->database : "turf.db",
-                               .page_folder = settings->page,
-                               .allowed = settings->allowed.texts,
-                               .n_allowed = settings->allowed.n_texts,
-                               .hosts = settings->hosts.texts,
-                               .n_hosts = settings->hosts.n_texts,
-                               .patience_ms = settings->patience_s ? (int64_t)settings->patience_s * 1000 : WEB_PATIENCE_MS,
-                               .sandboxes_bots = wants_sandbox(settings)};
-    TurfError       error;
-    char            address[96];
+    bool            is_named;
+    const char     *database = session_db_name(settings, &is_named);
+    if (!database)
+        die("a server needs a database to keep its games in; leave out --db none");
+    WebOptions options = {.address = settings->listen,
+                          .port = settings->has_port ? (int)settings->port : WEB_PORT,
+                          .database = database,
+                          .page_folder = settings->page,
+                          .allowed = settings->allowed.texts,
+                          .n_allowed = settings->allowed.n_texts,
+                          .hosts = settings->hosts.texts,
+                          .n_hosts = settings->hosts.n_texts,
+                          .patience_ms = settings->patience_s ? (int64_t)settings->patience_s * 1000 : WEB_PATIENCE_MS,
+                          .sandboxes_bots = wants_sandbox(settings)};
+    TurfError  error;
+    char       address[96];
     catch_signals();
     Server *server = web_start(&options, &error);
     if (!server)

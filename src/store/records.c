@@ -32,14 +32,15 @@ TurfEnding game_record_ending(const GameRecord *record)
 
 /* ---- writing ------------------------------------------------------------------------------ */
 
-bool records_add_game(Store *store, int64_t run, const GameRecord *record, TurfError *error)
+#define INSERT_GAME                                                                                                    \
+    " INTO games(run, pairing, game, is_swapped, is_sample, ending, length, forfeiter, reason,"                        \
+    " explanation, last_words, seconds, start, moves, times) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
+
+static bool insert_game(Store *store, const char *sql, int64_t run, const GameRecord *record, TurfError *error)
 {
     Query query;
     bool  is_forfeit = record->forfeiter >= 0;
-    if (!query_open(&query, store,
-                    "INSERT INTO games(run, pairing, game, is_swapped, is_sample, ending, length, forfeiter, reason,"
-                    " explanation, last_words, seconds, start, moves, times) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-                    error))
+    if (!query_open(&query, store, sql, error))
         return false;
     query_bind_number(&query, run);
     query_bind_number(&query, (int64_t)record->pairing);
@@ -57,6 +58,16 @@ bool records_add_game(Store *store, int64_t run, const GameRecord *record, TurfE
     query_bind_text(&query, record->moves);
     query_bind_text(&query, record->times);
     return query_run(&query, error);
+}
+
+bool records_add_game(Store *store, int64_t run, const GameRecord *record, TurfError *error)
+{
+    return insert_game(store, "INSERT" INSERT_GAME, run, record, error);
+}
+
+bool records_put_game(Store *store, int64_t run, const GameRecord *record, TurfError *error)
+{
+    return insert_game(store, "INSERT OR IGNORE" INSERT_GAME, run, record, error);
 }
 
 /* Chunks that share a game would count it twice, which is worse than to fail. */

@@ -22,7 +22,7 @@ typedef struct GameRecord {
     double      seconds;
     const char *start; /* a position, JSON */
     const char *moves; /* JSON: a list of moves, or of both sides' actions */
-    const char *times; /* JSON: milliseconds for each move, or a pair of them */
+    const char *times; /* JSON: microseconds for each move, or a pair of them */
 } GameRecord;
 
 /* The sums over games first_game to first_game + n_games - 1 of a pairing. In the totals "first" is the pairing's
@@ -38,6 +38,8 @@ TurfEnding game_record_ending(const GameRecord *record);
 
 /* To be called between store_begin and store_commit. A game that is there already is an error. */
 bool records_add_game(Store *store, int64_t run, const GameRecord *record, TurfError *error);
+/* The same, but a game that is there already stays as it is. */
+bool records_put_game(Store *store, int64_t run, const GameRecord *record, TurfError *error);
 bool records_add_chunk(Store *store, int64_t run, const ChunkRecord *chunk, TurfError *error);
 
 /* Calls `visit` for every record in the order of pairings and games until it returns false, which is no error. The

@@ -49,7 +49,7 @@ static const char *const store_steps[] = {
     " seconds REAL NOT NULL,"
     " start TEXT NOT NULL," /* a position, JSON */
     " moves TEXT NOT NULL," /* JSON: a list of moves, or of both sides' actions */
-    " times TEXT NOT NULL," /* JSON: milliseconds for each move, or a pair of them */
+    " times TEXT NOT NULL," /* JSON: microseconds for each move, or a pair of them */
     " UNIQUE(run, pairing, game));"
     /* Sums over the games number first_game to first_game + n_games - 1 of a pairing; with sides changed in every
      * other game, one row for those where the pairing's first entrant moved first and one for the others. In the

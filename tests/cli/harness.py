@@ -2,16 +2,23 @@
 
 A test file defines functions called test_... and ends with harness.main(). The name of the function,
 with spaces for underscores, is the name of the test."""
+import atexit
 import os
 import pty
+import shutil
 import subprocess
 import sys
+import tempfile
 import time
 import traceback
 
 sys.dont_write_bytecode = True
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TURF = os.path.abspath(os.environ.get("TURF") or os.path.join(ROOT, "build", "turf"))
+# Games that a test does not send elsewhere are kept in a database that goes when the tests are over.
+FOLDER = tempfile.mkdtemp(prefix="turf-test-")
+atexit.register(shutil.rmtree, FOLDER, ignore_errors=True)
+os.environ["TURF_DB"] = os.path.join(FOLDER, "turf.db")
 
 
 class Skip(Exception):

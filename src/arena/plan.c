@@ -1,0 +1,224 @@
+#include "arena/plan.h"
+
+#include "base/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const schedule_names[N_SCHEDULES] = {"match", "round-robin", "gauntlet", "swiss"};
+
+const char *schedule_name(ScheduleKind schedule) { return schedule_names[schedule]; }
+
+ScheduleKind schedule_find(const char *name)
+{
+    int found = name_find(name, schedule_names, N_SCHEDULES);
+    return found >= 0 ? (ScheduleKind)found : N_SCHEDULES;
+}
+
+void plan_release(Plan *plan)
+{
+    for (size_t i = 0; i < plan->n_starts; i++)
+        free(plan->starts[i]);
+    free(plan->starts);
+    free(plan->sandbox);
+    entrants_free(plan->entrants, plan->n_entrants);
+    *plan = (Plan){0};
+}
+
+static bool add_entrant(Plan *plan, const char *name, const char *spec)
+{
+    StoredEntrant *larger = realloc(plan->entrants, (plan->n_entrants + 1) * sizeof *larger);
+    if (!larger)
+        return false;
+    plan->entrants = larger;
+    StoredEntrant *entrant = &larger[plan->n_entrants++];
+    *entrant = (StoredEntrant){strdup(name), strdup(spec)};
+    return entrant->name && entrant->spec;
+}
+
+bool plan_add_entrant(Plan *plan, const TurfPlayer *player) { return add_entrant(plan, player->name, player->spec); }
+
+bool plan_add_start(Plan *plan, const char *start)
+{
+    char **larger = realloc(plan->starts, (plan->n_starts + 1) * sizeof *larger);
+    if (!larger)
+        return false;
+    plan->starts = larger;
+    larger[plan->n_starts++] = strdup(start);
+    return larger[plan->n_starts - 1] != NULL;
+}
+
+TurfPlayer *plan_open_player(const Plan *plan, size_t entrant, TurfError *error)
+{
+    const StoredEntrant *wanted = &plan->entrants[entrant];
+    char                *spec = NULL;
+    /* One that was given no name has the name of its description, which need not be one that can be given. */
+    TurfPlayer *player = turf_player_open(plan->game, wanted->spec, error);
+    if (!player || !strcmp(player->name, wanted->name))
+        return player;
+    turf_player_free(player);
+    if (asprintf(&spec, "%s=%s", wanted->name, wanted->spec) < 0) {
+        error_set(error, "out of memory");
+        return NULL;
+    }
+    player = turf_player_open(plan->game, spec, error);
+    free(spec);
+    return player;
+}
+
+/* ---- JSON --------------------------------------------------------------------------------- */
+
+/* What is a number in the plan: its name in JSON, in words, and its place. */
+typedef struct PlanNumber {
+    const char *key, *words;
+    size_t      offset;
+} PlanNumber;
+
+static const PlanNumber numbers[] = {
+    {"games", "the number of games", offsetof(Plan, n_games)},
+    {"rounds", "the number of rounds", offsetof(Plan, n_rounds)},
+    {"seed", "the seed", offsetof(Plan, seed)},
+    {"time", "--time", offsetof(Plan, time_ms)},
+    {"move_cap", "--move-cap", offsetof(Plan, move_cap_ms)},
+    {"record", "--record", offsetof(Plan, n_recorded)},
+};
+
+enum { N_NUMBERS = sizeof numbers / sizeof numbers[0] };
+
+static uint64_t *number_at(const Plan *plan, const PlanNumber *number)
+{
+    return (uint64_t *)(void *)((char *)(uintptr_t)plan + number->offset);
+}
+
+char *plan_to_json(const Plan *plan)
+{
+    json_t *entrants = json_array(), *starts = json_array();
+    for (size_t i = 0; i < plan->n_entrants; i++)
+        json_array_append_new(entrants,
+                              json_pack("{s:s,s:s}", "name", plan->entrants[i].name, "player", plan->entrants[i].spec));
+    for (size_t i = 0; i < plan->n_starts; i++)
+        json_array_append_new(starts, json_string(plan->starts[i]));
+    json_t *json =
+        json_pack("{s:s,s:s,s:b,s:o,s:o,s:s?}", "game", plan->game->name, "schedule", schedule_names[plan->schedule],
+                  "swap", (int)plan->swaps_sides, "entrants", entrants, "starts", starts, "sandbox", plan->sandbox);
+    for (size_t i = 0; i < N_NUMBERS; i++)
+        json_object_set_new(json, numbers[i].key, json_integer((json_int_t)*number_at(plan, &numbers[i])));
+    char *text = json ? json_dumps(json, JSON_COMPACT | JSON_SORT_KEYS) : NULL;
+    json_decref(json);
+    return text;
+}
+
+static bool read_lists(Plan *plan, const json_t *json, TurfError *error)
+{
+    const json_t *item;
+    size_t        i;
+    json_array_foreach(json_object_get(json, "starts"), i, item)
+    {
+        if (!json_is_string(item) || !plan_add_start(plan, json_string_value(item)))
+            return error_set(error, "its starts cannot be read");
+    }
+    json_array_foreach(json_object_get(json, "entrants"), i, item)
+    {
+        const char *name = json_string_value(json_object_get(item, "name"));
+        const char *spec = json_string_value(json_object_get(item, "player"));
+        if (!name || !spec || !add_entrant(plan, name, spec))
+            return error_set(error, "its entrants cannot be read");
+    }
+    return true;
+}
+
+static bool read_plan(Plan *plan, const json_t *json, TurfError *error)
+{
+    const char *game = json_string_value(json_object_get(json, "game"));
+    const char *schedule = json_string_value(json_object_get(json, "schedule"));
+    const char *sandbox = json_string_value(json_object_get(json, "sandbox"));
+    plan->game = game ? turf_game_find(game, error) : NULL;
+    plan->schedule = schedule ? schedule_find(schedule) : N_SCHEDULES;
+    if (!plan->game || plan->schedule == N_SCHEDULES)
+        return error_set(error, "its game or its schedule is none that this turf knows");
+    for (size_t i = 0; i < N_NUMBERS; i++) {
+        json_int_t number = json_integer_value(json_object_get(json, numbers[i].key));
+        *number_at(plan, &numbers[i]) = number > 0 ? (uint64_t)number : 0;
+    }
+    plan->swaps_sides = json_is_true(json_object_get(json, "swap"));
+    plan->sandbox = sandbox ? strdup(sandbox) : NULL;
+    return read_lists(plan, json, error);
+}
+
+bool plan_from_json(Plan *plan, const char *text, TurfError *error)
+{
+    json_t   *json = json_loads(text, 0, NULL);
+    TurfError why = {"it is no JSON"};
+    *plan = (Plan){0};
+    bool is_good = json && read_plan(plan, json, &why);
+    json_decref(json);
+    if (is_good)
+        return true;
+    plan_release(plan);
+    return error_set(error, "the plan cannot be read: %.300s", why.text);
+}
+
+void plan_hash(const char *json, char hash[17])
+{
+    uint64_t word = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
+    for (; *json; json++)
+        word = (word ^ (unsigned char)*json) * UINT64_C(0x100000001b3);
+    (void)snprintf(hash, 17, "%016llx", (unsigned long long)word);
+}
+
+/* How the message calls a member. */
+static const char *words_for(const char *key)
+{
+    for (size_t i = 0; i < N_NUMBERS; i++)
+        if (!strcmp(key, numbers[i].key))
+            return numbers[i].words;
+    static const char *const others[][2] = {{"game", "the game"},     {"schedule", "the schedule"},
+                                            {"swap", "--swap"},       {"entrants", "the players"},
+                                            {"starts", "the starts"}, {"sandbox", "--sandbox"}};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (!strcmp(key, others[i][0]))
+            return others[i][1];
+    return key;
+}
+
+static void cut_dump(const json_t *json, char text[64])
+{
+    char *dump = json ? json_dumps(json, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
+    (void)snprintf(text, 64, "%.60s%s", dump ? dump : "none", dump && strlen(dump) > 60 ? ".." : "");
+    free(dump);
+}
+
+/* Of two lists, the first place where they differ says more than their beginnings. */
+static void narrow(const json_t **one, const json_t **other)
+{
+    size_t i = 0;
+    if (!json_is_array(*one) || !json_is_array(*other))
+        return;
+    while (i < json_array_size(*one) && json_equal(json_array_get(*one, i), json_array_get(*other, i)))
+        i++;
+    *one = json_array_get(*one, i);
+    *other = json_array_get(*other, i);
+}
+
+bool plan_difference(const char *here, const char *there, char *text, size_t room)
+{
+    json_t     *a = json_loads(here, 0, NULL), *b = json_loads(there, 0, NULL), *value;
+    const char *key;
+    bool        is_different = !json_equal(a, b);
+    (void)snprintf(text, room, "they cannot be compared");
+    json_object_foreach(a, key, value)
+    {
+        const json_t *one = value, *other = json_object_get(b, key);
+        char          left[64], right[64];
+        if (json_equal(one, other))
+            continue;
+        narrow(&one, &other);
+        cut_dump(one, left);
+        cut_dump(other, right);
+        (void)snprintf(text, room, "%s: %s here, %s there", words_for(key), left, right);
+        break;
+    }
+    json_decref(a);
+    json_decref(b);
+    return is_different;
+}

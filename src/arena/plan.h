@@ -1,0 +1,55 @@
+/* A plan: everything that decides which games are played. It is written in one way only, so that equal plans are equal
+ * texts, and whatever plays a plan anywhere plays the same games. */
+#ifndef TURF_ARENA_PLAN_H
+#define TURF_ARENA_PLAN_H
+
+#include "games/game.h"
+#include "players/player.h"
+#include "store/runs.h"
+
+typedef enum ScheduleKind {
+    SCHEDULE_MATCH,       /* the first entrant against the second */
+    SCHEDULE_ROUND_ROBIN, /* every ordered pair, and everybody against itself */
+    SCHEDULE_GAUNTLET,    /* the first entrant against each of the others, both ways round */
+    SCHEDULE_SWISS,       /* rounds, in which those meet who stand alike */
+    N_SCHEDULES
+} ScheduleKind;
+
+typedef struct Plan {
+    const TurfGame *game;
+    ScheduleKind    schedule;
+    uint64_t        n_games;  /* of a pairing */
+    uint64_t        n_rounds; /* of a Swiss event; otherwise 1 */
+    bool            swaps_sides;
+    uint64_t        seed;
+    char          **starts; /* taken in turns; none: the usual start */
+    size_t          n_starts;
+    uint64_t        time_ms, move_cap_ms;
+    uint64_t        n_recorded; /* games of a pairing to keep move by move */
+    char           *sandbox;    /* as typed; NULL is auto */
+    StoredEntrant  *entrants;
+    size_t          n_entrants;
+} Plan;
+
+/* Frees what the plan points to. */
+void plan_release(Plan *plan);
+
+bool plan_add_entrant(Plan *plan, const TurfPlayer *player);
+bool plan_add_start(Plan *plan, const char *start);
+
+const char *schedule_name(ScheduleKind schedule);
+/* N_SCHEDULES if there is none of that name. */
+ScheduleKind schedule_find(const char *name);
+
+/* One line, the same for equal plans; freed by the caller. NULL when memory is short. */
+char *plan_to_json(const Plan *plan);
+bool  plan_from_json(Plan *plan, const char *json, TurfError *error);
+/* Sixteen characters that tell plans apart at a glance. */
+void plan_hash(const char *json, char hash[17]);
+/* Says in a few words how two plans differ, as "the seed: 1 here, 2 there". False if they do not. */
+bool plan_difference(const char *here, const char *there, char *text, size_t room);
+
+/* The player that an entrant describes, under its name. */
+TurfPlayer *plan_open_player(const Plan *plan, size_t entrant, TurfError *error);
+
+#endif

@@ -1,0 +1,31 @@
+/* A run, with what the arena needs besides turf_run: it can skip games that were played before, play one shard of many,
+ * and have everything kept before it counts. */
+#ifndef TURF_ARENA_RUN_H
+#define TURF_ARENA_RUN_H
+
+#include "arena/stretch.h"
+
+typedef struct RunJob {
+    const TurfGame       *game;
+    const TurfPairing    *pairings;
+    size_t                n_pairings;
+    const TurfRunOptions *options; /* `start` is not looked at */
+    const char *const    *starts;  /* taken in turns; none: the usual one */
+    size_t                n_starts;
+    const Spans          *played;          /* not to be played again; may be NULL */
+    int                   shard, n_shards; /* from 1; n_shards 0 is all */
+    uint64_t              n_recorded;      /* games of each pairing to write down move by move */
+    /* Keeps parts for good; what it has kept is counted, and the next game of a bot waits for it. Called from one
+     * thread at a time. NULL: nothing is kept, and nothing is written down. False ends the run. */
+    bool (*keep)(void *context, Part *const *parts, size_t n_parts, TurfError *error);
+    void       *keep_context;
+    ArenaDelay *delay; /* gets the arena's own delay in turns of bots; may be NULL */
+} RunJob;
+
+/* Adds what is played to `totals`, which are as in ChunkRecord. */
+bool run_play(const RunJob *job, TurfTotals (*totals)[2], TurfError *error);
+
+/* Both sides together. */
+TurfTotals totals_of_sides(const TurfTotals sides[2]);
+
+#endif

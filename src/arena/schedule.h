@@ -1,0 +1,25 @@
+/* Schedules: who meets whom. */
+#ifndef TURF_ARENA_SCHEDULE_H
+#define TURF_ARENA_SCHEDULE_H
+
+#include "arena/plan.h"
+
+/* The fewest and the most entrants that a schedule can have. */
+enum { SCHEDULE_MOST_ENTRANTS = 1024 };
+
+/* Are there enough entrants and not too many, and do the other numbers fit? */
+bool schedule_check(const Plan *plan, TurfError *error);
+
+/* How many pairings there are when all is over. */
+size_t schedule_n_pairings(const Plan *plan);
+/* How many rounds a Swiss event of so many entrants takes unless somebody wants more or fewer, and the most it can. */
+uint64_t swiss_usual_rounds(size_t n_entrants);
+uint64_t swiss_most_rounds(size_t n_entrants);
+
+/* The pairings of round `round`, from 1. Without rounds, the first has them all. In a Swiss event they follow from
+ * `earlier`, the pairings of the rounds before, and their totals. `pairings` has room for schedule_n_pairings; their
+ * number is returned. 0 when memory is short. */
+size_t schedule_round(const Plan *plan, uint64_t round, const StoredPairing *earlier, TurfTotals (*totals)[2],
+                      size_t n_earlier, StoredPairing *pairings);
+
+#endif

@@ -1,0 +1,102 @@
+/* turf merge: the shards of a run put together, and its result as one machine would have printed it. */
+#include "arena/merge.h"
+
+#include "arena/event.h"
+#include "base/error.h"
+#include "cmd/console.h"
+#include "cmd/outcome.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_LINES = 30 };
+
+static void list_shards(const MergeShards *shards)
+{
+    for (int i = 0; i < shards->n_shards && shards->n_shards > 1; i++)
+        if (!shards->is_there[i])
+            fprintf(stderr, "  shard %d/%d is not among them\n", i + 1, shards->n_shards);
+}
+
+/* A line for each pairing that lacks games: how many, and the first few. */
+static void list_games(const Event *event, const Spans *missing)
+{
+    enum { MOST_SPANS = 3 };
+    int n_lines = 0;
+    for (size_t i = 0, next; i < missing->n; i = next) {
+        size_t   pairing = missing->list[i].pairing;
+        uint64_t n_games = 0;
+        for (next = i; next < missing->n && missing->list[next].pairing == pairing; next++)
+            n_games += missing->list[next].n;
+        if (n_lines++ >= MOST_LINES)
+            continue;
+        fprintf(stderr, "  %s against %s: %llu games,", turf_player_name(event->pairings[pairing].players[0]),
+                turf_player_name(event->pairings[pairing].players[1]), (unsigned long long)n_games);
+        for (size_t s = i; s < next && s < i + MOST_SPANS; s++)
+            fprintf(stderr, "%s %llu to %llu", s > i ? "," : "", (unsigned long long)missing->list[s].first + 1,
+                    (unsigned long long)(missing->list[s].first + missing->list[s].n));
+        fputs(next > i + MOST_SPANS ? ", ...\n" : "\n", stderr);
+    }
+    if (n_lines > MOST_LINES)
+        fprintf(stderr, "  and so on in %d more pairings\n", n_lines - MOST_LINES);
+}
+
+/* The result, or what is missing for it. Returns the exit status. */
+static int tell(const Settings *settings, const char *path, Store *store, int64_t run_id, const MergeShards *shards)
+{
+    TurfError error;
+    StoredRun run;
+    Event     event;
+    Spans     missing = {0};
+    if (!runs_find(store, run_id, &run, &error) || !event_resume(&event, store, &run, false, &error))
+        die("%s", error.text);
+    int status = EXIT_FAULTS;
+    if (event_is_whole(&event)) {
+        outcome_print(&event, settings);
+        status = outcome_status(&event, settings);
+    } else if (event_missing(&event, &missing)) {
+        fprintf(stderr, "turf merge: %llu of %llu games are missing; 'turf resume --db %s' plays them\n",
+                (unsigned long long)(event_n_games(&event) - event_n_played(&event)),
+                (unsigned long long)event_n_games(&event), path);
+        list_shards(shards);
+        list_games(&event, &missing);
+    } else {
+        die("out of memory");
+    }
+    spans_release(&missing);
+    event_release(&event);
+    stored_run_release(&run);
+    return status;
+}
+
+int cmd_merge(const Arguments *arguments)
+{
+    const Settings *settings = &arguments->settings;
+    TurfError       error;
+    MergeShards     shards;
+    int64_t         run;
+    char            quoted[ERROR_QUOTE_BYTES], *temporary = NULL;
+    if (!settings->output)
+        die("say where to: turf merge %s", arguments->command->usage);
+    if (access(settings->output, F_OK) == 0)
+        die("'%s' is there already; name a new file, or remove it", error_quote(quoted, settings->output));
+    if (asprintf(&temporary, "%s.%ld.new", settings->output, (long)getpid()) < 0)
+        die("out of memory");
+    Store *store = store_open(temporary, STORE_MAKE, &error);
+    if (!store)
+        die("%s", error.text);
+    if (!merge_runs(arguments->words, (size_t)arguments->n_words, store, &run, &shards, &error)) {
+        store_close(store);
+        unlink(temporary);
+        die("%s", error.text);
+    }
+    int status = tell(settings, settings->output, store, run, &shards);
+    store_close(store); /* which leaves one file */
+    if (rename(temporary, settings->output) != 0)
+        die("'%s' could not be written: %s", error_quote(quoted, settings->output), strerror(errno));
+    free(shards.is_there);
+    free(temporary);
+    return status;
+}

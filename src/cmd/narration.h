@@ -1,0 +1,12 @@
+/* Games as they are finished, for whoever is not at a terminal: a line each on standard error, or with --json-lines as
+ * JSON on standard output. */
+#ifndef TURF_CMD_NARRATION_H
+#define TURF_CMD_NARRATION_H
+
+#include "arena/event.h"
+#include "cmd/command.h"
+
+bool narration_is_wanted(const Event *event, const Settings *settings);
+void narrate_parts(const Event *event, const Settings *settings, Part *const *parts, size_t n_parts);
+
+#endif

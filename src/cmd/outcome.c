@@ -1,0 +1,118 @@
+#include "cmd/outcome.h"
+
+#include "base/stats.h"
+#include "cmd/console.h"
+#include "report/results.h"
+
+#include <stdlib.h>
+
+/* Both sides of each pairing together; freed by the caller. */
+static TurfTotals *sums_of(const Event *event)
+{
+    TurfTotals *sums = calloc(event->n_pairings + 1, sizeof *sums);
+    if (!sums)
+        die("out of memory");
+    for (size_t i = 0; i < event->n_pairings; i++)
+        sums[i] = totals_of_sides(event->totals[i]);
+    return sums;
+}
+
+static void add_delay(const Event *event, const Settings *settings, json_t *json)
+{
+    const ArenaDelay *delay = &event->delay;
+    if (delay->n_turns > 0 && !settings->hides_times)
+        json_object_set_new(json, "arena_delay_ms",
+                            json_pack("{s:f,s:f}", "average", (double)delay->sum_ns / 1e6 / (double)delay->n_turns,
+                                      "worst", (double)delay->worst_ns / 1e6));
+}
+
+static json_t *match_json(const Event *event, const TurfTotals *sums, const ResultStyle *style)
+{
+    json_t *json = results_json(event->plan.game, &event->pairings[0], &sums[0], style);
+    json_object_set_new(json, "seed", json_integer((json_int_t)event->plan.seed));
+    return json;
+}
+
+static json_t *tournament_json(const Event *event, const TurfTotals *sums, const ResultStyle *style)
+{
+    json_t *results = json_array();
+    for (size_t i = 0; i < event->n_pairings; i++) {
+        json_t *result = results_json(event->plan.game, &event->pairings[i], &sums[i], style);
+        if (event->plan.schedule == SCHEDULE_SWISS)
+            json_object_set_new(result, "round", json_integer(event->schedule[i].round));
+        json_array_append_new(results, result);
+    }
+    return json_pack("{s:s,s:I,s:o,s:o}", "game", event->plan.game->name, "seed", (json_int_t)event->plan.seed,
+                     "pairings", results, "standings",
+                     results_standings_json(event->pairings, sums, event->n_pairings));
+}
+
+static void print_json(const Event *event, const TurfTotals *sums, const Settings *settings)
+{
+    ResultStyle style = {.hides_times = settings->hides_times};
+    json_t     *json =
+        event->plan.schedule == SCHEDULE_MATCH ? match_json(event, sums, &style) : tournament_json(event, sums, &style);
+    if (settings->wants_json_lines)
+        json_object_set_new(json, "type", json_string("result"));
+    add_delay(event, settings, json);
+    json_dumpf(json, stdout, JSON_COMPACT);
+    putchar('\n');
+    json_decref(json);
+}
+
+static void print_match(const Event *event, const TurfTotals *sums, const ResultStyle *style)
+{
+    const Plan *plan = &event->plan;
+    printf("%s: %s against %s, seed %llu%s\n\n", plan->game->title, turf_player_name(event->players[0]),
+           turf_player_name(event->players[1]), (unsigned long long)plan->seed,
+           plan->swaps_sides ? ", each start from both sides" : "");
+    Table *table = results_match_table(plan->game, &event->pairings[0], &sums[0], style);
+    table_print(table, TABLE_TEXT, stdout);
+    table_free(table);
+}
+
+static void print_tournament(const Event *event, const TurfTotals *sums, const ResultStyle *style)
+{
+    const Plan *plan = &event->plan;
+    printf("%s, seed %llu. ", plan->game->title, (unsigned long long)plan->seed);
+    if (plan->schedule == SCHEDULE_SWISS)
+        printf("A Swiss event of %llu rounds, each start from both sides.\n\n", (unsigned long long)plan->n_rounds);
+    else if (plan->swaps_sides)
+        printf("Each start from both sides.\n\n");
+    else
+        printf("P1 is %s and moves first.\n\n", plan->game->side_names[0]);
+    Table *table = results_tournament_table(event->pairings, sums, event->n_pairings, style);
+    table_print(table, TABLE_TEXT, stdout);
+    table_free(table);
+    results_print_forfeits(event->pairings, sums, event->n_pairings, stdout);
+    if (event->n_pairings > 1) {
+        printf("\nScores against the others, a draw counting half:\n\n");
+        table = results_standings(event->pairings, sums, event->n_pairings);
+        table_print(table, TABLE_TEXT, stdout);
+        table_free(table);
+    }
+}
+
+void outcome_print(const Event *event, const Settings *settings)
+{
+    ResultStyle style = {.hides_times = settings->hides_times};
+    TurfTotals *sums = sums_of(event);
+    if (settings->wants_json || settings->wants_json_lines)
+        print_json(event, sums, settings);
+    else if (event->plan.schedule == SCHEDULE_MATCH)
+        print_match(event, sums, &style);
+    else
+        print_tournament(event, sums, &style);
+    free(sums);
+}
+
+int outcome_status(const Event *event, const Settings *settings)
+{
+    uint64_t n_forfeits = 0;
+    for (size_t i = 0; i < event->n_pairings; i++)
+        for (int side = 0; side < 2; side++)
+            n_forfeits += stats_forfeits(&event->totals[i][side], 0) + stats_forfeits(&event->totals[i][side], 1);
+    if (!event_is_whole(event))
+        return EXIT_INTERRUPTED;
+    return settings->is_strict && n_forfeits > 0 ? EXIT_FAULTS : EXIT_FINE;
+}

@@ -1,0 +1,195 @@
+#include "cmd/plan.h"
+
+#include "arena/schedule.h"
+#include "base/error.h"
+#include "cmd/console.h"
+#include "players/player.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { USUAL_GAMES = 1000, USUAL_SWISS_GAMES = 2, MOST_SHARDS = 100000 };
+
+/* ---- entrants ----------------------------------------------------------------------------- */
+
+/* `where` it was read, for messages; "" if it was typed. */
+static void add_player(Plan *plan, const char *where, const char *spec)
+{
+    TurfError error;
+    if (!strcmp(spec, "human"))
+        die("%shuman is a person, who can play only in 'turf play %s'", where, plan->game->name);
+    TurfPlayer *player = turf_player_open(plan->game, spec, &error);
+    if (!player)
+        die("%s%s", where, error.text);
+    for (size_t i = 0; i < plan->n_entrants && plan->schedule != SCHEDULE_MATCH; i++)
+        if (!strcmp(plan->entrants[i].name, player->name))
+            die("%stwo players are called %s; give one a name of its own, like other=%s", where, player->name,
+                player->spec);
+    if (!plan_add_entrant(plan, player))
+        die("out of memory");
+    turf_player_free(player);
+}
+
+void plan_add_strategies(Plan *plan)
+{
+    const PlayerKind *kind;
+    for (size_t i = 0; (kind = player_kind_at(i)); i++)
+        if (kind->is_strategy && player_kind_plays(kind, plan->game))
+            add_player(plan, "", kind->name);
+}
+
+/* The line without blanks around it; NULL if there is nothing on it, or a remark. A '#' of a board has no blank after
+ * it. */
+static char *meaning_of(char *line)
+{
+    line += strspn(line, " \t");
+    size_t length = strlen(line);
+    while (length > 0 && isspace((unsigned char)line[length - 1]))
+        line[--length] = '\0';
+    bool is_remark = line[0] == '#' && (line[1] == ' ' || line[1] == '\t' || line[1] == '\0');
+    return *line && !is_remark ? line : NULL;
+}
+
+static LineReader open_lines(const char *path)
+{
+    LineReader reader = {.stream = strcmp(path, "-") ? fopen(path, "re") : stdin};
+    if (!reader.stream)
+        die("the file '%s' cannot be read: %s", path, strerror(errno));
+    return reader;
+}
+
+static void close_lines(LineReader *reader)
+{
+    if (reader->stream != stdin)
+        fclose(reader->stream);
+}
+
+/* "anna = bot:python3 anna.py" means "anna=bot:python3 anna.py". */
+static void close_up_name(char *line)
+{
+    size_t length = strcspn(line, ":=");
+    if (line[length] != '=')
+        return;
+    char *name_end = line + length, *spec = line + length + 1;
+    while (name_end > line && isspace((unsigned char)name_end[-1]))
+        name_end--;
+    spec += strspn(spec, " \t");
+    *name_end++ = '=';
+    memmove(name_end, spec, strlen(spec) + 1);
+}
+
+static void read_entrants_file(Plan *plan, const char *path)
+{
+    LineReader reader = open_lines(path);
+    for (char *line; (line = line_next(&reader));) {
+        char *entrant = meaning_of(line);
+        if (!entrant)
+            continue;
+        char where[160];
+        snprintf(where, sizeof where, "%.120s, line %d: ", path, reader.number);
+        close_up_name(entrant);
+        add_player(plan, where, entrant);
+    }
+    close_lines(&reader);
+}
+
+/* ---- starts ------------------------------------------------------------------------------- */
+
+static void read_starts_file(Plan *plan, const char *path)
+{
+    LineReader reader = open_lines(path);
+    TurfError  error;
+    TurfState  state;
+    for (char *line; (line = line_next(&reader));) {
+        TurfRng     rng = turf_rng(0);
+        const char *start = meaning_of(line);
+        if (!start)
+            continue;
+        if (!game_start(plan->game, start, &rng, &state, &error))
+            die("%s, line %d: %s", path, reader.number, error.text);
+        if (!plan_add_start(plan, start))
+            die("out of memory");
+    }
+    close_lines(&reader);
+    if (plan->n_starts == 0)
+        die("the file '%s' has no starts in it: write one on each line", path);
+}
+
+static void read_starts(Plan *plan, const Settings *settings)
+{
+    if (settings->starts) {
+        if (settings->start || settings->size)
+            die("give --starts or %s, not both", settings->start ? "--start" : "--size");
+        read_starts_file(plan, settings->starts);
+        return;
+    }
+    char *start = read_start(plan->game, settings);
+    if (start && !plan_add_start(plan, start))
+        die("out of memory");
+    free(start);
+}
+
+/* ---- the rest ----------------------------------------------------------------------------- */
+
+void read_shard(const Settings *settings, int *shard, int *n_shards)
+{
+    char quoted[ERROR_QUOTE_BYTES], *slash = NULL, *end = NULL;
+    *shard = *n_shards = 1;
+    if (!settings->shard)
+        return;
+    const char *text = settings->shard;
+    long        k = strtol(text, &slash, 10), n = *slash == '/' ? strtol(slash + 1, &end, 10) : 0;
+    if (!isdigit((unsigned char)*text) || !end || *end || !isdigit((unsigned char)slash[1]) || k < 1 || k > n ||
+        n > MOST_SHARDS)
+        die("--shard is k/N with k from 1 to N, like 2/8, not '%s'", error_quote(quoted, text));
+    *shard = (int)k;
+    *n_shards = (int)n;
+}
+
+static void read_schedule(Plan *plan, const Settings *settings)
+{
+    char quoted[ERROR_QUOTE_BYTES];
+    if (settings->schedule) {
+        plan->schedule = schedule_find(settings->schedule);
+        if (plan->schedule == N_SCHEDULES || plan->schedule == SCHEDULE_MATCH)
+            die("--schedule is round-robin, gauntlet or swiss, not '%s'", error_quote(quoted, settings->schedule));
+    }
+    if (settings->n_rounds && plan->schedule != SCHEDULE_SWISS)
+        die("only a Swiss event has --rounds: add --schedule swiss");
+    if (settings->shard && plan->schedule == SCHEDULE_SWISS)
+        die("a Swiss event cannot be cut into shards, because each round depends on the ones before");
+}
+
+Plan plan_read(const Arguments *arguments, ScheduleKind schedule)
+{
+    const Settings *settings = &arguments->settings;
+    TurfError       error;
+    Plan            plan = {.game = read_game(arguments->words[0]),
+                            .schedule = schedule,
+                            .seed = settings->seed,
+                            .n_rounds = 1,
+                            .swaps_sides = settings->wants_swap,
+                            .time_ms = settings->time_ms,
+                            .move_cap_ms = settings->move_cap_ms,
+                            .n_recorded = settings->n_recorded,
+                            .sandbox = settings->sandbox ? strdup(settings->sandbox) : NULL};
+    read_schedule(&plan, settings);
+    bool is_swiss = plan.schedule == SCHEDULE_SWISS;
+    for (int i = 1; i < arguments->n_words; i++)
+        add_player(&plan, "", arguments->words[i]);
+    if (settings->entrants)
+        read_entrants_file(&plan, settings->entrants);
+    if (plan.n_entrants == 0)
+        plan_add_strategies(&plan);
+    plan.n_games = settings->has_n_games ? settings->n_games : is_swiss ? USUAL_SWISS_GAMES : USUAL_GAMES;
+    if (is_swiss) {
+        plan.n_rounds = settings->n_rounds ? settings->n_rounds : swiss_usual_rounds(plan.n_entrants);
+        plan.swaps_sides = true;
+    }
+    if (!schedule_check(&plan, &error))
+        die("%s", error.text);
+    read_starts(&plan, settings);
+    return plan;
+}

@@ -1,0 +1,59 @@
+/* turf resume: an interrupted run, finished. */
+#include "base/error.h"
+#include "cmd/console.h"
+#include "cmd/session.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The number that was typed, or that of the last run that is not finished. */
+static int64_t choose_run(const Arguments *arguments, Store *store)
+{
+    char       quoted[ERROR_QUOTE_BYTES], *end = NULL;
+    TurfError  error;
+    StoredRun *runs;
+    size_t     n_runs;
+    int64_t    chosen = 0;
+    if (arguments->n_words > 0) {
+        const char *typed = arguments->words[0];
+        chosen = strtoll(typed, &end, 10);
+        if (!isdigit((unsigned char)*typed) || *end)
+            die("a run is a number, like 3, not '%s'", error_quote(quoted, typed));
+        return chosen;
+    }
+    if (!runs_read(store, &runs, &n_runs, &error))
+        die("%s", error.text);
+    for (size_t i = 0; i < n_runs; i++)
+        if (!runs[i].is_finished)
+            chosen = runs[i].id;
+    error_quote(quoted, store_path(store));
+    if (n_runs == 0)
+        die("there are no runs in '%s'", quoted);
+    if (chosen == 0)
+        die("every run in '%s' is finished; 'turf resume %lld' shows the last one again", quoted,
+            (long long)runs[n_runs - 1].id);
+    runs_free(runs, n_runs);
+    return chosen;
+}
+
+int cmd_resume(const Arguments *arguments)
+{
+    TurfError   error;
+    bool        is_named;
+    StoredRun   run;
+    Event       event;
+    const char *name = session_db_name(&arguments->settings, &is_named);
+    if (!name)
+        die("--db none has nothing to resume; name a database");
+    Store *store = store_open(name, STORE_WRITE, &error);
+    if (!store || !runs_find(store, choose_run(arguments, store), &run, &error))
+        die("%s", error.text);
+    if (strcmp(run.version, TURF_VERSION) && !run.is_finished)
+        fprintf(stderr, "turf: turf %s began this run and turf " TURF_VERSION " goes on; games may differ\n",
+                run.version);
+    if (!event_resume(&event, store, &run, !run.is_finished, &error))
+        die("%s", error.text);
+    stored_run_release(&run);
+    return session_go_on(arguments, &event, store);
+}

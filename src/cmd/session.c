@@ -1,0 +1,270 @@
+#include "cmd/session.h"
+
+#include "base/error.h"
+#include "cmd/console.h"
+#include "cmd/narration.h"
+#include "cmd/outcome.h"
+#include "cmd/plan.h"
+#include "cmd/progress.h"
+#include "players/player.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+/* ---- warnings ----------------------------------------------------------------------------- */
+
+/* Statistics of one game played over and over are none; whoever asks for them should know. */
+static void warn_of_repetition(const Event *event)
+{
+    const Plan *plan = &event->plan;
+    size_t      n_same = 0, n_starts = plan->n_starts ? plan->n_starts : 1;
+    for (size_t i = 0; i < n_starts; i++) {
+        TurfState state;
+        TurfError error;
+        TurfRng   unused = turf_rng(1), rng = unused;
+        if (!game_start(plan->game, plan->n_starts ? plan->starts[i] : NULL, &rng, &state, &error) ||
+            rng.state != unused.state)
+            return;
+    }
+    for (size_t i = 0; i < event->n_pairings; i++) {
+        const TurfPairing *pairing = &event->pairings[i];
+        n_same += pairing->n_games > n_starts * (1u + pairing->swap_sides) &&
+                  player_is_deterministic(pairing->players[0]) && player_is_deterministic(pairing->players[1]);
+    }
+    if (n_same > 0)
+        fprintf(stderr,
+                "turf: from this start, %zu of %zu pairings play the same game every time, so their intervals mean "
+                "nothing; try ties=random\n",
+                n_same, event->n_pairings);
+}
+
+static bool has_bots(const Event *event)
+{
+    for (size_t i = 0; i < event->plan.n_entrants; i++)
+        if (event->players[i]->kind->is_bot)
+            return true;
+    return false;
+}
+
+/* Each job has two bots, and each bot its pipes. The limit is raised as far as it may be, and if that is not enough,
+ * fewer play at a time. */
+static int jobs_for_bots(const Event *event, const Settings *settings)
+{
+    enum { FILES_OF_A_JOB = 16, FILES_OF_OURS = 48 };
+    struct rlimit limit;
+    long          n_processors = sysconf(_SC_NPROCESSORS_ONLN);
+    int           n_jobs = settings->n_jobs ? (int)settings->n_jobs : (int)(n_processors > 0 ? n_processors : 1);
+    if (!has_bots(event))
+        return (int)settings->n_jobs;
+    if (n_jobs > n_processors && !settings->is_quiet)
+        fprintf(stderr, "turf: %d jobs on %ld processors: bots will wait for each other, and may lose on time\n",
+                n_jobs, n_processors);
+    rlim_t wanted = (rlim_t)(FILES_OF_OURS + FILES_OF_A_JOB * n_jobs);
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= wanted)
+        return n_jobs;
+    limit.rlim_cur = limit.rlim_max == RLIM_INFINITY || limit.rlim_max > wanted ? wanted : limit.rlim_max;
+    if (setrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur >= wanted)
+        return n_jobs;
+    int n_possible = ((int)limit.rlim_cur - FILES_OF_OURS) / FILES_OF_A_JOB;
+    n_possible = n_possible > 1 ? n_possible : 1;
+    if (!settings->is_quiet)
+        fprintf(stderr, "turf: %d jobs instead of %d, because only %llu files may be open (see ulimit -n)\n",
+                n_possible, n_jobs, (unsigned long long)limit.rlim_cur);
+    return n_possible;
+}
+
+/* ---- the database ------------------------------------------------------------------------- */
+
+const char *session_db_name(const Settings *settings, bool *is_named)
+{
+    const char *wanted = settings->db, *usual = getenv("TURF_DB");
+    if (!wanted && usual && *usual)
+        wanted = usual;
+    *is_named = wanted != NULL;
+    if (wanted && !*wanted)
+        die("--db wants the name of a file, or none");
+    return !wanted ? "turf.db" : strcmp(wanted, "none") ? wanted : NULL;
+}
+
+/* Opens the database for a new run; NULL where nothing is to be kept. */
+static Store *open_store(const Settings *settings, int shard, int n_shards)
+{
+    TurfError   error;
+    bool        is_named;
+    char        own_name[64];
+    const char *name = session_db_name(settings, &is_named);
+    if (n_shards > 1 && !settings->db) {
+        snprintf(own_name, sizeof own_name, "turf-%d-of-%d.db", shard, n_shards);
+        name = own_name;
+        is_named = true;
+    }
+    if (!name && n_shards > 1)
+        die("a shard that is not kept is of no use; leave out --db none");
+    if (!name)
+        return NULL;
+    Store *store = store_open(name, STORE_MAKE, &error);
+    if (!store && is_named)
+        die("%s", error.text);
+    if (!store && !settings->is_quiet)
+        fprintf(stderr, "turf: the games are not kept: %s\n", error.text);
+    return store;
+}
+
+/* A shard that is played again, as by a scheduler that starts its job anew, goes on where it was. */
+static bool find_shard(Store *store, Event *event)
+{
+    TurfError  error;
+    StoredRun *runs;
+    size_t     n_runs;
+    char      *json = plan_to_json(&event->plan);
+    bool       is_found = false;
+    if (!json || !runs_read(store, &runs, &n_runs, &error))
+        die("%s", json ? error.text : "out of memory");
+    for (size_t i = n_runs; i-- > 0 && !is_found;) {
+        const StoredRun *run = &runs[i];
+        if (strcmp(run->plan, json) || run->shard != event->shard || run->n_shards != event->n_shards)
+            continue;
+        is_found = true;
+        event_release(event);
+        if (!event_resume(event, store, run, true, &error))
+            die("%s", error.text);
+    }
+    runs_free(runs, n_runs);
+    free(json);
+    return is_found;
+}
+
+/* How to go on with a run: "turf resume 3 --db games.db". */
+static const char *resume_words(const Event *event, const Settings *settings, char *text, size_t room)
+{
+    bool is_default = !settings->db && event->n_shards == 1;
+    (void)snprintf(text, room, "turf resume %lld%s%s", (long long)event->run, is_default ? "" : " --db ",
+                   is_default ? "" : store_path(event->store));
+    return text;
+}
+
+/* ---- while it goes on --------------------------------------------------------------------- */
+
+typedef struct Session {
+    Event          *event;
+    const Settings *settings;
+    Progress        progress;
+    pthread_mutex_t lock; /* guards the last forfeit */
+    char            last_forfeit[320];
+} Session;
+
+static void note_pairings(void *context, const Event *event)
+{
+    Session *session = context;
+    session->progress.pairings = event->pairings;
+}
+
+static bool update(void *context, const TurfTotals *totals, size_t n_pairings)
+{
+    Session *session = context;
+    pthread_mutex_lock(&session->lock);
+    memcpy(session->progress.note, session->last_forfeit, sizeof session->progress.note);
+    pthread_mutex_unlock(&session->lock);
+    return progress_update(&session->progress, totals, n_pairings);
+}
+
+static void note_forfeit(void *context, const TurfPlayer *player, uint64_t game, TurfForfeit reason, const char *text)
+{
+    Session *session = context;
+    pthread_mutex_lock(&session->lock);
+    snprintf(session->last_forfeit, sizeof session->last_forfeit, "%s forfeited game %llu (%s): %s",
+             turf_player_name(player), (unsigned long long)game + 1, turf_forfeit_name(reason), text);
+    pthread_mutex_unlock(&session->lock);
+}
+
+static void tell_parts(void *context, Part *const *parts, size_t n_parts)
+{
+    Session *session = context;
+    narrate_parts(session->event, session->settings, parts, n_parts);
+}
+
+static void say_how_it_ended(const Session *session)
+{
+    const Event *event = session->event;
+    char         words[4200];
+    bool         is_shown = !session->settings->is_quiet;
+    if (!event_is_whole(event)) {
+        fprintf(stderr, "turf: interrupted after %llu of %llu games; what follows counts only those",
+                (unsigned long long)event_n_played(event), (unsigned long long)session->progress.n_games);
+        if (event->store)
+            fprintf(stderr, "; '%s' plays the rest", resume_words(event, session->settings, words, sizeof words));
+        fputc('\n', stderr);
+    }
+    if (*session->last_forfeit && is_shown)
+        fprintf(stderr, "turf: %s\n", session->last_forfeit);
+    if (event->delay.n_turns > 0 && is_shown && !session->settings->hides_times)
+        fprintf(stderr, "turf: the arena's own delay was %.3f ms a turn on average, %.3f ms at the most\n",
+                (double)event->delay.sum_ns / 1e6 / (double)event->delay.n_turns, (double)event->delay.worst_ns / 1e6);
+    if (event->store && is_shown && isatty(STDERR_FILENO))
+        fprintf(stderr, "turf: this is run %lld in %s\n", (long long)event->run, store_path(event->store));
+}
+
+/* Plays, prints, and lets go of the event and its store. */
+static int play(const Settings *settings, Event *event)
+{
+    TurfError  error;
+    Store     *store = event->store;
+    Session    session = {.event = event, .settings = settings, .lock = PTHREAD_MUTEX_INITIALIZER};
+    EventHooks hooks = {.n_jobs = jobs_for_bots(event, settings),
+                        .progress = update,
+                        .forfeited = note_forfeit,
+                        .kept = narration_is_wanted(event, settings) ? tell_parts : NULL,
+                        .paired = note_pairings,
+                        .context = &session};
+    Settings   terms = *settings;
+    terms.sandbox = event->plan.sandbox;
+    sandbox_bots(event->players, event->plan.n_entrants, &terms);
+    session.progress = progress_begin(NULL, 0, settings->is_quiet);
+    session.progress.n_before = event->n_before;
+    console_catch_interrupt();
+    bool is_good = event_prepare(event, &error);
+    session.progress.n_games = is_good ? event_n_games(event) : 0;
+    if (is_good && !settings->is_quiet)
+        warn_of_repetition(event);
+    is_good = is_good && event_play(event, &hooks, &error);
+    progress_end(&session.progress);
+    if (!is_good && store && event->run > 0) {
+        char words[4200];
+        die("%.250s; '%.120s' plays the rest", error.text, resume_words(event, settings, words, sizeof words));
+    }
+    if (!is_good)
+        die("%s", error.text);
+    say_how_it_ended(&session);
+    outcome_print(event, settings);
+    int status = outcome_status(event, settings);
+    event_release(event);
+    store_close(store);
+    return status;
+}
+
+int session_go_on(const Arguments *arguments, Event *event, Store *store)
+{
+    event->store = store;
+    return play(&arguments->settings, event);
+}
+
+int session_play(const Arguments *arguments, Plan *plan)
+{
+    const Settings *settings = &arguments->settings;
+    TurfError       error;
+    Event           event;
+    int             shard, n_shards;
+    read_shard(settings, &shard, &n_shards);
+    if (!event_init(&event, plan, true, &error))
+        die("%s", error.text);
+    event.shard = shard;
+    event.n_shards = n_shards;
+    Store *store = open_store(settings, shard, n_shards);
+    bool   is_there = store && n_shards > 1 && find_shard(store, &event);
+    if (store && !is_there && !event_begin(&event, store, &error))
+        die("%s", error.text);
+    return play(settings, &event);
+}

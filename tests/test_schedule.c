@@ -1,0 +1,327 @@
+/* Schedules: everybody gets the games that are due, for any number of entrants. And plans, which are written in one
+ * way. */
+#include "support.h"
+
+#include "arena/event.h"
+#include "arena/schedule.h"
+#include "arena/stretch.h"
+#include "games/totals.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static Plan plan_for(ScheduleKind schedule, size_t n_entrants, uint64_t n_games)
+{
+    Plan plan = {
+        .game = &war_of_life, .schedule = schedule, .n_games = n_games, .n_rounds = 1, .n_entrants = n_entrants};
+    if (schedule == SCHEDULE_SWISS)
+        plan.n_rounds = swiss_usual_rounds(n_entrants);
+    return plan;
+}
+
+/* How often each meets each, as first and as second. */
+static unsigned *count_meetings(const Plan *plan, const StoredPairing *pairings, size_t n_pairings)
+{
+    unsigned *n_met = calloc(plan->n_entrants * plan->n_entrants, sizeof *n_met);
+    for (size_t i = 0; i < n_pairings; i++) {
+        assert_true(pairings[i].first < plan->n_entrants && pairings[i].second < plan->n_entrants);
+        assert_int_equal(pairings[i].n_games, plan->n_games);
+        n_met[pairings[i].first * plan->n_entrants + pairings[i].second]++;
+    }
+    return n_met;
+}
+
+static void a_round_robin_has_every_ordered_pair_once(void **state)
+{
+    (void)state;
+    for (size_t n = 1; n <= 40; n++) {
+        Plan           plan = plan_for(SCHEDULE_ROUND_ROBIN, n, 3);
+        StoredPairing *pairings = calloc(schedule_n_pairings(&plan), sizeof *pairings);
+        size_t         n_pairings = schedule_round(&plan, 1, NULL, NULL, 0, pairings);
+        unsigned      *n_met = count_meetings(&plan, pairings, n_pairings);
+        assert_int_equal(n_pairings, n * n);
+        for (size_t i = 0; i < n * n; i++)
+            assert_int_equal(n_met[i], 1);
+        free(n_met);
+        free(pairings);
+    }
+}
+
+static void in_a_gauntlet_the_first_meets_everybody_from_both_sides_and_nobody_else_meets(void **state)
+{
+    (void)state;
+    for (size_t n = 2; n <= 40; n++) {
+        Plan           plan = plan_for(SCHEDULE_GAUNTLET, n, 3);
+        StoredPairing *pairings = calloc(schedule_n_pairings(&plan), sizeof *pairings);
+        size_t         n_pairings = schedule_round(&plan, 1, NULL, NULL, 0, pairings);
+        unsigned      *n_met = count_meetings(&plan, pairings, n_pairings);
+        for (size_t a = 0; a < n; a++)
+            for (size_t b = 0; b < n; b++)
+                assert_int_equal(n_met[a * n + b], (a == 0) != (b == 0));
+        free(n_met);
+        free(pairings);
+    }
+}
+
+/* ---- Swiss -------------------------------------------------------------------------------- */
+
+/* Results that follow the strength of the entrants, with some luck. */
+static void make_results(const StoredPairing *pairing, TurfRng *rng, TurfTotals totals[2])
+{
+    totals[0] = totals[1] = TOTALS_NONE;
+    for (uint64_t i = 0; i < pairing->n_games; i++) {
+        uint32_t   luck = rng_below(rng, 10);
+        bool       is_expected = luck < 7;
+        TurfEnding ending = luck == 9                                           ? TURF_DRAWN
+                            : (pairing->first < pairing->second) == is_expected ? TURF_WON_BY_FIRST
+                                                                                : TURF_WON_BY_SECOND;
+        totals_add_game(&totals[i % 2], ending, 10);
+    }
+}
+
+typedef struct SwissEvent {
+    Plan           plan;
+    StoredPairing *pairings;
+    TurfTotals (*totals)[2];
+    size_t n_pairings;
+} SwissEvent;
+
+static SwissEvent play_swiss(size_t n, uint64_t n_rounds, uint64_t seed)
+{
+    SwissEvent event = {.plan = plan_for(SCHEDULE_SWISS, n, 2)};
+    TurfRng    rng = turf_rng(seed);
+    event.plan.n_rounds = n_rounds;
+    event.pairings = calloc(schedule_n_pairings(&event.plan), sizeof *event.pairings);
+    event.totals = calloc(schedule_n_pairings(&event.plan), sizeof *event.totals);
+    for (uint64_t round = 1; round <= n_rounds; round++) {
+        StoredPairing *next = &event.pairings[event.n_pairings];
+        size_t n_next = schedule_round(&event.plan, round, event.pairings, event.totals, event.n_pairings, next);
+        assert_int_equal(n_next, n / 2);
+        for (size_t i = 0; i < n_next; i++)
+            make_results(&next[i], &rng, event.totals[event.n_pairings + i]);
+        event.n_pairings += n_next;
+    }
+    return event;
+}
+
+static void release_swiss(SwissEvent *event)
+{
+    free(event->pairings);
+    free(event->totals);
+}
+
+static void in_a_swiss_round_everybody_plays_once_and_sitting_out_goes_round(void **state)
+{
+    (void)state;
+    for (size_t n = 2; n <= 41; n++) {
+        uint64_t   n_rounds = swiss_most_rounds(n);
+        SwissEvent event = play_swiss(n, n_rounds, n);
+        unsigned  *n_byes = calloc(n, sizeof *n_byes);
+        for (uint64_t round = 1; round <= n_rounds; round++) {
+            unsigned *n_played = calloc(n, sizeof *n_played), most = 0, least = UINT32_MAX;
+            for (size_t i = 0; i < event.n_pairings; i++)
+                if ((uint64_t)event.pairings[i].round == round) {
+                    n_played[event.pairings[i].first]++;
+                    n_played[event.pairings[i].second]++;
+                    assert_true(event.pairings[i].swaps_sides);
+                }
+            for (size_t i = 0; i < n; i++) {
+                assert_true(n_played[i] <= 1);
+                n_byes[i] += n_played[i] == 0;
+                most = n_byes[i] > most ? n_byes[i] : most;
+                least = n_byes[i] < least ? n_byes[i] : least;
+            }
+            assert_true(n % 2 ? most - least <= 1 : most == 0);
+            free(n_played);
+        }
+        free(n_byes);
+        release_swiss(&event);
+    }
+}
+
+static void in_a_swiss_event_of_the_usual_length_nobody_meets_anybody_twice(void **state)
+{
+    (void)state;
+    static const size_t sizes[] = {2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 16, 17, 31, 32, 33, 64, 99, 100, 257};
+    for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
+        size_t     n = sizes[s];
+        SwissEvent event = play_swiss(n, swiss_usual_rounds(n), s);
+        unsigned  *n_met = count_meetings(&event.plan, event.pairings, event.n_pairings);
+        for (size_t a = 0; a < n; a++)
+            for (size_t b = 0; b < n; b++)
+                assert_true(n_met[a * n + b] + n_met[b * n + a] <= 1 && (a != b || n_met[a * n + b] == 0));
+        free(n_met);
+        release_swiss(&event);
+    }
+}
+
+/* The winners of the first round meet winners in the second. */
+static void in_a_swiss_event_those_meet_who_stand_alike(void **state)
+{
+    (void)state;
+    Plan          plan = plan_for(SCHEDULE_SWISS, 16, 2);
+    StoredPairing pairings[128];
+    TurfTotals    totals[128][2];
+    size_t        n = schedule_round(&plan, 1, NULL, NULL, 0, pairings);
+    bool          has_won[16] = {false};
+    assert_int_equal(n, 8);
+    for (size_t i = 0; i < n; i++) {
+        totals[i][0] = totals[i][1] = TOTALS_NONE;
+        totals_add_game(&totals[i][0], i % 2 ? TURF_WON_BY_FIRST : TURF_WON_BY_SECOND, 9);
+        totals_add_game(&totals[i][1], i % 2 ? TURF_WON_BY_FIRST : TURF_WON_BY_SECOND, 9);
+        has_won[i % 2 ? pairings[i].first : pairings[i].second] = true;
+    }
+    assert_int_equal(schedule_round(&plan, 2, pairings, totals, n, pairings + n), 8);
+    for (size_t i = n; i < 2 * n; i++)
+        assert_int_equal(has_won[pairings[i].first], has_won[pairings[i].second]);
+}
+
+/* ---- stretches ---------------------------------------------------------------------------- */
+
+static void stretches_and_shards_have_every_game_once(void **state)
+{
+    (void)state;
+    for (size_t n_pairings = 1; n_pairings <= 9; n_pairings++)
+        for (int n_shards = 1; n_shards <= 7; n_shards += 3) {
+            TurfPairing pairings[9] = {{{NULL, NULL}, 0, false}};
+            uint64_t    n_games = 0, n_seen = 0;
+            Spans       seen = {0};
+            for (size_t p = 0; p < n_pairings; p++)
+                n_games += pairings[p].n_games = 1 + p * p * 37 + (p == 4 ? 70000 : 0);
+            Ground ground = {.pairings = pairings, .n_pairings = n_pairings};
+            for (int shard = 1; shard <= n_shards; shard++)
+                for (uint64_t i = 0; i < stretch_count(&ground); i++) {
+                    Span stretch = stretch_at(&ground, i);
+                    if (stretch_shard(&ground, i, n_shards) != shard)
+                        continue;
+                    assert_false(spans_overlap(&seen, stretch));
+                    assert_true(spans_add(&seen, stretch));
+                    n_seen += stretch.n;
+                }
+            assert_int_equal(n_seen, n_games);
+            assert_int_equal(seen.n, n_pairings);
+            spans_release(&seen);
+        }
+}
+
+/* ---- starts ------------------------------------------------------------------------------- */
+
+typedef struct Seen {
+    char   start[8][600]; /* of game i */
+    size_t n;
+} Seen;
+
+static bool look(void *context, Part *const *parts, size_t n_parts, TurfError *error)
+{
+    Seen *seen = context;
+    (void)error;
+    for (size_t i = 0; i < n_parts; i++)
+        for (size_t g = 0; g < parts[i]->n_logged; g++) {
+            const GameRecord *record = &parts[i]->logged[g].record;
+            snprintf(seen->start[record->pairing * 4 + record->game], sizeof seen->start[0], "%s", record->start);
+            seen->n++;
+        }
+    return true;
+}
+
+static void every_pairing_has_the_same_starts_and_with_swap_each_start_is_played_twice(void **state)
+{
+    (void)state;
+    static const char *const lists[][2] = {{"random", "random"}, {"cross", "checkers"}};
+    TurfError                error = {""};
+    TurfPlayer              *a = turf_player_open(&war_of_life, "random", &error);
+    TurfPlayer              *b = turf_player_open(&war_of_life, "bloodlust", &error);
+    for (int swaps = 0; swaps < 2; swaps++)
+        for (size_t list = 0; list < 2; list++) {
+            TurfPairing    pairings[2] = {{{a, b}, 4, swaps}, {{b, a}, 4, swaps}};
+            TurfTotals     totals[2][2];
+            TurfRunOptions options = {.seed = 3};
+            Seen           seen = {.n = 0};
+            RunJob         job = {.game = &war_of_life,
+                                  .pairings = pairings,
+                                  .n_pairings = 2,
+                                  .options = &options,
+                                  .starts = lists[list],
+                                  .n_starts = 2,
+                                  .n_recorded = 4,
+                                  .keep = look,
+                                  .keep_context = &seen};
+            for (size_t i = 0; i < 4; i++)
+                totals[i / 2][i % 2] = TOTALS_NONE;
+            assert_true(run_play(&job, totals, &error));
+            assert_int_equal(seen.n, 8);
+            for (size_t i = 0; i < 4; i++) {
+                assert_string_equal(seen.start[i], seen.start[4 + i]);
+                bool is_repeated = swaps ? i % 2 : list == 1 && i >= 2;
+                if (is_repeated)
+                    assert_string_equal(seen.start[i], seen.start[swaps ? i - 1 : i - 2]);
+                else if (i > 0)
+                    assert_string_not_equal(seen.start[i], seen.start[i - 1]);
+            }
+        }
+    turf_player_free(a);
+    turf_player_free(b);
+}
+
+/* ---- plans -------------------------------------------------------------------------------- */
+
+static void a_plan_comes_back_from_its_text_and_differences_are_named(void **state)
+{
+    (void)state;
+    TurfError error = {""};
+    Plan      plan = plan_for(SCHEDULE_GAUNTLET, 0, 17), back;
+    char      hash[17], other_hash[17], text[200];
+    plan.seed = 9;
+    plan.swaps_sides = true;
+    plan.time_ms = 300;
+    static const char *const specs[] = {"bot:sh -c 'exit 1' with a long name that does not fit", "x=minimax:depth=3",
+                                        "random"};
+    for (size_t i = 0; i < 3; i++) {
+        TurfPlayer *player = turf_player_open(&war_of_life, specs[i], &error);
+        assert_non_null(player);
+        assert_true(plan_add_entrant(&plan, player));
+        turf_player_free(player);
+    }
+    assert_true(plan_add_start(&plan, "cross"));
+    char *json = plan_to_json(&plan);
+    assert_true(plan_from_json(&back, json, &error));
+    char *again = plan_to_json(&back);
+    assert_string_equal(json, again);
+    assert_false(plan_difference(json, again, text, sizeof text));
+    for (size_t i = 0; i < 3; i++) {
+        TurfPlayer *player = plan_open_player(&back, i, &error);
+        assert_non_null(player);
+        assert_string_equal(player->name, plan.entrants[i].name);
+        assert_string_equal(player->spec, plan.entrants[i].spec);
+        turf_player_free(player);
+    }
+    plan_hash(json, hash);
+    free(again);
+    back.seed = 10;
+    again = plan_to_json(&back);
+    plan_hash(again, other_hash);
+    assert_string_not_equal(hash, other_hash);
+    assert_true(plan_difference(json, again, text, sizeof text));
+    assert_string_equal(text, "the seed: 9 here, 10 there");
+    free(again);
+    free(json);
+    plan_release(&plan);
+    plan_release(&back);
+    assert_false(plan_from_json(&back, "{}", &error));
+    assert_false(plan_from_json(&back, "nonsense", &error));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_round_robin_has_every_ordered_pair_once),
+        cmocka_unit_test(in_a_gauntlet_the_first_meets_everybody_from_both_sides_and_nobody_else_meets),
+        cmocka_unit_test(in_a_swiss_round_everybody_plays_once_and_sitting_out_goes_round),
+        cmocka_unit_test(in_a_swiss_event_of_the_usual_length_nobody_meets_anybody_twice),
+        cmocka_unit_test(in_a_swiss_event_those_meet_who_stand_alike),
+        cmocka_unit_test(stretches_and_shards_have_every_game_once),
+        cmocka_unit_test(every_pairing_has_the_same_starts_and_with_swap_each_start_is_played_twice),
+        cmocka_unit_test(a_plan_comes_back_from_its_text_and_differences_are_named),
+    };
+    return cmocka_run_group_tests_name("schedules", tests, NULL, NULL);
+}
