@@ -42,9 +42,12 @@ static json_t *tournament_json(const Event *event, const TurfTotals *sums, const
             json_object_set_new(result, "round", json_integer(event->schedule[i].round));
         json_array_append_new(results, result);
     }
-    return json_pack("{s:s,s:I,s:o,s:o}", "game", event->plan.game->name, "seed", (json_int_t)event->plan.seed,
-                     "pairings", results, "standings",
-                     results_standings_json(event->pairings, sums, event->n_pairings));
+    Standings *standings = results_standings(event->pairings, event->totals, event->n_pairings);
+    json_t    *json = json_pack("{s:s,s:I,s:o,s:o,s:o}", "game", event->plan.game->name, "seed",
+                                (json_int_t)event->plan.seed, "pairings", results, "standings",
+                                standings_json(standings, event->plan.game), "fit", standings_fit_json(standings));
+    standings_free(standings);
+    return json;
 }
 
 static void print_json(const Event *event, const TurfTotals *sums, const Settings *settings)
@@ -86,10 +89,15 @@ static void print_tournament(const Event *event, const TurfTotals *sums, const R
     table_free(table);
     results_print_forfeits(event->pairings, sums, event->n_pairings, stdout);
     if (event->n_pairings > 1) {
-        printf("\nScores against the others, a draw counting half:\n\n");
-        table = results_standings(event->pairings, sums, event->n_pairings);
+        Standings *standings = results_standings(event->pairings, event->totals, event->n_pairings);
+        printf("\nRatings from all games together, and scores against the others:\n\n");
+        table = standings_table(standings);
         table_print(table, TABLE_TEXT, stdout);
         table_free(table);
+        putchar('\n');
+        if (standings)
+            standings_print_notes(standings, plan->game, stdout);
+        standings_free(standings);
     }
 }
 

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { WIDTH = 720, NAMES = 170, ROW = 26, HEAD = 26, NAME_LETTERS = 22 };
+enum { WIDTH = 600, NAMES = 152, ROW = 25, HEAD = 26, NAME_LETTERS = 17 };
 
 /* The names down the left side, with every other row shaded, and room above for an axis. */
 static void draw_names(FILE *out, const Standings *standings)
@@ -17,7 +17,7 @@ static void draw_names(FILE *out, const Standings *standings)
         if (i % 2 == 0)
             svg_bar(out, 0, y, WIDTH, ROW, 1, "stripe", NULL);
         svg_text(out, 22, y + 17.5, "end", "faint", "%zu", i + 1);
-        svg_name(out, 30, y + 17.5, "start", "name", standings->list[i].name, NAME_LETTERS - 3);
+        svg_name(out, 30, y + 17.5, "start", "name", standings->list[i].name, NAME_LETTERS);
     }
 }
 
@@ -53,7 +53,7 @@ static void draw_rating(FILE *out, const Rating *rating, const SvgScale *scale, 
         }
     }
     svg_circle(out, svg_at(scale, rating->elo.value), y, 4.5, "dot");
-    svg_text(out, WIDTH - 112, y + 4.5, "end", "figure", "%+.0f", rating->elo.value);
+    svg_text(out, WIDTH - 100, y + 4.5, "end", "figure", "%+.0f", rating->elo.value);
     svg_text(out, WIDTH - 8, y + 4.5, "end", "small", "%s", interval);
 }
 
@@ -68,7 +68,7 @@ void chart_ratings(FILE *out, const Standings *standings)
         high = fmax(high, rating->has_high ? rating->elo.high : rating->elo.value + 100);
     }
     svg_widen(&low, &high, 6);
-    SvgScale scale = {low, high, NAMES + 10, WIDTH - 160};
+    SvgScale scale = {low, high, NAMES + 10, WIDTH - 150};
     svg_begin(out, WIDTH, HEAD + ROW * (double)standings->n + 4, "Ratings with 95 % intervals");
     draw_names(out, standings);
     draw_axis(out, &scale, standings->n, "%+.0f", 1);
@@ -113,7 +113,7 @@ static void draw_cell(FILE *out, const Standings *standings, size_t row, size_t 
 static void draw_key(FILE *out, double y)
 {
     enum { STEPS = 21, STEP = 9 };
-    double left = NAMES + 60;
+    double left = NAMES + 50;
     svg_text(out, left - 8, y + 11, "end", "tick", "all lost");
     for (int i = 0; i < STEPS; i++) {
         double score = i / (double)(STEPS - 1);
@@ -126,14 +126,14 @@ static void draw_key(FILE *out, double y)
 
 void chart_cross_table(FILE *out, const Standings *standings, const CrossCell *cells)
 {
-    double n = (double)standings->n, size = fmin(48, fmax(17, (WIDTH - NAMES - 10) / fmax(1, n)));
+    double n = (double)standings->n, size = fmin(64, fmax(17, (WIDTH - NAMES - 4) / fmax(1, n)));
     double width = fmax(WIDTH, NAMES + size * n + 4), height = HEAD + size * n + 34;
     svg_begin(out, width, height, "Cross table: the score of each row's player against each column's");
     for (size_t i = 0; i < standings->n; i++) {
         double at = size * (double)i;
         svg_text(out, NAMES + at + size / 2, HEAD - 9, "middle", "tick", "%zu", i + 1);
         svg_text(out, 22, HEAD + at + size / 2 + 4, "end", "faint", "%zu", i + 1);
-        svg_name(out, 30, HEAD + at + size / 2 + 4, "start", "name", standings->list[i].name, NAME_LETTERS - 3);
+        svg_name(out, 30, HEAD + at + size / 2 + 4, "start", "name", standings->list[i].name, NAME_LETTERS);
         for (size_t j = 0; j < standings->n; j++)
             draw_cell(out, standings, i, j, &cells[i * standings->n + j], NAMES + size * (double)j, HEAD + at, size);
     }
@@ -150,7 +150,7 @@ void chart_length_ranges(FILE *out, const Standings *standings)
         longest = fmax(longest, standings->list[i].totals.longest);
     double low = 0;
     svg_widen(&low, &longest, 6);
-    SvgScale scale = {low, longest, NAMES + 10, WIDTH - 100};
+    SvgScale scale = {low, longest, NAMES + 10, WIDTH - 64};
     svg_begin(out, WIDTH, HEAD + ROW * (double)standings->n + 4,
               "Game lengths: shortest, average and longest in moves");
     draw_names(out, standings);
@@ -193,7 +193,7 @@ static void draw_sides(FILE *out, const SideScores *scores, const SvgScale *scal
 
 void chart_sides(FILE *out, const Standings *standings, const SideScores *scores)
 {
-    SvgScale scale = {0, 1, NAMES + 10, WIDTH - 90};
+    SvgScale scale = {0, 1, NAMES + 14, WIDTH - 100};
     double   bottom = HEAD + ROW * (double)standings->n;
     svg_begin(out, WIDTH, bottom + 28, "Score of each player as first and as second player");
     draw_names(out, standings);
@@ -220,10 +220,10 @@ void chart_forfeits(FILE *out, const Standings *standings)
     }
     if (most == 0)
         return;
-    double low = 0, high = (double)most;
+    double low = 0, high = fmax(5, (double)most); /* whole numbers on the axis */
     svg_widen(&low, &high, 5);
-    SvgScale scale = {low, high, NAMES + 10, WIDTH - 80};
-    double   bottom = HEAD + ROW * (double)standings->n, key = NAMES + 10;
+    SvgScale scale = {low, high, NAMES + 10, WIDTH - 50};
+    double   bottom = HEAD + ROW * (double)standings->n, key = 30;
     svg_begin(out, WIDTH, bottom + 30, "Forfeits of each player by reason");
     draw_names(out, standings);
     draw_axis(out, &scale, standings->n, "%.0f", 1);
@@ -249,7 +249,7 @@ void chart_forfeits(FILE *out, const Standings *standings)
         (void)snprintf(class_name, sizeof class_name, "kind k%d", f);
         svg_bar(out, key, bottom + 11, 12, 12, 1, class_name, NULL);
         svg_text(out, key + 17, bottom + 21.5, "start", "tick", "%s", turf_forfeit_name((TurfForfeit)f));
-        key += 90;
+        key += 94;
     }
     svg_end(out);
 }

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { WIDTH = 720, HEIGHT = 320, LEFT = 52, RIGHT = 170, TOP = 14, BOTTOM = 40, N_COLOURS = 8 };
+enum { WIDTH = 600, HEIGHT = 300, LEFT = 48, RIGHT = 146, TOP = 14, BOTTOM = 40, N_COLOURS = 8 };
 
 static void draw_height_axis(FILE *out, const SvgScale *scale, double right, const char *format, double times)
 {
@@ -13,7 +13,7 @@ static void draw_height_axis(FILE *out, const SvgScale *scale, double right, con
     for (double value = ceil(scale->low / step - 1e-9) * step; value <= scale->high + step / 1e6; value += step) {
         char   text[32];
         double y = svg_at(scale, value);
-        (void)snprintf(text, sizeof text, format, times * value);
+        (void)snprintf(text, sizeof text, format, fabs(value) < step / 1e6 ? 0.0 : times * value);
         svg_line(out, LEFT, y, right, y, "grid");
         svg_text(out, LEFT - 8, y + 4, "end", "tick", "%s", text);
     }
@@ -109,7 +109,7 @@ void chart_scores(FILE *out, const Standings *standings, const double *scores, s
         (void)snprintf(class_name, sizeof class_name, "lead c%zu", player);
         svg_line(out, WIDTH - RIGHT, ends[player], WIDTH - RIGHT + 12, labels[l].y, class_name);
         (void)snprintf(class_name, sizeof class_name, "tag t%zu", player);
-        svg_name(out, WIDTH - RIGHT + 16, labels[l].y + 4, "start", class_name, standings->list[player].name, 21);
+        svg_name(out, WIDTH - RIGHT + 16, labels[l].y + 4, "start", class_name, standings->list[player].name, 17);
     }
     svg_end(out);
 }
@@ -134,7 +134,7 @@ void chart_lengths(FILE *out, const uint64_t *counts, size_t n_lengths)
         most = bars[bar] > most ? bars[bar] : most;
         n_bars = bar + 1;
     }
-    double low = 0, high = (double)most, right = WIDTH - 16;
+    double low = 0, high = fmax(5, (double)most), right = WIDTH - 16; /* whole numbers on the axis */
     svg_widen(&low, &high, 5);
     SvgScale y = {low, high, HEIGHT - BOTTOM, TOP};
     SvgScale x = {(double)begin, (double)(begin + n_bars * width), LEFT, right};

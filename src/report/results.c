@@ -192,7 +192,7 @@ Table *results_tournament_table(const TurfPairing *pairings, const TurfTotals *t
 
 /* ---- standings ---------------------------------------------------------------------------- */
 
-Standings *results_standings(const TurfPairing *pairings, const TurfTotals *totals, size_t n_pairings)
+Standings *results_standings(const TurfPairing *pairings, TurfTotals (*totals)[2], size_t n_pairings)
 {
     PairingResult *results = calloc(n_pairings + 1, sizeof *results);
     if (!results)
@@ -200,7 +200,7 @@ Standings *results_standings(const TurfPairing *pairings, const TurfTotals *tota
     for (size_t i = 0; i < n_pairings; i++)
         results[i] = (PairingResult){
             .names = {turf_player_name(pairings[i].players[0]), turf_player_name(pairings[i].players[1])},
-            .totals = {totals[i], TOTALS_NONE}};
+            .totals = {totals[i][0], totals[i][1]}};
     Standings *standings = standings_new(results, n_pairings);
     free(results);
     return standings;

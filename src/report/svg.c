@@ -100,7 +100,8 @@ double svg_tick_step(double low, double high, int n_wanted)
     if (!(rough > 0))
         return 1;
     double power = pow(10, floor(log10(rough))), times = rough / power;
-    return power * (times <= 1 ? 1 : times <= 2 ? 2 : times <= 5 ? 5 : 10);
+    bool   has_quarters = power >= 10; /* 25 is a round number, 2.5 is none */
+    return power * (times <= 1 ? 1 : times <= 2 ? 2 : times <= 2.5 && has_quarters ? 2.5 : times <= 5 ? 5 : 10);
 }
 
 void svg_widen(double *low, double *high, int n_wanted)
