@@ -83,16 +83,10 @@ void chart_ratings(FILE *out, const Standings *standings)
 
 /* ---- the cross table ----------------------------------------------------------------------- */
 
-static double score_of(const CrossCell *cell)
-{
-    double n = (double)(cell->wins + cell->draws + cell->losses);
-    return n > 0 ? ((double)cell->wins + (double)cell->draws / 2) / n : -1;
-}
-
 static void draw_cell(FILE *out, const Standings *standings, size_t row, size_t column, const CrossCell *cell, double x,
                       double y, double size)
 {
-    double score = score_of(cell);
+    double score = cross_cell_score(cell);
     char   hint[300];
     if (row == column || score < 0) {
         svg_bar(out, x, y, size - 1.5, size - 1.5, 1, row == column ? "self" : "blank", NULL);

@@ -7,12 +7,7 @@
 /* Ratings with their intervals. */
 void chart_ratings(FILE *out, const Standings *standings);
 
-/* What the row's player got from the column's. */
-typedef struct CrossCell {
-    uint64_t wins, draws, losses;
-} CrossCell;
-
-/* The cross table as a heat map; `cells` row by row. */
+/* The cross table as a heat map; the cells as standings_cross_cells has them. */
 void chart_cross_table(FILE *out, const Standings *standings, const CrossCell *cells);
 
 /* How each player's score settled: after each of n_steps equal parts of the run the score so far, or a negative

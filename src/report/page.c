@@ -169,7 +169,7 @@ static void write_table(const RunView *view, FILE *out)
 
 static bool write_cross_table(const RunView *view, FILE *out, TurfError *error)
 {
-    CrossCell *cells = run_view_cross_table(view);
+    CrossCell *cells = standings_cross_cells(view->standings, view->results, view->n_pairings);
     if (!cells)
         return error_set(error, "out of memory");
     open_card(out, "Cross table",

@@ -192,16 +192,24 @@ Table *results_tournament_table(const TurfPairing *pairings, const TurfTotals *t
 
 /* ---- standings ---------------------------------------------------------------------------- */
 
-Standings *results_standings(const TurfPairing *pairings, TurfTotals (*totals)[2], size_t n_pairings)
+PairingResult *results_by_side(const TurfPairing *pairings, TurfTotals (*totals)[2], size_t n_pairings)
 {
     PairingResult *results = calloc(n_pairings + 1, sizeof *results);
-    if (!results)
-        return NULL;
-    for (size_t i = 0; i < n_pairings; i++)
+    for (size_t i = 0; results && i < n_pairings; i++)
         results[i] = (PairingResult){
             .names = {turf_player_name(pairings[i].players[0]), turf_player_name(pairings[i].players[1])},
             .totals = {totals[i][0], totals[i][1]}};
-    Standings *standings = standings_new(results, n_pairings);
+    return results;
+}
+
+Standings *results_standings(const TurfPairing *pairings, const TurfTotals *totals, size_t n_pairings)
+{
+    PairingResult *results = calloc(n_pairings + 1, sizeof *results);
+    for (size_t i = 0; results && i < n_pairings; i++)
+        results[i] = (PairingResult){
+            .names = {turf_player_name(pairings[i].players[0]), turf_player_name(pairings[i].players[1])},
+            .totals = {totals[i], TOTALS_NONE}};
+    Standings *standings = results ? standings_new(results, n_pairings) : NULL;
     free(results);
     return standings;
 }

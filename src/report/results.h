@@ -17,8 +17,10 @@ Table *results_tournament_table(const TurfPairing *pairings, const TurfTotals *t
                                 const ResultStyle *style);
 /* Who forfeited how many games and why, a line each; nothing if nobody did. */
 void results_print_forfeits(const TurfPairing *pairings, const TurfTotals *totals, size_t n_pairings, FILE *out);
-/* Scores and ratings over all pairings; the totals as in PairingResult. NULL when memory is short. */
-Standings *results_standings(const TurfPairing *pairings, TurfTotals (*totals)[2], size_t n_pairings);
+/* What standings_new wants, from totals by side; freed by the caller. NULL when memory is short. */
+PairingResult *results_by_side(const TurfPairing *pairings, TurfTotals (*totals)[2], size_t n_pairings);
+/* The standings where nobody changed sides, or it does not matter who did. NULL when memory is short. */
+Standings *results_standings(const TurfPairing *pairings, const TurfTotals *totals, size_t n_pairings);
 
 json_t *results_json(const TurfGame *game, const TurfPairing *pairing, const TurfTotals *totals,
                      const ResultStyle *style);

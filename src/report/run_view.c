@@ -125,33 +125,6 @@ static size_t *places_of_entrants(const RunView *view)
     return places;
 }
 
-CrossCell *run_view_cross_table(const RunView *view)
-{
-    size_t     n = view->standings->n, *places = places_of_entrants(view);
-    CrossCell *cells = calloc(n * n + 1, sizeof *cells);
-    if (!cells || !places) {
-        free(cells);
-        free(places);
-        return NULL;
-    }
-    for (size_t p = 0; p < view->n_pairings; p++)
-        for (int side = 0; side < 2; side++) {
-            const TurfTotals *t = &view->results[p].totals[side];
-            size_t            first = places[view->pairings[p].first], second = places[view->pairings[p].second];
-            CrossCell        *there = &cells[first * n + second], *back = &cells[second * n + first];
-            if (first == second)
-                continue;
-            there->wins += t->endings[TURF_WON_BY_FIRST];
-            there->losses += t->endings[TURF_WON_BY_SECOND];
-            there->draws += stats_draws(t);
-            back->wins += t->endings[TURF_WON_BY_SECOND];
-            back->losses += t->endings[TURF_WON_BY_FIRST];
-            back->draws += stats_draws(t);
-        }
-    free(places);
-    return cells;
-}
-
 /* Adds games to the totals of a player of one side, in which "first" is that player. */
 static void add_side(TurfTotals *of_player, const TurfTotals *totals, bool is_second_entrant)
 {

@@ -35,7 +35,6 @@ const char *run_view_schedule(const RunView *view);
 json_t *run_view_json(const RunView *view);
 
 /* What the charts need, in the order of the standings; all freed by the caller with free, NULL when memory is short. */
-CrossCell  *run_view_cross_table(const RunView *view);
 SideScores *run_view_sides(const RunView *view);
 /* For each player and each of RUN_VIEW_STEPS steps, as chart_scores wants it. */
 double *run_view_scores(const RunView *view, Store *store, TurfError *error);

@@ -247,6 +247,74 @@ void standings_print_notes(const Standings *standings, const TurfGame *game, FIL
     print_unbounded(standings, false, out);
 }
 
+/* ---- the cross table ----------------------------------------------------------------------- */
+
+static void add_to_cell(CrossCell *cell, const TurfTotals *totals)
+{
+    cell->wins += totals->endings[TURF_WON_BY_FIRST];
+    cell->losses += totals->endings[TURF_WON_BY_SECOND];
+    cell->draws += stats_draws(totals);
+}
+
+static size_t find_place(const Standings *standings, const char *name)
+{
+    size_t i = 0;
+    while (i < standings->n && strcmp(standings->list[i].name, name))
+        i++;
+    return i;
+}
+
+CrossCell *standings_cross_cells(const Standings *standings, const PairingResult *results, size_t n_results)
+{
+    size_t     n = standings->n;
+    CrossCell *cells = calloc(n * n + 1, sizeof *cells);
+    for (size_t r = 0; cells && r < n_results; r++) {
+        size_t first = find_place(standings, results[r].names[0]), second = find_place(standings, results[r].names[1]);
+        for (int side = 0; side < 2 && first != second; side++) {
+            TurfTotals turned = turned_round(&results[r].totals[side]);
+            add_to_cell(&cells[first * n + second], &results[r].totals[side]);
+            add_to_cell(&cells[second * n + first], &turned);
+        }
+    }
+    return cells;
+}
+
+double cross_cell_score(const CrossCell *cell)
+{
+    double n = (double)(cell->wins + cell->draws + cell->losses);
+    return n > 0 ? ((double)cell->wins + (double)cell->draws / 2) / n : -1;
+}
+
+Table *standings_cross_table(const Standings *standings, const PairingResult *results, size_t n_results)
+{
+    enum { MOST_PLAYERS = 16 };
+    const char *titles[MOST_PLAYERS + 2] = {"", "player"};
+    char        numbers[MOST_PLAYERS][8], alignment[MOST_PLAYERS + 3] = "rl";
+    size_t      n = standings->n;
+    if (n < 3 || n > MOST_PLAYERS)
+        return NULL;
+    CrossCell *cells = standings_cross_cells(standings, results, n_results);
+    for (size_t i = 0; i < n; i++) {
+        (void)snprintf(numbers[i], sizeof numbers[i], "%zu", i + 1);
+        titles[i + 2] = numbers[i];
+        alignment[i + 2] = 'r';
+    }
+    Table *table = cells ? table_new(alignment, titles) : NULL;
+    for (size_t i = 0; i < n; i++) {
+        table_add(table, "%zu", i + 1);
+        table_add(table, "%s", standings->list[i].name);
+        for (size_t j = 0; cells && j < n; j++) {
+            double score = cross_cell_score(&cells[i * n + j]);
+            if (i == j || score < 0)
+                table_add(table, "%s", i == j ? "-" : "");
+            else
+                table_add(table, "%.1f", 100 * score);
+        }
+    }
+    free(cells);
+    return table;
+}
+
 /* ---- JSON ---------------------------------------------------------------------------------- */
 
 static json_t *json_interval(Estimate estimate) { return json_pack("[f,f]", estimate.low, estimate.high); }

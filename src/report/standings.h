@@ -33,6 +33,18 @@ typedef struct Standings {
 Standings *standings_new(const PairingResult *results, size_t n_results);
 void       standings_free(Standings *standings);
 
+/* What the row's player got from the column's. */
+typedef struct CrossCell {
+    uint64_t wins, draws, losses;
+} CrossCell;
+
+/* A square of them, row by row in the order of the standings; freed by the caller. NULL when memory is short. */
+CrossCell *standings_cross_cells(const Standings *standings, const PairingResult *results, size_t n_results);
+/* The share of the points, or a negative number if they never met. */
+double cross_cell_score(const CrossCell *cell);
+/* The same as a table in text; NULL where it would be too wide, or too small to tell anything. */
+Table *standings_cross_table(const Standings *standings, const PairingResult *results, size_t n_results);
+
 Table  *standings_table(const Standings *standings);
 json_t *standings_json(const Standings *standings, const TurfGame *game);
 /* What the fit says besides: the first-player term, and how often equals draw. */
