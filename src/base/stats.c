@@ -2,16 +2,16 @@
 
 #include <math.h>
 
-#define Z_95 1.959963984540054
-
 static Estimate wilson(double p, double n)
 {
-    double z2 = Z_95 * Z_95;
+    double z2 = STATS_Z_95 * STATS_Z_95;
     double middle = (p + z2 / (2 * n)) / (1 + z2 / n);
-    double half = Z_95 * sqrt(p * (1 - p) / n + z2 / (4 * n * n)) / (1 + z2 / n);
+    double half = STATS_Z_95 * sqrt(p * (1 - p) / n + z2 / (4 * n * n)) / (1 + z2 / n);
     /* Rounding must not put the share itself outside. */
     return (Estimate){p, fmin(p, fmax(0, middle - half)), fmax(p, fmin(1, middle + half))};
 }
+
+double stats_normal(double z) { return 0.5 * erfc(-z / sqrt(2)); }
 
 Estimate stats_proportion(uint64_t successes, uint64_t trials)
 {
@@ -24,7 +24,7 @@ Estimate stats_mean(double sum, double square_sum, uint64_t n_values)
         return (Estimate){0, 0, 0};
     double n = (double)n_values, mean = sum / n;
     double variance = n > 1 ? fmax(0, (square_sum - n * mean * mean) / (n - 1)) : 0;
-    double half = Z_95 * sqrt(variance / n);
+    double half = STATS_Z_95 * sqrt(variance / n);
     return (Estimate){mean, mean - half, mean + half};
 }
 

@@ -8,6 +8,11 @@ typedef struct Estimate {
     double value, low, high; /* with its 95 % interval */
 } Estimate;
 
+#define STATS_Z_95 1.959963984540054
+
+/* The normal distribution: how often a value is below z. */
+double stats_normal(double z);
+
 /* A proportion, with Wilson's interval, which stays inside 0..1 and is right for small counts too.
  * No trials: 0, from 0 to 1. */
 Estimate stats_proportion(uint64_t successes, uint64_t trials);

@@ -34,6 +34,7 @@ typedef struct Settings {
     const char *schedule;
     const char *starts, *entrants;     /* files */
     const char *shard;                 /* k/N, as typed */
+    const char *what;                  /* to export */
     bool        has_n_games, has_seed; /* given, not the default */
     uint64_t    port, patience_s;
     bool        has_port;
@@ -79,6 +80,10 @@ int cmd_solve(const Arguments *arguments);
 int cmd_squirrel(const Arguments *arguments);
 int cmd_check_bot(const Arguments *arguments);
 int cmd_bot(const Arguments *arguments);
+int cmd_report(const Arguments *arguments);
+int cmd_runs(const Arguments *arguments);
+int cmd_export(const Arguments *arguments);
+int cmd_replay(const Arguments *arguments);
 int cmd_serve(const Arguments *arguments);
 int cmd_bench(const Arguments *arguments);
 

@@ -60,6 +60,17 @@ static const Command commands[] = {
     {"check-bot", "GAME -- COMMAND", "numbered checks that a bot speaks the protocol, and what to mend",
      "seed move-cap sandbox", "Plays a few games with it against a random player. Exits with 1 if a check failed.\n", 2,
      64, cmd_check_bot},
+    {"runs", "", "the runs in the database: what they are and how far they have come", "db json", NULL, 0, 0, cmd_runs},
+    {"report", "[RUN]", "a run as one page of charts (the last run, if none is named)", "output db no-times quiet",
+     "The page is one file of HTML without scripts. 'turf runs' lists the runs.\n", 0, 1, cmd_report},
+    {"export", "[RUN]", "games, standings, pairings or runs as CSV, JSON lines or Markdown",
+     "what format output db no-times quiet",
+     "The formats are csv, jsonl (usual) and md. A line of JSON of a game is what 'turf replay' reads.\n", 0, 1,
+     cmd_export},
+    {"replay", "[FILE|ID]", "step through a recorded game (the last one, if none is named)", "db",
+     "K or the right arrow goes forward, J or the left arrow back, Home and End to the ends, n and p to the next and\n"
+     "the previous game of a file, q leaves. Not at a terminal, the whole game is printed.\n",
+     0, 1, cmd_replay},
     {"serve", "", "the arena in the browser", "port listen host db allow sandbox patience page",
      "Games, moves and tournaments are in docs/api.md. Browsers may choose the built-in players, and those of "
      "--allow:\n"

@@ -33,6 +33,15 @@ static json_t *match_json(const Event *event, const TurfTotals *sums, const Resu
     return json;
 }
 
+static Standings *standings_of(const Event *event, PairingResult **results)
+{
+    *results = results_by_side(event->pairings, event->totals, event->n_pairings);
+    Standings *standings = *results ? standings_new(*results, event->n_pairings) : NULL;
+    if (!standings)
+        die("out of memory");
+    return standings;
+}
+
 static json_t *tournament_json(const Event *event, const TurfTotals *sums, const ResultStyle *style)
 {
     json_t *results = json_array();
@@ -42,9 +51,14 @@ static json_t *tournament_json(const Event *event, const TurfTotals *sums, const
             json_object_set_new(result, "round", json_integer(event->schedule[i].round));
         json_array_append_new(results, result);
     }
-    return json_pack("{s:s,s:I,s:o,s:o}", "game", event->plan.game->name, "seed", (json_int_t)event->plan.seed,
-                     "pairings", results, "standings",
-                     results_standings_json(event->pairings, sums, event->n_pairings));
+    PairingResult *by_side;
+    Standings     *standings = standings_of(event, &by_side);
+    json_t        *json = json_pack("{s:s,s:I,s:o,s:o,s:o}", "game", event->plan.game->name, "seed",
+                                    (json_int_t)event->plan.seed, "pairings", results, "standings",
+                                    standings_json(standings, event->plan.game), "fit", standings_fit_json(standings));
+    standings_free(standings);
+    free(by_side);
+    return json;
 }
 
 static void print_json(const Event *event, const TurfTotals *sums, const Settings *settings)
@@ -86,10 +100,23 @@ static void print_tournament(const Event *event, const TurfTotals *sums, const R
     table_free(table);
     results_print_forfeits(event->pairings, sums, event->n_pairings, stdout);
     if (event->n_pairings > 1) {
-        printf("\nScores against the others, a draw counting half:\n\n");
-        table = results_standings(event->pairings, sums, event->n_pairings);
+        PairingResult *by_side;
+        Standings     *standings = standings_of(event, &by_side);
+        printf("\nRatings from all games together, and scores against the others%s:\n\n",
+               event_is_whole(event) ? "" : " (interim)");
+        table = standings_table(standings);
         table_print(table, TABLE_TEXT, stdout);
         table_free(table);
+        putchar('\n');
+        standings_print_notes(standings, plan->game, stdout);
+        table = standings_cross_table(standings, by_side, event->n_pairings);
+        if (table) {
+            printf("\nScore in percent of each row's player against each column's:\n\n");
+            table_print(table, TABLE_TEXT, stdout);
+            table_free(table);
+        }
+        standings_free(standings);
+        free(by_side);
     }
 }
 

@@ -47,11 +47,10 @@ static Table *table_that_fits(const Progress *progress, const TurfTotals *totals
         return NULL;
     if ((int)n_pairings + AROUND <= n_rows)
         return results_tournament_table(progress->pairings, totals, n_pairings, &(ResultStyle){.hides_times = false});
-    Table *standings = results_standings(progress->pairings, totals, n_pairings);
-    if ((int)table_n_rows(standings) + AROUND <= n_rows)
-        return standings;
-    table_free(standings);
-    return NULL;
+    Standings *standings = results_standings(progress->pairings, totals, n_pairings);
+    Table     *table = standings && (int)standings->n + AROUND <= n_rows ? standings_table(standings) : NULL;
+    standings_free(standings);
+    return table;
 }
 
 bool progress_update(void *context, const TurfTotals *totals, size_t n_pairings)

@@ -1,9 +1,10 @@
 #include "report/results.h"
 
+#include "base/sprt.h"
 #include "base/stats.h"
+#include "games/totals.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 void results_format_seconds(double seconds, char text[32])
 {
@@ -61,6 +62,49 @@ static void add_figure(Table *table, const char *label, const char *figure, cons
     table_add(table, "%s", interval);
 }
 
+/* What the first player got, by pairs of games where each start was played from both sides. */
+static ScoreCounts scores_of(const TurfTotals *totals)
+{
+    ScoreCounts pairs = {.n_kinds = SPRT_PAIR_KINDS};
+    uint64_t    n_pairs = 0;
+    for (size_t k = 0; k < SPRT_PAIR_KINDS; k++)
+        n_pairs += pairs.counts[k] = totals->pairs[k];
+    return n_pairs > 0 ? pairs
+                       : (ScoreCounts){.n_kinds = SPRT_GAME_KINDS,
+                                       .counts = {totals->endings[TURF_WON_BY_SECOND], stats_draws(totals),
+                                                  totals->endings[TURF_WON_BY_FIRST]}};
+}
+
+/* The score of player 1, and what it says of who is the stronger. Without sides changed that is with the advantage
+ * of the side it always had. */
+static void add_difference(Table *table, const TurfGame *game, const TurfTotals *totals, bool has_swapped)
+{
+    ScoreCounts   scores = scores_of(totals);
+    EloDifference difference = elo_difference(&scores);
+    Estimate      score = stats_score(totals);
+    char          figure[32], interval[48];
+    table_add(table, "Score of player 1");
+    table_add(table, "%s", "");
+    table_add(table, "%.2f %%", 100 * score.value);
+    table_add(table, "%.2f to %.2f %%", 100 * score.low, 100 * score.high);
+    snprintf(figure, sizeof figure, difference.has_value ? "%+.1f" : "unknown", difference.elo.value);
+    standings_interval_text(&(Rating){.elo = difference.elo,
+                                      .has_low = difference.has_low,
+                                      .has_high = difference.has_high,
+                                      .n_games = totals->n_games},
+                            interval);
+    add_figure(table,
+               has_swapped                  ? "Elo difference"
+               : game_is_simultaneous(game) ? "Elo difference, as player 1"
+                                            : "Elo difference, moving first",
+               figure, interval);
+    standings_likelihood_text(difference.superiority, figure);
+    table_add(table, has_swapped ? "Likelihood that player 1 is stronger" : "Likelihood of scoring above one half");
+    table_add(table, "%s", "");
+    table_add(table, "%s", figure);
+    table_add(table, "%s", "");
+}
+
 Table *results_match_table(const TurfGame *game, const TurfPairing *pairing, const TurfTotals *totals,
                            const ResultStyle *style)
 {
@@ -94,6 +138,7 @@ Table *results_match_table(const TurfGame *game, const TurfPairing *pairing, con
         snprintf(figure, sizeof figure, "%s", "");
         add_figure(table, "  of them", figure, words);
     }
+    add_difference(table, game, totals, pairing->swap_sides);
     snprintf(figure, sizeof figure, has_longest(totals) ? "%u moves" : "none", totals->longest);
     bool can_exhaust = game->ending_names[TURF_EXHAUSTED] != NULL;
     add_figure(table, can_exhaust ? "Longest game (not exhausted)" : "Longest game", figure, "");
@@ -147,95 +192,31 @@ Table *results_tournament_table(const TurfPairing *pairings, const TurfTotals *t
 
 /* ---- standings ---------------------------------------------------------------------------- */
 
-typedef struct Standing {
-    const char *name;
-    TurfTotals  totals; /* "first" is this player */
-} Standing;
-
-static int by_score(const void *left, const void *right)
+PairingResult *results_by_side(const TurfPairing *pairings, TurfTotals (*totals)[2], size_t n_pairings)
 {
-    double a = stats_score(&((const Standing *)left)->totals).value;
-    double b = stats_score(&((const Standing *)right)->totals).value;
-    return (a < b) - (a > b);
+    PairingResult *results = calloc(n_pairings + 1, sizeof *results);
+    for (size_t i = 0; results && i < n_pairings; i++)
+        results[i] = (PairingResult){
+            .names = {turf_player_name(pairings[i].players[0]), turf_player_name(pairings[i].players[1])},
+            .totals = {totals[i][0], totals[i][1]}};
+    return results;
 }
 
-static void credit(Standing *standings, size_t *n_standings, const char *name, uint64_t wins, uint64_t losses,
-                   uint64_t draws)
+Standings *results_standings(const TurfPairing *pairings, const TurfTotals *totals, size_t n_pairings)
 {
-    size_t i = 0;
-    while (i < *n_standings && strcmp(standings[i].name, name))
-        i++;
-    if (i == *n_standings)
-        standings[(*n_standings)++] = (Standing){.name = name};
-    standings[i].totals.endings[TURF_WON_BY_FIRST] += wins;
-    standings[i].totals.endings[TURF_WON_BY_SECOND] += losses;
-    standings[i].totals.n_games += wins + losses + draws;
-}
-
-/* The standings, best first; freed by the caller. NULL when memory is short. */
-static Standing *find_standings(const TurfPairing *pairings, const TurfTotals *totals, size_t n_pairings,
-                                size_t *n_found)
-{
-    Standing *standings = calloc(2 * n_pairings + 1, sizeof *standings);
-    *n_found = 0;
-    if (!standings)
-        return NULL;
-    for (size_t i = 0; i < n_pairings; i++) {
-        const char *first = turf_player_name(pairings[i].players[0]),
-                   *second = turf_player_name(pairings[i].players[1]);
-        uint64_t won = totals[i].endings[TURF_WON_BY_FIRST], lost = totals[i].endings[TURF_WON_BY_SECOND];
-        if (!strcmp(first, second))
-            continue;
-        credit(standings, n_found, first, won, lost, stats_draws(&totals[i]));
-        credit(standings, n_found, second, lost, won, stats_draws(&totals[i]));
-    }
-    qsort(standings, *n_found, sizeof *standings, by_score);
+    PairingResult *results = calloc(n_pairings + 1, sizeof *results);
+    for (size_t i = 0; results && i < n_pairings; i++)
+        results[i] = (PairingResult){
+            .names = {turf_player_name(pairings[i].players[0]), turf_player_name(pairings[i].players[1])},
+            .totals = {totals[i], TOTALS_NONE}};
+    Standings *standings = results ? standings_new(results, n_pairings) : NULL;
+    free(results);
     return standings;
-}
-
-Table *results_standings(const TurfPairing *pairings, const TurfTotals *totals, size_t n_pairings)
-{
-    static const char *const titles[] = {"", "player", "games", "won", "lost", "drawn", "score", "95 % interval"};
-    size_t                   n_standings;
-    Standing                *standings = find_standings(pairings, totals, n_pairings, &n_standings);
-    Table                   *table = standings ? table_new("rlrrrrrl", titles) : NULL;
-    for (size_t i = 0; i < n_standings; i++) {
-        const TurfTotals *t = &standings[i].totals;
-        Estimate          score = stats_score(t);
-        table_add(table, "%zu", i + 1);
-        table_add(table, "%s", standings[i].name);
-        table_add(table, "%llu", (unsigned long long)t->n_games);
-        table_add(table, "%llu", (unsigned long long)t->endings[TURF_WON_BY_FIRST]);
-        table_add(table, "%llu", (unsigned long long)t->endings[TURF_WON_BY_SECOND]);
-        table_add(table, "%llu", (unsigned long long)stats_draws(t));
-        table_add(table, "%.2f %%", 100 * score.value);
-        table_add(table, "%.2f to %.2f %%", 100 * score.low, 100 * score.high);
-    }
-    free(standings);
-    return table;
 }
 
 /* ---- JSON --------------------------------------------------------------------------------- */
 
 static json_t *json_interval(Estimate estimate) { return json_pack("[f,f]", estimate.low, estimate.high); }
-
-json_t *results_standings_json(const TurfPairing *pairings, const TurfTotals *totals, size_t n_pairings)
-{
-    size_t    n_standings;
-    Standing *standings = find_standings(pairings, totals, n_pairings, &n_standings);
-    json_t   *list = json_array();
-    for (size_t i = 0; i < n_standings; i++) {
-        const TurfTotals *t = &standings[i].totals;
-        Estimate          score = stats_score(t);
-        json_array_append_new(list, json_pack("{s:s,s:I,s:I,s:I,s:I,s:f,s:o}", "player", standings[i].name, "games",
-                                              (json_int_t)t->n_games, "won", (json_int_t)t->endings[TURF_WON_BY_FIRST],
-                                              "lost", (json_int_t)t->endings[TURF_WON_BY_SECOND], "drawn",
-                                              (json_int_t)stats_draws(t), "score", score.value, "interval",
-                                              json_interval(score)));
-    }
-    free(standings);
-    return list;
-}
 
 json_t *results_json(const TurfGame *game, const TurfPairing *pairing, const TurfTotals *totals,
                      const ResultStyle *style)
@@ -271,6 +252,15 @@ json_t *results_json(const TurfGame *game, const TurfPairing *pairing, const Tur
         json_array_append_new(forfeits, reasons);
     }
     json_object_set_new(json, "forfeits", forfeits);
+    ScoreCounts   scores = scores_of(totals);
+    EloDifference difference = elo_difference(&scores);
+    json_object_set_new(json, "score", json_real(stats_score(totals).value));
+    json_object_set_new(json, "elo", difference.has_value ? json_real(difference.elo.value) : json_null());
+    json_object_set_new(json, "superiority", json_real(difference.superiority));
+    json_object_set_new(intervals, "score", json_interval(stats_score(totals)));
+    json_object_set_new(intervals, "elo",
+                        json_pack("[o,o]", difference.has_low ? json_real(difference.elo.low) : json_null(),
+                                  difference.has_high ? json_real(difference.elo.high) : json_null()));
     json_object_set_new(json, "longest", has_longest(totals) ? json_integer(totals->longest) : json_null());
     json_object_set_new(json, "shortest", totals->n_games ? json_integer(totals->shortest) : json_null());
     json_object_set_new(json, "average_length", json_real(average_length(totals)));

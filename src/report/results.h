@@ -3,7 +3,7 @@
 #define TURF_REPORT_RESULTS_H
 
 #include "games/game.h"
-#include "report/table.h"
+#include "report/standings.h"
 
 typedef struct ResultStyle {
     bool hides_times; /* print only what is the same on every machine */
@@ -17,10 +17,10 @@ Table *results_tournament_table(const TurfPairing *pairings, const TurfTotals *t
                                 const ResultStyle *style);
 /* Who forfeited how many games and why, a line each; nothing if nobody did. */
 void results_print_forfeits(const TurfPairing *pairings, const TurfTotals *totals, size_t n_pairings, FILE *out);
-/* Each player's score over all its games against others, best first. */
-Table *results_standings(const TurfPairing *pairings, const TurfTotals *totals, size_t n_pairings);
-
-json_t *results_standings_json(const TurfPairing *pairings, const TurfTotals *totals, size_t n_pairings);
+/* What standings_new wants, from totals by side; freed by the caller. NULL when memory is short. */
+PairingResult *results_by_side(const TurfPairing *pairings, TurfTotals (*totals)[2], size_t n_pairings);
+/* The standings where nobody changed sides, or it does not matter who did. NULL when memory is short. */
+Standings *results_standings(const TurfPairing *pairings, const TurfTotals *totals, size_t n_pairings);
 
 json_t *results_json(const TurfGame *game, const TurfPairing *pairing, const TurfTotals *totals,
                      const ResultStyle *style);

@@ -156,8 +156,11 @@ static void write_tournament(const WorksheetFigures *figures, const Document *do
                                     "prefers the upper left corner:");
         document_table(document,
                        results_tournament_table(both[i]->pairings, both[i]->totals, WORKSHEET_PAIRINGS, &style));
-        document_paragraph(document, "Scores against the other strategies, a draw counting half:");
-        document_table(document, results_standings(both[i]->pairings, both[i]->totals, WORKSHEET_PAIRINGS));
+        Standings *standings = results_standings(both[i]->pairings, both[i]->totals, WORKSHEET_PAIRINGS);
+        document_paragraph(document, "Ratings from all games together, and scores against the other strategies, a draw "
+                                     "counting half; LOS is how likely it is that one is stronger than the next:");
+        document_table(document, standings_table(standings));
+        standings_free(standings);
     }
 }
 

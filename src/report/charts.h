@@ -1,0 +1,33 @@
+/* The charts of a report. Each is one SVG; players come best first. */
+#ifndef TURF_REPORT_CHARTS_H
+#define TURF_REPORT_CHARTS_H
+
+#include "report/standings.h"
+
+/* Ratings with their intervals. */
+void chart_ratings(FILE *out, const Standings *standings);
+
+/* The cross table as a heat map; the cells as standings_cross_cells has them. */
+void chart_cross_table(FILE *out, const Standings *standings, const CrossCell *cells);
+
+/* How each player's score settled: after each of n_steps equal parts of the run the score so far, or a negative
+ * number while there is none. */
+void chart_scores(FILE *out, const Standings *standings, const double *scores, size_t n_steps);
+
+/* How many games had each length, from 0 moves. */
+void chart_lengths(FILE *out, const uint64_t *counts, size_t n_lengths);
+/* Shortest, average and longest game of each player, where the single games were not kept. */
+void chart_length_ranges(FILE *out, const Standings *standings);
+
+/* Each player's score on either side, against others. */
+typedef struct SideScores {
+    Estimate first, second;
+    bool     has_first, has_second;
+} SideScores;
+
+void chart_sides(FILE *out, const Standings *standings, const SideScores *scores);
+
+/* Forfeits by player and reason; nothing if there are none. */
+void chart_forfeits(FILE *out, const Standings *standings);
+
+#endif

@@ -1,0 +1,44 @@
+/* A run out of the store, added up for whoever wants to look at it: pages, exports, lists. */
+#ifndef TURF_REPORT_RUN_VIEW_H
+#define TURF_REPORT_RUN_VIEW_H
+
+#include "base/sprt.h"
+#include "report/charts.h"
+#include "report/standings.h"
+#include "store/records.h"
+#include "store/runs.h"
+
+enum { RUN_VIEW_STEPS = 60 };
+
+typedef struct RunView {
+    StoredRun       run;
+    const TurfGame *game;
+    json_t         *plan;
+    StoredEntrant  *entrants;
+    size_t          n_entrants;
+    StoredPairing  *pairings;
+    PairingResult  *results; /* one for each pairing */
+    size_t          n_pairings;
+    Standings      *standings;
+    uint64_t        n_games, n_planned; /* so far planned: a Swiss event does not know its later rounds */
+    uint64_t        n_recorded;         /* games that were kept move by move */
+} RunView;
+
+/* An id of 0 is the last run. */
+bool run_view_load(RunView *view, Store *store, int64_t id, TurfError *error);
+void run_view_release(RunView *view);
+
+/* "round-robin", from the plan. */
+const char *run_view_schedule(const RunView *view);
+
+/* The run in a line: its number, what it is, and how far it has come. */
+json_t *run_view_json(const RunView *view);
+
+/* What the charts need, in the order of the standings; all freed by the caller with free, NULL when memory is short. */
+SideScores *run_view_sides(const RunView *view);
+/* For each player and each of RUN_VIEW_STEPS steps, as chart_scores wants it. */
+double *run_view_scores(const RunView *view, Store *store, TurfError *error);
+/* How many recorded games had each length, `n_lengths` of them. */
+uint64_t *run_view_lengths(const RunView *view, Store *store, size_t *n_lengths, TurfError *error);
+
+#endif

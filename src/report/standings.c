@@ -1,0 +1,380 @@
+#include "report/standings.h"
+
+#include "base/stats.h"
+#include "games/totals.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- adding up ----------------------------------------------------------------------------- */
+
+static size_t place_of(Standings *standings, const char *name)
+{
+    size_t i = 0;
+    while (i < standings->n && strcmp(standings->list[i].name, name))
+        i++;
+    if (i == standings->n)
+        standings->list[standings->n++] = (Standing){.name = name, .totals = TOTALS_NONE};
+    return i;
+}
+
+/* The same games as the other of the two players sees them. */
+static TurfTotals turned_round(const TurfTotals *totals)
+{
+    TurfTotals turned = *totals;
+    turned.endings[TURF_WON_BY_FIRST] = totals->endings[TURF_WON_BY_SECOND];
+    turned.endings[TURF_WON_BY_SECOND] = totals->endings[TURF_WON_BY_FIRST];
+    memcpy(turned.forfeits[0], totals->forfeits[1], sizeof turned.forfeits[0]);
+    memcpy(turned.forfeits[1], totals->forfeits[0], sizeof turned.forfeits[0]);
+    return turned;
+}
+
+static RatingCount count_of(size_t first, size_t second, const TurfTotals *totals)
+{
+    return (RatingCount){.first = first,
+                         .second = second,
+                         .wins = totals->endings[TURF_WON_BY_FIRST],
+                         .losses = totals->endings[TURF_WON_BY_SECOND],
+                         .draws = stats_draws(totals)};
+}
+
+/* Credits both players of a pairing, and writes the two counts that the fit needs. */
+static void add_result(Standings *standings, const PairingResult *result, RatingCount counts[2])
+{
+    size_t     first = place_of(standings, result->names[0]), second = place_of(standings, result->names[1]);
+    TurfTotals other_way = turned_round(&result->totals[1]);
+    counts[0] = count_of(first, second, &result->totals[0]);
+    counts[1] = count_of(second, first, &other_way);
+    totals_add(&standings->all, &result->totals[0]);
+    totals_add(&standings->all, &other_way);
+    for (int i = 0; i < 2 && first != second; i++) {
+        TurfTotals turned = turned_round(&result->totals[i]);
+        totals_add(&standings->list[first].totals, &result->totals[i]);
+        totals_add(&standings->list[second].totals, &turned);
+    }
+}
+
+/* ---- the order ----------------------------------------------------------------------------- */
+
+typedef struct Placed {
+    const Standing *standing;
+    size_t          player; /* in the fit */
+} Placed;
+
+/* By rating; those of whom nothing is known last; then by score and name, so that the order is always the same. */
+static int by_rating(const void *left, const void *right)
+{
+    const Standing *a = ((const Placed *)left)->standing, *b = ((const Placed *)right)->standing;
+    bool            has_a = a->rating.n_games > 0, has_b = b->rating.n_games > 0;
+    if (has_a != has_b)
+        return has_a ? -1 : 1;
+    double elos[2] = {a->rating.elo.value, b->rating.elo.value};
+    double scores[2] = {stats_score(&a->totals).value, stats_score(&b->totals).value};
+    if (fabs(elos[0] - elos[1]) > 1e-6)
+        return elos[0] > elos[1] ? -1 : 1;
+    if (scores[0] != scores[1])
+        return scores[0] > scores[1] ? -1 : 1;
+    return strcmp(a->name, b->name);
+}
+
+static bool put_in_order(Standings *standings, const Ratings *ratings)
+{
+    size_t    n = standings->n;
+    Placed   *places = calloc(n + 1, sizeof *places);
+    Standing *ordered = calloc(n + 1, sizeof *ordered);
+    bool      is_good = places && ordered;
+    for (size_t i = 0; is_good && i < n; i++) {
+        standings->list[i].rating = ratings->players[i];
+        places[i] = (Placed){&standings->list[i], i};
+    }
+    if (is_good && n > 0)
+        qsort(places, n, sizeof *places, by_rating);
+    for (size_t i = 0; is_good && i < n; i++) {
+        ordered[i] = *places[i].standing;
+        ordered[i].superiority = i + 1 < n ? ratings_superiority(ratings, places[i].player, places[i + 1].player) : 0.5;
+    }
+    free(places);
+    if (!is_good) {
+        free(ordered);
+        return false;
+    }
+    free(standings->list);
+    standings->list = ordered;
+    return true;
+}
+
+static bool rate(Standings *standings, const RatingCount *counts, size_t n_counts)
+{
+    const char **names = calloc(standings->n + 1, sizeof *names);
+    for (size_t i = 0; names && i < standings->n; i++)
+        names[i] = standings->list[i].name;
+    Ratings *ratings = names ? ratings_fit(names, standings->n, counts, n_counts) : NULL;
+    bool     is_good = ratings && put_in_order(standings, ratings);
+    if (is_good) {
+        standings->first_player = ratings->first_player;
+        standings->knows_first = ratings->knows_first;
+        standings->is_connected = ratings->is_connected;
+        standings->draw_share = ratings->draw_share;
+    }
+    ratings_free(ratings);
+    free(names);
+    return is_good;
+}
+
+Standings *standings_new(const PairingResult *results, size_t n_results)
+{
+    Standings   *standings = calloc(1, sizeof *standings);
+    RatingCount *counts = calloc(2 * n_results + 1, sizeof *counts);
+    if (standings)
+        *standings = (Standings){.list = calloc(2 * n_results + 1, sizeof *standings->list), .all = TOTALS_NONE};
+    bool is_good = standings && standings->list && counts;
+    for (size_t i = 0; is_good && i < n_results; i++)
+        add_result(standings, &results[i], &counts[2 * i]);
+    is_good = is_good && rate(standings, counts, 2 * n_results);
+    free(counts);
+    if (is_good)
+        return standings;
+    standings_free(standings);
+    return NULL;
+}
+
+void standings_free(Standings *standings)
+{
+    if (!standings)
+        return;
+    free(standings->list);
+    free(standings);
+}
+
+/* ---- text ---------------------------------------------------------------------------------- */
+
+void standings_interval_text(const Rating *rating, char text[48])
+{
+    const Estimate *elo = &rating->elo;
+    if (rating->n_games == 0)
+        (void)snprintf(text, 48, "no games");
+    else if (rating->has_low && rating->has_high)
+        (void)snprintf(text, 48, "%+.0f to %+.0f", elo->low, elo->high);
+    else if (rating->has_low || rating->has_high)
+        (void)snprintf(text, 48, rating->has_low ? "%+.0f or more" : "%+.0f or less",
+                       rating->has_low ? elo->low : elo->high);
+    else
+        (void)snprintf(text, 48, "no bounds");
+}
+
+void standings_likelihood_text(double likelihood, char text[16])
+{
+    if (likelihood > 0.9995 || likelihood < 0.0005)
+        (void)snprintf(text, 16, likelihood > 0.5 ? "> 99.9 %%" : "< 0.1 %%");
+    else
+        (void)snprintf(text, 16, "%.1f %%", 100 * likelihood);
+}
+
+Table *standings_table(const Standings *standings)
+{
+    static const char *const titles[] = {"",      "player", "games", "won",           "lost",
+                                         "drawn", "score",  "Elo",   "95 % interval", "LOS"};
+    if (!standings)
+        return NULL;
+    Table *table = table_new("rlrrrrrrrr", titles);
+    for (size_t i = 0; i < standings->n; i++) {
+        const Standing   *standing = &standings->list[i];
+        const TurfTotals *t = &standing->totals;
+        char              interval[48], superiority[16];
+        standings_interval_text(&standing->rating, interval);
+        standings_likelihood_text(standing->superiority, superiority);
+        table_add(table, "%zu", i + 1);
+        table_add(table, "%s", standing->name);
+        table_add(table, "%llu", (unsigned long long)t->n_games);
+        table_add(table, "%llu", (unsigned long long)t->endings[TURF_WON_BY_FIRST]);
+        table_add(table, "%llu", (unsigned long long)t->endings[TURF_WON_BY_SECOND]);
+        table_add(table, "%llu", (unsigned long long)stats_draws(t));
+        table_add(table, "%.2f %%", 100 * stats_score(t).value);
+        table_add(table, standing->rating.n_games ? "%+.0f" : "", standing->rating.elo.value);
+        table_add(table, "%s", interval);
+        table_add(table, "%s", i + 1 < standings->n && standings->list[i + 1].rating.n_games ? superiority : "");
+    }
+    return table;
+}
+
+/* Those whose rating nothing bounds from one side, in a sentence. */
+static void print_unbounded(const Standings *standings, bool is_above, FILE *out)
+{
+    bool is_more = false;
+    for (size_t i = 0; i < standings->n; i++) {
+        const Rating *rating = &standings->list[i].rating;
+        if (rating->n_games == 0 || (is_above ? rating->has_high : rating->has_low))
+            continue;
+        fputs(is_more    ? ", "
+              : is_above ? "Too few games to bound from above: "
+                         : "Too few games to bound from below: ",
+              out);
+        fputs(standings->list[i].name, out);
+        is_more = true;
+    }
+    if (is_more)
+        fputs(is_above ? " (some players never got a point off them).\n" : " (never got a point off some players).\n",
+              out);
+}
+
+void standings_print_notes(const Standings *standings, const TurfGame *game, FILE *out)
+{
+    const TurfTotals *all = &standings->all;
+    if (all->n_games == 0)
+        return;
+    fputs("LOS: how likely it is that a player is stronger than the next one.\n", out);
+    const char *first = game_is_simultaneous(game) ? "Being player 1" : "Moving first";
+    if (standings->knows_first)
+        fprintf(out, "%s is worth %+.0f Elo (%+.0f to %+.0f).\n", first, standings->first_player.value,
+                standings->first_player.low, standings->first_player.high);
+    else
+        fprintf(out, "%s cannot be told from being stronger: too few games with sides changed.\n", first);
+    if (stats_draws(all) > 0) {
+        fputs("Draws:", out);
+        bool is_more = false;
+        for (int ending = TURF_DRAWN; ending < TURF_N_ENDINGS; ending++)
+            if (game->ending_names[ending] && (all->endings[ending] > 0 || game->ending_names[TURF_STALEMATE])) {
+                fprintf(out, "%s %llu %s", is_more ? "," : "", (unsigned long long)all->endings[ending],
+                        game->ending_names[ending]);
+                is_more = true;
+            }
+        fprintf(out, " of %llu games.\n", (unsigned long long)all->n_games);
+    }
+    if (!standings->is_connected)
+        fputs("Some players have nobody in common, not even through others: their ratings cannot be compared.\n", out);
+    print_unbounded(standings, true, out);
+    print_unbounded(standings, false, out);
+}
+
+/* ---- the cross table ----------------------------------------------------------------------- */
+
+static void add_to_cell(CrossCell *cell, const TurfTotals *totals)
+{
+    cell->wins += totals->endings[TURF_WON_BY_FIRST];
+    cell->losses += totals->endings[TURF_WON_BY_SECOND];
+    cell->draws += stats_draws(totals);
+}
+
+static size_t find_place(const Standings *standings, const char *name)
+{
+    size_t i = 0;
+    while (i < standings->n && strcmp(standings->list[i].name, name))
+        i++;
+    return i;
+}
+
+CrossCell *standings_cross_cells(const Standings *standings, const PairingResult *results, size_t n_results)
+{
+    size_t     n = standings->n;
+    CrossCell *cells = calloc(n * n + 1, sizeof *cells);
+    for (size_t r = 0; cells && r < n_results; r++) {
+        size_t first = find_place(standings, results[r].names[0]), second = find_place(standings, results[r].names[1]);
+        for (int side = 0; side < 2 && first != second; side++) {
+            TurfTotals turned = turned_round(&results[r].totals[side]);
+            add_to_cell(&cells[first * n + second], &results[r].totals[side]);
+            add_to_cell(&cells[second * n + first], &turned);
+        }
+    }
+    return cells;
+}
+
+double cross_cell_score(const CrossCell *cell)
+{
+    double n = (double)(cell->wins + cell->draws + cell->losses);
+    return n > 0 ? ((double)cell->wins + (double)cell->draws / 2) / n : -1;
+}
+
+Table *standings_cross_table(const Standings *standings, const PairingResult *results, size_t n_results)
+{
+    enum { MOST_PLAYERS = 16 };
+    const char *titles[MOST_PLAYERS + 2] = {"", "player"};
+    char        numbers[MOST_PLAYERS][8], alignment[MOST_PLAYERS + 3] = "rl";
+    size_t      n = standings->n;
+    if (n < 3 || n > MOST_PLAYERS)
+        return NULL;
+    CrossCell *cells = standings_cross_cells(standings, results, n_results);
+    for (size_t i = 0; i < n; i++) {
+        (void)snprintf(numbers[i], sizeof numbers[i], "%zu", i + 1);
+        titles[i + 2] = numbers[i];
+        alignment[i + 2] = 'r';
+    }
+    Table *table = cells ? table_new(alignment, titles) : NULL;
+    for (size_t i = 0; i < n; i++) {
+        table_add(table, "%zu", i + 1);
+        table_add(table, "%s", standings->list[i].name);
+        for (size_t j = 0; cells && j < n; j++) {
+            double score = cross_cell_score(&cells[i * n + j]);
+            if (i == j || score < 0)
+                table_add(table, "%s", i == j ? "-" : "");
+            else
+                table_add(table, "%.1f", 100 * score);
+        }
+    }
+    free(cells);
+    return table;
+}
+
+/* ---- JSON ---------------------------------------------------------------------------------- */
+
+static json_t *json_interval(Estimate estimate) { return json_pack("[f,f]", estimate.low, estimate.high); }
+
+/* A bound that nothing gives is null. */
+static json_t *json_elo_interval(const Rating *rating)
+{
+    return json_pack("[o,o]", rating->has_low ? json_real(rating->elo.low) : json_null(),
+                     rating->has_high ? json_real(rating->elo.high) : json_null());
+}
+
+static json_t *json_counts_of_draws(const TurfTotals *totals, const TurfGame *game)
+{
+    json_t *draws = json_object();
+    for (int ending = TURF_DRAWN; ending < TURF_N_ENDINGS; ending++)
+        if (game->ending_names[ending])
+            json_object_set_new(draws, game->ending_names[ending], json_integer((json_int_t)totals->endings[ending]));
+    return draws;
+}
+
+static json_t *json_forfeits(const TurfTotals *totals)
+{
+    json_t *reasons = json_object();
+    for (int f = 0; f < TURF_N_FORFEITS; f++)
+        if (totals->forfeits[0][f] > 0)
+            json_object_set_new(reasons, turf_forfeit_name((TurfForfeit)f),
+                                json_integer((json_int_t)totals->forfeits[0][f]));
+    return reasons;
+}
+
+json_t *standings_json(const Standings *standings, const TurfGame *game)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; standings && i < standings->n; i++) {
+        const Standing   *standing = &standings->list[i];
+        const TurfTotals *t = &standing->totals;
+        Estimate          score = stats_score(t);
+        bool              is_rated = standing->rating.n_games > 0;
+        bool              has_next = i + 1 < standings->n && standings->list[i + 1].rating.n_games > 0;
+        json_array_append_new(
+            list, json_pack("{s:s,s:I,s:I,s:I,s:I,s:f,s:o,s:o,s:o,s:o,s:o,s:o}", "player", standing->name, "games",
+                            (json_int_t)t->n_games, "won", (json_int_t)t->endings[TURF_WON_BY_FIRST], "lost",
+                            (json_int_t)t->endings[TURF_WON_BY_SECOND], "drawn", (json_int_t)stats_draws(t), "score",
+                            score.value, "interval", json_interval(score), "elo",
+                            is_rated ? json_real(standing->rating.elo.value) : json_null(), "elo_interval",
+                            json_elo_interval(&standing->rating), "superiority",
+                            has_next ? json_real(standing->superiority) : json_null(), "draws",
+                            json_counts_of_draws(t, game), "forfeits", json_forfeits(t)));
+    }
+    return list;
+}
+
+json_t *standings_fit_json(const Standings *standings)
+{
+    if (!standings)
+        return json_null();
+    bool knows_first = standings->knows_first;
+    return json_pack("{s:o,s:o,s:f,s:o,s:b}", "first_player_elo",
+                     knows_first ? json_real(standings->first_player.value) : json_null(), "first_player_interval",
+                     knows_first ? json_interval(standings->first_player) : json_null(), "draw_share",
+                     standings->draw_share.value, "draw_share_interval", json_interval(standings->draw_share),
+                     "connected", (int)standings->is_connected);
+}
