@@ -59,7 +59,7 @@ export function gridTests(stage) {
     await page.getByLabel('The position, as rows or JSON').fill('......../......../......../......../......../......../......../........');
     await page.getByRole('button', { name: 'Set up' }).click();
     await page.waitForFunction(() => document.querySelectorAll('.piece').length === 0);
-    await page.getByRole('button', { name: 'Edit the board' }).click();
+    await page.getByRole('button', { name: 'Edit board' }).click();
     for (const col of [3, 4, 5]) await page.locator(`.cell[data-row="3"][data-col="${col}"]`).click();
     await page.locator('.cell[data-row="6"][data-col="0"]').click({ button: 'right' });
     await page.waitForFunction(() => document.querySelectorAll('.piece.side1').length === 3 && document.querySelectorAll('.piece.side2').length === 1);

@@ -167,7 +167,6 @@ export function makeArenaBoard({ game, position, label, onpick, onkey, tell }) {
     readColours();
     redraw();
   }).observe(grid);
-  addEventListener('themechange', () => element.isConnected && (readColours(), redraw()));
 
   return {
     element,

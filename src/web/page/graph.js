@@ -12,7 +12,6 @@ export function makeScoreGraph({ ongo }) {
   const lines = [0, 1].map((side) => s('path', { class: `curve side${side + 1}` }));
   const areas = [0, 1].map((side) => s('path', { class: `under side${side + 1}` }));
   const cursor = s('line.now', { y1: 0, y2: height });
-  const top = s('text.top', { x: 4, y: 12 });
   const element = s('svg.graph', { viewBox: `0 0 ${WIDTH} ${height}`, preserveAspectRatio: 'none', 'aria-hidden': 'true' }, areas, lines, cursor);
   let plies = 1;
   const plyAt = (event) => {
@@ -30,7 +29,6 @@ export function makeScoreGraph({ ongo }) {
     draw(scores) {
       plies = scores.length;
       const most = Math.max(1, ...scores.flat());
-      top.textContent = most;
       for (const side of [0, 1]) {
         const points = scores.map((score, ply) => [across(ply), height - 4 - (score[side] / most) * (height - 8)]);
         lines[side].setAttribute('d', line(points));

@@ -2,7 +2,7 @@
 
 const memory = new Map();
 
-function read(key) {
+export function kept(key) {
   try {
     return JSON.parse(localStorage.getItem(key)) ?? memory.get(key);
   } catch {
@@ -10,7 +10,7 @@ function read(key) {
   }
 }
 
-function write(key, value) {
+export function keep(key, value) {
   memory.set(key, value);
   try {
     localStorage.setItem(key, JSON.stringify(value));
@@ -23,14 +23,14 @@ const SEATS = 'turf-seats';
 const MOST_SITTINGS = 60;
 
 // {tokens: [t0, t1], invite: [t0, t1]}: the sides played from here, and those whose link is still to be given away.
-export const seatsOf = (sitting) => read(SEATS)?.[sitting] ?? { tokens: [null, null], invite: [null, null] };
+export const seatsOf = (sitting) => kept(SEATS)?.[sitting] ?? { tokens: [null, null], invite: [null, null] };
 
 export function keepSeats(sitting, seats) {
-  const entries = Object.entries({ ...read(SEATS), [sitting]: seats });
-  write(SEATS, Object.fromEntries(entries.slice(-MOST_SITTINGS)));
+  const entries = Object.entries({ ...kept(SEATS), [sitting]: seats });
+  keep(SEATS, Object.fromEntries(entries.slice(-MOST_SITTINGS)));
 }
 
-export const sittingsHere = () => Object.keys(read(SEATS) ?? {});
+export const sittingsHere = () => Object.keys(kept(SEATS) ?? {});
 
-export const myName = () => read('turf-name') ?? '';
-export const keepName = (name) => write('turf-name', name);
+export const myName = () => kept('turf-name') ?? '';
+export const keepName = (name) => keep('turf-name', name);

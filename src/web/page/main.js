@@ -12,31 +12,28 @@
 // The server knows the rules: what is legal, what a move would do, who has won. Nothing here works that out again.
 import { startRouter } from './router.js';
 import { startTheme } from './theme.js';
-import { playView } from './view-play.js';
-import { setupView } from './view-setup.js';
-import { sittingView } from './view-sitting.js';
-import { watchView } from './view-watch.js';
-import { historyView } from './view-history.js';
-import { replayView } from './view-replay.js';
-import { gridView } from './view-grid.js';
-import { tournamentsView } from './view-tournaments.js';
-import { newTournamentView } from './view-new-tournament.js';
-import { tournamentView } from './view-tournament.js';
+
+// A view's file is fetched when it is first needed, so that the start page is there at once.
+const view = (file, name) => async (...parts) => (await import(`./view-${file}.js`))[name](...parts);
+const play = view('play', 'playView');
+const sitting = view('sitting', 'sittingView');
+const replay = view('replay', 'replayView');
+const grid = view('grid', 'gridView');
 
 startTheme(document.getElementById('theme'));
 startRouter(document.getElementById('main'), {
-  '': playView,
-  play: playView,
-  'play/:game': setupView,
-  'sitting/:id': sittingView,
-  'sitting/:id/seat/:token': sittingView,
-  watch: watchView,
-  history: historyView,
-  'history/:id': replayView,
-  'history/:id/:ply': replayView,
-  grid: gridView,
-  'grid/:game': gridView,
-  tournaments: tournamentsView,
-  'tournaments/new': newTournamentView,
-  'tournaments/:id': tournamentView,
+  '': play,
+  play,
+  'play/:game': view('setup', 'setupView'),
+  'sitting/:id': sitting,
+  'sitting/:id/seat/:token': sitting,
+  watch: view('watch', 'watchView'),
+  history: view('history', 'historyView'),
+  'history/:id': replay,
+  'history/:id/:ply': replay,
+  grid,
+  'grid/:game': grid,
+  tournaments: view('tournaments', 'tournamentsView'),
+  'tournaments/new': view('new-tournament', 'newTournamentView'),
+  'tournaments/:id': view('tournament', 'tournamentView'),
 });

@@ -22,7 +22,7 @@ export function makeTable({ game, sitting: first, mine, onmove, legalMoves }) {
   const middle = h('div.middle');
   const picks = isArena && makePicks();
   const commitButton = h('button.primary', { onclick: commit }, 'Commit');
-  const arenaBar = h('div.buttons.arena-bar', { hidden: true }, commitButton, h('span.soft', 'Space or click takes a cell, middle click or Backspace lets go, Enter commits.'));
+  const arenaBar = h('section.panel.stack', { hidden: true }, h('div.buttons', commitButton), h('p.soft.small', 'Click or space takes a cell, middle click or Backspace lets go, Enter commits.'));
   let board;
   let screen;
 
@@ -37,7 +37,7 @@ export function makeTable({ game, sitting: first, mine, onmove, legalMoves }) {
     board = makeBoard(options);
     if (isArena) screen = makeArenaScreen(game, board);
     const [top, bottom] = isFlipped || (mine()[1] && !mine()[0]) ? [0, 1] : [1, 0];
-    show(middle, isArena ? [screen.element, arenaBar] : [cards.elements[top], board.element, cards.elements[bottom]]);
+    show(middle, isArena ? screen.element : [cards.elements[top], board.element, cards.elements[bottom]]);
   }
 
   function pickCell(row, col, button) {
@@ -66,8 +66,9 @@ export function makeTable({ game, sitting: first, mine, onmove, legalMoves }) {
   function draw(moves, animate) {
     if (!isArena) return board.show(sitting, { moves, last, animate });
     const side = chooser();
-    arenaBar.hidden = !canChoose();
-    write(commitButton, `Commit ${canChoose() ? picks.of(side).length : 0} cells`);
+    arenaBar.hidden = sitting.over || !mine().some(Boolean);
+    commitButton.disabled = !canChoose();
+    write(commitButton, canChoose() ? `Commit ${picks.of(side).length} cells` : 'Waiting for the other side');
     return board.show(sitting, { picks: picks.both(), reach: canChoose() ? picks.reachOf([side]) : undefined, animate });
   }
 
@@ -126,6 +127,6 @@ export function makeTable({ game, sitting: first, mine, onmove, legalMoves }) {
       update(sitting, 'flip');
     },
     lay: ({ banner, actions, links }) =>
-      h('div', { class: `table ${game.css}` }, middle, h('aside.stack', banner, actions, h('section.panel.stack', h('h2', 'Moves'), list.element), links)),
+      h('div', { class: `table ${game.css}` }, middle, h('aside.stack', banner, arenaBar, actions, h('section.panel.stack', h('h2', 'Moves'), list.element), links)),
   };
 }

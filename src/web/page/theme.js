@@ -1,34 +1,19 @@
-// Dark, light, or as the system has it. The choice is kept; 'system' is the absence of a choice.
+// Dark, light, or as the system has it, which is the absence of a choice.
+import { keep, kept } from './keep.js';
 
 const KEY = 'turf-theme';
 const root = document.documentElement;
-
-const kept = () => {
-  try {
-    return localStorage.getItem(KEY);
-  } catch {
-    return null;
-  }
-};
-
-const isDark = () => (root.dataset.theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')) === 'dark';
+const system = matchMedia('(prefers-color-scheme: dark)');
+const isDark = () => (root.dataset.theme ?? (system.matches ? 'dark' : 'light')) === 'dark';
 
 export function startTheme(button) {
-  const apply = (choice) => {
-    if (choice) root.dataset.theme = choice;
-    else delete root.dataset.theme;
-    button.setAttribute('aria-label', isDark() ? 'Switch to the light theme' : 'Switch to the dark theme');
-    dispatchEvent(new Event('themechange'));
-  };
+  const name = () => button.setAttribute('aria-label', `Switch to the ${isDark() ? 'light' : 'dark'} theme`);
   button.addEventListener('click', () => {
-    const choice = isDark() ? 'light' : 'dark';
-    try {
-      localStorage.setItem(KEY, choice);
-    } catch {
-      // Private windows may refuse to keep it; the switch still works for this visit.
-    }
-    apply(choice);
+    root.dataset.theme = isDark() ? 'light' : 'dark';
+    keep(KEY, root.dataset.theme);
+    name();
   });
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => apply(kept()));
-  apply(kept());
+  system.addEventListener('change', name);
+  if (kept(KEY)) root.dataset.theme = kept(KEY);
+  name();
 }

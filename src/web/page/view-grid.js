@@ -37,7 +37,7 @@ export async function gridView(place, { game: id = 'ai-battleground' }, signal) 
   const brush = makeBrush(game, (changes) => tries(state.edit({ ...state.now().position, ...changes })));
   const advisor = makeAdvisor({ facts, ask: (player) => state.choose(player), ontake: (move) => (isArena ? takePicks(move) : tries(state.step(move.move))) });
   const back = h('button', { onclick: () => state.back() }, 'Back');
-  const modes = ['play', 'edit'].map((name) => h('button', { 'aria-pressed': String(name === 'play'), onclick: () => setMode(name) }, name === 'play' ? (isArena ? 'Choose cells' : 'Play moves') : 'Edit the board'));
+  const modes = ['play', 'edit'].map((name) => h('button', { 'aria-pressed': String(name === 'play'), onclick: () => setMode(name) }, name === 'play' ? (isArena ? 'Choose cells' : 'Play moves') : 'Edit board'));
   const next = facts.can_pass && h('button.primary', { onclick: () => step() }, isArena ? 'Next state' : 'Turn the crank', h('kbd', { 'aria-hidden': 'true' }, isArena ? 'Enter' : 'C'));
   const sideToggle = isArena && h('button', { 'aria-pressed': 'false', onclick: () => sideToggle.setAttribute('aria-pressed', String(tapSide() === 0)) }, 'Tap for player 2');
   const tools = h('section.panel.stack', { hidden: true }, h('h2', 'Brush'), brush.element);

@@ -1,6 +1,6 @@
 // A game being played: as one who sits there, or as one who watches.
 import { get, put } from './api.js';
-import { announce, complain, note } from './announce.js';
+import { announce, complain } from './announce.js';
 import { h, show, write } from './dom.js';
 import { gameOf } from './games.js';
 import { keepSeats, myName, seatsOf } from './keep.js';
@@ -40,7 +40,7 @@ export async function sittingView(place, { id, token }, signal) {
   const undo = h('button', { onclick: () => act('undo', {}) }, 'Undo');
   const resign = h('button.danger', { onclick: askResign }, 'Resign');
   const flip = h('button.quiet', { onclick: () => table.flip() }, 'Flip board');
-  const actions = h('div.buttons', undo, flip, resign);
+  const actions = h('div.buttons', undo, game.id !== 'ai-battleground' && flip, resign);
   const table = makeTable({ game, sitting: first, mine, onmove: move, legalMoves: () => line_.legalMoves() });
 
   const actor = () => {
@@ -55,7 +55,7 @@ export async function sittingView(place, { id, token }, signal) {
   }
 
   function move(made, side) {
-    return act('moves', { move: made, n_moves: sitting.n_moves }, side).then((data) => data && sitting.mover === 'both' && note('Your cells are set. Waiting for the other side.'));
+    return act('moves', { move: made, n_moves: sitting.n_moves }, side);
   }
 
   function askResign() {
