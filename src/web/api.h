@@ -11,6 +11,8 @@ Handler api_sittings_make, api_sittings_list, api_sitting, api_sitting_moves, ap
 Handler api_seat_get, api_seat_put, api_sitting_move, api_sitting_undo, api_sitting_resign, api_sitting_rematch;
 Handler api_live;
 Handler api_history, api_record, api_record_frames;
+Handler api_tournaments_make, api_tournaments_list, api_tournament, api_tournament_events, api_tournament_export;
+Handler api_tournament_stop, api_tournament_resume;
 
 /* Where a game begins, as a request says it. */
 typedef struct StartRequest {

@@ -104,11 +104,12 @@ void api_server(Request *request)
 {
     Server *server = request->server;
     answer_json(request, MHD_HTTP_OK,
-                json_pack("{s:s,s:o,s:b,s:I,s:I,s:{s:i,s:i,s:i,s:i}}", "version", TURF_VERSION, "started_at",
+                json_pack("{s:s,s:o,s:b,s:I,s:I,s:{s:i,s:i,s:i,s:i,s:i,s:i}}", "version", TURF_VERSION, "started_at",
                           moment_json(server->started_ms), "can_change_tournaments", request->is_local,
                           "n_open_sittings", (json_int_t)atomic_load(&server->registry.n_open), "n_streams",
                           (json_int_t)atomic_load(&server->n_streams), "limits", "open_sittings", MOST_OPEN_SITTINGS,
-                          "streams", MOST_STREAMS, "body_bytes", MOST_BODY_BYTES, "think_ms", THINK_MOST_MS));
+                          "streams", MOST_STREAMS, "body_bytes", MOST_BODY_BYTES, "think_ms", THINK_MOST_MS,
+                          "tournament_players", MOST_TOURNAMENT_PLAYERS, "tournament_games", MOST_TOURNAMENT_GAMES));
 }
 
 static json_t *game_json(const Server *server, const TurfGame *game)

@@ -143,6 +143,13 @@ char *roster_spec(const RosterEntry *entry, const TurfGame *game, const json_t *
 
 /* ---- the list ----------------------------------------------------------------------------- */
 
+static void free_entry(RosterEntry *entry)
+{
+    free(entry->id);
+    free(entry->spec);
+    free(entry->canonical);
+}
+
 static bool add(Roster *roster, const RosterEntry *entry, TurfError *error)
 {
     if (roster->n_entries == roster->room) {
@@ -162,12 +169,10 @@ static bool add_built_in(Roster *roster, TurfError *error)
     const PlayerKind *kind;
     for (size_t i = 0; (kind = player_kind_at(i)); i++) {
         RosterEntry entry = {.id = strdup(kind->name), .spec = strdup(kind->name), .kind = kind};
-        if (kind->is_bot) {
-            free(entry.id);
-            free(entry.spec);
-        } else if (!add(roster, &entry, error)) {
+        if (kind->is_bot)
+            free_entry(&entry);
+        else if (!add(roster, &entry, error))
             return false;
-        }
     }
     return true;
 }
@@ -201,6 +206,7 @@ static bool add_allowed(Roster *roster, const char *text, TurfError *error)
     entry.kind = player->kind;
     entry.id = strdup(turf_player_name(player));
     entry.spec = strdup(text);
+    entry.canonical = strdup(player->spec);
     turf_player_free(player);
     for (size_t i = 0; i < roster->n_entries && entry.id; i++) {
         const RosterEntry *other = &roster->entries[i];
@@ -208,8 +214,7 @@ static bool add_allowed(Roster *roster, const char *text, TurfError *error)
             (!other->only_game || !entry.only_game || other->only_game == entry.only_game)) {
             error_set(error, "--allow %.60s: there is a player '%.40s' already; give it a name, NAME=SPEC", text,
                       entry.id);
-            free(entry.id);
-            free(entry.spec);
+            free_entry(&entry);
             return false;
         }
     }
@@ -229,10 +234,8 @@ bool roster_open(Roster *roster, const char *const *allowed, size_t n_allowed, T
 
 void roster_release(Roster *roster)
 {
-    for (size_t i = 0; i < roster->n_entries; i++) {
-        free(roster->entries[i].id);
-        free(roster->entries[i].spec);
-    }
+    for (size_t i = 0; i < roster->n_entries; i++)
+        free_entry(&roster->entries[i]);
     free(roster->entries);
     *roster = (Roster){.entries = NULL};
 }
@@ -248,6 +251,16 @@ const RosterEntry *roster_find(const Roster *roster, const TurfGame *game, const
         if (!strcmp(roster->entries[i].id, id) && roster_plays(&roster->entries[i], game))
             return &roster->entries[i];
     return NULL;
+}
+
+bool roster_allows(const Roster *roster, const TurfGame *game, const char *canonical)
+{
+    for (size_t i = 0; i < roster->n_entries; i++) {
+        const RosterEntry *entry = &roster->entries[i];
+        if (entry->canonical && roster_plays(entry, game) && !strcmp(entry->canonical, canonical))
+            return true;
+    }
+    return false;
 }
 
 static json_t *entry_json(const RosterEntry *entry, const TurfGame *game)

@@ -6,8 +6,9 @@
 #include "players/player.h"
 
 typedef struct RosterEntry {
-    char             *id;   /* as the browser names it */
-    char             *spec; /* as turf_player_open reads it */
+    char             *id;        /* as the browser names it */
+    char             *spec;      /* as turf_player_open reads it */
+    char             *canonical; /* of one that is allowed: the one way to write it */
     const PlayerKind *kind;
     const TurfGame   *only_game;  /* NULL: every game that the kind plays */
     int               level;      /* from 1; 0: it is no level */
@@ -27,6 +28,8 @@ bool               roster_plays(const RosterEntry *entry, const TurfGame *game);
 const RosterEntry *roster_find(const Roster *roster, const TurfGame *game, const char *id);
 /* The description of a player with what the browser chose of its options (an object or NULL); freed by the caller. */
 char *roster_spec(const RosterEntry *entry, const TurfGame *game, const json_t *options, TurfError *error);
+/* Is a bot of this description, as players write it themselves, among those allowed? */
+bool roster_allows(const Roster *roster, const TurfGame *game, const char *canonical);
 /* Those who play a game, for the page. */
 json_t *roster_json(const Roster *roster, const TurfGame *game);
 

@@ -23,5 +23,17 @@ const Route routes[] = {
     {"POST", "/api/sittings/*/rematch", api_sitting_rematch, COST_MAKE, false},
     {"GET", "/api/live", api_live, COST_READ, true},
 
+    {"GET", "/api/history", api_history, COST_READ, false},
+    {"GET", "/api/history/*", api_record, COST_READ, false},
+    {"GET", "/api/history/*/frames", api_record_frames, COST_READ, false},
+
+    {"POST", "/api/tournaments", api_tournaments_make, COST_MAKE, false},
+    {"GET", "/api/tournaments", api_tournaments_list, COST_READ, false},
+    {"GET", "/api/tournaments/*", api_tournament, COST_READ, false},
+    {"GET", "/api/tournaments/*/events", api_tournament_events, COST_READ, true},
+    {"GET", "/api/tournaments/*/export", api_tournament_export, COST_CHANGE, false},
+    {"POST", "/api/tournaments/*/stop", api_tournament_stop, COST_CHANGE, false},
+    {"POST", "/api/tournaments/*/resume", api_tournament_resume, COST_CHANGE, false},
+
     {NULL, NULL, NULL, COST_READ, false},
 };

@@ -165,6 +165,7 @@ static bool open_parts(Server *server, TurfError *error)
     return roster_open(&server->roster, options->allowed, options->n_allowed, error) &&
            (server->store = store_open(options->database, STORE_MAKE, error)) &&
            sittings_prepare(server->store, error) &&
+           (server->reader = store_open(options->database, STORE_WRITE, error)) &&
            (server->guard = guard_new(options->patience_ms, options->hosts, options->n_hosts, error)) &&
            (server->live = channel_new()) &&
            (server->players = pool_new(n_processors > 2 ? (int)n_processors : 2, MOST_THINKING_JOBS, error)) &&
@@ -184,7 +185,9 @@ Server *web_start(const WebOptions *options, TurfError *error)
     server->started_ms = now_ms();
     server->most_connections = count_connections();
     registry_init(&server->registry);
+    tournaments_init(&server->tournaments);
     pthread_mutex_init(&server->store_lock, NULL);
+    pthread_mutex_init(&server->reader_lock, NULL);
     server->listener = listen_at(options, &is_ipv6, error);
     if (server->listener >= 0 && open_parts(server, error) && registry_restore(server, error) &&
         (server->daemon = http_start(server, server->listener, is_ipv6, error)))
@@ -200,11 +203,13 @@ void web_tick(Server *server)
     int64_t ping_ns =
         patience_ns / 3 < PING_EVERY_MS * INT64_C(1000000) ? patience_ns / 3 : PING_EVERY_MS * INT64_C(1000000);
     registry_tick(server);
+    tournaments_tick(server);
     check_watches(server);
     guard_sweep(server->guard);
     if (now_ns - server->pinged_ns > ping_ns) {
         server->pinged_ns = now_ns;
         registry_ping(server);
+        tournaments_ping(server);
         channel_ping(server->live);
     }
 }
@@ -230,6 +235,7 @@ void web_stop(Server *server)
         MHD_quiesce_daemon(server->daemon);
     }
     registry_stop_thinking(server);
+    tournaments_stop(server);
     /* Questions first: those who asked are asleep until there is an answer. */
     pool_free(server->choices, NULL);
     if (server->daemon) {
@@ -239,11 +245,14 @@ void web_stop(Server *server)
     pool_free(server->players, think_job_drop);
     pool_free(server->bots, think_job_drop);
     registry_release(&server->registry);
+    tournaments_release(&server->tournaments);
     channel_release(server->live);
     guard_free(server->guard);
     roster_release(&server->roster);
     store_close(server->store);
+    store_close(server->reader);
     pthread_mutex_destroy(&server->store_lock);
+    pthread_mutex_destroy(&server->reader_lock);
     if (server->listener >= 0)
         close(server->listener);
     free(server);

@@ -8,12 +8,20 @@
 #include "web/pool.h"
 #include "web/registry.h"
 #include "web/roster.h"
+#include "web/tournaments.h"
 #include "web/web.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 
-enum { MOST_OPEN_SITTINGS = 1000, MOST_STREAMS = 1024, MOST_THINKING_JOBS = 4096, MOST_CHOICES = 16, N_CHOOSERS = 2 };
+enum {
+    MOST_OPEN_SITTINGS = 1000,
+    MOST_STREAMS = 1024,
+    MOST_THINKING_JOBS = 4096,
+    MOST_CHOICES = 16,
+    N_CHOOSERS = 2,
+    MOST_LISTED_TOURNAMENTS = 50
+};
 
 /* A time limit for a thought. */
 typedef struct Watch {
@@ -28,8 +36,12 @@ struct Server {
     Registry          registry;
     Channel          *live; /* the list of games being played */
 
-    pthread_mutex_t store_lock; /* for the store: one thread at a time */
-    Store          *store;
+    Tournaments tournaments;
+
+    /* The store, twice, each for one thread at a time: for the moves of sittings, which must be quick, and for all that
+     * may take a while to add up. */
+    pthread_mutex_t store_lock, reader_lock;
+    Store          *store, *reader;
 
     Pool *players; /* built-in players think here, */
     Pool *bots;    /* other programs are waited for here, */
