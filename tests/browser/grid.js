@@ -55,7 +55,7 @@ export function gridTests(stage) {
 
   test('a war-of-life board is set up by hand and cranked', { skip: stage.skip }, async (t) => {
     const page = await openGrid(t, stage, 'war-of-life');
-    await page.getByLabel('Start', { exact: true }).selectOption('own');
+    await page.getByRole('combobox', { name: 'Start' }).selectOption('own');
     await page.getByLabel('The position, as rows or JSON').fill('......../......../......../......../......../......../......../........');
     await page.getByRole('button', { name: 'Set up' }).click();
     await page.waitForFunction(() => document.querySelectorAll('.piece').length === 0);
@@ -64,7 +64,7 @@ export function gridTests(stage) {
     await page.locator('.cell[data-row="6"][data-col="0"]').click({ button: 'right' });
     await page.waitForFunction(() => document.querySelectorAll('.piece.side1').length === 3 && document.querySelectorAll('.piece.side2').length === 1);
     await page.getByRole('button', { name: /Turn the crank/ }).click();
-    await page.getByText('2 born, 3 died').waitFor();
+    await page.locator('.choice', { hasText: '2 born, 3 died' }).waitFor();
     const blinker = await page.locator('.cell[aria-label*="Blue"]').evaluateAll((cells) => cells.map((cell) => `${cell.dataset.row},${cell.dataset.col}`));
     assert.deepEqual(blinker.sort(), ['2,4', '3,4', '4,4']);
     await page.keyboard.press('j');
@@ -74,7 +74,7 @@ export function gridTests(stage) {
   test('the best move is asked for and taken', { skip: stage.skip }, async (t) => {
     const page = await openGrid(t, stage, 'squirrel-war');
     await page.locator('.cell.open').first().waitFor();
-    await page.getByLabel('Ask').selectOption('minimax');
+    await page.getByRole('combobox', { name: 'Ask' }).selectOption('minimax');
     await page.getByRole('button', { name: 'Best move' }).click();
     await page.locator('section[class*=panel] [role=status] button').first().click();
     await page.waitForFunction(() => document.querySelectorAll('.cell.open').length === 24);
@@ -86,7 +86,7 @@ export function gridTests(stage) {
     await page.goto(`${stage.server.base}#/grid/war-of-life`);
     await page.locator('.cell.open').first().waitFor();
     const pieces = await page.locator('.piece').count();
-    await page.getByLabel('Start', { exact: true }).selectOption('own');
+    await page.getByRole('combobox', { name: 'Start' }).selectOption('own');
     await page.getByLabel('The position, as rows or JSON').fill('bbb');
     await page.getByRole('button', { name: 'Set up' }).click();
     await page.locator('.toast.error').waitFor();

@@ -10,6 +10,8 @@ import { fileURLToPath } from 'node:url';
 const HERE = dirname(fileURLToPath(import.meta.url));
 const TURF = resolve(process.env.TURF ?? join(HERE, '../../build/turf'));
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+// PAGE=src/web/page tests the files of that folder instead of those that the program carries.
+const PAGE = process.env.PAGE ? ['--page', resolve(process.env.PAGE)] : [];
 const SHOTS = process.env.SHOTS ?? join(HERE, 'shots');
 const SWITCHES = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 
@@ -29,7 +31,7 @@ export class Server {
   port = 0;
 
   async start() {
-    this.child = spawn(TURF, ['serve', '--port', String(this.port), '--db', join(this.folder, 'games.db')], { stdio: ['ignore', 'pipe', 'pipe'] });
+    this.child = spawn(TURF, ['serve', '--port', String(this.port), '--db', join(this.folder, 'games.db'), ...PAGE], { stdio: ['ignore', 'pipe', 'pipe'] });
     this.ended = new Promise((done) => this.child.once('exit', done));
     this.base = await new Promise((found, failed) => {
       let said = '';
@@ -94,8 +96,8 @@ export async function setUp(page, base, game, { seats = ['me', 'random'], start,
   await page.goto(`${base}#/play/${game}`);
   const pickers = page.locator('.seat select:has(optgroup)');
   for (const side of [0, 1]) await pickers.nth(side).selectOption(seats[side]);
-  if (start) await page.getByLabel('Start', { exact: true }).selectOption(start);
-  if (length) await page.getByLabel('Length').selectOption(length);
+  if (start) await page.getByRole('combobox', { name: 'Start' }).selectOption(start);
+  if (length) await page.getByRole('combobox', { name: 'Length' }).selectOption(length);
   await page.getByRole('button', { name: /^(Begin|Watch them)$/ }).click();
   await page.waitForURL(/#\/sitting\//);
   await page.locator('.table').waitFor();
@@ -105,7 +107,7 @@ export const isOver = (page) => page.locator('.banner:not([hidden])').isVisible(
 
 // Waits until there is something to pick, or the game is over; says which.
 export async function myTurn(page) {
-  await page.locator('.cell.open, .banner:not([hidden])').first().waitFor();
+  await page.locator('.board:not(.busy) .cell.open, .banner:not([hidden])').first().waitFor();
   return !(await isOver(page));
 }
 
@@ -131,13 +133,13 @@ const HANDS = { mouse: (page, cell) => cell.click(), keys: takeByKeys };
 export async function playMove(page, hand = 'mouse') {
   const before = await page.locator('.moves li').count();
   const take = HANDS[hand];
-  await take(page, page.locator('.cell.open').first());
+  await take(page, page.locator('.board:not(.busy) .cell.open').first());
   const target = page.locator('.cell.open[aria-label*="move here"]').first();
   if (await page.locator('.board.life').count()) {
     await target.waitFor();
     await take(page, target);
   }
-  await page.waitForFunction((n) => document.querySelectorAll('.moves li').length > n, before);
+  await page.waitForFunction((n) => document.querySelectorAll('.moves li').length > n && !document.querySelector('.board.busy'), before);
 }
 
 export async function playToTheEnd(page, hand) {

@@ -106,8 +106,9 @@ export function makeGrid({ game, rows, cols, label, flipped = false, isForEditin
       const cell = at(row, col);
       const full = `${game.cellName(row, col, rows)}, ${text}`;
       if (cell.getAttribute('aria-label') !== full) cell.setAttribute('aria-label', full);
-      cell.classList.toggle('open', canBePicked);
-      if (canBePicked) cell.removeAttribute('aria-disabled');
+      const isOpen = canBePicked || isForEditing;
+      cell.classList.toggle('open', isOpen);
+      if (isOpen) cell.removeAttribute('aria-disabled');
       else cell.setAttribute('aria-disabled', 'true');
     },
   };

@@ -14,6 +14,9 @@ const countOf = (board, key) => board.reduce((sum, row) => sum + row.split(key).
 export function makeTable({ game, sitting: first, mine, onmove, legalMoves }) {
   let sitting = first;
   let last;
+  let lastAt = 0;
+  let drawnAt;
+  let begunAt;
   let isFlipped = false;
   let turn = 0;
   const isArena = game.id === 'ai-battleground';
@@ -32,7 +35,7 @@ export function makeTable({ game, sitting: first, mine, onmove, legalMoves }) {
 
   function build() {
     const label = `${game.name} board`;
-    const options = { game, position: sitting.position, label, flipped: isFlipped, onmove: (move) => onmove(move, sitting.mover) };
+    const options = { game, position: sitting.position, label, flipped: isFlipped, onmove: (move) => send(move, sitting.mover) };
     if (isArena && mine().some(Boolean)) Object.assign(options, { onpick: pickCell, onkey, tell: (row, col) => (picks.has(chooser() ?? 0, row, col) ? ', chosen' : '') });
     board = makeBoard(options);
     if (isArena) screen = makeArenaScreen(game, board);
@@ -41,7 +44,7 @@ export function makeTable({ game, sitting: first, mine, onmove, legalMoves }) {
   }
 
   function pickCell(row, col, button) {
-    if (!canChoose()) return;
+    if (!canChoose() || board.element.classList.contains('busy')) return;
     const side = chooser();
     if (button === 1) picks.undo(row, col);
     else {
@@ -60,7 +63,14 @@ export function makeTable({ game, sitting: first, mine, onmove, legalMoves }) {
   }
 
   function commit() {
-    if (canChoose()) onmove(picks.of(chooser()), chooser());
+    if (canChoose()) send(picks.of(chooser()), chooser());
+  }
+
+  // Until the server has answered nothing more can be picked.
+  function send(move, side) {
+    if (board.element.classList.contains('busy')) return;
+    board.element.classList.add('busy');
+    onmove(move, side);
   }
 
   function draw(moves, animate) {
@@ -82,36 +92,36 @@ export function makeTable({ game, sitting: first, mine, onmove, legalMoves }) {
     screen.update({ names: sitting.seats.map((seat, side) => seat.name || game.sides[side].name), scores: [start, ...sitting.moves.map((move) => move.scores)], iteration, nIterations: config.maxGameIterations, extras: [extra(0), extra(1)] });
   }
 
-  // Asks what may be played before it draws, so that a move is drawn once, with what can follow it.
+  // What there is to know besides the sitting: the move that led here, and what may be played. A snapshot lists moves without what they did.
+  async function askFor(now) {
+    const isMine = !now.over && (mine()[now.mover] || canChoose());
+    const [frames, legal] = await Promise.all([
+      now.n_moves && lastAt !== now.n_moves && get(`sittings/${now.id}/frames?from=${now.n_moves}&n=1`).catch(() => undefined),
+      isMine && legalMoves().catch(() => undefined),
+    ]);
+    return { before: frames?.frames?.[0]?.move, legal: legal?.n_moves === now.n_moves ? legal : undefined };
+  }
+
+  // Events may overtake each other's questions, so only the newest draws, and it draws all that has changed since the last drawing.
   async function update(now, kind, data) {
     sitting = now;
-    const mineNow = turn + 1;
-    turn = mineNow;
-    if (kind === 'move') last = data;
-    else if (kind === 'snapshot' || kind === 'undo') last = await lastOf(now);
-    if (turn !== mineNow) return;
+    const mineNow = ++turn;
+    if (kind === 'move') [last, lastAt] = [data, now.n_moves];
     cards.update(now, mine());
     list.update(now.moves);
     list.at(now.n_moves);
-    let moves = [];
-    if (!now.over && (mine()[now.mover] || canChoose())) {
-      const legal = await legalMoves().catch(() => undefined);
-      if (turn !== mineNow) return;
-      if (legal && (legal.n_moves ?? now.n_moves) === now.n_moves) {
-        moves = legal.moves ?? [];
-        if (isArena && kind !== 'pending') picks.begin(legal);
-      }
+    const { before, legal } = await askFor(now);
+    if (turn !== mineNow) return;
+    if (lastAt !== now.n_moves) [last, lastAt] = [before, now.n_moves];
+    if (isArena && legal && begunAt !== now.n_moves) {
+      picks.begin(legal);
+      begunAt = now.n_moves;
     }
-    if (kind === 'seat' || kind === 'rematch') return void (isArena && drawScreen());
-    await draw(moves, kind === 'move');
+    const isNext = drawnAt !== undefined && now.n_moves === drawnAt + 1;
+    drawnAt = now.n_moves;
+    board.element.classList.remove('busy');
+    await draw(legal?.moves ?? [], isNext);
     if (isArena) drawScreen();
-  }
-
-  // A snapshot lists moves without what they did; the last one is worth asking for.
-  async function lastOf({ id, n_moves: n }) {
-    if (!n) return undefined;
-    const { frames } = await get(`sittings/${id}/frames?from=${n}&n=1`).catch(() => ({ frames: [] }));
-    return frames[0]?.move ?? undefined;
   }
 
   build();
@@ -124,7 +134,7 @@ export function makeTable({ game, sitting: first, mine, onmove, legalMoves }) {
     flip() {
       isFlipped = !isFlipped;
       build();
-      update(sitting, 'flip');
+      update(sitting);
     },
     lay: ({ banner, actions, links }) =>
       h('div', { class: `table ${game.css}` }, middle, h('aside.stack', banner, arenaBar, actions, h('section.panel.stack', h('h2', 'Moves'), list.element), links)),

@@ -1,7 +1,7 @@
 // The test grid. AI Battleground as it always was: left click for player 1, right click for player 2, middle click to undo, Enter for the
 // next state. The other games: set up, play, and crank. From any position: play on, ask for the best move, copy it.
 import { games } from './api.js';
-import { announce, complain, note } from './announce.js';
+import { complain, note } from './announce.js';
 import { makePicks } from './arena-seat.js';
 import { makeArenaScreen } from './arena-screen.js';
 import { makeBoard } from './boards.js';
@@ -47,7 +47,6 @@ export async function gridView(place, { game: id = 'ai-battleground' }, signal) 
   let size;
 
   const tapSide = () => (sideToggle.getAttribute('aria-pressed') === 'true' ? 1 : 0);
-  const wanted = () => (picks.of(0).length || picks.of(1).length ? { 1: picks.of(0), 2: picks.of(1) } : undefined);
 
   function build(view) {
     const options = { game, position: view.position, label: `${game.name} test grid` };
@@ -88,7 +87,7 @@ export async function gridView(place, { game: id = 'ai-battleground' }, signal) 
     return true;
   }
 
-  const step = () => tries(state.step(isArena ? wanted() : undefined));
+  const step = () => tries(state.step(isArena ? { 1: picks.of(0), 2: picks.of(1) } : undefined));
 
   function setMode(name) {
     mode = name;
@@ -114,7 +113,6 @@ export async function gridView(place, { game: id = 'ai-battleground' }, signal) 
     const what = kind === 'step' && effect?.born ? `${effect.born.length} born, ${effect.died.length} died. ` : '';
     const turn = view.over ? `The game is over: ${view.over.text}.` : isArena ? '' : `${game.sides[view.mover].name} to move.`;
     write(status, `${what}${game.sides[0].name} ${view.scores[0]}, ${game.sides[1].name} ${view.scores[1]}. ${turn}`);
-    announce(status.textContent);
     back.disabled = !state.canGoBack();
     brush.show(view.position);
     advisor.clear();

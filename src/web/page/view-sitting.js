@@ -52,6 +52,7 @@ export async function sittingView(place, { id, token }, signal) {
   function failed(error) {
     complain(error);
     if (error.status === 409) line_.again();
+    else table.update(sitting);
   }
 
   function move(made, side) {
