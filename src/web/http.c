@@ -415,6 +415,14 @@ static void on_completed(void *context, struct MHD_Connection *connection, void 
     *request_context = NULL;
 }
 
+/* A NUL byte would end a path early; written out it is a path like any other, and there is nothing at it. */
+static size_t unescape(void *context, struct MHD_Connection *connection, char *text)
+{
+    (void)context;
+    (void)connection;
+    return strstr(text, "%00") ? strlen(text) : MHD_http_unescape(text);
+}
+
 struct MHD_Daemon *http_start(Server *server, int listener, bool is_ipv6, TurfError *error)
 {
     unsigned           flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | (is_ipv6 ? MHD_USE_IPv6 : 0u);
@@ -423,8 +431,8 @@ struct MHD_Daemon *http_start(Server *server, int listener, bool is_ipv6, TurfEr
         flags, 0, NULL, NULL, on_request, server, MHD_OPTION_LISTEN_SOCKET, listener, MHD_OPTION_THREAD_POOL_SIZE,
         (unsigned)N_THREADS, MHD_OPTION_CONNECTION_LIMIT, server->most_connections, MHD_OPTION_PER_IP_CONNECTION_LIMIT,
         server->most_connections / 4 * 3, MHD_OPTION_CONNECTION_TIMEOUT, timeout_s, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-        (size_t)CONNECTION_MEMORY, MHD_OPTION_NOTIFY_COMPLETED, on_completed, server, MHD_OPTION_NOTIFY_CONNECTION,
-        guard_on_connection, server->guard, MHD_OPTION_END);
+        (size_t)CONNECTION_MEMORY, MHD_OPTION_NOTIFY_COMPLETED, on_completed, server, MHD_OPTION_UNESCAPE_CALLBACK,
+        unescape, NULL, MHD_OPTION_NOTIFY_CONNECTION, guard_on_connection, server->guard, MHD_OPTION_END);
     if (!daemon)
         error_set(error, "the server could not be started");
     return daemon;
