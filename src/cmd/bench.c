@@ -1,6 +1,7 @@
 #include "cmd/bench.h"
 
 #include "base/clock.h"
+#include "base/error.h"
 #include "base/rng.h"
 
 #define SECONDS_EACH 0.5
@@ -35,16 +36,45 @@ void bench_add(Bench *bench, const char *what, const char *how, const char *unit
 
 int bench_draw(void *rng, int n) { return (int)rng_below(rng, (uint32_t)n); }
 
+static const struct {
+    const char *name;
+    void (*run)(Bench *bench);
+} parts[] = {
+    {"war-of-life", bench_war_of_life},
+    {"amoeba-wars", bench_amoeba_wars},
+    {"ai-battleground", bench_ai_battleground},
+    {"squirrel-war", bench_squirrel_war},
+    {"serve", bench_serve},
+};
+
+enum { N_PARTS = sizeof parts / sizeof parts[0] };
+
+/* Which part is meant; N_PARTS stands for all of them. */
+static size_t read_part(const Arguments *arguments)
+{
+    const char *names[N_PARTS];
+    char        quoted[ERROR_QUOTE_BYTES];
+    for (size_t i = 0; i < N_PARTS; i++)
+        names[i] = parts[i].name;
+    if (arguments->n_words == 0)
+        return N_PARTS;
+    int found = name_find(arguments->words[0], names, N_PARTS);
+    if (found < 0)
+        die("there is no part '%s' of the bench; leave it out, or name a game, or serve",
+            error_quote(quoted, arguments->words[0]));
+    return (size_t)found;
+}
+
 int cmd_bench(const Arguments *arguments)
 {
+    size_t                   part = read_part(arguments);
     static const char *const titles[] = {"what", "how", "rate", "", "x slow"};
     Bench bench = {.settings = &arguments->settings, .table = table_new("llrlr", titles), .json = json_array()};
     if (!arguments->settings.is_quiet)
         fprintf(stderr, "turf bench: one core unless it says otherwise; this takes a while\n");
-    bench_war_of_life(&bench);
-    bench_amoeba_wars(&bench);
-    bench_ai_battleground(&bench);
-    bench_squirrel_war(&bench);
+    for (size_t i = 0; i < N_PARTS; i++)
+        if (part == N_PARTS || part == i)
+            parts[i].run(&bench);
     if (arguments->settings.wants_json) {
         json_dumpf(bench.json, stdout, JSON_INDENT(2));
         putchar('\n');

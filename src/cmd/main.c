@@ -77,7 +77,8 @@ static const Command commands[] = {
      "  turf serve --allow \"mine=bot:python3 my_bot.py\" --allow wol/deep=minimax:depth=3\n"
      "Ctrl-C or SIGTERM ends it; games that are not over go on when it is started again.\n",
      0, 0, cmd_serve},
-    {"bench", "", "the speed of everything that claims to be fast", "json quiet", NULL, 0, 0, cmd_bench},
+    {"bench", "[WHAT]", "the speed of everything that claims to be fast; or of one game, or of serve", "json quiet",
+     NULL, 0, 1, cmd_bench},
     {"help", "[COMMAND]", "this list, or a command and its options", "", NULL, 0, 1, cmd_help},
 };
 

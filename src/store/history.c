@@ -51,7 +51,8 @@ bool history_each(Store *store, const HistoryFilter *filter, HistoryVisitor *vis
     size_t n_rows = 0;
     if (!query_open(&query, store,
                     GAMES " WHERE g.id < ? AND (? = 0 OR g.run = ?) AND (? IS NULL OR r.game = ?)"
-                          " AND (? IS NULL OR instr(a.name, ?) OR instr(b.name, ?)) ORDER BY g.id DESC LIMIT ?",
+                          " AND (? IS NULL OR instr(lower(a.name), lower(?)) OR instr(lower(b.name), lower(?))) ORDER "
+                          "BY g.id DESC LIMIT ?",
                     error))
         return false;
     query_bind_number(&query, filter->before_id > 0 ? filter->before_id : INT64_MAX);

@@ -148,7 +148,8 @@ bool sittings_each(Store *store, const SittingFilter *filter, SittingVisitor *vi
     size_t n_rows = 0;
     if (!query_open(&query, store,
                     COLUMNS " WHERE is_over = ? AND is_listed >= ? AND (updated, id) < (?, ?)"
-                            " AND (? IS NULL OR game = ?) AND (? IS NULL OR instr(first, ?) OR instr(second, ?))"
+                            " AND (? IS NULL OR game = ?) AND (? IS NULL OR instr(lower(first), lower(?)) OR "
+                            "instr(lower(second), lower(?)))"
                             " ORDER BY updated DESC, id DESC LIMIT ?",
                     error))
         return false;

@@ -54,8 +54,11 @@ int main(int argc, char **argv)
         write_bytes(out, path, i);
     }
     fprintf(out, "const PageFile page_files[] = {\n");
-    for (int i = 0; i < n_entries; i++)
+    for (int i = 0; i < n_entries; i++) {
         fprintf(out, "    {\"/%s\", bytes_%d, N_BYTES_%d},\n", entries[i]->d_name, i, i);
+        free(entries[i]);
+    }
+    free(entries);
     fprintf(out, "    {0, 0, 0},\n};\n");
     fprintf(needs, "\n");
     if (fclose(out) || fclose(needs))

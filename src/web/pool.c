@@ -107,7 +107,7 @@ bool pool_add(Pool *pool, void (*run)(void *context), void *context, int64_t due
     return is_taken;
 }
 
-void pool_free(Pool *pool, void (*drop)(void *context))
+void pool_stop(Pool *pool, void (*drop)(void *context))
 {
     if (!pool)
         return;
@@ -117,12 +117,20 @@ void pool_free(Pool *pool, void (*drop)(void *context))
     pthread_mutex_unlock(&pool->lock);
     for (int i = 0; i < pool->n_threads; i++)
         pthread_join(pool->threads[i], NULL);
-    for (Job *job = pool->jobs, *next; job; job = next) {
-        next = job->next;
+    pool->n_threads = 0;
+    for (Job *job; (job = pool->jobs);) {
+        pool->jobs = job->next;
         if (drop)
             drop(job->context);
         free(job);
     }
+}
+
+void pool_free(Pool *pool, void (*drop)(void *context))
+{
+    if (!pool)
+        return;
+    pool_stop(pool, drop);
     pthread_cond_destroy(&pool->changed);
     pthread_mutex_destroy(&pool->lock);
     free(pool);

@@ -237,13 +237,14 @@ void web_stop(Server *server)
     registry_stop_thinking(server);
     tournaments_stop(server);
     /* Questions first: those who asked are asleep until there is an answer. */
-    pool_free(server->choices, NULL);
+    pool_stop(server->choices, NULL);
     if (server->daemon) {
         say_goodbye(server);
         MHD_stop_daemon(server->daemon);
     }
     pool_free(server->players, think_job_drop);
     pool_free(server->bots, think_job_drop);
+    pool_free(server->choices, NULL);
     registry_release(&server->registry);
     tournaments_release(&server->tournaments);
     channel_release(server->live);
