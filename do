@@ -5,8 +5,10 @@ set -eu
 cd "$(dirname "$0")"
 
 BUILD_PACKAGES="gcc libc6-dev meson ninja-build pkg-config libjansson-dev libsqlite3-dev libmicrohttpd-dev nettle-dev"
-TEST_PACKAGES="$BUILD_PACKAGES libcmocka-dev python3 tmux bubblewrap"
-CHECK_PACKAGES="$TEST_PACKAGES clang libclang-rt-14-dev valgrind"
+TEST_PACKAGES="$BUILD_PACKAGES libcmocka-dev python3 tmux bubblewrap swi-prolog-nox"
+CHECK_PACKAGES="$TEST_PACKAGES clang libclang-rt-14-dev valgrind mpich libmpich-dev"
+
+SLURM_PACKAGES="$BUILD_PACKAGES slurmctld slurmd slurm-client munge parallel"
 
 say() { printf '%s\n' "$*" >&2; }
 fail() { say "./do: $*"; exit 2; }
@@ -103,6 +105,13 @@ do_check() {
     say "./do check: all is well"
 }
 
+do_check_slurm() {
+    # shellcheck disable=SC2086
+    need $SLURM_PACKAGES
+    build
+    sh tests/slurm/check.sh "$PWD/build/turf"
+}
+
 do_bench() { build; ./build/turf bench "$@"; }
 
 do_install() {
@@ -116,6 +125,7 @@ do_help() {
 ./do run       builds, and plays the coursework's tournament (more words go to 'turf tournament war-of-life')
 ./do test      all tests; the last line counts them
 ./do check     the tests again under sanitizers, with clang, and without the fast kernels
+./do check-slurm  the array of docs/cluster.md on a Slurm of its own, as root
 ./do bench     the speed of everything that claims to be fast
 ./do install   installs what was built (DESTDIR is honoured)
 TEXT
@@ -124,6 +134,7 @@ TEXT
 command=${1:-help}
 [ $# -eq 0 ] || shift
 case "$command" in
+    check-slurm) do_check_slurm ;;
     build | run | test | check | bench | install | help) "do_$command" "$@" ;;
     *) do_help >&2; fail "there is no './do $command'" ;;
 esac

@@ -128,6 +128,7 @@ typedef enum TurfForfeit {
     TURF_ILLEGAL,      /* an answer that the rules do not allow */
     TURF_GARBAGE,      /* an answer that cannot be read */
     TURF_FLOOD,        /* output without end */
+    TURF_MEMORY,       /* more memory than it may have */
     TURF_N_FORFEITS
 } TurfForfeit;
 
@@ -163,8 +164,10 @@ typedef struct TurfRunOptions {
     /* Called once for every game, in no order, never twice at the same time. Games that are told
      * one by one are played one by one, so this costs the fast path of built-in games. */
     void (*finished)(void *context, size_t pairing, uint64_t game, TurfEnding ending, uint32_t length);
-    /* Called in the same way for every forfeit: who, in which game, and what happened. */
-    void (*forfeited)(void *context, const TurfPlayer *player, uint64_t game, TurfForfeit reason, const char *text);
+    /* Called in the same way for every forfeit: who, in which game, what happened, and the last of what it wrote to
+     * standard error if it is a bot. */
+    void (*forfeited)(void *context, const TurfPlayer *player, uint64_t game, TurfForfeit reason, const char *text,
+                      const char *errors);
     void *context;
 } TurfRunOptions;
 

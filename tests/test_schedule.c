@@ -279,6 +279,8 @@ static void a_plan_comes_back_from_its_text_and_differences_are_named(void **sta
     for (size_t i = 0; i < 3; i++) {
         TurfPlayer *player = turf_player_open(&war_of_life, specs[i], &error);
         assert_non_null(player);
+        player->time_gain_ms = 100 * (int64_t)i;
+        player->terms.process.folder = i == 0 ? "/somewhere" : NULL;
         assert_true(plan_add_entrant(&plan, player));
         turf_player_free(player);
     }
@@ -288,13 +290,18 @@ static void a_plan_comes_back_from_its_text_and_differences_are_named(void **sta
     char *again = plan_to_json(&back);
     assert_string_equal(json, again);
     assert_false(plan_difference(json, again, text, sizeof text));
+    TurfPlayer *players[3];
     for (size_t i = 0; i < 3; i++) {
-        TurfPlayer *player = plan_open_player(&back, i, &error);
-        assert_non_null(player);
-        assert_string_equal(player->name, plan.entrants[i].name);
-        assert_string_equal(player->spec, plan.entrants[i].spec);
-        turf_player_free(player);
+        players[i] = plan_open_player(&back, i, players, &error);
+        assert_non_null(players[i]);
+        assert_string_equal(players[i]->name, plan.entrants[i].name);
+        assert_string_equal(players[i]->spec, plan.entrants[i].spec);
+        assert_int_equal(players[i]->time_gain_ms, 100 * i);
     }
+    assert_string_equal(players[0]->terms.process.folder, "/somewhere");
+    assert_null(players[1]->terms.process.folder);
+    for (size_t i = 0; i < 3; i++)
+        turf_player_free(players[i]);
     plan_hash(json, hash);
     free(again);
     back.seed = 10;

@@ -52,7 +52,7 @@ static Store *open_store(const Place *place)
 static int64_t add_run(Store *store)
 {
     TurfError     error = {""};
-    StoredEntrant entrants[] = {{"one", "random"}, {"two \"2\"", "minimax"}};
+    StoredEntrant entrants[] = {{.name = "one", .spec = "random"}, {.name = "two \"2\"", .spec = "minimax"}};
     StoredPairing pairings[] = {{1, 0, 1, 100, false}, {1, 1, 0, 10, true}};
     StoredRun     run = {
             .game = "war-of-life", .plan = "{}", .plan_hash = "12", .version = TURF_VERSION, .shard = 1, .n_shards = 1};

@@ -134,6 +134,8 @@ static inline int turf_play(void (*choose)(const char *question))
             fprintf(stderr, "turf: %.*s\n", (int)(json_end(error) - error), error);
             break;
         }
+        if (json_get(question, "new_game")) /* with --reuse, and not a question */
+            continue;
         choose(question);
         fflush(stdout); /* or the answer would wait in a buffer, and turf for the answer */
     }

@@ -130,6 +130,8 @@ try {
             std::cerr << "turf: " << question["error"].text << std::endl;
             break;
         }
+        if (question.has("new_game")) // with --reuse, and not a question
+            continue;
         wire << choose(question) << std::endl; // endl also sends it off
     }
     return 0;

@@ -59,6 +59,7 @@ public final class TurfBot {
                     System.err.println("turf: " + question.text("error"));
                     break;
                 }
+                if (question.has("new_game")) continue; // with --reuse, and not a question
                 wire.print(choose.apply(question) + "\n");
                 wire.flush(); // or the answer would wait in a buffer, and turf for the answer
             }

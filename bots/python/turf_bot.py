@@ -45,6 +45,8 @@ def play(choose):
         if "error" in keys:  # turf says why we have lost
             print("turf:", keys["error"])
             break
+        if "new_game" in keys:  # with --reuse, and not a question
+            continue
         answer = choose(SimpleNamespace(game=game_of(keys), **keys))
         # Without flush the answer would wait in Python's buffer, and turf for the answer.
         print(json.dumps(answer, separators=(",", ":")), file=wire, flush=True)

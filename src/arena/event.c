@@ -1,6 +1,7 @@
 #include "arena/event.h"
 
 #include "arena/schedule.h"
+#include "arena/trial.h"
 #include "base/error.h"
 #include "games/totals.h"
 #include "store/records.h"
@@ -18,9 +19,10 @@ static TurfMove choose_nothing(void *context, const TurfGame *game, const TurfSt
     return 0;
 }
 
-static TurfPlayer *open_player(const Plan *plan, size_t entrant, bool will_play, TurfError *error)
+static TurfPlayer *open_player(const Event *event, size_t entrant, bool will_play, TurfError *error)
 {
-    return will_play ? plan_open_player(plan, entrant, error)
+    const Plan *plan = &event->plan;
+    return will_play ? plan_open_player(plan, entrant, event->players, error)
                      : turf_player_custom(plan->game, plan->entrants[entrant].name, choose_nothing, NULL, error);
 }
 
@@ -40,7 +42,7 @@ bool event_init(Event *event, Plan *plan, bool will_play, TurfError *error)
     bool is_good =
         (event->players && event->schedule && event->pairings && event->totals) || error_set(error, "out of memory");
     for (size_t i = 0; i < event->plan.n_entrants && is_good; i++)
-        is_good = (event->players[i] = open_player(&event->plan, i, will_play, error)) != NULL;
+        is_good = (event->players[i] = open_player(event, i, will_play, error)) != NULL;
     if (!is_good)
         event_release(event);
     return is_good;
@@ -54,10 +56,26 @@ void event_release(Event *event)
     free(event->schedule);
     free(event->pairings);
     free(event->totals);
+    free(event->points);
     spans_release(&event->played);
     plan_release(&event->plan);
     *event = (Event){0};
 }
+
+/* ---- the test ----------------------------------------------------------------------------- */
+
+/* Between looks the test says nothing new: games may be missing in the middle. */
+static void look_at_test(Event *event)
+{
+    uint64_t    n_played = event_n_played(event);
+    ScoreCounts scores = trial_scores(event);
+    event->test = sprt_standing(&event->plan.sprt, &scores);
+    if (trial_look(n_played, event->plan.n_games) != n_played)
+        event->test.state = SPRT_GOES_ON;
+}
+
+/* Can the games of this plan be taken in pairs? */
+static bool plan_is_paired(const Plan *plan) { return plan->schedule == SCHEDULE_MATCH && plan->swaps_sides; }
 
 /* ---- the store ---------------------------------------------------------------------------- */
 
@@ -111,6 +129,8 @@ static bool read_pairings(Event *event, TurfError *error)
     return is_good;
 }
 
+static bool note_game(void *context, const GameRecord *record) { return trial_note(context, record); }
+
 bool event_resume(Event *event, Store *store, const StoredRun *run, bool will_play, TurfError *error)
 {
     Plan plan;
@@ -120,9 +140,12 @@ bool event_resume(Event *event, Store *store, const StoredRun *run, bool will_pl
     event->run = run->id;
     event->shard = run->shard;
     event->n_shards = run->n_shards;
-    bool is_good = read_pairings(event, error) &&
-                   records_add_totals(store, run->id, event->totals, event->n_pairings, error) &&
-                   records_played(store, run->id, &event->played, error);
+    bool is_good =
+        read_pairings(event, error) && records_add_totals(store, run->id, event->totals, event->n_pairings, error) &&
+        records_played(store, run->id, &event->played, error) &&
+        (plan_is_paired(&event->plan) ? records_each_game(store, run->id, 0, note_game, event, error) : true);
+    if (is_good && event->plan.has_sprt)
+        look_at_test(event);
     event->n_before = event_n_played(event);
     if (!is_good)
         event_release(event);
@@ -193,6 +216,10 @@ static bool keep(void *context, Part *const *parts, size_t n_parts, TurfError *e
         if (!store_commit(event->store, error))
             return false;
     }
+    for (size_t i = 0; i < n_parts; i++)
+        for (size_t g = 0; parts[i]->is_single && g < parts[i]->n_logged; g++)
+            if (!trial_note(event, &parts[i]->logged[g].record))
+                return error_set(error, "out of memory");
     if (keeper->hooks->kept)
         keeper->hooks->kept(keeper->hooks->context, parts, n_parts);
     return true;
@@ -220,29 +247,33 @@ static bool prepare_round(Event *event, uint64_t round, TurfError *error)
 
 static bool play_round(Event *event, const EventHooks *hooks, TurfError *error)
 {
-    const Plan    *plan = &event->plan;
-    Keeper         keeper = {event, hooks};
-    TurfRunOptions options = {.seed = plan->seed,
-                              .n_jobs = hooks->n_jobs,
-                              .time_ms = (int64_t)plan->time_ms,
-                              .move_cap_ms = (int64_t)plan->move_cap_ms,
-                              .progress = hooks->progress,
-                              .forfeited = hooks->forfeited,
-                              .context = hooks->context};
-    RunJob         job = {.game = plan->game,
-                          .pairings = event->pairings,
-                          .n_pairings = event->n_pairings,
-                          .options = &options,
-                          .starts = (const char *const *)plan->starts,
-                          .n_starts = plan->n_starts,
-                          .played = &event->played,
-                          .shard = event->shard,
-                          .n_shards = event->n_shards > 1 ? event->n_shards : 0,
-                          .n_recorded = plan->n_recorded,
-                          .keep = event->store || hooks->kept ? keep : NULL,
-                          .keep_context = &keeper,
-                          .delay = &event->delay};
-    return run_play(&job, event->totals, error);
+    const Plan           *plan = &event->plan;
+    Keeper                keeper = {event, hooks};
+    TurfRunOptions        options = {.seed = plan->seed,
+                                     .n_jobs = hooks->n_jobs,
+                                     .time_ms = (int64_t)plan->time_ms,
+                                     .move_cap_ms = (int64_t)plan->move_cap_ms,
+                                     .progress = hooks->progress,
+                                     .forfeited = hooks->forfeited,
+                                     .context = hooks->context};
+    bool                  has_keeper = event->store || hooks->kept || hooks->elsewhere || plan_is_paired(plan);
+    RunJob                job = {.game = plan->game,
+                                 .pairings = event->pairings,
+                                 .n_pairings = event->n_pairings,
+                                 .options = &options,
+                                 .starts = (const char *const *)plan->starts,
+                                 .n_starts = plan->n_starts,
+                                 .played = &event->played,
+                                 .shard = event->shard,
+                                 .n_shards = event->n_shards > 1 ? event->n_shards : 0,
+                                 .n_recorded = plan->n_recorded,
+                                 .counts_singly = plan->has_sprt && plan->swaps_sides,
+                                 .keep = has_keeper ? keep : NULL,
+                                 .keep_context = &keeper,
+                                 .delay = &event->delay};
+    const EventElsewhere *elsewhere = hooks->elsewhere;
+    return elsewhere ? elsewhere->play(elsewhere->context, event, &job, event->totals, error)
+                     : run_play(&job, event->totals, error);
 }
 
 /* Those that have been played need not be played in the next round. */
@@ -267,6 +298,26 @@ static uint64_t count_decided(const Event *event)
     return n_games;
 }
 
+/* Plays from look to look until the test is settled or there are no more games. */
+static bool play_test(Event *event, const EventHooks *hooks, TurfError *error)
+{
+    uint64_t n_most = event->plan.n_games;
+    while (event->test.state == SPRT_GOES_ON && event_n_played(event) < n_most) {
+        uint64_t n_played = event_n_played(event), look = trial_look(n_played, n_most);
+        if (look == n_played)
+            look = trial_look(n_played + 1, n_most);
+        event->pairings[0].n_games = look;
+        if (!play_round(event, hooks, error))
+            return false;
+        if (event_n_played(event) < look)
+            return true; /* stopped early */
+        if (!spans_add(&event->played, (Span){0, 0, look}))
+            return error_set(error, "out of memory");
+        look_at_test(event);
+    }
+    return !event->store || runs_set_finished(event->store, event->run, error);
+}
+
 bool event_play(Event *event, const EventHooks *hooks, TurfError *error)
 {
     uint64_t n_rounds = event->plan.schedule == SCHEDULE_SWISS ? event->plan.n_rounds : 1;
@@ -275,6 +326,8 @@ bool event_play(Event *event, const EventHooks *hooks, TurfError *error)
             return false;
         if (hooks->paired)
             hooks->paired(hooks->context, event);
+        if (event->plan.has_sprt)
+            return play_test(event, hooks, error);
         uint64_t n_decided = count_decided(event);
         if (event_n_played(event) < n_decided && !play_round(event, hooks, error))
             return false;
@@ -296,6 +349,8 @@ static Ground ground_of(const Event *event)
 
 uint64_t event_n_games(const Event *event)
 {
+    if (event->plan.has_sprt && event->test.state != SPRT_GOES_ON)
+        return event_n_played(event);
     if (event->n_shards == 1)
         return schedule_n_pairings(&event->plan) * event->plan.n_games;
     Ground   ground = ground_of(event);

@@ -22,14 +22,30 @@ typedef struct Event {
     Spans      played;
     uint64_t   n_before; /* games that were played before this session */
     ArenaDelay delay;
+
+    /* Of a match with changing sides whose games count one by one: what the first entrant got in each game, in halves
+     * and one more; 0 is not known. */
+    uint8_t     *points;
+    uint64_t     n_points;
+    SprtStanding test; /* where the test of the plan stands, if it has one */
 } Event;
+
+/* Plays the games of a job that has a keeper, in another way than run_play does. */
+typedef bool EventPlayer(void *context, const Event *event, const RunJob *job, TurfTotals (*totals)[2],
+                         TurfError *error);
+typedef struct EventElsewhere {
+    EventPlayer *play;
+    void        *context;
+} EventElsewhere;
 
 /* What happens beside the games. All may be NULL. */
 typedef struct EventHooks {
-    int n_jobs;
+    int                   n_jobs;
+    const EventElsewhere *elsewhere; /* NULL: the threads of this program play */
     /* As in TurfRunOptions. */
     bool (*progress)(void *context, const TurfTotals *totals, size_t n_pairings);
-    void (*forfeited)(void *context, const TurfPlayer *player, uint64_t game, TurfForfeit reason, const char *text);
+    void (*forfeited)(void *context, const TurfPlayer *player, uint64_t game, TurfForfeit reason, const char *text,
+                      const char *errors);
     /* Parts that have just been kept; called from another thread, one call at a time. */
     void (*kept)(void *context, Part *const *parts, size_t n_parts);
     /* Who meets whom has been decided, for all or for the next round. */

@@ -4,14 +4,15 @@
 #include "base/error.h"
 #include "players/bot.h"
 
-/* The bucket of a clock: each turn adds the gain, up to five times that, and takes off what was used. */
-typedef struct Bucket {
-    int64_t left_ns;
-} Bucket;
+/* A side's clock: a bucket to which each turn adds the gain, up to five times that, and from which what was used is
+ * taken off. Without a gain there is no clock, and a bot has the cap for each move. */
+typedef struct Clock {
+    int64_t gain_ns, left_ns;
+} Clock;
 
 typedef struct Turn {
     Thinking thinking;
-    int64_t  used_ns;
+    int64_t  begin_ns, used_ns, allowed_ns;
 } Turn;
 
 static bool is_stopped(const Match *match)
@@ -19,31 +20,54 @@ static bool is_stopped(const Match *match)
     return match->stop && atomic_load_explicit(match->stop, memory_order_relaxed);
 }
 
-/* What a side may use in this turn. */
-static void begin_turn(Match *match, TurfSide side, Bucket *bucket, Forfeit *forfeit, Turn *turn)
+static Clock full_clock(const Match *match, int side)
 {
-    int64_t allowed_ns = match->move_cap_ms * 1000000;
-    if (match->time_ms > 0) {
-        int64_t gain_ns = match->time_ms * 1000000, most_ns = MATCH_BUCKET_TURNS * gain_ns;
-        bucket->left_ns = bucket->left_ns + gain_ns < most_ns ? bucket->left_ns + gain_ns : most_ns;
-        allowed_ns = bucket->left_ns;
-    }
-    *turn = (Turn){.thinking = {.rng = &match->rng[side],
+    int64_t own_ms = match->players[side]->time_gain_ms, gain_ns = (own_ms ? own_ms : match->time_ms) * 1000000;
+    return (Clock){.gain_ns = gain_ns, .left_ns = MATCH_BUCKET_TURNS * gain_ns};
+}
+
+/* What a side may use in this turn, which begins now. Built-in players are timed only where there is a clock, because
+ * reading it is not free beside their fastest moves. */
+static void begin_turn(Match *match, TurfSide side, Clock *clock, Forfeit *forfeit, Turn *turn)
+{
+    bool is_bot = match->players[side]->kind->is_bot, is_timed = is_bot || clock->gain_ns > 0;
+    *turn = (Turn){.begin_ns = is_timed ? clock_ns() : 0,
+                   .allowed_ns = INT64_MAX,
+                   .thinking = {.rng = &match->rng[side],
                                 .stop = match->stop,
-                                .deadline_ns = clock_ns() + allowed_ns,
-                                .time_gain_ms = match->time_ms,
+                                .deadline_ns = INT64_MAX,
+                                .time_gain_ms = clock->gain_ns / 1000000,
                                 .forfeit = forfeit}};
     turn->thinking.used_ns = &turn->used_ns;
+    if (clock->gain_ns > 0) {
+        int64_t most_ns = MATCH_BUCKET_TURNS * clock->gain_ns;
+        clock->left_ns = clock->left_ns + clock->gain_ns < most_ns ? clock->left_ns + clock->gain_ns : most_ns;
+        turn->allowed_ns = clock->left_ns;
+    } else if (is_bot) {
+        turn->allowed_ns = match->move_cap_ms * 1000000;
+    }
+    if (is_timed)
+        turn->thinking.deadline_ns = turn->begin_ns + turn->allowed_ns;
 }
 
-static void end_turn(TurfSide side, const Turn *turn, Bucket *bucket, MatchResult *result)
+/* Takes off what was used; a bot says so itself. False if a built-in player has used more than it had. */
+static bool end_turn(const Match *match, TurfSide side, Turn *turn, Clock *clock, MatchResult *result)
 {
-    bucket->left_ns -= turn->used_ns;
+    bool is_bot = match->players[side]->kind->is_bot;
+    if (!is_bot && clock->gain_ns > 0)
+        turn->used_ns = clock_ns() - turn->begin_ns;
+    clock->left_ns -= turn->used_ns;
     if (turn->used_ns > result->slowest_ns[side])
         result->slowest_ns[side] = turn->used_ns;
+    if (is_bot || turn->used_ns <= turn->allowed_ns)
+        return true;
+    turn->thinking.forfeit->reason = TURF_TIMEOUT;
+    (void)snprintf(turn->thinking.forfeit->text, sizeof turn->thinking.forfeit->text, "took %lld ms and had %lld",
+                   (long long)turn->used_ns / 1000000, (long long)turn->allowed_ns / 1000000);
+    return false;
 }
 
-static bool play_turn(Match *match, TurfState *state, TurfSide side, Bucket *bucket, MatchResult *result,
+static bool play_turn(Match *match, TurfState *state, TurfSide side, Clock *clock, MatchResult *result,
                       TurfError *error)
 {
     const TurfPlayer *player = match->players[side];
@@ -51,10 +75,10 @@ static bool play_turn(Match *match, TurfState *state, TurfSide side, Bucket *buc
     Turn              turn;
     TurfError         why_not;
     log_turn(match->log);
-    begin_turn(match, side, bucket, &result->forfeit, &turn);
+    begin_turn(match, side, clock, &result->forfeit, &turn);
     Verdict verdict = player_judge(player, state, false, &turn.thinking, moves);
-    end_turn(side, &turn, bucket, result);
-    if (verdict.n_moves == 0) {
+    bool    is_in_time = end_turn(match, side, &turn, clock, result);
+    if (verdict.n_moves == 0 || !is_in_time) {
         result->forfeiter = (int)side;
         return true;
     }
@@ -65,9 +89,9 @@ static bool play_turn(Match *match, TurfState *state, TurfSide side, Bucket *buc
     return true;
 }
 
-/* Both sides see the same position, think at the same time, and neither sees what the other does. If both
- * fail, the one that failed first has lost. */
-static void play_turn_of_both(Match *match, TurfState *state, Bucket buckets[2], MatchResult *result)
+/* Both sides see the same position, think at the same time if they are bots, and neither sees what the other does. If
+ * both fail, the one that failed first has lost. */
+static void play_turn_of_both(Match *match, TurfState *state, Clock clocks[2], MatchResult *result)
 {
     TurfCell          cells[2][TURF_MOST_CELLS];
     TurfAction        actions[2];
@@ -75,18 +99,22 @@ static void play_turn_of_both(Match *match, TurfState *state, Bucket buckets[2],
     Forfeit           forfeits[2];
     const TurfPlayer *players[2] = {match->players[0], match->players[1]};
     log_turn(match->log);
-    for (int side = 0; side < 2; side++) {
-        begin_turn(match, (TurfSide)side, &buckets[side], &forfeits[side], &turns[side]);
-        bot_ask_ahead(players[side], state, (TurfSide)side, &turns[side].thinking);
-    }
+    for (int side = 0; side < 2; side++)
+        if (players[side]->kind->is_bot) {
+            begin_turn(match, (TurfSide)side, &clocks[side], &forfeits[side], &turns[side]);
+            bot_ask_ahead(players[side], state, (TurfSide)side, &turns[side].thinking);
+        }
     bot_wait_for_both(players);
     for (int side = 0; side < 2; side++) {
+        if (!players[side]->kind->is_bot)
+            begin_turn(match, (TurfSide)side, &clocks[side], &forfeits[side], &turns[side]);
         actions[side].cells = cells[side];
         actions[side].n_cells =
             players[side]->kind->act(players[side], state, (TurfSide)side, &turns[side].thinking, cells[side]);
-        end_turn((TurfSide)side, &turns[side], &buckets[side], result);
+        bool has_failed = !end_turn(match, (TurfSide)side, &turns[side], &clocks[side], result) ||
+                          actions[side].n_cells == PLAYER_FORFEITS;
         bool is_first = result->forfeiter < 0 || turns[side].used_ns < turns[0].used_ns;
-        if (actions[side].n_cells == PLAYER_FORFEITS && is_first) {
+        if (has_failed && is_first) {
             result->forfeiter = side;
             result->forfeit = forfeits[side];
         }
@@ -100,8 +128,7 @@ static void play_turn_of_both(Match *match, TurfState *state, Bucket buckets[2],
 
 static bool play_turns(Match *match, TurfState *state, MatchResult *result, TurfError *error)
 {
-    int64_t full_ns = MATCH_BUCKET_TURNS * match->time_ms * 1000000;
-    Bucket  buckets[2] = {{full_ns}, {full_ns}};
+    Clock clocks[2] = {full_clock(match, 0), full_clock(match, 1)};
     while (!match->game->is_over(state, &result->ending)) {
         if (is_stopped(match) || (match->most_turns && result->length >= match->most_turns)) {
             result->is_whole = false;
@@ -109,8 +136,8 @@ static bool play_turns(Match *match, TurfState *state, MatchResult *result, Turf
         }
         TurfMover mover = match->game->to_move(state);
         if (mover == TURF_MOVER_BOTH)
-            play_turn_of_both(match, state, buckets, result);
-        else if (!play_turn(match, state, (TurfSide)mover, &buckets[mover], result, error))
+            play_turn_of_both(match, state, clocks, result);
+        else if (!play_turn(match, state, (TurfSide)mover, &clocks[mover], result, error))
             return false;
         if (result->forfeiter >= 0) {
             result->is_whole = !is_stopped(match);
@@ -147,5 +174,7 @@ bool match_play(Match *match, TurfState *state, MatchResult *result, TurfError *
         if (match->players[side]->kind->end_game)
             match->players[side]->kind->end_game(match->players[side],
                                                  result->forfeiter == side ? result->forfeit.text : NULL);
+    if (result->forfeiter >= 0)
+        result->errors = bot_errors(match->players[result->forfeiter]);
     return is_good;
 }

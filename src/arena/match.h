@@ -12,7 +12,7 @@ typedef struct Match {
     TurfPlayer        *players[2];
     TurfRng            rng[2];
     const atomic_bool *stop;
-    int64_t            time_ms, move_cap_ms; /* as in TurfRunOptions */
+    int64_t            time_ms, move_cap_ms; /* as in TurfRunOptions; a player may have a clock of its own */
     uint32_t           most_turns;           /* then it is stopped; 0: to the end */
     GameLog           *log;                  /* gets the moves and their times; may be NULL */
 } Match;
@@ -22,8 +22,11 @@ typedef struct MatchResult {
     TurfEnding ending;
     uint32_t   length;
     int        forfeiter;     /* the side that could not go on, or -1 */
-    int64_t    slowest_ns[2]; /* the slowest answer of each side that is a bot */
+    int64_t    slowest_ns[2]; /* the slowest answer of each side */
     Forfeit    forfeit;
+    /* The last of what the forfeiter wrote to standard error; "" if it is no bot. It stays until that player's next
+     * game. */
+    const char *errors;
 } MatchResult;
 
 /* Plays from a position to the end. False only if it could not be played at all. */

@@ -25,18 +25,21 @@ void plan_release(Plan *plan)
     *plan = (Plan){0};
 }
 
-static bool add_entrant(Plan *plan, const char *name, const char *spec)
+static bool add_entrant(Plan *plan, const char *name, const char *spec, const char *folder, int64_t time_ms)
 {
     StoredEntrant *larger = realloc(plan->entrants, (plan->n_entrants + 1) * sizeof *larger);
     if (!larger)
         return false;
     plan->entrants = larger;
     StoredEntrant *entrant = &larger[plan->n_entrants++];
-    *entrant = (StoredEntrant){strdup(name), strdup(spec)};
-    return entrant->name && entrant->spec;
+    *entrant = (StoredEntrant){strdup(name), strdup(spec), folder ? strdup(folder) : NULL, time_ms};
+    return entrant->name && entrant->spec && (entrant->folder || !folder);
 }
 
-bool plan_add_entrant(Plan *plan, const TurfPlayer *player) { return add_entrant(plan, player->name, player->spec); }
+bool plan_add_entrant(Plan *plan, const TurfPlayer *player)
+{
+    return add_entrant(plan, player->name, player->spec, player->terms.process.folder, player->time_gain_ms);
+}
 
 bool plan_add_start(Plan *plan, const char *start)
 {
@@ -48,22 +51,23 @@ bool plan_add_start(Plan *plan, const char *start)
     return larger[plan->n_starts - 1] != NULL;
 }
 
-TurfPlayer *plan_open_player(const Plan *plan, size_t entrant, TurfError *error)
+TurfPlayer *plan_open_player(const Plan *plan, size_t entrant, TurfPlayer *const *others, TurfError *error)
 {
     const StoredEntrant *wanted = &plan->entrants[entrant];
-    char                *spec = NULL;
-    /* One that was given no name has the name of its description, which need not be one that can be given. */
-    TurfPlayer *player = turf_player_open(plan->game, wanted->spec, error);
-    if (!player || !strcmp(player->name, wanted->name))
+    TurfPlayer          *player = NULL, *like = NULL;
+    for (size_t i = 0; i < entrant; i++) /* of those that connect to one port, the first has it open */
+        if (others[i]->kind->plays_alone && !strcmp(others[i]->spec, wanted->spec))
+            like = others[i];
+    player = like ? player_copy(like, error) : turf_player_open(plan->game, wanted->spec, error);
+    if (!player)
+        return NULL;
+    player->time_gain_ms = wanted->time_ms;
+    player->terms.process.folder = wanted->folder;
+    if (player_rename(player, wanted->name))
         return player;
     turf_player_free(player);
-    if (asprintf(&spec, "%s=%s", wanted->name, wanted->spec) < 0) {
-        error_set(error, "out of memory");
-        return NULL;
-    }
-    player = turf_player_open(plan->game, spec, error);
-    free(spec);
-    return player;
+    error_set(error, "out of memory");
+    return NULL;
 }
 
 /* ---- JSON --------------------------------------------------------------------------------- */
@@ -81,6 +85,10 @@ static const PlanNumber numbers[] = {
     {"time", "--time", offsetof(Plan, time_ms)},
     {"move_cap", "--move-cap", offsetof(Plan, move_cap_ms)},
     {"record", "--record", offsetof(Plan, n_recorded)},
+    {"bot_memory", "--bot-memory", offsetof(Plan, bot_mib)},
+    {"bot_processes", "--bot-processes", offsetof(Plan, bot_processes)},
+    {"bot_cpu", "--bot-cpu", offsetof(Plan, bot_cpu_seconds)},
+    {"reuse", "--reuse", offsetof(Plan, is_reusing)},
 };
 
 enum { N_NUMBERS = sizeof numbers / sizeof numbers[0] };
@@ -93,9 +101,15 @@ static uint64_t *number_at(const Plan *plan, const PlanNumber *number)
 char *plan_to_json(const Plan *plan)
 {
     json_t *entrants = json_array(), *starts = json_array();
-    for (size_t i = 0; i < plan->n_entrants; i++)
-        json_array_append_new(entrants,
-                              json_pack("{s:s,s:s}", "name", plan->entrants[i].name, "player", plan->entrants[i].spec));
+    for (size_t i = 0; i < plan->n_entrants; i++) {
+        const StoredEntrant *entrant = &plan->entrants[i];
+        json_t              *item = json_pack("{s:s,s:s}", "name", entrant->name, "player", entrant->spec);
+        if (entrant->folder)
+            json_object_set_new(item, "folder", json_string(entrant->folder));
+        if (entrant->time_ms)
+            json_object_set_new(item, "time", json_integer(entrant->time_ms));
+        json_array_append_new(entrants, item);
+    }
     for (size_t i = 0; i < plan->n_starts; i++)
         json_array_append_new(starts, json_string(plan->starts[i]));
     json_t *json =
@@ -103,6 +117,11 @@ char *plan_to_json(const Plan *plan)
                   "swap", (int)plan->swaps_sides, "entrants", entrants, "starts", starts, "sandbox", plan->sandbox);
     for (size_t i = 0; i < N_NUMBERS; i++)
         json_object_set_new(json, numbers[i].key, json_integer((json_int_t)*number_at(plan, &numbers[i])));
+    if (plan->has_sprt) {
+        char test[96];
+        sprt_to_text(&plan->sprt, test);
+        json_object_set_new(json, "sprt", json_string(test));
+    }
     char *text = json ? json_dumps(json, JSON_COMPACT | JSON_SORT_KEYS) : NULL;
     json_decref(json);
     return text;
@@ -121,7 +140,9 @@ static bool read_lists(Plan *plan, const json_t *json, TurfError *error)
     {
         const char *name = json_string_value(json_object_get(item, "name"));
         const char *spec = json_string_value(json_object_get(item, "player"));
-        if (!name || !spec || !add_entrant(plan, name, spec))
+        const char *folder = json_string_value(json_object_get(item, "folder"));
+        int64_t     time_ms = json_integer_value(json_object_get(item, "time"));
+        if (!name || !spec || !add_entrant(plan, name, spec, folder, time_ms))
             return error_set(error, "its entrants cannot be read");
     }
     return true;
@@ -141,6 +162,10 @@ static bool read_plan(Plan *plan, const json_t *json, TurfError *error)
         *number_at(plan, &numbers[i]) = number > 0 ? (uint64_t)number : 0;
     }
     plan->swaps_sides = json_is_true(json_object_get(json, "swap"));
+    const char *sprt = json_string_value(json_object_get(json, "sprt"));
+    plan->has_sprt = sprt != NULL;
+    if (sprt && !sprt_parse(sprt, &plan->sprt, error))
+        return false;
     plan->sandbox = sandbox ? strdup(sandbox) : NULL;
     return read_lists(plan, json, error);
 }
@@ -172,9 +197,9 @@ static const char *words_for(const char *key)
     for (size_t i = 0; i < N_NUMBERS; i++)
         if (!strcmp(key, numbers[i].key))
             return numbers[i].words;
-    static const char *const others[][2] = {{"game", "the game"},     {"schedule", "the schedule"},
-                                            {"swap", "--swap"},       {"entrants", "the players"},
-                                            {"starts", "the starts"}, {"sandbox", "--sandbox"}};
+    static const char *const others[][2] = {
+        {"game", "the game"},     {"schedule", "the schedule"}, {"swap", "--swap"}, {"entrants", "the players"},
+        {"starts", "the starts"}, {"sandbox", "--sandbox"},     {"sprt", "--sprt"}};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (!strcmp(key, others[i][0]))
             return others[i][1];

@@ -3,6 +3,7 @@
 #ifndef TURF_ARENA_PLAN_H
 #define TURF_ARENA_PLAN_H
 
+#include "base/sprt.h"
 #include "games/game.h"
 #include "players/player.h"
 #include "store/runs.h"
@@ -25,8 +26,12 @@ typedef struct Plan {
     char          **starts; /* taken in turns; none: the usual start */
     size_t          n_starts;
     uint64_t        time_ms, move_cap_ms;
-    uint64_t        n_recorded; /* games of a pairing to keep move by move */
-    char           *sandbox;    /* as typed; NULL is auto */
+    uint64_t        n_recorded;                              /* games of a pairing to keep move by move */
+    char           *sandbox;                                 /* as typed; NULL is auto */
+    uint64_t        bot_mib, bot_processes, bot_cpu_seconds; /* limits of a bot; 0: as usual */
+    uint64_t        is_reusing;                              /* 1: one process of a bot plays many games */
+    bool            has_sprt;                                /* a match that ends as soon as this test is settled */
+    Sprt            sprt;
     StoredEntrant  *entrants;
     size_t          n_entrants;
 } Plan;
@@ -49,7 +54,7 @@ void plan_hash(const char *json, char hash[17]);
 /* Says in a few words how two plans differ, as "the seed: 1 here, 2 there". False if they do not. */
 bool plan_difference(const char *here, const char *there, char *text, size_t room);
 
-/* The player that an entrant describes, under its name. */
-TurfPlayer *plan_open_player(const Plan *plan, size_t entrant, TurfError *error);
+/* The player that an entrant describes, under its name; `others` are those before it. The plan has to stay. */
+TurfPlayer *plan_open_player(const Plan *plan, size_t entrant, TurfPlayer *const *others, TurfError *error);
 
 #endif

@@ -92,7 +92,7 @@ static bool receive(void *context, Part *part)
         return true;
     }
     uint64_t number = ++run->n_received;
-    bool     waits = part->is_single;
+    bool     waits = part->is_unique;
     *run->pending_end = part;
     run->pending_end = &part->next;
     run->n_pending++;
@@ -173,7 +173,7 @@ static void tell(void *context, size_t pairing, uint64_t index, bool is_swapped,
     pthread_mutex_lock(&run->lock);
     if (options->forfeited && loser >= 0)
         options->forfeited(options->context, run->job->pairings[pairing].players[loser], index, result->forfeit.reason,
-                           result->forfeit.text);
+                           result->forfeit.text, result->errors);
     if (options->finished)
         options->finished(options->context, pairing, index, game_record_ending(&record), result->length);
     pthread_mutex_unlock(&run->lock);
@@ -281,6 +281,7 @@ bool run_play(const RunJob *job, TurfTotals (*totals)[2], TurfError *error)
                           .move_cap_ms = options->move_cap_ms,
                           .n_recorded = job->keep ? job->n_recorded : 0,
                           .logs_singles = job->keep != NULL,
+                          .counts_singly = job->counts_singly,
                           .tells_games = options->finished != NULL,
                           .stop = &run.is_stopped,
                           .receive = receive,

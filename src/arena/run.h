@@ -15,6 +15,7 @@ typedef struct RunJob {
     const Spans          *played;          /* not to be played again; may be NULL */
     int                   shard, n_shards; /* from 1; n_shards 0 is all */
     uint64_t              n_recorded;      /* games of each pairing to write down move by move */
+    bool                  counts_singly;   /* all games count one by one, as those of bots do */
     /* Keeps parts for good; what it has kept is counted, and the next game of a bot waits for it. Called from one
      * thread at a time. NULL: nothing is kept, and nothing is written down. False ends the run. */
     bool (*keep)(void *context, Part *const *parts, size_t n_parts, TurfError *error);

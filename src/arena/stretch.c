@@ -82,10 +82,18 @@ void ground_release(Ground *ground)
     ground->n_starts = 0;
 }
 
-bool pairing_is_single(const Ground *ground, size_t pairing)
+static bool is_unique(const Ground *ground, size_t pairing)
 {
     const TurfPlayer *const *players = ground->pairings[pairing].players;
-    return ground->time_ms > 0 || players[0]->kind->is_bot || players[1]->kind->is_bot;
+    for (int i = 0; i < 2; i++)
+        if (players[i]->kind->is_bot || players[i]->time_gain_ms > 0)
+            return true;
+    return ground->time_ms > 0;
+}
+
+bool pairing_is_single(const Ground *ground, size_t pairing)
+{
+    return ground->counts_singly || is_unique(ground, pairing);
 }
 
 /* ---- cutting ------------------------------------------------------------------------------ */
@@ -165,6 +173,7 @@ static bool keep_log(Part *part, GameLog *log, const GameRecord *record, const M
     logged->texts[0] = json_dumps(log->moves, JSON_COMPACT);
     logged->texts[1] = json_dumps(log->times, JSON_COMPACT);
     logged->texts[2] = is_forfeit ? strdup(result->forfeit.text) : NULL;
+    logged->texts[3] = is_forfeit && *result->errors ? strdup(result->errors) : NULL;
     logged->record.start = log->start;
     logged->record.moves = logged->texts[0];
     logged->record.times = logged->texts[1];
@@ -293,6 +302,7 @@ static bool play_part(const Ground *ground, Span games, TurfPlayer *const player
     if (!part)
         return false;
     part->is_single = is_single;
+    part->is_unique = is_single && is_unique(ground, games.pairing);
     while (*n_played < games.n && !is_stopped(ground)) {
         is_good = play_numbered(ground, part, players, games.first + *n_played, wants_log, &is_whole, error);
         if (!is_good || !is_whole)

@@ -28,6 +28,7 @@ typedef struct Part {
     Span         games;
     TurfTotals   totals[2]; /* as in ChunkRecord */
     bool         is_single; /* one game, which counts by its record */
+    bool         is_unique; /* it cannot be played again, so the next game waits until it is safe */
     LoggedGame  *logged;
     size_t       n_logged;
 } Part;
@@ -41,9 +42,10 @@ typedef struct Ground {
     GroundStart       *starts; /* game by game in turns */
     size_t             n_starts;
     int64_t            time_ms, move_cap_ms;
-    uint64_t           n_recorded;   /* of each pairing, from the first */
-    bool               logs_singles; /* games with bots or clocks are handed over one by one, with their moves */
-    bool               tells_games;  /* no stretch is left to a kernel */
+    uint64_t           n_recorded;    /* of each pairing, from the first */
+    bool               logs_singles;  /* games with bots or clocks are handed over one by one, with their moves */
+    bool               counts_singly; /* all games count one by one */
+    bool               tells_games;   /* no stretch is left to a kernel */
     const atomic_bool *stop;
     /* Takes a part, which is the receiver's to free from then on. False: no more is wanted. */
     bool (*receive)(void *context, Part *part);

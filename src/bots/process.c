@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "bots/nursery.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -22,8 +23,9 @@
 #include <wordexp.h>
 
 enum {
-    MOST_STALE_BYTES = 1 << 20, /* thrown away before a question; more is a flood */
-    GRACE_MS = 200              /* to end by itself once its input is closed */
+    MOST_STALE_BYTES = 1 << 20,  /* thrown away before a question; more is a flood */
+    MOST_LOGGED_BYTES = 1 << 24, /* of one process */
+    GRACE_MS = 200               /* to end by itself once its input is closed */
 };
 
 /* ---- commands ----------------------------------------------------------------------------- */
@@ -41,14 +43,14 @@ static char *find_program(const char *name)
     char       *found = NULL;
     if (strchr(name, '/'))
         return is_program(name) ? strdup(name) : NULL;
-    for (const char *at = path ? path : "/usr/local/bin:/usr/bin:/bin"; *at; at += strspn(at, ":")) {
-        size_t length = strcspn(at, ":");
-        if (asprintf(&found, "%.*s/%s", (int)length, at, name) < 0)
+    for (const char *at = path ? path : "/usr/local/bin:/usr/bin:/bin"; at;) {
+        size_t length = strcspn(at, ":"); /* an empty entry is the current folder */
+        if (asprintf(&found, "%.*s/%s", length ? (int)length : 1, length ? at : ".", name) < 0)
             return NULL;
         if (is_program(found))
             return found;
         free(found);
-        at += length;
+        at = at[length] ? at + length + 1 : NULL;
     }
     return NULL;
 }
@@ -96,6 +98,20 @@ void process_free_words(char **words)
     free(words);
 }
 
+char *process_quote_words(const char *const *words, size_t n_words)
+{
+    char  *text = NULL;
+    size_t length = 0;
+    FILE  *out = open_memstream(&text, &length);
+    for (size_t i = 0; out && i < n_words; i++) {
+        fputs(i ? " '" : "'", out);
+        for (const char *at = words[i]; *at; at++)
+            fputs(*at == '\'' ? "'\\''" : (const char[2]){*at, '\0'}, out);
+        fputc('\'', out);
+    }
+    return out && fclose(out) == 0 ? text : NULL;
+}
+
 /* ---- starting ----------------------------------------------------------------------------- */
 
 typedef struct Pipes {
@@ -116,26 +132,50 @@ static bool open_pipes(Pipes *pipes)
     return true;
 }
 
-/* In the child, between fork and exec: only what is safe there in a program with threads. */
-static _Noreturn void become(const Pipes *pipes, char *const *words, char *const *environment, pid_t parent)
+/* What a child needs to become a bot. */
+typedef struct Birth {
+    const Pipes *pipes;
+    char *const *words, *const *environment;
+    const ProcessTerms *terms;
+    bool                has_warden;
+    pid_t               parent;
+} Birth;
+
+static void limit(int resource, int64_t most, int64_t most_of_all)
 {
-    struct rlimit none = {0, 0};
-    sigset_t      empty;
+    struct rlimit both = {(rlim_t)most, (rlim_t)most_of_all};
+    setrlimit(resource, &both);
+}
+
+/* In the child, between fork and exec: only what is safe there in a program with threads. Its memory is limited here
+ * only if the warden will not do it: by the kernel's count, which knows no families, programs that reserve much and use
+ * little would come off badly. */
+static void become(void *context)
+{
+    const Birth        *birth = context;
+    const Pipes        *pipes = birth->pipes;
+    const ProcessTerms *terms = birth->terms;
+    sigset_t            empty;
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent)
+    if (getppid() != birth->parent)
         _exit(127); /* the arena died in between */
     sigemptyset(&empty);
     sigprocmask(SIG_SETMASK, &empty, NULL);
     signal(SIGPIPE, SIG_DFL);
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
-    setrlimit(RLIMIT_CORE, &none);
+    limit(RLIMIT_CORE, 0, 0);
+    if (terms->most_cpu_seconds > 0)
+        limit(RLIMIT_CPU, terms->most_cpu_seconds, terms->most_cpu_seconds + 1); /* a signal that tells, first */
+    if (terms->most_mib > 0 && !birth->has_warden)
+        limit(RLIMIT_DATA, terms->most_mib << 20, terms->most_mib << 20);
     /* Away from 0 to 2 first, where they may be if the arena itself was started without. */
-    int failure = fcntl(pipes->failure[1], F_DUPFD_CLOEXEC, 3), to = fcntl(pipes->to[0], F_DUPFD_CLOEXEC, 3);
-    int from = fcntl(pipes->from[1], F_DUPFD_CLOEXEC, 3), errors = fcntl(pipes->errors[1], F_DUPFD_CLOEXEC, 3);
-    if (dup2(to, 0) == 0 && dup2(from, 1) == 1 && dup2(errors, 2) == 2)
-        execve(words[0], words, environment);
+    int  failure = fcntl(pipes->failure[1], F_DUPFD_CLOEXEC, 3), to = fcntl(pipes->to[0], F_DUPFD_CLOEXEC, 3);
+    int  from = fcntl(pipes->from[1], F_DUPFD_CLOEXEC, 3), errors = fcntl(pipes->errors[1], F_DUPFD_CLOEXEC, 3);
+    bool is_there = !terms->folder || chdir(terms->folder) == 0;
+    if (is_there && dup2(to, 0) == 0 && dup2(from, 1) == 1 && dup2(errors, 2) == 2)
+        execve(birth->words[0], birth->words, birth->environment);
     int why = errno;
     (void)!write(failure, &why, sizeof why);
     _exit(127);
@@ -157,7 +197,7 @@ static char **environment_with(char *token)
 
 static void set_nonblocking(int fd) { fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK); }
 
-bool process_start(Process *process, char *const *words, TurfError *error)
+bool process_start(Process *process, char *const *words, const ProcessTerms *terms, TurfError *error)
 {
     uint64_t number = 0;
     Pipes    pipes;
@@ -178,9 +218,14 @@ bool process_start(Process *process, char *const *words, TurfError *error)
         return error_set(error, "a bot cannot be started: %s", strerror(errno));
     }
     process->error_text[0] = '\0';
-    pid_t parent = getpid(), pid = fork();
-    if (pid == 0)
-        become(&pipes, words, environment, parent);
+    process->log = terms->log;
+    Birth birth = {.pipes = &pipes,
+                   .words = words,
+                   .environment = environment,
+                   .terms = terms,
+                   .has_warden = warden_works(),
+                   .parent = getpid()};
+    pid_t pid = nursery_fork(become, &birth);
     free(environment);
     close(pipes.to[0]);
     close(pipes.from[1]);
@@ -204,13 +249,16 @@ bool process_start(Process *process, char *const *words, TurfError *error)
             why = 0;
     }
     close(pipes.failure[0]);
-    if (pid > 0 && why == 0)
+    if (pid > 0 && why == 0) {
+        process->ward = warden_watch(pid, terms->most_mib, terms->most_processes);
         return true;
+    }
     process_stop(process);
     free(process->error_text);
     process->error_text = NULL;
     process->start_errno = why;
-    return error_set(error, "%s cannot be run: %s", words[0], strerror(why));
+    return error_set(error, "%s cannot be run%s%s: %s", words[0], terms->folder ? " in " : "",
+                     terms->folder ? terms->folder : "", strerror(why));
 }
 
 bool process_accept(Process *process, int listener, int64_t deadline_ns, const atomic_bool *stop, TurfError *error)
@@ -265,9 +313,13 @@ static bool read_errors(Process *process)
 {
     char    text[4096];
     ssize_t length = read(process->errors, text, sizeof text);
-    if (length > 0)
+    if (length > 0) {
         keep_tail(process, text, (size_t)length);
-    else if (length == 0 || (errno != EAGAIN && errno != EINTR))
+        if (process->log > 0 && process->n_logged < MOST_LOGGED_BYTES)
+            (void)!write(process->log, text, (size_t)length);
+        process->n_logged += (size_t)length;
+    }
+    if (length == 0 || (length < 0 && errno != EAGAIN && errno != EINTR))
         close_end(&process->errors);
     return length > 0;
 }
@@ -479,10 +531,19 @@ static bool has_ended(Process *process, int patience_ms, int *status)
     return false;
 }
 
+bool process_has_ended(const Process *process)
+{
+    bool          is_child = process->pid > 0;
+    struct pollfd end = {.fd = is_child ? process->death : process->from, .events = is_child ? POLLIN : POLLRDHUP};
+    return process->from < 0 || (end.fd >= 0 && poll(&end, 1, 0) > 0);
+}
+
 int process_stop(Process *process)
 {
     enum { MOST_LAST_HELPINGS = 256, PATIENCE_AFTER_KILL_MS = 1000 };
     int status = -1;
+    process->verdict = warden_release(process->ward);
+    process->ward = NULL;
     close_end(&process->to);
     if (process->pid > 0) {
         bool may_end = process->answer != PROCESS_LATE && process->answer != PROCESS_FLOODS;

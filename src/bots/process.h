@@ -4,6 +4,7 @@
 #ifndef TURF_BOTS_PROCESS_H
 #define TURF_BOTS_PROCESS_H
 
+#include "bots/warden.h"
 #include "turf.h"
 
 #include <stdatomic.h>
@@ -20,11 +21,22 @@ typedef enum ProcessAnswer {
     PROCESS_FLOODS    /* a line too long, or output without end */
 } ProcessAnswer;
 
+/* On what terms it runs. A limit of 0 is none. */
+typedef struct ProcessTerms {
+    const char *folder;   /* where; NULL: where the arena is */
+    int         log;      /* a descriptor that gets what it writes to standard error; 0: nobody does */
+    int64_t     most_mib; /* of memory, and processes, in its whole family */
+    int64_t     most_processes;
+    int64_t     most_cpu_seconds; /* in each process */
+} ProcessTerms;
+
 typedef struct Process {
-    pid_t pid;
-    int   to, from, errors; /* its standard input, output and error; -1 when closed */
-    int   death;            /* becomes readable when it ends; -1 if there is no such thing */
-    char  token[40];        /* in the environment of its whole family */
+    pid_t         pid;
+    int           to, from, errors; /* its standard input, output and error; -1 when closed */
+    int           death;            /* becomes readable when it ends; -1 if there is no such thing */
+    char          token[40];        /* in the environment of its whole family */
+    Ward         *ward;             /* NULL if nobody watches what it uses */
+    WardenVerdict verdict;          /* once it is stopped: whether the warden ended it */
 
     char              *question; /* what is still to be written of it */
     size_t             n_question;
@@ -34,8 +46,11 @@ typedef struct Process {
 
     char  *inbox; /* what it has written so far; an answer is a line of this */
     size_t n_inbox, n_line;
-    char  *error_text; /* the last of what it wrote to standard error */
+    char
+        *error_text; /* the last of what it wrote to standard error; kept when it is stopped, and freed by the caller */
     size_t n_error_text;
+    int    log;
+    size_t n_logged;
     int    start_errno; /* why it could not be started */
 } Process;
 
@@ -44,8 +59,12 @@ typedef struct Process {
 bool   process_read_command(const char *command, char ***words, TurfError *error);
 char **process_copy_words(char *const *words);
 void   process_free_words(char **words);
+/* The words in one string, each quoted as for a shell; to be freed. NULL when memory is short. */
+char *process_quote_words(const char *const *words, size_t n_words);
 
-bool process_start(Process *process, char *const *words, TurfError *error);
+bool process_start(Process *process, char *const *words, const ProcessTerms *terms, TurfError *error);
+/* Has it ended by itself? */
+bool process_has_ended(const Process *process);
 /* A bot that connects by TCP instead: waits for it at a listening socket, no longer than to the deadline. It
  * is talked to and stopped in the same way, but cannot be killed. */
 bool process_accept(Process *process, int listener, int64_t deadline_ns, const atomic_bool *stop, TurfError *error);

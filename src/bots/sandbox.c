@@ -1,17 +1,25 @@
 #include "bots/sandbox.h"
 
 #include <spawn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-static char *const wrapper[] = {
+/* The device folder is a file system in memory of the bot's own, so it is closed too, but for 256 MiB of it. */
+static const char *const wrapper[] = {
     "/usr/bin/bwrap",
     "--ro-bind",
     "/",
     "/",
     "--dev",
+    "/dev",
+    "--size",
+    "268435456",
+    "--tmpfs",
+    "/dev/shm",
+    "--remount-ro",
     "/dev",
     "--proc",
     "/proc",
@@ -23,28 +31,46 @@ static char *const wrapper[] = {
     "--setenv",
     "TMPDIR",
     "/dev/shm",
-    "--",
 };
 
-enum { N_WRAPPER = sizeof wrapper / sizeof wrapper[0] };
+/* The last fence against a program that forks without end, behind the warden. It does not bind root, and it can be put
+ * up only inside, where the user's other processes do not count. */
+static const char prlimit[] = "/usr/bin/prlimit", fence[] = "--nproc=4096";
 
-char **sandbox_wrap(char *const *words)
+enum { N_WRAPPER = sizeof wrapper / sizeof wrapper[0], N_FENCE = 2, N_END = 2 };
+
+char **sandbox_wrap(char *const *words, const char *const *writable)
 {
-    size_t n_words = 0;
+    size_t n_words = 0, n_writable = 0, n = 0;
     while (words[n_words])
         n_words++;
-    char **wrapped = access(wrapper[0], X_OK) == 0 ? calloc(N_WRAPPER + n_words + 1, sizeof *wrapped) : NULL;
-    if (wrapped) {
-        memcpy(wrapped, wrapper, sizeof wrapper);
-        memcpy(wrapped + N_WRAPPER, words, n_words * sizeof *wrapped);
+    while (writable && writable[n_writable])
+        n_writable++;
+    size_t       room = N_WRAPPER + 3 * n_writable + N_FENCE + n_words + N_END;
+    const char **wrapped = access(wrapper[0], X_OK) == 0 ? calloc(room, sizeof *wrapped) : NULL;
+    if (!wrapped)
+        return NULL;
+    for (size_t i = 0; i < N_WRAPPER; i++)
+        wrapped[n++] = wrapper[i];
+    for (size_t i = 0; i < n_writable; i++) {
+        wrapped[n++] = "--bind";
+        wrapped[n++] = writable[i];
+        wrapped[n++] = writable[i];
     }
-    return wrapped;
+    wrapped[n++] = "--";
+    if (geteuid() != 0 && access(prlimit, X_OK) == 0) {
+        wrapped[n++] = prlimit;
+        wrapped[n++] = fence;
+    }
+    for (size_t i = 0; i < n_words; i++)
+        wrapped[n++] = words[i];
+    return (char **)(void *)wrapped; /* as execve wants them */
 }
 
 bool sandbox_works(void)
 {
     static char *const         nothing[] = {"/bin/true", NULL};
-    char                     **words = sandbox_wrap(nothing);
+    char                     **words = sandbox_wrap(nothing, NULL);
     posix_spawn_file_actions_t silence;
     pid_t                      pid;
     int                        status = -1;

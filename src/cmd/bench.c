@@ -3,6 +3,9 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/rng.h"
+#include "cmd/console.h"
+
+#include <string.h>
 
 #define SECONDS_EACH 0.5
 
@@ -44,6 +47,7 @@ static const struct {
     {"amoeba-wars", bench_amoeba_wars},
     {"ai-battleground", bench_ai_battleground},
     {"squirrel-war", bench_squirrel_war},
+    {"bots", bench_bots},
     {"serve", bench_serve},
 };
 
@@ -60,14 +64,17 @@ static size_t read_part(const Arguments *arguments)
         return N_PARTS;
     int found = name_find(arguments->words[0], names, N_PARTS);
     if (found < 0)
-        die("there is no part '%s' of the bench; leave it out, or name a game, or serve",
+        die("there is no part '%s' of the bench; leave it out, or name a game, bots or serve",
             error_quote(quoted, arguments->words[0]));
     return (size_t)found;
 }
 
 int cmd_bench(const Arguments *arguments)
 {
-    size_t                   part = read_part(arguments);
+    if (arguments->n_words == 1 && !strcmp(arguments->words[0], BENCH_NULL_BOT))
+        return bench_null_bot();
+    size_t part = read_part(arguments);
+
     static const char *const titles[] = {"what", "how", "rate", "", "x slow"};
     Bench bench = {.settings = &arguments->settings, .table = table_new("llrlr", titles), .json = json_array()};
     if (!arguments->settings.is_quiet)

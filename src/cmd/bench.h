@@ -28,5 +28,11 @@ void bench_amoeba_wars(Bench *bench);
 void bench_ai_battleground(Bench *bench);
 void bench_squirrel_war(Bench *bench);
 void bench_serve(Bench *bench);
+void bench_bots(Bench *bench);
+
+/* The other end of bench_bots: a bot that answers everything with nothing. It is turf itself, started with this word.
+ */
+#define BENCH_NULL_BOT "null-bot"
+int bench_null_bot(void);
 
 #endif

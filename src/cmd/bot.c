@@ -13,6 +13,20 @@ typedef struct Sitter {
     TurfRng          *rng;
 } Sitter;
 
+/* The time there is for an answer, if the question says so. */
+static Thinking think(const Sitter *sitter, const json_t *line)
+{
+    const json_t *left = json_object_get(line, "timeLeftForMove"), *gain = json_object_get(line, "timeGainPerTurn");
+    Thinking      thinking = {.rng = sitter->rng, .deadline_ns = INT64_MAX};
+    json_int_t    left_ms = json_integer_value(left), gain_ms = json_integer_value(gain);
+    enum { MOST_MS = 86400000 };
+    if (left_ms > 0 && left_ms <= MOST_MS)
+        thinking.deadline_ns = clock_ns() + left_ms * 1000000;
+    if (gain_ms > 0 && gain_ms <= MOST_MS && thinking.deadline_ns < INT64_MAX)
+        thinking.time_gain_ms = gain_ms;
+    return thinking;
+}
+
 static json_t *answer_turn(const Sitter *sitter, const TurfGame *game, const json_t *line, TurfError *error)
 {
     TurfState state;
@@ -21,7 +35,8 @@ static json_t *answer_turn(const Sitter *sitter, const TurfGame *game, const jso
         return NULL;
     if (game->to_move(&state) == TURF_MOVER_NOBODY)
         return json_pack("{s:n}", "move");
-    player_judge(sitter->player, &state, false, &(Thinking){.rng = sitter->rng}, moves);
+    Thinking thinking = think(sitter, line);
+    player_judge(sitter->player, &state, false, &thinking, moves);
     return json_pack("{s:o}", "move", game->move_to_json(&state, moves[0]));
 }
 
@@ -41,6 +56,8 @@ static bool read_field(const json_t *line, BgState *state, TurfError *error)
     if (!bg_check_config(&config, error))
         return false;
     bg_start(state, &config);
+    json_int_t iteration = json_integer_value(json_object_get(line, "currIteration"));
+    state->iteration = iteration > 0 && iteration < config.max_game_iterations ? (int32_t)iteration : 0;
     json_array_foreach(field, i, row)
     {
         if (json_string_length(row) != (size_t)config.cols)
@@ -60,9 +77,9 @@ static json_t *answer_action(const Sitter *sitter, const json_t *line, TurfError
     TurfCell cells[TURF_MOST_CELLS];
     if (!read_field(line, &state, error))
         return NULL;
-    size_t n_cells =
-        sitter->player->kind->act(sitter->player, &state, TURF_FIRST, &(Thinking){.rng = sitter->rng}, cells);
-    json_t *list = json_array();
+    Thinking thinking = think(sitter, line);
+    size_t   n_cells = sitter->player->kind->act(sitter->player, &state, TURF_FIRST, &thinking, cells);
+    json_t  *list = json_array();
     for (size_t i = 0; i < n_cells; i++)
         json_array_append_new(list, json_pack("[i,i]", cells[i].row, cells[i].col));
     return json_pack("{s:o}", "cells", list);
@@ -72,6 +89,8 @@ static json_t *answer(const void *context, const TurfGame *game, const json_t *l
 {
     if (json_object_get(line, "error"))
         exit(EXIT_FINE); /* the game is lost, and the arena says why */
+    if (json_object_get(line, "new_game"))
+        return json_null(); /* whoever asks on does not mean the same game; players remember nothing of it */
     return game_is_simultaneous(game) ? answer_action(context, line, error) : answer_turn(context, game, line, error);
 }
 

@@ -3,12 +3,12 @@
 #include "arena/match.h"
 #include "base/clock.h"
 #include "base/rng.h"
+#include "cmd/bot_terms.h"
 #include "cmd/console.h"
 #include "players/bot.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -50,30 +50,13 @@ typedef struct Findings {
     char    why[N_CHECKS][400];
     int     n_games;
     int64_t slowest_ns;
-    char    last_words[200];
+    char    last_words[BOT_LAST_WORDS];
 } Findings;
 
 static void fail(Findings *findings, Check check, const char *text)
 {
     findings->is_tried[check] = findings->has_failed[check] = true;
     snprintf(findings->why[check], sizeof findings->why[check], "%s", text);
-}
-
-/* The command in one string, each word quoted as for a shell. */
-static char *quote_command(const char *const *words, int n_words)
-{
-    char  *text = NULL;
-    size_t length = 0;
-    FILE  *out = open_memstream(&text, &length);
-    for (int i = 0; out && i < n_words; i++) {
-        fputs(i ? " '" : "bot:'", out);
-        for (const char *at = words[i]; *at; at++)
-            fputs(*at == '\'' ? "'\\''" : (const char[2]){*at, '\0'}, out);
-        fputc('\'', out);
-    }
-    if (!out || fclose(out) != 0)
-        die("out of memory");
-    return text;
 }
 
 /* Plays against a random player, on both sides in turn, until something goes wrong. */
@@ -101,7 +84,7 @@ static void play_games(const TurfGame *game, TurfPlayer *bot, const Settings *se
         findings->is_tried[STARTS] = true;
         if (result.slowest_ns[side] > findings->slowest_ns)
             findings->slowest_ns = result.slowest_ns[side];
-        snprintf(findings->last_words, sizeof findings->last_words, "%s", bot_last_words(bot));
+        bot_last_words(bot_errors(bot), findings->last_words);
         for (int c = ANSWERS; c <= LEGAL; c++)
             findings->is_tried[c] = true;
         if (result.forfeiter == side) {
@@ -118,23 +101,20 @@ static void play_games(const TurfGame *game, TurfPlayer *bot, const Settings *se
 }
 
 /* Started and given nothing at all, it should leave by itself. */
-static void check_end(const char *command, Findings *findings)
+static void check_end(const TurfPlayer *bot, Findings *findings)
 {
     char    **words;
     Process   process;
     TurfError error;
-    int       status;
-    if (!process_read_command(command, &words, &error))
+    if (!process_read_command(bot->command, &words, &error))
         return;
-    if (process_start(&process, words, &error)) {
+    if (process_start(&process, words, &bot->terms.process, &error)) {
         int64_t until_ns = clock_ns() + PATIENCE_AT_END_MS * INT64_C(1000000);
-        bool    has_ended = false;
+        bool    has_ended;
         close(process.to);
         process.to = -1;
-        while (!has_ended && clock_ns() < until_ns) {
-            has_ended = waitpid(process.pid, &status, WNOHANG) == process.pid;
+        while (!(has_ended = process_has_ended(&process)) && clock_ns() < until_ns)
             nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
-        }
         findings->is_tried[ENDS] = true;
         if (!has_ended)
             fail(findings, ENDS, "three seconds later it was still there");
@@ -167,17 +147,17 @@ int cmd_check_bot(const Arguments *arguments)
 {
     const Settings *settings = &arguments->settings;
     const TurfGame *game = read_game(arguments->words[0]);
-    char           *spec = quote_command(arguments->words + 1, arguments->n_words - 1);
+    char           *command = process_quote_words(arguments->words + 1, (size_t)arguments->n_words - 1), *spec;
     TurfError       error;
     Findings       *findings = calloc(1, sizeof *findings);
-    if (!findings)
+    if (!findings || !command || asprintf(&spec, "bot:%s", command) < 0)
         die("out of memory");
     TurfPlayer *bot = turf_player_open(game, spec, &error);
     if (bot) {
-        sandbox_bots(&bot, 1, settings);
+        set_bot_terms(&bot, 1, settings);
         play_games(game, bot, settings, findings);
         if (!findings->has_failed[STARTS])
-            check_end(bot->command, findings);
+            check_end(bot, findings);
         turf_player_free(bot);
     } else {
         fail(findings, STARTS, error.text);
@@ -185,5 +165,6 @@ int cmd_check_bot(const Arguments *arguments)
     int status = report(findings, settings);
     free(findings);
     free(spec);
+    free(command);
     return status;
 }

@@ -8,12 +8,8 @@
 
 enum { EXIT_FINE = 0, EXIT_FAULTS = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
 
-/* An option that may be given several times. */
-enum { MOST_TEXTS = 64 };
-typedef struct TextList {
-    const char *texts[MOST_TEXTS];
-    size_t      n_texts;
-} TextList;
+/* How often an option may be given that may be given more than once. */
+enum { LIST_ROOM = 31 };
 
 /* The values of all options of all commands; an option means the same wherever it is taken. */
 typedef struct Settings {
@@ -30,24 +26,38 @@ typedef struct Settings {
     const char *format;
     const char *sandbox; /* off, auto or require; NULL is auto */
     const char *hash;    /* a size, as typed */
-    const char *db;      /* a file, or none */
+    const char *allow_write[LIST_ROOM + 1], *bot_logs;
+    uint64_t    bot_mib, bot_processes, bot_cpu_seconds; /* 0: as usual */
+    const char *listen;
+    const char *db; /* a file, or none */
     const char *schedule;
     const char *starts, *entrants;     /* files */
     const char *shard;                 /* k/N, as typed */
+    const char *sprt;                  /* elo0,elo1[,alpha,beta], as typed */
     const char *what;                  /* to export */
     bool        has_n_games, has_seed; /* given, not the default */
     uint64_t    port, patience_s;
     bool        has_port;
-    const char *listen, *page;
-    TextList    allowed, hosts;
-    bool        wants_json, is_quiet, wants_swap, wants_all, hides_times, wants_crlf, is_strict, wants_json_lines;
+    const char *page; /* a folder */
+    const char *allowed[LIST_ROOM + 1], *hosts[LIST_ROOM + 1];
+    bool wants_json, is_quiet, wants_swap, wants_all, hides_times, wants_crlf, is_strict, wants_json_lines, is_reusing;
 } Settings;
+
+/* What commands with bots take, and those with runs. */
+#define BOT_OPTIONS "sandbox allow-write bot-memory bot-processes bot-cpu bot-logs"
+#define RUN_OPTIONS                                                                                                    \
+    "games seed jobs start starts size swap time move-cap " BOT_OPTIONS                                                \
+    " reuse strict db record shard no-times json json-lines quiet"
+#define TOURNAMENT_OPTIONS RUN_OPTIONS " schedule rounds entrants"
+#define RESUME_OPTIONS "db jobs " BOT_OPTIONS " strict no-times json json-lines quiet"
 
 typedef struct Arguments {
     const struct Command *command;
     Settings              settings;
     const char *const    *words; /* what is not an option */
     int                   n_words;
+    /* Who plays the games of runs; NULL: the threads of this program. */
+    const struct EventElsewhere *elsewhere;
 } Arguments;
 
 typedef struct Command {
@@ -80,6 +90,7 @@ int cmd_solve(const Arguments *arguments);
 int cmd_squirrel(const Arguments *arguments);
 int cmd_check_bot(const Arguments *arguments);
 int cmd_bot(const Arguments *arguments);
+int cmd_run(const Arguments *arguments);
 int cmd_report(const Arguments *arguments);
 int cmd_runs(const Arguments *arguments);
 int cmd_export(const Arguments *arguments);

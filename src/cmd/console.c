@@ -1,7 +1,6 @@
 #include "cmd/console.h"
 
 #include "base/error.h"
-#include "bots/sandbox.h"
 #include "players/player.h"
 
 #include <errno.h>
@@ -99,25 +98,6 @@ TurfPlayer *read_player(const TurfGame *game, const char *spec)
     return player;
 }
 
-void sandbox_bots(TurfPlayer *const *players, size_t n_players, const Settings *settings)
-{
-    const char *when = settings->sandbox ? settings->sandbox : "auto";
-    bool        has_bots = false;
-    for (size_t i = 0; i < n_players; i++)
-        has_bots |= players[i]->kind->is_bot && !players[i]->kind->plays_alone;
-    if (strcmp(when, "off") && strcmp(when, "auto") && strcmp(when, "require"))
-        die("--sandbox is off, auto or require");
-    if (!has_bots || !strcmp(when, "off"))
-        return;
-    bool is_there = sandbox_works();
-    if (!is_there && !strcmp(when, "require"))
-        die("there is no sandbox: bubblewrap is not installed, or may not do its work here");
-    if (!is_there && !settings->is_quiet)
-        fprintf(stderr, "turf: bots run without a sandbox: bubblewrap is not installed, or may not do its work here\n");
-    for (size_t i = 0; i < n_players; i++)
-        players[i]->is_sandboxed = is_there && players[i]->kind->is_bot && !players[i]->kind->plays_alone;
-}
-
 /* A NUL byte, which would end a text early, becomes a character that nothing accepts. */
 static void replace_nuls(char *text, size_t length)
 {
@@ -125,8 +105,7 @@ static void replace_nuls(char *text, size_t length)
         *at = '\1';
 }
 
-/* The whole of a small text file. */
-static char *read_file(const char *path)
+char *read_file(const char *path)
 {
     enum { MOST_BYTES = 1 << 20 };
     errno = 0;
@@ -136,7 +115,7 @@ static char *read_file(const char *path)
         die("the file '%s' cannot be read: %s", path, strerror(errno));
     size_t length = fread(text, 1, MOST_BYTES, file);
     if (ferror(file) || length == MOST_BYTES) {
-        const char *why = ferror(file) ? strerror(errno) : "it is too large to be a position";
+        const char *why = ferror(file) ? strerror(errno) : "it is too large, more than 1 MiB";
         free(text);
         die("the file '%s' cannot be read: %s", path, why);
     }

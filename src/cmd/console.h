@@ -20,8 +20,8 @@ bool console_is_interrupted(void);
 
 const TurfGame *read_game(const char *name);
 TurfPlayer     *read_player(const TurfGame *game, const char *spec);
-/* Puts the bots among the players into the sandbox, as --sandbox says; says so if there is none. */
-void sandbox_bots(TurfPlayer *const *players, size_t n_players, const Settings *settings);
+/* The whole of a small text file, or of standard input for "-". Freed by the caller. */
+char *read_file(const char *path);
 /* What --start and --size mean: the name of a start, a board written out, a file that holds one, or
  * a size. The result is checked; it is freed by the caller, and NULL stands for the usual start. */
 char *read_start(const TurfGame *game, const Settings *settings);

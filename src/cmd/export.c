@@ -178,6 +178,21 @@ static void export_games(Sheet *sheet, const RunView *view, Store *store, const 
                 (unsigned long long)view->n_recorded, (unsigned long long)view->n_games);
 }
 
+/* Puts a column for each kind of draw, or for each reason of a forfeit, in the place of an object. */
+static void spread_counts(json_t *row, const json_t *counts, const char *key, const TurfGame *game)
+{
+    int n_kinds = game ? TURF_N_ENDINGS : TURF_N_FORFEITS;
+    for (int kind = game ? TURF_DRAWN : 0; kind < n_kinds; kind++) {
+        const char *name = game ? game->ending_names[kind] : turf_forfeit_name((TurfForfeit)kind);
+        char        title[64];
+        if (!name)
+            continue;
+        (void)snprintf(title, sizeof title, "%s_%s", key, name);
+        json_object_set_new(row, title, json_integer(json_integer_value(json_object_get(counts, name))));
+    }
+    json_object_del(row, key);
+}
+
 /* The standings of the run as rows that have a number for each figure. */
 static void export_standings(Sheet *sheet, const RunView *view)
 {
@@ -190,6 +205,8 @@ static void export_standings(Sheet *sheet, const RunView *view)
         json_object_update(row, standing);
         json_object_del(row, "interval");
         json_object_del(row, "elo_interval");
+        spread_counts(row, json_object_get(standing, "draws"), "draws", view->game);
+        spread_counts(row, json_object_get(standing, "forfeits"), "forfeits", NULL);
         json_object_set(row, "score_low", json_array_get(score, 0));
         json_object_set(row, "score_high", json_array_get(score, 1));
         json_object_set(row, "elo_low", json_array_get(elo, 0));

@@ -47,8 +47,10 @@ int json_lines(const TurfGame *game, LineAnswer *answer, const void *context)
             status = EXIT_USAGE;
             out = error_json(&error, reader.number);
         }
-        json_dumpf(out, stdout, JSON_COMPACT);
-        putchar('\n');
+        if (!json_is_null(out)) {
+            json_dumpf(out, stdout, JSON_COMPACT);
+            putchar('\n');
+        }
         json_decref(out);
         json_decref(json);
         if (!has_more_to_read() || ferror(stdout))

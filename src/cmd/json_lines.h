@@ -5,7 +5,7 @@
 
 #include "games/game.h"
 
-/* The answer to one line, or NULL with the error filled in. */
+/* The answer to one line, a JSON null where nothing is to be said, or NULL with the error filled in. */
 typedef json_t *LineAnswer(const void *context, const TurfGame *game, const json_t *line, TurfError *error);
 
 /* Returns the exit status. */

@@ -1,5 +1,6 @@
 /* turf: the table of commands, and nothing else. */
 #include "base/error.h"
+#include "cmd/bot_terms.h"
 #include "cmd/console.h"
 
 #include <signal.h>
@@ -8,10 +9,6 @@
 
 static int cmd_help(const Arguments *arguments);
 
-#define RUN_OPTIONS                                                                                                    \
-    "games seed jobs start starts size swap time move-cap sandbox strict db record shard no-times json json-lines "    \
-    "quiet"
-
 static const Command commands[] = {
     {"games", "", "the games, how they start, and who can play them", "json", NULL, 0, 0, cmd_games},
     {"play", "GAME [P1 P2]", "one game at the terminal; a person where no player is named",
@@ -19,14 +16,13 @@ static const Command commands[] = {
      "P1 moves first. A player is 'human' or a strategy (see 'turf games'). In the game, type a move\n"
      "such as 3 8 2 7, or: moves, hint, undo, save FILE, quit, help.\n",
      1, 3, cmd_play},
-    {"match", "GAME P1 P2", "many games between two players: wins, draws by kind, lengths and times", RUN_OPTIONS, NULL,
-     3, 3, cmd_match},
+    {"match", "GAME P1 P2", "many games between two players: wins, draws by kind, lengths and times",
+     RUN_OPTIONS " sprt", NULL, 3, 3, cmd_match},
     {"tournament", "GAME [P...]", "every ordered pair of players (all built-in strategies by default), and the table",
-     RUN_OPTIONS " schedule rounds entrants",
+     TOURNAMENT_OPTIONS,
      "A player may be given a name of its own: deep=minimax:depth=3. docs/arena.md has the schedules.\n", 1, 1025,
      cmd_tournament},
-    {"resume", "[RUN]", "plays what is missing of a run that was interrupted, and prints its result",
-     "db jobs strict no-times json json-lines quiet",
+    {"resume", "[RUN]", "plays what is missing of a run that was interrupted, and prints its result", RESUME_OPTIONS,
      "RUN is the number that the interrupted run gave, or else the last that is not finished. One that is\n"
      "finished is shown again.\n",
      0, 1, cmd_resume},
@@ -58,8 +54,11 @@ static const Command commands[] = {
     {"bot", "GAME PLAYER", "a built-in player as a bot on standard input and output", "seed",
      "Reads a line of JSON for each turn and answers with one, as docs/protocol.md says.\n", 2, 2, cmd_bot},
     {"check-bot", "GAME -- COMMAND", "numbered checks that a bot speaks the protocol, and what to mend",
-     "seed move-cap sandbox", "Plays a few games with it against a random player. Exits with 1 if a check failed.\n", 2,
-     64, cmd_check_bot},
+     "seed move-cap " BOT_OPTIONS,
+     "Plays a few games with it against a random player. Exits with 1 if a check failed.\n", 2, 64, cmd_check_bot},
+    {"run", "CONFIG.json", "an AI Battleground config file as it stands",
+     "games seed jobs time move-cap " BOT_OPTIONS " reuse listen strict db no-times json json-lines quiet",
+     "Plays one game, or as many as -n says. Players are of the type dummy, process or tcp.\n", 1, 1, cmd_run},
     {"runs", "", "the runs in the database: what they are and how far they have come", "db json", NULL, 0, 0, cmd_runs},
     {"report", "[RUN]", "a run as one page of charts (the last run, if none is named)", "output db no-times quiet",
      "The page is one file of HTML without scripts. 'turf runs' lists the runs.\n", 0, 1, cmd_report},
@@ -71,14 +70,16 @@ static const Command commands[] = {
      "K or the right arrow goes forward, J or the left arrow back, Home and End to the ends, n and p to the next and\n"
      "the previous game of a file, q leaves. Not at a terminal, the whole game is printed.\n",
      0, 1, cmd_replay},
-    {"serve", "", "the arena in the browser", "port listen host db allow sandbox patience page",
+    {"serve", "", "the arena in the browser",
+     "port listen host db allow sandbox allow-write bot-memory bot-processes bot-cpu patience page quiet",
      "Games, moves and tournaments are in docs/api.md. Browsers may choose the built-in players, and those of "
      "--allow:\n"
      "  turf serve --allow \"mine=bot:python3 my_bot.py\" --allow wol/deep=minimax:depth=3\n"
      "Ctrl-C or SIGTERM ends it; games that are not over go on when it is started again.\n",
      0, 0, cmd_serve},
-    {"bench", "[WHAT]", "the speed of everything that claims to be fast; or of one game, or of serve", "json quiet",
-     NULL, 0, 1, cmd_bench},
+    {"bench", "[PART]", "the speed of everything that claims to be fast", "json quiet",
+     "PART is a game, bots (what the arena itself costs in a turn) or serve (the server under load).\n", 0, 1,
+     cmd_bench},
     {"help", "[COMMAND]", "this list, or a command and its options", "", NULL, 0, 1, cmd_help},
 };
 

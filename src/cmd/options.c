@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum OptionKind { FLAG, NUMBER, TEXT, TEXTS } OptionKind;
+typedef enum OptionKind { FLAG, NUMBER, TEXT, LIST } OptionKind;
 
 typedef struct Option {
     const char *name;
@@ -39,12 +39,19 @@ static const Option options[] = {
     {"record", 0, NUMBER, "N", AT(n_recorded), 0, 0, 1000000,
      "keep the first N games of each pairing move by move (those of bots are always kept)"},
     {"shard", 0, TEXT, "K/N", AT(shard), 0, 0, 0, "play only part K of N, into turf-K-of-N.db; see turf merge"},
+    {"sprt", 0, TEXT, "E0,E1", AT(sprt), 0, 0, 0, "end as soon as it is settled whether P1 is E0 or E1 Elo stronger"},
     {"delay", 0, NUMBER, "MS", AT(delay_ms), 0, 0, 60000, "wait after each move, to watch"},
-    {"time", 0, NUMBER, "MS", AT(time_ms), 0, 1, 86400000,
-     "a clock for bots: MS gained each turn, up to five times that"},
+    {"time", 0, NUMBER, "MS", AT(time_ms), 0, 1, 86400000, "a clock: MS gained each turn, up to five times that"},
     {"move-cap", 0, NUMBER, "MS", AT(move_cap_ms), 0, 1, 86400000,
      "without a clock, the most a bot may take for a move (10000)"},
     {"sandbox", 0, TEXT, "WHEN", AT(sandbox), 0, 0, 0, "bots inside bubblewrap: off, auto (where it works) or require"},
+    {"allow-write", 0, LIST, "DIR", AT(allow_write), 0, 0, 0, "a folder in which bots may write; as often as you like"},
+    {"bot-memory", 0, NUMBER, "MIB", AT(bot_mib), 0, 1, 1 << 24, "the most memory a bot may have, in all (2048)"},
+    {"bot-processes", 0, NUMBER, "N", AT(bot_processes), 0, 1, 4000, "the most processes it may have (64)"},
+    {"bot-cpu", 0, NUMBER, "S", AT(bot_cpu_seconds), 0, 1, 100000000, "the most CPU time of each of them (no limit)"},
+    {"bot-logs", 0, TEXT, "DIR", AT(bot_logs), 0, 0, 0, "keep what bots write to standard error, as DIR/NAME.log"},
+    {"reuse", 0, FLAG, NULL, AT(is_reusing), 0, 0, 0, "let the process of a bot play many games"},
+    {"listen", 0, TEXT, "ADDRESS", AT(listen), 0, 0, 0, "where to listen (127.0.0.1)"},
     {"strict", 0, FLAG, NULL, AT(is_strict), 0, 0, 0, "exit with 1 if anybody forfeited"},
     {"output", 'o', TEXT, "FILE", AT(output), 0, 0, 0, "where to write: a file, or a folder for several"},
     {"crlf", 0, FLAG, NULL, AT(wants_crlf), 0, 0, 0, "end lines with CR LF, as the course's samples do"},
@@ -52,10 +59,8 @@ static const Option options[] = {
     {"what", 0, TEXT, "WHAT", AT(what), 0, 0, 0, "games, standings, pairings or runs (games)"},
     {"hash", 0, TEXT, "SIZE", AT(hash), 0, 0, 0, "how much memory the table may take, like 512M or 4G (256M)"},
     {"port", 0, NUMBER, "N", AT(port), AT(has_port), 0, 65535, "where to listen (8417); 0 is any port that is free"},
-    {"listen", 0, TEXT, "ADDRESS", AT(listen), 0, 0, 0,
-     "for other machines: an address of this one, or 0.0.0.0 (127.0.0.1)"},
-    {"host", 0, TEXTS, "NAME", AT(hosts), 0, 0, 0, "a name that browsers reach this server by; may be repeated"},
-    {"allow", 0, TEXTS, "SPEC", AT(allowed), 0, 0, 0,
+    {"host", 0, LIST, "NAME", AT(hosts), 0, 0, 0, "a name that browsers reach this server by; may be repeated"},
+    {"allow", 0, LIST, "SPEC", AT(allowed), 0, 0, 0,
      "a player that browsers may choose: NAME=SPEC, or GAME/NAME=SPEC; may be repeated"},
     {"page", 0, TEXT, "DIR", AT(page), 0, 0, 0, "the page from a folder instead of the one built in, to work on it"},
     {"patience", 0, NUMBER, "S", AT(patience_s), 0, 1, 3600, "hang up on clients that are slower than this (60)"},
@@ -126,12 +131,14 @@ static void store(const Option *option, Settings *settings, const char *typed, c
     case FLAG: *(bool *)(void *)(base + option->offset) = true; break;
     case NUMBER: *(uint64_t *)(void *)(base + option->offset) = read_number(option, typed, value); break;
     case TEXT: *(const char **)(void *)(base + option->offset) = value; break;
-    case TEXTS: {
-        TextList *list = (TextList *)(void *)(base + option->offset);
-        if (list->n_texts == MOST_TEXTS)
-            die("%s can be given %d times at the most", typed, MOST_TEXTS);
-        list->texts[list->n_texts++] = value;
-        break;
+    case LIST: {
+        const char **list = (const char **)(void *)(base + option->offset);
+        size_t       n = 0;
+        while (list[n])
+            n++;
+        if (n == LIST_ROOM)
+            die("%s can be given %d times at the most", typed, LIST_ROOM);
+        list[n] = value;
     }
     }
 }

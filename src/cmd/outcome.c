@@ -1,5 +1,6 @@
 #include "cmd/outcome.h"
 
+#include "arena/trial.h"
 #include "base/stats.h"
 #include "cmd/console.h"
 #include "report/results.h"
@@ -61,11 +62,10 @@ static json_t *tournament_json(const Event *event, const TurfTotals *sums, const
     return json;
 }
 
-static void print_json(const Event *event, const TurfTotals *sums, const Settings *settings)
+static void print_json(const Event *event, const TurfTotals *sums, const Settings *settings, const ResultStyle *style)
 {
-    ResultStyle style = {.hides_times = settings->hides_times};
-    json_t     *json =
-        event->plan.schedule == SCHEDULE_MATCH ? match_json(event, sums, &style) : tournament_json(event, sums, &style);
+    json_t *json =
+        event->plan.schedule == SCHEDULE_MATCH ? match_json(event, sums, style) : tournament_json(event, sums, style);
     if (settings->wants_json_lines)
         json_object_set_new(json, "type", json_string("result"));
     add_delay(event, settings, json);
@@ -77,9 +77,9 @@ static void print_json(const Event *event, const TurfTotals *sums, const Setting
 static void print_match(const Event *event, const TurfTotals *sums, const ResultStyle *style)
 {
     const Plan *plan = &event->plan;
-    printf("%s: %s against %s, seed %llu%s\n\n", plan->game->title, turf_player_name(event->players[0]),
+    printf("%s: %s against %s, seed %llu%s%s\n\n", plan->game->title, turf_player_name(event->players[0]),
            turf_player_name(event->players[1]), (unsigned long long)plan->seed,
-           plan->swaps_sides ? ", each start from both sides" : "");
+           plan->swaps_sides ? ", each start from both sides" : "", event_is_whole(event) ? "" : " (interim)");
     Table *table = results_match_table(plan->game, &event->pairings[0], &sums[0], style);
     table_print(table, TABLE_TEXT, stdout);
     table_free(table);
@@ -120,12 +120,28 @@ static void print_tournament(const Event *event, const TurfTotals *sums, const R
     }
 }
 
-void outcome_print(const Event *event, const Settings *settings)
+/* A match has scores by pairs, and perhaps a test; where there is nothing to add, results stay as they are. */
+static ResultStyle style_of(const Event *event, const Settings *settings, ScoreCounts *scores)
 {
     ResultStyle style = {.hides_times = settings->hides_times};
+    if (event->plan.schedule == SCHEDULE_MATCH && event->n_pairings > 0) {
+        *scores = trial_scores(event);
+        style.scores = scores;
+    }
+    if (event->plan.has_sprt) {
+        style.sprt = &event->plan.sprt;
+        style.test = &event->test;
+    }
+    return style;
+}
+
+void outcome_print(const Event *event, const Settings *settings)
+{
+    ScoreCounts scores;
+    ResultStyle style = style_of(event, settings, &scores);
     TurfTotals *sums = sums_of(event);
     if (settings->wants_json || settings->wants_json_lines)
-        print_json(event, sums, settings);
+        print_json(event, sums, settings, &style);
     else if (event->plan.schedule == SCHEDULE_MATCH)
         print_match(event, sums, &style);
     else

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { USUAL_GAMES = 1000, USUAL_SWISS_GAMES = 2, MOST_SHARDS = 100000 };
+/* A test ends when it is settled, so its usual number of games is one that hardly any needs. */
+enum { USUAL_GAMES = 1000, USUAL_SWISS_GAMES = 2, USUAL_SPRT_GAMES = 100000, MOST_SHARDS = 100000 };
 
 /* ---- entrants ----------------------------------------------------------------------------- */
 
@@ -162,19 +163,43 @@ static void read_schedule(Plan *plan, const Settings *settings)
         die("a Swiss event cannot be cut into shards, because each round depends on the ones before");
 }
 
+Plan plan_begin(const TurfGame *game, ScheduleKind schedule, const Settings *settings, uint64_t usual_games)
+{
+    return (Plan){.game = game,
+                  .schedule = schedule,
+                  .n_games = settings->has_n_games ? settings->n_games : usual_games,
+                  .seed = settings->seed,
+                  .n_rounds = 1,
+                  .swaps_sides = settings->wants_swap,
+                  .time_ms = settings->time_ms,
+                  .move_cap_ms = settings->move_cap_ms,
+                  .n_recorded = settings->n_recorded,
+                  .sandbox = settings->sandbox ? strdup(settings->sandbox) : NULL,
+                  .bot_mib = settings->bot_mib,
+                  .bot_processes = settings->bot_processes,
+                  .bot_cpu_seconds = settings->bot_cpu_seconds,
+                  .is_reusing = settings->is_reusing};
+}
+
+static void read_sprt(Plan *plan, const Settings *settings)
+{
+    TurfError error;
+    if (!settings->sprt)
+        return;
+    if (!sprt_parse(settings->sprt, &plan->sprt, &error))
+        die("--sprt: %s", error.text);
+    if (settings->shard)
+        die("a match with --sprt cannot be cut into shards, because each look at it depends on all games before");
+    plan->has_sprt = true;
+    if (!settings->has_n_games)
+        plan->n_games = USUAL_SPRT_GAMES;
+}
+
 Plan plan_read(const Arguments *arguments, ScheduleKind schedule)
 {
     const Settings *settings = &arguments->settings;
     TurfError       error;
-    Plan            plan = {.game = read_game(arguments->words[0]),
-                            .schedule = schedule,
-                            .seed = settings->seed,
-                            .n_rounds = 1,
-                            .swaps_sides = settings->wants_swap,
-                            .time_ms = settings->time_ms,
-                            .move_cap_ms = settings->move_cap_ms,
-                            .n_recorded = settings->n_recorded,
-                            .sandbox = settings->sandbox ? strdup(settings->sandbox) : NULL};
+    Plan            plan = plan_begin(read_game(arguments->words[0]), schedule, settings, USUAL_GAMES);
     read_schedule(&plan, settings);
     bool is_swiss = plan.schedule == SCHEDULE_SWISS;
     for (int i = 1; i < arguments->n_words; i++)
@@ -183,11 +208,12 @@ Plan plan_read(const Arguments *arguments, ScheduleKind schedule)
         read_entrants_file(&plan, settings->entrants);
     if (plan.n_entrants == 0)
         plan_add_strategies(&plan);
-    plan.n_games = settings->has_n_games ? settings->n_games : is_swiss ? USUAL_SWISS_GAMES : USUAL_GAMES;
     if (is_swiss) {
+        plan.n_games = settings->has_n_games ? settings->n_games : USUAL_SWISS_GAMES;
         plan.n_rounds = settings->n_rounds ? settings->n_rounds : swiss_usual_rounds(plan.n_entrants);
         plan.swaps_sides = true;
     }
+    read_sprt(&plan, settings);
     if (!schedule_check(&plan, &error))
         die("%s", error.text);
     read_starts(&plan, settings);

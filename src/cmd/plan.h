@@ -9,6 +9,9 @@
  * checked; whatever is wrong ends the program with one line. */
 Plan plan_read(const Arguments *arguments, ScheduleKind schedule);
 
+/* A plan of those options that all commands have which play one; `usual_games` unless -n says otherwise. */
+Plan plan_begin(const TurfGame *game, ScheduleKind schedule, const Settings *settings, uint64_t usual_games);
+
 /* The strategies that take part when nobody is named. */
 void plan_add_strategies(Plan *plan);
 

@@ -85,7 +85,7 @@ static json_t *read_database(const Settings *settings, int64_t id)
     return wanted.records;
 }
 
-static json_t *read_file(const char *path)
+static json_t *read_records(const char *path)
 {
     LineReader reader = {.stream = strcmp(path, "-") ? fopen(path, "re") : stdin};
     json_t    *records = json_array();
@@ -116,7 +116,7 @@ static json_t *find_records(const Arguments *arguments)
     const char *word = arguments->words[0];
     long long   id = strtoll(word, &end, 10);
     bool        is_number = isdigit((unsigned char)*word) && !*end && id > 0;
-    return is_number && stat(word, &about) != 0 ? read_database(&arguments->settings, id) : read_file(word);
+    return is_number && stat(word, &about) != 0 ? read_database(&arguments->settings, id) : read_records(word);
 }
 
 static void open_game(Album *album, size_t index)
@@ -227,6 +227,7 @@ static void prepare_terminal(void)
     raw.c_cc[VMIN] = 1;
     raw.c_cc[VTIME] = 0;
     tcsetattr(STDIN_FILENO, TCSANOW, &raw);
+    setvbuf(stdout, NULL, _IOFBF, 1 << 16); /* a picture at a time, so that it does not flicker */
     fputs("\033[?1049h\033[?25l", stdout);
 }
 

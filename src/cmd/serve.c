@@ -1,5 +1,5 @@
 /* turf serve */
-#include "bots/sandbox.h"
+#include "cmd/bot_terms.h"
 #include "cmd/console.h"
 #include "cmd/session.h"
 #include "web/web.h"
@@ -36,17 +36,21 @@ static void catch_signals(void)
     sigaction(SIGHUP, &action, NULL);
 }
 
-static bool wants_sandbox(const Settings *settings)
+/* How many there are in a list that ends with NULL, as options make them. */
+static size_t count(const char *const *list)
 {
-    const char *when = settings->sandbox ? settings->sandbox : "auto";
-    if (strcmp(when, "off") && strcmp(when, "auto") && strcmp(when, "require"))
-        die("--sandbox is off, auto or require");
-    if (settings->allowed.n_texts == 0 || !strcmp(when, "off"))
-        return false;
-    bool is_there = sandbox_works();
-    if (!is_there && !strcmp(when, "require"))
-        die("there is no sandbox: bubblewrap is not installed, or may not do its work here");
-    return is_there;
+    size_t n = 0;
+    while (list[n])
+        n++;
+    return n;
+}
+
+static bool allows_bots(const Settings *settings)
+{
+    for (const char *const *spec = settings->allowed; *spec; spec++)
+        if (strstr(*spec, "bot:"))
+            return true;
+    return false;
 }
 
 int cmd_serve(const Arguments *arguments)
@@ -61,12 +65,12 @@ int cmd_serve(const Arguments *arguments)
                           .port = settings->has_port ? (int)settings->port : WEB_PORT,
                           .database = database,
                           .page_folder = settings->page,
-                          .allowed = settings->allowed.texts,
-                          .n_allowed = settings->allowed.n_texts,
-                          .hosts = settings->hosts.texts,
-                          .n_hosts = settings->hosts.n_texts,
+                          .allowed = settings->allowed,
+                          .n_allowed = count(settings->allowed),
+                          .hosts = settings->hosts,
+                          .n_hosts = count(settings->hosts),
                           .patience_ms = settings->patience_s ? (int64_t)settings->patience_s * 1000 : WEB_PATIENCE_MS,
-                          .sandboxes_bots = wants_sandbox(settings)};
+                          .bot_terms = read_bot_terms(settings, allows_bots(settings))};
     TurfError  error;
     char       address[96];
     catch_signals();

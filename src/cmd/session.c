@@ -1,6 +1,7 @@
 #include "cmd/session.h"
 
 #include "base/error.h"
+#include "cmd/bot_terms.h"
 #include "cmd/console.h"
 #include "cmd/narration.h"
 #include "cmd/outcome.h"
@@ -166,14 +167,21 @@ static bool update(void *context, const TurfTotals *totals, size_t n_pairings)
 {
     Session *session = context;
     pthread_mutex_lock(&session->lock);
-    memcpy(session->progress.note, session->last_forfeit, sizeof session->progress.note);
+    const SprtStanding *test = &session->event->test;
+    if (session->event->plan.has_sprt && !*session->last_forfeit)
+        snprintf(session->progress.note, sizeof session->progress.note,
+                 "interim: log-likelihood ratio %+.2f, settled at %.2f or %+.2f", test->llr, test->low, test->high);
+    else
+        memcpy(session->progress.note, session->last_forfeit, sizeof session->progress.note);
     pthread_mutex_unlock(&session->lock);
     return progress_update(&session->progress, totals, n_pairings);
 }
 
-static void note_forfeit(void *context, const TurfPlayer *player, uint64_t game, TurfForfeit reason, const char *text)
+static void note_forfeit(void *context, const TurfPlayer *player, uint64_t game, TurfForfeit reason, const char *text,
+                         const char *errors)
 {
     Session *session = context;
+    (void)errors;
     pthread_mutex_lock(&session->lock);
     snprintf(session->last_forfeit, sizeof session->last_forfeit, "%s forfeited game %llu (%s): %s",
              turf_player_name(player), (unsigned long long)game + 1, turf_forfeit_name(reason), text);
@@ -207,21 +215,33 @@ static void say_how_it_ended(const Session *session)
         fprintf(stderr, "turf: this is run %lld in %s\n", (long long)event->run, store_path(event->store));
 }
 
-/* Plays, prints, and lets go of the event and its store. */
-static int play(const Settings *settings, Event *event)
+/* A run that goes on has the terms it had, unless others are given. */
+static void take_terms(Settings *terms, const Plan *plan)
 {
-    TurfError  error;
-    Store     *store = event->store;
-    Session    session = {.event = event, .settings = settings, .lock = PTHREAD_MUTEX_INITIALIZER};
-    EventHooks hooks = {.n_jobs = jobs_for_bots(event, settings),
-                        .progress = update,
-                        .forfeited = note_forfeit,
-                        .kept = narration_is_wanted(event, settings) ? tell_parts : NULL,
-                        .paired = note_pairings,
-                        .context = &session};
-    Settings   terms = *settings;
-    terms.sandbox = event->plan.sandbox;
-    sandbox_bots(event->players, event->plan.n_entrants, &terms);
+    terms->sandbox = terms->sandbox ? terms->sandbox : plan->sandbox;
+    terms->bot_mib = terms->bot_mib ? terms->bot_mib : plan->bot_mib;
+    terms->bot_processes = terms->bot_processes ? terms->bot_processes : plan->bot_processes;
+    terms->bot_cpu_seconds = terms->bot_cpu_seconds ? terms->bot_cpu_seconds : plan->bot_cpu_seconds;
+    terms->is_reusing |= plan->is_reusing > 0;
+}
+
+/* Plays, prints, and lets go of the event and its store. */
+static int play(const Arguments *arguments, Event *event)
+{
+    const Settings *settings = &arguments->settings;
+    TurfError       error;
+    Store          *store = event->store;
+    Session         session = {.event = event, .settings = settings, .lock = PTHREAD_MUTEX_INITIALIZER};
+    EventHooks      hooks = {.n_jobs = jobs_for_bots(event, settings),
+                             .elsewhere = arguments->elsewhere,
+                             .progress = update,
+                             .forfeited = note_forfeit,
+                             .kept = narration_is_wanted(event, settings) ? tell_parts : NULL,
+                             .paired = note_pairings,
+                             .context = &session};
+    Settings        terms = *settings;
+    take_terms(&terms, &event->plan);
+    set_bot_terms(event->players, event->plan.n_entrants, &terms);
     session.progress = progress_begin(NULL, 0, settings->is_quiet);
     session.progress.n_before = event->n_before;
     console_catch_interrupt();
@@ -248,7 +268,7 @@ static int play(const Settings *settings, Event *event)
 int session_go_on(const Arguments *arguments, Event *event, Store *store)
 {
     event->store = store;
-    return play(&arguments->settings, event);
+    return play(arguments, event);
 }
 
 int session_play(const Arguments *arguments, Plan *plan)
@@ -266,5 +286,5 @@ int session_play(const Arguments *arguments, Plan *plan)
     bool   is_there = store && n_shards > 1 && find_shard(store, &event);
     if (store && !is_there && !event_begin(&event, store, &error))
         die("%s", error.text);
-    return play(settings, &event);
+    return play(arguments, &event);
 }

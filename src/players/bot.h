@@ -9,8 +9,6 @@ bool    bot_open(TurfPlayer *player, TurfError *error);
 void    bot_close(TurfPlayer *player);
 bool    bot_copy(const TurfPlayer *from, TurfPlayer *to, TurfError *error); /* the same command, another process */
 bool    bot_open_tcp(TurfPlayer *player, TurfError *error);
-bool    bot_copy_tcp(const TurfPlayer *from, TurfPlayer *to, TurfError *error);
-bool    bot_begin_game_tcp(TurfPlayer *player, TurfError *error);
 bool    bot_begin_game(TurfPlayer *player, TurfError *error);
 void    bot_end_game(TurfPlayer *player, const char *verdict);
 Verdict bot_judge(const TurfPlayer *player, const void *state, bool want_all, const Thinking *thinking,
@@ -19,8 +17,11 @@ size_t  bot_act(const TurfPlayer *player, const void *state, TurfSide side, cons
 
 /* Was it running in the last game? */
 bool bot_has_started(const TurfPlayer *player);
-/* The last line that it wrote to standard error in the game before this one. */
-const char *bot_last_words(const TurfPlayer *player);
+/* The last of what it wrote to standard error, up to its end in the game before this one; "" for other players. */
+const char *bot_errors(const TurfPlayer *player);
+/* The last line of that, which often says it all, made printable. Returns `words`. */
+enum { BOT_LAST_WORDS = 160 };
+const char *bot_last_words(const char *errors, char words[BOT_LAST_WORDS]);
 
 /* Where both move at once: puts the question of this turn, so that both can think at the same time before either
  * is waited for. A player that is no bot does nothing. */

@@ -51,8 +51,8 @@ static bool read_choice(const PlayerKind *kind, const char *option, const char *
 
 const char *turf_forfeit_name(TurfForfeit forfeit)
 {
-    static const char *const names[TURF_N_FORFEITS] = {"timeout", "crash",   "disconnected",
-                                                       "illegal", "garbage", "flood"};
+    static const char *const names[TURF_N_FORFEITS] = {"timeout", "crash", "disconnected", "illegal",
+                                                       "garbage", "flood", "memory"};
     return (unsigned)forfeit < TURF_N_FORFEITS ? names[forfeit] : NULL;
 }
 
@@ -206,7 +206,7 @@ static bool configure(TurfPlayer *player, char *description, TurfError *error)
     return true;
 }
 
-/* What a player is called that was given no name: its description, cut between characters, on one line. */
+/* A name from any text, such as a description: cut between characters, on one line. */
 static char *default_name(const char *spec)
 {
     size_t length = strnlen(spec, MOST_NAME);
@@ -217,6 +217,16 @@ static char *default_name(const char *spec)
         if ((unsigned char)*at < 0x20 || *at == 0x7f)
             *at = '?';
     return name;
+}
+
+bool player_rename(TurfPlayer *player, const char *name)
+{
+    char *copy = default_name(name);
+    if (!copy)
+        return false;
+    free(player->name);
+    player->name = copy;
+    return true;
 }
 
 static bool finish_opening(TurfPlayer *player, const char *name, size_t name_length, TurfError *error)

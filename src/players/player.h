@@ -4,6 +4,7 @@
 #ifndef TURF_PLAYERS_PLAYER_H
 #define TURF_PLAYERS_PLAYER_H
 
+#include "bots/process.h"
 #include "games/game.h"
 #include "search/lookahead.h"
 #include "turf.h"
@@ -20,10 +21,12 @@ typedef struct Forfeit {
 typedef struct Thinking {
     TurfRng           *rng;
     const atomic_bool *stop; /* set when nobody wants the answer any more; may be NULL */
-    /* For players outside of this program, which have deadlines and may fail. */
-    int64_t  deadline_ns, time_gain_ms; /* the gain is 0 without a clock */
-    int64_t *used_ns;                   /* gets the time that was taken */
-    Forfeit *forfeit;                   /* gets the reason when there is no answer */
+    /* With a clock, each turn gains so much time, and the bucket is empty at the deadline. The gain is 0 without a
+     * clock; then the deadline counts for bots alone. */
+    int64_t deadline_ns, time_gain_ms;
+    /* For bots, which time themselves and may fail. */
+    int64_t *used_ns; /* gets the time that was taken */
+    Forfeit *forfeit; /* gets the reason when there is no answer */
 } Thinking;
 
 /* What `act` returns instead of a number of cells when the player forfeits. */
@@ -35,6 +38,14 @@ typedef struct Verdict {
     bool   has_value;
     int    value;
 } Verdict;
+
+/* On what terms a bot plays. The strings belong to whoever set them. */
+typedef struct BotTerms {
+    ProcessTerms       process;
+    bool               is_sandboxed; /* runs inside bubblewrap */
+    const char *const *writable;     /* folders in which it may write there; NULL-terminated, may be NULL */
+    bool               is_reused;    /* one process plays many games */
+} BotTerms;
 
 /* Everything that options can set. */
 typedef struct PlayerOptions {
@@ -78,8 +89,9 @@ struct TurfPlayer {
     char             *spec; /* written out in one way only: the same spec plays the same games */
     PlayerOptions     options;
     LookaheadSearch  *search;
+    int64_t           time_gain_ms; /* of a clock of its own; 0: as the others */
     char             *command;      /* of a bot */
-    bool              is_sandboxed; /* a bot runs inside bubblewrap */
+    BotTerms          terms;        /* of a bot */
     void             *memory;
     TurfChooser      *chooser; /* of a custom player */
     void             *context;
@@ -94,6 +106,9 @@ bool player_is_random(const TurfPlayer *player);
 
 /* Does it make the same move in the same position, every time? */
 bool player_is_deterministic(const TurfPlayer *player);
+
+/* Gives a player another name, cut to the length of a name. False when memory is short. */
+bool player_rename(TurfPlayer *player, const char *name);
 
 /* Another player like this one, with a memory of its own. NULL when memory is short. */
 TurfPlayer *player_copy(const TurfPlayer *player, TurfError *error);

@@ -52,7 +52,7 @@ static void draw_rating(FILE *out, const Rating *rating, const SvgScale *scale, 
             svg_line(out, end, y, end + inward, y + 4, "whisker");
         }
     }
-    svg_circle(out, svg_at(scale, rating->elo.value), y, 4.5, "dot");
+    svg_circle(out, svg_at(scale, rating->elo.value), y, 3.6, "dot");
     svg_text(out, WIDTH - 100, y + 4.5, "end", "figure", "%+.0f", rating->elo.value);
     svg_text(out, WIDTH - 8, y + 4.5, "end", "small", "%s", interval);
 }
@@ -120,7 +120,7 @@ static void draw_key(FILE *out, double y)
 
 void chart_cross_table(FILE *out, const Standings *standings, const CrossCell *cells)
 {
-    double n = (double)standings->n, size = fmin(64, fmax(17, (WIDTH - NAMES - 4) / fmax(1, n)));
+    double n = (double)standings->n, size = fmin(80, fmax(17, (WIDTH - NAMES - 4) / fmax(1, n)));
     double width = fmax(WIDTH, NAMES + size * n + 4), height = HEAD + size * n + 34;
     svg_begin(out, width, height, "Cross table: the score of each row's player against each column's");
     for (size_t i = 0; i < standings->n; i++) {

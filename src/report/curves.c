@@ -137,7 +137,7 @@ void chart_lengths(FILE *out, const uint64_t *counts, size_t n_lengths)
     double low = 0, high = fmax(5, (double)most), right = WIDTH - 16; /* whole numbers on the axis */
     svg_widen(&low, &high, 5);
     SvgScale y = {low, high, HEIGHT - BOTTOM, TOP};
-    SvgScale x = {(double)begin, (double)(begin + n_bars * width), LEFT, right};
+    SvgScale x = {(double)begin, (double)(begin + (n_bars > 10 ? n_bars : 10) * width), LEFT, right};
     svg_begin(out, WIDTH, HEIGHT, "Histogram of game lengths in moves");
     draw_height_axis(out, &y, right, "%.0f", 1);
     for (size_t bar = 0; bar < n_bars; bar++) {
@@ -154,7 +154,7 @@ void chart_lengths(FILE *out, const uint64_t *counts, size_t n_lengths)
             svg_bar(out, from + 0.5, top, to - from - 1, HEIGHT - BOTTOM - top, 1, "column", hint);
     }
     double step = fmax(1, svg_tick_step(x.low, x.high, 10));
-    for (double value = ceil(x.low / step) * step; value <= x.high; value += step)
+    for (double value = ceil(x.low / step) * step; value <= x.high - (width == 1); value += step)
         svg_text(out, svg_at(&x, value + (width == 1 ? 0.5 : 0)), HEIGHT - BOTTOM + 18, "middle", "tick", "%.0f",
                  value);
     svg_text(out, (LEFT + right) / 2, HEIGHT - 4, "middle", "tick", "moves");

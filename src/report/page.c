@@ -182,8 +182,11 @@ static bool write_cross_table(const RunView *view, FILE *out, TurfError *error)
     return true;
 }
 
-static bool write_scores(const RunView *view, Store *store, FILE *out, TurfError *error)
+/* How games were put together into sums depends on how fast they came, and so does the course of a score. */
+static bool write_scores(const RunView *view, Store *store, bool hides_times, FILE *out, TurfError *error)
 {
+    if (hides_times && view->n_single < view->n_games)
+        return true;
     double *scores = run_view_scores(view, store, error);
     if (!scores)
         return false;
@@ -277,7 +280,7 @@ bool page_write(const RunView *view, Store *store, bool hides_times, FILE *out, 
     write_tiles(view, out);
     fputs("<main class=\"cards\">\n", out);
     write_ratings(view, out);
-    bool is_good = write_sides(view, out, error) && write_scores(view, store, out, error) &&
+    bool is_good = write_sides(view, out, error) && write_scores(view, store, hides_times, out, error) &&
                    write_cross_table(view, out, error) && write_lengths(view, store, out, error);
     if (!is_good)
         return false;

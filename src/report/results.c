@@ -62,24 +62,21 @@ static void add_figure(Table *table, const char *label, const char *figure, cons
     table_add(table, "%s", interval);
 }
 
-/* What the first player got, by pairs of games where each start was played from both sides. */
-static ScoreCounts scores_of(const TurfTotals *totals)
+/* What the first player got, by pairs of games if they are known. */
+static ScoreCounts scores_of(const TurfTotals *totals, const ResultStyle *style)
 {
-    ScoreCounts pairs = {.n_kinds = SPRT_PAIR_KINDS};
-    uint64_t    n_pairs = 0;
-    for (size_t k = 0; k < SPRT_PAIR_KINDS; k++)
-        n_pairs += pairs.counts[k] = totals->pairs[k];
-    return n_pairs > 0 ? pairs
-                       : (ScoreCounts){.n_kinds = SPRT_GAME_KINDS,
-                                       .counts = {totals->endings[TURF_WON_BY_SECOND], stats_draws(totals),
-                                                  totals->endings[TURF_WON_BY_FIRST]}};
+    return style->scores ? *style->scores
+                         : (ScoreCounts){.n_kinds = SPRT_GAME_KINDS,
+                                         .counts = {totals->endings[TURF_WON_BY_SECOND], stats_draws(totals),
+                                                    totals->endings[TURF_WON_BY_FIRST]}};
 }
 
 /* The score of player 1, and what it says of who is the stronger. Without sides changed that is with the advantage
  * of the side it always had. */
-static void add_difference(Table *table, const TurfGame *game, const TurfTotals *totals, bool has_swapped)
+static void add_difference(Table *table, const TurfGame *game, const TurfTotals *totals, bool has_swapped,
+                           const ResultStyle *style)
 {
-    ScoreCounts   scores = scores_of(totals);
+    ScoreCounts   scores = scores_of(totals, style);
     EloDifference difference = elo_difference(&scores);
     Estimate      score = stats_score(totals);
     char          figure[32], interval[48];
@@ -103,6 +100,32 @@ static void add_difference(Table *table, const TurfGame *game, const TurfTotals 
     table_add(table, "%s", "");
     table_add(table, "%s", figure);
     table_add(table, "%s", "");
+}
+
+static const char *const test_words[] = {"not settled", "settled", "settled"};
+
+/* What was asked, how far it has come, and what it says. */
+static void add_test(Table *table, const Sprt *sprt, const SprtStanding *test)
+{
+    char label[96], figure[32], interval[64];
+    snprintf(label, sizeof label, "Test of %g against %g Elo: log-likelihood ratio", sprt->elo0, sprt->elo1);
+    snprintf(figure, sizeof figure, "%+.2f", test->llr);
+    snprintf(interval, sizeof interval, "settled at %.2f or %+.2f", test->low, test->high);
+    add_figure(table, label, figure, interval);
+    if (test->state == SPRT_GOES_ON)
+        snprintf(interval, sizeof interval, "it may be either (interim)");
+    else
+        snprintf(interval, sizeof interval, "%g Elo, and not %g", test->state == SPRT_TAKES_1 ? sprt->elo1 : sprt->elo0,
+                 test->state == SPRT_TAKES_1 ? sprt->elo0 : sprt->elo1);
+    add_figure(table, "  the test is", test_words[test->state], interval);
+}
+
+static json_t *test_json(const Sprt *sprt, const SprtStanding *test)
+{
+    static const char *const states[] = {"open", "elo0", "elo1"};
+    return json_pack("{s:f,s:f,s:f,s:f,s:f,s:[f,f],s:s}", "elo0", sprt->elo0, "elo1", sprt->elo1, "alpha", sprt->alpha,
+                     "beta", sprt->beta, "llr", test->llr, "bounds", test->low, test->high, "state",
+                     states[test->state]);
 }
 
 Table *results_match_table(const TurfGame *game, const TurfPairing *pairing, const TurfTotals *totals,
@@ -138,7 +161,9 @@ Table *results_match_table(const TurfGame *game, const TurfPairing *pairing, con
         snprintf(figure, sizeof figure, "%s", "");
         add_figure(table, "  of them", figure, words);
     }
-    add_difference(table, game, totals, pairing->swap_sides);
+    add_difference(table, game, totals, pairing->swap_sides, style);
+    if (style->sprt)
+        add_test(table, style->sprt, style->test);
     snprintf(figure, sizeof figure, has_longest(totals) ? "%u moves" : "none", totals->longest);
     bool can_exhaust = game->ending_names[TURF_EXHAUSTED] != NULL;
     add_figure(table, can_exhaust ? "Longest game (not exhausted)" : "Longest game", figure, "");
@@ -252,7 +277,7 @@ json_t *results_json(const TurfGame *game, const TurfPairing *pairing, const Tur
         json_array_append_new(forfeits, reasons);
     }
     json_object_set_new(json, "forfeits", forfeits);
-    ScoreCounts   scores = scores_of(totals);
+    ScoreCounts   scores = scores_of(totals, style);
     EloDifference difference = elo_difference(&scores);
     json_object_set_new(json, "score", json_real(stats_score(totals).value));
     json_object_set_new(json, "elo", difference.has_value ? json_real(difference.elo.value) : json_null());
@@ -261,6 +286,8 @@ json_t *results_json(const TurfGame *game, const TurfPairing *pairing, const Tur
     json_object_set_new(intervals, "elo",
                         json_pack("[o,o]", difference.has_low ? json_real(difference.elo.low) : json_null(),
                                   difference.has_high ? json_real(difference.elo.high) : json_null()));
+    if (style->sprt)
+        json_object_set_new(json, "sprt", test_json(style->sprt, style->test));
     json_object_set_new(json, "longest", has_longest(totals) ? json_integer(totals->longest) : json_null());
     json_object_set_new(json, "shortest", totals->n_games ? json_integer(totals->shortest) : json_null());
     json_object_set_new(json, "average_length", json_real(average_length(totals)));

@@ -2,11 +2,16 @@
 #ifndef TURF_REPORT_RESULTS_H
 #define TURF_REPORT_RESULTS_H
 
+#include "base/sprt.h"
 #include "games/game.h"
 #include "report/standings.h"
 
 typedef struct ResultStyle {
     bool hides_times; /* print only what is the same on every machine */
+    /* Of a match; each may be NULL. */
+    const ScoreCounts  *scores; /* by pairs of games, where they are known */
+    const Sprt         *sprt;
+    const SprtStanding *test; /* where that stands */
 } ResultStyle;
 
 /* The coursework's test_strategy for one pairing. */

@@ -48,13 +48,17 @@ static bool add_up(RunView *view, Store *store, TurfError *error)
         view->n_planned += pairing->n_games;
     }
     free(totals);
+    /* A test that was settled wants no more games. */
+    if (view->run.is_finished && json_object_get(view->plan, "sprt"))
+        view->n_planned = view->n_games;
     return is_good;
 }
 
 static bool count_record(void *context, const GameRecord *record)
 {
-    (void)record;
-    ++*(uint64_t *)context;
+    RunView *view = context;
+    view->n_recorded++;
+    view->n_single += !record->is_sample;
     return true;
 }
 
@@ -69,7 +73,7 @@ static bool load(RunView *view, Store *store, int64_t id, TurfError *error)
                          (long long)view->run.id);
     if (!runs_entrants(store, view->run.id, &view->entrants, &view->n_entrants, error) ||
         !runs_pairings(store, view->run.id, &view->pairings, &view->n_pairings, error) || !add_up(view, store, error) ||
-        !records_each_game(store, view->run.id, RECORDS_ALL, count_record, &view->n_recorded, error))
+        !records_each_game(store, view->run.id, RECORDS_ALL, count_record, view, error))
         return false;
     view->standings = standings_new(view->results, view->n_pairings);
     return view->standings || error_set(error, "out of memory");
@@ -166,22 +170,28 @@ typedef struct Course {
     double        *points, *games;
 } Course;
 
-/* Everything happens at the part of the run at which its last game was due. */
-static void note(const Course *course, size_t pairing, uint64_t last_game, const TurfTotals *totals)
+/* Games so many from `first_game` on, as if what they came to had come evenly. */
+static void note(const Course *course, size_t pairing, uint64_t first_game, uint64_t n_games, const TurfTotals *totals)
 {
     const StoredPairing *stored = &course->view->pairings[pairing];
-    double share = (stored->round - 1 + (double)(last_game + 1) / (double)stored->n_games) / course->n_rounds;
-    size_t step = (size_t)fmin(RUN_VIEW_STEPS - 1, fmax(0, ceil(share * RUN_VIEW_STEPS - 1e-9) - 1));
-    double n = (double)totals->n_games, draws = (double)stats_draws(totals);
-    double points = (double)totals->endings[TURF_WON_BY_FIRST] + draws / 2;
-    size_t first = course->places[stored->first] * RUN_VIEW_STEPS + step;
-    size_t second = course->places[stored->second] * RUN_VIEW_STEPS + step;
+    double               in_pairing = (double)RUN_VIEW_STEPS / (double)stored->n_games / course->n_rounds;
+    double  from = (double)RUN_VIEW_STEPS * (stored->round - 1) / course->n_rounds + (double)first_game * in_pairing;
+    double  to = from + (double)n_games * in_pairing;
+    double  n = (double)totals->n_games, won = (double)totals->endings[TURF_WON_BY_FIRST];
+    double  points = won + (double)stats_draws(totals) / 2;
+    double *first_points = course->points + course->places[stored->first] * RUN_VIEW_STEPS;
+    double *second_points = course->points + course->places[stored->second] * RUN_VIEW_STEPS;
+    double *first_games = course->games + course->places[stored->first] * RUN_VIEW_STEPS;
+    double *second_games = course->games + course->places[stored->second] * RUN_VIEW_STEPS;
     if (stored->first == stored->second)
         return;
-    course->points[first] += points;
-    course->games[first] += n;
-    course->points[second] += n - points;
-    course->games[second] += n;
+    for (int step = (int)fmax(0, from); step < RUN_VIEW_STEPS && step < to; step++) {
+        double share = (fmin(to, step + 1) - fmax(from, step)) / (to - from);
+        first_points[step] += share * points;
+        first_games[step] += share * n;
+        second_points[step] += share * (n - points);
+        second_games[step] += share * n;
+    }
 }
 
 static bool note_game(void *context, const GameRecord *record)
@@ -190,7 +200,7 @@ static bool note_game(void *context, const GameRecord *record)
     TurfTotals    totals = TOTALS_NONE;
     totals_add_game(&totals, game_record_ending(record), record->length);
     if (!record->is_sample && record->pairing < course->view->n_pairings)
-        note(course, record->pairing, record->game, &totals);
+        note(course, record->pairing, record->game, 1, &totals);
     return true;
 }
 
@@ -198,7 +208,7 @@ static bool note_chunk(void *context, const ChunkRecord *chunk)
 {
     const Course *course = context;
     for (int side = 0; side < 2 && chunk->pairing < course->view->n_pairings; side++)
-        note(course, chunk->pairing, chunk->first_game + chunk->n_games - 1, &chunk->totals[side]);
+        note(course, chunk->pairing, chunk->first_game, chunk->n_games, &chunk->totals[side]);
     return true;
 }
 
@@ -218,7 +228,7 @@ double *run_view_scores(const RunView *view, Store *store, TurfError *error)
         for (size_t s = i; s < i + RUN_VIEW_STEPS; s++) {
             points_so_far += points[s];
             games_so_far += games[s];
-            points[s] = games_so_far > 0 ? points_so_far / games_so_far : -1;
+            points[s] = games_so_far > 1e-9 ? points_so_far / games_so_far : -1;
         }
     }
     free(places);

@@ -22,6 +22,7 @@ typedef struct RunView {
     Standings      *standings;
     uint64_t        n_games, n_planned; /* so far planned: a Swiss event does not know its later rounds */
     uint64_t        n_recorded;         /* games that were kept move by move */
+    uint64_t        n_single;           /* those of them that do not count in the sums of a chunk as well */
 } RunView;
 
 /* An id of 0 is the last run. */

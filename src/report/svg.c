@@ -97,7 +97,7 @@ double svg_at(const SvgScale *scale, double value)
 double svg_tick_step(double low, double high, int n_wanted)
 {
     double rough = (high - low) / n_wanted;
-    if (!(rough > 0))
+    if (!(rough > 1e-6 * fmax(1e-3, fmax(fabs(low), fabs(high))))) /* nothing but rounding lies between them */
         return 1;
     double power = pow(10, floor(log10(rough))), times = rough / power;
     bool   has_quarters = power >= 10; /* 25 is a round number, 2.5 is none */

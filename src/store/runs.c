@@ -204,6 +204,7 @@ void entrants_free(StoredEntrant *entrants, size_t n_entrants)
     for (size_t i = 0; i < n_entrants; i++) {
         free(entrants[i].name);
         free(entrants[i].spec);
+        free(entrants[i].folder);
     }
     free(entrants);
 }
@@ -223,6 +224,8 @@ bool runs_entrants(Store *store, int64_t run, StoredEntrant **entrants, size_t *
             StoredEntrant *entrant = &(*entrants)[(*n_entrants)++];
             entrant->name = query_text(&query);
             entrant->spec = query_text(&query);
+            entrant->folder = NULL;
+            entrant->time_ms = 0;
             is_good = (entrant->name && entrant->spec) || error_set(error, "out of memory");
         }
         if (!is_good)

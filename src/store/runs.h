@@ -17,6 +17,9 @@ typedef struct StoredRun {
 
 typedef struct StoredEntrant {
     char *name, *spec;
+    /* Of its own, if it has them; the plan alone knows. */
+    char   *folder;  /* where a bot runs, or NULL */
+    int64_t time_ms; /* gained for each turn, or 0 */
 } StoredEntrant;
 
 typedef struct StoredPairing {

@@ -70,7 +70,8 @@ static TurfPlayer *open_player(Sitting *sitting, int side, TurfError *error)
     TurfPlayer *player = turf_player_open(sitting->setup.game, seat->spec, error);
     if (!player)
         return NULL;
-    player->is_sandboxed = seat->is_bot && sitting->server->options->sandboxes_bots;
+    if (player->kind->is_bot && !player->kind->plays_alone)
+        player->terms = sitting->server->options->bot_terms;
     if (player->kind->begin_game && !player->kind->begin_game(player, error)) {
         turf_player_free(player);
         return NULL;

@@ -198,7 +198,8 @@ static bool check_entrants(Server *server, const Event *event, TurfError *error)
         TurfPlayer *player = event->players[i];
         if (player->kind->is_bot && !roster_allows(&server->roster, event->plan.game, player->spec))
             return error_set(error, "%.40s is not allowed on this server; start it with --allow", player->name);
-        player->is_sandboxed = player->kind->is_bot && !player->kind->plays_alone && server->options->sandboxes_bots;
+        if (player->kind->is_bot && !player->kind->plays_alone)
+            player->terms = server->options->bot_terms;
     }
     return true;
 }

@@ -2,7 +2,7 @@
 #ifndef TURF_WEB_WEB_H
 #define TURF_WEB_WEB_H
 
-#include "turf.h"
+#include "players/player.h"
 
 enum { WEB_PORT = 8417, WEB_PATIENCE_MS = 60000 };
 
@@ -16,7 +16,7 @@ typedef struct WebOptions {
     const char *const *hosts; /* names that this server is reached by */
     size_t             n_hosts;
     int64_t            patience_ms; /* for a whole request; and for silence */
-    bool               sandboxes_bots;
+    BotTerms           bot_terms;
 } WebOptions;
 
 typedef struct Server Server;

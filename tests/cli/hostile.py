@@ -28,6 +28,11 @@ def forever():
         time.sleep(1)
 
 
+def eat(n_mib):
+    """A megabyte after the other, each written to."""
+    return [os.urandom(1) * (1 << 20) for _ in range(n_mib)]
+
+
 def leave_a_family():
     """A grandchild in a session of its own, which nobody waits for."""
     if os.fork() == 0:
@@ -47,6 +52,8 @@ if mode == "dies while its child holds on":
     if os.fork() == 0:
         forever()
     sys.exit(3)
+if mode == "slow to start":
+    time.sleep(1.2)
 if mode == "does not read":
     forever()
 if mode.startswith("leaves a family"):
@@ -57,6 +64,8 @@ for turn, line in enumerate(sys.stdin):
     question = json.loads(line)
     if "error" in question:
         sys.exit(0)
+    if "new_game" in question:
+        continue
     answer = good(question)
     if mode == "answers twice":
         say(answer + b'{"move":[8,8,8,8]}\n')
@@ -68,10 +77,32 @@ for turn, line in enumerate(sys.stdin):
     elif mode == "without a newline":
         say(answer.strip())
         sys.exit(0)
-    elif turn < legal_turns or mode in ("good", "leaves a family"):
+    elif turn < legal_turns or mode in ("good", "leaves a family", "slow to start"):
         say(answer)
     elif mode == "never answers":
         forever()
+    elif mode == "answers late":
+        time.sleep(1.2)
+        say(answer)
+    elif mode == "eats memory":
+        held = []
+        while True:
+            held += eat(16)
+    elif mode == "eats memory in children":
+        for _ in range(5):
+            if os.fork() == 0:
+                held = eat(60)
+                forever()
+        forever()
+    elif mode == "forks without end":
+        while True:
+            try:
+                os.fork()
+            except OSError:
+                forever()
+    elif mode == "burns time":
+        while True:
+            pass
     elif mode == "ignores sigterm":
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         forever()

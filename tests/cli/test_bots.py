@@ -51,7 +51,7 @@ def play(game, mode, *options, turns=0, sandbox="off"):
 
 REASONS = {
     "timeout": ["never answers", "ignores sigterm", "drips", "stops itself", "does not read", "floods stderr",
-                "joins the group of the arena"],
+                "joins the group of the arena", "answers late", "slow to start"],
     "crash": ["exits with 7", "segfaults", "says much and exits with 7", "dies while its child holds on"],
     "disconnected": ["exits", "closes its output", "without a newline"],
     "flood": ["line without end", "gigabytes"],
@@ -67,6 +67,80 @@ def test_each_way_to_misbehave_ends_as_its_own_reason_and_the_other_wins():
                 result = play(game, mode, "--move-cap", "700" if reason == "timeout" else "20000")
                 assert result["wins"] == [0, 1], (game, mode, result)
                 assert result["forfeits"] == [{reason: 1}, {}], (game, mode, result["forfeits"])
+
+
+def test_a_bot_that_eats_memory_is_ended_before_it_has_too_much_of_it():
+    if not os.path.exists(f"/proc/{os.getpid()}/task/{os.getpid()}/children"):
+        raise harness.Skip("nobody can see here what families of processes use")
+    for sandbox in ["off"] + ["require"] * has_sandbox():
+        for mode in ("eats memory", "eats memory in children"):
+            done = turf("match", "wol", bot(mode, 1), "land-grab", "-n", "1", "--start", START, "--sandbox", sandbox,
+                        "--bot-memory", "200", "--move-cap", "60000")
+            assert "(memory): used more than 200 MiB of memory" in done.err, (mode, done.err)
+            assert "x forfeited" in done.err and survivors() == []
+    assert play("wol", "eats memory", "--bot-memory", "200", "--move-cap", "60000")["forfeits"] == [{"memory": 1}, {}]
+
+
+def test_a_bot_that_forks_without_end_is_ended_with_all_its_children():
+    if not os.path.exists(f"/proc/{os.getpid()}/task/{os.getpid()}/children"):
+        raise harness.Skip("nobody can see here what families of processes use")
+    for sandbox in ["off"] + ["require"] * has_sandbox():
+        done = turf("match", "bg", bot("forks without end", 1), "land-grab", "-n", "2", "--start", "8x8", "--sandbox", sandbox,
+                    "--bot-processes", "20", "--move-cap", "60000")
+        assert "(crash): ended by the arena: it had more than 20 processes" in done.err, done.err
+        assert survivors() == []
+
+
+def test_cpu_time_can_be_limited():
+    for sandbox in ["off"] + ["require"] * has_sandbox():
+        done = turf("match", "sw", bot("burns time"), "greedy", "-n", "1", "--sandbox", sandbox, "--bot-cpu", "1", "--move-cap", "60000")
+        assert "(crash): used up its 1 s of CPU time" in done.err, done.err
+
+
+def test_what_bots_say_to_standard_error_is_kept_in_a_log_of_their_own():
+    with tempfile.TemporaryDirectory() as folder:
+        logs = os.path.join(folder, "logs")
+        turf("match", "sw", f"my bot=bot:{HOSTILE} 'exits with 7' 2", "greedy", "-n", "3", "-q", "--bot-logs", logs)
+        with open(os.path.join(logs, "my_bot.log"), encoding="utf-8") as file:
+            assert file.read() == "all is lost\n" * 3
+        refused("match", "sw", bot("good"), "greedy", "--bot-logs", "/dev/null/x", saying="--bot-logs")
+
+
+def test_with_reuse_one_process_plays_many_games_and_is_told_of_each():
+    code = ("import json,os,sys\ngames = 0\nfor line in sys.stdin:\n q = json.loads(line)\n"
+            " if 'new_game' in q:\n  games += 1\n  print(os.getpid(), games, json.dumps(q), file=open(sys.argv[1], 'a'))\n  continue\n"
+            " print(json.dumps({'move': q['moves'][0]}), flush=True)")
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "seen")
+        result = json.loads(turf("match", "sw", f"x=bot:{shlex.join([sys.executable, '-c', code, path])}", "greedy", "-n", "200",
+                                 "--swap", "--reuse", "-j", "1", "--json", "-q", "--sandbox", "off").out)
+        with open(path, encoding="utf-8") as file:
+            seen = [line.split(" ", 2) for line in file]
+    assert result["games"] == 200 and result["forfeits"] == [{}, {}]
+    assert len({pid for pid, _, _ in seen}) == 1 and [int(n) for _, n, _ in seen] == list(range(1, 201))
+    assert {json.loads(line)["new_game"]["you"] for _, _, line in seen} == {"X", "O"}
+    assert json.loads(seen[0][2])["new_game"]["game"] == "squirrel-war" and survivors() == []
+
+
+def test_with_reuse_a_bot_that_fails_is_started_again():
+    for mode, reason in (("exits with 7", "crash"), ("never answers", "timeout")):
+        result = json.loads(turf("match", "sw", bot(mode, 3), "greedy", "-n", "3", "--reuse", "--move-cap", "1500", "--json", "-q").out)
+        assert result["forfeits"] == [{reason: 3}, {}], result
+
+
+def test_a_built_in_player_as_a_bot_can_be_reused():
+    for game, player in (("wol", "land-grab"), ("bg", "settler")):
+        start = ["--start", START] if game == "wol" else ["--start", "10x10"]
+        plain, reused = (json.loads(turf("match", game, f"bot:{shlex.quote(TURF)} bot {game} {player}", "bloodlust", "-n", "4", "--json", "-q",
+                                         *start, *more).out) for more in ((), ("--reuse",)))
+        for key in ("wins", "draws", "average_length", "forfeits"):
+            assert plain[key] == reused[key], (game, key)
+
+
+def test_built_in_players_are_on_the_clock_too():
+    result = json.loads(turf("match", "wol", "minimax:depth=6", "land-grab", "-n", "1", "--time", "1", "--json", "-q").out)
+    assert result["forfeits"] == [{"timeout": 1}, {}], result
+    assert json.loads(turf("match", "wol", "random", "land-grab", "-n", "20", "--time", "5000", "--json", "-q").out)["forfeits"] == [{}, {}]
 
 
 def test_coordinates_off_the_board_lose():
@@ -238,6 +312,22 @@ def test_in_the_sandbox_everything_ends_even_when_the_arena_is_killed():
     while survivors():
         assert time.monotonic() - begin < 60, f"left behind {survivors()}"
         time.sleep(0.02)
+
+
+def test_in_the_sandbox_a_bot_writes_only_where_it_is_allowed_to():
+    if not has_sandbox():
+        raise harness.Skip("bubblewrap is missing, or may not do its work here")
+    code = ("import json,sys\nfor line in sys.stdin:\n q = json.loads(line)\n"
+            " open(sys.argv[1], 'w').write('hello')\n print(json.dumps({'move': q['moves'][0]}), flush=True)")
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as other:
+        path = os.path.join(folder, "file")
+        mine = f"x=bot:{shlex.join([sys.executable, '-c', code, path])}"
+        for allowed, forfeits in (([], {"crash": 1}), (["--allow-write", other], {"crash": 1}),
+                                  (["--allow-write", other, "--allow-write", folder], {})):
+            result = json.loads(turf("match", "sw", mine, "greedy", "-n", "1", "--json", "-q", "--sandbox", "require", *allowed).out)
+            assert result["forfeits"][0] == forfeits, (allowed, result)
+            assert os.path.exists(path) == (forfeits == {})
+    refused("match", "sw", bot("good"), "greedy", "--allow-write", "/nowhere/at/all", saying="--allow-write")
 
 
 def free_port():

@@ -40,9 +40,10 @@ def check_games(language):
     command = shlex.join(built(language))
     for game, n_games, *start in (("war-of-life", 4), ("amoeba-wars", 4, "--size", "5"), ("squirrel-war", 10),
                                   ("ai-battleground", 6, "--start", "12x12"), ("ai-battleground", 6)):
-        result = json.loads(turf("match", game, f"mine=bot:{command}", "random", "-n", str(n_games), "--swap", "--json", "-q",
-                                 "--move-cap", "30000", *start).out)
-        assert result["games"] == n_games and result["forfeits"] == [{}, {}], (game, result)
+        done = turf("match", game, f"mine=bot:{command}", "random", "-n", str(n_games), "--swap", "--json", "--move-cap", "30000",
+                    "--reuse", *start)
+        result = json.loads(done.out)
+        assert result["games"] == n_games and result["forfeits"] == [{}, {}], (game, result, done.err)
         if game in ("squirrel-war", "ai-battleground"):
             assert result["wins"][0] > result["wins"][1], (game, result)
 

@@ -131,7 +131,7 @@ def test_the_tables_of_the_tournament_agree_with_its_json():
                 score = scores.setdefault(row["players"][me], [0, 0, 0, 0])
                 for i, count in enumerate((40, row["wins"][me], row["wins"][1 - me], row["draws"])):
                     score[i] += count
-    standings = [line for line in lines if line and line[0] in ("1", "2", "3")]
+    standings = [line for line in lines if line and line[0] in ("1", "2", "3") and len(line) > 7]  # the cross table has fewer
     assert sorted(line[1] for line in standings) == sorted(scores)
     shares = []
     for line in standings:

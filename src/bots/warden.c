@@ -1,0 +1,182 @@
+#include "bots/warden.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { LOOK_EVERY_MS = 20, MOST_PENDING = 4096 };
+
+struct Ward {
+    pid_t         pid;
+    int64_t       most_bytes, most_processes;
+    WardenVerdict verdict;
+    Ward         *next;
+};
+
+/* One thread serves all bots of the program, so what it shares with them is global. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t  has_wards = PTHREAD_COND_INITIALIZER;
+static Ward           *wards;
+static bool            is_on_duty;
+
+/* ---- what a family uses ------------------------------------------------------------------- */
+
+typedef struct Family {
+    pid_t   pending[MOST_PENDING]; /* not yet looked at */
+    size_t  n_pending;
+    int64_t n_processes, n_bytes;
+} Family;
+
+/* The text of a small file under /proc; false if it is gone. */
+static bool read_small(const char *path, char *text, size_t room)
+{
+    int     fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t length = fd >= 0 ? read(fd, text, room - 1) : -1;
+    if (fd >= 0)
+        close(fd);
+    if (length < 0)
+        return false;
+    text[length] = '\0';
+    return true;
+}
+
+static void add_children_of_thread(Family *family, pid_t pid, const char *thread)
+{
+    char path[80], text[8192], *at = text, *end;
+    snprintf(path, sizeof path, "/proc/%d/task/%.20s/children", (int)pid, thread);
+    if (!read_small(path, text, sizeof text))
+        return;
+    for (long child; (child = strtol(at, &end, 10)) > 0 && end > at && family->n_pending < MOST_PENDING; at = end)
+        family->pending[family->n_pending++] = (pid_t)child;
+}
+
+static void add_children(Family *family, pid_t pid)
+{
+    char path[40];
+    snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+    DIR *threads = opendir(path);
+    for (struct dirent *thread; threads && (thread = readdir(threads));)
+        if (isdigit((unsigned char)thread->d_name[0]))
+            add_children_of_thread(family, pid, thread->d_name);
+    if (threads)
+        closedir(threads);
+}
+
+/* Memory that is the process's own: what is in memory less what is shared with files. */
+static int64_t bytes_of(pid_t pid)
+{
+    char               path[40], text[200];
+    unsigned long long size = 0, resident = 0, shared = 0;
+    snprintf(path, sizeof path, "/proc/%d/statm", (int)pid);
+    if (!read_small(path, text, sizeof text) || sscanf(text, "%llu %llu %llu", &size, &resident, &shared) != 3)
+        return 0;
+    return resident > shared ? (int64_t)(resident - shared) * sysconf(_SC_PAGESIZE) : 0;
+}
+
+static WardenVerdict judge(const Ward *ward, Family *family)
+{
+    *family = (Family){.pending[0] = ward->pid, .n_pending = 1};
+    while (family->n_pending > 0) {
+        pid_t pid = family->pending[--family->n_pending];
+        family->n_processes++;
+        family->n_bytes += bytes_of(pid);
+        if (ward->most_bytes > 0 && family->n_bytes > ward->most_bytes)
+            return WARDEN_TOO_MUCH_MEMORY;
+        if (ward->most_processes > 0 && family->n_processes > ward->most_processes)
+            return WARDEN_TOO_MANY_PROCESSES;
+        add_children(family, pid);
+    }
+    return WARDEN_CONTENT;
+}
+
+/* ---- the thread --------------------------------------------------------------------------- */
+
+static void *stand_guard(void *unused)
+{
+    static Family family;
+    (void)unused;
+    pthread_mutex_lock(&lock);
+    for (;;) {
+        while (!wards)
+            pthread_cond_wait(&has_wards, &lock);
+        for (Ward *ward = wards; ward; ward = ward->next) {
+            if (ward->verdict == WARDEN_CONTENT)
+                ward->verdict = judge(ward, &family);
+            if (ward->verdict != WARDEN_CONTENT) {
+                kill(-ward->pid, SIGKILL);
+                kill(ward->pid, SIGKILL);
+            }
+        }
+        pthread_mutex_unlock(&lock);
+        nanosleep(&(struct timespec){.tv_nsec = LOOK_EVERY_MS * 1000000}, NULL);
+        pthread_mutex_lock(&lock);
+    }
+    return NULL;
+}
+
+/* With the lock held. */
+static bool begin_duty(void)
+{
+    pthread_t thread;
+    sigset_t  all, before;
+    if (is_on_duty)
+        return true;
+    sigfillset(&all); /* Ctrl-C is for the others */
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    is_on_duty = pthread_create(&thread, NULL, stand_guard, NULL) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (is_on_duty)
+        pthread_detach(thread);
+    return is_on_duty;
+}
+
+bool warden_works(void)
+{
+    char path[80];
+    snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)getpid(), (int)getpid());
+    return access(path, R_OK) == 0;
+}
+
+Ward *warden_watch(pid_t pid, int64_t most_mib, int64_t most_processes)
+{
+    Ward *ward = (most_mib > 0 || most_processes > 0) && warden_works() ? calloc(1, sizeof *ward) : NULL;
+    if (!ward)
+        return NULL;
+    ward->pid = pid;
+    ward->most_bytes = most_mib << 20;
+    ward->most_processes = most_processes;
+    pthread_mutex_lock(&lock);
+    bool is_good = begin_duty();
+    if (is_good) {
+        ward->next = wards;
+        wards = ward;
+        pthread_cond_signal(&has_wards);
+    }
+    pthread_mutex_unlock(&lock);
+    if (!is_good)
+        free(ward);
+    return is_good ? ward : NULL;
+}
+
+WardenVerdict warden_release(Ward *ward)
+{
+    if (!ward)
+        return WARDEN_CONTENT;
+    pthread_mutex_lock(&lock);
+    for (Ward **at = &wards; *at; at = &(*at)->next)
+        if (*at == ward) {
+            *at = ward->next;
+            break;
+        }
+    pthread_mutex_unlock(&lock);
+    WardenVerdict verdict = ward->verdict;
+    free(ward);
+    return verdict;
+}

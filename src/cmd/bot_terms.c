@@ -1,0 +1,92 @@
+#include "cmd/bot_terms.h"
+
+#include "base/error.h"
+#include "bots/sandbox.h"
+#include "cmd/console.h"
+#include "players/player.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { USUAL_MIB = 2048, USUAL_PROCESSES = 64 };
+
+static bool runs_here(const TurfPlayer *player) { return player->kind->is_bot && !player->kind->plays_alone; }
+
+/* Is there a sandbox to put them in? */
+static bool has_sandbox(const Settings *settings)
+{
+    const char *when = settings->sandbox ? settings->sandbox : "auto";
+    if (strcmp(when, "off") && strcmp(when, "auto") && strcmp(when, "require"))
+        die("--sandbox is off, auto or require");
+    if (!strcmp(when, "off"))
+        return false;
+    bool is_there = sandbox_works();
+    if (!is_there && !strcmp(when, "require"))
+        die("there is no sandbox: bubblewrap is not installed, or may not do its work here");
+    if (!is_there && !settings->is_quiet)
+        fprintf(stderr, "turf: bots run without a sandbox: bubblewrap is not installed, or may not do its work here\n");
+    return is_there;
+}
+
+/* NAME.log in the folder of --bot-logs, to which everything is appended. It stays open until turf ends. */
+static int open_log(const char *folder, const char *name)
+{
+    char path[4096], quoted[ERROR_QUOTE_BYTES];
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        die("the folder '%s' of --bot-logs cannot be made: %s", error_quote(quoted, folder), strerror(errno));
+    int length = snprintf(path, sizeof path, "%s/", folder);
+    if (length < 0 || (size_t)length > sizeof path - 300)
+        die("--bot-logs: that path is too long");
+    for (const char *at = name; *at; at++)
+        path[length++] = *at == '/' || isspace((unsigned char)*at) ? '_' : *at;
+    strcpy(path + length, ".log");
+    int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666), log = fcntl(file, F_DUPFD_CLOEXEC, 3);
+    if (log < 0)
+        die("the log '%s' cannot be written: %s", path, strerror(errno));
+    close(file);
+    return log;
+}
+
+static void check_writable(const Settings *settings)
+{
+    struct stat about;
+    char        quoted[ERROR_QUOTE_BYTES];
+    for (const char *const *folder = settings->allow_write; *folder; folder++)
+        if (stat(*folder, &about) != 0)
+            die("--allow-write %s: %s", error_quote(quoted, *folder), strerror(errno));
+}
+
+BotTerms read_bot_terms(const Settings *settings, bool has_bots)
+{
+    check_writable(settings);
+    return (BotTerms){
+        .is_sandboxed = (has_bots || settings->sandbox) && has_sandbox(settings),
+        .writable = settings->allow_write,
+        .is_reused = settings->is_reusing,
+        .process = {.most_mib = settings->bot_mib ? (int64_t)settings->bot_mib : USUAL_MIB,
+                    .most_processes = settings->bot_processes ? (int64_t)settings->bot_processes : USUAL_PROCESSES,
+                    .most_cpu_seconds = (int64_t)settings->bot_cpu_seconds}};
+}
+
+void set_bot_terms(TurfPlayer *const *players, size_t n_players, const Settings *settings)
+{
+    size_t n_bots = 0;
+    for (size_t i = 0; i < n_players; i++)
+        n_bots += runs_here(players[i]);
+    BotTerms common = read_bot_terms(settings, n_bots > 0);
+    for (size_t i = 0; i < n_players; i++) {
+        BotTerms *terms = &players[i]->terms;
+        terms->is_reused = common.is_reused;
+        if (!runs_here(players[i]))
+            continue;
+        const char *folder = terms->process.folder;
+        *terms = common;
+        terms->process.folder = folder;
+        if (settings->bot_logs)
+            terms->process.log = open_log(settings->bot_logs, players[i]->name);
+    }
+}

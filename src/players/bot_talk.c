@@ -1,0 +1,260 @@
+/* What is said between the arena and a bot: questions, answers, and what is no answer. */
+#include "base/clock.h"
+#include "base/error.h"
+#include "games/battleground.h"
+#include "players/bot_memory.h"
+
+#include <ctype.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+/* ---- questions ---------------------------------------------------------------------------- */
+
+static int64_t ms_left(const Thinking *thinking)
+{
+    int64_t left_ns = thinking->deadline_ns - clock_ns();
+    return left_ns > 0 ? left_ns / 1000000 : 0;
+}
+
+/* The position, whose side the bot is on, the legal moves, and the time. */
+static char *turn_question(const TurfGame *game, const void *state, const Thinking *thinking)
+{
+    TurfMove moves[TURF_MOST_MOVES];
+    size_t   n_moves = game->moves(state, moves);
+    json_t  *json = game->to_json(state), *list = json_array();
+    for (size_t i = 0; i < n_moves; i++)
+        json_array_append_new(list, game->move_to_json(state, moves[i]));
+    json_object_set_new(json, "you", json_string(game->side_letters[game->to_move(state)]));
+    json_object_set_new(json, "moves", list);
+    if (thinking->time_gain_ms > 0)
+        json_object_set_new(json, "timeGainPerTurn", json_integer(thinking->time_gain_ms));
+    json_object_set_new(json, "timeLeftForMove", json_integer(ms_left(thinking)));
+    char *text = json_dumps(json, JSON_COMPACT);
+    json_decref(json);
+    return text;
+}
+
+/* AI Battleground's own wire, with its keys in their old order. Written out by hand because that is most of what a turn
+ * costs the arena (turf bench). */
+static char *battleground_question(const BgState *state, TurfSide side, const Thinking *thinking)
+{
+    enum { ROOM_FOR_NUMBERS = 512 };
+    const BgConfig *config = &state->config;
+    size_t          room = (size_t)config->rows * ((size_t)config->cols + 3) + ROOM_FOR_NUMBERS;
+    char           *text = malloc(room), *at = text;
+    if (!text)
+        return NULL;
+    at = stpcpy(at, "{\"field\":[");
+    for (int row = 0; row < config->rows; row++) {
+        at = stpcpy(at, row ? ",\"" : "\"");
+        for (int col = 0; col < config->cols; col++)
+            *at++ = bg_has(&state->cells[side], row, col) ? '#' : bg_has(&state->cells[!side], row, col) ? 'O' : '.';
+        *at++ = '"';
+    }
+    at += snprintf(at, ROOM_FOR_NUMBERS - 64,
+                   "],\"cellsRemaining\":%d,\"cellGainPerTurn\":%d,\"maxCellCapacity\":%d,"
+                   "\"maxColonisationDistance\":%d,\"currIteration\":%d,\"maxGameIterations\":%d",
+                   state->remaining[side], config->cell_gain_per_turn, config->max_cell_capacity,
+                   config->max_colonisation_distance, state->iteration, config->max_game_iterations);
+    if (thinking->time_gain_ms > 0)
+        at += sprintf(at, ",\"timeGainPerTurn\":%lld,\"timeLeftForMove\":%lld", (long long)thinking->time_gain_ms,
+                      (long long)ms_left(thinking));
+    strcpy(at, "}");
+    return text;
+}
+
+/* A process that plays many games is told when another begins. AI Battleground's wire has no such line; there the
+ * iteration is 0 again. */
+static char *new_game_line(const TurfGame *game, const void *state)
+{
+    char *line = NULL;
+    if (game_is_simultaneous(game) || asprintf(&line, "{\"new_game\":{\"game\":\"%s\",\"you\":\"%s\"}}\n", game->name,
+                                               game->side_letters[game->to_move(state)]) < 0)
+        return NULL;
+    return line;
+}
+
+/* Puts a question, which is freed. */
+static void ask(const TurfPlayer *player, const void *state, char *question, const Thinking *thinking)
+{
+    Bot  *bot = player->memory;
+    char *preface = bot->says_new_game ? new_game_line(player->game, state) : NULL, *line = NULL;
+    bot->is_asked = question && asprintf(&line, "%s%s\n", preface ? preface : "", question) >= 0;
+    if (bot->is_asked) {
+        process_ask(&bot->process, line, thinking->deadline_ns, thinking->stop);
+        bot->says_new_game = false;
+        free(line);
+    }
+    free(preface);
+    free(question);
+}
+
+/* ---- answers ------------------------------------------------------------------------------ */
+
+static void forfeit(const Thinking *thinking, TurfForfeit reason, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void forfeit(const Thinking *thinking, TurfForfeit reason, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    thinking->forfeit->reason = reason;
+    (void)vsnprintf(thinking->forfeit->text, sizeof thinking->forfeit->text, format, arguments);
+    va_end(arguments);
+    for (char *at = thinking->forfeit->text; *at; at++)
+        if (!isprint((unsigned char)*at))
+            *at = '?';
+}
+
+/* The bot is gone: how? Its end is awaited here, for what it leaves behind. */
+static void forfeit_of_the_gone(Bot *bot, const ProcessTerms *terms, const Thinking *thinking)
+{
+    char        words[BOT_LAST_WORDS];
+    int         status = bot_stop(bot);
+    const char *colon = *bot_last_words(bot->errors ? bot->errors : "", words) ? ": " : "";
+    int         signal_number = status == -1                                    ? 0
+                                : WIFSIGNALED(status)                           ? WTERMSIG(status)
+                                : bot->has_wrapper && WEXITSTATUS(status) > 128 ? WEXITSTATUS(status) - 128
+                                                                                : 0;
+    if (bot->process.verdict == WARDEN_TOO_MUCH_MEMORY)
+        forfeit(thinking, TURF_MEMORY, "used more than %lld MiB of memory", (long long)terms->most_mib);
+    else if (bot->process.verdict == WARDEN_TOO_MANY_PROCESSES)
+        forfeit(thinking, TURF_CRASH, "ended by the arena: it had more than %lld processes",
+                (long long)terms->most_processes);
+    else if (signal_number == SIGXCPU && terms->most_cpu_seconds > 0)
+        forfeit(thinking, TURF_CRASH, "used up its %lld s of CPU time", (long long)terms->most_cpu_seconds);
+    else if (signal_number > 0)
+        forfeit(thinking, TURF_CRASH, "ended by signal %d%s%.150s", signal_number, colon, words);
+    else if (status != -1 && WEXITSTATUS(status) != 0)
+        forfeit(thinking, TURF_CRASH, "ended with status %d%s%.150s", WEXITSTATUS(status), colon, words);
+    else
+        forfeit(thinking, TURF_DISCONNECTED,
+                status == -1 ? "closed its output%s%.150s" : "ended without an answer%s%.150s", colon, words);
+}
+
+/* The first bytes of a line, with everything that cannot be printed as \xNN. */
+static const char *escape(const char *line, size_t length, char text[BOT_LAST_WORDS])
+{
+    enum { MOST_BYTES = 36 };
+    char *at = text;
+    for (size_t i = 0; i < length && i < MOST_BYTES; i++)
+        at += isprint((unsigned char)line[i]) ? snprintf(at, 2, "%c", line[i])
+                                              : snprintf(at, 5, "\\x%02x", (unsigned char)line[i]);
+    strcpy(at, length > MOST_BYTES ? "..." : "");
+    return text;
+}
+
+/* The answer as JSON, or NULL with the forfeit filled in. */
+static json_t *collect(const TurfPlayer *player, const Thinking *thinking)
+{
+    Bot         *bot = player->memory;
+    Process     *process = &bot->process;
+    json_error_t where;
+    char         escaped[BOT_LAST_WORDS];
+    process_wait(&process, 1);
+    bot->is_asked = false;
+    if (thinking->used_ns)
+        *thinking->used_ns = process->answered_ns - process->asked_ns;
+    switch (process->answer) {
+    case PROCESS_LATE:
+        forfeit(thinking, TURF_TIMEOUT, "no answer within %lld ms",
+                (long long)(process->deadline_ns - process->asked_ns + 500000) / 1000000);
+        return NULL;
+    case PROCESS_FLOODS:
+        forfeit(thinking, TURF_FLOOD, "a line of more than %d bytes, or output without end", PROCESS_LONGEST_LINE);
+        return NULL;
+    case PROCESS_ANSWERED: break;
+    default: forfeit_of_the_gone(bot, &player->terms.process, thinking); return NULL;
+    }
+    size_t      length;
+    const char *line = process_line(process, &length);
+    json_t     *json = json_loadb(line, length, JSON_REJECT_DUPLICATES, &where);
+    if (!json_is_object(json)) {
+        forfeit(thinking, TURF_GARBAGE, "not a JSON object: %s", escape(line, length, escaped));
+        json_decref(json);
+        return NULL;
+    }
+    return json;
+}
+
+Verdict bot_judge(const TurfPlayer *player, const void *state, bool want_all, const Thinking *thinking, TurfMove *moves)
+{
+    (void)want_all;
+    TurfError error;
+    ask(player, state, turn_question(player->game, state, thinking), thinking);
+    json_t *answer = collect(player, thinking);
+    Verdict verdict = {.n_moves = 0};
+    if (!answer)
+        return verdict;
+    if (!player->game->move_from_json(state, json_object_get(answer, "move"), &moves[0], &error))
+        forfeit(thinking, TURF_GARBAGE, "%s", error.text);
+    else if (!player->game->is_legal(state, moves[0], &error))
+        forfeit(thinking, TURF_ILLEGAL, "%s", error.text);
+    else
+        verdict.n_moves = 1;
+    json_decref(answer);
+    return verdict;
+}
+
+void bot_ask_ahead(const TurfPlayer *player, const void *state, TurfSide side, const Thinking *thinking)
+{
+    if (player->kind->is_bot)
+        ask(player, state, battleground_question(state, side, thinking), thinking);
+}
+
+void bot_wait_for_both(const TurfPlayer *const players[2])
+{
+    Process *processes[2];
+    size_t   n = 0;
+    for (int side = 0; side < 2; side++)
+        if (players[side]->kind->is_bot)
+            processes[n++] = &((Bot *)players[side]->memory)->process;
+    process_wait(processes, n);
+}
+
+/* The cells of an answer {"cells":[[r,c],...]}; SIZE_MAX if it is none. */
+static size_t read_cells(const json_t *answer, TurfCell *cells, const Thinking *thinking)
+{
+    const json_t *list = json_object_get(answer, "cells"), *cell;
+    size_t        i;
+    if (!json_is_array(list) || json_array_size(list) > TURF_MOST_CELLS) {
+        forfeit(thinking, TURF_GARBAGE, "there is no list of \"cells\" in the answer, or it is too long");
+        return PLAYER_FORFEITS;
+    }
+    json_array_foreach(list, i, cell)
+    {
+        const json_t *row = json_array_get(cell, 0), *col = json_array_get(cell, 1);
+        json_int_t    r = json_integer_value(row), c = json_integer_value(col);
+        if (json_array_size(cell) != 2 || !json_is_integer(row) || !json_is_integer(col)) {
+            forfeit(thinking, TURF_GARBAGE, "cell %zu is not [row,col]", i + 1);
+            return PLAYER_FORFEITS;
+        }
+        if (r < INT32_MIN || r > INT32_MAX || c < INT32_MIN || c > INT32_MAX) {
+            forfeit(thinking, TURF_ILLEGAL, "cell [%lld,%lld] is off the board", (long long)r, (long long)c);
+            return PLAYER_FORFEITS;
+        }
+        cells[i] = (TurfCell){(int32_t)r, (int32_t)c};
+    }
+    return json_array_size(list);
+}
+
+size_t bot_act(const TurfPlayer *player, const void *state, TurfSide side, const Thinking *thinking, TurfCell *cells)
+{
+    TurfError error;
+    if (!((const Bot *)player->memory)->is_asked)
+        bot_ask_ahead(player, state, side, thinking);
+    json_t *answer = collect(player, thinking);
+    if (!answer)
+        return PLAYER_FORFEITS;
+    size_t n_cells = read_cells(answer, cells, thinking);
+    json_decref(answer);
+    if (n_cells != PLAYER_FORFEITS &&
+        !player->game->is_legal_action(state, side, &(TurfAction){cells, n_cells}, &error)) {
+        forfeit(thinking, TURF_ILLEGAL, "%s", error.text);
+        return PLAYER_FORFEITS;
+    }
+    return n_cells;
+}

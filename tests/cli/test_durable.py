@@ -1,0 +1,209 @@
+"""Runs that lose nothing: killed, interrupted, out of disk, cut into shards, they end in the report of one that was left alone."""
+import itertools
+import os
+import random
+import shlex
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+
+import harness
+from harness import TURF, one_line, refused, turf
+
+TOURNAMENT = ["tournament", "wol", "random", "bloodlust", "land-grab", "-n", "900", "--no-times"]
+MATCH = ["match", "wol", "random", "land-grab:ties=random", "-n", "20001", "--swap", "--record", "700", "--no-times"]
+BOTS = ["tournament", "sw", "random", f"mine=bot:{shlex.quote(TURF)} bot sw land-grab", "-n", "6", "--no-times", "--sandbox", "off"]
+PLANS = {"built-in players": TOURNAMENT, "changing sides": MATCH, "bots": BOTS}
+
+
+def alone(args):
+    return turf(*args, "--db", "none", "-q").out
+
+
+def count(path):
+    """How many games a database holds, in whole; and that it is sound."""
+    with sqlite3.connect(path) as db:
+        assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        singles = db.execute("SELECT count(*) FROM games WHERE NOT is_sample").fetchone()[0]
+        return singles + db.execute("SELECT coalesce(sum(n_counted),0) FROM chunks").fetchone()[0]
+
+
+def one_life(args, path, seconds):
+    """Plays a plan, or goes on with it, until it is killed. Returns its output if it came to the end."""
+    begun = os.path.exists(path) and sqlite3.connect(path).execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
+    begun = begun and sqlite3.connect(path).execute("SELECT count(*) FROM runs").fetchone()[0]
+    command = ["resume", "--no-times"] if begun else args
+    with subprocess.Popen([TURF, *command, "--db", path, "-q"], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        try:
+            out, err = process.communicate(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            return None
+    assert process.returncode == 0, err
+    return out.decode()
+
+
+def test_killed_fifty_times_a_run_ends_in_the_report_of_one_that_was_not():
+    chance, n_killed = random.Random(1), 0
+    for args in itertools.cycle(PLANS.values()):
+        expected, before, out = alone(args), 0, None
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "x.db")
+            while out is None:
+                out = one_life(args, path, chance.uniform(0.002, 0.2) if n_killed < 50 else 60)
+                n_killed += out is None
+                if os.path.exists(path) and os.path.getsize(path):
+                    now = count(path) if sqlite3.connect(path).execute("SELECT count(*) FROM sqlite_schema").fetchone()[0] else 0
+                    assert now >= before, "finished games were lost"
+                    before = now
+            assert out == expected
+            assert turf("resume", "1", "--db", path, "--no-times", "-q").out == expected, "and again"
+        if n_killed >= 50:
+            return f"{n_killed} times"
+
+
+def test_a_run_on_a_disk_that_fills_up_loses_nothing_and_goes_on_when_there_is_room():
+    script = """set -e
+        mount -t tmpfs -o size=$1k none "$2"
+        status=0; shift; folder=$1; shift
+        "$@" --db "$folder/x.db" > "$folder/../out" 2> "$folder/../err" || status=$?
+        echo $status; cat "$folder/../err"; echo --
+        mount -o remount,size=100m "$folder"
+        if [ -s "$folder/x.db" ] && [ $status = 2 ]; then "$0" resume --db "$folder/x.db" --no-times -q || "$@" --db "$folder/x.db" -q; fi
+    """
+    expected, n_filled = alone(MATCH), 0
+    for kibibytes in (8, 60, 150, 220, 300, 500):
+        with tempfile.TemporaryDirectory() as folder:
+            inner = os.path.join(folder, "disk")
+            os.mkdir(inner)
+            unshare = ["unshare", "--mount"] if os.geteuid() == 0 else ["unshare", "--mount", "--user", "--map-root-user"]
+            if subprocess.run([*unshare, "mount", "-t", "tmpfs", "none", inner], capture_output=True).returncode != 0:
+                raise harness.Skip("a file system cannot be mounted here")
+            done = subprocess.run([*unshare, "sh", "-c", script, TURF, str(kibibytes), inner, TURF, *MATCH], capture_output=True,
+                                  timeout=60)
+            status, rest = done.stdout.decode().split("\n", 1)
+            if status == "0":
+                continue  # it was large enough
+            message, out = rest.split("--\n", 1)
+            assert status == "2" and "no space left" in one_line(message), done
+            if "plays the rest" in message:
+                assert out == expected, (kibibytes, out, done.stderr)
+                n_filled += 1
+    assert n_filled >= 2, "the disks were never full in the middle of a run"
+
+
+def test_ctrl_c_says_how_to_go_on_and_the_rest_is_played():
+    for args in (TOURNAMENT[:-3] + ["-n", "12000", "--no-times"], BOTS[:-5] + ["-n", "60", "--no-times", "--sandbox", "off"]):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "x.db")
+            with subprocess.Popen([TURF, *args, "-q"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=os.environ | {"TURF_DB": path}) as process:
+                while not os.path.exists(path) or not os.path.getsize(path):
+                    time.sleep(0.01)
+                time.sleep(0.3)
+                process.send_signal(signal.SIGINT)
+                _, err = process.communicate(timeout=30)
+            if process.returncode == 0:
+                continue  # a quick machine
+            assert process.returncode == 130
+            assert "'turf resume 1' plays the rest" in one_line(err.decode())
+            assert turf("resume", "--no-times", "-q", env=os.environ | {"TURF_DB": path}, timeout=120).out == alone(args)
+
+
+def test_two_of_ctrl_c_leave_at_once():
+    never = f"x=bot:{shlex.join([sys.executable, '-c', 'import time; time.sleep(1000)'])}"
+    with tempfile.TemporaryDirectory() as folder:
+        process = subprocess.Popen([TURF, "match", "sw", never, "greedy", "-n", "2", "--move-cap", "600000", "--db", os.path.join(folder, "x.db")],
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(0.7)
+        process.send_signal(signal.SIGINT)
+        process.send_signal(signal.SIGINT)
+        process.wait(timeout=20)
+        assert process.returncode in (130, -2)
+
+
+# ---- shards --------------------------------------------------------------------------------------
+
+
+def shards_of(args, n, folder):
+    paths = []
+    for k in range(1, n + 1):
+        paths.append(os.path.join(folder, f"{n}-{k}.db"))
+        turf(*args, "-q", "--shard", f"{k}/{n}", "--db", paths[-1])
+    return paths
+
+
+def test_shards_in_any_order_make_the_report_of_one_machine():
+    chance = random.Random(2)
+    for args in PLANS.values():
+        expected = alone(args)
+        with tempfile.TemporaryDirectory() as folder:
+            for n in (1, 3, 7):
+                paths = shards_of(args, n, folder)
+                for attempt in range(3):
+                    chance.shuffle(paths)
+                    out = os.path.join(folder, f"all-{n}-{attempt}.db")
+                    assert turf("merge", "-o", out, *paths, "--no-times").out == expected
+                assert turf("resume", "1", "--db", out, "--no-times").out == expected
+            assert turf("merge", "-o", os.path.join(folder, "json.db"), *paths, "--no-times", "--json").out == turf(
+                *args, "--json", "--db", "none", "-q").out
+
+
+def test_shards_that_are_there_twice_or_overlap_count_once():
+    expected = alone(TOURNAMENT)
+    with tempfile.TemporaryDirectory() as folder:
+        threes, sevens = shards_of(TOURNAMENT, 3, folder), shards_of(TOURNAMENT, 7, folder)
+        copy = os.path.join(folder, "copy.db")
+        shutil.copy(threes[0], copy)
+        for number, paths in enumerate(([*threes, copy], [*threes, *sevens], [*sevens[2:], *threes, threes[1]])):
+            assert turf("merge", "-o", os.path.join(folder, f"all-{number}.db"), *paths, "--no-times").out == expected
+
+
+def test_a_shard_that_is_started_again_goes_on_and_plays_nothing_twice():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "x.db")
+        outs = {turf(*TOURNAMENT, "--shard", "2/3", "--db", path).out for _ in range(3)}
+        assert len(outs) == 1
+        with sqlite3.connect(path) as db:
+            assert db.execute("SELECT count(*) FROM runs").fetchone() == (1,)
+
+
+def test_merge_lists_what_is_missing_and_resume_plays_it():
+    with tempfile.TemporaryDirectory() as folder:
+        paths = shards_of(TOURNAMENT, 3, folder)
+        out = os.path.join(folder, "all.db")
+        done = turf("merge", "-o", out, paths[0], paths[2], status=1)
+        assert done.out == "" and "2700 of 8100 games are missing" in done.err and "shard 2/3 is not among them" in done.err
+        assert "random against bloodlust: 300 games" in done.err
+        assert turf("resume", "--db", out, "--no-times").out == alone(TOURNAMENT)
+
+
+def test_merge_refuses_parts_of_another_plan_and_says_how_they_differ():
+    with tempfile.TemporaryDirectory() as folder:
+        one = shards_of(TOURNAMENT, 3, folder)[0]
+        out = os.path.join(folder, "all.db")
+        for change, words in ((["--seed", "7"], "the seed: 1 here, 7 there"), (["-n", "901"], "the number of games: 900 here, 901 there"),
+                              (["--start", "cross"], "the starts"), (["--swap"], "--swap")):
+            other = os.path.join(folder, "other.db")
+            turf(*TOURNAMENT, *change, "-q", "--shard", "2/3", "--db", other)
+            refused("merge", "-o", out, one, other, saying=["another plan", words])
+            os.remove(other)
+            assert not os.path.exists(out)
+        refused("merge", one, saying="-o")
+        refused("merge", "-o", one, one, saying="there already")
+        refused("merge", "-o", out, os.path.join(folder, "nosuch.db"), saying="no database")
+        refused("merge", "-o", out, __file__, saying="not a database")
+        assert [name for name in os.listdir(folder) if ".new" in name] == []
+
+
+def test_shards_that_cannot_be_are_refused():
+    for shard in ("0/3", "4/3", "1", "1/", "/3", "a/b", "1/3x", "-1/3", "1/0"):
+        refused(*TOURNAMENT, "--shard", shard, saying="--shard is k/N")
+    refused("tournament", "wol", "--schedule", "swiss", "--shard", "1/3", saying="Swiss")
+    refused(*TOURNAMENT, "--shard", "1/3", "--db", "none", saying="none")
+
+
+harness.main()

@@ -1,0 +1,389 @@
+"""What is made of a run in the database: lists, exports, the page of charts, and replays; and sequential tests."""
+import csv
+import html.parser
+import io
+import json
+import os
+import re
+import signal
+import subprocess
+import tempfile
+import time
+import xml.etree.ElementTree
+
+import harness
+from harness import TURF, refused, turf
+from screen import Screen
+import slow_wol
+from talk import boards
+
+NASTY = 'a <b>&"co"'
+
+
+class Runs:
+    """A folder with a database in it."""
+
+    def __enter__(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.db = os.path.join(self.folder.name, "games.db")
+        return self
+
+    def __exit__(self, *why):
+        self.folder.cleanup()
+
+    def path(self, name):
+        return os.path.join(self.folder.name, name)
+
+    def turf(self, *args, **more):
+        return turf(*args, "--db", self.db, **more)
+
+    def rows(self, *args):
+        return [json.loads(line) for line in self.turf("export", *args, "--quiet").out.splitlines()]
+
+
+# ---- standings ----------------------------------------------------------------------------------
+
+
+def test_standings_have_ratings_whose_mean_is_0_and_whose_order_is_that_of_the_scores():
+    result = json.loads(turf("tournament", "wol", "-n", "60", "--json", "--db", "none").out)
+    standings = result["standings"]
+    assert abs(sum(s["elo"] for s in standings)) < 1e-6
+    for above, below in zip(standings, standings[1:]):
+        assert above["elo"] > below["elo"] and above["score"] > below["score"]
+        assert 0.5 <= above["superiority"] <= 1
+    for s in standings:
+        assert s["elo_interval"][0] < s["elo"] < s["elo_interval"][1]
+        assert sum(s["draws"].values()) == s["drawn"] and s["forfeits"] == {}
+    assert standings[-1]["superiority"] is None
+    assert result["fit"]["first_player_interval"][0] < result["fit"]["first_player_elo"]
+
+
+def test_a_player_that_loses_every_game_has_no_lower_bound_and_no_infinite_figure():
+    args = ["tournament", "wol", "quitter=bot:false", "random", "land-grab", "-n", "6", "--db", "none", "--quiet"]
+    standings = json.loads(turf(*args, "--json").out)["standings"]
+    assert [s["player"] for s in standings][-1] == "quitter"
+    assert standings[-1]["elo_interval"][0] is None and standings[-1]["elo_interval"][1] < 0
+    assert standings[-1]["forfeits"] == {"crash": 24}
+    text = turf(*args).out
+    assert re.search(r"quitter .* or less", text) and "Too few games to bound from below: " in text
+    assert not re.search(r"\b(nan|inf)\b", text)
+
+
+def test_the_cross_table_adds_up():
+    lines = turf("tournament", "wol", "random", "bloodlust", "land-grab", "-n", "30", "--db", "none").out.splitlines()
+    rows = [line.split() for line in lines[lines.index("Score in percent of each row's player against each column's:") + 4:]]
+    assert len(rows) == 3
+    for i, row in enumerate(rows):
+        assert row[2 + i] == "-"
+        for j in range(i):
+            assert abs(float(row[2 + j]) + float(rows[j][2 + i]) - 100) < 0.11
+
+
+# ---- matches and tests --------------------------------------------------------------------------
+
+
+def test_a_match_tells_the_elo_difference_and_its_likelihood():
+    result = json.loads(turf("match", "wol", "land-grab", "random", "-n", "200", "--json", "--db", "none").out)
+    low, high = result["intervals"]["elo"]
+    assert 100 < low < result["elo"] < high < 1000 and result["superiority"] > 0.999
+    lost = json.loads(turf("match", "wol", "bot:false", "random", "-n", "5", "--json", "--db", "none", "--quiet").out)
+    assert lost["elo"] is None and lost["intervals"]["elo"][0] is None and lost["intervals"]["elo"][1] < 0
+    text = turf("match", "wol", "bot:false", "random", "-n", "5", "--db", "none", "--quiet").out
+    assert re.search(r"Elo difference, moving first +unknown +-\d+ or less", text), text
+
+
+SPRT = ["match", "wol", "bloodlust:ties=random", "bloodlust", "--sprt", "-15,15", "--swap", "--no-times", "--quiet"]
+
+
+def test_a_sequential_test_ends_the_match_and_the_answer_does_not_depend_on_threads():
+    results = {turf(*SPRT, "--jobs", jobs, "--db", "none").out for jobs in ("1", "2", "5")}
+    assert len(results) == 1
+    result = json.loads(turf(*SPRT, "--json", "--db", "none").out)
+    test = result["sprt"]
+    assert test["state"] in ("elo0", "elo1") and result["games"] < 100000 and result["games"] % 2 == 0
+    assert (test["llr"] >= test["bounds"][1]) if test["state"] == "elo1" else (test["llr"] <= test["bounds"][0])
+
+
+def test_a_sequential_test_without_changed_sides_counts_games():
+    result = json.loads(turf("match", "wol", "minimax", "random", "--sprt", "0,100", "--json", "--db", "none").out)
+    assert result["games"] == 64 and result["sprt"]["state"] == "elo1"
+
+
+def test_a_test_that_runs_out_of_games_is_not_settled():
+    args = ["match", "wol", "random", "random", "--sprt", "-1,1", "-n", "100", "--swap", "--db", "none"]
+    assert json.loads(turf(*args, "--json").out)["sprt"]["state"] == "open"
+    assert "not settled" in turf(*args).out
+
+
+def test_a_test_that_is_killed_and_resumed_says_the_same():
+    whole = turf(*SPRT, "--db", "none").out
+    with Runs() as runs:
+        begun = False
+        for delay in (0.05, 0.1, 0.15, 0.2, 0.3):
+            args = ["resume", "1", "--no-times", "--quiet"] if begun else SPRT
+            process = subprocess.Popen([TURF, *args, "--db", runs.db], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            time.sleep(delay)
+            process.send_signal(signal.SIGKILL)
+            process.communicate()
+            listed = subprocess.run([TURF, "runs", "--json", "--db", runs.db], capture_output=True, text=True)
+            begun = begun or listed.stdout.startswith("[{")
+        out = turf(*(["resume", "1", "--no-times", "--quiet"] if begun else SPRT), "--db", runs.db).out
+        assert out == whole
+        (run,) = runs.rows("--what", "runs")
+        assert run["finished"] and run["games"] == run["planned"]
+
+
+def test_a_bad_test_is_refused():
+    for text in ("5", "5,0", "0,5,0.6,0.05", "zero,one"):
+        refused("match", "wol", "random", "random", "--sprt", text, saying="--sprt")
+    refused("match", "wol", "random", "random", "--sprt", "0,5", "--shard", "1/2", saying="shards")
+
+
+# ---- exports ------------------------------------------------------------------------------------
+
+
+def test_runs_are_listed_with_how_far_they_have_come():
+    with Runs() as runs:
+        refused("runs", "--db", runs.db, saying="no database")
+        runs.turf("match", "wol", "random", "land-grab", "-n", "30", "--quiet")
+        runs.turf("tournament", "sw", "random", "land-grab", "-n", "5", "--quiet")
+        lines = [line.split() for line in runs.turf("runs").out.splitlines()[2:]]
+        assert [[l[0], *l[3:]] for l in lines] == [["1", "war-of-life", "match", "2", "30", "30"],
+                                                   ["2", "squirrel-war", "round-robin", "2", "20", "20"]]
+        assert [r["run"] for r in json.loads(runs.turf("runs", "--json").out)] == [1, 2]
+
+
+def test_the_three_formats_of_an_export_agree():
+    with Runs() as runs:
+        runs.turf("tournament", "wol", NASTY + "=random", "land-grab", "-n", "12", "--record", "3", "--quiet")
+        for what in ("games", "standings", "pairings", "runs"):
+            rows = runs.rows("--what", what)
+            table = list(csv.DictReader(io.StringIO(runs.turf("export", "--what", what, "--format", "csv", "-q").out, newline="")))
+            assert len(rows) == len(table) == {"games": 12, "standings": 2, "pairings": 4, "runs": 1}[what]
+            for row, cells in zip(rows, table):
+                assert list(row) == list(cells)
+                for key, value in row.items():
+                    text = cells[key]
+                    assert (text == value if isinstance(value, str) else
+                            text == "" if value is None else json.loads(text) == value), (key, value, text)
+            markdown = runs.turf("export", "--what", what, "--format", "md", "-q").out.splitlines()
+            assert len(markdown) == len(rows) + 2
+            assert len({line.count("|") for line in markdown}) == 1
+
+
+def test_an_export_goes_to_a_file_whose_name_says_how():
+    with Runs() as runs:
+        runs.turf("match", "wol", "random", "land-grab", "-n", "10", "--record", "10", "--quiet")
+        for name, begin in (("games.csv", "id,run"), ("games.md", "|"), ("games.jsonl", "{"), ("games", "{")):
+            assert runs.turf("export", "-o", runs.path(name), "--quiet").out == ""
+            with open(runs.path(name)) as file:
+                assert file.read().startswith(begin), name
+
+
+def test_pairings_count_every_game_of_the_run_by_side():
+    with Runs() as runs:
+        result = json.loads(runs.turf("match", "wol", "land-grab", "bloodlust", "-n", "100", "--swap", "--json").out)
+        rows = runs.rows("--what", "pairings")
+        assert [(r["first"], r["second"], r["games"]) for r in rows] == [("land-grab", "bloodlust", 50), ("bloodlust", "land-grab", 50)]
+        assert rows[0]["won_by_first"] + rows[1]["won_by_second"] == result["wins"][0]
+        assert rows[1]["won_by_first"] + rows[0]["won_by_second"] == result["wins"][1]
+
+
+def test_what_cannot_be_exported_is_refused():
+    with Runs() as runs:
+        runs.turf("match", "wol", "random", "land-grab", "-n", "10", "--quiet")
+        refused("export", "--db", runs.db, "--format", "xml", saying="csv, jsonl or md")
+        refused("export", "--db", runs.db, "--what", "dreams", saying="games, standings, pairings or runs")
+        refused("export", "7", "--db", runs.db, saying="7")
+        refused("export", "seven", "--db", runs.db, saying=["seven", "turf runs"])
+        refused("report", "--db", runs.path("nothing.db"), saying="no database")
+        refused("report", "--db", "none", saying="name a database")
+
+
+# ---- the page -----------------------------------------------------------------------------------
+
+
+class Balance(html.parser.HTMLParser):
+    """Every tag that is opened is closed."""
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.text = [], []
+
+    def handle_starttag(self, tag, attrs):
+        if tag != "meta":
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open and self.open.pop() == tag, f"</{tag}> closes nothing"
+
+    def handle_data(self, data):
+        self.text.append(data)
+
+
+def page_of(runs, *args):
+    page = runs.turf("report", *args).out
+    assert page.startswith("<!doctype html>") and page.endswith("</html>\n")
+    assert "http" not in page and "<script" not in page and "url(" not in page
+    assert not re.search(r"[\">\s-](nan|inf)\b", page)
+    balance = Balance()
+    balance.feed(page)
+    assert balance.open == [], balance.open
+    pictures = [xml.etree.ElementTree.fromstring(svg) for svg in re.findall(r"<svg.*?</svg>", page, re.DOTALL)]
+    for picture in pictures:
+        width, height = [float(n) for n in picture.get("viewBox").split()[2:]]
+        assert picture.get("aria-label")
+        for shape in picture:
+            x = float(shape.get("x") or shape.get("cx") or shape.get("x1") or 0)
+            y = float(shape.get("y") or shape.get("cy") or shape.get("y1") or 0)
+            assert -1 <= x <= width + 1 and -1 <= y <= height + 1, (picture.get("aria-label"), shape.attrib)
+    return page, pictures, "".join(balance.text)
+
+
+def test_the_page_is_whole_and_shows_everything():
+    with Runs() as runs:
+        runs.turf("tournament", "wol", NASTY + "=random", "quitter=bot:false", "bloodlust", "-n", "8", "--quiet")
+        page, pictures, text = page_of(runs)
+        labels = [picture.get("aria-label") for picture in pictures]
+        for word in ("Ratings", "Cross table", "Score of each player over", "first and as second", "engths", "Forfeits"):
+            assert any(word in label for label in labels), (word, labels)
+        assert NASTY in text and NASTY not in page
+        assert "prefers-color-scheme:dark" in page and "crash" in text
+        cross = next(p for p in pictures if "Cross" in p.get("aria-label"))
+        titles = [title.text for title in cross.iter("title")]
+        assert len([t for t in titles if " against " in t]) == 6, titles
+
+
+def test_the_page_works_for_2_players_and_for_40_and_before_any_game():
+    with Runs() as runs:
+        runs.turf("match", "sw", "random", "land-grab", "-n", "3", "--quiet")
+        page_of(runs)
+        runs.turf("tournament", "sw", *[f"player-{i:02}=random" for i in range(40)], "-n", "1", "--quiet")
+        _, pictures, text = page_of(runs)
+        assert "player-39" in text
+        runs.turf("match", "bg", "settler", "dummy", "-n", "1", "--start", "8x8", "--record", "1", "--quiet")
+        assert "Being player 1" in page_of(runs)[2] or "being player 1" in page_of(runs)[2]
+
+
+def test_the_page_without_times_is_the_same_for_the_same_plan():
+    pages = []
+    for jobs in ("1", "3"):
+        with Runs() as runs:
+            runs.turf("tournament", "wol", "random", "bloodlust", "land-grab", "-n", "40", "-j", jobs, "--quiet")
+            runs.turf("report", "--no-times", "--quiet", "-o", runs.path("page.html"))
+            with open(runs.path("page.html")) as file:
+                pages.append(file.read())
+    assert pages[0] == pages[1]
+
+
+# ---- replays ------------------------------------------------------------------------------------
+
+
+def test_a_replay_in_a_pipe_is_the_game_by_the_slow_rules():
+    with Runs() as runs:
+        runs.turf("match", "wol", "random", "land-grab", "-n", "4", "--record", "4", "--quiet")
+        record = runs.rows()[2]
+        out = runs.turf("replay", str(record["id"])).out
+        board = record["start"]["board"]
+        shown = boards(out)
+        assert shown[0] == board and len(shown) == 1 + 2 * record["length"]
+        for i, move in enumerate(record["moves"]):
+            slid, board = slow_wol.slide(board, move), slow_wol.play(board, move)
+            assert shown[1 + 2 * i:3 + 2 * i] == [slid, board], i
+        assert f"Move {record['length']} of {record['length']}" in out and "The game is over: " in out
+        with open(runs.path("one.jsonl"), "w") as file:
+            file.write(json.dumps(record))
+        assert turf("replay", runs.path("one.jsonl")).out == out
+
+
+def test_every_game_can_be_replayed():
+    with Runs() as runs:
+        for game, players in (("wol", ["random"] * 2), ("aw", ["random"] * 2), ("sw", ["random"] * 2), ("bg", ["settler", "dummy"])):
+            more = ["--start", "8x8"] if game == "bg" else []
+            runs.turf("match", game, *players, "-n", "1", "--record", "1", "--quiet", *more)
+            out = runs.turf("replay").out
+            (record,) = runs.rows()
+            assert out.count("\nMove ") == record["length"] + 1 and "The game is over: " in out
+
+
+def test_the_last_game_is_replayed_if_none_is_named_and_a_forfeit_says_why():
+    with Runs() as runs:
+        runs.turf("match", "wol", "random", "quitter=bot:false", "-n", "2", "--quiet")
+        out = runs.turf("replay").out
+        assert "(game 2)" in out and "forfeited: crash" in out
+
+
+def test_what_cannot_be_replayed_is_refused():
+    with Runs() as runs:
+        runs.turf("match", "wol", "random", "random", "-n", "5", "--quiet")
+        refused("replay", "--db", runs.db, saying="--record")
+        refused("replay", "77", "--db", runs.db, saying="no game 77")
+        refused("replay", "nowhere.jsonl", saying="nowhere.jsonl")
+        for text, word in (("not json", "line 1"), ("{}", "no record"), ("", "no game")):
+            with open(runs.path("bad.jsonl"), "w") as file:
+                file.write(text)
+            refused("replay", runs.path("bad.jsonl"), saying=word)
+        runs.turf("match", "wol", "random", "land-grab", "-n", "1", "--record", "1", "--quiet")
+        (record,) = runs.rows()
+        record["moves"][0] = [1, 1, 8, 8]
+        with open(runs.path("bad.jsonl"), "w") as file:
+            file.write(json.dumps(record))
+        refused("replay", runs.path("bad.jsonl"), saying="move 1")
+
+
+def test_keys_step_through_a_game_at_a_terminal():
+    with Runs() as runs:
+        runs.turf("match", "wol", "random", "land-grab", "-n", "2", "--record", "2", "--seed", "3", "--quiet")
+        records = runs.rows()
+        length = records[0]["length"]
+        runs.turf("export", "-o", runs.path("games.jsonl"), "--quiet")
+        screen = Screen("replay", runs.path("games.jsonl"), rows=24, columns=100)
+        try:
+            def press(*keys, shows):
+                screen.type("", *keys)
+                begin = time.monotonic()
+                while not (shows in (text := screen.text()) and "q quit" in text):
+                    assert time.monotonic() - begin < 10, f"no {shows!r} after {keys}:\n{text}"
+                    time.sleep(0.02)
+                return text
+
+            assert "J back  K forward" in press("Home", shows=f"Move 0 of {length}: the start")
+            assert boards(screen.text())[0] == records[0]["start"]["board"]
+            assert "blue (random) moved" in press("k", shows=f"Move 1 of {length}")
+            press("K", shows=f"Move 2 of {length}")
+            press("Right", shows=f"Move 3 of {length}")
+            press("Left", shows=f"Move 2 of {length}")
+            press("j", shows=f"Move 1 of {length}")
+            press("J", shows=f"Move 0 of {length}")
+            press("J", shows=f"Move 0 of {length}")
+            assert "The game is over" in press("End", shows=f"Move {length} of {length}")
+            press("n", shows=f"Move 0 of {records[1]['length']}: the start")
+            assert "2 of 2" in screen.text()
+            press("p", shows="1 of 2")
+            screen.type("", "q")
+            left = screen.wait("status 0")
+            assert "Move" not in left and "q quit" not in left, left
+        finally:
+            screen.close()
+
+
+def test_a_board_that_is_higher_than_the_terminal_is_scrolled():
+    with Runs() as runs:
+        runs.turf("match", "wol", "random", "land-grab", "-n", "1", "--record", "1", "--quiet")
+        screen = Screen("replay", "--db", runs.db, rows=9, columns=80)
+        try:
+            screen.wait("q quit")
+            assert "War of Life: " in screen.text() and "  8 " not in screen.text()
+            for _ in range(10):
+                screen.type("", "Down")
+            begin = time.monotonic()
+            while "  8 " not in screen.text():
+                assert time.monotonic() - begin < 10, screen.text()
+                time.sleep(0.02)
+            screen.type("", "C-c")
+            screen.wait("status 0")
+        finally:
+            screen.close()
+
+
+harness.main()
