@@ -14,7 +14,7 @@ async function finished(server, game, options = {}) {
 }
 
 const counter = (page) => page.locator('.transport output').textContent();
-const shows = (page, text) => page.waitForFunction((wanted) => document.querySelector('.transport output').textContent === wanted, text);
+const shows = (page, text) => page.waitForFunction((wanted) => document.querySelector('.transport output')?.textContent === wanted, text);
 
 export function replayTests(stage) {
   test('J and K step through a game, back and forth', { skip: stage.skip }, async (t) => {
@@ -58,7 +58,7 @@ export function replayTests(stage) {
     const page = await openPage(t, stage.browser);
     await page.goto(`${stage.server.base}#/history/s-${game.id}`);
     await shows(page, '0 / 25');
-    await page.getByLabel('Speed').selectOption('30');
+    await page.getByLabel('Speed').selectOption('30×');
     await page.locator('h1').click();
     await page.keyboard.press(' ');
     await shows(page, '25 / 25');
@@ -69,15 +69,15 @@ export function replayTests(stage) {
     const page = await openPage(t, stage.browser);
     await page.goto(`${stage.server.base}#/history/s-${game.id}`);
     await shows(page, '0 / 20');
-    await page.getByRole('button', { name: 'Stop before the step' }).click();
+    await page.getByRole('button', { name: 'Show choices' }).click();
     await page.keyboard.press('k');
-    await page.getByText('Before the step.').waitFor();
+    await page.locator('.choice', { hasText: 'Before the step.' }).waitFor();
     assert.match(await page.locator('.choice').textContent(), /Player 1 chose .*Player 2 chose/);
     await page.keyboard.press('k');
-    await page.getByText('Before the step.').waitFor({ state: 'hidden' });
+    await page.locator('.choice', { hasText: 'Before the step.' }).waitFor({ state: 'hidden' });
     assert.equal(await counter(page), '1 / 20');
     await page.keyboard.press('j');
-    await page.getByText('Before the step.').waitFor();
+    await page.locator('.choice', { hasText: 'Before the step.' }).waitFor();
     await shoot(page, 'replay-arena');
   });
 

@@ -1,26 +1,26 @@
 // Requests to the server. Every failure becomes an Error whose message is a sentence for people.
 
 export class ApiError extends Error {
-  constructor(status, { error = 'failed', message = 'The server could not do that.', ...rest } = {}) {
-    super(message.charAt(0).toUpperCase() + message.slice(1));
-    Object.assign(this, { status, code: error, details: rest });
-  }
+	constructor(status, { message = 'The server could not do that.' }) {
+		super(message.charAt(0).toUpperCase() + message.slice(1));
+		this.status = status;
+	}
 }
 
 async function ask(method, path, { body, token, signal } = {}) {
-  const headers = {};
-  if (body !== undefined) headers['Content-Type'] = 'application/json';
-  if (token) headers.Authorization = `Bearer ${token}`;
-  let answer;
-  try {
-    answer = await fetch(`/api/${path}`, { method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body) });
-  } catch (error) {
-    if (error.name === 'AbortError') throw error;
-    throw new ApiError(0, { error: 'away', message: 'The server does not answer. Is turf serve still running?' });
-  }
-  const data = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new ApiError(answer.status, data);
-  return data;
+	const headers = {};
+	if (body !== undefined) headers['Content-Type'] = 'application/json';
+	if (token) headers.Authorization = `Bearer ${token}`;
+	let answer;
+	try {
+		answer = await fetch(`/api/${path}`, { method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body) });
+	} catch (error) {
+		if (error.name === 'AbortError') throw error;
+		throw new ApiError(0, { message: 'The server does not answer. Is turf serve still running?' });
+	}
+	const data = await answer.json().catch(() => ({}));
+	if (!answer.ok) throw new ApiError(answer.status, data);
+	return data;
 }
 
 export const get = (path, options) => ask('GET', path, options);
@@ -30,7 +30,7 @@ export const put = (path, body, options) => ask('PUT', path, { ...options, body 
 let catalogue;
 // The games with their starts and players, asked for once.
 export function games() {
-  catalogue ??= get('games').then(({ games: all }) => new Map(all.map((game) => [game.name, game])));
-  catalogue.catch(() => (catalogue = undefined));
-  return catalogue;
+	catalogue ??= get('games').then(({ games: all }) => new Map(all.map((game) => [game.name, game])));
+	catalogue.catch(() => (catalogue = undefined));
+	return catalogue;
 }

@@ -2,59 +2,47 @@
 // refused on the spot, with the reason.
 
 export function makePicks() {
-  let picks = [[], []];
-  let order = [];
-  let reach;
-  let budget = [0, 0];
-  let board;
+	let chosen = []; // [side, row, col], in the order of choosing
+	let view;
 
-  const index = (side, row, col) => picks[side].findIndex(([r, c]) => r === row && c === col);
+	const of = (side) => chosen.filter((pick) => pick[0] === side).map(([, row, col]) => [row, col]);
+	const budget = (side) => view?.position.cells[side] ?? 0;
+	const left = (side) => budget(side) - of(side).length;
+	const isFor = (key, side) => key === '3' || key === String(side + 1);
 
-  function refusal(side, row, col) {
-    if (!reach) return 'One moment, please.';
-    if (board[row][col] !== '.') return 'That cell is alive already.';
-    if (!'3'.concat(side + 1).includes(reach[row][col])) return `Too far from the cells of player ${side + 1}.`;
-    if (picks[side].length >= budget[side]) return `Player ${side + 1} has no cells left to place: ${budget[side]} is all.`;
-    return undefined;
-  }
+	function refusal(side, row, col) {
+		if (!view) return 'One moment, please.';
+		if (view.position.board[row][col] !== '.') return 'That cell is alive already.';
+		if (!isFor(view.reach[row][col], side)) return `Too far from the cells of player ${side + 1}.`;
+		if (left(side) < 1) return `Player ${side + 1} has no cells left to place: ${budget(side)} is all.`;
+		return undefined;
+	}
 
-  return {
-    // A new turn: what may be reached, and how many cells each side may place.
-    begin(view) {
-      picks = [[], []];
-      order = [];
-      reach = view.reach;
-      board = view.position.board;
-      budget = view.position.cells;
-    },
-    both: () => picks,
-    of: (side) => picks[side],
-    // Takes the cell, or lets go of it; answers with the reason if it cannot be had.
-    toggle(side, row, col) {
-      const at = index(side, row, col);
-      if (at >= 0) {
-        picks[side].splice(at, 1);
-        order = order.filter(([s, r, c]) => s !== side || r !== row || c !== col);
-        return undefined;
-      }
-      const reason = refusal(side, row, col);
-      if (!reason) {
-        picks[side].push([row, col]);
-        order.push([side, row, col]);
-      }
-      return reason;
-    },
-    // Lets go of a cell, whosever it is, or of the last one chosen.
-    undo(row, col) {
-      const hit = order.findLastIndex(([, r, c]) => r === row && c === col);
-      const [gone] = order.splice(hit >= 0 ? hit : order.length - 1, 1);
-      if (gone) picks[gone[0]].splice(index(...gone), 1);
-      return gone;
-    },
-    left: (side) => budget[side] - picks[side].length,
-    budget: (side) => budget[side],
-    // For the board: one mark for every cell that `sides` may take.
-    reachOf: (sides) => reach && Uint8Array.from(reach.join(''), (key) => (sides.some((side) => key === '3' || key === String(side + 1)) ? 1 : 0)),
-    has: (side, row, col) => index(side, row, col) >= 0,
-  };
+	return {
+		of,
+		budget,
+		left,
+		both: () => [of(0), of(1)],
+		has: (side, row, col) => of(side).some(([r, c]) => r === row && c === col),
+		// A new turn, with what may be reached.
+		begin(now) {
+			chosen = [];
+			view = now;
+		},
+		// Takes the cell, or lets go of it; answers with the reason if it cannot be had.
+		toggle(side, row, col) {
+			const at = chosen.findIndex(([s, r, c]) => s === side && r === row && c === col);
+			const reason = at < 0 ? refusal(side, row, col) : undefined;
+			if (at >= 0) chosen.splice(at, 1);
+			else if (!reason) chosen.push([side, row, col]);
+			return reason;
+		},
+		// Lets go of a cell, whosever it is, or else of the last one chosen; says whether there was one.
+		undo(row, col) {
+			const at = chosen.findLastIndex(([, r, c]) => r === row && c === col);
+			return chosen.splice(at < 0 ? chosen.length - 1 : at, 1).length > 0;
+		},
+		// For the board: one mark for every cell that `sides` may take.
+		reachOf: (sides) => view && Uint8Array.from(view.reach.join(''), (key) => (sides.some((side) => isFor(key, side)) ? 1 : 0)),
+	};
 }

@@ -1,23 +1,23 @@
 // Elements without ceremony: h('button.quiet', { onclick: f }, 'Resign'), and s() for SVG. Attributes may be left out.
 
 function fill(element, parts) {
-  const [attributes, ...children] = parts[0]?.constructor === Object ? parts : [{}, ...parts];
-  for (const [name, value] of Object.entries(attributes)) {
-    if (value === undefined || value === null || value === false) continue;
-    if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
-    else if (name === 'value' || name === 'checked' || name === 'selected') element[name] = value;
-    else element.setAttribute(name, value === true ? '' : value);
-  }
-  element.append(...children.flat(Infinity).filter((child) => child !== undefined && child !== null && child !== false));
-  return element;
+	const [attributes, ...children] = parts[0]?.constructor === Object ? parts : [{}, ...parts];
+	for (const [name, value] of Object.entries(attributes)) {
+		if (value === undefined || value === null || value === false) continue;
+		if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
+		else if (name === 'value' || name === 'checked' || name === 'selected') element[name] = value;
+		else element.setAttribute(name, value === true ? '' : value);
+	}
+	element.append(...children.flat(Infinity).filter((child) => child !== undefined && child !== null && child !== false));
+	return element;
 }
 
 function make(create, sign, parts) {
-  const [tag, ...classes] = sign.split('.');
-  const element = create(tag);
-  if (classes.length) element.setAttribute('class', classes.join(' '));
-  if (tag === 'button') element.type = 'button';
-  return fill(element, parts);
+	const [tag, ...classes] = sign.split('.');
+	const element = create(tag);
+	if (classes.length) element.setAttribute('class', classes.join(' '));
+	if (tag === 'button') element.type = 'button';
+	return fill(element, parts);
 }
 
 export const h = (sign, ...parts) => make((tag) => document.createElement(tag), sign, parts);
@@ -28,8 +28,8 @@ export const row = (name, input, attributes = {}) => h('label.field-row', attrib
 
 // A view puts its elements in the place of whatever was there.
 export function show(parent, ...children) {
-  parent.replaceChildren();
-  return fill(parent, [{}, ...children]);
+	parent.replaceChildren();
+	return fill(parent, [{}, ...children]);
 }
 
 export const calm = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -38,5 +38,5 @@ export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 // A text is only written when it changed, so that screen readers and selections are left in peace.
 export function write(element, text) {
-  if (element.textContent !== String(text)) element.textContent = text;
+	if (element.textContent !== String(text)) element.textContent = text;
 }

@@ -5,7 +5,7 @@ let carried;
 export const handOver = (game, position) => (carried = { game, position });
 
 export function takeOver(game) {
-  const position = carried?.game === game ? carried.position : undefined;
-  carried = undefined;
-  return position;
+	const position = carried?.game === game ? carried.position : undefined;
+	carried = undefined;
+	return position;
 }

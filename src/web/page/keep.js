@@ -3,20 +3,20 @@
 const memory = new Map();
 
 export function kept(key) {
-  try {
-    return JSON.parse(localStorage.getItem(key)) ?? memory.get(key);
-  } catch {
-    return memory.get(key);
-  }
+	try {
+		return JSON.parse(localStorage.getItem(key)) ?? memory.get(key);
+	} catch {
+		return memory.get(key);
+	}
 }
 
 export function keep(key, value) {
-  memory.set(key, value);
-  try {
-    localStorage.setItem(key, JSON.stringify(value));
-  } catch {
-    // Kept in memory alone.
-  }
+	memory.set(key, value);
+	try {
+		localStorage.setItem(key, JSON.stringify(value));
+	} catch {
+		// Kept in memory alone.
+	}
 }
 
 const SEATS = 'turf-seats';
@@ -26,8 +26,8 @@ const MOST_SITTINGS = 60;
 export const seatsOf = (sitting) => kept(SEATS)?.[sitting] ?? { tokens: [null, null], invite: [null, null] };
 
 export function keepSeats(sitting, seats) {
-  const entries = Object.entries({ ...kept(SEATS), [sitting]: seats });
-  keep(SEATS, Object.fromEntries(entries.slice(-MOST_SITTINGS)));
+	const entries = Object.entries({ ...kept(SEATS), [sitting]: seats });
+	keep(SEATS, Object.fromEntries(entries.slice(-MOST_SITTINGS)));
 }
 
 export const sittingsHere = () => Object.keys(kept(SEATS) ?? {});

@@ -21,19 +21,23 @@ const replay = view('replay', 'replayView');
 const grid = view('grid', 'gridView');
 
 startTheme(document.getElementById('theme'));
+document.querySelector('.skip').addEventListener('click', (event) => {
+	event.preventDefault();
+	document.getElementById('main').focus();
+});
 startRouter(document.getElementById('main'), {
-  '': play,
-  play,
-  'play/:game': view('setup', 'setupView'),
-  'sitting/:id': sitting,
-  'sitting/:id/seat/:token': sitting,
-  watch: view('watch', 'watchView'),
-  history: view('history', 'historyView'),
-  'history/:id': replay,
-  'history/:id/:ply': replay,
-  grid,
-  'grid/:game': grid,
-  tournaments: view('tournaments', 'tournamentsView'),
-  'tournaments/new': view('new-tournament', 'newTournamentView'),
-  'tournaments/:id': view('tournament', 'tournamentView'),
+	'': play,
+	play,
+	'play/:game': view('setup', 'setupView'),
+	'sitting/:id': sitting,
+	'sitting/:id/seat/:token': sitting,
+	watch: view('watch', 'watchView'),
+	history: view('history', 'historyView'),
+	'history/:id': replay,
+	'history/:id/:ply': replay,
+	grid,
+	'grid/:game': grid,
+	tournaments: view('tournaments', 'tournamentsView'),
+	'tournaments/new': view('new-tournament', 'newTournamentView'),
+	'tournaments/:id': view('tournament', 'tournamentView'),
 });

@@ -3,15 +3,15 @@ import { note } from './announce.js';
 import { h, row } from './dom.js';
 
 export async function copy(text, what) {
-  try {
-    await navigator.clipboard.writeText(text);
-    note(`${what} copied.`);
-  } catch {
-    note('This browser did not allow copying: select the text and copy it by hand.', 'error');
-  }
+	try {
+		await navigator.clipboard.writeText(text);
+		note(`${what} copied.`);
+	} catch {
+		note('This browser did not allow copying: select the text and copy it by hand.', 'error');
+	}
 }
 
 export function linkField(caption, link) {
-  const input = h('input', { readonly: true, value: link, onfocus: (event) => event.target.select() });
-  return h('div.with-button', row(caption, input), h('button', { onclick: () => copy(link, 'Link') }, 'Copy'));
+	const input = h('input', { readonly: true, value: link, onfocus: (event) => event.target.select() });
+	return h('div.with-button', row(caption, input), h('button', { onclick: () => copy(link, 'Link') }, 'Copy'));
 }

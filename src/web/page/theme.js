@@ -7,13 +7,13 @@ const system = matchMedia('(prefers-color-scheme: dark)');
 const isDark = () => (root.dataset.theme ?? (system.matches ? 'dark' : 'light')) === 'dark';
 
 export function startTheme(button) {
-  const name = () => button.setAttribute('aria-label', `Switch to the ${isDark() ? 'light' : 'dark'} theme`);
-  button.addEventListener('click', () => {
-    root.dataset.theme = isDark() ? 'light' : 'dark';
-    keep(KEY, root.dataset.theme);
-    name();
-  });
-  system.addEventListener('change', name);
-  if (kept(KEY)) root.dataset.theme = kept(KEY);
-  name();
+	const name = () => button.setAttribute('aria-label', `Switch to the ${isDark() ? 'light' : 'dark'} theme`);
+	button.addEventListener('click', () => {
+		root.dataset.theme = isDark() ? 'light' : 'dark';
+		keep(KEY, root.dataset.theme);
+		name();
+	});
+	system.addEventListener('change', name);
+	if (kept(KEY)) root.dataset.theme = kept(KEY);
+	name();
 }

@@ -7,11 +7,11 @@ export const stateWords = { running: 'running', stopped: 'stopped', done: 'finis
 export const counted = (n) => n.toLocaleString('en');
 
 export function tournamentLine(entry) {
-  const game = gameOf(entry.game);
-  return h(
-    'a',
-    { class: `panel tournament-line ${game.css}`, href: `#/tournaments/${entry.id}` },
-    h('div', h('h3', entry.name || `${game.name}, ${entry.players.length} players`), h('p.soft', entry.players.join(', '))),
-    h('div.progress-side', h('span', { class: `state ${entry.state}` }, stateWords[entry.state]), h('progress', { max: entry.n_total, value: entry.n_played, 'aria-label': 'Games played' }), h('span.soft.number', `${counted(entry.n_played)} of ${counted(entry.n_total)} games`)),
-  );
+	const game = gameOf(entry.game);
+	return h(
+		'a',
+		{ class: `panel tournament-line ${game.css}`, href: `#/tournaments/${entry.id}` },
+		h('div', h('h3', entry.name || `${game.name}, ${entry.players.length} players`), h('p.soft', entry.players.join(', '))),
+		h('div.progress-side', h('span', { class: `state ${entry.state}` }, stateWords[entry.state]), h('progress', { max: entry.n_total, value: entry.n_played, 'aria-label': 'Games played' }), h('span.soft.number', `${counted(entry.n_played)} of ${counted(entry.n_total)} games`)),
+	);
 }

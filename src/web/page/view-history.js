@@ -2,58 +2,57 @@
 import { get } from './api.js';
 import { complain } from './announce.js';
 import { h, row, show } from './dom.js';
-import { GAMES, gameOf } from './games.js';
+import { GAMES, gameOf, isFault } from './games.js';
 
 const when = (moment) => new Date(moment).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' });
 
 function line(record) {
-  const game = gameOf(record.game);
-  const name = (side) => h('span', { class: `name side${side + 1} ${record.winner === side ? 'winner' : ''}` }, `${game.sides[side].glyph} ${record.players[side] || 'Anonymous'}`);
-  const isForfeit = !['rules', 'resigned'].includes(record.reason);
-  return h(
-    'tr',
-    { class: `${game.css}` },
-    h('td', h('a', { href: `#/history/${record.id}` }, game.name)),
-    h('td', name(0), ' ', h('span.soft', 'v'), ' ', name(1)),
-    h('td', record.outcome, record.reason !== 'rules' && h('span', { class: isForfeit ? 'alarm' : 'soft' }, ` (${record.reason})`)),
-    h('td.n', record.scores?.join(' – ') ?? ''),
-    h('td.n', record.n_moves),
-    h('td.soft', when(record.finished_at)),
-  );
+	const game = gameOf(record.game);
+	const name = (side) => h('span', { class: `name side${side + 1} ${record.winner === side ? 'winner' : ''}` }, `${game.sides[side].glyph} ${record.players[side] || 'Anonymous'}`);
+	return h(
+		'tr',
+		{ class: game.css },
+		h('td', h('a', { href: `#/history/${record.id}` }, game.name)),
+		h('td', name(0), ' ', h('span.soft', 'v'), ' ', name(1)),
+		h('td', record.outcome, record.reason !== 'rules' && h('span', { class: isFault(record.reason) ? 'alarm' : 'soft' }, ` (${record.reason})`)),
+		h('td.n', record.scores?.join(' – ') ?? ''),
+		h('td.n', record.n_moves),
+		h('td.soft', when(record.finished_at)),
+	);
 }
 
 export async function historyView(place, _, signal) {
-  const body = h('tbody');
-  const game = h('select', { onchange: () => load() }, h('option', { value: '' }, 'All games'), GAMES.map((each) => h('option', { value: each.id }, each.name)));
-  const player = h('input', { type: 'search', placeholder: 'Any player', oninput: () => (clearTimeout(timer), (timer = setTimeout(load, 250))) });
-  const more = h('button', { onclick: () => load(next) }, 'Older games');
-  const none = h('p.soft', { hidden: true }, 'No finished games here yet.');
-  let timer;
-  let next;
+	const body = h('tbody');
+	const game = h('select', { onchange: () => load() }, h('option', { value: '' }, 'All games'), GAMES.map((each) => h('option', { value: each.id }, each.name)));
+	const player = h('input', { type: 'search', placeholder: 'Any player', oninput: () => (clearTimeout(timer), (timer = setTimeout(load, 250))) });
+	const more = h('button', { onclick: () => load(next) }, 'Older games');
+	const none = h('p.soft', { hidden: true }, 'No finished games here yet.');
+	let timer;
+	let next;
 
-  async function load(before) {
-    const query = new URLSearchParams({ limit: 50 });
-    if (game.value) query.set('game', game.value);
-    if (player.value.trim()) query.set('player', player.value.trim());
-    if (typeof before === 'string') query.set('before', before);
-    try {
-      const found = await get(`history?${query}`, { signal });
-      if (typeof before !== 'string') body.replaceChildren();
-      body.append(...found.games.map(line));
-      next = found.next;
-      more.hidden = !next;
-      none.hidden = body.children.length > 0;
-    } catch (error) {
-      if (!signal.aborted) complain(error);
-    }
-  }
+	async function load(before) {
+		const query = new URLSearchParams({ limit: 50 });
+		if (game.value) query.set('game', game.value);
+		if (player.value.trim()) query.set('player', player.value.trim());
+		if (typeof before === 'string') query.set('before', before);
+		try {
+			const found = await get(`history?${query}`, { signal });
+			if (typeof before !== 'string') body.replaceChildren();
+			body.append(...found.games.map(line));
+			next = found.next;
+			more.hidden = !next;
+			none.hidden = body.children.length > 0;
+		} catch (error) {
+			if (!signal.aborted) complain(error);
+		}
+	}
 
-  show(
-    place,
-    h('div.head', h('div', h('h1', 'History'), h('p', 'Every finished game, to step through again.')), h('div.filters', row('Game', game), row('Player', player))),
-    h('section.panel', h('div.scroll', h('table.history', h('thead', h('tr', ['Game', 'Players', 'Result'].map((name) => h('th', name)), h('th.n', 'Score'), h('th.n', 'Moves'), h('th', 'Finished'))), body)), none),
-    h('div.buttons.more', more),
-  );
-  await load();
-  return 'History';
+	show(
+		place,
+		h('div.head', h('div', h('h1', 'History'), h('p', 'Every finished game, to step through again.')), h('div.filters', row('Game', game), row('Player', player))),
+		h('section.panel', h('div.scroll', h('table.history', h('thead', h('tr', ['Game', 'Players', 'Result'].map((name) => h('th', name)), h('th.n', 'Score'), h('th.n', 'Moves'), h('th', 'Finished'))), body)), none),
+		h('div.buttons.more', more),
+	);
+	await load();
+	return 'History';
 }

@@ -8,117 +8,112 @@ import { makeTable } from './table.js';
 import { go, linkTo, readdress } from './router.js';
 import { linkField } from './share.js';
 import { followSitting } from './sitting.js';
+import { makeLine } from './stream.js';
+import { standing, told } from './told.js';
 
 // A link with a token seats whoever opens it; then the token leaves the address, so that copying the address shares no seat.
 async function sitDown(id, token) {
-  const name = myName();
-  const { side } = await put(`sittings/${id}/seat`, name ? { name } : {}, { token });
-  const seats = seatsOf(id);
-  seats.tokens[side] = token;
-  keepSeats(id, seats);
-  readdress(`/sitting/${id}`);
+	const name = myName();
+	const { side } = await put(`sittings/${id}/seat`, name ? { name } : {}, { token });
+	const seats = seatsOf(id);
+	seats.tokens[side] = token;
+	keepSeats(id, seats);
+	readdress(`/sitting/${id}`);
 }
 
-const saidOf = (game, sitting, data) => {
-  const who = game.sides[data.side]?.name ?? 'Both';
-  const { born, died, taken, kind } = data.effect ?? {};
-  const what = born ? `, ${born.length} born, ${died.length} died` : taken?.length ? `, a raid that takes ${taken.length}` : kind === 'kill' ? ', a kill' : '';
-  return `${who}: ${data.text}${what}. ${game.sides[0].name} ${sitting.scores[0]}, ${game.sides[1].name} ${sitting.scores[1]}.`;
-};
-
 export async function sittingView(place, { id, token }, signal) {
-  if (token) await sitDown(id, token);
-  const first = await get(`sittings/${id}`, { signal });
-  const game = gameOf(first.game);
-  let seats = seatsOf(id);
-  let sitting = first;
-  const mine = () => seats.tokens.map(Boolean);
+	if (token) await sitDown(id, token);
+	const first = await get(`sittings/${id}`, { signal });
+	const game = gameOf(first.game);
+	const seats = seatsOf(id);
+	let sitting = first;
+	const mine = () => seats.tokens.map(Boolean);
 
-  const line = h('p.line', { role: 'status', hidden: true }, 'The connection is lost. Trying again …');
-  const banner = h('div.banner', { hidden: true });
-  const links = h('section.panel.stack.links');
-  const undo = h('button', { onclick: () => act('undo', {}) }, 'Undo');
-  const resign = h('button.danger', { onclick: askResign }, 'Resign');
-  const flip = h('button.quiet', { onclick: () => table.flip() }, 'Flip board');
-  const actions = h('div.buttons', undo, game.id !== 'ai-battleground' && flip, resign);
-  const table = makeTable({ game, sitting: first, mine, onmove: move, legalMoves: () => line_.legalMoves() });
+	const line = makeLine();
+	const banner = h('div.banner', { hidden: true });
+	const links = h('section.panel.stack.links');
+	const undo = h('button', { onclick: () => act('undo', {}) }, 'Undo');
+	const resign = h('button.danger', { onclick: askResign }, 'Resign');
+	const flip = h('button.quiet', { onclick: () => table.flip() }, 'Flip board');
+	const actions = h('div.buttons', undo, game.id !== 'ai-battleground' && flip, resign);
+	const table = makeTable({ game, sitting: first, mine, onmove: move, legalMoves: () => wire.legalMoves() });
 
-  const actor = () => {
-    const held = [0, 1].filter((side) => seats.tokens[side]);
-    return held.find((side) => sitting.can_undo?.[side]) ?? held.find((side) => side === sitting.mover) ?? held[0];
-  };
-  const act = (what, body, side = actor()) => line_.act(what, body, seats.tokens[side]).catch(failed);
+	const actor = () => {
+		const held = [0, 1].filter((side) => seats.tokens[side]);
+		return held.find((side) => sitting.can_undo?.[side]) ?? held.find((side) => side === sitting.mover) ?? held[0];
+	};
+	const act = (what, body, side = actor()) => wire.act(what, body, seats.tokens[side]).catch(failed);
 
-  function failed(error) {
-    complain(error);
-    if (error.status === 409) line_.again();
-    else table.update(sitting);
-  }
+	function failed(error) {
+		complain(error);
+		if (error.status === 409) wire.again();
+		else table.update(sitting);
+	}
 
-  function move(made, side) {
-    return act('moves', { move: made, n_moves: sitting.n_moves }, side);
-  }
+	function move(made, side) {
+		return act('moves', { move: made, n_moves: sitting.n_moves }, side);
+	}
 
-  function askResign() {
-    if (resign.dataset.sure) return void act('resign', {}, [0, 1].find((side) => seats.tokens[side] && side === sitting.mover) ?? actor());
-    resign.dataset.sure = 'yes';
-    write(resign, 'Really resign?');
-    setTimeout(() => (delete resign.dataset.sure, write(resign, 'Resign')), 4000);
-  }
+	function askResign() {
+		if (resign.dataset.sure) return void act('resign', {}, [0, 1].find((side) => seats.tokens[side] && side === sitting.mover) ?? actor());
+		resign.dataset.sure = 'yes';
+		write(resign, 'Really resign?');
+		setTimeout(() => (delete resign.dataset.sure, write(resign, 'Resign')), 4000);
+	}
 
-  async function rematch() {
-    for (const side of [0, 1]) if (seats.tokens[side]) await act('rematch', {}, side);
-  }
+	async function rematch() {
+		for (const side of [0, 1]) if (seats.tokens[side]) await act('rematch', {}, side);
+	}
 
-  function showLinks() {
-    const invites = seats.invite.map((each, side) => each && !sitting.seats[side].is_taken && linkField(`For ${game.sides[side].name}: send this link`, linkTo(`/sitting/${id}/seat/${each}`)));
-    show(links, h('h2', 'Share'), invites, linkField('To watch', linkTo(`/sitting/${id}`)));
-  }
+	function showLinks() {
+		const invites = seats.invite.map((each, side) => each && !sitting.seats[side].is_taken && linkField(`For ${game.sides[side].name}: send this link`, linkTo(`/sitting/${id}/seat/${each}`)));
+		show(links, h('h2', 'Share'), invites, linkField('To watch', linkTo(`/sitting/${id}`)));
+	}
 
-  function showEnd() {
-    banner.hidden = !sitting.over;
-    actions.hidden = Boolean(sitting.over) || !mine().some(Boolean);
-    if (!sitting.over) return;
-    const { text, winner } = sitting.over;
-    const { offered } = sitting.rematch;
-    const isMine = mine();
-    const asked = isMine.some((held, side) => held && offered[side]);
-    const wanted = isMine.some((held, side) => held && offered[1 - side]) && !asked;
-    show(
-      banner,
-      h('strong', winner === null ? 'A draw' : `${sitting.seats[winner].name || game.sides[winner].name} wins`),
-      h('span', text),
-      h('div.buttons',
-        isMine.some(Boolean) && h('button.primary', { disabled: asked, onclick: rematch }, asked ? 'Rematch offered' : wanted ? 'Accept the rematch' : 'Rematch'),
-        !isMine.some(Boolean) && sitting.rematch.id && h('a.button', { href: `#/sitting/${sitting.rematch.id}` }, 'To the rematch'),
-        h('a.button', { href: `#/history/s-${id}` }, 'Replay'),
-        h('a.button', { href: `#/play/${game.id}` }, 'New game')),
-    );
-    banner.className = `banner ${game.css} ${winner === null ? '' : `side${winner + 1}`}`;
-  }
+	function showEnd() {
+		banner.hidden = !sitting.over;
+		actions.hidden = Boolean(sitting.over) || !mine().some(Boolean);
+		if (!sitting.over) return;
+		const { text, winner } = sitting.over;
+		const { offered } = sitting.rematch;
+		const isMine = mine();
+		const asked = isMine.some((held, side) => held && offered[side]);
+		const wanted = isMine.some((held, side) => held && offered[1 - side]) && !asked;
+		show(
+			banner,
+			h('strong', winner === null ? 'A draw' : `${sitting.seats[winner].name || game.sides[winner].name} wins`),
+			h('span', text),
+			h('div.buttons',
+				isMine.some(Boolean) && h('button.primary', { disabled: asked, onclick: rematch }, asked ? 'Rematch offered' : wanted ? 'Accept the rematch' : 'Rematch'),
+				!isMine.some(Boolean) && sitting.rematch.id && h('a.button', { href: `#/sitting/${sitting.rematch.id}` }, 'To the rematch'),
+				h('a.button', { href: `#/history/s-${id}` }, 'Replay'),
+				h('a.button', { href: `#/play/${game.id}` }, 'New game')),
+		);
+		banner.className = `banner ${game.css} ${winner === null ? '' : `side${winner + 1}`}`;
+	}
 
-  // Everybody's old token opens the other side of the rematch.
-  function followRematch() {
-    const next = sitting.rematch.id;
-    if (!next || !mine().some(Boolean)) return;
-    keepSeats(next, { tokens: [...seats.tokens].reverse(), invite: [...seats.invite].reverse() });
-    go(`/sitting/${next}`);
-  }
+	// Everybody's old token opens the other side of the rematch.
+	function followRematch() {
+		const next = sitting.rematch.id;
+		if (!next || !mine().some(Boolean)) return;
+		keepSeats(next, { tokens: [...seats.tokens].reverse(), invite: [...seats.invite].reverse() });
+		go(`/sitting/${next}`);
+	}
 
-  function onchange(now, kind, data) {
-    sitting = now;
-    if (kind === 'move') announce(saidOf(game, now, data));
-    if (kind === 'rematch') followRematch();
-    undo.disabled = ![0, 1].some((side) => seats.tokens[side] && now.can_undo?.[side]);
-    table.update(now, kind, data).catch(() => {});
-    if (now.over && (kind === 'move' || kind === 'over')) announce(`The game is over: ${now.over.text}.`);
-    showLinks();
-    showEnd();
-  }
+	function onchange(now, kind, data) {
+		sitting = now;
+		if (kind === 'move') announce(`${told(game, data)} ${standing(game, now.scores)}.`);
+		if (kind === 'rematch') followRematch();
+		undo.disabled = ![0, 1].some((side) => seats.tokens[side] && now.can_undo?.[side]);
+		table.update(now, kind, data).catch(() => {});
+		if (now.over && (kind === 'move' || kind === 'over')) announce(`The game is over: ${now.over.text}.`);
+		if (kind === 'snapshot' || kind === 'seat') showLinks();
+		showEnd();
+	}
 
-  const line_ = followSitting(id, signal, onchange, (isConnected) => (line.hidden = isConnected));
-  const timer = setInterval(() => table.tick(), 100);
-  signal.addEventListener('abort', () => clearInterval(timer));
-  show(place, line, table.lay({ banner, actions, links }));
-  return `${game.name}: ${first.seats.map((seat) => seat.name || 'Anonymous').join(' – ')}`;
+	const wire = followSitting(id, signal, onchange, line);
+	const timer = setInterval(() => table.tick(), 100);
+	signal.addEventListener('abort', () => clearInterval(timer));
+	show(place, line, table.lay({ banner, actions, links }));
+	return `${game.name}: ${first.seats.map((seat) => seat.name || 'Anonymous').join(' – ')}`;
 }
