@@ -6,7 +6,7 @@ cd "$(dirname "$0")"
 
 BUILD_PACKAGES="gcc libc6-dev meson ninja-build pkg-config libjansson-dev libsqlite3-dev libmicrohttpd-dev nettle-dev"
 TEST_PACKAGES="$BUILD_PACKAGES libcmocka-dev python3 tmux bubblewrap swi-prolog-nox"
-CHECK_PACKAGES="$TEST_PACKAGES clang libclang-rt-14-dev valgrind mpich libmpich-dev"
+CHECK_PACKAGES="$TEST_PACKAGES clang libclang-rt-14-dev valgrind mpich libmpich-dev chromium nodejs npm"
 
 SLURM_PACKAGES="$BUILD_PACKAGES slurmctld slurmd slurm-client munge parallel"
 
@@ -85,6 +85,17 @@ do_test() {
     run_tests build-test
 }
 
+# The page in a real browser. Its one tool is fetched from npm the first time; without it the tests say that they skip.
+browser_tests() {
+    say "./do check: the page in chromium"
+    build
+    [ -d tests/browser/node_modules/playwright-core ] ||
+        (cd tests/browser && npm install --no-package-lock --no-audit --no-fund --silent >&2) ||
+        say "./do: npm could not install playwright-core"
+    TURF=build/turf SHOTS=build/shots node --test tests/browser/all.test.js >&2
+    say "./do: screenshots are in build/shots"
+}
+
 do_check() {
     # shellcheck disable=SC2086
     need $CHECK_PACKAGES
@@ -102,6 +113,7 @@ do_check() {
     configure build-plain -Dtests=true -Dx86_kernels=false
     make_all build-plain
     meson test -C build-plain --no-rebuild --print-errorlogs wol_kernels strategies amoeba run >&2
+    browser_tests
     say "./do check: all is well"
 }
 
@@ -124,7 +136,7 @@ do_help() {
 ./do build     build/turf, after installing the packages it needs
 ./do run       builds, and plays the coursework's tournament (more words go to 'turf tournament war-of-life')
 ./do test      all tests; the last line counts them
-./do check     the tests again under sanitizers, with clang, and without the fast kernels
+./do check     the tests again under sanitizers, with clang, without the fast kernels, and the page in a browser
 ./do check-slurm  the array of docs/cluster.md on a Slurm of its own, as root
 ./do bench     the speed of everything that claims to be fast
 ./do install   installs what was built (DESTDIR is honoured)
