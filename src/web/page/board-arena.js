@@ -1,6 +1,6 @@
 // AI Battleground on a canvas: up to 128 by 128 cells, sixty frames a second. Only changes are animated, and only while they change.
 // For keyboards and screen readers it is a grid of which one cell, the one under the cursor, is told.
-import { calm, h } from './dom.js';
+import { calm, clamp, h } from './dom.js';
 import { sizeOf } from './games.js';
 import { STEPS } from './grid.js';
 
@@ -48,7 +48,7 @@ export function makeArenaBoard({ game, position, label, onpick, onkey, tell }) {
 		if (!width || !colours) return;
 		const context = canvas.getContext('2d', { alpha: false });
 		const size = width / cols;
-		const progress = calm() ? 1 : Math.min(1, Math.max(0, (time - changedAt) / FADE_MS));
+		const progress = calm() ? 1 : clamp((time - changedAt) / FADE_MS, 0, 1);
 		const edge = (i) => Math.round(i * size);
 		context.fillStyle = colours.ground;
 		context.fillRect(0, 0, width, height);
@@ -124,7 +124,7 @@ export function makeArenaBoard({ game, position, label, onpick, onkey, tell }) {
 
 	const cellAt = (event) => {
 		const box = canvas.getBoundingClientRect();
-		const clip = (value, n) => Math.min(n - 1, Math.max(0, Math.floor(value * n)));
+		const clip = (value, n) => clamp(Math.floor(value * n), 0, n - 1);
 		return [clip((event.clientY - box.top) / box.height, rows), clip((event.clientX - box.left) / box.width, cols)];
 	};
 	const pickAt = (event) => {

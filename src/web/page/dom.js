@@ -36,6 +36,20 @@ export const calm = () => matchMedia('(prefers-reduced-motion: reduce)').matches
 
 export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
+export const clamp = (value, least, most) => Math.min(most, Math.max(least, value));
+
+// Buttons of which one is pressed: choices are [value, name] pairs.
+export function segments(label, choices, onchoose) {
+	const buttons = choices.map(([value, name]) => h('button', { onclick: () => press(value) }, name));
+	const mark = (chosen) => buttons.forEach((button, i) => button.setAttribute('aria-pressed', String(choices[i][0] === chosen)));
+	const press = (value) => {
+		mark(value);
+		onchoose(value);
+	};
+	mark(choices[0][0]);
+	return h('div.segments', { role: 'group', 'aria-label': label }, buttons);
+}
+
 // A text is only written when it changed, so that screen readers and selections are left in peace.
 export function write(element, text) {
 	if (element.textContent !== String(text)) element.textContent = text;

@@ -1,6 +1,6 @@
 // Two pictures of a game's scores: the graph under a replay, which is also a way to go to a move, and the domination chart across the
 // top of the arena.
-import { s } from './dom.js';
+import { clamp, s } from './dom.js';
 
 const WIDTH = 600;
 
@@ -16,7 +16,7 @@ export function makeScoreGraph({ ongo }) {
 	let plies = 1;
 	const plyAt = (event) => {
 		const box = element.getBoundingClientRect();
-		return Math.round(Math.min(1, Math.max(0, (event.clientX - box.left) / box.width)) * (plies - 1));
+		return Math.round(clamp((event.clientX - box.left) / box.width, 0, 1) * (plies - 1));
 	};
 	element.addEventListener('pointerdown', (event) => {
 		element.setPointerCapture(event.pointerId);

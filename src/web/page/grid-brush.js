@@ -1,5 +1,5 @@
 // Editing a position by hand: a brush puts signs on cells, the second mouse button those of the other side; and whose turn it is.
-import { h, row } from './dom.js';
+import { clamp, h, row, segments } from './dom.js';
 
 const BRUSHES = {
 	'war-of-life': [['b', '● Blue'], ['r', '◆ Red'], ['.', 'Empty']],
@@ -32,21 +32,20 @@ export function makeBrush(game, onturn) {
 	let brush = BRUSHES[game.id][0][0];
 	const nuts = h('input', { type: 'number', min: 1, max: 99, value: 10 });
 	const nutsRow = row('Nuts on the square', nuts, { hidden: true });
-	const buttons = BRUSHES[game.id].map(([key, name]) => h('button', { 'aria-pressed': String(key === brush), onclick: () => use(key) }, name));
+	const choice = segments('Brush', BRUSHES[game.id], use);
 	const turn = game.id !== 'ai-battleground' && h('select', { 'aria-label': 'To move', onchange: () => onturn({ to_move: turn.value }) }, game.sides.map((side) => h('option', { value: side.key }, `${side.name} to move`)));
 	const left = game.id === 'amoeba-wars' && h('select', { 'aria-label': 'Moves left', onchange: () => onturn({ moves_left: Number(left.value) }) }, [1, 2, 3].map((n) => h('option', { value: n }, `${n} in this turn`)));
 
 	function use(key) {
 		brush = key;
-		buttons.forEach((button, i) => button.setAttribute('aria-pressed', String(BRUSHES[game.id][i][0] === key)));
 		nutsRow.hidden = key !== 'value';
 	}
 
 	return {
-		element: h('div.stack', h('div.segments', { role: 'group', 'aria-label': 'Brush' }, buttons), nutsRow, h('div.two', turn, left)),
+		element: h('div.stack', choice, nutsRow, h('div.two', turn, left)),
 		// The left button paints with the brush, the right one for the other side.
 		of: (button) => (button === 2 ? game.sides[brush === game.sides[1].key ? 0 : 1].key : brush),
-		nuts: () => Math.min(99, Math.max(1, Number(nuts.value) || 1)),
+		nuts: () => clamp(Number(nuts.value) || 1, 1, 99),
 		show(position) {
 			if (turn) turn.value = position.to_move;
 			if (left) left.value = position.moves_left;

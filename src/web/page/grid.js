@@ -1,6 +1,6 @@
 // A board as screen readers and keyboards meet it: a grid of cells with one of them in the tab order (a roving focus), over a layer of
 // art that is for the eyes alone. Boards that turn round ask `place` where a cell is on the screen.
-import { h, s } from './dom.js';
+import { clamp, h, s } from './dom.js';
 
 export const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
@@ -80,9 +80,7 @@ export function makeGrid({ game, rows, cols, label, flipped = false, isForEditin
 		else return;
 		event.preventDefault();
 		event.stopPropagation();
-		y = Math.min(rows - 1, Math.max(0, y));
-		x = Math.min(cols - 1, Math.max(0, x));
-		at(...place(y, x)).focus();
+		at(...place(clamp(y, 0, rows - 1), clamp(x, 0, cols - 1))).focus();
 	});
 
 	const names = (n, name) => Array.from({ length: n }, (_, i) => h('span', name(flipped ? n - 1 - i : i, n)));

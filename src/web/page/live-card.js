@@ -19,3 +19,9 @@ export function makeLiveCard(game, href) {
 		},
 	};
 }
+
+// The two players of a record, the winner underlined.
+export function nameTags(game, { players, winner }) {
+	const tag = (side) => h('span', { class: `name side${side + 1} ${winner === side ? 'winner' : ''}` }, `${game.sides[side].glyph} ${players[side] || 'Anonymous'}`);
+	return [tag(0), ' v ', tag(1)];
+}

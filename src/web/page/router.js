@@ -12,6 +12,20 @@ export const readdress = (path) => history.replaceState(null, '', `#${path}`);
 
 export const linkTo = (path) => `${location.origin}${location.pathname}#${path}`;
 
+let carried;
+
+// A position on its way to another view ("play on from here"): too long for an address.
+export function carry(game, position, path) {
+	carried = { game, position };
+	go(path);
+}
+
+export function takeCarried(game) {
+	const position = carried?.game === game ? carried.position : undefined;
+	carried = undefined;
+	return position;
+}
+
 function match(pattern, parts) {
 	const wanted = pattern.split('/');
 	if (wanted.length !== parts.length) return undefined;

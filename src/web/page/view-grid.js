@@ -5,16 +5,14 @@ import { complain, note } from './announce.js';
 import { makePicks } from './arena-seat.js';
 import { makeArenaScreen } from './arena-screen.js';
 import { makeBoard } from './boards.js';
-import { h, show, write } from './dom.js';
-import { GAMES, gameOf } from './games.js';
+import { h, segments, show, write } from './dom.js';
+import { gameOf, GAMES, standing, told } from './games.js';
 import { makeBrush, paint } from './grid-brush.js';
 import { makeGridState } from './grid-state.js';
-import { handOver, takeOver } from './handover.js';
 import { makeAdvisor } from './advisor.js';
 import { makeStartPicker } from './start-picker.js';
-import { go } from './router.js';
+import { carry, takeCarried } from './router.js';
 import { copy } from './share.js';
-import { standing, told } from './told.js';
 
 const HELP = {
 	'ai-battleground': [['Left click', 'player 1'], ['Right click', 'player 2'], ['Middle click', 'undo'], ['Enter', 'next state'], ['1 2', 'take the cell under the cursor'], ['Backspace', 'undo']],
@@ -27,7 +25,7 @@ export async function gridView(place, { game: id = 'ai-battleground' }, signal) 
 	if (!game) throw new Error(`There is no game called ${id}.`);
 	const facts = (await games()).get(id);
 	if (signal.aborted) return '';
-	const given = takeOver(id);
+	const given = takeCarried(id);
 	const isArena = id === 'ai-battleground';
 	const picks = makePicks();
 	const state = makeGridState(id, changed);
@@ -38,16 +36,15 @@ export async function gridView(place, { game: id = 'ai-battleground' }, signal) 
 	const brush = makeBrush(game, (changes) => tries(state.edit({ ...state.now().position, ...changes })));
 	const advisor = makeAdvisor({ facts, ask: (player) => state.choose(player), ontake: (move) => (isArena ? takePicks(move) : tries(state.step(move.move))) });
 	const back = h('button', { onclick: () => state.back() }, 'Back');
-	const modes = ['play', 'edit'].map((name) => h('button', { 'aria-pressed': String(name === 'play'), onclick: () => setMode(name) }, name === 'play' ? (isArena ? 'Choose cells' : 'Play moves') : 'Edit board'));
+	const modes = segments('Mode', [['play', isArena ? 'Choose cells' : 'Play moves'], ['edit', 'Edit board']], setMode);
 	const next = facts.can_pass && h('button.primary', { onclick: () => step() }, isArena ? 'Next state' : 'Turn the crank', h('kbd', { 'aria-hidden': 'true' }, isArena ? 'Enter' : 'C'));
-	const sideToggle = isArena && h('button', { 'aria-pressed': 'false', onclick: () => sideToggle.setAttribute('aria-pressed', String(tapSide() === 0)) }, 'Tap for player 2');
+	const taps = isArena && segments('A tap is for', [[0, 'Tap for 1'], [1, 'Tap for 2']], (side) => (tapSide = side));
 	const tools = h('section.panel.stack', { hidden: true }, h('h2', 'Brush'), brush.element);
 	let mode = 'play';
 	let board;
 	let screen;
 	let size;
-
-	const tapSide = () => (sideToggle.getAttribute('aria-pressed') === 'true' ? 1 : 0);
+	let tapSide = 0;
 
 	function build(view) {
 		const options = { game, position: view.position, label: `${game.name} test grid` };
@@ -67,7 +64,7 @@ export async function gridView(place, { game: id = 'ai-battleground' }, signal) 
 		if (mode === 'edit') return button === 1 ? state.back() : edit(row, col, button);
 		if (button === 1) picks.undo(row, col);
 		else {
-			const reason = picks.toggle(button === 2 ? 1 : tapSide(), row, col);
+			const reason = picks.toggle(button === 2 ? 1 : tapSide, row, col);
 			if (reason) note(reason, 'error');
 		}
 		return draw(state.now(), false);
@@ -91,7 +88,6 @@ export async function gridView(place, { game: id = 'ai-battleground' }, signal) 
 
 	function setMode(name) {
 		mode = name;
-		modes.forEach((button, i) => button.setAttribute('aria-pressed', String((i === 0) === (name === 'play'))));
 		tools.hidden = name !== 'edit';
 		changed(state.now(), 'mode');
 	}
@@ -139,13 +135,13 @@ export async function gridView(place, { game: id = 'ai-battleground' }, signal) 
 			{ class: `table ${game.css}` },
 			middle,
 			h('aside.stack',
-				h('section.panel.stack', h('div.segments', { role: 'group', 'aria-label': 'Mode' }, modes), h('div.buttons', next, back, sideToggle),
+				h('section.panel.stack', modes, h('div.buttons', next, back), taps,
 					h('dl.keys', (HELP[id] ?? HELP.other).map(([key, words]) => [h('dt', h('kbd', key)), h('dd', words)]))),
 				tools,
 				advisor.element,
 				h('section.panel.stack', h('h2', 'Position'), start.element,
 					h('div.buttons', h('button', { onclick: () => tries(state.begin(start.value)) }, 'Set up'), h('button', { onclick: () => copy(JSON.stringify(state.now().position), 'Position') }, 'Copy JSON'),
-						h('button', { onclick: () => (handOver(id, state.now().position), go(`/play/${id}`)) }, 'Play on from here')))),
+						h('button', { onclick: () => carry(id, state.now().position, `/play/${id}`) }, 'Play on from here')))),
 		),
 	);
 	await state.begin(() => (given ? { start: given } : {}));

@@ -3,17 +3,17 @@ import { get } from './api.js';
 import { complain } from './announce.js';
 import { h, row, show } from './dom.js';
 import { GAMES, gameOf, isFault } from './games.js';
+import { nameTags } from './live-card.js';
 
 const when = (moment) => new Date(moment).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' });
 
 function line(record) {
 	const game = gameOf(record.game);
-	const name = (side) => h('span', { class: `name side${side + 1} ${record.winner === side ? 'winner' : ''}` }, `${game.sides[side].glyph} ${record.players[side] || 'Anonymous'}`);
 	return h(
 		'tr',
 		{ class: game.css },
 		h('td', h('a', { href: `#/history/${record.id}` }, game.name)),
-		h('td', name(0), ' ', h('span.soft', 'v'), ' ', name(1)),
+		h('td', nameTags(game, record)),
 		h('td', record.outcome, record.reason !== 'rules' && h('span', { class: isFault(record.reason) ? 'alarm' : 'soft' }, ` (${record.reason})`)),
 		h('td.n', record.scores?.join(' – ') ?? ''),
 		h('td.n', record.n_moves),

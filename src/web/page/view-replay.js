@@ -4,15 +4,14 @@ import { get } from './api.js';
 import { announce, complain } from './announce.js';
 import { makeArenaScreen } from './arena-screen.js';
 import { makeBoard } from './boards.js';
-import { h, show, write } from './dom.js';
+import { clamp, h, show, write } from './dom.js';
 import { makeFrames } from './frames.js';
-import { gameOf } from './games.js';
+import { gameOf, told } from './games.js';
+import { nameTags } from './live-card.js';
 import { makeScoreGraph } from './graph.js';
-import { handOver } from './handover.js';
 import { makeMoveList } from './move-list.js';
-import { go, linkTo, readdress } from './router.js';
+import { carry, linkTo, readdress } from './router.js';
 import { copy } from './share.js';
-import { told } from './told.js';
 
 const SPEEDS = [[1600, '½×'], [800, '1×'], [400, '2×'], [200, '4×'], [100, '8×'], [27, '30×']]; // ms a move
 
@@ -24,7 +23,7 @@ export async function replayView(place, { id, ply: wanted }, signal) {
 	const frame = makeFrames(`history/${id}`, nFrames, signal);
 	const board = makeBoard({ game, position: record.start, label: `${game.name} replay` });
 	const screen = isArena && makeArenaScreen(game, board);
-	let ply = Math.min(nFrames - 1, Math.max(0, Number.parseInt(wanted ?? '0', 10) || 0));
+	let ply = clamp(Number.parseInt(wanted, 10) || 0, 0, nFrames - 1);
 	let isBetween = false;
 	let runner;
 	let shown;
@@ -72,7 +71,7 @@ export async function replayView(place, { id, ply: wanted }, signal) {
 	}
 
 	function goTo(to, animate = false) {
-		ply = Math.min(nFrames - 1, Math.max(0, to));
+		ply = clamp(to, 0, nFrames - 1);
 		isBetween = false;
 		draw(animate);
 	}
@@ -115,15 +114,13 @@ export async function replayView(place, { id, ply: wanted }, signal) {
 	const hasSteps = isArena || game.id === 'war-of-life';
 	const from = async (view) => {
 		const { position } = await frame(ply);
-		handOver(game.id, position);
-		go(`/${view}/${game.id}`);
+		carry(game.id, position, `/${view}/${game.id}`);
 	};
-	const name = (side) => h('span', { class: `name side${side + 1} ${record.winner === side ? 'winner' : ''}` }, `${game.sides[side].glyph} ${record.players[side] || 'Anonymous'}`);
 	list.update(record.moves);
 	graph.draw(record.scores_by_ply);
 	show(
 		place,
-		h('div', { class: `head ${game.css}` }, h('div', h('h1', game.name), h('p', name(0), ' v ', name(1), ` · ${record.over?.text ?? record.outcome}`))),
+		h('div', { class: `head ${game.css}` }, h('div', h('h1', game.name), h('p', nameTags(game, record), ` · ${record.over?.text ?? record.outcome}`))),
 		h(
 			'div',
 			{ class: `table replay ${game.css}` },

@@ -7,8 +7,7 @@ import { gameOf } from './games.js';
 import { keepName, keepSeats, myName } from './keep.js';
 import { makePlayerPicker } from './player-picker.js';
 import { makeStartPicker } from './start-picker.js';
-import { go } from './router.js';
-import { takeOver } from './handover.js';
+import { go, takeCarried } from './router.js';
 
 const PEOPLE = [['me', 'You'], ['link', 'Somebody with a link'], ['here', 'Somebody at this screen']];
 const CLOCKS = [[1, 1], [5, 3], [15, 10]]; // minutes, and seconds gained a turn
@@ -40,7 +39,7 @@ export async function setupView(place, { game: id }, signal) {
 		selected: i === 0 ? 'me' : usual,
 		onchange: () => refresh?.(),
 	}));
-	const start = makeStartPicker({ facts, position: takeOver(id), onchange: () => deal() });
+	const start = makeStartPicker({ facts, position: takeCarried(id), onchange: () => deal() });
 	const name = h('input', { maxlength: 40, autocomplete: 'nickname', value: myName(), placeholder: 'Anonymous' });
 	const clock = h('select', h('option', { value: '' }, 'No clock'), CLOCKS.map(([minutes, gain], i) => h('option', { value: i }, `${minutes} min + ${gain} s a turn`)));
 	const isListed = h('input', { type: 'checkbox', checked: true });

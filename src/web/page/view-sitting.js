@@ -1,15 +1,14 @@
 // A game being played: as one who sits there, or as one who watches.
 import { get, put } from './api.js';
 import { announce, complain } from './announce.js';
-import { h, show, write } from './dom.js';
-import { gameOf } from './games.js';
-import { keepSeats, myName, seatsOf } from './keep.js';
+import { h, row, show, write } from './dom.js';
+import { gameOf, standing, told } from './games.js';
+import { keepName, keepSeats, myName, seatsOf } from './keep.js';
 import { makeTable } from './table.js';
 import { go, linkTo, readdress } from './router.js';
 import { linkField } from './share.js';
 import { followSitting } from './sitting.js';
 import { makeLine } from './stream.js';
-import { standing, told } from './told.js';
 
 // A link with a token seats whoever opens it; then the token leaves the address, so that copying the address shares no seat.
 async function sitDown(id, token) {
@@ -23,7 +22,7 @@ async function sitDown(id, token) {
 
 export async function sittingView(place, { id, token }, signal) {
 	if (token) await sitDown(id, token);
-	const first = await get(`sittings/${id}`, { signal });
+	const first = { ...(await get(`sittings/${id}`, { signal })), asked_at: performance.now() };
 	const game = gameOf(first.game);
 	const seats = seatsOf(id);
 	let sitting = first;
@@ -65,9 +64,16 @@ export async function sittingView(place, { id, token }, signal) {
 		for (const side of [0, 1]) if (seats.tokens[side]) await act('rematch', {}, side);
 	}
 
+	function rename(event) {
+		keepName(event.target.value.trim());
+		for (const token of seats.tokens.filter(Boolean)) put(`sittings/${id}/seat`, { name: myName() }, { token }).catch(complain);
+	}
+
 	function showLinks() {
 		const invites = seats.invite.map((each, side) => each && !sitting.seats[side].is_taken && linkField(`For ${game.sides[side].name}: send this link`, linkTo(`/sitting/${id}/seat/${each}`)));
-		show(links, h('h2', 'Share'), invites, linkField('To watch', linkTo(`/sitting/${id}`)));
+		const name = mine().filter(Boolean).length === 1 && row('Your name', h('input', { maxlength: 40, value: myName(), onchange: rename }));
+		show(links, h('h2', 'Share'), invites, linkField('To watch', linkTo(`/sitting/${id}`)), name);
+		links.classList.toggle('first', invites.some(Boolean));
 	}
 
 	function showEnd() {
