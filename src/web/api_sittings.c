@@ -62,7 +62,10 @@ static bool read_seat(Request *request, const TurfGame *game, json_t *json, Seat
     seat->player = strdup(player);
     seat->options = options ? json_deep_copy(options) : NULL;
     /* A command stays with the server: who plays is called by the name that the owner gave. */
-    snprintf(seat->name, sizeof seat->name, "%s", name ? name : entry->is_allowed ? entry->id : seat->spec);
+    if (name || !entry->level)
+        snprintf(seat->name, sizeof seat->name, "%s", name ? name : entry->is_allowed ? entry->id : seat->spec);
+    else
+        snprintf(seat->name, sizeof seat->name, "level %d", entry->level);
     return true;
 }
 

@@ -164,14 +164,40 @@ static bool add(Roster *roster, const RosterEntry *entry, TurfError *error)
     return (entry->id && entry->spec) || error_set(error, "out of memory");
 }
 
+/* The levels of a game, weakest first, as many as there are. */
+static bool add_levels(Roster *roster, const PlayerKind *kind, const TurfGame *game, TurfError *error)
+{
+    enum { MOST_LEVELS = 20 };
+    for (int level = 1; level <= MOST_LEVELS; level++) {
+        RosterEntry entry = {.kind = kind, .only_game = game, .level = level};
+        char        spec[32], id[32];
+        TurfError   unused;
+        snprintf(spec, sizeof spec, "level:%d", level);
+        snprintf(id, sizeof id, "level-%d", level);
+        TurfPlayer *player = turf_player_open(game, spec, &unused);
+        if (!player)
+            break;
+        turf_player_free(player);
+        entry.id = strdup(id);
+        entry.spec = strdup(spec);
+        if (!add(roster, &entry, error))
+            return false;
+    }
+    return true;
+}
+
 static bool add_built_in(Roster *roster, TurfError *error)
 {
     const PlayerKind *kind;
+    for (size_t i = 0; (kind = player_kind_at(i)); i++)
+        for (size_t g = 0; turf_game_at(g) && !strcmp(kind->name, "level"); g++)
+            if (player_kind_plays(kind, turf_game_at(g)) && !add_levels(roster, kind, turf_game_at(g), error))
+                return false;
     for (size_t i = 0; (kind = player_kind_at(i)); i++) {
+        if (kind->is_bot || !strcmp(kind->name, "level"))
+            continue;
         RosterEntry entry = {.id = strdup(kind->name), .spec = strdup(kind->name), .kind = kind};
-        if (kind->is_bot)
-            free_entry(&entry);
-        else if (!add(roster, &entry, error))
+        if (!add(roster, &entry, error))
             return false;
     }
     return true;

@@ -94,7 +94,8 @@ static void prepare(Sitting *sitting, int side, Thought *thought)
         int64_t falls_ns = sitting->since_ns[side] + sitting->left_ns[side];
         if (falls_ns < thought->deadline_ns)
             thought->deadline_ns = falls_ns;
-        thought->gain_ms = sitting->setup.gain_ms > 0 ? sitting->setup.gain_ms : 1;
+        if (sitting->seats[side].is_bot) /* the others take their usual time, and no more than there is */
+            thought->gain_ms = sitting->setup.gain_ms > 0 ? sitting->setup.gain_ms : 1;
     }
     sitting->thinks_since_ns[side] = now_ns;
 }

@@ -1,4 +1,5 @@
 // Live games and tournaments: boards in miniature that move as the games do.
+import { get } from './api.js';
 import { h, show } from './dom.js';
 import { gameOf, isFault } from './games.js';
 import { makeLiveCard } from './live-card.js';
@@ -38,7 +39,8 @@ export async function watchView(place, _, signal) {
 		gallery,
 		h('section.stack.more', h('h2', 'Tournaments'), tournaments),
 	);
-	show(tournaments, h('p.soft', 'None yet. ', h('a', { href: '#/tournaments/new' }, 'Set one up'), '.'));
-	follow('live', { sittings: take, tournaments: ({ tournaments: all }) => all.length && show(tournaments, all.slice(0, 8).map(tournamentLine)) }, signal, line);
+	const list = ({ tournaments: all }) => show(tournaments, all.length ? all.slice(0, 8).map(tournamentLine) : h('p.soft', 'None yet. ', h('a', { href: '#/tournaments/new' }, 'Set one up'), '.'));
+	follow('live', { sittings: take, tournaments: list }, signal, line);
+	list(await get('tournaments', { signal }));
 	return 'Watch';
 }
