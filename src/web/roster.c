@@ -296,7 +296,8 @@ static json_t *entry_json(const RosterEntry *entry, const TurfGame *game)
     const char *rest = entry->is_allowed || entry->level ? NULL : entry->kind->options;
     while (next_form(&rest, entry->kind, game, &form))
         json_array_append_new(options, form_json(&form));
-    const char *summary = !entry->is_allowed    ? entry->kind->summary
+    const char *summary = entry->level          ? "from level 1, mostly luck, to the highest, the best there is"
+                          : !entry->is_allowed  ? entry->kind->summary
                           : entry->kind->is_bot ? "a program that the owner of this server allows"
                                                 : "a player that the owner of this server allows";
     json_t     *json = json_pack("{s:s,s:s,s:s,s:o}", "id", entry->id, "summary", summary, "kind",
