@@ -11,7 +11,7 @@ import { go, takeCarried } from './router.js';
 
 const PEOPLE = [['me', 'You'], ['link', 'Somebody with a link'], ['here', 'Somebody at this screen']];
 const CLOCKS = [[1, 1], [5, 3], [15, 10]]; // minutes, and seconds gained a turn
-const USUAL = ['level-3', 'settler', 'minimax', 'random'];
+const USUAL = ['settler', 'minimax', 'random'];
 
 function seatOf(picker, name) {
 	const player = picker.player();
@@ -30,7 +30,8 @@ export async function setupView(place, { game: id }, signal) {
 	if (!game) throw new Error(`There is no game called ${id}.`);
 	const facts = (await games()).get(id);
 	if (signal.aborted) return '';
-	const usual = USUAL.find((name) => facts.players.some((player) => player.id === name));
+	const levels = facts.players.filter((player) => player.kind === 'level');
+	const usual = levels[levels.length >> 1]?.id ?? USUAL.find((name) => facts.players.some((player) => player.id === name));
 	let refresh;
 	const pickers = game.sides.map((side, i) => makePlayerPicker({
 		label: `${side.name}${i === 0 && !facts.is_simultaneous ? ' · moves first' : ''}`,

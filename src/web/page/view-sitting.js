@@ -71,7 +71,7 @@ export async function sittingView(place, { id, token }, signal) {
 
 	function showLinks() {
 		const invites = seats.invite.map((each, side) => each && !sitting.seats[side].is_taken && linkField(`For ${game.sides[side].name}: send this link`, linkTo(`/sitting/${id}/seat/${each}`)));
-		const name = mine().filter(Boolean).length === 1 && row('Your name', h('input', { maxlength: 40, value: myName(), onchange: rename }));
+		const name = mine().filter(Boolean).length === 1 && row('Your name', h('input', { maxlength: 40, value: sitting.seats[seats.tokens.findIndex(Boolean)].name, onchange: rename }));
 		show(links, h('h2', 'Share'), invites, linkField('To watch', linkTo(`/sitting/${id}`)), name);
 		links.classList.toggle('first', invites.some(Boolean));
 	}

@@ -16,8 +16,8 @@ function standing(row, i) {
 	if (row.interval) bar.style.setProperty('--from', row.interval[0]), bar.style.setProperty('--to', row.interval[1]);
 	const margin = row.rating_interval ? Math.round((row.rating_interval[1] - row.rating_interval[0]) / 2) : undefined;
 	return h('tr', {},
-		h('td.n.rank', i + 1), h('td', h('strong', row.name)), [row.n_games, row.wins, row.draws, row.losses].map((n) => h('td.n', counted(n))),
-		h('td.wide', bar, h('span', percent(row.share))), h('td.n', rounded(row.rating), margin !== undefined && h('span.soft', ` ± ${margin}`)));
+		h('td.n.soft', i + 1), h('td', h('strong', row.name)), h('td', bar, ' ', percent(row.share)), h('td.n', rounded(row.rating), margin !== undefined && h('span.soft', ` ± ${margin}`)),
+		[row.n_games, row.wins, row.draws, row.losses].map((n) => h('td.n', counted(n))));
 }
 
 // The pairs as a square: who moves first down the side, who second across the top, wins of the first in the cell.
@@ -69,7 +69,7 @@ export async function tournamentView(place, { id }, signal) {
 		if (shownState && shownState !== now.state) announce(`The tournament is ${stateWords[now.state]}.`);
 		shownState = now.state;
 		if (!now.standings) return;
-		show(standings, h('table.standings', h('thead', h('tr', h('th'), h('th', 'Player'), ['Games', 'Won', 'Drawn', 'Lost'].map((name) => h('th.n', name)), h('th', 'Score'), h('th.n', 'Rating'))), h('tbody', now.standings.map(standing))));
+		show(standings, h('table.standings', h('thead', h('tr', h('th'), h('th', 'Player'), h('th', 'Score'), ['Rating', 'Games', 'Won', 'Drawn', 'Lost'].map((name) => h('th.n', name)))), h('tbody', now.standings.map(standing))));
 		show(pairs, square(now));
 		const known = now.recent.map((record) => record.id).join();
 		if (recent.dataset.known !== known) show(recent, now.recent.map((record) => recentGame(game, record)));
