@@ -32,6 +32,15 @@ bool read_position(Request *request, const TurfGame *game, const json_t *json, T
 /* The entry of a player that the request names, and its description, freed by the caller. */
 const RosterEntry *read_player_choice(Request *request, const TurfGame *game, const char *id, const json_t *options,
                                       char **spec);
-void               answer_refusal(Request *request, const Refusal *refusal);
+
+/* api_sittings.c: what the handlers of seats need too. False or NULL: answered already. */
+bool     check_name(Request *request, const char *name);
+bool     check_room(Request *request);
+Sitting *new_sitting(Request *request, Setup *setup, Seat seats[2]);
+/* Saves a new sitting and lets it begin. */
+bool begin_sitting(Request *request, Sitting *sitting);
+/* The sitting that the path names, retained and locked. */
+Sitting *lock_sitting(Request *request);
+void     unlock_sitting(Sitting *sitting);
 
 #endif

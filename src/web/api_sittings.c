@@ -9,16 +9,10 @@
 
 enum { MOST_SITTING_TURNS = 10000, USUAL_LIST = 50, LONGEST_LIST = 200, MOST_FRAMES = 200 };
 
-void answer_refusal(Request *request, const Refusal *refusal)
-{
-    answer_error_with(request, refusal->status, refusal->code, refusal->message.text,
-                      refusal->cell >= 0 ? json_pack("{s:i}", "cell", refusal->cell) : NULL);
-}
-
 /* ---- making one --------------------------------------------------------------------------- */
 
 /* A name as people give it: printable and not too long; false: answered already. */
-static bool check_name(Request *request, const char *name)
+bool check_name(Request *request, const char *name)
 {
     size_t n_letters = 0;
     bool   is_good = true;
@@ -103,7 +97,7 @@ static bool check_length(Request *request, const TurfGame *game, const TurfState
 }
 
 /* Saves a new sitting and lets it begin; it is released. False: answered already. */
-static bool begin(Request *request, Sitting *sitting)
+bool begin_sitting(Request *request, Sitting *sitting)
 {
     TurfError error;
     pthread_mutex_lock(&sitting->lock);
@@ -118,7 +112,7 @@ static bool begin(Request *request, Sitting *sitting)
     return is_good;
 }
 
-static bool check_room(Request *request)
+bool check_room(Request *request)
 {
     if (registry_has_room(request->server) && !atomic_load(&request->server->is_leaving))
         return true;
@@ -128,7 +122,7 @@ static bool check_room(Request *request)
     return false;
 }
 
-static Sitting *new_sitting(Request *request, Setup *setup, Seat seats[2])
+Sitting *new_sitting(Request *request, Setup *setup, Seat seats[2])
 {
     char id[TOKEN_NAME_BYTES];
     token_name(id);
@@ -185,7 +179,7 @@ void api_sittings_make(Request *request)
     if (!check_room(request) || !read_setup(request, &setup, seats, tokens) ||
         !(sitting = new_sitting(request, &setup, seats)))
         return;
-    if (begin(request, sitting)) {
+    if (begin_sitting(request, sitting)) {
         pthread_mutex_lock(&sitting->lock);
         answer_json(request, MHD_HTTP_CREATED,
                     json_pack("{s:o,s:[s?,s?]}", "sitting", sitting_json(sitting), "tokens",
@@ -198,7 +192,7 @@ void api_sittings_make(Request *request)
 /* ---- showing them ------------------------------------------------------------------------- */
 
 /* The sitting that the path names, retained and locked; NULL: answered already. */
-static Sitting *lock_sitting(Request *request)
+Sitting *lock_sitting(Request *request)
 {
     TurfError error;
     Sitting  *sitting = registry_find(request->server, request->parts[0], &error);
@@ -211,7 +205,7 @@ static Sitting *lock_sitting(Request *request)
     return sitting;
 }
 
-static void unlock_sitting(Sitting *sitting)
+void unlock_sitting(Sitting *sitting)
 {
     pthread_mutex_unlock(&sitting->lock);
     sitting_release(sitting);
@@ -300,172 +294,4 @@ void api_live(Request *request)
     /* Always from the beginning: what changed in the list may be more than the list. */
     answer_stream(request, channel_subscribe(request->server->live, request->connection, NULL, "sittings",
                                              snapshot_of_live, request->server));
-}
-
-/* ---- what a seat may do ------------------------------------------------------------------- */
-
-/* The sitting, retained and locked, and the side whose token came with the request. NULL: answered already. */
-static Sitting *lock_seat(Request *request, int *side)
-{
-    const char *authorization = request_header(request, MHD_HTTP_HEADER_AUTHORIZATION);
-    Sitting    *sitting = lock_sitting(request);
-    if (!sitting)
-        return NULL;
-    if (!authorization || strncasecmp(authorization, "Bearer ", 7)) {
-        answer_error(request, MHD_HTTP_UNAUTHORIZED, "no-token",
-                     "say Authorization: Bearer TOKEN, with a seat's token");
-        answer_header(request, MHD_HTTP_HEADER_WWW_AUTHENTICATE, "Bearer");
-    } else if ((*side = sitting_side_of(sitting, authorization + 7)) < 0) {
-        answer_error(request, MHD_HTTP_FORBIDDEN, "bad-token", "this token opens no seat of this sitting");
-    } else {
-        return sitting;
-    }
-    unlock_sitting(sitting);
-    return NULL;
-}
-
-static void answer_or_refuse(Request *request, unsigned status, json_t *data, const Refusal *refusal)
-{
-    if (data)
-        answer_json(request, status, data);
-    else
-        answer_refusal(request, refusal);
-}
-
-static void answer_seat(Request *request, const Sitting *sitting, int side)
-{
-    answer_json(request, MHD_HTTP_OK, json_pack("{s:i,s:s}", "side", side, "name", sitting->seats[side].name));
-}
-
-void api_seat_get(Request *request)
-{
-    int      side;
-    Sitting *sitting = lock_seat(request, &side);
-    if (!sitting)
-        return;
-    answer_seat(request, sitting, side);
-    unlock_sitting(sitting);
-}
-
-void api_seat_put(Request *request)
-{
-    const char *name = NULL;
-    int         side;
-    Sitting    *sitting;
-    Refusal     refusal;
-    if (!request_read(request, "{s?:s}", "name", &name) || (name && !check_name(request, name)) ||
-        !(sitting = lock_seat(request, &side)))
-        return;
-    if (sitting_take_seat(sitting, side, name, &refusal))
-        answer_seat(request, sitting, side);
-    else
-        answer_refusal(request, &refusal);
-    unlock_sitting(sitting);
-}
-
-void api_sitting_move(Request *request)
-{
-    json_t    *move;
-    json_int_t n_moves = -1;
-    int        side;
-    Sitting   *sitting;
-    Refusal    refusal;
-    if (!request_read(request, "{s:o,s?:I}", "move", &move, "n_moves", &n_moves) ||
-        !(sitting = lock_seat(request, &side)))
-        return;
-    json_t *data = sitting_move(sitting, side, move, n_moves, &refusal);
-    bool    is_half = data && !json_object_get(data, "position");
-    answer_or_refuse(request, is_half ? MHD_HTTP_ACCEPTED : MHD_HTTP_OK, data, &refusal);
-    unlock_sitting(sitting);
-}
-
-void api_sitting_undo(Request *request)
-{
-    int      side;
-    Sitting *sitting;
-    Refusal  refusal;
-    if (!request_read(request, "{}") || !(sitting = lock_seat(request, &side)))
-        return;
-    json_t *data = sitting_undo(sitting, side, &refusal);
-    answer_or_refuse(request, MHD_HTTP_OK, data, &refusal);
-    unlock_sitting(sitting);
-}
-
-void api_sitting_resign(Request *request)
-{
-    int      side;
-    Sitting *sitting;
-    Refusal  refusal;
-    if (!request_read(request, "{}") || !(sitting = lock_seat(request, &side)))
-        return;
-    json_t *data = sitting_resign(sitting, side, &refusal);
-    answer_or_refuse(request, MHD_HTTP_OK, data, &refusal);
-    unlock_sitting(sitting);
-}
-
-/* ---- rematch ------------------------------------------------------------------------------ */
-
-static Seat copy_of_seat(const Seat *seat)
-{
-    Seat copy = *seat;
-    copy.player = seat->player ? strdup(seat->player) : NULL;
-    copy.spec = seat->spec ? strdup(seat->spec) : NULL;
-    copy.options = seat->options ? json_deep_copy(seat->options) : NULL;
-    return copy;
-}
-
-/* The same again with sides changed; a start that was drawn is drawn anew. NULL: answered already. */
-static Sitting *new_rematch(Request *request, const Sitting *old)
-{
-    Setup     setup = old->setup;
-    Seat      seats[2] = {copy_of_seat(&old->seats[1]), copy_of_seat(&old->seats[0])};
-    json_t   *text = setup.start_text ? json_string(setup.start_text) : NULL;
-    TurfError unused;
-    setup.start_text = setup.start_text ? strdup(setup.start_text) : NULL;
-    setup.config = setup.config ? json_deep_copy(setup.config) : NULL;
-    setup.seed = token_seed();
-    snprintf(setup.parent, sizeof setup.parent, "%s", old->id);
-    StartRequest start = {.game = setup.game, .start = text, .config = setup.config, .chosen_seed = setup.seed};
-    bool         is_drawn = old->setup.is_start_named && make_start(&start, &unused);
-    if (is_drawn)
-        setup.start = start.state;
-    json_decref(text);
-    return new_sitting(request, &setup, seats);
-}
-
-/* Everybody wants it: makes it. False: answered already. */
-static bool make_rematch(Request *request, Sitting *sitting)
-{
-    Sitting *next = check_room(request) ? new_rematch(request, sitting) : NULL;
-    bool     is_good = next && begin(request, next);
-    if (is_good)
-        snprintf(sitting->rematch, sizeof sitting->rematch, "%s", next->id);
-    sitting_release(next);
-    return is_good;
-}
-
-void api_sitting_rematch(Request *request)
-{
-    int       side;
-    Sitting  *sitting;
-    TurfError error;
-    if (!request_read(request, "{}") || !(sitting = lock_seat(request, &side)))
-        return;
-    bool is_good = sitting->is_over;
-    if (!is_good)
-        answer_error(request, MHD_HTTP_CONFLICT, "busy", "the game is not over yet");
-    if (is_good && !sitting->rematch[0]) {
-        sitting->wants_rematch[side] = true;
-        if (!sitting->seats[!side].is_person || sitting->wants_rematch[!side])
-            is_good = make_rematch(request, sitting);
-        if (is_good && !sitting_save(sitting, SAVE_STANDING, &error)) {
-            answer_error(request, MHD_HTTP_INTERNAL_SERVER_ERROR, "store", "it could not be kept: %.300s", error.text);
-            is_good = false;
-        }
-        if (is_good)
-            channel_publish(sitting->channel, "rematch", json_pack("{s:o}", "rematch", sitting_rematch_json(sitting)));
-    }
-    if (is_good)
-        answer_json(request, MHD_HTTP_OK, json_pack("{s:o}", "rematch", sitting_rematch_json(sitting)));
-    unlock_sitting(sitting);
 }

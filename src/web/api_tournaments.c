@@ -182,27 +182,13 @@ void api_tournament_resume(Request *request)
     json_decref(found);
 }
 
-/* Games in play need a moment to end, which is not to keep others waiting. */
-static void stop_and_answer(void *context)
-{
-    Request *request = context;
-    int64_t  run = strtoll(request->parts[0], NULL, 10);
-    (void)tournament_stop(request->server, run);
-    answer_tournament(request, MHD_HTTP_OK, run);
-    answer_is_ready(request);
-}
-
 void api_tournament_stop(Request *request)
 {
     int64_t run;
     if (!check_is_local(request) || !request_read(request, "{}") || !read_run(request, &run))
         return;
-    answer_later(request);
-    if (!pool_add(request->server->choices, stop_and_answer, request, 0)) {
-        answer_error(request, MHD_HTTP_SERVICE_UNAVAILABLE, "full", "the server is too busy; ask again soon");
-        answer_header(request, MHD_HTTP_HEADER_RETRY_AFTER, "2");
-        answer_is_ready(request);
-    }
+    (void)tournament_stop(request->server, run);
+    answer_tournament(request, MHD_HTTP_OK, run);
 }
 
 /* ---- showing ------------------------------------------------------------------------------ */

@@ -16,7 +16,8 @@ enum { N_PEERS = 1024, ANSWER_PATIENCE = 4 };
 /* How many of a kind of request an address has saved up at most, and how many more it gets a second. */
 static const struct {
     double most, a_second;
-} allowances[N_COSTS] = {[COST_READ] = {8000, 2000}, [COST_CHANGE] = {4000, 1000}, [COST_MAKE] = {400, 2}};
+} allowances[N_COSTS] = {
+    [COST_CONNECT] = {4000, 1000}, [COST_READ] = {8000, 2000}, [COST_CHANGE] = {4000, 1000}, [COST_MAKE] = {400, 2}};
 
 typedef struct Peer {
     uint8_t address[16];

@@ -12,7 +12,7 @@
 typedef struct Guard Guard;
 
 /* What a request costs: reading is cheap, and what makes something new is dear. */
-typedef enum Cost { COST_READ, COST_CHANGE, COST_MAKE, N_COSTS } Cost;
+typedef enum Cost { COST_CONNECT, COST_READ, COST_CHANGE, COST_MAKE, N_COSTS } Cost;
 
 Guard *guard_new(int64_t patience_ms, const char *const *hosts, size_t n_hosts, TurfError *error);
 void   guard_free(Guard *guard); /* NULL is fine */

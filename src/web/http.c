@@ -10,143 +10,6 @@
 
 enum { CONNECTION_MEMORY = 24 << 10, HTTP_MISDIRECTED = 421, N_THREADS = 2 };
 
-/* ---- answers ------------------------------------------------------------------------------ */
-
-static void add_headers(struct MHD_Response *response)
-{
-    static const char *const headers[][2] = {
-        {"Content-Security-Policy",
-         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-         "base-uri 'none'; frame-ancestors 'none'; form-action 'none'"},
-        {"Referrer-Policy", "no-referrer"},
-        {"X-Content-Type-Options", "nosniff"},
-        {"Cross-Origin-Resource-Policy", "same-origin"},
-        {"Cross-Origin-Opener-Policy", "same-origin"},
-    };
-    for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++)
-        MHD_add_response_header(response, headers[i][0], headers[i][1]);
-}
-
-static void set_answer(Request *request, unsigned status, const char *type, struct MHD_Response *response)
-{
-    if (response) {
-        add_headers(response);
-        MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, type);
-    }
-    if (request->response)
-        MHD_destroy_response(request->response);
-    request->response = response;
-    request->status = status;
-}
-
-void answer_text(Request *request, unsigned status, const char *type, char *text)
-{
-    struct MHD_Response *response =
-        text ? MHD_create_response_from_buffer(strlen(text), text, MHD_RESPMEM_MUST_FREE) : NULL;
-    if (text && !response)
-        free(text);
-    set_answer(request, status, type, response);
-    if (response)
-        MHD_add_response_header(response, MHD_HTTP_HEADER_CACHE_CONTROL, "no-store");
-}
-
-void answer_json(Request *request, unsigned status, json_t *json)
-{
-    answer_text(request, status, "application/json", json ? json_dumps(json, JSON_COMPACT) : NULL);
-    json_decref(json);
-}
-
-void answer_error_with(Request *request, unsigned status, const char *code, const char *message, json_t *more)
-{
-    json_t *text = json_string(message), *json;
-    if (!text) { /* what it quotes is not UTF-8 */
-        char clean[sizeof(TurfError)];
-        snprintf(clean, sizeof clean, "%s", message);
-        for (char *at = clean; *at; at++)
-            if ((unsigned char)*at >= 0x80)
-                *at = '?';
-        text = json_string(clean);
-    }
-    json = json_pack("{s:s,s:o}", "error", code, "message", text);
-    if (more)
-        json_object_update(json, more);
-    json_decref(more);
-    answer_json(request, status, json);
-}
-
-void answer_error(Request *request, unsigned status, const char *code, const char *format, ...)
-{
-    TurfError message;
-    va_list   arguments;
-    va_start(arguments, format);
-    (void)vsnprintf(message.text, sizeof message.text, format, arguments);
-    va_end(arguments);
-    answer_error_with(request, status, code, message.text, NULL);
-}
-
-void answer_header(Request *request, const char *name, const char *value)
-{
-    if (request->response)
-        MHD_add_response_header(request->response, name, value);
-}
-
-void answer_stream(Request *request, struct MHD_Response *response)
-{
-    set_answer(request, MHD_HTTP_OK, "text/event-stream", response);
-    answer_header(request, MHD_HTTP_HEADER_CACHE_CONTROL, "no-store");
-    answer_header(request, "X-Accel-Buffering", "no"); /* proxies are not to collect what is to be seen at once */
-    guard_set_phase(request->server->guard, request->connection, PHASE_STREAMING);
-}
-
-void answer_later(Request *request)
-{
-    request->is_waiting = true;
-    MHD_suspend_connection(request->connection);
-}
-
-void answer_is_ready(Request *request) { MHD_resume_connection(request->connection); }
-
-/* ---- what was asked ----------------------------------------------------------------------- */
-
-bool request_read(Request *request, const char *format, ...)
-{
-    json_error_t where;
-    va_list      arguments;
-    va_start(arguments, format);
-    int result = json_vunpack_ex(request->body, &where, JSON_STRICT, format, arguments);
-    va_end(arguments);
-    if (result == 0)
-        return true;
-    answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "the body is not as it should be: %.200s", where.text);
-    return false;
-}
-
-const char *request_parameter(const Request *request, const char *name)
-{
-    return MHD_lookup_connection_value(request->connection, MHD_GET_ARGUMENT_KIND, name);
-}
-
-bool request_number(Request *request, const char *name, int64_t least, int64_t most, int64_t *number)
-{
-    const char *text = request_parameter(request, name);
-    if (!text)
-        return true;
-    char     *end;
-    long long read = strtoll(text, &end, 10);
-    if (end == text || *end || read < least || read > most) {
-        answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "'%s' is a whole number from %lld to %lld", name,
-                     (long long)least, (long long)most);
-        return false;
-    }
-    *number = read;
-    return true;
-}
-
-const char *request_header(const Request *request, const char *name)
-{
-    return MHD_lookup_connection_value(request->connection, MHD_HEADER_KIND, name);
-}
-
 /* ---- routes ------------------------------------------------------------------------------- */
 
 /* Does the path fit the route? The stars are cut out into `parts`. */
@@ -235,7 +98,7 @@ static void serve_page(Request *request, const char *method)
     asset = malloc(sizeof *asset);
     if (!asset) {
         asset_release(&found);
-        set_answer(request, MHD_HTTP_INTERNAL_SERVER_ERROR, "", NULL);
+        answer_with(request, MHD_HTTP_INTERNAL_SERVER_ERROR, "", NULL);
         return;
     }
     *asset = found;
@@ -245,7 +108,7 @@ static void serve_page(Request *request, const char *method)
         MHD_create_response_from_callback(asset->n_bytes, 16 << 10, read_asset, asset, free_asset);
     if (!response)
         free_asset(asset);
-    set_answer(request, is_known ? MHD_HTTP_NOT_MODIFIED : MHD_HTTP_OK, found.type, response);
+    answer_with(request, is_known ? MHD_HTTP_NOT_MODIFIED : MHD_HTTP_OK, found.type, response);
     answer_header(request, MHD_HTTP_HEADER_ETAG, found.etag);
     answer_header(request, MHD_HTTP_HEADER_CACHE_CONTROL, "no-cache");
 }
@@ -304,6 +167,13 @@ static bool check_head(Request *request, const char *method)
     return true;
 }
 
+static void handle_elsewhere(void *context)
+{
+    Request *request = context;
+    request->route->handle(request);
+    answer_is_ready(request);
+}
+
 static void handle(Request *request, const char *method)
 {
     if (is_page(request)) {
@@ -323,7 +193,18 @@ static void handle(Request *request, const char *method)
             return;
         }
     }
-    request->route->handle(request);
+    if (!request->route->is_slow) {
+        request->route->handle(request);
+        return;
+    }
+    /* First asleep, then to work: the other way round it could be woken before it sleeps. */
+    answer_later(request);
+    if (!pool_add(request->server->readers, handle_elsewhere, request, 0)) {
+        answer_error(request, MHD_HTTP_SERVICE_UNAVAILABLE, "full",
+                     "the server has too much to look up; ask again soon");
+        answer_header(request, MHD_HTTP_HEADER_RETRY_AFTER, "2");
+        answer_is_ready(request);
+    }
 }
 
 static enum MHD_Result send_answer(Request *request)
@@ -369,6 +250,14 @@ static enum MHD_Result begin_request(Server *server, struct MHD_Connection *conn
         return MHD_YES;
     guard_set_phase(server->guard, connection, PHASE_ANSWERING);
     return send_answer(request);
+}
+
+/* Is a new connection welcome? */
+static enum MHD_Result on_connect(void *context, const struct sockaddr *peer, socklen_t length)
+{
+    (void)length;
+    int unused;
+    return guard_allows(context, peer, COST_CONNECT, &unused) ? MHD_YES : MHD_NO;
 }
 
 static enum MHD_Result on_request(void *context, struct MHD_Connection *connection, const char *url, const char *method,
@@ -428,11 +317,12 @@ struct MHD_Daemon *http_start(Server *server, int listener, bool is_ipv6, TurfEr
     unsigned           flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | (is_ipv6 ? MHD_USE_IPv6 : 0u);
     unsigned           timeout_s = (unsigned)((server->options->patience_ms + 999) / 1000);
     struct MHD_Daemon *daemon = MHD_start_daemon(
-        flags, 0, NULL, NULL, on_request, server, MHD_OPTION_LISTEN_SOCKET, listener, MHD_OPTION_THREAD_POOL_SIZE,
-        (unsigned)N_THREADS, MHD_OPTION_CONNECTION_LIMIT, server->most_connections, MHD_OPTION_PER_IP_CONNECTION_LIMIT,
-        server->most_connections / 4 * 3, MHD_OPTION_CONNECTION_TIMEOUT, timeout_s, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-        (size_t)CONNECTION_MEMORY, MHD_OPTION_NOTIFY_COMPLETED, on_completed, server, MHD_OPTION_UNESCAPE_CALLBACK,
-        unescape, NULL, MHD_OPTION_NOTIFY_CONNECTION, guard_on_connection, server->guard, MHD_OPTION_END);
+        flags, 0, on_connect, server->guard, on_request, server, MHD_OPTION_LISTEN_SOCKET, listener,
+        MHD_OPTION_THREAD_POOL_SIZE, (unsigned)N_THREADS, MHD_OPTION_CONNECTION_LIMIT, server->most_connections,
+        MHD_OPTION_PER_IP_CONNECTION_LIMIT, server->most_connections / 4 * 3, MHD_OPTION_CONNECTION_TIMEOUT, timeout_s,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_MEMORY, MHD_OPTION_NOTIFY_COMPLETED, on_completed,
+        server, MHD_OPTION_UNESCAPE_CALLBACK, unescape, NULL, MHD_OPTION_NOTIFY_CONNECTION, guard_on_connection,
+        server->guard, MHD_OPTION_END);
     if (!daemon)
         error_set(error, "the server could not be started");
     return daemon;

@@ -39,13 +39,16 @@ typedef struct Route {
     Handler    *handle;
     Cost        cost;
     bool        is_stream;
+    bool        is_slow; /* may have much to add up, and is handled by another thread */
 } Route;
 
 /* routes.c: ends with a NULL method. */
 extern const Route routes[];
 
-/* ---- answers; each request gets one ---- */
+/* ---- answers (answer.c); each request gets one ---- */
 
+/* Any response, with the headers that all have; NULL is out of memory. */
+void answer_with(Request *request, unsigned status, const char *type, struct MHD_Response *response);
 void answer_json(Request *request, unsigned status, json_t *json); /* takes `json` over; NULL is out of memory */
 void answer_text(Request *request, unsigned status, const char *type, char *text); /* takes `text` over: malloc */
 void answer_error(Request *request, unsigned status, const char *code, const char *format, ...)

@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_CONNECTIONS = 2048, FILES_KEPT_BACK = 128, N_BOT_THREADS = 16, GOODBYE_MS = 3000 };
+enum { MOST_CONNECTIONS = 2048, FILES_KEPT_BACK = 128, N_BOT_THREADS = 16, N_READERS = 2, GOODBYE_MS = 3000 };
 
 /* ---- time --------------------------------------------------------------------------------- */
 
@@ -170,7 +170,8 @@ static bool open_parts(Server *server, TurfError *error)
            (server->live = channel_new()) &&
            (server->players = pool_new(n_processors > 2 ? (int)n_processors : 2, MOST_THINKING_JOBS, error)) &&
            (server->bots = pool_new(N_BOT_THREADS, MOST_THINKING_JOBS, error)) &&
-           (server->choices = pool_new(N_CHOOSERS, MOST_CHOICES, error));
+           (server->choices = pool_new(N_CHOOSERS, MOST_CHOICES, error)) &&
+           (server->readers = pool_new(N_READERS, MOST_READS, error));
 }
 
 Server *web_start(const WebOptions *options, TurfError *error)
@@ -238,6 +239,7 @@ void web_stop(Server *server)
     tournaments_stop(server);
     /* Questions first: those who asked are asleep until there is an answer. */
     pool_stop(server->choices, NULL);
+    pool_stop(server->readers, NULL);
     if (server->daemon) {
         say_goodbye(server);
         MHD_stop_daemon(server->daemon);
@@ -245,6 +247,7 @@ void web_stop(Server *server)
     pool_free(server->players, think_job_drop);
     pool_free(server->bots, think_job_drop);
     pool_free(server->choices, NULL);
+    pool_free(server->readers, NULL);
     registry_release(&server->registry);
     tournaments_release(&server->tournaments);
     channel_release(server->live);

@@ -19,6 +19,7 @@ enum {
     MOST_STREAMS = 1024,
     MOST_THINKING_JOBS = 4096,
     MOST_CHOICES = 16,
+    MOST_READS = 64,
     N_CHOOSERS = 2,
     MOST_LISTED_TOURNAMENTS = 50
 };
@@ -45,7 +46,8 @@ struct Server {
 
     Pool *players; /* built-in players think here, */
     Pool *bots;    /* other programs are waited for here, */
-    Pool *choices; /* and questions about any position are answered here */
+    Pool *choices; /* questions about any position are answered here, */
+    Pool *readers; /* and those that take some looking up here */
 
     Watch watches[N_CHOOSERS];
 

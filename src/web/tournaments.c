@@ -24,6 +24,7 @@ typedef struct Tournament {
     bool        is_running;
     TurfError   error; /* of the last time it was played */
     atomic_bool stop;
+    Store      *viewer;  /* for its thread, to look up how things stand */
     uint64_t    n_told;  /* games */
     int64_t     tell_ns; /* not before */
 } Tournament;
@@ -92,38 +93,50 @@ static void add_state(Server *server, int64_t run, bool is_finished, json_t *jso
     json_object_set_new(json, "error", error.text[0] && !is_running ? json_string(error.text) : json_null());
 }
 
-json_t *tournament_json(Server *server, int64_t run, TurfError *error)
+static json_t *whole_json(Server *server, Store *store, int64_t run, TurfError *error)
 {
-    bool is_finished;
-    pthread_mutex_lock(&server->reader_lock);
-    json_t *json = tournament_view(server->reader, run, &is_finished, error);
-    pthread_mutex_unlock(&server->reader_lock);
+    bool    is_finished;
+    json_t *json = tournament_view(store, run, &is_finished, error);
     if (json)
         add_state(server, run, is_finished, json);
     return json;
 }
 
-json_t *tournament_list(Server *server, size_t most, TurfError *error)
+json_t *tournament_json(Server *server, int64_t run, TurfError *error)
+{
+    pthread_mutex_lock(&server->reader_lock);
+    json_t *json = whole_json(server, server->reader, run, error);
+    pthread_mutex_unlock(&server->reader_lock);
+    return json;
+}
+
+static json_t *list_json(Server *server, Store *store, size_t most, TurfError *error)
 {
     StoredRun *runs;
     size_t     n_runs;
     json_t    *list = json_array();
-    pthread_mutex_lock(&server->reader_lock);
-    bool is_good = runs_read(server->reader, &runs, &n_runs, error);
+    bool       is_good = runs_read(store, &runs, &n_runs, error);
     for (size_t i = is_good ? n_runs : 0; i-- > 0 && json_array_size(list) < most;) {
-        json_t *entry = tournament_entry(&runs[i], history_n_played(server->reader, runs[i].id));
+        json_t *entry = tournament_entry(&runs[i], history_n_played(store, runs[i].id));
         if (!entry)
             continue; /* of a game that this turf does not know */
         add_state(server, runs[i].id, runs[i].is_finished, entry);
         json_array_append_new(list, entry);
     }
-    pthread_mutex_unlock(&server->reader_lock);
-    if (is_good)
+    if (is_good) {
         runs_free(runs, n_runs);
-    if (is_good)
         return list;
+    }
     json_decref(list);
     return NULL;
+}
+
+json_t *tournament_list(Server *server, size_t most, TurfError *error)
+{
+    pthread_mutex_lock(&server->reader_lock);
+    json_t *list = list_json(server, server->reader, most, error);
+    pthread_mutex_unlock(&server->reader_lock);
+    return list;
 }
 
 typedef struct Snapshot {
@@ -166,10 +179,12 @@ static void tell(Tournament *tournament)
     Server   *server = tournament->server;
     int64_t   begin_ns = clock_ns();
     TurfError error;
-    json_t   *list = tournament_list(server, MOST_LISTED_TOURNAMENTS, &error);
+    if (!tournament->viewer)
+        return;
+    json_t *list = list_json(server, tournament->viewer, MOST_LISTED_TOURNAMENTS, &error);
     if (list)
         channel_publish(server->live, "tournaments", json_pack("{s:o}", "tournaments", list));
-    json_t *json = tournament_json(server, tournament->run, &error);
+    json_t *json = whole_json(server, tournament->viewer, tournament->run, &error);
     if (json)
         channel_publish(tournament->channel, "tournament", json);
     int64_t cost_ns = clock_ns() - begin_ns;
@@ -232,6 +247,7 @@ static void *play_in_thread(void *context)
     TurfError    error;
     /* Of this thread and those it starts, on Linux: who waits for an answer comes first. */
     (void)setpriority(PRIO_PROCESS, 0, NICENESS);
+    tournament->viewer = store_open(tournament->server->options->database, STORE_READ, &error);
     bool is_good = play(tournament, &error);
     pthread_mutex_lock(&all->lock);
     tournament->is_running = false;
@@ -242,6 +258,8 @@ static void *play_in_thread(void *context)
     pthread_cond_broadcast(&all->changed);
     pthread_mutex_unlock(&all->lock);
     tell(tournament);
+    store_close(tournament->viewer);
+    tournament->viewer = NULL;
     pthread_mutex_lock(&all->lock);
     tournament->n_users--;
     pthread_cond_broadcast(&all->changed);
