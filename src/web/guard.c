@@ -36,6 +36,7 @@ struct Guard {
     int64_t            patience_ns;
     const char *const *hosts;
     size_t             n_hosts;
+    int64_t            looked_ns; /* whether those with streams are still there */
     pthread_mutex_t    lock;
     Peer               peers[N_PEERS];
     Wire              *wires;
@@ -212,15 +213,27 @@ void guard_set_phase(Guard *guard, struct MHD_Connection *connection, Phase phas
     pthread_mutex_unlock(&guard->lock);
 }
 
-void guard_sweep(Guard *guard)
+static bool has_hung_up(int socket)
 {
+    char unused;
+    return recv(socket, &unused, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+}
+
+bool guard_sweep(Guard *guard)
+{
+    enum { LOOK_EVERY_S = 1 };
     int64_t now_ns = clock_ns();
+    bool    looks = now_ns - guard->looked_ns > LOOK_EVERY_S * INT64_C(1000000000), is_gone = false;
+    if (looks)
+        guard->looked_ns = now_ns;
     pthread_mutex_lock(&guard->lock);
     for (Wire *wire = guard->wires; wire; wire = wire->next) {
         int64_t allowed_ns = wire->phase == PHASE_ASKING ? guard->patience_ns : ANSWER_PATIENCE * guard->patience_ns;
-        /* The server sees the end of the connection and cleans up; the number of the socket is ours until then. */
-        if (wire->phase != PHASE_STREAMING && now_ns - wire->since_ns > allowed_ns)
+        if (wire->phase == PHASE_STREAMING)
+            is_gone |= looks && has_hung_up(wire->socket);
+        else if (now_ns - wire->since_ns > allowed_ns) /* the number of the socket is ours until the server cleans up */
             shutdown(wire->socket, SHUT_RDWR);
     }
     pthread_mutex_unlock(&guard->lock);
+    return is_gone;
 }

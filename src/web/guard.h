@@ -30,7 +30,8 @@ void guard_on_connection(void *guard, struct MHD_Connection *connection, void **
                          enum MHD_ConnectionNotificationCode what);
 typedef enum Phase { PHASE_ASKING, PHASE_ANSWERING, PHASE_STREAMING } Phase;
 void guard_set_phase(Guard *guard, struct MHD_Connection *connection, Phase phase);
-/* To be called every now and then: hangs up on those who take too long. */
-void guard_sweep(Guard *guard);
+/* To be called every now and then: hangs up on those who take too long. True if somebody who had a stream has gone,
+ * which shows only when something is written to it. */
+bool guard_sweep(Guard *guard);
 
 #endif

@@ -206,8 +206,8 @@ void web_tick(Server *server)
     registry_tick(server);
     tournaments_tick(server);
     check_watches(server);
-    guard_sweep(server->guard);
-    if (now_ns - server->pinged_ns > ping_ns) {
+    bool is_somebody_gone = guard_sweep(server->guard);
+    if (is_somebody_gone || now_ns - server->pinged_ns > ping_ns) {
         server->pinged_ns = now_ns;
         registry_ping(server);
         tournaments_ping(server);

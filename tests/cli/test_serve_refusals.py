@@ -2,11 +2,12 @@
 import contextlib
 import os
 import socket
+import sqlite3
 import time
 
 import harness
 from harness import refused, turf
-from web import LONG, read_all, serving, wait_until
+from web import LONG, Stream, read_all, serving, wait_until
 
 PERSONS = [{"kind": "person"}, {"kind": "person"}]
 
@@ -79,7 +80,6 @@ def test_a_run_with_a_bot_that_is_not_allowed_is_not_resumed():
         database = os.path.join(server.folder, "games.db")
         turf("match", "wol", "mine=bot:cat", "random", "-n", "2", "--db", database, "--quiet")
         assert [t["state"] for t in server.get("/api/tournaments")["tournaments"]] == ["done"]
-        import sqlite3
         with contextlib.closing(sqlite3.connect(database)) as db, db:
             db.execute("DELETE FROM games WHERE game = 1")
             db.execute("UPDATE runs SET is_finished = 0")
@@ -207,6 +207,16 @@ def test_a_stream_that_nobody_reads_is_dropped_and_the_others_go_on():
                 break
         wait_until(lambda: server.get("/api/server")["n_streams"] == 0, "the deaf client is dropped")
         deaf.close()
+
+
+def test_streams_of_those_who_left_are_let_go_soon():
+    with serving() as server:
+        sitting, _ = server.sit("wol", "@Ann", "@Bob")
+        streams = [Stream(server, f"/api/sittings/{sitting['id']}/events") for _ in range(20)]
+        for stream in streams:
+            stream.wait(lambda seen: seen)
+            stream.close()
+        wait_until(lambda: server.get("/api/server")["n_streams"] == 0, "nobody is left")
 
 
 def test_a_flood_of_requests_is_slowed_down():
