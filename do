@@ -104,15 +104,17 @@ do_check() {
     say "./do check: ThreadSanitizer"
     configure build-tsan -Dtests=true -Db_sanitize=thread -Db_lundef=false
     make_all build-tsan
-    meson test -C build-tsan --no-rebuild --print-errorlogs run squirrel cli_serve cli_serve_life >&2
+    meson test -C build-tsan --no-rebuild --print-errorlogs run schedule store search squirrel cli_serve cli_serve_life >&2
     say "./do check: clang"
     CC=clang configure build-clang -Dtests=true
     make_all build-clang
-    meson test -C build-clang --no-rebuild --print-errorlogs wol_kernels strategies conformance amoeba battleground squirrel >&2
+    meson test -C build-clang --no-rebuild --print-errorlogs wol_kernels strategies search conformance amoeba battleground squirrel >&2
     say "./do check: without the kernels for newer processors"
     configure build-plain -Dtests=true -Dx86_kernels=false
     make_all build-plain
-    meson test -C build-plain --no-rebuild --print-errorlogs wol_kernels strategies amoeba run >&2
+    meson test -C build-plain --no-rebuild --print-errorlogs wol_kernels strategies search amoeba run >&2
+    say "./do check: a hundred bots in one event"
+    TURF="$PWD/build-plain/turf" TURF_MANY_BOTS=100 python3 tests/cli/test_many_bots.py >&2
     browser_tests
     say "./do check: all is well"
 }

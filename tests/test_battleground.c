@@ -312,6 +312,27 @@ static void legality_equals_the_slow_one_with_its_reason(void **state)
     print_message("\n");
 }
 
+/* ---- starts ------------------------------------------------------------------------------- */
+
+static void random_starts_are_fair_and_differ(void **state)
+{
+    (void)state;
+    TurfRng rng = turf_rng(3);
+    BgState last = {.iteration = 0};
+    for (int i = 0; i < 200; i++) {
+        TurfState start;
+        BgState   board;
+        assert_true(turf_start(&ai_battleground, "random", &rng, &start, NULL));
+        memcpy(&board, &start, sizeof board);
+        assert_int_equal(bg_live(&board, TURF_FIRST), 10);
+        for (int row = 0; row < 24; row++)
+            for (int col = 0; col < 24; col++)
+                assert_int_equal(bg_has(&board.cells[0], row, col), bg_has(&board.cells[1], 23 - row, 23 - col));
+        assert_memory_not_equal(&board, &last, sizeof board);
+        last = board;
+    }
+}
+
 /* ---- refusals ----------------------------------------------------------------------------- */
 
 static void assert_refused(const BgState *state, TurfSide side, TurfCell cell, const char *sentence)
@@ -775,6 +796,7 @@ int main(void)
         cmocka_unit_test(turns_equal_the_slow_ones_on_every_shape),
         cmocka_unit_test(reach_is_every_dead_cell_near_enough),
         cmocka_unit_test(legality_equals_the_slow_one_with_its_reason),
+        cmocka_unit_test(random_starts_are_fair_and_differ),
         cmocka_unit_test(a_refusal_names_the_cell_and_the_reason),
         cmocka_unit_test(the_distance_goes_round_the_torus),
         cmocka_unit_test(nobody_reaches_anything_at_distance_0_or_without_cells),

@@ -2,8 +2,10 @@
 #include "support.h"
 
 #include "report/document.h"
+#include "report/svg.h"
 #include "report/table.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,12 +81,67 @@ static void running_text_becomes_tags_in_html_only(void **state)
     }
 }
 
+/* An axis is drawn by adding steps until the end is reached, so a step must be one that gets there. */
+static void the_ticks_of_any_range_are_few_and_round(void **state)
+{
+    (void)state;
+    static const double ranges[][2] = {{0, 0},      {0.5, 0.5},       {0.5, 0.5 + 1e-16}, {-3, 7},
+                                       {0, 1e12},   {1e12, 1e12 + 1}, {-1e-9, 1e-9},      {0, 0.013},
+                                       {-500, 730}, {99999, 100000}};
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
+        double low = ranges[i][0], high = ranges[i][1], step;
+        svg_widen(&low, &high, 6);
+        step = svg_tick_step(low, high, 6);
+        assert_true(isfinite(step) && step > 0 && low + step > low && high > low);
+        assert_true(low <= ranges[i][0] && ranges[i][1] <= high && (high - low) / step < 20);
+    }
+}
+
+static char *drawn_name(const char *name, int most)
+{
+    char  *text = NULL;
+    size_t length = 0;
+    FILE  *out = open_memstream(&text, &length);
+    svg_name(out, 1, 2, "start", "name", name, most);
+    fclose(out);
+    return text;
+}
+
+static void long_names_are_cut_between_characters_and_kept_whole_in_the_hint(void **state)
+{
+    (void)state;
+    char *text = drawn_name("w\xc3\xa4lder<&>", 4);
+    assert_non_null(strstr(text, ">w\xc3\xa4l\xe2\x80\xa6<title>w\xc3\xa4lder&lt;&amp;&gt;</title></text>"));
+    free(text);
+    text = drawn_name("w\xc3\xa4ld", 4);
+    assert_non_null(strstr(text, ">w\xc3\xa4ld</text>"));
+    free(text);
+}
+
+static void counts_have_commas_every_three_digits(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t    count;
+        const char *text;
+    } cases[] = {
+        {0, "0"}, {999, "999"}, {1000, "1,000"}, {25000000, "25,000,000"}, {UINT64_MAX, "18,446,744,073,709,551,615"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[32];
+        svg_count(cases[i].count, text);
+        assert_string_equal(text, cases[i].text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(columns_line_up_in_text),
         cmocka_unit_test(markdown_has_its_rule_with_alignment),
         cmocka_unit_test(html_is_escaped),
+        cmocka_unit_test(the_ticks_of_any_range_are_few_and_round),
+        cmocka_unit_test(long_names_are_cut_between_characters_and_kept_whole_in_the_hint),
+        cmocka_unit_test(counts_have_commas_every_three_digits),
         cmocka_unit_test(running_text_becomes_tags_in_html_only),
     };
     return cmocka_run_group_tests_name("reports", tests, NULL, NULL);

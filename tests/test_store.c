@@ -56,8 +56,10 @@ static int64_t add_run(Store *store)
     StoredPairing pairings[] = {{1, 0, 1, 100, false}, {1, 1, 0, 10, true}};
     StoredRun     run = {
             .game = "war-of-life", .plan = "{}", .plan_hash = "12", .version = TURF_VERSION, .shard = 1, .n_shards = 1};
+    assert_true(store_begin(store, &error));
     assert_true(runs_add(store, &run, entrants, 2, &error));
     assert_true(runs_add_pairings(store, run.id, 0, pairings, 2, &error));
+    assert_true(store_commit(store, &error));
     return run.id;
 }
 
@@ -217,12 +219,26 @@ static void a_game_cannot_be_counted_twice(void **state)
     assert_false(add_chunk(store, run, 0, 25, 1, &error));
     assert_false(add_chunk(store, run, 0, 15, 6, &error));
     assert_false(add_chunk(store, run, 0, 0, 100, &error));
-    assert_non_null(strstr(error.text, "turf resume"));
+    assert_non_null(strstr(error.text, "another turf"));
     assert_true(add_chunk(store, run, 0, 10, 10, &error));
     assert_true(add_chunk(store, run, 0, 30, 1, &error));
     assert_true(add_game(store, run, some_game(4), &error));
     assert_false(add_game(store, run, some_game(4), &error));
     store_close(store);
+}
+
+static void only_one_program_at_a_time_plays_a_run(void **state)
+{
+    TurfError error = {""};
+    Store    *one = open_store(*state), *other = open_store(*state);
+    int64_t   run = add_run(one), second = add_run(one);
+    assert_true(store_lock_run(one, run, &error));
+    assert_false(store_lock_run(other, run, &error));
+    assert_non_null(strstr(error.text, "run 1"));
+    assert_true(store_lock_run(other, second, &error));
+    store_close(one);
+    assert_true(store_lock_run(other, run, &error));
+    store_close(other);
 }
 
 static void what_was_not_committed_is_not_there(void **state)
@@ -353,6 +369,7 @@ int main(void)
         WITH_PLACE(games_come_back_and_count_for_the_player_not_the_side),
         WITH_PLACE(chunks_and_samples_are_counted_once),
         WITH_PLACE(a_game_cannot_be_counted_twice),
+        WITH_PLACE(only_one_program_at_a_time_plays_a_run),
         WITH_PLACE(what_was_not_committed_is_not_there),
         WITH_PLACE(files_that_are_not_ours_are_left_alone),
         WITH_PLACE(a_database_of_a_later_turf_is_refused),

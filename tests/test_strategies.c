@@ -288,7 +288,12 @@ static void bad_descriptions_are_refused_with_what_to_type(void **state)
     assert_refused("minimax:ties=last", "ties cannot be 'last'");
     assert_refused("minimax:wins=", "wins cannot be ''");
     assert_refused("minimax:s=2", "no option 's'");
-    assert_refused("alphabeta:depth=3,time=50", "not both");
+    assert_refused("alphabeta:depth=3,time=50", "one limit only");
+    assert_refused("alphabeta:nodes=3,time=50", "one limit only");
+    assert_refused("mcts:sims=3,time=50", "one limit only");
+    assert_refused("alphabeta:without=luck", "has the terms crank, mobility, reductions");
+    assert_refused("alphabeta:without=", "wants one of crank");
+    assert_refused("mcts:depth=2", "no option 'depth'");
     assert_refused("perfect", "choose from");
     assert_refused("\x01=random", "printable");
 }
@@ -304,6 +309,9 @@ static void descriptions_have_one_canonical_form(void **state)
         {"minimax:ties=random,depth=3", "minimax:depth=3,ties=random", "minimax:depth=3,ties=random"},
         {"deep=minimax:depth=4", "deep", "minimax:depth=4"},
         {"x=random", "x", "random"},
+        {"alphabeta:hash=16,nodes=50", "alphabeta:nodes=50", "alphabeta:nodes=50"},
+        {"alphabeta:without=mobility+crank", "alphabeta:without=crank+mobility", "alphabeta:without=crank+mobility"},
+        {"mcts:hash=64,sims=7", "mcts:sims=7", "mcts:sims=7"},
     };
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
         TurfError   error = {""};

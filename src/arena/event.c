@@ -70,7 +70,7 @@ static void look_at_test(Event *event)
     uint64_t    n_played = event_n_played(event);
     ScoreCounts scores = trial_scores(event);
     event->test = sprt_standing(&event->plan.sprt, &scores);
-    if (trial_look(n_played, event->plan.n_games) != n_played)
+    if (sprt_look(n_played, event->plan.n_games) != n_played)
         event->test.state = SPRT_GOES_ON;
 }
 
@@ -78,25 +78,6 @@ static void look_at_test(Event *event)
 static bool plan_is_paired(const Plan *plan) { return plan->schedule == SCHEDULE_MATCH && plan->swaps_sides; }
 
 /* ---- the store ---------------------------------------------------------------------------- */
-
-bool event_begin(Event *event, Store *store, TurfError *error)
-{
-    char      hash[17], *json = plan_to_json(&event->plan);
-    StoredRun run = {.game = (char *)(uintptr_t)event->plan.game->name,
-                     .plan = json,
-                     .plan_hash = hash,
-                     .version = (char *)(uintptr_t)TURF_VERSION,
-                     .shard = event->shard,
-                     .n_shards = event->n_shards};
-    if (!json)
-        return error_set(error, "out of memory");
-    plan_hash(json, hash);
-    bool is_good = runs_add(store, &run, event->plan.entrants, event->plan.n_entrants, error);
-    free(json);
-    event->store = store;
-    event->run = run.id;
-    return is_good;
-}
 
 /* The next pairings, from the schedule or from the store. */
 static void append_pairings(Event *event, const StoredPairing *pairings, size_t n_pairings)
@@ -110,6 +91,57 @@ static void append_pairings(Event *event, const StoredPairing *pairings, size_t 
                           .swap_sides = pairings[i].swaps_sides};
         event->totals[at][0] = event->totals[at][1] = TOTALS_NONE;
     }
+}
+
+/* Decides on the pairings of a round, unless the store has them already. */
+static bool prepare_round(Event *event, uint64_t round, TurfError *error)
+{
+    size_t         n_before = event->n_pairings;
+    StoredPairing *next = NULL;
+    if (n_before > 0 && (uint64_t)event->schedule[n_before - 1].round >= round)
+        return true;
+    next = calloc(schedule_n_pairings(&event->plan), sizeof *next);
+    size_t n = next ? schedule_round(&event->plan, round, event->schedule, event->totals, n_before, next) : 0;
+    bool   is_good = n > 0 || error_set(error, "out of memory");
+    if (is_good && event->store)
+        is_good = runs_add_pairings(event->store, event->run, n_before, next, n, error);
+    if (is_good)
+        append_pairings(event, next, n);
+    free(next);
+    return is_good;
+}
+
+/* The run, and its first pairings, in one go. */
+static bool write_run(Event *event, StoredRun *run, TurfError *error)
+{
+    Store *store = event->store;
+    if (!store_begin(store, error))
+        return false;
+    bool is_good = runs_add(store, run, event->plan.entrants, event->plan.n_entrants, error);
+    event->run = run->id;
+    is_good = is_good && prepare_round(event, 1, error);
+    if (is_good)
+        return store_commit(store, error);
+    store_undo(store);
+    return false;
+}
+
+bool event_begin(Event *event, Store *store, TurfError *error)
+{
+    char      hash[17], *json = plan_to_json(&event->plan);
+    StoredRun run = {.game = (char *)(uintptr_t)event->plan.game->name,
+                     .plan = json,
+                     .plan_hash = hash,
+                     .version = (char *)(uintptr_t)TURF_VERSION,
+                     .shard = event->shard,
+                     .n_shards = event->n_shards};
+    if (!json)
+        return error_set(error, "out of memory");
+    plan_hash(json, hash);
+    event->store = store;
+    bool is_good = write_run(event, &run, error) && store_lock_run(store, run.id, error);
+    free(json);
+    return is_good;
 }
 
 static bool read_pairings(Event *event, TurfError *error)
@@ -141,7 +173,8 @@ bool event_resume(Event *event, Store *store, const StoredRun *run, bool will_pl
     event->shard = run->shard;
     event->n_shards = run->n_shards;
     bool is_good =
-        read_pairings(event, error) && records_add_totals(store, run->id, event->totals, event->n_pairings, error) &&
+        (!will_play || store_lock_run(store, run->id, error)) && read_pairings(event, error) &&
+        records_add_totals(store, run->id, event->totals, event->n_pairings, error) &&
         records_played(store, run->id, &event->played, error) &&
         (plan_is_paired(&event->plan) ? records_each_game(store, run->id, 0, note_game, event, error) : true);
     if (is_good && event->plan.has_sprt)
@@ -227,24 +260,6 @@ static bool keep(void *context, Part *const *parts, size_t n_parts, TurfError *e
 
 /* ---- playing ------------------------------------------------------------------------------ */
 
-/* Decides on the pairings of a round, unless the store has them already. */
-static bool prepare_round(Event *event, uint64_t round, TurfError *error)
-{
-    size_t         n_before = event->n_pairings;
-    StoredPairing *next = NULL;
-    if (n_before > 0 && (uint64_t)event->schedule[n_before - 1].round >= round)
-        return true;
-    next = calloc(schedule_n_pairings(&event->plan), sizeof *next);
-    size_t n = next ? schedule_round(&event->plan, round, event->schedule, event->totals, n_before, next) : 0;
-    bool   is_good = n > 0 || error_set(error, "out of memory");
-    if (is_good && event->store)
-        is_good = runs_add_pairings(event->store, event->run, n_before, next, n, error);
-    if (is_good)
-        append_pairings(event, next, n);
-    free(next);
-    return is_good;
-}
-
 static bool play_round(Event *event, const EventHooks *hooks, TurfError *error)
 {
     const Plan           *plan = &event->plan;
@@ -285,7 +300,20 @@ static bool mark_played(Event *event, TurfError *error)
     return true;
 }
 
-bool event_prepare(Event *event, TurfError *error) { return prepare_round(event, 1, error); }
+/* Decides on a round, and keeps what was decided. */
+static bool decide_round(Event *event, uint64_t round, TurfError *error)
+{
+    if (event->store && !store_begin(event->store, error))
+        return false;
+    bool is_good = prepare_round(event, round, error);
+    if (is_good && event->store)
+        return store_commit(event->store, error);
+    if (event->store)
+        store_undo(event->store);
+    return is_good;
+}
+
+bool event_prepare(Event *event, TurfError *error) { return decide_round(event, 1, error); }
 
 /* How many games there are in what has been decided. */
 static uint64_t count_decided(const Event *event)
@@ -298,14 +326,15 @@ static uint64_t count_decided(const Event *event)
     return n_games;
 }
 
-/* Plays from look to look until the test is settled or there are no more games. */
+/* Plays from look to look until the test is settled or there are no more games. No game beyond a look is begun before
+ * it: so the answer, and the games it rests on, are the same for any number of threads and after any interruption. */
 static bool play_test(Event *event, const EventHooks *hooks, TurfError *error)
 {
     uint64_t n_most = event->plan.n_games;
     while (event->test.state == SPRT_GOES_ON && event_n_played(event) < n_most) {
-        uint64_t n_played = event_n_played(event), look = trial_look(n_played, n_most);
+        uint64_t n_played = event_n_played(event), look = sprt_look(n_played, n_most);
         if (look == n_played)
-            look = trial_look(n_played + 1, n_most);
+            look = sprt_look(n_played + 1, n_most);
         event->pairings[0].n_games = look;
         if (!play_round(event, hooks, error))
             return false;
@@ -322,7 +351,7 @@ bool event_play(Event *event, const EventHooks *hooks, TurfError *error)
 {
     uint64_t n_rounds = event->plan.schedule == SCHEDULE_SWISS ? event->plan.n_rounds : 1;
     for (uint64_t round = 1; round <= n_rounds; round++) {
-        if (!prepare_round(event, round, error))
+        if (!decide_round(event, round, error))
             return false;
         if (hooks->paired)
             hooks->paired(hooks->context, event);

@@ -18,7 +18,7 @@ void arena_delay_add(ArenaDelay *delay, const ArenaDelay *more)
 bool log_init(GameLog *log, const TurfGame *game, const void *start)
 {
     json_t *position = game->to_json(start);
-    *log = (GameLog){.moves = json_array(), .times = json_array()};
+    *log = (GameLog){.moves = json_array(), .times = json_array(), .waits = -1};
     log->start = position ? json_dumps(position, JSON_COMPACT) : NULL;
     json_decref(position);
     if (log->start && log->moves && log->times)
@@ -32,35 +32,41 @@ void log_release(GameLog *log)
     free(log->start);
     json_decref(log->moves);
     json_decref(log->times);
-    *log = (GameLog){0};
+    *log = (GameLog){.waits = -1};
 }
 
 /* How long this thread has waited for a processor so far, though it had work to do; 0 where the kernel does not tell.
  */
-static int64_t waited_for_processor_ns(void)
+static int64_t waited_for_processor_ns(GameLog *log)
 {
     char text[96];
-    int  file = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
-    if (file < 0)
-        return 0;
-    ssize_t length = read(file, text, sizeof text - 1);
-    close(file);
+    if (log->waits < 0)
+        log->waits = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
+    ssize_t length = log->waits >= 0 ? pread(log->waits, text, sizeof text - 1, 0) : 0;
     text[length > 0 ? length : 0] = '\0';
     const char *second = strchr(text, ' ');
     return second ? strtoll(second, NULL, 10) : 0;
 }
 
-void log_turn(GameLog *log)
+void log_turn(GameLog *log, bool is_bot)
 {
     if (!log)
         return;
-    log->waited_ns = waited_for_processor_ns();
+    log->waited_ns = is_bot ? waited_for_processor_ns(log) : 0;
     log->turn_begin_ns = clock_ns();
+}
+
+void log_end(GameLog *log)
+{
+    if (log && log->waits >= 0) {
+        close(log->waits);
+        log->waits = -1;
+    }
 }
 
 static void note_delay(GameLog *log, int64_t used_ns)
 {
-    int64_t delay_ns = clock_ns() - log->turn_begin_ns - used_ns + waited_for_processor_ns() - log->waited_ns;
+    int64_t delay_ns = clock_ns() - log->turn_begin_ns - used_ns + waited_for_processor_ns(log) - log->waited_ns;
     arena_delay_add(&log->delay, &(ArenaDelay){1, delay_ns, delay_ns});
 }
 

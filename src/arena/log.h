@@ -20,6 +20,7 @@ typedef struct GameLog {
     json_t    *moves, *times;
     ArenaDelay delay;
     int64_t    turn_begin_ns, waited_ns; /* of the turn that is being played */
+    int        waits;                    /* an open file that tells of waiting; -1: none */
 } GameLog;
 
 /* False when memory is short. */
@@ -27,10 +28,13 @@ bool log_init(GameLog *log, const TurfGame *game, const void *start);
 void log_release(GameLog *log);
 
 /* All of these do nothing when `log` is NULL. */
-void log_turn(GameLog *log);
+void log_turn(GameLog *log, bool is_bot);
 /* A move as it is about to be made in `state`. `used_ns` is 0 for a player inside of this program. */
 void log_move(GameLog *log, const TurfGame *game, const void *state, TurfMove move, int64_t used_ns, bool is_bot);
 void log_actions(GameLog *log, const TurfGame *game, const void *state, const TurfAction actions[2],
                  const int64_t used_ns[2], const bool are_bots[2]);
+
+/* The game is over, and this thread done with it. */
+void log_end(GameLog *log);
 
 #endif

@@ -74,7 +74,7 @@ static bool play_turn(Match *match, TurfState *state, TurfSide side, Clock *cloc
     TurfMove          moves[TURF_MOST_MOVES];
     Turn              turn;
     TurfError         why_not;
-    log_turn(match->log);
+    log_turn(match->log, player->kind->is_bot);
     begin_turn(match, side, clock, &result->forfeit, &turn);
     Verdict verdict = player_judge(player, state, false, &turn.thinking, moves);
     bool    is_in_time = end_turn(match, side, &turn, clock, result);
@@ -98,7 +98,7 @@ static void play_turn_of_both(Match *match, TurfState *state, Clock clocks[2], M
     Turn              turns[2];
     Forfeit           forfeits[2];
     const TurfPlayer *players[2] = {match->players[0], match->players[1]};
-    log_turn(match->log);
+    log_turn(match->log, players[0]->kind->is_bot && players[1]->kind->is_bot);
     for (int side = 0; side < 2; side++)
         if (players[side]->kind->is_bot) {
             begin_turn(match, (TurfSide)side, &clocks[side], &forfeits[side], &turns[side]);

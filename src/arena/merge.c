@@ -241,9 +241,9 @@ bool merge_runs(const char *const *paths, size_t n_paths, Store *out, int64_t *r
     *shards = (MergeShards){0};
     for (size_t i = 0; i < n_paths && is_good; i++)
         is_good = each_part(&merge, paths[i], collect_chunks);
-    is_good = is_good && begin_run(&merge) && store_begin(out, error);
+    is_good = is_good && store_begin(out, error);
     if (is_good) {
-        is_good = write_chunks(&merge);
+        is_good = begin_run(&merge) && write_chunks(&merge);
         for (size_t i = 0; i < n_paths && is_good; i++)
             is_good = each_part(&merge, paths[i], copy_games);
         if (is_good && is_whole(&merge))

@@ -97,7 +97,8 @@ static bool receive(void *context, Part *part)
     run->pending_end = &part->next;
     run->n_pending++;
     run->is_urgent |= waits || run->n_pending >= MOST_PENDING;
-    pthread_cond_signal(&run->arrived);
+    if (run->n_pending == 1 || run->is_urgent) /* otherwise the keeper knows, and sleeps on */
+        pthread_cond_signal(&run->arrived);
     while (!run->has_failed && (waits ? run->n_kept < number : run->n_pending >= MOST_PENDING))
         pthread_cond_wait(&run->kept, &run->lock);
     bool is_good = !run->has_failed;

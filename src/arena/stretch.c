@@ -225,7 +225,7 @@ static bool play_numbered(const Ground *ground, Part *part, TurfPlayer *const en
                                 .move_cap_ms = ground->move_cap_ms};
     TurfState          state;
     MatchResult        result;
-    GameLog            log = {0};
+    GameLog            log = {.waits = -1};
     for (int side = 0; side < 2; side++)
         match.rng[side] = rng_stream(side_family(ground, match.players[0], match.players[1], (TurfSide)side), index);
     if (!make_start(ground, pairing, index, &state, error))
@@ -237,6 +237,7 @@ static bool play_numbered(const Ground *ground, Part *part, TurfPlayer *const en
     }
     int64_t begin_ns = clock_ns();
     bool    is_good = match_play(&match, &state, &result, error);
+    log_end(match.log);
     *is_whole = is_good && result.is_whole;
     if (!*is_whole) {
         log_release(&log);

@@ -5,18 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_LOOK = 64 };
-
-uint64_t trial_look(uint64_t n_played, uint64_t n_most)
-{
-    uint64_t look = FIRST_LOOK;
-    while (look < n_played && look < n_most) {
-        uint64_t more = look / 8 / 2 * 2; /* whole pairs */
-        look += more > FIRST_LOOK ? more : FIRST_LOOK;
-    }
-    return look < n_most ? look : n_most;
-}
-
 bool trial_note(Event *event, const GameRecord *record)
 {
     if (event->plan.schedule != SCHEDULE_MATCH || !event->plan.swaps_sides || record->is_sample)

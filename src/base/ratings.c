@@ -134,10 +134,10 @@ static void solve(const Fit *fit, double *vector)
             vector[i] -= l[i * m + k] * vector[k];
         vector[i] /= l[i * m + i];
     }
-    for (size_t i = m; i-- > 0;) {
-        for (size_t k = i + 1; k < m; k++)
-            vector[i] -= l[k * m + i] * vector[k];
+    for (size_t i = m; i-- > 0;) { /* along the rows, which lie together in memory */
         vector[i] /= l[i * m + i];
+        for (size_t k = 0; k < i; k++)
+            vector[k] -= l[i * m + k] * vector[i];
     }
 }
 

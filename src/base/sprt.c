@@ -79,7 +79,7 @@ static Shares shares_of(const ScoreCounts *scores)
 static double find_tilt(const Shares *shares, double mean)
 {
     double low = -1 / (1 - mean), high = 1 / mean;
-    for (int i = 0; i < 200; i++) {
+    for (int i = 0; i < 64; i++) { /* as often as a double can be halved and still change */
         double x = (low + high) / 2, sum = 0;
         for (size_t k = 0; k < shares->n_kinds; k++)
             sum += shares->share[k] * (shares->score[k] - mean) / (1 + x * (shares->score[k] - mean));
@@ -114,6 +114,18 @@ SprtStanding sprt_standing(const Sprt *sprt, const ScoreCounts *scores)
                      : standing.llr <= standing.low ? SPRT_TAKES_0
                                                     : SPRT_GOES_ON;
     return standing;
+}
+
+enum { FIRST_LOOK = 64 };
+
+uint64_t sprt_look(uint64_t n_played, uint64_t n_most)
+{
+    uint64_t look = FIRST_LOOK;
+    while (look < n_played && look < n_most) {
+        uint64_t more = look / 8 / 2 * 2; /* whole pairs */
+        look += more > FIRST_LOOK ? more : FIRST_LOOK;
+    }
+    return look < n_most ? look : n_most;
 }
 
 /* ---- the difference ------------------------------------------------------------------------ */

@@ -26,7 +26,7 @@ void bench_add(Bench *bench, const char *what, const char *how, const char *unit
     double ratio = bench->slow_rate > 0 ? rate / bench->slow_rate : 0;
     table_add(bench->table, "%s", what);
     table_add(bench->table, "%s", how);
-    table_add(bench->table, rate < 0.01 ? "%.6f" : rate < 10 ? "%.3f" : "%.0f", rate);
+    table_add(bench->table, rate >= 0 && rate < 0.01 ? "%.6f" : rate < 10 ? "%.3f" : "%.0f", rate);
     table_add(bench->table, "%s", unit);
     if (ratio > 0)
         table_add(bench->table, "%.1f", ratio);
@@ -47,6 +47,8 @@ static const struct {
     {"amoeba-wars", bench_amoeba_wars},
     {"ai-battleground", bench_ai_battleground},
     {"squirrel-war", bench_squirrel_war},
+    {"search", bench_searches},
+    {"arena", bench_arena},
     {"bots", bench_bots},
     {"serve", bench_serve},
 };
@@ -64,7 +66,7 @@ static size_t read_part(const Arguments *arguments)
         return N_PARTS;
     int found = name_find(arguments->words[0], names, N_PARTS);
     if (found < 0)
-        die("there is no part '%s' of the bench; leave it out, or name a game, bots or serve",
+        die("there is no part '%s' of the bench; leave it out, or name a game, search, arena, bots or serve",
             error_quote(quoted, arguments->words[0]));
     return (size_t)found;
 }
@@ -74,6 +76,10 @@ int cmd_bench(const Arguments *arguments)
     if (arguments->n_words == 1 && !strcmp(arguments->words[0], BENCH_NULL_BOT))
         return bench_null_bot();
     size_t part = read_part(arguments);
+    if (arguments->settings.wants_signature) {
+        bench_signature(&arguments->settings);
+        return EXIT_FINE;
+    }
 
     static const char *const titles[] = {"what", "how", "rate", "", "x slow"};
     Bench bench = {.settings = &arguments->settings, .table = table_new("llrlr", titles), .json = json_array()};

@@ -28,6 +28,10 @@ void bench_amoeba_wars(Bench *bench);
 void bench_ai_battleground(Bench *bench);
 void bench_squirrel_war(Bench *bench);
 void bench_serve(Bench *bench);
+void bench_arena(Bench *bench);
+void bench_searches(Bench *bench);
+/* Prints the positions that the searches look at. */
+void bench_signature(const Settings *settings);
 void bench_bots(Bench *bench);
 
 /* The other end of bench_bots: a bot that answers everything with nothing. It is turf itself, started with this word.

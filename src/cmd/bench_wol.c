@@ -2,8 +2,6 @@
 #include "base/clock.h"
 #include "base/rng.h"
 #include "cmd/bench.h"
-#include "arena/event.h"
-#include "cmd/plan.h"
 #include "games/totals.h"
 #include "games/war_of_life.h"
 #include "games/wol_kernels.h"
@@ -163,30 +161,8 @@ static void bench_boards(Bench *bench)
     free(states);
 }
 
-/* ---- the coursework's table --------------------------------------------------------------- */
-
-static void bench_table(Bench *bench)
-{
-    bench->slow_rate = 0;
-    for (int whole = 0; whole < 2; whole++) {
-        TurfError error;
-        Event     event;
-        Plan      plan = {.game = &war_of_life, .schedule = SCHEDULE_ROUND_ROBIN, .n_games = 1000, .seed = 1};
-        plan_add_strategies(&plan);
-        if (!event_init(&event, &plan, true, &error))
-            die("%s", error.text);
-        int64_t begin_ns = clock_ns();
-        if (!event_play(&event, &(EventHooks){.n_jobs = whole ? 0 : 1}, &error))
-            die("%s", error.text);
-        bench_add(bench, "war-of-life: 25 x 1,000 table", whole ? "all cores" : "one core", "tables/s",
-                  1 / clock_seconds_since(begin_ns));
-        event_release(&event);
-    }
-}
-
 void bench_war_of_life(Bench *bench)
 {
     bench_games(bench);
     bench_boards(bench);
-    bench_table(bench);
 }

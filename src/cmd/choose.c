@@ -1,15 +1,29 @@
 /* turf choose: positions in, a player's move out. */
 #include "cmd/console.h"
+#include "cmd/explain.h"
 #include "cmd/json_lines.h"
 #include "players/player.h"
 
 #include "base/error.h"
 
+#include <stdlib.h>
+
 typedef struct Chooser {
-    const TurfPlayer *player;
-    bool              wants_all;
-    uint64_t          seed;
+    TurfPlayer *player;
+    bool        wants_all, wants_explanation;
+    uint64_t    seed;
 } Chooser;
+
+/* Each position is a game of its own: what was asked before does not show. */
+static bool ask(const Chooser *chooser, const TurfState *state, const Thinking *thinking, Verdict *verdict,
+                TurfMove *moves, TurfError *error)
+{
+    TurfPlayer *player = chooser->player;
+    if (player->kind->begin_game && !player->kind->begin_game(player, error))
+        return false;
+    *verdict = player_judge(player, state, chooser->wants_all, thinking, moves);
+    return true;
+}
 
 static json_t *value_json(const Verdict *verdict)
 {
@@ -43,13 +57,69 @@ static json_t *choose(const void *context, const TurfGame *game, const json_t *l
     TurfRng rng = turf_rng(chooser->seed ^ game->hash(&state));
     if (game_is_simultaneous(game))
         return choose_both(chooser, game, &state, &rng);
-    Verdict verdict = player_judge(chooser->player, &state, chooser->wants_all, &(Thinking){.rng = &rng}, moves);
-    if (!chooser->wants_all)
-        return json_pack("{s:o,s:o}", "move", game->move_to_json(&state, moves[0]), "value", value_json(&verdict));
-    json_t *list = json_array();
-    for (size_t i = 0; i < verdict.n_moves; i++)
-        json_array_append_new(list, game->move_to_json(&state, moves[i]));
-    return json_pack("{s:o,s:o}", "moves", list, "value", value_json(&verdict));
+    Insight  insight = {.n_moves = 0};
+    Thinking thinking = {.rng = &rng, .insight = chooser->wants_explanation ? &insight : NULL};
+    Verdict  verdict;
+    if (!ask(chooser, &state, &thinking, &verdict, moves, error))
+        return NULL;
+    json_t *answer;
+    if (chooser->wants_all) {
+        json_t *list = json_array();
+        for (size_t i = 0; i < verdict.n_moves; i++)
+            json_array_append_new(list, game->move_to_json(&state, moves[i]));
+        answer = json_pack("{s:o,s:o}", "moves", list, "value", value_json(&verdict));
+    } else {
+        answer = json_pack("{s:o,s:o}", "move", game->move_to_json(&state, moves[0]), "value", value_json(&verdict));
+    }
+    if (insight.n_moves > 0)
+        explain_json(game, &state, &insight, answer);
+    return answer;
+}
+
+static void print_answer(const Chooser *chooser, const TurfGame *game, const TurfState *state)
+{
+    TurfError error;
+    json_t   *line = game->to_json(state), *answer = choose(chooser, game, line, &error);
+    if (!answer)
+        die("%s", error.text);
+    json_dumpf(answer, stdout, JSON_COMPACT);
+    putchar('\n');
+    json_decref(answer);
+    json_decref(line);
+}
+
+/* In words, under a picture of the position. */
+static void print_explanation(const Chooser *chooser, const TurfGame *game, const TurfState *state)
+{
+    TurfRng   rng = turf_rng(chooser->seed ^ game->hash(state));
+    Insight   insight = {.n_moves = 0};
+    Thinking  thinking = {.rng = &rng, .insight = &insight};
+    Verdict   verdict;
+    TurfMove  moves[TURF_MOST_MOVES];
+    TurfError error;
+    if (game->to_move(state) == TURF_MOVER_NOBODY)
+        die("the game is over in that position");
+    if (!ask(chooser, state, &thinking, &verdict, moves, &error))
+        die("%s", error.text);
+    game->draw(state, &(DrawStyle){.has_colour = console_has_colour(stdout)}, stdout);
+    putchar('\n');
+    explain_text(game, state, moves[0], &insight, stdout);
+}
+
+/* Instead of lines, the position of --start. */
+static void choose_from_start(const Chooser *chooser, const TurfGame *game, const Settings *settings)
+{
+    char     *start = read_start(game, settings);
+    TurfRng   rng = turf_rng(settings->seed);
+    TurfState state = {{0}};
+    TurfError error;
+    if (!game_start(game, start, &rng, &state, &error))
+        die("%s", error.text);
+    free(start);
+    if (settings->wants_explanation && !settings->wants_json && !game_is_simultaneous(game))
+        print_explanation(chooser, game, &state);
+    else
+        print_answer(chooser, game, &state);
 }
 
 int cmd_choose(const Arguments *arguments)
@@ -58,8 +128,13 @@ int cmd_choose(const Arguments *arguments)
     TurfPlayer     *player = read_player(game, arguments->words[1]);
     if (player->kind->is_bot)
         die("choose asks built-in players; let a bot play a match instead");
-    Chooser chooser = {player, arguments->settings.wants_all, arguments->settings.seed};
-    int     status = json_lines(game, choose, &chooser);
+    Chooser chooser = {player, arguments->settings.wants_all, arguments->settings.wants_explanation,
+                       arguments->settings.seed};
+    int     status = EXIT_FINE;
+    if (arguments->settings.start || arguments->settings.size)
+        choose_from_start(&chooser, game, &arguments->settings);
+    else
+        status = json_lines(game, choose, &chooser);
     turf_player_free(player);
     return status;
 }

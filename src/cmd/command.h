@@ -40,6 +40,7 @@ typedef struct Settings {
     bool        has_port;
     const char *page; /* a folder */
     const char *allowed[LIST_ROOM + 1], *hosts[LIST_ROOM + 1];
+    bool        wants_signature, wants_explanation;
     bool wants_json, is_quiet, wants_swap, wants_all, hides_times, wants_crlf, is_strict, wants_json_lines, is_reusing;
 } Settings;
 

@@ -252,7 +252,7 @@ static void export_runs(Sheet *sheet, Store *store)
         die("%s", error.text);
     for (size_t i = 0; i < n_runs; i++) {
         RunView view;
-        if (!run_view_load(&view, store, runs[i].id, &error))
+        if (!run_view_load(&view, store, runs[i].id, RUN_VIEW_HEAD, &error))
             die("%s", error.text);
         add_row(sheet, run_view_json(&view));
         run_view_release(&view);
@@ -269,7 +269,8 @@ int cmd_export(const Arguments *arguments)
     What            what = read_what(settings);
     int64_t         run = database_run(arguments);
     Store          *store = database_read(settings);
-    if (what != WHAT_RUNS && !run_view_load(&view, store, run, &error))
+    if (what != WHAT_RUNS &&
+        !run_view_load(&view, store, run, what == WHAT_GAMES ? RUN_VIEW_HEAD : RUN_VIEW_ALL, &error))
         die("%s", error.text);
     OutputFile output = {.stream = NULL};
     if (settings->output) {

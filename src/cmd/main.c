@@ -17,7 +17,9 @@ static const Command commands[] = {
      "such as 3 8 2 7, or: moves, hint, undo, save FILE, quit, help.\n",
      1, 3, cmd_play},
     {"match", "GAME P1 P2", "many games between two players: wins, draws by kind, lengths and times",
-     RUN_OPTIONS " sprt", NULL, 3, 3, cmd_match},
+     RUN_OPTIONS " sprt",
+     "With --sprt E0,E1 or E0,E1,ALPHA,BETA the match ends as soon as the test is settled; see docs/ratings.md.\n", 3,
+     3, cmd_match},
     {"tournament", "GAME [P...]", "every ordered pair of players (all built-in strategies by default), and the table",
      TOURNAMENT_OPTIONS,
      "A player may be given a name of its own: deep=minimax:depth=3. docs/arena.md has the schedules.\n", 1, 1025,
@@ -32,14 +34,18 @@ static const Command commands[] = {
      "they are listed, and the exit status is 1; 'turf resume --db FILE' plays them.\n",
      1, 100000, cmd_merge},
     {"worksheet", "", "the War of Life coursework, questions 1 to 7 answered with measured figures",
-     "games seed jobs output format no-times quiet", NULL, 0, 0, cmd_worksheet},
+     "games seed jobs output format no-times quiet", "The formats are markdown (usual) and html.\n", 0, 0,
+     cmd_worksheet},
     {"step", "GAME", "positions with a move in, the next positions out, as JSON lines", "",
      "Reads lines such as {\"board\":[...],\"to_move\":\"b\",\"moves_made\":0,\"move\":[3,8,2,7]} from standard\n"
      "input. In War of Life a line without a move turns the crank once. A bad line gives\n"
      "{\"error\":...,\"line\":N} in its place, and the exit status is 2 at the end.\n",
      1, 1, cmd_step},
-    {"choose", "GAME PLAYER", "positions in, the player's move and its value out, as JSON lines", "all seed",
-     "The value is the player's own measure; higher is better for the side to move.\n", 2, 2, cmd_choose},
+    {"choose", "GAME PLAYER", "positions in, the player's move and its value out, as JSON lines",
+     "all explain start size seed json",
+     "The value is the player's own measure; higher is better for the side to move. With --start or --size the\n"
+     "position is that one, and --explain answers in words unless there is --json.\n",
+     2, 2, cmd_choose},
     {"perft", "GAME DEPTH", "how many positions there are at each depth, counted move by move", "start size seed json",
      NULL, 2, 2, cmd_perft},
     {"solve", "squirrel-war [FILE]", "the exact value of a position, the best line, nodes and time",
@@ -77,9 +83,11 @@ static const Command commands[] = {
      "  turf serve --allow \"mine=bot:python3 my_bot.py\" --allow wol/deep=minimax:depth=3\n"
      "Ctrl-C or SIGTERM ends it; games that are not over go on when it is started again.\n",
      0, 0, cmd_serve},
-    {"bench", "[PART]", "the speed of everything that claims to be fast", "json quiet",
-     "PART is a game, bots (what the arena itself costs in a turn) or serve (the server under load).\n", 0, 1,
-     cmd_bench},
+    {"bench", "[PART]", "the speed of everything that claims to be fast", "signature json quiet",
+     "PART is a game; search: nodes a second; arena: cores and the database; bots: what the arena itself costs in a "
+     "turn; "
+     "or serve: the server under load.\n",
+     0, 1, cmd_bench},
     {"help", "[COMMAND]", "this list, or a command and its options", "", NULL, 0, 1, cmd_help},
 };
 

@@ -68,6 +68,8 @@ static void print_json(const Event *event, const TurfTotals *sums, const Setting
         event->plan.schedule == SCHEDULE_MATCH ? match_json(event, sums, style) : tournament_json(event, sums, style);
     if (settings->wants_json_lines)
         json_object_set_new(json, "type", json_string("result"));
+    if (!event_is_whole(event))
+        json_object_set_new(json, "interim", json_true());
     add_delay(event, settings, json);
     json_dumpf(json, stdout, JSON_COMPACT);
     putchar('\n');

@@ -39,6 +39,25 @@ static void draw_bar(const Progress *progress, uint64_t n_done, FILE *out)
             (unsigned long long)progress->n_games, rate, left);
 }
 
+/* Are there at most so many players? Looked at first, because ratings of very many take their time. */
+static bool has_at_most(const TurfPairing *pairings, size_t n_pairings, int most)
+{
+    enum { ROOM = 256 };
+    const TurfPlayer *seen[ROOM];
+    int               n_seen = 0;
+    for (size_t i = 0; i < 2 * n_pairings; i++) {
+        const TurfPlayer *player = pairings[i / 2].players[i % 2];
+        int               at = 0;
+        while (at < n_seen && seen[at] != player)
+            at++;
+        if (at == n_seen && (n_seen == ROOM || n_seen >= most))
+            return false;
+        if (at == n_seen)
+            seen[n_seen++] = player;
+    }
+    return true;
+}
+
 /* The table as it fills; where it is too high for the window, the standings; else nothing. */
 static Table *table_that_fits(const Progress *progress, const TurfTotals *totals, size_t n_pairings, int n_rows)
 {
@@ -47,8 +66,10 @@ static Table *table_that_fits(const Progress *progress, const TurfTotals *totals
         return NULL;
     if ((int)n_pairings + AROUND <= n_rows)
         return results_tournament_table(progress->pairings, totals, n_pairings, &(ResultStyle){.hides_times = false});
+    if (!has_at_most(progress->pairings, n_pairings, n_rows - AROUND))
+        return NULL;
     Standings *standings = results_standings(progress->pairings, totals, n_pairings);
-    Table     *table = standings && (int)standings->n + AROUND <= n_rows ? standings_table(standings) : NULL;
+    Table     *table = standings ? standings_table(standings) : NULL;
     standings_free(standings);
     return table;
 }

@@ -8,6 +8,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -30,7 +31,6 @@ typedef struct Album {
 typedef struct Wanted {
     Store  *store;
     json_t *records;
-    int64_t last_id; /* the highest number seen */
 } Wanted;
 
 static bool take_record(void *context, const GameRecord *record)
@@ -38,43 +38,21 @@ static bool take_record(void *context, const GameRecord *record)
     Wanted   *wanted = context;
     TurfError error;
     RunView   view;
-    if (!run_view_load(&view, wanted->store, record->run, &error) || record->pairing >= view.n_pairings)
+    if (!run_view_load(&view, wanted->store, record->run, RUN_VIEW_HEAD, &error) || record->pairing >= view.n_pairings)
         die("game %lld cannot be shown: its run is damaged", (long long)record->id);
     json_array_append_new(wanted->records, replay_record_json(record, view.game, view.results[record->pairing].names));
     run_view_release(&view);
     return false;
 }
 
-static bool remember_last(void *context, const GameRecord *record)
-{
-    Wanted *wanted = context;
-    wanted->last_id = record->id > wanted->last_id ? record->id : wanted->last_id;
-    return true;
-}
-
-/* The number of the game that was recorded last, of the latest run that has one. */
-static int64_t last_game(Wanted *wanted)
-{
-    TurfError  error;
-    StoredRun *runs;
-    size_t     n_runs;
-    if (!runs_read(wanted->store, &runs, &n_runs, &error))
-        die("%s", error.text);
-    for (size_t i = n_runs; i-- > 0 && wanted->last_id == 0;)
-        if (!records_each_game(wanted->store, runs[i].id, RECORDS_ALL, remember_last, wanted, &error))
-            die("%s", error.text);
-    runs_free(runs, n_runs);
-    if (wanted->last_id == 0)
-        die("no game was recorded in '%s'; games of bots are, and others with --record", store_path(wanted->store));
-    return wanted->last_id;
-}
-
 static json_t *read_database(const Settings *settings, int64_t id)
 {
     TurfError error = {""};
     Wanted    wanted = {.store = database_read(settings), .records = json_array()};
+    if (id == 0 && !records_last_game(wanted.store, &id, &error))
+        die("%s", error.text);
     if (id == 0)
-        id = last_game(&wanted);
+        die("no game was recorded in '%s'; games of bots are, and others with --record", store_path(wanted.store));
     if (!records_find_game(wanted.store, id, take_record, &wanted, &error)) {
         if (*error.text)
             die("%s", error.text);
@@ -217,11 +195,23 @@ static void restore_terminal(void)
     tcsetattr(STDIN_FILENO, TCSANOW, &usual);
 }
 
+static void leave(int signal_number)
+{
+    restore_terminal();
+    _exit(128 + signal_number);
+}
+
+/* Whoever waits for a key is woken up, and draws again. */
+static void note_new_size(int signal_number) { (void)signal_number; }
+
 static void prepare_terminal(void)
 {
     if (tcgetattr(STDIN_FILENO, &usual) != 0)
         die("the terminal cannot be used: %s", strerror(errno));
     atexit(restore_terminal);
+    sigaction(SIGTERM, &(struct sigaction){.sa_handler = leave}, NULL);
+    sigaction(SIGHUP, &(struct sigaction){.sa_handler = leave}, NULL);
+    sigaction(SIGWINCH, &(struct sigaction){.sa_handler = note_new_size}, NULL);
     struct termios raw = usual;
     raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO | ISIG);
     raw.c_cc[VMIN] = 1;
@@ -325,11 +315,9 @@ static Key read_escape(void)
 static Key read_key(void)
 {
     char    letter;
-    ssize_t n;
-    while ((n = read(STDIN_FILENO, &letter, 1)) < 0 && errno == EINTR)
-        ;
+    ssize_t n = read(STDIN_FILENO, &letter, 1);
     if (n != 1)
-        return KEY_QUIT;
+        return n < 0 && errno == EINTR ? KEY_NONE : KEY_QUIT;
     switch (letter) {
     case '\033': return read_escape();
     case 'j':

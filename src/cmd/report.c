@@ -12,7 +12,7 @@ int cmd_report(const Arguments *arguments)
     TurfError       error;
     RunView         view;
     Store          *store = database_read(settings);
-    if (!run_view_load(&view, store, database_run(arguments), &error))
+    if (!run_view_load(&view, store, database_run(arguments), RUN_VIEW_ALL, &error))
         die("%s", error.text);
     OutputFile output = {.stream = stdout};
     if (settings->output)
@@ -47,7 +47,7 @@ int cmd_runs(const Arguments *arguments)
         time_t    created = (time_t)runs[i].created;
         struct tm utc;
         char      date[32] = "?";
-        if (!run_view_load(&view, store, runs[i].id, &error))
+        if (!run_view_load(&view, store, runs[i].id, RUN_VIEW_HEAD, &error))
             die("%s", error.text);
         if (gmtime_r(&created, &utc))
             (void)strftime(date, sizeof date, "%Y-%m-%d %H:%M", &utc);

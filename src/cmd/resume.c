@@ -24,16 +24,16 @@ static int64_t choose_run(const Arguments *arguments, Store *store)
     }
     if (!runs_read(store, &runs, &n_runs, &error))
         die("%s", error.text);
+    int64_t last = n_runs > 0 ? runs[n_runs - 1].id : 0;
     for (size_t i = 0; i < n_runs; i++)
         if (!runs[i].is_finished)
             chosen = runs[i].id;
+    runs_free(runs, n_runs);
     error_quote(quoted, store_path(store));
     if (n_runs == 0)
         die("there are no runs in '%s'", quoted);
     if (chosen == 0)
-        die("every run in '%s' is finished; 'turf resume %lld' shows the last one again", quoted,
-            (long long)runs[n_runs - 1].id);
-    runs_free(runs, n_runs);
+        die("every run in '%s' is finished; 'turf resume %lld' shows the last one again", quoted, (long long)last);
     return chosen;
 }
 

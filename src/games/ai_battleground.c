@@ -22,6 +22,7 @@ static const BgConfig final_config = {
 
 static const NamedStart starts[] = {
     {"final", "24x24, 500 turns, a block of four cells each, as in the contest's final"},
+    {"random", "the same, with ten cells each in a random order, alike but turned round"},
     {NULL, NULL},
 };
 
@@ -41,13 +42,30 @@ static void put_blocks(BgState *state)
     }
 }
 
+/* Ten cells of a square of 25 somewhere in the left half; turned round, they are the enemy's in the right half. */
+static void put_colonies(BgState *state, TurfRng *rng)
+{
+    enum { SQUARE = 5, N_CELLS = 10 };
+    int rows = state->config.rows, cols = state->config.cols;
+    int top = (int)rng_below(rng, (uint32_t)rows), left = (int)rng_below(rng, (uint32_t)(cols / 2 - SQUARE + 1));
+    for (int n_put = 0; n_put < N_CELLS;) {
+        int cell = (int)rng_below(rng, SQUARE * SQUARE), row = (top + cell / SQUARE) % rows, col = left + cell % SQUARE;
+        n_put += !bg_has(&state->cells[0], row, col);
+        bg_add(&state->cells[0], row, col);
+        bg_add(&state->cells[1], rows - 1 - row, cols - 1 - col);
+    }
+}
+
 static bool start(void *state, const char *name, TurfRng *rng)
 {
-    (void)rng;
-    if (strcmp(name, "final"))
+    bool is_random = !strcmp(name, "random");
+    if (!is_random && strcmp(name, "final"))
         return false;
     bg_start(state, &final_config);
-    put_blocks(state);
+    if (is_random)
+        put_colonies(state, rng);
+    else
+        put_blocks(state);
     return true;
 }
 

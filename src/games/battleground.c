@@ -2,6 +2,7 @@
 #include "games/battleground.h"
 
 #include "base/error.h"
+#include "games/bg_rules.inc.h"
 
 #include <assert.h>
 #include <string.h>
@@ -37,44 +38,6 @@ void bg_start(BgState *state, const BgConfig *config)
     state->remaining[0] = state->remaining[1] = config->starting_cells;
 }
 
-/* ---- columns ------------------------------------------------------------------------------ */
-
-static int stripe_width(const BgConfig *config, int stripe)
-{
-    int cols_left = config->cols - BG_STRIPE_COLS * stripe;
-    return cols_left < BG_STRIPE_COLS ? cols_left : BG_STRIPE_COLS;
-}
-
-/* A stripe and the one that its columns continue in, on the left and, round the torus, on the right. A single
- * stripe continues in itself; if it has one column, every cell is its own neighbour on either side. */
-typedef struct Columns {
-    const uint64_t *here, *other; /* by row */
-    int             last, last_of_other;
-    uint64_t        all;
-} Columns;
-
-static Columns columns_of(const BgConfig *config, const BgSet *set, int stripe)
-{
-    int other = bg_n_stripes(config) - 1 - stripe;
-    int last = stripe_width(config, stripe) - 1;
-    return (Columns){.here = set->stripes[stripe],
-                     .other = set->stripes[other],
-                     .last = last,
-                     .last_of_other = stripe_width(config, other) - 1,
-                     .all = ~UINT64_C(0) >> (BG_STRIPE_COLS - 1 - last)};
-}
-
-/* Each column's left neighbour in a row, and its right one. */
-static inline uint64_t left_of(const Columns *columns, int row)
-{
-    return (columns->here[row] << 1 | columns->other[row] >> columns->last_of_other) & columns->all;
-}
-
-static inline uint64_t right_of(const Columns *columns, int row)
-{
-    return columns->here[row] >> 1 | (columns->other[row] & 1) << columns->last;
-}
-
 /* ---- actions ------------------------------------------------------------------------------ */
 
 /* Adds to a set the eight neighbours of its cells: first those beside, then whole rows. */
@@ -83,7 +46,8 @@ static void spread(const BgConfig *config, BgSet *set)
     BgSet wide;
     int   rows = config->rows;
     for (int stripe = 0; stripe < bg_n_stripes(config); stripe++) {
-        Columns columns = columns_of(config, set, stripe);
+        const uint64_t *const stripes[] = {set->stripes[0], set->stripes[1]};
+        Columns               columns = columns_of(config, stripes, stripe);
         for (int row = 0; row < rows; row++)
             wide.stripes[stripe][row] = columns.here[row] | left_of(&columns, row) | right_of(&columns, row);
     }
@@ -164,80 +128,16 @@ bool bg_is_legal(const BgState *state, TurfSide side, const TurfAction *action, 
 
 /* ---- the step ----------------------------------------------------------------------------- */
 
-/* Neighbours are counted in columns of bits: bit i of all the counts of a row is one word. First, for
- * every cell, it and the two beside it are added up, and the two alone; a count of all eight is then
- * three such sums, from the row above, the row below and the row itself. Row r stands at r + 1, and
- * the last row again before the first and the first after the last. */
-typedef struct Sums {
-    uint64_t three[2][BG_MOST_SIDE + 2];
-    uint64_t two[2][BG_MOST_SIDE + 2];
-} Sums;
-
-static void add_beside(const BgConfig *config, const BgSet *set, int stripe, Sums *sums)
+/* The sums of a whole stripe, and round the torus the last row's before the first and the first's after the last. */
+static void add_up(const BgConfig *config, const BgSet *set, int stripe, Sums *sums)
 {
-    Columns columns = columns_of(config, set, stripe);
-    int     rows = config->rows;
-    for (int row = 0; row < rows; row++) {
-        uint64_t here = columns.here[row], left = left_of(&columns, row), right = right_of(&columns, row);
-        uint64_t either = left ^ right, both = left & right;
-        sums->two[0][row + 1] = either;
-        sums->two[1][row + 1] = both;
-        sums->three[0][row + 1] = either ^ here;
-        sums->three[1][row + 1] = both | (either & here);
-    }
+    const uint64_t *const stripes[] = {set->stripes[0], set->stripes[1]};
+    Columns               columns = columns_of(config, stripes, stripe);
+    int                   rows = config->rows;
+    add_beside(&columns, rows, 1, sums);
     for (int bit = 0; bit < 2; bit++) {
         sums->three[bit][0] = sums->three[bit][rows];
         sums->three[bit][rows + 1] = sums->three[bit][1];
-    }
-}
-
-/* 0 to 8 neighbours of one side in three bits: 8 reads as 0. That will do, because 8 of one side leave none of
- * the other, and then the cell is dead next time as it would be with nobody around. */
-typedef struct Count {
-    uint64_t bit[3];
-} Count;
-
-static inline uint64_t carry_of(uint64_t a, uint64_t b, uint64_t c) { return (a & b) | ((a ^ b) & c); }
-
-static inline Count count_around(const Sums *sums, int row)
-{
-    uint64_t above0 = sums->three[0][row], above1 = sums->three[1][row];
-    uint64_t below0 = sums->three[0][row + 2], below1 = sums->three[1][row + 2];
-    uint64_t beside0 = sums->two[0][row + 1], beside1 = sums->two[1][row + 1];
-    uint64_t carry = carry_of(above0, below0, beside0);
-    uint64_t twos = above1 ^ below1 ^ beside1, fours = carry_of(above1, below1, beside1);
-    return (Count){{above0 ^ below0 ^ beside0, twos ^ carry, fours ^ (twos & carry)}};
-}
-
-/* Born at a lead of exactly 3, survives at a lead of 2 or 3. The lead of player 1 is a number in four bits, from -7
- * to 7, of which the highest is the sign. */
-static void step_diff(const Sums sums[2], int rows, uint64_t *first, uint64_t *second)
-{
-    for (int row = 0; row < rows; row++) {
-        Count    a = count_around(&sums[0], row), b = count_around(&sums[1], row);
-        uint64_t borrow1 = ~a.bit[0] & b.bit[0];
-        uint64_t borrow2 = carry_of(~a.bit[1], b.bit[1], borrow1);
-        uint64_t is_minus = carry_of(~a.bit[2], b.bit[2], borrow2);
-        uint64_t lead0 = a.bit[0] ^ b.bit[0];
-        uint64_t lead1 = a.bit[1] ^ b.bit[1] ^ borrow1;
-        uint64_t lead2 = a.bit[2] ^ b.bit[2] ^ borrow2;
-        uint64_t first_leads = ~is_minus & ~lead2 & lead1;          /* 2 is 0010, 3 is 0011 */
-        uint64_t second_leads = is_minus & lead2 & (lead1 ^ lead0); /* -2 is 1110, -3 is 1101 */
-        uint64_t cells1 = first[row], cells2 = second[row];
-        first[row] = first_leads & (cells1 | (lead0 & ~cells2));
-        second[row] = second_leads & (cells2 | (lead0 & ~cells1));
-    }
-}
-
-/* Born with exactly 3 of one side and none of the other, survives with 2 or 3 of its own. */
-static void step_classic(const Sums sums[2], int rows, uint64_t *first, uint64_t *second)
-{
-    for (int row = 0; row < rows; row++) {
-        Count    a = count_around(&sums[0], row), b = count_around(&sums[1], row);
-        uint64_t no_a = ~(a.bit[0] | a.bit[1] | a.bit[2]), no_b = ~(b.bit[0] | b.bit[1] | b.bit[2]);
-        uint64_t cells1 = first[row], cells2 = second[row];
-        first[row] = a.bit[1] & ~a.bit[2] & (cells1 | (a.bit[0] & no_b & ~cells2));
-        second[row] = b.bit[1] & ~b.bit[2] & (cells2 | (b.bit[0] & no_a & ~cells1));
     }
 }
 
@@ -247,14 +147,9 @@ void bg_step(BgState *state)
     Sums            sums[BG_MOST_STRIPES][2];
     for (int stripe = 0; stripe < bg_n_stripes(config); stripe++)
         for (int side = 0; side < 2; side++)
-            add_beside(config, &state->cells[side], stripe, &sums[stripe][side]);
-    for (int stripe = 0; stripe < bg_n_stripes(config); stripe++) {
-        uint64_t *first = state->cells[0].stripes[stripe], *second = state->cells[1].stripes[stripe];
-        if (config->ruleset == BG_CLASSIC)
-            step_classic(sums[stripe], config->rows, first, second);
-        else
-            step_diff(sums[stripe], config->rows, first, second);
-    }
+            add_up(config, &state->cells[side], stripe, &sums[stripe][side]);
+    for (int stripe = 0; stripe < bg_n_stripes(config); stripe++)
+        step_rows(config, sums[stripe], config->rows, state->cells[0].stripes[stripe], state->cells[1].stripes[stripe]);
 }
 
 /* ---- turns -------------------------------------------------------------------------------- */

@@ -1,9 +1,11 @@
 /* The built-in players. */
-#include "base/clock.h"
 #include "base/rng.h"
+#include "players/alphabeta.h"
 #include "players/bot.h"
 #include "players/colonist.h"
-#include "players/deepen.h"
+#include "players/conqueror.h"
+#include "players/levels.h"
+#include "players/mcts.h"
 #include "players/perfect.h"
 #include "players/player.h"
 
@@ -22,6 +24,13 @@ static Verdict judge_random(const TurfPlayer *player, const void *state, bool wa
     return (Verdict){.n_moves = 1};
 }
 
+static void explain_depth(const LookaheadResult *result, int depth, const TurfMove *moves, Insight *insight)
+{
+    *insight = (Insight){.unit = 1, .depth = depth};
+    for (; insight->n_moves < result->n_best && insight->n_moves < INSIGHT_MOVES; insight->n_moves++)
+        insight->moves[insight->n_moves] = (InsightMove){moves[insight->n_moves], result->value};
+}
+
 /* To a fixed depth. With random ties, one of the best is drawn unless all are wanted. */
 static Verdict judge_to_depth(const TurfPlayer *player, const void *state, bool want_all, const Thinking *thinking,
                               TurfMove *moves)
@@ -30,18 +39,11 @@ static Verdict judge_to_depth(const TurfPlayer *player, const void *state, bool 
     bool      draws = player->options.ties == TIES_RANDOM && !want_all;
     plan.stop = thinking->stop;
     LookaheadResult result = player->search(player->game, state, &plan, want_all || draws, moves);
+    if (thinking->insight)
+        explain_depth(&result, plan.depth, moves, thinking->insight);
     if (draws && result.n_best > 1)
         moves[0] = moves[rng_below(thinking->rng, (uint32_t)result.n_best)];
     return (Verdict){.n_moves = draws ? 1 : result.n_best, .has_value = true, .value = result.value};
-}
-
-/* Ever deeper until the time is up; the last depth that was finished counts. */
-static Verdict judge_in_time(const TurfPlayer *player, const void *state, bool want_all, const Thinking *thinking,
-                             TurfMove *moves)
-{
-    if (player->options.lookahead.depth > 0)
-        return judge_to_depth(player, state, want_all, thinking, moves);
-    return player_deepen(player, state, want_all, thinking, clock_ns() + player->options.time_ms * 1000000, moves);
 }
 
 #define TIES "ties=first|random"
@@ -93,10 +95,35 @@ static const PlayerKind kinds[] = {
     },
     {
         .name = "alphabeta",
-        .summary = "as minimax, but as deep as its time allows, and a won game is worth more than any lead",
-        .options = "depth=1..20, time=MS (100), " TIES ", " WINS,
-        .defaults = {.lookahead = {.own_weight = 1, .opponent_weight = -1, .wins_beyond = true}, .time_ms = 100},
-        .judge = judge_in_time,
+        .summary = "searches as deep as its time allows, with a better measure than the lead",
+        .options = "depth=1..20, time=MS (100), nodes=N, hash=MIB (16), threads=N (1), without=TERM+..., " TIES,
+        .has_clock = true,
+        .defaults = {.hash_mib = 16, .n_threads = 1},
+        .open = alphabeta_open,
+        .close = alphabeta_close,
+        .judge = alphabeta_judge,
+    },
+    {
+        .name = "mcts",
+        .summary = "plays the rest of the game out many times, along what does best",
+        .options = "sims=N, time=MS (100), hash=MIB (64)",
+        .has_clock = true,
+        .defaults = {.hash_mib = 64},
+        .open = mcts_open,
+        .close = mcts_close,
+        .begin_game = mcts_begin_game,
+        .judge = mcts_judge,
+    },
+    {
+        .name = "level",
+        .summary = "a player for people, from level:1, mostly luck, to level:10, the best there is; also level=1",
+        .options = "1..10",
+        .has_level = true,
+        .open = level_open,
+        .close = level_close,
+        .begin_game = level_begin_game,
+        .judge = level_judge,
+        .act = level_act,
     },
     {
         .name = "settler",
@@ -105,6 +132,17 @@ static const PlayerKind kinds[] = {
         .is_strategy = true,
         .defaults.lookahead = {.own_weight = 1, .opponent_weight = -1},
         .act = colonist_settler,
+    },
+    {
+        .name = "conqueror",
+        .summary = "colonises what does best against all that the opponent may be about to do",
+        .options = "nodes=N (200000), time=MS",
+        .only_game = &ai_battleground,
+        .defaults.n_nodes = 200000,
+        .open = conqueror_open,
+        .close = conqueror_close,
+        .begin_game = conqueror_begin_game,
+        .act = conqueror_act,
     },
     {
         .name = "dummy",
@@ -116,10 +154,8 @@ static const PlayerKind kinds[] = {
         .summary = "plays perfectly once its time allows, and searches deep before that",
         .options = "time=MS (1000), hash=MIB (64), threads=N (1)",
         .only_game = &squirrel_war,
-        .defaults = {.lookahead = {.own_weight = 1, .opponent_weight = -1, .wins_beyond = true},
-                     .time_ms = 1000,
-                     .hash_mib = 64,
-                     .n_threads = 1},
+        .has_clock = true,
+        .defaults = {.hash_mib = 64, .n_threads = 1},
         .open = perfect_open,
         .close = perfect_close,
         .judge = perfect_judge,

@@ -3,8 +3,9 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "games/squirrel_war.h"
-#include "search/squirrel_solver.h"
+#include "players/budget.h"
+
+enum { USUAL_MS = 1000 };
 
 bool perfect_open(TurfPlayer *player, TurfError *error)
 {
@@ -15,9 +16,9 @@ bool perfect_open(TurfPlayer *player, TurfError *error)
 
 void perfect_close(TurfPlayer *player) { sw_solver_free(player->memory); }
 
-/* How many empty squares can surely be solved in a time. One square more takes about 2.3 times as long, and 16
- * take 45 ms on average on one core (turf bench); the hardest take twice that. */
-static int within_reach(int64_t time_ms)
+/* One square more takes about 2.3 times as long, and 16 take 45 ms on average on one core (turf bench); the hardest
+ * take twice that. */
+int perfect_reach(int64_t time_ms)
 {
     int     n_empty = 12;
     int64_t needed_us = 4000;
@@ -27,44 +28,64 @@ static int within_reach(int64_t time_ms)
 }
 
 /* All squares that keep the value, each proved. */
-static void find_all(SwSolver *solver, const SwPosition *position, const SwSolveOptions *options, int value,
-                     Verdict *verdict, TurfMove *moves)
+static size_t find_all(SwSolver *solver, const SwPosition *position, const SwSolveOptions *options, int value,
+                       TurfMove *moves)
 {
-    verdict->n_moves = 0;
+    size_t n_moves = 0;
     for (uint32_t left = sw_empty(&position->board); left; left &= left - 1) {
         SwState    child = position->board;
         SwSolution solution;
         sw_apply(&child, sw_lowest(left));
         if (sw_solver_solve(solver, &position->values, &child, options, &solution) && -solution.lower == value)
-            moves[verdict->n_moves++] = (TurfMove)sw_lowest(left);
+            moves[n_moves++] = (TurfMove)sw_lowest(left);
     }
+    return n_moves;
+}
+
+static void explain(const SwSolution *solution, int n_empty, Insight *insight)
+{
+    *insight = (Insight){.unit = 1, .depth = n_empty, .nodes = solution->nodes, .is_exact = true, .n_moves = 1};
+    insight->moves[0] = (InsightMove){(TurfMove)solution->best_square, solution->lower};
+    for (int i = 0; i < solution->n_line; i++)
+        insight->line[insight->n_line++] = (TurfMove)solution->line[i];
+}
+
+bool perfect_solve(SwSolver *solver, const SwPosition *position, bool want_all, const Thinking *thinking,
+                   int64_t deadline_ns, Verdict *verdict, TurfMove *moves)
+{
+    /* Who wants all the best moves wants them proved, and waits for it. */
+    SwSolveOptions options = {.stop = thinking->stop, .deadline_ns = want_all ? 0 : deadline_ns};
+    SwSolution     solution;
+    if (!sw_solver_solve(solver, &position->values, &position->board, &options, &solution))
+        return false;
+    *verdict = (Verdict){.n_moves = 1, .has_value = true, .value = solution.lower};
+    moves[0] = (TurfMove)solution.best_square;
+    options.skips_line = true;
+    if (want_all)
+        verdict->n_moves = find_all(solver, position, &options, solution.lower, moves);
+    if (thinking->insight)
+        explain(&solution, sw_count(sw_empty(&position->board)), thinking->insight);
+    return true;
 }
 
 Verdict perfect_judge(const TurfPlayer *player, const void *state, bool want_all, const Thinking *thinking,
                       TurfMove *moves)
 {
     const SwPosition *position = state;
-    int64_t           now_ns = clock_ns(), time_ns = player->options.time_ms * 1000000;
-    bool              is_far = sw_count(sw_empty(&position->board)) > within_reach(player->options.time_ms);
-    SwSolveOptions    options = {.stop = thinking->stop};
-    SwSolution        solution;
+    Budget            budget = budget_for(player, thinking, USUAL_MS);
+    int64_t           now_ns = clock_ns(), time_ns = budget.deadline_ns - now_ns;
+    bool              is_far = sw_count(sw_empty(&position->board)) > perfect_reach(time_ns / 1000000);
+    Verdict           verdict = {.n_moves = 1, .has_value = true};
 
     /* A tenth of the time for a good move, in case the rest does not suffice for the best; or all of it, if it
      * certainly does not. */
-    options.deadline_ns = now_ns + (is_far ? time_ns : time_ns / 10);
-    Verdict verdict = {.n_moves = 1, .has_value = true};
+    SwSolveOptions options = {.stop = thinking->stop, .deadline_ns = now_ns + (is_far ? time_ns : time_ns / 10)};
     moves[0] =
         (TurfMove)sw_solver_advise(player->memory, &position->values, &position->board, &options, &verdict.value);
-    if (is_far)
-        return verdict;
-
-    /* Who wants all the best moves wants them proved, and waits for it. */
-    options.deadline_ns = want_all ? 0 : now_ns + time_ns;
-    if (!sw_solver_solve(player->memory, &position->values, &position->board, &options, &solution))
-        return verdict;
-    verdict.value = solution.lower;
-    moves[0] = (TurfMove)solution.best_square;
-    if (want_all)
-        find_all(player->memory, position, &options, solution.lower, &verdict, moves);
+    if (thinking->insight)
+        *thinking->insight =
+            (Insight){.unit = 1, .n_moves = 1, .moves = {{moves[0], verdict.value}}, .n_line = 1, .line = {moves[0]}};
+    if (!is_far)
+        (void)perfect_solve(player->memory, position, want_all, thinking, budget.deadline_ns, &verdict, moves);
     return verdict;
 }

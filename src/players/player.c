@@ -3,12 +3,14 @@
 
 #include "base/error.h"
 #include "base/rng.h"
+#include "players/alphabeta.h"
+#include "players/levels.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_KINDS = 32, MOST_NAME = 40, DEEPEST_FIXED = 20 };
+enum { MOST_KINDS = 32, MOST_NAME = 40 };
 
 /* ---- options ------------------------------------------------------------------------------ */
 
@@ -74,7 +76,7 @@ static bool set_option(TurfPlayer *player, const char *option, const char *value
     int64_t number;
     bool    is_second;
     if (!strcmp(option, "depth")) {
-        if (!read_whole(option, value, 1, DEEPEST_FIXED, &number, error))
+        if (!read_whole(option, value, 1, LOOKAHEAD_DEEPEST, &number, error))
             return false;
         options->lookahead.depth = (int)number;
     } else if (!strcmp(option, "ties")) {
@@ -85,6 +87,12 @@ static bool set_option(TurfPlayer *player, const char *option, const char *value
         return read_choice(kind, option, value, wins_words, &options->lookahead.wins_beyond, error);
     } else if (!strcmp(option, "time")) {
         return read_whole(option, value, 1, 86400000, &options->time_ms, error);
+    } else if (!strcmp(option, "nodes")) {
+        return read_whole(option, value, 1, INT64_C(1000000000000), &options->n_nodes, error);
+    } else if (!strcmp(option, "sims")) {
+        return read_whole(option, value, 1, INT64_C(1000000000), &options->n_sims, error);
+    } else if (!strcmp(option, "without")) {
+        return alphabeta_read_terms(player->game, value, &options->without, error);
     } else if (!strcmp(option, "hash")) {
         return read_whole(option, value, 1, 1 << 20, &options->hash_mib, error);
     } else {
@@ -115,6 +123,8 @@ static char *write_spec(const TurfPlayer *player)
     fputs(player->kind->name, out);
     if (player->command)
         fprintf(out, ":%s", player->command);
+    if (player->kind->has_level)
+        fprintf(out, ":%lld", (long long)is->level);
 #define WRITE(differs, ...)                                                                                            \
     if (differs) {                                                                                                     \
         fputs(separator, out);                                                                                         \
@@ -123,8 +133,14 @@ static char *write_spec(const TurfPlayer *player)
     }
     WRITE(is->lookahead.depth != usual->lookahead.depth, "depth=%d", is->lookahead.depth)
     WRITE(is->time_ms != usual->time_ms, "time=%lld", (long long)is->time_ms)
+    WRITE(is->n_nodes != usual->n_nodes, "nodes=%lld", (long long)is->n_nodes)
+    WRITE(is->n_sims != usual->n_sims, "sims=%lld", (long long)is->n_sims)
     WRITE(is->hash_mib != usual->hash_mib, "hash=%lld", (long long)is->hash_mib)
     WRITE(is->n_threads != usual->n_threads, "threads=%lld", (long long)is->n_threads)
+    if (is->without) {
+        char terms[ALPHABETA_TERMS_BYTES];
+        WRITE(true, "without=%s", alphabeta_write_terms(player->game, is->without, terms))
+    }
     WRITE(is->ties != usual->ties, "ties=%s", ties_words[is->ties])
     WRITE(is->lookahead.wins_beyond != usual->lookahead.wins_beyond, "wins=%s", wins_words[is->lookahead.wins_beyond])
 #undef WRITE
@@ -156,10 +172,15 @@ static const PlayerKind *find_kind(const TurfGame *game, const char *name, TurfE
     return NULL;
 }
 
+/* level=3 is what people type, and a player's name before the '=' is not what they mean. */
+static const char level_spec[] = "level=";
+
 /* Where the description proper begins: after NAME=, if there is one. */
 static const char *skip_name(const char *spec)
 {
     size_t length = strcspn(spec, ":=");
+    if (!strncmp(spec, level_spec, strlen(level_spec)))
+        return spec;
     return spec[length] == '=' ? spec + length + 1 : spec;
 }
 
@@ -182,6 +203,8 @@ static bool is_good_name(const char *name, size_t length)
 
 static bool configure(TurfPlayer *player, char *description, TurfError *error)
 {
+    if (!strncmp(description, level_spec, strlen(level_spec)))
+        description[strlen(level_spec) - 1] = ':';
     char *options = strchr(description, ':');
     if (options)
         *options++ = '\0';
@@ -195,13 +218,17 @@ static bool configure(TurfPlayer *player, char *description, TurfError *error)
         json_decref(text);
         return player->command || error_set(error, "say which: bot:python3 my_bot.py, or tcp:9000");
     }
+    if (player->kind->has_level)
+        return read_whole("level", options, LEVEL_LOWEST, LEVEL_HIGHEST, &player->options.level, error);
     while (options && *options) {
         char *value, *option = next_option(&options, &value);
         if (!set_option(player, option, value, error))
             return false;
     }
-    if (player->options.lookahead.depth > 0 && player->options.time_ms != player->kind->defaults.time_ms)
-        return error_set(error, "give %s a depth or a time, not both", player->kind->name);
+    const PlayerOptions *is = &player->options;
+    if (player->kind->has_clock &&
+        (is->lookahead.depth > 0) + (is->time_ms > 0) + (is->n_nodes > 0) + (is->n_sims > 0) > 1)
+        return error_set(error, "give %s one limit only; it has %s", player->kind->name, player->kind->options);
     player->search = lookahead_for(player->game);
     return true;
 }
@@ -334,10 +361,18 @@ TurfMove turf_player_choose(const TurfPlayer *player, const TurfState *state, Tu
 
 bool player_is_random(const TurfPlayer *player) { return player->kind == player_kind_at(0); }
 
+static bool player_watches_clock(const TurfPlayer *player)
+{
+    return player->kind->has_clock && player->options.lookahead.depth == 0 && player->options.n_nodes == 0 &&
+           player->options.n_sims == 0;
+}
+
 bool player_is_deterministic(const TurfPlayer *player)
 {
+    if (player->kind->has_level)
+        return level_is_deterministic(player);
     return !player_is_random(player) && !player->chooser && !player->kind->is_bot &&
-           player->options.ties == TIES_FIRST && player->options.time_ms == 0;
+           player->options.ties == TIES_FIRST && !player_watches_clock(player);
 }
 
 Verdict player_judge(const TurfPlayer *player, const void *state, bool want_all, const Thinking *thinking,

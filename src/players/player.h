@@ -17,10 +17,32 @@ typedef struct Forfeit {
     char        text[240];
 } Forfeit;
 
+/* What a search found besides its move, for people. */
+enum { INSIGHT_MOVES = 5, INSIGHT_LINE = 64 };
+
+typedef struct InsightMove {
+    TurfMove move;
+    int      value; /* in parts of a unit, such as a piece or a point */
+} InsightMove;
+
+typedef struct Insight {
+    int         unit;                 /* so many parts make one */
+    int         depth;                /* in moves */
+    uint64_t    nodes;                /* positions looked at */
+    uint64_t    n_sims;               /* playouts */
+    bool        is_exact;             /* the game is solved from here */
+    bool        is_percent;           /* values are chances of winning */
+    InsightMove moves[INSIGHT_MOVES]; /* the best and the runners-up */
+    size_t      n_moves;
+    TurfMove    line[INSIGHT_LINE]; /* best play */
+    size_t      n_line;
+} Insight;
+
 /* What a player may use while it thinks. */
 typedef struct Thinking {
     TurfRng           *rng;
-    const atomic_bool *stop; /* set when nobody wants the answer any more; may be NULL */
+    const atomic_bool *stop;    /* set when nobody wants the answer any more; may be NULL */
+    Insight           *insight; /* filled in by players that search, where somebody wants to know; may be NULL */
     /* With a clock, each turn gains so much time, and the bucket is empty at the deadline. The gain is 0 without a
      * clock; then the deadline counts for bots alone. */
     int64_t deadline_ns, time_gain_ms;
@@ -51,7 +73,11 @@ typedef struct BotTerms {
 typedef struct PlayerOptions {
     Lookahead lookahead; /* depth 0: it does not look ahead, or not to a fixed depth */
     Ties      ties;
-    int64_t   time_ms; /* for a move; 0: no limit */
+    int64_t   time_ms; /* for a move; 0: as the clock allows */
+    int64_t   n_nodes; /* positions for a move; 0: no limit */
+    int64_t   n_sims;  /* playouts for a move; 0: no limit */
+    int64_t   level;   /* 1 to 10; 0: it has none */
+    unsigned  without; /* terms of the measure that are left out */
     int64_t   hash_mib;
     int64_t   n_threads;
 } PlayerOptions;
@@ -63,6 +89,8 @@ typedef struct PlayerKind {
     bool            is_strategy; /* takes part in a tournament when nobody is named */
     bool            is_bot;      /* what follows the colon is a command, and its answers are not trusted */
     bool            plays_alone; /* in one game at a time */
+    bool            has_level;   /* what follows the colon is a level */
+    bool            has_clock;   /* thinks as long as it may, unless an option says otherwise */
     PlayerOptions   defaults;
     /* Optional: makes and frees the player's memory. */
     bool (*open)(TurfPlayer *player, TurfError *error);

@@ -2,6 +2,7 @@
 #ifndef TURF_REPORT_CHARTS_H
 #define TURF_REPORT_CHARTS_H
 
+#include "base/sprt.h"
 #include "report/standings.h"
 
 /* Ratings with their intervals. */
@@ -26,6 +27,9 @@ typedef struct SideScores {
 } SideScores;
 
 void chart_sides(FILE *out, const Standings *standings, const SideScores *scores);
+
+/* How the log-likelihood ratio of a test went from look to look, and the bounds at which it is settled. */
+void chart_test(FILE *out, const SprtStanding *last, const uint64_t *looks, const double *llrs, size_t n_looks);
 
 /* Forfeits by player and reason; nothing if there are none. */
 void chart_forfeits(FILE *out, const Standings *standings);

@@ -7,13 +7,16 @@
 
 enum { WIDTH = 600, HEIGHT = 300, LEFT = 48, RIGHT = 146, TOP = 14, BOTTOM = 40, N_COLOURS = 8 };
 
-static void draw_height_axis(FILE *out, const SvgScale *scale, double right, const char *format, double times)
+/* `unit` follows each number; those closer than one apart get a decimal. */
+static void draw_height_axis(FILE *out, const SvgScale *scale, double right, bool has_sign, double times,
+                             const char *unit)
 {
     double step = svg_tick_step(scale->low, scale->high, 5);
     for (double value = ceil(scale->low / step - 1e-9) * step; value <= scale->high + step / 1e6; value += step) {
         char   text[32];
         double y = svg_at(scale, value);
-        (void)snprintf(text, sizeof text, format, fabs(value) < step / 1e6 ? 0.0 : times * value);
+        (void)snprintf(text, sizeof text, has_sign ? "%+.*f%s" : "%.*f%s", step * times < 0.999,
+                       fabs(value) < step / 1e6 ? 0.0 : times * value, unit);
         svg_line(out, LEFT, y, right, y, "grid");
         svg_text(out, LEFT - 8, y + 4, "end", "tick", "%s", text);
     }
@@ -87,7 +90,7 @@ void chart_scores(FILE *out, const Standings *standings, const double *scores, s
     Label    labels[N_COLOURS];
     size_t   n_labels = 0;
     svg_begin(out, WIDTH, HEIGHT, "Score of each player over the course of the run");
-    draw_height_axis(out, &y, WIDTH - RIGHT, "%.0f %%", 100);
+    draw_height_axis(out, &y, WIDTH - RIGHT, false, 100, " %");
     for (int percent = 0; percent <= 100; percent += 25)
         svg_text(out, svg_at(&x, percent / 100.0), HEIGHT - BOTTOM + 18, "middle", "tick", "%d %%", percent);
     svg_text(out, (LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 4, "middle", "tick", "of the run");
@@ -111,6 +114,40 @@ void chart_scores(FILE *out, const Standings *standings, const double *scores, s
         (void)snprintf(class_name, sizeof class_name, "tag t%zu", player);
         svg_name(out, WIDTH - RIGHT + 16, labels[l].y + 4, "start", class_name, standings->list[player].name, 17);
     }
+    svg_end(out);
+}
+
+/* ---- a test -------------------------------------------------------------------------------- */
+
+void chart_test(FILE *out, const SprtStanding *last, const uint64_t *looks, const double *llrs, size_t n_looks)
+{
+    double low = last->low, high = last->high, right = WIDTH - 16, most = n_looks ? (double)looks[n_looks - 1] : 1;
+    for (size_t i = 0; i < n_looks; i++) {
+        low = fmin(low, llrs[i]);
+        high = fmax(high, llrs[i]);
+    }
+    svg_widen(&low, &high, 6);
+    double from = 0;
+    svg_widen(&from, &most, 6);
+    SvgScale x = {from, most, LEFT, right}, y = {low, high, HEIGHT - BOTTOM, TOP};
+    double   bounds[2] = {svg_at(&y, last->high), svg_at(&y, last->low)};
+    svg_begin(out, WIDTH, HEIGHT,
+              "Log-likelihood ratio of the test after so many games, and the bounds that settle it");
+    draw_height_axis(out, &y, right, true, 1, "");
+    for (int i = 0; i < 2; i++) {
+        svg_line(out, LEFT, bounds[i], right, bounds[i], i ? "bound below" : "bound above");
+        svg_text(out, right, bounds[i] + (i ? 14 : -6), "end", "tick", i ? "elo0" : "elo1");
+    }
+    fprintf(out, "<path d=\"M%.1f %.1f", svg_at(&x, 0), svg_at(&y, 0));
+    for (size_t i = 0; i < n_looks; i++)
+        fprintf(out, "L%.1f %.1f", svg_at(&x, (double)looks[i]), svg_at(&y, llrs[i]));
+    fputs("\" class=\"curve c0\"/>\n", out);
+    for (size_t i = 0; i < n_looks; i++)
+        svg_circle(out, svg_at(&x, (double)looks[i]), svg_at(&y, llrs[i]), n_looks > 40 ? 1.5 : 2.5, "dot");
+    double step = svg_tick_step(from, most, 6);
+    for (double value = 0; value <= most + step / 1e6; value += step)
+        svg_text(out, svg_at(&x, value), HEIGHT - BOTTOM + 18, "middle", "tick", "%.0f", value);
+    svg_text(out, (LEFT + right) / 2, HEIGHT - 4, "middle", "tick", "games");
     svg_end(out);
 }
 
@@ -139,7 +176,7 @@ void chart_lengths(FILE *out, const uint64_t *counts, size_t n_lengths)
     SvgScale y = {low, high, HEIGHT - BOTTOM, TOP};
     SvgScale x = {(double)begin, (double)(begin + (n_bars > 10 ? n_bars : 10) * width), LEFT, right};
     svg_begin(out, WIDTH, HEIGHT, "Histogram of game lengths in moves");
-    draw_height_axis(out, &y, right, "%.0f", 1);
+    draw_height_axis(out, &y, right, false, 1, "");
     for (size_t bar = 0; bar < n_bars; bar++) {
         double from = svg_at(&x, (double)(begin + bar * width)), to = svg_at(&x, (double)(begin + (bar + 1) * width));
         char   hint[96], count[32];

@@ -9,7 +9,7 @@
 
 /* The colours of the curves are Okabe and Ito's, which colour-blind people can tell apart, darkened where needed on
  * white and lightened where needed on black. Above and below one half: blue and orange. */
-static const char style_sheet[] =
+static const char page_style[] =
     ":root{color-scheme:light dark;--ink:#1b2027;--soft:#5d6672;--faint:#8a929c;--page:#f4f2ec;--card:#fffefb;"
     "--line:#e3dfd4;--stripe:#f7f5ef;--accent:#1f6fb5;--above:#2f7fc4;--below:#e07b1a;--self:#e9e5da;"
     "--c0:#0072b2;--c1:#d55e00;--c2:#00835f;--c3:#b8578e;--c4:#b07d00;--c5:#3a9bd6;--c6:#7a5cc0;--c7:#6b6b6b}\n"
@@ -24,7 +24,8 @@ static const char style_sheet[] =
     ".tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(9.5rem,1fr));gap:.8rem;margin:0 0 .8rem}\n"
     ".tile,.card{background:var(--card);border:1px solid var(--line);border-radius:10px}\n"
     ".tile{padding:.75rem 1rem}.tile b{display:block;font-size:1.45rem;line-height:1.2;font-weight:650;"
-    "font-variant-numeric:tabular-nums}.tile span{color:var(--soft);font-size:.85rem}\n"
+    "font-variant-numeric:tabular-nums;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}.tile "
+    "span{color:var(--soft);font-size:.85rem}\n"
     ".cards{columns:2 30rem;column-gap:.8rem;margin:0 0 .8rem}.card{padding:1.1rem 1.2rem 1rem;margin:0 0 "
     ".8rem;break-inside:avoid}"
     ".cards .card:last-child{margin:0}\n"
@@ -36,7 +37,9 @@ static const char style_sheet[] =
     "th{color:var(--soft);font-weight:500;text-align:left}th,td{padding:.32rem .7rem;white-space:nowrap;"
     "border-bottom:1px solid var(--line)}tr:last-child td{border-bottom:0}.r{text-align:right}\n"
     "footer{color:var(--faint);font-size:.85rem;margin-top:1.4rem}code{font:.92em ui-monospace,monospace;"
-    "overflow-wrap:anywhere}\n"
+    "overflow-wrap:anywhere}\n";
+
+static const char chart_style[] =
     "svg{display:block;width:100%;height:auto}svg text{font:12.5px system-ui,-apple-system,\"Segoe UI\",sans-serif;"
     "fill:var(--ink)}\n"
     "svg .tick{fill:var(--soft);font-size:11.5px;font-variant-numeric:tabular-nums}svg .faint{fill:var(--faint);"
@@ -48,6 +51,7 @@ static const char style_sheet[] =
     ".above,.column,.band{fill:var(--above)}.below{fill:var(--below)}.band{fill-opacity:.35}\n"
     ".whisker{stroke:var(--accent);stroke-width:1.8}.dot{fill:var(--accent)}.ring{fill:var(--card);"
     "stroke:var(--below);stroke-width:2}\n"
+    ".bound{stroke-width:1.5;stroke-dasharray:6 4}.bound.above{stroke:var(--above)}.bound.below{stroke:var(--below)}\n"
     ".thin{stroke:var(--faint);stroke-width:1}.link{stroke:var(--faint);stroke-width:2}.hair{stroke-width:1.2;"
     "stroke-opacity:.6}.hair.first{stroke:var(--accent)}.hair.second{stroke:var(--below)}\n"
     ".curve{fill:none;stroke-width:2;stroke-linejoin:round}.lead{stroke-width:1;stroke-opacity:.6}"
@@ -99,8 +103,8 @@ static void write_head(const RunView *view, bool hides_times, FILE *out)
     fputs("<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
           "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n",
           out);
-    fprintf(out, "<title>%s: %s of %zu</title>\n<style>\n%s</style>\n", view->game->title, schedule, view->n_entrants,
-            style_sheet);
+    fprintf(out, "<title>%s: %s of %zu</title>\n<style>\n%s%s</style>\n", view->game->title, schedule, view->n_entrants,
+            page_style, chart_style);
     fprintf(out, "<h1>%s</h1>\n<p class=\"sub\">%s of %zu players, run %lld%s</p>\n", view->game->title, schedule,
             view->n_entrants, (long long)view->run.id, date);
     if (view->n_games < view->n_planned) {
@@ -169,6 +173,9 @@ static void write_table(const RunView *view, FILE *out)
 
 static bool write_cross_table(const RunView *view, FILE *out, TurfError *error)
 {
+    enum { MOST_PLAYERS = 120 }; /* more of them nobody could read */
+    if (view->standings->n > MOST_PLAYERS)
+        return true;
     CrossCell *cells = standings_cross_cells(view->standings, view->results, view->n_pairings);
     if (!cells)
         return error_set(error, "out of memory");
@@ -240,6 +247,25 @@ static bool write_sides(const RunView *view, FILE *out, TurfError *error)
     return true;
 }
 
+/* The test of a match, if it has one. */
+static bool write_test(const RunView *view, Store *store, FILE *out, TurfError *error)
+{
+    TestCourse course;
+    char       text[240];
+    if (!run_view_test(view, store, &course, error))
+        return !*error->text;
+    const Sprt *sprt = &course.sprt;
+    (void)snprintf(text, sizeof text, "Is it %g Elo (elo0) or %g (elo1)? %s", sprt->elo0, sprt->elo1,
+                   course.last.state == SPRT_GOES_ON   ? "Not settled: interim."
+                   : course.last.state == SPRT_TAKES_1 ? "Settled: elo1."
+                                                       : "Settled: elo0.");
+    open_card(out, "Sequential test", text);
+    chart_test(out, &course.last, course.looks, course.llrs, course.n);
+    close_card(out);
+    test_course_release(&course);
+    return true;
+}
+
 static void write_forfeits(const RunView *view, FILE *out)
 {
     uint64_t n_forfeits = stats_forfeits(&view->standings->all, 0) + stats_forfeits(&view->standings->all, 1);
@@ -280,8 +306,9 @@ bool page_write(const RunView *view, Store *store, bool hides_times, FILE *out, 
     write_tiles(view, out);
     fputs("<main class=\"cards\">\n", out);
     write_ratings(view, out);
-    bool is_good = write_sides(view, out, error) && write_scores(view, store, hides_times, out, error) &&
-                   write_cross_table(view, out, error) && write_lengths(view, store, out, error);
+    bool is_good = write_test(view, store, out, error) && write_sides(view, out, error) &&
+                   write_scores(view, store, hides_times, out, error) && write_cross_table(view, out, error) &&
+                   write_lengths(view, store, out, error);
     if (!is_good)
         return false;
     write_forfeits(view, out);

@@ -26,43 +26,56 @@ static bool find_run(RunView *view, Store *store, int64_t id, TurfError *error)
                            store_path(store));
 }
 
-static bool add_up(RunView *view, Store *store, TurfError *error)
+/* Who met whom, and how many games there are to be. */
+static bool name_pairings(RunView *view, TurfError *error)
 {
-    size_t n = view->n_pairings;
-    TurfTotals(*totals)[2] = calloc(n + 1, sizeof *totals);
-    view->results = calloc(n + 1, sizeof *view->results);
-    bool is_good = (totals && view->results) || error_set(error, "out of memory");
-    for (size_t i = 0; is_good && i < n; i++)
-        totals[i][0] = totals[i][1] = TOTALS_NONE;
-    is_good = is_good && records_add_totals(store, view->run.id, totals, n, error);
-    for (size_t i = 0; is_good && i < n; i++) {
+    view->results = calloc(view->n_pairings + 1, sizeof *view->results);
+    if (!view->results)
+        return error_set(error, "out of memory");
+    for (size_t i = 0; i < view->n_pairings; i++) {
         const StoredPairing *pairing = &view->pairings[i];
-        if (pairing->first >= view->n_entrants || pairing->second >= view->n_entrants) {
-            is_good = error_set(error, "run %lld is damaged: a pairing has no entrant", (long long)view->run.id);
-            break;
-        }
+        if (pairing->first >= view->n_entrants || pairing->second >= view->n_entrants)
+            return error_set(error, "run %lld is damaged: a pairing has no entrant", (long long)view->run.id);
         view->results[i] =
             (PairingResult){.names = {view->entrants[pairing->first].name, view->entrants[pairing->second].name},
-                            .totals = {totals[i][0], totals[i][1]}};
-        view->n_games += totals[i][0].n_games + totals[i][1].n_games;
+                            .totals = {TOTALS_NONE, TOTALS_NONE}};
         view->n_planned += pairing->n_games;
     }
-    free(totals);
-    /* A test that was settled wants no more games. */
-    if (view->run.is_finished && json_object_get(view->plan, "sprt"))
-        view->n_planned = view->n_games;
-    return is_good;
-}
-
-static bool count_record(void *context, const GameRecord *record)
-{
-    RunView *view = context;
-    view->n_recorded++;
-    view->n_single += !record->is_sample;
     return true;
 }
 
-static bool load(RunView *view, Store *store, int64_t id, TurfError *error)
+static bool count_games(RunView *view, Store *store, TurfError *error)
+{
+    RecordCounts counts;
+    if (!records_count(store, view->run.id, &counts, error))
+        return false;
+    view->n_recorded = counts.n_recorded;
+    view->n_single = counts.n_single;
+    view->n_games = counts.n_single + counts.n_in_chunks;
+    /* A test that was settled wants no more games. */
+    if (view->run.is_finished && json_object_get(view->plan, "sprt"))
+        view->n_planned = view->n_games;
+    return true;
+}
+
+static bool add_up(RunView *view, Store *store, TurfError *error)
+{
+    TurfTotals(*totals)[2] = calloc(view->n_pairings + 1, sizeof *totals);
+    if (!totals)
+        return error_set(error, "out of memory");
+    for (size_t i = 0; i < view->n_pairings; i++)
+        totals[i][0] = totals[i][1] = TOTALS_NONE;
+    bool is_good = records_add_totals(store, view->run.id, totals, view->n_pairings, error);
+    for (size_t i = 0; is_good && i < view->n_pairings; i++)
+        memcpy(view->results[i].totals, totals[i], sizeof totals[i]);
+    free(totals);
+    if (!is_good)
+        return false;
+    view->standings = standings_new(view->results, view->n_pairings);
+    return view->standings || error_set(error, "out of memory");
+}
+
+static bool load(RunView *view, Store *store, int64_t id, RunViewDepth depth, TurfError *error)
 {
     if (!find_run(view, store, id, error))
         return false;
@@ -71,18 +84,16 @@ static bool load(RunView *view, Store *store, int64_t id, TurfError *error)
     if (!view->game || !view->plan)
         return error_set(error, "run %lld is of a game or a plan that this turf does not know",
                          (long long)view->run.id);
-    if (!runs_entrants(store, view->run.id, &view->entrants, &view->n_entrants, error) ||
-        !runs_pairings(store, view->run.id, &view->pairings, &view->n_pairings, error) || !add_up(view, store, error) ||
-        !records_each_game(store, view->run.id, RECORDS_ALL, count_record, view, error))
-        return false;
-    view->standings = standings_new(view->results, view->n_pairings);
-    return view->standings || error_set(error, "out of memory");
+    return runs_entrants(store, view->run.id, &view->entrants, &view->n_entrants, error) &&
+           runs_pairings(store, view->run.id, &view->pairings, &view->n_pairings, error) &&
+           name_pairings(view, error) && count_games(view, store, error) &&
+           (depth == RUN_VIEW_HEAD || add_up(view, store, error));
 }
 
-bool run_view_load(RunView *view, Store *store, int64_t id, TurfError *error)
+bool run_view_load(RunView *view, Store *store, int64_t id, RunViewDepth depth, TurfError *error)
 {
     *view = (RunView){.run.id = id};
-    if (load(view, store, id, error))
+    if (load(view, store, id, depth, error))
         return true;
     run_view_release(view);
     return false;
@@ -174,7 +185,9 @@ typedef struct Course {
 static void note(const Course *course, size_t pairing, uint64_t first_game, uint64_t n_games, const TurfTotals *totals)
 {
     const StoredPairing *stored = &course->view->pairings[pairing];
-    double               in_pairing = (double)RUN_VIEW_STEPS / (double)stored->n_games / course->n_rounds;
+    bool                 is_alone = course->view->n_pairings == 1; /* and a test may have ended it early */
+    double               n_planned = (double)(is_alone ? course->view->n_planned : stored->n_games);
+    double               in_pairing = (double)RUN_VIEW_STEPS / n_planned / course->n_rounds;
     double  from = (double)RUN_VIEW_STEPS * (stored->round - 1) / course->n_rounds + (double)first_game * in_pairing;
     double  to = from + (double)n_games * in_pairing;
     double  n = (double)totals->n_games, won = (double)totals->endings[TURF_WON_BY_FIRST];
@@ -268,4 +281,86 @@ uint64_t *run_view_lengths(const RunView *view, Store *store, size_t *n_lengths,
     }
     free(lengths.counts);
     return NULL;
+}
+
+/* ---- the test ------------------------------------------------------------------------------ */
+
+typedef struct Trial {
+    TestCourse *course;
+    ScoreCounts scores;
+    uint64_t    n_games, n_most;
+    size_t      points_before; /* of the pair that is half played */
+    bool        is_paired, has_failed;
+} Trial;
+
+static void look(Trial *trial)
+{
+    TestCourse *course = trial->course;
+    uint64_t   *looks = realloc(course->looks, (course->n + 1) * sizeof *looks);
+    course->looks = looks ? looks : course->looks;
+    double *llrs = realloc(course->llrs, (course->n + 1) * sizeof *llrs);
+    course->llrs = llrs ? llrs : course->llrs;
+    trial->has_failed |= !looks || !llrs;
+    if (trial->has_failed)
+        return;
+    course->last = sprt_standing(&course->sprt, &trial->scores);
+    looks[course->n] = trial->n_games;
+    llrs[course->n++] = course->last.llr;
+}
+
+/* Games come in their order. One that is missing ends what can be told. */
+static bool try_game(void *context, const GameRecord *record)
+{
+    Trial     *trial = context;
+    TurfEnding ending = game_record_ending(record);
+    size_t     points = ending == TURF_WON_BY_FIRST ? 2 : ending == TURF_WON_BY_SECOND ? 0 : 1;
+    if (record->game != trial->n_games)
+        return false;
+    trial->n_games++;
+    if (!trial->is_paired)
+        trial->scores.counts[points]++;
+    else if (record->game % 2)
+        trial->scores.counts[trial->points_before + points]++;
+    trial->points_before = points;
+    if (sprt_look(trial->n_games, trial->n_most) == trial->n_games)
+        look(trial);
+    return true;
+}
+
+bool run_view_test(const RunView *view, Store *store, TestCourse *course, TurfError *error)
+{
+    const char *text = json_string_value(json_object_get(view->plan, "sprt"));
+    *course = (TestCourse){.n = 0};
+    *error->text = '\0';
+    if (!text || view->n_pairings != 1 || !sprt_parse(text, &course->sprt, error))
+        return false;
+    bool  is_paired = view->pairings[0].swaps_sides;
+    Trial trial = {.course = course,
+                   .scores.n_kinds = is_paired ? SPRT_PAIR_KINDS : SPRT_GAME_KINDS,
+                   .n_most = view->pairings[0].n_games,
+                   .is_paired = is_paired};
+    if (view->n_single == view->n_games) {
+        if (!records_each_game(store, view->run.id, 0, try_game, &trial, error))
+            trial.has_failed = true;
+    } else { /* only the sums are known */
+        for (int side = 0; side < 2; side++) {
+            const TurfTotals *t = &view->results[0].totals[side];
+            trial.scores.counts[0] += t->endings[TURF_WON_BY_SECOND];
+            trial.scores.counts[1] += stats_draws(t);
+            trial.scores.counts[2] += t->endings[TURF_WON_BY_FIRST];
+        }
+        trial.n_games = view->n_games;
+        look(&trial);
+    }
+    if (!trial.has_failed)
+        return true;
+    test_course_release(course);
+    return *error->text ? false : error_set(error, "out of memory");
+}
+
+void test_course_release(TestCourse *course)
+{
+    free(course->looks);
+    free(course->llrs);
+    *course = (TestCourse){.n = 0};
 }

@@ -25,8 +25,11 @@ typedef struct RunView {
     uint64_t        n_single;           /* those of them that do not count in the sums of a chunk as well */
 } RunView;
 
+/* The head is everything but results and standings, and costs little. */
+typedef enum RunViewDepth { RUN_VIEW_HEAD, RUN_VIEW_ALL } RunViewDepth;
+
 /* An id of 0 is the last run. */
-bool run_view_load(RunView *view, Store *store, int64_t id, TurfError *error);
+bool run_view_load(RunView *view, Store *store, int64_t id, RunViewDepth depth, TurfError *error);
 void run_view_release(RunView *view);
 
 /* "round-robin", from the plan. */
@@ -39,6 +42,18 @@ json_t *run_view_json(const RunView *view);
 SideScores *run_view_sides(const RunView *view);
 /* For each player and each of RUN_VIEW_STEPS steps, as chart_scores wants it. */
 double *run_view_scores(const RunView *view, Store *store, TurfError *error);
+/* Where the test of a match stood at each look, so far as its games were kept one by one or there is but one look. */
+typedef struct TestCourse {
+    Sprt         sprt;
+    SprtStanding last;
+    uint64_t    *looks; /* games */
+    double      *llrs;
+    size_t       n;
+} TestCourse;
+
+/* False if the run has no test, and with an error in `error` if it has one that cannot be told of. */
+bool run_view_test(const RunView *view, Store *store, TestCourse *course, TurfError *error);
+void test_course_release(TestCourse *course);
 /* How many recorded games had each length, `n_lengths` of them. */
 uint64_t *run_view_lengths(const RunView *view, Store *store, size_t *n_lengths, TurfError *error);
 

@@ -9,14 +9,30 @@
 
 /* ---- adding up ----------------------------------------------------------------------------- */
 
-static size_t place_of(Standings *standings, const char *name)
+static int by_name(const void *left, const void *right)
 {
-    size_t i = 0;
-    while (i < standings->n && strcmp(standings->list[i].name, name))
-        i++;
-    if (i == standings->n)
-        standings->list[standings->n++] = (Standing){.name = name, .totals = TOTALS_NONE};
-    return i;
+    const char *a = ((const Standing *)left)->name, *b = ((const Standing *)right)->name;
+    return a == b ? 0 : strcmp(a, b);
+}
+
+/* Everybody who is named, once each and in the order of names. */
+static void list_players(Standings *standings, const PairingResult *results, size_t n_results)
+{
+    size_t n_names = 2 * n_results;
+    for (size_t i = 0; i < n_names; i++)
+        standings->list[i] = (Standing){.name = results[i / 2].names[i % 2], .totals = TOTALS_NONE};
+    if (n_names > 0)
+        qsort(standings->list, n_names, sizeof *standings->list, by_name);
+    for (size_t i = 0; i < n_names; i++)
+        if (standings->n == 0 || by_name(&standings->list[standings->n - 1], &standings->list[i]))
+            standings->list[standings->n++] = standings->list[i];
+}
+
+static size_t place_of(const Standings *standings, const char *name)
+{
+    const Standing  wanted = {.name = name};
+    const Standing *found = bsearch(&wanted, standings->list, standings->n, sizeof wanted, by_name);
+    return (size_t)(found - standings->list);
 }
 
 /* The same games as the other of the two players sees them. */
@@ -129,6 +145,8 @@ Standings *standings_new(const PairingResult *results, size_t n_results)
     if (standings)
         *standings = (Standings){.list = calloc(2 * n_results + 1, sizeof *standings->list), .all = TOTALS_NONE};
     bool is_good = standings && standings->list && counts;
+    if (is_good)
+        list_players(standings, results, n_results);
     for (size_t i = 0; is_good && i < n_results; i++)
         add_result(standings, &results[i], &counts[2 * i]);
     is_good = is_good && rate(standings, counts, 2 * n_results);

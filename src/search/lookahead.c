@@ -2,7 +2,6 @@
 #include "search/lookahead.h"
 
 #include "base/cpu.h"
-#include "base/clock.h"
 #include "games/game.h"
 
 #include <limits.h>

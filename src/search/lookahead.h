@@ -7,21 +7,19 @@
 
 #include <stdatomic.h>
 
-enum { LOOKAHEAD_DEEPEST = 64, LOOKAHEAD_BEYOND = 1000000 };
+enum { LOOKAHEAD_DEEPEST = 20, LOOKAHEAD_BEYOND = 1000000 };
 
 typedef struct Lookahead {
     int  own_weight, opponent_weight; /* the measure: a weighted sum of what each side owns */
     int  depth;                       /* in moves, from 1 */
     bool wins_beyond;                 /* a won game is worth more than any measure, a drawn one 0 */
 
-    const atomic_bool *stop;        /* when it is set, give up; NULL: never */
-    int64_t            deadline_ns; /* on the monotonic clock, give up then; 0: never */
+    const atomic_bool *stop; /* when it is set nobody wants the answer any more, and it means nothing; may be NULL */
 } Lookahead;
 
 typedef struct LookaheadResult {
     int    value; /* from the mover's side */
     size_t n_best;
-    bool   is_whole; /* false: it was given up, and the rest means nothing */
 } LookaheadResult;
 
 /* The best moves of the side to move: all of them, in the game's order, or only the first. `best`

@@ -40,8 +40,7 @@ static int value_when_over(const Search *search, const STATE *state, TurfEnding 
 static bool must_give_up(Search *search)
 {
     const Lookahead *plan = search->plan;
-    if ((plan->stop && atomic_load_explicit(plan->stop, memory_order_relaxed)) ||
-        (plan->deadline_ns && clock_ns() >= plan->deadline_ns))
+    if (plan->stop && atomic_load_explicit(plan->stop, memory_order_relaxed))
         search->is_given_up = true;
     return search->is_given_up;
 }
@@ -112,6 +111,5 @@ LookaheadResult SEARCH(const TurfGame *game, const void *root, const Lookahead *
         }
         best[result.n_best++] = moves[i];
     }
-    result.is_whole = !search.is_given_up;
     return result;
 }

@@ -1,6 +1,5 @@
 /* The lookahead for War of Life, straight from the rules: SEARCH is its name. It is built for any
  * processor and for those with bit-counting instructions. */
-#include "base/clock.h"
 #include "games/war_of_life.h"
 #include "search/lookahead.h"
 

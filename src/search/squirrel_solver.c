@@ -192,11 +192,25 @@ bool sw_solver_solve(SwSolver *solver, const SwValues *values, const SwState *st
         (SwSolution){.lower = node.settled - node.open, .upper = node.settled + node.open, .best_square = SW_NO_SQUARE};
     close_bounds(solver, &node, n, options, start_ns, out);
     out->exact = out->lower == out->upper;
-    if (out->exact)
+    if (out->exact && !options->skips_line)
         find_line(solver, &node, n, out);
     out->nodes = solver->nodes;
     out->seconds = clock_seconds_since(start_ns);
     return out->exact;
+}
+
+int sw_solver_winning_square(SwSolver *solver, const SwValues *values, const SwState *state,
+                             const SwSolveOptions *options)
+{
+    uint32_t empty = sw_empty(state);
+    SwTask   answer;
+    prepare(solver, values, empty);
+    solver->shared.limits = (SwLimits){options->stop, options->deadline_ns};
+    SwNode node = sw_node_from_state(&solver->shared.board, state);
+    int    beta = solver->shared.board.total % 2 ? 1 : 2; /* values have the parity of the total */
+    if (!test_together(solver, &node, sw_count(empty), beta, &answer) || answer.value < beta)
+        return SW_NO_SQUARE;
+    return answer.worker.best_square;
 }
 
 int sw_solver_advise(SwSolver *solver, const SwValues *values, const SwState *state, const SwSolveOptions *options,

@@ -22,6 +22,7 @@ typedef struct {
 typedef struct {
     const atomic_bool *stop;        /* ends the search soon after it becomes true */
     int64_t            deadline_ns; /* CLOCK_MONOTONIC; 0 = none */
+    bool               skips_line;  /* no line is wanted, and any best square will do */
     /* Called in the calling thread whenever a bound has improved. */
     void (*progress)(void *context, const SwProgress *progress);
     void *context;
@@ -50,6 +51,11 @@ void      sw_solver_free(SwSolver *solver);
  * NULL. */
 bool sw_solver_solve(SwSolver *solver, const SwValues *values, const SwState *state, const SwSolveOptions *options,
                      SwSolution *out);
+
+/* Is there a square that surely wins? One test, so it can be asked some squares before the value can be found.
+ * -1 if there is none, or if the limits were reached first. */
+int sw_solver_winning_square(SwSolver *solver, const SwValues *values, const SwState *state,
+                             const SwSolveOptions *options);
 
 /* A good square without proof, and what it seems to be worth: looks ever deeper until the options' limits,
  * one of which there must be. */

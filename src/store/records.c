@@ -84,10 +84,7 @@ static bool is_free(Store *store, int64_t run, const ChunkRecord *chunk, TurfErr
     query_bind_number(&query, (int64_t)(chunk->first_game + chunk->n_games));
     bool is_overlapped = query_next(&query, error) && (uint64_t)query_number(&query) > chunk->first_game;
     query_close(&query);
-    return !is_overlapped ||
-           error_set(error,
-                     "another turf has played games of run %lld meanwhile; 'turf resume %lld' plays what is missing",
-                     (long long)run, (long long)run);
+    return !is_overlapped || error_set(error, "another turf has played games of run %lld meanwhile", (long long)run);
 }
 
 static bool insert_chunk(Store *store, int64_t run, const ChunkRecord *chunk, bool is_swapped, TurfError *error)
@@ -188,6 +185,16 @@ bool records_find_game(Store *store, int64_t id, GameVisitor *visit, void *conte
     return true;
 }
 
+bool records_last_game(Store *store, int64_t *id, TurfError *error)
+{
+    Query query;
+    if (!query_open(&query, store, "SELECT coalesce(max(id), 0) FROM games", error) || !query_next(&query, error))
+        return false;
+    *id = query_number(&query);
+    query_close(&query);
+    return true;
+}
+
 /* A chunk of games with changed sides is two rows. */
 static void read_chunk_row(Query *query, ChunkRecord *chunk, bool *is_next)
 {
@@ -269,6 +276,24 @@ bool records_add_totals(Store *store, int64_t run, TurfTotals (*totals)[2], size
     Sum sum = {totals, n_pairings};
     return records_each_game(store, run, RECORDS_ALL, sum_game, &sum, error) &&
            records_each_chunk(store, run, sum_chunk, &sum, error);
+}
+
+bool records_count(Store *store, int64_t run, RecordCounts *counts, TurfError *error)
+{
+    Query query;
+    if (!query_open(&query, store,
+                    "SELECT (SELECT count(*) FROM games WHERE run=?1), (SELECT count(*) FROM games WHERE run=?1 AND NOT"
+                    " is_sample), (SELECT coalesce(sum(n_counted), 0) FROM chunks WHERE run=?1)",
+                    error))
+        return false;
+    query_bind_number(&query, run);
+    if (!query_next(&query, error))
+        return false;
+    counts->n_recorded = (uint64_t)query_number(&query);
+    counts->n_single = (uint64_t)query_number(&query);
+    counts->n_in_chunks = (uint64_t)query_number(&query);
+    query_close(&query);
+    return true;
 }
 
 static bool collect(Query *query, Spans *played, TurfError *error)

@@ -52,8 +52,16 @@ bool records_each_chunk(Store *store, int64_t run, ChunkVisitor *visit, void *co
 /* The same for one record by its id; false without a message in `error` if there is none. */
 bool records_find_game(Store *store, int64_t id, GameVisitor *visit, void *context, TurfError *error);
 
+/* The id of the game that was recorded last, in any run; 0 if none was. */
+bool records_last_game(Store *store, int64_t *id, TurfError *error);
+
 /* Adds everything that counts to the totals, one pair for each pairing as in ChunkRecord. */
 bool records_add_totals(Store *store, int64_t run, TurfTotals (*totals)[2], size_t n_pairings, TurfError *error);
+/* How many games of a run there are: recorded one by one, those of them that count by their record, and in chunks. */
+typedef struct RecordCounts {
+    uint64_t n_recorded, n_single, n_in_chunks;
+} RecordCounts;
+bool records_count(Store *store, int64_t run, RecordCounts *counts, TurfError *error);
 /* Which games of which pairings count, as a set. */
 bool records_played(Store *store, int64_t run, Spans *played, TurfError *error);
 

@@ -56,15 +56,10 @@ static bool insert_entrant(Store *store, int64_t run, size_t index, const Stored
 
 bool runs_add(Store *store, StoredRun *run, const StoredEntrant *entrants, size_t n_entrants, TurfError *error)
 {
-    if (!store_begin(store, error))
-        return false;
     bool is_good = insert_run(store, run, error);
     for (size_t i = 0; i < n_entrants && is_good; i++)
         is_good = insert_entrant(store, run->id, i, &entrants[i], error);
-    if (is_good)
-        return store_commit(store, error);
-    store_undo(store);
-    return false;
+    return is_good;
 }
 
 static bool insert_pairing(Store *store, int64_t run, size_t index, const StoredPairing *pairing, TurfError *error)
@@ -88,15 +83,10 @@ static bool insert_pairing(Store *store, int64_t run, size_t index, const Stored
 bool runs_add_pairings(Store *store, int64_t run, size_t first_index, const StoredPairing *pairings, size_t n_pairings,
                        TurfError *error)
 {
-    bool is_good = store_begin(store, error);
-    if (!is_good)
-        return false;
+    bool is_good = true;
     for (size_t i = 0; i < n_pairings && is_good; i++)
         is_good = insert_pairing(store, run, first_index + i, &pairings[i], error);
-    if (is_good)
-        return store_commit(store, error);
-    store_undo(store);
-    return false;
+    return is_good;
 }
 
 bool runs_set_finished(Store *store, int64_t run, TurfError *error)
@@ -105,7 +95,10 @@ bool runs_set_finished(Store *store, int64_t run, TurfError *error)
     if (!query_open(&query, store, "UPDATE runs SET is_finished=1 WHERE id=?", error))
         return false;
     query_bind_number(&query, run);
-    return query_run(&query, error);
+    store_set_patience(store, false);
+    bool is_good = query_run(&query, error);
+    store_set_patience(store, true);
+    return is_good;
 }
 
 /* ---- reading ------------------------------------------------------------------------------ */

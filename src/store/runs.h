@@ -29,11 +29,13 @@ typedef struct StoredPairing {
     bool     swaps_sides; /* in every other game, as in TurfPairing */
 } StoredPairing;
 
-/* Writes a run and its entrants; `run->id` and `run->created` are filled in. */
+/* Writes a run and its entrants; `run->id` and `run->created` are filled in. This and the next are to be called between
+ * store_begin and store_commit. */
 bool runs_add(Store *store, StoredRun *run, const StoredEntrant *entrants, size_t n_entrants, TurfError *error);
 /* Pairing number `first_index` and those after it. */
 bool runs_add_pairings(Store *store, int64_t run, size_t first_index, const StoredPairing *pairings, size_t n_pairings,
                        TurfError *error);
+/* Says so for whoever looks at the runs. It follows from the games, so it need not wait for the disk. */
 bool runs_set_finished(Store *store, int64_t run, TurfError *error);
 
 /* All runs, oldest first; runs_free frees them. */

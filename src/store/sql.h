@@ -37,6 +37,8 @@ const char *query_peek(Query *query);
 
 /* Fills the error with what went wrong last, and returns false. */
 bool store_fail(Store *store, TurfError *error);
+/* Does a commit wait until the disk has it? It does unless told otherwise. */
+void store_set_patience(Store *store, bool waits);
 /* The number that the last inserted row got. */
 int64_t store_last_id(const Store *store);
 

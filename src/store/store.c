@@ -5,6 +5,7 @@
 #include "store/sql.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,7 @@ struct Store {
     sqlite3 *db;
     char    *path;
     bool     is_full;
+    int      lock; /* the file once more, for store_lock_run; -1: none */
     Kept     kept[MOST_KEPT];
     size_t   n_kept;
 };
@@ -31,6 +33,23 @@ const char *store_path(const Store *store) { return store->path; }
 bool store_is_full(const Store *store) { return store->is_full; }
 
 int64_t store_last_id(const Store *store) { return sqlite3_last_insert_rowid(store->db); }
+
+/* Why a file cannot be opened to write. SQLite knows only what its last try came to, which was to read. */
+static int why_not_writable(const char *path, int otherwise)
+{
+    char *folder = strdup(path), *slash = folder ? strrchr(folder, '/') : NULL;
+    int   why = otherwise;
+    errno = 0;
+    if (access(path, F_OK) == 0) {
+        why = access(path, W_OK) != 0 ? errno : otherwise;
+    } else if (folder) {
+        if (slash)
+            slash[slash == folder] = '\0';
+        why = access(slash ? folder : ".", W_OK) != 0 ? errno : otherwise;
+    }
+    free(folder);
+    return why;
+}
 
 bool store_fail(Store *store, TurfError *error)
 {
@@ -48,6 +67,7 @@ bool store_fail(Store *store, TurfError *error)
     case SQLITE_READONLY:
     case SQLITE_PERM: return error_set(error, "'%s' cannot be written", quoted);
     case SQLITE_CANTOPEN:
+        why = why_not_writable(store->path, why);
         return error_set(error, "'%s' cannot be opened: %s", quoted, why ? strerror(why) : "no such file or folder");
     default:
         return error_set(error, "'%s': %s%s%s", quoted, sqlite3_errmsg(store->db), why ? ": " : "",
@@ -121,12 +141,32 @@ static bool prepare(Store *store, StoreMode mode, TurfError *error)
     return false;
 }
 
+/* A database that nobody writes, in a folder where nobody can: SQLite must be told, or it wants to make its journal
+ * there. False if that is not the case, or does not help. */
+static bool open_unchanging(Store *store, TurfError *error)
+{
+    char *journal = NULL, *uri = sqlite3_mprintf("file:%s?immutable=1", store->path);
+    bool  is_plain = uri && !strpbrk(store->path, "?#%") && asprintf(&journal, "%s-wal", store->path) >= 0;
+    bool  is_good = false;
+    if (is_plain && access(journal, F_OK) != 0) {
+        sqlite3_close(store->db);
+        store->db = NULL;
+        is_good = sqlite3_open_v2(uri, &store->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL) == SQLITE_OK &&
+                  prepare(store, STORE_READ, error);
+    }
+    free(journal);
+    sqlite3_free(uri);
+    return is_good;
+}
+
 Store *store_open(const char *path, StoreMode mode, TurfError *error)
 {
     char   quoted[ERROR_QUOTE_BYTES];
     Store *store = calloc(1, sizeof *store);
-    if (store)
+    if (store) {
         store->path = strdup(path);
+        store->lock = -1;
+    }
     bool is_new = access(path, F_OK) != 0;
     int  flags = mode == STORE_READ    ? SQLITE_OPEN_READONLY
                  : mode == STORE_WRITE ? SQLITE_OPEN_READWRITE
@@ -140,7 +180,8 @@ Store *store_open(const char *path, StoreMode mode, TurfError *error)
             store_fail(store, error);
         else
             error_set(error, "out of memory");
-    } else if (prepare(store, mode, error)) {
+    } else if (prepare(store, mode, error) ||
+               (mode == STORE_READ && sqlite3_errcode(store->db) == SQLITE_CANTOPEN && open_unchanging(store, error))) {
         return store;
     }
     store_close(store);
@@ -154,8 +195,29 @@ void store_close(Store *store)
     for (size_t i = 0; i < store->n_kept; i++)
         sqlite3_finalize(store->kept[i].statement);
     sqlite3_close(store->db);
+    if (store->lock >= 0)
+        close(store->lock);
     free(store->path);
     free(store);
+}
+
+/* A lock on a byte far behind the end of the file and behind those that SQLite locks: it goes when the program does,
+ * however that ends. The file is not closed before SQLite has closed it, since that would undo SQLite's own locks. */
+bool store_lock_run(Store *store, int64_t run, TurfError *error)
+{
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = (off_t)1 << 48 | (off_t)run, .l_len = 1};
+    if (store->lock < 0)
+        store->lock = open(store->path, O_RDWR | O_CLOEXEC);
+    if (store->lock < 0 || fcntl(store->lock, F_OFD_SETLK, &lock) == 0 || (errno != EAGAIN && errno != EACCES))
+        return true; /* and where files cannot be locked we cannot know */
+    return error_set(error, "another turf is playing run %lld now", (long long)run);
+}
+
+void store_unlock_run(Store *store, int64_t run)
+{
+    struct flock lock = {.l_type = F_UNLCK, .l_whence = SEEK_SET, .l_start = (off_t)1 << 48 | (off_t)run, .l_len = 1};
+    if (store->lock >= 0)
+        (void)fcntl(store->lock, F_OFD_SETLK, &lock);
 }
 
 bool store_begin(Store *store, TurfError *error) { return execute(store, "BEGIN IMMEDIATE", error); }
@@ -173,6 +235,11 @@ void store_undo(Store *store)
     /* Some failures have undone it already. */
     if (!sqlite3_get_autocommit(store->db))
         (void)sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
+}
+
+void store_set_patience(Store *store, bool waits)
+{
+    (void)sqlite3_exec(store->db, waits ? "PRAGMA synchronous=FULL" : "PRAGMA synchronous=NORMAL", NULL, NULL, NULL);
 }
 
 /* ---- statements --------------------------------------------------------------------------- */

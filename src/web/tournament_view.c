@@ -97,7 +97,7 @@ static bool add_recent(void *context, const HistoryGame *game)
 json_t *tournament_view(Store *store, int64_t run, bool *is_finished, TurfError *error)
 {
     RunView view;
-    if (!run_view_load(&view, store, run, error))
+    if (!run_view_load(&view, store, run, RUN_VIEW_ALL, error))
         return NULL;
     json_t *json = tournament_entry(&view.run, (int64_t)view.n_games), *table = json_array(), *standings = json_array();
     json_t *recent = json_array();
@@ -183,7 +183,7 @@ char *tournament_export(Store *store, int64_t run, ExportFormat format, TurfErro
     RunView view;
     char   *text = NULL;
     size_t  length;
-    if (!run_view_load(&view, store, run, error))
+    if (!run_view_load(&view, store, run, RUN_VIEW_ALL, error))
         return NULL;
     FILE *out = open_memstream(&text, &length);
     bool  is_good = out || error_set(error, "out of memory");

@@ -67,6 +67,8 @@ void tournaments_release(Tournaments *tournaments)
         next = each->next;
         free_tournament(each);
     }
+    for (size_t slot = 0; slot < MOST_RUNNING; slot++)
+        store_close(tournaments->stores[slot]);
     pthread_cond_destroy(&tournaments->changed);
     pthread_mutex_destroy(&tournaments->lock);
 }
@@ -219,10 +221,38 @@ static bool check_entrants(Server *server, const Event *event, TurfError *error)
     return true;
 }
 
+/* A store that nobody else uses; there are as many as tournaments may be played. NULL: `error` says why. */
+static Store *take_store(Server *server, TurfError *error)
+{
+    Tournaments *all = &server->tournaments;
+    size_t       slot = 0;
+    pthread_mutex_lock(&all->lock);
+    while (slot + 1 < MOST_RUNNING && all->is_taken[slot])
+        slot++;
+    if (!all->stores[slot])
+        all->stores[slot] = store_open(server->options->database, STORE_WRITE, error);
+    Store *store = all->stores[slot];
+    all->is_taken[slot] = store != NULL;
+    pthread_mutex_unlock(&all->lock);
+    return store;
+}
+
+static void give_back(Server *server, Store *store, int64_t run)
+{
+    Tournaments *all = &server->tournaments;
+    if (store)
+        store_unlock_run(store, run);
+    pthread_mutex_lock(&all->lock);
+    for (size_t slot = 0; slot < MOST_RUNNING; slot++)
+        if (all->stores[slot] == store)
+            all->is_taken[slot] = false;
+    pthread_mutex_unlock(&all->lock);
+}
+
 static bool play(Tournament *tournament, TurfError *error)
 {
     Server    *server = tournament->server;
-    Store     *store = store_open(server->options->database, STORE_WRITE, error);
+    Store     *store = take_store(server, error);
     StoredRun  run = {.id = 0};
     Event      event;
     long       n_processors = sysconf(_SC_NPROCESSORS_ONLN);
@@ -236,7 +266,7 @@ static bool play(Tournament *tournament, TurfError *error)
         is_good = false;
     }
     stored_run_release(&run);
-    store_close(store);
+    give_back(server, store, tournament->run);
     return is_good;
 }
 
@@ -274,8 +304,9 @@ bool tournament_make(Server *server, Plan *plan, int64_t *run, TurfError *error)
         return false;
     pthread_mutex_lock(&server->reader_lock);
     bool is_good = event_begin(&event, server->reader, error) && event_prepare(&event, error);
-    pthread_mutex_unlock(&server->reader_lock);
     *run = event.run;
+    store_unlock_run(server->reader, event.run);
+    pthread_mutex_unlock(&server->reader_lock);
     event_release(&event);
     return is_good;
 }

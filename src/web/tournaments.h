@@ -17,6 +17,9 @@ typedef struct Tournaments {
     pthread_cond_t     changed;
     struct Tournament *list; /* those that are played or looked at */
     int                n_running;
+    /* For those that are played; they stay open until the end, as store_unlock_run says. */
+    Store *stores[MOST_RUNNING];
+    bool   is_taken[MOST_RUNNING];
 } Tournaments;
 
 void tournaments_init(Tournaments *tournaments);

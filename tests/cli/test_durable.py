@@ -36,7 +36,7 @@ def one_life(args, path, seconds):
     """Plays a plan, or goes on with it, until it is killed. Returns its output if it came to the end."""
     begun = os.path.exists(path) and sqlite3.connect(path).execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
     begun = begun and sqlite3.connect(path).execute("SELECT count(*) FROM runs").fetchone()[0]
-    command = ["resume", "--no-times"] if begun else args
+    command = ["resume", "1", "--no-times"] if begun else args  # by number: it may have been killed just after its end
     with subprocess.Popen([TURF, *command, "--db", path, "-q"], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         try:
             out, err = process.communicate(timeout=seconds)

@@ -265,6 +265,14 @@ def test_the_page_works_for_2_players_and_for_40_and_before_any_game():
         assert "Being player 1" in page_of(runs)[2] or "being player 1" in page_of(runs)[2]
 
 
+def test_the_page_of_a_sequential_test_shows_its_course():
+    with Runs() as runs:
+        runs.turf(*SPRT)
+        _, pictures, text = page_of(runs)
+        (chart,) = [p for p in pictures if "Log-likelihood" in p.get("aria-label")]
+        assert len(list(chart.iter("circle"))) > 1 and "Settled: elo" in text and "Interim" not in text
+
+
 def test_the_page_without_times_is_the_same_for_the_same_plan():
     pages = []
     for jobs in ("1", "3"):
@@ -378,6 +386,12 @@ def test_a_board_that_is_higher_than_the_terminal_is_scrolled():
                 screen.type("", "Down")
             begin = time.monotonic()
             while "  8 " not in screen.text():
+                assert time.monotonic() - begin < 10, screen.text()
+                time.sleep(0.02)
+            screen.tmux("resize-window", "-x", "80", "-y", "30")  # and now it fits
+            screen.wait("q quit")
+            begin = time.monotonic()
+            while not ("War of Life: " in screen.text() and "  8 " in screen.text()):
                 assert time.monotonic() - begin < 10, screen.text()
                 time.sleep(0.02)
             screen.type("", "C-c")

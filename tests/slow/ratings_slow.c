@@ -37,7 +37,7 @@ static double log_posterior(const Problem *problem, const double *terms)
 static void climb_one(const Problem *problem, double *terms, int term)
 {
     double low = terms[term] - 1, high = terms[term] + 1;
-    while (high - low > 1e-9) {
+    while (high - low > 1e-6) {
         double third = (high - low) / 3;
         terms[term] = low + third;
         double left = log_posterior(problem, terms);
@@ -118,7 +118,7 @@ SlowRatings slow_ratings(const SlowGame *games, size_t n_games, int n_players)
     double      terms[MOST_TERMS] = {0}, information[MOST_TERMS][2 * MOST_TERMS];
     int         n = n_players + 2;
     SlowRatings ratings = {0};
-    for (double before = -HUGE_VAL, now = log_posterior(&problem, terms); now > before + 1e-10;) {
+    for (double before = -HUGE_VAL, now = log_posterior(&problem, terms); now > before + 1e-8;) {
         for (int t = 0; t < n; t++)
             climb_one(&problem, terms, t);
         before = now;

@@ -11,7 +11,7 @@ export function makeAdvisor({ facts, ask, ontake }) {
 	const best = ['perfect', 'settler', 'alphabeta', 'minimax'].find((name) => players.some((player) => player.id === name));
 	const picker = makePlayerPicker({ label: 'Ask', players, selected: best });
 	const answer = h('div.stack', { role: 'status' });
-	const button = h('button', { onclick: consult }, 'Best move');
+	const button = h('button', consult, 'Best move');
 
 	async function consult() {
 		button.disabled = true;
@@ -19,7 +19,7 @@ export function makeAdvisor({ facts, ask, ontake }) {
 		try {
 			const { moves, value, time_ms: ms } = await ask(picker.player());
 			const words = moves.length ? `${value === null ? '' : `Value ${value}, `}${Math.round(ms)} ms. ${moves.length > 1 ? `${moves.length} moves are as good:` : ''}` : 'There is no move here.';
-			show(answer, h('p.soft', words), h('div.buttons', moves.slice(0, MOST_SHOWN).map((move) => h('button.quiet', { onclick: () => ontake(move) }, move.text || 'Take these cells'))));
+			show(answer, h('p.soft', words), h('div.buttons', moves.slice(0, MOST_SHOWN).map((move) => h('button.quiet', () => ontake(move), move.text || 'Take these cells'))));
 		} catch (error) {
 			show(answer);
 			complain(error);

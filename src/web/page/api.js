@@ -1,10 +1,7 @@
 // Requests to the server. Every failure becomes an Error whose message is a sentence for people.
 
-export class ApiError extends Error {
-	constructor(status, { message = 'The server could not do that.' }) {
-		super(message.charAt(0).toUpperCase() + message.slice(1));
-		this.status = status;
-	}
+function failure(status, message = 'The server could not do that.') {
+	return Object.assign(new Error(message.charAt(0).toUpperCase() + message.slice(1)), { status });
 }
 
 async function ask(method, path, { body, token, signal } = {}) {
@@ -16,10 +13,10 @@ async function ask(method, path, { body, token, signal } = {}) {
 		answer = await fetch(`/api/${path}`, { method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body) });
 	} catch (error) {
 		if (error.name === 'AbortError') throw error;
-		throw new ApiError(0, { message: 'The server does not answer. Is turf serve still running?' });
+		throw failure(0, 'The server does not answer. Is turf serve still running?');
 	}
 	const data = await answer.json().catch(() => ({}));
-	if (!answer.ok) throw new ApiError(answer.status, data);
+	if (!answer.ok) throw failure(answer.status, data.message);
 	return data;
 }
 

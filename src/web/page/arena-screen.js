@@ -16,8 +16,7 @@ export function makeArenaScreen(game, board) {
 	const iteration = h('span.iteration');
 	const boxes = corners.map((each, side) => h('div', { class: `corner side${side + 1}` }, h('span.who', each.glyph, each.name), each.points, each.extra));
 	const element = h(
-		'section',
-		{ class: 'arena-screen arena', 'aria-label': 'The arena' },
+		'section.arena-screen.arena',
 		h('div.sky', chart.element, h('div.corners', boxes[0], iteration, boxes[1]), tug),
 		board.element,
 	);

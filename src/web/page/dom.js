@@ -1,6 +1,8 @@
-// Elements without ceremony: h('button.quiet', { onclick: f }, 'Resign'), and s() for SVG. Attributes may be left out.
+// Elements without ceremony: h('div.panel', { hidden: true }, 'Words'), and s() for SVG. Attributes may be left out; a function in their
+// place is what a click does.
 
 function fill(element, parts) {
+	if (typeof parts[0] === 'function') parts[0] = { onclick: parts[0] };
 	const [attributes, ...children] = parts[0]?.constructor === Object ? parts : [{}, ...parts];
 	for (const [name, value] of Object.entries(attributes)) {
 		if (value === undefined || value === null || value === false) continue;

@@ -20,9 +20,8 @@ function recount(position, before, brush) {
 
 export function paint(game, position, row, col, brush, nuts) {
 	if (brush === 'value') return { ...position, values: position.values.map((line, r) => line.map((value, c) => (r === row && c === col ? nuts : value))) };
-	const empty = BRUSHES[game.id].find(([, name]) => /Empty|Free|Dead/.test(name))[0];
 	const before = position.board[row][col];
-	const key = before === brush[0] && brush.length === 1 ? empty : brush[0];
+	const key = before === brush[0] && brush.length === 1 ? (position.values ? '*' : '.') : brush[0];
 	const next = { ...position, board: putAt(position.board, row, col, key) };
 	return position.killed ? recount(next, before, brush) : next;
 }

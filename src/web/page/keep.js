@@ -30,6 +30,11 @@ export function keepSeats(sitting, seats) {
 	keep(SEATS, Object.fromEntries(entries.slice(-MOST_SITTINGS)));
 }
 
+export function forget(sitting) {
+	const { [sitting]: gone, ...rest } = kept(SEATS);
+	keep(SEATS, rest);
+}
+
 export const sittingsHere = () => Object.keys(kept(SEATS) ?? {});
 
 export const myName = () => kept('turf-name') ?? '';

@@ -1,4 +1,4 @@
-// The positions on the four posters: real ones, out of games.
+// The positions on the four posters.
 
 export const POSTERS = {
 	'war-of-life': { position: { board: ['..b.....', '.bb...r.', 'b..b.rr.', '.bb..r.r', '.b..r.r.', '..bb.rr.', '.b.b..r.', '..bb....'] } },

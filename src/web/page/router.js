@@ -2,10 +2,7 @@
 // async (place, parameters, signal): it fills `place`, returns a title, and stops whatever it started when `signal` is aborted.
 import { h, show } from './dom.js';
 
-export const go = (path) => {
-	if (location.hash === `#${path}`) dispatchEvent(new HashChangeEvent('hashchange'));
-	else location.hash = path;
-};
+export const go = (path) => (location.hash = path);
 
 // Changes the address without leaving the view, for links to this very position.
 export const readdress = (path) => history.replaceState(null, '', `#${path}`);
@@ -41,11 +38,10 @@ export function startRouter(place, routes) {
 	let controller = new AbortController();
 
 	async function open(isFirst) {
-		const path = location.hash.replace(/^#\/?/, '');
 		controller.abort();
 		controller = new AbortController();
 		const { signal } = controller;
-		const parts = path.split('/').map(decodeURIComponent);
+		const parts = location.hash.replace(/^#\/?/, '').split('/');
 		for (const link of document.querySelectorAll('.top nav a')) {
 			const section = link.hash.slice(2);
 			if (section === (SECTIONS[parts[0]] ?? parts[0])) link.setAttribute('aria-current', 'page');

@@ -13,5 +13,5 @@ export async function copy(text, what) {
 
 export function linkField(caption, link) {
 	const input = h('input', { readonly: true, value: link, onfocus: (event) => event.target.select() });
-	return h('div.with-button', row(caption, input), h('button', { onclick: () => copy(link, 'Link') }, 'Copy'));
+	return h('div.with-button', row(caption, input), h('button', () => copy(link, 'Link'), 'Copy'));
 }

@@ -3,6 +3,7 @@
 import { h } from './dom.js';
 
 const RETRY_MS = 1000;
+const BACKGROUND_MS = 20000;
 
 // The words for a lost connection, to be put on the page and given to `follow`.
 export const makeLine = () => h('p.line', { role: 'status', hidden: true }, 'The connection is lost. Trying again …');
@@ -30,6 +31,12 @@ export function follow(path, handlers, signal, line) {
 		}
 	}
 
+	// Browsers allow a server six lines for all tabs together, so a tab in the background lets its line go after a while.
+	document.addEventListener('visibilitychange', () => {
+		clearTimeout(timer);
+		if (document.hidden) timer = setTimeout(() => source.close(), BACKGROUND_MS);
+		else if (source.readyState === EventSource.CLOSED) open();
+	}, { signal });
 	open();
 	signal.addEventListener('abort', () => {
 		clearTimeout(timer);

@@ -24,7 +24,7 @@ export function makeTable({ game, sitting: first, mine, onmove, legalMoves }) {
 	const list = makeMoveList({ game });
 	const middle = h('div.middle');
 	const picks = isArena && makePicks();
-	const commitButton = h('button.primary', { onclick: commit }, 'Commit');
+	const commitButton = h('button.primary', commit, 'Commit');
 	const arenaBar = h('section.panel.stack', { hidden: true }, h('div.buttons', commitButton), h('p.soft.small', 'Click or space takes a cell, middle click or Backspace lets go, Enter commits.'));
 	let board;
 	let screen;

@@ -35,9 +35,9 @@ export async function gridView(place, { game: id = 'ai-battleground' }, signal) 
 	const start = makeStartPicker({ facts, position: given });
 	const brush = makeBrush(game, (changes) => tries(state.edit({ ...state.now().position, ...changes })));
 	const advisor = makeAdvisor({ facts, ask: (player) => state.choose(player), ontake: (move) => (isArena ? takePicks(move) : tries(state.step(move.move))) });
-	const back = h('button', { onclick: () => state.back() }, 'Back');
+	const back = h('button', () => state.back(), 'Back');
 	const modes = segments('Mode', [['play', isArena ? 'Choose cells' : 'Play moves'], ['edit', 'Edit board']], setMode);
-	const next = facts.can_pass && h('button.primary', { onclick: () => step() }, isArena ? 'Next state' : 'Turn the crank', h('kbd', { 'aria-hidden': 'true' }, isArena ? 'Enter' : 'C'));
+	const next = facts.can_pass && h('button.primary', () => step(), isArena ? 'Next state' : 'Turn the crank', h('kbd', { 'aria-hidden': 'true' }, isArena ? 'Enter' : 'C'));
 	const taps = isArena && segments('A tap is for', [[0, 'Tap for 1'], [1, 'Tap for 2']], (side) => (tapSide = side));
 	const tools = h('section.panel.stack', { hidden: true }, h('h2', 'Brush'), brush.element);
 	let mode = 'play';
@@ -140,8 +140,8 @@ export async function gridView(place, { game: id = 'ai-battleground' }, signal) 
 				tools,
 				advisor.element,
 				h('section.panel.stack', h('h2', 'Position'), start.element,
-					h('div.buttons', h('button', { onclick: () => tries(state.begin(start.value)) }, 'Set up'), h('button', { onclick: () => copy(JSON.stringify(state.now().position), 'Position') }, 'Copy JSON'),
-						h('button', { onclick: () => carry(id, state.now().position, `/play/${id}`) }, 'Play on from here')))),
+					h('div.buttons', h('button', () => tries(state.begin(start.value)), 'Set up'), h('button', () => copy(JSON.stringify(state.now().position), 'Position'), 'Copy JSON'),
+						h('button', () => carry(id, state.now().position, `/play/${id}`), 'Play on from here')))),
 		),
 	);
 	await state.begin(() => (given ? { start: given } : {}));

@@ -25,7 +25,7 @@ export async function historyView(place, _, signal) {
 	const body = h('tbody');
 	const game = h('select', { onchange: () => load() }, h('option', { value: '' }, 'All games'), GAMES.map((each) => h('option', { value: each.id }, each.name)));
 	const player = h('input', { type: 'search', placeholder: 'Any player', oninput: () => (clearTimeout(timer), (timer = setTimeout(load, 250))) });
-	const more = h('button', { onclick: () => load(next) }, 'Older games');
+	const more = h('button', () => load(next), 'Older games');
 	const none = h('p.soft', { hidden: true }, 'No finished games here yet.');
 	let timer;
 	let next;

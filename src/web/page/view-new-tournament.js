@@ -70,7 +70,7 @@ export async function newTournamentView(place, _, signal) {
 		place,
 		h('div.head', h('h1', 'New tournament')),
 		h('form.setup', { onsubmit: submit },
-			h('fieldset.panel.stack', h('legend.unseen', 'The field'), row('Game', game), h('h2', 'The field'), field, pickerPlace, h('div.buttons', h('button', { onclick: add }, 'Add to the field'))),
+			h('fieldset.panel.stack', h('legend.unseen', 'The field'), row('Game', game), h('h2', 'The field'), field, pickerPlace, h('div.buttons', h('button', add, 'Add to the field'))),
 			h('fieldset.panel.stack', h('legend.unseen', 'The games'), row('Games for each pair', count), row('Seed', seed), startPlace, sum, begin)),
 	);
 	return 'New tournament';

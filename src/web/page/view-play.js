@@ -2,14 +2,13 @@
 import { get } from './api.js';
 import { h, show } from './dom.js';
 import { GAMES, gameOf } from './games.js';
-import { sittingsHere } from './keep.js';
+import { forget, sittingsHere } from './keep.js';
 import { makeBoard } from './boards.js';
 import { POSTERS } from './posters.js';
 
 function poster(game) {
 	const board = makeBoard({ game, position: POSTERS[game.id].position, label: game.name });
 	board.show(POSTERS[game.id]);
-	board.element.setAttribute('aria-hidden', 'true');
 	board.element.inert = true;
 	return h(
 		'a',
@@ -19,9 +18,9 @@ function poster(game) {
 	);
 }
 
-// Games of this browser that are not over yet.
+// Games of this browser that are not over yet. One that the server does not know any more is forgotten.
 async function leftOpen(place, signal) {
-	const all = await Promise.all(sittingsHere().slice(-8).map((id) => get(`sittings/${id}`, { signal }).catch(() => undefined)));
+	const all = await Promise.all(sittingsHere().slice(-8).map((id) => get(`sittings/${id}`, { signal }).catch((error) => error.status === 404 && forget(id))));
 	const open = all.filter((sitting) => sitting && !sitting.over);
 	if (!open.length || signal.aborted) return;
 	show(

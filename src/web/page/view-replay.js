@@ -34,7 +34,7 @@ export async function replayView(place, { id, ply: wanted }, signal) {
 	const counter = h('output.number');
 	const words = h('p.choice');
 	const between = h('button.quiet', { 'aria-pressed': 'false', onclick: () => toggleBetween() }, isArena ? 'Show choices' : 'Before the crank');
-	const run = h('button.primary', { onclick: () => toggleRun() }, 'Run');
+	const run = h('button.primary', () => toggleRun(), 'Run');
 	const speed = h('select', { 'aria-label': 'Speed', onchange: () => runner && (toggleRun(), toggleRun()) }, SPEEDS.map(([value, name]) => h('option', { value, selected: value === 800 }, name)));
 	const step = (by, name, key) => h('button', { onclick: () => move(by), 'aria-keyshortcuts': key }, name, h('kbd', { 'aria-hidden': 'true' }, key));
 
@@ -131,10 +131,10 @@ export async function replayView(place, { id, ply: wanted }, signal) {
 				h('section.panel.stack', h('h2', 'Moves'), list.element),
 				h('section.panel.stack', h('h2', 'This position'),
 					h('div.buttons',
-						h('button', { onclick: () => copy(linkTo(`/history/${id}/${ply}`), 'Link to this position') }, 'Copy link'),
-						h('button', { onclick: async () => copy(JSON.stringify((await frame(ply)).position), 'Position') }, 'Copy JSON'),
-						h('button', { onclick: () => from('play') }, 'Play on from here'),
-						h('button', { onclick: () => from('grid') }, 'To the test grid')))),
+						h('button', () => copy(linkTo(`/history/${id}/${ply}`), 'Link to this position'), 'Copy link'),
+						h('button', async () => copy(JSON.stringify((await frame(ply)).position), 'Position'), 'Copy JSON'),
+						h('button', () => from('play'), 'Play on from here'),
+						h('button', () => from('grid'), 'To the test grid')))),
 		),
 	);
 	await draw(false);

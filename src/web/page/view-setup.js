@@ -106,7 +106,7 @@ export async function setupView(place, { game: id }, signal) {
 			h('div.stack',
 				h('fieldset.panel.seats', h('legend.unseen', 'Players'), h('div.seat.side1', pickers[0].element), h('button.round.quiet', { 'aria-label': 'Change sides', onclick: swap }, '⇄'), h('div.seat.side2', pickers[1].element)),
 				h('fieldset.panel.stack', h('legend.unseen', 'The game'), start.element, h('div.two', row('Clock', clock), nameRow, paceRow), h('div.two', h('label.check-row', isListed, 'Show it among the live games'), begin))),
-			h('section.stack', { 'aria-label': 'The start' }, preview, facts.starts[0]?.name === 'random' && h('div.buttons', h('button.quiet', { onclick: deal }, 'Deal again'))),
+			h('section.stack', { 'aria-label': 'The start' }, preview, facts.starts[0]?.name === 'random' && h('div.buttons', h('button.quiet', deal, 'Deal again'))),
 		),
 	);
 	await deal();

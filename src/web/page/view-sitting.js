@@ -31,9 +31,9 @@ export async function sittingView(place, { id, token }, signal) {
 	const line = makeLine();
 	const banner = h('div.banner', { hidden: true });
 	const links = h('section.panel.stack.links');
-	const undo = h('button', { onclick: () => act('undo', {}) }, 'Undo');
-	const resign = h('button.danger', { onclick: askResign }, 'Resign');
-	const flip = h('button.quiet', { onclick: () => table.flip() }, 'Flip board');
+	const undo = h('button', () => act('undo', {}), 'Undo');
+	const resign = h('button.danger', askResign, 'Resign');
+	const flip = h('button.quiet', () => table.flip(), 'Flip board');
 	const actions = h('div.buttons', undo, game.id !== 'ai-battleground' && flip, resign);
 	const table = makeTable({ game, sitting: first, mine, onmove: move, legalMoves: () => wire.legalMoves() });
 
@@ -120,6 +120,6 @@ export async function sittingView(place, { id, token }, signal) {
 	const wire = followSitting(id, signal, onchange, line);
 	const timer = setInterval(() => table.tick(), 100);
 	signal.addEventListener('abort', () => clearInterval(timer));
-	show(place, line, table.lay({ banner, actions, links }));
+	show(place, h('h1.unseen', game.name), line, table.lay({ banner, actions, links }));
 	return `${game.name}: ${first.seats.map((seat) => seat.name || 'Anonymous').join(' – ')}`;
 }

@@ -53,8 +53,8 @@ export async function tournamentView(place, { id }, signal) {
 	const [standings, pairs] = [h('div.scroll'), h('div.scroll')];
 	const recent = h('div.gallery.small');
 	const ask = (what) => post(`tournaments/${id}/${what}`, {}).then(({ tournament }) => update(tournament)).catch(complain);
-	const stop = h('button', { onclick: () => ask('stop') }, 'Stop');
-	const resume = h('button.primary', { onclick: () => ask('resume') }, 'Resume');
+	const stop = h('button', () => ask('stop'), 'Stop');
+	const resume = h('button.primary', () => ask('resume'), 'Resume');
 	let shownState;
 
 	function update(now) {
@@ -69,7 +69,7 @@ export async function tournamentView(place, { id }, signal) {
 		if (shownState && shownState !== now.state) announce(`The tournament is ${stateWords[now.state]}.`);
 		shownState = now.state;
 		if (!now.standings) return;
-		show(standings, h('table.standings', h('thead', h('tr', h('th'), h('th', 'Player'), h('th', 'Score'), ['Rating', 'Games', 'Won', 'Drawn', 'Lost'].map((name) => h('th.n', name)))), h('tbody', now.standings.map(standing))));
+		show(standings, h('table.standings', h('thead', h('tr', h('th.n', '#'), h('th', 'Player'), h('th', 'Score'), ['Rating', 'Games', 'Won', 'Drawn', 'Lost'].map((name) => h('th.n', name)))), h('tbody', now.standings.map(standing))));
 		show(pairs, square(now));
 		const known = now.recent.map((record) => record.id).join();
 		if (recent.dataset.known !== known) show(recent, now.recent.map((record) => recentGame(game, record)));

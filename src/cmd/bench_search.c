@@ -1,0 +1,103 @@
+/* The speed of the searches, and their signature: how many positions they look at on fixed positions to a fixed depth.
+ * Only a change of search or measure changes it. */
+#include "base/rng.h"
+#include "cmd/bench.h"
+#include "search/alphabeta.h"
+
+enum { N_POSITIONS = 24, TABLE_MIB = 4 };
+
+typedef struct SearchCase {
+    const TurfGame *game;
+    int             depth;
+    uint32_t        most_moves; /* of luck before the search */
+} SearchCase;
+
+static const SearchCase cases[] = {{&war_of_life, 5, 8}, {&amoeba_wars, 6, 60}, {&squirrel_war, 6, 12}};
+
+enum { N_CASES = sizeof cases / sizeof cases[0] };
+
+/* A position of a random game; false if that one was over too soon. */
+static bool reach(const SearchCase *of, uint64_t number, TurfState *state)
+{
+    TurfRng    rng = rng_stream(of->most_moves, number);
+    TurfEnding ending;
+    TurfMove   moves[TURF_MOST_MOVES];
+    *state = (TurfState){{0}};
+    game_start(of->game, NULL, &rng, state, NULL);
+    for (uint32_t left = rng_below(&rng, of->most_moves); left > 0 && !of->game->is_over(state, &ending); left--) {
+        size_t n_moves = of->game->moves(state, moves);
+        of->game->apply(state, moves[rng_below(&rng, (uint32_t)n_moves)]);
+    }
+    return !of->game->is_over(state, &ending);
+}
+
+typedef struct SearchBench {
+    const SearchCase *of;
+    bool              is_by_table;
+    TtTable           table;
+} SearchBench;
+
+static uint64_t search_one(void *context, uint64_t round)
+{
+    SearchBench *bench = context;
+    TurfState    state;
+    AbPlan       plan = {.depth = bench->of->depth, .n_threads = 1, .n_lines = 1};
+    AbResult     result;
+    if (!reach(bench->of, round % N_POSITIONS, &state))
+        return 0;
+    ab_search(bench->is_by_table ? &ab_table : ab_game_for(bench->of->game, &state), bench->of->game, &state, &plan,
+              &bench->table, &result);
+    return result.nodes;
+}
+
+static void open_table(SearchBench *bench)
+{
+    if (!tt_init(&bench->table, (size_t)TABLE_MIB << 20))
+        die("there is no memory for a table of %d MiB", TABLE_MIB);
+}
+
+void bench_searches(Bench *bench)
+{
+    bench->slow_rate = 0;
+    for (size_t i = 0; i < N_CASES; i++) {
+        char what[64];
+        snprintf(what, sizeof what, "%s: alphabeta, depth %d", cases[i].game->name, cases[i].depth);
+        /* In SquirrelWar the table has another measure, so there is nothing to compare. */
+        for (int by_table = cases[i].game != &squirrel_war; by_table >= 0; by_table--) {
+            SearchBench search = {.of = &cases[i], .is_by_table = by_table};
+            open_table(&search);
+            bench_add(bench, what, by_table ? ab_table.how : "from the rules header", "nodes/s",
+                      bench_rate(search_one, &search));
+            tt_release(&search.table);
+        }
+    }
+}
+
+void bench_signature(const Settings *settings)
+{
+    static const char *const titles[] = {"what", "depth", "positions", "nodes"};
+    Table                   *table = table_new("lrrr", titles);
+    json_t                  *list = json_array();
+    for (size_t i = 0; i < N_CASES; i++) {
+        SearchBench search = {.of = &cases[i]};
+        uint64_t    n_nodes = 0;
+        open_table(&search);
+        for (uint64_t number = 0; number < N_POSITIONS; number++)
+            n_nodes += search_one(&search, number);
+        tt_release(&search.table);
+        table_add(table, "%s", cases[i].game->name);
+        table_add(table, "%d", cases[i].depth);
+        table_add(table, "%d", N_POSITIONS);
+        table_add(table, "%llu", (unsigned long long)n_nodes);
+        json_array_append_new(list, json_pack("{s:s,s:i,s:i,s:I}", "what", cases[i].game->name, "depth", cases[i].depth,
+                                              "positions", N_POSITIONS, "nodes", (json_int_t)n_nodes));
+    }
+    if (settings->wants_json) {
+        json_dumpf(list, stdout, JSON_INDENT(2));
+        putchar('\n');
+    } else {
+        table_print(table, TABLE_TEXT, stdout);
+    }
+    json_decref(list);
+    table_free(table);
+}

@@ -1,0 +1,11 @@
+/* What a search found, for people and for programs. */
+#ifndef TURF_CMD_EXPLAIN_H
+#define TURF_CMD_EXPLAIN_H
+
+#include "players/player.h"
+
+/* Adds depth, nodes, line and runners-up to an answer of `turf choose`. */
+void explain_json(const TurfGame *game, const TurfState *state, const Insight *insight, json_t *answer);
+void explain_text(const TurfGame *game, const TurfState *state, TurfMove move, const Insight *insight, FILE *out);
+
+#endif

@@ -1,0 +1,176 @@
+/* The player that searches ever deeper. In SquirrelWar it also solves what can be solved. */
+#include "players/alphabeta.h"
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/rng.h"
+#include "players/budget.h"
+#include "players/perfect.h"
+#include "search/alphabeta.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { USUAL_MS = 100, SOLVED_FROM = 16 };
+
+typedef struct Memory {
+    TtTable   table;
+    SwSolver *solver; /* SquirrelWar only */
+} Memory;
+
+bool alphabeta_open(TurfPlayer *player, TurfError *error)
+{
+    size_t  n_bytes = (size_t)player->options.hash_mib << 20;
+    bool    has_solver = player->game == &squirrel_war;
+    Memory *memory = calloc(1, sizeof *memory);
+    player->memory = memory;
+    /* Half of it for each: the bound is for all of the player. */
+    bool is_good = memory && tt_init(&memory->table, has_solver ? n_bytes / 2 : n_bytes);
+    if (is_good && has_solver)
+        is_good = (memory->solver = sw_solver_new(n_bytes / 2, (int)player->options.n_threads)) != NULL;
+    return is_good || error_set(error, "there is no memory for a table of %lld MiB; try hash=4",
+                                (long long)player->options.hash_mib);
+}
+
+void alphabeta_close(TurfPlayer *player)
+{
+    Memory *memory = player->memory;
+    if (!memory)
+        return;
+    tt_release(&memory->table);
+    sw_solver_free(memory->solver);
+    free(memory);
+}
+
+bool alphabeta_read_terms(const TurfGame *game, const char *names, unsigned *bits, TurfError *error)
+{
+    const char *const *terms = ab_game_for(game, NULL)->terms;
+    char               list[128] = "", quoted[ERROR_QUOTE_BYTES];
+    for (size_t i = 0, used = 0; terms[i]; i++)
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", terms[i]);
+    *bits = 0;
+    for (const char *at = names; at && *at; at += strspn(at, "+")) {
+        size_t length = strcspn(at, "+"), i = 0;
+        while (terms[i] && (strlen(terms[i]) != length || strncmp(terms[i], at, length)))
+            i++;
+        if (!terms[i])
+            return error_set(error, "without=%s: the measure of %s has the terms %s", error_quote(quoted, names),
+                             game->name, list);
+        *bits |= 1U << i;
+        at += length;
+    }
+    return *bits || error_set(error, "without= wants one of %s, or several with + between them", list);
+}
+
+const char *alphabeta_write_terms(const TurfGame *game, unsigned bits, char names[ALPHABETA_TERMS_BYTES])
+{
+    const char *const *terms = ab_game_for(game, NULL)->terms;
+    size_t             used = 0;
+    names[0] = '\0';
+    for (size_t i = 0; terms[i]; i++)
+        if (bits >> i & 1)
+            used += (size_t)snprintf(names + used, ALPHABETA_TERMS_BYTES - used, "%s%s", used ? "+" : "", terms[i]);
+    return names;
+}
+
+static void explain(const AbResult *result, const AbGame *how, Insight *insight)
+{
+    *insight = (Insight){.depth = result->depth, .nodes = result->nodes, .unit = how->unit};
+    for (size_t i = 0; i < result->n_moves && insight->n_moves < INSIGHT_MOVES && result->moves[i].is_exact; i++)
+        insight->moves[insight->n_moves++] = (InsightMove){result->moves[i].move, result->moves[i].value};
+    insight->n_line = (size_t)result->n_line;
+    memcpy(insight->line, result->line, insight->n_line * sizeof *insight->line);
+}
+
+static int in_units(int value, int unit) { return (value + (value < 0 ? -unit : unit) / 2) / unit; }
+
+static int by_move(const void *a, const void *b)
+{
+    TurfMove one = ((const AbMove *)a)->move, two = ((const AbMove *)b)->move;
+    return (one > two) - (one < two);
+}
+
+static Verdict search(const TurfPlayer *player, const void *state, bool want_all, const Thinking *thinking,
+                      const Budget *budget, TurfMove *moves)
+{
+    const PlayerOptions *options = &player->options;
+    Memory              *memory = player->memory;
+    bool                 draws = options->ties == TIES_RANDOM && !want_all;
+    const AbGame        *how = ab_game_for(player->game, state);
+    AbResult             result;
+    AbPlan               plan = {.depth = options->lookahead.depth,
+                                 .nodes = (uint64_t)options->n_nodes,
+                                 .deadline_ns = budget->deadline_ns,
+                                 .enough_ns = budget->enough_ns,
+                                 .stop = thinking->stop,
+                                 .n_threads = (int)options->n_threads,
+                                 .without = options->without,
+                                 .want_all = want_all || draws,
+                                 .n_lines = thinking->insight ? INSIGHT_MOVES : 1};
+    ab_search(how, player->game, state, &plan, &memory->table, &result);
+    if (thinking->insight)
+        explain(&result, how, thinking->insight);
+    qsort(result.moves, result.n_best, sizeof *result.moves, by_move);
+    for (size_t i = 0; i < result.n_best; i++)
+        moves[i] = result.moves[i].move;
+    if (draws && result.n_best > 1) {
+        moves[0] = moves[rng_below(thinking->rng, (uint32_t)result.n_best)];
+        result.n_best = 1;
+    }
+    return (Verdict){.n_moves = result.n_best, .has_value = true, .value = in_units(result.value, how->unit)};
+}
+
+/* ---- SquirrelWar -------------------------------------------------------------------------- */
+
+/* How many empty squares a number of nodes can solve. One more takes 2.3 times as many. */
+static int solved_from(int64_t n_nodes)
+{
+    enum { LEAST = 8, MOST = 20 };
+    int     n_empty = LEAST;
+    int64_t needed = 400;
+    for (; n_empty < MOST && needed * 23 / 10 <= n_nodes; n_empty++)
+        needed = needed * 23 / 10;
+    return n_empty;
+}
+
+/* Exact from so many squares on that the value can be had; a little before that a sure win is worth looking for; and
+ * before that only the search can tell. */
+static Verdict judge_squirrel(const TurfPlayer *player, const SwPosition *position, bool want_all,
+                              const Thinking *thinking, const Budget *budget, TurfMove *moves)
+{
+    const PlayerOptions *options = &player->options;
+    SwSolver            *solver = ((Memory *)player->memory)->solver;
+    int                  n_empty = sw_count(sw_empty(&position->board));
+    int64_t              now_ns = clock_ns(), time_ns = budget->deadline_ns - now_ns;
+    Verdict              verdict;
+    if (options->n_nodes > 0) {
+        bool is_solved = n_empty <= solved_from(options->n_nodes) &&
+                         perfect_solve(solver, position, want_all, thinking, budget->deadline_ns, &verdict, moves);
+        return is_solved ? verdict : search(player, position, want_all, thinking, budget, moves);
+    }
+    int    reach = perfect_reach(time_ns / 1000000) > SOLVED_FROM ? perfect_reach(time_ns / 1000000) : SOLVED_FROM;
+    bool   is_near = n_empty <= reach, is_nearly_near = n_empty <= reach + 2 && !want_all;
+    Budget for_search = *budget;
+    if (is_near || is_nearly_near)
+        for_search = (Budget){.deadline_ns = now_ns + (is_near ? time_ns / 10 : time_ns / 3)};
+    verdict = search(player, position, want_all, thinking, &for_search, moves);
+    if (is_near)
+        (void)perfect_solve(solver, position, want_all, thinking, budget->deadline_ns, &verdict, moves);
+    if (is_near || !is_nearly_near)
+        return verdict;
+    SwSolveOptions limits = {.stop = thinking->stop, .deadline_ns = budget->deadline_ns};
+    int            square = sw_solver_winning_square(solver, &position->values, &position->board, &limits);
+    if (square >= 0)
+        moves[0] = (TurfMove)square;
+    return verdict;
+}
+
+Verdict alphabeta_judge(const TurfPlayer *player, const void *state, bool want_all, const Thinking *thinking,
+                        TurfMove *moves)
+{
+    bool   has_limit = player->options.lookahead.depth > 0 || player->options.n_nodes > 0;
+    Budget budget = has_limit ? budget_until_clock(thinking) : budget_for(player, thinking, USUAL_MS);
+    if (player->game == &squirrel_war && player->options.lookahead.depth == 0)
+        return judge_squirrel(player, state, want_all, thinking, &budget, moves);
+    return search(player, state, want_all, thinking, &budget, moves);
+}

@@ -1,0 +1,17 @@
+/* The player that searches with alphabeta.h. */
+#ifndef TURF_PLAYERS_ALPHABETA_H
+#define TURF_PLAYERS_ALPHABETA_H
+
+#include "players/player.h"
+
+bool    alphabeta_open(TurfPlayer *player, TurfError *error);
+void    alphabeta_close(TurfPlayer *player);
+Verdict alphabeta_judge(const TurfPlayer *player, const void *state, bool want_all, const Thinking *thinking,
+                        TurfMove *moves);
+/* The bits of AbPlan.without for names joined by '+'; false if there is no such term in the game's measure. */
+bool alphabeta_read_terms(const TurfGame *game, const char *names, unsigned *bits, TurfError *error);
+/* The names for the bits. */
+enum { ALPHABETA_TERMS_BYTES = 128 };
+const char *alphabeta_write_terms(const TurfGame *game, unsigned bits, char names[ALPHABETA_TERMS_BYTES]);
+
+#endif

@@ -1,0 +1,31 @@
+#include "players/budget.h"
+
+#include "base/clock.h"
+
+static int64_t lesser(int64_t a, int64_t b) { return a < b ? a : b; }
+
+/* On a clock that gains so much a turn the gain is what can be spent for ever; a bucket that is full would spill what
+ * is saved, so a quarter of what is in it is spent as well, but never more than half of it all. */
+static Budget on_the_clock(int64_t now_ns, int64_t left_ns, int64_t gain_ns)
+{
+    int64_t spend_ns = gain_ns + (left_ns > gain_ns ? (left_ns - gain_ns) / 4 : 0);
+    spend_ns = lesser(spend_ns, left_ns / 2);
+    return (Budget){.deadline_ns = now_ns + spend_ns, .enough_ns = now_ns + lesser(gain_ns, spend_ns) * 6 / 10};
+}
+
+Budget budget_until_clock(const Thinking *thinking)
+{
+    int64_t now_ns = clock_ns();
+    return (Budget){.deadline_ns = thinking->time_gain_ms > 0 ? now_ns + (thinking->deadline_ns - now_ns) / 10 * 9 : 0};
+}
+
+Budget budget_for(const TurfPlayer *player, const Thinking *thinking, int64_t usual_ms)
+{
+    int64_t now_ns = clock_ns(), time_ms = player->options.time_ms ? player->options.time_ms : usual_ms;
+    int64_t left_ns = thinking->deadline_ns ? thinking->deadline_ns - now_ns : INT64_MAX / 4;
+    left_ns = left_ns > 0 ? left_ns : 1;
+    if (player->options.time_ms == 0 && thinking->time_gain_ms > 0)
+        return on_the_clock(now_ns, left_ns, thinking->time_gain_ms * 1000000);
+    /* The last tenth before a deadline is for whatever else this machine is doing. */
+    return (Budget){.deadline_ns = now_ns + lesser(time_ms * 1000000, left_ns / 10 * 9)};
+}

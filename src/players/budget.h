@@ -1,0 +1,19 @@
+/* How long a player may think. */
+#ifndef TURF_PLAYERS_BUDGET_H
+#define TURF_PLAYERS_BUDGET_H
+
+#include "players/player.h"
+
+typedef struct Budget {
+    int64_t deadline_ns; /* on the monotonic clock: there has to be an answer */
+    int64_t enough_ns;   /* nothing long is begun after this; 0: until the deadline. Who can stop at any time does so
+                          * half-way from here to the deadline. */
+} Budget;
+
+/* From the player's own time=, the arena's clock, or `usual_ms` where there is neither. */
+Budget budget_for(const TurfPlayer *player, const Thinking *thinking, int64_t usual_ms);
+
+/* The same for a player whose limit is not time: only a clock that would run out stops it. */
+Budget budget_until_clock(const Thinking *thinking);
+
+#endif

@@ -1,0 +1,19 @@
+/* Levels 1 to 10 for people. */
+#ifndef TURF_PLAYERS_LEVELS_H
+#define TURF_PLAYERS_LEVELS_H
+
+#include "players/player.h"
+
+enum { LEVEL_LOWEST = 1, LEVEL_HIGHEST = 10 };
+
+bool    level_open(TurfPlayer *player, TurfError *error);
+void    level_close(TurfPlayer *player);
+bool    level_begin_game(TurfPlayer *player, TurfError *error);
+Verdict level_judge(const TurfPlayer *player, const void *state, bool want_all, const Thinking *thinking,
+                    TurfMove *moves);
+size_t level_act(const TurfPlayer *player, const void *state, TurfSide side, const Thinking *thinking, TurfCell *cells);
+
+/* Does it make the same move in the same position, every time? */
+bool level_is_deterministic(const TurfPlayer *player);
+
+#endif

@@ -1,0 +1,13 @@
+/* The player that searches with mcts.h. */
+#ifndef TURF_PLAYERS_MCTS_H
+#define TURF_PLAYERS_MCTS_H
+
+#include "players/player.h"
+
+bool    mcts_open(TurfPlayer *player, TurfError *error);
+void    mcts_close(TurfPlayer *player);
+bool    mcts_begin_game(TurfPlayer *player, TurfError *error);
+Verdict mcts_judge(const TurfPlayer *player, const void *state, bool want_all, const Thinking *thinking,
+                   TurfMove *moves);
+
+#endif

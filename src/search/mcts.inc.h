@@ -1,0 +1,121 @@
+/* The body of the Monte Carlo tree search, included after the macros that alphabeta.inc.h describes, and
+ *
+ *   MCTS_NAME                       the name of the MctsGame that is defined
+ *   RANDOM_MOVE(search, state, rng) any legal move
+ *   PLAYOUT_MOVES                   how far a playout goes before the measure speaks
+ *   MCTS_SPREAD                     the measure at which a win is three times as likely as a loss
+ *   MCTS_TRUST                      what part of a node's worth is the minimax of the measure, not the playouts
+ *   MCTS_CURIOSITY                  how much what was tried little is worth trying */
+
+enum { MCTS_LONGEST_PATH = 128 };
+
+static inline float chance_of(int value)
+{
+    return 0.5F + 0.5F * (float)value / (float)((value < 0 ? -value : value) + MCTS_SPREAD);
+}
+
+/* What an ended game is worth to a side: won, drawn or lost. */
+static inline float chance_when_over(int value) { return value > 0 ? 1.0F : value < 0 ? 0.0F : 0.5F; }
+
+/* The chance that `side` wins, from a position where it has just moved. */
+static float play_out(MctsSearch *search, STATE *state, TurfSide side)
+{
+    for (int i = 0; i < PLAYOUT_MOVES && !IS_OVER(search, state); i++)
+        APPLY(search, state, RANDOM_MOVE(search, state, &search->rng));
+    return IS_OVER(search, state) ? chance_when_over(VALUE_WHEN_OVER(search, state, side))
+                                  : chance_of(MEASURE(search, state, side));
+}
+
+/* The best of the children for the side that chooses among them, as seen by the side that moved here. */
+static void update_likely(MctsTree *tree, MctsNode *node)
+{
+    const MctsNode *child = &tree->nodes[node->first_child];
+    float           best = 0;
+    for (int i = 0; i < node->n_children; i++)
+        best = child[i].likely > best ? child[i].likely : best;
+    node->likely = child->side == node->side ? best : 1 - best;
+}
+
+static bool expand(MctsSearch *search, const STATE *state, MctsNode *node)
+{
+    MctsTree *tree = search->tree;
+    TurfMove  moves[MOST_MOVES];
+    size_t    n_moves = MOVES(search, state, moves);
+    TurfSide  side = TO_MOVE(search, state);
+    if (tree->n_nodes + n_moves > tree->most_nodes)
+        return false;
+    node->first_child = tree->n_nodes;
+    node->n_children = (uint16_t)n_moves;
+    tree->n_nodes += (uint32_t)n_moves;
+    for (size_t i = 0; i < n_moves; i++) {
+        MctsNode *child = &tree->nodes[node->first_child + i];
+        STATE     after;
+        COPY(search, &after, state);
+        APPLY(search, &after, moves[i]);
+        bool is_over = IS_OVER(search, &after);
+        *child = (MctsNode){.move = (uint16_t)moves[i], .side = (uint8_t)side, .is_over = is_over};
+        child->likely = is_over ? chance_when_over(VALUE_WHEN_OVER(search, &after, side))
+                                : chance_of(MEASURE(search, &after, side));
+    }
+    update_likely(tree, node);
+    return true;
+}
+
+/* Upper confidence: worth, and more for what was tried little. A child that was never tried is worth what the measure
+ * says, so that few of many moves are tried in earnest. */
+static MctsNode *select_child(MctsTree *tree, const MctsNode *node)
+{
+    MctsNode *child = &tree->nodes[node->first_child], *best = child;
+    float     highest = -1, eagerness = MCTS_CURIOSITY * sqrtf(logf((float)node->n_visits + 1.0F));
+    for (int i = 0; i < node->n_children; i++) {
+        float n = (float)child[i].n_visits;
+        float worth = child[i].n_visits && !child[i].is_over
+                          ? (1 - MCTS_TRUST) * child[i].sum / n + MCTS_TRUST * child[i].likely
+                          : child[i].likely;
+        float score = worth + eagerness / sqrtf(n + 1.0F);
+        if (score > highest) {
+            highest = score;
+            best = &child[i];
+        }
+    }
+    return best;
+}
+
+/* A playout from the root, and what it means for the nodes on the way. */
+static void simulate_once(MctsSearch *search, const STATE *root)
+{
+    MctsTree *tree = search->tree;
+    MctsNode *path[MCTS_LONGEST_PATH + 1] = {&tree->nodes[1]}, *node = path[0];
+    int       n_path = 1;
+    STATE     state;
+    COPY(search, &state, root);
+    while (!node->is_over && n_path < MCTS_LONGEST_PATH) {
+        bool is_new = node->first_child == 0;
+        if (is_new && ((node->n_visits == 0 && n_path > 1) || !expand(search, &state, node)))
+            break;
+        node = select_child(tree, node);
+        APPLY(search, &state, node->move);
+        path[n_path++] = node;
+    }
+    TurfSide side = (TurfSide)node->side;
+    float    chance = node->is_over ? node->likely : play_out(search, &state, side);
+    while (n_path-- > 0) {
+        node = path[n_path];
+        node->n_visits++;
+        node->sum += node->side == side ? chance : 1 - chance;
+        if (node->first_child)
+            update_likely(tree, node);
+    }
+}
+
+static void simulate(MctsSearch *search, uint64_t n_sims)
+{
+    STATE root;
+    ROOT(search, &root);
+    for (uint64_t i = 0; i < n_sims; i++)
+        simulate_once(search, &root);
+    search->context = NULL; /* it was ours */
+}
+
+extern const MctsGame MCTS_NAME;
+const MctsGame        MCTS_NAME = {.how = AB_HOW, .simulate = simulate};

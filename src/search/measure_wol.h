@@ -1,0 +1,37 @@
+/* What a War of Life position is worth to a search. */
+#ifndef TURF_SEARCH_MEASURE_WOL_H
+#define TURF_SEARCH_MEASURE_WOL_H
+
+#include "games/war_of_life.h"
+#include "search/alphabeta.h"
+
+enum { WOL_WITHOUT_CRANK = 1, WOL_WITHOUT_MOBILITY = 2, WOL_WITHOUT_REDUCTIONS = 4 };
+
+static const char *const wol_measure_terms[] = {"crank", "mobility", "reductions", NULL};
+
+static inline int wol_measure(const WolState *state, TurfSide side, unsigned without)
+{
+    uint64_t own = state->pieces[side], enemy = state->pieces[!side], empty = ~(own | enemy);
+    int      value = 16 * (bits_count(own) - bits_count(enemy));
+    if (!(without & WOL_WITHOUT_CRANK)) {
+        uint64_t next_own = own, next_enemy = enemy;
+        wol_crank(&next_own, &next_enemy);
+        value += 8 * (bits_count(next_own) - bits_count(next_enemy));
+    }
+    if (!(without & WOL_WITHOUT_MOBILITY))
+        value += 4 * (bits_count(wol_beside(own) & empty) - bits_count(wol_beside(enemy) & empty));
+    return value;
+}
+
+/* The sooner a game is won the better, and the later it is lost. */
+static inline int wol_value_when_over(const WolState *state, TurfSide side)
+{
+    TurfEnding ending = TURF_STALEMATE;
+    (void)wol_is_decided(state, &ending);
+    if (ending != TURF_WON_BY_FIRST && ending != TURF_WON_BY_SECOND)
+        return 0;
+    int value = AB_WON - (int)state->moves_made;
+    return (ending == TURF_WON_BY_FIRST) == (side == TURF_FIRST) ? value : -value;
+}
+
+#endif

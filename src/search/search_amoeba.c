@@ -1,0 +1,56 @@
+/* The searches for small boards of Amoeba Wars, straight from the rules: AB_NAME and MCTS_NAME are their names. */
+#include "base/rng.h"
+#include "search/mcts.h"
+#include "search/measure_amoeba.h"
+
+#include <math.h>
+#include <string.h>
+
+static inline size_t small_moves(const AwSmall *state, TurfMove *moves)
+{
+    size_t n_moves = 0;
+    for (uint64_t left = state->feasible[state->header.to_move][0]; left; left = bits_rest(left)) {
+        int cell = bits_lowest(left);
+        moves[n_moves++] = aw_move(cell / 8, cell % 8);
+    }
+    return n_moves;
+}
+
+/* All that the future depends on: the cells, who moves how often, and the points that are no longer on the board. */
+static inline uint64_t small_key(const AwSmall *state)
+{
+    const AwHeader *header = &state->header;
+    uint64_t        rest = header->to_move | (uint64_t)header->moves_left << 1 | (uint64_t)header->n_killed[0] << 16 |
+                    (uint64_t)header->n_killed[1] << 32;
+    return tt_mix(tt_mix(state->live[0][0], state->live[1][0]), tt_mix(state->shaded[0], rest));
+}
+
+static inline TurfMove random_move(const AwSmall *state, TurfRng *rng)
+{
+    int cell = aw_small_nth_feasible(state, rng_below(rng, state->header.n_feasible[state->header.to_move]));
+    return aw_move(cell / 8, cell % 8);
+}
+
+#define AB_HOW "from the rules header"
+#define AB_UNIT AW_UNIT
+#define AB_TERMS aw_measure_terms
+#define STATE AwSmall
+#define MOST_MOVES 64
+#define ROOT(search, state) memcpy(state, (search)->root_state, sizeof *(state))
+#define COPY(search, to, from) (*(to) = *(from))
+#define APPLY(search, state, move) aw_small_apply(state, 8 * aw_row(move) + aw_column(move))
+#define MOVES(search, state, moves) small_moves(state, moves)
+#define IS_OVER(search, state) ((state)->header.n_feasible[(state)->header.to_move] == 0)
+#define TO_MOVE(search, state) ((TurfSide)(state)->header.to_move)
+#define KEY(search, state) small_key(state)
+#define MEASURE(search, state, side) aw_small_measure(state, side, (search)->without)
+#define VALUE_WHEN_OVER(search, state, side) (AW_UNIT * aw_lead(&(state)->header, side))
+#define PROMISE MEASURE
+#define RANDOM_MOVE(search, state, rng) random_move(state, rng)
+#define REDUCES_FROM MOST_MOVES
+#define PLAYOUT_MOVES 0
+#define MCTS_SPREAD 64
+#define MCTS_TRUST 0.5F
+#define MCTS_CURIOSITY 0.3F
+#include "search/alphabeta.inc.h"
+#include "search/mcts.inc.h"

@@ -1,0 +1,62 @@
+/* The searches through the game table, for every game. */
+#include "base/rng.h"
+#include "search/mcts.h"
+#include "search/measure_amoeba.h"
+#include "search/measure_wol.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The measures of the games, on a position of any of them. */
+static int table_measure(const TurfGame *game, unsigned without, const void *state, TurfSide side)
+{
+    if (game == &war_of_life)
+        return wol_measure(state, side, without);
+    if (game == &amoeba_wars)
+        return aw_measure(state, side, without);
+    return game->own(state, side) - game->own(state, (TurfSide)!side);
+}
+
+static int table_value_when_over(const TurfGame *game, const void *state, TurfSide side)
+{
+    if (game == &war_of_life)
+        return wol_value_when_over(state, side);
+    if (game == &amoeba_wars)
+        return AW_UNIT * aw_lead(&((const AwState *)state)->header, side);
+    return game->own(state, side) - game->own(state, (TurfSide)!side);
+}
+
+static TurfMove table_random_move(const TurfGame *game, const void *state, TurfRng *rng)
+{
+    TurfMove moves[TURF_MOST_MOVES];
+    if (game->random_move)
+        return game->random_move(state, rng);
+    size_t n_moves = game->moves(state, moves);
+    return moves[rng_below(rng, (uint32_t)n_moves)];
+}
+
+#define AB_NAME ab_table
+#define AB_HOW "through the game table"
+#define AB_UNIT 16
+#define AB_TERMS aw_measure_terms
+#define STATE TurfState
+#define MOST_MOVES TURF_MOST_MOVES
+#define ROOT(search, state) memcpy(state, (search)->root_state, (search)->game->state_size)
+#define COPY(search, to, from) memcpy(to, from, (search)->game->state_size)
+#define APPLY(search, state, move) (search)->game->apply(state, move)
+#define MOVES(search, state, to) (search)->game->moves(state, to)
+#define IS_OVER(search, state) (search)->game->is_over(state, &(TurfEnding){0})
+#define TO_MOVE(search, state) ((TurfSide)(search)->game->to_move(state))
+#define KEY(search, state) (search)->game->hash(state)
+#define MEASURE(search, state, side) table_measure((search)->game, (search)->without, state, side)
+#define VALUE_WHEN_OVER(search, state, side) table_value_when_over((search)->game, state, side)
+#define PROMISE MEASURE
+#define RANDOM_MOVE(search, state, rng) table_random_move((search)->game, state, rng)
+#define REDUCES_FROM MOST_MOVES
+#define PLAYOUT_MOVES 0
+#define MCTS_NAME mcts_table
+#define MCTS_SPREAD 64
+#define MCTS_TRUST 0.5F
+#define MCTS_CURIOSITY 0.3F
+#include "search/alphabeta.inc.h"
+#include "search/mcts.inc.h"

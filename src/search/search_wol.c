@@ -1,0 +1,39 @@
+/* The searches for War of Life, straight from the rules: AB_NAME and MCTS_NAME are their names. They are built for any
+ * processor and for those with bit-counting instructions. */
+#include "search/mcts.h"
+#include "search/measure_wol.h"
+
+#include <math.h>
+#include <string.h>
+
+static inline TurfMove random_move(const WolState *state, TurfRng *rng)
+{
+    TurfMove move = 0;
+    (void)wol_draw_move(state, rng_next(rng), &move);
+    return move;
+}
+
+#define AB_HOW "from the rules header"
+#define AB_UNIT 16
+#define AB_TERMS wol_measure_terms
+#define STATE WolState
+#define MOST_MOVES WOL_MOST_MOVES
+#define ROOT(search, state) memcpy(state, (search)->root_state, sizeof *(state))
+#define COPY(search, to, from) (*(to) = *(from))
+#define APPLY(search, state, move) wol_apply(state, move)
+#define MOVES(search, state, moves) wol_moves(state, moves)
+#define IS_OVER(search, state) wol_is_over(state, &(TurfEnding){0})
+#define TO_MOVE(search, state) ((TurfSide)(state)->to_move)
+#define KEY(search, state)                                                                                             \
+    tt_mix(tt_mix((state)->pieces[0], (state)->pieces[1]), (uint64_t)(state)->moves_made << 1 | (state)->to_move)
+#define MEASURE(search, state, side) wol_measure(state, side, (search)->without)
+#define VALUE_WHEN_OVER(search, state, side) wol_value_when_over(state, side)
+#define PROMISE MEASURE
+#define RANDOM_MOVE(search, state, rng) random_move(state, rng)
+#define REDUCES_FROM (worker->without & WOL_WITHOUT_REDUCTIONS ? WOL_MOST_MOVES : 4U)
+#define PLAYOUT_MOVES 4
+#define MCTS_SPREAD 128
+#define MCTS_TRUST 0.5F
+#define MCTS_CURIOSITY 0.3F
+#include "search/alphabeta.inc.h"
+#include "search/mcts.inc.h"

@@ -1,0 +1,100 @@
+"""The searching players as users meet them: explanations, the signature, levels, limits."""
+import json
+
+import harness
+from harness import refused, turf
+
+CROSS = {"board": ["b......r", ".b....r.", "..b..r..", "...br...", "...rb...", "..r..b..", ".r....b.", "r......b"],
+         "to_move": "b", "moves_made": 0}
+EMPTY_NUTS = {"values": [[20, 16, 1, 32, 30], [20, 12, 2, 11, 8], [28, 48, 9, 1, 1], [20, 12, 10, 6, 2], [25, 30, 23, 21, 10]],
+              "board": ["XOX*O", "*XO*O", "XX*O*", "*OO*X", "**X*O"], "to_move": "X"}
+DISH = {"board": ["..XX", "..X.", ".O..", "OO.."], "to_move": "O", "moves_left": 3, "killed": {"O": 0, "X": 0}}
+POSITIONS = {"wol": CROSS, "sw": EMPTY_NUTS, "aw": DISH}
+
+
+def ask(game, player, *positions, options=()):
+    lines = "".join(json.dumps(position) + "\n" for position in positions)
+    return [json.loads(line) for line in turf("choose", game, player, *options, given=lines).out.splitlines()]
+
+
+def play(game, position, move):
+    return json.loads(turf("step", game, given=json.dumps({**position, "move": move})).out)
+
+
+def test_explanations_have_a_line_of_legal_moves_and_runners_up_in_order():
+    for game, position in POSITIONS.items():
+        for player in ("alphabeta:depth=3", "alphabeta:nodes=3000", "mcts:sims=300"):
+            [answer] = ask(game, player, position, options=["--explain"])
+            assert answer["line"] and answer["line"][0] == answer["move"] == answer["best"][0]["move"], answer
+            assert answer["depth"] >= 1 and (answer.get("nodes", 0) > 0 or answer.get("sims", 0) == 300), answer
+            if not answer["exact"] and "nodes" in answer:
+                values = [best["value"] for best in answer["best"]]
+                assert values == sorted(values, reverse=True) and len(values) > 1, answer
+            at = position
+            for move in answer["line"]:
+                at = play(game, at, move)
+                assert "error" not in at, (answer, at)
+
+
+def test_an_explanation_does_not_change_the_answer():
+    for game, position in POSITIONS.items():
+        for player in ("alphabeta:depth=4", "minimax", "land-grab", "mcts:sims=200"):
+            [plain], [explained] = ask(game, player, position), ask(game, player, position, options=["--explain"])
+            assert plain["move"] == explained["move"] and plain["value"] == explained["value"], (plain, explained)
+
+
+def test_an_answer_does_not_depend_on_the_lines_before_it():
+    for game, position in POSITIONS.items():
+        for player in ("alphabeta:nodes=2000", "mcts:sims=200", "level:8"):
+            [alone] = ask(game, player, position)
+            moved = play(game, position, alone["move"])
+            three = ask(game, player, moved, position, position)
+            assert three[1] == three[2] == alone, (game, player)
+
+
+def test_people_get_words():
+    out = turf("choose", "wol", "alphabeta:depth=3", "--explain", "--start", "cross").out
+    for word in ("blue to move: [", "value", "depth   3 moves", "nodes", "line    [", "then    ["):
+        assert word in out, out
+    out = turf("choose", "sw", "mcts:sims=100", "--explain", "--start", "random").out
+    assert "% to win" in out and "sims    100" in out, out
+    assert "does not look ahead" in turf("choose", "wol", "random", "--explain", "--start", "cross").out
+    answer = json.loads(turf("choose", "aw", "alphabeta:depth=2", "--explain", "--size", "4", "--json").out)
+    assert answer["depth"] == 2 and len(answer["line"]) == 2, answer
+
+
+def test_a_solved_position_is_said_to_be_exact():
+    [answer] = ask("sw", "alphabeta:nodes=100000", EMPTY_NUTS, options=["--explain"])
+    assert answer["exact"] and answer["best"][0]["outcome"] in ("won", "lost", "drawn"), answer
+    assert len(answer["line"]) == sum(row.count("*") for row in EMPTY_NUTS["board"]), answer
+    assert answer["value"] == ask("sw", "perfect", EMPTY_NUTS)[0]["value"]
+
+
+def test_all_best_moves_of_a_search_include_its_choice():
+    for game, position in POSITIONS.items():
+        [one], [every] = ask(game, "alphabeta:depth=2", position), ask(game, "alphabeta:depth=2", position, options=["--all"])
+        assert one["move"] == every["moves"][0] and one["value"] == every["value"], (one, every)
+
+
+def test_the_signature_is_the_same_every_time():
+    first, second = (json.loads(turf("bench", "--signature", "--json").out) for _ in range(2))
+    assert first == second
+    assert [entry["what"] for entry in first] == ["war-of-life", "amoeba-wars", "squirrel-war"], first
+    assert all(entry["nodes"] > 10000 for entry in first), first
+
+
+def test_levels_play_matches_and_keep_their_names():
+    out = json.loads(turf("match", "wol", "level=3", "mine=level:1", "-n", "20", "--json", "--no-times", "-q").out)
+    assert '"level:3"' in json.dumps(out) and '"mine"' in json.dumps(out), out
+    refused("match", "wol", "level=11", "random", saying="from 1 to 10")
+    refused("match", "sw", "level", "random", saying="from 1 to 10")
+
+
+def test_limits_are_explained():
+    refused("match", "wol", "alphabeta:depth=3,nodes=5", "random", saying=["one limit only", "nodes=N"])
+    refused("match", "aw", "alphabeta:without=luck", "random", saying=["kills, reach"])
+    refused("match", "wol", "mcts:sims=0", "random", saying="whole number from 1")
+    refused("match", "bg", "mcts", "random", saying="there is no player 'mcts'")
+
+
+harness.main()

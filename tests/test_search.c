@@ -1,0 +1,500 @@
+/* The searches: fixed depths against plain minimax, limits, tables, threads, trees, levels. */
+#include "support.h"
+
+#include "base/clock.h"
+#include "games/amoeba_wars.h"
+#include "games/squirrel_war.h"
+#include "players/budget.h"
+#include "players/player.h"
+#include "search/alphabeta.h"
+#include "search/mcts.h"
+#include "search/squirrel_solver.h"
+
+#include <string.h>
+
+typedef struct Case {
+    const TurfGame *game;
+    const char     *start;
+    uint32_t        most_moves; /* of luck before the search */
+    int             deepest;
+    uint64_t        n_positions;
+} Case;
+
+static const Case cases[] = {
+    {&war_of_life, NULL, 10, 2, 2000},  {&war_of_life, NULL, 10, 3, 12},  {&amoeba_wars, "3x3", 14, 4, 1000},
+    {&amoeba_wars, "4x4", 20, 4, 800},  {&amoeba_wars, NULL, 70, 3, 300}, {&amoeba_wars, "9x9", 80, 2, 100},
+    {&squirrel_war, NULL, 22, 2, 2000}, {&squirrel_war, NULL, 22, 4, 40},
+};
+
+enum { N_CASES = sizeof cases / sizeof cases[0] };
+
+/* A position of a random game that is not over. */
+static TurfState reach(const Case *c, uint64_t number)
+{
+    TurfState  position = {{0}};
+    TurfEnding ending;
+    TurfMove   moves[TURF_MOST_MOVES];
+    TurfRng    rng = rng_stream((uint64_t)(c - cases), number);
+    do {
+        assert_true(turf_start(c->game, c->start, &rng, &position, NULL));
+        for (uint32_t k = rng_below(&rng, c->most_moves); k > 0 && !c->game->is_over(&position, &ending); k--) {
+            size_t n_moves = c->game->moves(&position, moves);
+            c->game->apply(&position, moves[rng_below(&rng, (uint32_t)n_moves)]);
+        }
+    } while (c->game->is_over(&position, &ending));
+    return position;
+}
+
+/* For one side throughout, without any cut-off, window or sign. */
+static int plain_value(const AbGame *how, const TurfGame *game, const TurfState *state, TurfSide side, int depth)
+{
+    TurfEnding ending;
+    TurfMove   moves[TURF_MOST_MOVES];
+    if (game->is_over(state, &ending))
+        return how->value_when_over(game, state, side);
+    if (depth == 0)
+        return how->measure(game, state, side, 0);
+    size_t n_moves = game->moves(state, moves);
+    bool   is_maximum = (TurfSide)game->to_move(state) == side;
+    int    best = 0;
+    for (size_t i = 0; i < n_moves; i++) {
+        TurfState child = *state;
+        game->apply(&child, moves[i]);
+        int value = plain_value(how, game, &child, side, depth - 1);
+        if (i == 0 || (is_maximum ? value > best : value < best))
+            best = value;
+    }
+    return best;
+}
+
+static size_t plain_best(const AbGame *how, const TurfGame *game, const TurfState *state, int depth, int *value,
+                         TurfMove *best)
+{
+    TurfMove moves[TURF_MOST_MOVES];
+    size_t   n_moves = game->moves(state, moves), n_best = 0;
+    for (size_t i = 0; i < n_moves; i++) {
+        TurfState child = *state;
+        game->apply(&child, moves[i]);
+        int of_move = plain_value(how, game, &child, (TurfSide)game->to_move(state), depth - 1);
+        if (n_best == 0 || of_move > *value) {
+            *value = of_move;
+            n_best = 0;
+        }
+        if (of_move == *value)
+            best[n_best++] = moves[i];
+    }
+    return n_best;
+}
+
+static const AbPlan plain_plan = {.n_threads = 1, .n_lines = 1};
+
+static void assert_same_moves(const AbResult *result, const TurfMove *wanted, size_t n_wanted)
+{
+    assert_int_equal(result->n_best, n_wanted);
+    assert_int_equal(result->moves[0].move, wanted[0]);
+    for (size_t i = 0; i < n_wanted; i++) {
+        size_t at = 0;
+        while (at < result->n_best && result->moves[at].move != wanted[i])
+            at++;
+        assert_true(at < result->n_best);
+    }
+}
+
+static void a_fixed_depth_is_plain_minimax_with_and_without_the_table(void **state)
+{
+    (void)state;
+    /* None, one cluster only, so that everything is overwritten all the time, and enough. */
+    static const size_t sizes[] = {0, 64, 1 << 20};
+    static AbResult     result;
+    TtTable             tables[3];
+    for (int t = 0; t < 3; t++)
+        assert_true(tt_init(&tables[t], sizes[t]));
+    for (const Case *c = cases; c < cases + N_CASES; c++)
+        for (uint64_t i = 0, n = scaled(c->n_positions); i < n; i++) {
+            TurfState     position = reach(c, i);
+            const AbGame *how = ab_game_for(c->game, &position);
+            AbPlan        plan = plain_plan;
+            TurfMove      wanted[TURF_MOST_MOVES];
+            int           value = 0;
+            plan.depth = 1 + (int)(i % (uint64_t)c->deepest);
+            size_t n_wanted = plain_best(how, c->game, &position, plan.depth, &value, wanted);
+            for (int t = 0; t < 3; t++) {
+                plan.want_all = i % 2;
+                ab_search(how, c->game, &position, &plan, &tables[t], &result);
+                assert_int_equal(result.value, value);
+                assert_int_equal(result.depth, plan.depth);
+                assert_same_moves(&result, wanted, plan.want_all ? n_wanted : 1);
+            }
+        }
+    for (int t = 0; t < 3; t++)
+        tt_release(&tables[t]);
+}
+
+static void the_table_of_a_game_and_its_rules_header_search_alike(void **state)
+{
+    (void)state;
+    static AbResult by_table, by_rules;
+    TtTable         table;
+    assert_true(tt_init(&table, 1 << 18));
+    for (const Case *c = cases; c < cases + N_CASES; c++) {
+        if (c->game == &squirrel_war) /* another measure */
+            continue;
+        for (uint64_t i = 0; i < 30; i++) {
+            TurfState position = reach(c, i);
+            AbPlan    plan = plain_plan;
+            plan.depth = 4;
+            ab_search(&ab_table, c->game, &position, &plan, &table, &by_table);
+            ab_search(ab_game_for(c->game, &position), c->game, &position, &plan, &table, &by_rules);
+            assert_int_equal(by_table.value, by_rules.value);
+            assert_int_equal(by_table.moves[0].move, by_rules.moves[0].move);
+        }
+    }
+    tt_release(&table);
+}
+
+/* Also where a side moves three times running: the line says so, and its end is worth what the search says. */
+static void the_line_leads_to_the_value(void **state)
+{
+    (void)state;
+    static AbResult result;
+    TtTable         table;
+    int             n_whole_turns = 0;
+    assert_true(tt_init(&table, 1 << 20));
+    for (const Case *c = cases; c < cases + N_CASES; c++)
+        for (uint64_t i = 0; i < 60; i++) {
+            TurfState     position = reach(c, i), at = position;
+            TurfSide      side = (TurfSide)c->game->to_move(&position);
+            const AbGame *how = ab_game_for(c->game, &position);
+            AbPlan        plan = plain_plan;
+            TurfEnding    ending;
+            plan.depth = 5;
+            ab_search(how, c->game, &position, &plan, &table, &result);
+            assert_int_equal(result.line[0], result.moves[0].move);
+            int n_own = 0;
+            for (int k = 0; k < result.n_line; k++) {
+                n_own += (TurfSide)c->game->to_move(&at) == side;
+                assert_true(turf_play(c->game, &at, result.line[k], NULL));
+            }
+            bool is_over = c->game->is_over(&at, &ending);
+            assert_true(is_over || result.n_line == plan.depth);
+            assert_int_equal(result.value,
+                             is_over ? how->value_when_over(c->game, &at, side) : how->measure(c->game, &at, side, 0));
+            n_whole_turns += c->game == &amoeba_wars && result.n_line == 5 && (n_own == 3 || n_own == 2);
+        }
+    assert_true(n_whole_turns > 20);
+    tt_release(&table);
+}
+
+/* Every entry is true for its depth, whoever made it. */
+static void threads_find_the_same_value(void **state)
+{
+    (void)state;
+    static AbResult alone, together;
+    TtTable         table;
+    assert_true(tt_init(&table, 1 << 20));
+    for (const Case *c = cases; c < cases + N_CASES; c++)
+        for (uint64_t i = 0; i < 8; i++) {
+            TurfState position = reach(c, i);
+            AbPlan    plan = plain_plan;
+            plan.depth = 5;
+            ab_search(ab_game_for(c->game, &position), c->game, &position, &plan, &table, &alone);
+            plan.n_threads = 3;
+            ab_search(ab_game_for(c->game, &position), c->game, &position, &plan, &table, &together);
+            assert_int_equal(together.value, alone.value);
+            assert_int_equal(together.moves[0].move, alone.moves[0].move);
+        }
+    tt_release(&table);
+}
+
+static void limits_end_a_search(void **state)
+{
+    (void)state;
+    static AbResult result;
+    TtTable         table;
+    atomic_bool     stop = true;
+    assert_true(tt_init(&table, 1 << 18));
+    for (const Case *c = cases; c < cases + N_CASES; c++) {
+        TurfState     position = reach(c, 3);
+        const AbGame *how = ab_game_for(c->game, &position);
+        AbPlan        plan = plain_plan;
+        plan.nodes = 3000;
+        ab_search(how, c->game, &position, &plan, &table, &result);
+        assert_true(result.nodes < 3000 + TURF_MOST_MOVES);
+        assert_true(c->game->is_legal(&position, result.moves[0].move, NULL));
+        uint64_t nodes = result.nodes;
+        TurfMove move = result.moves[0].move;
+        ab_search(how, c->game, &position, &plan, &table, &result);
+        assert_int_equal(result.nodes, nodes); /* whatever was asked before */
+        assert_int_equal(result.moves[0].move, move);
+
+        /* The first depth is finished, so that there is a move, and then it is over. */
+        AbPlan stopped = plain_plan, late = plain_plan;
+        stopped.stop = &stop;
+        late.deadline_ns = 1;
+        const AbPlan *ended[] = {&stopped, &late};
+        for (int k = 0; k < 2; k++) {
+            ab_search(how, c->game, &position, ended[k], &table, &result);
+            assert_true(result.nodes < 3 * TURF_MOST_MOVES);
+            assert_true(c->game->is_legal(&position, result.moves[0].move, NULL));
+        }
+    }
+    tt_release(&table);
+}
+
+static void a_table_takes_no_more_than_it_may(void **state)
+{
+    (void)state;
+    for (size_t n_bytes = 64; n_bytes <= 5 << 20; n_bytes = n_bytes * 5 / 3) {
+        TtTable table;
+        assert_true(tt_init(&table, n_bytes));
+        assert_true(tt_bytes(&table) <= n_bytes);
+        assert_true(tt_bytes(&table) > n_bytes / 2);
+        tt_release(&table);
+    }
+}
+
+static void what_is_forgotten_is_not_found(void **state)
+{
+    (void)state;
+    TtTable table;
+    TtNote  note;
+    assert_true(tt_init(&table, 4096));
+    for (int generation = 0; generation < 600; generation++) {
+        assert_false(tt_find(&table, 12345, &note));
+        tt_store(&table, 12345, &(TtNote){-321, 7, TT_EXACTLY, 4095});
+        assert_true(tt_find(&table, 12345, &note));
+        assert_int_equal(note.value, -321);
+        assert_int_equal(note.depth, 7);
+        assert_int_equal(note.bound, TT_EXACTLY);
+        assert_int_equal(note.move, 4095);
+        tt_forget(&table);
+    }
+    tt_release(&table);
+}
+
+/* ---- players ------------------------------------------------------------------------------ */
+
+static TurfPlayer *open_player(const TurfGame *game, const char *spec)
+{
+    TurfError   error = {""};
+    TurfPlayer *player = turf_player_open(game, spec, &error);
+    if (!player)
+        fail_msg("'%s': %s", spec, error.text);
+    return player;
+}
+
+static const TurfGame *const turn_games[] = {&war_of_life, &amoeba_wars, &squirrel_war};
+
+static void squirrel_war_is_played_exactly_from_sixteen_squares_on(void **state)
+{
+    (void)state;
+    TurfPlayer *player = open_player(&squirrel_war, "alphabeta:nodes=1000000");
+    SwSolver   *solver = sw_solver_new(16 << 20, 1);
+    TurfMove    moves[TURF_MOST_MOVES];
+    assert_non_null(solver);
+    for (uint64_t i = 0; i < 12; i++) {
+        TurfRng    rng = rng_stream(77, i);
+        SwPosition position;
+        SwSolution before, after;
+        squirrel_war.start(&position, "random", &rng);
+        while (sw_count(sw_empty(&position.board)) > (i < 2 ? 16 : 12)) {
+            size_t n_moves = squirrel_war.moves(&position, moves);
+            squirrel_war.apply(&position, moves[rng_below(&rng, (uint32_t)n_moves)]);
+        }
+        Verdict verdict = player_judge(player, &position, false, &(Thinking){.rng = &rng}, moves);
+        assert_true(sw_solver_solve(solver, &position.values, &position.board, NULL, &before));
+        assert_int_equal(verdict.value, before.lower);
+        sw_apply(&position.board, (int)moves[0]);
+        assert_true(sw_solver_solve(solver, &position.values, &position.board, NULL, &after));
+        assert_int_equal(-after.lower, before.lower);
+        int square = sw_solver_winning_square(solver, &position.values, &position.board, &(SwSolveOptions){0});
+        assert_int_equal(square >= 0, after.lower > 0);
+    }
+    sw_solver_free(solver);
+    turf_player_free(player);
+}
+
+/* Plays a game with one player on both sides and returns its moves. */
+static size_t play_through(TurfPlayer *player, uint64_t seed, TurfMove *played, size_t most)
+{
+    const TurfGame *game = player->game;
+    TurfRng         rng = turf_rng(seed);
+    TurfState       position = {{0}};
+    TurfEnding      ending;
+    TurfError       error;
+    size_t          n = 0;
+    if (player->kind->begin_game)
+        assert_true(player->kind->begin_game(player, &error));
+    assert_true(turf_start(game, NULL, &rng, &position, NULL));
+    for (; n < most && !game->is_over(&position, &ending); n++) {
+        played[n] = turf_player_choose(player, &position, &rng);
+        assert_true(turf_play(game, &position, played[n], &error));
+    }
+    return n;
+}
+
+static void trees_grow_alike_from_the_same_seed(void **state)
+{
+    (void)state;
+    for (size_t g = 0; g < 3; g++) {
+        TurfPlayer *one = open_player(turn_games[g], "mcts:sims=150,hash=4");
+        TurfPlayer *two = open_player(turn_games[g], "mcts:sims=150,hash=4");
+        TurfMove    first[60], second[60];
+        (void)play_through(two, 9, second, 20); /* another game before: it must not show */
+        size_t n = play_through(one, 5, first, 60);
+        assert_int_equal(play_through(two, 5, second, 60), n);
+        assert_memory_equal(first, second, n * sizeof *first);
+        turf_player_free(one);
+        turf_player_free(two);
+    }
+}
+
+static void a_win_in_one_is_found(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {"mcts:sims=60,hash=2", "alphabeta:depth=1,hash=1",
+                                        "alphabeta:nodes=100,hash=1"};
+    int                      n_found = 0;
+    for (int s = 0; s < 3; s++) {
+        TurfPlayer *player = open_player(&war_of_life, specs[s]);
+        for (uint64_t i = 0; i < 300; i++) {
+            TurfState  position = reach(&cases[0], i);
+            TurfMove   moves[TURF_MOST_MOVES];
+            TurfRng    rng = turf_rng(i);
+            size_t     n_moves = war_of_life.moves(&position, moves);
+            TurfEnding ending, wanted = war_of_life.to_move(&position) ? TURF_WON_BY_SECOND : TURF_WON_BY_FIRST;
+            bool       has_win = false;
+            for (size_t m = 0; m < n_moves; m++) {
+                TurfState child = position;
+                war_of_life.apply(&child, moves[m]);
+                has_win |= war_of_life.is_over(&child, &ending) && ending == wanted;
+            }
+            if (!has_win)
+                continue;
+            n_found++;
+            war_of_life.apply(&position, turf_player_choose(player, &position, &rng));
+            assert_true(war_of_life.is_over(&position, &ending));
+            assert_int_equal(ending, wanted);
+        }
+        turf_player_free(player);
+    }
+    assert_true(n_found > 30);
+}
+
+static void a_tree_keeps_what_it_knows_and_stays_in_its_room(void **state)
+{
+    (void)state;
+    for (size_t g = 0; g < 3; g++) {
+        const TurfGame *game = turn_games[g];
+        MctsTree        tree;
+        TurfState       position = {{0}};
+        TurfEnding      ending;
+        TurfRng         rng = turf_rng(3);
+        MctsPlan        plan = {.n_sims = 2000, .seed = 4};
+        assert_true(mcts_init(&tree, 1 << 18));
+        assert_true(turf_start(game, NULL, &rng, &position, NULL));
+        const MctsGame *how = mcts_game_for(game, &position);
+        for (int i = 0; i < 6 && !game->is_over(&position, &ending); i++) {
+            assert_int_equal(mcts_search(how, game, &position, &plan, &tree), 2000);
+            assert_true(tree.n_nodes <= tree.most_nodes);
+            assert_true(2 * tree.most_nodes * sizeof(MctsNode) <= 1 << 18);
+            /* The root was the most visited child of the last root. */
+            assert_true(i == 0 || tree.nodes[1].n_visits > 2000);
+            game->apply(&position, mcts_best_child(&tree, &tree.nodes[1])->move);
+        }
+        mcts_release(&tree);
+    }
+}
+
+static void levels_play_in_every_game(void **state)
+{
+    (void)state;
+    for (size_t g = 0; g < 3; g++)
+        for (int level = 1; level <= 10; level++) {
+            char     spec[16];
+            TurfMove played[200];
+            snprintf(spec, sizeof spec, "level=%d", level);
+            TurfPlayer *player = open_player(turn_games[g], spec);
+            snprintf(spec, sizeof spec, "level:%d", level);
+            assert_string_equal(turf_player_name(player), spec);
+            assert_string_equal(player->spec, spec);
+            assert_true(play_through(player, 1, played, level < 8 ? 200 : 1) > 0);
+            turf_player_free(player);
+        }
+    TurfPlayer *named = open_player(&war_of_life, "easy=level=2");
+    assert_string_equal(turf_player_name(named), "easy");
+    assert_string_equal(named->spec, "level:2");
+    turf_player_free(named);
+    static const char *const bad[] = {"level", "level:", "level=0", "level=11", "level=x", "level:3,ties=first"};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        TurfError error = {""};
+        assert_null(turf_player_open(&war_of_life, bad[i], &error));
+        assert_non_null(strstr(error.text, "from 1 to 10"));
+    }
+}
+
+/* ---- time --------------------------------------------------------------------------------- */
+
+static void the_clock_is_never_spent_whole(void **state)
+{
+    (void)state;
+    TurfPlayer *free_one = open_player(&war_of_life, "alphabeta"),
+               *timed = open_player(&war_of_life, "alphabeta:time=50");
+    for (int64_t gains = 1; gains <= 5; gains++) {
+        int64_t  now_ns = clock_ns(), gain_ns = 100000000, left_ns = gains * gain_ns;
+        Thinking thinking = {.deadline_ns = now_ns + left_ns, .time_gain_ms = 100};
+        Budget   budget = budget_for(free_one, &thinking, 100);
+        int64_t  spends_ns = budget.deadline_ns - now_ns;
+        assert_true(budget.deadline_ns < thinking.deadline_ns);
+        assert_true(spends_ns >= gain_ns / 3);
+        assert_true(budget.enough_ns < budget.deadline_ns);
+        assert_true(budget_for(timed, &thinking, 100).deadline_ns < thinking.deadline_ns);
+    }
+    /* Without a clock: what is usual, or what was asked for; with less left than that, less than that. */
+    int64_t  now_ns = clock_ns();
+    Thinking calm = {.deadline_ns = 0}, hurried = {.deadline_ns = now_ns + 1000000};
+    assert_true(budget_for(free_one, &calm, 100).deadline_ns >= now_ns + 100000000);
+    assert_true(budget_for(timed, &calm, 100).deadline_ns >= now_ns + 50000000);
+    assert_true(budget_for(timed, &hurried, 100).deadline_ns < hurried.deadline_ns || clock_ns() > hurried.deadline_ns);
+    turf_player_free(free_one);
+    turf_player_free(timed);
+}
+
+/* The worst case: every turn takes all that the budget allows. */
+static void a_bucket_lasts_for_ever(void **state)
+{
+    (void)state;
+    TurfPlayer *player = open_player(&war_of_life, "alphabeta");
+    int64_t     gain_ns = 300000000, left_ns = 5 * gain_ns;
+    for (int turn = 0; turn < 500; turn++) {
+        int64_t now_ns = clock_ns();
+        left_ns = left_ns + gain_ns < 5 * gain_ns ? left_ns + gain_ns : 5 * gain_ns;
+        Budget  budget = budget_for(player, &(Thinking){.deadline_ns = now_ns + left_ns, .time_gain_ms = 300}, 100);
+        int64_t spent_ns = budget.deadline_ns - now_ns;
+        assert_true(spent_ns >= gain_ns / 2);
+        left_ns -= spent_ns;
+        assert_true(left_ns >= gain_ns / 2);
+    }
+    turf_player_free(player);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_fixed_depth_is_plain_minimax_with_and_without_the_table),
+        cmocka_unit_test(the_table_of_a_game_and_its_rules_header_search_alike),
+        cmocka_unit_test(the_line_leads_to_the_value),
+        cmocka_unit_test(threads_find_the_same_value),
+        cmocka_unit_test(limits_end_a_search),
+        cmocka_unit_test(a_table_takes_no_more_than_it_may),
+        cmocka_unit_test(what_is_forgotten_is_not_found),
+        cmocka_unit_test(squirrel_war_is_played_exactly_from_sixteen_squares_on),
+        cmocka_unit_test(trees_grow_alike_from_the_same_seed),
+        cmocka_unit_test(a_win_in_one_is_found),
+        cmocka_unit_test(a_tree_keeps_what_it_knows_and_stays_in_its_room),
+        cmocka_unit_test(levels_play_in_every_game),
+        cmocka_unit_test(the_clock_is_never_spent_whole),
+        cmocka_unit_test(a_bucket_lasts_for_ever),
+    };
+    return cmocka_run_group_tests_name("search", tests, NULL, NULL);
+}
