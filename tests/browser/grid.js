@@ -71,6 +71,23 @@ export function gridTests(stage) {
     await page.waitForFunction(() => document.querySelectorAll('.piece:not(.dying)').length === 4);
   });
 
+  test('an amoeba-wars board is edited, the killed cells counted, and a move played on it', { skip: stage.skip }, async (t) => {
+    const page = await openGrid(t, stage, 'amoeba-wars');
+    const cell = (row, col) => page.locator(`.cell[data-row="${row}"][data-col="${col}"]`);
+    await page.locator('.cell.open').first().waitFor();
+    await page.getByRole('button', { name: 'Edit board' }).click();
+    await cell(6, 1).click();
+    await cell(5, 1).click({ button: 'right' });
+    await page.locator('.choice', { hasText: 'O 2, X 2' }).waitFor();
+    await page.getByRole('button', { name: 'Killed by X' }).click();
+    await cell(4, 4).click();
+    await page.locator('.choice', { hasText: 'O 2, X 3' }).waitFor();
+    await page.getByRole('button', { name: 'Play moves' }).click();
+    await cell(5, 1).click();
+    await page.locator('.choice', { hasText: 'a kill' }).waitFor();
+    assert.match(await cell(5, 1).getAttribute('aria-label'), /killed/);
+  });
+
   test('the best move is asked for and taken', { skip: stage.skip }, async (t) => {
     const page = await openGrid(t, stage, 'squirrel-war');
     await page.locator('.cell.open').first().waitFor();

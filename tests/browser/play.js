@@ -57,6 +57,29 @@ export function playTests(stage) {
     assert.equal(await page.locator('.moves li').count(), 2);
   });
 
+  test('against a player, undo takes back the move and the answer', { skip: stage.skip }, async (t) => {
+    const page = await openPage(t, stage.browser);
+    await setUp(page, stage.server.base, 'squirrel-war');
+    await myTurn(page);
+    await playMove(page);
+    await page.waitForFunction(() => document.querySelectorAll('.cell.open').length === 23);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.waitForFunction(() => document.querySelectorAll('.cell.open').length === 25);
+    assert.equal(await page.locator('.moves li').count(), 0);
+  });
+
+  test('a flipped board shows the same game from the other side', { skip: stage.skip }, async (t) => {
+    const page = await openPage(t, stage.browser);
+    await setUp(page, stage.server.base, 'amoeba-wars', { seats: ['me', 'here'], start: '4x4' });
+    await myTurn(page);
+    const first = () => page.locator('.cell').first().getAttribute('aria-label');
+    assert.match(await first(), /^A4/);
+    await page.getByRole('button', { name: 'Flip board' }).click();
+    await page.locator('.cell.open').first().waitFor();
+    assert.match(await first(), /^D1/);
+    await playMove(page);
+  });
+
   test('in squirrel-war one sees what a raid takes before the click', { skip: stage.skip }, async (t) => {
     const page = await openPage(t, stage.browser);
     const values = Array.from({ length: 5 }, () => [10, 20, 30, 40, 50]);

@@ -7,7 +7,7 @@ function fill(element, parts) {
 	for (const [name, value] of Object.entries(attributes)) {
 		if (value === undefined || value === null || value === false) continue;
 		if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
-		else if (name === 'value' || name === 'checked' || name === 'selected') element[name] = value;
+		else if (name === 'value' || name === 'checked') element[name] = value;
 		else element.setAttribute(name, value === true ? '' : value);
 	}
 	element.append(...children.flat(Infinity).filter((child) => child !== undefined && child !== null && child !== false));
@@ -37,6 +37,9 @@ export function show(parent, ...children) {
 export const calm = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+// choices are [value, words] pairs.
+export const select = (choices, attributes = {}) => h('select', attributes, choices.map(([value, words]) => h('option', { value }, words)));
 
 export const clamp = (value, least, most) => Math.min(most, Math.max(least, value));
 

@@ -1,5 +1,5 @@
 // Editing a position by hand: a brush puts signs on cells, the second mouse button those of the other side; and whose turn it is.
-import { clamp, h, row, segments } from './dom.js';
+import { clamp, h, row, segments, select } from './dom.js';
 
 const BRUSHES = {
 	'war-of-life': [['b', '● Blue'], ['r', '◆ Red'], ['.', 'Empty']],
@@ -32,8 +32,8 @@ export function makeBrush(game, onturn) {
 	const nuts = h('input', { type: 'number', min: 1, max: 99, value: 10 });
 	const nutsRow = row('Nuts on the square', nuts, { hidden: true });
 	const choice = segments('Brush', BRUSHES[game.id], use);
-	const turn = game.id !== 'ai-battleground' && h('select', { 'aria-label': 'To move', onchange: () => onturn({ to_move: turn.value }) }, game.sides.map((side) => h('option', { value: side.key }, `${side.name} to move`)));
-	const left = game.id === 'amoeba-wars' && h('select', { 'aria-label': 'Moves left', onchange: () => onturn({ moves_left: Number(left.value) }) }, [1, 2, 3].map((n) => h('option', { value: n }, `${n} in this turn`)));
+	const turn = game.id !== 'ai-battleground' && select(game.sides.map((side) => [side.key, `${side.name} to move`]), { 'aria-label': 'To move', onchange: () => onturn({ to_move: turn.value }) });
+	const left = game.id === 'amoeba-wars' && select([1, 2, 3].map((n) => [n, `${n} in this turn`]), { 'aria-label': 'Moves left', onchange: () => onturn({ moves_left: Number(left.value) }) });
 
 	function use(key) {
 		brush = key;

@@ -16,6 +16,7 @@ import { startTheme } from './theme.js';
 // A view's file is fetched when it is first needed, so that the start page is there at once.
 const view = (file, name) => async (...parts) => (await import(`./view-${file}.js`))[name](...parts);
 const play = view('play', 'playView');
+const history = view('history', 'historyView');
 const sitting = view('sitting', 'sittingView');
 const replay = view('replay', 'replayView');
 const grid = view('grid', 'gridView');
@@ -32,12 +33,13 @@ startRouter(document.getElementById('main'), {
 	'sitting/:id': sitting,
 	'sitting/:id/seat/:token': sitting,
 	watch: view('watch', 'watchView'),
-	history: view('history', 'historyView'),
+	history,
 	'history/:id': replay,
 	'history/:id/:ply': replay,
 	grid,
 	'grid/:game': grid,
 	tournaments: view('tournaments', 'tournamentsView'),
 	'tournaments/new': view('new-tournament', 'newTournamentView'),
+	'tournaments/:id/games': history,
 	'tournaments/:id': view('tournament', 'tournamentView'),
 });

@@ -1,4 +1,4 @@
-// The two players beside the board: sign, name, score, clock, and whose turn it is.
+// The two players beside the board: sign, name, score, clock, and whose turn it is. (AI Battleground has its screen for that.)
 import { h, write } from './dom.js';
 
 export function clockText(ms) {
@@ -41,13 +41,13 @@ export function makePlayerCards(game) {
 		update(sitting, mine) {
 			cards.forEach((card, side) => {
 				const seat = sitting.seats[side];
-				const isUp = !sitting.over && (sitting.mover === side || (sitting.mover === 'both' && !sitting.pending[side]));
+				const isUp = !sitting.over && sitting.mover === side;
 				const won = sitting.over?.winner === side;
 				write(card.name, seat.name || (mine[side] ? 'You' : 'Anonymous'));
 				write(card.score, sitting.scores[side]);
 				const left = isUp && sitting.moves_left > 1 ? ` · ${sitting.moves_left} moves left` : '';
 				const waits = seat.kind === 'person' && !seat.is_taken && !mine[side];
-				write(card.state, won ? 'Winner' : waits ? 'not here yet' : isUp ? (seat.kind === 'player' ? 'thinking' : `to move${left}`) : sitting.mover === 'both' && sitting.pending[side] ? 'ready' : game.sides[side].name);
+				write(card.state, won ? 'Winner' : waits ? 'not here yet' : isUp ? (seat.kind === 'player' ? 'thinking' : `to move${left}`) : game.sides[side].name);
 				card.element.classList.toggle('up', isUp);
 				card.element.classList.toggle('won', won);
 				card.clock.hidden = !sitting.clock;

@@ -34,13 +34,13 @@ export function makeTable({ game, sitting: first, mine, onmove, legalMoves }) {
 	const canChoose = () => !sitting.over && sitting.mover === 'both' && chooser() !== undefined;
 
 	function build() {
-		const label = `${game.name} board`;
-		const options = { game, position: sitting.position, label, flipped: isFlipped, onmove: (move) => send(move, sitting.mover) };
+		const options = { game, position: sitting.position, label: `${game.name} board`, flipped: isFlipped, onmove: (move) => send(move, sitting.mover) };
 		if (isArena && mine().some(Boolean)) Object.assign(options, { onpick: pickCell, onkey, tell: (row, col) => (picks.has(chooser() ?? 0, row, col) ? ', chosen' : '') });
 		board = makeBoard(options);
 		if (isArena) screen = makeArenaScreen(game, board);
-		const [top, bottom] = isFlipped || (mine()[1] && !mine()[0]) ? [0, 1] : [1, 0];
-		show(middle, isArena ? screen.element : [cards.elements[top], board.element, cards.elements[bottom]]);
+		// Whoever sits here sits below.
+		const bottom = Number(isFlipped !== (mine()[1] && !mine()[0]));
+		show(middle, isArena ? screen.element : [cards.elements[1 - bottom], board.element, cards.elements[bottom]]);
 	}
 
 	function pickCell(row, col, button) {

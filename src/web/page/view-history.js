@@ -1,7 +1,7 @@
 // Finished games, newest first.
 import { get } from './api.js';
 import { complain } from './announce.js';
-import { h, row, show } from './dom.js';
+import { h, row, select, show } from './dom.js';
 import { GAMES, gameOf, isFault } from './games.js';
 import { nameTags } from './live-card.js';
 
@@ -21,9 +21,9 @@ function line(record) {
 	);
 }
 
-export async function historyView(place, _, signal) {
+export async function historyView(place, { id: tournament }, signal) {
 	const body = h('tbody');
-	const game = h('select', { onchange: () => load() }, h('option', { value: '' }, 'All games'), GAMES.map((each) => h('option', { value: each.id }, each.name)));
+	const game = select([['', 'All games'], ...GAMES.map((each) => [each.id, each.name])], { onchange: () => load() });
 	const player = h('input', { type: 'search', placeholder: 'Any player', oninput: () => (clearTimeout(timer), (timer = setTimeout(load, 250))) });
 	const more = h('button', () => load(next), 'Older games');
 	const none = h('p.soft', { hidden: true }, 'No finished games here yet.');
@@ -32,6 +32,7 @@ export async function historyView(place, _, signal) {
 
 	async function load(before) {
 		const query = new URLSearchParams({ limit: 50 });
+		if (tournament) query.set('tournament', tournament);
 		if (game.value) query.set('game', game.value);
 		if (player.value.trim()) query.set('player', player.value.trim());
 		if (typeof before === 'string') query.set('before', before);

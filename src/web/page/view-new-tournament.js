@@ -1,7 +1,7 @@
 // Setting up a tournament: the game, the field, how many games.
 import { games, post } from './api.js';
 import { complain } from './announce.js';
-import { h, row, show } from './dom.js';
+import { h, row, select, show } from './dom.js';
 import { GAMES } from './games.js';
 import { makePlayerPicker } from './player-picker.js';
 import { makeStartPicker } from './start-picker.js';
@@ -14,7 +14,7 @@ export async function newTournamentView(place, _, signal) {
 	const all = await games();
 	if (signal.aborted) return '';
 	const field = h('ul.plain.chips', { 'aria-label': 'The field' });
-	const game = h('select', { onchange: changeGame }, GAMES.map((each) => h('option', { value: each.id }, each.name)));
+	const game = select(GAMES.map((each) => [each.id, each.name]), { onchange: changeGame });
 	const count = h('input', { type: 'number', min: 1, max: 1000000, value: 100, oninput: total });
 	const seed = h('input', { type: 'number', min: 0, value: 1 });
 	const pickerPlace = h('div');

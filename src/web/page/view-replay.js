@@ -4,7 +4,7 @@ import { get } from './api.js';
 import { announce, complain } from './announce.js';
 import { makeArenaScreen } from './arena-screen.js';
 import { makeBoard } from './boards.js';
-import { clamp, h, show, write } from './dom.js';
+import { clamp, h, select, show, write } from './dom.js';
 import { makeFrames } from './frames.js';
 import { gameOf, told } from './games.js';
 import { nameTags } from './live-card.js';
@@ -35,7 +35,7 @@ export async function replayView(place, { id, ply: wanted }, signal) {
 	const words = h('p.choice');
 	const between = h('button.quiet', { 'aria-pressed': 'false', onclick: () => toggleBetween() }, isArena ? 'Show choices' : 'Before the crank');
 	const run = h('button.primary', () => toggleRun(), 'Run');
-	const speed = h('select', { 'aria-label': 'Speed', onchange: () => runner && (toggleRun(), toggleRun()) }, SPEEDS.map(([value, name]) => h('option', { value, selected: value === 800 }, name)));
+	const speed = select(SPEEDS, { 'aria-label': 'Speed', onchange: () => runner && (toggleRun(), toggleRun()) });
 	const step = (by, name, key) => h('button', { onclick: () => move(by), 'aria-keyshortcuts': key }, name, h('kbd', { 'aria-hidden': 'true' }, key));
 
 	const stopsBetween = () => between.getAttribute('aria-pressed') === 'true';
@@ -116,6 +116,7 @@ export async function replayView(place, { id, ply: wanted }, signal) {
 		const { position } = await frame(ply);
 		carry(game.id, position, `/${view}/${game.id}`);
 	};
+	speed.value = 800;
 	list.update(record.moves);
 	graph.draw(record.scores_by_ply);
 	show(

@@ -2,7 +2,7 @@
 import { games, post } from './api.js';
 import { complain } from './announce.js';
 import { makeBoard } from './boards.js';
-import { h, row, show } from './dom.js';
+import { h, row, select, show } from './dom.js';
 import { gameOf } from './games.js';
 import { keepName, keepSeats, myName } from './keep.js';
 import { makePlayerPicker } from './player-picker.js';
@@ -42,7 +42,7 @@ export async function setupView(place, { game: id }, signal) {
 	}));
 	const start = makeStartPicker({ facts, position: takeCarried(id), onchange: () => deal() });
 	const name = h('input', { maxlength: 40, autocomplete: 'nickname', value: myName(), placeholder: 'Anonymous' });
-	const clock = h('select', h('option', { value: '' }, 'No clock'), CLOCKS.map(([minutes, gain], i) => h('option', { value: i }, `${minutes} min + ${gain} s a turn`)));
+	const clock = select([['', 'No clock'], ...CLOCKS.map(([minutes, gain], i) => [i, `${minutes} min + ${gain} s a turn`])]);
 	const isListed = h('input', { type: 'checkbox', checked: true });
 	const pace = h('input', { type: 'range', min: 0, max: 2000, step: 100, value: 500 });
 	const nameRow = row('Your name', name);

@@ -85,7 +85,7 @@ export async function tournamentView(place, { id }, signal) {
 		h('section.panel.progress-side', state, progress, count, fault),
 		h('section.panel.stack', h('h2', 'Standings'), standings),
 		h('section.panel.stack', h('h2', 'Who beats whom'), h('p.soft', 'The score of the player in the row, who moves first.'), pairs),
-		h('section.panel.stack', h('h2', 'Last games'), recent),
+		h('section.panel.stack', h('h2', 'Last games'), recent, h('a', { href: `#/tournaments/${id}/games` }, 'All recorded games')),
 	);
 	place.classList.add('stack');
 	follow(`tournaments/${id}/events`, { tournament: update }, signal);
