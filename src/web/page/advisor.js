@@ -8,7 +8,7 @@ const MOST_SHOWN = 8;
 // ask({player, options}) gives what /api/choose answers; ontake(move) plays one of the moves.
 export function makeAdvisor({ facts, ask, ontake }) {
 	const players = facts.players.filter((player) => player.kind !== 'allowed');
-	const best = ['perfect', 'settler', 'alphabeta', 'minimax'].find((name) => players.some((player) => player.id === name));
+	const best = ['perfect', 'conqueror', 'alphabeta'].find((name) => players.some((player) => player.id === name));
 	const picker = makePlayerPicker({ label: 'Ask', players, selected: best });
 	const answer = h('div.stack', { role: 'status' });
 	const button = h('button', consult, 'Best move');

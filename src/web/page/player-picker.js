@@ -16,7 +16,7 @@ function optionField({ name, kind, words, least, most, default: usual }, given) 
 export function makePlayerPicker({ label, players, people = [], selected, onchange }) {
 	let fields = [];
 	const group = (name, members) => members.length > 0 && h('optgroup', { label: name }, members.map(([value, words]) => h('option', { value }, words)));
-	const ofKind = (kind) => players.filter((player) => player.kind === kind).map(({ id }) => [id, id]);
+	const ofKind = (kind) => players.filter((player) => player.kind === kind).map(({ id, level }) => [id, level ? `Level ${level}` : id]);
 	const select = h('select', { onchange: () => refresh() }, group('People', people), GROUPS.map(([kind, name]) => group(name, ofKind(kind))));
 	const summary = h('p.soft.small');
 	const options = h('div.options');

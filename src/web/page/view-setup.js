@@ -31,7 +31,7 @@ export async function setupView(place, { game: id }, signal) {
 	const facts = (await games()).get(id);
 	if (signal.aborted) return '';
 	const levels = facts.players.filter((player) => player.kind === 'level');
-	const usual = levels[levels.length >> 1]?.id ?? USUAL.find((name) => facts.players.some((player) => player.id === name));
+	const usual = levels[levels.length >> 2]?.id ?? USUAL.find((name) => facts.players.some((player) => player.id === name));
 	let refresh;
 	const pickers = game.sides.map((side, i) => makePlayerPicker({
 		label: `${side.name}${i === 0 && !facts.is_simultaneous ? ' · moves first' : ''}`,
