@@ -29,7 +29,7 @@ export function playTests(stage) {
         await setUp(page, stage.server.base, game, options);
         await playToTheEnd(page, hand);
         await shoot(page, `${game}-end-${hand}`);
-        assert.match(await page.locator('.banner strong').textContent(), /wins|draw/);
+        assert.match(await page.locator('.banner strong').textContent(), /win|draw/);
         assert.match(await page.locator('#spoken').textContent(), /over/i);
       });
     }

@@ -50,7 +50,7 @@ export async function replayView(place, { id, ply: wanted }, signal) {
 			if (isBetween) showBetween(before, now);
 			else board.show(now, { last: now.move, animate });
 			if (screen) screen.update({ names: record.players, scores: record.scores_by_ply.slice(0, ply + (isBetween ? 0 : 1)), iteration: now.position.iteration - (isBetween ? 1 : 0), nIterations: now.position.config.maxGameIterations, extras: (before ?? now).position.cells.map((n) => `${n} cells in stock`) });
-			write(words, (now.move ? told(game, now.move) : 'The start.') + (isBetween ? ' Before the step.' : ''));
+			write(words, (isBetween ? 'Before the step. ' : '') + (now.move ? told(game, now.move) : 'The start.'));
 			write(counter, `${ply} / ${nFrames - 1}`);
 			slider.value = ply;
 			slider.setAttribute('aria-valuetext', `move ${ply} of ${nFrames - 1}`);

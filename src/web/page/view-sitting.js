@@ -78,20 +78,22 @@ export async function sittingView(place, { id, token }, signal) {
 
 	function showEnd() {
 		banner.hidden = !sitting.over;
-		actions.hidden = Boolean(sitting.over) || !mine().some(Boolean);
+		const isMine = mine();
+		const isSeated = isMine.some(Boolean);
+		actions.hidden = sitting.over || !isSeated;
 		if (!sitting.over) return;
 		const { text, winner } = sitting.over;
-		const { offered } = sitting.rematch;
-		const isMine = mine();
+		const { offered, id: next } = sitting.rematch;
+		const isMyWin = isMine[winner] && !isMine[1 - winner];
 		const asked = isMine.some((held, side) => held && offered[side]);
 		const wanted = isMine.some((held, side) => held && offered[1 - side]) && !asked;
 		show(
 			banner,
-			h('strong', winner === null ? 'A draw' : `${sitting.seats[winner].name || game.sides[winner].name} wins`),
+			h('strong', winner === null ? 'A draw' : isMyWin ? 'You win' : `${sitting.seats[winner].name || game.sides[winner].name} wins`),
 			h('span', text),
 			h('div.buttons',
-				isMine.some(Boolean) && h('button.primary', { disabled: asked, onclick: rematch }, asked ? 'Rematch offered' : wanted ? 'Accept the rematch' : 'Rematch'),
-				!isMine.some(Boolean) && sitting.rematch.id && h('a.button', { href: `#/sitting/${sitting.rematch.id}` }, 'To the rematch'),
+				isSeated && h('button.primary', { disabled: asked, onclick: rematch }, asked ? 'Rematch offered' : wanted ? 'Accept the rematch' : 'Rematch'),
+				!isSeated && next && h('a.button', { href: `#/sitting/${next}` }, 'To the rematch'),
 				h('a.button', { href: `#/history/s-${id}` }, 'Replay'),
 				h('a.button', { href: `#/play/${game.id}` }, 'New game')),
 		);
