@@ -291,11 +291,13 @@ static void choose(void *context)
     TurfRng    rng = turf_rng(choice->game->hash(&choice->state));
     TurfCell  *cells = malloc(2 * TURF_MOST_CELLS * sizeof *cells);
     TurfEnding ending;
+    TurfError  unused;
     json_t    *json = NULL;
     choice->watch = watch_begin(request->server, begin_ns + THINK_MOST_MS * INT64_C(1000000));
+    const PlayerKind *kind = choice->player->kind;
     if (choice->game->is_over(&choice->state, &ending))
         json = json_pack("{s:[],s:n}", "moves", "value");
-    else if (cells)
+    else if (cells && (!kind->begin_game || kind->begin_game(choice->player, &unused)))
         json = game_is_simultaneous(choice->game) ? choose_both(choice, &rng, cells) : choose_moves(choice, &rng);
     if (json)
         json_object_set_new(json, "time_ms", json_integer((clock_ns() - begin_ns) / 1000000));

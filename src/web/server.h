@@ -20,6 +20,7 @@ enum {
     MOST_THINKING_JOBS = 4096,
     MOST_CHOICES = 16,
     MOST_READS = 64,
+    MOST_KEPT_PLAYERS = 16,
     N_CHOOSERS = 2,
     MOST_LISTED_TOURNAMENTS = 50
 };
@@ -55,6 +56,7 @@ struct Server {
     int                listener;
     unsigned           most_connections;
     atomic_size_t      n_streams;
+    atomic_int         n_kept_players; /* built-in ones that stay between moves */
     atomic_bool        is_leaving;
     int64_t            started_ms, pinged_ns;
 };

@@ -80,7 +80,7 @@ void sitting_release(Sitting *sitting)
         return;
     line_release(&sitting->line);
     for (int side = 0; side < 2; side++) {
-        turf_player_free(sitting->bots[side]);
+        turf_player_free(sitting->kept[side]);
         free(sitting->pending[side].cells);
         seat_release(&sitting->seats[side]);
     }

@@ -79,8 +79,9 @@ typedef struct Sitting {
     bool        is_thinking[2];
     atomic_bool stops[2];
     int64_t     thinks_since_ns[2];
-    TurfPlayer *bots[2]; /* processes that are kept between moves; used by who is thinking */
-    int64_t     bot_used_ns;
+    TurfPlayer *kept[2];         /* players with a memory, or a process, between moves; used by who is thinking */
+    bool        is_dismissed[2]; /* is not to be kept when it has thought */
+    int64_t     kept_used_ns;
 
     bool is_news; /* for the list of live games */
 } Sitting;
@@ -146,8 +147,8 @@ void sitting_continue(Sitting *sitting);
 
 void sitting_let_players_think(Sitting *sitting);
 void sitting_stop_thinking(Sitting *sitting);
-/* Sends bots home that have nothing to do; frees them from another thread. */
-void sitting_retire_bots(Sitting *sitting);
+/* Lets go of the players that were kept; they are freed by another thread. */
+void sitting_dismiss_players(Sitting *sitting);
 /* What is left of a job that will not be done. */
 void think_job_drop(void *job);
 

@@ -71,7 +71,7 @@ static bool cannot_save(Refusal *refusal, const TurfError *error)
 static void after_the_end(Sitting *sitting)
 {
     atomic_fetch_sub(&sitting->server->registry.n_open, 1);
-    sitting_retire_bots(sitting);
+    sitting_dismiss_players(sitting);
 }
 
 json_t *sitting_end(Sitting *sitting, const Finish *finish, Refusal *refusal)
@@ -135,7 +135,7 @@ json_t *sitting_resign(Sitting *sitting, int side, Refusal *refusal)
 
 void sitting_tick(Sitting *sitting)
 {
-    enum { BOT_IDLE_S = 120 };
+    enum { MOST_IDLE_S = 120 };
     int64_t now_ns = clock_ns();
     if (!sitting->is_over)
         (void)falls_on_time(sitting);
@@ -143,8 +143,9 @@ void sitting_tick(Sitting *sitting)
         if (sitting->thinks_since_ns[side] &&
             now_ns - sitting->thinks_since_ns[side] > THINK_MOST_MS * INT64_C(1000000))
             atomic_store(&sitting->stops[side], true);
-    if ((sitting->bots[0] || sitting->bots[1]) && now_ns - sitting->bot_used_ns > BOT_IDLE_S * INT64_C(1000000000))
-        sitting_retire_bots(sitting);
+    bool is_idle = (sitting->kept[0] || sitting->kept[1]) && !sitting->is_thinking[0] && !sitting->is_thinking[1];
+    if (is_idle && now_ns - sitting->kept_used_ns > MOST_IDLE_S * INT64_C(1000000000))
+        sitting_dismiss_players(sitting);
 }
 
 /* ---- seats -------------------------------------------------------------------------------- */
@@ -370,6 +371,7 @@ json_t *sitting_undo(Sitting *sitting, int side, Refusal *refusal)
     }
     line_cut(&sitting->line, (size_t)target);
     position_changed(sitting);
+    sitting_dismiss_players(sitting); /* what they remember has not happened */
     set_clocks(sitting);
     json_t *data = json_object();
     sitting_add_standing(sitting, data);

@@ -32,37 +32,59 @@ void sitting_stop_thinking(Sitting *sitting)
             atomic_store(&sitting->stops[side], true);
 }
 
-/* ---- bots --------------------------------------------------------------------------------- */
+/* ---- players that stay -------------------------------------------------------------------- */
 
-/* Frees the bots of a sitting on a thread where ending a process may take its time. */
-static void retire(void *context)
+/* Ending a process may take its time, so players are freed where nobody waits. */
+static void free_player(void *player) { turf_player_free(player); }
+
+/* With the sitting locked. */
+static void dismiss(Sitting *sitting, int side, TurfPlayer *player)
 {
-    Sitting    *sitting = context;
-    TurfPlayer *bots[2] = {NULL, NULL};
-    pthread_mutex_lock(&sitting->lock);
-    for (int side = 0; side < 2; side++)
-        if (!sitting->is_thinking[side]) {
-            bots[side] = sitting->bots[side];
-            sitting->bots[side] = NULL;
-        }
-    pthread_mutex_unlock(&sitting->lock);
-    turf_player_free(bots[0]);
-    turf_player_free(bots[1]);
-    sitting_release(sitting);
+    Server *server = sitting->server;
+    if (!player)
+        return;
+    if (sitting->kept[side] == player) {
+        sitting->kept[side] = NULL;
+        if (!player->kind->is_bot)
+            atomic_fetch_sub(&server->n_kept_players, 1);
+    }
+    if (!pool_add(server->bots, free_player, player, 0))
+        turf_player_free(player);
 }
 
-void sitting_retire_bots(Sitting *sitting)
+void sitting_dismiss_players(Sitting *sitting)
 {
-    if ((sitting->bots[0] || sitting->bots[1]) && !pool_add(sitting->server->bots, retire, sitting_retain(sitting), 0))
-        sitting_release(sitting);
+    for (int side = 0; side < 2; side++) {
+        sitting->is_dismissed[side] = sitting->is_thinking[side];
+        if (!sitting->is_thinking[side])
+            dismiss(sitting, side, sitting->kept[side]);
+    }
 }
 
-/* The player of a seat: a bot is kept from move to move, others are made for each. */
+/* A process is always kept. A built-in player remembers what it has found out, which takes memory, so only some are. */
+static void keep(Sitting *sitting, int side, TurfPlayer *player)
+{
+    Server *server = sitting->server;
+    if (sitting->kept[side] == player)
+        return;
+    bool has_room = player->kind->is_bot;
+    if (!has_room && player->kind->open) {
+        has_room = atomic_fetch_add(&server->n_kept_players, 1) < MOST_KEPT_PLAYERS;
+        if (!has_room)
+            atomic_fetch_sub(&server->n_kept_players, 1);
+    }
+    if (has_room)
+        sitting->kept[side] = player;
+    else
+        dismiss(sitting, side, player);
+}
+
+/* The player of a seat: the one that was kept, or a new one. Without the lock: whoever thinks has it for himself. */
 static TurfPlayer *open_player(Sitting *sitting, int side, TurfError *error)
 {
     const Seat *seat = &sitting->seats[side];
-    if (sitting->bots[side])
-        return sitting->bots[side];
+    if (sitting->kept[side])
+        return sitting->kept[side];
     if (!seat->spec) {
         error_set(error, "%.40s is not allowed on this server any more", seat->player ? seat->player : "the player");
         return NULL;
@@ -132,20 +154,22 @@ static void think_and_play(Sitting *sitting, int side, uint64_t generation)
     pthread_mutex_unlock(&sitting->lock);
     player = cells ? open_player(sitting, side, &error) : NULL;
     bool has_played = player && think(player, &thought, cells);
-    bool is_kept = player && player->kind->is_bot && has_played;
-    if (player && !is_kept && player->kind->end_game)
+    if (player && !has_played && player->kind->end_game)
         player->kind->end_game(player, thought.forfeit.text);
-    if (!is_kept)
-        turf_player_free(player);
     pthread_mutex_lock(&sitting->lock);
 
-    sitting->bots[side] = is_kept ? player : NULL;
-    sitting->bot_used_ns = clock_ns();
+    if (has_played && !sitting->is_dismissed[side])
+        keep(sitting, side, player);
+    else
+        dismiss(sitting, side, player);
+    bool has_player = player != NULL;
+    sitting->is_dismissed[side] = false;
+    sitting->kept_used_ns = clock_ns();
     sitting->thinks_since_ns[side] = 0;
     if (generation == sitting->generation && !sitting->is_over && !atomic_load(&sitting->server->is_leaving)) {
         if (has_played)
             play(sitting, side, &thought, cells);
-        else if (player)
+        else if (has_player)
             forfeit(sitting, side, turf_forfeit_name(thought.forfeit.reason), thought.forfeit.text);
         else if (cells)
             forfeit(sitting, side, sitting->seats[side].spec ? "crash" : "abandoned", error.text);
@@ -162,7 +186,7 @@ static void run_job(void *context)
         think_and_play(sitting, job->side, job->generation);
     sitting->is_thinking[job->side] = false;
     if (sitting->is_over)
-        sitting_retire_bots(sitting);
+        sitting_dismiss_players(sitting);
     sitting_let_players_think(sitting);
     pthread_mutex_unlock(&sitting->lock);
     think_job_drop(job);

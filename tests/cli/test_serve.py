@@ -154,6 +154,20 @@ def test_players_answer_and_can_play_each_other():
         assert events[-1].data["over"]["reason"] == "rules"
 
 
+def test_the_levels_are_listed_first_and_play_every_game():
+    with serving() as server:
+        for game in server.get("/api/games")["games"]:
+            levels = [p for p in game["players"] if p["kind"] == "level"]
+            assert levels == game["players"][: len(levels)] and len(levels) > 1
+            assert [p["level"] for p in levels] == list(range(1, len(levels) + 1))
+            sitting, tokens = server.sit(game["name"], "@Ann", levels[1]["id"], **SHORT.get(game["name"], {}))
+            assert sitting["seats"][1]["name"] == "level 2"
+            play_out(server, sitting, tokens)
+            start = server.post("/api/start", {"game": game["name"], "seed": 1})["position"]
+            asked = server.post("/api/choose", {"game": game["name"], "position": start, "player": levels[-1]["id"]})
+            assert len(asked["moves"]) == 1
+
+
 def test_undo_inside_a_turn_and_against_a_player():
     with serving() as server:
         sitting, tokens = server.sit("aw", "@Ann", "@Bob", start="5x5")
