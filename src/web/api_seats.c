@@ -144,7 +144,7 @@ static Sitting *new_rematch(Request *request, const Sitting *old)
 /* Everybody wants it: makes it. False: answered already. */
 static bool make_rematch(Request *request, Sitting *sitting)
 {
-    Sitting *next = check_room(request) ? new_rematch(request, sitting) : NULL;
+    Sitting *next = new_rematch(request, sitting);
     bool     is_good = next && begin_sitting(request, next);
     if (is_good)
         snprintf(sitting->rematch, sizeof sitting->rematch, "%s", next->id);
@@ -157,7 +157,8 @@ void api_sitting_rematch(Request *request)
     int       side;
     Sitting  *sitting;
     TurfError error;
-    if (!request_read(request, "{}") || !(sitting = lock_seat(request, &side)))
+    /* Making room looks at every sitting, so it comes before this one is locked. */
+    if (!request_read(request, "{}") || !check_room(request) || !(sitting = lock_seat(request, &side)))
         return;
     bool is_good = sitting->is_over;
     if (!is_good)
