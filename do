@@ -6,8 +6,8 @@ cd "$(dirname "$0")"
 
 BUILD_PACKAGES="gcc libc6-dev meson ninja-build pkg-config libjansson-dev libsqlite3-dev libmicrohttpd-dev nettle-dev"
 TEST_PACKAGES="$BUILD_PACKAGES libcmocka-dev python3 tmux bubblewrap swi-prolog-nox"
-CHECK_PACKAGES="$TEST_PACKAGES clang libclang-rt-14-dev valgrind mpich libmpich-dev chromium nodejs npm"
-
+CHECK_PACKAGES="$TEST_PACKAGES clang libclang-rt-14-dev valgrind mpich libmpich-dev mandoc zsh fish chromium nodejs npm"
+DEB_PACKAGES="$BUILD_PACKAGES debhelper dpkg-dev lintian"
 SLURM_PACKAGES="$BUILD_PACKAGES slurmctld slurmd slurm-client munge parallel"
 
 say() { printf '%s\n' "$*" >&2; }
@@ -128,9 +128,37 @@ do_check_slurm() {
 
 do_bench() { build; ./build/turf bench "$@"; }
 
+# do_install [--prefix FOLDER]
 do_install() {
+    prefix=/usr/local
+    case "${1:-}" in
+        --prefix) [ $# -eq 2 ] || fail "--prefix wants a folder, like --prefix /usr"; prefix=$2 ;;
+        --prefix=*) prefix=${1#--prefix=} ;;
+        "") ;;
+        *) fail "'./do install' takes --prefix FOLDER, not '$1'" ;;
+    esac
+    case "$prefix" in /*) ;; *) fail "--prefix wants a folder from the root on, like /usr, not '$prefix'" ;; esac
     build
-    meson install -C build --no-rebuild
+    meson configure build "-Dprefix=$prefix" >&2
+    make_all build
+    meson install -C build --no-rebuild --quiet >&2 || fail "turf could not be installed into ${DESTDIR:-}$prefix"
+    # Programs find a new shared library only then.
+    [ -n "${DESTDIR:-}" ] || [ "$(id -u)" -ne 0 ] || ldconfig
+    say "./do: installed turf into ${DESTDIR:-}$prefix"
+}
+
+do_deb() {
+    # shellcheck disable=SC2086
+    need $DEB_PACKAGES
+    rm -rf build-deb
+    mkdir -p build-deb/turf
+    tar -c --exclude='./build*' --exclude=./.git --exclude='./turf.db*' --exclude=__pycache__ . | tar -x -C build-deb/turf
+    (cd build-deb/turf && dpkg-buildpackage --build=binary --no-sign) >build-deb/log 2>&1 ||
+        { tail -n 40 build-deb/log >&2; fail "dpkg-buildpackage failed; build-deb/log has all of it"; }
+    rm -rf build-deb/turf
+    lintian --allow-root --fail-on error,warning build-deb/*.changes >&2 || fail "lintian has found something"
+    say "./do: made these packages"
+    ls build-deb/*.deb
 }
 
 do_help() {
@@ -141,7 +169,8 @@ do_help() {
 ./do check     the tests again under sanitizers, with clang, without the fast kernels, and the page in a browser
 ./do check-slurm  the array of docs/cluster.md on a Slurm of its own, as root
 ./do bench     the speed of everything that claims to be fast
-./do install   installs what was built (DESTDIR is honoured)
+./do install   builds, and installs below /usr/local, or --prefix FOLDER (DESTDIR is honoured)
+./do deb       Debian packages of the command and the library in build-deb, checked by lintian
 TEXT
 }
 
@@ -149,6 +178,6 @@ command=${1:-help}
 [ $# -eq 0 ] || shift
 case "$command" in
     check-slurm) do_check_slurm ;;
-    build | run | test | check | bench | install | help) "do_$command" "$@" ;;
+    build | run | test | check | bench | install | deb | help) "do_$command" "$@" ;;
     *) do_help >&2; fail "there is no './do $command'" ;;
 esac

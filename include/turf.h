@@ -14,6 +14,8 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+/* What is declared here is what the shared library shows of itself. */
+#pragma GCC visibility push(default)
 
 #define TURF_VERSION "0.1.0"
 
@@ -178,6 +180,7 @@ typedef struct TurfRunOptions {
 bool turf_run(const TurfGame *game, const TurfPairing *pairings, size_t n_pairings, const TurfRunOptions *options,
               TurfTotals *totals, TurfError *error);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -141,7 +141,7 @@ typedef struct Birth {
     pid_t               parent;
 } Birth;
 
-static void limit(int resource, int64_t most, int64_t most_of_all)
+static void limit(__rlimit_resource_t resource, int64_t most, int64_t most_of_all)
 {
     struct rlimit both = {(rlim_t)most, (rlim_t)most_of_all};
     setrlimit(resource, &both);

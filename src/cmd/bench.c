@@ -55,6 +55,8 @@ static const struct {
 
 enum { N_PARTS = sizeof parts / sizeof parts[0] };
 
+const char *bench_part_at(size_t index) { return index < N_PARTS ? parts[index].name : NULL; }
+
 /* Which part is meant; N_PARTS stands for all of them. */
 static size_t read_part(const Arguments *arguments)
 {

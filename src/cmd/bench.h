@@ -23,6 +23,9 @@ void   bench_add(Bench *bench, const char *what, const char *how, const char *un
 /* A draw for the slow steppers from a TurfRng. */
 int bench_draw(void *rng, int n);
 
+/* The names of the parts, for the completion; NULL past the last. */
+const char *bench_part_at(size_t index);
+
 void bench_war_of_life(Bench *bench);
 void bench_amoeba_wars(Bench *bench);
 void bench_ai_battleground(Bench *bench);

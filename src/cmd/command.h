@@ -29,6 +29,7 @@ typedef struct Settings {
     const char *allow_write[LIST_ROOM + 1], *bot_logs;
     uint64_t    bot_mib, bot_processes, bot_cpu_seconds; /* 0: as usual */
     const char *listen;
+    bool        wants_manual;
     const char *db; /* a file, or none */
     const char *schedule;
     const char *starts, *entrants;     /* files */
@@ -76,6 +77,9 @@ const Command *command_at(size_t index);
 void options_parse(const Command *command, int argc, char **argv, Arguments *arguments);
 void options_help(const Command *command, FILE *out);
 
+/* manual.c: the manual page, in roff. */
+void manual_write(FILE *out);
+
 /* One file a command. */
 int cmd_games(const Arguments *arguments);
 int cmd_play(const Arguments *arguments);
@@ -98,5 +102,6 @@ int cmd_export(const Arguments *arguments);
 int cmd_replay(const Arguments *arguments);
 int cmd_serve(const Arguments *arguments);
 int cmd_bench(const Arguments *arguments);
+int cmd_completion(const Arguments *arguments);
 
 #endif

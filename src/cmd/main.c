@@ -3,6 +3,7 @@
 #include "cmd/bot_terms.h"
 #include "cmd/console.h"
 
+#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,7 +89,11 @@ static const Command commands[] = {
      "turn; "
      "or serve: the server under load.\n",
      0, 1, cmd_bench},
-    {"help", "[COMMAND]", "this list, or a command and its options", "", NULL, 0, 1, cmd_help},
+    {"completion", "bash|zsh|fish", "the script that teaches a shell to complete turf's command lines", "",
+     "For bash: eval \"$(turf completion bash)\". The scripts ask 'turf completion answer -- WORD...', which prints\n"
+     "what the last word may become.\n",
+     1, INT_MAX, cmd_completion},
+    {"help", "[COMMAND]", "this list, or a command and its options", "man", NULL, 0, 1, cmd_help},
 };
 
 const Command *command_at(size_t index)
@@ -118,7 +123,9 @@ static void list_commands(FILE *out)
 
 static int cmd_help(const Arguments *arguments)
 {
-    if (arguments->n_words == 0)
+    if (arguments->settings.wants_manual)
+        manual_write(stdout);
+    else if (arguments->n_words == 0)
         list_commands(stdout);
     else
         options_help(find_command(arguments->words[0]), stdout);

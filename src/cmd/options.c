@@ -1,5 +1,7 @@
 /* Options: one table for all commands. getopt_long does the reading; the messages are ours, since
  * every error is one line that says what to type instead. */
+#include "cmd/options.h"
+
 #include "base/error.h"
 #include "cmd/console.h"
 
@@ -8,19 +10,6 @@
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
-
-typedef enum OptionKind { FLAG, NUMBER, TEXT, LIST } OptionKind;
-
-typedef struct Option {
-    const char *name;
-    char        letter; /* 0: none */
-    OptionKind  kind;
-    const char *argument; /* how help calls the value */
-    size_t      offset;   /* in Settings */
-    size_t      given;    /* offset of a flag that says it was typed; 0: none */
-    uint64_t    least, most;
-    const char *help;
-} Option;
 
 #define AT(field) offsetof(Settings, field)
 
@@ -32,7 +21,8 @@ static const Option options[] = {
     {"starts", 0, TEXT, "FILE", AT(starts), 0, 0, 0, "a file with a start on each line, taken in turns"},
     {"size", 0, NUMBER, "N", AT(size), 0, 2, 26, "the size of an Amoeba Wars board (8)"},
     {"swap", 0, FLAG, NULL, AT(wants_swap), 0, 0, 0, "play each start twice, with sides changed"},
-    {"schedule", 0, TEXT, "NAME", AT(schedule), 0, 0, 0, "round-robin, gauntlet (the first against the rest) or swiss"},
+    {"schedule", 0, TEXT, "round-robin|gauntlet|swiss", AT(schedule), 0, 0, 0,
+     "every pair (usual), the first against the rest, or winners against winners"},
     {"rounds", 0, NUMBER, "N", AT(n_rounds), 0, 1, 1023, "how many rounds a Swiss event has"},
     {"entrants", 0, TEXT, "FILE", AT(entrants), 0, 0, 0, "more players from a file: NAME = PLAYER on each line"},
     {"db", 0, TEXT, "FILE", AT(db), 0, 0, 0, "the database for games ($TURF_DB, else turf.db), or none"},
@@ -44,7 +34,8 @@ static const Option options[] = {
     {"time", 0, NUMBER, "MS", AT(time_ms), 0, 1, 86400000, "a clock: MS gained each turn, up to five times that"},
     {"move-cap", 0, NUMBER, "MS", AT(move_cap_ms), 0, 1, 86400000,
      "without a clock, the most a bot may take for a move (10000)"},
-    {"sandbox", 0, TEXT, "WHEN", AT(sandbox), 0, 0, 0, "bots inside bubblewrap: off, auto (where it works) or require"},
+    {"sandbox", 0, TEXT, "off|auto|require", AT(sandbox), 0, 0, 0,
+     "bots inside bubblewrap: never, where it works (usual), or not at all without it"},
     {"allow-write", 0, LIST, "DIR", AT(allow_write), 0, 0, 0, "a folder in which bots may write; as often as you like"},
     {"bot-memory", 0, NUMBER, "MIB", AT(bot_mib), 0, 1, 1 << 24, "the most memory a bot may have, in all (2048)"},
     {"bot-processes", 0, NUMBER, "N", AT(bot_processes), 0, 1, 4000, "the most processes it may have (64)"},
@@ -56,7 +47,7 @@ static const Option options[] = {
     {"output", 'o', TEXT, "FILE", AT(output), 0, 0, 0, "where to write: a file, or a folder for several"},
     {"crlf", 0, FLAG, NULL, AT(wants_crlf), 0, 0, 0, "end lines with CR LF, as the course's samples do"},
     {"format", 0, TEXT, "FORMAT", AT(format), 0, 0, 0, "how to write it (by the name of the file, if it has one)"},
-    {"what", 0, TEXT, "WHAT", AT(what), 0, 0, 0, "games, standings, pairings or runs (games)"},
+    {"what", 0, TEXT, "games|standings|pairings|runs", AT(what), 0, 0, 0, "what to write (games)"},
     {"hash", 0, TEXT, "SIZE", AT(hash), 0, 0, 0, "how much memory the table may take, like 512M or 4G (256M)"},
     {"port", 0, NUMBER, "N", AT(port), AT(has_port), 0, 65535, "where to listen (8417); 0 is any port that is free"},
     {"host", 0, LIST, "NAME", AT(hosts), 0, 0, 0, "a name that browsers reach this server by; may be repeated"},
@@ -75,11 +66,14 @@ static const Option options[] = {
     {"json-lines", 0, FLAG, NULL, AT(wants_json_lines), 0, 0, 0,
      "a line of JSON for each game of a bot, or some games of others, and the result last"},
     {"quiet", 'q', FLAG, NULL, AT(is_quiet), 0, 0, 0, "no narration"},
+    {"man", 0, FLAG, NULL, AT(wants_manual), 0, 0, 0, "the manual page: turf help --man | man -l -"},
 };
 
-enum { N_OPTIONS = sizeof options / sizeof options[0], LONG_ONLY = 1000 };
+enum { N_OPTIONS = sizeof options / sizeof options[0], LONG_ONLY = 1000, HELP_COLUMN = 22 };
 
-static bool takes(const Command *command, const Option *option)
+const Option *option_at(size_t index) { return index < N_OPTIONS ? &options[index] : NULL; }
+
+bool option_is_taken(const Option *option, const Command *command)
 {
     size_t length = strlen(option->name);
     for (const char *at = command->options; at && *at; at += strcspn(at, " "), at += strspn(at, " "))
@@ -103,11 +97,14 @@ void options_help(const Command *command, FILE *out)
     if (*command->options)
         fputs("\nOptions:\n", out);
     for (size_t i = 0; i < N_OPTIONS; i++) {
-        char text[40];
-        if (!takes(command, &options[i]))
+        char text[80];
+        if (!option_is_taken(&options[i], command))
             continue;
         describe(&options[i], text, sizeof text);
-        fprintf(out, "  %-22s %s\n", text, options[i].help);
+        fprintf(out, "  %-*s", HELP_COLUMN, text);
+        if (strlen(text) > HELP_COLUMN)
+            fprintf(out, "\n  %*s", HELP_COLUMN, "");
+        fprintf(out, " %s\n", options[i].help);
     }
 }
 
@@ -163,7 +160,7 @@ void options_parse(const Command *command, int argc, char **argv, Arguments *arg
     size_t        n_long = 1, n_letters = 2;
     char          quoted[ERROR_QUOTE_BYTES];
     for (size_t i = 0; i < N_OPTIONS; i++) {
-        if (!takes(command, &options[i]))
+        if (!option_is_taken(&options[i], command))
             continue;
         int has_value = options[i].kind == FLAG ? no_argument : required_argument;
         long_options[n_long++] = (struct option){options[i].name, has_value, NULL, LONG_ONLY + (int)i};

@@ -209,7 +209,10 @@ Table *standings_table(const Standings *standings)
         table_add(table, "%llu", (unsigned long long)t->endings[TURF_WON_BY_SECOND]);
         table_add(table, "%llu", (unsigned long long)stats_draws(t));
         table_add(table, "%.2f %%", 100 * stats_score(t).value);
-        table_add(table, standing->rating.n_games ? "%+.0f" : "", standing->rating.elo.value);
+        if (standing->rating.n_games)
+            table_add(table, "%+.0f", standing->rating.elo.value);
+        else
+            table_add(table, "%s", "");
         table_add(table, "%s", interval);
         table_add(table, "%s", i + 1 < standings->n && standings->list[i + 1].rating.n_games ? superiority : "");
     }

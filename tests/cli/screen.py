@@ -10,16 +10,16 @@ from harness import TURF, Skip
 
 
 class Screen:
-    """A tmux session with turf in it; what is typed and what is seen."""
+    """A tmux session with turf in it, or another program; what is typed and what is seen."""
 
     number = 0  # a server of its own for each, since one may still be closing
 
-    def __init__(self, *args, rows=2000, columns=160):
+    def __init__(self, *args, rows=2000, columns=160, program=TURF):
         if not shutil.which("tmux"):
             raise Skip("tmux is not installed")
         Screen.number += 1
         self.socket = f"turf-test-{os.getpid()}-{Screen.number}"
-        command = "env -u NO_COLOR TERM=screen " + shlex.join([TURF, *args]) + "; echo status $?; sleep 60"
+        command = "env -u NO_COLOR TERM=screen " + shlex.join([program, *args]) + "; echo status $?; sleep 60"
         try:
             self.tmux("-f", "/dev/null", "new-session", "-d", "-x", str(columns), "-y", str(rows), command)
         except subprocess.CalledProcessError as why:  # as in a bare chroot, which has no terminals

@@ -1,0 +1,67 @@
+/* A tournament of a strategy of your own against turf's, with nothing but turf.h:
+ *
+ *     cc tournament.c $(pkg-config --cflags --libs turf) -o tournament && ./tournament */
+#include <turf.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { N_GAMES = 500, N_RIVALS = 4 };
+
+/* The strategy: leave the opponent as few moves as possible. It is asked from several threads at once, so it keeps
+ * nothing between two questions; a position is a plain value, and trying a move means to copy it. */
+static TurfMove choose_cramping(void *context, const TurfGame *game, const TurfState *state, TurfRng *rng)
+{
+    TurfMove moves[TURF_MOST_MOVES], replies[TURF_MOST_MOVES], best = 0;
+    size_t   n_moves = turf_moves(game, state, moves), fewest = SIZE_MAX;
+    (void)context, (void)rng;
+    for (size_t i = 0; i < n_moves; i++) {
+        TurfState next = *state;
+        TurfError error;
+        if (!turf_play(game, &next, moves[i], &error))
+            abort(); /* turf_moves lists legal moves only */
+        size_t n_replies = turf_moves(game, &next, replies);
+        if (n_replies < fewest) {
+            fewest = n_replies;
+            best = moves[i];
+        }
+    }
+    return best;
+}
+
+static _Noreturn void fail(const TurfError *error)
+{
+    fprintf(stderr, "tournament: %s\n", error->text);
+    exit(1);
+}
+
+int main(void)
+{
+    static const char *const rivals[N_RIVALS] = {"random", "bloodlust", "land-grab", "minimax:depth=2"};
+    TurfError                error;
+    const TurfGame          *game = turf_game_find("war-of-life", &error);
+    TurfPlayer              *mine = game ? turf_player_custom(game, "cramping", choose_cramping, NULL, &error) : NULL;
+    TurfPlayer              *players[N_RIVALS];
+    TurfPairing              pairings[N_RIVALS];
+    TurfTotals               totals[N_RIVALS];
+    TurfRunOptions           options = {.seed = 1};
+    if (!mine)
+        fail(&error);
+    for (int i = 0; i < N_RIVALS; i++) {
+        players[i] = turf_player_open(game, rivals[i], &error);
+        if (!players[i])
+            fail(&error);
+        pairings[i] = (TurfPairing){.players = {mine, players[i]}, .n_games = N_GAMES, .swap_sides = true};
+    }
+    if (!turf_run(game, pairings, N_RIVALS, &options, totals, &error))
+        fail(&error);
+
+    printf("%-16s %6s %6s %6s\n", "cramping against", "won", "lost", "drawn");
+    for (int i = 0; i < N_RIVALS; i++) {
+        unsigned long long won = totals[i].endings[TURF_WON_BY_FIRST], lost = totals[i].endings[TURF_WON_BY_SECOND];
+        printf("%-16s %6llu %6llu %6llu\n", turf_player_name(players[i]), won, lost, totals[i].n_games - won - lost);
+        turf_player_free(players[i]);
+    }
+    turf_player_free(mine);
+    return 0;
+}

@@ -1,0 +1,24 @@
+/* The table of options, for those who describe it: the help, the manual page and the completion of the shells. */
+#ifndef TURF_CMD_OPTIONS_H
+#define TURF_CMD_OPTIONS_H
+
+#include "cmd/command.h"
+
+typedef enum OptionKind { FLAG, NUMBER, TEXT, LIST } OptionKind;
+
+typedef struct Option {
+    const char *name;
+    char        letter; /* 0: none */
+    OptionKind  kind;
+    const char *argument; /* how help calls the value, or all values there are: a|b */
+    size_t      offset;   /* in Settings */
+    size_t      given;    /* offset of a flag that says it was typed; 0: none */
+    uint64_t    least, most;
+    const char *help;
+} Option;
+
+/* NULL past the last. */
+const Option *option_at(size_t index);
+bool          option_is_taken(const Option *option, const Command *command);
+
+#endif
