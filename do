@@ -4,9 +4,9 @@
 set -eu
 cd "$(dirname "$0")"
 
-BUILD_PACKAGES="gcc libc6-dev meson ninja-build pkg-config libjansson-dev libsqlite3-dev"
+BUILD_PACKAGES="gcc libc6-dev meson ninja-build pkg-config libjansson-dev libsqlite3-dev libmicrohttpd-dev nettle-dev"
 TEST_PACKAGES="$BUILD_PACKAGES libcmocka-dev python3 tmux bubblewrap swi-prolog-nox"
-CHECK_PACKAGES="$TEST_PACKAGES clang libclang-rt-14-dev valgrind mpich libmpich-dev mandoc zsh fish"
+CHECK_PACKAGES="$TEST_PACKAGES clang libclang-rt-14-dev valgrind mpich libmpich-dev mandoc zsh fish chromium nodejs npm"
 DEB_PACKAGES="$BUILD_PACKAGES debhelper dpkg-dev lintian"
 SLURM_PACKAGES="$BUILD_PACKAGES slurmctld slurmd slurm-client munge parallel"
 
@@ -85,6 +85,17 @@ do_test() {
     run_tests build-test
 }
 
+# The page in a real browser. Its one tool is fetched from npm the first time; without it the tests say that they skip.
+browser_tests() {
+    say "./do check: the page in chromium"
+    build
+    [ -d tests/browser/node_modules/playwright-core ] ||
+        (cd tests/browser && npm install --no-package-lock --no-audit --no-fund --silent >&2) ||
+        say "./do: npm could not install playwright-core"
+    TURF=build/turf SHOTS=build/shots node --test tests/browser/all.test.js >&2
+    say "./do: screenshots are in build/shots"
+}
+
 do_check() {
     # shellcheck disable=SC2086
     need $CHECK_PACKAGES
@@ -93,7 +104,7 @@ do_check() {
     say "./do check: ThreadSanitizer"
     configure build-tsan -Dtests=true -Db_sanitize=thread -Db_lundef=false
     make_all build-tsan
-    meson test -C build-tsan --no-rebuild --print-errorlogs run schedule store search squirrel >&2
+    meson test -C build-tsan --no-rebuild --print-errorlogs run schedule store search squirrel cli_serve cli_serve_life >&2
     say "./do check: clang"
     CC=clang configure build-clang -Dtests=true
     make_all build-clang
@@ -104,6 +115,7 @@ do_check() {
     meson test -C build-plain --no-rebuild --print-errorlogs wol_kernels strategies search amoeba run >&2
     say "./do check: a hundred bots in one event"
     TURF="$PWD/build-plain/turf" TURF_MANY_BOTS=100 python3 tests/cli/test_many_bots.py >&2
+    browser_tests
     say "./do check: all is well"
 }
 
@@ -154,7 +166,7 @@ do_help() {
 ./do build     build/turf, after installing the packages it needs
 ./do run       builds, and plays the coursework's tournament (more words go to 'turf tournament war-of-life')
 ./do test      all tests; the last line counts them
-./do check     the tests again under sanitizers, with clang, and without the fast kernels
+./do check     the tests again under sanitizers, with clang, without the fast kernels, and the page in a browser
 ./do check-slurm  the array of docs/cluster.md on a Slurm of its own, as root
 ./do bench     the speed of everything that claims to be fast
 ./do install   builds, and installs below /usr/local, or --prefix FOLDER (DESTDIR is honoured)

@@ -50,6 +50,7 @@ static const struct {
     {"search", bench_searches},
     {"arena", bench_arena},
     {"bots", bench_bots},
+    {"serve", bench_serve},
 };
 
 enum { N_PARTS = sizeof parts / sizeof parts[0] };
@@ -67,7 +68,7 @@ static size_t read_part(const Arguments *arguments)
         return N_PARTS;
     int found = name_find(arguments->words[0], names, N_PARTS);
     if (found < 0)
-        die("there is no part '%s' of the bench; leave it out, or name a game, search, arena or bots",
+        die("there is no part '%s' of the bench; leave it out, or name a game, search, arena, bots or serve",
             error_quote(quoted, arguments->words[0]));
     return (size_t)found;
 }

@@ -60,23 +60,32 @@ static void check_writable(const Settings *settings)
             die("--allow-write %s: %s", error_quote(quoted, *folder), strerror(errno));
 }
 
+BotTerms read_bot_terms(const Settings *settings, bool has_bots)
+{
+    check_writable(settings);
+    return (BotTerms){
+        .is_sandboxed = (has_bots || settings->sandbox) && has_sandbox(settings),
+        .writable = settings->allow_write,
+        .is_reused = settings->is_reusing,
+        .process = {.most_mib = settings->bot_mib ? (int64_t)settings->bot_mib : USUAL_MIB,
+                    .most_processes = settings->bot_processes ? (int64_t)settings->bot_processes : USUAL_PROCESSES,
+                    .most_cpu_seconds = (int64_t)settings->bot_cpu_seconds}};
+}
+
 void set_bot_terms(TurfPlayer *const *players, size_t n_players, const Settings *settings)
 {
     size_t n_bots = 0;
     for (size_t i = 0; i < n_players; i++)
         n_bots += runs_here(players[i]);
-    bool is_sandboxed = (n_bots > 0 || settings->sandbox) && has_sandbox(settings);
-    check_writable(settings);
+    BotTerms common = read_bot_terms(settings, n_bots > 0);
     for (size_t i = 0; i < n_players; i++) {
         BotTerms *terms = &players[i]->terms;
-        terms->is_reused = settings->is_reusing;
+        terms->is_reused = common.is_reused;
         if (!runs_here(players[i]))
             continue;
-        terms->is_sandboxed = is_sandboxed;
-        terms->writable = settings->allow_write;
-        terms->process.most_mib = settings->bot_mib ? (int64_t)settings->bot_mib : USUAL_MIB;
-        terms->process.most_processes = settings->bot_processes ? (int64_t)settings->bot_processes : USUAL_PROCESSES;
-        terms->process.most_cpu_seconds = (int64_t)settings->bot_cpu_seconds;
+        const char *folder = terms->process.folder;
+        *terms = common;
+        terms->process.folder = folder;
         if (settings->bot_logs)
             terms->process.log = open_log(settings->bot_logs, players[i]->name);
     }

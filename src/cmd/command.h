@@ -37,7 +37,11 @@ typedef struct Settings {
     const char *sprt;                  /* elo0,elo1[,alpha,beta], as typed */
     const char *what;                  /* to export */
     bool        has_n_games, has_seed; /* given, not the default */
-    bool wants_signature, wants_explanation;
+    uint64_t    port, patience_s;
+    bool        has_port;
+    const char *page; /* a folder */
+    const char *allowed[LIST_ROOM + 1], *hosts[LIST_ROOM + 1];
+    bool        wants_signature, wants_explanation;
     bool wants_json, is_quiet, wants_swap, wants_all, hides_times, wants_crlf, is_strict, wants_json_lines, is_reusing;
 } Settings;
 
@@ -96,6 +100,7 @@ int cmd_report(const Arguments *arguments);
 int cmd_runs(const Arguments *arguments);
 int cmd_export(const Arguments *arguments);
 int cmd_replay(const Arguments *arguments);
+int cmd_serve(const Arguments *arguments);
 int cmd_bench(const Arguments *arguments);
 int cmd_completion(const Arguments *arguments);
 

@@ -77,9 +77,17 @@ static const Command commands[] = {
      "K or the right arrow goes forward, J or the left arrow back, Home and End to the ends, n and p to the next and\n"
      "the previous game of a file, q leaves. Not at a terminal, the whole game is printed.\n",
      0, 1, cmd_replay},
+    {"serve", "", "the arena in the browser",
+     "port listen host db allow sandbox allow-write bot-memory bot-processes bot-cpu patience page quiet",
+     "Games, moves and tournaments are in docs/api.md. Browsers may choose the built-in players, and those of "
+     "--allow:\n"
+     "  turf serve --allow \"mine=bot:python3 my_bot.py\" --allow wol/deep=minimax:depth=3\n"
+     "Ctrl-C or SIGTERM ends it; games that are not over go on when it is started again.\n",
+     0, 0, cmd_serve},
     {"bench", "[PART]", "the speed of everything that claims to be fast", "signature json quiet",
-     "PART is a game; search: nodes a second; arena: cores and the database; or bots: what the arena itself costs in a "
-     "turn.\n",
+     "PART is a game; search: nodes a second; arena: cores and the database; bots: what the arena itself costs in a "
+     "turn; "
+     "or serve: the server under load.\n",
      0, 1, cmd_bench},
     {"completion", "bash|zsh|fish", "the script that teaches a shell to complete turf's command lines", "",
      "For bash: eval \"$(turf completion bash)\". The scripts ask 'turf completion answer -- WORD...', which prints\n"

@@ -72,6 +72,34 @@ static const char *const store_steps[] = {
     " longest INTEGER NOT NULL,"
     " seconds REAL NOT NULL,"
     " PRIMARY KEY(run, pairing, first_game, is_swapped)) WITHOUT ROWID;",
+
+    /* Games that people play, or watch being played: what was agreed on, how it stands, and every move. */
+    "CREATE TABLE sittings("
+    " id TEXT NOT NULL PRIMARY KEY,"
+    " game TEXT NOT NULL,"
+    " created INTEGER NOT NULL," /* milliseconds since 1970 */
+    " updated INTEGER NOT NULL,"
+    " is_over INTEGER NOT NULL,"
+    " is_listed INTEGER NOT NULL,"
+    " first TEXT NOT NULL," /* the players, as shown */
+    " second TEXT NOT NULL,"
+    " winner INTEGER," /* 0, 1, or NULL */
+    " outcome TEXT,"
+    " reason TEXT,"
+    " n_moves INTEGER NOT NULL,"
+    " first_score INTEGER NOT NULL,"
+    " second_score INTEGER NOT NULL,"
+    " setup TEXT NOT NULL," /* JSON, and never changes */
+    " live TEXT NOT NULL)"  /* JSON: seats, clocks, how it ended */
+    " WITHOUT ROWID;"
+    "CREATE INDEX sittings_by_time ON sittings(is_over, updated, id);"
+    "CREATE TABLE sitting_moves("
+    " sitting TEXT NOT NULL REFERENCES sittings,"
+    " ply INTEGER NOT NULL," /* from 1 */
+    " side INTEGER NOT NULL,"
+    " move TEXT NOT NULL," /* JSON */
+    " ms INTEGER NOT NULL,"
+    " PRIMARY KEY(sitting, ply)) WITHOUT ROWID;",
 };
 
 enum { N_STORE_STEPS = sizeof store_steps / sizeof store_steps[0] };

@@ -213,6 +213,13 @@ bool store_lock_run(Store *store, int64_t run, TurfError *error)
     return error_set(error, "another turf is playing run %lld now", (long long)run);
 }
 
+void store_unlock_run(Store *store, int64_t run)
+{
+    struct flock lock = {.l_type = F_UNLCK, .l_whence = SEEK_SET, .l_start = (off_t)1 << 48 | (off_t)run, .l_len = 1};
+    if (store->lock >= 0)
+        (void)fcntl(store->lock, F_OFD_SETLK, &lock);
+}
+
 bool store_begin(Store *store, TurfError *error) { return execute(store, "BEGIN IMMEDIATE", error); }
 
 bool store_commit(Store *store, TurfError *error)

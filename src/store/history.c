@@ -1,0 +1,97 @@
+#include "store/history.h"
+
+#include "store/sql.h"
+
+#include <string.h>
+
+#define GAMES                                                                                                          \
+    "SELECT g.id, g.run, r.created, r.game, a.name, b.name, g.ending, g.forfeiter, g.reason, g.explanation, g.length," \
+    " g.start, g.moves, g.times FROM games g"                                                                          \
+    " JOIN runs r ON r.id = g.run"                                                                                     \
+    " JOIN pairings p ON p.run = g.run AND p.pairing = g.pairing"                                                      \
+    " JOIN entrants a ON a.run = g.run AND a.entrant = iif(g.is_swapped, p.second, p.first)"                           \
+    " JOIN entrants b ON b.run = g.run AND b.entrant = iif(g.is_swapped, p.first, p.second)"
+
+static void read_row(Query *query, HistoryGame *game)
+{
+    game->id = query_number(query);
+    game->run = query_number(query);
+    game->created = query_number(query);
+    game->game = query_peek(query);
+    game->names[0] = query_peek(query);
+    game->names[1] = query_peek(query);
+    game->ending = query_peek(query);
+    const char *forfeiter = query_peek(query);
+    game->forfeiter = !forfeiter ? -1 : !strcmp(forfeiter, "second");
+    game->reason = query_peek(query);
+    game->explanation = query_peek(query);
+    game->length = query_number(query);
+    game->start = query_peek(query);
+    game->moves = query_peek(query);
+    game->times = query_peek(query);
+}
+
+static bool visit_rows(Query *query, HistoryVisitor *visit, void *context, size_t *n_rows, TurfError *error)
+{
+    HistoryGame game;
+    while (query_next(query, error)) {
+        ++*n_rows;
+        read_row(query, &game);
+        if (!visit(context, &game)) {
+            query_close(query);
+            return true;
+        }
+    }
+    return !error->text[0];
+}
+
+bool history_each(Store *store, const HistoryFilter *filter, HistoryVisitor *visit, void *context, TurfError *error)
+{
+    Query  query;
+    size_t n_rows = 0;
+    if (!query_open(&query, store,
+                    GAMES " WHERE g.id < ? AND (? = 0 OR g.run = ?) AND (? IS NULL OR r.game = ?)"
+                          " AND (? IS NULL OR instr(lower(a.name), lower(?)) OR instr(lower(b.name), lower(?))) ORDER "
+                          "BY g.id DESC LIMIT ?",
+                    error))
+        return false;
+    query_bind_number(&query, filter->before_id > 0 ? filter->before_id : INT64_MAX);
+    query_bind_number(&query, filter->run);
+    query_bind_number(&query, filter->run);
+    query_bind_text(&query, filter->game);
+    query_bind_text(&query, filter->game);
+    query_bind_text(&query, filter->player);
+    query_bind_text(&query, filter->player);
+    query_bind_text(&query, filter->player);
+    query_bind_number(&query, filter->limit);
+    return visit_rows(&query, visit, context, &n_rows, error);
+}
+
+bool history_find(Store *store, int64_t id, HistoryVisitor *visit, void *context, TurfError *error)
+{
+    Query  query;
+    size_t n_rows = 0;
+    if (!query_open(&query, store, GAMES " WHERE g.id = ?", error))
+        return false;
+    query_bind_number(&query, id);
+    return visit_rows(&query, visit, context, &n_rows, error) && n_rows > 0;
+}
+
+int64_t history_n_played(Store *store, int64_t run)
+{
+    Query     query;
+    TurfError error;
+    int64_t   n_played = -1;
+    if (!query_open(&query, store,
+                    "SELECT (SELECT ifnull(sum(n_counted), 0) FROM chunks WHERE run = ?)"
+                    " + (SELECT count(*) FROM games WHERE run = ? AND is_sample = 0)",
+                    &error))
+        return n_played;
+    query_bind_number(&query, run);
+    query_bind_number(&query, run);
+    if (query_next(&query, &error)) {
+        n_played = query_number(&query);
+        query_close(&query);
+    }
+    return n_played;
+}

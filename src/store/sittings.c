@@ -1,0 +1,187 @@
+#include "store/sittings.h"
+
+#include "store/sql.h"
+
+bool sittings_prepare(Store *store, TurfError *error)
+{
+    Query query;
+    return query_open(&query, store, "PRAGMA synchronous=NORMAL", error) && query_run(&query, error);
+}
+
+/* ---- writing ------------------------------------------------------------------------------ */
+
+static bool save(Store *store, const StoredSitting *sitting, TurfError *error)
+{
+    Query query;
+    if (!query_open(
+            &query, store,
+            "INSERT INTO sittings(id, game, created, updated, is_over, is_listed, first, second, winner, outcome,"
+            " reason, n_moves, first_score, second_score, setup, live)"
+            " VALUES(?, ?, ?, ?, ?, ?, ?, ?, nullif(?, -1), ?, ?, ?, ?, ?, ?, ?)"
+            " ON CONFLICT(id) DO UPDATE SET updated = excluded.updated, is_over = excluded.is_over,"
+            " first = excluded.first, second = excluded.second, winner = excluded.winner,"
+            " outcome = excluded.outcome, reason = excluded.reason, n_moves = excluded.n_moves,"
+            " first_score = excluded.first_score, second_score = excluded.second_score, live = excluded.live",
+            error))
+        return false;
+    query_bind_text(&query, sitting->id);
+    query_bind_text(&query, sitting->game);
+    query_bind_number(&query, sitting->created_ms);
+    query_bind_number(&query, sitting->updated_ms);
+    query_bind_number(&query, sitting->is_over);
+    query_bind_number(&query, sitting->is_listed);
+    query_bind_text(&query, sitting->names[0]);
+    query_bind_text(&query, sitting->names[1]);
+    query_bind_number(&query, sitting->winner);
+    query_bind_text(&query, sitting->outcome);
+    query_bind_text(&query, sitting->reason);
+    query_bind_number(&query, sitting->n_moves);
+    query_bind_number(&query, sitting->scores[0]);
+    query_bind_number(&query, sitting->scores[1]);
+    query_bind_text(&query, sitting->setup);
+    query_bind_text(&query, sitting->live);
+    return query_run(&query, error);
+}
+
+static bool add_move(Store *store, const StoredSitting *sitting, int side, const char *move, int64_t ms,
+                     TurfError *error)
+{
+    Query query;
+    if (!query_open(&query, store, "INSERT INTO sitting_moves(sitting, ply, side, move, ms) VALUES(?, ?, ?, ?, ?)",
+                    error))
+        return false;
+    query_bind_text(&query, sitting->id);
+    query_bind_number(&query, sitting->n_moves);
+    query_bind_number(&query, side);
+    query_bind_text(&query, move);
+    query_bind_number(&query, ms);
+    return query_run(&query, error);
+}
+
+static bool cut_moves(Store *store, const StoredSitting *sitting, TurfError *error)
+{
+    Query query;
+    if (!query_open(&query, store, "DELETE FROM sitting_moves WHERE sitting = ? AND ply > ?", error))
+        return false;
+    query_bind_text(&query, sitting->id);
+    query_bind_number(&query, sitting->n_moves);
+    return query_run(&query, error);
+}
+
+/* Ends a transaction in one way or the other. */
+static bool finish(Store *store, bool is_good, TurfError *error)
+{
+    if (is_good)
+        return store_commit(store, error);
+    store_undo(store);
+    return false;
+}
+
+bool sittings_save(Store *store, const StoredSitting *sitting, TurfError *error) { return save(store, sitting, error); }
+
+bool sittings_save_move(Store *store, const StoredSitting *sitting, int side, const char *move, int64_t ms,
+                        TurfError *error)
+{
+    return store_begin(store, error) &&
+           finish(store, save(store, sitting, error) && add_move(store, sitting, side, move, ms, error), error);
+}
+
+bool sittings_save_undo(Store *store, const StoredSitting *sitting, TurfError *error)
+{
+    return store_begin(store, error) &&
+           finish(store, save(store, sitting, error) && cut_moves(store, sitting, error), error);
+}
+
+/* ---- reading ------------------------------------------------------------------------------ */
+
+#define COLUMNS                                                                                                        \
+    "SELECT id, game, created, updated, is_over, is_listed, first, second, ifnull(winner, -1), outcome, reason,"       \
+    " n_moves, first_score, second_score, setup, live FROM sittings"
+
+static void read_row(Query *query, StoredSitting *sitting)
+{
+    sitting->id = query_peek(query);
+    sitting->game = query_peek(query);
+    sitting->created_ms = query_number(query);
+    sitting->updated_ms = query_number(query);
+    sitting->is_over = query_number(query) != 0;
+    sitting->is_listed = query_number(query) != 0;
+    sitting->names[0] = query_peek(query);
+    sitting->names[1] = query_peek(query);
+    sitting->winner = (int)query_number(query);
+    sitting->outcome = query_peek(query);
+    sitting->reason = query_peek(query);
+    sitting->n_moves = query_number(query);
+    sitting->scores[0] = query_number(query);
+    sitting->scores[1] = query_number(query);
+    sitting->setup = query_peek(query);
+    sitting->live = query_peek(query);
+}
+
+static bool visit_rows(Query *query, SittingVisitor *visit, void *context, size_t *n_rows, TurfError *error)
+{
+    StoredSitting sitting;
+    while (query_next(query, error)) {
+        ++*n_rows;
+        read_row(query, &sitting);
+        if (!visit(context, &sitting)) {
+            query_close(query);
+            return true;
+        }
+    }
+    return !error->text[0];
+}
+
+bool sittings_find(Store *store, const char *id, SittingVisitor *visit, void *context, TurfError *error)
+{
+    Query  query;
+    size_t n_rows = 0;
+    if (!query_open(&query, store, COLUMNS " WHERE id = ?", error))
+        return false;
+    query_bind_text(&query, id);
+    return visit_rows(&query, visit, context, &n_rows, error) && n_rows > 0;
+}
+
+bool sittings_each(Store *store, const SittingFilter *filter, SittingVisitor *visit, void *context, TurfError *error)
+{
+    Query  query;
+    size_t n_rows = 0;
+    if (!query_open(&query, store,
+                    COLUMNS " WHERE is_over = ? AND is_listed >= ? AND (updated, id) < (?, ?)"
+                            " AND (? IS NULL OR game = ?) AND (? IS NULL OR instr(lower(first), lower(?)) OR "
+                            "instr(lower(second), lower(?)))"
+                            " ORDER BY updated DESC, id DESC LIMIT ?",
+                    error))
+        return false;
+    query_bind_number(&query, filter->is_over);
+    query_bind_number(&query, filter->only_listed);
+    query_bind_number(&query, filter->before_id ? filter->before_ms : INT64_MAX);
+    query_bind_text(&query, filter->before_id ? filter->before_id : "");
+    query_bind_text(&query, filter->game);
+    query_bind_text(&query, filter->game);
+    query_bind_text(&query, filter->player);
+    query_bind_text(&query, filter->player);
+    query_bind_text(&query, filter->player);
+    query_bind_number(&query, filter->limit);
+    return visit_rows(&query, visit, context, &n_rows, error);
+}
+
+bool sittings_each_move(Store *store, const char *id, SittingMoveVisitor *visit, void *context, TurfError *error)
+{
+    Query query;
+    if (!query_open(&query, store, "SELECT ply, side, move, ms FROM sitting_moves WHERE sitting = ? ORDER BY ply",
+                    error))
+        return false;
+    query_bind_text(&query, id);
+    while (query_next(&query, error)) {
+        int64_t     ply = query_number(&query);
+        int         side = (int)query_number(&query);
+        const char *move = query_peek(&query);
+        int64_t     ms = query_number(&query);
+        if (!visit(context, ply, side, move, ms)) {
+            query_close(&query);
+            return true;
+        }
+    }
+    return !error->text[0];
+}

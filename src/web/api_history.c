@@ -1,0 +1,243 @@
+/* Finished games: the list, one of them, and its positions. */
+#include "web/api.h"
+
+#include "base/error.h"
+#include "store/sittings.h"
+#include "web/record.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { USUAL_LIST = 50, LONGEST_LIST = 200, MOST_FRAMES = 200 };
+
+/* ---- the list ----------------------------------------------------------------------------- */
+
+/* Two lists, each latest first, are read side by side; a cursor says how far each has come:
+ * MILLISECONDS.SITTING.NUMBER, with "-" for a list that has not begun. */
+typedef struct Cursor {
+    int64_t sitting_ms;
+    char    sitting[TOKEN_NAME_BYTES];
+    int64_t game;
+} Cursor;
+
+static bool read_cursor(Request *request, Cursor *cursor)
+{
+    const char *text = request_parameter(request, "before");
+    *cursor = (Cursor){.game = 0};
+    if (!text)
+        return true;
+    long long ms, game;
+    char      sitting[TOKEN_NAME_BYTES], end;
+    if (sscanf(text, "%lld.%12[a-z0-9-].%lld%c", &ms, sitting, &game, &end) != 3 || ms < 0 || game < 0) {
+        answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "'before' is what an earlier answer called 'next'");
+        return false;
+    }
+    cursor->game = game;
+    if (strcmp(sitting, "-")) {
+        cursor->sitting_ms = ms;
+        snprintf(cursor->sitting, sizeof cursor->sitting, "%s", sitting);
+    }
+    return true;
+}
+
+/* An entry of either list, before they are one. */
+typedef struct Entry {
+    json_t *json;
+    int64_t when_ms;
+    char    sitting[TOKEN_NAME_BYTES];
+    int64_t game;
+} Entry;
+
+typedef struct Entries {
+    Entry  list[LONGEST_LIST + 1];
+    size_t n;
+} Entries;
+
+static bool add_sitting(void *context, const StoredSitting *row)
+{
+    Entries *entries = context;
+    Entry   *entry = &entries->list[entries->n++];
+    char     id[RECORD_ID_BYTES];
+    snprintf(id, sizeof id, "s-%s", row->id);
+    *entry = (Entry){.when_ms = row->updated_ms};
+    snprintf(entry->sitting, sizeof entry->sitting, "%s", row->id);
+    entry->json = json_pack("{s:s,s:s,s:[s,s],s:s,s:s,s:I,s:[I,I],s:o,s:n}", "id", id, "game", row->game, "players",
+                            row->names[0], row->names[1], "outcome", row->outcome ? row->outcome : "", "reason",
+                            row->reason ? row->reason : "", "n_moves", (json_int_t)row->n_moves, "scores",
+                            (json_int_t)row->scores[0], (json_int_t)row->scores[1], "finished_at",
+                            moment_json(row->updated_ms), "tournament");
+    json_object_set_new(entry->json, "winner", row->winner >= 0 ? json_integer(row->winner) : json_null());
+    return true;
+}
+
+static bool add_game(void *context, const HistoryGame *game)
+{
+    Entries  *entries = context;
+    Record    record;
+    TurfError unused;
+    if (!record_of_game(game, &record, &unused))
+        return true; /* one that cannot be read is not shown */
+    Entry *entry = &entries->list[entries->n++];
+    *entry = (Entry){.json = record_summary(&record), .when_ms = record.finished_ms, .game = game->id};
+    record_release(&record);
+    return true;
+}
+
+/* Takes the later of the two first entries, `limit` times, and says where to go on. */
+static json_t *merge(Entries *sittings, Entries *games, size_t limit, Cursor *cursor)
+{
+    json_t *list = json_array();
+    size_t  s = 0, g = 0;
+    while (json_array_size(list) < limit && (s < sittings->n || g < games->n)) {
+        bool   is_sitting = g == games->n || (s < sittings->n && sittings->list[s].when_ms >= games->list[g].when_ms);
+        Entry *entry = is_sitting ? &sittings->list[s++] : &games->list[g++];
+        if (is_sitting) {
+            cursor->sitting_ms = entry->when_ms;
+            snprintf(cursor->sitting, sizeof cursor->sitting, "%s", entry->sitting);
+        } else {
+            cursor->game = entry->game;
+        }
+        json_array_append(list, entry->json);
+    }
+    char text[80];
+    snprintf(text, sizeof text, "%lld.%s.%lld", (long long)cursor->sitting_ms,
+             cursor->sitting[0] ? cursor->sitting : "-", (long long)cursor->game);
+    bool has_more = s < sittings->n || g < games->n;
+    return json_pack("{s:o,s:s?}", "games", list, "next", has_more ? text : NULL);
+}
+
+static void free_entries(Entries *entries)
+{
+    for (size_t i = 0; entries && i < entries->n; i++)
+        json_decref(entries->list[i].json);
+    free(entries);
+}
+
+/* False: answered already. */
+static bool read_run(Request *request, int64_t *run)
+{
+    *run = 0;
+    return request_number(request, "tournament", 1, INT64_MAX, run);
+}
+
+void api_history(Request *request)
+{
+    Server         *server = request->server;
+    const char     *name = request_parameter(request, "game"), *player = request_parameter(request, "player");
+    const TurfGame *game = NULL;
+    int64_t         limit = USUAL_LIST, run;
+    Cursor          cursor;
+    TurfError       error;
+    if (!request_number(request, "limit", 1, LONGEST_LIST, &limit) || !read_run(request, &run) ||
+        !read_cursor(request, &cursor) || (name && *name && !(game = read_game_name(request, name))))
+        return;
+    Entries      *sittings = calloc(1, sizeof *sittings), *games = calloc(1, sizeof *games);
+    SittingFilter of_sittings = {.is_over = true,
+                                 .only_listed = true,
+                                 .game = game ? game->name : NULL,
+                                 .player = player && *player ? player : NULL,
+                                 .before_ms = cursor.sitting_ms,
+                                 .before_id = cursor.sitting[0] ? cursor.sitting : NULL,
+                                 .limit = limit + 1};
+    HistoryFilter of_games = {.game = of_sittings.game,
+                              .player = of_sittings.player,
+                              .run = run,
+                              .before_id = cursor.game,
+                              .limit = limit + 1};
+    bool          is_good = sittings && games;
+    pthread_mutex_lock(&server->reader_lock);
+    is_good = is_good && (run || sittings_each(server->reader, &of_sittings, add_sitting, sittings, &error)) &&
+              history_each(server->reader, &of_games, add_game, games, &error);
+    pthread_mutex_unlock(&server->reader_lock);
+    if (is_good)
+        answer_json(request, MHD_HTTP_OK, merge(sittings, games, (size_t)limit, &cursor));
+    else
+        answer_error(request, MHD_HTTP_INTERNAL_SERVER_ERROR, "store", "%s",
+                     sittings && games ? error.text : "out of memory");
+    free_entries(sittings);
+    free_entries(games);
+}
+
+/* ---- one of them -------------------------------------------------------------------------- */
+
+typedef struct Finding {
+    Record    *record;
+    TurfError *error;
+    bool       is_good;
+} Finding;
+
+static bool take_game(void *context, const HistoryGame *game)
+{
+    Finding *finding = context;
+    finding->is_good = record_of_game(game, finding->record, finding->error);
+    return false;
+}
+
+static bool record_of_sitting(Server *server, const char *id, Record *record, TurfError *error)
+{
+    Sitting *sitting = registry_find(server, id, error);
+    if (!sitting)
+        return false;
+    pthread_mutex_lock(&sitting->lock);
+    bool is_good = sitting->is_over;
+    *record =
+        (Record){.run = 0, .seed = (int64_t)sitting->setup.seed, .finished_ms = atomic_load(&sitting->updated_ms)};
+    line_init(&record->line, sitting->setup.game, &sitting->line.start);
+    for (size_t i = 0; i < sitting->line.n_turns && is_good; i++) {
+        Deed deed = turn_deed(&sitting->line.turns[i]);
+        is_good = line_add(&record->line, &deed, sitting->line.turns[i].ms);
+    }
+    snprintf(record->id, sizeof record->id, "s-%s", sitting->id);
+    record->finish = sitting->finish;
+    for (int side = 0; side < 2; side++)
+        record->names[side] = strdup(sitting->seats[side].name);
+    pthread_mutex_unlock(&sitting->lock);
+    sitting_release(sitting);
+    if (!is_good)
+        record_release(record);
+    return is_good;
+}
+
+/* The record that the path names; false: answered already. */
+static bool find_record(Request *request, Record *record)
+{
+    Server     *server = request->server;
+    const char *id = request->parts[0];
+    TurfError   error = {""};
+    Finding     finding = {.record = record, .error = &error};
+    char       *end;
+    if (!strncmp(id, "s-", 2)) {
+        finding.is_good = record_of_sitting(server, id + 2, record, &error);
+    } else if (!strncmp(id, "r-", 2)) {
+        long long number = strtoll(id + 2, &end, 10);
+        pthread_mutex_lock(&server->reader_lock);
+        if (end > id + 2 && !*end)
+            (void)history_find(server->reader, number, take_game, &finding, &error);
+        pthread_mutex_unlock(&server->reader_lock);
+    }
+    if (!finding.is_good && error.text[0])
+        answer_error(request, MHD_HTTP_INTERNAL_SERVER_ERROR, "store", "%s", error.text);
+    else if (!finding.is_good)
+        answer_error(request, MHD_HTTP_NOT_FOUND, "not-found", "there is no such finished game");
+    return finding.is_good;
+}
+
+void api_record(Request *request)
+{
+    Record record;
+    if (!find_record(request, &record))
+        return;
+    answer_json(request, MHD_HTTP_OK, record_json(&record));
+    record_release(&record);
+}
+
+void api_record_frames(Request *request)
+{
+    int64_t from = 0, n = 50;
+    Record  record;
+    if (!request_number(request, "from", 0, INT32_MAX, &from) || !request_number(request, "n", 1, MOST_FRAMES, &n) ||
+        !find_record(request, &record))
+        return;
+    answer_json(request, MHD_HTTP_OK, line_frames(&record.line, &record.finish, from, n));
+    record_release(&record);
+}

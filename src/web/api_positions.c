@@ -1,0 +1,353 @@
+/* The games, and questions about any position. Nothing here is kept. */
+#include "web/api.h"
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "games/battleground.h"
+#include "web/think.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what requests name ------------------------------------------------------------------- */
+
+const TurfGame *read_game_name(Request *request, const char *name)
+{
+    TurfError       error;
+    const TurfGame *game = turf_game_find(name, &error);
+    if (!game)
+        answer_error(request, MHD_HTTP_NOT_FOUND, "not-found", "%s", error.text);
+    return game;
+}
+
+bool read_position(Request *request, const TurfGame *game, const json_t *json, TurfState *state)
+{
+    TurfError error;
+    memset(state, 0, sizeof *state);
+    if (json_is_object(json) && game->from_json(state, json, &error))
+        return true;
+    answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "the position cannot be read: %s",
+                 json_is_object(json) ? error.text : "it is not an object");
+    return false;
+}
+
+/* The position with some of its config changed: only AI Battleground has one. */
+static bool change_config(StartRequest *start, TurfError *error)
+{
+    json_t *position = start->game->to_json(&start->state), *config = json_object_get(position, "config");
+    json_t *starting = json_object_get(start->config, "startingCells");
+    bool    is_good = config != NULL;
+    if (!is_good)
+        error_set(error, "%s has no \"config\"", start->game->title);
+    if (is_good) {
+        json_object_update(config, (json_t *)start->config);
+        if (starting && !json_is_object(start->start))
+            json_object_set_new(position, "cells", json_pack("[O,O]", starting, starting));
+        is_good = start->game->from_json(&start->state, position, error);
+    }
+    json_decref(position);
+    return is_good;
+}
+
+bool make_start(StartRequest *start, TurfError *error)
+{
+    TurfRng rng = turf_rng(start->chosen_seed);
+    bool    is_good;
+    memset(&start->state, 0, sizeof start->state);
+    if (json_is_object(start->start))
+        is_good = start->game->from_json(&start->state, start->start, error);
+    else
+        is_good = turf_start(start->game, json_string_value(start->start), &rng, &start->state, error);
+    return is_good && (!start->config || change_config(start, error));
+}
+
+bool read_start_request(Request *request, StartRequest *start)
+{
+    TurfError error;
+    if (json_is_null(start->start))
+        start->start = NULL;
+    if (json_is_null(start->config))
+        start->config = NULL;
+    start->chosen_seed = start->seed ? (uint64_t)json_integer_value(start->seed) : token_seed();
+    if (start->seed && (!json_is_integer(start->seed) || json_integer_value(start->seed) < 0))
+        error_set(&error, "\"seed\" is a whole number from 0");
+    else if (start->start && !json_is_object(start->start) && !json_is_string(start->start))
+        error_set(&error, "\"start\" is the name of a start, a position as text, or a position");
+    else if (start->config && !json_is_object(start->config))
+        error_set(&error, "\"config\" is an object");
+    else if (make_start(start, &error))
+        return true;
+    answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "%s", error.text);
+    return false;
+}
+
+const RosterEntry *read_player_choice(Request *request, const TurfGame *game, const char *id, const json_t *options,
+                                      char **spec)
+{
+    TurfError          error;
+    const RosterEntry *entry = roster_find(&request->server->roster, game, id);
+    char               quoted[ERROR_QUOTE_BYTES];
+    if (!entry) {
+        answer_error(request, MHD_HTTP_NOT_FOUND, "not-found",
+                     "'%s' does not play %s here; GET /api/games says who does", error_quote(quoted, id), game->title);
+        return NULL;
+    }
+    *spec = roster_spec(entry, game, options, &error);
+    if (!*spec)
+        answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "%s", error.text);
+    return *spec ? entry : NULL;
+}
+
+/* ---- the server and the games ------------------------------------------------------------- */
+
+void api_server(Request *request)
+{
+    Server *server = request->server;
+    answer_json(request, MHD_HTTP_OK,
+                json_pack("{s:s,s:o,s:b,s:I,s:I,s:{s:i,s:i,s:i,s:i,s:i,s:i}}", "version", TURF_VERSION, "started_at",
+                          moment_json(server->started_ms), "can_change_tournaments", request->is_local,
+                          "n_open_sittings", (json_int_t)atomic_load(&server->registry.n_open), "n_streams",
+                          (json_int_t)atomic_load(&server->n_streams), "limits", "open_sittings", MOST_OPEN_SITTINGS,
+                          "streams", MOST_STREAMS, "body_bytes", MOST_BODY_BYTES, "think_ms", THINK_MOST_MS,
+                          "tournament_players", MOST_TOURNAMENT_PLAYERS, "tournament_games", MOST_TOURNAMENT_GAMES));
+}
+
+static json_t *game_json(const Server *server, const TurfGame *game)
+{
+    json_t *starts = json_array(), *outcomes = json_array(), *sides = json_array();
+    for (const NamedStart *start = game->starts; start->name; start++)
+        json_array_append_new(starts, json_pack("{s:s,s:s}", "name", start->name, "summary", start->summary));
+    for (int ending = 0; ending < TURF_N_ENDINGS; ending++)
+        if (game->ending_names[ending])
+            json_array_append_new(outcomes, json_string(game->ending_names[ending]));
+    for (int side = 0; side < 2; side++)
+        json_array_append_new(
+            sides, json_pack("{s:s,s:s}", "name", game->side_names[side], "letter", game->side_letters[side]));
+    return json_pack("{s:s,s:s,s:s,s:s,s:o,s:o,s:o,s:s,s:b,s:b,s:b,s:i,s:b,s:I,s:o,s:o}", "name", game->name,
+                     "short_name", game->short_name, "title", game->title, "summary", game->summary, "sides", sides,
+                     "outcomes", outcomes, "starts", starts, "start_forms", game->start_forms, "has_sizes",
+                     game->has_sizes || game_is_simultaneous(game), "is_simultaneous", game_is_simultaneous(game),
+                     "is_on_points", game->is_on_points, "moves_per_turn", game->moves_left ? 3 : 1, "can_pass",
+                     game->pass != NULL, "longest_game", (json_int_t)game->longest_game, "move_form",
+                     json_loads(game->json_move_form, JSON_DECODE_ANY, NULL), "players",
+                     roster_json(&server->roster, game));
+}
+
+void api_games(Request *request)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; turf_game_at(i); i++)
+        json_array_append_new(list, game_json(request->server, turf_game_at(i)));
+    answer_json(request, MHD_HTTP_OK, json_pack("{s:o}", "games", list));
+}
+
+/* ---- starts, moves, steps ----------------------------------------------------------------- */
+
+void api_start(Request *request)
+{
+    const char  *name;
+    StartRequest start = {.game = NULL};
+    if (!request_read(request, "{s:s,s?:o,s?:o,s?:o}", "game", &name, "start", &start.start, "seed", &start.seed,
+                      "config", &start.config) ||
+        !(start.game = read_game_name(request, name)) || !read_start_request(request, &start))
+        return;
+    json_t *json = json_pack("{s:s,s:I}", "game", start.game->name, "seed", (json_int_t)start.chosen_seed);
+    view_add(json, start.game, &start.state, NULL);
+    answer_json(request, MHD_HTTP_OK, json);
+}
+
+void api_moves(Request *request)
+{
+    const char     *name;
+    json_t         *position;
+    const TurfGame *game;
+    TurfState       state;
+    if (!request_read(request, "{s:s,s:o}", "game", &name, "position", &position) ||
+        !(game = read_game_name(request, name)) || !read_position(request, game, position, &state))
+        return;
+    json_t *json = json_pack("{s:s}", "game", game->name);
+    view_add(json, game, &state, NULL);
+    if (game_is_simultaneous(game))
+        json_object_set_new(json, "reach", view_of_reach(&state));
+    else
+        json_object_set_new(json, "moves", view_of_moves(game, &state));
+    answer_json(request, MHD_HTTP_OK, json);
+}
+
+/* Both sides' cells, checked; false: answered already. */
+static bool read_actions(Request *request, const TurfGame *game, const TurfState *state, const json_t *move,
+                         TurfCell *room[2], Deed *deed)
+{
+    TurfError error;
+    BgState   board;
+    memcpy(&board, state, sizeof board);
+    deed->side = SIDE_BOTH;
+    if (!game->actions_from_json(state, move, room, deed->actions, &error)) {
+        answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "%s", error.text);
+        return false;
+    }
+    for (int side = 0; side < 2; side++)
+        if (!game->is_legal_action(state, (TurfSide)side, &deed->actions[side], &error)) {
+            int cell = (int)bg_find_fault(&board, (TurfSide)side, &deed->actions[side]).at;
+            answer_error_with(request, MHD_HTTP_UNPROCESSABLE_CONTENT, "illegal-move", error.text,
+                              json_pack("{s:i,s:i}", "side", side, "cell", cell));
+            return false;
+        }
+    return true;
+}
+
+static bool read_move(Request *request, const TurfGame *game, const TurfState *state, const json_t *move, Deed *deed)
+{
+    TurfError error;
+    deed->side = (int)game->to_move(state);
+    if (!game->move_from_json(state, move, &deed->move, &error)) {
+        answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "%s", error.text);
+        return false;
+    }
+    if (game->to_move(state) == TURF_MOVER_NOBODY)
+        error_set(&error, "the game is over");
+    else if (game->is_legal(state, deed->move, &error))
+        return true;
+    answer_error(request, MHD_HTTP_UNPROCESSABLE_CONTENT, "illegal-move", "%s", error.text);
+    return false;
+}
+
+void api_step(Request *request)
+{
+    const char     *name;
+    json_t         *position, *move = NULL;
+    const TurfGame *game;
+    TurfState       state;
+    Deed            deed = {.side = SIDE_NOBODY};
+    if (!request_read(request, "{s:s,s:o,s?:o}", "game", &name, "position", &position, "move", &move) ||
+        !(game = read_game_name(request, name)) || !read_position(request, game, position, &state))
+        return;
+    TurfCell *cells = malloc(2 * TURF_MOST_CELLS * sizeof *cells), *room[2] = {cells, cells + TURF_MOST_CELLS};
+    bool      has_move = move && !json_is_null(move), is_good = cells != NULL;
+    if (is_good && !has_move && !game->pass) {
+        answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "there is no \"move\"; add one, like %s",
+                     game->json_move_form);
+        is_good = false;
+    } else if (is_good && has_move) {
+        is_good = game_is_simultaneous(game) ? read_actions(request, game, &state, move, room, &deed)
+                                             : read_move(request, game, &state, move, &deed);
+    }
+    if (is_good) {
+        json_t *json =
+            json_pack("{s:s,s:o}", "game", game->name, "move", view_of_move(game, &state, &deed, WITH_BETWEEN));
+        deed_apply(game, &state, &deed);
+        view_add(json, game, &state, NULL);
+        answer_json(request, MHD_HTTP_OK, json);
+    }
+    free(cells);
+}
+
+/* ---- what a player would do --------------------------------------------------------------- */
+
+typedef struct Choice {
+    Request        *request;
+    const TurfGame *game;
+    TurfPlayer     *player;
+    TurfState       state;
+    bool            wants_all;
+    Watch          *watch; /* ends it when it takes too long */
+} Choice;
+
+static json_t *choose_both(const Choice *choice, TurfRng *rng, TurfCell *cells)
+{
+    Deed     deed = {.side = SIDE_BOTH};
+    Thinking thinking = {.rng = rng, .stop = &choice->watch->is_up};
+    for (int side = 0; side < 2; side++) {
+        TurfCell *room = cells + side * TURF_MOST_CELLS;
+        deed.actions[side].cells = room;
+        deed.actions[side].n_cells =
+            choice->player->kind->act(choice->player, &choice->state, (TurfSide)side, &thinking, room);
+    }
+    return json_pack("{s:[o],s:n}", "moves", view_of_move(choice->game, &choice->state, &deed, WITHOUT_BETWEEN),
+                     "value");
+}
+
+static json_t *choose_moves(const Choice *choice, TurfRng *rng)
+{
+    TurfMove moves[TURF_MOST_MOVES];
+    Thinking thinking = {
+        .rng = rng, .stop = &choice->watch->is_up, .deadline_ns = clock_ns() + THINK_MOST_MS * INT64_C(1000000)};
+    Verdict verdict = player_judge(choice->player, &choice->state, choice->wants_all, &thinking, moves);
+    json_t *list = json_array();
+    for (size_t i = 0; i < verdict.n_moves; i++) {
+        Deed deed = {.side = (int)choice->game->to_move(&choice->state), .move = moves[i]};
+        if (choice->game->is_legal(&choice->state, deed.move, NULL))
+            json_array_append_new(list, view_of_move(choice->game, &choice->state, &deed, WITHOUT_BETWEEN));
+    }
+    return json_pack("{s:o,s:o}", "moves", list, "value",
+                     verdict.has_value ? json_integer(verdict.value) : json_null());
+}
+
+static void choose(void *context)
+{
+    Choice    *choice = context;
+    Request   *request = choice->request;
+    int64_t    begin_ns = clock_ns();
+    TurfRng    rng = turf_rng(choice->game->hash(&choice->state));
+    TurfCell  *cells = malloc(2 * TURF_MOST_CELLS * sizeof *cells);
+    TurfEnding ending;
+    TurfError  unused;
+    json_t    *json = NULL;
+    choice->watch = watch_begin(request->server, begin_ns + THINK_MOST_MS * INT64_C(1000000));
+    const PlayerKind *kind = choice->player->kind;
+    if (choice->game->is_over(&choice->state, &ending))
+        json = json_pack("{s:[],s:n}", "moves", "value");
+    else if (cells && (!kind->begin_game || kind->begin_game(choice->player, &unused)))
+        json = game_is_simultaneous(choice->game) ? choose_both(choice, &rng, cells) : choose_moves(choice, &rng);
+    if (json)
+        json_object_set_new(json, "time_ms", json_integer((clock_ns() - begin_ns) / 1000000));
+    free(cells);
+    turf_player_free(choice->player);
+    bool is_late = atomic_load(&choice->watch->is_up);
+    watch_end(choice->watch);
+    free(choice);
+    if (is_late) {
+        json_decref(json);
+        answer_error(request, MHD_HTTP_SERVICE_UNAVAILABLE, "full", "that takes more than %d s; ask for less",
+                     THINK_MOST_MS / 1000);
+    } else {
+        answer_json(request, MHD_HTTP_OK, json);
+    }
+    answer_is_ready(request);
+}
+
+void api_choose(Request *request)
+{
+    const char        *name, *id;
+    json_t            *position, *options = NULL;
+    int                wants_all = false;
+    const TurfGame    *game;
+    TurfState          state;
+    char              *spec = NULL;
+    const RosterEntry *entry;
+    TurfError          error;
+    if (!request_read(request, "{s:s,s:o,s:s,s?:o,s?:b}", "game", &name, "position", &position, "player", &id,
+                      "options", &options, "all", &wants_all) ||
+        !(game = read_game_name(request, name)) || !read_position(request, game, position, &state) ||
+        !(entry = read_player_choice(request, game, id, options, &spec)))
+        return;
+    TurfPlayer *player = entry->kind->is_bot ? NULL : turf_player_open(game, spec, &error);
+    Choice     *choice = player ? malloc(sizeof *choice) : NULL;
+    free(spec);
+    if (!choice) {
+        answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "%s",
+                     entry->kind->is_bot ? "only built-in players can be asked; let this one play a game" : error.text);
+        turf_player_free(player);
+        return;
+    }
+    *choice = (Choice){.request = request, .game = game, .player = player, .state = state, .wants_all = wants_all};
+    /* First asleep, then to work: the other way round it could be woken before it sleeps. */
+    answer_later(request);
+    if (!pool_add(request->server->choices, choose, choice, 0)) {
+        turf_player_free(player);
+        free(choice);
+        answer_error(request, MHD_HTTP_SERVICE_UNAVAILABLE, "full", "too many are thinking already; ask again soon");
+        answer_header(request, MHD_HTTP_HEADER_RETRY_AFTER, "2");
+        answer_is_ready(request);
+    }
+}

@@ -1,0 +1,297 @@
+/* Sittings: making and showing them, and what a seat may do. */
+#include "web/api.h"
+
+#include "base/error.h"
+#include "games/battleground.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_SITTING_TURNS = 10000, USUAL_LIST = 50, LONGEST_LIST = 200, MOST_FRAMES = 200 };
+
+/* ---- making one --------------------------------------------------------------------------- */
+
+/* A name as people give it: printable and not too long; false: answered already. */
+bool check_name(Request *request, const char *name)
+{
+    size_t n_letters = 0;
+    bool   is_good = true;
+    for (const char *at = name; *at; at++) {
+        n_letters += ((unsigned char)*at & 0xc0) != 0x80;
+        is_good &= (unsigned char)*at >= 0x20 && *at != 0x7f;
+    }
+    if (!is_good || n_letters > 40)
+        answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "a name is at most 40 printable characters");
+    return is_good && n_letters <= 40;
+}
+
+static bool read_seat(Request *request, const TurfGame *game, json_t *json, Seat *seat, char token[TOKEN_BYTES])
+{
+    const char  *kind, *name = NULL, *player = NULL;
+    json_t      *options = NULL;
+    json_error_t where;
+    if (json_unpack_ex(json, &where, JSON_STRICT, "{s:s,s?:s,s?:s,s?:o}", "kind", &kind, "name", &name, "player",
+                       &player, "options", &options) ||
+        (strcmp(kind, "person") && strcmp(kind, "player")) || !strcmp(kind, "player") != (player != NULL) ||
+        (options && !json_is_object(options))) {
+        answer_error(
+            request, MHD_HTTP_BAD_REQUEST, "bad-request",
+            "a seat is {\"kind\":\"person\",\"name\":\"Ann\"} or {\"kind\":\"player\",\"player\":\"minimax\"}");
+        return false;
+    }
+    if (name && !check_name(request, name))
+        return false;
+    *seat = (Seat){.is_person = !player};
+    if (!player) {
+        token_draw(token);
+        token_hash(token, seat->token_hash);
+        snprintf(seat->name, sizeof seat->name, "%s", name ? name : "");
+        return true;
+    }
+    const RosterEntry *entry = read_player_choice(request, game, player, options, &seat->spec);
+    if (!entry)
+        return false;
+    seat->is_bot = entry->kind->is_bot;
+    seat->is_taken = true;
+    seat->player = strdup(player);
+    seat->options = options ? json_deep_copy(options) : NULL;
+    /* A command stays with the server: who plays is called by the name that the owner gave. */
+    if (name || !entry->level)
+        snprintf(seat->name, sizeof seat->name, "%s", name ? name : entry->is_allowed ? entry->id : seat->spec);
+    else
+        snprintf(seat->name, sizeof seat->name, "level %d", entry->level);
+    return true;
+}
+
+static bool read_clock(Request *request, json_t *json, Setup *setup)
+{
+    json_error_t where;
+    json_int_t   initial_ms, gain_ms = 0;
+    if (!json || json_is_null(json))
+        return true;
+    if (json_unpack_ex(json, &where, JSON_STRICT, "{s:I,s?:I}", "initial_ms", &initial_ms, "gain_ms", &gain_ms) ||
+        initial_ms < 1000 || initial_ms > SITTING_LONGEST_CLOCK_MS || gain_ms < 0 ||
+        gain_ms > SITTING_LONGEST_CLOCK_MS) {
+        answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request",
+                     "a clock is like {\"initial_ms\":300000,\"gain_ms\":5000}, from a second to a day");
+        return false;
+    }
+    setup->has_clock = true;
+    setup->initial_ms = initial_ms;
+    setup->gain_ms = gain_ms;
+    return true;
+}
+
+/* Not longer than what can be kept in memory. */
+static bool check_length(Request *request, const TurfGame *game, const TurfState *state)
+{
+    BgState board;
+    if (!game_is_simultaneous(game))
+        return true;
+    memcpy(&board, state, sizeof board);
+    if (board.config.max_game_iterations <= MOST_SITTING_TURNS)
+        return true;
+    answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "\"maxGameIterations\" is at most %d here",
+                 MOST_SITTING_TURNS);
+    return false;
+}
+
+/* Saves a new sitting and lets it begin; it is released. False: answered already. */
+bool begin_sitting(Request *request, Sitting *sitting)
+{
+    TurfError error;
+    pthread_mutex_lock(&sitting->lock);
+    bool is_good = sitting_save(sitting, SAVE_STANDING, &error);
+    if (is_good) {
+        registry_add(request->server, sitting);
+        sitting_continue(sitting);
+    }
+    pthread_mutex_unlock(&sitting->lock);
+    if (!is_good)
+        answer_error(request, MHD_HTTP_INTERNAL_SERVER_ERROR, "store", "it could not be kept: %.300s", error.text);
+    return is_good;
+}
+
+bool check_room(Request *request)
+{
+    if (registry_has_room(request->server) && !atomic_load(&request->server->is_leaving))
+        return true;
+    answer_error(request, MHD_HTTP_SERVICE_UNAVAILABLE, "full", "%d games are being played already; finish one first",
+                 MOST_OPEN_SITTINGS);
+    answer_header(request, MHD_HTTP_HEADER_RETRY_AFTER, "60");
+    return false;
+}
+
+Sitting *new_sitting(Request *request, Setup *setup, Seat seats[2])
+{
+    char id[TOKEN_NAME_BYTES];
+    token_name(id);
+    Sitting *sitting = sitting_new(request->server, id, setup, seats);
+    if (!sitting)
+        answer_json(request, 0, NULL);
+    return sitting;
+}
+
+/* The setup and the seats that the body asks for; false: answered already, and they are released. */
+static bool read_setup(Request *request, Setup *setup, Seat seats[2], char tokens[2][TOKEN_BYTES])
+{
+    const char  *name;
+    StartRequest start = {.game = NULL};
+    json_t      *list, *clock = NULL;
+    json_int_t   delay_ms = -1;
+    int          is_listed = true;
+    if (!request_read(request, "{s:s,s?:o,s?:o,s?:o,s:o,s?:o,s?:b,s?:I}", "game", &name, "start", &start.start, "seed",
+                      &start.seed, "config", &start.config, "seats", &list, "clock", &clock, "is_listed", &is_listed,
+                      "delay_ms", &delay_ms) ||
+        !(start.game = read_game_name(request, name)) || !read_start_request(request, &start) ||
+        !check_length(request, start.game, &start.state))
+        return false;
+    if (json_array_size(list) != 2 || delay_ms < -1 || delay_ms > SITTING_LONGEST_DELAY_MS) {
+        answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "%s",
+                     json_array_size(list) != 2 ? "\"seats\" is a list of two" : "\"delay_ms\" is from 0 to 10000");
+        return false;
+    }
+    *setup = (Setup){.game = start.game, .start = start.state, .seed = start.chosen_seed, .is_listed = is_listed};
+    setup->is_start_named = !json_is_object(start.start);
+    if (setup->is_start_named) {
+        setup->start_text = start.start ? strdup(json_string_value(start.start)) : NULL;
+        setup->config = start.config ? json_deep_copy(start.config) : NULL;
+    }
+    bool is_good = read_clock(request, clock, setup);
+    for (size_t side = 0; side < 2 && is_good; side++)
+        is_good = read_seat(request, start.game, json_array_get(list, side), &seats[side], tokens[side]);
+    bool is_show = is_good && !seats[0].is_person && !seats[1].is_person;
+    setup->delay_ms = delay_ms >= 0 ? delay_ms : is_show ? SITTING_USUAL_DELAY_MS : 0;
+    if (!is_good) {
+        setup_release(setup);
+        seat_release(&seats[0]);
+        seat_release(&seats[1]);
+    }
+    return is_good;
+}
+
+void api_sittings_make(Request *request)
+{
+    Setup    setup;
+    Seat     seats[2] = {{.is_person = false}, {.is_person = false}};
+    char     tokens[2][TOKEN_BYTES] = {"", ""};
+    Sitting *sitting;
+    if (!check_room(request) || !read_setup(request, &setup, seats, tokens) ||
+        !(sitting = new_sitting(request, &setup, seats)))
+        return;
+    if (begin_sitting(request, sitting)) {
+        pthread_mutex_lock(&sitting->lock);
+        answer_json(request, MHD_HTTP_CREATED,
+                    json_pack("{s:o,s:[s?,s?]}", "sitting", sitting_json(sitting), "tokens",
+                              tokens[0][0] ? tokens[0] : NULL, tokens[1][0] ? tokens[1] : NULL));
+        pthread_mutex_unlock(&sitting->lock);
+    }
+    sitting_release(sitting);
+}
+
+/* ---- showing them ------------------------------------------------------------------------- */
+
+/* The sitting that the path names, retained and locked; NULL: answered already. */
+Sitting *lock_sitting(Request *request)
+{
+    TurfError error;
+    Sitting  *sitting = registry_find(request->server, request->parts[0], &error);
+    if (sitting)
+        pthread_mutex_lock(&sitting->lock);
+    else if (error.text[0])
+        answer_error(request, MHD_HTTP_INTERNAL_SERVER_ERROR, "store", "%s", error.text);
+    else
+        answer_error(request, MHD_HTTP_NOT_FOUND, "not-found", "there is no such sitting");
+    return sitting;
+}
+
+void unlock_sitting(Sitting *sitting)
+{
+    pthread_mutex_unlock(&sitting->lock);
+    sitting_release(sitting);
+}
+
+void api_sitting(Request *request)
+{
+    Sitting *sitting = lock_sitting(request);
+    if (!sitting)
+        return;
+    answer_json(request, MHD_HTTP_OK, sitting_json(sitting));
+    unlock_sitting(sitting);
+}
+
+void api_sittings_list(Request *request)
+{
+    const char     *state = request_parameter(request, "state"), *name = request_parameter(request, "game");
+    const TurfGame *game = NULL;
+    int64_t         limit = USUAL_LIST;
+    if (!request_number(request, "limit", 1, LONGEST_LIST, &limit) || (name && !(game = read_game_name(request, name))))
+        return;
+    if (state && strcmp(state, "playing") && strcmp(state, "over")) {
+        answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "'state' is playing or over");
+        return;
+    }
+    answer_json(request, MHD_HTTP_OK,
+                json_pack("{s:o}", "sittings",
+                          registry_summaries(request->server, (size_t)limit, state && !strcmp(state, "over"),
+                                             game ? game->name : NULL)));
+}
+
+void api_sitting_moves(Request *request)
+{
+    Sitting *sitting = lock_sitting(request);
+    if (!sitting)
+        return;
+    const TurfGame *game = sitting->setup.game;
+    json_t         *json = json_pack("{s:s,s:I}", "game", game->name, "n_moves", (json_int_t)sitting->line.n_turns);
+    view_add(json, game, &sitting->line.state, sitting->is_over ? &sitting->finish : NULL);
+    if (game_is_simultaneous(game))
+        json_object_set_new(json, "reach", view_of_reach(&sitting->line.state));
+    else
+        json_object_set_new(json, "moves", sitting->is_over ? json_array() : view_of_moves(game, &sitting->line.state));
+    answer_json(request, MHD_HTTP_OK, json);
+    unlock_sitting(sitting);
+}
+
+void api_sitting_frames(Request *request)
+{
+    int64_t  from = 0, n = 50;
+    Sitting *sitting;
+    if (!request_number(request, "from", 0, INT32_MAX, &from) || !request_number(request, "n", 1, MOST_FRAMES, &n) ||
+        !(sitting = lock_sitting(request)))
+        return;
+    answer_json(request, MHD_HTTP_OK, line_frames(&sitting->line, sitting->is_over ? &sitting->finish : NULL, from, n));
+    unlock_sitting(sitting);
+}
+
+static json_t *snapshot_of_sitting(void *sitting) { return sitting_json(sitting); }
+
+/* Where a client wants to go on, as it says itself or as its browser does after a lost connection. */
+static const char *last_event(const Request *request)
+{
+    const char *seen = request_header(request, "Last-Event-ID");
+    return seen ? seen : request_parameter(request, "after");
+}
+
+void api_sitting_events(Request *request)
+{
+    Sitting *sitting = lock_sitting(request);
+    if (!sitting)
+        return;
+    answer_stream(request, channel_subscribe(sitting->channel, request->connection, last_event(request), "snapshot",
+                                             snapshot_of_sitting, sitting));
+    unlock_sitting(sitting);
+}
+
+static json_t *snapshot_of_live(void *server)
+{
+    enum { MOST_LIVE = 60 };
+    return json_pack("{s:o,s:[]}", "sittings", registry_summaries(server, MOST_LIVE, false, NULL), "gone");
+}
+
+void api_live(Request *request)
+{
+    /* Always from the beginning: what changed in the list may be more than the list. */
+    answer_stream(request, channel_subscribe(request->server->live, request->connection, NULL, "sittings",
+                                             snapshot_of_live, request->server));
+}

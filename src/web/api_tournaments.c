@@ -1,0 +1,260 @@
+/* Tournaments: setting them up, starting, stopping, showing and exporting them. */
+#include "web/api.h"
+
+#include "base/error.h"
+#include "web/tournament_view.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- which one ---------------------------------------------------------------------------- */
+
+/* The number in the path; false: answered already. */
+static bool read_run(Request *request, int64_t *run)
+{
+    char *end;
+    *run = strtoll(request->parts[0], &end, 10);
+    if (request->parts[0][0] >= '0' && request->parts[0][0] <= '9' && !*end && *run > 0)
+        return true;
+    answer_error(request, MHD_HTTP_NOT_FOUND, "not-found", "there is no such tournament");
+    return false;
+}
+
+static bool check_is_local(Request *request)
+{
+    if (!request->is_local)
+        answer_error(request, MHD_HTTP_FORBIDDEN, "not-here",
+                     "tournaments are started and stopped only from the machine that the server runs on");
+    return request->is_local;
+}
+
+static void answer_tournament(Request *request, unsigned status, int64_t run)
+{
+    TurfError error;
+    json_t   *json = tournament_json(request->server, run, &error);
+    if (json)
+        answer_json(request, status, json_pack("{s:o}", "tournament", json));
+    else
+        answer_error(request, MHD_HTTP_NOT_FOUND, "not-found", "%s", error.text);
+}
+
+/* ---- setting up --------------------------------------------------------------------------- */
+
+/* One entrant of the list; false: answered already. */
+static bool add_entrant(Request *request, json_t *json, Plan *plan)
+{
+    const char  *id, *name = NULL;
+    char        *spec = NULL, *named = NULL;
+    json_t      *options = NULL;
+    json_error_t where;
+    TurfError    error;
+    if (json_unpack_ex(json, &where, JSON_STRICT, "{s:s,s?:s,s?:o}", "player", &id, "name", &name, "options",
+                       &options)) {
+        answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request",
+                     "a player is like {\"player\":\"minimax\",\"options\":{\"depth\":3},\"name\":\"deep\"}");
+        return false;
+    }
+    if (!read_player_choice(request, plan->game, id, options, &spec))
+        return false;
+    /* A name that the owner gave stays, unless another one is wanted. */
+    const char *equals = strchr(spec, '='), *colon = strchr(spec, ':');
+    const char *bare = equals && (!colon || equals < colon) ? equals + 1 : spec;
+    bool        is_named = name && *name;
+    if (is_named && (strlen(name) > 40 || strpbrk(name, "=:"))) {
+        answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "a name is at most 40 characters, without = and :");
+        free(spec);
+        return false;
+    }
+    if (is_named && asprintf(&named, "%s=%s", name, bare) < 0)
+        named = NULL;
+    TurfPlayer *player = turf_player_open(plan->game, named ? named : spec, &error);
+    bool        is_good = player && plan_add_entrant(plan, player);
+    if (!is_good)
+        answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "%s", player ? "out of memory" : error.text);
+    turf_player_free(player);
+    free(named);
+    free(spec);
+    return is_good;
+}
+
+static bool has_unique_names(const Plan *plan)
+{
+    for (size_t i = 0; i < plan->n_entrants; i++)
+        for (size_t j = 0; j < i; j++)
+            if (!strcmp(plan->entrants[i].name, plan->entrants[j].name))
+                return false;
+    return true;
+}
+
+static bool add_entrants(Request *request, const json_t *list, Plan *plan)
+{
+    size_t n_players = json_array_size(list);
+    if (n_players < 2 || n_players > MOST_TOURNAMENT_PLAYERS) {
+        answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "\"players\" is a list of 2 to %d",
+                     MOST_TOURNAMENT_PLAYERS);
+        return false;
+    }
+    for (size_t i = 0; i < n_players; i++)
+        if (!add_entrant(request, json_array_get(list, i), plan))
+            return false;
+    if (has_unique_names(plan))
+        return true;
+    answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "two players have the same name; give one another");
+    return false;
+}
+
+/* Positions are kept in a plan as text. */
+static bool add_start(Request *request, json_t *start, json_t *config, Plan *plan)
+{
+    StartRequest wanted = {.game = plan->game, .start = start, .config = config};
+    if ((!start || json_is_null(start)) && !config)
+        return true;
+    if (!read_start_request(request, &wanted))
+        return false;
+    bool  is_text = json_is_string(start) && !config;
+    char *text = is_text ? strdup(json_string_value(start)) : turf_position_to_json(plan->game, &wanted.state);
+    bool  is_good = text && plan_add_start(plan, text);
+    if (!is_good)
+        answer_json(request, 0, NULL);
+    free(text);
+    return is_good;
+}
+
+static bool read_plan(Request *request, Plan *plan)
+{
+    const char *name;
+    json_t     *players, *start = NULL, *config = NULL;
+    json_int_t  n_games = 100, seed = -1;
+    int         swaps_sides = false;
+    if (!request_read(request, "{s:s,s:o,s?:I,s?:I,s?:o,s?:o,s?:b}", "game", &name, "players", &players, "games",
+                      &n_games, "seed", &seed, "start", &start, "config", &config, "swaps_sides", &swaps_sides) ||
+        !(plan->game = read_game_name(request, name)))
+        return false;
+    if (n_games < 1 || n_games > MOST_TOURNAMENT_GAMES || seed < -1) {
+        answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "\"games\" is from 1 to %d, \"seed\" from 0",
+                     MOST_TOURNAMENT_GAMES);
+        return false;
+    }
+    plan->schedule = SCHEDULE_ROUND_ROBIN;
+    plan->n_games = (uint64_t)n_games;
+    plan->n_rounds = 1;
+    plan->seed = seed >= 0 ? (uint64_t)seed : token_seed();
+    plan->swaps_sides = swaps_sides;
+    plan->n_recorded = RECORDED_GAMES;
+    return add_entrants(request, players, plan) && add_start(request, start, config, plan);
+}
+
+void api_tournaments_make(Request *request)
+{
+    Plan      plan = {.game = NULL};
+    TurfError error;
+    int64_t   run;
+    if (!check_is_local(request))
+        return;
+    if (!read_plan(request, &plan)) {
+        plan_release(&plan);
+        return;
+    }
+    if (!tournament_make(request->server, &plan, &run, &error))
+        answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "%s", error.text);
+    else if (!tournament_play(request->server, run, &error))
+        answer_error(request, MHD_HTTP_CONFLICT, "busy", "it is set up as number %lld, but %s", (long long)run,
+                     error.text);
+    else
+        answer_tournament(request, MHD_HTTP_CREATED, run);
+}
+
+/* ---- starting and stopping ---------------------------------------------------------------- */
+
+void api_tournament_resume(Request *request)
+{
+    int64_t   run;
+    TurfError error;
+    if (!check_is_local(request) || !request_read(request, "{}") || !read_run(request, &run))
+        return;
+    json_t *found = tournament_json(request->server, run, &error);
+    if (!found)
+        answer_error(request, MHD_HTTP_NOT_FOUND, "not-found", "there is no such tournament");
+    else if (!tournament_play(request->server, run, &error))
+        answer_error(request, MHD_HTTP_CONFLICT, "busy", "%s", error.text);
+    else
+        answer_tournament(request, MHD_HTTP_OK, run);
+    json_decref(found);
+}
+
+void api_tournament_stop(Request *request)
+{
+    int64_t run;
+    if (!check_is_local(request) || !request_read(request, "{}") || !read_run(request, &run))
+        return;
+    (void)tournament_stop(request->server, run);
+    answer_tournament(request, MHD_HTTP_OK, run);
+}
+
+/* ---- showing ------------------------------------------------------------------------------ */
+
+void api_tournaments_list(Request *request)
+{
+    TurfError error;
+    json_t   *list = tournament_list(request->server, MOST_LISTED_TOURNAMENTS, &error);
+    if (list)
+        answer_json(request, MHD_HTTP_OK, json_pack("{s:o}", "tournaments", list));
+    else
+        answer_error(request, MHD_HTTP_INTERNAL_SERVER_ERROR, "store", "%s", error.text);
+}
+
+void api_tournament(Request *request)
+{
+    int64_t   run;
+    TurfError error;
+    if (!read_run(request, &run))
+        return;
+    json_t *json = tournament_json(request->server, run, &error);
+    if (json)
+        answer_json(request, MHD_HTTP_OK, json);
+    else
+        answer_error(request, MHD_HTTP_NOT_FOUND, "not-found", "there is no such tournament");
+}
+
+void api_tournament_events(Request *request)
+{
+    int64_t   run;
+    TurfError error;
+    if (!read_run(request, &run))
+        return;
+    struct MHD_Response *response = tournament_stream(request->server, request->connection, run, &error);
+    if (response)
+        answer_stream(request, response);
+    else
+        answer_error(request, MHD_HTTP_NOT_FOUND, "not-found", "there is no such tournament");
+}
+
+void api_tournament_export(Request *request)
+{
+    static const char *const names[N_EXPORTS] = {"json", "csv", "markdown", "html"};
+    static const char *const types[N_EXPORTS] = {"application/json", "text/csv; charset=utf-8",
+                                                 "text/markdown; charset=utf-8", "text/html; charset=utf-8"};
+    static const char *const endings[N_EXPORTS] = {"json", "csv", "md", "html"};
+    const char              *wanted = request_parameter(request, "format");
+    Server                  *server = request->server;
+    int64_t                  run;
+    TurfError                error;
+    int                      format = name_find(wanted ? wanted : "json", names, N_EXPORTS);
+    if (!read_run(request, &run))
+        return;
+    if (format < 0) {
+        answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "'format' is json, csv, markdown or html");
+        return;
+    }
+    pthread_mutex_lock(&server->reader_lock);
+    char *text = tournament_export(server->reader, run, (ExportFormat)format, &error);
+    pthread_mutex_unlock(&server->reader_lock);
+    if (!text) {
+        answer_error(request, MHD_HTTP_NOT_FOUND, "not-found", "%s", error.text);
+        return;
+    }
+    char disposition[96];
+    snprintf(disposition, sizeof disposition, "attachment; filename=\"turf-%lld.%s\"", (long long)run, endings[format]);
+    answer_text(request, MHD_HTTP_OK, types[format], text);
+    answer_header(request, MHD_HTTP_HEADER_CONTENT_DISPOSITION, disposition);
+}

@@ -1,0 +1,103 @@
+#include "web/assets.h"
+
+#include <ctype.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { LARGEST_FILE = 4 << 20 };
+
+static const char *type_of(const char *path)
+{
+    static const struct {
+        const char *ending, *type;
+    } types[] = {
+        {".html", "text/html; charset=utf-8"},
+        {".css", "text/css; charset=utf-8"},
+        {".js", "text/javascript; charset=utf-8"},
+        {".svg", "image/svg+xml"},
+        {".png", "image/png"},
+        {".json", "application/json"},
+        {".webmanifest", "application/manifest+json"},
+        {".txt", "text/plain; charset=utf-8"},
+    };
+    size_t length = strlen(path);
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+        size_t ending = strlen(types[i].ending);
+        if (length > ending && !strcmp(path + length - ending, types[i].ending))
+            return types[i].type;
+    }
+    return NULL;
+}
+
+static void make_etag(Asset *asset)
+{
+    uint64_t word = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
+    for (size_t i = 0; i < asset->n_bytes; i++)
+        word = (word ^ asset->bytes[i]) * UINT64_C(0x100000001b3);
+    snprintf(asset->etag, sizeof asset->etag, "\"%016llx\"", (unsigned long long)word);
+}
+
+/* Plain names only, so that no path leads out of the folder or to something hidden in it. */
+static bool is_plain(const char *path)
+{
+    for (const char *at = path; *at; at++)
+        if ((!isalnum((unsigned char)*at) && !strchr("/._-", *at)) || (*at == '/' && (at[1] == '.' || at[1] == '/')))
+            return false;
+    return path[0] == '/';
+}
+
+static bool read_from_folder(const char *folder, const char *path, Asset *asset)
+{
+    int         root = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int         file = root >= 0 ? openat(root, path + 1, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) : -1;
+    struct stat facts;
+    bool        is_good = file >= 0 && !fstat(file, &facts) && S_ISREG(facts.st_mode) && facts.st_size <= LARGEST_FILE;
+    if (is_good) {
+        size_t  size = (size_t)facts.st_size;
+        ssize_t n_read;
+        asset->owned = malloc(size + 1);
+        asset->bytes = asset->owned;
+        for (asset->n_bytes = 0; asset->owned && asset->n_bytes < size; asset->n_bytes += (size_t)n_read)
+            if ((n_read = read(file, (char *)asset->owned + asset->n_bytes, size - asset->n_bytes)) <= 0)
+                break;
+        is_good = asset->owned != NULL;
+    }
+    if (file >= 0)
+        close(file);
+    if (root >= 0)
+        close(root);
+    return is_good;
+}
+
+static bool find_built_in(const char *path, Asset *asset)
+{
+    for (const PageFile *file = page_files; file->path; file++)
+        if (!strcmp(file->path, path)) {
+            asset->bytes = file->bytes;
+            asset->n_bytes = file->n_bytes;
+            return true;
+        }
+    return false;
+}
+
+bool asset_find(const char *folder, const char *path, Asset *asset)
+{
+    if (!strcmp(path, "/"))
+        path = "/index.html";
+    *asset = (Asset){.type = type_of(path)};
+    if (!asset->type || !is_plain(path) ||
+        !(folder ? read_from_folder(folder, path, asset) : find_built_in(path, asset)))
+        return false;
+    make_etag(asset);
+    return true;
+}
+
+void asset_release(Asset *asset)
+{
+    free(asset->owned);
+    asset->owned = NULL;
+}

@@ -1,0 +1,239 @@
+#include "web/guard.h"
+
+#include "base/clock.h"
+#include "base/error.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { N_PEERS = 1024, ANSWER_PATIENCE = 4 };
+
+/* How many of a kind of request an address has saved up at most, and how many more it gets a second. */
+static const struct {
+    double most, a_second;
+} allowances[N_COSTS] = {
+    [COST_CONNECT] = {4000, 1000}, [COST_READ] = {8000, 2000}, [COST_CHANGE] = {4000, 1000}, [COST_MAKE] = {400, 2}};
+
+typedef struct Peer {
+    uint8_t address[16];
+    int64_t seen_ns; /* 0: nobody */
+    double  saved[N_COSTS];
+} Peer;
+
+typedef struct Wire {
+    struct Wire *next, **link;
+    int          socket;
+    Phase        phase;
+    int64_t      since_ns;
+} Wire;
+
+struct Guard {
+    int64_t            patience_ns;
+    const char *const *hosts;
+    size_t             n_hosts;
+    int64_t            looked_ns; /* whether those with streams are still there */
+    pthread_mutex_t    lock;
+    Peer               peers[N_PEERS];
+    Wire              *wires;
+};
+
+Guard *guard_new(int64_t patience_ms, const char *const *hosts, size_t n_hosts, TurfError *error)
+{
+    Guard *guard = calloc(1, sizeof *guard);
+    if (!guard) {
+        error_set(error, "out of memory");
+        return NULL;
+    }
+    guard->patience_ns = patience_ms * 1000000;
+    guard->hosts = hosts;
+    guard->n_hosts = n_hosts;
+    pthread_mutex_init(&guard->lock, NULL);
+    return guard;
+}
+
+void guard_free(Guard *guard)
+{
+    if (!guard)
+        return;
+    pthread_mutex_destroy(&guard->lock);
+    free(guard);
+}
+
+/* ---- names -------------------------------------------------------------------------------- */
+
+/* The name without the port, in room for 256; false if it is no name. */
+static bool cut_port(const char *host, char name[256])
+{
+    const char *end = host[0] == '[' ? strchr(host, ']') : strchr(host, ':');
+    if (host[0] == '[') {
+        if (!end || (end[1] && end[1] != ':'))
+            return false;
+        host++;
+    }
+    size_t length = end ? (size_t)(end - host) : strlen(host);
+    if (length == 0 || length > 255)
+        return false;
+    memcpy(name, host, length);
+    name[length] = '\0';
+    return true;
+}
+
+bool guard_knows_host(const Guard *guard, const char *host)
+{
+    char            name[256];
+    struct in6_addr number;
+    if (!cut_port(host, name))
+        return false;
+    if (inet_pton(AF_INET, name, &number) == 1 || inet_pton(AF_INET6, name, &number) == 1 ||
+        !strcasecmp(name, "localhost"))
+        return true;
+    for (size_t i = 0; i < guard->n_hosts; i++)
+        if (!strcasecmp(name, guard->hosts[i]))
+            return true;
+    return false;
+}
+
+bool guard_knows_origin(const char *origin, const char *host)
+{
+    static const char *const schemes[] = {"http://", "https://"};
+    for (int i = 0; i < 2; i++)
+        if (!strncasecmp(origin, schemes[i], strlen(schemes[i])) && !strcasecmp(origin + strlen(schemes[i]), host))
+            return true;
+    return false;
+}
+
+/* ---- rates -------------------------------------------------------------------------------- */
+
+/* An IPv6 network counts as one, since whoever has one has all of its addresses. */
+static void address_of(const struct sockaddr *peer, uint8_t address[16])
+{
+    memset(address, 0, 16);
+    if (peer->sa_family == AF_INET6)
+        memcpy(address, &((const struct sockaddr_in6 *)(const void *)peer)->sin6_addr, 8);
+    else
+        memcpy(address, &((const struct sockaddr_in *)(const void *)peer)->sin_addr, 4);
+}
+
+/* The entry of an address: the one it has, or else that of whoever near its place was not seen for longest. */
+static Peer *find_peer(Guard *guard, const uint8_t address[16])
+{
+    enum { NEAR = 16 };
+    uint32_t word = 2166136261u; /* FNV-1a */
+    for (int i = 0; i < 16; i++)
+        word = (word ^ address[i]) * 16777619u;
+    Peer *oldest = NULL;
+    for (uint32_t i = 0; i < NEAR; i++) {
+        Peer *peer = &guard->peers[(word + i) % N_PEERS];
+        if (peer->seen_ns && !memcmp(peer->address, address, 16))
+            return peer;
+        if (!oldest || peer->seen_ns < oldest->seen_ns)
+            oldest = peer;
+    }
+    *oldest = (Peer){.seen_ns = clock_ns()};
+    memcpy(oldest->address, address, 16);
+    for (int cost = 0; cost < N_COSTS; cost++)
+        oldest->saved[cost] = allowances[cost].most;
+    return oldest;
+}
+
+bool guard_allows(Guard *guard, const struct sockaddr *peer, Cost cost, int *wait_s)
+{
+    uint8_t address[16];
+    address_of(peer, address);
+    pthread_mutex_lock(&guard->lock);
+    Peer   *entry = find_peer(guard, address);
+    int64_t now_ns = clock_ns();
+    double  seconds = (double)(now_ns - entry->seen_ns) / 1e9;
+    entry->seen_ns = now_ns;
+    for (int i = 0; i < N_COSTS; i++) {
+        entry->saved[i] += seconds * allowances[i].a_second;
+        if (entry->saved[i] > allowances[i].most)
+            entry->saved[i] = allowances[i].most;
+    }
+    bool is_allowed = entry->saved[cost] >= 1;
+    if (is_allowed)
+        entry->saved[cost] -= 1;
+    *wait_s = 1 + (int)((1 - entry->saved[cost]) / allowances[cost].a_second);
+    pthread_mutex_unlock(&guard->lock);
+    return is_allowed;
+}
+
+bool guard_is_local(const struct sockaddr *peer)
+{
+    if (peer->sa_family == AF_INET6) {
+        const struct in6_addr *address = &((const struct sockaddr_in6 *)(const void *)peer)->sin6_addr;
+        return IN6_IS_ADDR_LOOPBACK(address) || (IN6_IS_ADDR_V4MAPPED(address) && address->s6_addr[12] == 127);
+    }
+    return ntohl(((const struct sockaddr_in *)(const void *)peer)->sin_addr.s_addr) >> 24 == 127;
+}
+
+/* ---- connections -------------------------------------------------------------------------- */
+
+void guard_on_connection(void *context, struct MHD_Connection *connection, void **socket_context,
+                         enum MHD_ConnectionNotificationCode what)
+{
+    Guard *guard = context;
+    Wire  *wire = *socket_context;
+    pthread_mutex_lock(&guard->lock);
+    if (what == MHD_CONNECTION_NOTIFY_STARTED) {
+        const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+        wire = info ? calloc(1, sizeof *wire) : NULL;
+        if (wire) {
+            *wire =
+                (Wire){.socket = info->connect_fd, .since_ns = clock_ns(), .next = guard->wires, .link = &guard->wires};
+            if (wire->next)
+                wire->next->link = &wire->next;
+            guard->wires = wire;
+        }
+        *socket_context = wire;
+    } else if (wire) {
+        *wire->link = wire->next;
+        if (wire->next)
+            wire->next->link = wire->link;
+        free(wire);
+        *socket_context = NULL;
+    }
+    pthread_mutex_unlock(&guard->lock);
+}
+
+void guard_set_phase(Guard *guard, struct MHD_Connection *connection, Phase phase)
+{
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    Wire                           *wire = info ? info->socket_context : NULL;
+    if (!wire)
+        return;
+    pthread_mutex_lock(&guard->lock);
+    wire->phase = phase;
+    wire->since_ns = clock_ns();
+    pthread_mutex_unlock(&guard->lock);
+}
+
+static bool has_hung_up(int socket)
+{
+    char unused;
+    return recv(socket, &unused, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+}
+
+bool guard_sweep(Guard *guard)
+{
+    enum { LOOK_EVERY_S = 1 };
+    int64_t now_ns = clock_ns();
+    bool    looks = now_ns - guard->looked_ns > LOOK_EVERY_S * INT64_C(1000000000), is_gone = false;
+    if (looks)
+        guard->looked_ns = now_ns;
+    pthread_mutex_lock(&guard->lock);
+    for (Wire *wire = guard->wires; wire; wire = wire->next) {
+        int64_t allowed_ns = wire->phase == PHASE_ASKING ? guard->patience_ns : ANSWER_PATIENCE * guard->patience_ns;
+        if (wire->phase == PHASE_STREAMING)
+            is_gone |= looks && has_hung_up(wire->socket);
+        else if (now_ns - wire->since_ns > allowed_ns) /* the number of the socket is ours until the server cleans up */
+            shutdown(wire->socket, SHUT_RDWR);
+    }
+    pthread_mutex_unlock(&guard->lock);
+    return is_gone;
+}

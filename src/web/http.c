@@ -1,0 +1,329 @@
+#include "web/http.h"
+
+#include "base/error.h"
+#include "web/assets.h"
+#include "web/server.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CONNECTION_MEMORY = 24 << 10, HTTP_MISDIRECTED = 421, N_THREADS = 2 };
+
+/* ---- routes ------------------------------------------------------------------------------- */
+
+/* Does the path fit the route? The stars are cut out into `parts`. */
+static bool fits(const char *route, const char *path, char *parts[MOST_PARTS])
+{
+    size_t n_parts = 0;
+    while (*route && *path) {
+        if (*route == '*') {
+            size_t length = strcspn(path, "/");
+            if (length == 0 || n_parts == MOST_PARTS)
+                break;
+            parts[n_parts++] = strndup(path, length);
+            path += length;
+            route++;
+        } else if (*route++ != *path++) {
+            break;
+        }
+    }
+    if (!*route && !*path)
+        return true;
+    for (size_t i = 0; i < n_parts; i++) {
+        free(parts[i]);
+        parts[i] = NULL;
+    }
+    return false;
+}
+
+/* Finds the route; false: answered already. */
+static bool find_route(Request *request, const char *method)
+{
+    char allowed[64] = "";
+    for (const Route *route = routes; route->method; route++) {
+        if (!fits(route->path, request->path, request->parts))
+            continue;
+        if (!strcmp(route->method, method)) {
+            request->route = route;
+            return true;
+        }
+        size_t used = strlen(allowed);
+        snprintf(allowed + used, sizeof allowed - used, "%s%s", used ? ", " : "", route->method);
+        for (size_t i = 0; i < MOST_PARTS; i++) {
+            free(request->parts[i]);
+            request->parts[i] = NULL;
+        }
+    }
+    if (!*allowed) {
+        answer_error(request, MHD_HTTP_NOT_FOUND, "not-found",
+                     "there is nothing at this path; docs/api.md has them all");
+        return false;
+    }
+    answer_error(request, MHD_HTTP_METHOD_NOT_ALLOWED, "bad-method", "this path takes %s", allowed);
+    answer_header(request, MHD_HTTP_HEADER_ALLOW, allowed);
+    return false;
+}
+
+/* ---- the page ----------------------------------------------------------------------------- */
+
+static void free_asset(void *asset)
+{
+    asset_release(asset);
+    free(asset);
+}
+
+static ssize_t read_asset(void *context, uint64_t position, char *out, size_t room)
+{
+    const Asset *asset = context;
+    size_t       left = asset->n_bytes - (size_t)position, n = left < room ? left : room;
+    memcpy(out, asset->bytes + position, n);
+    return (ssize_t)n;
+}
+
+static void serve_page(Request *request, const char *method)
+{
+    Asset       found, *asset;
+    const char *seen = request_header(request, MHD_HTTP_HEADER_IF_NONE_MATCH);
+    if (strcmp(method, "GET") && strcmp(method, "HEAD")) {
+        answer_error(request, MHD_HTTP_METHOD_NOT_ALLOWED, "bad-method", "the page's files are only read");
+        answer_header(request, MHD_HTTP_HEADER_ALLOW, "GET, HEAD");
+        return;
+    }
+    if (!asset_find(request->server->options->page_folder, request->path, &found)) {
+        answer_error(request, MHD_HTTP_NOT_FOUND, "not-found", "there is no such file");
+        return;
+    }
+    bool is_known = seen && strstr(seen, found.etag);
+    asset = malloc(sizeof *asset);
+    if (!asset) {
+        asset_release(&found);
+        answer_with(request, MHD_HTTP_INTERNAL_SERVER_ERROR, "", NULL);
+        return;
+    }
+    *asset = found;
+    if (is_known)
+        asset->n_bytes = 0;
+    struct MHD_Response *response =
+        MHD_create_response_from_callback(asset->n_bytes, 16 << 10, read_asset, asset, free_asset);
+    if (!response)
+        free_asset(asset);
+    answer_with(request, is_known ? MHD_HTTP_NOT_MODIFIED : MHD_HTTP_OK, found.type, response);
+    answer_header(request, MHD_HTTP_HEADER_ETAG, found.etag);
+    answer_header(request, MHD_HTTP_HEADER_CACHE_CONTROL, "no-cache");
+}
+
+/* ---- the life of a request ---------------------------------------------------------------- */
+
+static bool is_page(const Request *request) { return strncmp(request->path, "/api/", 5) != 0; }
+
+/* What can be told from the head of the request alone; false: refused and answered. */
+static bool check_head(Request *request, const char *method)
+{
+    const char *host = request_header(request, MHD_HTTP_HEADER_HOST);
+    const char *origin = request_header(request, MHD_HTTP_HEADER_ORIGIN);
+    const char *type = request_header(request, MHD_HTTP_HEADER_CONTENT_TYPE);
+    const char *length = request_header(request, MHD_HTTP_HEADER_CONTENT_LENGTH);
+    Guard      *guard = request->server->guard;
+    bool        has_body = !strcmp(method, "POST") || !strcmp(method, "PUT");
+    int         wait_s;
+    if (!host || !guard_knows_host(guard, host)) {
+        answer_error(request, HTTP_MISDIRECTED, "bad-host", "this server is not called that; see --host");
+        return false;
+    }
+    if (origin && !guard_knows_origin(origin, host)) {
+        answer_error(request, MHD_HTTP_FORBIDDEN, "bad-origin", "pages of other sites are not served");
+        return false;
+    }
+    const union MHD_ConnectionInfo *peer =
+        MHD_get_connection_info(request->connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    request->is_local = peer && guard_is_local(peer->client_addr);
+    if (is_page(request))
+        return true;
+    const char *wanted = !strcmp(method, "HEAD") ? "GET" : method;
+    if (!find_route(request, wanted))
+        return false;
+    if (has_body && (!type || strncasecmp(type, "application/json", 16) || (type[16] && !strchr("; ", type[16])))) {
+        answer_error(request, MHD_HTTP_UNSUPPORTED_MEDIA_TYPE, "bad-type", "say Content-Type: application/json");
+        return false;
+    }
+    if (length && strtoull(length, NULL, 10) > MOST_BODY_BYTES) {
+        answer_error(request, MHD_HTTP_CONTENT_TOO_LARGE, "too-large", "a body has at most %d bytes", MOST_BODY_BYTES);
+        return false;
+    }
+    if (peer && !guard_allows(guard, peer->client_addr, request->route->cost, &wait_s)) {
+        char seconds[16];
+        snprintf(seconds, sizeof seconds, "%d", wait_s);
+        answer_error(request, MHD_HTTP_TOO_MANY_REQUESTS, "too-fast", "wait %d s before asking for more", wait_s);
+        answer_header(request, MHD_HTTP_HEADER_RETRY_AFTER, seconds);
+        return false;
+    }
+    if (request->route->is_stream && !server_takes_stream(request->server)) {
+        answer_error(request, MHD_HTTP_SERVICE_UNAVAILABLE, "full", "too many streams are open");
+        answer_header(request, MHD_HTTP_HEADER_RETRY_AFTER, "10");
+        return false;
+    }
+    request->is_stream = request->route->is_stream;
+    return true;
+}
+
+static void handle_elsewhere(void *context)
+{
+    Request *request = context;
+    request->route->handle(request);
+    answer_is_ready(request);
+}
+
+static void handle(Request *request, const char *method)
+{
+    if (is_page(request)) {
+        serve_page(request, method);
+        return;
+    }
+    if (request->is_too_large) {
+        answer_error(request, MHD_HTTP_CONTENT_TOO_LARGE, "too-large", "a body has at most %d bytes", MOST_BODY_BYTES);
+        return;
+    }
+    if (!strcmp(method, "POST") || !strcmp(method, "PUT")) {
+        json_error_t where;
+        request->body = json_loadb(request->text ? request->text : "", request->n_text, JSON_REJECT_DUPLICATES, &where);
+        if (!json_is_object(request->body)) {
+            answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "the body is not a JSON object%s%.200s",
+                         request->body ? "" : ": ", request->body ? "" : where.text);
+            return;
+        }
+    }
+    if (!request->route->is_slow) {
+        request->route->handle(request);
+        return;
+    }
+    /* First asleep, then to work: the other way round it could be woken before it sleeps. */
+    answer_later(request);
+    if (!pool_add(request->server->readers, handle_elsewhere, request, 0)) {
+        answer_error(request, MHD_HTTP_SERVICE_UNAVAILABLE, "full",
+                     "the server has too much to look up; ask again soon");
+        answer_header(request, MHD_HTTP_HEADER_RETRY_AFTER, "2");
+        answer_is_ready(request);
+    }
+}
+
+static enum MHD_Result send_answer(Request *request)
+{
+    if (!request->response)
+        answer_error(request, MHD_HTTP_INTERNAL_SERVER_ERROR, "out-of-memory", "the server is short of memory");
+    if (!request->response)
+        return MHD_NO;
+    enum MHD_Result result = MHD_queue_response(request->connection, request->status, request->response);
+    MHD_destroy_response(request->response);
+    request->response = NULL;
+    return result;
+}
+
+/* Keeps some more of the body; false when it is hopeless. */
+static bool receive(Request *request, const char *data, size_t n_data)
+{
+    request->n_received += n_data;
+    if (request->n_text + n_data > MOST_BODY_BYTES) {
+        request->is_too_large = true;
+        return request->n_received <= 16 * (size_t)MOST_BODY_BYTES;
+    }
+    char *text = realloc(request->text, request->n_text + n_data);
+    if (!text)
+        return false;
+    memcpy(text + request->n_text, data, n_data);
+    request->text = text;
+    request->n_text += n_data;
+    return true;
+}
+
+static enum MHD_Result begin_request(Server *server, struct MHD_Connection *connection, const char *url,
+                                     const char *method, void **context)
+{
+    Request *request = calloc(1, sizeof *request);
+    *context = request;
+    if (!request || !(request->path = strdup(url)))
+        return MHD_NO;
+    request->server = server;
+    request->connection = connection;
+    guard_set_phase(server->guard, connection, PHASE_ASKING);
+    if (check_head(request, method))
+        return MHD_YES;
+    guard_set_phase(server->guard, connection, PHASE_ANSWERING);
+    return send_answer(request);
+}
+
+/* Is a new connection welcome? */
+static enum MHD_Result on_connect(void *context, const struct sockaddr *peer, socklen_t length)
+{
+    (void)length;
+    int unused;
+    return guard_allows(context, peer, COST_CONNECT, &unused) ? MHD_YES : MHD_NO;
+}
+
+static enum MHD_Result on_request(void *context, struct MHD_Connection *connection, const char *url, const char *method,
+                                  const char *version, const char *data, size_t *n_data, void **request_context)
+{
+    (void)version;
+    Request *request = *request_context;
+    if (!request)
+        return begin_request(context, connection, url, method, request_context);
+    if (*n_data > 0) {
+        bool is_good = receive(request, data, *n_data);
+        *n_data = 0;
+        return is_good ? MHD_YES : MHD_NO;
+    }
+    if (!request->is_whole) {
+        request->is_whole = true;
+        guard_set_phase(request->server->guard, connection, PHASE_ANSWERING);
+        handle(request, method);
+        if (request->is_waiting)
+            return MHD_YES;
+    }
+    return send_answer(request);
+}
+
+static void on_completed(void *context, struct MHD_Connection *connection, void **request_context,
+                         enum MHD_RequestTerminationCode why)
+{
+    (void)why;
+    Server  *server = context;
+    Request *request = *request_context;
+    if (!request)
+        return;
+    guard_set_phase(server->guard, connection, PHASE_ASKING);
+    if (request->is_stream)
+        server_ends_stream(server);
+    if (request->response)
+        MHD_destroy_response(request->response);
+    json_decref(request->body);
+    for (size_t i = 0; i < MOST_PARTS; i++)
+        free(request->parts[i]);
+    free(request->path);
+    free(request->text);
+    free(request);
+    *request_context = NULL;
+}
+
+/* A NUL byte would end a path early; written out it is a path like any other, and there is nothing at it. */
+static size_t unescape(void *context, struct MHD_Connection *connection, char *text)
+{
+    (void)context;
+    (void)connection;
+    return strstr(text, "%00") ? strlen(text) : MHD_http_unescape(text);
+}
+
+struct MHD_Daemon *http_start(Server *server, int listener, bool is_ipv6, TurfError *error)
+{
+    unsigned           flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | (is_ipv6 ? MHD_USE_IPv6 : 0u);
+    unsigned           timeout_s = (unsigned)((server->options->patience_ms + 999) / 1000);
+    struct MHD_Daemon *daemon = MHD_start_daemon(
+        flags, 0, on_connect, server->guard, on_request, server, MHD_OPTION_LISTEN_SOCKET, listener,
+        MHD_OPTION_THREAD_POOL_SIZE, (unsigned)N_THREADS, MHD_OPTION_CONNECTION_LIMIT, server->most_connections,
+        MHD_OPTION_PER_IP_CONNECTION_LIMIT, server->most_connections / 4 * 3, MHD_OPTION_CONNECTION_TIMEOUT, timeout_s,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_MEMORY, MHD_OPTION_NOTIFY_COMPLETED, on_completed,
+        server, MHD_OPTION_UNESCAPE_CALLBACK, unescape, NULL, MHD_OPTION_NOTIFY_CONNECTION, guard_on_connection,
+        server->guard, MHD_OPTION_END);
+    if (!daemon)
+        error_set(error, "the server could not be started");
+    return daemon;
+}

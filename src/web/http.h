@@ -1,0 +1,78 @@
+/* Requests and answers. A handler is called when a request has come in whole; it answers, or says that it will
+ * answer later from another thread. */
+#ifndef TURF_WEB_HTTP_H
+#define TURF_WEB_HTTP_H
+
+#include "turf.h"
+#include "web/guard.h"
+
+#include <jansson.h>
+#include <microhttpd.h>
+#include <stdarg.h>
+
+enum { MOST_BODY_BYTES = 256 << 10, MOST_PARTS = 3 };
+
+typedef struct Server Server;
+
+typedef struct Request {
+    Server                *server;
+    struct MHD_Connection *connection;
+    char                  *parts[MOST_PARTS]; /* what stands for the stars of the route */
+    json_t                *body;              /* an object, for POST and PUT */
+    bool                   is_local;          /* from this machine */
+
+    /* The answer. */
+    struct MHD_Response *response;
+    unsigned             status;
+
+    /* For http.c alone. */
+    const struct Route *route;
+    char               *path, *text;
+    size_t              n_text, n_received;
+    bool                is_whole, is_waiting, is_stream, is_too_large;
+} Request;
+
+typedef void Handler(Request *request);
+
+typedef struct Route {
+    const char *method, *path; /* "/api/sittings/ * /moves" without the blanks */
+    Handler    *handle;
+    Cost        cost;
+    bool        is_stream;
+    bool        is_slow; /* may have much to add up, and is handled by another thread */
+} Route;
+
+/* routes.c: ends with a NULL method. */
+extern const Route routes[];
+
+/* ---- answers (answer.c); each request gets one ---- */
+
+/* Any response, with the headers that all have; NULL is out of memory. */
+void answer_with(Request *request, unsigned status, const char *type, struct MHD_Response *response);
+void answer_json(Request *request, unsigned status, json_t *json); /* takes `json` over; NULL is out of memory */
+void answer_text(Request *request, unsigned status, const char *type, char *text); /* takes `text` over: malloc */
+void answer_error(Request *request, unsigned status, const char *code, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/* An error with more to say about it; takes `more` over. */
+void answer_error_with(Request *request, unsigned status, const char *code, const char *message, json_t *more);
+void answer_stream(Request *request, struct MHD_Response *response);       /* NULL is out of memory */
+void answer_header(Request *request, const char *name, const char *value); /* after the answer */
+/* The handler returns without an answer; later, from any thread, answer_... and then answer_is_ready. */
+void answer_later(Request *request);
+void answer_is_ready(Request *request);
+
+/* ---- what was asked ---- */
+
+/* Reads the body by json_unpack's format, refusing what is not in it; false: answered already. */
+bool request_read(Request *request, const char *format, ...);
+/* A parameter of the query, or NULL. */
+const char *request_parameter(const Request *request, const char *name);
+/* A parameter that is a whole number; false: answered already. */
+bool        request_number(Request *request, const char *name, int64_t least, int64_t most, int64_t *number);
+const char *request_header(const Request *request, const char *name);
+
+/* ---- the daemon ---- */
+
+struct MHD_Daemon *http_start(Server *server, int listener, bool is_ipv6, TurfError *error);
+
+#endif

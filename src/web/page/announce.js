@@ -1,0 +1,21 @@
+// What happens on the board, said aloud by screen readers, and short notes that everybody sees.
+import { h } from './dom.js';
+
+const spoken = document.getElementById('spoken');
+const notes = document.getElementById('notes');
+
+export function announce(text) {
+	if (spoken.textContent === text) spoken.textContent = '';
+	spoken.textContent = text;
+}
+
+// A note stays long enough to be read, then goes; an error can be read by the screen reader at once.
+export function note(text, kind = 'note') {
+	const line = h('div', { class: `toast ${kind}`, role: kind === 'error' ? 'alert' : 'status' }, text);
+	// Two at most: what is older is old.
+	while (notes.children.length > 1) notes.firstChild.remove();
+	notes.append(line);
+	setTimeout(() => line.remove(), 2500 + 45 * text.length);
+}
+
+export const complain = (error) => note(error?.message ?? String(error), 'error');

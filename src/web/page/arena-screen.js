@@ -1,0 +1,38 @@
+// The screen of AI Battleground as its description has it: players' names in the upper corners, their points below, the domination chart
+// across the top, the battleground under it all.
+import { h, write } from './dom.js';
+import { makeDominationChart } from './graph.js';
+
+export function makeArenaScreen(game, board) {
+	const chart = makeDominationChart();
+	const corner = (side) => ({
+		name: h('span.name'),
+		points: h('span.points'),
+		extra: h('span.extra'),
+		glyph: h('span.glyph', { 'aria-hidden': 'true' }, game.sides[side].glyph),
+	});
+	const corners = [corner(0), corner(1)];
+	const tug = h('div.tug', { 'aria-hidden': 'true' }, h('i'));
+	const iteration = h('span.iteration');
+	const boxes = corners.map((each, side) => h('div', { class: `corner side${side + 1}` }, h('span.who', each.glyph, each.name), each.points, each.extra));
+	const element = h(
+		'section.arena-screen.arena',
+		h('div.sky', chart.element, h('div.corners', boxes[0], iteration, boxes[1]), tug),
+		board.element,
+	);
+	return {
+		element,
+		// scores: by iteration, up to the one that is shown.
+		update({ names, scores, iteration: now, nIterations, extras = ['', ''] }) {
+			const [a, b] = scores.at(-1) ?? [0, 0];
+			[a, b].forEach((points, side) => {
+				write(corners[side].name, names[side]);
+				write(corners[side].points, points);
+				write(corners[side].extra, extras[side]);
+			});
+			write(iteration, `${now} / ${nIterations}`);
+			tug.style.setProperty('--share', a + b ? a / (a + b) : 0.5);
+			chart.draw(scores, nIterations);
+		},
+	};
+}

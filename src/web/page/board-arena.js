@@ -1,0 +1,185 @@
+// AI Battleground on a canvas: up to 128 by 128 cells, sixty frames a second. Only changes are animated, and only while they change.
+// For keyboards and screen readers it is a grid of which one cell, the one under the cursor, is told.
+import { calm, clamp, h } from './dom.js';
+import { sizeOf } from './games.js';
+import { STEPS } from './grid.js';
+
+const FADE_MS = 200;
+let grids = 0;
+
+export const toCells = (board) => Uint8Array.from(board.join(''), (key) => (key === '1' ? 1 : key === '2' ? 2 : 0));
+
+// options: game, position, label, onpick(row, col, button) with button 0 left (Enter, space, touch), 1 middle, 2 right, onkey(event, row, col),
+// tell(row, col): what else there is to say about a cell.
+export function makeArenaBoard({ game, position, label, onpick, onkey, tell }) {
+	const { rows, cols } = sizeOf(position);
+	const id = `arena-cell-${grids++}`;
+	const canvas = h('canvas', { 'aria-hidden': 'true' });
+	const spokenCell = h('span', { role: 'gridcell', id });
+	const grid = h(
+		'div',
+		{ role: 'grid', class: 'field arena-field', tabindex: 0, 'aria-label': label, 'aria-rowcount': rows, 'aria-colcount': cols, 'aria-activedescendant': id },
+		canvas,
+		h('div', { role: 'row', class: 'unseen' }, spokenCell),
+	);
+	const element = h('div.board.arena', grid);
+	element.style.setProperty('--ratio', cols / rows);
+
+	let now = toCells(position.board);
+	let before = now;
+	let picks = [[], []];
+	let reach;
+	let cursor = [Math.floor(rows / 2), Math.floor(cols / 2)];
+	let hovered;
+	let changedAt = -Infinity;
+	let frame = 0;
+	let colours;
+
+	const readColours = () => {
+		const style = getComputedStyle(element);
+		const of = (name) => style.getPropertyValue(name).trim();
+		colours = { ground: of('--ground'), line: of('--ground-line'), reach: of('--reach'), sides: [of('--p1'), of('--p2')], mark: of('--mark') };
+	};
+
+	function draw(time) {
+		frame = 0;
+		const width = canvas.width;
+		const height = canvas.height;
+		if (!width || !colours) return;
+		const context = canvas.getContext('2d', { alpha: false });
+		const size = width / cols;
+		const progress = calm() ? 1 : clamp((time - changedAt) / FADE_MS, 0, 1);
+		const edge = (i) => Math.round(i * size);
+		context.fillStyle = colours.ground;
+		context.fillRect(0, 0, width, height);
+		if (reach) {
+			context.fillStyle = colours.reach;
+			for (let i = 0; i < reach.length; i++) {
+				if (reach[i]) context.fillRect(edge(i % cols), edge(Math.floor(i / cols)), Math.ceil(size), Math.ceil(size));
+			}
+		}
+		if (size >= 7) {
+			context.fillStyle = colours.line;
+			for (let i = 1; i < cols; i++) context.fillRect(edge(i), 0, 1, height);
+			for (let i = 1; i < rows; i++) context.fillRect(0, edge(i), width, 1);
+		}
+		const gap = size >= 7 ? Math.max(1, size * 0.08) : size >= 4 ? 1 : 0;
+		const block = (index, scale) => {
+			const side = size - gap;
+			const inset = (side * (1 - scale)) / 2;
+			context.fillRect((index % cols) * size + gap / 2 + inset, Math.floor(index / cols) * size + gap / 2 + inset, side * scale, side * scale);
+		};
+		// Player 2's cells have a hole, so that the two can be told apart without colours.
+		for (let side = 1; side <= 2; side++) {
+			context.fillStyle = colours.sides[side - 1];
+			for (let i = 0; i < now.length; i++) {
+				if (now[i] === side) block(i, before[i] === side ? 1 : 0.3 + 0.7 * progress);
+			}
+			if (progress < 1) {
+				context.globalAlpha = (1 - progress) * 0.7;
+				for (let i = 0; i < now.length; i++) if (before[i] === side && now[i] !== side) block(i, 1 - 0.5 * progress);
+				context.globalAlpha = 1;
+			}
+		}
+		if (size >= 5) {
+			context.fillStyle = colours.ground;
+			for (let i = 0; i < now.length; i++) if (now[i] === 2) block(i, 0.34);
+		}
+		drawMarks(context, size);
+		if (progress < 1) redraw();
+	}
+
+	function drawMarks(context, size) {
+		const pen = Math.max(1.5, size * 0.1);
+		context.lineWidth = pen;
+		picks.forEach((cells, side) => {
+			context.strokeStyle = colours.sides[side];
+			context.fillStyle = colours.sides[side];
+			for (const [row, col] of cells) {
+				context.globalAlpha = 0.35;
+				context.fillRect(col * size, row * size, size, size);
+				context.globalAlpha = 1;
+				context.strokeRect(col * size + pen / 2, row * size + pen / 2, size - pen, size - pen);
+				if (side === 1 && size >= 7) context.strokeRect(col * size + size * 0.35, row * size + size * 0.35, size * 0.3, size * 0.3);
+			}
+		});
+		const at = grid.matches(':focus-visible') ? cursor : hovered;
+		if (!at) return;
+		context.strokeStyle = colours.mark;
+		context.lineWidth = 2;
+		context.strokeRect(at[1] * size - 1, at[0] * size - 1, size + 2, size + 2);
+	}
+
+	function redraw() {
+		if (!frame) frame = requestAnimationFrame(draw);
+	}
+
+	function tellCell() {
+		const [row, col] = cursor;
+		const owner = ['dead', game.sides[0].name, game.sides[1].name][now[row * cols + col]];
+		spokenCell.setAttribute('aria-rowindex', row + 1);
+		spokenCell.setAttribute('aria-colindex', col + 1);
+		spokenCell.textContent = `${game.cellName(row, col)}, ${owner}${tell ? tell(row, col) : ''}`;
+	}
+
+	const cellAt = (event) => {
+		const box = canvas.getBoundingClientRect();
+		const clip = (value, n) => clamp(Math.floor(value * n), 0, n - 1);
+		return [clip((event.clientY - box.top) / box.height, rows), clip((event.clientX - box.left) / box.width, cols)];
+	};
+	const pickAt = (event) => {
+		cursor = cellAt(event);
+		tellCell();
+		onpick?.(...cursor, event.button);
+	};
+	// Middle clicks would start scrolling and right clicks open a menu, so those two are taken when the button goes down.
+	grid.addEventListener('pointerdown', (event) => {
+		if (!onpick || event.button === 0) return;
+		event.preventDefault();
+		pickAt(event);
+	});
+	grid.addEventListener('mousedown', (event) => onpick && event.button === 1 && event.preventDefault());
+	grid.addEventListener('contextmenu', (event) => onpick && event.preventDefault());
+	grid.addEventListener('click', pickAt);
+	grid.addEventListener('pointermove', (event) => {
+		hovered = onpick && event.pointerType !== 'touch' ? cellAt(event) : undefined;
+		redraw();
+	});
+	grid.addEventListener('pointerleave', () => ((hovered = undefined), redraw()));
+	grid.addEventListener('focus', () => (tellCell(), redraw()));
+	grid.addEventListener('blur', redraw);
+	grid.addEventListener('keydown', (event) => {
+		if (onkey?.(event, ...cursor)) return void event.preventDefault();
+		const step = STEPS[event.key];
+		if (!step || event.ctrlKey || event.metaKey || event.altKey || !onpick) return;
+		event.preventDefault();
+		event.stopPropagation();
+		cursor = [(cursor[0] + step[0] + rows) % rows, (cursor[1] + step[1] + cols) % cols];
+		tellCell();
+		redraw();
+	});
+
+	new ResizeObserver(() => {
+		const box = grid.getBoundingClientRect();
+		const pixels = window.devicePixelRatio || 1;
+		canvas.width = Math.round(box.width * pixels);
+		canvas.height = Math.round(((box.width * rows) / cols) * pixels);
+		readColours();
+		redraw();
+	}).observe(grid);
+
+	return {
+		element,
+		// options: picks (each side's chosen cells), reach (cells that may be chosen), animate as in the other boards.
+		show({ position: next }, { picks: chosen = [[], []], reach: within, animate = false } = {}) {
+			before = animate ? now : toCells(next.board);
+			now = toCells(next.board);
+			picks = chosen;
+			reach = within;
+			if (animate) changedAt = performance.now();
+			tellCell();
+			redraw();
+			return Promise.resolve();
+		},
+	};
+}

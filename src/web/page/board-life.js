@@ -1,0 +1,180 @@
+// War of Life in its dish. A move is two picks, a piece and where it goes; then the piece glides, the crank turns, and one sees who is
+// born and who dies: births swell up inside a ring, the dead shrink and leave a trace until the next move.
+import { calm, pause, s } from './dom.js';
+import { makeGrid } from './grid.js';
+import { announce } from './announce.js';
+import { ownerOf, sizeOf } from './games.js';
+
+const GLIDE_MS = 220;
+const CRANK_MS = 420;
+
+function pieceOf(side) {
+	const body = side === 0 ? s('circle', { r: 0.36 }) : s('rect', { x: -0.31, y: -0.31, width: 0.62, height: 0.62, rx: 0.11, transform: 'rotate(45)' });
+	const core = side === 0 ? s('circle.core', { r: 0.15 }) : s('path.core', { d: 'M-.15 0H.15M0-.15V.15' });
+	return s('g', { class: `piece side${side + 1}` }, s('g.body', body, core));
+}
+
+export function makeLifeBoard({ game, position, label, flipped, onmove, onpick }) {
+	const { rows, cols } = sizeOf(position);
+	let shown = position;
+	let moves = [];
+	let selected;
+	const pieces = new Map();
+	const grid = makeGrid({ game, rows, cols, label, flipped, isForEditing: Boolean(onpick), onpick: onpick ?? pick, onhover: foresee });
+	const marks = s('g.marks');
+	const traces = s('g.traces');
+	const colony = s('g.colony');
+	const omens = s('g.omens');
+	const dots = [];
+	for (let y = 1; y < rows; y++) for (let x = 1; x < cols; x++) dots.push(s('circle', { cx: x, cy: y, r: 0.035 }));
+	grid.art.append(s('rect.dish', { width: cols, height: rows, rx: 0.45 }), s('g.dots', dots), marks, traces, colony, omens);
+	grid.element.addEventListener('keydown', (event) => event.key === 'Escape' && select(undefined));
+
+	const key = (row, col) => row * cols + col;
+	const sideAt = (row, col) => ownerOf(game, shown.board[row][col]);
+	const spot = (row, col) => {
+		const [y, x] = grid.place(row, col);
+		return `translate(${x + 0.5} ${y + 0.5})`;
+	};
+
+	function put(row, col, side) {
+		const element = pieceOf(side);
+		element.setAttribute('transform', spot(row, col));
+		pieces.set(key(row, col), { element, side });
+		colony.append(element);
+		return element;
+	}
+
+	const isAt = ([r, c], row, col) => r === row && c === col;
+	const targets = (row, col) => moves.filter((move) => isAt(move.cells[0], row, col));
+	const chosen = (row, col) => selected && targets(...selected).find((move) => isAt(move.cells[1], row, col));
+
+	function select(cell) {
+		selected = cell;
+		foresee();
+		mark();
+		describe();
+	}
+
+	function pick(row, col) {
+		const move = chosen(row, col);
+		const isSelected = selected && isAt(selected, row, col);
+		if (move) {
+			select(undefined);
+			onmove?.(move.move);
+		} else if (!isSelected && targets(row, col).length) {
+			select([row, col]);
+			announce(`Selected ${game.cellName(row, col)}, ${targets(row, col).length} places to go. Escape lets go.`);
+		} else {
+			select(undefined);
+			if (moves.length && !isSelected) announce('Nothing to move there.');
+		}
+	}
+
+	// Who would be born and who would die if the selected piece went to the cell under the pointer.
+	function foresee(row, col) {
+		omens.replaceChildren();
+		const move = row !== undefined && chosen(row, col);
+		if (!move) return;
+		const ghost = pieceOf(sideAt(...selected));
+		ghost.classList.add('ghost');
+		ghost.setAttribute('transform', spot(row, col));
+		omens.append(ghost);
+		for (const cell of move.effect.born) omens.append(s('circle.birth', { r: 0.3, transform: spot(...cell) }));
+		for (const cell of move.effect.died) omens.append(s('path.death', { d: 'M-.34-.34L.34.34', transform: spot(...cell) }));
+	}
+
+	let marked;
+	function mark(last = marked) {
+		marked = last;
+		marks.replaceChildren();
+		const ring = (row, col, kind, r) => marks.append(s('circle', { class: kind, r, transform: spot(row, col) }));
+		if (last) {
+			ring(...last.cells[0], 'from', 0.12);
+			ring(...last.cells[1], 'to', 0.46);
+		}
+		if (!selected) return;
+		ring(...selected, 'selected', 0.46);
+		for (const move of targets(...selected)) ring(...move.cells[1], 'target', 0.14);
+	}
+
+	function describe() {
+		for (let row = 0; row < rows; row++) {
+			for (let col = 0; col < cols; col++) {
+				const side = sideAt(row, col);
+				const move = chosen(row, col);
+				const what = side === undefined ? 'empty' : game.sides[side].name;
+				const how = move ? `, move here: ${move.effect.born.length} born, ${move.effect.died.length} die` : selected && isAt(selected, row, col) ? ', selected' : '';
+				grid.describe(row, col, what + how, Boolean(move || targets(row, col).length));
+			}
+		}
+	}
+
+	// Makes the colony that of `board`: those who go shrink, those who come swell.
+	async function change(board, isSeen) {
+		const going = [];
+		for (let row = 0; row < rows; row++) {
+			for (let col = 0; col < cols; col++) {
+				const now = ownerOf(game, board[row][col]);
+				const piece = pieces.get(key(row, col));
+				if (piece?.side === now) continue;
+				if (piece) {
+					pieces.delete(key(row, col));
+					going.push(piece.element);
+				}
+				if (now !== undefined) put(row, col, now).classList.toggle('born', isSeen);
+			}
+		}
+		if (isSeen) {
+			for (const element of going) element.classList.add('dying');
+			grid.element.classList.add('cranking');
+			await pause(CRANK_MS);
+			grid.element.classList.remove('cranking');
+		}
+		for (const element of going) element.remove();
+	}
+
+	async function glide([from, to]) {
+		const piece = pieces.get(key(...from));
+		if (!piece || pieces.has(key(...to))) return;
+		pieces.delete(key(...from));
+		pieces.set(key(...to), piece);
+		const path = [from, to].map((cell) => ({ transform: spot(...cell).replace(' ', 'px,').replace(')', 'px)') }));
+		await piece.element.animate(path, { duration: GLIDE_MS, easing: 'ease-in-out' }).finished;
+		piece.element.setAttribute('transform', spot(...to));
+	}
+
+	// What the crank did stays to be seen until the next move: rings around the newborn, crosses for the dead.
+	function leaveTraces({ between, born, died }) {
+		const side = ([row, col]) => `side${ownerOf(game, between[row][col]) + 1}`;
+		traces.replaceChildren(
+			...born.map((cell) => s('circle.newborn', { r: 0.44, transform: spot(...cell) })),
+			...died.map((cell) => s('path', { class: `dead ${side(cell)}`, d: 'M-.1-.1L.1.1M.1-.1L-.1.1', transform: spot(...cell) })),
+		);
+	}
+
+	let turn = Promise.resolve();
+	// options: moves (those that may be picked now), last (the move that led here), animate (whether to show how it came about).
+	function display({ position: next }, { moves: allowed = [], last, animate = false } = {}) {
+		const isSeen = animate && !calm() && last?.effect !== undefined;
+		moves = [];
+		select(undefined);
+		shown = next;
+		turn = turn.then(async () => {
+			traces.replaceChildren();
+			mark(isSeen && last.cells.length ? last : null);
+			if (isSeen && last.cells.length) await glide(last.cells);
+			if (isSeen) await change(last.effect.between, false);
+			await change(next.board, isSeen);
+			if (last?.effect) leaveTraces(last.effect);
+			if (shown !== next) return;
+			moves = allowed;
+			mark(last?.cells?.length ? last : null);
+			describe();
+			if (allowed.length) grid.start(...allowed[0].cells[0]);
+		});
+		return turn;
+	}
+
+	return { element: grid.element, show: display };
+}

@@ -1,0 +1,100 @@
+// What the page knows of the four games: names, signs and words. No rules live here: what is legal, what a move does and who has won
+// comes from the server.
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+
+const life = {
+	id: 'war-of-life',
+	name: 'War of Life',
+	css: 'life',
+	tagline: 'Move one piece. The crank turns. Not everyone survives.',
+	sides: [
+		{ key: 'b', name: 'Blue', glyph: '●' },
+		{ key: 'r', name: 'Red', glyph: '◆' },
+	],
+	rule: 'Move a piece one step; then every cell lives or dies by its neighbours. Wipe the other colour out.',
+	unit: 'pieces',
+	cellName: (row, col) => `row ${row + 1} column ${col + 1}`,
+	rowLabel: (row) => String(row + 1),
+	colLabel: (col) => String(col + 1),
+};
+
+const amoeba = {
+	id: 'amoeba-wars',
+	name: 'Amoeba Wars',
+	css: 'amoeba',
+	tagline: 'Three moves a turn. Spread, or devour.',
+	sides: [
+		{ key: 'O', name: 'O', glyph: 'O' },
+		{ key: 'X', name: 'X', glyph: 'X' },
+	],
+	rule: 'Grow into an empty cell beside your own, or kill what lives there: a killed cell is dead for good. Living and killed both count.',
+	unit: 'points',
+	cellName: (row, col, rows) => `${LETTERS[col]}${rows - row}`,
+	rowLabel: (row, rows) => String(rows - row),
+	colLabel: (col) => LETTERS[col],
+};
+
+const battleground = {
+	id: 'ai-battleground',
+	name: 'AI Battleground',
+	css: 'arena',
+	tagline: 'Both strike at once. Then the world takes a step.',
+	sides: [
+		{ key: '1', name: 'Player 1', glyph: '■' },
+		{ key: '2', name: 'Player 2', glyph: '◘' },
+	],
+	rule: 'Colonise dead cells near your own, both sides at once; then one generation passes on a torus. More living cells at the end win.',
+	unit: 'cells',
+	cellName: (row, col) => `row ${row} column ${col}`,
+	rowLabel: String,
+	colLabel: String,
+};
+
+const squirrel = {
+	id: 'squirrel-war',
+	name: 'SquirrelWar',
+	css: 'squirrel',
+	tagline: 'Raid next door or sneak anywhere. The nuts decide.',
+	sides: [
+		{ key: 'X', name: 'X', glyph: 'X' },
+		{ key: 'O', name: 'O', glyph: 'O' },
+	],
+	rule: 'Take any empty square. Beside your own it is a raid and turns the enemies around it; elsewhere it is a sneak. Most nuts win.',
+	unit: 'nuts',
+	cellName: (row, col) => `${LETTERS[col]}${row + 1}`,
+	rowLabel: (row) => String(row + 1),
+	colLabel: (col) => LETTERS[col],
+};
+
+export const GAMES = [life, amoeba, battleground, squirrel];
+
+// Ends that are somebody's failure: time, a crash, an illegal move and the like.
+export const isFault = (reason) => !['rules', 'resigned'].includes(reason);
+
+export const gameOf = (id) => GAMES.find((game) => game.id === id);
+
+// 0, 1, or undefined for a cell that belongs to nobody.
+export const ownerOf = (game, key) => {
+	const side = game.sides.findIndex((each) => each.key === key);
+	return side < 0 ? undefined : side;
+};
+
+export const sizeOf = (position) => ({ rows: position.board.length, cols: position.board[0].length });
+
+const listed = (cells) => (cells.length ? cells.map((cell) => `[${cell.join(',')}]`).join(' ') : 'nothing');
+
+function effectOf({ born, died, taken, kind }) {
+	if (born) return `${born.length} born, ${died.length} died`;
+	return taken?.length ? `a raid that takes ${taken.length}` : `a ${kind}`;
+}
+
+// A move as the server gives it, with what it did.
+export function told(game, { side, text, effect = {} }) {
+	const { placed, collisions } = effect;
+	if (!placed) return `${game.sides[side]?.name ?? 'The crank alone'} ${text}, ${effectOf(effect)}.`;
+	const choices = placed.map((cells, i) => `${game.sides[i].name} chose ${listed(cells)}`).join('; ');
+	return `${choices}${collisions.length ? `; they collide at ${listed(collisions)}` : ''}: ${effectOf(effect)}.`;
+}
+
+export const standing = (game, scores) => game.sides.map((side, i) => `${side.name} ${scores[i]}`).join(', ');

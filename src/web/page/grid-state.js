@@ -1,0 +1,53 @@
+// A position to try things on, with the way back. The server checks every position and plays every move; this keeps what it answered.
+import { post } from './api.js';
+
+export function makeGridState(game, onchange) {
+	const past = [];
+	let future = [];
+	let now;
+
+	// An entry is a view with its legal moves, and the move that led to it.
+	async function look(position, last) {
+		return { ...(await post('moves', { game, position })), last };
+	}
+
+	function enter(entry, kind) {
+		if (now) past.push(now);
+		future = [];
+		now = entry;
+		onchange(now, kind);
+	}
+
+	return {
+		now: () => now,
+		canGoBack: () => past.length > 0,
+		scores: () => [...past, now].map((each) => each.scores),
+		// `start` says what to begin with, or throws.
+		async begin(start) {
+			const view = await post('start', { game, ...start() });
+			past.length = 0;
+			now = undefined;
+			enter(await look(view.position), 'start');
+		},
+		// Something else on the board; refused, with the reason, if it cannot be.
+		edit: async (position) => enter(await look(position), 'edit'),
+		// Without a move: the crank or the step alone.
+		async step(move) {
+			const { move: made, position } = await post('step', { game, position: now.position, ...(move === undefined ? {} : { move }) });
+			enter(await look(position, made), 'step');
+		},
+		back() {
+			if (!past.length) return;
+			future.push(now);
+			now = past.pop();
+			onchange(now, 'back');
+		},
+		forth() {
+			if (!future.length) return;
+			past.push(now);
+			now = future.pop();
+			onchange(now, 'back');
+		},
+		choose: (player) => post('choose', { game, position: now.position, ...player, all: true }),
+	};
+}

@@ -1,0 +1,112 @@
+// A board as screen readers and keyboards meet it: a grid of cells with one of them in the tab order (a roving focus), over a layer of
+// art that is for the eyes alone. Boards that turn round ask `place` where a cell is on the screen.
+import { clamp, h, s } from './dom.js';
+
+export const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+
+// options: game, rows, cols, label, flipped, onpick(row, col, button), onhover(row, col) or onhover() when the pointer leaves.
+export function makeGrid({ game, rows, cols, label, flipped = false, isForEditing = false, onpick, onhover }) {
+	const place = (row, col) => (flipped ? [rows - 1 - row, cols - 1 - col] : [row, col]);
+	const cells = [];
+	const art = s('svg.art', { viewBox: `0 0 ${cols} ${rows}`, 'aria-hidden': 'true' });
+	const lines = [];
+	for (let y = 0; y < rows; y++) {
+		const line = h('div', { role: 'row', class: 'row' });
+		for (let x = 0; x < cols; x++) {
+			const [row, col] = place(y, x);
+			const cell = h('div', { role: 'gridcell', class: 'cell', tabindex: -1, 'data-row': row, 'data-col': col });
+			cells[row * cols + col] = cell;
+			line.append(cell);
+		}
+		lines.push(line);
+	}
+	const grid = h('div', { role: 'grid', class: 'grid', 'aria-label': label }, lines);
+	grid.style.setProperty('--rows', rows);
+	grid.style.setProperty('--cols', cols);
+	const at = (row, col) => cells[row * cols + col];
+	const where = (target) => {
+		const cell = target.closest?.('.cell');
+		return cell ? [Number(cell.dataset.row), Number(cell.dataset.col)] : undefined;
+	};
+
+	let focused = at(...place(rows - 1, 0));
+	focused.tabIndex = 0;
+	const rove = (cell) => {
+		focused.tabIndex = -1;
+		focused = cell;
+		focused.tabIndex = 0;
+	};
+
+	grid.addEventListener('click', (event) => {
+		const cell = where(event.target);
+		if (!cell) return;
+		rove(at(...cell));
+		onpick?.(...cell, 0);
+	});
+	// Editors take the other two buttons as well; boards to play on leave the menu to the browser.
+	grid.addEventListener('mousedown', (event) => {
+		const cell = where(event.target);
+		if (!isForEditing || !cell || event.button === 0) return;
+		event.preventDefault();
+		onpick(...cell, event.button);
+	});
+	grid.addEventListener('contextmenu', (event) => isForEditing && event.preventDefault());
+	grid.addEventListener('focusin', (event) => {
+		const cell = where(event.target);
+		if (!cell) return;
+		rove(at(...cell));
+		onhover?.(...cell);
+	});
+	grid.addEventListener('focusout', () => onhover?.());
+	grid.addEventListener('pointerover', (event) => {
+		const cell = where(event.target);
+		if (cell && event.pointerType !== 'touch') onhover?.(...cell);
+	});
+	grid.addEventListener('pointerleave', () => onhover?.());
+	grid.addEventListener('keydown', (event) => {
+		if (event.ctrlKey || event.metaKey || event.altKey) return;
+		const cell = where(event.target);
+		if (!cell) return;
+		if (event.key === 'Enter' || event.key === ' ') {
+			event.preventDefault();
+			event.stopPropagation();
+			onpick?.(...cell, 0);
+			return;
+		}
+		let [y, x] = place(...cell);
+		if (STEPS[event.key]) [y, x] = [y + STEPS[event.key][0], x + STEPS[event.key][1]];
+		else if (event.key === 'Home') x = 0;
+		else if (event.key === 'End') x = cols - 1;
+		else return;
+		event.preventDefault();
+		event.stopPropagation();
+		at(...place(clamp(y, 0, rows - 1), clamp(x, 0, cols - 1))).focus();
+	});
+
+	const names = (n, name) => Array.from({ length: n }, (_, i) => h('span', name(flipped ? n - 1 - i : i, n)));
+	const element = h(
+		'div',
+		{ class: `board ${game.css}` },
+		h('div.labels.rows', { 'aria-hidden': 'true' }, names(rows, game.rowLabel)),
+		h('div.field', art, grid),
+		h('div.labels.cols', { 'aria-hidden': 'true' }, names(cols, game.colLabel)),
+	);
+	element.style.setProperty('--ratio', cols / rows);
+	return {
+		element,
+		art,
+		at,
+		place,
+		// The cell the keyboard should start from, when it is not on the board already.
+		start: (row, col) => !grid.contains(document.activeElement) && rove(at(row, col)),
+		describe(row, col, text, canBePicked) {
+			const cell = at(row, col);
+			const full = `${game.cellName(row, col, rows)}, ${text}`;
+			if (cell.getAttribute('aria-label') !== full) cell.setAttribute('aria-label', full);
+			const isOpen = canBePicked || isForEditing;
+			cell.classList.toggle('open', isOpen);
+			if (isOpen) cell.removeAttribute('aria-disabled');
+			else cell.setAttribute('aria-disabled', 'true');
+		},
+	};
+}

@@ -1,0 +1,49 @@
+// The moves so far. Only what changed is written: a long game has hundreds.
+import { h, write } from './dom.js';
+
+// ongo(ply), where given, makes every move a button that leads to its position.
+export function makeMoveList({ game, ongo }) {
+	const list = h('ol', { class: `moves ${game.css}`, 'aria-label': 'Moves', tabindex: 0 });
+	const items = [];
+	let current;
+
+	function item(move) {
+		const words = [h('span.ply'), h('span.sign', { 'aria-hidden': 'true' }), h('span.text'), h('span.scores.soft')];
+		const element = h('li', ongo ? h('button', { tabindex: -1, onclick: () => ongo(move.ply) }, words) : words);
+		return { element, words };
+	}
+
+	function fillIn(entry, move) {
+		const { element, words } = entry;
+		entry.move = move;
+		element.className = move.side === 0 || move.side === 1 ? `side${move.side + 1}` : 'both';
+		write(words[0], move.ply);
+		write(words[1], game.sides[move.side]?.glyph ?? '');
+		write(words[2], move.text || 'the step alone');
+		write(words[3], move.scores?.join(' – ') ?? '');
+	}
+
+	return {
+		element: list,
+		update(moves) {
+			while (items.length > moves.length) items.pop().element.remove();
+			moves.forEach((move, i) => {
+				if (!items[i]) {
+					items[i] = item(move);
+					list.append(items[i].element);
+				}
+				if (items[i].move !== move) fillIn(items[i], move);
+			});
+		},
+		// Marks a ply and scrolls the list, never the page, so that it is seen.
+		at(ply) {
+			current?.removeAttribute('aria-current');
+			current = items[ply - 1]?.element;
+			current?.setAttribute('aria-current', 'step');
+			if (!current) list.scrollTop = 0;
+			else if (current.offsetTop < list.scrollTop || current.offsetTop + current.offsetHeight > list.scrollTop + list.clientHeight) {
+				list.scrollTop = current.offsetTop - list.clientHeight / 2;
+			}
+		},
+	};
+}

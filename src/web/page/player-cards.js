@@ -1,0 +1,58 @@
+// The two players beside the board: sign, name, score, clock, and whose turn it is. (AI Battleground has its screen for that.)
+import { h, write } from './dom.js';
+
+export function clockText(ms) {
+	const left = Math.max(0, ms);
+	const minutes = Math.floor(left / 60000);
+	const seconds = (left % 60000) / 1000;
+	return left < 10000 ? seconds.toFixed(1) : `${minutes}:${String(Math.floor(seconds)).padStart(2, '0')}`;
+}
+
+// What is left on a side's clock at this moment.
+export const timeLeft = ({ clock, asked_at }, side) => clock.left_ms[side] - (clock.running[side] ? performance.now() - asked_at : 0);
+
+export function makePlayerCards(game) {
+	const cards = game.sides.map((side, i) => {
+		const parts = { name: h('span.name'), score: h('output.score', { 'aria-label': `${side.name}: ${game.unit}` }), clock: h('time.clock'), state: h('span.state.soft') };
+		parts.element = h(
+			'div',
+			{ class: `card side${i + 1}` },
+			h('span.sign', { 'aria-hidden': 'true' }, side.glyph),
+			h('div.who', parts.name, parts.state),
+			parts.clock,
+			parts.score,
+		);
+		return parts;
+	});
+
+	function tick(sitting) {
+		if (!sitting?.clock) return;
+		cards.forEach((card, side) => {
+			const left = timeLeft(sitting, side);
+			write(card.clock, clockText(left));
+			card.clock.classList.toggle('low', left < 20000);
+		});
+	}
+
+	return {
+		elements: cards.map((card) => card.element),
+		tick,
+		// mine: which sides this browser plays.
+		update(sitting, mine) {
+			cards.forEach((card, side) => {
+				const seat = sitting.seats[side];
+				const isUp = !sitting.over && sitting.mover === side;
+				const won = sitting.over?.winner === side;
+				write(card.name, seat.name || (mine[side] ? 'You' : 'Anonymous'));
+				write(card.score, sitting.scores[side]);
+				const left = isUp && sitting.moves_left > 1 ? ` · ${sitting.moves_left} moves left` : '';
+				const waits = seat.kind === 'person' && !seat.is_taken && !mine[side];
+				write(card.state, won ? 'Winner' : waits ? 'not here yet' : isUp ? (seat.kind === 'player' ? 'thinking' : `to move${left}`) : game.sides[side].name);
+				card.element.classList.toggle('up', isUp);
+				card.element.classList.toggle('won', won);
+				card.clock.hidden = !sitting.clock;
+			});
+			tick(sitting);
+		},
+	};
+}

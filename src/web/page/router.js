@@ -1,0 +1,75 @@
+// Addresses are fragments, such as #/history/ID/12: browsers never send those, so a seat's token in one stays here. A view is
+// async (place, parameters, signal): it fills `place`, returns a title, and stops whatever it started when `signal` is aborted.
+import { h, show } from './dom.js';
+
+export const go = (path) => (location.hash = path);
+
+// Changes the address without leaving the view, for links to this very position.
+export const readdress = (path) => history.replaceState(null, '', `#${path}`);
+
+export const linkTo = (path) => `${location.origin}${location.pathname}#${path}`;
+
+let carried;
+
+// A position on its way to another view ("play on from here"): too long for an address.
+export function carry(game, position, path) {
+	carried = { game, position };
+	go(path);
+}
+
+export function takeCarried(game) {
+	const position = carried?.game === game ? carried.position : undefined;
+	carried = undefined;
+	return position;
+}
+
+function match(pattern, parts) {
+	const wanted = pattern.split('/');
+	if (wanted.length !== parts.length) return undefined;
+	const parameters = {};
+	for (let i = 0; i < wanted.length; i++) {
+		if (wanted[i].startsWith(':')) parameters[wanted[i].slice(1)] = parts[i];
+		else if (wanted[i] !== parts[i]) return undefined;
+	}
+	return parameters;
+}
+
+export function startRouter(place, routes) {
+	let controller = new AbortController();
+
+	async function open(isFirst) {
+		controller.abort();
+		controller = new AbortController();
+		const { signal } = controller;
+		const parts = location.hash.replace(/^#\/?/, '').split('/');
+		for (const link of document.querySelectorAll('.top nav a')) {
+			const section = link.hash.slice(2);
+			if (section === (SECTIONS[parts[0]] ?? parts[0])) link.setAttribute('aria-current', 'page');
+			else link.removeAttribute('aria-current');
+		}
+		const [pattern, view] = Object.entries(routes).find(([each]) => match(each, parts)) ?? ['', routes['']];
+		// A fresh element for each view: an old one that is still waiting for an answer writes into nothing.
+		const stage = h('div.view');
+		try {
+			const filled = view(stage, match(pattern, parts) ?? {}, signal);
+			show(place, stage);
+			const title = await filled;
+			if (signal.aborted) return;
+			performance.mark('ready');
+			document.title = title ? `${title} · turf` : 'turf';
+			if (!isFirst && !place.contains(document.activeElement)) place.focus({ preventScroll: true });
+		} catch (error) {
+			if (signal.aborted) return;
+			show(stage, h('section.panel.stack', h('h1', 'That did not work'), h('p', error.message), h('p', h('a', { href: '#/' }, 'To the start page'))));
+		}
+	}
+
+	addEventListener('hashchange', () => {
+		open(false);
+		scrollTo(0, 0);
+	});
+	open(true);
+}
+
+// Which section of the navigation a path belongs to, where its name does not say.
+const SECTIONS = { '': 'play', sitting: 'play' };

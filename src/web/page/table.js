@@ -1,0 +1,142 @@
+// Where a sitting is played: the board with the players around it and the moves beside it. It can be turned round.
+import { get } from './api.js';
+import { note } from './announce.js';
+import { makeArenaScreen } from './arena-screen.js';
+import { makeBoard } from './boards.js';
+import { h, show, write } from './dom.js';
+import { makeMoveList } from './move-list.js';
+import { makePicks } from './arena-seat.js';
+import { clockText, makePlayerCards, timeLeft } from './player-cards.js';
+
+const countOf = (board, key) => board.reduce((sum, row) => sum + row.split(key).length - 1, 0);
+
+// mine(): which sides are played from here. onmove(move, side). legalMoves(): asks the server for them.
+export function makeTable({ game, sitting: first, mine, onmove, legalMoves }) {
+	let sitting = first;
+	let last;
+	let lastAt = 0;
+	let drawnAt;
+	let begunAt;
+	let isFlipped = false;
+	let turn = 0;
+	const isArena = game.id === 'ai-battleground';
+	const cards = makePlayerCards(game);
+	const list = makeMoveList({ game });
+	const middle = h('div.middle');
+	const picks = isArena && makePicks();
+	const commitButton = h('button.primary', commit, 'Commit');
+	const arenaBar = h('section.panel.stack', { hidden: true }, h('div.buttons', commitButton), h('p.soft.small', 'Click or space takes a cell, middle click or Backspace lets go, Enter commits.'));
+	let board;
+	let screen;
+
+	// The side that chooses now: the first of mine that has not committed.
+	const chooser = () => [0, 1].find((side) => mine()[side] && !sitting.pending?.[side]);
+	const canChoose = () => !sitting.over && sitting.mover === 'both' && chooser() !== undefined;
+
+	function build() {
+		const options = { game, position: sitting.position, label: `${game.name} board`, flipped: isFlipped, onmove: (move) => send(move, sitting.mover) };
+		if (isArena && mine().some(Boolean)) Object.assign(options, { onpick: pickCell, onkey, tell: (row, col) => (picks.has(chooser() ?? 0, row, col) ? ', chosen' : '') });
+		board = makeBoard(options);
+		if (isArena) screen = makeArenaScreen(game, board);
+		// Whoever sits here sits below.
+		const bottom = Number(isFlipped !== (mine()[1] && !mine()[0]));
+		show(middle, isArena ? screen.element : [cards.elements[1 - bottom], board.element, cards.elements[bottom]]);
+	}
+
+	function pickCell(row, col, button) {
+		if (!canChoose() || board.element.classList.contains('busy')) return;
+		const side = chooser();
+		if (button === 1) picks.undo(row, col);
+		else {
+			const reason = picks.toggle(side, row, col);
+			if (reason) note(reason, 'error');
+		}
+		draw([], false);
+	}
+
+	function onkey(event, row, col) {
+		if (event.key === 'Enter') commit();
+		else if (event.key === ' ') pickCell(row, col, 0);
+		else if (event.key === 'Backspace') pickCell(-1, -1, 1);
+		else return false;
+		return true;
+	}
+
+	function commit() {
+		if (canChoose()) send(picks.of(chooser()), chooser());
+	}
+
+	// Until the server has answered nothing more can be picked.
+	function send(move, side) {
+		if (board.element.classList.contains('busy')) return;
+		board.element.classList.add('busy');
+		onmove(move, side);
+	}
+
+	function draw(moves, animate) {
+		if (!isArena) return board.show(sitting, { moves, last, animate });
+		const side = chooser();
+		arenaBar.hidden = sitting.over || !mine().some(Boolean);
+		commitButton.disabled = !canChoose();
+		write(commitButton, canChoose() ? `Commit ${picks.of(side).length} cells` : 'Waiting for the other side');
+		return board.show(sitting, { picks: picks.both(), reach: canChoose() ? picks.reachOf([side]) : undefined, animate });
+	}
+
+	function drawScreen() {
+		const { config, cells, iteration } = sitting.position;
+		const start = [countOf(sitting.start.board, '1'), countOf(sitting.start.board, '2')];
+		const extra = (side) => {
+			const stock = canChoose() && chooser() === side ? `${picks.left(side)} of ${cells[side]} cells to place` : `${cells[side]} cells in stock`;
+			return `${stock}${sitting.pending?.[side] && !sitting.over ? ' · ready' : ''}${sitting.clock ? ` · ${clockText(timeLeft(sitting, side))}` : ''}`;
+		};
+		screen.update({ names: sitting.seats.map((seat, side) => seat.name || game.sides[side].name), scores: [start, ...sitting.moves.map((move) => move.scores)], iteration, nIterations: config.maxGameIterations, extras: [extra(0), extra(1)] });
+	}
+
+	// What there is to know besides the sitting: the move that led here, and what may be played. A snapshot lists moves without what they did.
+	async function askFor(now) {
+		const isMine = !now.over && (mine()[now.mover] || canChoose());
+		const [frames, legal] = await Promise.all([
+			now.n_moves && lastAt !== now.n_moves && get(`sittings/${now.id}/frames?from=${now.n_moves}&n=1`).catch(() => undefined),
+			isMine && legalMoves().catch(() => undefined),
+		]);
+		return { before: frames?.frames?.[0]?.move, legal: legal?.n_moves === now.n_moves ? legal : undefined };
+	}
+
+	// Events may overtake each other's questions, so only the newest draws, and it draws all that has changed since the last drawing.
+	async function update(now, kind, data) {
+		sitting = now;
+		const mineNow = ++turn;
+		if (kind === 'move') [last, lastAt] = [data, now.n_moves];
+		cards.update(now, mine());
+		list.update(now.moves);
+		list.at(now.n_moves);
+		const { before, legal } = await askFor(now);
+		if (turn !== mineNow) return;
+		if (lastAt !== now.n_moves) [last, lastAt] = [before, now.n_moves];
+		if (isArena && legal && begunAt !== now.n_moves) {
+			picks.begin(legal);
+			begunAt = now.n_moves;
+		}
+		const isNext = drawnAt !== undefined && now.n_moves === drawnAt + 1;
+		drawnAt = now.n_moves;
+		board.element.classList.remove('busy');
+		await draw(legal?.moves ?? [], isNext);
+		if (isArena) drawScreen();
+	}
+
+	build();
+	return {
+		update,
+		tick() {
+			cards.tick(sitting);
+			if (isArena && sitting.clock && !sitting.over) drawScreen();
+		},
+		flip() {
+			isFlipped = !isFlipped;
+			build();
+			update(sitting);
+		},
+		lay: ({ banner, actions, links }) =>
+			h('div', { class: `table ${game.css}` }, middle, h('aside.stack', banner, arenaBar, actions, h('section.panel.stack', h('h2', 'Moves'), list.element), links)),
+	};
+}

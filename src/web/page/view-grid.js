@@ -1,0 +1,149 @@
+// The test grid. AI Battleground as it always was: left click for player 1, right click for player 2, middle click to undo, Enter for the
+// next state. The other games: set up, play, and crank. From any position: play on, ask for the best move, copy it.
+import { games } from './api.js';
+import { complain, note } from './announce.js';
+import { makePicks } from './arena-seat.js';
+import { makeArenaScreen } from './arena-screen.js';
+import { makeBoard } from './boards.js';
+import { h, segments, show, write } from './dom.js';
+import { gameOf, GAMES, standing, told } from './games.js';
+import { makeBrush, paint } from './grid-brush.js';
+import { makeGridState } from './grid-state.js';
+import { makeAdvisor } from './advisor.js';
+import { makeStartPicker } from './start-picker.js';
+import { carry, takeCarried } from './router.js';
+import { copy } from './share.js';
+
+const HELP = {
+	'ai-battleground': [['Left click', 'player 1'], ['Right click', 'player 2'], ['Middle click', 'undo'], ['Enter', 'next state'], ['1 2', 'take the cell under the cursor'], ['Backspace', 'undo']],
+	'war-of-life': [['Click', 'a piece, then where it goes'], ['C', 'turn the crank alone'], ['J K', 'back and forth']],
+	other: [['Click', 'a move'], ['J K', 'back and forth']],
+};
+
+export async function gridView(place, { game: id = 'ai-battleground' }, signal) {
+	const game = gameOf(id);
+	if (!game) throw new Error(`There is no game called ${id}.`);
+	const facts = (await games()).get(id);
+	if (signal.aborted) return '';
+	const given = takeCarried(id);
+	const isArena = id === 'ai-battleground';
+	const picks = makePicks();
+	const state = makeGridState(id, changed);
+	const tries = (promise) => promise.catch(complain);
+	const middle = h('div.middle');
+	const status = h('p.choice', { role: 'status' });
+	const start = makeStartPicker({ facts, position: given });
+	const brush = makeBrush(game, (changes) => tries(state.edit({ ...state.now().position, ...changes })));
+	const advisor = makeAdvisor({ facts, ask: (player) => state.choose(player), ontake: (move) => (isArena ? takePicks(move) : tries(state.step(move.move))) });
+	const back = h('button', () => state.back(), 'Back');
+	const modes = segments('Mode', [['play', isArena ? 'Choose cells' : 'Play moves'], ['edit', 'Edit board']], setMode);
+	const next = facts.can_pass && h('button.primary', () => step(), isArena ? 'Next state' : 'Turn the crank', h('kbd', { 'aria-hidden': 'true' }, isArena ? 'Enter' : 'C'));
+	const taps = isArena && segments('A tap is for', [[0, 'Tap for 1'], [1, 'Tap for 2']], (side) => (tapSide = side));
+	const tools = h('section.panel.stack', { hidden: true }, h('h2', 'Brush'), brush.element);
+	let mode = 'play';
+	let board;
+	let screen;
+	let size;
+	let tapSide = 0;
+
+	function build(view) {
+		const options = { game, position: view.position, label: `${game.name} test grid` };
+		if (isArena) Object.assign(options, { onpick: pickCell, onkey, tell: (row, col) => [0, 1].filter((side) => picks.has(side, row, col)).map((side) => `, chosen by player ${side + 1}`).join('') });
+		else if (mode === 'edit') options.onpick = (row, col, button) => (button === 1 ? state.back() : edit(row, col, button));
+		else options.onmove = (move) => tries(state.step(move));
+		board = makeBoard(options);
+		if (isArena) screen = makeArenaScreen(game, board);
+		show(middle, isArena ? screen.element : board.element, status);
+	}
+
+	function edit(row, col, button) {
+		return tries(state.edit(paint(game, state.now().position, row, col, brush.of(button), brush.nuts())));
+	}
+
+	function pickCell(row, col, button) {
+		if (mode === 'edit') return button === 1 ? state.back() : edit(row, col, button);
+		if (button === 1) picks.undo(row, col);
+		else {
+			const reason = picks.toggle(button === 2 ? 1 : tapSide, row, col);
+			if (reason) note(reason, 'error');
+		}
+		return draw(state.now(), false);
+	}
+
+	function takePicks({ move }) {
+		picks.begin(state.now());
+		for (const side of [0, 1]) for (const cell of move[side + 1] ?? []) picks.toggle(side, ...cell);
+		draw(state.now(), false);
+	}
+
+	function onkey(event, row, col) {
+		if (event.key === '1' || event.key === ' ') pickCell(row, col, 0);
+		else if (event.key === '2') pickCell(row, col, 2);
+		else if (event.key === 'Backspace') picks.undo() ? draw(state.now(), false) : state.back();
+		else return false;
+		return true;
+	}
+
+	const step = () => tries(state.step(isArena ? { 1: picks.of(0), 2: picks.of(1) } : undefined));
+
+	function setMode(name) {
+		mode = name;
+		tools.hidden = name !== 'edit';
+		changed(state.now(), 'mode');
+	}
+
+	function draw(view, animate) {
+		if (isArena) {
+			const extras = [0, 1].map((side) => `${picks.left(side)} of ${picks.budget(side)} cells to place`);
+			board.show(view, { picks: picks.both(), reach: mode === 'play' ? picks.reachOf([0, 1]) : undefined, animate });
+			screen.update({ names: game.sides.map((side) => side.name), scores: state.scores(), iteration: view.position.iteration, nIterations: view.position.config.maxGameIterations, extras });
+		} else {
+			board.show(view, { moves: mode === 'play' ? view.moves : [], last: view.last, animate });
+		}
+	}
+
+	function changed(view, kind) {
+		const wanted = `${view.position.board.length} ${view.position.board[0].length} ${mode}`;
+		if (size !== wanted) build(view);
+		size = wanted;
+		if (isArena) picks.begin(view);
+		const turn = view.over ? `The game is over: ${view.over.text}.` : isArena ? '' : `${game.sides[view.mover].name} to move.`;
+		write(status, `${view.last ? told(game, view.last) : ''} ${standing(game, view.scores)}. ${turn}`);
+		back.disabled = !state.canGoBack();
+		brush.show(view.position);
+		advisor.clear();
+		draw(view, kind === 'step');
+	}
+
+	addEventListener('keydown', (event) => {
+		if (!state.now() || event.target.matches?.('input, textarea, select') || event.ctrlKey || event.metaKey || event.altKey) return;
+		const key = event.key.toLowerCase();
+		if (isArena && key === 'enter' && !event.target.matches?.('button, a')) step();
+		else if (id === 'war-of-life' && key === 'c') step();
+		else if (key === 'j') state.back();
+		else if (key === 'k') state.forth();
+		else return;
+		event.preventDefault();
+	}, { signal });
+
+	const tabs = GAMES.map((each) => h('a.button.quiet', { href: `#/grid/${each.id}`, 'aria-current': each === game && 'page' }, each.name));
+	show(
+		place,
+		h('div.head', h('h1', 'Test grid'), h('nav.buttons.tabs', { 'aria-label': 'Games' }, tabs)),
+		h(
+			'div',
+			{ class: `table ${game.css}` },
+			middle,
+			h('aside.stack',
+				h('section.panel.stack', modes, h('div.buttons', next, back), taps,
+					h('dl.keys', (HELP[id] ?? HELP.other).map(([key, words]) => [h('dt', h('kbd', key)), h('dd', words)]))),
+				tools,
+				advisor.element,
+				h('section.panel.stack', h('h2', 'Position'), start.element,
+					h('div.buttons', h('button', () => tries(state.begin(start.value)), 'Set up'), h('button', () => copy(JSON.stringify(state.now().position), 'Position'), 'Copy JSON'),
+						h('button', () => carry(id, state.now().position, `/play/${id}`), 'Play on from here')))),
+		),
+	);
+	await state.begin(() => (given ? { start: given } : {}));
+	return `Test grid: ${game.name}`;
+}

@@ -1,0 +1,59 @@
+// Finished games, newest first.
+import { get } from './api.js';
+import { complain } from './announce.js';
+import { h, row, select, show } from './dom.js';
+import { GAMES, gameOf, isFault } from './games.js';
+import { nameTags } from './live-card.js';
+
+const when = (moment) => new Date(moment).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' });
+
+function line(record) {
+	const game = gameOf(record.game);
+	return h(
+		'tr',
+		{ class: game.css },
+		h('td', h('a', { href: `#/history/${record.id}` }, game.name)),
+		h('td', nameTags(game, record)),
+		h('td', record.outcome, record.reason !== 'rules' && h('span', { class: isFault(record.reason) ? 'alarm' : 'soft' }, ` (${record.reason})`)),
+		h('td.n', record.scores?.join(' – ') ?? ''),
+		h('td.n', record.n_moves),
+		h('td.soft', when(record.finished_at)),
+	);
+}
+
+export async function historyView(place, { id: tournament }, signal) {
+	const body = h('tbody');
+	const game = select([['', 'All games'], ...GAMES.map((each) => [each.id, each.name])], { onchange: () => load() });
+	const player = h('input', { type: 'search', placeholder: 'Any player', oninput: () => (clearTimeout(timer), (timer = setTimeout(load, 250))) });
+	const more = h('button', () => load(next), 'Older games');
+	const none = h('p.soft', { hidden: true }, 'No finished games here yet.');
+	let timer;
+	let next;
+
+	async function load(before) {
+		const query = new URLSearchParams({ limit: 50 });
+		if (tournament) query.set('tournament', tournament);
+		if (game.value) query.set('game', game.value);
+		if (player.value.trim()) query.set('player', player.value.trim());
+		if (typeof before === 'string') query.set('before', before);
+		try {
+			const found = await get(`history?${query}`, { signal });
+			if (typeof before !== 'string') body.replaceChildren();
+			body.append(...found.games.map(line));
+			next = found.next;
+			more.hidden = !next;
+			none.hidden = body.children.length > 0;
+		} catch (error) {
+			if (!signal.aborted) complain(error);
+		}
+	}
+
+	show(
+		place,
+		h('div.head', h('div', h('h1', 'History'), h('p', 'Every finished game, to step through again.')), h('div.filters', row('Game', game), row('Player', player))),
+		h('section.panel', h('div.scroll', h('table.history', h('thead', h('tr', ['Game', 'Players', 'Result'].map((name) => h('th', name)), h('th.n', 'Score'), h('th.n', 'Moves'), h('th', 'Finished'))), body)), none),
+		h('div.buttons.more', more),
+	);
+	await load();
+	return 'History';
+}

@@ -1,0 +1,77 @@
+// Setting up a tournament: the game, the field, how many games.
+import { games, post } from './api.js';
+import { complain } from './announce.js';
+import { h, row, select, show } from './dom.js';
+import { GAMES } from './games.js';
+import { makePlayerPicker } from './player-picker.js';
+import { makeStartPicker } from './start-picker.js';
+import { go } from './router.js';
+import { counted } from './tournament-line.js';
+
+const nameOf = ({ player, options }) => player + (options ? `:${Object.entries(options).map((pair) => pair.join('=')).join(',')}` : '');
+
+export async function newTournamentView(place, _, signal) {
+	const all = await games();
+	if (signal.aborted) return '';
+	const field = h('ul.plain.chips', { 'aria-label': 'The field' });
+	const game = select(GAMES.map((each) => [each.id, each.name]), { onchange: changeGame });
+	const count = h('input', { type: 'number', min: 1, max: 1000000, value: 100, oninput: total });
+	const seed = h('input', { type: 'number', min: 0, value: 1 });
+	const pickerPlace = h('div');
+	const startPlace = h('div');
+	const sum = h('p.soft');
+	const begin = h('button.primary.large', { type: 'submit' }, 'Start');
+	let players = [];
+	let picker;
+	let start;
+
+	function total() {
+		const n = players.length ** 2 * Number(count.value);
+		sum.textContent = players.length < 2 ? 'A tournament needs two players or more.' : `${players.length} players, each against each on both sides, and against itself: ${counted(n)} games.`;
+		begin.disabled = players.length < 2;
+	}
+
+	function draw() {
+		show(field, players.map((player, i) => h('li', h('span.chip', nameOf(player), h('button', { 'aria-label': `Take ${nameOf(player)} out`, onclick: () => (players.splice(i, 1), draw()) }, '×')))));
+		total();
+	}
+
+	function add() {
+		const player = picker.player();
+		if (players.some((each) => nameOf(each) === nameOf(player))) return complain(new Error(`${nameOf(player)} is in the field already.`));
+		players.push(player);
+		return draw();
+	}
+
+	function changeGame() {
+		const facts = all.get(game.value);
+		picker = makePlayerPicker({ label: 'Player', players: facts.players });
+		start = makeStartPicker({ facts });
+		show(pickerPlace, picker.element);
+		show(startPlace, start.element);
+		players = facts.players.filter((player) => player.kind === 'strategy' && !player.options.some((option) => option.name === 'time')).map((player) => ({ player: player.id }));
+		draw();
+	}
+
+	async function submit(event) {
+		event.preventDefault();
+		begin.disabled = true;
+		try {
+			const { tournament } = await post('tournaments', { game: game.value, players, games: Number(count.value), seed: Number(seed.value), ...start.value() });
+			go(`/tournaments/${tournament.id}`);
+		} catch (error) {
+			complain(error);
+			begin.disabled = false;
+		}
+	}
+
+	changeGame();
+	show(
+		place,
+		h('div.head', h('h1', 'New tournament')),
+		h('form.setup', { onsubmit: submit },
+			h('fieldset.panel.stack', h('legend.unseen', 'The field'), row('Game', game), h('h2', 'The field'), field, pickerPlace, h('div.buttons', h('button', add, 'Add to the field'))),
+			h('fieldset.panel.stack', h('legend.unseen', 'The games'), row('Games for each pair', count), row('Seed', seed), startPlace, sum, begin)),
+	);
+	return 'New tournament';
+}

@@ -1,0 +1,43 @@
+// The start page: four posters, one for each game, and the sittings that were left open here.
+import { get } from './api.js';
+import { h, show } from './dom.js';
+import { GAMES, gameOf } from './games.js';
+import { forget, sittingsHere } from './keep.js';
+import { makeBoard } from './boards.js';
+import { POSTERS } from './posters.js';
+
+function poster(game) {
+	const board = makeBoard({ game, position: POSTERS[game.id].position, label: game.name });
+	board.show(POSTERS[game.id]);
+	board.element.inert = true;
+	return h(
+		'a',
+		{ class: `poster ${game.css}`, href: `#/play/${game.id}` },
+		h('div.picture', board.element),
+		h('div.words', h('h2', game.name), h('p', game.tagline)),
+	);
+}
+
+// Games of this browser that are not over yet. One that the server does not know any more is forgotten.
+async function leftOpen(place, signal) {
+	const all = await Promise.all(sittingsHere().slice(-8).map((id) => get(`sittings/${id}`, { signal }).catch((error) => error.status === 404 && forget(id))));
+	const open = all.filter((sitting) => sitting && !sitting.over);
+	if (!open.length || signal.aborted) return;
+	show(
+		place,
+		h('h2', 'Still on the board'),
+		h('ul.plain.chips', open.map((sitting) => h('li', h('a.button', { href: `#/sitting/${sitting.id}` }, `${gameOf(sitting.game).name}: ${sitting.seats.map((seat) => seat.name).join(' – ')}`)))),
+	);
+}
+
+export async function playView(place, _, signal) {
+	const open = h('section.stack.left-open');
+	show(
+		place,
+		h('div.hero', h('h1', 'Four wars over the same patch of ground.'), h('p.soft', 'Pick one. Play a friend, a level or a bot, or set two of them against each other and watch.')),
+		h('section.posters', { 'aria-label': 'The games' }, GAMES.map(poster)),
+		open,
+	);
+	leftOpen(open, signal).catch(() => {});
+	return 'Play';
+}

@@ -1,0 +1,114 @@
+// Setting up a sitting: who sits where, the start, the clock. The board that will be played on is seen beforehand.
+import { games, post } from './api.js';
+import { complain } from './announce.js';
+import { makeBoard } from './boards.js';
+import { h, row, select, show } from './dom.js';
+import { gameOf } from './games.js';
+import { keepName, keepSeats, myName } from './keep.js';
+import { makePlayerPicker } from './player-picker.js';
+import { makeStartPicker } from './start-picker.js';
+import { go, takeCarried } from './router.js';
+
+const PEOPLE = [['me', 'You'], ['link', 'Somebody with a link'], ['here', 'Somebody at this screen']];
+const CLOCKS = [[1, 1], [5, 3], [15, 10]]; // minutes, and seconds gained a turn
+const USUAL = ['settler', 'minimax', 'random'];
+
+function seatOf(picker, name) {
+	const player = picker.player();
+	if (player) return { kind: 'player', ...player };
+	return picker.value() === 'me' && name ? { kind: 'person', name } : { kind: 'person' };
+}
+
+// Which tokens stay in this browser, and which are for the link.
+function sortTokens(values, tokens) {
+	const of = (isWanted) => values.map((value, side) => (isWanted(value) ? tokens[side] : null));
+	return { tokens: of((value) => value === 'me' || value === 'here'), invite: of((value) => value === 'link') };
+}
+
+export async function setupView(place, { game: id }, signal) {
+	const game = gameOf(id);
+	if (!game) throw new Error(`There is no game called ${id}.`);
+	const facts = (await games()).get(id);
+	if (signal.aborted) return '';
+	const levels = facts.players.filter((player) => player.kind === 'level');
+	const usual = levels[levels.length >> 2]?.id ?? USUAL.find((name) => facts.players.some((player) => player.id === name));
+	let refresh;
+	const pickers = game.sides.map((side, i) => makePlayerPicker({
+		label: `${side.name}${i === 0 && !facts.is_simultaneous ? ' · moves first' : ''}`,
+		players: facts.players,
+		people: PEOPLE,
+		selected: i === 0 ? 'me' : usual,
+		onchange: () => refresh?.(),
+	}));
+	const start = makeStartPicker({ facts, position: takeCarried(id), onchange: () => deal() });
+	const name = h('input', { maxlength: 40, autocomplete: 'nickname', value: myName(), placeholder: 'Anonymous' });
+	const clock = select([['', 'No clock'], ...CLOCKS.map(([minutes, gain], i) => [i, `${minutes} min + ${gain} s a turn`])]);
+	const isListed = h('input', { type: 'checkbox', checked: true });
+	const pace = h('input', { type: 'range', min: 0, max: 2000, step: 100, value: 500 });
+	const nameRow = row('Your name', name);
+	const paceRow = row('Time between moves', pace);
+	const begin = h('button.primary.large', { type: 'submit' }, 'Begin');
+	const preview = h('div.preview');
+	let dealt;
+
+	// Asks for the start, so that it can be seen, and remembers the seed that it came from.
+	async function ask() {
+		const wanted = start.value();
+		const view = await post('start', { game: id, ...wanted }, { signal });
+		const board = makeBoard({ game, position: view.position, label: 'The start' });
+		board.element.inert = true;
+		show(preview, board.element);
+		board.show(view);
+		return { ...wanted, seed: view.seed };
+	}
+
+	function deal() {
+		dealt = ask();
+		return dealt.catch((error) => signal.aborted || complain(error));
+	}
+
+	refresh = () => {
+		const hasPerson = pickers.some((picker) => !picker.player());
+		nameRow.hidden = !pickers.some((picker) => picker.value() === 'me');
+		paceRow.hidden = hasPerson;
+		begin.textContent = hasPerson ? 'Begin' : 'Watch them';
+	};
+
+	async function submit(event) {
+		event.preventDefault();
+		begin.disabled = true;
+		try {
+			keepName(name.value.trim());
+			const body = { game: id, ...(await dealt), seats: pickers.map((picker) => seatOf(picker, name.value.trim())), clock: clock.value === '' ? null : { initial_ms: 60000 * CLOCKS[clock.value][0], gain_ms: 1000 * CLOCKS[clock.value][1] }, is_listed: isListed.checked };
+			if (!paceRow.hidden) body.delay_ms = Number(pace.value);
+			const { sitting, tokens } = await post('sittings', body);
+			if (tokens.some(Boolean)) keepSeats(sitting.id, sortTokens(pickers.map((picker) => picker.value()), tokens));
+			go(`/sitting/${sitting.id}`);
+		} catch (error) {
+			complain(error);
+			begin.disabled = false;
+		}
+	}
+
+	function swap() {
+		const [first, second] = pickers.map((picker) => [picker.value(), picker.player()?.options]);
+		pickers[0].choose(...second);
+		pickers[1].choose(...first);
+	}
+
+	refresh();
+	show(
+		place,
+		h('div', { class: `head ${game.css}` }, h('div', h('h1', game.name), h('p', game.rule))),
+		h(
+			'form',
+			{ class: `setup ${game.css}`, onsubmit: submit },
+			h('div.stack',
+				h('fieldset.panel.seats', h('legend.unseen', 'Players'), h('div.seat.side1', pickers[0].element), h('button.round.quiet', { 'aria-label': 'Change sides', onclick: swap }, '⇄'), h('div.seat.side2', pickers[1].element)),
+				h('fieldset.panel.stack', h('legend.unseen', 'The game'), start.element, h('div.two', row('Clock', clock), nameRow, paceRow), h('div.two', h('label.check-row', isListed, 'Show it among the live games'), begin))),
+			h('section.stack', { 'aria-label': 'The start' }, preview, facts.starts[0]?.name === 'random' && h('div.buttons', h('button.quiet', deal, 'Deal again'))),
+		),
+	);
+	await deal();
+	return game.name;
+}

@@ -1,0 +1,127 @@
+// A game being played: as one who sits there, or as one who watches.
+import { get, put } from './api.js';
+import { announce, complain } from './announce.js';
+import { h, row, show, write } from './dom.js';
+import { gameOf, standing, told } from './games.js';
+import { keepName, keepSeats, myName, seatsOf } from './keep.js';
+import { makeTable } from './table.js';
+import { go, linkTo, readdress } from './router.js';
+import { linkField } from './share.js';
+import { followSitting } from './sitting.js';
+import { makeLine } from './stream.js';
+
+// A link with a token seats whoever opens it; then the token leaves the address, so that copying the address shares no seat.
+async function sitDown(id, token) {
+	const name = myName();
+	const { side } = await put(`sittings/${id}/seat`, name ? { name } : {}, { token });
+	const seats = seatsOf(id);
+	seats.tokens[side] = token;
+	keepSeats(id, seats);
+	readdress(`/sitting/${id}`);
+}
+
+export async function sittingView(place, { id, token }, signal) {
+	if (token) await sitDown(id, token);
+	const first = { ...(await get(`sittings/${id}`, { signal })), asked_at: performance.now() };
+	const game = gameOf(first.game);
+	const seats = seatsOf(id);
+	let sitting = first;
+	const mine = () => seats.tokens.map(Boolean);
+
+	const line = makeLine();
+	const banner = h('div.banner', { hidden: true });
+	const links = h('section.panel.stack.links');
+	const undo = h('button', () => act('undo', {}), 'Undo');
+	const resign = h('button.danger', askResign, 'Resign');
+	const flip = h('button.quiet', () => table.flip(), 'Flip board');
+	const actions = h('div.buttons', undo, game.id !== 'ai-battleground' && flip, resign);
+	const table = makeTable({ game, sitting: first, mine, onmove: move, legalMoves: () => wire.legalMoves() });
+
+	const actor = () => {
+		const held = [0, 1].filter((side) => seats.tokens[side]);
+		return held.find((side) => sitting.can_undo?.[side]) ?? held.find((side) => side === sitting.mover) ?? held[0];
+	};
+	const act = (what, body, side = actor()) => wire.act(what, body, seats.tokens[side]).catch(failed);
+
+	function failed(error) {
+		complain(error);
+		if (error.status === 409) wire.again();
+		else table.update(sitting);
+	}
+
+	function move(made, side) {
+		return act('moves', { move: made, n_moves: sitting.n_moves }, side);
+	}
+
+	function askResign() {
+		if (resign.dataset.sure) return void act('resign', {}, [0, 1].find((side) => seats.tokens[side] && side === sitting.mover) ?? actor());
+		resign.dataset.sure = 'yes';
+		write(resign, 'Really resign?');
+		setTimeout(() => (delete resign.dataset.sure, write(resign, 'Resign')), 4000);
+	}
+
+	async function rematch() {
+		for (const side of [0, 1]) if (seats.tokens[side]) await act('rematch', {}, side);
+	}
+
+	function rename(event) {
+		keepName(event.target.value.trim());
+		for (const token of seats.tokens.filter(Boolean)) put(`sittings/${id}/seat`, { name: myName() }, { token }).catch(complain);
+	}
+
+	function showLinks() {
+		const invites = seats.invite.map((each, side) => each && !sitting.seats[side].is_taken && linkField(`For ${game.sides[side].name}: send this link`, linkTo(`/sitting/${id}/seat/${each}`)));
+		const name = mine().filter(Boolean).length === 1 && row('Your name', h('input', { maxlength: 40, value: sitting.seats[seats.tokens.findIndex(Boolean)].name, onchange: rename }));
+		show(links, h('h2', 'Share'), invites, linkField('To watch', linkTo(`/sitting/${id}`)), name);
+		links.classList.toggle('first', invites.some(Boolean));
+	}
+
+	function showEnd() {
+		banner.hidden = !sitting.over;
+		const isMine = mine();
+		const isSeated = isMine.some(Boolean);
+		actions.hidden = sitting.over || !isSeated;
+		if (!sitting.over) return;
+		const { text, winner } = sitting.over;
+		const { offered, id: next } = sitting.rematch;
+		const isMyWin = isMine[winner] && !isMine[1 - winner];
+		const asked = isMine.some((held, side) => held && offered[side]);
+		const wanted = isMine.some((held, side) => held && offered[1 - side]) && !asked;
+		show(
+			banner,
+			h('strong', winner === null ? 'A draw' : isMyWin ? 'You win' : `${sitting.seats[winner].name || game.sides[winner].name} wins`),
+			h('span', text),
+			h('div.buttons',
+				isSeated && h('button.primary', { disabled: asked, onclick: rematch }, asked ? 'Rematch offered' : wanted ? 'Accept the rematch' : 'Rematch'),
+				!isSeated && next && h('a.button', { href: `#/sitting/${next}` }, 'To the rematch'),
+				h('a.button', { href: `#/history/s-${id}` }, 'Replay'),
+				h('a.button', { href: `#/play/${game.id}` }, 'New game')),
+		);
+		banner.className = `banner ${game.css} ${winner === null ? '' : `side${winner + 1}`}`;
+	}
+
+	// Everybody's old token opens the other side of the rematch.
+	function followRematch() {
+		const next = sitting.rematch.id;
+		if (!next || !mine().some(Boolean)) return;
+		keepSeats(next, { tokens: [...seats.tokens].reverse(), invite: [...seats.invite].reverse() });
+		go(`/sitting/${next}`);
+	}
+
+	function onchange(now, kind, data) {
+		sitting = now;
+		if (kind === 'move') announce(`${told(game, data)} ${standing(game, now.scores)}.`);
+		if (kind === 'rematch') followRematch();
+		undo.disabled = ![0, 1].some((side) => seats.tokens[side] && now.can_undo?.[side]);
+		table.update(now, kind, data).catch(() => {});
+		if (now.over && (kind === 'move' || kind === 'over')) announce(`The game is over: ${now.over.text}.`);
+		if (kind === 'snapshot' || kind === 'seat') showLinks();
+		showEnd();
+	}
+
+	const wire = followSitting(id, signal, onchange, line);
+	const timer = setInterval(() => table.tick(), 100);
+	signal.addEventListener('abort', () => clearInterval(timer));
+	show(place, h('h1.unseen', game.name), line, table.lay({ banner, actions, links }));
+	return `${game.name}: ${first.seats.map((seat) => seat.name || 'Anonymous').join(' – ')}`;
+}

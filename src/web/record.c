@@ -1,0 +1,99 @@
+#include "web/record.h"
+
+#include "base/error.h"
+#include "web/server.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void record_release(Record *record)
+{
+    free(record->names[0]);
+    free(record->names[1]);
+    line_release(&record->line);
+    record->names[0] = record->names[1] = NULL;
+}
+
+/* How long a move took: of two sides that move at once, the slower. */
+static int64_t time_ms(const json_t *times, size_t index)
+{
+    const json_t *time = json_array_get(times, index);
+    json_int_t    first = json_integer_value(json_is_array(time) ? json_array_get(time, 0) : time);
+    json_int_t    second = json_integer_value(json_array_get(time, 1));
+    return (first > second ? first : second) / 1000;
+}
+
+static void read_finish(const TurfGame *game, const HistoryGame *stored, Record *record)
+{
+    static const char *const endings[TURF_N_ENDINGS] = {"first", "second", "draw", "stalemate", "exhausted"};
+    Finish                  *finish = &record->finish;
+    if (stored->forfeiter < 0 && finish_by_rules(game, &record->line.state, finish))
+        return;
+    int ending = 0;
+    while (ending + 1 < TURF_N_ENDINGS && strcmp(stored->ending, endings[ending]))
+        ending++;
+    *finish = (Finish){.winner = ending <= TURF_WON_BY_SECOND ? ending : -1};
+    snprintf(finish->outcome, sizeof finish->outcome, "%s",
+             game->ending_names[ending] ? game->ending_names[ending] : stored->ending);
+    snprintf(finish->reason, sizeof finish->reason, "%s", stored->reason ? stored->reason : "rules");
+    snprintf(finish->text, sizeof finish->text, "%s", stored->explanation ? stored->explanation : "");
+}
+
+bool record_of_game(const HistoryGame *stored, Record *record, TurfError *error)
+{
+    const TurfGame *game = turf_game_find(stored->game, error);
+    json_t         *start = json_loads(stored->start, 0, NULL), *moves = json_loads(stored->moves, 0, NULL);
+    json_t         *times = json_loads(stored->times, 0, NULL), *move;
+    TurfState       state;
+    size_t          i;
+    memset(&state, 0, sizeof state);
+    *record = (Record){.finished_ms = stored->created * 1000, .run = stored->run, .seed = -1};
+    bool is_good = game && start && moves && game->from_json(&state, start, error);
+    if (is_good) {
+        line_init(&record->line, game, &state);
+        json_array_foreach(moves, i, move)
+        {
+            is_good = is_good && line_add_json(&record->line, move, time_ms(times, i), error);
+        }
+    }
+    if (is_good) {
+        snprintf(record->id, sizeof record->id, "r-%lld", (long long)stored->id);
+        record->names[0] = strdup(stored->names[0]);
+        record->names[1] = strdup(stored->names[1]);
+        read_finish(game, stored, record);
+    } else {
+        error_set(error, "the game %lld in the store cannot be read", (long long)stored->id);
+        record_release(record);
+    }
+    json_decref(start);
+    json_decref(moves);
+    json_decref(times);
+    return is_good;
+}
+
+json_t *record_summary(const Record *record)
+{
+    const Line *line = &record->line;
+    json_t     *json =
+        json_pack("{s:s,s:s,s:[s?,s?],s:s,s:s,s:s,s:I,s:o,s:o}", "id", record->id, "game", line->game->name, "players",
+                  record->names[0], record->names[1], "outcome", record->finish.outcome, "reason",
+                  record->finish.reason, "text", record->finish.text, "n_moves", (json_int_t)line->n_turns, "scores",
+                  view_of_scores(line->game, &line->state), "finished_at", moment_json(record->finished_ms));
+    json_object_set_new(json, "winner", record->finish.winner >= 0 ? json_integer(record->finish.winner) : json_null());
+    char run[24];
+    snprintf(run, sizeof run, "%lld", (long long)record->run);
+    json_object_set_new(json, "tournament", record->run ? json_string(run) : json_null());
+    return json;
+}
+
+json_t *record_json(const Record *record)
+{
+    const Line *line = &record->line;
+    json_t     *json = record_summary(record);
+    json_object_set_new(json, "start", line->game->to_json(&line->start));
+    json_object_set_new(json, "moves", line_moves(line));
+    json_object_set_new(json, "scores_by_ply", line_scores(line));
+    json_object_set_new(json, "over", finish_json(&record->finish));
+    json_object_set_new(json, "seed", record->seed >= 0 ? json_integer(record->seed) : json_null());
+    return json;
+}

@@ -1,0 +1,27 @@
+/* Finished games, whoever played them where: sittings and games of runs. */
+#ifndef TURF_WEB_RECORD_H
+#define TURF_WEB_RECORD_H
+
+#include "store/history.h"
+#include "web/line.h"
+
+enum { RECORD_ID_BYTES = 32 };
+
+typedef struct Record {
+    char    id[RECORD_ID_BYTES]; /* s-SITTING or r-NUMBER */
+    char   *names[2];
+    Line    line;
+    Finish  finish;
+    int64_t finished_ms; /* since 1970 */
+    int64_t run;         /* 0: a sitting */
+    int64_t seed;        /* -1: not known */
+} Record;
+
+void record_release(Record *record);
+bool record_of_game(const HistoryGame *game, Record *record, TurfError *error);
+/* In a list. */
+json_t *record_summary(const Record *record);
+/* With start, moves and scores. */
+json_t *record_json(const Record *record);
+
+#endif

@@ -1,0 +1,300 @@
+#include "web/registry.h"
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "store/sittings.h"
+#include "web/server.h"
+#include "web/sitting.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    LIVE_EVERY_MS = 500,
+    MOST_LIVE_BYTES = 256 << 10, /* of boards told at once */
+    KEPT_AFTER_END_MS = 60000,
+    LEFT_ALONE_MS = 24 * 3600 * 1000
+};
+
+void registry_init(Registry *registry)
+{
+    memset(registry, 0, sizeof *registry);
+    pthread_mutex_init(&registry->lock, NULL);
+}
+
+static size_t bucket_of(const char *id)
+{
+    uint32_t word = 2166136261u; /* FNV-1a */
+    for (; *id; id++)
+        word = (word ^ (unsigned char)*id) * 16777619u;
+    return word % REGISTRY_BUCKETS;
+}
+
+static Sitting *find_in_memory(Registry *registry, const char *id)
+{
+    Sitting *sitting = registry->buckets[bucket_of(id)];
+    while (sitting && strcmp(sitting->id, id))
+        sitting = sitting->next;
+    return sitting;
+}
+
+/* The registry holds one reference of its own. */
+static void insert(Registry *registry, Sitting *sitting)
+{
+    size_t bucket = bucket_of(sitting->id);
+    sitting->next = registry->buckets[bucket];
+    registry->buckets[bucket] = sitting;
+    registry->n_sittings++;
+    if (!sitting->is_over)
+        atomic_fetch_add(&registry->n_open, 1);
+}
+
+void registry_add(Server *server, Sitting *sitting)
+{
+    pthread_mutex_lock(&server->registry.lock);
+    insert(&server->registry, sitting_retain(sitting));
+    pthread_mutex_unlock(&server->registry.lock);
+}
+
+static bool is_id(const char *text)
+{
+    return strlen(text) == TOKEN_NAME_BYTES - 1 &&
+           strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789") == TOKEN_NAME_BYTES - 1;
+}
+
+Sitting *registry_find(Server *server, const char *id, TurfError *error)
+{
+    Registry *registry = &server->registry;
+    error->text[0] = '\0';
+    if (!is_id(id))
+        return NULL;
+    pthread_mutex_lock(&registry->lock);
+    Sitting *sitting = find_in_memory(registry, id);
+    bool     is_loaded = false;
+    if (!sitting && (sitting = sitting_load(server, id, error))) {
+        insert(registry, sitting);
+        is_loaded = true;
+    }
+    if (sitting)
+        sitting_retain(sitting);
+    pthread_mutex_unlock(&registry->lock);
+    if (is_loaded) {
+        pthread_mutex_lock(&sitting->lock);
+        sitting_continue(sitting);
+        pthread_mutex_unlock(&sitting->lock);
+    }
+    return sitting;
+}
+
+/* All of them, retained, so that nobody holds the registry while he looks at one. */
+static Sitting **list_all(Registry *registry, size_t *n_sittings)
+{
+    *n_sittings = 0;
+    pthread_mutex_lock(&registry->lock);
+    Sitting **list = malloc((registry->n_sittings + 1) * sizeof(Sitting *));
+    for (size_t bucket = 0; bucket < REGISTRY_BUCKETS && list; bucket++)
+        for (Sitting *each = registry->buckets[bucket]; each; each = each->next)
+            list[(*n_sittings)++] = sitting_retain(each);
+    pthread_mutex_unlock(&registry->lock);
+    return list;
+}
+
+static void free_list(Sitting **list, size_t n_sittings)
+{
+    for (size_t i = 0; i < n_sittings; i++)
+        sitting_release(list[i]);
+    free(list);
+}
+
+void registry_release(Registry *registry)
+{
+    for (size_t bucket = 0; bucket < REGISTRY_BUCKETS; bucket++)
+        for (Sitting *each = registry->buckets[bucket], *next; each; each = next) {
+            next = each->next;
+            sitting_release(each);
+        }
+    pthread_mutex_destroy(&registry->lock);
+}
+
+/* ---- room --------------------------------------------------------------------------------- */
+
+/* Ends the game that was left alone for longest, if that was long enough. */
+static void end_the_oldest(Server *server)
+{
+    size_t    n_sittings;
+    Sitting **list = list_all(&server->registry, &n_sittings), *oldest = NULL;
+    for (size_t i = 0; i < n_sittings; i++) {
+        pthread_mutex_lock(&list[i]->lock);
+        if (!list[i]->is_over && (!oldest || list[i]->updated_ms < oldest->updated_ms))
+            oldest = list[i];
+        pthread_mutex_unlock(&list[i]->lock);
+    }
+    if (oldest) {
+        pthread_mutex_lock(&oldest->lock);
+        if (!oldest->is_over && now_ms() - oldest->updated_ms > LEFT_ALONE_MS) {
+            Refusal unused;
+            Finish  finish = {.winner = -1, .outcome = "", .reason = "abandoned", .text = "it was left alone"};
+            json_decref(sitting_end(oldest, &finish, &unused));
+        }
+        pthread_mutex_unlock(&oldest->lock);
+    }
+    free_list(list, n_sittings);
+}
+
+bool registry_has_room(Server *server)
+{
+    if (atomic_load(&server->registry.n_open) >= MOST_OPEN_SITTINGS)
+        end_the_oldest(server);
+    return atomic_load(&server->registry.n_open) < MOST_OPEN_SITTINGS;
+}
+
+/* ---- bringing them back ------------------------------------------------------------------- */
+
+static bool note_id(void *context, const StoredSitting *row)
+{
+    return json_array_append_new(context, json_string(row->id)) == 0;
+}
+
+bool registry_restore(Server *server, TurfError *error)
+{
+    SittingFilter filter = {.is_over = false, .limit = MOST_OPEN_SITTINGS};
+    json_t       *ids = json_array(), *id;
+    size_t        i;
+    bool          is_good = sittings_each(server->store, &filter, note_id, ids, error);
+    json_array_foreach(ids, i, id)
+    {
+        /* One that cannot be read must not keep the others from going on. */
+        TurfError why;
+        sitting_release(registry_find(server, json_string_value(id), &why));
+    }
+    json_decref(ids);
+    return is_good;
+}
+
+/* ---- the list of live games --------------------------------------------------------------- */
+
+static int by_time(const void *a, const void *b)
+{
+    const Sitting *first = *(Sitting *const *)a, *second = *(Sitting *const *)b;
+    return first->updated_ms > second->updated_ms ? -1 : first->updated_ms < second->updated_ms;
+}
+
+json_t *registry_summaries(Server *server, size_t most, bool wants_over, const char *game)
+{
+    size_t    n_sittings;
+    Sitting **list = list_all(&server->registry, &n_sittings);
+    json_t   *summaries = json_array();
+    if (list)
+        qsort(list, n_sittings, sizeof *list, by_time);
+    for (size_t i = 0; i < n_sittings && json_array_size(summaries) < most; i++) {
+        Sitting *sitting = list[i];
+        pthread_mutex_lock(&sitting->lock);
+        if (sitting->setup.is_listed && sitting->is_over == wants_over &&
+            (!game || !strcmp(game, sitting->setup.game->name)))
+            json_array_append_new(summaries, sitting_summary(sitting));
+        pthread_mutex_unlock(&sitting->lock);
+    }
+    free_list(list, n_sittings);
+    return summaries;
+}
+
+/* May this one be forgotten? Asked with the registry locked: nobody can get hold of it meanwhile. */
+static bool is_done_with(Sitting *sitting)
+{
+    return atomic_load(&sitting->n_references) == 1 && sitting->is_over &&
+           now_ms() - sitting->updated_ms > KEPT_AFTER_END_MS && channel_n_subscribers(sitting->channel) == 0;
+}
+
+static void forget_finished(Registry *registry, json_t *gone)
+{
+    pthread_mutex_lock(&registry->lock);
+    for (size_t bucket = 0; bucket < REGISTRY_BUCKETS; bucket++)
+        for (Sitting **at = &registry->buckets[bucket]; *at;) {
+            Sitting *sitting = *at;
+            if (!is_done_with(sitting)) {
+                at = &sitting->next;
+                continue;
+            }
+            json_array_append_new(gone, json_string(sitting->id));
+            *at = sitting->next;
+            registry->n_sittings--;
+            sitting_release(sitting);
+        }
+    pthread_mutex_unlock(&registry->lock);
+}
+
+/* What has changed since it was told last; what is too much for now is told the next time. */
+static json_t *collect_news(Sitting **list, size_t n_sittings)
+{
+    json_t *news = json_array();
+    size_t  n_bytes = 0;
+    for (size_t i = 0; i < n_sittings && n_bytes < MOST_LIVE_BYTES; i++) {
+        Sitting *sitting = list[i];
+        pthread_mutex_lock(&sitting->lock);
+        if (sitting->is_news && sitting->setup.is_listed) {
+            json_t *summary = sitting_summary(sitting);
+            n_bytes += json_dumpb(summary, NULL, 0, JSON_COMPACT);
+            json_array_append_new(news, summary);
+        }
+        sitting->is_news = false;
+        pthread_mutex_unlock(&sitting->lock);
+    }
+    return news;
+}
+
+void registry_tick(Server *server)
+{
+    size_t    n_sittings;
+    Sitting **list = list_all(&server->registry, &n_sittings);
+    int64_t   now_ns = clock_ns();
+    for (size_t i = 0; i < n_sittings; i++) {
+        pthread_mutex_lock(&list[i]->lock);
+        sitting_tick(list[i]);
+        sitting_let_players_think(list[i]);
+        pthread_mutex_unlock(&list[i]->lock);
+    }
+    bool    is_time = now_ns - server->registry.told_ns > LIVE_EVERY_MS * INT64_C(1000000);
+    json_t *news = is_time ? collect_news(list, n_sittings) : NULL;
+    free_list(list, n_sittings);
+    if (!is_time)
+        return;
+    server->registry.told_ns = now_ns;
+    json_t *gone = json_array();
+    forget_finished(&server->registry, gone);
+    if (json_array_size(news) || json_array_size(gone))
+        channel_publish(server->live, "sittings", json_pack("{s:O,s:O}", "sittings", news, "gone", gone));
+    json_decref(news);
+    json_decref(gone);
+}
+
+void registry_ping(Server *server)
+{
+    size_t    n_sittings;
+    Sitting **list = list_all(&server->registry, &n_sittings);
+    for (size_t i = 0; i < n_sittings; i++)
+        channel_ping(list[i]->channel);
+    free_list(list, n_sittings);
+}
+
+void registry_close_streams(Server *server)
+{
+    size_t    n_sittings;
+    Sitting **list = list_all(&server->registry, &n_sittings);
+    for (size_t i = 0; i < n_sittings; i++) {
+        channel_publish(list[i]->channel, "bye", json_object());
+        channel_close(list[i]->channel);
+    }
+    free_list(list, n_sittings);
+}
+
+void registry_stop_thinking(Server *server)
+{
+    size_t    n_sittings;
+    Sitting **list = list_all(&server->registry, &n_sittings);
+    for (size_t i = 0; i < n_sittings; i++) {
+        pthread_mutex_lock(&list[i]->lock);
+        sitting_stop_thinking(list[i]);
+        pthread_mutex_unlock(&list[i]->lock);
+    }
+    free_list(list, n_sittings);
+}

@@ -1,0 +1,44 @@
+/* All sittings that are in memory, by id. */
+#ifndef TURF_WEB_REGISTRY_H
+#define TURF_WEB_REGISTRY_H
+
+#include "turf.h"
+
+#include <jansson.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+struct Sitting;
+struct Server;
+
+enum { REGISTRY_BUCKETS = 1024 };
+
+typedef struct Registry {
+    pthread_mutex_t lock;
+    struct Sitting *buckets[REGISTRY_BUCKETS];
+    size_t          n_sittings;
+    atomic_size_t   n_open;  /* of them not over */
+    int64_t         told_ns; /* when the list of live games was last told */
+} Registry;
+
+void registry_init(Registry *registry);
+/* Lets go of all sittings; their bots are ended. */
+void registry_release(Registry *registry);
+
+/* Retained; loaded from the store if it is not in memory. NULL: there is none, or `error` has a text. */
+struct Sitting *registry_find(struct Server *server, const char *id, TurfError *error);
+void            registry_add(struct Server *server, struct Sitting *sitting);
+/* Is there room for one more? Makes some, if a game was left alone for long. */
+bool registry_has_room(struct Server *server);
+/* Loads what is not over. */
+bool registry_restore(struct Server *server, TurfError *error);
+
+/* Ticks every sitting, lets go of those that nobody needs, tells the list of live games. */
+void registry_tick(struct Server *server);
+void registry_ping(struct Server *server);
+void registry_close_streams(struct Server *server);
+void registry_stop_thinking(struct Server *server);
+/* The sittings that are in memory and listed: [summary, ...], the latest first. */
+json_t *registry_summaries(struct Server *server, size_t most, bool wants_over, const char *game);
+
+#endif

@@ -1,0 +1,36 @@
+/* Who may play here: the built-in players, and those that the owner of the server allows by name. What a browser names
+ * is looked up in this list and never read as a description, so it can never name a command. */
+#ifndef TURF_WEB_ROSTER_H
+#define TURF_WEB_ROSTER_H
+
+#include "players/player.h"
+
+typedef struct RosterEntry {
+    char             *id;        /* as the browser names it */
+    char             *spec;      /* as turf_player_open reads it */
+    char             *canonical; /* of one that is allowed: the one way to write it */
+    const PlayerKind *kind;
+    const TurfGame   *only_game;  /* NULL: every game that the kind plays */
+    int               level;      /* from 1; 0: it is no level */
+    bool              is_allowed; /* by the owner, and so without options for the browser to set */
+} RosterEntry;
+
+typedef struct Roster {
+    RosterEntry *entries;
+    size_t       n_entries, room;
+} Roster;
+
+/* The built-in players and `allowed`, each NAME=SPEC or SPEC, with GAME/ before it if it plays only that. */
+bool roster_open(Roster *roster, const char *const *allowed, size_t n_allowed, TurfError *error);
+void roster_release(Roster *roster);
+
+bool               roster_plays(const RosterEntry *entry, const TurfGame *game);
+const RosterEntry *roster_find(const Roster *roster, const TurfGame *game, const char *id);
+/* The description of a player with what the browser chose of its options (an object or NULL); freed by the caller. */
+char *roster_spec(const RosterEntry *entry, const TurfGame *game, const json_t *options, TurfError *error);
+/* Is a bot of this description, as players write it themselves, among those allowed? */
+bool roster_allows(const Roster *roster, const TurfGame *game, const char *canonical);
+/* Those who play a game, for the page. */
+json_t *roster_json(const Roster *roster, const TurfGame *game);
+
+#endif

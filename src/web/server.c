@@ -1,0 +1,263 @@
+#include "web/server.h"
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "store/sittings.h"
+#include "web/http.h"
+#include "web/sitting.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netinet/in.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { MOST_CONNECTIONS = 2048, FILES_KEPT_BACK = 128, N_BOT_THREADS = 16, N_READERS = 2, GOODBYE_MS = 3000 };
+
+/* ---- time --------------------------------------------------------------------------------- */
+
+int64_t now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+json_t *moment_json(int64_t ms)
+{
+    time_t    seconds = (time_t)(ms / 1000);
+    struct tm parts;
+    char      text[32];
+    gmtime_r(&seconds, &parts);
+    strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+    return json_string(text);
+}
+
+/* ---- limits ------------------------------------------------------------------------------- */
+
+bool server_takes_stream(Server *server)
+{
+    if (!atomic_load(&server->is_leaving) && atomic_fetch_add(&server->n_streams, 1) < MOST_STREAMS)
+        return true;
+    atomic_fetch_sub(&server->n_streams, 1);
+    return false;
+}
+
+void server_ends_stream(Server *server) { atomic_fetch_sub(&server->n_streams, 1); }
+
+Watch *watch_begin(Server *server, int64_t until_ns)
+{
+    for (;;) /* there is one for each thread */
+        for (size_t i = 0; i < N_CHOOSERS; i++) {
+            Watch    *watch = &server->watches[i];
+            long long unused = 0;
+            if (atomic_compare_exchange_strong(&watch->until_ns, &unused, (long long)until_ns)) {
+                atomic_store(&watch->is_up, atomic_load(&server->is_leaving));
+                return watch;
+            }
+        }
+}
+
+void watch_end(Watch *watch) { atomic_store(&watch->until_ns, 0); }
+
+static void check_watches(Server *server)
+{
+    for (size_t i = 0; i < N_CHOOSERS; i++) {
+        int64_t until_ns = atomic_load(&server->watches[i].until_ns);
+        if (until_ns && (clock_ns() > until_ns || atomic_load(&server->is_leaving)))
+            atomic_store(&server->watches[i].is_up, true);
+    }
+}
+
+/* As many connections as there may be open files, less what the store and bots need. */
+static unsigned count_connections(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit))
+        return 256;
+    if (limit.rlim_cur < limit.rlim_max) {
+        limit.rlim_cur = limit.rlim_max;
+        (void)setrlimit(RLIMIT_NOFILE, &limit);
+        (void)getrlimit(RLIMIT_NOFILE, &limit);
+    }
+    if (limit.rlim_cur > MOST_CONNECTIONS + FILES_KEPT_BACK)
+        return MOST_CONNECTIONS;
+    return limit.rlim_cur > 2 * FILES_KEPT_BACK ? (unsigned)limit.rlim_cur - FILES_KEPT_BACK : FILES_KEPT_BACK;
+}
+
+/* ---- listening ---------------------------------------------------------------------------- */
+
+typedef union Address {
+    struct sockaddr     any;
+    struct sockaddr_in  v4;
+    struct sockaddr_in6 v6;
+} Address;
+
+static bool read_address(const WebOptions *options, Address *address, socklen_t *length, TurfError *error)
+{
+    char        quoted[ERROR_QUOTE_BYTES];
+    const char *text = options->address ? options->address : "127.0.0.1";
+    in_port_t   port = htons((uint16_t)options->port);
+    memset(address, 0, sizeof *address);
+    if (inet_pton(AF_INET, text, &address->v4.sin_addr) == 1) {
+        address->v4.sin_family = AF_INET;
+        address->v4.sin_port = port;
+        *length = sizeof address->v4;
+    } else if (inet_pton(AF_INET6, text, &address->v6.sin6_addr) == 1) {
+        address->v6.sin6_family = AF_INET6;
+        address->v6.sin6_port = port;
+        *length = sizeof address->v6;
+    } else {
+        return error_set(error, "--listen wants an address in numbers, like 0.0.0.0 or ::1, not '%s'",
+                         error_quote(quoted, text));
+    }
+    return true;
+}
+
+static int listen_at(const WebOptions *options, bool *is_ipv6, TurfError *error)
+{
+    Address   address;
+    socklen_t length = 0;
+    int       yes = 1;
+    if (!read_address(options, &address, &length, error))
+        return -1;
+    *is_ipv6 = address.any.sa_family == AF_INET6;
+    int listener = socket(address.any.sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (listener >= 0)
+        setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    if (listener >= 0 && !bind(listener, &address.any, length) && !listen(listener, SOMAXCONN))
+        return listener;
+    if (errno == EADDRINUSE)
+        error_set(error, "port %d is taken; give another one with --port, or --port 0 for any that is free",
+                  options->port);
+    else
+        error_set(error, "cannot listen at %s, port %d: %s", options->address ? options->address : "127.0.0.1",
+                  options->port, strerror(errno));
+    if (listener >= 0)
+        close(listener);
+    return -1;
+}
+
+void web_address(const Server *server, char address[96])
+{
+    Address   bound;
+    socklen_t length = sizeof bound;
+    char      text[INET6_ADDRSTRLEN] = "";
+    memset(&bound, 0, sizeof bound);
+    getsockname(server->listener, &bound.any, &length);
+    bool is_ipv6 = bound.any.sa_family == AF_INET6;
+    inet_ntop(bound.any.sa_family, is_ipv6 ? (void *)&bound.v6.sin6_addr : (void *)&bound.v4.sin_addr, text,
+              sizeof text);
+    snprintf(address, 96, is_ipv6 ? "http://[%s]:%d/" : "http://%s:%d/", text,
+             ntohs(is_ipv6 ? bound.v6.sin6_port : bound.v4.sin_port));
+}
+
+/* ---- life --------------------------------------------------------------------------------- */
+
+static bool open_parts(Server *server, TurfError *error)
+{
+    const WebOptions *options = server->options;
+    long              n_processors = sysconf(_SC_NPROCESSORS_ONLN);
+    return roster_open(&server->roster, options->allowed, options->n_allowed, error) &&
+           (server->store = store_open(options->database, STORE_MAKE, error)) &&
+           sittings_prepare(server->store, error) &&
+           (server->reader = store_open(options->database, STORE_WRITE, error)) &&
+           (server->guard = guard_new(options->patience_ms, options->hosts, options->n_hosts, error)) &&
+           (server->live = channel_new()) &&
+           (server->players = pool_new(n_processors > 2 ? (int)n_processors : 2, MOST_THINKING_JOBS, error)) &&
+           (server->bots = pool_new(N_BOT_THREADS, MOST_THINKING_JOBS, error)) &&
+           (server->choices = pool_new(N_CHOOSERS, MOST_CHOICES, error)) &&
+           (server->readers = pool_new(N_READERS, MOST_READS, error));
+}
+
+Server *web_start(const WebOptions *options, TurfError *error)
+{
+    Server *server = calloc(1, sizeof *server);
+    bool    is_ipv6;
+    if (!server) {
+        error_set(error, "out of memory");
+        return NULL;
+    }
+    server->options = options;
+    server->started_ms = now_ms();
+    server->most_connections = count_connections();
+    registry_init(&server->registry);
+    tournaments_init(&server->tournaments);
+    pthread_mutex_init(&server->store_lock, NULL);
+    pthread_mutex_init(&server->reader_lock, NULL);
+    server->listener = listen_at(options, &is_ipv6, error);
+    if (server->listener >= 0 && open_parts(server, error) && registry_restore(server, error) &&
+        (server->daemon = http_start(server, server->listener, is_ipv6, error)))
+        return server;
+    web_stop(server);
+    return NULL;
+}
+
+void web_tick(Server *server)
+{
+    enum { PING_EVERY_MS = 15000 };
+    int64_t now_ns = clock_ns(), patience_ns = server->options->patience_ms * INT64_C(1000000);
+    int64_t ping_ns =
+        patience_ns / 3 < PING_EVERY_MS * INT64_C(1000000) ? patience_ns / 3 : PING_EVERY_MS * INT64_C(1000000);
+    registry_tick(server);
+    tournaments_tick(server);
+    check_watches(server);
+    bool is_somebody_gone = guard_sweep(server->guard);
+    if (is_somebody_gone || now_ns - server->pinged_ns > ping_ns) {
+        server->pinged_ns = now_ns;
+        registry_ping(server);
+        tournaments_ping(server);
+        channel_ping(server->live);
+    }
+}
+
+/* Streams are asked to end, and get a moment to do so. */
+static void say_goodbye(Server *server)
+{
+    int64_t until_ns = clock_ns() + GOODBYE_MS * INT64_C(1000000);
+    registry_close_streams(server);
+    channel_publish(server->live, "bye", json_object());
+    channel_close(server->live);
+    while (atomic_load(&server->n_streams) > 0 && clock_ns() < until_ns)
+        nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+}
+
+void web_stop(Server *server)
+{
+    if (!server)
+        return;
+    atomic_store(&server->is_leaving, true);
+    if (server->daemon) {
+        check_watches(server);
+        MHD_quiesce_daemon(server->daemon);
+    }
+    registry_stop_thinking(server);
+    tournaments_stop(server);
+    /* Questions first: those who asked are asleep until there is an answer. */
+    pool_stop(server->choices, NULL);
+    pool_stop(server->readers, NULL);
+    if (server->daemon) {
+        say_goodbye(server);
+        MHD_stop_daemon(server->daemon);
+    }
+    pool_free(server->players, think_job_drop);
+    pool_free(server->bots, think_job_drop);
+    pool_free(server->choices, NULL);
+    pool_free(server->readers, NULL);
+    registry_release(&server->registry);
+    tournaments_release(&server->tournaments);
+    channel_release(server->live);
+    guard_free(server->guard);
+    roster_release(&server->roster);
+    store_close(server->store);
+    store_close(server->reader);
+    pthread_mutex_destroy(&server->store_lock);
+    pthread_mutex_destroy(&server->reader_lock);
+    if (server->listener >= 0)
+        close(server->listener);
+    free(server);
+}

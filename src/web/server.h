@@ -1,0 +1,75 @@
+/* The server: what all requests share. */
+#ifndef TURF_WEB_SERVER_H
+#define TURF_WEB_SERVER_H
+
+#include "store/store.h"
+#include "web/channel.h"
+#include "web/guard.h"
+#include "web/pool.h"
+#include "web/registry.h"
+#include "web/roster.h"
+#include "web/tournaments.h"
+#include "web/web.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+enum {
+    MOST_OPEN_SITTINGS = 1000,
+    MOST_STREAMS = 1024,
+    MOST_THINKING_JOBS = 4096,
+    MOST_CHOICES = 16,
+    MOST_READS = 64,
+    MOST_KEPT_PLAYERS = 16,
+    N_CHOOSERS = 2,
+    MOST_LISTED_TOURNAMENTS = 50
+};
+
+/* A time limit for a thought. */
+typedef struct Watch {
+    atomic_llong until_ns; /* 0: not in use */
+    atomic_bool  is_up;
+} Watch;
+
+struct Server {
+    const WebOptions *options;
+    Guard            *guard;
+    Roster            roster;
+    Registry          registry;
+    Channel          *live; /* the list of games being played */
+
+    Tournaments tournaments;
+
+    /* The store, twice, each for one thread at a time: for the moves of sittings, which must be quick, and for all that
+     * may take a while to add up. */
+    pthread_mutex_t store_lock, reader_lock;
+    Store          *store, *reader;
+
+    Pool *players; /* built-in players think here, */
+    Pool *bots;    /* other programs are waited for here, */
+    Pool *choices; /* questions about any position are answered here, */
+    Pool *readers; /* and those that take some looking up here */
+
+    Watch watches[N_CHOOSERS];
+
+    struct MHD_Daemon *daemon;
+    int                listener;
+    unsigned           most_connections;
+    atomic_size_t      n_streams;
+    atomic_int         n_kept_players; /* built-in ones that stay between moves */
+    atomic_bool        is_leaving;
+    int64_t            started_ms, pinged_ns;
+};
+
+bool server_takes_stream(Server *server);
+void server_ends_stream(Server *server);
+
+/* For the threads of `choices`, of which there are as many as watches. */
+Watch *watch_begin(Server *server, int64_t until_ns);
+void   watch_end(Watch *watch);
+
+/* Milliseconds since 1970, and such a moment as ISO 8601 in room for 32. */
+int64_t now_ms(void);
+json_t *moment_json(int64_t ms);
+
+#endif

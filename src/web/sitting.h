@@ -1,0 +1,155 @@
+/* A sitting: one game between two seats, while it is in memory. Whoever looks into one holds its lock. What changes
+ * is written to the store first and published on its channel then, so that nobody has seen a move that could be lost.
+ *
+ *   sitting.c        making one, keeping it in the store, showing it
+ *   sitting_play.c   what may be done at the board: moves, undo, resigning; clocks
+ *   sitting_think.c  the moves of players
+ *   registry.c       all sittings that are in memory */
+#ifndef TURF_WEB_SITTING_H
+#define TURF_WEB_SITTING_H
+
+#include "web/channel.h"
+#include "web/http.h"
+#include "web/line.h"
+#include "web/roster.h"
+#include "web/tokens.h"
+
+#include <pthread.h>
+
+enum {
+    SEAT_NAME_BYTES = 4 * 40 + 1,
+    SITTING_USUAL_DELAY_MS = 300,
+    SITTING_LONGEST_DELAY_MS = 10000,
+    SITTING_LONGEST_CLOCK_MS = 24 * 3600 * 1000
+};
+
+typedef struct Seat {
+    bool    is_person, is_taken, is_bot;
+    char    name[SEAT_NAME_BYTES];
+    char    token_hash[TOKEN_HASH_BYTES]; /* of a person */
+    char   *player;                       /* as in the roster */
+    json_t *options;                      /* what was chosen; may be NULL */
+    char   *spec;                         /* NULL: a person, or a player that is not allowed any more */
+} Seat;
+
+/* What a side has committed to, where both move at once. */
+typedef struct Pending {
+    bool      is_in;
+    TurfCell *cells;
+    size_t    n_cells;
+} Pending;
+
+/* What is agreed on before the game, and never changes. */
+typedef struct Setup {
+    const TurfGame *game;
+    TurfState       start;
+    bool            is_start_named; /* and not a position: a rematch begins from another that is called the same */
+    char           *start_text;     /* its name; NULL is the usual start */
+    json_t         *config;         /* what was changed of it; may be NULL */
+    uint64_t        seed;
+    bool            has_clock, is_listed;
+    int64_t         initial_ms, gain_ms;
+    int64_t         delay_ms; /* before each move of a player */
+    char            parent[TOKEN_NAME_BYTES];
+} Setup;
+
+typedef struct Sitting {
+    Server         *server;
+    atomic_int      n_references;
+    struct Sitting *next; /* in the registry's bucket */
+    char            id[TOKEN_NAME_BYTES];
+    Setup           setup;
+    Channel        *channel;
+
+    pthread_mutex_t lock; /* guards what follows */
+    Seat            seats[2];
+    Line            line;
+    bool            is_over;
+    Finish          finish;
+    int64_t         created_ms;              /* since 1970 */
+    atomic_llong    updated_ms;              /* likewise; the one thing that is read without the lock */
+    int64_t         changed_ns;              /* when the position last changed, on the monotonic clock */
+    int64_t         left_ns[2], since_ns[2]; /* of the clocks; since when it runs, 0: it stands */
+    Pending         pending[2];
+    bool            wants_rematch[2];
+    char            rematch[TOKEN_NAME_BYTES];
+
+    /* The players' thinking. */
+    uint64_t    generation; /* changes with the position */
+    bool        is_thinking[2];
+    atomic_bool stops[2];
+    int64_t     thinks_since_ns[2];
+    TurfPlayer *kept[2];         /* players with a memory, or a process, between moves; used by who is thinking */
+    bool        is_dismissed[2]; /* is not to be kept when it has thought */
+    int64_t     kept_used_ns;
+
+    bool is_news; /* for the list of live games */
+} Sitting;
+
+/* Why something was not done. */
+typedef struct Refusal {
+    unsigned    status;
+    const char *code;
+    TurfError   message;
+    int         cell; /* the first at fault in a list of cells, or -1 */
+} Refusal;
+
+bool refuse(Refusal *refusal, unsigned status, const char *code, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* ---- sitting.c ---- */
+
+/* A sitting that takes the setup and the seats over; not saved yet. NULL when memory is short, and then they are
+ * released. */
+Sitting *sitting_new(Server *server, const char *id, Setup *setup, Seat seats[2]);
+Sitting *sitting_retain(Sitting *sitting);
+void     sitting_release(Sitting *sitting); /* NULL is fine */
+void     setup_release(Setup *setup);
+void     seat_release(Seat *seat);
+
+/* Writes how it stands; with the last move, or after an undo. */
+typedef enum SaveKind { SAVE_STANDING, SAVE_MOVE, SAVE_UNDO } SaveKind;
+bool sitting_save(Sitting *sitting, SaveKind kind, TurfError *error);
+/* From the store, or NULL; `error` has no text if there is none. */
+Sitting *sitting_load(Server *server, const char *id, TurfError *error);
+
+json_t *sitting_json(Sitting *sitting);
+json_t *sitting_summary(Sitting *sitting);
+json_t *sitting_seats_json(const Sitting *sitting);
+json_t *sitting_rematch_json(const Sitting *sitting);
+json_t *sitting_clock_json(const Sitting *sitting);
+/* Adds what changes with every move: the view, n_moves, clock, can_undo, pending. */
+void sitting_add_standing(Sitting *sitting, json_t *json);
+/* Whose token this is; -1: nobody's. */
+int sitting_side_of(const Sitting *sitting, const char *token);
+
+/* ---- sitting_play.c ---- */
+
+/* Each returns the data of the event that it published, for the answer, or NULL and the refusal. */
+json_t *sitting_move(Sitting *sitting, int side, const json_t *move, int64_t n_moves_seen, Refusal *refusal);
+json_t *sitting_undo(Sitting *sitting, int side, Refusal *refusal);
+json_t *sitting_resign(Sitting *sitting, int side, Refusal *refusal);
+bool    sitting_take_seat(Sitting *sitting, int side, const char *name, Refusal *refusal);
+/* How many moves would be left after an undo; -1 if there is none. */
+int64_t sitting_undo_target(const Sitting *sitting, int side);
+/* A whole turn, or what one side adds to it. */
+json_t *sitting_do(Sitting *sitting, const Deed *deed, Refusal *refusal);
+json_t *sitting_commit(Sitting *sitting, int side, const TurfCell *cells, size_t n_cells, Refusal *refusal);
+json_t *sitting_end(Sitting *sitting, const Finish *finish, Refusal *refusal);
+/* What was used by the side whose clock runs. */
+int64_t sitting_left_ms(const Sitting *sitting, int side);
+/* To be called every now and then: clocks that ran out, players that think too long. */
+void sitting_tick(Sitting *sitting);
+/* Lets clocks run and players think, as the position asks for. */
+void sitting_continue(Sitting *sitting);
+
+/* ---- sitting_think.c ---- */
+
+void sitting_let_players_think(Sitting *sitting);
+void sitting_stop_thinking(Sitting *sitting);
+/* Lets go of the players that were kept; they are freed by another thread. */
+void sitting_dismiss_players(Sitting *sitting);
+/* What is left of a job that will not be done. */
+void think_job_drop(void *job);
+
+#endif

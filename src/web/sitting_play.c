@@ -1,0 +1,381 @@
+/* What may be done at the board. All of it is called with the lock of the sitting held. */
+#include "web/sitting.h"
+
+#include "base/clock.h"
+#include "games/battleground.h"
+#include "web/server.h"
+#include "web/think.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- clocks ------------------------------------------------------------------------------- */
+
+static int64_t left_ns(const Sitting *sitting, int side)
+{
+    int64_t used_ns = sitting->since_ns[side] ? clock_ns() - sitting->since_ns[side] : 0;
+    return sitting->left_ns[side] - used_ns;
+}
+
+int64_t sitting_left_ms(const Sitting *sitting, int side)
+{
+    int64_t left = left_ns(sitting, side);
+    return left > 0 ? left / 1000000 : 0;
+}
+
+static bool is_to_move(const Sitting *sitting, int side)
+{
+    TurfMover mover = sitting->setup.game->to_move(&sitting->line.state);
+    return !sitting->is_over && ((int)mover == side || (mover == TURF_MOVER_BOTH && !sitting->pending[side].is_in));
+}
+
+/* A clock runs while its side is to move, once both seats are taken. */
+static void set_clocks(Sitting *sitting)
+{
+    bool is_on = sitting->setup.has_clock && sitting->seats[0].is_taken && sitting->seats[1].is_taken;
+    for (int side = 0; side < 2; side++) {
+        bool runs = is_on && is_to_move(sitting, side);
+        if (runs && !sitting->since_ns[side]) {
+            sitting->since_ns[side] = clock_ns();
+        } else if (!runs && sitting->since_ns[side]) {
+            sitting->left_ns[side] = left_ns(sitting, side);
+            sitting->since_ns[side] = 0;
+        }
+    }
+}
+
+void sitting_continue(Sitting *sitting)
+{
+    set_clocks(sitting);
+    sitting_let_players_think(sitting);
+}
+
+/* The position is another one: what players think about the old one is of no use. */
+static void position_changed(Sitting *sitting)
+{
+    sitting->generation++;
+    sitting->changed_ns = clock_ns();
+    for (int side = 0; side < 2; side++)
+        sitting->pending[side].is_in = false;
+    sitting_stop_thinking(sitting);
+}
+
+/* ---- the end ------------------------------------------------------------------------------ */
+
+static bool cannot_save(Refusal *refusal, const TurfError *error)
+{
+    return refuse(refusal, MHD_HTTP_INTERNAL_SERVER_ERROR, "store", "it could not be kept: %.300s", error->text);
+}
+
+/* What is done when a game has ended in whatever way. */
+static void after_the_end(Sitting *sitting)
+{
+    atomic_fetch_sub(&sitting->server->registry.n_open, 1);
+    sitting_dismiss_players(sitting);
+}
+
+json_t *sitting_end(Sitting *sitting, const Finish *finish, Refusal *refusal)
+{
+    TurfError error;
+    sitting->is_over = true;
+    sitting->finish = *finish;
+    set_clocks(sitting);
+    if (!sitting_save(sitting, SAVE_STANDING, &error)) {
+        sitting->is_over = false;
+        set_clocks(sitting);
+        cannot_save(refusal, &error);
+        return NULL;
+    }
+    position_changed(sitting);
+    after_the_end(sitting);
+    json_t *data = json_object();
+    sitting_add_standing(sitting, data);
+    channel_publish(sitting->channel, "over", json_incref(data));
+    return data;
+}
+
+static void lose(const Sitting *sitting, int side, const char *reason, const char *text, Finish *finish)
+{
+    const TurfGame *game = sitting->setup.game;
+    *finish = (Finish){.winner = !side};
+    snprintf(finish->outcome, sizeof finish->outcome, "%s",
+             game->ending_names[side ? TURF_WON_BY_FIRST : TURF_WON_BY_SECOND]);
+    snprintf(finish->reason, sizeof finish->reason, "%s", reason);
+    snprintf(finish->text, sizeof finish->text, "%s", text);
+}
+
+/* Ends the game if a clock has run out. */
+static bool falls_on_time(Sitting *sitting)
+{
+    Refusal unused;
+    Finish  finish;
+    char    text[120];
+    for (int side = 0; side < 2; side++)
+        if (sitting->since_ns[side] && left_ns(sitting, side) <= 0) {
+            snprintf(text, sizeof text, "%s ran out of time", sitting->setup.game->side_names[side]);
+            lose(sitting, side, "time", text, &finish);
+            json_decref(sitting_end(sitting, &finish, &unused));
+            return true;
+        }
+    return false;
+}
+
+json_t *sitting_resign(Sitting *sitting, int side, Refusal *refusal)
+{
+    Finish finish;
+    char   text[120];
+    if (sitting->is_over) {
+        refuse(refusal, MHD_HTTP_CONFLICT, "over", "the game is over");
+        return NULL;
+    }
+    snprintf(text, sizeof text, "%s resigned", sitting->setup.game->side_names[side]);
+    lose(sitting, side, "resigned", text, &finish);
+    return sitting_end(sitting, &finish, refusal);
+}
+
+void sitting_tick(Sitting *sitting)
+{
+    enum { MOST_IDLE_S = 120 };
+    int64_t now_ns = clock_ns();
+    if (!sitting->is_over)
+        (void)falls_on_time(sitting);
+    for (int side = 0; side < 2; side++)
+        if (sitting->thinks_since_ns[side] &&
+            now_ns - sitting->thinks_since_ns[side] > THINK_MOST_MS * INT64_C(1000000))
+            atomic_store(&sitting->stops[side], true);
+    bool is_idle = (sitting->kept[0] || sitting->kept[1]) && !sitting->is_thinking[0] && !sitting->is_thinking[1];
+    if (is_idle && now_ns - sitting->kept_used_ns > MOST_IDLE_S * INT64_C(1000000000))
+        sitting_dismiss_players(sitting);
+}
+
+/* ---- seats -------------------------------------------------------------------------------- */
+
+static void publish_seats(Sitting *sitting)
+{
+    channel_publish(sitting->channel, "seat",
+                    json_pack("{s:o,s:o}", "seats", sitting_seats_json(sitting), "clock", sitting_clock_json(sitting)));
+}
+
+bool sitting_take_seat(Sitting *sitting, int side, const char *name, Refusal *refusal)
+{
+    Seat     *seat = &sitting->seats[side], before = *seat;
+    TurfError error;
+    bool      is_change = !seat->is_taken || (name && strcmp(name, seat->name));
+    if (!is_change)
+        return true;
+    seat->is_taken = true;
+    if (name)
+        snprintf(seat->name, sizeof seat->name, "%s", name);
+    if (!sitting_save(sitting, SAVE_STANDING, &error)) {
+        *seat = before;
+        return cannot_save(refusal, &error);
+    }
+    set_clocks(sitting); /* they may run from now on */
+    publish_seats(sitting);
+    return true;
+}
+
+/* ---- moves -------------------------------------------------------------------------------- */
+
+/* After a turn of its own a side gains time. */
+static void gain_time(Sitting *sitting, const TurfState *before, const Deed *deed)
+{
+    const TurfGame *game = sitting->setup.game;
+    for (int side = 0; side < 2; side++)
+        if (deed->side == SIDE_BOTH ||
+            (deed->side == side && game->to_move(before) != game->to_move(&sitting->line.state)))
+            sitting->left_ns[side] += sitting->setup.gain_ms * 1000000;
+}
+
+json_t *sitting_do(Sitting *sitting, const Deed *deed, Refusal *refusal)
+{
+    const TurfGame *game = sitting->setup.game;
+    if (falls_on_time(sitting)) {
+        refuse(refusal, MHD_HTTP_CONFLICT, "over", "the time is up");
+        return NULL;
+    }
+    TurfState before = sitting->line.state;
+    TurfError error = {"out of memory"};
+    int64_t   old_left_ns[2], old_since_ns[2], ms = (clock_ns() - sitting->changed_ns) / 1000000;
+    json_t   *data = view_of_move(game, &before, deed, WITH_BETWEEN);
+    memcpy(old_left_ns, sitting->left_ns, sizeof old_left_ns);
+    memcpy(old_since_ns, sitting->since_ns, sizeof old_since_ns);
+
+    bool is_good = line_add(&sitting->line, deed, ms);
+    if (is_good) {
+        for (int side = 0; side < 2; side++)
+            if (deed->side == side || deed->side == SIDE_BOTH) {
+                sitting->left_ns[side] = left_ns(sitting, side);
+                sitting->since_ns[side] = 0;
+            }
+        if (sitting->setup.has_clock)
+            gain_time(sitting, &before, deed);
+        sitting->is_over = finish_by_rules(game, &sitting->line.state, &sitting->finish);
+        is_good = sitting_save(sitting, SAVE_MOVE, &error);
+        if (!is_good) {
+            sitting->is_over = false;
+            memcpy(sitting->left_ns, old_left_ns, sizeof old_left_ns);
+            memcpy(sitting->since_ns, old_since_ns, sizeof old_since_ns);
+            line_cut(&sitting->line, sitting->line.n_turns - 1);
+        }
+    }
+    if (!is_good) {
+        json_decref(data);
+        cannot_save(refusal, &error);
+        return NULL;
+    }
+    position_changed(sitting);
+    if (sitting->is_over)
+        after_the_end(sitting);
+    set_clocks(sitting);
+    json_object_set_new(data, "ply", json_integer((json_int_t)sitting->line.n_turns));
+    json_object_set_new(data, "ms", json_integer((json_int_t)ms));
+    sitting_add_standing(sitting, data);
+    channel_publish(sitting->channel, "move", json_incref(data));
+    sitting_let_players_think(sitting);
+    return data;
+}
+
+/* Keeps what one side chose until the other has chosen too. */
+static bool keep_pending(Sitting *sitting, int side, const TurfCell *cells, size_t n_cells, Refusal *refusal)
+{
+    Pending  *pending = &sitting->pending[side];
+    TurfCell *copy = malloc((n_cells ? n_cells : 1) * sizeof *copy);
+    if (!copy)
+        return refuse(refusal, MHD_HTTP_INTERNAL_SERVER_ERROR, "out-of-memory", "the server is short of memory");
+    if (n_cells)
+        memcpy(copy, cells, n_cells * sizeof *copy);
+    free(pending->cells);
+    *pending = (Pending){.is_in = true, .cells = copy, .n_cells = n_cells};
+    return true;
+}
+
+json_t *sitting_commit(Sitting *sitting, int side, const TurfCell *cells, size_t n_cells, Refusal *refusal)
+{
+    if (falls_on_time(sitting)) {
+        refuse(refusal, MHD_HTTP_CONFLICT, "over", "the time is up");
+        return NULL;
+    }
+    if (!keep_pending(sitting, side, cells, n_cells, refusal))
+        return NULL;
+    if (sitting->pending[!side].is_in) {
+        Deed deed = {.side = SIDE_BOTH};
+        for (int i = 0; i < 2; i++)
+            deed.actions[i] = (TurfAction){sitting->pending[i].cells, sitting->pending[i].n_cells};
+        return sitting_do(sitting, &deed, refusal);
+    }
+    set_clocks(sitting);
+    json_t *data = json_pack("{s:[b,b]}", "pending", sitting->pending[0].is_in, sitting->pending[1].is_in);
+    channel_publish(sitting->channel, "pending", json_incref(data));
+    sitting_let_players_think(sitting);
+    return data;
+}
+
+static json_t *move_cells(Sitting *sitting, int side, const json_t *move, Refusal *refusal)
+{
+    const TurfGame *game = sitting->setup.game;
+    TurfCell       *cells = malloc(2 * TURF_MOST_CELLS * sizeof *cells), *room[2] = {cells, cells + TURF_MOST_CELLS};
+    json_t         *both = json_pack("{s:O}", game->side_letters[side], move), *data = NULL;
+    TurfAction      actions[2];
+    TurfError       error;
+    if (!cells || !both) {
+        refuse(refusal, MHD_HTTP_INTERNAL_SERVER_ERROR, "out-of-memory", "the server is short of memory");
+    } else if (!game->actions_from_json(&sitting->line.state, both, room, actions, &error)) {
+        refuse(refusal, MHD_HTTP_BAD_REQUEST, "bad-request", "%s", error.text);
+    } else if (!game->is_legal_action(&sitting->line.state, (TurfSide)side, &actions[side], &error)) {
+        BgState board;
+        memcpy(&board, &sitting->line.state, sizeof board);
+        refuse(refusal, MHD_HTTP_UNPROCESSABLE_CONTENT, "illegal-move", "%s", error.text);
+        refusal->cell = (int)bg_find_fault(&board, (TurfSide)side, &actions[side]).at;
+    } else {
+        data = sitting_commit(sitting, side, actions[side].cells, actions[side].n_cells, refusal);
+    }
+    json_decref(both);
+    free(cells);
+    return data;
+}
+
+json_t *sitting_move(Sitting *sitting, int side, const json_t *move, int64_t n_moves_seen, Refusal *refusal)
+{
+    const TurfGame *game = sitting->setup.game;
+    TurfMover       mover = game->to_move(&sitting->line.state);
+    Deed            deed = {.side = side};
+    TurfError       error;
+    if (sitting->is_over || falls_on_time(sitting)) {
+        refuse(refusal, MHD_HTTP_CONFLICT, "over", "the game is over");
+        return NULL;
+    }
+    if (n_moves_seen >= 0 && (size_t)n_moves_seen != sitting->line.n_turns) {
+        refuse(refusal, MHD_HTTP_CONFLICT, "stale", "%zu moves have been made by now", sitting->line.n_turns);
+        return NULL;
+    }
+    if (mover != TURF_MOVER_BOTH && (int)mover != side) {
+        refuse(refusal, MHD_HTTP_CONFLICT, "not-your-turn", "it is %s's turn", game->side_names[!side]);
+        return NULL;
+    }
+    if (!sitting->seats[side].is_taken) {
+        sitting->seats[side].is_taken = true; /* whoever moves is there */
+        publish_seats(sitting);
+    }
+    if (mover == TURF_MOVER_BOTH)
+        return move_cells(sitting, side, move, refusal);
+    if (!game->move_from_json(&sitting->line.state, move, &deed.move, &error)) {
+        refuse(refusal, MHD_HTTP_BAD_REQUEST, "bad-request", "%s", error.text);
+        return NULL;
+    }
+    if (!game->is_legal(&sitting->line.state, deed.move, &error)) {
+        refuse(refusal, MHD_HTTP_UNPROCESSABLE_CONTENT, "illegal-move", "%s", error.text);
+        return NULL;
+    }
+    return sitting_do(sitting, &deed, refusal);
+}
+
+/* ---- undo --------------------------------------------------------------------------------- */
+
+int64_t sitting_undo_target(const Sitting *sitting, int side)
+{
+    if (sitting->is_over || !sitting->seats[side].is_person || sitting->line.n_turns == 0)
+        return -1;
+    const Turn *last = &sitting->line.turns[sitting->line.n_turns - 1];
+    TurfMover   mover = sitting->setup.game->to_move(&sitting->line.state);
+    if (last->side == side && (int)mover == side && sitting->setup.game->moves_left)
+        return (int64_t)sitting->line.n_turns - 1; /* still in the same turn */
+    if (sitting->seats[!side].is_person)
+        return -1;
+    for (size_t i = sitting->line.n_turns; i-- > 0;)
+        if (sitting->line.turns[i].side == side || sitting->line.turns[i].side == SIDE_BOTH)
+            return (int64_t)i;
+    return -1;
+}
+
+json_t *sitting_undo(Sitting *sitting, int side, Refusal *refusal)
+{
+    int64_t   target = sitting_undo_target(sitting, side);
+    TurfError error;
+    if (sitting->is_over || target < 0) {
+        refuse(refusal, MHD_HTTP_CONFLICT, sitting->is_over ? "over" : "nothing-to-undo", "%s",
+               sitting->is_over ? "the game is over" : "there is nothing that you may take back");
+        return NULL;
+    }
+    /* The moves stay in memory until the store has let go of them. */
+    size_t    n_before = sitting->line.n_turns;
+    TurfState before = sitting->line.state;
+    line_position_at(&sitting->line, (size_t)target, &sitting->line.state);
+    sitting->line.n_turns = (size_t)target;
+    bool is_saved = sitting_save(sitting, SAVE_UNDO, &error);
+    sitting->line.n_turns = n_before;
+    if (!is_saved) {
+        sitting->line.state = before;
+        cannot_save(refusal, &error);
+        return NULL;
+    }
+    line_cut(&sitting->line, (size_t)target);
+    position_changed(sitting);
+    sitting_dismiss_players(sitting); /* what they remember has not happened */
+    set_clocks(sitting);
+    json_t *data = json_object();
+    sitting_add_standing(sitting, data);
+    channel_publish(sitting->channel, "undo", json_incref(data));
+    sitting_let_players_think(sitting);
+    return data;
+}

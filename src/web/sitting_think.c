@@ -1,0 +1,218 @@
+/* The moves of players. A job is one side's thinking about one position, on a thread of a pool; the sitting is not
+ * locked meanwhile, and if the position has changed when the thought is done, it comes to nothing. One side has at
+ * most one job at a time, so that a bot never has two questions. */
+#include "web/sitting.h"
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/rng.h"
+#include "web/server.h"
+#include "web/think.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Job {
+    Sitting *sitting; /* retained */
+    int      side;
+    uint64_t generation;
+} Job;
+
+void think_job_drop(void *context)
+{
+    Job *job = context;
+    sitting_release(job->sitting);
+    free(job);
+}
+
+void sitting_stop_thinking(Sitting *sitting)
+{
+    for (int side = 0; side < 2; side++)
+        if (sitting->is_thinking[side])
+            atomic_store(&sitting->stops[side], true);
+}
+
+/* ---- players that stay -------------------------------------------------------------------- */
+
+/* Ending a process may take its time, so players are freed where nobody waits. */
+static void free_player(void *player) { turf_player_free(player); }
+
+/* With the sitting locked. */
+static void dismiss(Sitting *sitting, int side, TurfPlayer *player)
+{
+    Server *server = sitting->server;
+    if (!player)
+        return;
+    if (sitting->kept[side] == player) {
+        sitting->kept[side] = NULL;
+        if (!player->kind->is_bot)
+            atomic_fetch_sub(&server->n_kept_players, 1);
+    }
+    if (!pool_add(server->bots, free_player, player, 0))
+        turf_player_free(player);
+}
+
+void sitting_dismiss_players(Sitting *sitting)
+{
+    for (int side = 0; side < 2; side++) {
+        sitting->is_dismissed[side] = sitting->is_thinking[side];
+        if (!sitting->is_thinking[side])
+            dismiss(sitting, side, sitting->kept[side]);
+    }
+}
+
+/* A process is always kept. A built-in player remembers what it has found out, which takes memory, so only some are. */
+static void keep(Sitting *sitting, int side, TurfPlayer *player)
+{
+    Server *server = sitting->server;
+    if (sitting->kept[side] == player)
+        return;
+    bool has_room = player->kind->is_bot;
+    if (!has_room && player->kind->open) {
+        has_room = atomic_fetch_add(&server->n_kept_players, 1) < MOST_KEPT_PLAYERS;
+        if (!has_room)
+            atomic_fetch_sub(&server->n_kept_players, 1);
+    }
+    if (has_room)
+        sitting->kept[side] = player;
+    else
+        dismiss(sitting, side, player);
+}
+
+/* The player of a seat: the one that was kept, or a new one. Without the lock: whoever thinks has it for himself. */
+static TurfPlayer *open_player(Sitting *sitting, int side, TurfError *error)
+{
+    const Seat *seat = &sitting->seats[side];
+    if (sitting->kept[side])
+        return sitting->kept[side];
+    if (!seat->spec) {
+        error_set(error, "%.40s is not allowed on this server any more", seat->player ? seat->player : "the player");
+        return NULL;
+    }
+    TurfPlayer *player = turf_player_open(sitting->setup.game, seat->spec, error);
+    if (!player)
+        return NULL;
+    if (player->kind->is_bot && !player->kind->plays_alone)
+        player->terms = sitting->server->options->bot_terms;
+    if (player->kind->begin_game && !player->kind->begin_game(player, error)) {
+        turf_player_free(player);
+        return NULL;
+    }
+    return player;
+}
+
+/* ---- thinking ----------------------------------------------------------------------------- */
+
+static void prepare(Sitting *sitting, int side, Thought *thought)
+{
+    int64_t now_ns = clock_ns();
+    *thought = (Thought){.game = sitting->setup.game,
+                         .state = sitting->line.state,
+                         .side = (TurfSide)side,
+                         .rng = rng_stream(rng_family(sitting->setup.seed, (uint64_t)side), sitting->line.n_turns),
+                         .stop = &sitting->stops[side],
+                         .deadline_ns = now_ns + THINK_MOST_MS * INT64_C(1000000)};
+    if (sitting->since_ns[side]) {
+        int64_t falls_ns = sitting->since_ns[side] + sitting->left_ns[side];
+        if (falls_ns < thought->deadline_ns)
+            thought->deadline_ns = falls_ns;
+        if (sitting->seats[side].is_bot) /* the others take their usual time, and no more than there is */
+            thought->gain_ms = sitting->setup.gain_ms > 0 ? sitting->setup.gain_ms : 1;
+    }
+    sitting->thinks_since_ns[side] = now_ns;
+}
+
+/* The player cannot go on, and has lost. */
+static void forfeit(Sitting *sitting, int side, const char *reason, const char *text)
+{
+    Refusal unused;
+    Finish  finish = {.winner = !side};
+    snprintf(finish.outcome, sizeof finish.outcome, "%s",
+             sitting->setup.game->ending_names[side ? TURF_WON_BY_FIRST : TURF_WON_BY_SECOND]);
+    snprintf(finish.reason, sizeof finish.reason, "%s", reason);
+    snprintf(finish.text, sizeof finish.text, "%.40s: %.240s", sitting->seats[side].name, text);
+    json_decref(sitting_end(sitting, &finish, &unused));
+}
+
+static void play(Sitting *sitting, int side, const Thought *thought, const TurfCell *cells)
+{
+    Refusal unused;
+    Deed    deed = {.side = side, .move = thought->move};
+    json_decref(game_is_simultaneous(sitting->setup.game)
+                    ? sitting_commit(sitting, side, cells, thought->n_cells, &unused)
+                    : sitting_do(sitting, &deed, &unused));
+}
+
+/* Thinks without the lock, and plays if the position is still the same. */
+static void think_and_play(Sitting *sitting, int side, uint64_t generation)
+{
+    Thought     thought;
+    TurfError   error;
+    TurfCell   *cells = malloc(TURF_MOST_CELLS * sizeof *cells);
+    TurfPlayer *player = NULL;
+    prepare(sitting, side, &thought);
+    pthread_mutex_unlock(&sitting->lock);
+    player = cells ? open_player(sitting, side, &error) : NULL;
+    bool has_played = player && think(player, &thought, cells);
+    if (player && !has_played && player->kind->end_game)
+        player->kind->end_game(player, thought.forfeit.text);
+    pthread_mutex_lock(&sitting->lock);
+
+    if (has_played && !sitting->is_dismissed[side])
+        keep(sitting, side, player);
+    else
+        dismiss(sitting, side, player);
+    bool has_player = player != NULL;
+    sitting->is_dismissed[side] = false;
+    sitting->kept_used_ns = clock_ns();
+    sitting->thinks_since_ns[side] = 0;
+    if (generation == sitting->generation && !sitting->is_over && !atomic_load(&sitting->server->is_leaving)) {
+        if (has_played)
+            play(sitting, side, &thought, cells);
+        else if (has_player)
+            forfeit(sitting, side, turf_forfeit_name(thought.forfeit.reason), thought.forfeit.text);
+        else if (cells)
+            forfeit(sitting, side, sitting->seats[side].spec ? "crash" : "abandoned", error.text);
+    }
+    free(cells);
+}
+
+static void run_job(void *context)
+{
+    Job     *job = context;
+    Sitting *sitting = job->sitting;
+    pthread_mutex_lock(&sitting->lock);
+    if (job->generation == sitting->generation && !atomic_load(&sitting->server->is_leaving))
+        think_and_play(sitting, job->side, job->generation);
+    sitting->is_thinking[job->side] = false;
+    if (sitting->is_over)
+        sitting_dismiss_players(sitting);
+    sitting_let_players_think(sitting);
+    pthread_mutex_unlock(&sitting->lock);
+    think_job_drop(job);
+}
+
+void sitting_let_players_think(Sitting *sitting)
+{
+    Server   *server = sitting->server;
+    TurfMover mover = sitting->setup.game->to_move(&sitting->line.state);
+    if (sitting->is_over || atomic_load(&server->is_leaving))
+        return;
+    for (int side = 0; side < 2; side++) {
+        const Seat *seat = &sitting->seats[side];
+        bool        is_due = (int)mover == side || (mover == TURF_MOVER_BOTH && !sitting->pending[side].is_in);
+        if (seat->is_person || sitting->is_thinking[side] || !is_due)
+            continue;
+        Job *job = malloc(sizeof *job);
+        if (!job)
+            continue; /* the next tick tries again */
+        *job = (Job){.sitting = sitting_retain(sitting), .side = side, .generation = sitting->generation};
+        atomic_store(&sitting->stops[side], false);
+        sitting->is_thinking[side] = true;
+        int64_t due_ns = sitting->setup.delay_ms ? sitting->changed_ns + sitting->setup.delay_ms * 1000000 : 0;
+        if (!pool_add(seat->is_bot ? server->bots : server->players, run_job, job, due_ns)) {
+            sitting->is_thinking[side] = false;
+            think_job_drop(job);
+        }
+    }
+}

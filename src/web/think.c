@@ -1,0 +1,35 @@
+#include "web/think.h"
+
+static bool think_of_cells(TurfPlayer *player, Thought *thought, const Thinking *thinking, TurfCell *cells)
+{
+    thought->n_cells = player->kind->act(player, &thought->state, thought->side, thinking, cells);
+    if (thought->n_cells == PLAYER_FORFEITS)
+        return false;
+    TurfAction action = {cells, thought->n_cells};
+    if (!thought->game->is_legal_action(&thought->state, thought->side, &action, NULL))
+        thought->n_cells = 0;
+    return true;
+}
+
+bool think(TurfPlayer *player, Thought *thought, TurfCell *cells)
+{
+    const TurfGame *game = thought->game;
+    TurfMove        moves[TURF_MOST_MOVES];
+    int64_t         used_ns = 0;
+    Thinking        thinking = {.rng = &thought->rng,
+                                .stop = thought->stop,
+                                .deadline_ns = thought->deadline_ns,
+                                .time_gain_ms = thought->gain_ms,
+                                .used_ns = &used_ns,
+                                .forfeit = &thought->forfeit};
+    if (game_is_simultaneous(game))
+        return think_of_cells(player, thought, &thinking, cells);
+    Verdict verdict = player_judge(player, &thought->state, false, &thinking, moves);
+    if (verdict.n_moves == 0 && player->kind->is_bot)
+        return false;
+    /* What a search that was stopped says means nothing; any move is better than none. */
+    if (verdict.n_moves == 0 || !game->is_legal(&thought->state, moves[0], NULL))
+        (void)game->moves(&thought->state, moves);
+    thought->move = moves[0];
+    return true;
+}

@@ -1,0 +1,204 @@
+#include "web/tournament_view.h"
+
+#include "arena/run.h"
+#include "arena/schedule.h"
+#include "base/error.h"
+#include "report/page.h"
+#include "report/run_view.h"
+#include "store/history.h"
+#include "web/record.h"
+#include "web/server.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { N_RECENT = 8 };
+
+json_t *tournament_entry(const StoredRun *run, int64_t n_played)
+{
+    Plan      plan;
+    TurfError unused;
+    char      id[24];
+    if (!plan_from_json(&plan, run->plan, &unused))
+        return NULL;
+    json_t *players = json_array();
+    for (size_t i = 0; i < plan.n_entrants; i++)
+        json_array_append_new(players, json_string(plan.entrants[i].name));
+    snprintf(id, sizeof id, "%lld", (long long)run->id);
+    uint64_t n_total = schedule_check(&plan, &unused) ? schedule_n_pairings(&plan) * plan.n_games : 0;
+    json_t  *json =
+        json_pack("{s:s,s:s,s:s,s:o,s:I,s:I,s:I,s:I,s:o,s:b}", "id", id, "game", plan.game->name, "schedule",
+                  schedule_name(plan.schedule), "players", players, "games", (json_int_t)plan.n_games, "seed",
+                  (json_int_t)plan.seed, "n_played", (json_int_t)(n_played > 0 ? n_played : 0), "n_total",
+                  (json_int_t)n_total, "created_at", moment_json(run->created * 1000), "swaps_sides", plan.swaps_sides);
+    plan_release(&plan);
+    return json;
+}
+
+/* ---- the table and the standings ---------------------------------------------------------- */
+
+static json_t *row_json(const RunView *view, size_t index)
+{
+    const StoredPairing *pairing = &view->pairings[index];
+    TurfTotals           totals = totals_of_sides(view->results[index].totals);
+    json_t              *outcomes = json_object();
+    for (int ending = 0; ending < TURF_N_ENDINGS; ending++) {
+        const char *name = view->game->ending_names[ending];
+        if (name && !(pairing->swaps_sides && ending <= TURF_WON_BY_SECOND))
+            json_object_set_new(outcomes, name, json_integer((json_int_t)totals.endings[ending]));
+    }
+    double mean = totals.n_games ? (double)totals.length_sum / (double)totals.n_games : 0;
+    return json_pack("{s:I,s:I,s:I,s:[I,I],s:I,s:o,s:[I,I],s:f}", "first", (json_int_t)pairing->first, "second",
+                     (json_int_t)pairing->second, "n_games", (json_int_t)totals.n_games, "wins",
+                     (json_int_t)totals.endings[TURF_WON_BY_FIRST], (json_int_t)totals.endings[TURF_WON_BY_SECOND],
+                     "draws", (json_int_t)stats_draws(&totals), "outcomes", outcomes, "forfeits",
+                     (json_int_t)stats_forfeits(&totals, 0), (json_int_t)stats_forfeits(&totals, 1), "mean_length",
+                     mean);
+}
+
+static json_t *standing_json(const RunView *view, const Standing *standing)
+{
+    const TurfTotals *t = &standing->totals;
+    const Rating     *rating = &standing->rating;
+    Estimate          score = stats_score(t);
+    bool              is_rated = rating->n_games > 0;
+    size_t            player = 0;
+    while (player < view->n_entrants && strcmp(view->entrants[player].name, standing->name))
+        player++;
+    uint64_t wins = t->endings[TURF_WON_BY_FIRST], losses = t->endings[TURF_WON_BY_SECOND], draws = stats_draws(t);
+    json_t  *json = json_pack("{s:I,s:s,s:I,s:I,s:I,s:I,s:f,s:f,s:[f,f]}", "player", (json_int_t)player, "name",
+                              standing->name, "n_games", (json_int_t)t->n_games, "wins", (json_int_t)wins, "losses",
+                              (json_int_t)losses, "draws", (json_int_t)draws, "points", (double)wins + (double)draws / 2,
+                              "share", score.value, "interval", score.low, score.high);
+    json_object_set_new(json, "rating", is_rated ? json_real(rating->elo.value) : json_null());
+    json_object_set_new(json, "rating_interval",
+                        json_pack("[o,o]", is_rated && rating->has_low ? json_real(rating->elo.low) : json_null(),
+                                  is_rated && rating->has_high ? json_real(rating->elo.high) : json_null()));
+    json_object_set_new(json, "forfeits", json_integer((json_int_t)stats_forfeits(t, 0)));
+    return json;
+}
+
+static bool add_recent(void *context, const HistoryGame *game)
+{
+    Record    record;
+    TurfError unused;
+    if (!record_of_game(game, &record, &unused))
+        return true;
+    json_t *json = record_summary(&record), *position = record.line.game->to_json(&record.line.state);
+    json_object_set(json, "board", json_object_get(position, "board"));
+    if (json_object_get(position, "values"))
+        json_object_set(json, "values", json_object_get(position, "values"));
+    json_decref(position);
+    json_array_append_new(context, json);
+    record_release(&record);
+    return true;
+}
+
+json_t *tournament_view(Store *store, int64_t run, bool *is_finished, TurfError *error)
+{
+    RunView view;
+    if (!run_view_load(&view, store, run, RUN_VIEW_ALL, error))
+        return NULL;
+    json_t *json = tournament_entry(&view.run, (int64_t)view.n_games), *table = json_array(), *standings = json_array();
+    json_t *recent = json_array();
+    for (size_t i = 0; i < view.n_pairings; i++)
+        json_array_append_new(table, row_json(&view, i));
+    for (size_t i = 0; i < view.standings->n; i++)
+        json_array_append_new(standings, standing_json(&view, &view.standings->list[i]));
+    HistoryFilter filter = {.run = run, .limit = N_RECENT};
+    TurfError     unused;
+    (void)history_each(store, &filter, add_recent, recent, &unused);
+    json_object_set_new(json, "table", table);
+    json_object_set_new(json, "standings", standings);
+    json_object_set_new(json, "recent", recent);
+    *is_finished = view.run.is_finished;
+    run_view_release(&view);
+    return json;
+}
+
+/* ---- files -------------------------------------------------------------------------------- */
+
+/* As RFC 4180 has it. */
+static void write_csv_text(const char *text, FILE *out)
+{
+    fputc('"', out);
+    for (; *text; text++) {
+        if (*text == '"')
+            fputc('"', out);
+        fputc(*text, out);
+    }
+    fputc('"', out);
+}
+
+static void write_csv(const RunView *view, FILE *out)
+{
+    fputs("first,second,games,first wins,second wins,draws,first forfeits,second forfeits,mean length\r\n", out);
+    for (size_t i = 0; i < view->n_pairings; i++) {
+        TurfTotals t = totals_of_sides(view->results[i].totals);
+        write_csv_text(view->results[i].names[0], out);
+        fputc(',', out);
+        write_csv_text(view->results[i].names[1], out);
+        fprintf(out, ",%llu,%llu,%llu,%llu,%llu,%llu,%.4f\r\n", (unsigned long long)t.n_games,
+                (unsigned long long)t.endings[TURF_WON_BY_FIRST], (unsigned long long)t.endings[TURF_WON_BY_SECOND],
+                (unsigned long long)stats_draws(&t), (unsigned long long)stats_forfeits(&t, 0),
+                (unsigned long long)stats_forfeits(&t, 1), t.n_games ? (double)t.length_sum / (double)t.n_games : 0.0);
+    }
+}
+
+static void write_markdown(const RunView *view, FILE *out)
+{
+    static const char *const titles[] = {"first", "second", "games", "first wins", "second wins", "draws"};
+    Table                   *standings = standings_table(view->standings), *table = table_new("llrrrr", titles);
+    for (size_t i = 0; i < view->n_pairings; i++) {
+        TurfTotals t = totals_of_sides(view->results[i].totals);
+        table_add(table, "%s", view->results[i].names[0]);
+        table_add(table, "%s", view->results[i].names[1]);
+        table_add(table, "%llu", (unsigned long long)t.n_games);
+        table_add(table, "%llu", (unsigned long long)t.endings[TURF_WON_BY_FIRST]);
+        table_add(table, "%llu", (unsigned long long)t.endings[TURF_WON_BY_SECOND]);
+        table_add(table, "%llu", (unsigned long long)stats_draws(&t));
+    }
+    fprintf(out, "# %s, run %lld\n\n", view->game->title, (long long)view->run.id);
+    table_print(standings, TABLE_MARKDOWN, out);
+    fputc('\n', out);
+    table_print(table, TABLE_MARKDOWN, out);
+    table_free(standings);
+    table_free(table);
+}
+
+static bool write_json(Store *store, int64_t run, FILE *out, TurfError *error)
+{
+    bool    is_finished;
+    json_t *json = tournament_view(store, run, &is_finished, error);
+    if (!json)
+        return false;
+    json_object_del(json, "recent");
+    json_dumpf(json, out, JSON_INDENT(2));
+    json_decref(json);
+    return true;
+}
+
+char *tournament_export(Store *store, int64_t run, ExportFormat format, TurfError *error)
+{
+    RunView view;
+    char   *text = NULL;
+    size_t  length;
+    if (!run_view_load(&view, store, run, RUN_VIEW_ALL, error))
+        return NULL;
+    FILE *out = open_memstream(&text, &length);
+    bool  is_good = out || error_set(error, "out of memory");
+    switch (is_good ? format : N_EXPORTS) {
+    case EXPORT_JSON: is_good = write_json(store, run, out, error); break;
+    case EXPORT_CSV: write_csv(&view, out); break;
+    case EXPORT_MARKDOWN: write_markdown(&view, out); break;
+    case EXPORT_HTML: is_good = page_write(&view, store, false, out, error); break;
+    case N_EXPORTS: break;
+    }
+    if (out)
+        fclose(out);
+    run_view_release(&view);
+    if (is_good)
+        return text;
+    free(text);
+    return NULL;
+}

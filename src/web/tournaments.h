@@ -1,0 +1,47 @@
+/* Tournaments: runs in the store that are played here, one thread for each, and shown whether they are or not. */
+#ifndef TURF_WEB_TOURNAMENTS_H
+#define TURF_WEB_TOURNAMENTS_H
+
+#include "arena/plan.h"
+#include "web/channel.h"
+#include "web/http.h"
+
+#include <pthread.h>
+
+struct Tournament;
+
+enum { MOST_RUNNING = 2, MOST_TOURNAMENT_PLAYERS = 32, MOST_TOURNAMENT_GAMES = 10000000, RECORDED_GAMES = 20 };
+
+typedef struct Tournaments {
+    pthread_mutex_t    lock;
+    pthread_cond_t     changed;
+    struct Tournament *list; /* those that are played or looked at */
+    int                n_running;
+    /* For those that are played; they stay open until the end, as store_unlock_run says. */
+    Store *stores[MOST_RUNNING];
+    bool   is_taken[MOST_RUNNING];
+} Tournaments;
+
+void tournaments_init(Tournaments *tournaments);
+/* Stops what is being played, and waits for it. */
+void tournaments_stop(Server *server);
+void tournaments_release(Tournaments *tournaments);
+
+/* Writes a new run of the plan, which is taken over. */
+bool tournament_make(Server *server, Plan *plan, int64_t *run, TurfError *error);
+/* Plays what is missing. Refuses with a message if it is being played, is finished, or too many are. */
+bool tournament_play(Server *server, int64_t run, TurfError *error);
+/* Asks a tournament that is being played to stop, and waits until it has. False: it was not being played. */
+bool tournament_stop(Server *server, int64_t run);
+
+/* Entries of the list, latest first; and one in full. NULL: `error` says why, or has no text if there is none. */
+json_t *tournament_list(Server *server, size_t most, TurfError *error);
+json_t *tournament_json(Server *server, int64_t run, TurfError *error);
+/* A stream of one; NULL as above. */
+struct MHD_Response *tournament_stream(Server *server, struct MHD_Connection *connection, int64_t run,
+                                       TurfError *error);
+/* To be called every now and then: lets go of what nobody looks at. */
+void tournaments_tick(Server *server);
+void tournaments_ping(Server *server);
+
+#endif

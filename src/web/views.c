@@ -1,0 +1,287 @@
+#include "web/views.h"
+
+#include "base/bits.h"
+#include "games/amoeba_wars.h"
+#include "games/battleground.h"
+#include "games/squirrel_war.h"
+#include "games/war_of_life.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- endings ------------------------------------------------------------------------------ */
+
+bool finish_by_rules(const TurfGame *game, const TurfState *state, Finish *finish)
+{
+    TurfEnding ending;
+    if (!game->is_over(state, &ending))
+        return false;
+    int scores[2] = {game->own(state, TURF_FIRST), game->own(state, TURF_SECOND)};
+    *finish = (Finish){.winner = ending == TURF_WON_BY_FIRST ? 0 : ending == TURF_WON_BY_SECOND ? 1 : -1};
+    snprintf(finish->outcome, sizeof finish->outcome, "%s", game->ending_names[ending]);
+    snprintf(finish->reason, sizeof finish->reason, "rules");
+    if (finish->winner >= 0)
+        snprintf(finish->text, sizeof finish->text, "%s wins, %d to %d", game->side_names[finish->winner],
+                 scores[finish->winner], scores[!finish->winner]);
+    else
+        snprintf(finish->text, sizeof finish->text, "%s, %d to %d", finish->outcome, scores[0], scores[1]);
+    return true;
+}
+
+json_t *finish_json(const Finish *finish)
+{
+    if (!finish)
+        return json_null();
+    json_t *json =
+        json_pack("{s:s,s:s,s:s}", "outcome", finish->outcome, "reason", finish->reason, "text", finish->text);
+    json_object_set_new(json, "winner", finish->winner >= 0 ? json_integer(finish->winner) : json_null());
+    return json;
+}
+
+/* ---- moves -------------------------------------------------------------------------------- */
+
+void deed_apply(const TurfGame *game, TurfState *state, const Deed *deed)
+{
+    if (deed->side == SIDE_NOBODY)
+        game->pass(state);
+    else if (deed->side == SIDE_BOTH)
+        game->apply_both(state, deed->actions);
+    else
+        game->apply(state, deed->move);
+}
+
+json_t *deed_move_json(const TurfGame *game, const TurfState *state, const Deed *deed)
+{
+    return deed->side == SIDE_NOBODY ? json_null()
+           : deed->side == SIDE_BOTH ? game->actions_to_json(state, deed->actions)
+                                     : game->move_to_json(state, deed->move);
+}
+
+void deed_text(const TurfGame *game, const TurfState *state, const Deed *deed, char text[64])
+{
+    text[0] = '\0';
+    if (deed->side == SIDE_BOTH) {
+        snprintf(text, 64, "%zu and %zu cells", deed->actions[0].n_cells, deed->actions[1].n_cells);
+    } else if (deed->side != SIDE_NOBODY && game == &war_of_life) {
+        int from = (int)deed->move / 64, to = (int)deed->move % 64;
+        snprintf(text, 64, "%d,%d to %d,%d", from / 8 + 1, from % 8 + 1, to / 8 + 1, to % 8 + 1);
+    } else if (deed->side != SIDE_NOBODY) {
+        char name[32];
+        turf_move_to_text(game, state, deed->move, name);
+        snprintf(text, 64, "%s", name);
+    }
+}
+
+static void append_cell(json_t *list, int row, int col)
+{
+    json_t *cell = json_array();
+    json_array_append_new(cell, json_integer(row));
+    json_array_append_new(cell, json_integer(col));
+    json_array_append_new(list, cell);
+}
+
+static json_t *cells_of_bits(uint64_t set, int columns)
+{
+    json_t *list = json_array();
+    for (; set; set = bits_rest(set))
+        append_cell(list, bits_lowest(set) / columns, bits_lowest(set) % columns);
+    return list;
+}
+
+static json_t *cells_of_action(const TurfAction *action)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < action->n_cells; i++)
+        append_cell(list, action->cells[i].row, action->cells[i].col);
+    return list;
+}
+
+/* What is alive in one board and not in the other. */
+static json_t *cells_of_difference(const BgState *has, const BgState *lacks)
+{
+    json_t *list = json_array();
+    for (int row = 0; row < has->config.rows; row++)
+        for (int stripe = 0; stripe < bg_n_stripes(&has->config); stripe++) {
+            uint64_t more = (has->cells[0].stripes[stripe][row] | has->cells[1].stripes[stripe][row]) &
+                            ~(lacks->cells[0].stripes[stripe][row] | lacks->cells[1].stripes[stripe][row]);
+            for (; more; more = bits_rest(more))
+                append_cell(list, row, BG_STRIPE_COLS * stripe + bits_lowest(more));
+        }
+    return list;
+}
+
+json_t *view_of_board(const TurfGame *game, const void *state)
+{
+    json_t *json = game->to_json(state), *board = json_incref(json_object_get(json, "board"));
+    json_decref(json);
+    return board;
+}
+
+static json_t *wol_effect(const WolState *before, const Deed *deed, Detail detail)
+{
+    WolState moved = *before;
+    if (deed->side != SIDE_NOBODY)
+        wol_slide(&moved, deed->move);
+    WolState cranked = moved;
+    wol_turn_crank(&cranked);
+    uint64_t was = ~wol_empty(&moved), is = ~wol_empty(&cranked);
+    json_t  *effect = json_pack("{s:s,s:o,s:o}", "kind", "crank", "born", cells_of_bits(is & ~was, 8), "died",
+                                cells_of_bits(was & ~is, 8));
+    if (detail == WITH_BETWEEN)
+        json_object_set_new(effect, "between", view_of_board(&war_of_life, &moved));
+    return effect;
+}
+
+static json_t *sw_effect(const SwPosition *before, const Deed *deed)
+{
+    int      square = (int)deed->move;
+    uint32_t taken = sw_taken(&before->board, square);
+    return json_pack("{s:s,s:o,s:i}", "kind", sw_is_raid(&before->board, square) ? "raid" : "sneak", "taken",
+                     cells_of_bits(taken, SW_SIDE), "points", sw_sum(&before->values, taken | sw_bit(square)));
+}
+
+static json_t *aw_effect(const AwState *before, TurfMove move)
+{
+    int  row = aw_row(move), column = aw_column(move), enemy = !before->header.to_move;
+    bool is_kill = aw_is_small(before) ? aw_small_has(before->small.live[enemy], 8 * row + column)
+                                       : aw_large_has(before->large.live[enemy], AW_MOST_SIZE * row + column);
+    return json_pack("{s:s}", "kind", is_kill ? "kill" : "spread");
+}
+
+/* The board after both have colonised and before the step: cells that both picked fall as the config says. */
+static void bg_place(BgState *state, const TurfAction actions[2], json_t *collisions)
+{
+    BgSet picked[2];
+    memset(picked, 0, sizeof picked);
+    for (int side = 0; side < 2; side++)
+        for (size_t i = 0; i < actions[side].n_cells; i++)
+            bg_add(&picked[side], actions[side].cells[i].row, actions[side].cells[i].col);
+    for (int row = 0; row < state->config.rows; row++)
+        for (int stripe = 0; stripe < bg_n_stripes(&state->config); stripe++) {
+            uint64_t first = picked[0].stripes[stripe][row], second = picked[1].stripes[stripe][row];
+            for (uint64_t both = first & second; both; both = bits_rest(both))
+                append_cell(collisions, row, BG_STRIPE_COLS * stripe + bits_lowest(both));
+            state->cells[0].stripes[stripe][row] |= first & ~second;
+            state->cells[1].stripes[stripe][row] |= state->config.collisions == BG_CANCEL ? second & ~first : second;
+        }
+}
+
+static json_t *bg_effect(const BgState *before, const Deed *deed, Detail detail)
+{
+    BgState placed = *before;
+    json_t *collisions = json_array();
+    bg_place(&placed, deed->actions, collisions);
+    BgState stepped = placed;
+    bg_step(&stepped);
+    json_t *effect =
+        json_pack("{s:s,s:[o,o],s:o,s:o,s:o}", "kind", "step", "placed", cells_of_action(&deed->actions[0]),
+                  cells_of_action(&deed->actions[1]), "collisions", collisions, "born",
+                  cells_of_difference(&stepped, &placed), "died", cells_of_difference(&placed, &stepped));
+    if (detail == WITH_BETWEEN)
+        json_object_set_new(effect, "between", view_of_board(&ai_battleground, &placed));
+    return effect;
+}
+
+static json_t *effect_of(const TurfGame *game, const TurfState *before, const Deed *deed, Detail detail)
+{
+    if (game == &war_of_life)
+        return wol_effect((const WolState *)before, deed, detail);
+    if (game == &squirrel_war)
+        return sw_effect((const SwPosition *)before, deed);
+    if (game == &amoeba_wars)
+        return aw_effect((const AwState *)before, deed->move);
+    return bg_effect((const BgState *)before, deed, detail);
+}
+
+/* The cells that a move is about, in the order in which a person would point at them. */
+static json_t *cells_of_deed(const TurfGame *game, const Deed *deed)
+{
+    json_t *list = json_array();
+    int     move = (int)deed->move;
+    if (deed->side == SIDE_NOBODY)
+        return list;
+    if (deed->side == SIDE_BOTH) {
+        for (int side = 0; side < 2; side++) {
+            json_t *cells = cells_of_action(&deed->actions[side]);
+            json_array_extend(list, cells);
+            json_decref(cells);
+        }
+    } else if (game == &war_of_life) {
+        append_cell(list, move / 64 / 8, move / 64 % 8);
+        append_cell(list, move % 64 / 8, move % 8);
+    } else if (game == &amoeba_wars) {
+        append_cell(list, aw_row(deed->move), aw_column(deed->move));
+    } else {
+        append_cell(list, move / SW_SIDE, move % SW_SIDE);
+    }
+    return list;
+}
+
+json_t *view_of_side(int side)
+{
+    return side == SIDE_BOTH ? json_string("both") : side == SIDE_NOBODY ? json_null() : json_integer(side);
+}
+
+json_t *view_of_move(const TurfGame *game, const TurfState *before, const Deed *deed, Detail detail)
+{
+    char      text[64];
+    TurfState after = *before;
+    deed_text(game, before, deed, text);
+    deed_apply(game, &after, deed);
+    return json_pack("{s:o,s:s,s:o,s:o,s:o,s:o}", "move", deed_move_json(game, before, deed), "text", text, "side",
+                     view_of_side(deed->side), "cells", cells_of_deed(game, deed), "scores",
+                     view_of_scores(game, &after), "effect", effect_of(game, before, deed, detail));
+}
+
+/* ---- positions ---------------------------------------------------------------------------- */
+
+json_t *view_of_mover(const TurfGame *game, const TurfState *state)
+{
+    TurfMover mover = game->to_move(state);
+    return mover == TURF_MOVER_NOBODY ? json_null() : view_of_side(mover == TURF_MOVER_BOTH ? SIDE_BOTH : (int)mover);
+}
+
+json_t *view_of_scores(const TurfGame *game, const TurfState *state)
+{
+    return json_pack("[i,i]", game->own(state, TURF_FIRST), game->own(state, TURF_SECOND));
+}
+
+void view_add(json_t *json, const TurfGame *game, const TurfState *state, const Finish *finish)
+{
+    Finish by_rules;
+    if (!finish && finish_by_rules(game, state, &by_rules))
+        finish = &by_rules;
+    json_object_set_new(json, "position", game->to_json(state));
+    json_object_set_new(json, "mover", finish ? json_null() : view_of_mover(game, state));
+    json_object_set_new(json, "scores", view_of_scores(game, state));
+    json_object_set_new(json, "moves_left", json_integer(game->moves_left ? game->moves_left(state) : 1));
+    json_object_set_new(json, "over", finish_json(finish));
+}
+
+json_t *view_of_moves(const TurfGame *game, const TurfState *state)
+{
+    TurfMove moves[TURF_MOST_MOVES];
+    size_t   n_moves = game->to_move(state) == TURF_MOVER_NOBODY ? 0 : game->moves(state, moves);
+    json_t  *list = json_array();
+    for (size_t i = 0; i < n_moves; i++) {
+        Deed deed = {.side = (int)game->to_move(state), .move = moves[i]};
+        json_array_append_new(list, view_of_move(game, state, &deed, WITHOUT_BETWEEN));
+    }
+    return list;
+}
+
+json_t *view_of_reach(const TurfState *state)
+{
+    const BgState *board = (const BgState *)state;
+    BgSet          reach[2];
+    bg_reach(board, TURF_FIRST, &reach[0]);
+    bg_reach(board, TURF_SECOND, &reach[1]);
+    json_t *rows = json_array();
+    for (int row = 0; row < board->config.rows; row++) {
+        char text[BG_MOST_SIDE];
+        for (int col = 0; col < board->config.cols; col++)
+            text[col] = ".123"[bg_has(&reach[0], row, col) + 2 * bg_has(&reach[1], row, col)];
+        json_array_append_new(rows, json_stringn(text, (size_t)board->config.cols));
+    }
+    return rows;
+}

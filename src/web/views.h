@@ -1,0 +1,51 @@
+/* Positions and moves as the page sees them: with whose turn it is, the score, and what a move does. */
+#ifndef TURF_WEB_VIEWS_H
+#define TURF_WEB_VIEWS_H
+
+#include "games/game.h"
+
+/* What happens between two positions. */
+enum { SIDE_BOTH = 2, SIDE_NOBODY = -1 };
+
+typedef struct Deed {
+    int        side; /* 0, 1, SIDE_BOTH, or SIDE_NOBODY when only the world turns */
+    TurfMove   move;
+    TurfAction actions[2]; /* of both, where both move at once */
+} Deed;
+
+/* How a game ended, by its rules or otherwise. */
+typedef struct Finish {
+    int  winner; /* a side, or -1 */
+    char outcome[24], reason[16], text[300];
+} Finish;
+
+/* How it ended by the rules, if it did. */
+bool    finish_by_rules(const TurfGame *game, const TurfState *state, Finish *finish);
+json_t *finish_json(const Finish *finish); /* NULL: JSON's null */
+
+void deed_apply(const TurfGame *game, TurfState *state, const Deed *deed);
+/* A move as the game writes it in JSON; `state` is the position before it. */
+json_t *deed_move_json(const TurfGame *game, const TurfState *state, const Deed *deed);
+/* As people write it, in room for 64 characters. */
+void deed_text(const TurfGame *game, const TurfState *state, const Deed *deed, char text[64]);
+
+typedef enum Detail { WITHOUT_BETWEEN, WITH_BETWEEN } Detail;
+
+/* The move with its cells, scores and effect; `before` is the position it is made in. */
+json_t *view_of_move(const TurfGame *game, const TurfState *before, const Deed *deed, Detail detail);
+
+/* Adds position, mover, scores, moves_left and over to an object. `finish` is NULL while the game goes on by the
+ * rules or has ended by them. */
+void view_add(json_t *json, const TurfGame *game, const TurfState *state, const Finish *finish);
+
+/* Every legal move with its effect; where both move at once, the cells that either may colonise, as strings. */
+json_t *view_of_moves(const TurfGame *game, const TurfState *state);
+json_t *view_of_reach(const TurfState *state);
+
+json_t *view_of_side(int side);
+json_t *view_of_mover(const TurfGame *game, const TurfState *state);
+json_t *view_of_scores(const TurfGame *game, const TurfState *state);
+/* The rows of the board alone. */
+json_t *view_of_board(const TurfGame *game, const void *state);
+
+#endif

@@ -1,0 +1,26 @@
+// All browser tests, in one process with one server and one chromium. Ends by itself and leaves nothing running:
+//     npm install --no-package-lock && TURF=../../build/turf node --test all.test.js
+import { after, before, describe } from 'node:test';
+import { launch, Server, skip } from './harness.js';
+import { playTests } from './play.js';
+import { twoBrowserTests } from './two.js';
+import { replayTests } from './replay.js';
+import { gridTests } from './grid.js';
+import { tournamentTests } from './tournament.js';
+import { pageTests } from './page.js';
+
+describe('the page in a browser', () => {
+  const stage = { skip };
+
+  before(async () => {
+    if (skip) return;
+    stage.server = await new Server().start();
+    stage.browser = await launch();
+  });
+  after(async () => {
+    await stage.browser?.close();
+    await stage.server?.stop();
+  });
+
+  for (const tests of [pageTests, playTests, twoBrowserTests, replayTests, gridTests, tournamentTests]) tests(stage);
+});

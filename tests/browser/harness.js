@@ -1,0 +1,151 @@
+// What the browser tests share: a server of their own on a free port, one chromium, pages that must not log an error, and the moves of a
+// hand that plays. Where chromium, playwright-core or the program is missing, everything is skipped with the reason.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const HERE = dirname(fileURLToPath(import.meta.url));
+const TURF = resolve(process.env.TURF ?? join(HERE, '../../build/turf'));
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+// PAGE=src/web/page tests the files of that folder instead of those that the program carries.
+const PAGE = process.env.PAGE ? ['--page', resolve(process.env.PAGE)] : [];
+const SHOTS = process.env.SHOTS ?? join(HERE, 'shots');
+const SWITCHES = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+
+const playwright = await import('playwright-core').catch(() => undefined);
+
+function missing() {
+  if (!playwright) return 'playwright-core is not installed (npm install in tests/browser)';
+  if (!existsSync(CHROMIUM)) return `there is no ${CHROMIUM}`;
+  if (!existsSync(TURF)) return `there is no ${TURF}`;
+  return false;
+}
+export const skip = missing();
+
+// A server with a store of its own. It can be killed and started again on the same port, as after a power cut.
+export class Server {
+  folder = mkdtempSync(join(tmpdir(), 'turf-browser-'));
+  port = 0;
+
+  async start() {
+    this.child = spawn(TURF, ['serve', '--port', String(this.port), '--db', join(this.folder, 'games.db'), ...PAGE], { stdio: ['ignore', 'pipe', 'pipe'] });
+    this.ended = new Promise((done) => this.child.once('exit', done));
+    this.base = await new Promise((found, failed) => {
+      let said = '';
+      const listen = (chunk) => {
+        said += chunk;
+        const address = said.match(/http:\/\/[\d.]+:(\d+)\//);
+        if (!address) return;
+        this.port = Number(address[1]);
+        found(address[0]);
+      };
+      this.child.stdout.on('data', listen);
+      this.child.stderr.on('data', listen);
+      this.child.once('exit', () => failed(new Error(`turf serve ended: ${said}`)));
+    });
+    return this;
+  }
+
+  async kill(signal = 'SIGKILL') {
+    this.child.kill(signal);
+    await this.ended;
+  }
+
+  async stop() {
+    await this.kill('SIGTERM');
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  async ask(path, body) {
+    const options = body === undefined ? {} : { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
+    const answer = await fetch(`${this.base}api/${path}`, options);
+    const data = await answer.json();
+    assert.ok(answer.ok, `${path}: ${data.message}`);
+    return data;
+  }
+}
+
+export const launch = () => playwright.chromium.launch({ executablePath: CHROMIUM, args: SWITCHES });
+
+// A page in a window of its own (its own storage). Errors in its console fail the test, but for those that `allows` expects.
+export async function openPage(t, browser, { allows, ...options } = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(15000);
+  page.faults = [];
+  const fault = (text) => allows?.test(text) || page.faults.push(text);
+  page.on('console', (message) => message.type() === 'error' && fault(message.text()));
+  page.on('pageerror', (error) => fault(String(error)));
+  t.after(async () => {
+    await context.close();
+    assert.deepEqual(page.faults, [], 'the console has no errors');
+  });
+  return page;
+}
+
+export async function shoot(page, name) {
+  mkdirSync(SHOTS, { recursive: true });
+  await page.screenshot({ path: join(SHOTS, `${name}.png`) });
+}
+
+// Sets a game up on the page itself. Seats are values of the two pickers: 'me', 'here', 'link' or a player.
+export async function setUp(page, base, game, { seats = ['me', 'random'], start, length } = {}) {
+  await page.goto(`${base}#/play/${game}`);
+  const pickers = page.locator('.seat select:has(optgroup)');
+  for (const side of [0, 1]) await pickers.nth(side).selectOption(seats[side]);
+  if (start) await page.getByRole('combobox', { name: 'Start' }).selectOption(start);
+  if (length) await page.getByRole('combobox', { name: 'Length' }).selectOption(length);
+  await page.getByRole('button', { name: /^(Begin|Watch them)$/ }).click();
+  await page.waitForURL(/#\/sitting\//);
+  await page.locator('.table').waitFor();
+}
+
+export const isOver = (page) => page.locator('.banner:not([hidden])').isVisible();
+
+// Waits until there is something to pick, or the game is over; says which.
+export async function myTurn(page) {
+  await page.locator('.board:not(.busy) .cell.open, .banner:not([hidden])').first().waitFor();
+  return !(await isOver(page));
+}
+
+const placeOf = async (cell) => [Number(await cell.getAttribute('data-row')), Number(await cell.getAttribute('data-col'))];
+
+// Takes a cell with the arrow keys and Enter, from wherever the focus of the grid is.
+async function takeByKeys(page, cell) {
+  const [row, col] = await placeOf(cell);
+  const focused = page.locator('.grid .cell[tabindex="0"]');
+  await focused.focus();
+  const [fromRow, fromCol] = await placeOf(focused);
+  const press = async (key, n) => {
+    for (let i = 0; i < n; i++) await page.keyboard.press(key);
+  };
+  await press(row < fromRow ? 'ArrowUp' : 'ArrowDown', Math.abs(row - fromRow));
+  await press(col < fromCol ? 'ArrowLeft' : 'ArrowRight', Math.abs(col - fromCol));
+  await page.keyboard.press('Enter');
+}
+
+const HANDS = { mouse: (page, cell) => cell.click(), keys: takeByKeys };
+
+// Plays one move: the first open cell, and in War of Life the first place it can go to. How many have been made tells when it was taken.
+export async function playMove(page, hand = 'mouse') {
+  const before = await page.locator('.moves li').count();
+  const take = HANDS[hand];
+  await take(page, page.locator('.board:not(.busy) .cell.open').first());
+  const target = page.locator('.cell.open[aria-label*="move here"]').first();
+  if (await page.locator('.board.life').count()) {
+    await target.waitFor();
+    await take(page, target);
+  }
+  await page.waitForFunction((n) => document.querySelectorAll('.moves li').length > n && !document.querySelector('.board.busy'), before);
+}
+
+export async function playToTheEnd(page, hand) {
+  for (let n = 0; n < 400; n++) {
+    if (!(await myTurn(page))) return;
+    await playMove(page, hand);
+  }
+  assert.fail('the game did not end');
+}

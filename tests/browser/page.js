@@ -1,0 +1,88 @@
+// The page itself: its weight, how soon it is ready, themes, and a phone.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { myTurn, openPage, playMove, setUp, shoot } from './harness.js';
+
+const MOST_BYTES = 150 * 1024;
+const VIEWS = ['#/', '#/play/war-of-life', '#/watch', '#/history', '#/grid/ai-battleground', '#/grid/squirrel-war', '#/tournaments', '#/tournaments/new'];
+
+export function pageTests(stage) {
+  test('all files of the page together weigh less than 150 KB, and nobody else is asked', { skip: stage.skip }, async (t) => {
+    const page = await openPage(t, stage.browser);
+    const sizes = new Map();
+    const strangers = [];
+    page.on('response', (response) => {
+      const url = response.url();
+      if (!url.startsWith(stage.server.base)) strangers.push(url);
+      else if (!url.includes('/api/')) sizes.set(url, response.body().then((body) => body.length));
+    });
+    const weigh = async () => {
+      await page.waitForLoadState('networkidle');
+      return (await Promise.all(sizes.values())).reduce((sum, n) => sum + n, 0);
+    };
+    await page.goto(stage.server.base);
+    const start = await weigh();
+    const ready = await page.evaluate(() => performance.getEntriesByName('ready')[0].startTime);
+    t.diagnostic(`the start page: ${start} bytes in ${sizes.size} files, ready after ${ready.toFixed(0)} ms`);
+    for (const view of [...VIEWS, '#/sitting/x', '#/history/x', '#/tournaments/x']) {
+      await page.goto(`${stage.server.base}${view}`);
+      await page.locator('main h1').first().waitFor();
+    }
+    const all = await weigh();
+    t.diagnostic(`the whole page: ${all} bytes in ${sizes.size} files`);
+    page.faults = page.faults.filter((fault) => !fault.includes('404'));
+    assert.ok(all < MOST_BYTES, `${all} bytes`);
+    assert.deepEqual(strangers, []);
+  });
+
+  test('no view logs an error or is wider than the screen, dark or light, phone or wide', { skip: stage.skip }, async (t) => {
+    for (const colorScheme of ['dark', 'light']) {
+      for (const [name, viewport] of [['phone', { width: 360, height: 740 }], ['wide', { width: 1600, height: 1000 }]]) {
+        const page = await openPage(t, stage.browser, { colorScheme, viewport });
+        for (const view of VIEWS) {
+          await page.goto(`${stage.server.base}${view}`);
+          await page.locator('main h1').first().waitFor();
+          await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+          const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+          assert.ok(overflow <= 0, `${view} is ${overflow} px too wide on a ${name} screen`);
+          await shoot(page, `${name}-${colorScheme}-${view.replace(/\W+/g, '-')}`);
+        }
+      }
+    }
+  });
+
+  test('a game is played on a phone', { skip: stage.skip }, async (t) => {
+    const page = await openPage(t, stage.browser, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
+    await setUp(page, stage.server.base, 'squirrel-war');
+    await myTurn(page);
+    await page.locator('.cell.open').nth(6).tap();
+    await page.waitForFunction(() => document.querySelectorAll('.moves li').length >= 2);
+    const board = await page.locator('.board').boundingBox();
+    assert.ok(board.width > 300 && board.width <= 360, `the board is ${board.width} px wide`);
+    await shoot(page, 'phone-game');
+  });
+
+  test('the theme can be switched and is kept', { skip: stage.skip }, async (t) => {
+    const page = await openPage(t, stage.browser, { colorScheme: 'dark' });
+    const paper = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+    await page.goto(stage.server.base);
+    const dark = await paper();
+    await page.getByRole('button', { name: 'Switch to the light theme' }).click();
+    const light = await paper();
+    assert.notEqual(light, dark);
+    await page.reload();
+    assert.equal(await paper(), light);
+  });
+
+  test('moves are announced, and the board is a grid with names for its cells', { skip: stage.skip }, async (t) => {
+    const page = await openPage(t, stage.browser);
+    await setUp(page, stage.server.base, 'amoeba-wars', { seats: ['me', 'here'], start: '4x4' });
+    await myTurn(page);
+    assert.equal(await page.getByRole('grid').count(), 1);
+    assert.equal(await page.getByRole('gridcell').count(), 16);
+    assert.equal(await page.locator('.cell[tabindex="0"]').count(), 1, 'one cell is in the tab order');
+    assert.equal(await page.locator('.cell:not([aria-label])').count(), 0);
+    await playMove(page);
+    await page.waitForFunction(() => /^O [A-D][1-4], a spread/.test(document.getElementById('spoken').textContent));
+  });
+}

@@ -1,0 +1,94 @@
+// Recorded games: J and K, the slider, the keys, and links to a position.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openPage, shoot } from './harness.js';
+
+// A finished game between two players, and its id in the history.
+async function finished(server, game, options = {}) {
+  const { sitting } = await server.ask('sittings', { game, seats: [{ kind: 'player', player: 'random' }, { kind: 'player', player: 'land-grab' }], ...options });
+  for (;;) {
+    const now = await server.ask(`sittings/${sitting.id}`);
+    if (now.over) return now;
+    await new Promise((next) => setTimeout(next, 50));
+  }
+}
+
+const counter = (page) => page.locator('.transport output').textContent();
+const shows = (page, text) => page.waitForFunction((wanted) => document.querySelector('.transport output')?.textContent === wanted, text);
+
+export function replayTests(stage) {
+  test('J and K step through a game, back and forth', { skip: stage.skip }, async (t) => {
+    const game = await finished(stage.server, 'war-of-life', { seed: 3 });
+    const n = game.n_moves;
+    const page = await openPage(t, stage.browser);
+    await page.goto(`${stage.server.base}#/history`);
+    await page.locator(`a[href="#/history/s-${game.id}"]`).click();
+    await shows(page, `0 / ${n}`);
+    for (let ply = 1; ply <= n; ply++) {
+      await page.keyboard.press('k');
+      await shows(page, `${ply} / ${n}`);
+    }
+    await page.keyboard.press('k');
+    assert.equal(await counter(page), `${n} / ${n}`, 'K at the end stays there');
+    await page.waitForFunction((pieces) => document.querySelectorAll('.piece:not(.dying)').length === pieces, game.scores[0] + game.scores[1]);
+    await page.keyboard.press('j');
+    await shows(page, `${n - 1} / ${n}`);
+    await page.keyboard.press('Home');
+    await shows(page, `0 / ${n}`);
+    await page.keyboard.press('ArrowRight');
+    await shows(page, `1 / ${n}`);
+    await page.getByRole('slider', { name: 'Move' }).fill(String(n));
+    await shows(page, `${n} / ${n}`);
+  });
+
+  test('the address leads to this very position', { skip: stage.skip }, async (t) => {
+    const game = await finished(stage.server, 'amoeba-wars', { start: '5x5', seed: 4 });
+    const page = await openPage(t, stage.browser);
+    await page.goto(`${stage.server.base}#/history/s-${game.id}/7`);
+    await shows(page, `7 / ${game.n_moves}`);
+    await page.keyboard.press('k');
+    await page.waitForURL(/\/8$/);
+    await page.reload();
+    await shows(page, `8 / ${game.n_moves}`);
+    await shoot(page, 'replay-amoeba');
+  });
+
+  test('space lets a game run to its end', { skip: stage.skip }, async (t) => {
+    const game = await finished(stage.server, 'squirrel-war', { seed: 5 });
+    const page = await openPage(t, stage.browser);
+    await page.goto(`${stage.server.base}#/history/s-${game.id}`);
+    await shows(page, '0 / 25');
+    await page.getByLabel('Speed').selectOption('30×');
+    await page.locator('h1').click();
+    await page.keyboard.press(' ');
+    await shows(page, '25 / 25');
+  });
+
+  test('in ai-battleground one sees what each player chose, before and after the step', { skip: stage.skip }, async (t) => {
+    const game = await finished(stage.server, 'ai-battleground', { start: '16x16', config: { maxGameIterations: 20 }, seed: 6 });
+    const page = await openPage(t, stage.browser);
+    await page.goto(`${stage.server.base}#/history/s-${game.id}`);
+    await shows(page, '0 / 20');
+    await page.getByRole('button', { name: 'Show choices' }).click();
+    await page.keyboard.press('k');
+    await page.locator('.choice', { hasText: 'Before the step.' }).waitFor();
+    assert.match(await page.locator('.choice').textContent(), /Player 1 chose .*Player 2 chose/);
+    await page.keyboard.press('k');
+    await page.locator('.choice', { hasText: 'Before the step.' }).waitFor({ state: 'hidden' });
+    assert.equal(await counter(page), '1 / 20');
+    await page.keyboard.press('j');
+    await page.locator('.choice', { hasText: 'Before the step.' }).waitFor();
+    await shoot(page, 'replay-arena');
+  });
+
+  test('play on from a recorded position', { skip: stage.skip }, async (t) => {
+    const game = await finished(stage.server, 'squirrel-war', { seed: 9 });
+    const page = await openPage(t, stage.browser);
+    await page.goto(`${stage.server.base}#/history/s-${game.id}/10`);
+    await shows(page, '10 / 25');
+    await page.getByRole('button', { name: 'Play on from here' }).click();
+    await page.getByRole('button', { name: 'Begin' }).click();
+    await page.locator('.cell.open').first().waitFor();
+    assert.ok((await page.locator('.cell.open').count()) <= 15);
+  });
+}

@@ -1,0 +1,84 @@
+// Two people in two browsers, somebody who watches, and a server that dies under them.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isOver, launch, myTurn, openPage, playMove, Server, setUp } from './harness.js';
+
+const linkOf = async (page, caption) => page.getByLabel(caption).inputValue();
+
+async function seatTwo(t, stage, game, options) {
+  const first = await openPage(t, stage.browser, options?.page);
+  await setUp(first, stage.server.base, game, { seats: ['me', 'link'], ...options });
+  const invitation = await linkOf(first, /send this link/);
+  const second = await openPage(t, stage.browser, options?.page);
+  await second.goto(invitation);
+  await second.locator('.table').waitFor();
+  return [first, second];
+}
+
+async function playBoth(pages, n = 400) {
+  for (let i = 0; i < n; i++) {
+    await Promise.race(pages.map((page) => page.locator('.cell.open, .banner:not([hidden])').first().waitFor()));
+    for (const page of pages) {
+      if (await isOver(page)) return;
+      if (await page.locator('.cell.open').count()) {
+        await playMove(page);
+        break;
+      }
+    }
+  }
+}
+
+export function twoBrowserTests(stage) {
+  test('two browsers play each other while a third one watches', { skip: stage.skip }, async (t) => {
+    const [first, second] = await seatTwo(t, stage, 'squirrel-war');
+    const watcher = await openPage(t, stage.browser);
+    await watcher.goto(await linkOf(first, 'To watch'));
+    await watcher.locator('.table').waitFor();
+    await playBoth([first, second]);
+    for (const page of [first, second, watcher]) {
+      await page.locator('.banner:not([hidden])').waitFor();
+      assert.equal(await page.locator('.moves li').count(), 25);
+    }
+    assert.equal(await watcher.locator('.cell.open').count(), 0);
+    const texts = await Promise.all([first, second, watcher].map((page) => page.locator('.card .score').allTextContents()));
+    assert.deepEqual(texts.map((scores) => scores.sort()), [texts[0], texts[0], texts[0]]);
+  });
+
+  test('a killed server comes back with the game, and both play on', { skip: stage.skip }, async (t) => {
+    const server = await new Server().start();
+    const browser = await launch();
+    t.after(async () => {
+      await browser.close();
+      await server.stop();
+    });
+    const allows = /ERR_|Failed to load resource/;
+    const [first, second] = await seatTwo(t, { server, browser }, 'amoeba-wars', { start: '4x4', page: { allows } });
+    await playBoth([first, second], 5);
+    const before = await first.locator('.card .score').allTextContents();
+    await server.kill();
+    await first.getByText('The connection is lost').waitFor();
+    await server.start();
+    await first.getByText('The connection is lost').waitFor({ state: 'hidden' });
+    await second.getByText('The connection is lost').waitFor({ state: 'hidden' });
+    assert.deepEqual(await first.locator('.card .score').allTextContents(), before);
+    await playBoth([first, second]);
+    assert.ok(await isOver(first));
+    await second.locator('.banner:not([hidden])').waitFor();
+  });
+
+  test('who only has the link to watch cannot move', { skip: stage.skip }, async (t) => {
+    const { sitting } = await stage.server.ask('sittings', { game: 'war-of-life', seats: [{ kind: 'person' }, { kind: 'person' }] });
+    const page = await openPage(t, stage.browser);
+    await page.goto(`${stage.server.base}#/sitting/${sitting.id}`);
+    await page.locator('.piece').first().waitFor();
+    assert.equal(await page.locator('.cell.open').count(), 0);
+    assert.equal(await page.getByRole('button', { name: 'Resign' }).isVisible(), false);
+    assert.equal(await myTurn(await playerOf(t, stage, sitting)), true);
+  });
+}
+
+async function playerOf(t, stage) {
+  const page = await openPage(t, stage.browser);
+  await setUp(page, stage.server.base, 'war-of-life');
+  return page;
+}

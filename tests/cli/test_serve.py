@@ -1,0 +1,332 @@
+"""turf serve: the games, positions, sittings, streams, history and tournaments, as docs/api.md has them."""
+import json
+import os
+
+import harness
+from harness import TURF
+from web import Stream, play_out, serving, wait_until
+
+GAMES = ["war-of-life", "amoeba-wars", "ai-battleground", "squirrel-war"]
+SHORT = {"ai-battleground": {"config": {"maxGameIterations": 12}}, "amoeba-wars": {"start": "5x5"}}
+
+
+def test_the_page_is_served_with_an_etag_and_a_strict_policy():
+    with serving() as server:
+        page = server.ask("GET", "/", status=200)
+        assert page.json.lstrip().lower().startswith(b"<!doctype html>")
+        policy = page.headers["Content-Security-Policy"]
+        assert policy.startswith("default-src 'none'; script-src 'self'") and "unsafe" not in policy, policy
+        assert page.headers["Referrer-Policy"] == "no-referrer"
+        assert page.headers["X-Content-Type-Options"] == "nosniff"
+        again = server.ask("GET", "/", headers={"If-None-Match": page.headers["ETag"]}, status=304)
+        assert again.json == b""
+        head = server.ask("HEAD", "/", status=200)
+        assert head.headers["Content-Length"] == str(len(page.json))
+
+
+def test_the_page_can_come_from_a_folder():
+    with serving() as server:
+        folder = os.path.join(server.folder, "page")
+        os.mkdir(folder)
+        with open(os.path.join(folder, "index.html"), "w", encoding="utf-8") as file:
+            file.write("mine")
+        with open(os.path.join(server.folder, "secret.html"), "w", encoding="utf-8") as file:
+            file.write("not for you")
+        os.symlink("../secret.html", os.path.join(folder, "link.html"))
+        server.end()
+        server.options = ("--page", folder)
+        server.start()
+        assert server.ask("GET", "/", status=200).json == b"mine"
+        for path in ("/../secret.html", "/%2e%2e/secret.html", "/..%2fsecret.html", "//secret.html", "/link.html", "/.x.html"):
+            server.refused("GET", path, 404, "not-found")
+
+
+def test_the_games_come_with_their_players_and_options():
+    with serving("--allow", "mine=minimax:depth=3", "--allow", "wol/only=random") as server:
+        games = {game["name"]: game for game in server.get("/api/games")["games"]}
+        assert list(games) == GAMES
+        players = {p["id"]: p for p in games["war-of-life"]["players"]}
+        assert players["random"]["kind"] == "strategy" and players["random"]["options"] == []
+        depth = players["minimax"]["options"][0]
+        assert depth["name"] == "depth" and depth["default"] == 2 and depth["most"] <= 6, depth
+        assert players["mine"]["kind"] == "allowed" and players["mine"]["options"] == []
+        assert "only" in players and "only" not in [p["id"] for p in games["squirrel-war"]["players"]]
+        assert not any("bot" in p["id"] or "tcp" in p["id"] for game in games.values() for p in game["players"])
+        assert games["amoeba-wars"]["moves_per_turn"] == 3 and games["ai-battleground"]["is_simultaneous"]
+        facts = server.get("/api/server")
+        assert facts["n_open_sittings"] == 0 and facts["limits"]["body_bytes"] == 262144
+
+
+def test_starts_come_by_name_size_text_and_position():
+    with serving() as server:
+        first = server.post("/api/start", {"game": "wol", "seed": 7})
+        again = server.post("/api/start", {"game": "war-of-life", "start": "random", "seed": 7})
+        assert first == again and first["scores"] == [12, 12] and first["seed"] == 7
+        small = server.post("/api/start", {"game": "amoeba-wars", "start": "4x4"})
+        assert small["position"]["board"] == ["...X", "....", "....", "O..."]
+        back = server.post("/api/start", {"game": "amoeba-wars", "start": small["position"]})
+        assert back["position"] == small["position"]
+        grid = server.post("/api/start", {"game": "ai-battleground", "start": "10x12",
+                                          "config": {"ruleset": "classic", "startingCells": 9}})
+        assert grid["position"]["config"]["ruleset"] == "classic" and grid["position"]["cells"] == [9, 9]
+        text = server.post("/api/start", {"game": "wol", "start": "/".join(["bb......"] + ["........"] * 6 + ["rr......"])})
+        assert text["scores"] == [2, 2]
+        server.refused("POST", "/api/start", 400, "bad-request", {"game": "wol", "start": "nowhere"})
+        server.refused("POST", "/api/start", 400, "bad-request", {"game": "wol", "config": {}})
+
+
+def test_moves_come_with_what_they_do():
+    with serving() as server:
+        board = ["XO***", "*O***", "*****", "*****", "*****"]
+        position = {"values": [[20, 16, 1, 32, 30], [2, 3, 4, 5, 6], [7] * 5, [8] * 5, [9] * 5], "board": board, "to_move": "X"}
+        moves = {m["move"]: m for m in server.post("/api/moves", {"game": "sw", "position": position})["moves"]}
+        assert moves["A2"]["effect"] == {"kind": "raid", "taken": [[1, 1]], "points": 5}
+        assert moves["A2"]["scores"] == [25, 16] and moves["A2"]["cells"] == [[1, 0]]
+        assert moves["E5"]["effect"] == {"kind": "sneak", "taken": [], "points": 9}
+
+        wol = {"board": ["........", "..b.....", "..b.....", "........", "........", "......rr", "......rr", "........"],
+               "to_move": "b", "moves_made": 0}
+        step = server.post("/api/step", {"game": "wol", "position": wol, "move": [2, 3, 2, 4]})
+        assert step["move"]["cells"] == [[1, 2], [1, 3]]
+        assert step["move"]["effect"]["between"][1] == "...b...." and step["move"]["effect"]["died"] == [[1, 3], [2, 2]]
+        assert step["over"] == {"winner": 1, "outcome": "red", "reason": "rules", "text": "red wins, 4 to 0"}
+        crank = server.post("/api/step", {"game": "wol", "position": wol})
+        assert crank["move"]["move"] is None and crank["scores"] == [0, 4]
+
+        aw = {"board": ["OX", "O."], "to_move": "O", "moves_left": 2, "killed": {"O": 0, "X": 0}}
+        kinds = {m["move"]: m["effect"]["kind"] for m in server.post("/api/moves", {"game": "aw", "position": aw})["moves"]}
+        assert kinds == {"B2": "kill", "B1": "spread"}
+
+
+def test_the_torus_shows_reach_collisions_and_the_cell_at_fault():
+    with serving() as server:
+        start = server.post("/api/start", {"game": "bg", "start": "8x8"})
+        moves = server.post("/api/moves", {"game": "bg", "position": start["position"]})
+        assert len(moves["reach"]) == 8 and set("".join(moves["reach"])) <= set("123.")
+        both = next([r, c] for r, row in enumerate(moves["reach"]) for c, x in enumerate(row) if x == "3")
+        step = server.post("/api/step", {"game": "bg", "position": start["position"], "move": {"1": [both], "2": [both]}})
+        assert step["move"]["effect"]["collisions"] == [both] and step["move"]["effect"]["placed"] == [[both], [both]]
+        assert step["move"]["effect"]["between"] == start["position"]["board"] and step["position"]["iteration"] == 1
+        live = next([r, c] for r, row in enumerate(start["position"]["board"]) for c, x in enumerate(row) if x == "1")
+        bad = server.ask("POST", "/api/step", {"game": "bg", "position": start["position"], "move": {"2": [both, live]}}, status=422)
+        assert bad.json["error"] == "illegal-move" and bad.json["side"] == 1 and bad.json["cell"] == 1, bad.json
+
+
+def test_any_position_can_be_asked_about():
+    with serving() as server:
+        for game in GAMES:
+            start = server.post("/api/start", {"game": game, "seed": 3})
+            answer = server.post("/api/choose", {"game": game, "position": start["position"], "player": "land-grab", "all": True})
+            assert answer["moves"] and answer["moves"][0]["effect"], answer
+            for move in answer["moves"]:
+                server.post("/api/step", {"game": game, "position": start["position"], "move": move["move"]})
+        full = {"values": [[1] * 5] * 5, "board": ["XXXXX"] * 5, "to_move": "X"}
+        assert server.post("/api/choose", {"game": "sw", "position": full, "player": "random"})["moves"] == []
+
+
+def test_every_game_is_played_to_its_end_by_two_people():
+    with serving() as server:
+        for game in GAMES:
+            sitting, tokens = server.sit(game, "@Ann", "@Bob", **SHORT.get(game, {}))
+            assert all(len(token) == 32 for token in tokens) and tokens[0] != tokens[1]
+            stream = Stream(server, f"/api/sittings/{sitting['id']}/events")
+            view = play_out(server, sitting, tokens)
+            assert view["over"]["reason"] == "rules" and view["mover"] is None
+            events = stream.wait(lambda seen: any(e.type == "move" and e.data["over"] for e in seen))
+            moves = [e.data for e in events if e.type == "move"]
+            assert events[0].type == "snapshot" and [m["ply"] for m in moves] == list(range(1, view["n_moves"] + 1))
+            assert [e.number for e in events] == list(range(len(events)))
+            assert moves[-1]["position"] == view["position"]
+            stream.close()
+
+
+def test_players_answer_and_can_play_each_other():
+    with serving() as server:
+        for game in GAMES:
+            sitting, tokens = server.sit(game, "@Ann", "random", **SHORT.get(game, {}))
+            assert tokens[1] is None
+            view = play_out(server, sitting, tokens)
+            assert view["over"]["reason"] == "rules", view["over"]
+        show, tokens = server.sit("wol", "land-grab", "random", delay_ms=0)
+        assert tokens == [None, None]
+        events = Stream(server, f"/api/sittings/{show['id']}/events").wait(
+            lambda seen: seen[-1:] and seen[-1].data.get("over"))
+        assert events[-1].data["over"]["reason"] == "rules"
+
+
+def test_the_levels_are_listed_first_and_play_every_game():
+    with serving() as server:
+        for game in server.get("/api/games")["games"]:
+            levels = [p for p in game["players"] if p["kind"] == "level"]
+            assert levels == game["players"][: len(levels)] and len(levels) > 1
+            assert [p["level"] for p in levels] == list(range(1, len(levels) + 1))
+            sitting, tokens = server.sit(game["name"], "@Ann", levels[1]["id"], **SHORT.get(game["name"], {}))
+            assert sitting["seats"][1]["name"] == "level 2"
+            play_out(server, sitting, tokens)
+            start = server.post("/api/start", {"game": game["name"], "seed": 1})["position"]
+            asked = server.post("/api/choose", {"game": game["name"], "position": start, "player": levels[-1]["id"]})
+            assert len(asked["moves"]) == 1
+
+
+def test_undo_inside_a_turn_and_against_a_player():
+    with serving() as server:
+        sitting, tokens = server.sit("aw", "@Ann", "@Bob", start="5x5")
+        path = f"/api/sittings/{sitting['id']}"
+        server.post(path + "/moves", {"move": "B2"}, tokens[0])
+        server.refused("POST", path + "/undo", 409, "nothing-to-undo", {}, token=tokens[0])
+        server.post(path + "/moves", {"move": "D4"}, tokens[1])
+        two = server.post(path + "/moves", {"move": "C4"}, tokens[1])
+        assert two["moves_left"] == 1 and two["can_undo"] == [False, True]
+        undone = server.post(path + "/undo", {}, tokens[1])
+        assert undone["n_moves"] == 2 and undone["moves_left"] == 2 and undone["scores"] == [2, 2]
+        server.post(path + "/moves", {"move": "C3"}, tokens[1])
+        assert [m["move"] for m in server.get(path)["moves"]] == ["B2", "D4", "C3"]
+
+        alone, tokens = server.sit("sw", "@Ann", "land-grab", seed=5)
+        path = f"/api/sittings/{alone['id']}"
+        server.post(path + "/moves", {"move": "C3"}, tokens[0])
+        wait_until(lambda: server.get(path)["n_moves"] == 2, "the player moves")
+        undone = server.post(path + "/undo", {}, tokens[0])
+        assert undone["n_moves"] == 0 and undone["position"] == alone["start"]
+
+
+def test_resigning_ends_and_a_rematch_changes_sides():
+    with serving() as server:
+        sitting, tokens = server.sit("wol", "@Ann", "@Bob")
+        path = f"/api/sittings/{sitting['id']}"
+        stream = Stream(server, path + "/events")
+        server.refused("POST", path + "/rematch", 409, "busy", {}, token=tokens[0])
+        over = server.post(path + "/resign", {}, tokens[1])["over"]
+        assert over["winner"] == 0 and over["reason"] == "resigned"
+        server.refused("POST", path + "/moves", 409, "over", {"move": [1, 1, 1, 2]}, token=tokens[0])
+        first = server.post(path + "/rematch", {}, tokens[0])["rematch"]
+        assert first == {"offered": [True, False], "id": None}
+        second = server.post(path + "/rematch", {}, tokens[1])["rematch"]
+        next_path = f"/api/sittings/{second['id']}"
+        assert server.get(next_path)["parent"] == sitting["id"]
+        assert [seat["name"] for seat in server.get(next_path)["seats"]] == ["Bob", "Ann"]
+        assert server.get(next_path + "/seat", token=tokens[0])["side"] == 1
+        events = stream.wait(lambda seen: [e.type for e in seen].count("rematch") == 2)
+        assert [e.type for e in events] == ["snapshot", "over", "rematch", "rematch"]
+
+
+def test_a_clock_runs_once_both_are_there_and_then_runs_out():
+    with serving() as server:
+        sitting, tokens = server.sit("wol", "@Ann", "@Bob", clock={"initial_ms": 1000, "gain_ms": 0})
+        path = f"/api/sittings/{sitting['id']}"
+        stream = Stream(server, path + "/events")
+        assert server.ask("PUT", path + "/seat", {"name": "Ann"}, tokens[0], status=200).json == {"side": 0, "name": "Ann"}
+        assert server.get(path)["clock"]["running"] == [False, False]
+        server.ask("PUT", path + "/seat", {"name": "Robert"}, tokens[1], status=200)
+        assert server.get(path)["clock"]["running"] == [True, False]
+        assert [seat["name"] for seat in server.get(path)["seats"]] == ["Ann", "Robert"]
+        over = stream.wait(lambda seen: any(e.type == "over" for e in seen))[-1].data
+        assert over["over"]["reason"] == "time" and over["over"]["winner"] == 1
+        assert over["clock"]["left_ms"][0] == 0 and over["clock"]["running"] == [False, False]
+
+
+def test_a_stream_goes_on_where_it_was():
+    with serving() as server:
+        sitting, tokens = server.sit("sw", "@Ann", "@Bob", seed=1)
+        path = f"/api/sittings/{sitting['id']}"
+        stream = Stream(server, path + "/events")
+        for i, square in enumerate(["A1", "B1", "C1"]):
+            server.post(path + "/moves", {"move": square}, tokens[i % 2])
+        seen = stream.wait(lambda events: sum(e.type == "move" for e in events) == 3)
+        stream.close()
+        for i, square in enumerate(["D1", "E1"]):
+            server.post(path + "/moves", {"move": square}, tokens[(i + 1) % 2])
+        later = Stream(server, path + "/events", last=seen[-1].id).wait(lambda events: len(events) == 2)
+        assert [e.data["move"] for e in later] == ["D1", "E1"] and later[0].number == seen[-1].number + 1
+        after = Stream(server, path + "/events?after=" + seen[-1].id).wait(lambda events: len(events) == 2)
+        assert [e.id for e in after] == [e.id for e in later]
+        for unknown in ("12345678-1", "x", seen[-1].id + "99"):
+            fresh = Stream(server, path + "/events", last=unknown).wait(lambda events: len(events) == 1)
+            assert fresh[0].type == "snapshot" and fresh[0].data["n_moves"] == 5
+
+
+def test_the_list_of_live_games_is_told():
+    with serving() as server:
+        stream = Stream(server, "/api/live")
+        assert stream.wait(lambda seen: len(seen) == 1)[0].data == {"sittings": [], "gone": []}
+        sitting, tokens = server.sit("sw", "@Ann", "@Bob", seed=1)
+        server.sit("sw", "@Ann", "@Bob", is_listed=False)
+        told = stream.wait(lambda seen: len(seen) == 2)[1].data["sittings"]
+        assert [s["id"] for s in told] == [sitting["id"]] and told[0]["board"] == ["*****"] * 5 and told[0]["values"]
+        server.post(f"/api/sittings/{sitting['id']}/moves", {"move": "A1"}, tokens[0])
+        moved = stream.wait(lambda seen: any(s["n_moves"] == 1 for e in seen for s in e.data["sittings"]))[-1]
+        assert moved.data["sittings"][0]["mover"] == 1
+        assert [s["id"] for s in server.get("/api/sittings?state=playing&game=sw")["sittings"]] == [sitting["id"]]
+        assert server.get("/api/sittings?state=over")["sittings"] == []
+
+
+def test_a_finished_game_is_in_the_history_and_can_be_replayed():
+    with serving() as server:
+        for game in GAMES:
+            sitting, tokens = server.sit(game, "@Ann", "@Bob", **SHORT.get(game, {}))
+            last = play_out(server, sitting, tokens)
+            listed = server.get(f"/api/history?game={game}")["games"]
+            assert [g["id"] for g in listed] == ["s-" + sitting["id"]] and listed[0]["players"] == ["Ann", "Bob"]
+            record = server.get("/api/history/s-" + sitting["id"])
+            assert len(record["moves"]) == last["n_moves"] == listed[0]["n_moves"]
+            assert len(record["scores_by_ply"]) == last["n_moves"] + 1 and record["scores_by_ply"][-1] == last["scores"]
+            frames = []
+            while len(frames) <= last["n_moves"]:
+                part = server.get(f"/api/history/s-{sitting['id']}/frames?from={len(frames)}&n=7")
+                assert part["n_frames"] == last["n_moves"] + 1 and part["frames"][0]["ply"] == len(frames)
+                frames += part["frames"]
+            assert frames[0]["move"] is None and frames[0]["position"] == record["start"]
+            assert frames[-1]["position"] == last["position"] and frames[-1]["over"] == last["over"]
+            for before, after in zip(frames, frames[1:]):
+                step = server.post("/api/step", {"game": game, "position": before["position"], "move": after["move"]["move"]})
+                assert step["position"] == after["position"] and step["move"]["effect"] == after["move"]["effect"]
+        pages, before = [], ""
+        while before is not None:
+            page = server.get("/api/history?limit=1" + (f"&before={before}" if before else ""))
+            pages, before = pages + [g["game"] for g in page["games"]], page["next"]
+        assert pages == GAMES[::-1]
+        assert len(server.get("/api/history?player=Ann")["games"]) == 4
+        assert server.get("/api/history?player=Zoe")["games"] == []
+
+
+def test_a_tournament_is_played_stopped_resumed_shown_and_exported():
+    with serving() as server:
+        body = {"game": "wol", "games": 400, "seed": 1,
+                "players": [{"player": "random"}, {"player": "minimax"}, {"player": "minimax", "options": {"depth": 3}, "name": "deep"}]}
+        made = server.post("/api/tournaments", body, status=201)["tournament"]
+        path = f"/api/tournaments/{made['id']}"
+        assert made["players"] == ["random", "minimax", "deep"] and made["n_total"] == 3600
+        stream = Stream(server, path + "/events")
+        stream.wait(lambda seen: seen and seen[-1].data["n_played"] > 0)
+        stopped = server.post(path + "/stop", {})["tournament"]
+        assert stopped["state"] == "stopped" and 0 < stopped["n_played"] < 3600
+        recent = stopped["recent"][0]
+        assert len(recent["board"]) == 8 and server.get("/api/history/" + recent["id"])["tournament"] == made["id"]
+        assert server.get(f"/api/history?tournament={made['id']}&limit=2")["games"][0]["id"] == recent["id"]
+        server.refused("POST", "/api/tournaments/99/resume", 404, "not-found", {})
+
+        small = dict(body, games=20, players=body["players"][:2])
+        other = f"/api/tournaments/{server.post('/api/tournaments', small, status=201)['tournament']['id']}"
+        done = Stream(server, other + "/events").wait(lambda seen: seen and seen[-1].data["state"] == "done")[-1].data
+        assert done["n_played"] == done["n_total"] == 80
+        command = [TURF, "tournament", "wol", "random", "minimax", "-n", "20", "--seed", "1", "--json", "--no-times", "--db", "none"]
+        expected = json.loads(harness.turf(*command[1:]).out)
+        rows = expected["pairings"] if isinstance(expected, dict) else expected
+        assert [row["wins"] for row in done["table"]] == [row["wins"] for row in rows]
+        server.refused("POST", other + "/resume", 409, "busy", {})
+        resumed = server.post(path + "/resume", {})["tournament"]
+        assert resumed["state"] == "running" and resumed["n_played"] >= stopped["n_played"]
+        server.post(path + "/stop", {})
+        listed = server.get("/api/tournaments")["tournaments"]
+        assert [(t["id"], t["state"]) for t in listed] == [(other.split("/")[-1], "done"), (made["id"], "stopped")]
+        csv = server.ask("GET", other + "/export?format=csv", status=200)
+        assert csv.json.startswith(b"first,second,games") and csv.headers["Content-Disposition"].startswith("attachment")
+        assert len(csv.json.splitlines()) == 5
+        assert server.get(other + "/export?format=json")["standings"] == done["standings"]
+        assert server.ask("GET", other + "/export?format=markdown", status=200).json.startswith(b"# War of Life")
+        assert b"<svg" in server.ask("GET", other + "/export?format=html", status=200).json
+        server.refused("GET", other + "/export?format=exe", 400, "bad-request")
+
+
+if __name__ == "__main__":
+    harness.main()

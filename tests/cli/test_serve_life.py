@@ -1,0 +1,167 @@
+"""How a server of turf comes and goes: killed in mid-game and started again, asked to leave, left by its bots."""
+import os
+import signal
+import sys
+import time
+
+import harness
+from web import LONG, Stream, choose, play_out, serving, wait_until
+
+SILENT_BOT = "import sys\nfor line in sys.stdin: pass\n"
+DYING_BOT = "import sys\nsys.stdin.readline()\nsys.stderr.write('no more squirrels\\n')\nsys.exit(3)\n"
+FIRST_MOVE_BOT = """import json, sys
+for line in sys.stdin:
+    print(json.dumps({"move": json.loads(line)["moves"][0]}), flush=True)
+"""
+
+
+def write_bot(server, name, text):
+    path = os.path.join(server.folder, name)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    return f"bot:{sys.executable} {path}"
+
+
+def restart_with(server, *options):
+    assert server.end() == 0, server.errors
+    server.options = options
+    server.start()
+
+
+def test_a_killed_server_comes_back_with_every_game_as_it_was():
+    with serving() as server:
+        sittings = []
+        for game, more in (("wol", {}), ("aw", {"start": "6x6"}), ("sw", {}), ("bg", {"config": {"maxGameIterations": 9}})):
+            sitting, tokens = server.sit(game, "@Ann", "@Bob", seed=3, clock={"initial_ms": 900000, "gain_ms": 0}, **more)
+            path = f"/api/sittings/{sitting['id']}"
+            for _ in range(3):
+                view = server.get(path + "/moves")
+                for side in [0, 1] if view["mover"] == "both" else [view["mover"]]:
+                    server.ask("POST", path + "/moves", {"move": choose(view, side)}, tokens[side])
+            sittings.append((server.get(path), tokens))
+        ended, tokens = server.sit("sw", "@Ann", "@Bob")
+        server.post(f"/api/sittings/{ended['id']}/resign", {}, tokens[0])
+        stream = Stream(server, f"/api/sittings/{sittings[0][0]['id']}/events")
+        seen = stream.wait(lambda events: events)[-1].id
+        server.end(signal.SIGKILL)
+        stream.wait_for_end()
+        server.start()
+        assert server.get("/api/server")["n_open_sittings"] == 4, [s["over"] for s, _ in sittings]
+        for before, tokens in sittings:
+            path = f"/api/sittings/{before['id']}"
+            after = server.get(path)
+            for key in ("start", "moves", "position", "mover", "scores", "moves_left", "over", "n_moves", "seed", "created_at"):
+                assert after[key] == before[key], (key, before[key], after[key])
+            assert [s["name"] for s in after["seats"]] == ["Ann", "Bob"]
+            assert after["clock"]["left_ms"][0] <= before["clock"]["left_ms"][0]
+            play_out(server, after, tokens)
+        snapshot = Stream(server, f"/api/sittings/{sittings[0][0]['id']}/events", last=seen).wait(lambda events: events)[0]
+        assert snapshot.type == "snapshot" and snapshot.data["over"], "an id of the server before means nothing here"
+        assert server.get(f"/api/sittings/{ended['id']}")["over"]["reason"] == "resigned"
+        assert len(server.get("/api/history")["games"]) == 5
+
+
+def test_a_player_thinks_on_after_a_restart():
+    with serving() as server:
+        sitting, tokens = server.sit("aw", "@Ann", "land-grab", start="6x6", delay_ms=10000)
+        path = f"/api/sittings/{sitting['id']}"
+        view = server.post(path + "/moves", {"move": "B2"}, tokens[0])
+        assert view["mover"] == 1
+        server.end(signal.SIGKILL)
+        server.start()
+        stream = Stream(server, path + "/events")
+        assert stream.wait(lambda events: events)[0].data["n_moves"] == 1
+        server.post(path + "/undo", {}, tokens[0])
+        assert stream.wait(lambda events: len(events) == 2)[1].type == "undo"
+
+
+def test_asked_to_leave_it_says_goodbye_and_keeps_everything():
+    for number in (signal.SIGTERM, signal.SIGINT):
+        with serving() as server:
+            sitting, tokens = server.sit("sw", "@Ann", "minimax", seed=1)
+            path = f"/api/sittings/{sitting['id']}"
+            streams = [Stream(server, path + "/events") for _ in range(5)] + [Stream(server, "/api/live")]
+            server.post(path + "/moves", {"move": "C3"}, tokens[0])
+            wait_until(lambda: server.get(path)["n_moves"] == 2, "the player moves")
+            idle = server.raw()
+            assert server.end(number) == 0 and server.errors == "", server.errors
+            idle.close()
+            for stream in streams:
+                assert stream.wait_for_end()[-1].type == "bye"
+            server.start()
+            assert [m["side"] for m in server.get(path)["moves"]] == [0, 1]
+
+
+def test_a_tournament_that_the_server_left_is_resumed_to_the_same_result():
+    with serving() as server:
+        body = {"game": "sw", "games": 60, "seed": 4, "players": [{"player": "random"}, {"player": "land-grab"}, {"player": "minimax"}]}
+        whole = server.post("/api/tournaments", body, status=201)["tournament"]["id"]
+        wait_until(lambda: server.get(f"/api/tournaments/{whole}")["state"] == "done", "it is played")
+        cut = server.post("/api/tournaments", body, status=201)["tournament"]["id"]
+        server.end()
+        server.start()
+        if server.get(f"/api/tournaments/{cut}")["state"] == "stopped":
+            server.post(f"/api/tournaments/{cut}/resume", {})
+            wait_until(lambda: server.get(f"/api/tournaments/{cut}")["state"] == "done", "it is resumed")
+        assert server.get(f"/api/tournaments/{cut}")["table"] == server.get(f"/api/tournaments/{whole}")["table"]
+
+
+def test_a_bot_plays_and_one_that_dies_only_loses():
+    with serving() as server:
+        good, dying = (write_bot(server, *bot) for bot in (("good.py", FIRST_MOVE_BOT), ("dying.py", DYING_BOT)))
+        restart_with(server, "--sandbox", "off", "--allow", "good=" + good, "--allow", "dying=" + dying)
+        sitting, tokens = server.sit("sw", "@Ann", "good", seed=2)
+        assert play_out(server, sitting, tokens)["over"]["reason"] == "rules"
+        sitting, tokens = server.sit("sw", "dying", "@Bob", seed=2)
+        assert sitting["seats"][0] == {"kind": "player", "name": "dying", "player": "dying", "options": {}, "is_taken": True}
+        over = Stream(server, f"/api/sittings/{sitting['id']}/events").wait(
+            lambda events: events and events[-1].data["over"])[-1].data["over"]
+        assert over["winner"] == 1 and over["reason"] == "crash" and "no more squirrels" in over["text"], over
+        assert sys.executable not in str(server.get(f"/api/sittings/{sitting['id']}")), "the command stays with the server"
+
+
+def test_a_bot_that_hangs_holds_up_nobody_else():
+    with serving() as server:
+        restart_with(server, "--sandbox", "off", "--allow", "silent=" + write_bot(server, "silent.py", SILENT_BOT))
+        hanging = [server.sit("sw", "@Ann", "silent", seed=2, clock={"initial_ms": 2000}) for _ in range(20)]
+        streams = []
+        for sitting, tokens in hanging:
+            path = f"/api/sittings/{sitting['id']}"
+            server.ask("PUT", path + "/seat", {}, tokens[0], status=200)
+            streams.append(Stream(server, path + "/events"))
+            server.post(path + "/moves", {"move": "C3"}, tokens[0])
+        begin = time.monotonic()
+        quick, tokens = server.sit("sw", "@Ann", "minimax", seed=2)
+        assert play_out(server, quick, tokens)["over"]
+        assert time.monotonic() - begin < LONG / 2
+        for stream in streams:
+            over = stream.wait(lambda events: events[-1].data.get("over"))[-1].data["over"]
+            assert over["winner"] == 0 and over["reason"] in ("time", "timeout"), over
+
+
+def test_a_player_that_is_not_allowed_any_more_gives_up():
+    with serving() as server:
+        restart_with(server, "--sandbox", "off", "--allow", "good=" + write_bot(server, "good.py", FIRST_MOVE_BOT))
+        sitting, tokens = server.sit("sw", "@Ann", "good", seed=2)
+        restart_with(server)
+        path = f"/api/sittings/{sitting['id']}"
+        stream = Stream(server, path + "/events")
+        server.post(path + "/moves", {"move": "C3"}, tokens[0])
+        over = stream.wait(lambda events: any(e.data.get("over") for e in events))[-1].data["over"]
+        assert over["winner"] == 0 and "not allowed" in over["text"], over
+
+
+def test_two_servers_can_share_a_database():
+    with serving() as server, serving() as other:
+        other.end()
+        other.options = ()
+        other.folder = server.folder
+        other.start()
+        sitting, tokens = server.sit("sw", "@Ann", "@Bob", seed=1)
+        server.post(f"/api/sittings/{sitting['id']}/resign", {}, tokens[0])
+        assert other.get("/api/history")["games"][0]["id"] == "s-" + sitting["id"]
+        other.sit("sw", "@Ann", "@Bob", seed=1)
+
+
+if __name__ == "__main__":
+    harness.main()
