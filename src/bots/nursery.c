@@ -1,9 +1,8 @@
 #include "bots/nursery.h"
 
+#include "base/quiet_thread.h"
+
 #include <errno.h>
-#include <pthread.h>
-#include <signal.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <unistd.h>
 
@@ -39,27 +38,12 @@ static void *attend(void *unused)
     return NULL;
 }
 
-/* With the lock held. */
-static bool open_nursery(void)
-{
-    pthread_t thread;
-    sigset_t  all, before;
-    if (is_open)
-        return true;
-    sigfillset(&all); /* Ctrl-C is for the others */
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    is_open = pthread_create(&thread, NULL, attend, NULL) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (is_open)
-        pthread_detach(thread);
-    return is_open;
-}
-
 pid_t nursery_fork(void (*live)(void *context), void *context)
 {
     Order mine = {.live = live, .context = context, .pid = -1, .error = EAGAIN};
     pthread_mutex_lock(&lock);
-    if (open_nursery()) {
+    is_open = is_open || quiet_thread_start(attend);
+    if (is_open) {
         while (order)
             pthread_cond_wait(&changed, &lock);
         order = &mine;

@@ -1,9 +1,10 @@
 #include "bots/warden.h"
 
+#include "base/quiet_thread.h"
+
 #include <ctype.h>
 #include <dirent.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -121,22 +122,6 @@ static void *stand_guard(void *unused)
     return NULL;
 }
 
-/* With the lock held. */
-static bool begin_duty(void)
-{
-    pthread_t thread;
-    sigset_t  all, before;
-    if (is_on_duty)
-        return true;
-    sigfillset(&all); /* Ctrl-C is for the others */
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    is_on_duty = pthread_create(&thread, NULL, stand_guard, NULL) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (is_on_duty)
-        pthread_detach(thread);
-    return is_on_duty;
-}
-
 bool warden_works(void)
 {
     char path[80];
@@ -153,7 +138,8 @@ Ward *warden_watch(pid_t pid, int64_t most_mib, int64_t most_processes)
     ward->most_bytes = most_mib << 20;
     ward->most_processes = most_processes;
     pthread_mutex_lock(&lock);
-    bool is_good = begin_duty();
+    is_on_duty = is_on_duty || quiet_thread_start(stand_guard);
+    bool is_good = is_on_duty;
     if (is_good) {
         ward->next = wards;
         wards = ward;

@@ -56,22 +56,6 @@ static char *cell_of(const json_t *value)
                                  : json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(10));
 }
 
-/* As RFC 4180 has it. */
-static void write_csv_cell(const char *text, FILE *out)
-{
-    if (!strpbrk(text, "\",\r\n")) {
-        fputs(text, out);
-        return;
-    }
-    fputc('"', out);
-    for (; *text; text++) {
-        if (*text == '"')
-            fputc('"', out);
-        fputc(*text, out);
-    }
-    fputc('"', out);
-}
-
 /* A cell of Markdown may hold no bar and no new line. */
 static void add_markdown_cell(Table *table, char *text)
 {
@@ -126,7 +110,7 @@ static void add_row(Sheet *sheet, json_t *row)
             die("out of memory");
         if (sheet->format == AS_CSV) {
             fputs(comma, sheet->out);
-            write_csv_cell(text, sheet->out);
+            table_write_csv_cell(text, sheet->out);
         } else {
             add_markdown_cell(sheet->table, text);
         }

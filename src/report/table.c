@@ -168,3 +168,18 @@ void table_free(Table *table)
     free(table->alignment);
     free(table);
 }
+
+void table_write_csv_cell(const char *text, FILE *out)
+{
+    if (!strpbrk(text, "\",\r\n")) {
+        fputs(text, out);
+        return;
+    }
+    fputc('"', out);
+    for (; *text; text++) {
+        if (*text == '"')
+            fputc('"', out);
+        fputc(*text, out);
+    }
+    fputc('"', out);
+}

@@ -118,26 +118,14 @@ json_t *tournament_view(Store *store, int64_t run, bool *is_finished, TurfError 
 
 /* ---- files -------------------------------------------------------------------------------- */
 
-/* As RFC 4180 has it. */
-static void write_csv_text(const char *text, FILE *out)
-{
-    fputc('"', out);
-    for (; *text; text++) {
-        if (*text == '"')
-            fputc('"', out);
-        fputc(*text, out);
-    }
-    fputc('"', out);
-}
-
 static void write_csv(const RunView *view, FILE *out)
 {
     fputs("first,second,games,first wins,second wins,draws,first forfeits,second forfeits,mean length\r\n", out);
     for (size_t i = 0; i < view->n_pairings; i++) {
         TurfTotals t = totals_of_sides(view->results[i].totals);
-        write_csv_text(view->results[i].names[0], out);
+        table_write_csv_cell(view->results[i].names[0], out);
         fputc(',', out);
-        write_csv_text(view->results[i].names[1], out);
+        table_write_csv_cell(view->results[i].names[1], out);
         fprintf(out, ",%llu,%llu,%llu,%llu,%llu,%llu,%.4f\r\n", (unsigned long long)t.n_games,
                 (unsigned long long)t.endings[TURF_WON_BY_FIRST], (unsigned long long)t.endings[TURF_WON_BY_SECOND],
                 (unsigned long long)stats_draws(&t), (unsigned long long)stats_forfeits(&t, 0),
