@@ -115,10 +115,13 @@ do_check() {
     configure build-plain -Dtests=true -Dx86_kernels=false
     make_all build-plain
     meson test -C build-plain --no-rebuild --print-errorlogs wol_kernels strategies search amoeba run >&2
-    say "./do check: a hundred bots in one event"
-    TURF="$PWD/build-plain/turf" TURF_MANY_BOTS=100 python3 tests/cli/test_many_bots.py >&2
     browser_tests
     say "./do check: all is well"
+}
+
+do_check_bots() {
+    build
+    TURF="$PWD/build/turf" TURF_MANY_BOTS=100 python3 tests/cli/test_many_bots.py
 }
 
 do_check_slurm() {
@@ -169,6 +172,7 @@ do_help() {
 ./do run       builds, and plays the coursework's tournament (more words go to 'turf tournament war-of-life')
 ./do test      all tests; the last line counts them
 ./do check     the tests again under sanitizers, with clang, without the fast kernels, and the page in a browser
+./do check-bots   a hundred bots in one event with 300 ms a turn; wants a machine to itself
 ./do check-slurm  the array of docs/cluster.md on a Slurm of its own, as root
 ./do bench     the speed of everything that claims to be fast
 ./do install   builds, and installs below /usr/local, or --prefix FOLDER (DESTDIR is honoured)
@@ -179,6 +183,7 @@ TEXT
 command=${1:-help}
 [ $# -eq 0 ] || shift
 case "$command" in
+    check-bots) do_check_bots ;;
     check-slurm) do_check_slurm ;;
     build | run | test | check | bench | install | deb | help) "do_$command" "$@" ;;
     *) do_help >&2; fail "there is no './do $command'" ;;
