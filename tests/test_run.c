@@ -1,6 +1,7 @@
 /* Runs: what threads, sides, the fast path and players of one's own may and may not change. */
 #include "support.h"
 
+#include "arena/match.h"
 #include "players/player.h"
 
 #include <stdlib.h>
@@ -214,6 +215,54 @@ static void players_of_another_game_are_refused(void **state)
     turf_player_free(random);
 }
 
+/* Fills the first empty square, and says stop when that was the last. */
+static TurfMove stop_at_the_end(void *context, const TurfGame *game, const TurfState *state, TurfRng *rng)
+{
+    TurfMove moves[TURF_MOST_MOVES];
+    (void)rng;
+    if (turf_moves(game, state, moves) == 1)
+        atomic_store((atomic_bool *)context, true);
+    return moves[0];
+}
+
+static void a_game_that_was_stopped_in_its_last_turn_does_not_count(void **state)
+{
+    (void)state;
+    for (int is_stopping = 0; is_stopping < 2; is_stopping++) {
+        atomic_bool stop = false, ignored = false;
+        TurfError   error = {""};
+        TurfState   board;
+        TurfRng     rng = turf_rng(1);
+        MatchResult result;
+        TurfPlayer *own =
+            turf_player_custom(&squirrel_war, "own", stop_at_the_end, is_stopping ? &stop : &ignored, &error);
+        Match match = {.game = &squirrel_war, .players = {own, own}, .stop = &stop};
+        assert_true(turf_start(&squirrel_war, NULL, &rng, &board, &error));
+        assert_true(match_play(&match, &board, &result, &error));
+        assert_int_equal(result.length, 25);
+        assert_int_equal(result.is_whole, !is_stopping);
+        turf_player_free(own);
+    }
+}
+
+static void a_player_without_time_answers_at_once(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {"bloodlust", "self-preservation", "land-grab", "settler"};
+    for (size_t i = 0; i < sizeof specs / sizeof specs[0]; i++) {
+        static TurfCell cells[TURF_MOST_CELLS];
+        TurfError       error = {""};
+        TurfState       board;
+        TurfRng         rng = turf_rng(1);
+        TurfPlayer     *opened = turf_player_open(&ai_battleground, specs[i], &error);
+        Thinking        late = {.rng = &rng, .deadline_ns = 1, .time_gain_ms = 1}, free = {.rng = &rng};
+        assert_true(turf_start(&ai_battleground, NULL, &rng, &board, &error));
+        assert_int_equal(opened->kind->act(opened, &board, TURF_FIRST, &late, cells), 0);
+        assert_true(i == 0 || opened->kind->act(opened, &board, TURF_FIRST, &free, cells) > 0);
+        turf_player_free(opened);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -226,6 +275,8 @@ int main(void)
         cmocka_unit_test(an_illegal_move_of_ones_own_player_ends_the_run_with_its_name),
         cmocka_unit_test(a_run_can_be_stopped_and_keeps_what_it_has),
         cmocka_unit_test(players_of_another_game_are_refused),
+        cmocka_unit_test(a_game_that_was_stopped_in_its_last_turn_does_not_count),
+        cmocka_unit_test(a_player_without_time_answers_at_once),
         cmocka_unit_test(a_bad_start_is_refused_before_anything_is_played),
     };
     return cmocka_run_group_tests_name("runs", tests, NULL, NULL);

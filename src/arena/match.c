@@ -146,6 +146,8 @@ static bool play_turns(Match *match, TurfState *state, MatchResult *result, Turf
         }
         result->length++;
     }
+    /* Whoever was told to stop in the last turn did not think it through. */
+    result->is_whole = !is_stopped(match);
     return true;
 }
 

@@ -265,7 +265,7 @@ static bool play_batch(const Ground *ground, Part *part)
     const TurfPairing *pairing = &ground->pairings[part->games.pairing];
     const TurfPlayer  *first = pairing->players[0], *second = pairing->players[1];
     if (!ground->game->play_random_games || pairing->swap_sides || ground->tells_games || ground->n_starts > 1 ||
-        !player_is_random(first) || !player_is_random(second))
+        !player_is_random(first) || !player_is_random(second) || pairing_is_single(ground, part->games.pairing))
         return false;
     RandomGames games = {.first_game = part->games.first,
                          .n_games = part->games.n,

@@ -41,6 +41,8 @@ static void put_cells(const Config *config, json_t *board, size_t index)
         char *row_text = strdup(json_string_value(text));
         if (!row_text)
             die("out of memory");
+        if (row_text[col] != '.' && row_text[col] != (char)('1' + index))
+            die("%s: both players begin with the cell [%d,%d]", config->path, (int)row, (int)col);
         row_text[col] = (char)('1' + index);
         json_string_set(text, row_text);
         free(row_text);

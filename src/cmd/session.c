@@ -139,11 +139,16 @@ static bool find_shard(Store *store, Event *event)
 }
 
 /* How to go on with a run: "turf resume 3 --db games.db". */
-static const char *resume_words(const Event *event, const Settings *settings, char *text, size_t room)
+static const char *resume_words(const Event *event, char *text, size_t room)
 {
-    bool is_default = !settings->db && event->n_shards == 1;
-    (void)snprintf(text, room, "turf resume %lld%s%s", (long long)event->run, is_default ? "" : " --db ",
-                   is_default ? "" : store_path(event->store));
+    const char *path = store_path(event->store);
+    bool        is_plain = !strpbrk(path, " \t\n'\"\\$`&|;<>()*?[]#~");
+    char       *quoted = is_plain ? strdup(path) : process_quote_words(&path, 1);
+    if (!strcmp(path, "turf.db"))
+        (void)snprintf(text, room, "turf resume %lld", (long long)event->run);
+    else
+        (void)snprintf(text, room, "turf resume %lld --db %s", (long long)event->run, quoted ? quoted : path);
+    free(quoted);
     return text;
 }
 
@@ -203,7 +208,7 @@ static void say_how_it_ended(const Session *session)
         fprintf(stderr, "turf: interrupted after %llu of %llu games; what follows counts only those",
                 (unsigned long long)event_n_played(event), (unsigned long long)session->progress.n_games);
         if (event->store)
-            fprintf(stderr, "; '%s' plays the rest", resume_words(event, session->settings, words, sizeof words));
+            fprintf(stderr, "; '%s' plays the rest", resume_words(event, words, sizeof words));
         fputc('\n', stderr);
     }
     if (*session->last_forfeit && is_shown)
@@ -253,7 +258,7 @@ static int play(const Arguments *arguments, Event *event)
     progress_end(&session.progress);
     if (!is_good && store && event->run > 0) {
         char words[4200];
-        die("%.250s; '%.120s' plays the rest", error.text, resume_words(event, settings, words, sizeof words));
+        die("%.250s; '%.120s' plays the rest", error.text, resume_words(event, words, sizeof words));
     }
     if (!is_good)
         die("%s", error.text);

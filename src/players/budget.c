@@ -16,7 +16,7 @@ static Budget on_the_clock(int64_t now_ns, int64_t left_ns, int64_t gain_ns)
 Budget budget_until_clock(const Thinking *thinking)
 {
     int64_t now_ns = clock_ns();
-    return (Budget){.deadline_ns = thinking->time_gain_ms > 0 ? now_ns + (thinking->deadline_ns - now_ns) / 10 * 9 : 0};
+    return (Budget){.deadline_ns = thinking->time_gain_ms > 0 ? now_ns + (thinking->deadline_ns - now_ns) / 2 : 0};
 }
 
 Budget budget_for(const TurfPlayer *player, const Thinking *thinking, int64_t usual_ms)
@@ -26,6 +26,6 @@ Budget budget_for(const TurfPlayer *player, const Thinking *thinking, int64_t us
     left_ns = left_ns > 0 ? left_ns : 1;
     if (player->options.time_ms == 0 && thinking->time_gain_ms > 0)
         return on_the_clock(now_ns, left_ns, thinking->time_gain_ms * 1000000);
-    /* The last tenth before a deadline is for whatever else this machine is doing. */
-    return (Budget){.deadline_ns = now_ns + lesser(time_ms * 1000000, left_ns / 10 * 9)};
+    /* Half of what is left on a clock is for whatever else this machine is doing. */
+    return (Budget){.deadline_ns = now_ns + lesser(time_ms * 1000000, left_ns / 2)};
 }

@@ -1,9 +1,10 @@
 #include "players/colonist.h"
 
+#include "base/clock.h"
 #include "base/rng.h"
 #include "games/battleground.h"
 
-enum { SETTLER_STEPS = 5 };
+enum { SETTLER_STEPS = 5, LOOK_EVERY = 16 /* cells, at the clock */ };
 
 size_t colonist_dummy(const TurfPlayer *player, const void *state, TurfSide side, const Thinking *thinking,
                       TurfCell *cells)
@@ -65,8 +66,15 @@ static int outlook(const Lookahead *weights, const BgState *board, TurfSide side
     return value;
 }
 
+/* Is there no time to go on? On a clock, half of what is left may be used. */
+static bool is_late(const Thinking *thinking, int64_t until_ns)
+{
+    return (thinking->stop && atomic_load_explicit(thinking->stop, memory_order_relaxed)) ||
+           (thinking->time_gain_ms > 0 && clock_ns() >= until_ns);
+}
+
 /* Adds the best cell while there is one that improves the outlook. Among equals the first counts, or
- * with random ties any. */
+ * with random ties any. When time runs out, the cells that have been added are the answer. */
 static size_t grow(const TurfPlayer *player, const BgState *board, TurfSide side, const Thinking *thinking, int n_steps,
                    TurfCell *cells)
 {
@@ -75,12 +83,15 @@ static size_t grow(const TurfPlayer *player, const BgState *board, TurfSide side
     TurfCell         reach[TURF_MOST_CELLS];
     size_t           n_reach = list_reach(board, side, reach), budget = budget_of(board, side), n_cells = 0;
     int              best = outlook(weights, &plan, side, n_steps);
-    while (n_cells < budget && !(thinking->stop && atomic_load_explicit(thinking->stop, memory_order_relaxed))) {
+    int64_t          until_ns = thinking->time_gain_ms > 0 ? clock_ns() / 2 + thinking->deadline_ns / 2 : 0;
+    while (n_cells < budget) {
         size_t   choice = n_reach;
         uint32_t n_equal = 0;
         for (size_t i = 0; i < n_reach; i++) {
             if (bg_has(&plan.cells[side], reach[i].row, reach[i].col))
                 continue;
+            if (i % LOOK_EVERY == 0 && is_late(thinking, until_ns))
+                return n_cells;
             bg_add(&plan.cells[side], reach[i].row, reach[i].col);
             int value = outlook(weights, &plan, side, n_steps);
             bg_remove(&plan.cells[side], reach[i].row, reach[i].col);

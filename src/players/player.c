@@ -219,7 +219,9 @@ static bool configure(TurfPlayer *player, char *description, TurfError *error)
         return player->command || error_set(error, "say which: bot:python3 my_bot.py, or tcp:9000");
     }
     if (player->kind->has_level)
-        return read_whole("level", options, LEVEL_LOWEST, LEVEL_HIGHEST, &player->options.level, error);
+        return options
+                   ? read_whole("level", options, LEVEL_LOWEST, LEVEL_HIGHEST, &player->options.level, error)
+                   : error_set(error, "level wants a number from %d to %d, like level=5", LEVEL_LOWEST, LEVEL_HIGHEST);
     while (options && *options) {
         char *value, *option = next_option(&options, &value);
         if (!set_option(player, option, value, error))

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { MOST_KEPT = 48, PATIENCE_MS = 20000 };
@@ -202,14 +203,20 @@ void store_close(Store *store)
 }
 
 /* A lock on a byte far behind the end of the file and behind those that SQLite locks: it goes when the program does,
- * however that ends. The file is not closed before SQLite has closed it, since that would undo SQLite's own locks. */
+ * however that ends. The file is not closed before SQLite has closed it, since that would undo SQLite's own locks. A
+ * child that was just being born when its turf was killed has the lock for a moment longer, so it is tried for a while.
+ */
 bool store_lock_run(Store *store, int64_t run, TurfError *error)
 {
+    enum { TRIES = 50, EACH_MS = 20 };
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = (off_t)1 << 48 | (off_t)run, .l_len = 1};
     if (store->lock < 0)
         store->lock = open(store->path, O_RDWR | O_CLOEXEC);
-    if (store->lock < 0 || fcntl(store->lock, F_OFD_SETLK, &lock) == 0 || (errno != EAGAIN && errno != EACCES))
-        return true; /* and where files cannot be locked we cannot know */
+    for (int i = 0; i < TRIES; i++) {
+        if (store->lock < 0 || fcntl(store->lock, F_OFD_SETLK, &lock) == 0 || (errno != EAGAIN && errno != EACCES))
+            return true; /* and where files cannot be locked we cannot know */
+        nanosleep(&(struct timespec){.tv_nsec = EACH_MS * 1000000L}, NULL);
+    }
     return error_set(error, "another turf is playing run %lld now", (long long)run);
 }
 

@@ -152,6 +152,7 @@ def test_mistakes_are_named_in_one_line():
     mistaken(lambda plan: plan["players"][0].update(type="process", command=[7]), "list of strings")
     mistaken(lambda plan: plan["players"][0].update(startingCells=[[1, 2], [99, 1]]), "cell 2", "player 1")
     mistaken(lambda plan: plan["players"][0].update(startingCells=5), "startingCells")
+    mistaken(lambda plan: plan["players"][0].update(startingCells=[[5, 8]]), "both players", "[5,8]")
     mistaken(lambda plan: plan["players"][1].update(timer={"maxLength": -3}), "maxLength")
     mistaken(lambda plan: plan["game"].pop("rows"), '"rows"')
     mistaken(lambda plan: plan["game"].update(rows=1000), "128")
