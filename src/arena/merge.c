@@ -219,6 +219,8 @@ static bool begin_run(Merge *merge)
                                    : error_set(merge->error, "out of memory");
     if (is_good && plan.schedule == SCHEDULE_SWISS)
         is_good = error_set(merge->error, "a Swiss event has no parts that could be put together");
+    if (is_good && plan.has_sprt)
+        is_good = error_set(merge->error, "a match with --sprt has no parts that could be put together");
     merge->n_pairings = is_good ? schedule_round(&plan, 1, NULL, NULL, 0, merge->pairings) : 0;
     is_good = is_good && runs_add_pairings(merge->out, run.id, 0, merge->pairings, merge->n_pairings, merge->error);
     merge->run = run.id;

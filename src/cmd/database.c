@@ -17,7 +17,7 @@ Store *database_read(const Settings *settings)
         die("--db none has nothing to look at; name a database");
     Store *store = store_open(name, STORE_READ, &error);
     if (!store)
-        die("%s", error.text);
+        die(is_named ? "%s" : "%s; name one with --db", error.text);
     return store;
 }
 

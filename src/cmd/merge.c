@@ -20,6 +20,14 @@ static void list_shards(const MergeShards *shards)
             fprintf(stderr, "  shard %d/%d is not among them\n", i + 1, shards->n_shards);
 }
 
+/* The numbers of some games in a row, from 1. */
+static void tell_span(const Span *span, const char *comma)
+{
+    fprintf(stderr, "%s %llu", comma, (unsigned long long)span->first + 1);
+    if (span->n > 1)
+        fprintf(stderr, " to %llu", (unsigned long long)(span->first + span->n));
+}
+
 /* A line for each pairing that lacks games: how many, and the first few. */
 static void list_games(const Event *event, const Spans *missing)
 {
@@ -35,8 +43,7 @@ static void list_games(const Event *event, const Spans *missing)
         fprintf(stderr, "  %s against %s: %llu games,", turf_player_name(event->pairings[pairing].players[0]),
                 turf_player_name(event->pairings[pairing].players[1]), (unsigned long long)n_games);
         for (size_t s = i; s < next && s < i + MOST_SPANS; s++)
-            fprintf(stderr, "%s %llu to %llu", s > i ? "," : "", (unsigned long long)missing->list[s].first + 1,
-                    (unsigned long long)(missing->list[s].first + missing->list[s].n));
+            tell_span(&missing->list[s], s > i ? "," : "");
         fputs(next > i + MOST_SPANS ? ", ...\n" : "\n", stderr);
     }
     if (n_lines > MOST_LINES)

@@ -175,7 +175,7 @@ Store *store_open(const char *path, StoreMode mode, TurfError *error)
     if (!store || !store->path) {
         error_set(error, "out of memory");
     } else if (mode != STORE_MAKE && is_new) {
-        error_set(error, "there is no database '%s'; name one with --db", error_quote(quoted, path));
+        error_set(error, "there is no database '%s'", error_quote(quoted, path));
     } else if (sqlite3_open_v2(path, &store->db, flags, NULL) != SQLITE_OK) {
         if (store->db)
             store_fail(store, error);
