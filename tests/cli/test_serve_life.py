@@ -120,6 +120,15 @@ def test_a_bot_plays_and_one_that_dies_only_loses():
         assert sys.executable not in str(server.get(f"/api/sittings/{sitting['id']}")), "the command stays with the server"
 
 
+def test_a_bot_with_a_long_foreign_name_loses_like_any_other():
+    with serving("--sandbox", "off", "--allow", "bad=bot:false") as server:
+        seats = [{"kind": "player", "player": "bad", "name": "a" + 39 * "é"}, {"kind": "person"}]
+        sitting = server.post("/api/sittings", {"game": "sw", "seats": seats}, status=201)["sitting"]
+        over = Stream(server, f"/api/sittings/{sitting['id']}/events").wait(
+            lambda events: events and events[-1].data["over"])[-1].data["over"]
+        assert over["winner"] == 1 and over["text"].startswith("aéé"), over
+
+
 def test_a_bot_that_hangs_holds_up_nobody_else():
     with serving() as server:
         restart_with(server, "--sandbox", "off", "--allow", "silent=" + write_bot(server, "silent.py", SILENT_BOT))
