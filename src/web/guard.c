@@ -109,14 +109,20 @@ bool guard_knows_origin(const char *origin, const char *host)
 
 /* ---- rates -------------------------------------------------------------------------------- */
 
-/* An IPv6 network counts as one, since whoever has one has all of its addresses. */
+/* An IPv6 network counts as one, since whoever has one has all of its addresses. An IPv4 address is the same one
+ * whether it came by a socket of its own kind or of the other. */
 static void address_of(const struct sockaddr *peer, uint8_t address[16])
 {
     memset(address, 0, 16);
-    if (peer->sa_family == AF_INET6)
-        memcpy(address, &((const struct sockaddr_in6 *)(const void *)peer)->sin6_addr, 8);
+    if (peer->sa_family != AF_INET6) {
+        memcpy(address + 12, &((const struct sockaddr_in *)(const void *)peer)->sin_addr, 4);
+        return;
+    }
+    const struct in6_addr *number = &((const struct sockaddr_in6 *)(const void *)peer)->sin6_addr;
+    if (IN6_IS_ADDR_V4MAPPED(number))
+        memcpy(address + 12, number->s6_addr + 12, 4);
     else
-        memcpy(address, &((const struct sockaddr_in *)(const void *)peer)->sin_addr, 4);
+        memcpy(address, number, 8);
 }
 
 /* The entry of an address: the one it has, or else that of whoever near its place was not seen for longest. */

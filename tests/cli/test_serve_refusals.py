@@ -1,8 +1,11 @@
 """What turf serve turns away: other sites, wrong tokens, bad requests, clients that are too large, too slow or too many."""
 import contextlib
+import http.client
+import json
 import os
 import socket
 import sqlite3
+import sys
 import time
 
 import harness
@@ -227,6 +230,29 @@ def test_a_flood_of_requests_is_slowed_down():
         if answer.status == 429:
             assert int(answer.headers["Retry-After"]) >= 1 and answer.json["error"] == "too-fast"
         server.get("/api/server")
+
+
+def test_those_who_come_by_ipv4_to_an_ipv6_socket_are_slowed_down_one_by_one():
+    try:
+        with socket.socket(socket.AF_INET6) as probe:
+            probe.bind(("::", 0))
+            is_both = not probe.getsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY)
+    except OSError:
+        is_both = False
+    if not is_both or sys.platform != "linux":
+        raise harness.Skip("no socket takes both kinds of addresses here")
+    with serving("--listen", "::") as server:
+        def make(source):
+            line = http.client.HTTPConnection("127.0.0.1", server.port, timeout=LONG, source_address=(source, 0))
+            line.request("POST", "/api/sittings", json.dumps({"game": "wol", "seats": PERSONS}), {"Content-Type": "application/json"})
+            status = line.getresponse().status
+            line.close()
+            return status
+        statuses = []
+        while 429 not in statuses and len(statuses) < 1000:
+            statuses.append(make("127.0.0.2"))
+        assert statuses[-1] == 429
+        assert make("127.0.0.3") == 201
 
 
 def test_bad_options_get_one_clear_line():
