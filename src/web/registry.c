@@ -215,7 +215,8 @@ static void forget_finished(Registry *registry, json_t *gone)
                 at = &sitting->next;
                 continue;
             }
-            json_array_append_new(gone, json_string(sitting->id));
+            if (sitting->setup.is_listed)
+                json_array_append_new(gone, json_string(sitting->id));
             *at = sitting->next;
             registry->n_sittings--;
             sitting_release(sitting);
