@@ -83,6 +83,13 @@ static bool cut_port(const char *host, char name[256])
     return true;
 }
 
+static bool is_loopback_v4(const struct in_addr *address) { return ntohl(address->s_addr) >> 24 == 127; }
+
+static bool is_loopback_v6(const struct in6_addr *address)
+{
+    return IN6_IS_ADDR_LOOPBACK(address) || (IN6_IS_ADDR_V4MAPPED(address) && address->s6_addr[12] == 127);
+}
+
 bool guard_knows_host(const Guard *guard, const char *host)
 {
     char            name[256];
@@ -96,6 +103,18 @@ bool guard_knows_host(const Guard *guard, const char *host)
         if (!strcasecmp(name, guard->hosts[i]))
             return true;
     return false;
+}
+
+bool guard_is_loopback(const char *host)
+{
+    char            name[256];
+    struct in_addr  v4;
+    struct in6_addr v6;
+    if (!cut_port(host, name))
+        return false;
+    if (inet_pton(AF_INET, name, &v4) == 1)
+        return is_loopback_v4(&v4);
+    return inet_pton(AF_INET6, name, &v6) == 1 ? is_loopback_v6(&v6) : !strcasecmp(name, "localhost");
 }
 
 bool guard_knows_origin(const char *origin, const char *host)
@@ -171,11 +190,9 @@ bool guard_allows(Guard *guard, const struct sockaddr *peer, Cost cost, int *wai
 
 bool guard_is_local(const struct sockaddr *peer)
 {
-    if (peer->sa_family == AF_INET6) {
-        const struct in6_addr *address = &((const struct sockaddr_in6 *)(const void *)peer)->sin6_addr;
-        return IN6_IS_ADDR_LOOPBACK(address) || (IN6_IS_ADDR_V4MAPPED(address) && address->s6_addr[12] == 127);
-    }
-    return ntohl(((const struct sockaddr_in *)(const void *)peer)->sin_addr.s_addr) >> 24 == 127;
+    if (peer->sa_family == AF_INET6)
+        return is_loopback_v6(&((const struct sockaddr_in6 *)(const void *)peer)->sin6_addr);
+    return is_loopback_v4(&((const struct sockaddr_in *)(const void *)peer)->sin_addr);
 }
 
 /* ---- connections -------------------------------------------------------------------------- */

@@ -117,6 +117,16 @@ static void serve_page(Request *request, const char *method)
 
 static bool is_page(const Request *request) { return strncmp(request->path, "/api/", 5) != 0; }
 
+/* From this machine, by its name for itself: what a proxy here passes on comes from anywhere. */
+static bool is_local(const Request *request, const struct sockaddr *peer, const char *host)
+{
+    static const char *const passed_on[] = {"Forwarded", "X-Forwarded-For", "X-Real-IP", "Via"};
+    for (size_t i = 0; i < sizeof passed_on / sizeof *passed_on; i++)
+        if (request_header(request, passed_on[i]))
+            return false;
+    return guard_is_local(peer) && guard_is_loopback(host);
+}
+
 /* What can be told from the head of the request alone; false: refused and answered. */
 static bool check_head(Request *request, const char *method)
 {
@@ -137,7 +147,7 @@ static bool check_head(Request *request, const char *method)
     }
     const union MHD_ConnectionInfo *peer =
         MHD_get_connection_info(request->connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
-    request->is_local = peer && guard_is_local(peer->client_addr);
+    request->is_local = peer && is_local(request, peer->client_addr, host);
     if (is_page(request))
         return true;
     const char *wanted = !strcmp(method, "HEAD") ? "GET" : method;

@@ -92,6 +92,17 @@ def test_a_run_with_a_bot_that_is_not_allowed_is_not_resumed():
         assert now["state"] == "failed" and "not allowed" in now["error"] and now["n_played"] == 1, now
 
 
+def test_tournaments_are_not_changed_through_a_proxy():
+    with serving("--host", "arena.example") as server:
+        body = {"game": "sw", "games": 1, "players": [{"player": "random"}, {"player": "random"}]}
+        for headers in ({"X-Forwarded-For": "192.0.2.1"}, {"Forwarded": "for=192.0.2.1"}, {"X-Real-IP": "192.0.2.1"},
+                        {"Via": "1.1 proxy"}, {"Host": "arena.example"}, {"Host": "192.0.2.7"}, {"Host": "[2001:db8::1]:80"}):
+            server.refused("POST", "/api/tournaments", 403, "not-here", body, headers=headers)
+            assert not server.get("/api/server", headers=headers)["can_change_tournaments"]
+        for host in ("localhost", f"127.0.0.1:{server.port}", "[::1]", "[::ffff:127.0.0.1]:80"):
+            assert server.get("/api/server", headers={"Host": host})["can_change_tournaments"]
+
+
 def test_a_seat_needs_its_own_token():
     with serving() as server:
         sitting, tokens = server.sit("wol", "@Ann", "@Bob")
