@@ -132,6 +132,7 @@ static bool check_head(Request *request, const char *method)
 {
     const char *host = request_header(request, MHD_HTTP_HEADER_HOST);
     const char *origin = request_header(request, MHD_HTTP_HEADER_ORIGIN);
+    const char *site = request_header(request, "Sec-Fetch-Site");
     const char *type = request_header(request, MHD_HTTP_HEADER_CONTENT_TYPE);
     const char *length = request_header(request, MHD_HTTP_HEADER_CONTENT_LENGTH);
     Guard      *guard = request->server->guard;
@@ -150,6 +151,11 @@ static bool check_head(Request *request, const char *method)
     request->is_local = peer && is_local(request, peer->client_addr, host);
     if (is_page(request))
         return true;
+    /* Browsers send no Origin with a plain GET, as of an image, but say this of it. */
+    if (site && strcmp(site, "same-origin") && strcmp(site, "none")) {
+        answer_error(request, MHD_HTTP_FORBIDDEN, "bad-origin", "pages of other sites are not served");
+        return false;
+    }
     const char *wanted = !strcmp(method, "HEAD") ? "GET" : method;
     if (!find_route(request, wanted))
         return false;

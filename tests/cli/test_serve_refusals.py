@@ -26,6 +26,11 @@ def test_other_hosts_and_other_sites_are_turned_away():
                        f"http://127.0.0.1:{server.port}.evil.example"):
             server.refused("POST", "/api/sittings", 403, "bad-origin", {"game": "wol", "seats": PERSONS}, headers={"Origin": origin})
             server.refused("GET", "/api/live", 403, "bad-origin", headers={"Origin": origin})
+        for site in ("cross-site", "same-site", "", "odd"):
+            server.refused("GET", "/api/sittings", 403, "bad-origin", headers={"Sec-Fetch-Site": site})
+            server.ask("GET", "/", headers={"Sec-Fetch-Site": site}, status=200)
+        for site in ("same-origin", "none"):
+            server.get("/api/sittings", headers={"Sec-Fetch-Site": site})
         own = {"Origin": f"http://127.0.0.1:{server.port}"}
         server.post("/api/sittings", {"game": "wol", "seats": PERSONS}, headers=own, status=201)
         assert "Access-Control-Allow-Origin" not in server.ask("GET", "/api/server", headers=own, status=200).headers
