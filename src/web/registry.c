@@ -42,6 +42,8 @@ static Sitting *find_in_memory(Registry *registry, const char *id)
 static void insert(Registry *registry, Sitting *sitting)
 {
     size_t bucket = bucket_of(sitting->id);
+    if (atomic_load(&sitting->server->is_leaving)) /* the others' streams may be closed already */
+        channel_close(sitting->channel);
     sitting->next = registry->buckets[bucket];
     registry->buckets[bucket] = sitting;
     registry->n_sittings++;
