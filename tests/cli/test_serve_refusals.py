@@ -63,8 +63,16 @@ def test_requests_with_a_slip_are_told_so():
                      {"delay_ms": 99999}, {"seats": [{"kind": "person", "name": "x" * 41}, {"kind": "person"}]},
                      {"seats": [{"kind": "person", "name": "a\nb"}, {"kind": "person"}]}, {"is_listed": "yes"}):
             server.refused("POST", "/api/sittings", 400, "bad-request", dict(good, **more))
-        server.refused("POST", "/api/sittings", 400, "bad-request",
-                       {"game": "bg", "seats": PERSONS, "config": {"maxGameIterations": 1000000}})
+        for config in ({"maxGameIterations": 1000000}, {"maxGameIterations": 0}, {"cellGainPerTurn": 16385}, {"maxCellCapacity": 16385},
+                       {"startingCells": 16385}, {"maxCellcapacity": 5}, {"rows": 9, "note": "x" * 1000}):
+            server.refused("POST", "/api/sittings", 400, "bad-request", {"game": "bg", "seats": PERSONS, "config": config})
+        most = {"cellGainPerTurn": 16384, "maxCellCapacity": 16384, "startingCells": 16384}
+        server.post("/api/sittings", {"game": "bg", "seats": PERSONS, "config": most}, status=201)
+        over = dict(start, board=["XXXXX"] * 5)
+        assert "over" in server.refused("POST", "/api/sittings", 400, "bad-request", {"game": "sw", "seats": PERSONS, "start": over})
+        server.refused("POST", "/api/start", 400, "bad-request", {"game": "bg", "config": {"row": 9}})
+        assert "65536" in server.refused("POST", "/api/sittings", 400, "bad-request",
+                                         dict(good, start="8x8" + " " * 70000))
 
 
 def test_a_browser_cannot_name_a_command_or_burn_the_processor():
