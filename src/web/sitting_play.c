@@ -187,6 +187,19 @@ static void gain_time(Sitting *sitting, const TurfState *before, const Deed *dee
             sitting->left_ns[side] += sitting->setup.gain_ms * 1000000;
 }
 
+/* All moves are kept in memory and sent to everybody who opens the game. Ten thousand turns of AI Battleground with the
+ * usual numbers have a quarter of this. */
+static bool is_too_long(const Sitting *sitting, Finish *finish)
+{
+    enum { MOST_CELLS_PLAYED = 250000 };
+    if (sitting->line.n_cells < MOST_CELLS_PLAYED)
+        return false;
+    *finish = (Finish){.winner = -1, .outcome = "", .reason = "too-long"};
+    snprintf(finish->text, sizeof finish->text, "%d cells have been placed, and more cannot be kept",
+             MOST_CELLS_PLAYED);
+    return true;
+}
+
 json_t *sitting_do(Sitting *sitting, const Deed *deed, Refusal *refusal)
 {
     const TurfGame *game = sitting->setup.game;
@@ -210,7 +223,8 @@ json_t *sitting_do(Sitting *sitting, const Deed *deed, Refusal *refusal)
             }
         if (sitting->setup.has_clock)
             gain_time(sitting, &before, deed);
-        sitting->is_over = finish_by_rules(game, &sitting->line.state, &sitting->finish);
+        sitting->is_over =
+            finish_by_rules(game, &sitting->line.state, &sitting->finish) || is_too_long(sitting, &sitting->finish);
         is_good = sitting_save(sitting, SAVE_MOVE, &error);
         if (!is_good) {
             sitting->is_over = false;

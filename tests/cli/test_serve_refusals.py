@@ -10,7 +10,7 @@ import time
 
 import harness
 from harness import refused, turf
-from web import LONG, Stream, read_all, serving, wait_until
+from web import LONG, Stream, choose, read_all, serving, wait_until
 
 PERSONS = [{"kind": "person"}, {"kind": "person"}]
 
@@ -155,6 +155,23 @@ def test_moves_that_cannot_be_are_refused_and_change_nothing():
         for move in ([[-1, 0]], [[99999999999, 0]], [["a", 0]], [[0]], {"1": [[0, 0]]}):
             assert server.ask("POST", path, {"move": move}, tokens[0]).status in (400, 422)
         assert server.get(f"/api/sittings/{grid['id']}")["pending"] == [False, False]
+
+
+def test_a_game_of_too_many_cells_ends():
+    with serving() as server:
+        config = {"cellGainPerTurn": 16384, "maxCellCapacity": 16384, "startingCells": 16384}
+        sitting, tokens = server.sit("bg", "@Ann", "@Bob", config=config)
+        path = f"/api/sittings/{sitting['id']}"
+        view = server.get(path + "/moves")
+        while not view["over"] and view["n_moves"] < 12:
+            moves = [choose(view, side)[:1] * 16384 for side in (0, 1)]
+            assert moves[0] or moves[1], "somebody has cells left"
+            for side in (0, 1):
+                server.ask("POST", path + "/moves", {"move": moves[side]}, tokens[side])
+            view = server.get(path + "/moves")
+        assert view["over"]["reason"] == "too-long" and view["over"]["winner"] is None, view["over"]
+        server.refused("POST", path + "/moves", 409, "over", {"move": []}, token=tokens[0])
+        assert server.get("/api/history")["games"][0]["reason"] == "too-long"
 
 
 def test_what_is_not_there_is_not_found():
