@@ -29,3 +29,11 @@ const char *error_quote(char out[ERROR_QUOTE_BYTES], const char *text)
     (void)snprintf(out + length, ERROR_QUOTE_BYTES - length, "%s", is_cut ? "..." : "");
     return out;
 }
+
+size_t error_cut(const char *text, size_t most)
+{
+    size_t length = strnlen(text, most);
+    while (length > 0 && ((unsigned char)text[length] & 0xc0) == 0x80)
+        length--;
+    return length;
+}

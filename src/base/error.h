@@ -12,4 +12,7 @@ bool error_set(TurfError *error, const char *format, ...) __attribute__((format(
 #define ERROR_QUOTE_BYTES 48
 const char *error_quote(char out[ERROR_QUOTE_BYTES], const char *text);
 
+/* How many bytes to keep of a text in UTF-8 to have `most` at most, and no part of a character. */
+size_t error_cut(const char *text, size_t most);
+
 #endif

@@ -238,10 +238,7 @@ static bool configure(TurfPlayer *player, char *description, TurfError *error)
 /* A name from any text, such as a description: cut between characters, on one line. */
 static char *default_name(const char *spec)
 {
-    size_t length = strnlen(spec, MOST_NAME);
-    while (length > 0 && ((unsigned char)spec[length] & 0xc0) == 0x80)
-        length--;
-    char *name = strndup(spec, length);
+    char *name = strndup(spec, error_cut(spec, MOST_NAME));
     for (char *at = name; at && *at; at++)
         if ((unsigned char)*at < 0x20 || *at == 0x7f)
             *at = '?';

@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "web/http.h"
 #include "web/server.h"
+#include "web/views.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,16 +56,7 @@ void answer_json(Request *request, unsigned status, json_t *json)
 
 void answer_error_with(Request *request, unsigned status, const char *code, const char *message, json_t *more)
 {
-    json_t *text = json_string(message), *json;
-    if (!text) { /* what it quotes is not UTF-8 */
-        char clean[sizeof(TurfError)];
-        snprintf(clean, sizeof clean, "%s", message);
-        for (char *at = clean; *at; at++)
-            if ((unsigned char)*at >= 0x80)
-                *at = '?';
-        text = json_string(clean);
-    }
-    json = json_pack("{s:s,s:o}", "error", code, "message", text);
+    json_t *json = json_pack("{s:s,s:o}", "error", code, "message", view_of_text(message));
     if (more)
         json_object_update(json, more);
     json_decref(more);

@@ -31,6 +31,22 @@ bool read_position(Request *request, const TurfGame *game, const json_t *json, T
     return false;
 }
 
+/* A slip of the pen is not silence. */
+static bool knows_keys(const json_t *config, const json_t *changes, TurfError *error)
+{
+    char        quoted[ERROR_QUOTE_BYTES];
+    const char *key;
+    json_t     *value;
+    json_object_foreach((json_t *)changes, key, value)
+    {
+        (void)value;
+        if (!json_object_get(config, key))
+            return error_set(error, "there is no \"%s\" in a \"config\"; docs/api.md shows what there is",
+                             error_quote(quoted, key));
+    }
+    return true;
+}
+
 /* The position with some of its config changed: only AI Battleground has one. */
 static bool change_config(StartRequest *start, TurfError *error)
 {
@@ -39,6 +55,7 @@ static bool change_config(StartRequest *start, TurfError *error)
     bool    is_good = config != NULL;
     if (!is_good)
         error_set(error, "%s has no \"config\"", start->game->title);
+    is_good = is_good && knows_keys(config, start->config, error);
     if (is_good) {
         json_object_update(config, (json_t *)start->config);
         if (starting && !json_is_object(start->start))
@@ -63,6 +80,7 @@ bool make_start(StartRequest *start, TurfError *error)
 
 bool read_start_request(Request *request, StartRequest *start)
 {
+    enum { MOST_START_BYTES = 64 << 10 };
     TurfError error;
     if (json_is_null(start->start))
         start->start = NULL;
@@ -73,6 +91,8 @@ bool read_start_request(Request *request, StartRequest *start)
         error_set(&error, "\"seed\" is a whole number from 0");
     else if (start->start && !json_is_object(start->start) && !json_is_string(start->start))
         error_set(&error, "\"start\" is the name of a start, a position as text, or a position");
+    else if (json_string_length(start->start) > MOST_START_BYTES)
+        error_set(&error, "a \"start\" has at most %d bytes as text", MOST_START_BYTES);
     else if (start->config && !json_is_object(start->config))
         error_set(&error, "\"config\" is an object");
     else if (make_start(start, &error))

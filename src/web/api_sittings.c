@@ -82,17 +82,32 @@ static bool read_clock(Request *request, json_t *json, Setup *setup)
     return true;
 }
 
-/* Not longer than what can be kept in memory. */
-static bool check_length(Request *request, const TurfGame *game, const TurfState *state)
+/* There is something to play, and not more than can be kept in memory. */
+static bool check_size(Request *request, const TurfGame *game, const TurfState *state)
 {
+    enum { MOST_TURN_CELLS = BG_MOST_SIDE * BG_MOST_SIDE };
     BgState board;
+    Finish  unused;
+    if (finish_by_rules(game, state, &unused)) {
+        answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "the game is over in this position");
+        return false;
+    }
     if (!game_is_simultaneous(game))
         return true;
     memcpy(&board, state, sizeof board);
-    if (board.config.max_game_iterations <= MOST_SITTING_TURNS)
+    const BgConfig *config = &board.config;
+    bool            is_short = config->max_game_iterations <= MOST_SITTING_TURNS;
+    if (!is_short)
+        answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "\"maxGameIterations\" is at most %d here",
+                     MOST_SITTING_TURNS);
+    else if (config->cell_gain_per_turn > MOST_TURN_CELLS || config->max_cell_capacity > MOST_TURN_CELLS ||
+             config->starting_cells > MOST_TURN_CELLS || board.remaining[0] > MOST_TURN_CELLS ||
+             board.remaining[1] > MOST_TURN_CELLS)
+        answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request",
+                     "\"cellGainPerTurn\", \"maxCellCapacity\", \"startingCells\" and \"cells\" are at most %d here",
+                     MOST_TURN_CELLS);
+    else
         return true;
-    answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "\"maxGameIterations\" is at most %d here",
-                 MOST_SITTING_TURNS);
     return false;
 }
 
@@ -144,7 +159,7 @@ static bool read_setup(Request *request, Setup *setup, Seat seats[2], char token
                       &start.seed, "config", &start.config, "seats", &list, "clock", &clock, "is_listed", &is_listed,
                       "delay_ms", &delay_ms) ||
         !(start.game = read_game_name(request, name)) || !read_start_request(request, &start) ||
-        !check_length(request, start.game, &start.state))
+        !check_size(request, start.game, &start.state))
         return false;
     if (json_array_size(list) != 2 || delay_ms < -1 || delay_ms > SITTING_LONGEST_DELAY_MS) {
         answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "%s",

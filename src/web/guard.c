@@ -83,6 +83,13 @@ static bool cut_port(const char *host, char name[256])
     return true;
 }
 
+static bool is_loopback_v4(const struct in_addr *address) { return ntohl(address->s_addr) >> 24 == 127; }
+
+static bool is_loopback_v6(const struct in6_addr *address)
+{
+    return IN6_IS_ADDR_LOOPBACK(address) || (IN6_IS_ADDR_V4MAPPED(address) && address->s6_addr[12] == 127);
+}
+
 bool guard_knows_host(const Guard *guard, const char *host)
 {
     char            name[256];
@@ -98,6 +105,18 @@ bool guard_knows_host(const Guard *guard, const char *host)
     return false;
 }
 
+bool guard_is_loopback(const char *host)
+{
+    char            name[256];
+    struct in_addr  v4;
+    struct in6_addr v6;
+    if (!cut_port(host, name))
+        return false;
+    if (inet_pton(AF_INET, name, &v4) == 1)
+        return is_loopback_v4(&v4);
+    return inet_pton(AF_INET6, name, &v6) == 1 ? is_loopback_v6(&v6) : !strcasecmp(name, "localhost");
+}
+
 bool guard_knows_origin(const char *origin, const char *host)
 {
     static const char *const schemes[] = {"http://", "https://"};
@@ -109,14 +128,20 @@ bool guard_knows_origin(const char *origin, const char *host)
 
 /* ---- rates -------------------------------------------------------------------------------- */
 
-/* An IPv6 network counts as one, since whoever has one has all of its addresses. */
+/* An IPv6 network counts as one, since whoever has one has all of its addresses. An IPv4 address is the same one
+ * whether it came by a socket of its own kind or of the other. */
 static void address_of(const struct sockaddr *peer, uint8_t address[16])
 {
     memset(address, 0, 16);
-    if (peer->sa_family == AF_INET6)
-        memcpy(address, &((const struct sockaddr_in6 *)(const void *)peer)->sin6_addr, 8);
+    if (peer->sa_family != AF_INET6) {
+        memcpy(address + 12, &((const struct sockaddr_in *)(const void *)peer)->sin_addr, 4);
+        return;
+    }
+    const struct in6_addr *number = &((const struct sockaddr_in6 *)(const void *)peer)->sin6_addr;
+    if (IN6_IS_ADDR_V4MAPPED(number))
+        memcpy(address + 12, number->s6_addr + 12, 4);
     else
-        memcpy(address, &((const struct sockaddr_in *)(const void *)peer)->sin_addr, 4);
+        memcpy(address, number, 8);
 }
 
 /* The entry of an address: the one it has, or else that of whoever near its place was not seen for longest. */
@@ -165,11 +190,9 @@ bool guard_allows(Guard *guard, const struct sockaddr *peer, Cost cost, int *wai
 
 bool guard_is_local(const struct sockaddr *peer)
 {
-    if (peer->sa_family == AF_INET6) {
-        const struct in6_addr *address = &((const struct sockaddr_in6 *)(const void *)peer)->sin6_addr;
-        return IN6_IS_ADDR_LOOPBACK(address) || (IN6_IS_ADDR_V4MAPPED(address) && address->s6_addr[12] == 127);
-    }
-    return ntohl(((const struct sockaddr_in *)(const void *)peer)->sin_addr.s_addr) >> 24 == 127;
+    if (peer->sa_family == AF_INET6)
+        return is_loopback_v6(&((const struct sockaddr_in6 *)(const void *)peer)->sin6_addr);
+    return is_loopback_v4(&((const struct sockaddr_in *)(const void *)peer)->sin_addr);
 }
 
 /* ---- connections -------------------------------------------------------------------------- */

@@ -24,6 +24,8 @@ bool guard_knows_origin(const char *origin, const char *host);
 /* False if this address has asked too much lately; then how many seconds it should wait. */
 bool guard_allows(Guard *guard, const struct sockaddr *peer, Cost cost, int *wait_s);
 bool guard_is_local(const struct sockaddr *peer);
+/* Is this name (with or without a port) this machine's for itself? */
+bool guard_is_loopback(const char *host);
 
 /* The life of a connection. */
 void guard_on_connection(void *guard, struct MHD_Connection *connection, void **context,

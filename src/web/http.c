@@ -117,11 +117,22 @@ static void serve_page(Request *request, const char *method)
 
 static bool is_page(const Request *request) { return strncmp(request->path, "/api/", 5) != 0; }
 
+/* From this machine, by its name for itself: what a proxy here passes on comes from anywhere. */
+static bool is_local(const Request *request, const struct sockaddr *peer, const char *host)
+{
+    static const char *const passed_on[] = {"Forwarded", "X-Forwarded-For", "X-Real-IP", "Via"};
+    for (size_t i = 0; i < sizeof passed_on / sizeof *passed_on; i++)
+        if (request_header(request, passed_on[i]))
+            return false;
+    return guard_is_local(peer) && guard_is_loopback(host);
+}
+
 /* What can be told from the head of the request alone; false: refused and answered. */
 static bool check_head(Request *request, const char *method)
 {
     const char *host = request_header(request, MHD_HTTP_HEADER_HOST);
     const char *origin = request_header(request, MHD_HTTP_HEADER_ORIGIN);
+    const char *site = request_header(request, "Sec-Fetch-Site");
     const char *type = request_header(request, MHD_HTTP_HEADER_CONTENT_TYPE);
     const char *length = request_header(request, MHD_HTTP_HEADER_CONTENT_LENGTH);
     Guard      *guard = request->server->guard;
@@ -137,9 +148,14 @@ static bool check_head(Request *request, const char *method)
     }
     const union MHD_ConnectionInfo *peer =
         MHD_get_connection_info(request->connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
-    request->is_local = peer && guard_is_local(peer->client_addr);
+    request->is_local = peer && is_local(request, peer->client_addr, host);
     if (is_page(request))
         return true;
+    /* Browsers send no Origin with a plain GET, as of an image, but say this of it. */
+    if (site && strcmp(site, "same-origin") && strcmp(site, "none")) {
+        answer_error(request, MHD_HTTP_FORBIDDEN, "bad-origin", "pages of other sites are not served");
+        return false;
+    }
     const char *wanted = !strcmp(method, "HEAD") ? "GET" : method;
     if (!find_route(request, wanted))
         return false;

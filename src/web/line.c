@@ -18,7 +18,7 @@ void line_release(Line *line)
         free(line->turns[i].cells);
     free(line->turns);
     line->turns = NULL;
-    line->n_turns = line->room = 0;
+    line->n_turns = line->room = line->n_cells = 0;
 }
 
 /* ---- moves -------------------------------------------------------------------------------- */
@@ -68,6 +68,7 @@ bool line_add(Line *line, const Deed *deed, int64_t ms)
     for (int side = 0; side < 2; side++)
         turn.scores[side] = line->game->own(&line->state, (TurfSide)side);
     line->turns[line->n_turns++] = turn;
+    line->n_cells += turn.n_cells[0] + turn.n_cells[1];
     return true;
 }
 
@@ -112,8 +113,11 @@ void line_position_at(const Line *line, size_t ply, TurfState *state)
 
 void line_cut(Line *line, size_t n_left)
 {
-    while (line->n_turns > n_left)
-        free(line->turns[--line->n_turns].cells);
+    while (line->n_turns > n_left) {
+        Turn *last = &line->turns[--line->n_turns];
+        line->n_cells -= last->n_cells[0] + last->n_cells[1];
+        free(last->cells);
+    }
     line_position_at(line, n_left, &line->state);
 }
 

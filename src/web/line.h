@@ -19,6 +19,7 @@ typedef struct Line {
     TurfState       start, state;
     Turn           *turns;
     size_t          n_turns, room;
+    size_t          n_cells; /* in the moves of all turns, where these are lists of cells */
 } Line;
 
 void line_init(Line *line, const TurfGame *game, const TurfState *start);

@@ -42,6 +42,8 @@ static Sitting *find_in_memory(Registry *registry, const char *id)
 static void insert(Registry *registry, Sitting *sitting)
 {
     size_t bucket = bucket_of(sitting->id);
+    if (atomic_load(&sitting->server->is_leaving)) /* the others' streams may be closed already */
+        channel_close(sitting->channel);
     sitting->next = registry->buckets[bucket];
     registry->buckets[bucket] = sitting;
     registry->n_sittings++;
@@ -173,10 +175,29 @@ bool registry_restore(Server *server, TurfError *error)
 
 /* ---- the list of live games --------------------------------------------------------------- */
 
+/* With the time as it was when the sorting began: games go on meanwhile. */
+typedef struct Dated {
+    Sitting *sitting;
+    int64_t  updated_ms;
+} Dated;
+
 static int by_time(const void *a, const void *b)
 {
-    const Sitting *first = *(Sitting *const *)a, *second = *(Sitting *const *)b;
+    const Dated *first = a, *second = b;
     return first->updated_ms > second->updated_ms ? -1 : first->updated_ms < second->updated_ms;
+}
+
+static void sort_by_time(Sitting **list, size_t n_sittings)
+{
+    Dated *dated = malloc((n_sittings + 1) * sizeof *dated);
+    if (!dated)
+        return;
+    for (size_t i = 0; i < n_sittings; i++)
+        dated[i] = (Dated){list[i], list[i]->updated_ms};
+    qsort(dated, n_sittings, sizeof *dated, by_time);
+    for (size_t i = 0; i < n_sittings; i++)
+        list[i] = dated[i].sitting;
+    free(dated);
 }
 
 json_t *registry_summaries(Server *server, size_t most, bool wants_over, const char *game)
@@ -185,7 +206,7 @@ json_t *registry_summaries(Server *server, size_t most, bool wants_over, const c
     Sitting **list = list_all(&server->registry, &n_sittings);
     json_t   *summaries = json_array();
     if (list)
-        qsort(list, n_sittings, sizeof *list, by_time);
+        sort_by_time(list, n_sittings);
     for (size_t i = 0; i < n_sittings && json_array_size(summaries) < most; i++) {
         Sitting *sitting = list[i];
         pthread_mutex_lock(&sitting->lock);
@@ -215,7 +236,8 @@ static void forget_finished(Registry *registry, json_t *gone)
                 at = &sitting->next;
                 continue;
             }
-            json_array_append_new(gone, json_string(sitting->id));
+            if (sitting->setup.is_listed)
+                json_array_append_new(gone, json_string(sitting->id));
             *at = sitting->next;
             registry->n_sittings--;
             sitting_release(sitting);

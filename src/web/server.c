@@ -41,7 +41,8 @@ json_t *moment_json(int64_t ms)
 
 bool server_takes_stream(Server *server)
 {
-    if (!atomic_load(&server->is_leaving) && atomic_fetch_add(&server->n_streams, 1) < MOST_STREAMS)
+    bool has_room = atomic_fetch_add(&server->n_streams, 1) < MOST_STREAMS;
+    if (has_room && !atomic_load(&server->is_leaving))
         return true;
     atomic_fetch_sub(&server->n_streams, 1);
     return false;
@@ -220,6 +221,7 @@ static void say_goodbye(Server *server)
 {
     int64_t until_ns = clock_ns() + GOODBYE_MS * INT64_C(1000000);
     registry_close_streams(server);
+    tournaments_close_streams(server);
     channel_publish(server->live, "bye", json_object());
     channel_close(server->live);
     while (atomic_load(&server->n_streams) > 0 && clock_ns() < until_ns)

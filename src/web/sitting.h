@@ -82,6 +82,7 @@ typedef struct Sitting {
     TurfPlayer *kept[2];         /* players with a memory, or a process, between moves; used by who is thinking */
     bool        is_dismissed[2]; /* is not to be kept when it has thought */
     int64_t     kept_used_ns;
+    int64_t     rests_until_ns; /* nobody thinks before */
 
     bool is_news; /* for the list of live games */
 } Sitting;

@@ -178,13 +178,51 @@ bool sitting_take_seat(Sitting *sitting, int side, const char *name, Refusal *re
 /* ---- moves -------------------------------------------------------------------------------- */
 
 /* After a turn of its own a side gains time. */
+static bool gains_time(const TurfGame *game, const TurfState *before, const Deed *deed, const TurfState *after,
+                       int side)
+{
+    return deed->side == SIDE_BOTH || (deed->side == side && game->to_move(before) != game->to_move(after));
+}
+
 static void gain_time(Sitting *sitting, const TurfState *before, const Deed *deed)
 {
-    const TurfGame *game = sitting->setup.game;
+    const int64_t most_ns = INT64_C(30000000) * SITTING_LONGEST_CLOCK_MS; /* thirty of the longest */
     for (int side = 0; side < 2; side++)
-        if (deed->side == SIDE_BOTH ||
-            (deed->side == side && game->to_move(before) != game->to_move(&sitting->line.state)))
+        if (gains_time(sitting->setup.game, before, deed, &sitting->line.state, side)) {
             sitting->left_ns[side] += sitting->setup.gain_ms * 1000000;
+            if (sitting->left_ns[side] > most_ns)
+                sitting->left_ns[side] = most_ns;
+        }
+}
+
+/* What the moves from `ply` on have gained is lost with them: or to move and undo in turn would be time for ever. */
+static void take_back_time(Sitting *sitting, size_t ply)
+{
+    TurfState before, after;
+    if (!sitting->setup.has_clock)
+        return;
+    line_position_at(&sitting->line, ply, &before);
+    for (; ply < sitting->line.n_turns; ply++, before = after) {
+        Deed deed = turn_deed(&sitting->line.turns[ply]);
+        after = before;
+        deed_apply(sitting->setup.game, &after, &deed);
+        for (int side = 0; side < 2; side++)
+            if (gains_time(sitting->setup.game, &before, &deed, &after, side))
+                sitting->left_ns[side] -= sitting->setup.gain_ms * 1000000;
+    }
+}
+
+/* All moves are kept in memory and sent to everybody who opens the game. Ten thousand turns of AI Battleground with the
+ * usual numbers have a quarter of this. */
+static bool is_too_long(const Sitting *sitting, Finish *finish)
+{
+    enum { MOST_CELLS_PLAYED = 250000 };
+    if (sitting->line.n_cells < MOST_CELLS_PLAYED)
+        return false;
+    *finish = (Finish){.winner = -1, .outcome = "", .reason = "too-long"};
+    snprintf(finish->text, sizeof finish->text, "%d cells have been placed, and more cannot be kept",
+             MOST_CELLS_PLAYED);
+    return true;
 }
 
 json_t *sitting_do(Sitting *sitting, const Deed *deed, Refusal *refusal)
@@ -210,7 +248,8 @@ json_t *sitting_do(Sitting *sitting, const Deed *deed, Refusal *refusal)
             }
         if (sitting->setup.has_clock)
             gain_time(sitting, &before, deed);
-        sitting->is_over = finish_by_rules(game, &sitting->line.state, &sitting->finish);
+        sitting->is_over =
+            finish_by_rules(game, &sitting->line.state, &sitting->finish) || is_too_long(sitting, &sitting->finish);
         is_good = sitting_save(sitting, SAVE_MOVE, &error);
         if (!is_good) {
             sitting->is_over = false;
@@ -357,6 +396,13 @@ json_t *sitting_undo(Sitting *sitting, int side, Refusal *refusal)
                sitting->is_over ? "the game is over" : "there is nothing that you may take back");
         return NULL;
     }
+    int64_t old_left_ns[2] = {sitting->left_ns[0], sitting->left_ns[1]};
+    take_back_time(sitting, (size_t)target);
+    if (sitting->setup.has_clock && left_ns(sitting, side) <= 0) {
+        memcpy(sitting->left_ns, old_left_ns, sizeof old_left_ns);
+        refuse(refusal, MHD_HTTP_CONFLICT, "nothing-to-undo", "without what these moves gained, no time would be left");
+        return NULL;
+    }
     /* The moves stay in memory until the store has let go of them. */
     size_t    n_before = sitting->line.n_turns;
     TurfState before = sitting->line.state;
@@ -366,6 +412,7 @@ json_t *sitting_undo(Sitting *sitting, int side, Refusal *refusal)
     sitting->line.n_turns = n_before;
     if (!is_saved) {
         sitting->line.state = before;
+        memcpy(sitting->left_ns, old_left_ns, sizeof old_left_ns);
         cannot_save(refusal, &error);
         return NULL;
     }

@@ -122,6 +122,13 @@ static void prepare(Sitting *sitting, int side, Thought *thought)
     sitting->thinks_since_ns[side] = now_ns;
 }
 
+/* What could not be kept has not happened, and is thought about again: not at once, since it may fail for long. */
+static void rest(Sitting *sitting)
+{
+    enum { REST_S = 1 };
+    sitting->rests_until_ns = clock_ns() + REST_S * INT64_C(1000000000);
+}
+
 /* The player cannot go on, and has lost. */
 static void forfeit(Sitting *sitting, int side, const char *reason, const char *text)
 {
@@ -130,17 +137,25 @@ static void forfeit(Sitting *sitting, int side, const char *reason, const char *
     snprintf(finish.outcome, sizeof finish.outcome, "%s",
              sitting->setup.game->ending_names[side ? TURF_WON_BY_FIRST : TURF_WON_BY_SECOND]);
     snprintf(finish.reason, sizeof finish.reason, "%s", reason);
-    snprintf(finish.text, sizeof finish.text, "%.40s: %.240s", sitting->seats[side].name, text);
-    json_decref(sitting_end(sitting, &finish, &unused));
+    const char *name = sitting->seats[side].name;
+    snprintf(finish.text, sizeof finish.text, "%.*s: %.*s", (int)error_cut(name, 40), name, (int)error_cut(text, 240),
+             text);
+    json_t *data = sitting_end(sitting, &finish, &unused);
+    if (!data)
+        rest(sitting);
+    json_decref(data);
 }
 
 static void play(Sitting *sitting, int side, const Thought *thought, const TurfCell *cells)
 {
     Refusal unused;
     Deed    deed = {.side = side, .move = thought->move};
-    json_decref(game_is_simultaneous(sitting->setup.game)
-                    ? sitting_commit(sitting, side, cells, thought->n_cells, &unused)
-                    : sitting_do(sitting, &deed, &unused));
+    json_t *data = game_is_simultaneous(sitting->setup.game)
+                       ? sitting_commit(sitting, side, cells, thought->n_cells, &unused)
+                       : sitting_do(sitting, &deed, &unused);
+    if (!data)
+        rest(sitting);
+    json_decref(data);
 }
 
 /* Thinks without the lock, and plays if the position is still the same. */
@@ -210,6 +225,8 @@ void sitting_let_players_think(Sitting *sitting)
         atomic_store(&sitting->stops[side], false);
         sitting->is_thinking[side] = true;
         int64_t due_ns = sitting->setup.delay_ms ? sitting->changed_ns + sitting->setup.delay_ms * 1000000 : 0;
+        if (due_ns < sitting->rests_until_ns)
+            due_ns = sitting->rests_until_ns;
         if (!pool_add(seat->is_bot ? server->bots : server->players, run_job, job, due_ns)) {
             sitting->is_thinking[side] = false;
             think_job_drop(job);

@@ -20,7 +20,8 @@ typedef struct Tournament {
     Server            *server;
     int64_t            run;
     Channel           *channel;
-    int         n_users; /* threads that play it or wait for it; this and the next are guarded by the lock of all */
+    /* The next three are guarded by the lock of all. */
+    int         n_users; /* threads that play it, wait for it or open a stream of it */
     bool        is_running;
     TurfError   error; /* of the last time it was played */
     atomic_bool stop;
@@ -52,6 +53,8 @@ static Tournament *find_or_make(Server *server, int64_t run)
     }
     *tournament = (Tournament){.next = server->tournaments.list, .server = server, .run = run, .channel = channel};
     server->tournaments.list = tournament;
+    if (atomic_load(&server->is_leaving)) /* the others may be closed already */
+        channel_close(channel);
     return tournament;
 }
 
@@ -162,14 +165,21 @@ struct MHD_Response *tournament_stream(Server *server, struct MHD_Connection *co
     if (!is_there)
         return NULL;
     stored_run_release(&found);
-    Snapshot snapshot = {server, run};
-    pthread_mutex_lock(&server->tournaments.lock);
+    Snapshot     snapshot = {server, run};
+    Tournaments *all = &server->tournaments;
+    pthread_mutex_lock(&all->lock);
     Tournament *tournament = find_or_make(server, run);
-    Channel    *channel = tournament ? channel_retain(tournament->channel) : NULL;
-    pthread_mutex_unlock(&server->tournaments.lock);
+    if (tournament)
+        tournament->n_users++; /* or it could be let go, with a channel that nobody would close */
+    pthread_mutex_unlock(&all->lock);
+    if (!tournament)
+        return NULL;
     struct MHD_Response *response =
-        channel ? channel_subscribe(channel, connection, NULL, "tournament", make_snapshot, &snapshot) : NULL;
-    channel_release(channel);
+        channel_subscribe(tournament->channel, connection, NULL, "tournament", make_snapshot, &snapshot);
+    pthread_mutex_lock(&all->lock);
+    tournament->n_users--;
+    pthread_cond_broadcast(&all->changed);
+    pthread_mutex_unlock(&all->lock);
     return response;
 }
 
@@ -371,6 +381,7 @@ bool tournament_stop(Server *server, int64_t run)
         while (found->is_running)
             pthread_cond_wait(&all->changed, &all->lock);
         found->n_users--;
+        pthread_cond_broadcast(&all->changed);
     }
     pthread_mutex_unlock(&all->lock);
     return found != NULL;
@@ -385,6 +396,13 @@ void tournaments_stop(Server *server)
     for (Tournament *each = all->list; each; each = each->next)
         while (each->n_users > 0)
             pthread_cond_wait(&all->changed, &all->lock);
+    pthread_mutex_unlock(&all->lock);
+}
+
+void tournaments_close_streams(Server *server)
+{
+    Tournaments *all = &server->tournaments;
+    pthread_mutex_lock(&all->lock);
     for (Tournament *each = all->list; each; each = each->next) {
         channel_publish(each->channel, "bye", json_object());
         channel_close(each->channel);

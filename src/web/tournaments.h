@@ -25,6 +25,8 @@ typedef struct Tournaments {
 void tournaments_init(Tournaments *tournaments);
 /* Stops what is being played, and waits for it. */
 void tournaments_stop(Server *server);
+/* Streams end, those that are asked for later at once. */
+void tournaments_close_streams(Server *server);
 void tournaments_release(Tournaments *tournaments);
 
 /* Writes a new run of the plan, which is taken over. */

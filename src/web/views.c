@@ -28,12 +28,25 @@ bool finish_by_rules(const TurfGame *game, const TurfState *state, Finish *finis
     return true;
 }
 
+json_t *view_of_text(const char *text)
+{
+    json_t *json = json_string(text);
+    if (json)
+        return json;
+    char clean[sizeof(TurfError)];
+    snprintf(clean, sizeof clean, "%s", text);
+    for (char *at = clean; *at; at++)
+        if ((unsigned char)*at >= 0x80)
+            *at = '?';
+    return json_string(clean);
+}
+
 json_t *finish_json(const Finish *finish)
 {
     if (!finish)
         return json_null();
-    json_t *json =
-        json_pack("{s:s,s:s,s:s}", "outcome", finish->outcome, "reason", finish->reason, "text", finish->text);
+    json_t *json = json_pack("{s:s,s:s,s:o}", "outcome", finish->outcome, "reason", finish->reason, "text",
+                             view_of_text(finish->text));
     json_object_set_new(json, "winner", finish->winner >= 0 ? json_integer(finish->winner) : json_null());
     return json;
 }

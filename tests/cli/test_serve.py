@@ -168,6 +168,17 @@ def test_the_levels_are_listed_first_and_play_every_game():
             assert len(asked["moves"]) == 1
 
 
+def test_undo_gains_no_time():
+    with serving() as server:
+        sitting, tokens = server.sit("sw", "@Ann", "land-grab", seed=1, clock={"initial_ms": 600000, "gain_ms": 600000})
+        path = f"/api/sittings/{sitting['id']}"
+        for _ in range(3):
+            server.post(path + "/moves", {"move": "C3"}, tokens[0])
+            wait_until(lambda: server.get(path)["n_moves"] == 2, "the player moves")
+            assert min(server.get(path)["clock"]["left_ms"]) > 600000
+            assert max(server.post(path + "/undo", {}, tokens[0])["clock"]["left_ms"]) <= 600000
+
+
 def test_undo_inside_a_turn_and_against_a_player():
     with serving() as server:
         sitting, tokens = server.sit("aw", "@Ann", "@Bob", start="5x5")

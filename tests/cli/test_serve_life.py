@@ -92,6 +92,19 @@ def test_asked_to_leave_it_says_goodbye_and_keeps_everything():
             assert [m["side"] for m in server.get(path)["moves"]] == [0, 1]
 
 
+def test_asked_to_leave_while_streams_are_being_opened_it_leaves_in_peace():
+    body = {"game": "sw", "games": 1, "seed": 4, "players": [{"player": "random"}, {"player": "land-grab"}]}
+    for _ in range(3):
+        with serving() as server:
+            run = server.post("/api/tournaments", body, status=201)["tournament"]["id"]
+            wait_until(lambda: server.get(f"/api/tournaments/{run}")["state"] == "done", "it is played")
+            lines = [server.raw() for _ in range(100)]
+            for line in lines:
+                line.sendall(f"GET /api/tournaments/{run}/events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        for line in lines:
+            line.close()
+
+
 def test_a_tournament_that_the_server_left_is_resumed_to_the_same_result():
     with serving() as server:
         body = {"game": "sw", "games": 60, "seed": 4, "players": [{"player": "random"}, {"player": "land-grab"}, {"player": "minimax"}]}
@@ -118,6 +131,15 @@ def test_a_bot_plays_and_one_that_dies_only_loses():
             lambda events: events and events[-1].data["over"])[-1].data["over"]
         assert over["winner"] == 1 and over["reason"] == "crash" and "no more squirrels" in over["text"], over
         assert sys.executable not in str(server.get(f"/api/sittings/{sitting['id']}")), "the command stays with the server"
+
+
+def test_a_bot_with_a_long_foreign_name_loses_like_any_other():
+    with serving("--sandbox", "off", "--allow", "bad=bot:false") as server:
+        seats = [{"kind": "player", "player": "bad", "name": "a" + 39 * "é"}, {"kind": "person"}]
+        sitting = server.post("/api/sittings", {"game": "sw", "seats": seats}, status=201)["sitting"]
+        over = Stream(server, f"/api/sittings/{sitting['id']}/events").wait(
+            lambda events: events and events[-1].data["over"])[-1].data["over"]
+        assert over["winner"] == 1 and over["text"].startswith("aéé"), over
 
 
 def test_a_bot_that_hangs_holds_up_nobody_else():

@@ -1,13 +1,16 @@
 """What turf serve turns away: other sites, wrong tokens, bad requests, clients that are too large, too slow or too many."""
 import contextlib
+import http.client
+import json
 import os
 import socket
 import sqlite3
+import sys
 import time
 
 import harness
 from harness import refused, turf
-from web import LONG, Stream, read_all, serving, wait_until
+from web import LONG, Stream, choose, read_all, serving, wait_until
 
 PERSONS = [{"kind": "person"}, {"kind": "person"}]
 
@@ -23,6 +26,11 @@ def test_other_hosts_and_other_sites_are_turned_away():
                        f"http://127.0.0.1:{server.port}.evil.example"):
             server.refused("POST", "/api/sittings", 403, "bad-origin", {"game": "wol", "seats": PERSONS}, headers={"Origin": origin})
             server.refused("GET", "/api/live", 403, "bad-origin", headers={"Origin": origin})
+        for site in ("cross-site", "same-site", "", "odd"):
+            server.refused("GET", "/api/sittings", 403, "bad-origin", headers={"Sec-Fetch-Site": site})
+            server.ask("GET", "/", headers={"Sec-Fetch-Site": site}, status=200)
+        for site in ("same-origin", "none"):
+            server.get("/api/sittings", headers={"Sec-Fetch-Site": site})
         own = {"Origin": f"http://127.0.0.1:{server.port}"}
         server.post("/api/sittings", {"game": "wol", "seats": PERSONS}, headers=own, status=201)
         assert "Access-Control-Allow-Origin" not in server.ask("GET", "/api/server", headers=own, status=200).headers
@@ -55,8 +63,16 @@ def test_requests_with_a_slip_are_told_so():
                      {"delay_ms": 99999}, {"seats": [{"kind": "person", "name": "x" * 41}, {"kind": "person"}]},
                      {"seats": [{"kind": "person", "name": "a\nb"}, {"kind": "person"}]}, {"is_listed": "yes"}):
             server.refused("POST", "/api/sittings", 400, "bad-request", dict(good, **more))
-        server.refused("POST", "/api/sittings", 400, "bad-request",
-                       {"game": "bg", "seats": PERSONS, "config": {"maxGameIterations": 1000000}})
+        for config in ({"maxGameIterations": 1000000}, {"maxGameIterations": 0}, {"cellGainPerTurn": 16385}, {"maxCellCapacity": 16385},
+                       {"startingCells": 16385}, {"maxCellcapacity": 5}, {"rows": 9, "note": "x" * 1000}):
+            server.refused("POST", "/api/sittings", 400, "bad-request", {"game": "bg", "seats": PERSONS, "config": config})
+        most = {"cellGainPerTurn": 16384, "maxCellCapacity": 16384, "startingCells": 16384}
+        server.post("/api/sittings", {"game": "bg", "seats": PERSONS, "config": most}, status=201)
+        over = dict(start, board=["XXXXX"] * 5)
+        assert "over" in server.refused("POST", "/api/sittings", 400, "bad-request", {"game": "sw", "seats": PERSONS, "start": over})
+        server.refused("POST", "/api/start", 400, "bad-request", {"game": "bg", "config": {"row": 9}})
+        assert "65536" in server.refused("POST", "/api/sittings", 400, "bad-request",
+                                         dict(good, start="8x8" + " " * 70000))
 
 
 def test_a_browser_cannot_name_a_command_or_burn_the_processor():
@@ -87,6 +103,17 @@ def test_a_run_with_a_bot_that_is_not_allowed_is_not_resumed():
         wait_until(lambda: server.get("/api/tournaments/1")["state"] != "running", "it is refused")
         now = server.get("/api/tournaments/1")
         assert now["state"] == "failed" and "not allowed" in now["error"] and now["n_played"] == 1, now
+
+
+def test_tournaments_are_not_changed_through_a_proxy():
+    with serving("--host", "arena.example") as server:
+        body = {"game": "sw", "games": 1, "players": [{"player": "random"}, {"player": "random"}]}
+        for headers in ({"X-Forwarded-For": "192.0.2.1"}, {"Forwarded": "for=192.0.2.1"}, {"X-Real-IP": "192.0.2.1"},
+                        {"Via": "1.1 proxy"}, {"Host": "arena.example"}, {"Host": "192.0.2.7"}, {"Host": "[2001:db8::1]:80"}):
+            server.refused("POST", "/api/tournaments", 403, "not-here", body, headers=headers)
+            assert not server.get("/api/server", headers=headers)["can_change_tournaments"]
+        for host in ("localhost", f"127.0.0.1:{server.port}", "[::1]", "[::ffff:127.0.0.1]:80"):
+            assert server.get("/api/server", headers={"Host": host})["can_change_tournaments"]
 
 
 def test_a_seat_needs_its_own_token():
@@ -128,6 +155,23 @@ def test_moves_that_cannot_be_are_refused_and_change_nothing():
         for move in ([[-1, 0]], [[99999999999, 0]], [["a", 0]], [[0]], {"1": [[0, 0]]}):
             assert server.ask("POST", path, {"move": move}, tokens[0]).status in (400, 422)
         assert server.get(f"/api/sittings/{grid['id']}")["pending"] == [False, False]
+
+
+def test_a_game_of_too_many_cells_ends():
+    with serving() as server:
+        config = {"cellGainPerTurn": 16384, "maxCellCapacity": 16384, "startingCells": 16384}
+        sitting, tokens = server.sit("bg", "@Ann", "@Bob", config=config)
+        path = f"/api/sittings/{sitting['id']}"
+        view = server.get(path + "/moves")
+        while not view["over"] and view["n_moves"] < 12:
+            moves = [choose(view, side)[:1] * 16384 for side in (0, 1)]
+            assert moves[0] or moves[1], "somebody has cells left"
+            for side in (0, 1):
+                server.ask("POST", path + "/moves", {"move": moves[side]}, tokens[side])
+            view = server.get(path + "/moves")
+        assert view["over"]["reason"] == "too-long" and view["over"]["winner"] is None, view["over"]
+        server.refused("POST", path + "/moves", 409, "over", {"move": []}, token=tokens[0])
+        assert server.get("/api/history")["games"][0]["reason"] == "too-long"
 
 
 def test_what_is_not_there_is_not_found():
@@ -227,6 +271,29 @@ def test_a_flood_of_requests_is_slowed_down():
         if answer.status == 429:
             assert int(answer.headers["Retry-After"]) >= 1 and answer.json["error"] == "too-fast"
         server.get("/api/server")
+
+
+def test_those_who_come_by_ipv4_to_an_ipv6_socket_are_slowed_down_one_by_one():
+    try:
+        with socket.socket(socket.AF_INET6) as probe:
+            probe.bind(("::", 0))
+            is_both = not probe.getsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY)
+    except OSError:
+        is_both = False
+    if not is_both or sys.platform != "linux":
+        raise harness.Skip("no socket takes both kinds of addresses here")
+    with serving("--listen", "::") as server:
+        def make(source):
+            line = http.client.HTTPConnection("127.0.0.1", server.port, timeout=LONG, source_address=(source, 0))
+            line.request("POST", "/api/sittings", json.dumps({"game": "wol", "seats": PERSONS}), {"Content-Type": "application/json"})
+            status = line.getresponse().status
+            line.close()
+            return status
+        statuses = []
+        while 429 not in statuses and len(statuses) < 1000:
+            statuses.append(make("127.0.0.2"))
+        assert statuses[-1] == 429
+        assert make("127.0.0.3") == 201
 
 
 def test_bad_options_get_one_clear_line():
