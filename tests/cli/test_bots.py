@@ -103,7 +103,7 @@ def test_what_bots_say_to_standard_error_is_kept_in_a_log_of_their_own():
         turf("match", "sw", f"my bot=bot:{HOSTILE} 'exits with 7' 2", "greedy", "-n", "3", "-q", "--bot-logs", logs)
         with open(os.path.join(logs, "my_bot.log"), encoding="utf-8") as file:
             assert file.read() == "all is lost\n" * 3
-        refused("match", "sw", bot("good"), "greedy", "--bot-logs", "/dev/null/x", saying="--bot-logs")
+        refused("match", "sw", bot("good"), "greedy", "--sandbox", "off", "--bot-logs", "/dev/null/x", saying="--bot-logs")
 
 
 def test_with_reuse_one_process_plays_many_games_and_is_told_of_each():
