@@ -38,11 +38,12 @@ static void put_cells(const Config *config, json_t *board, size_t index)
         if (json_array_size(cell) != 2 || !text || col < 0 || (size_t)col >= json_string_length(text))
             die("%s: cell %zu of \"startingCells\" of player %zu is not [row,col] on the board", config->path, i + 1,
                 index + 1);
+        char before = json_string_value(text)[col];
+        if (before != '.' && before != (char)('1' + index))
+            die("%s: both players begin with the cell [%d,%d]", config->path, (int)row, (int)col);
         char *row_text = strdup(json_string_value(text));
         if (!row_text)
             die("out of memory");
-        if (row_text[col] != '.' && row_text[col] != (char)('1' + index))
-            die("%s: both players begin with the cell [%d,%d]", config->path, (int)row, (int)col);
         row_text[col] = (char)('1' + index);
         json_string_set(text, row_text);
         free(row_text);
