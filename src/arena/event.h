@@ -20,7 +20,7 @@ typedef struct Event {
     TurfPairing   *pairings;
     TurfTotals (*totals)[2];
     Spans      played;
-    uint64_t   n_before; /* games that were played before this session */
+    uint64_t   n_before; /* games that had been played when it was resumed */
     ArenaDelay delay;
 
     /* Of a match with changing sides whose games count one by one: what the first entrant got in each game, in halves
