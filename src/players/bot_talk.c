@@ -37,8 +37,7 @@ static char *turn_question(const TurfGame *game, const void *state, const Thinki
     return text;
 }
 
-/* AI Battleground's own wire, with its keys in their old order. Written out by hand because that is most of what a turn
- * costs the arena (turf bench). */
+/* AI Battleground's own wire, with its keys in their old order: byte for byte what the original server wrote. */
 static char *battleground_question(const BgState *state, TurfSide side, const Thinking *thinking)
 {
     enum { ROOM_FOR_NUMBERS = 512 };
