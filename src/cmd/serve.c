@@ -8,32 +8,23 @@
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/eventfd.h>
+#include <sys/signalfd.h>
 #include <unistd.h>
 
-/* Written to by whoever asks for a clean end. */
-static int leave_event = -1;
-
-static void ask_to_leave(int signal_number)
+/* A descriptor that can be read once somebody has asked for a clean end. The signals stay blocked in every thread
+   that is made from now on, so that it is always this one that hears of them, and between two system calls. */
+static int wait_for_signals(void)
 {
-    (void)signal_number;
-    uint64_t one = 1;
-    int      saved_errno = errno;
-    if (write(leave_event, &one, sizeof one) < 0) {
-        /* it has been asked already */
-    }
-    errno = saved_errno;
-}
-
-static void catch_signals(void)
-{
-    struct sigaction action = {.sa_handler = ask_to_leave};
-    leave_event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    if (leave_event < 0)
-        die("no event could be made: %s", strerror(errno));
-    sigaction(SIGTERM, &action, NULL);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGHUP, &action, NULL);
+    sigset_t asking;
+    sigemptyset(&asking);
+    sigaddset(&asking, SIGTERM);
+    sigaddset(&asking, SIGINT);
+    sigaddset(&asking, SIGHUP);
+    pthread_sigmask(SIG_BLOCK, &asking, NULL);
+    int descriptor = signalfd(-1, &asking, SFD_CLOEXEC);
+    if (descriptor < 0)
+        die("signals could not be waited for: %s", strerror(errno));
+    return descriptor;
 }
 
 /* How many there are in a list that ends with NULL, as options make them. */
@@ -61,28 +52,28 @@ int cmd_serve(const Arguments *arguments)
     const char     *database = session_db_name(settings, &is_named);
     if (!database)
         die("a server needs a database to keep its games in; leave out --db none");
-    WebOptions options = {.address = settings->listen,
-                          .port = settings->has_port ? (int)settings->port : WEB_PORT,
-                          .database = database,
-                          .page_folder = settings->page,
-                          .allowed = settings->allowed,
-                          .n_allowed = count(settings->allowed),
-                          .hosts = settings->hosts,
-                          .n_hosts = count(settings->hosts),
-                          .patience_ms = settings->patience_s ? (int64_t)settings->patience_s * 1000 : WEB_PATIENCE_MS,
-                          .bot_terms = read_bot_terms(settings, allows_bots(settings))};
-    TurfError  error;
-    char       address[96];
-    catch_signals();
-    Server *server = web_start(&options, &error);
+    WebOptions    options = {.address = settings->listen,
+                             .port = settings->has_port ? (int)settings->port : WEB_PORT,
+                             .database = database,
+                             .page_folder = settings->page,
+                             .allowed = settings->allowed,
+                             .n_allowed = count(settings->allowed),
+                             .hosts = settings->hosts,
+                             .n_hosts = count(settings->hosts),
+                             .patience_ms = settings->patience_s ? (int64_t)settings->patience_s * 1000 : WEB_PATIENCE_MS,
+                             .bot_terms = read_bot_terms(settings, allows_bots(settings))};
+    TurfError     error;
+    char          address[96];
+    struct pollfd leave = {.fd = wait_for_signals(), .events = POLLIN};
+    Server       *server = web_start(&options, &error);
     if (!server)
         die("%s", error.text);
     web_address(server, address);
     printf("turf serve: %s\n", address);
     console_finish();
-    struct pollfd leave = {.fd = leave_event, .events = POLLIN};
     while (poll(&leave, 1, TICK_MS) <= 0)
         web_tick(server);
     web_stop(server);
+    close(leave.fd);
     return EXIT_FINE;
 }

@@ -97,8 +97,8 @@ def main():
         except Exception:
             has_failed = True
             print(f"not ok {words}")
-            for line in traceback.format_exc().splitlines():
-                print(f"# {line[:2000]}")
+            # The log of a failure shows only what is printed here.
+            print(f"{words}:", *(line[:2000] for line in traceback.format_exc().splitlines()), sep="\n", file=sys.stderr)
         if time.monotonic() - begin > 5:
             print(f"# that took {time.monotonic() - begin:.1f} s")
         sys.stdout.flush()
