@@ -7,6 +7,8 @@
 #include "cmd/outcome.h"
 
 #include <errno.h>
+#include <libgen.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -84,11 +86,14 @@ int cmd_merge(const Arguments *arguments)
     TurfError       error;
     MergeShards     shards;
     int64_t         run;
-    char            quoted[ERROR_QUOTE_BYTES], *temporary = NULL;
+    char            quoted[ERROR_QUOTE_BYTES], folder[PATH_MAX], *temporary = NULL;
     if (!settings->output)
         die("say where to: turf merge %s", arguments->command->usage);
     if (access(settings->output, F_OK) == 0)
         die("'%s' is there already; name a new file, or remove it", error_quote(quoted, settings->output));
+    (void)snprintf(folder, sizeof folder, "%s", settings->output);
+    if (access(dirname(folder), W_OK | X_OK) != 0)
+        die("'%s' cannot be made: %s", error_quote(quoted, settings->output), strerror(errno));
     if (asprintf(&temporary, "%s.%ld.new", settings->output, (long)getpid()) < 0)
         die("out of memory");
     Store *store = store_open(temporary, STORE_MAKE, &error);
@@ -101,8 +106,12 @@ int cmd_merge(const Arguments *arguments)
     }
     int status = tell(settings, settings->output, store, run, &shards);
     store_close(store); /* which leaves one file */
-    if (rename(temporary, settings->output) != 0)
+    if (rename(temporary, settings->output) != 0) {
+        int why = errno;
+        unlink(temporary);
+        errno = why;
         die("'%s' could not be written: %s", error_quote(quoted, settings->output), strerror(errno));
+    }
     free(shards.is_there);
     free(temporary);
     return status;

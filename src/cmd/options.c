@@ -200,7 +200,7 @@ void options_parse(const Command *command, int argc, char **argv, Arguments *arg
     arguments->words = (const char *const *)argv + optind;
     arguments->n_words = argc - optind;
     if (arguments->n_words < command->least_words || arguments->n_words > command->most_words)
-        die("%s; type: turf %s %s",
+        die("%s; type: turf %s%s%s",
             arguments->n_words < command->least_words ? "something is missing" : "that is too much", command->name,
-            command->usage);
+            *command->usage ? " " : "", command->usage);
 }

@@ -45,13 +45,16 @@ static bool take_record(void *context, const GameRecord *record)
     return false;
 }
 
+enum { LAST_GAME = -1 };
+
 static json_t *read_database(const Settings *settings, int64_t id)
 {
     TurfError error = {""};
     Wanted    wanted = {.store = database_read(settings), .records = json_array()};
-    if (id == 0 && !records_last_game(wanted.store, &id, &error))
+    bool      is_last = id == LAST_GAME;
+    if (is_last && !records_last_game(wanted.store, &id, &error))
         die("%s", error.text);
-    if (id == 0)
+    if (is_last && id == 0)
         die("no game was recorded in '%s'; games of bots are, and others with --record", store_path(wanted.store));
     if (!records_find_game(wanted.store, id, take_record, &wanted, &error)) {
         if (*error.text)
@@ -90,10 +93,10 @@ static json_t *find_records(const Arguments *arguments)
     struct stat about;
     char       *end = NULL;
     if (arguments->n_words == 0)
-        return read_database(&arguments->settings, 0);
+        return read_database(&arguments->settings, LAST_GAME);
     const char *word = arguments->words[0];
     long long   id = strtoll(word, &end, 10);
-    bool        is_number = isdigit((unsigned char)*word) && !*end && id > 0;
+    bool        is_number = isdigit((unsigned char)*word) && !*end;
     return is_number && stat(word, &about) != 0 ? read_database(&arguments->settings, id) : read_records(word);
 }
 

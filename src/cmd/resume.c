@@ -1,11 +1,12 @@
 /* turf resume: an interrupted run, finished. */
 #include "base/error.h"
 #include "cmd/console.h"
+#include "cmd/outcome.h"
 #include "cmd/session.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* The number that was typed, or that of the last run that is not finished. */
 static int64_t choose_run(const Arguments *arguments, Store *store)
@@ -17,8 +18,9 @@ static int64_t choose_run(const Arguments *arguments, Store *store)
     int64_t    chosen = 0;
     if (arguments->n_words > 0) {
         const char *typed = arguments->words[0];
+        errno = 0;
         chosen = strtoll(typed, &end, 10);
-        if (!isdigit((unsigned char)*typed) || *end)
+        if (!isdigit((unsigned char)*typed) || *end || errno)
             die("a run is a number, like 3, not '%s'", error_quote(quoted, typed));
         return chosen;
     }
@@ -46,14 +48,24 @@ int cmd_resume(const Arguments *arguments)
     const char *name = session_db_name(&arguments->settings, &is_named);
     if (!name)
         die("--db none has nothing to resume; name a database");
+    /* A finished run is only shown again, which needs no right to write. */
     Store *store = store_open(name, STORE_WRITE, &error);
-    if (!store || !runs_find(store, choose_run(arguments, store), &run, &error))
+    bool   can_write = store;
+    if (!store)
+        store = store_open(name, STORE_READ, &(TurfError){""});
+    if (!store || !runs_find(store, choose_run(arguments, store), &run, &error) || (!run.is_finished && !can_write))
         die("%s", error.text);
-    if (strcmp(run.version, TURF_VERSION) && !run.is_finished)
-        fprintf(stderr, "turf: turf %s began this run and turf " TURF_VERSION " goes on; games may differ\n",
-                run.version);
+    if (!run.is_finished)
+        session_warn_of_version(&run);
     if (!event_resume(&event, store, &run, !run.is_finished, &error))
         die("%s", error.text);
+    bool is_finished = run.is_finished;
     stored_run_release(&run);
-    return session_go_on(arguments, &event, store);
+    if (!is_finished)
+        return session_go_on(arguments, &event, store);
+    outcome_print(&event, &arguments->settings);
+    int status = outcome_status(&event, &arguments->settings);
+    event_release(&event);
+    store_close(store);
+    return status;
 }

@@ -114,6 +114,13 @@ static Store *open_store(const Settings *settings, int shard, int n_shards)
     return store;
 }
 
+void session_warn_of_version(const StoredRun *run)
+{
+    if (strcmp(run->version, TURF_VERSION) != 0)
+        fprintf(stderr, "turf: turf %s began this run and turf " TURF_VERSION " goes on; games may differ\n",
+                run->version);
+}
+
 /* A shard that is played again, as by a scheduler that starts its job anew, goes on where it was. */
 static bool find_shard(Store *store, Event *event)
 {
@@ -129,6 +136,8 @@ static bool find_shard(Store *store, Event *event)
         if (strcmp(run->plan, json) || run->shard != event->shard || run->n_shards != event->n_shards)
             continue;
         is_found = true;
+        if (!run->is_finished)
+            session_warn_of_version(run);
         event_release(event);
         if (!event_resume(event, store, run, true, &error))
             die("%s", error.text);

@@ -10,6 +10,9 @@ int session_play(const Arguments *arguments, Plan *plan);
 /* Plays what is missing of an event that is in a store, and closes both. */
 int session_go_on(const Arguments *arguments, Event *event, Store *store);
 
+/* Says so when another turf began a run. */
+void session_warn_of_version(const StoredRun *run);
+
 /* The database that --db and TURF_DB name, or NULL for none. `is_named`: somebody asked for this one. */
 const char *session_db_name(const Settings *settings, bool *is_named);
 

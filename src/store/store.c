@@ -142,6 +142,13 @@ static bool prepare(Store *store, StoreMode mode, TurfError *error)
     return false;
 }
 
+/* Was the journal what could not be made? */
+static bool lacks_journal(const Store *store)
+{
+    int code = sqlite3_errcode(store->db) & 0xff;
+    return code == SQLITE_CANTOPEN || code == SQLITE_READONLY;
+}
+
 /* A database that nobody writes, in a folder where nobody can: SQLite must be told, or it wants to make its journal
  * there. False if that is not the case, or does not help. */
 static bool open_unchanging(Store *store, TurfError *error)
@@ -182,7 +189,7 @@ Store *store_open(const char *path, StoreMode mode, TurfError *error)
         else
             error_set(error, "out of memory");
     } else if (prepare(store, mode, error) ||
-               (mode == STORE_READ && sqlite3_errcode(store->db) == SQLITE_CANTOPEN && open_unchanging(store, error))) {
+               (mode == STORE_READ && lacks_journal(store) && open_unchanging(store, error))) {
         return store;
     }
     store_close(store);

@@ -8,7 +8,7 @@ import sys
 import tempfile
 
 import harness
-from harness import TURF, one_line, refused, turf
+from harness import Skip, TURF, one_line, refused, turf
 
 BOT = f"bot:{shlex.quote(TURF)} bot sw land-grab"
 QUIET = ["--sandbox", "off", "--no-times"]
@@ -186,9 +186,25 @@ def test_resume_says_what_it_cannot_do():
         out = turf("match", "wol", "random", "random", "-n", "10", "--no-times", "--db", path).out
         refused("resume", "--db", path, saying=["finished", "turf resume 1"])
         refused("resume", "7", "--db", path, saying="no run 7")
-        refused("resume", "first", "--db", path, saying="'first'")
+        for number in ("first", "9" * 22, "-1"):
+            refused("resume", "--db", path, "--", number, saying=f"'{number}'")
         refused("resume", "--db", "none", saying="none")
         assert turf("resume", "1", "--db", path, "--no-times").out == out
+
+
+def test_a_finished_run_is_shown_again_by_one_who_may_only_read():
+    nobody = {"user": 65534} if os.geteuid() == 0 else {}  # root may write everything
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "x.db")
+        out = turf("match", "wol", "random", "random", "-n", "10", "--no-times", "--db", path).out
+        os.chmod(path, 0o444)
+        os.chmod(folder, 0o555)
+        try:
+            assert turf("resume", "1", "--db", path, "--no-times", **nobody).out == out
+        except PermissionError as why:
+            raise Skip(f"turf is where nobody else may run it: {why}") from why
+        finally:
+            os.chmod(folder, 0o755)
 
 
 # ---- what is told --------------------------------------------------------------------------------

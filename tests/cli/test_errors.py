@@ -56,7 +56,8 @@ def test_too_many_arguments_show_what_to_type():
     for args in (["games", "x"], ["play", "wol", "random", "random", "random"],
                  ["match", "wol", "random", "random", "random"], ["step", "wol", "x"], ["choose", "wol", "random", "x"],
                  ["perft", "wol", "1", "2"], ["help", "play", "match"]):
-        refused(*args, saying=f"turf {args[0]}")
+        line = refused(*args, saying=f"turf {args[0]}")
+        assert line == line.rstrip(), line
 
 
 def test_an_unknown_option_is_named():

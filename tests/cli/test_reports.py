@@ -325,7 +325,8 @@ def test_what_cannot_be_replayed_is_refused():
     with Runs() as runs:
         runs.turf("match", "wol", "random", "random", "-n", "5", "--quiet")
         refused("replay", "--db", runs.db, saying="--record")
-        refused("replay", "77", "--db", runs.db, saying="no game 77")
+        for number in ("77", "0"):
+            refused("replay", number, "--db", runs.db, saying=f"no game {number}")
         refused("replay", "nowhere.jsonl", saying="nowhere.jsonl")
         for text, word in (("not json", "line 1"), ("{}", "no record"), ("", "no game")):
             with open(runs.path("bad.jsonl"), "w") as file:
