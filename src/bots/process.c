@@ -2,9 +2,9 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "bots/family.h"
 #include "bots/nursery.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -14,103 +14,16 @@
 #include <string.h>
 #include <sys/pidfd.h>
 #include <sys/prctl.h>
-#include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <wordexp.h>
 
 enum {
     MOST_STALE_BYTES = 1 << 20,  /* thrown away before a question; more is a flood */
     MOST_LOGGED_BYTES = 1 << 24, /* of one process */
     GRACE_MS = 200               /* to end by itself once its input is closed */
 };
-
-/* ---- commands ----------------------------------------------------------------------------- */
-
-static bool is_program(const char *path)
-{
-    struct stat about;
-    return access(path, X_OK) == 0 && stat(path, &about) == 0 && S_ISREG(about.st_mode);
-}
-
-/* The program of a command, looked for as execvp does; NULL if there is none that can be run. */
-static char *find_program(const char *name)
-{
-    const char *path = getenv("PATH");
-    char       *found = NULL;
-    if (strchr(name, '/'))
-        return is_program(name) ? strdup(name) : NULL;
-    for (const char *at = path ? path : "/usr/local/bin:/usr/bin:/bin"; at;) {
-        size_t length = strcspn(at, ":"); /* an empty entry is the current folder */
-        if (asprintf(&found, "%.*s/%s", length ? (int)length : 1, length ? at : ".", name) < 0)
-            return NULL;
-        if (is_program(found))
-            return found;
-        free(found);
-        at = at[length] ? at + length + 1 : NULL;
-    }
-    return NULL;
-}
-
-bool process_read_command(const char *command, char ***words, TurfError *error)
-{
-    wordexp_t split;
-    char      quoted[ERROR_QUOTE_BYTES];
-    if (wordexp(command, &split, WRDE_NOCMD | WRDE_UNDEF) != 0)
-        return error_set(error, "the command '%s' cannot be read; quote it as for a shell",
-                         error_quote(quoted, command));
-    char **copy = calloc(split.we_wordc + 1, sizeof *copy);
-    bool   is_good = copy && split.we_wordc > 0;
-    for (size_t i = 0; is_good && i < split.we_wordc; i++)
-        is_good = (copy[i] = i ? strdup(split.we_wordv[i]) : find_program(split.we_wordv[i])) != NULL;
-    const char *program = split.we_wordc > 0 ? split.we_wordv[0] : "";
-    if (!is_good) {
-        error_set(error, "there is no program '%s' to run as a bot", error_quote(quoted, program));
-        process_free_words(copy);
-    } else {
-        *words = copy;
-    }
-    wordfree(&split);
-    return is_good;
-}
-
-char **process_copy_words(char *const *words)
-{
-    size_t n = 0;
-    while (words[n])
-        n++;
-    char **copy = calloc(n + 1, sizeof *copy);
-    for (size_t i = 0; copy && i < n; i++)
-        if (!(copy[i] = strdup(words[i]))) {
-            process_free_words(copy);
-            return NULL;
-        }
-    return copy;
-}
-
-void process_free_words(char **words)
-{
-    for (char **word = words; word && *word; word++)
-        free(*word);
-    free(words);
-}
-
-char *process_quote_words(const char *const *words, size_t n_words)
-{
-    char  *text = NULL;
-    size_t length = 0;
-    FILE  *out = open_memstream(&text, &length);
-    for (size_t i = 0; out && i < n_words; i++) {
-        fputs(i ? " '" : "'", out);
-        for (const char *at = words[i]; *at; at++)
-            fputs(*at == '\'' ? "'\\''" : (const char[2]){*at, '\0'}, out);
-        fputc('\'', out);
-    }
-    return out && fclose(out) == 0 ? text : NULL;
-}
 
 /* ---- starting ----------------------------------------------------------------------------- */
 
@@ -199,12 +112,10 @@ static void set_nonblocking(int fd) { fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_
 
 bool process_start(Process *process, char *const *words, const ProcessTerms *terms, TurfError *error)
 {
-    uint64_t number = 0;
-    Pipes    pipes;
+    Pipes pipes;
     memset(process, 0, sizeof *process);
     process->to = process->from = process->errors = process->death = -1;
-    (void)!getrandom(&number, sizeof number, 0);
-    snprintf(process->token, sizeof process->token, "TURF_BOT=%016llx", (unsigned long long)number);
+    family_begin(process->token);
     process->inbox = malloc(PROCESS_LONGEST_LINE + 1);
     process->error_text = malloc(PROCESS_ERRORS_KEPT + 1);
     char **environment = environment_with(process->token);
@@ -475,49 +386,6 @@ void process_tell(Process *process, const char *text)
 
 /* ---- stopping ----------------------------------------------------------------------------- */
 
-/* Does a process carry our token in its environment? */
-static bool is_of_family(const char *pid, const char *token)
-{
-    char  path[64], text[4096];
-    bool  is_found = false;
-    FILE *file = (snprintf(path, sizeof path, "/proc/%.20s/environ", pid), fopen(path, "re"));
-    if (!file)
-        return false;
-    /* Entries end with a NUL, so they are read one by one; a long one is cut, and is not the token. */
-    size_t n = 0;
-    for (int c; !is_found && (c = fgetc(file)) != EOF;) {
-        if (n < sizeof text - 1)
-            text[n++] = (char)c;
-        if (c == '\0') {
-            is_found = !strcmp(text, token);
-            n = 0;
-        }
-    }
-    fclose(file);
-    return is_found;
-}
-
-/* Those that left the process group with setsid are found by the token they inherited. */
-static void kill_strays(const char *token)
-{
-    enum { MOST_ROUNDS = 20 };
-    bool is_found = true;
-    for (int round = 0; is_found && round < MOST_ROUNDS; round++) {
-        DIR *folder = opendir("/proc");
-        is_found = false;
-        for (struct dirent *entry; folder && (entry = readdir(folder));) {
-            if (entry->d_name[0] < '1' || entry->d_name[0] > '9' || !is_of_family(entry->d_name, token))
-                continue;
-            is_found = true;
-            kill((pid_t)atol(entry->d_name), SIGKILL);
-        }
-        if (folder)
-            closedir(folder);
-        if (is_found)
-            nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL); /* the dying still have an environment */
-    }
-}
-
 /* Waits for a process to end, so long and no longer; what it still says on standard error is read meanwhile. */
 static bool has_ended(Process *process, int patience_ms, int *status)
 {
@@ -556,7 +424,7 @@ int process_stop(Process *process)
         }
         for (int i = 0; i < MOST_LAST_HELPINGS && process->errors >= 0 && read_errors(process); i++)
             ;
-        kill_strays(process->token);
+        family_end(process->token);
     }
     close_end(&process->from);
     close_end(&process->errors);

@@ -4,6 +4,7 @@
 #ifndef TURF_BOTS_PROCESS_H
 #define TURF_BOTS_PROCESS_H
 
+#include "bots/family.h"
 #include "bots/warden.h"
 #include "turf.h"
 
@@ -34,7 +35,7 @@ typedef struct Process {
     pid_t         pid;
     int           to, from, errors; /* its standard input, output and error; -1 when closed */
     int           death;            /* becomes readable when it ends; -1 if there is no such thing */
-    char          token[40];        /* in the environment of its whole family */
+    FamilyToken   token;            /* in the environment of its whole family */
     Ward         *ward;             /* NULL if nobody watches what it uses */
     WardenVerdict verdict;          /* once it is stopped: whether the warden ended it */
 
@@ -53,14 +54,6 @@ typedef struct Process {
     size_t n_logged;
     int    start_errno; /* why it could not be started */
 } Process;
-
-/* Splits a command into words as a shell would, and finds its program; false if there is none to run.
- * The words are NULL-terminated and freed by process_free_words. */
-bool   process_read_command(const char *command, char ***words, TurfError *error);
-char **process_copy_words(char *const *words);
-void   process_free_words(char **words);
-/* The words in one string, each quoted as for a shell; to be freed. NULL when memory is short. */
-char *process_quote_words(const char *const *words, size_t n_words);
 
 bool process_start(Process *process, char *const *words, const ProcessTerms *terms, TurfError *error);
 /* Has it ended by itself? */

@@ -2,6 +2,7 @@
  * same bytes to the same processes and back. */
 #include "arena/match.h"
 #include "base/clock.h"
+#include "bots/command.h"
 #include "bots/process.h"
 #include "cmd/bench.h"
 
@@ -88,7 +89,7 @@ void bench_bots(Bench *bench)
     if (length < 0)
         return; /* nobody can tell where turf is */
     self[length] = '\0';
-    char *quoted = process_quote_words((const char *const[]){self, "bench", BENCH_NULL_BOT}, 3);
+    char *quoted = command_quote((const char *const[]){self, "bench", BENCH_NULL_BOT}, 3);
     if (!quoted)
         die("out of memory");
     snprintf(spec, sizeof spec, "bot:%s", quoted);

@@ -3,6 +3,7 @@
 #include "arena/match.h"
 #include "base/clock.h"
 #include "base/rng.h"
+#include "bots/command.h"
 #include "cmd/bot_terms.h"
 #include "cmd/console.h"
 #include "players/bot.h"
@@ -106,7 +107,7 @@ static void check_end(const TurfPlayer *bot, Findings *findings)
     char    **words;
     Process   process;
     TurfError error;
-    if (!process_read_command(bot->command, &words, &error))
+    if (!command_read(bot->command, &words, &error))
         return;
     if (process_start(&process, words, &bot->terms.process, &error)) {
         int64_t until_ns = clock_ns() + PATIENCE_AT_END_MS * INT64_C(1000000);
@@ -121,7 +122,7 @@ static void check_end(const TurfPlayer *bot, Findings *findings)
         process_stop(&process);
         free(process.error_text);
     }
-    process_free_words(words);
+    command_free(words);
 }
 
 static int report(const Findings *findings, const Settings *settings)
@@ -147,7 +148,7 @@ int cmd_check_bot(const Arguments *arguments)
 {
     const Settings *settings = &arguments->settings;
     const TurfGame *game = read_game(arguments->words[0]);
-    char           *command = process_quote_words(arguments->words + 1, (size_t)arguments->n_words - 1), *spec;
+    char           *command = command_quote(arguments->words + 1, (size_t)arguments->n_words - 1), *spec;
     TurfError       error;
     Findings       *findings = calloc(1, sizeof *findings);
     if (!findings || !command || asprintf(&spec, "bot:%s", command) < 0)

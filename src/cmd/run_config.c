@@ -1,5 +1,6 @@
 /* turf run: a config file of the original AI Battleground server, as it stands. */
 #include "base/error.h"
+#include "bots/command.h"
 #include "cmd/console.h"
 #include "cmd/plan.h"
 #include "cmd/session.h"
@@ -108,7 +109,7 @@ static char *read_command(Config *config, const json_t *player, size_t index)
         if (!folder)
             config->folders[index] = strndup(path, (size_t)(strrchr(path, '/') - path) + 1);
     }
-    command = process_quote_words(words, n_words);
+    command = command_quote(words, n_words);
     if (!command || asprintf(&spec, "bot:%s", command) < 0)
         die("out of memory");
     free(command);

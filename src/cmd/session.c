@@ -1,6 +1,7 @@
 #include "cmd/session.h"
 
 #include "base/error.h"
+#include "bots/command.h"
 #include "cmd/bot_terms.h"
 #include "cmd/console.h"
 #include "cmd/narration.h"
@@ -152,7 +153,7 @@ static const char *resume_words(const Event *event, char *text, size_t room)
 {
     const char *path = store_path(event->store);
     bool        is_plain = !strpbrk(path, " \t\n'\"\\$`&|;<>()*?[]#~");
-    char       *quoted = is_plain ? strdup(path) : process_quote_words(&path, 1);
+    char       *quoted = is_plain ? strdup(path) : command_quote(&path, 1);
     if (!strcmp(path, "turf.db"))
         (void)snprintf(text, room, "turf resume %lld", (long long)event->run);
     else

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "bots/command.h"
 #include "bots/sandbox.h"
 #include "players/bot_memory.h"
 #include "players/tcp.h"
@@ -48,7 +49,7 @@ static Bot *new_bot(TurfPlayer *player, Stable *stable, TurfError *error)
 bool bot_open(TurfPlayer *player, TurfError *error)
 {
     Bot *bot = new_bot(player, NULL, error);
-    return bot && process_read_command(player->command, &bot->words, error);
+    return bot && command_read(player->command, &bot->words, error);
 }
 
 bool bot_open_tcp(TurfPlayer *player, TurfError *error)
@@ -68,7 +69,7 @@ bool bot_copy(const TurfPlayer *from, TurfPlayer *to, TurfError *error)
     if (original->listener >= 0) /* the door stays the same, and one game is played at a time */
         bot->listener = fcntl(original->listener, F_DUPFD_CLOEXEC, 3);
     else
-        bot->words = process_copy_words(original->words);
+        bot->words = command_copy(original->words);
     return bot->words || bot->listener >= 0 || error_set(error, "out of memory");
 }
 
@@ -219,7 +220,7 @@ void bot_close(TurfPlayer *player)
         bot_stop(bot);
     if (bot->stable)
         leave_stable(bot->stable);
-    process_free_words(bot->words);
+    command_free(bot->words);
     if (bot->listener >= 0)
         close(bot->listener);
     free(bot->errors);

@@ -201,11 +201,12 @@ def test_a_built_in_player_as_a_bot_plays_as_it_does_at_home():
 
 def test_two_bots_think_at_the_same_time_where_both_move_at_once():
     code = ("import sys,time\nfor line in sys.stdin:\n begin = time.monotonic()\n time.sleep(0.2)\n"
-            " print('{\"cells\":[]}', flush=True)\n print(begin, time.monotonic(), file=open(sys.argv[1], 'a'))")
+            " print(begin, time.monotonic(), file=open(sys.argv[1], 'a'))\n print('{\"cells\":[]}', flush=True)")
     start = json.dumps({"config": {"maxGameIterations": 5}, "board": ["11..", "11..", "....", "...2"]})
     with tempfile.TemporaryDirectory() as folder:
         bots = [f"{name}=bot:{shlex.join([sys.executable, '-c', code, os.path.join(folder, name)])}" for name in "ab"]
-        result = json.loads(turf("match", "bg", *bots, "-n", "1", "--json", "-q", "--start", start, "--sandbox", "off").out)
+        result = json.loads(turf("match", "bg", *bots, "-n", "1", "--json", "-q", "--start", start, "--sandbox", "off",
+                                 "--move-cap", "50000").out)
         times = [[tuple(map(float, line.split())) for line in open(os.path.join(folder, name))] for name in "ab"]
     assert result["forfeits"] == [{}, {}] and [len(turns) for turns in times] == [5, 5]
     for (begin_a, end_a), (begin_b, end_b) in list(zip(*times))[1:]:  # the first turn waits for Python to start
@@ -299,19 +300,30 @@ def test_in_the_sandbox_misbehaviour_ends_as_it_does_outside_and_strays_end_too(
     assert play("wol", "leaves a family", sandbox="require")["forfeits"] == [{}, {}]
 
 
-def test_in_the_sandbox_everything_ends_even_when_the_arena_is_killed():
-    if not has_sandbox():
-        raise harness.Skip("bubblewrap is missing, or may not do its work here")
-    with subprocess.Popen([TURF, "match", "wol", bot("leaves a family then waits"), "random", "-n", "1", "--sandbox", "require"],
+def killed_with_bots(sandbox, n_processes):
+    """Kills turf while a bot that has left a family waits, and waits until all of them are gone."""
+    with subprocess.Popen([TURF, "match", "wol", bot("leaves a family then waits"), "random", "-n", "1", "--sandbox", sandbox],
                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         begin = time.monotonic()
-        while len(survivors()) < 4:  # turf, bubblewrap, the bot, and the one it left
+        while len(survivors()) < n_processes:
             assert time.monotonic() - begin < 30, survivors()
             time.sleep(0.02)
         process.kill()
     while survivors():
         assert time.monotonic() - begin < 60, f"left behind {survivors()}"
         time.sleep(0.02)
+
+
+def test_everything_ends_even_when_the_arena_is_killed():
+    if not os.path.exists("/proc/self/environ"):
+        raise harness.Skip("there is no /proc to see processes in")
+    killed_with_bots("off", 4)  # turf, its guard, the bot, and the one it left
+
+
+def test_in_the_sandbox_everything_ends_even_when_the_arena_is_killed():
+    if not has_sandbox():
+        raise harness.Skip("bubblewrap is missing, or may not do its work here")
+    killed_with_bots("require", 5)  # and bubblewrap
 
 
 def test_in_the_sandbox_a_bot_writes_only_where_it_is_allowed_to():

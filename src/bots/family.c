@@ -1,0 +1,115 @@
+#include "bots/family.h"
+
+#include "bots/nursery.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Does a process carry a token that begins like this in its environment? */
+static bool is_of_family(const char *pid, const char *token)
+{
+    char  path[64], text[4096];
+    bool  is_found = false;
+    FILE *file = (snprintf(path, sizeof path, "/proc/%.20s/environ", pid), fopen(path, "re"));
+    if (!file)
+        return false;
+    /* Entries end with a NUL, so they are read one by one; a long one is cut, and is not the token. */
+    size_t n = 0;
+    for (int c; !is_found && (c = fgetc(file)) != EOF;) {
+        if (n < sizeof text - 1)
+            text[n++] = (char)c;
+        if (c == '\0') {
+            is_found = !strncmp(text, token, strlen(token));
+            n = 0;
+        }
+    }
+    fclose(file);
+    return is_found;
+}
+
+void family_end(const FamilyToken token)
+{
+    enum { MOST_ROUNDS = 20 };
+    bool is_found = true;
+    for (int round = 0; is_found && round < MOST_ROUNDS; round++) {
+        DIR *folder = opendir("/proc");
+        is_found = false;
+        for (struct dirent *entry; folder && (entry = readdir(folder));) {
+            if (entry->d_name[0] < '1' || entry->d_name[0] > '9' || !is_of_family(entry->d_name, token))
+                continue;
+            is_found = true;
+            kill((pid_t)atol(entry->d_name), SIGKILL);
+        }
+        if (folder)
+            closedir(folder);
+        if (is_found)
+            nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL); /* the dying still have an environment */
+    }
+}
+
+/* ---- the guard ---------------------------------------------------------------------------- */
+
+/* One for the whole program. The tokens of all its bots begin alike, so that the guard need not be told of each. */
+static pthread_once_t is_begun = PTHREAD_ONCE_INIT;
+static FamilyToken    common;
+static pid_t          guard;
+static int            lifeline[2]; /* nobody writes to it; its end is that of the program */
+
+static uint64_t any_number(void)
+{
+    uint64_t number = 0;
+    (void)!getrandom(&number, sizeof number, 0);
+    return number;
+}
+
+/* In a child that lives on without exec: signals are blocked, as in the thread it comes from. It keeps nothing open
+ * that somebody may wait to see closed. */
+static void stand_guard(void *unused)
+{
+    (void)unused;
+    char byte;
+    setsid(); /* what is meant for the terminal's processes is not for this one */
+    dup2(lifeline[0], 0);
+    for (int fd = (int)sysconf(_SC_OPEN_MAX) < 4096 ? (int)sysconf(_SC_OPEN_MAX) : 4096; fd > 0; fd--)
+        close(fd);
+    while (read(0, &byte, 1) < 0 && errno == EINTR)
+        ;
+    family_end(common);
+    _exit(0);
+}
+
+static void begin(void)
+{
+    snprintf(common, sizeof common, "TURF_BOT=%016llx", (unsigned long long)any_number());
+    if (pipe2(lifeline, O_CLOEXEC) == 0) {
+        guard = nursery_fork(stand_guard, NULL);
+        close(lifeline[0]);
+    }
+}
+
+__attribute__((destructor)) static void dismiss(void)
+{
+    if (guard > 0) {
+        close(lifeline[1]);
+        while (waitpid(guard, NULL, 0) < 0 && errno == EINTR)
+            ;
+    }
+}
+
+void family_begin(FamilyToken token)
+{
+    pthread_once(&is_begun, begin);
+    snprintf(token, sizeof(FamilyToken), "%.26s.%08x", common, (unsigned)any_number());
+}
