@@ -3,6 +3,7 @@
 #include "arena/schedule.h"
 #include "base/error.h"
 #include "cmd/console.h"
+#include "cmd/plan_lists.h"
 #include "players/player.h"
 
 #include <ctype.h>
@@ -13,24 +14,13 @@
 /* A test ends when it is settled, so its usual number of games is one that hardly any needs. */
 enum { USUAL_GAMES = 1000, USUAL_SWISS_GAMES = 2, USUAL_SPRT_GAMES = 100000, MOST_SHARDS = 100000 };
 
-/* ---- entrants ----------------------------------------------------------------------------- */
+/* ---- entrants and starts ------------------------------------------------------------------ */
 
-/* `where` it was read, for messages; "" if it was typed. */
-static void add_player(Plan *plan, const char *where, const char *spec)
+static void add_player(Plan *plan, const char *spec)
 {
     TurfError error;
-    if (!strcmp(spec, "human"))
-        die("%shuman is a person, who can play only in 'turf play %s'", where, plan->game->name);
-    TurfPlayer *player = turf_player_open(plan->game, spec, &error);
-    if (!player)
-        die("%s%s", where, error.text);
-    for (size_t i = 0; i < plan->n_entrants && plan->schedule != SCHEDULE_MATCH; i++)
-        if (!strcmp(plan->entrants[i].name, player->name))
-            die("%stwo players are called %s; give one a name of its own, like other=%s", where, player->name,
-                player->spec);
-    if (!plan_add_entrant(plan, player))
-        die("out of memory");
-    turf_player_free(player);
+    if (!plan_add_player(plan, spec, &error))
+        die("%s", error.text);
 }
 
 void plan_add_strategies(Plan *plan)
@@ -38,84 +28,20 @@ void plan_add_strategies(Plan *plan)
     const PlayerKind *kind;
     for (size_t i = 0; (kind = player_kind_at(i)); i++)
         if (kind->is_strategy && player_kind_plays(kind, plan->game))
-            add_player(plan, "", kind->name);
+            add_player(plan, kind->name);
 }
 
-/* The line without blanks around it; NULL if there is nothing on it, or a remark. A '#' of a board has no blank after
- * it. */
-static char *meaning_of(char *line)
+/* Has a file, or standard input for "-", read by one of plan_lists.h. */
+static void read_list(Plan *plan, const char *path, PlanList *read)
 {
-    line += strspn(line, " \t");
-    size_t length = strlen(line);
-    while (length > 0 && isspace((unsigned char)line[length - 1]))
-        line[--length] = '\0';
-    bool is_remark = line[0] == '#' && (line[1] == ' ' || line[1] == '\t' || line[1] == '\0');
-    return *line && !is_remark ? line : NULL;
-}
-
-static LineReader open_lines(const char *path)
-{
-    LineReader reader = {.stream = strcmp(path, "-") ? fopen(path, "re") : stdin};
-    if (!reader.stream)
+    TurfError error;
+    FILE     *file = strcmp(path, "-") ? fopen(path, "re") : stdin;
+    if (!file)
         die("the file '%s' cannot be read: %s", path, strerror(errno));
-    return reader;
-}
-
-static void close_lines(LineReader *reader)
-{
-    if (reader->stream != stdin)
-        fclose(reader->stream);
-}
-
-/* "anna = bot:python3 anna.py" means "anna=bot:python3 anna.py". */
-static void close_up_name(char *line)
-{
-    size_t length = strcspn(line, ":=");
-    if (line[length] != '=')
-        return;
-    char *name_end = line + length, *spec = line + length + 1;
-    while (name_end > line && isspace((unsigned char)name_end[-1]))
-        name_end--;
-    spec += strspn(spec, " \t");
-    *name_end++ = '=';
-    memmove(name_end, spec, strlen(spec) + 1);
-}
-
-static void read_entrants_file(Plan *plan, const char *path)
-{
-    LineReader reader = open_lines(path);
-    for (char *line; (line = line_next(&reader));) {
-        char *entrant = meaning_of(line);
-        if (!entrant)
-            continue;
-        char where[160];
-        snprintf(where, sizeof where, "%.120s, line %d: ", path, reader.number);
-        close_up_name(entrant);
-        add_player(plan, where, entrant);
-    }
-    close_lines(&reader);
-}
-
-/* ---- starts ------------------------------------------------------------------------------- */
-
-static void read_starts_file(Plan *plan, const char *path)
-{
-    LineReader reader = open_lines(path);
-    TurfError  error;
-    TurfState  state;
-    for (char *line; (line = line_next(&reader));) {
-        TurfRng     rng = turf_rng(0);
-        const char *start = meaning_of(line);
-        if (!start)
-            continue;
-        if (!game_start(plan->game, start, &rng, &state, &error))
-            die("%s, line %d: %s", path, reader.number, error.text);
-        if (!plan_add_start(plan, start))
-            die("out of memory");
-    }
-    close_lines(&reader);
-    if (plan->n_starts == 0)
-        die("the file '%s' has no starts in it: write one on each line", path);
+    if (!read(plan, file, path, &error))
+        die("%s", error.text);
+    if (file != stdin)
+        fclose(file);
 }
 
 static void read_starts(Plan *plan, const Settings *settings)
@@ -123,7 +49,7 @@ static void read_starts(Plan *plan, const Settings *settings)
     if (settings->starts) {
         if (settings->start || settings->size)
             die("give --starts or %s, not both", settings->start ? "--start" : "--size");
-        read_starts_file(plan, settings->starts);
+        read_list(plan, settings->starts, plan_read_starts);
         return;
     }
     char *start = read_start(plan->game, settings);
@@ -203,9 +129,9 @@ Plan plan_read(const Arguments *arguments, ScheduleKind schedule)
     read_schedule(&plan, settings);
     bool is_swiss = plan.schedule == SCHEDULE_SWISS;
     for (int i = 1; i < arguments->n_words; i++)
-        add_player(&plan, "", arguments->words[i]);
+        add_player(&plan, arguments->words[i]);
     if (settings->entrants)
-        read_entrants_file(&plan, settings->entrants);
+        read_list(&plan, settings->entrants, plan_read_entrants);
     if (plan.n_entrants == 0)
         plan_add_strategies(&plan);
     if (is_swiss) {

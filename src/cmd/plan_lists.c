@@ -1,0 +1,93 @@
+#include "cmd/plan_lists.h"
+
+#include "base/error.h"
+#include "cmd/console.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool plan_add_player(Plan *plan, const char *spec, TurfError *error)
+{
+    if (!strcmp(spec, "human"))
+        return error_set(error, "human is a person, who can play only in 'turf play %s'", plan->game->name);
+    TurfPlayer *player = turf_player_open(plan->game, spec, error);
+    if (!player)
+        return false;
+    bool is_good = true;
+    for (size_t i = 0; is_good && i < plan->n_entrants && plan->schedule != SCHEDULE_MATCH; i++)
+        if (!strcmp(plan->entrants[i].name, player->name))
+            is_good = error_set(error, "two players are called %s; give one a name of its own, like other=%s",
+                                player->name, player->spec);
+    if (is_good && !plan_add_entrant(plan, player))
+        is_good = error_set(error, "out of memory");
+    turf_player_free(player);
+    return is_good;
+}
+
+/* The line without blanks around it; NULL if there is nothing on it, or a remark. A '#' of a board has no blank after
+ * it. */
+static char *meaning_of(char *line)
+{
+    line += strspn(line, " \t");
+    size_t length = strlen(line);
+    while (length > 0 && isspace((unsigned char)line[length - 1]))
+        line[--length] = '\0';
+    bool is_remark = line[0] == '#' && (line[1] == ' ' || line[1] == '\t' || line[1] == '\0');
+    return *line && !is_remark ? line : NULL;
+}
+
+/* "anna = bot:python3 anna.py" means "anna=bot:python3 anna.py". */
+static void close_up_name(char *line)
+{
+    size_t length = strcspn(line, ":=");
+    if (line[length] != '=')
+        return;
+    char *name_end = line + length, *spec = line + length + 1;
+    while (name_end > line && isspace((unsigned char)name_end[-1]))
+        name_end--;
+    spec += strspn(spec, " \t");
+    *name_end++ = '=';
+    memmove(name_end, spec, strlen(spec) + 1);
+}
+
+static bool add_entrant(Plan *plan, char *line, TurfError *error)
+{
+    close_up_name(line);
+    return plan_add_player(plan, line, error);
+}
+
+static bool add_start(Plan *plan, char *line, TurfError *error)
+{
+    TurfRng   rng = turf_rng(0);
+    TurfState state;
+    return game_start(plan->game, line, &rng, &state, error) &&
+           (plan_add_start(plan, line) || error_set(error, "out of memory"));
+}
+
+static bool read_lines(Plan *plan, FILE *file, const char *path, bool (*add)(Plan *plan, char *line, TurfError *error),
+                       TurfError *error)
+{
+    LineReader reader = {.stream = file};
+    TurfError  why;
+    bool       is_good = true;
+    for (char *line; is_good && (line = line_next(&reader));) {
+        char *meaning = meaning_of(line);
+        if (meaning && !add(plan, meaning, &why))
+            is_good = error_set(error, "%.80s, line %d: %.300s", path, reader.number, why.text);
+    }
+    free(reader.line);
+    return is_good;
+}
+
+bool plan_read_entrants(Plan *plan, FILE *file, const char *path, TurfError *error)
+{
+    return read_lines(plan, file, path, add_entrant, error);
+}
+
+bool plan_read_starts(Plan *plan, FILE *file, const char *path, TurfError *error)
+{
+    if (!read_lines(plan, file, path, add_start, error))
+        return false;
+    return plan->n_starts > 0 || error_set(error, "the file '%.80s' has no starts in it: write one on each line", path);
+}
