@@ -43,9 +43,9 @@ configure() {
     [ -f "$folder/build.ninja" ] || { rm -rf "$folder"; meson setup "$folder" "$@" >&2; }
 }
 
-# make FOLDER: quiet unless something is wrong.
+# make FOLDER [TARGET]: quiet unless something is wrong.
 make_all() {
-    if ! log=$(ninja -C "$1" 2>&1); then
+    if ! log=$(ninja -C "$@" 2>&1); then
         printf '%s\n' "$log" | grep -v '^\[' >&2
         fail "the build in $1 failed"
     fi
@@ -119,6 +119,18 @@ do_check() {
     say "./do check: all is well"
 }
 
+# do_fuzz [TARGET] [SECONDS]: what was found before is gone through first.
+do_fuzz() {
+    target=${1:-all} seconds=${2:-60}
+    case "$target" in *[!a-z]*) fail "'./do fuzz' takes a target and a number of seconds, like './do fuzz http 600'" ;; esac
+    case "$seconds" in "" | *[!0-9]*) fail "'./do fuzz TARGET' takes a number of seconds, not '$seconds'" ;; esac
+    # shellcheck disable=SC2086
+    need $CHECK_PACKAGES
+    CC=clang configure build-fuzz -Dtests=false -Dfuzz=true -Dx86_kernels=false -Db_lundef=false -Dmpi=disabled
+    make_all build-fuzz fuzz
+    python3 tests/fuzz/run.py build-fuzz "$target" "$seconds"
+}
+
 do_check_bots() {
     build
     TURF="$PWD/build/turf" TURF_MANY_BOTS=100 python3 tests/cli/test_many_bots.py
@@ -173,6 +185,7 @@ do_help() {
 ./do test      all tests; the last line counts them
 ./do check     the tests again under sanitizers, with clang, without the fast kernels, and the page in a browser
 ./do check-bots   a hundred bots in one event with 300 ms a turn; wants a machine to itself
+./do fuzz      feeds every parser with invented input for a minute, or one: ./do fuzz http 600 (seconds)
 ./do check-slurm  the array of docs/cluster.md on a Slurm of its own, as root
 ./do bench     the speed of everything that claims to be fast
 ./do install   builds, and installs below /usr/local, or --prefix FOLDER (DESTDIR is honoured)
@@ -185,6 +198,6 @@ command=${1:-help}
 case "$command" in
     check-bots) do_check_bots ;;
     check-slurm) do_check_slurm ;;
-    build | run | test | check | bench | install | deb | help) "do_$command" "$@" ;;
+    build | run | test | check | fuzz | bench | install | deb | help) "do_$command" "$@" ;;
     *) do_help >&2; fail "there is no './do $command'" ;;
 esac

@@ -1,0 +1,17 @@
+/* In place of the calls that open ports: nothing that is invented here shall be reachable from elsewhere. */
+#include <sys/socket.h>
+
+int __wrap_bind(int fd, const struct sockaddr *address, socklen_t length);
+int __wrap_listen(int fd, int backlog);
+
+int __wrap_bind(int fd, const struct sockaddr *address, socklen_t length)
+{
+    (void)fd, (void)address, (void)length;
+    return 0;
+}
+
+int __wrap_listen(int fd, int backlog)
+{
+    (void)fd, (void)backlog;
+    return 0;
+}
