@@ -4,6 +4,14 @@
 #include <stdio.h>
 #include <string.h>
 
+/* One line, whatever was quoted in it. */
+static void flatten(char *text)
+{
+    for (char *at = text; *at; at++)
+        if ((unsigned char)*at < 0x20 || *at == 0x7f)
+            *at = '?';
+}
+
 bool error_set(TurfError *error, const char *format, ...)
 {
     if (error) {
@@ -11,6 +19,7 @@ bool error_set(TurfError *error, const char *format, ...)
         va_start(arguments, format);
         (void)vsnprintf(error->text, sizeof error->text, format, arguments);
         va_end(arguments);
+        flatten(error->text);
     }
     return false;
 }
@@ -22,11 +31,9 @@ const char *error_quote(char out[ERROR_QUOTE_BYTES], const char *text)
     bool   is_cut = length > MOST;
     if (is_cut)
         length = MOST;
-    for (size_t i = 0; i < length; i++) {
-        unsigned char c = (unsigned char)text[i];
-        out[i] = (char)(c < 0x20 || c == 0x7f ? '?' : c);
-    }
+    memcpy(out, text, length);
     (void)snprintf(out + length, ERROR_QUOTE_BYTES - length, "%s", is_cut ? "..." : "");
+    flatten(out);
     return out;
 }
 

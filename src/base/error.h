@@ -4,7 +4,8 @@
 
 #include "turf.h"
 
-/* Fills the error, if there is one, and returns false, so that a function can end with it. */
+/* Fills the error, if there is one, and returns false, so that a function can end with it. Control characters become
+ * '?': what other libraries say may quote anything. */
 bool error_set(TurfError *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* The user's own text, made safe to quote inside a one-line message: control characters become
