@@ -25,9 +25,11 @@ void line_release(Line *line)
 
 Deed turn_deed(const Turn *turn)
 {
+    const TurfCell *others =
+        turn->n_cells[1] ? turn->cells + turn->n_cells[0] : NULL; /* there may be no cells at all */
     return (Deed){.side = turn->side,
                   .move = turn->move,
-                  .actions = {{turn->cells, turn->n_cells[0]}, {turn->cells + turn->n_cells[0], turn->n_cells[1]}}};
+                  .actions = {{turn->cells, turn->n_cells[0]}, {others, turn->n_cells[1]}}};
 }
 
 static bool make_room(Line *line)
