@@ -238,7 +238,7 @@ static bool from_json(void *state, const json_t *json, TurfError *error)
         return false;
     for (int side = 0; side < 2; side++) {
         board.remaining[side] = (int32_t)remaining[side];
-        board.live_sum[side] = sums[side];
+        board.live_sum[side] = config.scoring == BG_SUM ? sums[side] : 0; /* they mean nothing elsewhere */
     }
     memcpy(state, &board, sizeof board);
     return true;
