@@ -1,6 +1,5 @@
 #include "base/error.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,15 +11,21 @@ static void flatten(char *text)
             *at = '?';
 }
 
-bool error_set(TurfError *error, const char *format, ...)
+bool error_vset(TurfError *error, const char *format, va_list arguments)
 {
     if (error) {
-        va_list arguments;
-        va_start(arguments, format);
         (void)vsnprintf(error->text, sizeof error->text, format, arguments);
-        va_end(arguments);
         flatten(error->text);
     }
+    return false;
+}
+
+bool error_set(TurfError *error, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    (void)error_vset(error, format, arguments);
+    va_end(arguments);
     return false;
 }
 

@@ -4,9 +4,12 @@
 
 #include "turf.h"
 
+#include <stdarg.h>
+
 /* Fills the error, if there is one, and returns false, so that a function can end with it. Control characters become
  * '?': what other libraries say may quote anything. */
 bool error_set(TurfError *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
+bool error_vset(TurfError *error, const char *format, va_list arguments) __attribute__((format(printf, 2, 0)));
 
 /* The user's own text, made safe to quote inside a one-line message: control characters become
  * '?', and what is longer than 40 characters is cut. Returns `out`. */

@@ -68,7 +68,7 @@ void answer_error(Request *request, unsigned status, const char *code, const cha
     TurfError message;
     va_list   arguments;
     va_start(arguments, format);
-    (void)vsnprintf(message.text, sizeof message.text, format, arguments);
+    (void)error_vset(&message, format, arguments);
     va_end(arguments);
     answer_error_with(request, status, code, message.text, NULL);
 }
