@@ -4,7 +4,6 @@
 """
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -19,10 +18,10 @@ def fuzz(build, target, seconds, folder):
     os.makedirs(corpus, exist_ok=True)
     os.makedirs(findings, exist_ok=True)
     program = os.path.join(build, "tests", "fuzz", "fuzz_" + target)
-    inputs = [corpus, os.path.join(build, "seeds", target)]
+    inputs = [corpus, os.path.join(folder, "seeds", target)]
     regressions = os.path.join(HERE, "regressions", target)
     inputs += [regressions] if os.path.isdir(regressions) else []
-    words = os.path.join(build, "seeds", target + ".dict")
+    words = os.path.join(folder, "seeds", target + ".dict")
     dictionary = ["-dict=" + words] if os.path.getsize(words) else []
     log = os.path.join(build, f"fuzz-{target}.log")
     with open(log, "wb") as file:
@@ -48,13 +47,11 @@ def main():
     targets = sorted(name[5:-2] for name in os.listdir(HERE) if name.startswith("fuzz_") and name.endswith(".c"))
     if wanted != "all" and wanted not in targets:
         sys.exit(f"there is no target '{wanted}'; choose from {', '.join(targets)}")
-    seeds = os.path.join(build, "seeds")
-    shutil.rmtree(seeds, ignore_errors=True)
-    subprocess.run([sys.executable, os.path.join(HERE, "seeds.py"), os.path.join(build, "turf"), seeds], check=True)
-    print(f"{'target':10} {'executions':>12} {'branches':>9} {'corpus':>7}   found")
     # In memory, if there is such a folder: the server writes its games there.
     place = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
     with tempfile.TemporaryDirectory(prefix="turf-fuzz-", dir=place) as folder:
+        subprocess.run([sys.executable, os.path.join(HERE, "seeds.py"), os.path.join(build, "turf"), os.path.join(folder, "seeds")], check=True)
+        print(f"{'target':10} {'executions':>12} {'branches':>9} {'corpus':>7}   found", flush=True)
         results = [fuzz(build, target, seconds, folder) for target in ([wanted] if wanted != "all" else targets)]
     sys.exit(0 if all(results) else 1)
 
