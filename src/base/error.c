@@ -3,8 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* One line, whatever was quoted in it. */
-static void flatten(char *text)
+void error_flatten(char *text)
 {
     for (char *at = text; *at; at++)
         if ((unsigned char)*at < 0x20 || *at == 0x7f)
@@ -15,7 +14,7 @@ bool error_vset(TurfError *error, const char *format, va_list arguments)
 {
     if (error) {
         (void)vsnprintf(error->text, sizeof error->text, format, arguments);
-        flatten(error->text);
+        error_flatten(error->text);
     }
     return false;
 }
@@ -38,7 +37,7 @@ const char *error_quote(char out[ERROR_QUOTE_BYTES], const char *text)
         length = MOST;
     memcpy(out, text, length);
     (void)snprintf(out + length, ERROR_QUOTE_BYTES - length, "%s", is_cut ? "..." : "");
-    flatten(out);
+    error_flatten(out);
     return out;
 }
 

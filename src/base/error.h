@@ -11,6 +11,9 @@
 bool error_set(TurfError *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool error_vset(TurfError *error, const char *format, va_list arguments) __attribute__((format(printf, 2, 0)));
 
+/* One line that does nothing to a terminal, whatever the text was: control characters become '?'. */
+void error_flatten(char *text);
+
 /* The user's own text, made safe to quote inside a one-line message: control characters become
  * '?', and what is longer than 40 characters is cut. Returns `out`. */
 #define ERROR_QUOTE_BYTES 48

@@ -27,9 +27,7 @@ static void complain(const char *message)
                                      command_name ? command_name : "", message);
     if (length >= sizeof line)
         memcpy(line + sizeof line - 4, "...", 4);
-    for (char *at = line; *at; at++)
-        if ((unsigned char)*at < 0x20 || *at == 0x7f)
-            *at = '?';
+    error_flatten(line);
     fprintf(stderr, "%s\n", line);
 }
 

@@ -239,9 +239,8 @@ static bool configure(TurfPlayer *player, char *description, TurfError *error)
 static char *default_name(const char *spec)
 {
     char *name = strndup(spec, error_cut(spec, MOST_NAME));
-    for (char *at = name; at && *at; at++)
-        if ((unsigned char)*at < 0x20 || *at == 0x7f)
-            *at = '?';
+    if (name)
+        error_flatten(name);
     return name;
 }
 

@@ -108,6 +108,8 @@ static bool read_record(Replay *replay, const json_t *record, TurfError *error)
     replay->record = json_deep_copy(record);
     if (!replay->names[0] || !replay->names[1] || !replay->record)
         return error_set(error, "out of memory");
+    error_flatten(replay->names[0]); /* a record may come from anywhere, and is shown on terminals */
+    error_flatten(replay->names[1]);
     replay->moves = json_object_get(replay->record, "moves");
     if (!replay->game->from_json(&state, json_object_get(record, "start"), &why))
         return error_set(error, "the start of the record is wrong: %.300s", why.text);
@@ -165,4 +167,5 @@ void replay_ending_text(const Replay *replay, char *text, size_t room)
                        explanation ? explanation : "");
     else
         (void)snprintf(text, room, "%s (%s) wins", replay->game->side_names[side], winner);
+    error_flatten(text);
 }

@@ -340,6 +340,17 @@ def test_what_cannot_be_replayed_is_refused():
         refused("replay", runs.path("bad.jsonl"), saying="move 1")
 
 
+def test_a_record_from_elsewhere_cannot_paint_the_terminal():
+    with Runs() as runs:
+        runs.turf("match", "wol", "random", "land-grab", "-n", "1", "--record", "1", "--quiet")
+        (record,) = runs.rows()
+        record["winner"] = record["first"] = "\x1b[31mred\x07"
+        with open(runs.path("loud.jsonl"), "w") as file:
+            file.write(json.dumps(record))
+        out = turf("replay", runs.path("loud.jsonl")).out
+        assert "?[31mred? is blue" in out and "\x1b" not in out and "\x07" not in out
+
+
 def test_keys_step_through_a_game_at_a_terminal():
     with Runs() as runs:
         runs.turf("match", "wol", "random", "land-grab", "-n", "2", "--record", "2", "--seed", "3", "--quiet")
