@@ -25,10 +25,16 @@ typedef struct Tournament {
     bool        is_running;
     TurfError   error; /* of the last time it was played */
     atomic_bool stop;
-    Store      *viewer;  /* for its thread, to look up how things stand */
+} Tournament;
+
+/* One time that a tournament is played, for its thread alone: when it has been stopped, the next may begin before this
+ * one has told everybody. */
+typedef struct Performance {
+    Tournament *tournament;
+    Store      *viewer;  /* to look up how things stand */
     uint64_t    n_told;  /* games */
     int64_t     tell_ns; /* not before */
-} Tournament;
+} Performance;
 
 void tournaments_init(Tournaments *tournaments)
 {
@@ -186,35 +192,36 @@ struct MHD_Response *tournament_stream(Server *server, struct MHD_Connection *co
 /* ---- playing ------------------------------------------------------------------------------ */
 
 /* Tells whoever looks on how things stand. What takes long to add up is told less often. */
-static void tell(Tournament *tournament)
+static void tell(Performance *performance)
 {
-    Server   *server = tournament->server;
-    int64_t   begin_ns = clock_ns();
-    TurfError error;
-    if (!tournament->viewer)
+    Tournament *tournament = performance->tournament;
+    Server     *server = tournament->server;
+    int64_t     begin_ns = clock_ns();
+    TurfError   error;
+    if (!performance->viewer)
         return;
-    json_t *list = list_json(server, tournament->viewer, MOST_LISTED_TOURNAMENTS, &error);
+    json_t *list = list_json(server, performance->viewer, MOST_LISTED_TOURNAMENTS, &error);
     if (list)
         channel_publish(server->live, "tournaments", json_pack("{s:o}", "tournaments", list));
-    json_t *json = whole_json(server, tournament->viewer, tournament->run, &error);
+    json_t *json = whole_json(server, performance->viewer, tournament->run, &error);
     if (json)
         channel_publish(tournament->channel, "tournament", json);
     int64_t cost_ns = clock_ns() - begin_ns;
     int64_t pause_ns = TELL_EVERY_MS * INT64_C(1000000);
-    tournament->tell_ns = clock_ns() + (10 * cost_ns > pause_ns ? 10 * cost_ns : pause_ns);
+    performance->tell_ns = clock_ns() + (10 * cost_ns > pause_ns ? 10 * cost_ns : pause_ns);
 }
 
 static bool on_progress(void *context, const TurfTotals *totals, size_t n_pairings)
 {
-    Tournament *tournament = context;
-    uint64_t    n_played = 0;
+    Performance *performance = context;
+    uint64_t     n_played = 0;
     for (size_t i = 0; i < n_pairings; i++)
         n_played += totals[i].n_games;
-    if (n_played != tournament->n_told && clock_ns() >= tournament->tell_ns) {
-        tournament->n_told = n_played;
-        tell(tournament);
+    if (n_played != performance->n_told && clock_ns() >= performance->tell_ns) {
+        performance->n_told = n_played;
+        tell(performance);
     }
-    return !atomic_load(&tournament->stop);
+    return !atomic_load(&performance->tournament->stop);
 }
 
 /* What is in the store may have been begun by hand, with any command; from a browser only those run that were allowed.
@@ -259,15 +266,16 @@ static void give_back(Server *server, Store *store, int64_t run)
     pthread_mutex_unlock(&all->lock);
 }
 
-static bool play(Tournament *tournament, TurfError *error)
+static bool play(Performance *performance, TurfError *error)
 {
-    Server    *server = tournament->server;
-    Store     *store = take_store(server, error);
-    StoredRun  run = {.id = 0};
-    Event      event;
-    long       n_processors = sysconf(_SC_NPROCESSORS_ONLN);
-    EventHooks hooks = {
-        .n_jobs = n_processors > 2 ? (int)n_processors - 1 : 1, .progress = on_progress, .context = tournament};
+    Tournament *tournament = performance->tournament;
+    Server     *server = tournament->server;
+    Store      *store = take_store(server, error);
+    StoredRun   run = {.id = 0};
+    Event       event;
+    long        n_processors = sysconf(_SC_NPROCESSORS_ONLN);
+    EventHooks  hooks = {
+         .n_jobs = n_processors > 2 ? (int)n_processors - 1 : 1, .progress = on_progress, .context = performance};
     bool is_good = store && runs_find(store, tournament->run, &run, error);
     if (is_good && event_resume(&event, store, &run, true, error)) {
         is_good = check_entrants(server, &event, error) && event_play(&event, &hooks, error);
@@ -284,11 +292,12 @@ static void *play_in_thread(void *context)
 {
     Tournament  *tournament = context;
     Tournaments *all = &tournament->server->tournaments;
+    Performance  performance = {.tournament = tournament};
     TurfError    error;
     /* Of this thread and those it starts, on Linux: who waits for an answer comes first. */
     (void)setpriority(PRIO_PROCESS, 0, NICENESS);
-    tournament->viewer = store_open(tournament->server->options->database, STORE_READ, &error);
-    bool is_good = play(tournament, &error);
+    performance.viewer = store_open(tournament->server->options->database, STORE_READ, &error);
+    bool is_good = play(&performance, &error);
     pthread_mutex_lock(&all->lock);
     tournament->is_running = false;
     all->n_running--;
@@ -297,9 +306,8 @@ static void *play_in_thread(void *context)
         tournament->error = error;
     pthread_cond_broadcast(&all->changed);
     pthread_mutex_unlock(&all->lock);
-    tell(tournament);
-    store_close(tournament->viewer);
-    tournament->viewer = NULL;
+    tell(&performance);
+    store_close(performance.viewer);
     pthread_mutex_lock(&all->lock);
     tournament->n_users--;
     pthread_cond_broadcast(&all->changed);
