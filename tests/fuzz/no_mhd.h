@@ -13,7 +13,7 @@ typedef struct Exchange {
     size_t   n_body;
 } Exchange;
 
-/* One client with one connection; `number` makes its address. False if the server does not want it. */
+/* One client with one connection; `number` makes its address. */
 struct MHD_Connection *client_new(struct MHD_Daemon *daemon, uint32_t number);
 void                   client_free(struct MHD_Connection *client);
 /* A request as it goes over the wire, but that its body ends where the text does. False if it is none. */

@@ -27,7 +27,7 @@ class Maker:
             self.seeds.setdefault(target, []).append(data)
 
     def run(self, *words, given=""):
-        return subprocess.run([self.turf, *words], input=given, capture_output=True, text=True, check=True, timeout=60).stdout
+        return subprocess.run([self.turf, *words], input=given, capture_output=True, text=True, check=True, timeout=600).stdout
 
     def write(self):
         for target, seeds in self.seeds.items():

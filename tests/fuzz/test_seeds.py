@@ -18,7 +18,7 @@ def feed(target):
     if os.path.isdir(found):
         folders.append(found)
     program = os.path.join(os.environ["FUZZ_TARGETS"], "fuzz_" + target)
-    done = subprocess.run([program, *folders], capture_output=True, timeout=120, env={**os.environ, "TMPDIR": harness.FOLDER})
+    done = subprocess.run([program, *folders], capture_output=True, timeout=600, env={**os.environ, "TMPDIR": harness.FOLDER})
     last = done.stdout.decode().splitlines()[-1:]
     assert done.returncode == 0, f"{program} fails with {last}: {done.stderr.decode(errors='replace')[-1500:]}"
     assert os.listdir(folders[0]), "there are no seeds"
@@ -26,7 +26,7 @@ def feed(target):
 
 
 def test_seeds_are_made_for_every_target():
-    subprocess.run([sys.executable, os.path.join(HERE, "seeds.py"), harness.TURF, SEEDS], check=True, timeout=120)
+    subprocess.run([sys.executable, os.path.join(HERE, "seeds.py"), harness.TURF, SEEDS], check=True, timeout=600)
     made = sorted(name for name in os.listdir(SEEDS) if not name.endswith(".dict"))
     assert made == TARGETS, f"seeds are made for {made}, and the targets are {TARGETS}"
 
