@@ -1,8 +1,10 @@
 /* A sitting: one game between two seats, while it is in memory. Whoever looks into one holds its lock. What changes
  * is written to the store first and published on its channel then, so that nobody has seen a move that could be lost.
  *
- *   sitting.c        making one, keeping it in the store, showing it
- *   sitting_play.c   what may be done at the board: moves, undo, resigning; clocks
+ *   sitting.c        making one, showing it
+ *   sitting_keep.c   writing it to the store, and bringing it back
+ *   sitting_play.c   what may be done at the board: moves, undo, resigning
+ *   sitting_clock.c  how long it may take
  *   sitting_think.c  the moves of players
  *   registry.c       all sittings that are in memory */
 #ifndef TURF_WEB_SITTING_H
@@ -108,12 +110,6 @@ void     sitting_release(Sitting *sitting); /* NULL is fine */
 void     setup_release(Setup *setup);
 void     seat_release(Seat *seat);
 
-/* Writes how it stands; with the last move, or after an undo. */
-typedef enum SaveKind { SAVE_STANDING, SAVE_MOVE, SAVE_UNDO } SaveKind;
-bool sitting_save(Sitting *sitting, SaveKind kind, TurfError *error);
-/* From the store, or NULL; `error` has no text if there is none. */
-Sitting *sitting_load(Server *server, const char *id, TurfError *error);
-
 json_t *sitting_json(Sitting *sitting);
 json_t *sitting_summary(Sitting *sitting);
 json_t *sitting_seats_json(const Sitting *sitting);
@@ -123,6 +119,14 @@ json_t *sitting_clock_json(const Sitting *sitting);
 void sitting_add_standing(Sitting *sitting, json_t *json);
 /* Whose token this is; -1: nobody's. */
 int sitting_side_of(const Sitting *sitting, const char *token);
+
+/* ---- sitting_keep.c ---- */
+
+/* Writes how it stands; with the last move, or after an undo. */
+typedef enum SaveKind { SAVE_STANDING, SAVE_MOVE, SAVE_UNDO } SaveKind;
+bool sitting_save(Sitting *sitting, SaveKind kind, TurfError *error);
+/* From the store, or NULL; `error` has no text if there is none. */
+Sitting *sitting_load(Server *server, const char *id, TurfError *error);
 
 /* ---- sitting_play.c ---- */
 
@@ -137,12 +141,23 @@ int64_t sitting_undo_target(const Sitting *sitting, int side);
 json_t *sitting_do(Sitting *sitting, const Deed *deed, Refusal *refusal);
 json_t *sitting_commit(Sitting *sitting, int side, const TurfCell *cells, size_t n_cells, Refusal *refusal);
 json_t *sitting_end(Sitting *sitting, const Finish *finish, Refusal *refusal);
-/* What was used by the side whose clock runs. */
-int64_t sitting_left_ms(const Sitting *sitting, int side);
-/* To be called every now and then: clocks that ran out, players that think too long. */
-void sitting_tick(Sitting *sitting);
+/* The finish of a game that a side has lost otherwise than by the rules. */
+void sitting_lose(const Sitting *sitting, int side, const char *reason, const char *text, Finish *finish);
 /* Lets clocks run and players think, as the position asks for. */
 void sitting_continue(Sitting *sitting);
+
+/* ---- sitting_clock.c ---- */
+
+/* What is left to a side, whose clock may be running; the first may be below 0. */
+int64_t sitting_left_ns(const Sitting *sitting, int side);
+int64_t sitting_left_ms(const Sitting *sitting, int side);
+void    sitting_set_clocks(Sitting *sitting);
+/* What a move adds to the clocks, and what taking back those from `ply` on takes away. */
+void sitting_gain_time(Sitting *sitting, const TurfState *before, const Deed *deed);
+void sitting_take_back_time(Sitting *sitting, size_t ply);
+bool sitting_falls_on_time(Sitting *sitting);
+/* To be called every now and then: clocks that ran out, players that think too long. */
+void sitting_tick(Sitting *sitting);
 
 /* ---- sitting_think.c ---- */
 

@@ -130,16 +130,14 @@ static void rest(Sitting *sitting)
 }
 
 /* The player cannot go on, and has lost. */
-static void forfeit(Sitting *sitting, int side, const char *reason, const char *text)
+static void forfeit(Sitting *sitting, int side, const char *reason, const char *why)
 {
-    Refusal unused;
-    Finish  finish = {.winner = !side};
-    snprintf(finish.outcome, sizeof finish.outcome, "%s",
-             sitting->setup.game->ending_names[side ? TURF_WON_BY_FIRST : TURF_WON_BY_SECOND]);
-    snprintf(finish.reason, sizeof finish.reason, "%s", reason);
+    Refusal     unused;
+    Finish      finish;
     const char *name = sitting->seats[side].name;
-    snprintf(finish.text, sizeof finish.text, "%.*s: %.*s", (int)error_cut(name, 40), name, (int)error_cut(text, 240),
-             text);
+    char        text[sizeof finish.text];
+    snprintf(text, sizeof text, "%.*s: %.*s", (int)error_cut(name, 40), name, (int)error_cut(why, 240), why);
+    sitting_lose(sitting, side, reason, text, &finish);
     json_t *data = sitting_end(sitting, &finish, &unused);
     if (!data)
         rest(sitting);
