@@ -223,13 +223,13 @@ static bool add_allowed(Roster *roster, const char *text, TurfError *error)
     RosterEntry entry = {.only_game = read_game_before(&text), .is_allowed = true};
     TurfPlayer *player = NULL;
     TurfError   why = {""};
+    entry.kind = player_kind_named(entry.only_game, text, &why);
     /* It must be good for at least one game, and its kind is the same in all. */
-    for (size_t i = 0; turf_game_at(i) && !player; i++)
-        if (!entry.only_game || entry.only_game == turf_game_at(i))
+    for (size_t i = 0; turf_game_at(i) && entry.kind && !player; i++)
+        if (roster_plays(&entry, turf_game_at(i)))
             player = turf_player_open(turf_game_at(i), text, &why);
     if (!player)
         return error_set(error, "--allow %.60s: %.300s", text, why.text);
-    entry.kind = player->kind;
     entry.id = strdup(turf_player_name(player));
     entry.spec = strdup(text);
     entry.canonical = strdup(player->spec);
@@ -286,6 +286,14 @@ bool roster_allows(const Roster *roster, const TurfGame *game, const char *canon
         if (entry->canonical && roster_plays(entry, game) && !strcmp(entry->canonical, canonical))
             return true;
     }
+    return false;
+}
+
+bool roster_has_bots(const Roster *roster)
+{
+    for (size_t i = 0; i < roster->n_entries; i++)
+        if (roster->entries[i].kind->is_bot)
+            return true;
     return false;
 }
 

@@ -76,9 +76,11 @@ void sitting_release(Sitting *sitting)
 {
     if (!sitting || atomic_fetch_sub(&sitting->n_references, 1) != 1)
         return;
+    if (sitting->has_place)
+        shares_give_back(&sitting->server->places, &sitting->maker);
     line_release(&sitting->line);
     for (int side = 0; side < 2; side++) {
-        turf_player_free(sitting->kept[side]);
+        player_leave(sitting->server, sitting->kept[side]);
         free(sitting->pending[side].cells);
         seat_release(&sitting->seats[side]);
     }

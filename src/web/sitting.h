@@ -6,6 +6,7 @@
  *   sitting_play.c   what may be done at the board: moves, undo, resigning
  *   sitting_clock.c  how long it may take
  *   sitting_think.c  the moves of players
+ *   sitting_players.c  those that stay between moves
  *   registry.c       all sittings that are in memory */
 #ifndef TURF_WEB_SITTING_H
 #define TURF_WEB_SITTING_H
@@ -62,8 +63,11 @@ typedef struct Sitting {
     char            id[TOKEN_NAME_BYTES];
     Setup           setup;
     Channel        *channel;
+    Caller          maker; /* whose place it takes; nobody's if it came from the store */
 
     pthread_mutex_t lock; /* guards what follows */
+    bool            has_place;
+    Caller          asker; /* who made it or moved last, and so waits for players */
     Seat            seats[2];
     Line            line;
     bool            is_over;
@@ -163,9 +167,25 @@ void sitting_tick(Sitting *sitting);
 
 void sitting_let_players_think(Sitting *sitting);
 void sitting_stop_thinking(Sitting *sitting);
-/* Lets go of the players that were kept; they are freed by another thread. */
-void sitting_dismiss_players(Sitting *sitting);
 /* What is left of a job that will not be done. */
 void think_job_drop(void *job);
+
+/* ---- sitting_players.c ---- */
+
+/* The player of a seat: the one that was kept, or a new one; NULL and a message. Without the lock: whoever thinks has
+ * it for himself. If as many bots are alive as may be, one that has nothing to do makes room. */
+TurfPlayer *sitting_open_player(Sitting *sitting, int side, TurfError *error);
+/* What is to become of a player that has thought: it stays, if it has something to remember and there is room, or
+ * goes. NULL is fine for the latter. */
+void sitting_keep_player(Sitting *sitting, int side, TurfPlayer *player);
+void sitting_dismiss_player(Sitting *sitting, int side, TurfPlayer *player);
+/* Lets go of the players that were kept; they are freed by another thread. */
+void sitting_dismiss_players(Sitting *sitting);
+/* A bot that is kept and does not think may go, and comes back when it is its turn. */
+bool sitting_has_idle_bot(const Sitting *sitting);
+void sitting_dismiss_idle_bot(Sitting *sitting);
+/* Frees one here and now; NULL is fine. */
+void   player_leave(Server *server, TurfPlayer *player);
+size_t bots_alive(Server *server);
 
 #endif

@@ -35,7 +35,9 @@ static bool cannot_save(Refusal *refusal, const TurfError *error)
 /* What is done when a game has ended in whatever way. */
 static void after_the_end(Sitting *sitting)
 {
-    atomic_fetch_sub(&sitting->server->registry.n_open, 1);
+    if (sitting->has_place)
+        shares_give_back(&sitting->server->places, &sitting->maker);
+    sitting->has_place = false;
     sitting_dismiss_players(sitting);
 }
 
