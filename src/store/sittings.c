@@ -79,6 +79,16 @@ static bool finish(Store *store, bool is_good, TurfError *error)
 
 bool sittings_save(Store *store, const StoredSitting *sitting, TurfError *error) { return save(store, sitting, error); }
 
+bool sittings_save_live(Store *store, const char *id, const char *live, TurfError *error)
+{
+    Query query;
+    if (!query_open(&query, store, "UPDATE sittings SET live = ? WHERE id = ?", error))
+        return false;
+    query_bind_text(&query, live);
+    query_bind_text(&query, id);
+    return query_run(&query, error);
+}
+
 bool sittings_save_move(Store *store, const StoredSitting *sitting, int side, const char *move, int64_t ms,
                         TurfError *error)
 {

@@ -124,14 +124,14 @@ void api_server(Request *request)
 {
     Server *server = request->server;
     answer_json(request, MHD_HTTP_OK,
-                json_pack("{s:s,s:o,s:b,s:I,s:I,s:I,s:{s:I,s:I,s:I,s:i,s:i,s:i,s:i}}", "version", TURF_VERSION,
+                json_pack("{s:s,s:o,s:b,s:I,s:I,s:I,s:I,s:{s:I,s:I,s:I,s:i,s:i,s:i,s:i}}", "version", TURF_VERSION,
                           "started_at", moment_json(server->started_ms), "can_change_tournaments", request->is_local,
                           "n_open_sittings", (json_int_t)shares_n_taken(&server->places), "n_streams",
                           (json_int_t)shares_n_taken(&server->streams), "n_bots", (json_int_t)bots_alive(server),
-                          "limits", "open_sittings", (json_int_t)server->places.most, "streams",
-                          (json_int_t)server->streams.most, "bots", (json_int_t)server->most_bots, "body_bytes",
-                          MOST_BODY_BYTES, "think_ms", THINK_MOST_MS, "tournament_players", MOST_TOURNAMENT_PLAYERS,
-                          "tournament_games", MOST_TOURNAMENT_GAMES));
+                          "n_answering", (json_int_t)atomic_load(&server->n_answering), "limits", "open_sittings",
+                          (json_int_t)server->places.most, "streams", (json_int_t)server->streams.most, "bots",
+                          (json_int_t)server->most_bots, "body_bytes", MOST_BODY_BYTES, "think_ms", THINK_MOST_MS,
+                          "tournament_players", MOST_TOURNAMENT_PLAYERS, "tournament_games", MOST_TOURNAMENT_GAMES));
 }
 
 static json_t *game_json(const Server *server, const TurfGame *game)

@@ -303,6 +303,7 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *connecti
     }
     if (!request->is_whole) {
         request->is_whole = true;
+        atomic_fetch_add(&request->server->n_answering, 1);
         guard_set_phase(request->server->guard, connection, PHASE_ANSWERING);
         handle(request, method);
         if (request->is_waiting)
@@ -320,6 +321,8 @@ static void on_completed(void *context, struct MHD_Connection *connection, void 
     if (!request)
         return;
     guard_set_phase(server->guard, connection, PHASE_ASKING);
+    if (request->is_whole)
+        atomic_fetch_sub(&server->n_answering, 1);
     if (request->is_stream)
         shares_give_back(&server->streams, &request->caller);
     if (request->response)

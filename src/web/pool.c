@@ -15,7 +15,8 @@ typedef struct Owner {
     struct Owner *next;
     Caller        caller;
     size_t        n_waiting, n_running;
-    uint64_t      served; /* when, counted in jobs; 0: never */
+    size_t        n_awaited; /* of those running */
+    uint64_t      served;    /* when, counted in jobs; 0: never */
 } Owner;
 
 typedef struct Job {
@@ -73,7 +74,7 @@ static Owner *find_owner(Pool *pool, const Caller *caller)
 static bool may_run(const Pool *pool, const Job *job)
 {
     bool is_last_thread = pool->n_threads > 1 && pool->n_busy == pool->n_threads - 1;
-    return pool->is_ending || !is_last_thread || (!job->what.is_show && job->owner->n_running == 0);
+    return pool->is_ending || !is_last_thread || (!job->what.is_show && job->owner->n_awaited == 0);
 }
 
 static bool comes_before(const Job *job, const Job *other)
@@ -99,6 +100,7 @@ static Job *take_job(Pool *pool, int64_t *next_ns)
     pool->n_jobs--;
     job->owner->n_waiting--;
     job->owner->n_running++;
+    job->owner->n_awaited += !job->what.is_show;
     job->owner->served = ++pool->n_served;
     return job;
 }
@@ -137,6 +139,7 @@ static void *work(void *argument)
         job->what.run(job->what.context);
         pthread_mutex_lock(&pool->lock);
         job->owner->n_running--;
+        job->owner->n_awaited -= !job->what.is_show;
         pool->n_busy--;
         free(job);
     }

@@ -2,7 +2,7 @@
  *
  * - a job that somebody waits for comes before one that is only to be looked at;
  * - callers take turns, whoever was served longest ago first; the jobs of one are done as they fall due;
- * - the last free thread is for somebody who waits and has nothing being done yet;
+ * - the last free thread is for somebody who waits, and for whom nothing is being done yet;
  * - the queue is bounded, and shared as web/shares.h says. */
 #ifndef TURF_WEB_POOL_H
 #define TURF_WEB_POOL_H

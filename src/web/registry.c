@@ -363,14 +363,19 @@ void registry_close_streams(Server *server)
     free_list(list, n_sittings);
 }
 
-void registry_stop_thinking(Server *server)
+/* Does something to every sitting, locked. */
+static void to_each(Server *server, void (*act)(Sitting *sitting))
 {
     size_t    n_sittings;
     Sitting **list = list_all(&server->registry, &n_sittings);
     for (size_t i = 0; i < n_sittings; i++) {
         pthread_mutex_lock(&list[i]->lock);
-        sitting_stop_thinking(list[i]);
+        act(list[i]);
         pthread_mutex_unlock(&list[i]->lock);
     }
     free_list(list, n_sittings);
 }
+
+void registry_stop_thinking(Server *server) { to_each(server, sitting_stop_thinking); }
+
+void registry_save_clocks(Server *server) { to_each(server, sitting_save_clocks); }

@@ -40,6 +40,7 @@ void registry_tick(struct Server *server);
 void registry_ping(struct Server *server);
 void registry_close_streams(struct Server *server);
 void registry_stop_thinking(struct Server *server);
+void registry_save_clocks(struct Server *server);
 /* The sittings that are in memory and listed: [summary, ...], the latest first. */
 json_t *registry_summaries(struct Server *server, size_t most, bool wants_over, const char *game);
 

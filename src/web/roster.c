@@ -220,6 +220,7 @@ static const TurfGame *read_game_before(const char **text)
 
 static bool add_allowed(Roster *roster, const char *text, TurfError *error)
 {
+    const char *typed = text;
     RosterEntry entry = {.only_game = read_game_before(&text), .is_allowed = true};
     TurfPlayer *player = NULL;
     TurfError   why = {""};
@@ -229,7 +230,7 @@ static bool add_allowed(Roster *roster, const char *text, TurfError *error)
         if (roster_plays(&entry, turf_game_at(i)))
             player = turf_player_open(turf_game_at(i), text, &why);
     if (!player)
-        return error_set(error, "--allow %.60s: %.300s", text, why.text);
+        return error_set(error, "--allow %.60s: %.300s", typed, why.text);
     entry.id = strdup(turf_player_name(player));
     entry.spec = strdup(text);
     entry.canonical = strdup(player->spec);
@@ -238,7 +239,7 @@ static bool add_allowed(Roster *roster, const char *text, TurfError *error)
         const RosterEntry *other = &roster->entries[i];
         if (!strcmp(other->id, entry.id) &&
             (!other->only_game || !entry.only_game || other->only_game == entry.only_game)) {
-            error_set(error, "--allow %.60s: there is a player '%.40s' already; give it a name, NAME=SPEC", text,
+            error_set(error, "--allow %.60s: there is a player '%.40s' already; give it a name, NAME=SPEC", typed,
                       entry.id);
             free_entry(&entry);
             return false;

@@ -247,7 +247,7 @@ void web_tick(Server *server)
     }
 }
 
-/* Streams are asked to end, and get a moment to do so. */
+/* Streams are asked to end, and get a moment to do so; and so do answers that are on their way. */
 static void say_goodbye(Server *server)
 {
     int64_t until_ns = clock_ns() + GOODBYE_MS * INT64_C(1000000);
@@ -255,7 +255,7 @@ static void say_goodbye(Server *server)
     tournaments_close_streams(server);
     channel_publish(server->live, "bye", json_object());
     channel_close(server->live);
-    while (shares_n_taken(&server->streams) > 0 && clock_ns() < until_ns)
+    while (atomic_load(&server->n_answering) > 0 && clock_ns() < until_ns)
         nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
 }
 
@@ -280,6 +280,7 @@ void web_stop(Server *server)
     pool_free(server->players, think_job_drop);
     pool_free(server->bots, think_job_drop);
     pool_free(server->leavers, NULL);
+    registry_save_clocks(server);
     pool_free(server->choices, NULL);
     pool_free(server->readers, NULL);
     registry_release(&server->registry);

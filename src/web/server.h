@@ -61,6 +61,7 @@ struct Server {
     struct MHD_Daemon *daemon;
     int                listener;
     unsigned           most_connections;
+    atomic_size_t      n_answering;    /* requests that came in whole, streams among them */
     atomic_int         n_kept_players; /* built-in ones that stay between moves */
     atomic_bool        is_leaving;
     int64_t            started_ms, pinged_ns;

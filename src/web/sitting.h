@@ -76,6 +76,7 @@ typedef struct Sitting {
     atomic_llong    updated_ms;              /* likewise; the one thing that is read without the lock */
     int64_t         changed_ns;              /* when the position last changed, on the monotonic clock */
     int64_t         left_ns[2], since_ns[2]; /* of the clocks; since when it runs, 0: it stands */
+    int64_t         saved_ns;                /* when the clocks were last written */
     Pending         pending[2];
     bool            wants_rematch[2];
     char            rematch[TOKEN_NAME_BYTES];
@@ -129,6 +130,8 @@ int sitting_side_of(const Sitting *sitting, const char *token);
 /* Writes how it stands; with the last move, or after an undo. */
 typedef enum SaveKind { SAVE_STANDING, SAVE_MOVE, SAVE_UNDO } SaveKind;
 bool sitting_save(Sitting *sitting, SaveKind kind, TurfError *error);
+/* Writes clocks that run, so that a restart gives nobody time back. */
+void sitting_save_clocks(Sitting *sitting);
 /* From the store, or NULL; `error` has no text if there is none. */
 Sitting *sitting_load(Server *server, const char *id, TurfError *error);
 
@@ -144,6 +147,8 @@ int64_t sitting_undo_target(const Sitting *sitting, int side);
 /* A whole turn, or what one side adds to it. */
 json_t *sitting_do(Sitting *sitting, const Deed *deed, Refusal *refusal);
 json_t *sitting_commit(Sitting *sitting, int side, const TurfCell *cells, size_t n_cells, Refusal *refusal);
+/* Keeps what one side chose until the other has chosen too; false when memory is short. */
+bool    sitting_set_pending(Sitting *sitting, int side, const TurfCell *cells, size_t n_cells);
 json_t *sitting_end(Sitting *sitting, const Finish *finish, Refusal *refusal);
 /* The finish of a game that a side has lost otherwise than by the rules. */
 void sitting_lose(const Sitting *sitting, int side, const char *reason, const char *text, Finish *finish);
@@ -160,7 +165,7 @@ void    sitting_set_clocks(Sitting *sitting);
 void sitting_gain_time(Sitting *sitting, const TurfState *before, const Deed *deed);
 void sitting_take_back_time(Sitting *sitting, size_t ply);
 bool sitting_falls_on_time(Sitting *sitting);
-/* To be called every now and then: clocks that ran out, players that think too long. */
+/* To be called every now and then: clocks that ran out or are to be written, players that think too long. */
 void sitting_tick(Sitting *sitting);
 
 /* ---- sitting_think.c ---- */

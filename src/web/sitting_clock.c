@@ -92,10 +92,12 @@ bool sitting_falls_on_time(Sitting *sitting)
 
 void sitting_tick(Sitting *sitting)
 {
-    enum { MOST_IDLE_S = 120 };
+    enum { MOST_IDLE_S = 120, SAVE_EVERY_S = 2 };
     int64_t now_ns = clock_ns();
     if (!sitting->is_over)
         (void)sitting_falls_on_time(sitting);
+    if (now_ns - sitting->saved_ns > SAVE_EVERY_S * INT64_C(1000000000))
+        sitting_save_clocks(sitting);
     for (int side = 0; side < 2; side++)
         if (sitting->thinks_since_ns[side] &&
             now_ns - sitting->thinks_since_ns[side] > THINK_MOST_MS * INT64_C(1000000))

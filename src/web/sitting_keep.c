@@ -1,6 +1,7 @@
 /* Sittings in the store. */
 #include "web/sitting.h"
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "store/sittings.h"
 #include "web/server.h"
@@ -30,14 +31,30 @@ static char *setup_text(const Sitting *sitting)
     return text;
 }
 
-static char *live_text(const Sitting *sitting)
+/* What sides have committed to, by their letters; NULL if there is nothing. */
+static json_t *pending_json(const Sitting *sitting)
 {
-    json_t *json = json_pack("{s:[b,b],s:[I,I],s:[b,b],s:s,s:o}", "is_taken", sitting->seats[0].is_taken,
-                             sitting->seats[1].is_taken, "left_ms", (json_int_t)sitting_left_ms(sitting, 0),
-                             (json_int_t)sitting_left_ms(sitting, 1), "wants_rematch", sitting->wants_rematch[0],
-                             sitting->wants_rematch[1], "rematch", sitting->rematch, "finish",
-                             finish_json(sitting->is_over ? &sitting->finish : NULL));
-    char   *text = json ? json_dumps(json, JSON_COMPACT) : NULL;
+    const TurfGame *game = sitting->setup.game;
+    const Pending  *pending = sitting->pending;
+    if (sitting->is_over || (!pending[0].is_in && !pending[1].is_in))
+        return NULL;
+    TurfAction actions[2] = {{pending[0].cells, pending[0].n_cells}, {pending[1].cells, pending[1].n_cells}};
+    json_t    *json = game->actions_to_json(&sitting->line.state, actions);
+    for (int side = 0; side < 2; side++)
+        if (!pending[side].is_in)
+            json_object_del(json, game->side_letters[side]);
+    return json;
+}
+
+/* With what was committed to only if the position is still the same. */
+static char *live_text(const Sitting *sitting, bool has_pending)
+{
+    json_t *json = json_pack(
+        "{s:[b,b],s:[I,I],s:[b,b],s:s,s:o,s:o*}", "is_taken", sitting->seats[0].is_taken, sitting->seats[1].is_taken,
+        "left_ms", (json_int_t)sitting_left_ms(sitting, 0), (json_int_t)sitting_left_ms(sitting, 1), "wants_rematch",
+        sitting->wants_rematch[0], sitting->wants_rematch[1], "rematch", sitting->rematch, "finish",
+        finish_json(sitting->is_over ? &sitting->finish : NULL), "pending", has_pending ? pending_json(sitting) : NULL);
+    char *text = json ? json_dumps(json, JSON_COMPACT) : NULL;
     json_decref(json);
     return text;
 }
@@ -45,7 +62,7 @@ static char *live_text(const Sitting *sitting)
 bool sitting_save(Sitting *sitting, SaveKind kind, TurfError *error)
 {
     Server *server = sitting->server;
-    char   *setup = setup_text(sitting), *live = live_text(sitting), *move = NULL;
+    char   *setup = setup_text(sitting), *live = live_text(sitting, kind == SAVE_STANDING), *move = NULL;
     bool    is_good = setup && live;
     int64_t updated_ms = now_ms();
     if (is_good && kind == SAVE_MOVE) {
@@ -80,12 +97,27 @@ bool sitting_save(Sitting *sitting, SaveKind kind, TurfError *error)
     }
     if (is_good) {
         sitting->updated_ms = updated_ms;
+        sitting->saved_ns = clock_ns();
         sitting->is_news = true;
     }
     free(setup);
     free(live);
     free(move);
     return is_good;
+}
+
+void sitting_save_clocks(Sitting *sitting)
+{
+    Server   *server = sitting->server;
+    TurfError unused; /* if it fails, the next move will tell */
+    char     *live = NULL;
+    sitting->saved_ns = clock_ns();
+    if (sitting->is_over || (!sitting->since_ns[0] && !sitting->since_ns[1]) || !(live = live_text(sitting, true)))
+        return;
+    pthread_mutex_lock(&server->store_lock);
+    (void)sittings_save_live(server->store, sitting->id, live, &unused);
+    pthread_mutex_unlock(&server->store_lock);
+    free(live);
 }
 
 /* ---- bringing it back --------------------------------------------------------------------- */
@@ -114,6 +146,7 @@ typedef struct Loading {
     Server    *server;
     Sitting   *sitting;
     TurfError *error;
+    json_t    *pending; /* to be read once the moves are there */
     bool       is_good;
 } Loading;
 
@@ -156,15 +189,15 @@ static Sitting *read_setup(Server *server, const StoredSitting *row, TurfError *
     return sitting;
 }
 
-static bool read_live(Sitting *sitting, const StoredSitting *row, TurfError *error)
+static bool read_live(Sitting *sitting, const StoredSitting *row, json_t **pending, TurfError *error)
 {
     json_t     *json = json_loads(row->live, 0, NULL), *finish = NULL;
     int         is_taken[2], wants_rematch[2];
     json_int_t  left_ms[2];
     const char *rematch = "", *text = "";
-    if (!json || json_unpack(json, "{s:[b,b],s:[I,I],s:[b,b],s:s,s:o}", "is_taken", &is_taken[0], &is_taken[1],
+    if (!json || json_unpack(json, "{s:[b,b],s:[I,I],s:[b,b],s:s,s:o,s?:O}", "is_taken", &is_taken[0], &is_taken[1],
                              "left_ms", &left_ms[0], &left_ms[1], "wants_rematch", &wants_rematch[0], &wants_rematch[1],
-                             "rematch", &rematch, "finish", &finish)) {
+                             "rematch", &rematch, "finish", &finish, "pending", pending)) {
         json_decref(json);
         return error_set(error, "the sitting %s in the store cannot be read", row->id);
     }
@@ -192,7 +225,7 @@ static bool load_row(void *context, const StoredSitting *row)
 {
     Loading *loading = context;
     loading->sitting = read_setup(loading->server, row, loading->error);
-    loading->is_good = loading->sitting && read_live(loading->sitting, row, loading->error);
+    loading->is_good = loading->sitting && read_live(loading->sitting, row, &loading->pending, loading->error);
     return false;
 }
 
@@ -207,6 +240,22 @@ static bool load_move(void *context, int64_t ply, int side, const char *text, in
     return loading->is_good;
 }
 
+/* What cannot be read is left out: that side is asked again. */
+static void read_pending(Sitting *sitting, const json_t *json)
+{
+    const TurfGame *game = sitting->setup.game;
+    TurfCell       *cells = malloc(2 * TURF_MOST_CELLS * sizeof *cells), *room[2] = {cells, cells + TURF_MOST_CELLS};
+    TurfAction      actions[2];
+    TurfError       unused;
+    if (cells && game_is_simultaneous(game) &&
+        game->actions_from_json(&sitting->line.state, json, room, actions, &unused))
+        for (int side = 0; side < 2; side++)
+            if (json_object_get(json, game->side_letters[side]) &&
+                game->is_legal_action(&sitting->line.state, (TurfSide)side, &actions[side], &unused))
+                (void)sitting_set_pending(sitting, side, actions[side].cells, actions[side].n_cells);
+    free(cells);
+}
+
 Sitting *sitting_load(Server *server, const char *id, TurfError *error)
 {
     Loading loading = {.server = server, .error = error, .is_good = true};
@@ -216,6 +265,9 @@ Sitting *sitting_load(Server *server, const char *id, TurfError *error)
     is_good = is_good && loading.is_good && sittings_each_move(server->store, id, load_move, &loading, error) &&
               loading.is_good;
     pthread_mutex_unlock(&server->store_lock);
+    if (is_good && loading.pending && !loading.sitting->is_over)
+        read_pending(loading.sitting, loading.pending);
+    json_decref(loading.pending);
     if (is_good)
         return loading.sitting;
     sitting_release(loading.sitting);

@@ -176,18 +176,41 @@ json_t *sitting_do(Sitting *sitting, const Deed *deed, Refusal *refusal)
     return data;
 }
 
-/* Keeps what one side chose until the other has chosen too. */
-static bool keep_pending(Sitting *sitting, int side, const TurfCell *cells, size_t n_cells, Refusal *refusal)
+bool sitting_set_pending(Sitting *sitting, int side, const TurfCell *cells, size_t n_cells)
 {
-    Pending  *pending = &sitting->pending[side];
     TurfCell *copy = malloc((n_cells ? n_cells : 1) * sizeof *copy);
     if (!copy)
-        return refuse(refusal, MHD_HTTP_INTERNAL_SERVER_ERROR, "out-of-memory", "the server is short of memory");
+        return false;
     if (n_cells)
         memcpy(copy, cells, n_cells * sizeof *copy);
-    free(pending->cells);
-    *pending = (Pending){.is_in = true, .cells = copy, .n_cells = n_cells};
+    free(sitting->pending[side].cells);
+    sitting->pending[side] = (Pending){.is_in = true, .cells = copy, .n_cells = n_cells};
     return true;
+}
+
+/* Both have chosen. */
+static json_t *do_both(Sitting *sitting, Refusal *refusal)
+{
+    Deed deed = {.side = SIDE_BOTH};
+    for (int side = 0; side < 2; side++)
+        deed.actions[side] = (TurfAction){sitting->pending[side].cells, sitting->pending[side].n_cells};
+    return sitting_do(sitting, &deed, refusal);
+}
+
+/* One has. A person's choice is kept like a move, and so is the clock, which stands from now on; a player thinks again
+ * after a restart. */
+static json_t *wait_for_other(Sitting *sitting, int side, Refusal *refusal)
+{
+    TurfError error;
+    sitting_set_clocks(sitting);
+    if (sitting->seats[side].is_person && !sitting_save(sitting, SAVE_STANDING, &error)) {
+        cannot_save(refusal, &error);
+        return NULL;
+    }
+    json_t *data = json_pack("{s:[b,b]}", "pending", sitting->pending[0].is_in, sitting->pending[1].is_in);
+    channel_publish(sitting->channel, "pending", json_incref(data));
+    sitting_let_players_think(sitting);
+    return data;
 }
 
 json_t *sitting_commit(Sitting *sitting, int side, const TurfCell *cells, size_t n_cells, Refusal *refusal)
@@ -196,18 +219,21 @@ json_t *sitting_commit(Sitting *sitting, int side, const TurfCell *cells, size_t
         refuse(refusal, MHD_HTTP_CONFLICT, "over", "the time is up");
         return NULL;
     }
-    if (!keep_pending(sitting, side, cells, n_cells, refusal))
+    Pending before = sitting->pending[side];
+    sitting->pending[side] = (Pending){.is_in = false};
+    if (!sitting_set_pending(sitting, side, cells, n_cells)) {
+        sitting->pending[side] = before;
+        refuse(refusal, MHD_HTTP_INTERNAL_SERVER_ERROR, "out-of-memory", "the server is short of memory");
         return NULL;
-    if (sitting->pending[!side].is_in) {
-        Deed deed = {.side = SIDE_BOTH};
-        for (int i = 0; i < 2; i++)
-            deed.actions[i] = (TurfAction){sitting->pending[i].cells, sitting->pending[i].n_cells};
-        return sitting_do(sitting, &deed, refusal);
     }
-    sitting_set_clocks(sitting);
-    json_t *data = json_pack("{s:[b,b]}", "pending", sitting->pending[0].is_in, sitting->pending[1].is_in);
-    channel_publish(sitting->channel, "pending", json_incref(data));
-    sitting_let_players_think(sitting);
+    json_t *data = sitting->pending[!side].is_in ? do_both(sitting, refusal) : wait_for_other(sitting, side, refusal);
+    if (data) {
+        free(before.cells);
+    } else { /* what could not be kept has not happened */
+        free(sitting->pending[side].cells);
+        sitting->pending[side] = before;
+        sitting_set_clocks(sitting);
+    }
     return data;
 }
 
