@@ -26,6 +26,7 @@ static Sitting *lock_seat(Request *request, int *side)
     } else if ((*side = sitting_side_of(sitting, authorization + 7)) < 0) {
         answer_error(request, MHD_HTTP_FORBIDDEN, "bad-token", "this token opens no seat of this sitting");
     } else {
+        sitting->asker = request->caller;
         return sitting;
     }
     unlock_sitting(sitting);
@@ -81,7 +82,6 @@ void api_sitting_move(Request *request)
     if (!request_read(request, "{s:o,s?:I}", "move", &move, "n_moves", &n_moves) ||
         !(sitting = lock_seat(request, &side)))
         return;
-    sitting->asker = request->caller;
     json_t *data = sitting_move(sitting, side, move, n_moves, &refusal);
     bool    is_half = data && !json_object_get(data, "position");
     answer_or_refuse(request, is_half ? MHD_HTTP_ACCEPTED : MHD_HTTP_OK, data, &refusal);

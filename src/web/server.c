@@ -82,11 +82,10 @@ static void check_watches(Server *server)
 /* How many connections there may be: as many as there may be open files, less what the store and bots need. */
 static bool count_connections(Server *server, TurfError *error)
 {
+    /* A bot has three pipes and a descriptor for its end; while one is born, twice as many. */
+    bool          has_bots = roster_has_bots(&server->roster);
+    size_t        needed = FILES_KEPT_BACK + (has_bots ? FILES_OF_A_BOT * (server->most_bots + N_BOT_THREADS) : 0);
     struct rlimit limit;
-    /* A bot has three pipes and a descriptor for its end; while one is born, twice as many. Each tournament plays in as
-     * many threads as there are processors, with two bots in each. */
-    size_t n_players = server->most_bots + N_BOT_THREADS + 2 * (size_t)MOST_RUNNING * (size_t)count_processors();
-    size_t needed = FILES_KEPT_BACK + (roster_has_bots(&server->roster) ? FILES_OF_A_BOT * n_players : 0);
     if (getrlimit(RLIMIT_NOFILE, &limit))
         limit.rlim_cur = limit.rlim_max = needed + FEWEST_CONNECTIONS;
     if (limit.rlim_cur < limit.rlim_max) {
@@ -95,13 +94,16 @@ static bool count_connections(Server *server, TurfError *error)
         (void)getrlimit(RLIMIT_NOFILE, &limit);
     }
     if (limit.rlim_cur < needed + FEWEST_CONNECTIONS)
-        return error_set(
-            error,
-            "a server with %zu bots needs at least %zu open files, and may have %llu; see 'ulimit -n' and --most-bots",
-            roster_has_bots(&server->roster) ? server->most_bots : 0, needed + FEWEST_CONNECTIONS,
-            (unsigned long long)limit.rlim_cur);
-    server->most_connections =
-        limit.rlim_cur - needed < MOST_CONNECTIONS ? (unsigned)(limit.rlim_cur - needed) : MOST_CONNECTIONS;
+        return error_set(error, "the server needs %zu open files, and may have %llu; allow more with 'ulimit -n'%s",
+                         needed + FEWEST_CONNECTIONS, (unsigned long long)limit.rlim_cur,
+                         has_bots ? ", or fewer bots with --most-bots" : "");
+    /* Tournaments have two bots in each of their threads; if files run short, theirs wait. */
+    if (has_bots)
+        needed += FILES_OF_A_BOT * 2 * (size_t)MOST_RUNNING * (size_t)count_processors();
+    size_t n_left = limit.rlim_cur > needed ? (size_t)limit.rlim_cur - needed : 0;
+    server->most_connections = n_left > MOST_CONNECTIONS     ? MOST_CONNECTIONS
+                               : n_left > FEWEST_CONNECTIONS ? (unsigned)n_left
+                                                             : FEWEST_CONNECTIONS;
     return true;
 }
 

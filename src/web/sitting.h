@@ -67,7 +67,7 @@ typedef struct Sitting {
 
     pthread_mutex_t lock; /* guards what follows */
     bool            has_place;
-    Caller          asker; /* who made it or moved last, and so waits for players */
+    Caller          asker; /* who made it or came last with a token, and so waits for players */
     Seat            seats[2];
     Line            line;
     bool            is_over;
