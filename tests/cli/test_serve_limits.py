@@ -133,27 +133,26 @@ def test_a_person_gets_answers_while_many_shows_think():
         assert moves_of(server, shows) < 200
 
 
-def test_questions_of_one_address_do_not_keep_another_waiting():
+def test_questions_of_one_address_leave_room_for_those_of_another():
     a, b, *_ = other_addresses()
     with serving() as server:
         start = server.post("/api/start", {"game": "aw", "start": "12x12"})["position"]
-        slow = {"game": "aw", "position": start, "player": "alphabeta", "options": {"time": 5000}}
-        quick = dict(slow, player="random", options={})
+        body = {"game": "aw", "position": start, "player": "alphabeta", "options": {"time": 1000}}
         statuses = []
 
         def flood():
-            with contextlib.suppress(OSError):  # asked when the server was leaving
-                statuses.append(server.ask("POST", "/api/choose", slow, source=a).status)
+            with contextlib.suppress(OSError):  # the server was leaving
+                statuses.append(server.ask("POST", "/api/choose", body, source=a).status)
 
-        threads = [threading.Thread(target=flood) for _ in range(14)]
+        threads = [threading.Thread(target=flood) for _ in range(30)]
         for thread in threads:
             thread.start()
-        wait_until(lambda: 503 in statuses, "the queue has no more room for this address")
-        server.ask("POST", "/api/choose", quick, source=b, status=200)
-        assert statuses.count(200) < 8, "it was answered in turn, not after all the others"
+        wait_until(lambda: 503 in statuses or not any(thread.is_alive() for thread in threads), "its part of the queue is full")
+        server.ask("POST", "/api/choose", dict(body, player="random", options={}), source=b, status=200)
         server.end()
         for thread in threads:
             thread.join()
+        assert set(statuses) <= {200, 503}
 
 
 def write_counting_bot(server):
@@ -168,21 +167,23 @@ def test_bots_are_never_more_than_allowed_and_all_get_their_turns():
     with serving() as server:
         bot, notes = write_counting_bot(server)
         server.end()
-        server.options = ("--sandbox", "off", "--most-bots", "3", "--allow", "good=" + bot)
+        server.options = ("--sandbox", "off", "--most-bots", "2", "--allow", "good=" + bot)
         server.start()
-        assert server.get("/api/server")["limits"]["bots"] == 3
-        games = [server.sit("sw", "@Ann", "good", seed=2) for _ in range(4)]
+        assert server.get("/api/server")["limits"]["bots"] == 2
+        games = [server.sit("sw", "@Ann", "good", seed=2) for _ in range(3)]
         show = server.sit("sw", "good", "good", seed=2, delay_ms=0)[0]
         for sitting, tokens in games:
             server.post(f"/api/sittings/{sitting['id']}/moves", {"move": "C3"}, tokens[0])
         for sitting, _ in games:
             wait_until(lambda: server.get(f"/api/sittings/{sitting['id']}")["n_moves"] >= 2, "each bot gets a turn")
-            assert server.get("/api/server")["n_bots"] <= 3
-        wait_until(lambda: server.get(f"/api/sittings/{show['id']}")["n_moves"] >= 4, "the show goes on")
-        assert play_out(server, *games[0])["over"]["reason"] == "rules"
+            assert server.get("/api/server")["n_bots"] <= 2
+        wait_until(lambda: server.get(f"/api/sittings/{show['id']}")["n_moves"] >= 3, "the show goes on")
+        sitting, tokens = games[0]
+        server.post(f"/api/sittings/{sitting['id']}/moves", {"move": "E5"}, tokens[0])
+        wait_until(lambda: server.get(f"/api/sittings/{sitting['id']}")["n_moves"] == 4, "a bot that had to go comes back")
         with open(notes, encoding="utf-8") as file:
             counts = [int(line) for line in file]
-        assert len(counts) >= 6 and max(counts) <= 3, counts
+        assert len(counts) >= 5 and max(counts) <= 2, counts
 
 
 def limit_files(most):
