@@ -55,6 +55,7 @@ struct Server {
     pthread_mutex_t bots_lock;
     pthread_cond_t  bots_changed;
     size_t          n_bots, most_bots;
+    size_t          n_leaving_bots, n_waiting_for_bots; /* of those alive; threads that want one more */
 
     Watch watches[N_CHOOSERS];
 

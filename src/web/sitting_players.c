@@ -19,36 +19,43 @@ size_t bots_alive(Server *server)
     return n_bots;
 }
 
-static void bot_is_gone(Server *server)
+static void bot_is_gone(Server *server, bool was_leaving)
 {
     pthread_mutex_lock(&server->bots_lock);
     server->n_bots--;
+    server->n_leaving_bots -= was_leaving;
     pthread_cond_broadcast(&server->bots_changed);
     pthread_mutex_unlock(&server->bots_lock);
+}
+
+/* For a moment; the lock is held. */
+static void wait_for_bots(Server *server)
+{
+    enum { LOOK_AGAIN_MS = 50 };
+    int64_t         until_ns = clock_ns() + LOOK_AGAIN_MS * INT64_C(1000000);
+    struct timespec until = {.tv_sec = until_ns / 1000000000, .tv_nsec = until_ns % 1000000000};
+    pthread_cond_timedwait(&server->bots_changed, &server->bots_lock, &until);
 }
 
 /* Waits for a place for one more. There are at least as many places as threads that think for bots, so whoever comes
  * here while all are taken finds one that does not think, or is leaving already. False: the server is leaving. */
 static bool take_bot_place(Server *server)
 {
-    enum { LOOK_AGAIN_MS = 50 };
-    bool is_taken = false;
-    while (!is_taken && !atomic_load(&server->is_leaving)) {
-        pthread_mutex_lock(&server->bots_lock);
-        is_taken = server->n_bots < server->most_bots;
-        server->n_bots += is_taken;
-        pthread_mutex_unlock(&server->bots_lock);
-        if (is_taken)
-            break;
-        registry_dismiss_idle_bot(server);
-        pthread_mutex_lock(&server->bots_lock);
-        if (server->n_bots >= server->most_bots) {
-            int64_t         until_ns = clock_ns() + LOOK_AGAIN_MS * INT64_C(1000000);
-            struct timespec until = {.tv_sec = until_ns / 1000000000, .tv_nsec = until_ns % 1000000000};
-            pthread_cond_timedwait(&server->bots_changed, &server->bots_lock, &until);
+    pthread_mutex_lock(&server->bots_lock);
+    server->n_waiting_for_bots++;
+    while (server->n_bots >= server->most_bots && !atomic_load(&server->is_leaving)) {
+        if (server->n_leaving_bots < server->n_waiting_for_bots) { /* one for each who waits, and no more */
+            pthread_mutex_unlock(&server->bots_lock);
+            registry_dismiss_idle_bot(server);
+            pthread_mutex_lock(&server->bots_lock);
         }
-        pthread_mutex_unlock(&server->bots_lock);
+        if (server->n_bots >= server->most_bots)
+            wait_for_bots(server);
     }
+    bool is_taken = server->n_bots < server->most_bots;
+    server->n_bots += is_taken;
+    server->n_waiting_for_bots--;
+    pthread_mutex_unlock(&server->bots_lock);
     return is_taken;
 }
 
@@ -77,7 +84,7 @@ TurfPlayer *sitting_open_player(Sitting *sitting, int side, TurfError *error)
     }
     TurfPlayer *player = turf_player_open(sitting->setup.game, seat->spec, error);
     if (!player && seat->is_bot)
-        bot_is_gone(server);
+        bot_is_gone(server, false);
     if (player && !begin(sitting, player, error)) {
         player_leave(server, player);
         return NULL;
@@ -92,7 +99,16 @@ void player_leave(Server *server, TurfPlayer *player)
     bool is_bot = player && is_process(player);
     turf_player_free(player);
     if (is_bot)
-        bot_is_gone(server);
+        bot_is_gone(server, false);
+}
+
+static void count_leaving(Server *server, const TurfPlayer *player)
+{
+    if (!is_process(player))
+        return;
+    pthread_mutex_lock(&server->bots_lock);
+    server->n_leaving_bots++;
+    pthread_mutex_unlock(&server->bots_lock);
 }
 
 typedef struct Leaver {
@@ -103,8 +119,12 @@ typedef struct Leaver {
 static void leave(void *context)
 {
     Leaver *leaver = context;
-    player_leave(leaver->server, leaver->player);
+    Server *server = leaver->server;
+    bool    is_bot = is_process(leaver->player);
+    turf_player_free(leaver->player);
     free(leaver);
+    if (is_bot)
+        bot_is_gone(server, true);
 }
 
 /* Ending a process may take its time, so players are freed where nobody waits. */
@@ -119,13 +139,14 @@ void sitting_dismiss_player(Sitting *sitting, int side, TurfPlayer *player)
             atomic_fetch_sub(&server->n_kept_players, 1);
     }
     Leaver *leaver = malloc(sizeof *leaver);
-    if (leaver) {
-        *leaver = (Leaver){server, player};
-        if (pool_add(server->leavers, &(PoolJob){.run = leave, .context = leaver}))
-            return;
+    if (!leaver) {
+        player_leave(server, player);
+        return;
     }
-    free(leaver);
-    player_leave(server, player);
+    *leaver = (Leaver){server, player};
+    count_leaving(server, player);
+    if (!pool_add(server->leavers, &(PoolJob){.run = leave, .context = leaver}))
+        leave(leaver);
 }
 
 void sitting_dismiss_players(Sitting *sitting)
