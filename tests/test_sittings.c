@@ -111,6 +111,10 @@ static void test_what_changes_is_written_and_the_setup_stays(void **state)
     assert_true(sittings_save(place->store, &sitting, &error));
     assert_true(sittings_find(place->store, "abc", note_sitting, text, &error));
     assert_string_equal(text, "abc Robert over 1 {\"over\":1}; ");
+    text[0] = '\0';
+    assert_true(sittings_save_live(place->store, "abc", "{\"left\":7}", &error)); /* and nothing else */
+    assert_true(sittings_find(place->store, "abc", note_sitting, text, &error));
+    assert_string_equal(text, "abc Robert over 1 {\"left\":7}; ");
     error.text[0] = '\0';
     assert_false(sittings_find(place->store, "xyz", note_sitting, text, &error));
     assert_string_equal(error.text, "");

@@ -38,6 +38,8 @@ typedef struct Settings {
     const char *what;                  /* to export */
     bool        has_n_games, has_seed; /* given, not the default */
     uint64_t    port, patience_s;
+    uint64_t    most_games, most_streams, most_bots; /* 0: as usual */
+    const char *config;                              /* a file with more options */
     bool        has_port;
     const char *page; /* a folder */
     const char *allowed[LIST_ROOM + 1], *hosts[LIST_ROOM + 1];

@@ -78,7 +78,8 @@ static const Command commands[] = {
      "the previous game of a file, q leaves. Not at a terminal, the whole game is printed.\n",
      0, 1, cmd_replay},
     {"serve", "", "the arena in the browser",
-     "port listen host db allow sandbox allow-write bot-memory bot-processes bot-cpu patience page quiet",
+     "port listen host db allow config sandbox allow-write bot-memory bot-processes bot-cpu most-games most-streams "
+     "most-bots patience page quiet",
      "Games, moves and tournaments are in docs/api.md. Browsers may choose the built-in players, and those of "
      "--allow:\n"
      "  turf serve --allow \"mine=bot:python3 my_bot.py\" --allow wol/deep=minimax:depth=3\n"

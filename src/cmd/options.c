@@ -55,6 +55,12 @@ static const Option options[] = {
      "a player that browsers may choose: NAME=SPEC, or GAME/NAME=SPEC; may be repeated"},
     {"page", 0, TEXT, "DIR", AT(page), 0, 0, 0, "the page from a folder instead of the one built in, to work on it"},
     {"patience", 0, NUMBER, "S", AT(patience_s), 0, 1, 3600, "hang up on clients that are slower than this (60)"},
+    {"most-games", 0, NUMBER, "N", AT(most_games), 0, 2, 100000, "how many games may be open at a time (1000)"},
+    {"most-streams", 0, NUMBER, "N", AT(most_streams), 0, 2, 100000, "how many streams of events may be open (1536)"},
+    {"most-bots", 0, NUMBER, "N", AT(most_bots), 0, 1, 1000,
+     "how many processes of bots may be alive in games (32); one that has no turn makes room"},
+    {"config", 0, TEXT, "FILE", AT(config), 0, 0, 0,
+     "options from a JSON file, like {\"port\":8080,\"allow\":[\"x=random\"]}"},
     {"all", 'a', FLAG, NULL, AT(wants_all), 0, 0, 0, "every best move, not only the first"},
     {"explain", 0, FLAG, NULL, AT(wants_explanation), 0, 0, 0,
      "also the depth, how many positions, the best line and the runners-up"},
@@ -122,8 +128,19 @@ static uint64_t read_number(const Option *option, const char *typed, const char 
     return number;
 }
 
-/* `typed` is the option as the user wrote it. */
-static void store(const Option *option, Settings *settings, const char *typed, const char *value)
+bool option_is_given(const Option *option, const Settings *settings)
+{
+    const char *base = (const char *)settings;
+    if (option->given)
+        return *(const bool *)(const void *)(base + option->given);
+    switch (option->kind) {
+    case FLAG: return *(const bool *)(const void *)(base + option->offset);
+    case NUMBER: return *(const uint64_t *)(const void *)(base + option->offset) != 0;
+    default: return *(const char *const *)(const void *)(base + option->offset) != NULL;
+    }
+}
+
+void option_set(const Option *option, Settings *settings, const char *typed, const char *value)
 {
     char *base = (char *)settings;
     if (option->given)
@@ -195,7 +212,7 @@ void options_parse(const Command *command, int argc, char **argv, Arguments *arg
                 error_quote(quoted, argv[optind - 1]), command->name);
         if (is_error || !option)
             die("there is no option '%s' here; see 'turf help %s'", typed, command->name);
-        store(option, &arguments->settings, typed, optarg);
+        option_set(option, &arguments->settings, typed, optarg);
     }
     arguments->words = (const char *const *)argv + optind;
     arguments->n_words = argc - optind;

@@ -1,5 +1,6 @@
 /* turf serve */
 #include "cmd/bot_terms.h"
+#include "cmd/config.h"
 #include "cmd/console.h"
 #include "cmd/session.h"
 #include "web/web.h"
@@ -47,9 +48,10 @@ static bool allows_bots(const Settings *settings)
 int cmd_serve(const Arguments *arguments)
 {
     enum { TICK_MS = 50 };
-    const Settings *settings = &arguments->settings;
-    bool            is_named;
-    const char     *database = session_db_name(settings, &is_named);
+    Settings all = arguments->settings, *settings = &all;
+    config_read(arguments->command, settings);
+    bool        is_named;
+    const char *database = session_db_name(settings, &is_named);
     if (!database)
         die("a server needs a database to keep its games in; leave out --db none");
     WebOptions    options = {.address = settings->listen,
@@ -61,6 +63,9 @@ int cmd_serve(const Arguments *arguments)
                              .hosts = settings->hosts,
                              .n_hosts = count(settings->hosts),
                              .patience_ms = settings->patience_s ? (int64_t)settings->patience_s * 1000 : WEB_PATIENCE_MS,
+                             .most_sittings = settings->most_games ? settings->most_games : WEB_MOST_SITTINGS,
+                             .most_streams = settings->most_streams ? settings->most_streams : WEB_MOST_STREAMS,
+                             .most_bots = settings->most_bots ? settings->most_bots : WEB_MOST_BOTS,
                              .bot_terms = read_bot_terms(settings, allows_bots(settings))};
     TurfError     error;
     char          address[96];

@@ -150,6 +150,7 @@ static char *write_spec(const TurfPlayer *player)
 
 /* ---- kinds and names ---------------------------------------------------------------------- */
 
+/* In a game, or in any if that is NULL. */
 static const PlayerKind *find_kind(const TurfGame *game, const char *name, TurfError *error)
 {
     const char       *names[MOST_KINDS];
@@ -157,7 +158,7 @@ static const PlayerKind *find_kind(const TurfGame *game, const char *name, TurfE
     size_t            n_kinds = 0, used = 0;
     char              list[256] = "", quoted[ERROR_QUOTE_BYTES];
     for (size_t i = 0; (kind = player_kind_at(i)) && n_kinds < MOST_KINDS; i++) {
-        if (!player_kind_plays(kind, game))
+        if (game && !player_kind_plays(kind, game))
             continue;
         if (kind->alias && !strcmp(kind->alias, name))
             return kind;
@@ -168,7 +169,8 @@ static const PlayerKind *find_kind(const TurfGame *game, const char *name, TurfE
     int found = name_find(name, names, n_kinds);
     if (found >= 0)
         return kinds[found];
-    error_set(error, "there is no player '%s' in %s; choose from %s", error_quote(quoted, name), game->name, list);
+    error_set(error, "there is no player '%s'%s%s; choose from %s", error_quote(quoted, name), game ? " in " : "",
+              game ? game->name : "", list);
     return NULL;
 }
 
@@ -182,6 +184,20 @@ static const char *skip_name(const char *spec)
     if (!strncmp(spec, level_spec, strlen(level_spec)))
         return spec;
     return spec[length] == '=' ? spec + length + 1 : spec;
+}
+
+const PlayerKind *player_kind_named(const TurfGame *game, const char *spec, TurfError *error)
+{
+    const char *description = skip_name(spec);
+    bool        is_level = !strncmp(description, level_spec, strlen(level_spec));
+    char       *name = strndup(description, strcspn(description, is_level ? "=" : ":"));
+    if (!name) {
+        error_set(error, "out of memory");
+        return NULL;
+    }
+    const PlayerKind *kind = find_kind(game, name, error);
+    free(name);
+    return kind;
 }
 
 /* Names are shown in tables and written to JSON: printable UTF-8 and not too long. `length` counts the

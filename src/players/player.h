@@ -128,6 +128,8 @@ struct TurfPlayer {
 /* The built-in kinds, in the order of the course; NULL past the last. */
 const PlayerKind *player_kind_at(size_t index);
 bool              player_kind_plays(const PlayerKind *kind, const TurfGame *game);
+/* The kind that a description names, in a game, or in any if that is NULL. NULL: `error` says which there are. */
+const PlayerKind *player_kind_named(const TurfGame *game, const char *spec, TurfError *error);
 
 /* Is it the plain `random`? Two of them can be left to the game's play_random_games. */
 bool player_is_random(const TurfPlayer *player);

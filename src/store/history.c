@@ -31,24 +31,24 @@ static void read_row(Query *query, HistoryGame *game)
     game->times = query_peek(query);
 }
 
-static bool visit_rows(Query *query, HistoryVisitor *visit, void *context, size_t *n_rows, TurfError *error)
+typedef struct Visit {
+    HistoryVisitor *game;
+    void           *context;
+} Visit;
+
+static bool visit_game(void *context, Query *query)
 {
-    HistoryGame game;
-    while (query_next(query, error)) {
-        ++*n_rows;
-        read_row(query, &game);
-        if (!visit(context, &game)) {
-            query_close(query);
-            return true;
-        }
-    }
-    return !error->text[0];
+    const Visit *visit = context;
+    HistoryGame  game;
+    read_row(query, &game);
+    return visit->game(visit->context, &game);
 }
 
 bool history_each(Store *store, const HistoryFilter *filter, HistoryVisitor *visit, void *context, TurfError *error)
 {
     Query  query;
-    size_t n_rows = 0;
+    Visit  visitor = {visit, context};
+    size_t n_rows;
     if (!query_open(&query, store,
                     GAMES " WHERE g.id < ? AND (? = 0 OR g.run = ?) AND (? IS NULL OR r.game = ?)"
                           " AND (? IS NULL OR instr(lower(a.name), lower(?)) OR instr(lower(b.name), lower(?))) ORDER "
@@ -64,17 +64,18 @@ bool history_each(Store *store, const HistoryFilter *filter, HistoryVisitor *vis
     query_bind_text(&query, filter->player);
     query_bind_text(&query, filter->player);
     query_bind_number(&query, filter->limit);
-    return visit_rows(&query, visit, context, &n_rows, error);
+    return query_visit(&query, visit_game, &visitor, &n_rows, error);
 }
 
 bool history_find(Store *store, int64_t id, HistoryVisitor *visit, void *context, TurfError *error)
 {
     Query  query;
-    size_t n_rows = 0;
+    Visit  visitor = {visit, context};
+    size_t n_rows;
     if (!query_open(&query, store, GAMES " WHERE g.id = ?", error))
         return false;
     query_bind_number(&query, id);
-    return visit_rows(&query, visit, context, &n_rows, error) && n_rows > 0;
+    return query_visit(&query, visit_game, &visitor, &n_rows, error) && n_rows > 0;
 }
 
 int64_t history_n_played(Store *store, int64_t run)

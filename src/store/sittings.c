@@ -79,6 +79,16 @@ static bool finish(Store *store, bool is_good, TurfError *error)
 
 bool sittings_save(Store *store, const StoredSitting *sitting, TurfError *error) { return save(store, sitting, error); }
 
+bool sittings_save_live(Store *store, const char *id, const char *live, TurfError *error)
+{
+    Query query;
+    if (!query_open(&query, store, "UPDATE sittings SET live = ? WHERE id = ?", error))
+        return false;
+    query_bind_text(&query, live);
+    query_bind_text(&query, id);
+    return query_run(&query, error);
+}
+
 bool sittings_save_move(Store *store, const StoredSitting *sitting, int side, const char *move, int64_t ms,
                         TurfError *error)
 {
@@ -118,34 +128,45 @@ static void read_row(Query *query, StoredSitting *sitting)
     sitting->live = query_peek(query);
 }
 
-static bool visit_rows(Query *query, SittingVisitor *visit, void *context, size_t *n_rows, TurfError *error)
+typedef struct Visit {
+    SittingVisitor     *sitting;
+    SittingMoveVisitor *move;
+    void               *context;
+} Visit;
+
+static bool visit_sitting(void *context, Query *query)
 {
+    const Visit  *visit = context;
     StoredSitting sitting;
-    while (query_next(query, error)) {
-        ++*n_rows;
-        read_row(query, &sitting);
-        if (!visit(context, &sitting)) {
-            query_close(query);
-            return true;
-        }
-    }
-    return !error->text[0];
+    read_row(query, &sitting);
+    return visit->sitting(visit->context, &sitting);
+}
+
+static bool visit_move(void *context, Query *query)
+{
+    const Visit *visit = context;
+    int64_t      ply = query_number(query);
+    int          side = (int)query_number(query);
+    const char  *move = query_peek(query);
+    return visit->move(visit->context, ply, side, move, query_number(query));
 }
 
 bool sittings_find(Store *store, const char *id, SittingVisitor *visit, void *context, TurfError *error)
 {
     Query  query;
-    size_t n_rows = 0;
+    Visit  visitor = {.sitting = visit, .context = context};
+    size_t n_rows;
     if (!query_open(&query, store, COLUMNS " WHERE id = ?", error))
         return false;
     query_bind_text(&query, id);
-    return visit_rows(&query, visit, context, &n_rows, error) && n_rows > 0;
+    return query_visit(&query, visit_sitting, &visitor, &n_rows, error) && n_rows > 0;
 }
 
 bool sittings_each(Store *store, const SittingFilter *filter, SittingVisitor *visit, void *context, TurfError *error)
 {
     Query  query;
-    size_t n_rows = 0;
+    Visit  visitor = {.sitting = visit, .context = context};
+    size_t n_rows;
     if (!query_open(&query, store,
                     COLUMNS " WHERE is_over = ? AND is_listed >= ? AND (updated, id) < (?, ?)"
                             " AND (? IS NULL OR game = ?) AND (? IS NULL OR instr(lower(first), lower(?)) OR "
@@ -163,25 +184,17 @@ bool sittings_each(Store *store, const SittingFilter *filter, SittingVisitor *vi
     query_bind_text(&query, filter->player);
     query_bind_text(&query, filter->player);
     query_bind_number(&query, filter->limit);
-    return visit_rows(&query, visit, context, &n_rows, error);
+    return query_visit(&query, visit_sitting, &visitor, &n_rows, error);
 }
 
 bool sittings_each_move(Store *store, const char *id, SittingMoveVisitor *visit, void *context, TurfError *error)
 {
-    Query query;
+    Query  query;
+    Visit  visitor = {.move = visit, .context = context};
+    size_t n_rows;
     if (!query_open(&query, store, "SELECT ply, side, move, ms FROM sitting_moves WHERE sitting = ? ORDER BY ply",
                     error))
         return false;
     query_bind_text(&query, id);
-    while (query_next(&query, error)) {
-        int64_t     ply = query_number(&query);
-        int         side = (int)query_number(&query);
-        const char *move = query_peek(&query);
-        int64_t     ms = query_number(&query);
-        if (!visit(context, ply, side, move, ms)) {
-            query_close(&query);
-            return true;
-        }
-    }
-    return !error->text[0];
+    return query_visit(&query, visit_move, &visitor, &n_rows, error);
 }

@@ -22,7 +22,9 @@ bool sittings_prepare(Store *store, TurfError *error);
 
 /* Writes how a sitting stands; a new one is made. */
 bool sittings_save(Store *store, const StoredSitting *sitting, TurfError *error);
-/* The same with one more move, JSON; `n_moves` is its number. */
+/* Writes `live` alone: nothing has happened but time. */
+bool sittings_save_live(Store *store, const char *id, const char *live, TurfError *error);
+/* The same as sittings_save with one more move, JSON; `n_moves` is its number. */
 bool sittings_save_move(Store *store, const StoredSitting *sitting, int side, const char *move, int64_t ms,
                         TurfError *error);
 /* The same after moves were taken back: those after `n_moves` are gone. */

@@ -27,6 +27,9 @@ bool query_next(Query *query, TurfError *error);
 bool query_run(Query *query, TurfError *error);
 /* For whoever leaves before the last row. */
 void query_close(Query *query);
+/* Hands every row to `visit`, which reads it and returns false to end; the query is closed. `n_rows` counts them. */
+typedef bool RowVisitor(void *context, Query *query);
+bool         query_visit(Query *query, RowVisitor *visit, void *context, size_t *n_rows, TurfError *error);
 
 int64_t query_number(Query *query);
 double  query_real(Query *query);

@@ -314,6 +314,19 @@ void query_close(Query *query)
     sqlite3_clear_bindings(query->statement);
 }
 
+bool query_visit(Query *query, RowVisitor *visit, void *context, size_t *n_rows, TurfError *error)
+{
+    *n_rows = 0;
+    while (query_next(query, error)) {
+        ++*n_rows;
+        if (!visit(context, query)) {
+            query_close(query);
+            return true;
+        }
+    }
+    return !error->text[0];
+}
+
 int64_t query_number(Query *query) { return sqlite3_column_int64(query->statement, query->n_read++); }
 
 double query_real(Query *query) { return sqlite3_column_double(query->statement, query->n_read++); }

@@ -34,8 +34,10 @@ const RosterEntry *read_player_choice(Request *request, const TurfGame *game, co
                                       char **spec);
 
 /* api_sittings.c: what the handlers of seats need too. False or NULL: answered already. */
-bool     check_name(Request *request, const char *name);
-bool     check_room(Request *request);
+bool check_name(Request *request, const char *name);
+/* A place for one more sitting: whoever has one either begins a sitting, which then has it, or gives it back. */
+bool     take_place(Request *request);
+void     give_place_back(Request *request);
 Sitting *new_sitting(Request *request, Setup *setup, Seat seats[2]);
 /* Saves a new sitting and lets it begin. */
 bool begin_sitting(Request *request, Sitting *sitting);

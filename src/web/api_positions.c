@@ -124,11 +124,13 @@ void api_server(Request *request)
 {
     Server *server = request->server;
     answer_json(request, MHD_HTTP_OK,
-                json_pack("{s:s,s:o,s:b,s:I,s:I,s:{s:i,s:i,s:i,s:i,s:i,s:i}}", "version", TURF_VERSION, "started_at",
-                          moment_json(server->started_ms), "can_change_tournaments", request->is_local,
-                          "n_open_sittings", (json_int_t)atomic_load(&server->registry.n_open), "n_streams",
-                          (json_int_t)atomic_load(&server->n_streams), "limits", "open_sittings", MOST_OPEN_SITTINGS,
-                          "streams", MOST_STREAMS, "body_bytes", MOST_BODY_BYTES, "think_ms", THINK_MOST_MS,
+                json_pack("{s:s,s:o,s:b,s:I,s:I,s:I,s:I,s:{s:I,s:I,s:I,s:i,s:i,s:i,s:i}}", "version", TURF_VERSION,
+                          "started_at", moment_json(server->started_ms), "can_change_tournaments", request->is_local,
+                          "n_open_sittings", (json_int_t)shares_n_taken(&server->places), "n_streams",
+                          (json_int_t)shares_n_taken(&server->streams), "n_bots", (json_int_t)bots_alive(server),
+                          "n_answering", (json_int_t)atomic_load(&server->n_answering), "limits", "open_sittings",
+                          (json_int_t)server->places.most, "streams", (json_int_t)server->streams.most, "bots",
+                          (json_int_t)server->most_bots, "body_bytes", MOST_BODY_BYTES, "think_ms", THINK_MOST_MS,
                           "tournament_players", MOST_TOURNAMENT_PLAYERS, "tournament_games", MOST_TOURNAMENT_GAMES));
 }
 
@@ -363,7 +365,8 @@ void api_choose(Request *request)
     *choice = (Choice){.request = request, .game = game, .player = player, .state = state, .wants_all = wants_all};
     /* First asleep, then to work: the other way round it could be woken before it sleeps. */
     answer_later(request);
-    if (!pool_add(request->server->choices, choose, choice, 0)) {
+    PoolJob job = {.run = choose, .context = choice, .caller = request->caller};
+    if (!pool_add(request->server->choices, &job)) {
         turf_player_free(player);
         free(choice);
         answer_error(request, MHD_HTTP_SERVICE_UNAVAILABLE, "full", "too many are thinking already; ask again soon");

@@ -26,6 +26,7 @@ static Sitting *lock_seat(Request *request, int *side)
     } else if ((*side = sitting_side_of(sitting, authorization + 7)) < 0) {
         answer_error(request, MHD_HTTP_FORBIDDEN, "bad-token", "this token opens no seat of this sitting");
     } else {
+        sitting->asker = request->caller;
         return sitting;
     }
     unlock_sitting(sitting);
@@ -141,7 +142,7 @@ static Sitting *new_rematch(Request *request, const Sitting *old)
     return new_sitting(request, &setup, seats);
 }
 
-/* Everybody wants it: makes it. False: answered already. */
+/* Everybody wants it: makes it in the place that was taken. False: answered already. */
 static bool make_rematch(Request *request, Sitting *sitting)
 {
     Sitting *next = new_rematch(request, sitting);
@@ -152,29 +153,41 @@ static bool make_rematch(Request *request, Sitting *sitting)
     return is_good;
 }
 
+/* Notes that a side wants it, and makes it once all persons do. False: answered already. */
+static bool offer_rematch(Request *request, Sitting *sitting, int side, bool *is_made)
+{
+    TurfError error;
+    bool      is_agreed = !sitting->seats[!side].is_person || sitting->wants_rematch[!side];
+    sitting->wants_rematch[side] = true;
+    *is_made = is_agreed && make_rematch(request, sitting);
+    if (is_agreed && !*is_made)
+        return false;
+    if (!sitting_save(sitting, SAVE_STANDING, &error)) {
+        answer_error(request, MHD_HTTP_INTERNAL_SERVER_ERROR, "store", "it could not be kept: %.300s", error.text);
+        return false;
+    }
+    channel_publish(sitting->channel, "rematch", json_pack("{s:o}", "rematch", sitting_rematch_json(sitting)));
+    return true;
+}
+
 void api_sitting_rematch(Request *request)
 {
-    int       side;
-    Sitting  *sitting;
-    TurfError error;
+    int      side;
+    Sitting *sitting = NULL;
+    bool     is_made = false;
     /* Making room looks at every sitting, so it comes before this one is locked. */
-    if (!request_read(request, "{}") || !check_room(request) || !(sitting = lock_seat(request, &side)))
+    if (!request_read(request, "{}") || !take_place(request))
         return;
-    bool is_good = sitting->is_over;
-    if (!is_good)
-        answer_error(request, MHD_HTTP_CONFLICT, "busy", "the game is not over yet");
-    if (is_good && !sitting->rematch[0]) {
-        sitting->wants_rematch[side] = true;
-        if (!sitting->seats[!side].is_person || sitting->wants_rematch[!side])
-            is_good = make_rematch(request, sitting);
-        if (is_good && !sitting_save(sitting, SAVE_STANDING, &error)) {
-            answer_error(request, MHD_HTTP_INTERNAL_SERVER_ERROR, "store", "it could not be kept: %.300s", error.text);
-            is_good = false;
-        }
+    if ((sitting = lock_seat(request, &side))) {
+        bool is_good = sitting->is_over;
+        if (!is_good)
+            answer_error(request, MHD_HTTP_CONFLICT, "busy", "the game is not over yet");
+        else if (!sitting->rematch[0])
+            is_good = offer_rematch(request, sitting, side, &is_made);
         if (is_good)
-            channel_publish(sitting->channel, "rematch", json_pack("{s:o}", "rematch", sitting_rematch_json(sitting)));
+            answer_json(request, MHD_HTTP_OK, json_pack("{s:o}", "rematch", sitting_rematch_json(sitting)));
+        unlock_sitting(sitting);
     }
-    if (is_good)
-        answer_json(request, MHD_HTTP_OK, json_pack("{s:o}", "rematch", sitting_rematch_json(sitting)));
-    unlock_sitting(sitting);
+    if (!is_made)
+        give_place_back(request);
 }

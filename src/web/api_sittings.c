@@ -118,6 +118,7 @@ bool begin_sitting(Request *request, Sitting *sitting)
     pthread_mutex_lock(&sitting->lock);
     bool is_good = sitting_save(sitting, SAVE_STANDING, &error);
     if (is_good) {
+        sitting->has_place = true;
         registry_add(request->server, sitting);
         sitting_continue(sitting);
     }
@@ -127,22 +128,36 @@ bool begin_sitting(Request *request, Sitting *sitting)
     return is_good;
 }
 
-bool check_room(Request *request)
+bool take_place(Request *request)
 {
-    if (registry_has_room(request->server) && !atomic_load(&request->server->is_leaving))
+    Server *server = request->server;
+    Grant   grant = registry_take_place(server, &request->caller);
+    if (grant == GRANT_GIVEN && !atomic_load(&server->is_leaving))
         return true;
-    answer_error(request, MHD_HTTP_SERVICE_UNAVAILABLE, "full", "%d games are being played already; finish one first",
-                 MOST_OPEN_SITTINGS);
+    if (grant == GRANT_GIVEN)
+        give_place_back(request);
+    if (grant == GRANT_USED_UP)
+        answer_error(request, MHD_HTTP_SERVICE_UNAVAILABLE, "full",
+                     "your address has as many games open as one may; finish one first");
+    else if (grant == GRANT_FULL)
+        answer_error(request, MHD_HTTP_SERVICE_UNAVAILABLE, "full",
+                     "%zu games are being played already; finish one first", server->places.most);
+    else
+        answer_error(request, MHD_HTTP_SERVICE_UNAVAILABLE, "full", "the server is leaving; come back soon");
     answer_header(request, MHD_HTTP_HEADER_RETRY_AFTER, "60");
     return false;
 }
+
+void give_place_back(Request *request) { shares_give_back(&request->server->places, &request->caller); }
 
 Sitting *new_sitting(Request *request, Setup *setup, Seat seats[2])
 {
     char id[TOKEN_NAME_BYTES];
     token_name(id);
     Sitting *sitting = sitting_new(request->server, id, setup, seats);
-    if (!sitting)
+    if (sitting)
+        sitting->maker = sitting->asker = request->caller;
+    else
         answer_json(request, 0, NULL);
     return sitting;
 }
@@ -191,15 +206,20 @@ void api_sittings_make(Request *request)
     Seat     seats[2] = {{.is_person = false}, {.is_person = false}};
     char     tokens[2][TOKEN_BYTES] = {"", ""};
     Sitting *sitting;
-    if (!check_room(request) || !read_setup(request, &setup, seats, tokens) ||
-        !(sitting = new_sitting(request, &setup, seats)))
+    if (!take_place(request))
         return;
+    if (!read_setup(request, &setup, seats, tokens) || !(sitting = new_sitting(request, &setup, seats))) {
+        give_place_back(request);
+        return;
+    }
     if (begin_sitting(request, sitting)) {
         pthread_mutex_lock(&sitting->lock);
         answer_json(request, MHD_HTTP_CREATED,
                     json_pack("{s:o,s:[s?,s?]}", "sitting", sitting_json(sitting), "tokens",
                               tokens[0][0] ? tokens[0] : NULL, tokens[1][0] ? tokens[1] : NULL));
         pthread_mutex_unlock(&sitting->lock);
+    } else {
+        give_place_back(request);
     }
     sitting_release(sitting);
 }

@@ -1,6 +1,9 @@
 #include "web/assets.h"
 
+#include "base/error.h"
+
 #include <ctype.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,4 +103,20 @@ void asset_release(Asset *asset)
 {
     free(asset->owned);
     asset->owned = NULL;
+}
+
+bool assets_are_there(const char *folder, TurfError *error)
+{
+    Asset asset;
+    char  quoted[ERROR_QUOTE_BYTES];
+    if (asset_find(folder, "/", &asset)) {
+        asset_release(&asset);
+        return true;
+    }
+    int root = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (root < 0)
+        return error_set(error, "the folder '%s' of --page cannot be read: %s", error_quote(quoted, folder),
+                         strerror(errno));
+    close(root);
+    return error_set(error, "there is no index.html in the folder '%s' of --page", error_quote(quoted, folder));
 }

@@ -24,5 +24,7 @@ typedef struct Asset {
 /* The file that a path stands for ("/" is "/index.html"); false if there is none. `folder` may be NULL. */
 bool asset_find(const char *folder, const char *path, Asset *asset);
 void asset_release(Asset *asset);
+/* Is there a page in the folder? NULL, the one that was built in, is fine. */
+bool assets_are_there(const char *folder, TurfError *error);
 
 #endif

@@ -20,7 +20,7 @@ static const struct {
     [COST_CONNECT] = {4000, 1000}, [COST_READ] = {8000, 2000}, [COST_CHANGE] = {4000, 1000}, [COST_MAKE] = {400, 2}};
 
 typedef struct Peer {
-    uint8_t address[16];
+    Caller  caller;
     int64_t seen_ns; /* 0: nobody */
     double  saved[N_COSTS];
 } Peer;
@@ -130,48 +130,44 @@ bool guard_knows_origin(const char *origin, const char *host)
 
 /* An IPv6 network counts as one, since whoever has one has all of its addresses. An IPv4 address is the same one
  * whether it came by a socket of its own kind or of the other. */
-static void address_of(const struct sockaddr *peer, uint8_t address[16])
+Caller guard_caller(const struct sockaddr *peer)
 {
-    memset(address, 0, 16);
+    Caller caller = {{0}};
     if (peer->sa_family != AF_INET6) {
-        memcpy(address + 12, &((const struct sockaddr_in *)(const void *)peer)->sin_addr, 4);
-        return;
+        memcpy(caller.bytes + 12, &((const struct sockaddr_in *)(const void *)peer)->sin_addr, 4);
+        return caller;
     }
     const struct in6_addr *number = &((const struct sockaddr_in6 *)(const void *)peer)->sin6_addr;
     if (IN6_IS_ADDR_V4MAPPED(number))
-        memcpy(address + 12, number->s6_addr + 12, 4);
+        memcpy(caller.bytes + 12, number->s6_addr + 12, 4);
     else
-        memcpy(address, number, 8);
+        memcpy(caller.bytes, number, 8);
+    return caller;
 }
 
 /* The entry of an address: the one it has, or else that of whoever near its place was not seen for longest. */
-static Peer *find_peer(Guard *guard, const uint8_t address[16])
+static Peer *find_peer(Guard *guard, const Caller *caller)
 {
     enum { NEAR = 16 };
-    uint32_t word = 2166136261u; /* FNV-1a */
-    for (int i = 0; i < 16; i++)
-        word = (word ^ address[i]) * 16777619u;
-    Peer *oldest = NULL;
+    uint32_t word = caller_hash(caller);
+    Peer    *oldest = NULL;
     for (uint32_t i = 0; i < NEAR; i++) {
         Peer *peer = &guard->peers[(word + i) % N_PEERS];
-        if (peer->seen_ns && !memcmp(peer->address, address, 16))
+        if (peer->seen_ns && caller_is(&peer->caller, caller))
             return peer;
         if (!oldest || peer->seen_ns < oldest->seen_ns)
             oldest = peer;
     }
-    *oldest = (Peer){.seen_ns = clock_ns()};
-    memcpy(oldest->address, address, 16);
+    *oldest = (Peer){.caller = *caller, .seen_ns = clock_ns()};
     for (int cost = 0; cost < N_COSTS; cost++)
         oldest->saved[cost] = allowances[cost].most;
     return oldest;
 }
 
-bool guard_allows(Guard *guard, const struct sockaddr *peer, Cost cost, int *wait_s)
+bool guard_allows(Guard *guard, const Caller *caller, Cost cost, int *wait_s)
 {
-    uint8_t address[16];
-    address_of(peer, address);
     pthread_mutex_lock(&guard->lock);
-    Peer   *entry = find_peer(guard, address);
+    Peer   *entry = find_peer(guard, caller);
     int64_t now_ns = clock_ns();
     double  seconds = (double)(now_ns - entry->seen_ns) / 1e9;
     entry->seen_ns = now_ns;

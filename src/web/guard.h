@@ -5,6 +5,7 @@
 #define TURF_WEB_GUARD_H
 
 #include "turf.h"
+#include "web/caller.h"
 
 #include <microhttpd.h>
 #include <sys/socket.h>
@@ -20,9 +21,10 @@ void   guard_free(Guard *guard); /* NULL is fine */
 /* Is this name (with or without a port) one of this server's? Numbers always are: nobody can point them elsewhere. */
 bool guard_knows_host(const Guard *guard, const char *host);
 /* Is a page from this origin one of ours, when it was reached by the name `host`? */
-bool guard_knows_origin(const char *origin, const char *host);
+bool   guard_knows_origin(const char *origin, const char *host);
+Caller guard_caller(const struct sockaddr *peer);
 /* False if this address has asked too much lately; then how many seconds it should wait. */
-bool guard_allows(Guard *guard, const struct sockaddr *peer, Cost cost, int *wait_s);
+bool guard_allows(Guard *guard, const Caller *caller, Cost cost, int *wait_s);
 bool guard_is_local(const struct sockaddr *peer);
 /* Is this name (with or without a port) this machine's for itself? */
 bool guard_is_loopback(const char *host);

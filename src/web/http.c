@@ -127,6 +127,21 @@ static bool is_local(const Request *request, const struct sockaddr *peer, const 
     return guard_is_local(peer) && guard_is_loopback(host);
 }
 
+/* A place for one more stream; false: refused and answered. */
+static bool take_stream(Request *request)
+{
+    Server *server = request->server;
+    Grant   grant = shares_take(&server->streams, &request->caller);
+    request->is_stream = grant == GRANT_GIVEN; /* so that it is given back in any case */
+    if (request->is_stream && !atomic_load(&server->is_leaving))
+        return true;
+    answer_error(request, MHD_HTTP_SERVICE_UNAVAILABLE, "full", "%s",
+                 grant != GRANT_USED_UP ? "too many streams are open"
+                                        : "your address has as many streams open as one may; close some");
+    answer_header(request, MHD_HTTP_HEADER_RETRY_AFTER, "10");
+    return false;
+}
+
 /* What can be told from the head of the request alone; false: refused and answered. */
 static bool check_head(Request *request, const char *method)
 {
@@ -149,6 +164,8 @@ static bool check_head(Request *request, const char *method)
     const union MHD_ConnectionInfo *peer =
         MHD_get_connection_info(request->connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
     request->is_local = peer && is_local(request, peer->client_addr, host);
+    if (peer)
+        request->caller = guard_caller(peer->client_addr);
     if (is_page(request))
         return true;
     /* Browsers send no Origin with a plain GET, as of an image, but say this of it. */
@@ -167,20 +184,14 @@ static bool check_head(Request *request, const char *method)
         answer_error(request, MHD_HTTP_CONTENT_TOO_LARGE, "too-large", "a body has at most %d bytes", MOST_BODY_BYTES);
         return false;
     }
-    if (peer && !guard_allows(guard, peer->client_addr, request->route->cost, &wait_s)) {
+    if (!guard_allows(guard, &request->caller, request->route->cost, &wait_s)) {
         char seconds[16];
         snprintf(seconds, sizeof seconds, "%d", wait_s);
         answer_error(request, MHD_HTTP_TOO_MANY_REQUESTS, "too-fast", "wait %d s before asking for more", wait_s);
         answer_header(request, MHD_HTTP_HEADER_RETRY_AFTER, seconds);
         return false;
     }
-    if (request->route->is_stream && !server_takes_stream(request->server)) {
-        answer_error(request, MHD_HTTP_SERVICE_UNAVAILABLE, "full", "too many streams are open");
-        answer_header(request, MHD_HTTP_HEADER_RETRY_AFTER, "10");
-        return false;
-    }
-    request->is_stream = request->route->is_stream;
-    return true;
+    return !request->route->is_stream || take_stream(request);
 }
 
 static void handle_elsewhere(void *context)
@@ -215,7 +226,8 @@ static void handle(Request *request, const char *method)
     }
     /* First asleep, then to work: the other way round it could be woken before it sleeps. */
     answer_later(request);
-    if (!pool_add(request->server->readers, handle_elsewhere, request, 0)) {
+    PoolJob job = {.run = handle_elsewhere, .context = request, .caller = request->caller};
+    if (!pool_add(request->server->readers, &job)) {
         answer_error(request, MHD_HTTP_SERVICE_UNAVAILABLE, "full",
                      "the server has too much to look up; ask again soon");
         answer_header(request, MHD_HTTP_HEADER_RETRY_AFTER, "2");
@@ -272,8 +284,9 @@ static enum MHD_Result begin_request(Server *server, struct MHD_Connection *conn
 static enum MHD_Result on_connect(void *context, const struct sockaddr *peer, socklen_t length)
 {
     (void)length;
-    int unused;
-    return guard_allows(context, peer, COST_CONNECT, &unused) ? MHD_YES : MHD_NO;
+    Caller caller = guard_caller(peer);
+    int    unused;
+    return guard_allows(context, &caller, COST_CONNECT, &unused) ? MHD_YES : MHD_NO;
 }
 
 static enum MHD_Result on_request(void *context, struct MHD_Connection *connection, const char *url, const char *method,
@@ -290,6 +303,7 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *connecti
     }
     if (!request->is_whole) {
         request->is_whole = true;
+        atomic_fetch_add(&request->server->n_answering, 1);
         guard_set_phase(request->server->guard, connection, PHASE_ANSWERING);
         handle(request, method);
         if (request->is_waiting)
@@ -307,8 +321,10 @@ static void on_completed(void *context, struct MHD_Connection *connection, void 
     if (!request)
         return;
     guard_set_phase(server->guard, connection, PHASE_ASKING);
+    if (request->is_whole)
+        atomic_fetch_sub(&server->n_answering, 1);
     if (request->is_stream)
-        server_ends_stream(server);
+        shares_give_back(&server->streams, &request->caller);
     if (request->response)
         MHD_destroy_response(request->response);
     json_decref(request->body);

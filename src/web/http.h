@@ -19,7 +19,8 @@ typedef struct Request {
     struct MHD_Connection *connection;
     char                  *parts[MOST_PARTS]; /* what stands for the stars of the route */
     json_t                *body;              /* an object, for POST and PUT */
-    bool                   is_local;          /* from this machine, and not through a proxy */
+    Caller                 caller;
+    bool                   is_local; /* from this machine, and not through a proxy */
 
     /* The answer. */
     struct MHD_Response *response;

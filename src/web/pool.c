@@ -2,15 +2,27 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "web/shares.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 
+/* Callers are remembered for a while after their last job, or one who always has just one would always be new, and
+ * come first. */
+enum { OWNERS_KEPT = 256 };
+
+typedef struct Owner {
+    struct Owner *next;
+    Caller        caller;
+    size_t        n_waiting, n_running;
+    size_t        n_awaited; /* of those running */
+    uint64_t      served;    /* when, counted in jobs; 0: never */
+} Owner;
+
 typedef struct Job {
     struct Job *next;
-    void (*run)(void *context);
-    void   *context;
-    int64_t due_ns;
+    PoolJob     what;
+    Owner      *owner;
 } Job;
 
 struct Pool {
@@ -18,30 +30,101 @@ struct Pool {
     pthread_cond_t  changed;
     Job            *jobs; /* by when they fall due */
     size_t          n_jobs, most_jobs;
+    Owner          *owners;
+    size_t          n_owners;
+    uint64_t        n_served;
     bool            is_ending;
-    int             n_threads;
+    int             n_threads, n_busy;
     pthread_t       threads[];
 };
+
+/* ---- whose turn it is --------------------------------------------------------------------- */
+
+/* Lets go of whoever has no jobs and was served longest ago. */
+static void forget_owner(Pool *pool)
+{
+    Owner **oldest = NULL;
+    for (Owner **at = &pool->owners; *at; at = &(*at)->next)
+        if (!(*at)->n_waiting && !(*at)->n_running && (!oldest || (*at)->served < (*oldest)->served))
+            oldest = at;
+    if (!oldest)
+        return;
+    Owner *gone = *oldest;
+    *oldest = gone->next;
+    pool->n_owners--;
+    free(gone);
+}
+
+static Owner *find_owner(Pool *pool, const Caller *caller)
+{
+    for (Owner *each = pool->owners; each; each = each->next)
+        if (caller_is(&each->caller, caller))
+            return each;
+    if (pool->n_owners >= OWNERS_KEPT)
+        forget_owner(pool);
+    Owner *owner = calloc(1, sizeof *owner);
+    if (!owner)
+        return NULL;
+    *owner = (Owner){.next = pool->owners, .caller = *caller};
+    pool->owners = owner;
+    pool->n_owners++;
+    return owner;
+}
+
+static bool may_run(const Pool *pool, const Job *job)
+{
+    bool is_last_thread = pool->n_threads > 1 && pool->n_busy == pool->n_threads - 1;
+    return pool->is_ending || !is_last_thread || (!job->what.is_show && job->owner->n_awaited == 0);
+}
+
+static bool comes_before(const Job *job, const Job *other)
+{
+    if (job->what.is_show != other->what.is_show)
+        return other->what.is_show;
+    return job->owner->served < other->owner->served;
+}
+
+/* Takes the job out whose turn it is. NULL: none is due that may run, and the next one falls due at `next_ns`, or 0. */
+static Job *take_job(Pool *pool, int64_t *next_ns)
+{
+    int64_t now_ns = clock_ns();
+    Job   **best = NULL, **at = &pool->jobs;
+    for (; *at && (*at)->what.due_ns <= now_ns; at = &(*at)->next)
+        if (may_run(pool, *at) && (!best || comes_before(*at, *best)))
+            best = at;
+    *next_ns = *at ? (*at)->what.due_ns : 0;
+    if (!best)
+        return NULL;
+    Job *job = *best;
+    *best = job->next;
+    pool->n_jobs--;
+    job->owner->n_waiting--;
+    job->owner->n_running++;
+    job->owner->n_awaited += !job->what.is_show;
+    job->owner->served = ++pool->n_served;
+    return job;
+}
+
+/* ---- threads ------------------------------------------------------------------------------ */
 
 /* The next job, once it is due; NULL when the pool ends. */
 static Job *wait_for_job(Pool *pool)
 {
     for (;;) {
-        int64_t now_ns = clock_ns();
-        Job    *job = pool->jobs;
-        if (job && job->due_ns <= now_ns) {
-            pool->jobs = job->next;
-            pool->n_jobs--;
+        int64_t next_ns;
+        Job    *job = take_job(pool, &next_ns);
+        if (job) {
+            pool->n_busy++;
             if (pool->jobs) /* whoever sleeps without a limit may have to wake for the next one */
                 pthread_cond_signal(&pool->changed);
             return job;
         }
         if (pool->is_ending)
             return NULL;
-        if (!job) {
+        if (!next_ns) {
             pthread_cond_wait(&pool->changed, &pool->lock);
         } else {
-            struct timespec until = {.tv_sec = job->due_ns / 1000000000, .tv_nsec = job->due_ns % 1000000000};
+            struct timespec until = {.tv_sec = next_ns / 1000000000, .tv_nsec = next_ns % 1000000000};
             pthread_cond_timedwait(&pool->changed, &pool->lock, &until);
         }
     }
@@ -53,9 +136,12 @@ static void *work(void *argument)
     pthread_mutex_lock(&pool->lock);
     for (Job *job; (job = wait_for_job(pool));) {
         pthread_mutex_unlock(&pool->lock);
-        job->run(job->context);
-        free(job);
+        job->what.run(job->what.context);
         pthread_mutex_lock(&pool->lock);
+        job->owner->n_running--;
+        job->owner->n_awaited -= !job->what.is_show;
+        pool->n_busy--;
+        free(job);
     }
     pthread_mutex_unlock(&pool->lock);
     return NULL;
@@ -75,30 +161,37 @@ Pool *pool_new(int n_threads, size_t most_jobs, TurfError *error)
     pthread_cond_init(&pool->changed, &monotonic);
     pthread_condattr_destroy(&monotonic);
     pool->most_jobs = most_jobs;
+    pthread_mutex_lock(&pool->lock); /* the first ones already look how many they are */
     while (pool->n_threads < n_threads && !pthread_create(&pool->threads[pool->n_threads], NULL, work, pool))
         pool->n_threads++;
-    if (pool->n_threads == n_threads)
+    bool is_good = pool->n_threads == n_threads;
+    pthread_mutex_unlock(&pool->lock);
+    if (is_good)
         return pool;
     error_set(error, "no more threads could be started");
     pool_free(pool, NULL);
     return NULL;
 }
 
-bool pool_add(Pool *pool, void (*run)(void *context), void *context, int64_t due_ns)
+bool pool_add(Pool *pool, const PoolJob *what)
 {
     Job *job = calloc(1, sizeof *job);
     if (!job)
         return false;
-    *job = (Job){.run = run, .context = context, .due_ns = due_ns > 0 ? due_ns : clock_ns()};
+    job->what = *what;
+    if (job->what.due_ns <= 0)
+        job->what.due_ns = clock_ns();
     pthread_mutex_lock(&pool->lock);
-    bool is_taken = !pool->is_ending && pool->n_jobs < pool->most_jobs;
+    job->owner = pool->is_ending ? NULL : find_owner(pool, &what->caller);
+    bool is_taken = job->owner && share_grant(pool->most_jobs, pool->n_jobs, job->owner->n_waiting) == GRANT_GIVEN;
     if (is_taken) {
         Job **at = &pool->jobs;
-        while (*at && (*at)->due_ns <= job->due_ns)
+        while (*at && (*at)->what.due_ns <= job->what.due_ns)
             at = &(*at)->next;
         job->next = *at;
         *at = job;
         pool->n_jobs++;
+        job->owner->n_waiting++;
         pthread_cond_signal(&pool->changed);
     }
     pthread_mutex_unlock(&pool->lock);
@@ -113,15 +206,16 @@ void pool_stop(Pool *pool, void (*drop)(void *context))
         return;
     pthread_mutex_lock(&pool->lock);
     pool->is_ending = true;
+    int n_threads = pool->n_threads;
     pthread_cond_broadcast(&pool->changed);
     pthread_mutex_unlock(&pool->lock);
-    for (int i = 0; i < pool->n_threads; i++)
+    for (int i = 0; i < n_threads; i++)
         pthread_join(pool->threads[i], NULL);
     pool->n_threads = 0;
     for (Job *job; (job = pool->jobs);) {
         pool->jobs = job->next;
         if (drop)
-            drop(job->context);
+            drop(job->what.context);
         free(job);
     }
 }
@@ -131,6 +225,10 @@ void pool_free(Pool *pool, void (*drop)(void *context))
     if (!pool)
         return;
     pool_stop(pool, drop);
+    for (Owner *each = pool->owners, *next; each; each = next) {
+        next = each->next;
+        free(each);
+    }
     pthread_cond_destroy(&pool->changed);
     pthread_mutex_destroy(&pool->lock);
     free(pool);

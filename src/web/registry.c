@@ -13,6 +13,7 @@ enum {
     LIVE_EVERY_MS = 500,
     MOST_LIVE_BYTES = 256 << 10, /* of boards told at once */
     KEPT_AFTER_END_MS = 60000,
+    UNSTARTED_MS = 10 * 60 * 1000, /* time to come by a link that was sent */
     LEFT_ALONE_MS = 24 * 3600 * 1000
 };
 
@@ -47,8 +48,6 @@ static void insert(Registry *registry, Sitting *sitting)
     sitting->next = registry->buckets[bucket];
     registry->buckets[bucket] = sitting;
     registry->n_sittings++;
-    if (!sitting->is_over)
-        atomic_fetch_add(&registry->n_open, 1);
 }
 
 void registry_add(Server *server, Sitting *sitting)
@@ -74,6 +73,9 @@ Sitting *registry_find(Server *server, const char *id, TurfError *error)
     Sitting *sitting = find_in_memory(registry, id);
     bool     is_loaded = false;
     if (!sitting && (sitting = sitting_load(server, id, error))) {
+        sitting->has_place = !sitting->is_over;
+        if (sitting->has_place)
+            shares_force(&server->places, &sitting->maker);
         insert(registry, sitting);
         is_loaded = true;
     }
@@ -120,34 +122,86 @@ void registry_release(Registry *registry)
 
 /* ---- room --------------------------------------------------------------------------------- */
 
-/* Ends the game that was left alone for longest, if that was long enough. */
-static void end_the_oldest(Server *server)
+/* Did nobody come to play it? */
+static bool is_unstarted(Sitting *sitting)
+{
+    return sitting->line.n_turns == 0 && !sitting->pending[0].is_in && !sitting->pending[1].is_in &&
+           now_ms() - sitting->updated_ms > UNSTARTED_MS && channel_n_subscribers(sitting->channel) == 0;
+}
+
+static bool is_left_alone(const Sitting *sitting) { return now_ms() - sitting->updated_ms > LEFT_ALONE_MS; }
+
+/* How well a sitting could be done without: the greater, the better; 0 if it cannot. */
+static int64_t uselessness(Sitting *sitting)
+{
+    int64_t age_ms = now_ms() - sitting->updated_ms;
+    return sitting->is_over ? 0 : is_unstarted(sitting) ? age_ms + INT64_MAX / 2 : is_left_alone(sitting) ? age_ms : 0;
+}
+
+static void abandon(Sitting *sitting)
+{
+    Refusal unused;
+    Finish  finish = {.winner = -1, .outcome = "", .reason = "abandoned"};
+    snprintf(finish.text, sizeof finish.text, "%s",
+             is_unstarted(sitting) ? "nobody came to play it" : "it was left alone");
+    json_decref(sitting_end(sitting, &finish, &unused));
+}
+
+/* Makes room for a caller, if that is possible: among his own games and nobody's, or among all if there is no place
+ * for anybody. */
+static void make_room(Server *server, const Caller *caller, bool is_full)
 {
     size_t    n_sittings;
-    Sitting **list = list_all(&server->registry, &n_sittings), *oldest = NULL;
+    Sitting **list = list_all(&server->registry, &n_sittings), *worst = NULL;
+    int64_t   most_useless = 0;
     for (size_t i = 0; i < n_sittings; i++) {
+        if (!is_full && !caller_is(&list[i]->maker, caller) && !caller_is_nobody(&list[i]->maker))
+            continue;
         pthread_mutex_lock(&list[i]->lock);
-        if (!list[i]->is_over && (!oldest || list[i]->updated_ms < oldest->updated_ms))
-            oldest = list[i];
+        int64_t useless = uselessness(list[i]);
         pthread_mutex_unlock(&list[i]->lock);
-    }
-    if (oldest) {
-        pthread_mutex_lock(&oldest->lock);
-        if (!oldest->is_over && now_ms() - oldest->updated_ms > LEFT_ALONE_MS) {
-            Refusal unused;
-            Finish  finish = {.winner = -1, .outcome = "", .reason = "abandoned", .text = "it was left alone"};
-            json_decref(sitting_end(oldest, &finish, &unused));
+        if (useless > most_useless) {
+            most_useless = useless;
+            worst = list[i];
         }
-        pthread_mutex_unlock(&oldest->lock);
+    }
+    if (worst) {
+        pthread_mutex_lock(&worst->lock);
+        if (uselessness(worst) > 0) /* somebody may have come meanwhile */
+            abandon(worst);
+        pthread_mutex_unlock(&worst->lock);
     }
     free_list(list, n_sittings);
 }
 
-bool registry_has_room(Server *server)
+Grant registry_take_place(Server *server, const Caller *caller)
 {
-    if (atomic_load(&server->registry.n_open) >= MOST_OPEN_SITTINGS)
-        end_the_oldest(server);
-    return atomic_load(&server->registry.n_open) < MOST_OPEN_SITTINGS;
+    Grant grant = shares_take(&server->places, caller);
+    if (grant == GRANT_GIVEN)
+        return grant;
+    make_room(server, caller, grant == GRANT_FULL);
+    return shares_take(&server->places, caller);
+}
+
+void registry_dismiss_idle_bot(Server *server)
+{
+    size_t    n_sittings;
+    Sitting **list = list_all(&server->registry, &n_sittings), *longest = NULL;
+    int64_t   used_ns = INT64_MAX;
+    for (size_t i = 0; i < n_sittings; i++) {
+        pthread_mutex_lock(&list[i]->lock);
+        if (sitting_has_idle_bot(list[i]) && list[i]->kept_used_ns < used_ns) {
+            used_ns = list[i]->kept_used_ns;
+            longest = list[i];
+        }
+        pthread_mutex_unlock(&list[i]->lock);
+    }
+    if (longest) {
+        pthread_mutex_lock(&longest->lock);
+        sitting_dismiss_idle_bot(longest);
+        pthread_mutex_unlock(&longest->lock);
+    }
+    free_list(list, n_sittings);
 }
 
 /* ---- bringing them back ------------------------------------------------------------------- */
@@ -159,7 +213,7 @@ static bool note_id(void *context, const StoredSitting *row)
 
 bool registry_restore(Server *server, TurfError *error)
 {
-    SittingFilter filter = {.is_over = false, .limit = MOST_OPEN_SITTINGS};
+    SittingFilter filter = {.is_over = false, .limit = (int64_t)server->places.most};
     json_t       *ids = json_array(), *id;
     size_t        i;
     bool          is_good = sittings_each(server->store, &filter, note_id, ids, error);
@@ -309,14 +363,19 @@ void registry_close_streams(Server *server)
     free_list(list, n_sittings);
 }
 
-void registry_stop_thinking(Server *server)
+/* Does something to every sitting, locked. */
+static void to_each(Server *server, void (*act)(Sitting *sitting))
 {
     size_t    n_sittings;
     Sitting **list = list_all(&server->registry, &n_sittings);
     for (size_t i = 0; i < n_sittings; i++) {
         pthread_mutex_lock(&list[i]->lock);
-        sitting_stop_thinking(list[i]);
+        act(list[i]);
         pthread_mutex_unlock(&list[i]->lock);
     }
     free_list(list, n_sittings);
 }
+
+void registry_stop_thinking(Server *server) { to_each(server, sitting_stop_thinking); }
+
+void registry_save_clocks(Server *server) { to_each(server, sitting_save_clocks); }

@@ -3,10 +3,10 @@
 #define TURF_WEB_REGISTRY_H
 
 #include "turf.h"
+#include "web/shares.h"
 
 #include <jansson.h>
 #include <pthread.h>
-#include <stdatomic.h>
 
 struct Sitting;
 struct Server;
@@ -17,7 +17,6 @@ typedef struct Registry {
     pthread_mutex_t lock;
     struct Sitting *buckets[REGISTRY_BUCKETS];
     size_t          n_sittings;
-    atomic_size_t   n_open;  /* of them not over */
     int64_t         told_ns; /* when the list of live games was last told */
 } Registry;
 
@@ -28,8 +27,11 @@ void registry_release(Registry *registry);
 /* Retained; loaded from the store if it is not in memory. NULL: there is none, or `error` has a text. */
 struct Sitting *registry_find(struct Server *server, const char *id, TurfError *error);
 void            registry_add(struct Server *server, struct Sitting *sitting);
-/* Is there room for one more? Makes some, if a game was left alone for long. */
-bool registry_has_room(struct Server *server);
+/* A place for one more sitting of a caller. Makes room if it can: games that nobody came to play go first, and then
+ * those that were left alone for long. */
+Grant registry_take_place(struct Server *server, const Caller *caller);
+/* Ends the bot that was of no use for longest, if there is one that does not think. */
+void registry_dismiss_idle_bot(struct Server *server);
 /* Loads what is not over. */
 bool registry_restore(struct Server *server, TurfError *error);
 
@@ -38,6 +40,7 @@ void registry_tick(struct Server *server);
 void registry_ping(struct Server *server);
 void registry_close_streams(struct Server *server);
 void registry_stop_thinking(struct Server *server);
+void registry_save_clocks(struct Server *server);
 /* The sittings that are in memory and listed: [summary, ...], the latest first. */
 json_t *registry_summaries(struct Server *server, size_t most, bool wants_over, const char *game);
 

@@ -220,16 +220,17 @@ static const TurfGame *read_game_before(const char **text)
 
 static bool add_allowed(Roster *roster, const char *text, TurfError *error)
 {
+    const char *typed = text;
     RosterEntry entry = {.only_game = read_game_before(&text), .is_allowed = true};
     TurfPlayer *player = NULL;
     TurfError   why = {""};
+    entry.kind = player_kind_named(entry.only_game, text, &why);
     /* It must be good for at least one game, and its kind is the same in all. */
-    for (size_t i = 0; turf_game_at(i) && !player; i++)
-        if (!entry.only_game || entry.only_game == turf_game_at(i))
+    for (size_t i = 0; turf_game_at(i) && entry.kind && !player; i++)
+        if (roster_plays(&entry, turf_game_at(i)))
             player = turf_player_open(turf_game_at(i), text, &why);
     if (!player)
-        return error_set(error, "--allow %.60s: %.300s", text, why.text);
-    entry.kind = player->kind;
+        return error_set(error, "--allow %.60s: %.300s", typed, why.text);
     entry.id = strdup(turf_player_name(player));
     entry.spec = strdup(text);
     entry.canonical = strdup(player->spec);
@@ -238,7 +239,7 @@ static bool add_allowed(Roster *roster, const char *text, TurfError *error)
         const RosterEntry *other = &roster->entries[i];
         if (!strcmp(other->id, entry.id) &&
             (!other->only_game || !entry.only_game || other->only_game == entry.only_game)) {
-            error_set(error, "--allow %.60s: there is a player '%.40s' already; give it a name, NAME=SPEC", text,
+            error_set(error, "--allow %.60s: there is a player '%.40s' already; give it a name, NAME=SPEC", typed,
                       entry.id);
             free_entry(&entry);
             return false;
@@ -286,6 +287,14 @@ bool roster_allows(const Roster *roster, const TurfGame *game, const char *canon
         if (entry->canonical && roster_plays(entry, game) && !strcmp(entry->canonical, canonical))
             return true;
     }
+    return false;
+}
+
+bool roster_has_bots(const Roster *roster)
+{
+    for (size_t i = 0; i < roster->n_entries; i++)
+        if (roster->entries[i].kind->is_bot)
+            return true;
     return false;
 }
 

@@ -30,6 +30,8 @@ const RosterEntry *roster_find(const Roster *roster, const TurfGame *game, const
 char *roster_spec(const RosterEntry *entry, const TurfGame *game, const json_t *options, TurfError *error);
 /* Is a bot of this description, as players write it themselves, among those allowed? */
 bool roster_allows(const Roster *roster, const TurfGame *game, const char *canonical);
+/* Are there any bots in it? */
+bool roster_has_bots(const Roster *roster);
 /* Those who play a game, for the page. */
 json_t *roster_json(const Roster *roster, const TurfGame *game);
 

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "store/sittings.h"
+#include "web/assets.h"
 #include "web/http.h"
 #include "web/sitting.h"
 
@@ -16,7 +17,16 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_CONNECTIONS = 2048, FILES_KEPT_BACK = 128, N_BOT_THREADS = 16, N_READERS = 2, GOODBYE_MS = 3000 };
+enum {
+    MOST_CONNECTIONS = 2048,
+    FEWEST_CONNECTIONS = 64,
+    FILES_KEPT_BACK = 128,
+    FILES_OF_A_BOT = 4,
+    N_BOT_THREADS = 16,
+    N_READERS = 3,
+    N_LEAVERS = 2,
+    GOODBYE_MS = 3000
+};
 
 /* ---- time --------------------------------------------------------------------------------- */
 
@@ -37,18 +47,13 @@ json_t *moment_json(int64_t ms)
     return json_string(text);
 }
 
-/* ---- limits ------------------------------------------------------------------------------- */
-
-bool server_takes_stream(Server *server)
+static int count_processors(void)
 {
-    bool has_room = atomic_fetch_add(&server->n_streams, 1) < MOST_STREAMS;
-    if (has_room && !atomic_load(&server->is_leaving))
-        return true;
-    atomic_fetch_sub(&server->n_streams, 1);
-    return false;
+    long n_processors = sysconf(_SC_NPROCESSORS_ONLN);
+    return n_processors > 2 ? (int)n_processors : 2;
 }
 
-void server_ends_stream(Server *server) { atomic_fetch_sub(&server->n_streams, 1); }
+/* ---- limits ------------------------------------------------------------------------------- */
 
 Watch *watch_begin(Server *server, int64_t until_ns)
 {
@@ -74,20 +79,32 @@ static void check_watches(Server *server)
     }
 }
 
-/* As many connections as there may be open files, less what the store and bots need. */
-static unsigned count_connections(void)
+/* How many connections there may be: as many as there may be open files, less what the store and bots need. */
+static bool count_connections(Server *server, TurfError *error)
 {
+    /* A bot has three pipes and a descriptor for its end; while one is born, twice as many. */
+    bool          has_bots = roster_has_bots(&server->roster);
+    size_t        needed = FILES_KEPT_BACK + (has_bots ? FILES_OF_A_BOT * (server->most_bots + N_BOT_THREADS) : 0);
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit))
-        return 256;
+        limit.rlim_cur = limit.rlim_max = needed + FEWEST_CONNECTIONS;
     if (limit.rlim_cur < limit.rlim_max) {
         limit.rlim_cur = limit.rlim_max;
         (void)setrlimit(RLIMIT_NOFILE, &limit);
         (void)getrlimit(RLIMIT_NOFILE, &limit);
     }
-    if (limit.rlim_cur > MOST_CONNECTIONS + FILES_KEPT_BACK)
-        return MOST_CONNECTIONS;
-    return limit.rlim_cur > 2 * FILES_KEPT_BACK ? (unsigned)limit.rlim_cur - FILES_KEPT_BACK : FILES_KEPT_BACK;
+    if (limit.rlim_cur < needed + FEWEST_CONNECTIONS)
+        return error_set(error, "the server needs %zu open files, and may have %llu; allow more with 'ulimit -n'%s",
+                         needed + FEWEST_CONNECTIONS, (unsigned long long)limit.rlim_cur,
+                         has_bots ? ", or fewer bots with --most-bots" : "");
+    /* Tournaments have two bots in each of their threads; if files run short, theirs wait. */
+    if (has_bots)
+        needed += FILES_OF_A_BOT * 2 * (size_t)MOST_RUNNING * (size_t)count_processors();
+    size_t n_left = limit.rlim_cur > needed ? (size_t)limit.rlim_cur - needed : 0;
+    server->most_connections = n_left > MOST_CONNECTIONS     ? MOST_CONNECTIONS
+                               : n_left > FEWEST_CONNECTIONS ? (unsigned)n_left
+                                                             : FEWEST_CONNECTIONS;
+    return true;
 }
 
 /* ---- listening ---------------------------------------------------------------------------- */
@@ -162,17 +179,30 @@ void web_address(const Server *server, char address[96])
 static bool open_parts(Server *server, TurfError *error)
 {
     const WebOptions *options = server->options;
-    long              n_processors = sysconf(_SC_NPROCESSORS_ONLN);
+    /* Never more threads than places, or one could wait for a bot that nobody can end. */
+    int n_bot_threads = server->most_bots < N_BOT_THREADS ? (int)server->most_bots : N_BOT_THREADS;
     return roster_open(&server->roster, options->allowed, options->n_allowed, error) &&
-           (server->store = store_open(options->database, STORE_MAKE, error)) &&
+           count_connections(server, error) && (server->store = store_open(options->database, STORE_MAKE, error)) &&
            sittings_prepare(server->store, error) &&
            (server->reader = store_open(options->database, STORE_WRITE, error)) &&
            (server->guard = guard_new(options->patience_ms, options->hosts, options->n_hosts, error)) &&
            (server->live = channel_new()) &&
-           (server->players = pool_new(n_processors > 2 ? (int)n_processors : 2, MOST_THINKING_JOBS, error)) &&
-           (server->bots = pool_new(N_BOT_THREADS, MOST_THINKING_JOBS, error)) &&
+           /* One more than processors, since the last is kept free for who has none. */
+           (server->players = pool_new(count_processors() + 1, MOST_THINKING_JOBS, error)) &&
+           (server->bots = pool_new(n_bot_threads, MOST_THINKING_JOBS, error)) &&
+           (server->leavers = pool_new(N_LEAVERS, MOST_THINKING_JOBS, error)) &&
            (server->choices = pool_new(N_CHOOSERS, MOST_CHOICES, error)) &&
            (server->readers = pool_new(N_READERS, MOST_READS, error));
+}
+
+static void init_bots(Server *server)
+{
+    pthread_condattr_t monotonic;
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_mutex_init(&server->bots_lock, NULL);
+    pthread_cond_init(&server->bots_changed, &monotonic);
+    pthread_condattr_destroy(&monotonic);
 }
 
 Server *web_start(const WebOptions *options, TurfError *error)
@@ -185,14 +215,17 @@ Server *web_start(const WebOptions *options, TurfError *error)
     }
     server->options = options;
     server->started_ms = now_ms();
-    server->most_connections = count_connections();
+    server->most_bots = options->most_bots;
+    shares_init(&server->places, options->most_sittings);
+    shares_init(&server->streams, options->most_streams);
+    init_bots(server);
     registry_init(&server->registry);
     tournaments_init(&server->tournaments);
     pthread_mutex_init(&server->store_lock, NULL);
     pthread_mutex_init(&server->reader_lock, NULL);
     server->listener = listen_at(options, &is_ipv6, error);
-    if (server->listener >= 0 && open_parts(server, error) && registry_restore(server, error) &&
-        (server->daemon = http_start(server, server->listener, is_ipv6, error)))
+    if (server->listener >= 0 && assets_are_there(options->page_folder, error) && open_parts(server, error) &&
+        registry_restore(server, error) && (server->daemon = http_start(server, server->listener, is_ipv6, error)))
         return server;
     web_stop(server);
     return NULL;
@@ -216,7 +249,7 @@ void web_tick(Server *server)
     }
 }
 
-/* Streams are asked to end, and get a moment to do so. */
+/* Streams are asked to end, and get a moment to do so; and so do answers that are on their way. */
 static void say_goodbye(Server *server)
 {
     int64_t until_ns = clock_ns() + GOODBYE_MS * INT64_C(1000000);
@@ -224,7 +257,7 @@ static void say_goodbye(Server *server)
     tournaments_close_streams(server);
     channel_publish(server->live, "bye", json_object());
     channel_close(server->live);
-    while (atomic_load(&server->n_streams) > 0 && clock_ns() < until_ns)
+    while (atomic_load(&server->n_answering) > 0 && clock_ns() < until_ns)
         nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
 }
 
@@ -248,9 +281,15 @@ void web_stop(Server *server)
     }
     pool_free(server->players, think_job_drop);
     pool_free(server->bots, think_job_drop);
+    pool_free(server->leavers, NULL);
+    registry_save_clocks(server);
     pool_free(server->choices, NULL);
     pool_free(server->readers, NULL);
     registry_release(&server->registry);
+    shares_release(&server->places);
+    shares_release(&server->streams);
+    pthread_cond_destroy(&server->bots_changed);
+    pthread_mutex_destroy(&server->bots_lock);
     tournaments_release(&server->tournaments);
     channel_release(server->live);
     guard_free(server->guard);

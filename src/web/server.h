@@ -8,6 +8,7 @@
 #include "web/pool.h"
 #include "web/registry.h"
 #include "web/roster.h"
+#include "web/shares.h"
 #include "web/tournaments.h"
 #include "web/web.h"
 
@@ -15,13 +16,11 @@
 #include <stdatomic.h>
 
 enum {
-    MOST_OPEN_SITTINGS = 1000,
-    MOST_STREAMS = 1024,
     MOST_THINKING_JOBS = 4096,
     MOST_CHOICES = 16,
     MOST_READS = 64,
     MOST_KEPT_PLAYERS = 16,
-    N_CHOOSERS = 2,
+    N_CHOOSERS = 3,
     MOST_LISTED_TOURNAMENTS = 50
 };
 
@@ -36,7 +35,8 @@ struct Server {
     Guard            *guard;
     Roster            roster;
     Registry          registry;
-    Channel          *live; /* the list of games being played */
+    Channel          *live;            /* the list of games being played */
+    Shares            places, streams; /* for sittings that are not over; for streams of events */
 
     Tournaments tournaments;
 
@@ -48,21 +48,25 @@ struct Server {
     Pool *players; /* built-in players think here, */
     Pool *bots;    /* other programs are waited for here, */
     Pool *choices; /* questions about any position are answered here, */
-    Pool *readers; /* and those that take some looking up here */
+    Pool *readers; /* and those that take some looking up here; */
+    Pool *leavers; /* players that are done with end here */
+
+    /* Processes of bots in sittings. */
+    pthread_mutex_t bots_lock;
+    pthread_cond_t  bots_changed;
+    size_t          n_bots, most_bots;
+    size_t          n_leaving_bots, n_waiting_for_bots; /* of those alive; threads that want one more */
 
     Watch watches[N_CHOOSERS];
 
     struct MHD_Daemon *daemon;
     int                listener;
     unsigned           most_connections;
-    atomic_size_t      n_streams;
+    atomic_size_t      n_answering;    /* requests that came in whole, streams among them */
     atomic_int         n_kept_players; /* built-in ones that stay between moves */
     atomic_bool        is_leaving;
     int64_t            started_ms, pinged_ns;
 };
-
-bool server_takes_stream(Server *server);
-void server_ends_stream(Server *server);
 
 /* For the threads of `choices`, of which there are as many as watches. */
 Watch *watch_begin(Server *server, int64_t until_ns);

@@ -1,9 +1,12 @@
 /* A sitting: one game between two seats, while it is in memory. Whoever looks into one holds its lock. What changes
  * is written to the store first and published on its channel then, so that nobody has seen a move that could be lost.
  *
- *   sitting.c        making one, keeping it in the store, showing it
- *   sitting_play.c   what may be done at the board: moves, undo, resigning; clocks
+ *   sitting.c        making one, showing it
+ *   sitting_keep.c   writing it to the store, and bringing it back
+ *   sitting_play.c   what may be done at the board: moves, undo, resigning
+ *   sitting_clock.c  how long it may take
  *   sitting_think.c  the moves of players
+ *   sitting_players.c  those that stay between moves
  *   registry.c       all sittings that are in memory */
 #ifndef TURF_WEB_SITTING_H
 #define TURF_WEB_SITTING_H
@@ -60,8 +63,11 @@ typedef struct Sitting {
     char            id[TOKEN_NAME_BYTES];
     Setup           setup;
     Channel        *channel;
+    Caller          maker; /* whose place it takes; nobody's if it came from the store */
 
     pthread_mutex_t lock; /* guards what follows */
+    bool            has_place;
+    Caller          asker; /* who made it or came last with a token, and so waits for players */
     Seat            seats[2];
     Line            line;
     bool            is_over;
@@ -70,6 +76,7 @@ typedef struct Sitting {
     atomic_llong    updated_ms;              /* likewise; the one thing that is read without the lock */
     int64_t         changed_ns;              /* when the position last changed, on the monotonic clock */
     int64_t         left_ns[2], since_ns[2]; /* of the clocks; since when it runs, 0: it stands */
+    int64_t         saved_ns;                /* when the clocks were last written */
     Pending         pending[2];
     bool            wants_rematch[2];
     char            rematch[TOKEN_NAME_BYTES];
@@ -108,12 +115,6 @@ void     sitting_release(Sitting *sitting); /* NULL is fine */
 void     setup_release(Setup *setup);
 void     seat_release(Seat *seat);
 
-/* Writes how it stands; with the last move, or after an undo. */
-typedef enum SaveKind { SAVE_STANDING, SAVE_MOVE, SAVE_UNDO } SaveKind;
-bool sitting_save(Sitting *sitting, SaveKind kind, TurfError *error);
-/* From the store, or NULL; `error` has no text if there is none. */
-Sitting *sitting_load(Server *server, const char *id, TurfError *error);
-
 json_t *sitting_json(Sitting *sitting);
 json_t *sitting_summary(Sitting *sitting);
 json_t *sitting_seats_json(const Sitting *sitting);
@@ -123,6 +124,16 @@ json_t *sitting_clock_json(const Sitting *sitting);
 void sitting_add_standing(Sitting *sitting, json_t *json);
 /* Whose token this is; -1: nobody's. */
 int sitting_side_of(const Sitting *sitting, const char *token);
+
+/* ---- sitting_keep.c ---- */
+
+/* Writes how it stands; with the last move, or after an undo. */
+typedef enum SaveKind { SAVE_STANDING, SAVE_MOVE, SAVE_UNDO } SaveKind;
+bool sitting_save(Sitting *sitting, SaveKind kind, TurfError *error);
+/* Writes clocks that run, so that a restart gives nobody time back. */
+void sitting_save_clocks(Sitting *sitting);
+/* From the store, or NULL; `error` has no text if there is none. */
+Sitting *sitting_load(Server *server, const char *id, TurfError *error);
 
 /* ---- sitting_play.c ---- */
 
@@ -136,21 +147,50 @@ int64_t sitting_undo_target(const Sitting *sitting, int side);
 /* A whole turn, or what one side adds to it. */
 json_t *sitting_do(Sitting *sitting, const Deed *deed, Refusal *refusal);
 json_t *sitting_commit(Sitting *sitting, int side, const TurfCell *cells, size_t n_cells, Refusal *refusal);
+/* Keeps what one side chose until the other has chosen too; false when memory is short. */
+bool    sitting_set_pending(Sitting *sitting, int side, const TurfCell *cells, size_t n_cells);
 json_t *sitting_end(Sitting *sitting, const Finish *finish, Refusal *refusal);
-/* What was used by the side whose clock runs. */
-int64_t sitting_left_ms(const Sitting *sitting, int side);
-/* To be called every now and then: clocks that ran out, players that think too long. */
-void sitting_tick(Sitting *sitting);
+/* The finish of a game that a side has lost otherwise than by the rules. */
+void sitting_lose(const Sitting *sitting, int side, const char *reason, const char *text, Finish *finish);
 /* Lets clocks run and players think, as the position asks for. */
 void sitting_continue(Sitting *sitting);
+
+/* ---- sitting_clock.c ---- */
+
+/* What is left to a side, whose clock may be running; the first may be below 0. */
+int64_t sitting_left_ns(const Sitting *sitting, int side);
+int64_t sitting_left_ms(const Sitting *sitting, int side);
+void    sitting_set_clocks(Sitting *sitting);
+/* What a move adds to the clocks, and what taking back those from `ply` on takes away. */
+void sitting_gain_time(Sitting *sitting, const TurfState *before, const Deed *deed);
+void sitting_take_back_time(Sitting *sitting, size_t ply);
+bool sitting_falls_on_time(Sitting *sitting);
+/* To be called every now and then: clocks that ran out or are to be written, players that think too long. */
+void sitting_tick(Sitting *sitting);
 
 /* ---- sitting_think.c ---- */
 
 void sitting_let_players_think(Sitting *sitting);
 void sitting_stop_thinking(Sitting *sitting);
-/* Lets go of the players that were kept; they are freed by another thread. */
-void sitting_dismiss_players(Sitting *sitting);
 /* What is left of a job that will not be done. */
 void think_job_drop(void *job);
+
+/* ---- sitting_players.c ---- */
+
+/* The player of a seat: the one that was kept, or a new one; NULL and a message. Without the lock: whoever thinks has
+ * it for himself. If as many bots are alive as may be, one that has nothing to do makes room. */
+TurfPlayer *sitting_open_player(Sitting *sitting, int side, TurfError *error);
+/* What is to become of a player that has thought: it stays, if it has something to remember and there is room, or
+ * goes. NULL is fine for the latter. */
+void sitting_keep_player(Sitting *sitting, int side, TurfPlayer *player);
+void sitting_dismiss_player(Sitting *sitting, int side, TurfPlayer *player);
+/* Lets go of the players that were kept; they are freed by another thread. */
+void sitting_dismiss_players(Sitting *sitting);
+/* A bot that is kept and does not think may go, and comes back when it is its turn. */
+bool sitting_has_idle_bot(const Sitting *sitting);
+void sitting_dismiss_idle_bot(Sitting *sitting);
+/* Frees one here and now; NULL is fine. */
+void   player_leave(Server *server, TurfPlayer *player);
+size_t bots_alive(Server *server);
 
 #endif

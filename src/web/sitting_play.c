@@ -9,44 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- clocks ------------------------------------------------------------------------------- */
-
-static int64_t left_ns(const Sitting *sitting, int side)
-{
-    int64_t used_ns = sitting->since_ns[side] ? clock_ns() - sitting->since_ns[side] : 0;
-    return sitting->left_ns[side] - used_ns;
-}
-
-int64_t sitting_left_ms(const Sitting *sitting, int side)
-{
-    int64_t left = left_ns(sitting, side);
-    return left > 0 ? left / 1000000 : 0;
-}
-
-static bool is_to_move(const Sitting *sitting, int side)
-{
-    TurfMover mover = sitting->setup.game->to_move(&sitting->line.state);
-    return !sitting->is_over && ((int)mover == side || (mover == TURF_MOVER_BOTH && !sitting->pending[side].is_in));
-}
-
-/* A clock runs while its side is to move, once both seats are taken. */
-static void set_clocks(Sitting *sitting)
-{
-    bool is_on = sitting->setup.has_clock && sitting->seats[0].is_taken && sitting->seats[1].is_taken;
-    for (int side = 0; side < 2; side++) {
-        bool runs = is_on && is_to_move(sitting, side);
-        if (runs && !sitting->since_ns[side]) {
-            sitting->since_ns[side] = clock_ns();
-        } else if (!runs && sitting->since_ns[side]) {
-            sitting->left_ns[side] = left_ns(sitting, side);
-            sitting->since_ns[side] = 0;
-        }
-    }
-}
-
 void sitting_continue(Sitting *sitting)
 {
-    set_clocks(sitting);
+    sitting_set_clocks(sitting);
     sitting_let_players_think(sitting);
 }
 
@@ -70,7 +35,9 @@ static bool cannot_save(Refusal *refusal, const TurfError *error)
 /* What is done when a game has ended in whatever way. */
 static void after_the_end(Sitting *sitting)
 {
-    atomic_fetch_sub(&sitting->server->registry.n_open, 1);
+    if (sitting->has_place)
+        shares_give_back(&sitting->server->places, &sitting->maker);
+    sitting->has_place = false;
     sitting_dismiss_players(sitting);
 }
 
@@ -79,10 +46,10 @@ json_t *sitting_end(Sitting *sitting, const Finish *finish, Refusal *refusal)
     TurfError error;
     sitting->is_over = true;
     sitting->finish = *finish;
-    set_clocks(sitting);
+    sitting_set_clocks(sitting);
     if (!sitting_save(sitting, SAVE_STANDING, &error)) {
         sitting->is_over = false;
-        set_clocks(sitting);
+        sitting_set_clocks(sitting);
         cannot_save(refusal, &error);
         return NULL;
     }
@@ -94,7 +61,7 @@ json_t *sitting_end(Sitting *sitting, const Finish *finish, Refusal *refusal)
     return data;
 }
 
-static void lose(const Sitting *sitting, int side, const char *reason, const char *text, Finish *finish)
+void sitting_lose(const Sitting *sitting, int side, const char *reason, const char *text, Finish *finish)
 {
     const TurfGame *game = sitting->setup.game;
     *finish = (Finish){.winner = !side};
@@ -102,22 +69,6 @@ static void lose(const Sitting *sitting, int side, const char *reason, const cha
              game->ending_names[side ? TURF_WON_BY_FIRST : TURF_WON_BY_SECOND]);
     snprintf(finish->reason, sizeof finish->reason, "%s", reason);
     snprintf(finish->text, sizeof finish->text, "%s", text);
-}
-
-/* Ends the game if a clock has run out. */
-static bool falls_on_time(Sitting *sitting)
-{
-    Refusal unused;
-    Finish  finish;
-    char    text[120];
-    for (int side = 0; side < 2; side++)
-        if (sitting->since_ns[side] && left_ns(sitting, side) <= 0) {
-            snprintf(text, sizeof text, "%s ran out of time", sitting->setup.game->side_names[side]);
-            lose(sitting, side, "time", text, &finish);
-            json_decref(sitting_end(sitting, &finish, &unused));
-            return true;
-        }
-    return false;
 }
 
 json_t *sitting_resign(Sitting *sitting, int side, Refusal *refusal)
@@ -129,23 +80,8 @@ json_t *sitting_resign(Sitting *sitting, int side, Refusal *refusal)
         return NULL;
     }
     snprintf(text, sizeof text, "%s resigned", sitting->setup.game->side_names[side]);
-    lose(sitting, side, "resigned", text, &finish);
+    sitting_lose(sitting, side, "resigned", text, &finish);
     return sitting_end(sitting, &finish, refusal);
-}
-
-void sitting_tick(Sitting *sitting)
-{
-    enum { MOST_IDLE_S = 120 };
-    int64_t now_ns = clock_ns();
-    if (!sitting->is_over)
-        (void)falls_on_time(sitting);
-    for (int side = 0; side < 2; side++)
-        if (sitting->thinks_since_ns[side] &&
-            now_ns - sitting->thinks_since_ns[side] > THINK_MOST_MS * INT64_C(1000000))
-            atomic_store(&sitting->stops[side], true);
-    bool is_idle = (sitting->kept[0] || sitting->kept[1]) && !sitting->is_thinking[0] && !sitting->is_thinking[1];
-    if (is_idle && now_ns - sitting->kept_used_ns > MOST_IDLE_S * INT64_C(1000000000))
-        sitting_dismiss_players(sitting);
 }
 
 /* ---- seats -------------------------------------------------------------------------------- */
@@ -170,47 +106,12 @@ bool sitting_take_seat(Sitting *sitting, int side, const char *name, Refusal *re
         *seat = before;
         return cannot_save(refusal, &error);
     }
-    set_clocks(sitting); /* they may run from now on */
+    sitting_set_clocks(sitting); /* they may run from now on */
     publish_seats(sitting);
     return true;
 }
 
 /* ---- moves -------------------------------------------------------------------------------- */
-
-/* After a turn of its own a side gains time. */
-static bool gains_time(const TurfGame *game, const TurfState *before, const Deed *deed, const TurfState *after,
-                       int side)
-{
-    return deed->side == SIDE_BOTH || (deed->side == side && game->to_move(before) != game->to_move(after));
-}
-
-static void gain_time(Sitting *sitting, const TurfState *before, const Deed *deed)
-{
-    const int64_t most_ns = INT64_C(30000000) * SITTING_LONGEST_CLOCK_MS; /* thirty of the longest */
-    for (int side = 0; side < 2; side++)
-        if (gains_time(sitting->setup.game, before, deed, &sitting->line.state, side)) {
-            sitting->left_ns[side] += sitting->setup.gain_ms * 1000000;
-            if (sitting->left_ns[side] > most_ns)
-                sitting->left_ns[side] = most_ns;
-        }
-}
-
-/* What the moves from `ply` on have gained is lost with them: or to move and undo in turn would be time for ever. */
-static void take_back_time(Sitting *sitting, size_t ply)
-{
-    TurfState before, after;
-    if (!sitting->setup.has_clock)
-        return;
-    line_position_at(&sitting->line, ply, &before);
-    for (; ply < sitting->line.n_turns; ply++, before = after) {
-        Deed deed = turn_deed(&sitting->line.turns[ply]);
-        after = before;
-        deed_apply(sitting->setup.game, &after, &deed);
-        for (int side = 0; side < 2; side++)
-            if (gains_time(sitting->setup.game, &before, &deed, &after, side))
-                sitting->left_ns[side] -= sitting->setup.gain_ms * 1000000;
-    }
-}
 
 /* All moves are kept in memory and sent to everybody who opens the game. Ten thousand turns of AI Battleground with the
  * usual numbers have a quarter of this. */
@@ -228,7 +129,7 @@ static bool is_too_long(const Sitting *sitting, Finish *finish)
 json_t *sitting_do(Sitting *sitting, const Deed *deed, Refusal *refusal)
 {
     const TurfGame *game = sitting->setup.game;
-    if (falls_on_time(sitting)) {
+    if (sitting_falls_on_time(sitting)) {
         refuse(refusal, MHD_HTTP_CONFLICT, "over", "the time is up");
         return NULL;
     }
@@ -243,11 +144,11 @@ json_t *sitting_do(Sitting *sitting, const Deed *deed, Refusal *refusal)
     if (is_good) {
         for (int side = 0; side < 2; side++)
             if (deed->side == side || deed->side == SIDE_BOTH) {
-                sitting->left_ns[side] = left_ns(sitting, side);
+                sitting->left_ns[side] = sitting_left_ns(sitting, side);
                 sitting->since_ns[side] = 0;
             }
         if (sitting->setup.has_clock)
-            gain_time(sitting, &before, deed);
+            sitting_gain_time(sitting, &before, deed);
         sitting->is_over =
             finish_by_rules(game, &sitting->line.state, &sitting->finish) || is_too_long(sitting, &sitting->finish);
         is_good = sitting_save(sitting, SAVE_MOVE, &error);
@@ -266,7 +167,7 @@ json_t *sitting_do(Sitting *sitting, const Deed *deed, Refusal *refusal)
     position_changed(sitting);
     if (sitting->is_over)
         after_the_end(sitting);
-    set_clocks(sitting);
+    sitting_set_clocks(sitting);
     json_object_set_new(data, "ply", json_integer((json_int_t)sitting->line.n_turns));
     json_object_set_new(data, "ms", json_integer((json_int_t)ms));
     sitting_add_standing(sitting, data);
@@ -275,38 +176,64 @@ json_t *sitting_do(Sitting *sitting, const Deed *deed, Refusal *refusal)
     return data;
 }
 
-/* Keeps what one side chose until the other has chosen too. */
-static bool keep_pending(Sitting *sitting, int side, const TurfCell *cells, size_t n_cells, Refusal *refusal)
+bool sitting_set_pending(Sitting *sitting, int side, const TurfCell *cells, size_t n_cells)
 {
-    Pending  *pending = &sitting->pending[side];
     TurfCell *copy = malloc((n_cells ? n_cells : 1) * sizeof *copy);
     if (!copy)
-        return refuse(refusal, MHD_HTTP_INTERNAL_SERVER_ERROR, "out-of-memory", "the server is short of memory");
+        return false;
     if (n_cells)
         memcpy(copy, cells, n_cells * sizeof *copy);
-    free(pending->cells);
-    *pending = (Pending){.is_in = true, .cells = copy, .n_cells = n_cells};
+    free(sitting->pending[side].cells);
+    sitting->pending[side] = (Pending){.is_in = true, .cells = copy, .n_cells = n_cells};
     return true;
+}
+
+/* Both have chosen. */
+static json_t *do_both(Sitting *sitting, Refusal *refusal)
+{
+    Deed deed = {.side = SIDE_BOTH};
+    for (int side = 0; side < 2; side++)
+        deed.actions[side] = (TurfAction){sitting->pending[side].cells, sitting->pending[side].n_cells};
+    return sitting_do(sitting, &deed, refusal);
+}
+
+/* One has. A person's choice is kept like a move, and so is the clock, which stands from now on; a player thinks again
+ * after a restart. */
+static json_t *wait_for_other(Sitting *sitting, int side, Refusal *refusal)
+{
+    TurfError error;
+    sitting_set_clocks(sitting);
+    if (sitting->seats[side].is_person && !sitting_save(sitting, SAVE_STANDING, &error)) {
+        cannot_save(refusal, &error);
+        return NULL;
+    }
+    json_t *data = json_pack("{s:[b,b]}", "pending", sitting->pending[0].is_in, sitting->pending[1].is_in);
+    channel_publish(sitting->channel, "pending", json_incref(data));
+    sitting_let_players_think(sitting);
+    return data;
 }
 
 json_t *sitting_commit(Sitting *sitting, int side, const TurfCell *cells, size_t n_cells, Refusal *refusal)
 {
-    if (falls_on_time(sitting)) {
+    if (sitting_falls_on_time(sitting)) {
         refuse(refusal, MHD_HTTP_CONFLICT, "over", "the time is up");
         return NULL;
     }
-    if (!keep_pending(sitting, side, cells, n_cells, refusal))
+    Pending before = sitting->pending[side];
+    sitting->pending[side] = (Pending){.is_in = false};
+    if (!sitting_set_pending(sitting, side, cells, n_cells)) {
+        sitting->pending[side] = before;
+        refuse(refusal, MHD_HTTP_INTERNAL_SERVER_ERROR, "out-of-memory", "the server is short of memory");
         return NULL;
-    if (sitting->pending[!side].is_in) {
-        Deed deed = {.side = SIDE_BOTH};
-        for (int i = 0; i < 2; i++)
-            deed.actions[i] = (TurfAction){sitting->pending[i].cells, sitting->pending[i].n_cells};
-        return sitting_do(sitting, &deed, refusal);
     }
-    set_clocks(sitting);
-    json_t *data = json_pack("{s:[b,b]}", "pending", sitting->pending[0].is_in, sitting->pending[1].is_in);
-    channel_publish(sitting->channel, "pending", json_incref(data));
-    sitting_let_players_think(sitting);
+    json_t *data = sitting->pending[!side].is_in ? do_both(sitting, refusal) : wait_for_other(sitting, side, refusal);
+    if (data) {
+        free(before.cells);
+    } else { /* what could not be kept has not happened */
+        free(sitting->pending[side].cells);
+        sitting->pending[side] = before;
+        sitting_set_clocks(sitting);
+    }
     return data;
 }
 
@@ -340,7 +267,7 @@ json_t *sitting_move(Sitting *sitting, int side, const json_t *move, int64_t n_m
     TurfMover       mover = game->to_move(&sitting->line.state);
     Deed            deed = {.side = side};
     TurfError       error;
-    if (sitting->is_over || falls_on_time(sitting)) {
+    if (sitting->is_over || sitting_falls_on_time(sitting)) {
         refuse(refusal, MHD_HTTP_CONFLICT, "over", "the game is over");
         return NULL;
     }
@@ -397,8 +324,8 @@ json_t *sitting_undo(Sitting *sitting, int side, Refusal *refusal)
         return NULL;
     }
     int64_t old_left_ns[2] = {sitting->left_ns[0], sitting->left_ns[1]};
-    take_back_time(sitting, (size_t)target);
-    if (sitting->setup.has_clock && left_ns(sitting, side) <= 0) {
+    sitting_take_back_time(sitting, (size_t)target);
+    if (sitting->setup.has_clock && sitting_left_ns(sitting, side) <= 0) {
         memcpy(sitting->left_ns, old_left_ns, sizeof old_left_ns);
         refuse(refusal, MHD_HTTP_CONFLICT, "nothing-to-undo", "without what these moves gained, no time would be left");
         return NULL;
@@ -419,7 +346,7 @@ json_t *sitting_undo(Sitting *sitting, int side, Refusal *refusal)
     line_cut(&sitting->line, (size_t)target);
     position_changed(sitting);
     sitting_dismiss_players(sitting); /* what they remember has not happened */
-    set_clocks(sitting);
+    sitting_set_clocks(sitting);
     json_t *data = json_object();
     sitting_add_standing(sitting, data);
     channel_publish(sitting->channel, "undo", json_incref(data));

@@ -32,75 +32,6 @@ void sitting_stop_thinking(Sitting *sitting)
             atomic_store(&sitting->stops[side], true);
 }
 
-/* ---- players that stay -------------------------------------------------------------------- */
-
-/* Ending a process may take its time, so players are freed where nobody waits. */
-static void free_player(void *player) { turf_player_free(player); }
-
-/* With the sitting locked. */
-static void dismiss(Sitting *sitting, int side, TurfPlayer *player)
-{
-    Server *server = sitting->server;
-    if (!player)
-        return;
-    if (sitting->kept[side] == player) {
-        sitting->kept[side] = NULL;
-        if (!player->kind->is_bot)
-            atomic_fetch_sub(&server->n_kept_players, 1);
-    }
-    if (!pool_add(server->bots, free_player, player, 0))
-        turf_player_free(player);
-}
-
-void sitting_dismiss_players(Sitting *sitting)
-{
-    for (int side = 0; side < 2; side++) {
-        sitting->is_dismissed[side] = sitting->is_thinking[side];
-        if (!sitting->is_thinking[side])
-            dismiss(sitting, side, sitting->kept[side]);
-    }
-}
-
-/* A process is always kept. A built-in player remembers what it has found out, which takes memory, so only some are. */
-static void keep(Sitting *sitting, int side, TurfPlayer *player)
-{
-    Server *server = sitting->server;
-    if (sitting->kept[side] == player)
-        return;
-    bool has_room = player->kind->is_bot;
-    if (!has_room && player->kind->open) {
-        has_room = atomic_fetch_add(&server->n_kept_players, 1) < MOST_KEPT_PLAYERS;
-        if (!has_room)
-            atomic_fetch_sub(&server->n_kept_players, 1);
-    }
-    if (has_room)
-        sitting->kept[side] = player;
-    else
-        dismiss(sitting, side, player);
-}
-
-/* The player of a seat: the one that was kept, or a new one. Without the lock: whoever thinks has it for himself. */
-static TurfPlayer *open_player(Sitting *sitting, int side, TurfError *error)
-{
-    const Seat *seat = &sitting->seats[side];
-    if (sitting->kept[side])
-        return sitting->kept[side];
-    if (!seat->spec) {
-        error_set(error, "%.40s is not allowed on this server any more", seat->player ? seat->player : "the player");
-        return NULL;
-    }
-    TurfPlayer *player = turf_player_open(sitting->setup.game, seat->spec, error);
-    if (!player)
-        return NULL;
-    if (player->kind->is_bot && !player->kind->plays_alone)
-        player->terms = sitting->server->options->bot_terms;
-    if (player->kind->begin_game && !player->kind->begin_game(player, error)) {
-        turf_player_free(player);
-        return NULL;
-    }
-    return player;
-}
-
 /* ---- thinking ----------------------------------------------------------------------------- */
 
 static void prepare(Sitting *sitting, int side, Thought *thought)
@@ -130,16 +61,14 @@ static void rest(Sitting *sitting)
 }
 
 /* The player cannot go on, and has lost. */
-static void forfeit(Sitting *sitting, int side, const char *reason, const char *text)
+static void forfeit(Sitting *sitting, int side, const char *reason, const char *why)
 {
-    Refusal unused;
-    Finish  finish = {.winner = !side};
-    snprintf(finish.outcome, sizeof finish.outcome, "%s",
-             sitting->setup.game->ending_names[side ? TURF_WON_BY_FIRST : TURF_WON_BY_SECOND]);
-    snprintf(finish.reason, sizeof finish.reason, "%s", reason);
+    Refusal     unused;
+    Finish      finish;
     const char *name = sitting->seats[side].name;
-    snprintf(finish.text, sizeof finish.text, "%.*s: %.*s", (int)error_cut(name, 40), name, (int)error_cut(text, 240),
-             text);
+    char        text[sizeof finish.text];
+    snprintf(text, sizeof text, "%.*s: %.*s", (int)error_cut(name, 40), name, (int)error_cut(why, 240), why);
+    sitting_lose(sitting, side, reason, text, &finish);
     json_t *data = sitting_end(sitting, &finish, &unused);
     if (!data)
         rest(sitting);
@@ -167,16 +96,16 @@ static void think_and_play(Sitting *sitting, int side, uint64_t generation)
     TurfPlayer *player = NULL;
     prepare(sitting, side, &thought);
     pthread_mutex_unlock(&sitting->lock);
-    player = cells ? open_player(sitting, side, &error) : NULL;
+    player = cells ? sitting_open_player(sitting, side, &error) : NULL;
     bool has_played = player && think(player, &thought, cells);
     if (player && !has_played && player->kind->end_game)
         player->kind->end_game(player, thought.forfeit.text);
     pthread_mutex_lock(&sitting->lock);
 
     if (has_played && !sitting->is_dismissed[side])
-        keep(sitting, side, player);
+        sitting_keep_player(sitting, side, player);
     else
-        dismiss(sitting, side, player);
+        sitting_dismiss_player(sitting, side, player);
     bool has_player = player != NULL;
     sitting->is_dismissed[side] = false;
     sitting->kept_used_ns = clock_ns();
@@ -227,7 +156,12 @@ void sitting_let_players_think(Sitting *sitting)
         int64_t due_ns = sitting->setup.delay_ms ? sitting->changed_ns + sitting->setup.delay_ms * 1000000 : 0;
         if (due_ns < sitting->rests_until_ns)
             due_ns = sitting->rests_until_ns;
-        if (!pool_add(seat->is_bot ? server->bots : server->players, run_job, job, due_ns)) {
+        PoolJob thinking = {.run = run_job,
+                            .context = job,
+                            .caller = sitting->asker,
+                            .is_show = !sitting->seats[!side].is_person,
+                            .due_ns = due_ns};
+        if (!pool_add(seat->is_bot ? server->bots : server->players, &thinking)) {
             sitting->is_thinking[side] = false;
             think_job_drop(job);
         }

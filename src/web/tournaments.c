@@ -1,40 +1,12 @@
 #include "web/tournaments.h"
 
 #include "arena/event.h"
-#include "base/clock.h"
 #include "base/error.h"
 #include "store/history.h"
 #include "web/server.h"
 #include "web/tournament_view.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/resource.h>
-#include <unistd.h>
-
-enum { TELL_EVERY_MS = 250, NICENESS = 5 };
-
-typedef struct Tournament {
-    struct Tournament *next;
-    Server            *server;
-    int64_t            run;
-    Channel           *channel;
-    /* The next three are guarded by the lock of all. */
-    int         n_users; /* threads that play it, wait for it or open a stream of it */
-    bool        is_running;
-    TurfError   error; /* of the last time it was played */
-    atomic_bool stop;
-} Tournament;
-
-/* One time that a tournament is played, for its thread alone: when it has been stopped, the next may begin before this
- * one has told everybody. */
-typedef struct Performance {
-    Tournament *tournament;
-    Store      *viewer;  /* to look up how things stand */
-    uint64_t    n_told;  /* games */
-    int64_t     tell_ns; /* not before */
-} Performance;
 
 void tournaments_init(Tournaments *tournaments)
 {
@@ -104,7 +76,7 @@ static void add_state(Server *server, int64_t run, bool is_finished, json_t *jso
     json_object_set_new(json, "error", error.text[0] && !is_running ? json_string(error.text) : json_null());
 }
 
-static json_t *whole_json(Server *server, Store *store, int64_t run, TurfError *error)
+json_t *tournament_whole(Server *server, Store *store, int64_t run, TurfError *error)
 {
     bool    is_finished;
     json_t *json = tournament_view(store, run, &is_finished, error);
@@ -116,12 +88,12 @@ static json_t *whole_json(Server *server, Store *store, int64_t run, TurfError *
 json_t *tournament_json(Server *server, int64_t run, TurfError *error)
 {
     pthread_mutex_lock(&server->reader_lock);
-    json_t *json = whole_json(server, server->reader, run, error);
+    json_t *json = tournament_whole(server, server->reader, run, error);
     pthread_mutex_unlock(&server->reader_lock);
     return json;
 }
 
-static json_t *list_json(Server *server, Store *store, size_t most, TurfError *error)
+json_t *tournament_entries(Server *server, Store *store, size_t most, TurfError *error)
 {
     StoredRun *runs;
     size_t     n_runs;
@@ -145,7 +117,7 @@ static json_t *list_json(Server *server, Store *store, size_t most, TurfError *e
 json_t *tournament_list(Server *server, size_t most, TurfError *error)
 {
     pthread_mutex_lock(&server->reader_lock);
-    json_t *list = list_json(server, server->reader, most, error);
+    json_t *list = tournament_entries(server, server->reader, most, error);
     pthread_mutex_unlock(&server->reader_lock);
     return list;
 }
@@ -189,131 +161,7 @@ struct MHD_Response *tournament_stream(Server *server, struct MHD_Connection *co
     return response;
 }
 
-/* ---- playing ------------------------------------------------------------------------------ */
-
-/* Tells whoever looks on how things stand. What takes long to add up is told less often. */
-static void tell(Performance *performance)
-{
-    Tournament *tournament = performance->tournament;
-    Server     *server = tournament->server;
-    int64_t     begin_ns = clock_ns();
-    TurfError   error;
-    if (!performance->viewer)
-        return;
-    json_t *list = list_json(server, performance->viewer, MOST_LISTED_TOURNAMENTS, &error);
-    if (list)
-        channel_publish(server->live, "tournaments", json_pack("{s:o}", "tournaments", list));
-    json_t *json = whole_json(server, performance->viewer, tournament->run, &error);
-    if (json)
-        channel_publish(tournament->channel, "tournament", json);
-    int64_t cost_ns = clock_ns() - begin_ns;
-    int64_t pause_ns = TELL_EVERY_MS * INT64_C(1000000);
-    performance->tell_ns = clock_ns() + (10 * cost_ns > pause_ns ? 10 * cost_ns : pause_ns);
-}
-
-static bool on_progress(void *context, const TurfTotals *totals, size_t n_pairings)
-{
-    Performance *performance = context;
-    uint64_t     n_played = 0;
-    for (size_t i = 0; i < n_pairings; i++)
-        n_played += totals[i].n_games;
-    if (n_played != performance->n_told && clock_ns() >= performance->tell_ns) {
-        performance->n_told = n_played;
-        tell(performance);
-    }
-    return !atomic_load(&performance->tournament->stop);
-}
-
-/* What is in the store may have been begun by hand, with any command; from a browser only those run that were allowed.
- */
-static bool check_entrants(Server *server, const Event *event, TurfError *error)
-{
-    for (size_t i = 0; i < event->plan.n_entrants; i++) {
-        TurfPlayer *player = event->players[i];
-        if (player->kind->is_bot && !roster_allows(&server->roster, event->plan.game, player->spec))
-            return error_set(error, "%.40s is not allowed on this server; start it with --allow", player->name);
-        if (player->kind->is_bot && !player->kind->plays_alone)
-            player->terms = server->options->bot_terms;
-    }
-    return true;
-}
-
-/* A store that nobody else uses; there are as many as tournaments may be played. NULL: `error` says why. */
-static Store *take_store(Server *server, TurfError *error)
-{
-    Tournaments *all = &server->tournaments;
-    size_t       slot = 0;
-    pthread_mutex_lock(&all->lock);
-    while (slot + 1 < MOST_RUNNING && all->is_taken[slot])
-        slot++;
-    if (!all->stores[slot])
-        all->stores[slot] = store_open(server->options->database, STORE_WRITE, error);
-    Store *store = all->stores[slot];
-    all->is_taken[slot] = store != NULL;
-    pthread_mutex_unlock(&all->lock);
-    return store;
-}
-
-static void give_back(Server *server, Store *store, int64_t run)
-{
-    Tournaments *all = &server->tournaments;
-    if (store)
-        store_unlock_run(store, run);
-    pthread_mutex_lock(&all->lock);
-    for (size_t slot = 0; slot < MOST_RUNNING; slot++)
-        if (all->stores[slot] == store)
-            all->is_taken[slot] = false;
-    pthread_mutex_unlock(&all->lock);
-}
-
-static bool play(Performance *performance, TurfError *error)
-{
-    Tournament *tournament = performance->tournament;
-    Server     *server = tournament->server;
-    Store      *store = take_store(server, error);
-    StoredRun   run = {.id = 0};
-    Event       event;
-    long        n_processors = sysconf(_SC_NPROCESSORS_ONLN);
-    EventHooks  hooks = {
-         .n_jobs = n_processors > 2 ? (int)n_processors - 1 : 1, .progress = on_progress, .context = performance};
-    bool is_good = store && runs_find(store, tournament->run, &run, error);
-    if (is_good && event_resume(&event, store, &run, true, error)) {
-        is_good = check_entrants(server, &event, error) && event_play(&event, &hooks, error);
-        event_release(&event);
-    } else {
-        is_good = false;
-    }
-    stored_run_release(&run);
-    give_back(server, store, tournament->run);
-    return is_good;
-}
-
-static void *play_in_thread(void *context)
-{
-    Tournament  *tournament = context;
-    Tournaments *all = &tournament->server->tournaments;
-    Performance  performance = {.tournament = tournament};
-    TurfError    error;
-    /* Of this thread and those it starts, on Linux: who waits for an answer comes first. */
-    (void)setpriority(PRIO_PROCESS, 0, NICENESS);
-    performance.viewer = store_open(tournament->server->options->database, STORE_READ, &error);
-    bool is_good = play(&performance, &error);
-    pthread_mutex_lock(&all->lock);
-    tournament->is_running = false;
-    all->n_running--;
-    tournament->error.text[0] = '\0';
-    if (!is_good)
-        tournament->error = error;
-    pthread_cond_broadcast(&all->changed);
-    pthread_mutex_unlock(&all->lock);
-    tell(&performance);
-    store_close(performance.viewer);
-    pthread_mutex_lock(&all->lock);
-    tournament->n_users--;
-    pthread_cond_broadcast(&all->changed);
-    pthread_mutex_unlock(&all->lock);
-    return NULL;
-}
+/* ---- starting and stopping ------------------------------------------------------------------------------ */
 
 bool tournament_make(Server *server, Plan *plan, int64_t *run, TurfError *error)
 {
@@ -327,25 +175,6 @@ bool tournament_make(Server *server, Plan *plan, int64_t *run, TurfError *error)
     pthread_mutex_unlock(&server->reader_lock);
     event_release(&event);
     return is_good;
-}
-
-/* With the lock held. */
-static bool start_thread(Tournament *tournament, TurfError *error)
-{
-    pthread_t      thread;
-    pthread_attr_t alone;
-    tournament->error.text[0] = '\0';
-    atomic_store(&tournament->stop, false);
-    pthread_attr_init(&alone);
-    pthread_attr_setdetachstate(&alone, PTHREAD_CREATE_DETACHED);
-    bool is_good = !pthread_create(&thread, &alone, play_in_thread, tournament);
-    pthread_attr_destroy(&alone);
-    if (!is_good)
-        return error_set(error, "no thread could be started");
-    tournament->is_running = true;
-    tournament->n_users++;
-    tournament->server->tournaments.n_running++;
-    return true;
 }
 
 bool tournament_play(Server *server, int64_t run, TurfError *error)
@@ -370,7 +199,7 @@ bool tournament_play(Server *server, int64_t run, TurfError *error)
         is_good = error_set(error, "it is being played already");
     else if (all->n_running >= MOST_RUNNING || atomic_load(&server->is_leaving))
         is_good = error_set(error, "%d tournaments are being played already; stop one first", MOST_RUNNING);
-    is_good = is_good && start_thread(tournament, error);
+    is_good = is_good && tournament_start(tournament, error);
     pthread_mutex_unlock(&all->lock);
     return is_good;
 }

@@ -7,16 +7,27 @@
 #include "web/http.h"
 
 #include <pthread.h>
-
-struct Tournament;
+#include <stdatomic.h>
 
 enum { MOST_RUNNING = 2, MOST_TOURNAMENT_PLAYERS = 32, MOST_TOURNAMENT_GAMES = 10000000, RECORDED_GAMES = 20 };
 
+typedef struct Tournament {
+    struct Tournament *next;
+    Server            *server;
+    int64_t            run;
+    Channel           *channel;
+    /* The next three are guarded by the lock of all. */
+    int         n_users; /* threads that play it, wait for it or open a stream of it */
+    bool        is_running;
+    TurfError   error; /* of the last time it was played */
+    atomic_bool stop;
+} Tournament;
+
 typedef struct Tournaments {
-    pthread_mutex_t    lock;
-    pthread_cond_t     changed;
-    struct Tournament *list; /* those that are played or looked at */
-    int                n_running;
+    pthread_mutex_t lock;
+    pthread_cond_t  changed;
+    Tournament     *list; /* those that are played or looked at */
+    int             n_running;
     /* For those that are played; they stay open until the end, as store_unlock_run says. */
     Store *stores[MOST_RUNNING];
     bool   is_taken[MOST_RUNNING];
@@ -45,5 +56,13 @@ struct MHD_Response *tournament_stream(Server *server, struct MHD_Connection *co
 /* To be called every now and then: lets go of what nobody looks at. */
 void tournaments_tick(Server *server);
 void tournaments_ping(Server *server);
+
+/* ---- between tournaments.c and tournament_play.c ---- */
+
+/* Begins to play it in a thread of its own; the lock of all is held. */
+bool tournament_start(Tournament *tournament, TurfError *error);
+/* As the two above, from a store that the caller has for himself. */
+json_t *tournament_entries(Server *server, Store *store, size_t most, TurfError *error);
+json_t *tournament_whole(Server *server, Store *store, int64_t run, TurfError *error);
 
 #endif

@@ -129,7 +129,8 @@ def test_a_bot_plays_and_one_that_dies_only_loses():
         assert sitting["seats"][0] == {"kind": "player", "name": "dying", "player": "dying", "options": {}, "is_taken": True}
         over = Stream(server, f"/api/sittings/{sitting['id']}/events").wait(
             lambda events: events and events[-1].data["over"])[-1].data["over"]
-        assert over["winner"] == 1 and over["reason"] == "crash" and "no more squirrels" in over["text"], over
+        # Its output may be seen to close before it is seen to end.
+        assert over["winner"] == 1 and over["reason"] in ("crash", "disconnected") and "no more squirrels" in over["text"], over
         assert sys.executable not in str(server.get(f"/api/sittings/{sitting['id']}")), "the command stays with the server"
 
 

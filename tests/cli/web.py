@@ -10,6 +10,7 @@ import tempfile
 import threading
 import time
 
+import harness
 from harness import TURF
 
 LONG = 60  # seconds until a test gives up; nothing takes that long
@@ -32,7 +33,9 @@ class Server:
         self.port = int(port)
 
     def end(self, number=signal.SIGTERM):
-        """Asks it to leave, and returns how it did."""
+        """Asks it to leave, and returns how it did; also if it has left already."""
+        if self.process.stdout.closed:
+            return self.process.returncode
         if self.process.poll() is None:
             self.process.send_signal(number)
         status = self.process.wait(LONG)
@@ -41,14 +44,14 @@ class Server:
         self.process.stderr.close()
         return status
 
-    def ask(self, method, path, body=None, token=None, headers=None, status=None):
-        """One request; the answer's JSON, with the status and headers beside it."""
+    def ask(self, method, path, body=None, token=None, headers=None, status=None, source=None):
+        """One request, from an address of this machine; the answer's JSON, with the status and headers beside it."""
         sent = {} if body is None else {"Content-Type": "application/json"}
         if token:
             sent["Authorization"] = "Bearer " + token
         sent.update(headers or {})
         data = body if body is None or isinstance(body, (str, bytes)) else json.dumps(body)
-        connection = http.client.HTTPConnection(self.host, self.port, timeout=LONG)
+        connection = http.client.HTTPConnection(self.host, self.port, timeout=LONG, source_address=source and (source, 0))
         connection.request(method, path, data, sent)
         answer = connection.getresponse()
         text = answer.read()
@@ -72,9 +75,10 @@ class Server:
         assert len(answer.json["message"]) > 10, answer.json
         return answer.json["message"]
 
-    def sit(self, game, *seats, **more):
+    def sit(self, game, *seats, source=None, **more):
         """A new sitting: the sitting and the tokens."""
-        made = self.post("/api/sittings", {"game": game, "seats": [seat(s) for s in seats], **more}, status=201)
+        body = {"game": game, "seats": [seat(s) for s in seats], **more}
+        made = self.post("/api/sittings", body, status=201, source=source)
         return made["sitting"], made["tokens"]
 
     def raw(self):
@@ -87,7 +91,11 @@ class Answer:
 
 
 def seat(who):
-    return {"kind": "person", "name": who[1:]} if who.startswith("@") else {"kind": "player", "player": who}
+    """A person is "@Name", a player its id, with options after it: "minimax depth=3"."""
+    if who.startswith("@"):
+        return {"kind": "person", "name": who[1:]}
+    player, *options = who.split()
+    return {"kind": "player", "player": player, "options": {k: int(v) for k, v in (o.split("=") for o in options)}}
 
 
 @contextlib.contextmanager
@@ -104,9 +112,9 @@ def serving(*options):
 class Stream:
     """Server-sent events, collected by a thread."""
 
-    def __init__(self, server, path, last=None):
+    def __init__(self, server, path, last=None, source=None):
         self.events, self.has_ended, self.changed = [], False, threading.Condition()
-        self.connection = http.client.HTTPConnection(server.host, server.port, timeout=LONG)
+        self.connection = http.client.HTTPConnection(server.host, server.port, timeout=LONG, source_address=source and (source, 0))
         self.connection.request("GET", path, headers={"Last-Event-ID": last} if last else {})
         self.answer = self.connection.getresponse()
         assert self.answer.status == 200, self.answer.status
@@ -152,6 +160,18 @@ class Stream:
     def close(self):
         with contextlib.suppress(OSError):
             self.connection.sock and self.connection.sock.shutdown(socket.SHUT_RDWR)
+
+
+def other_addresses():
+    """Addresses of this machine besides the usual one, for clients that are told apart."""
+    addresses = [f"127.0.0.{n}" for n in range(2, 8)]
+    try:
+        for address in addresses:
+            with socket.socket() as probe:
+                probe.bind((address, 0))
+    except OSError as why:
+        raise harness.Skip(f"this machine has one address only: {why}") from why
+    return addresses
 
 
 class Event:

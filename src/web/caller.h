@@ -1,0 +1,30 @@
+/* Who asks: an address, as far as one person is told from another by it. */
+#ifndef TURF_WEB_CALLER_H
+#define TURF_WEB_CALLER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+/* An IPv4 address, or the network of an IPv6 one; all zero is nobody. */
+typedef struct Caller {
+    uint8_t bytes[16];
+} Caller;
+
+static inline bool caller_is(const Caller *a, const Caller *b) { return !memcmp(a->bytes, b->bytes, sizeof a->bytes); }
+
+static inline bool caller_is_nobody(const Caller *caller)
+{
+    static const Caller nobody = {{0}};
+    return caller_is(caller, &nobody);
+}
+
+static inline uint32_t caller_hash(const Caller *caller)
+{
+    uint32_t word = 2166136261u; /* FNV-1a */
+    for (int i = 0; i < 16; i++)
+        word = (word ^ caller->bytes[i]) * 16777619u;
+    return word;
+}
+
+#endif

@@ -1,0 +1,275 @@
+/* Sittings in the store. */
+#include "web/sitting.h"
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "store/sittings.h"
+#include "web/server.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- keeping it --------------------------------------------------------------------------- */
+
+static char *setup_text(const Sitting *sitting)
+{
+    const Setup *setup = &sitting->setup;
+    json_t      *seats = json_array();
+    for (int side = 0; side < 2; side++) {
+        const Seat *seat = &sitting->seats[side];
+        json_array_append_new(seats, json_pack("{s:b,s:s*,s:O*,s:s*}", "is_person", seat->is_person, "player",
+                                               seat->player, "options", seat->options, "token_hash",
+                                               seat->is_person ? seat->token_hash : NULL));
+    }
+    json_t *json = json_pack(
+        "{s:o,s:b,s:s*,s:O*,s:I,s:b,s:I,s:I,s:I,s:s,s:o}", "start", setup->game->to_json(&setup->start),
+        "is_start_named", setup->is_start_named, "start_text", setup->start_text, "config", setup->config, "seed",
+        (json_int_t)setup->seed, "has_clock", setup->has_clock, "initial_ms", (json_int_t)setup->initial_ms, "gain_ms",
+        (json_int_t)setup->gain_ms, "delay_ms", (json_int_t)setup->delay_ms, "parent", setup->parent, "seats", seats);
+    char *text = json ? json_dumps(json, JSON_COMPACT) : NULL;
+    json_decref(json);
+    return text;
+}
+
+/* What sides have committed to, by their letters; NULL if there is nothing. */
+static json_t *pending_json(const Sitting *sitting)
+{
+    const TurfGame *game = sitting->setup.game;
+    const Pending  *pending = sitting->pending;
+    if (sitting->is_over || (!pending[0].is_in && !pending[1].is_in))
+        return NULL;
+    TurfAction actions[2] = {{pending[0].cells, pending[0].n_cells}, {pending[1].cells, pending[1].n_cells}};
+    json_t    *json = game->actions_to_json(&sitting->line.state, actions);
+    for (int side = 0; side < 2; side++)
+        if (!pending[side].is_in)
+            json_object_del(json, game->side_letters[side]);
+    return json;
+}
+
+/* With what was committed to only if the position is still the same. */
+static char *live_text(const Sitting *sitting, bool has_pending)
+{
+    json_t *json = json_pack(
+        "{s:[b,b],s:[I,I],s:[b,b],s:s,s:o,s:o*}", "is_taken", sitting->seats[0].is_taken, sitting->seats[1].is_taken,
+        "left_ms", (json_int_t)sitting_left_ms(sitting, 0), (json_int_t)sitting_left_ms(sitting, 1), "wants_rematch",
+        sitting->wants_rematch[0], sitting->wants_rematch[1], "rematch", sitting->rematch, "finish",
+        finish_json(sitting->is_over ? &sitting->finish : NULL), "pending", has_pending ? pending_json(sitting) : NULL);
+    char *text = json ? json_dumps(json, JSON_COMPACT) : NULL;
+    json_decref(json);
+    return text;
+}
+
+bool sitting_save(Sitting *sitting, SaveKind kind, TurfError *error)
+{
+    Server *server = sitting->server;
+    char   *setup = setup_text(sitting), *live = live_text(sitting, kind == SAVE_STANDING), *move = NULL;
+    bool    is_good = setup && live;
+    int64_t updated_ms = now_ms();
+    if (is_good && kind == SAVE_MOVE) {
+        json_t *json = line_move_json(&sitting->line, sitting->line.n_turns - 1);
+        is_good = (move = json_dumps(json, JSON_COMPACT | JSON_ENCODE_ANY)) != NULL;
+        json_decref(json);
+    }
+    if (!is_good)
+        error_set(error, "out of memory");
+    StoredSitting row = {.id = sitting->id,
+                         .game = sitting->setup.game->name,
+                         .created_ms = sitting->created_ms,
+                         .updated_ms = updated_ms,
+                         .is_over = sitting->is_over,
+                         .is_listed = sitting->setup.is_listed,
+                         .names = {sitting->seats[0].name, sitting->seats[1].name},
+                         .winner = sitting->is_over ? sitting->finish.winner : -1,
+                         .outcome = sitting->is_over ? sitting->finish.outcome : NULL,
+                         .reason = sitting->is_over ? sitting->finish.reason : NULL,
+                         .n_moves = (int64_t)sitting->line.n_turns,
+                         .scores = {sitting->setup.game->own(&sitting->line.state, TURF_FIRST),
+                                    sitting->setup.game->own(&sitting->line.state, TURF_SECOND)},
+                         .setup = setup,
+                         .live = live};
+    if (is_good) {
+        const Turn *last = kind == SAVE_MOVE ? &sitting->line.turns[sitting->line.n_turns - 1] : NULL;
+        pthread_mutex_lock(&server->store_lock);
+        is_good = last                ? sittings_save_move(server->store, &row, last->side, move, last->ms, error)
+                  : kind == SAVE_UNDO ? sittings_save_undo(server->store, &row, error)
+                                      : sittings_save(server->store, &row, error);
+        pthread_mutex_unlock(&server->store_lock);
+    }
+    if (is_good) {
+        sitting->updated_ms = updated_ms;
+        sitting->saved_ns = clock_ns();
+        sitting->is_news = true;
+    }
+    free(setup);
+    free(live);
+    free(move);
+    return is_good;
+}
+
+void sitting_save_clocks(Sitting *sitting)
+{
+    Server   *server = sitting->server;
+    TurfError unused; /* if it fails, the next move will tell */
+    char     *live = NULL;
+    sitting->saved_ns = clock_ns();
+    if (sitting->is_over || (!sitting->since_ns[0] && !sitting->since_ns[1]) || !(live = live_text(sitting, true)))
+        return;
+    pthread_mutex_lock(&server->store_lock);
+    (void)sittings_save_live(server->store, sitting->id, live, &unused);
+    pthread_mutex_unlock(&server->store_lock);
+    free(live);
+}
+
+/* ---- bringing it back --------------------------------------------------------------------- */
+
+static bool read_seat(Server *server, const TurfGame *game, const json_t *json, Seat *seat, TurfError *error)
+{
+    int         is_person = 0;
+    const char *player = NULL, *hash = NULL;
+    json_t     *options = NULL;
+    if (json_unpack((json_t *)json, "{s:b,s?:s,s?:o,s?:s}", "is_person", &is_person, "player", &player, "options",
+                    &options, "token_hash", &hash))
+        return error_set(error, "a seat in the store cannot be read");
+    *seat = (Seat){.is_person = is_person, .player = player ? strdup(player) : NULL};
+    snprintf(seat->token_hash, sizeof seat->token_hash, "%s", hash ? hash : "");
+    seat->options = json_is_object(options) ? json_incref(options) : NULL;
+    const RosterEntry *entry = player ? roster_find(&server->roster, game, player) : NULL;
+    TurfError          unused;
+    if (entry) {
+        seat->spec = roster_spec(entry, game, seat->options, &unused);
+        seat->is_bot = entry->kind->is_bot;
+    }
+    return true;
+}
+
+typedef struct Loading {
+    Server    *server;
+    Sitting   *sitting;
+    TurfError *error;
+    json_t    *pending; /* to be read once the moves are there */
+    bool       is_good;
+} Loading;
+
+static Sitting *read_setup(Server *server, const StoredSitting *row, TurfError *error)
+{
+    const TurfGame *game = turf_game_find(row->game, error);
+    json_t         *json = json_loads(row->setup, 0, NULL), *start = NULL, *config = NULL, *seats = NULL;
+    const char     *start_text = NULL, *parent = "";
+    json_int_t      seed = 0, initial_ms = 0, gain_ms = 0, delay_ms = 0;
+    int             has_clock = 0, is_named = 0;
+    Setup           setup = {.game = game, .is_listed = row->is_listed};
+    Seat            sides[2] = {{.is_person = false}, {.is_person = false}};
+    Sitting        *sitting = NULL;
+    if (!game || !json ||
+        json_unpack(json, "{s:o,s:b,s?:s,s?:o,s:I,s:b,s:I,s:I,s:I,s:s,s:o}", "start", &start, "is_start_named",
+                    &is_named, "start_text", &start_text, "config", &config, "seed", &seed, "has_clock", &has_clock,
+                    "initial_ms", &initial_ms, "gain_ms", &gain_ms, "delay_ms", &delay_ms, "parent", &parent, "seats",
+                    &seats) ||
+        !game->from_json(&setup.start, start, error) ||
+        !read_seat(server, game, json_array_get(seats, 0), &sides[0], error) ||
+        !read_seat(server, game, json_array_get(seats, 1), &sides[1], error)) {
+        error_set(error, "the sitting %s in the store cannot be read", row->id);
+        seat_release(&sides[0]);
+        seat_release(&sides[1]);
+    } else {
+        setup.is_start_named = is_named;
+        setup.start_text = start_text ? strdup(start_text) : NULL;
+        setup.config = json_is_object(config) ? json_incref(config) : NULL;
+        setup.seed = (uint64_t)seed;
+        setup.has_clock = has_clock;
+        setup.initial_ms = initial_ms;
+        setup.gain_ms = gain_ms;
+        setup.delay_ms = delay_ms;
+        snprintf(setup.parent, sizeof setup.parent, "%s", parent);
+        for (int side = 0; side < 2; side++)
+            snprintf(sides[side].name, sizeof sides[side].name, "%s", row->names[side]);
+        sitting = sitting_new(server, row->id, &setup, sides);
+    }
+    json_decref(json);
+    return sitting;
+}
+
+static bool read_live(Sitting *sitting, const StoredSitting *row, json_t **pending, TurfError *error)
+{
+    json_t     *json = json_loads(row->live, 0, NULL), *finish = NULL;
+    int         is_taken[2], wants_rematch[2];
+    json_int_t  left_ms[2];
+    const char *rematch = "", *text = "";
+    if (!json || json_unpack(json, "{s:[b,b],s:[I,I],s:[b,b],s:s,s:o,s?:O}", "is_taken", &is_taken[0], &is_taken[1],
+                             "left_ms", &left_ms[0], &left_ms[1], "wants_rematch", &wants_rematch[0], &wants_rematch[1],
+                             "rematch", &rematch, "finish", &finish, "pending", pending)) {
+        json_decref(json);
+        return error_set(error, "the sitting %s in the store cannot be read", row->id);
+    }
+    for (int side = 0; side < 2; side++) {
+        sitting->seats[side].is_taken = is_taken[side];
+        sitting->left_ns[side] = left_ms[side] * 1000000;
+        sitting->wants_rematch[side] = wants_rematch[side];
+    }
+    snprintf(sitting->rematch, sizeof sitting->rematch, "%s", rematch);
+    sitting->is_over = row->is_over;
+    if (row->is_over) {
+        (void)json_unpack(finish, "{s:s}", "text", &text);
+        sitting->finish.winner = row->winner;
+        snprintf(sitting->finish.outcome, sizeof sitting->finish.outcome, "%s", row->outcome ? row->outcome : "");
+        snprintf(sitting->finish.reason, sizeof sitting->finish.reason, "%s", row->reason ? row->reason : "");
+        snprintf(sitting->finish.text, sizeof sitting->finish.text, "%s", text);
+    }
+    sitting->created_ms = row->created_ms;
+    sitting->updated_ms = row->updated_ms;
+    json_decref(json);
+    return true;
+}
+
+static bool load_row(void *context, const StoredSitting *row)
+{
+    Loading *loading = context;
+    loading->sitting = read_setup(loading->server, row, loading->error);
+    loading->is_good = loading->sitting && read_live(loading->sitting, row, &loading->pending, loading->error);
+    return false;
+}
+
+static bool load_move(void *context, int64_t ply, int side, const char *text, int64_t ms)
+{
+    (void)ply;
+    (void)side;
+    Loading *loading = context;
+    json_t  *json = json_loads(text, JSON_DECODE_ANY, NULL);
+    loading->is_good = line_add_json(&loading->sitting->line, json, ms, loading->error);
+    json_decref(json);
+    return loading->is_good;
+}
+
+/* What cannot be read is left out: that side is asked again. */
+static void read_pending(Sitting *sitting, const json_t *json)
+{
+    const TurfGame *game = sitting->setup.game;
+    TurfCell       *cells = malloc(2 * TURF_MOST_CELLS * sizeof *cells), *room[2] = {cells, cells + TURF_MOST_CELLS};
+    TurfAction      actions[2];
+    TurfError       unused;
+    if (cells && game_is_simultaneous(game) &&
+        game->actions_from_json(&sitting->line.state, json, room, actions, &unused))
+        for (int side = 0; side < 2; side++)
+            if (json_object_get(json, game->side_letters[side]) &&
+                game->is_legal_action(&sitting->line.state, (TurfSide)side, &actions[side], &unused))
+                (void)sitting_set_pending(sitting, side, actions[side].cells, actions[side].n_cells);
+    free(cells);
+}
+
+Sitting *sitting_load(Server *server, const char *id, TurfError *error)
+{
+    Loading loading = {.server = server, .error = error, .is_good = true};
+    error->text[0] = '\0';
+    pthread_mutex_lock(&server->store_lock);
+    bool is_good = sittings_find(server->store, id, load_row, &loading, error);
+    is_good = is_good && loading.is_good && sittings_each_move(server->store, id, load_move, &loading, error) &&
+              loading.is_good;
+    pthread_mutex_unlock(&server->store_lock);
+    if (is_good && loading.pending && !loading.sitting->is_over)
+        read_pending(loading.sitting, loading.pending);
+    json_decref(loading.pending);
+    if (is_good)
+        return loading.sitting;
+    sitting_release(loading.sitting);
+    return NULL;
+}
