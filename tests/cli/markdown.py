@@ -13,9 +13,12 @@ import shlex
 
 FENCE = re.compile(r"^```(\w*)$")
 COMMENT = re.compile(r"^<!-- (not run|file|needs|own network)(?:: (.*))? -->$")
-# A figure that varies, by what follows it.
-UNITS = r"s|ms|µs|minutes|MiB|GiB|games a second|positions a second|nodes a second|moves a second|steps a second|a second"
-FIGURE = re.compile(rf"\d[\d,]*(?:\.\d+)?(?= ?(?:{UNITS})(?:\W|$))|\d{{4}}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d)?|(?<=Move\":)\d+")
+# Figures that vary: times, dates, and what is followed by a unit.
+TIME = r"\d[\d,]*(?:\.\d+)? ?(?:ns|µs|ms|s|minutes)(?![\w])"
+DATE = r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d)?Z?"
+OTHER = r"\d[\d,]*(?:\.\d+)?(?= (?:MiB|GiB|(?:games|positions|nodes|moves|steps) a second))|(?<=Move\":)\d+"
+FIGURES = re.compile(f"({TIME})|({DATE})|({OTHER})")
+STAND_INS = (r"[\d,.]+ ?(?:ns|µs|ms|s|minutes)", r"[\d:TZ -]+", r"[\d,.]+")
 
 
 class Block:
@@ -68,17 +71,18 @@ def spans(text):
 
 
 def line_pattern(line):
-    varies = bool(FIGURE.search(line))
-    pieces = re.split(r"(\.\.\.|…)", FIGURE.sub("\0", line.rstrip()))
+    figures = list(FIGURES.finditer(line))
+    pieces = re.split(r"(\.\.\.|…)", FIGURES.sub("\0", line.rstrip()))
     pattern = "".join(".*" if piece in ("...", "…") else re.escape(piece) for piece in pieces)
-    pattern = pattern.replace(re.escape("\0"), r"[\d,.:TZ -]+")
+    for figure in figures:
+        pattern = pattern.replace(re.escape("\0"), STAND_INS[figure.lastindex - 1].replace(" ", "[ ]"), 1)
     # A column is as wide as the widest figure in it.
-    return re.sub(r"(\\ )+", r"\\s+", pattern) if varies else pattern
+    return re.sub(r"(\\ )+", r"\\s+", pattern) if figures else pattern
 
 
 def matches(shown, text):
     parts = [r"(?:.*\n)*?" if line.strip() in ("...", "…") else line_pattern(line) + r"\s*\n" for line in shown]
-    return re.fullmatch("".join(parts) + r"\s*", text) is not None
+    return re.fullmatch("".join(parts) + r"\s*", text.rstrip("\n") + "\n") is not None
 
 
 def rehearsal(command):
@@ -86,9 +90,10 @@ def rehearsal(command):
     words = shlex.split(command, comments=True)
     if words[:1] != ["turf"] or words[1:2] not in (["match"], ["tournament"]):
         return None
-    words = [re.sub(r"\btime=\d+", "time=1", word) for word in words]
-    if "-n" in words:
-        words[words.index("-n") + 1] = "2"
+    words = [re.sub(r"\b(time|nodes|sims)=\d+", r"\1=1", word) for word in words]
+    if words[2] in ("bg", "ai-battleground"):
+        small = ["--start", '{"config":{"maxGameIterations":5},"board":["......",".11...",".11...","...22.","...22.","......"]}']
     else:
-        words += ["-n", "2"]
-    return shlex.join(words + ["--db", "none"])
+        small = ["--size", "4"] if words[2] in ("aw", "amoeba-wars") and "--size" not in words else []
+    # What is said last counts, and two games are one from each side.
+    return shlex.join(words + small + ["-n", "2" if "--swap" in words else "1", "--db", "none"])

@@ -45,7 +45,8 @@ def type_commands(commands, folder, isolated=False):
         script = ""
         for number, command in enumerate(commands):
             out, err, status = (os.path.join(notes, f"{number}.{what}") for what in ("out", "err", "status"))
-            script += f"{{ {command}\n}} >{out} 2>{err}; echo $? >{status}\n"
+            # Not { ...; } >out: dash then forgets where a subshell inside sends its output.
+            script += f"exec >{out} 2>{err}\n{command}\necho $? >{status}\n"
             if command.endswith("&"):  # a person sees that it is there before going on
                 script += f"for _ in $(seq 200); do [ -s {out} ] || [ -s {err} ] || sleep 0.05; done\n"
         wrapper = ["bwrap", "--dev-bind", "/", "/", "--unshare-net", "--unshare-pid", "--die-with-parent"] if isolated else []
@@ -115,9 +116,8 @@ def check_commands(page):
                 continue
             pairs = block.commands()
             commands = [command for command, _ in pairs]
-            missing = [name for name in re.split(r", ?", block.why or "") if block.mark == "needs" and not shutil.which(name)]
-            if block.mark == "own network" and not can_isolate():
-                missing = ["a network of its own"]
+            needs = re.split(r", ?", block.why) if block.mark == "needs" else ["bwrap", "curl"] if block.mark == "own network" else []
+            missing = [name for name in needs if not shutil.which(name) or name == "bwrap" and not can_isolate()]
             if block.mark == "not run" or missing:
                 assert missing or block.why, f"{where}: say why it is not run"
                 n_rehearsed += rehearse(where, commands, folder) if not missing else 0
