@@ -1,5 +1,5 @@
 """The documentation is true: every command that README.md and docs/ show is typed, and what comes is compared with what is
-shown (markdown.py says how); commands in the text exist and have the options they are given; links lead somewhere; and the
+shown (pages.py says how); commands in the text exist and have the options they are given; links lead somewhere; and the
 pictures show what turf says of their positions."""
 import difflib
 import functools
@@ -13,7 +13,7 @@ import sys
 import tempfile
 
 import harness
-import markdown
+import pages
 from harness import ROOT, TURF, Skip, turf
 
 PAGES = ["README.md", "HACKING.md", os.path.join("bots", "README.md")] + sorted(
@@ -78,7 +78,7 @@ def compare(where, command, shown, result):
     if not shown:
         assert status == 0, f"{where}: '{command}' ended with status {status}: {err[-1000:]}"
         return
-    if any(markdown.matches(shown, text) for text in (out, err + out, out + err)):
+    if any(pages.matches(shown, text) for text in (out, err + out, out + err)):
         return
     difference = difflib.unified_diff(shown, (err + out).splitlines(), "shown", "what came", lineterm="")
     raise AssertionError(f"{where}: '{command}' does not print what is shown\n" + "\n".join(difference))
@@ -93,42 +93,54 @@ def prepare(folder):
 
 def rehearse(where, commands, folder):
     """Of commands that take too long, a few games; the number of those there were."""
-    shorter = [short for short in map(markdown.rehearsal, commands) if short]
+    shorter = [short for short in map(pages.rehearsal, commands) if short]
     for short, (status, _, err) in zip(shorter, type_commands(shorter, folder)):
         assert status == 0, f"{where}: '{short}' ended with status {status}: {err[-1000:]}"
     return len(shorter)
 
 
+def missing_for(block):
+    needs = {"needs": re.split(r", ?", block.why or ""), "own network": ["bwrap", "curl"]}.get(block.mark, [])
+    return [name for name in needs if not shutil.which(name) or name == "bwrap" and not can_isolate()]
+
+
+class Tally:
+    def __init__(self):
+        self.n_run = self.n_rehearsed = self.n_left_out = 0
+
+
+def check_console(page, block, folder, tally):
+    where = f"{page}, line {block.number}"
+    pairs = block.commands()
+    commands = [command for command, _ in pairs]
+    missing = missing_for(block)
+    if block.mark == "not run" or missing:
+        why = f"no {', '.join(missing)}" if missing else block.why
+        assert why, f"{where}: say why it is not run"
+        print(f"# {where}: {len(commands)} not run: {why}")
+        tally.n_left_out += len(commands)
+        tally.n_rehearsed += rehearse(where, commands, folder) if not missing else 0
+        return
+    for (command, shown), result in zip(pairs, type_commands(commands, folder, block.mark == "own network")):
+        compare(where, command, shown, result)
+    tally.n_run += len(commands)
+
+
 def check_commands(page):
-    n_run = n_rehearsed = 0
-    left_out = []
+    tally = Tally()
     with tempfile.TemporaryDirectory(prefix="turf-docs-") as folder:
         prepare(folder)
-        for block in markdown.read_blocks(read(page)):
+        for block in pages.read_blocks(read(page)):
             where = f"{page}, line {block.number}"
             assert block.kind in KINDS, f"{where}: say what kind of block it is: {sorted(KINDS)}"
             if block.mark == "file":
                 with open(os.path.join(folder, block.why), "w", encoding="utf-8") as file:
                     file.write("\n".join(block.lines) + "\n")
-                continue
-            if block.kind != "console":
+            elif block.kind == "console":
+                check_console(page, block, folder, tally)
+            else:
                 assert not any(line.startswith(("$ ", "turf ", "./do ")) for line in block.lines), f"{where}: a command is no {block.kind}"
-                continue
-            pairs = block.commands()
-            commands = [command for command, _ in pairs]
-            needs = re.split(r", ?", block.why) if block.mark == "needs" else ["bwrap", "curl"] if block.mark == "own network" else []
-            missing = [name for name in needs if not shutil.which(name) or name == "bwrap" and not can_isolate()]
-            if block.mark == "not run" or missing:
-                assert missing or block.why, f"{where}: say why it is not run"
-                n_rehearsed += rehearse(where, commands, folder) if not missing else 0
-                left_out.append(f"{len(commands)} of line {block.number}: {block.why if not missing else 'no ' + ', '.join(missing)}")
-                continue
-            for (command, shown), result in zip(pairs, type_commands(commands, folder, block.mark == "own network")):
-                compare(where, command, shown, result)
-            n_run += len(commands)
-    for why in left_out:
-        print(f"# {page}: not run: {why}")
-    return f"{n_run} run, {n_rehearsed} rehearsed" + (f", {sum(int(why.split()[0]) for why in left_out)} not run" if left_out else "")
+    return f"{tally.n_run} run, {tally.n_left_out} not run, {tally.n_rehearsed} of them rehearsed"
 
 
 for page_ in PAGES:
@@ -149,7 +161,7 @@ def test_commands_in_the_text_exist_and_have_the_options_they_are_given():
     errands = set(re.findall(r"^\./do ([a-z-]+)", subprocess.run([os.path.join(ROOT, "do")], capture_output=True, text=True).stdout, re.MULTILINE))
     n_checked = 0
     for page in PAGES:
-        for span in markdown.spans(read(page)):
+        for span in pages.spans(read(page)):
             words = span.split()
             if words[0] == "./do" and len(words) > 1:
                 assert words[1] in errands, f"{page}: there is no '{span}'"
@@ -170,7 +182,7 @@ def test_matches_in_tables_can_be_played():
     """The tables of docs/strength*.md have matches of hundreds of games, by the words after 'turf match'."""
     commands = set()
     for page in PAGES:
-        for span in markdown.spans(read(page)):
+        for span in pages.spans(read(page)):
             if re.match(r"(wol|aw|sw|bg) [a-z]+", span):
                 commands.add(f"turf match {span}")
     assert commands
@@ -180,13 +192,13 @@ def test_matches_in_tables_can_be_played():
 
 
 def anchors(page):
-    titles = re.findall(r"^#+ (.*)$", markdown.prose(read(page)), re.MULTILINE)
+    titles = re.findall(r"^#+ (.*)$", pages.prose(read(page)), re.MULTILINE)
     return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
 
 
 def test_links_lead_somewhere():
     for page in PAGES:
-        for target in re.findall(r"\]\(([^)]+)\)", markdown.prose(read(page))):
+        for target in re.findall(r"\]\(([^)]+)\)", pages.prose(read(page))):
             if re.match(r"[a-z]+:", target):
                 continue
             path, _, anchor = target.partition("#")
@@ -198,10 +210,19 @@ def test_links_lead_somewhere():
 def test_every_page_and_picture_is_linked_from_somewhere():
     linked = set()
     for page in PAGES:
-        for target in re.findall(r"\]\(([^)#]+)", markdown.prose(read(page))):
+        for target in re.findall(r"\]\(([^)#]+)", pages.prose(read(page))):
             linked.add(os.path.normpath(os.path.join(os.path.dirname(page), target)))
     for path in glob.glob(os.path.join(ROOT, "docs", "**", "*.*"), recursive=True):
         assert os.path.relpath(path, ROOT) in linked, f"nothing leads to {os.path.relpath(path, ROOT)}"
+
+
+def test_pictures_show_what_turf_says():
+    sys.path.insert(0, os.path.join(ROOT, "tests"))
+    import pictures
+    os.environ["TURF"] = TURF
+    for name, draw in pictures.PICTURES.items():
+        assert read(os.path.join("docs", "pictures", name + ".svg")) == draw(), f"{name}.svg is not as tests/pictures.py draws it"
+    return f"{len(pictures.PICTURES)} pictures"
 
 
 harness.main()

@@ -14,11 +14,11 @@ import shlex
 FENCE = re.compile(r"^```(\w*)$")
 COMMENT = re.compile(r"^<!-- (not run|file|needs|own network)(?:: (.*))? -->$")
 # Figures that vary: times, dates, and what is followed by a unit.
-TIME = r"\d[\d,]*(?:\.\d+)? ?(?:ns|µs|ms|s|minutes)(?![\w])"
+TIME = r"\d[\d,]*(?:\.\d+)? ?(?:ns|us|µs|ms|s|minutes)(?![\w])"
 DATE = r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d)?Z?"
 OTHER = r"\d[\d,]*(?:\.\d+)?(?= (?:MiB|GiB|(?:games|positions|nodes|moves|steps) a second))|(?<=Move\":)\d+"
 FIGURES = re.compile(f"({TIME})|({DATE})|({OTHER})")
-STAND_INS = (r"[\d,.]+ ?(?:ns|µs|ms|s|minutes)", r"[\d:TZ -]+", r"[\d,.]+")
+STAND_INS = (r"[\d,.]+\s?(?:ns|us|µs|ms|s|minutes)", r"[\d:TZ\s-]+", r"[\d,.]+")
 
 
 class Block:
@@ -75,7 +75,7 @@ def line_pattern(line):
     pieces = re.split(r"(\.\.\.|…)", FIGURES.sub("\0", line.rstrip()))
     pattern = "".join(".*" if piece in ("...", "…") else re.escape(piece) for piece in pieces)
     for figure in figures:
-        pattern = pattern.replace(re.escape("\0"), STAND_INS[figure.lastindex - 1].replace(" ", "[ ]"), 1)
+        pattern = pattern.replace(re.escape("\0"), STAND_INS[figure.lastindex - 1], 1)
     # A column is as wide as the widest figure in it.
     return re.sub(r"(\\ )+", r"\\s+", pattern) if figures else pattern
 
