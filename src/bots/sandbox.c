@@ -28,6 +28,14 @@ static const char *const wrapper[] = {
     "--unshare-ipc",
     "--die-with-parent",
     "--new-session",
+    /* Or root could mount the file system anew, and write. */
+    "--cap-drop",
+    "ALL",
+    /* The sockets of services are there, and what can be read can be talked to. */
+    "--tmpfs",
+    "/run",
+    "--remount-ro",
+    "/run",
     "--setenv",
     "TMPDIR",
     "/dev/shm",

@@ -70,15 +70,20 @@ static void add_children(Family *family, pid_t pid)
         closedir(threads);
 }
 
-/* Memory that is the process's own: what is in memory less what is shared with files. */
+static int64_t kib_after(const char *text, const char *name)
+{
+    const char *at = strstr(text, name);
+    return at ? strtoll(at + strlen(name), NULL, 10) : 0;
+}
+
+/* Memory that is the process's own, and what it shares with others of its family, but not what is in files anyway. */
 static int64_t bytes_of(pid_t pid)
 {
-    char               path[40], text[200];
-    unsigned long long size = 0, resident = 0, shared = 0;
-    snprintf(path, sizeof path, "/proc/%d/statm", (int)pid);
-    if (!read_small(path, text, sizeof text) || sscanf(text, "%llu %llu %llu", &size, &resident, &shared) != 3)
+    char path[40], text[8192];
+    snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
+    if (!read_small(path, text, sizeof text))
         return 0;
-    return resident > shared ? (int64_t)(resident - shared) * sysconf(_SC_PAGESIZE) : 0;
+    return (kib_after(text, "\nRssAnon:") + kib_after(text, "\nRssShmem:")) * 1024;
 }
 
 static WardenVerdict judge(const Ward *ward, Family *family)

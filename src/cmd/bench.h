@@ -17,7 +17,8 @@ typedef struct Bench {
 /* Does some of the work, and returns how much. */
 typedef uint64_t BenchWork(void *context, uint64_t round);
 
-/* How much of the work is done in a second. */
+/* How much of the work is done in a second that this thread has a processor: what else the machine does counts for
+ * little then. */
 double bench_rate(BenchWork *work, void *context);
 void   bench_add(Bench *bench, const char *what, const char *how, const char *unit, double rate);
 /* A draw for the slow steppers from a TurfRng. */

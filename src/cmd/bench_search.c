@@ -52,26 +52,11 @@ static uint64_t search_one(void *context, uint64_t round)
     return result.nodes;
 }
 
-static double cpu_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
-/* By the time that this thread had a processor, since a search is long enough to be interrupted by whatever else the
- * machine is doing. */
 static double nodes_a_second(SearchBench *bench)
 {
-    uint64_t n_nodes = 0;
     for (uint64_t number = 0; number < N_POSITIONS; number++)
         (void)search_one(bench, number); /* warm the table's pages */
-    double begin = cpu_seconds(), seconds = 0;
-    for (uint64_t number = 0; seconds < 0.5; number++) {
-        n_nodes += search_one(bench, number);
-        seconds = cpu_seconds() - begin;
-    }
-    return (double)n_nodes / seconds;
+    return bench_rate(search_one, bench);
 }
 
 static void open_table(SearchBench *bench)

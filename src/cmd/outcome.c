@@ -96,7 +96,8 @@ static void print_tournament(const Event *event, const TurfTotals *sums, const R
     else if (plan->swaps_sides)
         printf("Each start from both sides.\n\n");
     else
-        printf("P1 is %s and moves first.\n\n", plan->game->side_names[0]);
+        printf("P1 is %s%s.\n\n", plan->game->side_names[0],
+               game_is_simultaneous(plan->game) ? "; both move at once" : " and moves first");
     Table *table = results_tournament_table(event->pairings, sums, event->n_pairings, style);
     table_print(table, TABLE_TEXT, stdout);
     table_free(table);

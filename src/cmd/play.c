@@ -278,8 +278,9 @@ static bool play_from_start(Sitting *sitting, uint64_t seed)
         free(start);
     }
     if (!settings->is_quiet) {
-        printf("%s, seed %llu: %s is %s and moves first, %s is %s.\n", game->title, (unsigned long long)seed,
-               player_name(sitting, TURF_MOVER_FIRST), game->side_names[0], player_name(sitting, TURF_MOVER_SECOND),
+        printf("%s, seed %llu: %s is %s%s, %s is %s.\n", game->title, (unsigned long long)seed,
+               player_name(sitting, TURF_MOVER_FIRST), game->side_names[0],
+               game_is_simultaneous(game) ? "" : " and moves first", player_name(sitting, TURF_MOVER_SECOND),
                game->side_names[1]);
         game->draw(sitting_now(sitting), &sitting->style, stdout);
     }

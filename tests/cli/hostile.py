@@ -2,6 +2,7 @@
 
 Plays the first legal move for a few turns, then does its worst."""
 import json
+import mmap
 import os
 import signal
 import sys
@@ -88,6 +89,11 @@ for turn, line in enumerate(sys.stdin):
         held = []
         while True:
             held += eat(16)
+    elif mode == "eats shared memory":
+        held = []
+        while True:
+            held.append(mmap.mmap(-1, 16 << 20))
+            held[-1].write(bytes(16 << 20))
     elif mode == "eats memory in children":
         for _ in range(5):
             if os.fork() == 0:

@@ -73,7 +73,7 @@ def test_a_bot_that_eats_memory_is_ended_before_it_has_too_much_of_it():
     if not os.path.exists(f"/proc/{os.getpid()}/task/{os.getpid()}/children"):
         raise harness.Skip("nobody can see here what families of processes use")
     for sandbox in ["off"] + ["require"] * has_sandbox():
-        for mode in ("eats memory", "eats memory in children"):
+        for mode in ("eats memory", "eats memory in children", "eats shared memory"):
             done = turf("match", "wol", bot(mode, 1), "land-grab", "-n", "1", "--start", START, "--sandbox", sandbox,
                         "--bot-memory", "200", "--move-cap", "60000")
             assert "(memory): used more than 200 MiB of memory" in done.err, (mode, done.err)
@@ -280,6 +280,8 @@ def test_the_sandbox_keeps_a_bot_from_writing_and_from_the_network():
         code = ("import json,os,socket,sys,tempfile\nfound = []\n"
                 "try: open(sys.argv[1] + '/file', 'w'); found.append('wrote')\nexcept OSError: pass\n"
                 "if len(socket.if_nameindex()) > 1: found.append('network')\n"
+                "if not open('/proc/self/status').read().count('CapEff:\\t0000000000000000'): found.append('capabilities')\n"
+                "if os.listdir('/run'): found.append('services')\n"
                 "if len([p for p in os.listdir('/proc') if p.isdigit()]) > 5: found.append('processes')\n"
                 "tempfile.NamedTemporaryFile().write(b'x')\n"
                 "for line in sys.stdin:\n q = json.loads(line)\n"

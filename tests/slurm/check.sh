@@ -38,9 +38,9 @@ wait_for() {
 block() {
     awk -v section="## $1" -v wanted="$2" '
         /^## / { inside = $0 == section }
-        inside && /^```sh/ { n++; reading = n == wanted; next }
+        inside && /^```(sh|console)/ { n++; reading = n == wanted; next }
         /^```/ { reading = 0 }
-        reading { print }' "$here/docs/cluster.md"
+        reading { sub(/^\$ /, ""); print }' "$here/docs/cluster.md"
 }
 
 mkdir "$folder/bin" "$folder/work" "$folder/spool" "$folder/state"
