@@ -63,9 +63,9 @@ int cmd_serve(const Arguments *arguments)
                              .hosts = settings->hosts,
                              .n_hosts = count(settings->hosts),
                              .patience_ms = settings->patience_s ? (int64_t)settings->patience_s * 1000 : WEB_PATIENCE_MS,
-                             .most_sittings = settings->most_games ? settings->most_games : WEB_MOST_SITTINGS,
-                             .most_streams = settings->most_streams ? settings->most_streams : WEB_MOST_STREAMS,
-                             .most_bots = settings->most_bots ? settings->most_bots : WEB_MOST_BOTS,
+                             .most_sittings = settings->most_games,
+                             .most_streams = settings->most_streams,
+                             .most_bots = settings->most_bots,
                              .bot_terms = read_bot_terms(settings, allows_bots(settings))};
     TurfError     error;
     char          address[96];

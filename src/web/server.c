@@ -18,6 +18,9 @@
 #include <unistd.h>
 
 enum {
+    USUAL_SITTINGS = 1000,
+    USUAL_STREAMS = 1536,
+    USUAL_BOTS = 32,
     MOST_CONNECTIONS = 2048,
     FEWEST_CONNECTIONS = 64,
     FILES_KEPT_BACK = 128,
@@ -215,9 +218,9 @@ Server *web_start(const WebOptions *options, TurfError *error)
     }
     server->options = options;
     server->started_ms = now_ms();
-    server->most_bots = options->most_bots;
-    shares_init(&server->places, options->most_sittings);
-    shares_init(&server->streams, options->most_streams);
+    server->most_bots = options->most_bots ? options->most_bots : USUAL_BOTS;
+    shares_init(&server->places, options->most_sittings ? options->most_sittings : USUAL_SITTINGS);
+    shares_init(&server->streams, options->most_streams ? options->most_streams : USUAL_STREAMS);
     init_bots(server);
     registry_init(&server->registry);
     tournaments_init(&server->tournaments);

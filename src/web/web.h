@@ -4,13 +4,7 @@
 
 #include "players/player.h"
 
-enum {
-    WEB_PORT = 8417,
-    WEB_PATIENCE_MS = 60000,
-    WEB_MOST_SITTINGS = 1000,
-    WEB_MOST_STREAMS = 1536,
-    WEB_MOST_BOTS = 32
-};
+enum { WEB_PORT = 8417, WEB_PATIENCE_MS = 60000 };
 
 typedef struct WebOptions {
     const char        *address; /* a number; NULL: 127.0.0.1 */
@@ -22,7 +16,7 @@ typedef struct WebOptions {
     const char *const *hosts; /* names that this server is reached by */
     size_t             n_hosts;
     int64_t            patience_ms;                 /* for a whole request; and for silence */
-    size_t             most_sittings, most_streams; /* that are not over; of events */
+    size_t             most_sittings, most_streams; /* that are not over; of events; 0 is the usual for all three */
     size_t             most_bots;                   /* processes of sittings that are alive at a time */
     BotTerms           bot_terms;
 } WebOptions;
