@@ -97,6 +97,10 @@ static void think_and_play(Sitting *sitting, int side, uint64_t generation)
     prepare(sitting, side, &thought);
     pthread_mutex_unlock(&sitting->lock);
     player = cells ? sitting_open_player(sitting, side, &error) : NULL;
+    pthread_mutex_lock(&sitting->lock);
+    if (generation == sitting->generation) /* it may have waited for a place, which is not thinking */
+        prepare(sitting, side, &thought);
+    pthread_mutex_unlock(&sitting->lock);
     bool has_played = player && think(player, &thought, cells);
     if (player && !has_played && player->kind->end_game)
         player->kind->end_game(player, thought.forfeit.text);
