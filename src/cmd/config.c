@@ -8,81 +8,92 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The settings point into it until the end. */
-static json_t *config;
-
-static const Option *find_option(const Command *command, const char *path, const char *name)
+static const Option *find_option(const Command *command, const char *name)
 {
     const Option *option;
-    char          quoted[ERROR_QUOTE_BYTES];
     for (size_t i = 0; (option = option_at(i)); i++)
         if (!strcmp(option->name, name) && strcmp(name, "config") && option_is_taken(option, command))
             return option;
-    die("%s: there is no option \"%s\" here; see 'turf help %s'", path, error_quote(quoted, name), command->name);
+    return NULL;
 }
 
-static void read_list(const Option *option, Settings *settings, const char *typed, const json_t *value)
+static bool read_list(const Option *option, Settings *settings, const char *typed, const json_t *value,
+                      TurfError *error)
 {
     const json_t *item;
     size_t        i;
     if (!json_is_array(value))
-        die("%s wants a list of strings, like [\"...\"]", typed);
+        return error_set(error, "%s wants a list of strings, like [\"...\"]", typed);
     json_array_foreach(value, i, item)
     {
         if (!json_is_string(item))
-            die("%s wants a list of strings, like [\"...\"]", typed);
-        option_set(option, settings, typed, json_string_value(item));
+            return error_set(error, "%s wants a list of strings, like [\"...\"]", typed);
+        if (!option_set(option, settings, typed, json_string_value(item), error))
+            return false;
     }
+    return true;
 }
 
-static void read_value(const Option *option, Settings *settings, const char *typed, const json_t *value)
+static bool read_value(const Option *option, Settings *settings, const char *typed, const json_t *value,
+                       TurfError *error)
 {
     char number[32];
     bool is_typed = option_is_given(option, settings);
     switch (option->kind) {
     case FLAG:
         if (!json_is_boolean(value))
-            die("%s is true or false", typed);
-        if (json_is_true(value))
-            option_set(option, settings, typed, NULL);
-        break;
+            return error_set(error, "%s is true or false", typed);
+        return !json_is_true(value) || option_set(option, settings, typed, NULL, error);
     case NUMBER:
         if (!json_is_integer(value))
-            die("%s wants a whole number from %llu to %llu", typed, (unsigned long long)option->least,
-                (unsigned long long)option->most);
+            return error_set(error, "%s wants a whole number from %llu to %llu", typed,
+                             (unsigned long long)option->least, (unsigned long long)option->most);
         snprintf(number, sizeof number, "%lld", (long long)json_integer_value(value));
-        if (!is_typed)
-            option_set(option, settings, typed, number);
-        break;
+        return is_typed || option_set(option, settings, typed, number, error);
     case TEXT:
         if (!json_is_string(value))
-            die("%s wants a string", typed);
-        if (!is_typed)
-            option_set(option, settings, typed, json_string_value(value));
-        break;
-    case LIST: read_list(option, settings, typed, value);
+            return error_set(error, "%s wants a string", typed);
+        return is_typed || option_set(option, settings, typed, json_string_value(value), error);
+    case LIST: break;
     }
+    return read_list(option, settings, typed, value, error);
 }
+
+bool config_apply(const Command *command, Settings *settings, const json_t *config, TurfError *error)
+{
+    const char *name;
+    json_t     *value;
+    if (!json_is_object(config))
+        return error_set(error, "a config is an object, like {\"port\":8080}; see 'turf help %s'", command->name);
+    json_object_foreach((json_t *)(uintptr_t)config, name, value)
+    {
+        char          typed[ERROR_QUOTE_BYTES], quoted[ERROR_QUOTE_BYTES];
+        const Option *option = find_option(command, name);
+        if (!option)
+            return error_set(error, "there is no option \"%s\" here; see 'turf help %s'", error_quote(quoted, name),
+                             command->name);
+        snprintf(typed, sizeof typed, "\"%s\"", option->name);
+        if (!read_value(option, settings, typed, value, error))
+            return false;
+    }
+    return true;
+}
+
+/* The settings point into it until the end. */
+static json_t *config_kept;
 
 void config_read(const Command *command, Settings *settings)
 {
-    const char  *path = settings->config, *name;
-    json_t      *value;
+    const char  *path = settings->config;
     json_error_t where;
+    TurfError    error;
     if (!path)
         return;
     char *text = read_file(path);
-    config = json_loads(text, JSON_REJECT_DUPLICATES, &where);
+    config_kept = json_loads(text, JSON_REJECT_DUPLICATES, &where);
     free(text);
-    if (!config)
+    if (!config_kept)
         die("%s, line %d: this is not JSON: %s", path, where.line, where.text);
-    if (!json_is_object(config))
-        die("%s: a config is an object, like {\"port\":8080}; see 'turf help %s'", path, command->name);
-    json_object_foreach(config, name, value)
-    {
-        char          typed[ERROR_QUOTE_BYTES + 200];
-        const Option *option = find_option(command, path, name);
-        snprintf(typed, sizeof typed, "%.120s: \"%s\"", path, option->name);
-        read_value(option, settings, typed, value);
-    }
+    if (!config_apply(command, settings, config_kept, &error))
+        die("%s: %s", path, error.text);
 }

@@ -114,18 +114,20 @@ void options_help(const Command *command, FILE *out)
     }
 }
 
-static uint64_t read_number(const Option *option, const char *typed, const char *text)
+static bool read_number(const Option *option, const char *typed, const char *text, uint64_t *value, TurfError *error)
 {
     char *end = NULL, quoted[ERROR_QUOTE_BYTES];
     errno = 0;
     unsigned long long number = strtoull(text, &end, 10);
     if (!isdigit((unsigned char)text[0]) || *end)
-        die("%s wants a whole number from %llu to %llu, not '%s'", typed, (unsigned long long)option->least,
-            (unsigned long long)option->most, error_quote(quoted, text));
+        return error_set(error, "%s wants a whole number from %llu to %llu, not '%s'", typed,
+                         (unsigned long long)option->least, (unsigned long long)option->most,
+                         error_quote(quoted, text));
     if (errno || number < option->least || number > option->most)
-        die("%s %s is out of range: it goes from %llu to %llu", typed, error_quote(quoted, text),
-            (unsigned long long)option->least, (unsigned long long)option->most);
-    return number;
+        return error_set(error, "%s %s is out of range: it goes from %llu to %llu", typed, error_quote(quoted, text),
+                         (unsigned long long)option->least, (unsigned long long)option->most);
+    *value = number;
+    return true;
 }
 
 bool option_is_given(const Option *option, const Settings *settings)
@@ -140,14 +142,14 @@ bool option_is_given(const Option *option, const Settings *settings)
     }
 }
 
-void option_set(const Option *option, Settings *settings, const char *typed, const char *value)
+bool option_set(const Option *option, Settings *settings, const char *typed, const char *value, TurfError *error)
 {
     char *base = (char *)settings;
     if (option->given)
         *(bool *)(void *)(base + option->given) = true;
     switch (option->kind) {
     case FLAG: *(bool *)(void *)(base + option->offset) = true; break;
-    case NUMBER: *(uint64_t *)(void *)(base + option->offset) = read_number(option, typed, value); break;
+    case NUMBER: return read_number(option, typed, value, (uint64_t *)(void *)(base + option->offset), error);
     case TEXT: *(const char **)(void *)(base + option->offset) = value; break;
     case LIST: {
         const char **list = (const char **)(void *)(base + option->offset);
@@ -155,10 +157,11 @@ void option_set(const Option *option, Settings *settings, const char *typed, con
         while (list[n])
             n++;
         if (n == LIST_ROOM)
-            die("%s can be given %d times at the most", typed, LIST_ROOM);
+            return error_set(error, "%s can be given %d times at the most", typed, LIST_ROOM);
         list[n] = value;
     }
     }
+    return true;
 }
 
 /* The index of an option from what getopt_long returned. */
@@ -176,6 +179,7 @@ void options_parse(const Command *command, int argc, char **argv, Arguments *arg
     char          letters[2 * N_OPTIONS + 4] = ":h";
     size_t        n_long = 1, n_letters = 2;
     char          quoted[ERROR_QUOTE_BYTES];
+    TurfError     error;
     for (size_t i = 0; i < N_OPTIONS; i++) {
         if (!option_is_taken(&options[i], command))
             continue;
@@ -212,7 +216,8 @@ void options_parse(const Command *command, int argc, char **argv, Arguments *arg
                 error_quote(quoted, argv[optind - 1]), command->name);
         if (is_error || !option)
             die("there is no option '%s' here; see 'turf help %s'", typed, command->name);
-        option_set(option, &arguments->settings, typed, optarg);
+        if (!option_set(option, &arguments->settings, typed, optarg, &error))
+            die("%s", error.text);
     }
     arguments->words = (const char *const *)argv + optind;
     arguments->n_words = argc - optind;

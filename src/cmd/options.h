@@ -22,7 +22,7 @@ const Option *option_at(size_t index);
 bool          option_is_taken(const Option *option, const Command *command);
 /* Was it typed? */
 bool option_is_given(const Option *option, const Settings *settings);
-/* Sets it, or adds to a list; dies if the value cannot be. `typed` is how messages call it. */
-void option_set(const Option *option, Settings *settings, const char *typed, const char *value);
+/* Sets it, or adds to a list. `typed` is how messages call it. */
+bool option_set(const Option *option, Settings *settings, const char *typed, const char *value, TurfError *error);
 
 #endif

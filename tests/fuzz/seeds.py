@@ -125,6 +125,11 @@ def configs(maker):
     maker.add("config", compact({"players": kinds[:2], "game": dict(game, ruleset="classic", collisions="player2", scoring="sum")}))
 
 
+def settings(maker):
+    maker.add("settings", compact({"port": 8080, "listen": "::1", "allow": ["x=random", "wol/y=minimax:depth=3"], "host": ["turf.example"], "quiet": True}),
+              compact({"db": "games.db", "patience": 30, "most-games": 10, "most-bots": 2, "allow-write": [], "sandbox": "off", "quiet": False}))
+
+
 def wire(maker, records):
     """Questions and answers between the arena and bots."""
     numbers = {"cellsRemaining": 3, "cellGainPerTurn": 3, "maxCellCapacity": 15, "maxColonisationDistance": 2, "currIteration": 4, "maxGameIterations": 500}
@@ -191,6 +196,7 @@ def main():
     positions(maker, records)
     players(maker)
     configs(maker)
+    settings(maker)
     wire(maker, records)
     requests(maker, records)
     maker.write()
