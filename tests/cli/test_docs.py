@@ -53,7 +53,7 @@ def type_commands(commands, folder, isolated=False):
         shell = subprocess.Popen([*wrapper, "sh", "-c", script], cwd=folder, env=ENVIRONMENT, stdin=subprocess.DEVNULL,
                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
         try:
-            shell.wait(timeout=120)
+            shell.wait(timeout=400)
         finally:
             try:
                 os.killpg(shell.pid, signal.SIGKILL)
