@@ -18,11 +18,11 @@ function gooFilter(id) {
 	);
 }
 
-export function makeAmoebaBoard({ game, position, label, flipped, onmove, onpick }) {
+export function makeAmoebaBoard({ game, position, label, flipped, isPicture, onmove, onpick }) {
 	const { rows, cols } = sizeOf(position);
 	let moves = new Map();
 	let shown;
-	const grid = makeGrid({ game, rows, cols, label, flipped, isForEditing: Boolean(onpick), onpick: onpick ?? pick, onhover: hover });
+	const grid = makeGrid({ game, rows, cols, label, flipped, isPicture, isForEditing: Boolean(onpick), onpick: onpick ?? pick, onhover: hover });
 	const goo = `goo${filters++}`;
 	const bodies = [0, 1].map((side) => s('g', { class: `amoeba side${side + 1}`, filter: `url(#${goo})` }));
 	const [lines, scars, hints, nuclei, ghost] = ['lines', 'scars', 'hints', 'nuclei', 'ghost'].map((name) => s('g', { class: name }));

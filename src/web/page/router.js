@@ -55,7 +55,8 @@ export function startRouter(place, routes) {
 			show(place, stage);
 			const title = await filled;
 			if (signal.aborted) return;
-			performance.mark('ready');
+			// Once it is seen.
+			requestAnimationFrame(() => setTimeout(() => performance.mark('ready')));
 			document.title = title ? `${title} · turf` : 'turf';
 			if (!isFirst && !place.contains(document.activeElement)) place.focus({ preventScroll: true });
 		} catch (error) {
