@@ -51,6 +51,7 @@ export function makeLifeBoard({ game, position, label, flipped, isPicture, onmov
 
 	function select(cell) {
 		selected = cell;
+		grid.element.classList.toggle('choosing', cell !== undefined);
 		foresee();
 		mark();
 		describe();
