@@ -61,7 +61,7 @@ export function startRouter(place, routes) {
 			if (!isFirst && !place.contains(document.activeElement)) place.focus({ preventScroll: true });
 		} catch (error) {
 			if (signal.aborted) return;
-			show(stage, h('section.panel.stack', h('h1', 'That did not work'), h('p', error.message), h('p', h('a', { href: '#/' }, 'To the start page'))));
+			show(stage, h('section.panel.stack', h('h1', 'That did not work'), h('p', error.message), h('div.buttons', h('button.primary', () => open(false), 'Try again'), h('a.button', { href: '#/' }, 'To the start page'))));
 		}
 	}
 

@@ -4,7 +4,7 @@ import { announce, complain } from './announce.js';
 import { h, show, write } from './dom.js';
 import { gameOf, isFault, resultOf } from './games.js';
 import { makeLiveCard } from './live-card.js';
-import { follow } from './stream.js';
+import { follow, makeLine } from './stream.js';
 import { counted, stateWords } from './tournament-line.js';
 
 const percent = (share) => `${(100 * share).toFixed(1)} %`;
@@ -52,6 +52,7 @@ function recentGame(game, record) {
 export async function tournamentView(place, { id }, signal) {
 	const [first, server] = await Promise.all([get(`tournaments/${id}`, { signal }), get('server', { signal })]);
 	const game = gameOf(first.game);
+	const line = makeLine();
 	const state = h('span.state');
 	const progress = h('progress', { 'aria-label': 'Games played' });
 	const count = h('span.soft.number');
@@ -88,12 +89,13 @@ export async function tournamentView(place, { id }, signal) {
 		h('div', { class: `head ${game.css}` },
 			h('div', h('h1', first.name || `${game.name} tournament`), h('p', `${first.players.length} players, ${counted(first.games)} games for each pair, seed ${first.seed}`)),
 			h('div.buttons', stop, resume, ['csv', 'json', 'markdown', 'html'].map((format) => h('a.button.quiet', { href: `/api/tournaments/${id}/export?format=${format}`, download: '' }, format.toUpperCase())))),
+		line,
 		h('section.panel.progress-side', state, progress, count, fault),
 		h('section.panel.stack', h('h2', 'Standings'), standings),
 		h('section.panel.stack', h('h2', 'Who beats whom'), h('p.soft', 'The score of the player in the row, who moves first.'), pairs),
 		h('section.panel.stack', h('h2', 'Last games'), recent, h('a', { href: `#/tournaments/${id}/games` }, 'All recorded games')),
 	);
 	place.classList.add('stack');
-	follow(`tournaments/${id}/events`, { tournament: update }, signal);
+	follow(`tournaments/${id}/events`, { tournament: update }, signal, line);
 	return `${game.name} tournament`;
 }
