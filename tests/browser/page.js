@@ -3,11 +3,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { myTurn, openPage, playMove, setUp, shoot } from './harness.js';
 
-const MOST_BYTES = 150 * 1024;
+const MOST_BYTES = 150_000;
+const N_LOADS = 10;
 const VIEWS = ['#/', '#/play/war-of-life', '#/watch', '#/history', '#/grid/ai-battleground', '#/grid/squirrel-war', '#/tournaments', '#/tournaments/new'];
 
 export function pageTests(stage) {
-  test('all files of the page together weigh less than 150 KB, and nobody else is asked', { skip: stage.skip }, async (t) => {
+  // The files of a folder are those that people read, with their comments.
+  test('all files of the page together weigh less than 150 KB, and nobody else is asked', { skip: stage.skip || (process.env.PAGE && 'only what is built in is weighed') }, async (t) => {
     const page = await openPage(t, stage.browser);
     const sizes = new Map();
     const strangers = [];
@@ -16,23 +18,30 @@ export function pageTests(stage) {
       if (!url.startsWith(stage.server.base)) strangers.push(url);
       else if (!url.includes('/api/')) sizes.set(url, response.body().then((body) => body.length));
     });
-    const weigh = async () => {
-      await page.waitForLoadState('networkidle');
-      return (await Promise.all(sizes.values())).reduce((sum, n) => sum + n, 0);
-    };
-    await page.goto(stage.server.base);
-    const start = await weigh();
-    const ready = await page.evaluate(() => performance.getEntriesByName('ready')[0].startTime);
-    t.diagnostic(`the start page: ${start} bytes in ${sizes.size} files, ready after ${ready.toFixed(0)} ms`);
     for (const view of [...VIEWS, '#/sitting/x', '#/history/x', '#/tournaments/x']) {
       await page.goto(`${stage.server.base}${view}`);
       await page.locator('main h1').first().waitFor();
     }
-    const all = await weigh();
+    await page.waitForLoadState('networkidle');
+    const all = (await Promise.all(sizes.values())).reduce((sum, n) => sum + n, 0);
     t.diagnostic(`the whole page: ${all} bytes in ${sizes.size} files`);
     page.faults = page.faults.filter((fault) => !fault.includes('404'));
     assert.ok(all < MOST_BYTES, `${all} bytes`);
     assert.deepEqual(strangers, []);
+  });
+
+  // How soon is told and not judged: that depends on what else the machine does.
+  test('the start page is drawn, and says when it was', { skip: stage.skip }, async (t) => {
+    const times = [];
+    for (let i = 0; i < N_LOADS; i++) {
+      const page = await openPage(t, stage.browser);
+      await page.goto(stage.server.base);
+      times.push(await page.waitForFunction(() => performance.getEntriesByName('ready')[0]?.startTime).then((time) => time.jsonValue()));
+      assert.equal(await page.locator('.poster').count(), 4);
+      await page.context().close();
+    }
+    times.sort((a, b) => a - b);
+    t.diagnostic(`the start page was seen after ${times[0].toFixed(0)} ms at best, ${times[N_LOADS >> 1].toFixed(0)} ms in the middle of ${N_LOADS} loads`);
   });
 
   test('no view logs an error or is wider than the screen, dark or light, phone or wide', { skip: stage.skip }, async (t) => {

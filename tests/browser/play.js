@@ -28,6 +28,7 @@ export function playTests(stage) {
         const page = await openPage(t, stage.browser);
         await setUp(page, stage.server.base, game, options);
         await playToTheEnd(page, hand);
+        assert.equal(await page.locator('.board.cranking').count(), 0, 'the end is told when the board has come to rest');
         await shoot(page, `${game}-end-${hand}`);
         assert.match(await page.locator('.banner strong').textContent(), /win|draw/);
         assert.match(await page.locator('#spoken').textContent(), /over/i);
@@ -55,6 +56,29 @@ export function playTests(stage) {
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('to move · 2 moves left').waitFor();
     assert.equal(await page.locator('.moves li').count(), 2);
+  });
+
+  // A player that does not think makes its three moves at once. The gaps have a least length by design, whatever the machine does.
+  test('the three moves of an amoeba-wars player are drawn one after the other', { skip: stage.skip }, async (t) => {
+    const page = await openPage(t, stage.browser);
+    await setUp(page, stage.server.base, 'amoeba-wars', { start: '8x8' });
+    await myTurn(page);
+    await page.evaluate(() => {
+      const nuclei = document.querySelector('.nuclei');
+      window.drawn = [[2, 0]];
+      // The same position may be drawn again.
+      new MutationObserver(() => {
+        const n = nuclei.querySelectorAll('.nucleus').length;
+        if (n !== window.drawn.at(-1)[0]) window.drawn.push([n, performance.now()]);
+      }).observe(nuclei, { childList: true });
+    });
+    await page.locator('.cell.open').first().click();
+    await page.getByText('to move · 3 moves left').waitFor();
+    await page.locator('.cell.open').first().waitFor();
+    const drawn = await page.evaluate(() => window.drawn);
+    assert.deepEqual(drawn.map(([n]) => n), [2, 3, 4, 5, 6], 'one more cell each time');
+    for (let i = 2; i < drawn.length; i++) assert.ok(drawn[i][1] - drawn[i - 1][1] > 150, 'there is time to see it');
+    assert.equal(await page.locator('.nuclei .mark').count(), 3, 'the whole turn is marked');
   });
 
   test('against a player, undo takes back the move and the answer', { skip: stage.skip }, async (t) => {

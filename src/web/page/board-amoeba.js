@@ -5,6 +5,7 @@ import { makeGrid } from './grid.js';
 import { announce } from './announce.js';
 import { ownerOf, sizeOf } from './games.js';
 
+const HINT = 0.07; // how large on a board of eight columns; relatively larger on larger ones
 const BRIDGES = [[0, 1], [1, 0], [1, 1], [1, -1]];
 let filters = 0;
 
@@ -18,11 +19,11 @@ function gooFilter(id) {
 	);
 }
 
-export function makeAmoebaBoard({ game, position, label, flipped, onmove, onpick }) {
+export function makeAmoebaBoard({ game, position, label, flipped, isPicture, onmove, onpick }) {
 	const { rows, cols } = sizeOf(position);
 	let moves = new Map();
 	let shown;
-	const grid = makeGrid({ game, rows, cols, label, flipped, isForEditing: Boolean(onpick), onpick: onpick ?? pick, onhover: hover });
+	const grid = makeGrid({ game, rows, cols, label, flipped, isPicture, isForEditing: Boolean(onpick), onpick: onpick ?? pick, onhover: hover });
 	const goo = `goo${filters++}`;
 	const bodies = [0, 1].map((side) => s('g', { class: `amoeba side${side + 1}`, filter: `url(#${goo})` }));
 	const [lines, scars, hints, nuclei, ghost] = ['lines', 'scars', 'hints', 'nuclei', 'ghost'].map((name) => s('g', { class: name }));
@@ -40,15 +41,16 @@ export function makeAmoebaBoard({ game, position, label, flipped, onmove, onpick
 		return s('path', { class: `nucleus side${side + 1} ${kind}`, d, transform: `translate(${x} ${y})` });
 	};
 
-	function draw(board, last, animate) {
+	function draw(board, trail, last, animate) {
 		for (const layer of [...bodies, scars, nuclei]) layer.replaceChildren();
 		for (let row = 0; row < rows; row++) {
 			for (let col = 0; col < cols; col++) {
 				const side = ownerOf(game, board[row][col]);
 				const [x, y] = centre(row, col);
-				const fresh = last === row * cols + col ? (animate ? 'last fresh' : 'last') : '';
+				const at = row * cols + col;
+				const fresh = (trail.has(at) ? 'last ' : '') + (animate && at === last ? 'fresh' : '');
 				if (board[row][col] === '#') {
-					scars.append(s('path', { class: `scar ${fresh}`, d: 'M-.3-.22L-.05-.3 .28-.24 .31.08 .2.3-.16.29-.33.1ZM-.16-.12L.16.14M.15-.13L-.13.16', transform: `translate(${x} ${y})` }));
+					scars.append(s('g', { transform: `translate(${x} ${y})` }, s('path', { class: `scar ${fresh}`, d: 'M-.3-.22L-.05-.3 .28-.24 .31.08 .2.3-.16.29-.33.1ZM-.16-.12L.16.14M.15-.13L-.13.16' })));
 				}
 				if (side === undefined) continue;
 				bodies[side].append(s('circle', { cx: x, cy: y, r: 0.37, class: fresh }));
@@ -58,6 +60,7 @@ export function makeAmoebaBoard({ game, position, label, flipped, onmove, onpick
 					bodies[side].append(s('path', { class: dr && dc ? 'bridge thin' : 'bridge', d: `M${x} ${y}L${x2} ${y2}` }));
 				}
 				nuclei.append(nucleus(side, row, col, fresh));
+				if (trail.has(at)) nuclei.append(s('circle', { class: `mark side${side + 1}`, cx: x, cy: y, r: 0.29 }));
 			}
 		}
 	}
@@ -94,15 +97,16 @@ export function makeAmoebaBoard({ game, position, label, flipped, onmove, onpick
 
 	return {
 		element: grid.element,
-		show({ position: next }, { moves: allowed = [], last, animate = false } = {}) {
+		show({ position: next }, { moves: allowed = [], last, trail = [], animate = false } = {}) {
 			shown = next;
 			moves = new Map(allowed.map((move) => [move.cells[0][0] * cols + move.cells[0][1], move]));
-			const lastCell = last?.cells?.[0];
-			draw(next.board, lastCell && lastCell[0] * cols + lastCell[1], animate);
+			const cellOf = ({ cells: [[row, col]] }) => row * cols + col;
+			const turn = trail.length ? trail : last ? [last] : [];
+			draw(next.board, new Set(turn.map(cellOf)), last && cellOf(last), animate);
 			hints.replaceChildren();
 			for (const { cells, side } of allowed) {
 				const [x, y] = centre(...cells[0]);
-				hints.append(s('circle', { class: `hint side${side + 1}`, cx: x, cy: y, r: 0.07 }));
+				hints.append(s('circle', { class: `hint side${side + 1}`, cx: x, cy: y, r: HINT * Math.max(1, cols / 8) ** 0.5 }));
 			}
 			ghost.replaceChildren();
 			describe();

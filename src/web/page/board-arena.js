@@ -7,7 +7,18 @@ import { STEPS } from './grid.js';
 const FADE_MS = 200;
 let grids = 0;
 
-export const toCells = (board) => Uint8Array.from(board.join(''), (key) => (key === '1' ? 1 : key === '2' ? 2 : 0));
+// 1 and 2 for the cells of the two sides, 0 for dead ones. A loop, because a 128 by 128 board has 16,384 of them, many times a second.
+function toCells(board) {
+	const cols = board[0].length;
+	const cells = new Uint8Array(board.length * cols);
+	for (let row = 0; row < board.length; row++) {
+		for (let col = 0; col < cols; col++) {
+			const key = board[row].charCodeAt(col) - 48;
+			if (key === 1 || key === 2) cells[row * cols + col] = key;
+		}
+	}
+	return cells;
+}
 
 // options: game, position, label, onpick(row, col, button) with button 0 left (Enter, space, touch), 1 middle, 2 right, onkey(event, row, col),
 // tell(row, col): what else there is to say about a cell.
@@ -49,6 +60,7 @@ export function makeArenaBoard({ game, position, label, onpick, onkey, tell }) {
 		const context = canvas.getContext('2d', { alpha: false });
 		const size = width / cols;
 		const progress = calm() ? 1 : clamp((time - changedAt) / FADE_MS, 0, 1);
+		// Whole pixels, so that small cells are as sharp as large ones.
 		const edge = (i) => Math.round(i * size);
 		context.fillStyle = colours.ground;
 		context.fillRect(0, 0, width, height);
@@ -63,11 +75,12 @@ export function makeArenaBoard({ game, position, label, onpick, onkey, tell }) {
 			for (let i = 1; i < cols; i++) context.fillRect(edge(i), 0, 1, height);
 			for (let i = 1; i < rows; i++) context.fillRect(0, edge(i), width, 1);
 		}
-		const gap = size >= 7 ? Math.max(1, size * 0.08) : size >= 4 ? 1 : 0;
+		const gap = size >= 7 ? Math.max(1, Math.round(size * 0.08)) : size >= 4 ? 1 : 0;
 		const block = (index, scale) => {
-			const side = size - gap;
-			const inset = (side * (1 - scale)) / 2;
-			context.fillRect((index % cols) * size + gap / 2 + inset, Math.floor(index / cols) * size + gap / 2 + inset, side * scale, side * scale);
+			const [x, y] = [edge(index % cols), edge(Math.floor(index / cols))];
+			const side = edge((index % cols) + 1) - x - gap;
+			const inset = Math.round((side * (1 - scale)) / 2);
+			context.fillRect(x + gap + inset, y + gap + inset, side - 2 * inset, side - 2 * inset);
 		};
 		// Player 2's cells have a hole, so that the two can be told apart without colours.
 		for (let side = 1; side <= 2; side++) {
@@ -172,8 +185,9 @@ export function makeArenaBoard({ game, position, label, onpick, onkey, tell }) {
 		element,
 		// options: picks (each side's chosen cells), reach (cells that may be chosen), animate as in the other boards.
 		show({ position: next }, { picks: chosen = [[], []], reach: within, animate = false } = {}) {
-			before = animate ? now : toCells(next.board);
-			now = toCells(next.board);
+			const cells = toCells(next.board);
+			before = animate ? now : cells;
+			now = cells;
 			picks = chosen;
 			reach = within;
 			if (animate) changedAt = performance.now();

@@ -14,13 +14,13 @@ function pieceOf(side) {
 	return s('g', { class: `piece side${side + 1}` }, s('g.body', body, core));
 }
 
-export function makeLifeBoard({ game, position, label, flipped, onmove, onpick }) {
+export function makeLifeBoard({ game, position, label, flipped, isPicture, onmove, onpick }) {
 	const { rows, cols } = sizeOf(position);
 	let shown = position;
 	let moves = [];
 	let selected;
 	const pieces = new Map();
-	const grid = makeGrid({ game, rows, cols, label, flipped, isForEditing: Boolean(onpick), onpick: onpick ?? pick, onhover: foresee });
+	const grid = makeGrid({ game, rows, cols, label, flipped, isPicture, isForEditing: Boolean(onpick), onpick: onpick ?? pick, onhover: foresee });
 	const marks = s('g.marks');
 	const traces = s('g.traces');
 	const colony = s('g.colony');
@@ -51,6 +51,7 @@ export function makeLifeBoard({ game, position, label, flipped, onmove, onpick }
 
 	function select(cell) {
 		selected = cell;
+		grid.element.classList.toggle('choosing', cell !== undefined);
 		foresee();
 		mark();
 		describe();

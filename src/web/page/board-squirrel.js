@@ -8,11 +8,11 @@ import { ownerOf, sizeOf } from './games.js';
 // The nuts that a raid takes from the other side.
 const lootOf = (move, position) => move.effect.taken.reduce((sum, [row, col]) => sum + position.values[row][col], 0);
 
-export function makeSquirrelBoard({ game, position, label, flipped, onmove, onpick }) {
+export function makeSquirrelBoard({ game, position, label, flipped, isPicture, onmove, onpick }) {
 	const { rows, cols } = sizeOf(position);
 	let shown;
 	let moves = new Map();
-	const grid = makeGrid({ game, rows, cols, label, flipped, isForEditing: Boolean(onpick), onpick: onpick ?? pick, onhover: hover });
+	const grid = makeGrid({ game, rows, cols, label, flipped, isPicture, isForEditing: Boolean(onpick), onpick: onpick ?? pick, onhover: hover });
 	const [tiles, plans] = ['tiles', 'plans'].map((name) => s('g', { class: name }));
 	grid.art.append(s('rect.forest', { width: cols, height: rows, rx: 0.12 }), tiles, plans);
 

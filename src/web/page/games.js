@@ -72,6 +72,9 @@ export const GAMES = [life, amoeba, battleground, squirrel];
 // Ends that are somebody's failure: time, a crash, an illegal move and the like.
 export const isFault = (reason) => !['rules', 'resigned'].includes(reason);
 
+// How a recorded game ended, in words.
+export const resultOf = ({ winner, outcome }) => (winner === null ? outcome : `${outcome} wins`);
+
 export const gameOf = (id) => GAMES.find((game) => game.id === id);
 
 // 0, 1, or undefined for a cell that belongs to nobody.

@@ -5,10 +5,15 @@ import { clamp, h, s } from './dom.js';
 export const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
 // options: game, rows, cols, label, flipped, onpick(row, col, button), onhover(row, col) or onhover() when the pointer leaves.
-export function makeGrid({ game, rows, cols, label, flipped = false, isForEditing = false, onpick, onhover }) {
+export function makeGrid({ game, rows, cols, label, flipped = false, isPicture = false, isForEditing = false, onpick, onhover }) {
 	const place = (row, col) => (flipped ? [rows - 1 - row, cols - 1 - col] : [row, col]);
-	const cells = [];
 	const art = s('svg.art', { viewBox: `0 0 ${cols} ${rows}`, 'aria-hidden': 'true' });
+	const field = h('div.field', art);
+	const element = h('div', { class: `board ${game.css}` }, field);
+	element.style.setProperty('--ratio', cols / rows);
+	if (isPicture) return { element, art, place, start() {}, describe() {} };
+
+	const cells = [];
 	const lines = [];
 	for (let y = 0; y < rows; y++) {
 		const line = h('div', { role: 'row', class: 'row' });
@@ -84,14 +89,9 @@ export function makeGrid({ game, rows, cols, label, flipped = false, isForEditin
 	});
 
 	const names = (n, name) => Array.from({ length: n }, (_, i) => h('span', name(flipped ? n - 1 - i : i, n)));
-	const element = h(
-		'div',
-		{ class: `board ${game.css}` },
-		h('div.labels.rows', { 'aria-hidden': 'true' }, names(rows, game.rowLabel)),
-		h('div.field', art, grid),
-		h('div.labels.cols', { 'aria-hidden': 'true' }, names(cols, game.colLabel)),
-	);
-	element.style.setProperty('--ratio', cols / rows);
+	field.append(grid);
+	element.prepend(h('div.labels.rows', { 'aria-hidden': 'true' }, names(rows, game.rowLabel)));
+	element.append(h('div.labels.cols', { 'aria-hidden': 'true' }, names(cols, game.colLabel)));
 	return {
 		element,
 		art,

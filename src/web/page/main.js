@@ -12,14 +12,16 @@
 // The server knows the rules: what is legal, what a move would do, who has won. Nothing here works that out again.
 import { startRouter } from './router.js';
 import { startTheme } from './theme.js';
-
-// A view's file is fetched when it is first needed, so that the start page is there at once.
-const view = (file, name) => async (...parts) => (await import(`./view-${file}.js`))[name](...parts);
-const play = view('play', 'playView');
-const history = view('history', 'historyView');
-const sitting = view('sitting', 'sittingView');
-const replay = view('replay', 'replayView');
-const grid = view('grid', 'gridView');
+import { gridView } from './view-grid.js';
+import { historyView } from './view-history.js';
+import { newTournamentView } from './view-new-tournament.js';
+import { playView } from './view-play.js';
+import { replayView } from './view-replay.js';
+import { setupView } from './view-setup.js';
+import { sittingView } from './view-sitting.js';
+import { tournamentView } from './view-tournament.js';
+import { tournamentsView } from './view-tournaments.js';
+import { watchView } from './view-watch.js';
 
 startTheme(document.getElementById('theme'));
 document.querySelector('.skip').addEventListener('click', (event) => {
@@ -27,19 +29,19 @@ document.querySelector('.skip').addEventListener('click', (event) => {
 	document.getElementById('main').focus();
 });
 startRouter(document.getElementById('main'), {
-	'': play,
-	play,
-	'play/:game': view('setup', 'setupView'),
-	'sitting/:id': sitting,
-	'sitting/:id/seat/:token': sitting,
-	watch: view('watch', 'watchView'),
-	history,
-	'history/:id': replay,
-	'history/:id/:ply': replay,
-	grid,
-	'grid/:game': grid,
-	tournaments: view('tournaments', 'tournamentsView'),
-	'tournaments/new': view('new-tournament', 'newTournamentView'),
-	'tournaments/:id/games': history,
-	'tournaments/:id': view('tournament', 'tournamentView'),
+	'': playView,
+	play: playView,
+	'play/:game': setupView,
+	'sitting/:id': sittingView,
+	'sitting/:id/seat/:token': sittingView,
+	watch: watchView,
+	history: historyView,
+	'history/:id': replayView,
+	'history/:id/:ply': replayView,
+	grid: gridView,
+	'grid/:game': gridView,
+	tournaments: tournamentsView,
+	'tournaments/new': newTournamentView,
+	'tournaments/:id/games': historyView,
+	'tournaments/:id': tournamentView,
 });

@@ -9,7 +9,7 @@ export function makeMini(game) {
 	const canvas = h('canvas', { class: `mini ${game.css}`, width: SIZE, height: SIZE, 'aria-hidden': 'true' });
 	let shown;
 
-	function draw() {
+	function paint() {
 		const style = getComputedStyle(canvas);
 		const of = (name) => style.getPropertyValue(name).trim();
 		const context = canvas.getContext('2d');
@@ -17,19 +17,38 @@ export function makeMini(game) {
 		const cols = shown[0].length;
 		canvas.height = Math.round((SIZE * rows) / cols);
 		const size = SIZE / cols;
-		context.fillStyle = of('--ground');
+		const [p1, p2, ground, other] = ['--p1', '--p2', '--ground', '--ground-line'].map(of);
+		context.fillStyle = ground;
 		context.fillRect(0, 0, SIZE, canvas.height);
+		const block = (x, y, part, colour) => {
+			context.fillStyle = colour;
+			context.fillRect((x - part / 2) * size, (y - part / 2) * size, size * part, size * part);
+		};
+		const draw = {
+			disc(x, y, colour) {
+				context.fillStyle = colour;
+				context.beginPath();
+				context.arc(x * size, y * size, size * 0.38, 0, 7);
+				context.fill();
+			},
+			diamond(x, y, colour) {
+				context.fillStyle = colour;
+				context.beginPath();
+				for (const [dx, dy] of [[0, -0.45], [0.45, 0], [0, 0.45], [-0.45, 0]]) context.lineTo((x + dx) * size, (y + dy) * size);
+				context.fill();
+			},
+			tile: (x, y, colour) => block(x, y, size > 5 ? 0.9 : 1, colour),
+			hole: (x, y, colour) => (block(x, y, size > 5 ? 0.9 : 1, colour), size > 5 && block(x, y, 0.3, ground)),
+		};
+		const [first, second] = game.css === 'life' ? [draw.disc, draw.diamond] : [draw.tile, draw.hole];
 		for (let row = 0; row < rows; row++) {
 			for (let col = 0; col < cols; col++) {
 				const key = shown[row][col];
 				const side = ownerOf(game, key);
-				if (side === undefined && key !== '#') continue;
-				const block = (colour, part) => {
-					context.fillStyle = of(colour);
-					context.fillRect((col + (1 - part) / 2) * size, (row + (1 - part) / 2) * size, size * part, size * part);
-				};
-				block(['--p1', '--p2'][side] ?? '--ground-line', size > 5 ? 0.9 : 1);
-				if (side === 1 && size > 5) block('--ground', 0.3);
+				const [x, y] = [col + 0.5, row + 0.5];
+				if (side === 0) first(x, y, p1);
+				else if (side === 1) second(x, y, p2);
+				else if (key !== '.') draw.tile(x, y, other);
 			}
 		}
 	}
@@ -39,7 +58,7 @@ export function makeMini(game) {
 		// The first time the canvas is not on the page yet, and has no colours.
 		show(board) {
 			shown = board;
-			requestAnimationFrame(draw);
+			requestAnimationFrame(paint);
 		},
 	};
 }

@@ -49,6 +49,7 @@ export function makePlayerCards(game) {
 				const waits = seat.kind === 'person' && !seat.is_taken && !mine[side];
 				write(card.state, won ? 'Winner' : waits ? 'not here yet' : isUp ? (seat.kind === 'player' ? 'thinking' : `to move${left}`) : game.sides[side].name);
 				card.element.classList.toggle('up', isUp);
+				card.element.classList.toggle('thinking', isUp && seat.kind === 'player');
 				card.element.classList.toggle('won', won);
 				card.clock.hidden = !sitting.clock;
 			});

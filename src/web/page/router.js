@@ -55,12 +55,13 @@ export function startRouter(place, routes) {
 			show(place, stage);
 			const title = await filled;
 			if (signal.aborted) return;
-			performance.mark('ready');
+			// Once it is seen.
+			requestAnimationFrame(() => setTimeout(() => performance.mark('ready')));
 			document.title = title ? `${title} · turf` : 'turf';
 			if (!isFirst && !place.contains(document.activeElement)) place.focus({ preventScroll: true });
 		} catch (error) {
 			if (signal.aborted) return;
-			show(stage, h('section.panel.stack', h('h1', 'That did not work'), h('p', error.message), h('p', h('a', { href: '#/' }, 'To the start page'))));
+			show(stage, h('section.panel.stack', h('h1', 'That did not work'), h('p', error.message), h('div.buttons', h('button.primary', () => open(false), 'Try again'), h('a.button', { href: '#/' }, 'To the start page'))));
 		}
 	}
 

@@ -3,22 +3,31 @@ import { get } from './api.js';
 import { note } from './announce.js';
 import { makeArenaScreen } from './arena-screen.js';
 import { makeBoard } from './boards.js';
-import { h, show, write } from './dom.js';
+import { h, pause, show, write } from './dom.js';
 import { makeMoveList } from './move-list.js';
 import { makePicks } from './arena-seat.js';
 import { clockText, makePlayerCards, timeLeft } from './player-cards.js';
+
+// A move is seen for so long before somebody else's next one is drawn; less if many of them wait.
+const SEEN_MS = 320;
+// With more than so many waiting, moves are not animated; with many more, only the last is drawn.
+const MOST_ANIMATED = 3;
+const MOST_WAITING = 12;
 
 const countOf = (board, key) => board.reduce((sum, row) => sum + row.split(key).length - 1, 0);
 
 // mine(): which sides are played from here. onmove(move, side). legalMoves(): asks the server for them.
 export function makeTable({ game, sitting: first, mine, onmove, legalMoves }) {
-	let sitting = first;
+	let sitting = first; // as it is drawn: what came since then is waiting
+	const waiting = [];
+	let drawing;
+	let seenFrom = -Infinity;
 	let last;
+	let trail = [];
 	let lastAt = 0;
 	let drawnAt;
 	let begunAt;
 	let isFlipped = false;
-	let turn = 0;
 	const isArena = game.id === 'ai-battleground';
 	const cards = makePlayerCards(game);
 	const list = makeMoveList({ game });
@@ -74,7 +83,7 @@ export function makeTable({ game, sitting: first, mine, onmove, legalMoves }) {
 	}
 
 	function draw(moves, animate) {
-		if (!isArena) return board.show(sitting, { moves, last, animate });
+		if (!isArena) return board.show(sitting, { moves, last, trail, animate });
 		const side = chooser();
 		arenaBar.hidden = sitting.over || !mine().some(Boolean);
 		commitButton.disabled = !canChoose();
@@ -102,26 +111,44 @@ export function makeTable({ game, sitting: first, mine, onmove, legalMoves }) {
 		return { before: frames?.frames?.[0]?.move, legal: legal?.n_moves === now.n_moves ? legal : undefined };
 	}
 
-	// Events may overtake each other's questions, so only the newest draws, and it draws all that has changed since the last drawing.
-	async function update(now, kind, data) {
+	async function drawNext({ now, made }) {
+		const wait = seenFrom + SEEN_MS / Math.max(1, waiting.length - 1) - performance.now();
+		if (made && !isArena && !mine()[made.side] && wait > 0) await pause(wait);
 		sitting = now;
-		const mineNow = ++turn;
-		if (kind === 'move') [last, lastAt] = [data, now.n_moves];
+		if (made) {
+			trail = last?.side === made.side && lastAt === now.n_moves - 1 ? [...trail, made] : [made];
+			[last, lastAt] = [made, now.n_moves];
+		}
 		cards.update(now, mine());
 		list.update(now.moves);
 		list.at(now.n_moves);
 		const { before, legal } = await askFor(now);
-		if (turn !== mineNow) return;
-		if (lastAt !== now.n_moves) [last, lastAt] = [before, now.n_moves];
+		if (lastAt !== now.n_moves) [last, lastAt, trail] = [before, now.n_moves, []];
 		if (isArena && legal && begunAt !== now.n_moves) {
 			picks.begin(legal);
 			begunAt = now.n_moves;
 		}
 		const isNext = drawnAt !== undefined && now.n_moves === drawnAt + 1;
 		drawnAt = now.n_moves;
+		seenFrom = performance.now();
 		board.element.classList.remove('busy');
-		await draw(legal?.moves ?? [], isNext);
+		await draw(legal?.moves ?? [], isNext && waiting.length < MOST_ANIMATED);
 		if (isArena) drawScreen();
+	}
+
+	async function drawAll() {
+		while (waiting.length) {
+			if (waiting.length > MOST_WAITING) waiting.splice(0, waiting.length - 1);
+			await drawNext(waiting.shift());
+		}
+	}
+
+	// A player may answer at once and move three times at once: one sees each of these moves, one after the other. The promise is kept
+	// when all has been drawn.
+	function update(now, kind, data) {
+		waiting.push({ now: { ...now, moves: [...now.moves] }, made: kind === 'move' ? data : undefined });
+		drawing ??= drawAll().finally(() => (drawing = undefined));
+		return drawing;
 	}
 
 	build();
@@ -134,9 +161,9 @@ export function makeTable({ game, sitting: first, mine, onmove, legalMoves }) {
 		flip() {
 			isFlipped = !isFlipped;
 			build();
-			update(sitting);
+			update(waiting.at(-1)?.now ?? sitting);
 		},
 		lay: ({ banner, actions, links }) =>
-			h('div', { class: `table ${game.css}` }, middle, h('aside.stack', banner, arenaBar, actions, h('section.panel.stack', h('h2', 'Moves'), list.element), links)),
+			h('div', { class: `table ${game.css}` }, middle, h('aside.stack', banner, arenaBar, actions, h('section.panel.stack', h('h2', 'Moves'), list.element), links, h('details.panel', h('summary', `How ${game.name} is played`), h('p.soft', game.rule)))),
 	};
 }

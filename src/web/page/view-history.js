@@ -2,7 +2,7 @@
 import { get } from './api.js';
 import { complain } from './announce.js';
 import { h, row, select, show } from './dom.js';
-import { GAMES, gameOf, isFault } from './games.js';
+import { GAMES, gameOf, isFault, resultOf } from './games.js';
 import { nameTags } from './live-card.js';
 
 const when = (moment) => new Date(moment).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' });
@@ -14,7 +14,7 @@ function line(record) {
 		{ class: game.css },
 		h('td', h('a', { href: `#/history/${record.id}` }, game.name)),
 		h('td', nameTags(game, record)),
-		h('td', record.outcome, record.reason !== 'rules' && h('span', { class: isFault(record.reason) ? 'alarm' : 'soft' }, ` (${record.reason})`)),
+		h('td', resultOf(record), record.reason !== 'rules' && h('span', { class: isFault(record.reason) ? 'alarm' : 'soft' }, ` (${record.reason})`)),
 		h('td.n', record.scores?.join(' – ') ?? ''),
 		h('td.n', record.n_moves),
 		h('td.soft', when(record.finished_at)),

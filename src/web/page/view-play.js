@@ -7,7 +7,7 @@ import { makeBoard } from './boards.js';
 import { POSTERS } from './posters.js';
 
 function poster(game) {
-	const board = makeBoard({ game, position: POSTERS[game.id].position, label: game.name });
+	const board = makeBoard({ game, position: POSTERS[game.id].position, label: game.name, isPicture: true });
 	board.show(POSTERS[game.id]);
 	board.element.inert = true;
 	return h(

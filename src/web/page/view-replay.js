@@ -6,7 +6,7 @@ import { makeArenaScreen } from './arena-screen.js';
 import { makeBoard } from './boards.js';
 import { clamp, h, select, show, write } from './dom.js';
 import { makeFrames } from './frames.js';
-import { gameOf, told } from './games.js';
+import { gameOf, resultOf, told } from './games.js';
 import { nameTags } from './live-card.js';
 import { makeScoreGraph } from './graph.js';
 import { makeMoveList } from './move-list.js';
@@ -121,14 +121,14 @@ export async function replayView(place, { id, ply: wanted }, signal) {
 	graph.draw(record.scores_by_ply);
 	show(
 		place,
-		h('div', { class: `head ${game.css}` }, h('div', h('h1', game.name), h('p', nameTags(game, record), ` · ${record.over?.text ?? record.outcome}`))),
+		h('div', { class: `head ${game.css}` }, h('div', h('h1', game.name), h('p', nameTags(game, record), ` · ${record.over?.text ?? resultOf(record)}`))),
 		h(
 			'div',
 			{ class: `table replay ${game.css}` },
 			h('div.middle', (screen || board).element, graph.element),
 			h('aside.stack',
 				h('section.panel.stack.transport', { 'aria-label': 'Replay' },
-					h('div.buttons', step(-1, 'Back', 'J'), run, step(1, 'Forward', 'K')), slider, h('div.buttons', speed, hasSteps && between, counter), words),
+					h('div.steps', step(-1, 'Back', 'J'), run, step(1, 'Next', 'K')), h('div.along', slider, counter), h('div.along', speed, hasSteps && between), words),
 				h('section.panel.stack', h('h2', 'Moves'), list.element),
 				h('section.panel.stack', h('h2', 'This position'),
 					h('div.buttons',

@@ -57,8 +57,14 @@ export async function sittingView(place, { id, token }, signal) {
 		if (resign.dataset.sure) return void act('resign', {}, [0, 1].find((side) => seats.tokens[side] && side === sitting.mover) ?? actor());
 		resign.dataset.sure = 'yes';
 		write(resign, 'Really resign?');
-		setTimeout(() => (delete resign.dataset.sure, write(resign, 'Resign')), 4000);
 	}
+
+	// Whoever does something else has thought better of it.
+	function unsure() {
+		delete resign.dataset.sure;
+		write(resign, 'Resign');
+	}
+	resign.addEventListener('blur', unsure);
 
 	async function rematch() {
 		for (const side of [0, 1]) if (seats.tokens[side]) await act('rematch', {}, side);
@@ -71,7 +77,7 @@ export async function sittingView(place, { id, token }, signal) {
 
 	function showLinks() {
 		const invites = seats.invite.map((each, side) => each && !sitting.seats[side].is_taken && linkField(`For ${game.sides[side].name}: send this link`, linkTo(`/sitting/${id}/seat/${each}`)));
-		const name = mine().filter(Boolean).length === 1 && row('Your name', h('input', { maxlength: 40, value: sitting.seats[seats.tokens.findIndex(Boolean)].name, onchange: rename }));
+		const name = mine().filter(Boolean).length === 1 && row('Your name', h('input', { maxlength: 40, placeholder: 'Anonymous', value: sitting.seats[seats.tokens.findIndex(Boolean)].name, onchange: rename }));
 		show(links, h('h2', 'Share'), invites, linkField('To watch', linkTo(`/sitting/${id}`)), name);
 		links.classList.toggle('first', invites.some(Boolean));
 	}
@@ -111,12 +117,12 @@ export async function sittingView(place, { id, token }, signal) {
 	function onchange(now, kind, data) {
 		sitting = now;
 		if (kind === 'move') announce(`${told(game, data)} ${standing(game, now.scores)}.`);
+		if (kind === 'move') unsure();
 		if (kind === 'rematch') followRematch();
 		undo.disabled = ![0, 1].some((side) => seats.tokens[side] && now.can_undo?.[side]);
-		table.update(now, kind, data).catch(() => {});
+		table.update(now, kind, data).catch(() => {}).then(showEnd);
 		if (now.over && (kind === 'move' || kind === 'over')) announce(`The game is over: ${now.over.text}.`);
 		if (kind === 'snapshot' || kind === 'seat') showLinks();
-		showEnd();
 	}
 
 	const wire = followSitting(id, signal, onchange, line);

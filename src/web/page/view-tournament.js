@@ -2,21 +2,27 @@
 import { get, post } from './api.js';
 import { announce, complain } from './announce.js';
 import { h, show, write } from './dom.js';
-import { gameOf, isFault } from './games.js';
+import { gameOf, isFault, resultOf } from './games.js';
 import { makeLiveCard } from './live-card.js';
-import { follow } from './stream.js';
+import { follow, makeLine } from './stream.js';
 import { counted, stateWords } from './tournament-line.js';
 
 const percent = (share) => `${(100 * share).toFixed(1)} %`;
 const rounded = (n) => (n === null || n === undefined ? '' : String(Math.round(n)).replace('-', '−'));
 
+// Somebody who won everything may be stronger without end, and then the interval has no end there.
+function margin(interval) {
+	const [least, most] = interval ?? [null, null];
+	if (least !== null && most !== null) return ` ± ${rounded((most - least) / 2)}`;
+	return least !== null ? ` (above ${rounded(least)})` : most !== null ? ` (below ${rounded(most)})` : '';
+}
+
 function standing(row, i) {
 	const bar = h('i.share-bar', { 'aria-hidden': 'true' });
 	bar.style.setProperty('--share', row.share);
 	if (row.interval) bar.style.setProperty('--from', row.interval[0]), bar.style.setProperty('--to', row.interval[1]);
-	const margin = row.rating_interval ? Math.round((row.rating_interval[1] - row.rating_interval[0]) / 2) : undefined;
 	return h('tr', {},
-		h('td.n.soft', i + 1), h('td', h('strong', row.name)), h('td', bar, ' ', percent(row.share)), h('td.n', rounded(row.rating), margin !== undefined && h('span.soft', ` ± ${margin}`)),
+		h('td.n.soft', i + 1), h('td', h('strong', row.name)), h('td', bar, ' ', percent(row.share)), h('td.n', rounded(row.rating), h('span.soft', margin(row.rating_interval))),
 		[row.n_games, row.wins, row.draws, row.losses].map((n) => h('td.n', counted(n))));
 }
 
@@ -39,13 +45,14 @@ function square({ players, table, standings }) {
 function recentGame(game, record) {
 	const failed = isFault(record.reason);
 	const card = makeLiveCard(game, `#/history/${record.id}`);
-	card.update({ ...record, isFault: failed, text: failed ? `${record.reason}: ${record.text}` : record.outcome });
+	card.update({ ...record, isFault: failed, text: failed ? `${record.reason}: ${record.text}` : resultOf(record) });
 	return card.element;
 }
 
 export async function tournamentView(place, { id }, signal) {
 	const [first, server] = await Promise.all([get(`tournaments/${id}`, { signal }), get('server', { signal })]);
 	const game = gameOf(first.game);
+	const line = makeLine();
 	const state = h('span.state');
 	const progress = h('progress', { 'aria-label': 'Games played' });
 	const count = h('span.soft.number');
@@ -82,12 +89,13 @@ export async function tournamentView(place, { id }, signal) {
 		h('div', { class: `head ${game.css}` },
 			h('div', h('h1', first.name || `${game.name} tournament`), h('p', `${first.players.length} players, ${counted(first.games)} games for each pair, seed ${first.seed}`)),
 			h('div.buttons', stop, resume, ['csv', 'json', 'markdown', 'html'].map((format) => h('a.button.quiet', { href: `/api/tournaments/${id}/export?format=${format}`, download: '' }, format.toUpperCase())))),
+		line,
 		h('section.panel.progress-side', state, progress, count, fault),
 		h('section.panel.stack', h('h2', 'Standings'), standings),
 		h('section.panel.stack', h('h2', 'Who beats whom'), h('p.soft', 'The score of the player in the row, who moves first.'), pairs),
 		h('section.panel.stack', h('h2', 'Last games'), recent, h('a', { href: `#/tournaments/${id}/games` }, 'All recorded games')),
 	);
 	place.classList.add('stack');
-	follow(`tournaments/${id}/events`, { tournament: update }, signal);
+	follow(`tournaments/${id}/events`, { tournament: update }, signal, line);
 	return `${game.name} tournament`;
 }

@@ -1,12 +1,13 @@
 // All tournaments of this server.
 import { get } from './api.js';
 import { h, show } from './dom.js';
-import { follow } from './stream.js';
+import { follow, makeLine } from './stream.js';
 import { tournamentLine } from './tournament-line.js';
 
 export async function tournamentsView(place, _, signal) {
 	const [{ tournaments }, server] = await Promise.all([get('tournaments', { signal }), get('server', { signal })]);
 	const list = h('div.stack');
+	const line = makeLine();
 	const draw = (all) => show(list, all.length ? all.map(tournamentLine) : h('p.panel.soft', 'No tournaments yet.'));
 	draw(tournaments);
 	show(
@@ -14,8 +15,9 @@ export async function tournamentsView(place, _, signal) {
 		h('div.head',
 			h('div', h('h1', 'Tournaments'), h('p', 'Every player meets every other, on both sides.')),
 			server.can_change_tournaments ? h('a.button.primary', { href: '#/tournaments/new' }, 'New tournament') : h('p', 'They are set up on the machine that the server runs on.')),
+		line,
 		list,
 	);
-	follow('live', { tournaments: ({ tournaments: all }) => draw(all) }, signal);
+	follow('live', { tournaments: ({ tournaments: all }) => draw(all) }, signal, line);
 	return 'Tournaments';
 }
