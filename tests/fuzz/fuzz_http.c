@@ -89,7 +89,11 @@ static void start(void)
         (void)snprintf(host.database, sizeof host.database, "%s/turf.db", host.folder);
         atexit(leave);
     }
-    host.options = (WebOptions){.database = host.database, .patience_ms = WEB_PATIENCE_MS};
+    host.options = (WebOptions){.database = host.database,
+                                .patience_ms = WEB_PATIENCE_MS,
+                                .most_sittings = WEB_MOST_SITTINGS,
+                                .most_streams = WEB_MOST_STREAMS,
+                                .most_bots = WEB_MOST_BOTS};
     host.server = web_start(&host.options, &error);
     claim(host.server, "%s", error.text);
     atomic_store(&host.is_leaving, false);
@@ -171,6 +175,18 @@ static void ask(struct MHD_Connection *client, const uint8_t *data, size_t size,
     free(text);
 }
 
+/* A server that refuses everything would pass, and tell nothing. */
+static void check_server(void)
+{
+    static const char      make[] = "POST /api/sittings HTTP/1.1\nHost: localhost\nContent-Type: application/json\n\n"
+                                    "{\"game\":\"wol\",\"seats\":[{\"kind\":\"person\"},{\"kind\":\"person\"}]}";
+    Notes                  notes = {.sitting = ""};
+    struct MHD_Connection *client = client_new(host.server->daemon, ++host.n_clients);
+    ask(client, (const uint8_t *)make, strlen(make), &notes);
+    claim(*notes.sitting && *notes.tokens[0] && *notes.tokens[1], "a new server has no room for a game");
+    client_free(client);
+}
+
 /* Nobody is left to wait for what it has begun. */
 static void finish(struct MHD_Connection *client, Notes *notes)
 {
@@ -186,6 +202,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (host.n_clients % CLIENTS_EACH == 0) {
         stop();
         start();
+        check_server();
     }
     struct MHD_Connection *client = client_new(host.server->daemon, ++host.n_clients);
     for (const uint8_t *end; size > 0; size -= (size_t)(end - data), data = end) {
