@@ -7,6 +7,7 @@ cd "$(dirname "$0")"
 BUILD_PACKAGES="gcc libc6-dev meson ninja-build pkg-config libjansson-dev libsqlite3-dev libmicrohttpd-dev nettle-dev"
 TEST_PACKAGES="$BUILD_PACKAGES libcmocka-dev python3 tmux bubblewrap swi-prolog-nox curl"
 CHECK_PACKAGES="$TEST_PACKAGES clang libclang-rt-14-dev valgrind mpich libmpich-dev mandoc zsh fish chromium"
+PORTABLE_PACKAGES="$TEST_PACKAGES clang qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross"
 DEB_PACKAGES="$BUILD_PACKAGES debhelper dpkg-dev lintian"
 SLURM_PACKAGES="$BUILD_PACKAGES slurmctld slurmd slurm-client munge parallel"
 
@@ -131,6 +132,39 @@ do_fuzz() {
     python3 tests/fuzz/run.py build-fuzz "$target" "$seconds"
 }
 
+# hostile SETUP TEST...: the setups are those of tests/hostile/preload.c; 'none' is a kind system.
+hostile() {
+    say "./do check-hostile: $1"
+    setup=$1
+    shift
+    [ "$setup" = none ] || set -- --setup "$setup" "$@"
+    meson test -C build-hostile --no-rebuild --print-errorlogs --timeout-multiplier 3 "$@" >&2
+}
+
+do_check_hostile() {
+    # shellcheck disable=SC2086
+    need $TEST_PACKAGES
+    build
+    configure build-hostile -Dtests=true -Dhostile=true
+    make_all build-hostile
+    say "./do check-hostile: hash tables of one bucket play the same games"
+    tests/portable/games.sh "$PWD/build/turf" >build-hostile/games.txt
+    tests/portable/games.sh "$PWD/build-hostile/turf" >build-hostile/games-one-bucket.txt
+    cmp build-hostile/games.txt build-hostile/games-one-bucket.txt || fail "a hash table of one bucket changes games"
+    hostile none search squirrel strategies conformance cli_search cli_solve cli_squirrel cli_serve cli_serve_refusals cli_serve_life leaps
+    hostile bytes process cli_bots cli_run_config cli_arena cli_durable cli_examples
+    hostile signals process run cli_bots cli_run_config cli_arena cli_durable cli_examples
+    hostile suspend process cli_bots cli_run_config cli_arena cli_examples
+    hostile wall store sittings cli_reports cli_durable cli_serve_refusals cli_serve_life
+    say "./do check-hostile: all is well"
+}
+
+do_check_portable() {
+    # shellcheck disable=SC2086
+    need $PORTABLE_PACKAGES
+    sh tests/portable/check.sh "$@"
+}
+
 do_check_bots() {
     build
     TURF="$PWD/build/turf" TURF_MANY_BOTS=100 python3 tests/cli/test_many_bots.py
@@ -186,6 +220,8 @@ do_help() {
 ./do check     the tests again under sanitizers, with clang, without the fast kernels, and the page in a browser
 ./do check-bots   a hundred bots in one event with 300 ms a turn; wants a machine to itself
 ./do fuzz      feeds every parser with invented input for a minute, or one: ./do fuzz http 600 (seconds)
+./do check-hostile   one-bucket tables, one-byte reads and writes, signals at every system call, clocks that leap
+./do check-portable  gcc and clang from -O0 to -O3, no AVX2, arm64: tests, and the same games to the last byte
 ./do check-slurm  the array of docs/cluster.md on a Slurm of its own, as root
 ./do bench     the speed of everything that claims to be fast
 ./do install   builds, and installs below /usr/local, or --prefix FOLDER (DESTDIR is honoured)
@@ -197,6 +233,8 @@ command=${1:-help}
 [ $# -eq 0 ] || shift
 case "$command" in
     check-bots) do_check_bots ;;
+    check-hostile) do_check_hostile ;;
+    check-portable) do_check_portable "$@" ;;
     check-slurm) do_check_slurm ;;
     build | run | test | check | fuzz | bench | install | deb | help) "do_$command" "$@" ;;
     *) do_help >&2; fail "there is no './do $command'" ;;

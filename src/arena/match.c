@@ -13,6 +13,7 @@ typedef struct Clock {
 typedef struct Turn {
     Thinking thinking;
     int64_t  begin_ns, used_ns, allowed_ns;
+    int64_t  begin_worked_ns; /* of a built-in player on a clock */
 } Turn;
 
 static bool is_stopped(const Match *match)
@@ -46,8 +47,18 @@ static void begin_turn(Match *match, TurfSide side, Clock *clock, Forfeit *forfe
     } else if (is_bot) {
         turn->allowed_ns = match->move_cap_ms * 1000000;
     }
+    if (!is_bot && clock->gain_ns > 0)
+        turn->begin_worked_ns = clock_worked_ns();
     if (is_timed)
         turn->thinking.deadline_ns = turn->begin_ns + turn->allowed_ns;
+}
+
+/* What a built-in player has used. It works all the time; so if it used more than it had, what counts is how long it
+ * worked, lest it lose for the time in which the program was stopped or its machine slept. */
+static int64_t used_by_built_in(const Turn *turn)
+{
+    int64_t used_ns = clock_ns() - turn->begin_ns;
+    return used_ns <= turn->allowed_ns ? used_ns : clock_worked_ns() - turn->begin_worked_ns;
 }
 
 /* Takes off what was used; a bot says so itself. False if a built-in player has used more than it had. */
@@ -55,7 +66,7 @@ static bool end_turn(const Match *match, TurfSide side, Turn *turn, Clock *clock
 {
     bool is_bot = match->players[side]->kind->is_bot;
     if (!is_bot && clock->gain_ns > 0)
-        turn->used_ns = clock_ns() - turn->begin_ns;
+        turn->used_ns = used_by_built_in(turn);
     clock->left_ns -= turn->used_ns;
     if (turn->used_ns > result->slowest_ns[side])
         result->slowest_ns[side] = turn->used_ns;

@@ -1,6 +1,7 @@
 #include "arena/plan.h"
 
 #include "base/error.h"
+#include "base/hash.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -185,10 +186,7 @@ bool plan_from_json(Plan *plan, const char *text, TurfError *error)
 
 void plan_hash(const char *json, char hash[17])
 {
-    uint64_t word = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
-    for (; *json; json++)
-        word = (word ^ (unsigned char)*json) * UINT64_C(0x100000001b3);
-    (void)snprintf(hash, 17, "%016llx", (unsigned long long)word);
+    (void)snprintf(hash, 17, "%016llx", (unsigned long long)hash_bytes(json, strlen(json)));
 }
 
 /* How the message calls a member. */

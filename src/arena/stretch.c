@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/hash.h"
 #include "base/rng.h"
 #include "games/totals.h"
 
@@ -17,13 +18,7 @@ enum { LONGEST_PART_MS = 100 };
  * face the same boards; and each side's own draws. */
 enum { FAMILY_OF_STARTS = 1, FAMILY_OF_SIDES = 2 };
 
-static uint64_t text_word(const char *text)
-{
-    uint64_t word = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
-    for (; *text; text++)
-        word = (word ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-    return word;
-}
+static uint64_t text_word(const char *text) { return hash_bytes(text, strlen(text)); }
 
 static uint64_t start_family(const Ground *ground) { return rng_family(ground->seed, FAMILY_OF_STARTS); }
 

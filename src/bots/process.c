@@ -12,18 +12,64 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 enum {
     MOST_STALE_BYTES = 1 << 20,  /* thrown away before a question; more is a flood */
     MOST_LOGGED_BYTES = 1 << 24, /* of one process */
-    GRACE_MS = 200               /* to end by itself once its input is closed */
+    GRACE_MS = 200,              /* to end by itself once its input is closed */
+    LOOK_UP_MS = 50,             /* to see whether somebody wants to stop */
+    ROOM_FOR_ERRORS = 2 * PROCESS_ERRORS_KEPT,
 };
+
+/* ---- reading and writing ------------------------------------------------------------------ */
+
+/* As read, but a signal does not end it. */
+static ssize_t read_some(int fd, void *bytes, size_t room)
+{
+    ssize_t length;
+    while ((length = read(fd, bytes, room)) < 0 && errno == EINTR)
+        ;
+    return length;
+}
+
+/* Writes what fits: how much, or -1 with errno if nothing does. */
+static ssize_t write_some(int fd, const void *bytes, size_t n_bytes)
+{
+    size_t n_written = 0;
+    while (n_written < n_bytes) {
+        ssize_t length = write(fd, (const char *)bytes + n_written, n_bytes - n_written);
+        if (length > 0)
+            n_written += (size_t)length;
+        else if (length == 0 || errno != EINTR)
+            break;
+    }
+    return n_written > 0 || n_bytes == 0 ? (ssize_t)n_written : -1;
+}
+
+/* As write_some, to a bot. That it may be gone must not end a program that uses the library and has not thought of
+ * SIGPIPE. */
+static ssize_t write_to_bot(int fd, const void *bytes, size_t n_bytes)
+{
+    sigset_t pipe_signal, before, pending;
+    sigemptyset(&pipe_signal);
+    sigaddset(&pipe_signal, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &pipe_signal, &before);
+    bool    was_pending = sigpending(&pending) == 0 && sigismember(&pending, SIGPIPE) == 1;
+    ssize_t length = write_some(fd, bytes, n_bytes);
+    int     why = errno;
+    if (length < 0 && why == EPIPE && !was_pending)
+        while (sigtimedwait(&pipe_signal, NULL, &(struct timespec){0}) < 0 && errno == EINTR)
+            ;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errno = why;
+    return length;
+}
 
 /* ---- starting ----------------------------------------------------------------------------- */
 
@@ -54,12 +100,6 @@ typedef struct Birth {
     pid_t               parent;
 } Birth;
 
-static void limit(__rlimit_resource_t resource, int64_t most, int64_t most_of_all)
-{
-    struct rlimit both = {(rlim_t)most, (rlim_t)most_of_all};
-    setrlimit(resource, &both);
-}
-
 /* In the child, between fork and exec: only what is safe there in a program with threads. Its memory is limited here
  * only if the warden will not do it: by the kernel's count, which knows no families, programs that reserve much and use
  * little would come off badly. */
@@ -78,11 +118,12 @@ static void become(void *context)
     signal(SIGPIPE, SIG_DFL);
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
-    limit(RLIMIT_CORE, 0, 0);
-    if (terms->most_cpu_seconds > 0)
-        limit(RLIMIT_CPU, terms->most_cpu_seconds, terms->most_cpu_seconds + 1); /* a signal that tells, first */
-    if (terms->most_mib > 0 && !birth->has_warden)
-        limit(RLIMIT_DATA, terms->most_mib << 20, terms->most_mib << 20);
+    (void)setrlimit(RLIMIT_CORE, &(struct rlimit){0});
+    rlim_t cpu_seconds = (rlim_t)terms->most_cpu_seconds, n_bytes = (rlim_t)terms->most_mib << 20;
+    if (cpu_seconds > 0)
+        (void)setrlimit(RLIMIT_CPU, &(struct rlimit){cpu_seconds, cpu_seconds + 1}); /* a signal that tells, first */
+    if (n_bytes > 0 && !birth->has_warden)
+        (void)setrlimit(RLIMIT_DATA, &(struct rlimit){n_bytes, n_bytes});
     /* Away from 0 to 2 first, where they may be if the arena itself was started without. */
     int  failure = fcntl(pipes->failure[1], F_DUPFD_CLOEXEC, 3), to = fcntl(pipes->to[0], F_DUPFD_CLOEXEC, 3);
     int  from = fcntl(pipes->from[1], F_DUPFD_CLOEXEC, 3), errors = fcntl(pipes->errors[1], F_DUPFD_CLOEXEC, 3);
@@ -90,7 +131,7 @@ static void become(void *context)
     if (is_there && dup2(to, 0) == 0 && dup2(from, 1) == 1 && dup2(errors, 2) == 2)
         execve(birth->words[0], birth->words, birth->environment);
     int why = errno;
-    (void)!write(failure, &why, sizeof why);
+    write_some(failure, &why, sizeof why);
     _exit(127);
 }
 
@@ -117,7 +158,7 @@ bool process_start(Process *process, char *const *words, const ProcessTerms *ter
     process->to = process->from = process->errors = process->death = -1;
     family_begin(process->token);
     process->inbox = malloc(PROCESS_LONGEST_LINE + 1);
-    process->error_text = malloc(PROCESS_ERRORS_KEPT + 1);
+    process->error_text = malloc(ROOM_FOR_ERRORS + 1);
     char **environment = environment_with(process->token);
     if (!process->inbox || !process->error_text || !environment || !open_pipes(&pipes)) {
         int why = errno;
@@ -149,14 +190,15 @@ bool process_start(Process *process, char *const *words, const ProcessTerms *ter
     int why = errno;
     if (pid > 0) {
         setpgid(pid, pid);
-        process->death = pidfd_open(pid, 0);
+        process->death = (int)syscall(SYS_pidfd_open, pid, 0); /* not every C library has it by name */
         set_nonblocking(process->to);
         set_nonblocking(process->from);
         set_nonblocking(process->errors);
-        ssize_t length;
-        while ((length = read(pipes.failure[0], &why, sizeof why)) < 0 && errno == EINTR)
-            ;
-        if (length != sizeof why)
+        size_t n_read = 0;
+        for (ssize_t length; n_read < sizeof why &&
+                             (length = read_some(pipes.failure[0], (char *)&why + n_read, sizeof why - n_read)) > 0;)
+            n_read += (size_t)length;
+        if (n_read < sizeof why)
             why = 0;
     }
     close(pipes.failure[0]);
@@ -177,10 +219,11 @@ bool process_accept(Process *process, int listener, int64_t deadline_ns, const a
     int connection = -1;
     memset(process, 0, sizeof *process);
     process->to = process->from = process->errors = process->death = -1;
-    while (connection < 0 && clock_ns() < deadline_ns && !(stop && atomic_load(stop))) {
+    for (int64_t now_ns; connection < 0 && (now_ns = clock_ns()) < deadline_ns && !(stop && atomic_load(stop));) {
         struct pollfd door = {.fd = listener, .events = POLLIN};
-        if (poll(&door, 1, 50) > 0)
+        if (poll(&door, 1, LOOK_UP_MS) > 0)
             connection = accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+        deadline_ns += clock_lost_ns(now_ns, LOOK_UP_MS * INT64_C(1000000));
     }
     if (connection < 0)
         return error_set(error, "nobody connected in time");
@@ -202,20 +245,22 @@ static void close_end(int *fd)
     *fd = -1;
 }
 
-/* Keeps the last of a text that may be without end. */
-static void keep_tail(Process *process, const char *text, size_t length)
+static void cut_to_tail(Process *process)
 {
-    if (length >= PROCESS_ERRORS_KEPT) {
-        text += length - PROCESS_ERRORS_KEPT;
-        length = PROCESS_ERRORS_KEPT;
-    }
-    size_t overflow =
-        process->n_error_text + length > PROCESS_ERRORS_KEPT ? process->n_error_text + length - PROCESS_ERRORS_KEPT : 0;
+    size_t overflow = process->n_error_text > PROCESS_ERRORS_KEPT ? process->n_error_text - PROCESS_ERRORS_KEPT : 0;
     memmove(process->error_text, process->error_text + overflow, process->n_error_text - overflow);
     process->n_error_text -= overflow;
+    process->error_text[process->n_error_text] = '\0';
+}
+
+/* Keeps the last of a text that may be without end, and come byte by byte: there is room for twice as much, so that it
+ * is moved seldom. */
+static void keep_tail(Process *process, const char *text, size_t length)
+{
+    if (process->n_error_text + length > ROOM_FOR_ERRORS)
+        cut_to_tail(process);
     memcpy(process->error_text + process->n_error_text, text, length);
     process->n_error_text += length;
-    process->error_text[process->n_error_text] = '\0';
 }
 
 /* One helping, so that a flood on one pipe cannot keep us from the others or from the clock. False if there
@@ -223,14 +268,14 @@ static void keep_tail(Process *process, const char *text, size_t length)
 static bool read_errors(Process *process)
 {
     char    text[4096];
-    ssize_t length = read(process->errors, text, sizeof text);
+    ssize_t length = read_some(process->errors, text, sizeof text);
     if (length > 0) {
         keep_tail(process, text, (size_t)length);
         if (process->log > 0 && process->n_logged < MOST_LOGGED_BYTES)
-            (void)!write(process->log, text, (size_t)length);
+            write_some(process->log, text, (size_t)length);
         process->n_logged += (size_t)length;
     }
-    if (length == 0 || (length < 0 && errno != EAGAIN && errno != EINTR))
+    if (length == 0 || (length < 0 && errno != EAGAIN))
         close_end(&process->errors);
     return length > 0;
 }
@@ -243,8 +288,9 @@ static void settle(Process *process, ProcessAnswer answer)
 
 static void read_output(Process *process)
 {
-    ssize_t length = read(process->from, process->inbox + process->n_inbox, PROCESS_LONGEST_LINE - process->n_inbox);
-    if (length < 0 && (errno == EAGAIN || errno == EINTR))
+    ssize_t length =
+        read_some(process->from, process->inbox + process->n_inbox, PROCESS_LONGEST_LINE - process->n_inbox);
+    if (length < 0 && errno == EAGAIN)
         return;
     if (length <= 0) {
         close_end(&process->from);
@@ -266,11 +312,11 @@ static void read_output(Process *process)
 
 static void write_question(Process *process)
 {
-    ssize_t length = write(process->to, process->question, process->n_question);
+    ssize_t length = write_to_bot(process->to, process->question, process->n_question);
     if (length > 0) {
         process->n_question -= (size_t)length;
         memmove(process->question, process->question + length, process->n_question);
-    } else if (length < 0 && errno != EAGAIN && errno != EINTR) {
+    } else if (length < 0 && errno != EAGAIN) {
         close_end(&process->to); /* it may still have answered */
     }
 }
@@ -284,8 +330,8 @@ void process_ask(Process *process, const char *question, int64_t deadline_ns, co
     process->asked_ns = clock_ns();
     process->deadline_ns = deadline_ns;
     process->stop = stop;
-    for (ssize_t length;
-         n_stale < MOST_STALE_BYTES && process->from >= 0 && (length = read(process->from, stale, sizeof stale)) > 0;)
+    for (ssize_t length; n_stale < MOST_STALE_BYTES && process->from >= 0 &&
+                         (length = read_some(process->from, stale, sizeof stale)) > 0;)
         n_stale += (size_t)length;
     if (n_stale >= MOST_STALE_BYTES)
         settle(process, PROCESS_FLOODS);
@@ -344,9 +390,17 @@ static void attend(Process *process, const struct pollfd *fds, nfds_t n)
         settle(process, PROCESS_LATE);
 }
 
+/* Time in which the arena did not run is not the bot's. */
+static void give_back(Process *process, int64_t lost_ns)
+{
+    process->asked_ns += lost_ns;
+    if (process->deadline_ns < INT64_MAX - lost_ns)
+        process->deadline_ns += lost_ns;
+}
+
 void process_wait(Process *const *processes, size_t n_processes)
 {
-    enum { MOST = 2, FDS_EACH = 4, LOOK_UP_NS = 50000000 }; /* to see whether somebody wants to stop */
+    enum { MOST = 2, FDS_EACH = 4, LOOK_UP_NS = LOOK_UP_MS * 1000000 };
     for (;;) {
         struct pollfd fds[MOST * FDS_EACH];
         nfds_t        n_fds = 0, first[MOST], count[MOST];
@@ -360,15 +414,17 @@ void process_wait(Process *const *processes, size_t n_processes)
         }
         if (n_fds == 0)
             return;
-        int64_t left_ns = nearest_ns - clock_ns();
-        left_ns = left_ns < LOOK_UP_NS ? left_ns : LOOK_UP_NS;
-        struct timespec patience = {.tv_sec = left_ns > 0 ? left_ns / 1000000000 : 0,
-                                    .tv_nsec = left_ns > 0 ? left_ns % 1000000000 : 0};
-        if (ppoll(fds, n_fds, &patience, NULL) < 0)
-            memset(fds, 0, sizeof fds); /* interrupted: only the clock counts */
+        int64_t now_ns = clock_ns(), left_ns = nearest_ns - now_ns;
+        left_ns = left_ns < 0 ? 0 : left_ns < LOOK_UP_NS ? left_ns : LOOK_UP_NS;
+        if (ppoll(fds, n_fds, &(struct timespec){.tv_nsec = (long)left_ns}, NULL) < 0)
+            for (nfds_t i = 0; i < n_fds; i++)
+                fds[i].revents = 0; /* interrupted: only the clock counts */
+        int64_t lost_ns = clock_lost_ns(now_ns, left_ns);
         for (size_t i = 0; i < n_processes && i < MOST; i++)
-            if (count[i])
+            if (count[i]) {
+                give_back(processes[i], lost_ns);
                 attend(processes[i], fds + first[i], count[i]);
+            }
     }
 }
 
@@ -381,7 +437,7 @@ const char *process_line(const Process *process, size_t *length)
 void process_tell(Process *process, const char *text)
 {
     if (process->to >= 0)
-        (void)!write(process->to, text, strlen(text));
+        write_to_bot(process->to, text, strlen(text));
 }
 
 /* ---- stopping ----------------------------------------------------------------------------- */
@@ -389,13 +445,15 @@ void process_tell(Process *process, const char *text)
 /* Waits for a process to end, so long and no longer; what it still says on standard error is read meanwhile. */
 static bool has_ended(Process *process, int patience_ms, int *status)
 {
-    int64_t until_ns = clock_ns() + patience_ms * INT64_C(1000000);
+    enum { NAP_NS = 1000000 };
+    int64_t now_ns = clock_ns(), until_ns = now_ns + patience_ms * INT64_C(1000000);
     do {
         if (waitpid(process->pid, status, WNOHANG) == process->pid)
             return true;
         if (process->errors < 0 || !read_errors(process))
-            nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
-    } while (clock_ns() < until_ns);
+            nanosleep(&(struct timespec){.tv_nsec = NAP_NS}, NULL);
+        until_ns += clock_lost_ns(now_ns, NAP_NS);
+    } while ((now_ns = clock_ns()) < until_ns);
     return false;
 }
 
@@ -426,6 +484,8 @@ int process_stop(Process *process)
             ;
         family_end(process->token);
     }
+    if (process->error_text)
+        cut_to_tail(process);
     close_end(&process->from);
     close_end(&process->errors);
     close_end(&process->death);

@@ -1,5 +1,6 @@
 #include "bots/sandbox.h"
 
+#include <errno.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +44,7 @@ static const char *const wrapper[] = {
 
 /* The last fence against a program that forks without end, behind the warden. It does not bind root, and it can be put
  * up only inside, where the user's other processes do not count. */
-static const char prlimit[] = "/usr/bin/prlimit", fence[] = "--nproc=4096";
+static const char fencer[] = "/usr/bin/prlimit", fence[] = "--nproc=4096";
 
 enum { N_WRAPPER = sizeof wrapper / sizeof wrapper[0], N_FENCE = 2, N_END = 2 };
 
@@ -66,8 +67,8 @@ char **sandbox_wrap(char *const *words, const char *const *writable)
         wrapped[n++] = writable[i];
     }
     wrapped[n++] = "--";
-    if (geteuid() != 0 && access(prlimit, X_OK) == 0) {
-        wrapped[n++] = prlimit;
+    if (geteuid() != 0 && access(fencer, X_OK) == 0) {
+        wrapped[n++] = fencer;
         wrapped[n++] = fence;
     }
     for (size_t i = 0; i < n_words; i++)
@@ -87,7 +88,8 @@ bool sandbox_works(void)
     posix_spawn_file_actions_init(&silence);
     posix_spawn_file_actions_addopen(&silence, STDERR_FILENO, "/dev/null", 1, 0);
     if (posix_spawn(&pid, words[0], &silence, NULL, words, environ) == 0)
-        waitpid(pid, &status, 0);
+        while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+            ;
     posix_spawn_file_actions_destroy(&silence);
     free(words);
     return status == 0;

@@ -1,5 +1,6 @@
 #include "cmd/bench.h"
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/rng.h"
 #include "cmd/console.h"
@@ -9,12 +10,7 @@
 
 #define SECONDS_EACH 0.5
 
-static double cpu_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
+static double cpu_seconds(void) { return (double)clock_worked_ns() / 1e9; }
 
 double bench_rate(BenchWork *work, void *context)
 {

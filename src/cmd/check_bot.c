@@ -110,12 +110,15 @@ static void check_end(const TurfPlayer *bot, Findings *findings)
     if (!command_read(bot->command, &words, &error))
         return;
     if (process_start(&process, words, &bot->terms.process, &error)) {
-        int64_t until_ns = clock_ns() + PATIENCE_AT_END_MS * INT64_C(1000000);
+        enum { NAP_NS = 5000000 };
+        int64_t now_ns = clock_ns(), until_ns = now_ns + PATIENCE_AT_END_MS * INT64_C(1000000);
         bool    has_ended;
         close(process.to);
         process.to = -1;
-        while (!(has_ended = process_has_ended(&process)) && clock_ns() < until_ns)
-            nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
+        while (!(has_ended = process_has_ended(&process)) && (now_ns = clock_ns()) < until_ns) {
+            nanosleep(&(struct timespec){.tv_nsec = NAP_NS}, NULL);
+            until_ns += clock_lost_ns(now_ns, NAP_NS);
+        }
         findings->is_tried[ENDS] = true;
         if (!has_ended)
             fail(findings, ENDS, "three seconds later it was still there");

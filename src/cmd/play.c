@@ -6,7 +6,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
+#include <unistd.h>
 #include <time.h>
 
 static const char *player_name(const Sitting *sitting, TurfMover side)
@@ -253,7 +253,7 @@ static void report(const Sitting *sitting, bool is_finished, TurfEnding ending)
 static uint64_t any_seed(void)
 {
     uint32_t seed = 1;
-    (void)!getrandom(&seed, sizeof seed, 0);
+    (void)!getentropy(&seed, sizeof seed);
     return seed;
 }
 

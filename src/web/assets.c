@@ -1,6 +1,7 @@
 #include "web/assets.h"
 
 #include "base/error.h"
+#include "base/hash.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -38,9 +39,7 @@ static const char *type_of(const char *path)
 
 static void make_etag(Asset *asset)
 {
-    uint64_t word = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
-    for (size_t i = 0; i < asset->n_bytes; i++)
-        word = (word ^ asset->bytes[i]) * UINT64_C(0x100000001b3);
+    uint64_t word = hash_bytes(asset->bytes, asset->n_bytes);
     snprintf(asset->etag, sizeof asset->etag, "\"%016llx\"", (unsigned long long)word);
 }
 

@@ -2,6 +2,8 @@
 #ifndef TURF_WEB_CALLER_H
 #define TURF_WEB_CALLER_H
 
+#include "base/hash.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -19,12 +21,9 @@ static inline bool caller_is_nobody(const Caller *caller)
     return caller_is(caller, &nobody);
 }
 
-static inline uint32_t caller_hash(const Caller *caller)
+static inline size_t caller_bucket(const Caller *caller, size_t n_buckets)
 {
-    uint32_t word = 2166136261u; /* FNV-1a */
-    for (int i = 0; i < 16; i++)
-        word = (word ^ caller->bytes[i]) * 16777619u;
-    return word;
+    return hash_bucket(caller->bytes, sizeof caller->bytes, n_buckets);
 }
 
 #endif

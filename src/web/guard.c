@@ -149,10 +149,10 @@ Caller guard_caller(const struct sockaddr *peer)
 static Peer *find_peer(Guard *guard, const Caller *caller)
 {
     enum { NEAR = 16 };
-    uint32_t word = caller_hash(caller);
-    Peer    *oldest = NULL;
-    for (uint32_t i = 0; i < NEAR; i++) {
-        Peer *peer = &guard->peers[(word + i) % N_PEERS];
+    size_t place = caller_bucket(caller, N_PEERS);
+    Peer  *oldest = NULL;
+    for (size_t i = 0; i < NEAR; i++) {
+        Peer *peer = &guard->peers[(place + i) % N_PEERS];
         if (peer->seen_ns && caller_is(&peer->caller, caller))
             return peer;
         if (!oldest || peer->seen_ns < oldest->seen_ns)

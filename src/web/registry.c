@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/hash.h"
 #include "store/sittings.h"
 #include "web/server.h"
 #include "web/sitting.h"
@@ -23,13 +24,7 @@ void registry_init(Registry *registry)
     pthread_mutex_init(&registry->lock, NULL);
 }
 
-static size_t bucket_of(const char *id)
-{
-    uint32_t word = 2166136261u; /* FNV-1a */
-    for (; *id; id++)
-        word = (word ^ (unsigned char)*id) * 16777619u;
-    return word % REGISTRY_BUCKETS;
-}
+static size_t bucket_of(const char *id) { return hash_bucket(id, strlen(id), REGISTRY_BUCKETS); }
 
 static Sitting *find_in_memory(Registry *registry, const char *id)
 {
@@ -276,8 +271,11 @@ json_t *registry_summaries(Server *server, size_t most, bool wants_over, const c
 /* May this one be forgotten? Asked with the registry locked: nobody can get hold of it meanwhile. */
 static bool is_done_with(Sitting *sitting)
 {
-    return atomic_load(&sitting->n_references) == 1 && sitting->is_over &&
-           now_ms() - sitting->updated_ms > KEPT_AFTER_END_MS && channel_n_subscribers(sitting->channel) == 0;
+    /* One of the clocks is enough: that on the wall may have been set back. */
+    bool is_old = now_ms() - sitting->updated_ms > KEPT_AFTER_END_MS ||
+                  clock_ns() - sitting->touched_ns > KEPT_AFTER_END_MS * INT64_C(1000000);
+    return is_old && atomic_load(&sitting->n_references) == 1 && sitting->is_over &&
+           channel_n_subscribers(sitting->channel) == 0;
 }
 
 static void forget_finished(Registry *registry, json_t *gone)

@@ -35,7 +35,7 @@ void shares_release(Shares *shares)
 /* Where the share of a caller hangs, or would. */
 static Share **find(Shares *shares, const Caller *caller)
 {
-    Share **at = &shares->buckets[caller_hash(caller) % SHARE_BUCKETS];
+    Share **at = &shares->buckets[caller_bucket(caller, SHARE_BUCKETS)];
     while (*at && !caller_is(&(*at)->caller, caller))
         at = &(*at)->next;
     return at;

@@ -59,6 +59,7 @@ Sitting *sitting_new(Server *server, const char *id, Setup *setup, Seat seats[2]
     sitting->created_ms = now_ms();
     atomic_init(&sitting->updated_ms, sitting->created_ms);
     sitting->changed_ns = clock_ns();
+    atomic_init(&sitting->touched_ns, sitting->changed_ns);
     sitting->is_news = true;
     sitting->is_over = finish_by_rules(setup->game, &setup->start, &sitting->finish);
     *setup = (Setup){.game = NULL};

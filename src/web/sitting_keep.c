@@ -97,6 +97,7 @@ bool sitting_save(Sitting *sitting, SaveKind kind, TurfError *error)
     }
     if (is_good) {
         sitting->updated_ms = updated_ms;
+        sitting->touched_ns = clock_ns();
         sitting->saved_ns = clock_ns();
         sitting->is_news = true;
     }

@@ -4,12 +4,12 @@
 #include <nettle/sha2.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
+#include <unistd.h>
 
 /* Without random numbers there are no secrets, and the kernel always has some once it is up. */
 static void draw(void *bytes, size_t n_bytes)
 {
-    if (getrandom(bytes, n_bytes, 0) != (ssize_t)n_bytes)
+    if (getentropy(bytes, n_bytes) != 0)
         abort();
 }
 

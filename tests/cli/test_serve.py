@@ -1,6 +1,7 @@
 """turf serve: the games, positions, sittings, streams, history and tournaments, as docs/api.md has them."""
 import json
 import os
+import socket
 
 import harness
 from harness import TURF
@@ -22,6 +23,32 @@ def test_the_page_is_served_with_an_etag_and_a_strict_policy():
         assert again.json == b""
         head = server.ask("HEAD", "/", status=200)
         assert head.headers["Content-Length"] == str(len(page.json))
+
+
+def ask_byte_by_byte(server, method, path, body=b""):
+    """The status and the body of an answer; every byte of both goes by itself, through buffers as small as they get."""
+    head = f"{method} {path} HTTP/1.1\r\nHost: {server.host}\r\nConnection: close\r\n"
+    head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+    with server.raw() as connection:
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1)
+        for byte in head.encode() + body:
+            connection.sendall(bytes([byte]))
+        answer = bytearray()
+        while byte := connection.recv(1):
+            answer += byte
+    head, _, content = bytes(answer).partition(b"\r\n\r\n")
+    return int(head.split()[1]), content
+
+
+def test_requests_and_answers_may_go_byte_by_byte():
+    with serving() as server:
+        assert ask_byte_by_byte(server, "GET", "/") == (200, server.ask("GET", "/").json)
+        body = {"game": "squirrel-war", "seats": [{"kind": "person", "name": "Zo\u00eb"}, {"kind": "player", "player": "random"}]}
+        status, content = ask_byte_by_byte(server, "POST", "/api/sittings", json.dumps(body, ensure_ascii=False).encode())
+        sitting = json.loads(content)["sitting"]
+        assert status == 201 and sitting["seats"][0]["name"] == "Zo\u00eb", content
+        assert ask_byte_by_byte(server, "POST", "/api/sittings", b'{"game":')[0] == 400
 
 
 def test_the_page_can_come_from_a_folder():

@@ -1,0 +1,55 @@
+"""turf on a clock that may leap hours ahead at any moment: who is late is a matter of luck then, but everything ends, every
+game has a winner or is drawn, and nobody loses for anything but time. (./do check-hostile)"""
+import json
+import os
+import shlex
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "cli"))
+from harness import TURF, main, turf  # noqa: E402
+
+SEEDS = [str(seed) for seed in range(1, 7)]
+
+
+def play(*words):
+    """The same match under several ways to leap; how many games were lost by the clock."""
+    n_late = 0
+    for seed in SEEDS:
+        os.environ["TURF_HOSTILE_SEED"] = seed
+        result = json.loads(turf("match", *words, "--json", "-q", timeout=300).out)
+        assert sum(result["wins"]) + result["draws"] == result["games"] == 4, result
+        for forfeits in result["forfeits"]:
+            assert set(forfeits) <= {"timeout"}, result
+            n_late += sum(forfeits.values())
+    return n_late
+
+
+def bot(game, player):
+    return f"bot:{shlex.quote(TURF)} bot {game} {player}"
+
+
+def test_bots_lose_by_the_clock_or_not_at_all():
+    return f"{play('sw', bot('sw', 'random'), 'land-grab', '-n', '4', '--sandbox', 'off')} of 24 by the clock"
+
+
+def test_bots_that_think_at_the_same_time_do_too():
+    words = ("bg", bot("bg", "random"), bot("bg", "settler"), "-n", "4", "--sandbox", "off", "--start", "10x10")
+    return f"{play(*words)} of 24 by the clock"
+
+
+def test_built_in_players_lose_nothing_by_it():
+    for game, player in (("wol", "alphabeta"), ("aw", "mcts"), ("sw", "perfect"), ("bg", "conqueror")):
+        more = ("--start", "10x10") if game == "bg" else ()
+        n_late = play(game, player, "random", "-n", "4", "--time", "1000", *more)
+        assert n_late == 0, (game, player, n_late)
+
+
+def test_runs_without_a_clock_are_the_same_as_ever():
+    words = ("match", "wol", "bloodlust", "random", "-n", "500", "--seed", "3", "--json", "--no-times", "-q")
+    hostile = os.environ.pop("TURF_HOSTILE")
+    calm = turf(*words).out
+    os.environ["TURF_HOSTILE"] = hostile
+    assert turf(*words).out == calm
+
+
+main()

@@ -1,0 +1,129 @@
+#!/bin/sh
+# Builds turf with both compilers at every level of optimisation and for arm64, and runs it there and on an emulated
+# processor without AVX2. Each build passes tests, and plays the same games to the last byte.
+#   tests/portable/check.sh matrix|old-processor|arm64 ...     in build-portable; all of them if none is named
+set -eu
+cd "$(dirname "$0")/../.."
+root=$PWD
+# Quick ones for each build; what they leave out, games.sh goes through as well.
+quick="wol_kernels conformance amoeba battleground stats report process store schedule sittings cli_json_lines cli_errors"
+emulated="wol_kernels conformance amoeba stats report process store schedule sittings"
+
+say() { printf '%s\n' "./do check-portable: $*" >&2; }
+fail() { say "$*"; exit 1; }
+
+# make FOLDER SETUP-WORD...
+make() {
+    folder=$1
+    shift
+    [ -f "$folder/build.ninja" ] || meson setup "$folder" -Dtests=true -Dmpi=disabled "$@" >"$folder.log" 2>&1 ||
+        { cat "$folder.log" >&2; fail "the build in $folder cannot be configured"; }
+    ninja -C "$folder" >"$folder.log" 2>&1 || { grep -v '^\[' "$folder.log" >&2; fail "the build in $folder failed"; }
+}
+
+games_of() {
+    "$@" bench --signature
+    tests/portable/games.sh "$@"
+}
+
+# same_games NAME COMMAND...: as those of the build that comes first, gcc -O2.
+same_games() {
+    name=$1
+    shift
+    make build-portable/gcc-O2 -Doptimization=2
+    [ -n "$(find build-portable/games.txt -newer build-portable/gcc-O2/turf 2>/dev/null)" ] ||
+        games_of "$root/build-portable/gcc-O2/turf" >build-portable/games.txt
+    games_of "$@" >"build-portable/games-$name.txt"
+    cmp build-portable/games.txt "build-portable/games-$name.txt" || fail "$name plays other games"
+    say "$name plays the same games, to the last byte"
+}
+
+test_in() {
+    folder=$1
+    shift
+    meson test -C "$folder" --no-rebuild --print-errorlogs "$@" >&2 || fail "tests failed in $folder"
+}
+
+matrix() {
+    for compiler in gcc clang; do
+        for level in 0 1 2 3; do
+            name=$compiler-O$level
+            say "$name"
+            CC=$compiler make "build-portable/$name" "-Doptimization=$level"
+            same_games "$name" "$root/build-portable/$name/turf"
+            # shellcheck disable=SC2086
+            test_in "build-portable/$name" $quick
+        done
+    done
+    for name in gcc-O0 clang-O3; do
+        say "$name: all tests"
+        test_in "build-portable/$name"
+    done
+}
+
+# The same program as elsewhere, which has to notice what this processor cannot do.
+old_processor() {
+    say "a processor of 2008, without AVX2 and BMI2 (qemu-user)"
+    for compiler in gcc clang; do
+        CC=$compiler make "build-portable/$compiler-O2" -Doptimization=2
+        same_games "$compiler-on-nehalem" qemu-x86_64 -cpu Nehalem "$root/build-portable/$compiler-O2/turf"
+    done
+    for test in wol_kernels amoeba conformance; do
+        qemu-x86_64 -cpu Nehalem "build-portable/gcc-O2/tests/test_$test" >&2 || fail "test_$test failed without AVX2"
+    done
+}
+
+# Debian's libraries for arm64 in a folder, by an apt of its own that touches nothing of this machine's.
+arm64_libraries() {
+    apt="$root/build-portable/arm64-apt" sys="$root/build-portable/arm64-libraries"
+    [ ! -d "$sys" ] || return 0
+    say "fetching the libraries for arm64"
+    rm -rf "$apt" "$sys.new"
+    mkdir -p "$apt/state/lists/partial" "$apt/cache/archives/partial" "$sys.new"
+    : >"$apt/status"
+    set -- -qq -o APT::Architecture=arm64 -o APT::Architectures=arm64 -o APT::Sandbox::User= \
+        -o "Dir::State=$apt/state" -o "Dir::State::status=$apt/status" -o "Dir::Cache=$apt/cache"
+    apt-get "$@" update >&2
+    apt-get "$@" -y --no-install-recommends --download-only install \
+        libc6-dev libjansson-dev libsqlite3-dev libmicrohttpd-dev nettle-dev libcmocka-dev >&2
+    for package in "$apt"/cache/archives/*.deb; do dpkg-deb -x "$package" "$sys.new"; done
+    rm -rf "$apt"
+    mv "$sys.new" "$sys"
+}
+
+arm64() {
+    arm64_libraries
+    say "arm64 (qemu-user)"
+    cat >build-portable/arm64.ini <<TEXT
+[binaries]
+c = ['aarch64-linux-gnu-gcc', '--sysroot=$sys']
+ar = 'aarch64-linux-gnu-ar'
+strip = 'aarch64-linux-gnu-strip'
+objcopy = 'aarch64-linux-gnu-objcopy'
+pkgconfig = 'pkg-config'
+exe_wrapper = ['qemu-aarch64', '-L', '$sys']
+[properties]
+sys_root = '$sys'
+pkg_config_libdir = '$sys/usr/lib/aarch64-linux-gnu/pkgconfig'
+[host_machine]
+system = 'linux'
+cpu_family = 'aarch64'
+cpu = 'aarch64'
+endian = 'little'
+TEXT
+    make build-portable/arm64 --cross-file build-portable/arm64.ini
+    # shellcheck disable=SC2086
+    test_in build-portable/arm64 --timeout-multiplier 10 $emulated
+    same_games arm64 qemu-aarch64 -L "$sys" "$root/build-portable/arm64/turf"
+}
+
+mkdir -p build-portable
+[ $# -gt 0 ] || set -- arm64 old-processor matrix
+for part in "$@"; do
+    case $part in
+        matrix | arm64) "$part" ;;
+        old-processor) old_processor ;;
+        *) fail "there is no part '$part': matrix, old-processor, arm64" ;;
+    esac
+done
+say "all is well"
