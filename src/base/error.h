@@ -6,8 +6,8 @@
 
 #include <stdarg.h>
 
-/* Fill the error, if there is one; the second returns false. Control characters become '?': what other libraries say may
- * quote anything. */
+/* Fill the error, if there is one; the second returns false. Control characters become '?': what other libraries say
+ * may quote anything. */
 void error_fill(TurfError *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool error_vset(TurfError *error, const char *format, va_list arguments) __attribute__((format(printf, 2, 0)));
 

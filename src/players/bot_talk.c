@@ -62,7 +62,7 @@ static char *battleground_question(const BgState *state, TurfSide side, const Th
     if (thinking->time_gain_ms > 0)
         at += sprintf(at, ",\"timeGainPerTurn\":%lld,\"timeLeftForMove\":%lld", (long long)thinking->time_gain_ms,
                       (long long)ms_left(thinking));
-    strcpy(at, "}");
+    (void)stpcpy(at, "}");
     return text;
 }
 
@@ -143,7 +143,7 @@ static const char *escape(const char *line, size_t length, char text[BOT_LAST_WO
     for (size_t i = 0; i < length && i < MOST_BYTES; i++)
         at += isprint((unsigned char)line[i]) ? snprintf(at, 2, "%c", line[i])
                                               : snprintf(at, 5, "\\x%02x", (unsigned char)line[i]);
-    strcpy(at, length > MOST_BYTES ? "..." : "");
+    (void)stpcpy(at, length > MOST_BYTES ? "..." : "");
     return text;
 }
 
