@@ -9,6 +9,8 @@ TEST_PACKAGES="$BUILD_PACKAGES libcmocka-dev python3 tmux bubblewrap swi-prolog-
 CHECK_PACKAGES="$TEST_PACKAGES clang libclang-rt-14-dev valgrind mpich libmpich-dev mandoc zsh fish chromium"
 PORTABLE_PACKAGES="$TEST_PACKAGES clang qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross"
 DEB_PACKAGES="$BUILD_PACKAGES debhelper dpkg-dev lintian"
+ANALYSE_PACKAGES="$TEST_PACKAGES clang-tidy cppcheck"
+COVERAGE_PACKAGES="$TEST_PACKAGES gcovr"
 SLURM_PACKAGES="$BUILD_PACKAGES slurmctld slurmd slurm-client munge parallel"
 
 say() { printf '%s\n' "$*" >&2; }
@@ -165,6 +167,24 @@ do_check_portable() {
     sh tests/portable/check.sh "$@"
 }
 
+do_analyse() {
+    # shellcheck disable=SC2086
+    need $ANALYSE_PACKAGES
+    build # some headers are made there
+    python3 tests/analyse.py build "$@"
+}
+
+# -O1, because a line that was optimised away counts for nothing; atomic, because threads share the counts. Bots in a
+# sandbox cannot write theirs down, and are not to talk about it.
+do_coverage() {
+    # shellcheck disable=SC2086
+    need $COVERAGE_PACKAGES
+    configure build-coverage -Dtests=true -Db_coverage=true -Doptimization=1 -Dc_args=-fprofile-update=atomic
+    find build-coverage -name '*.gcda' -delete
+    GCOV_ERROR_FILE=/dev/null run_tests build-coverage
+    python3 tests/coverage.py build-coverage
+}
+
 do_check_bots() {
     build
     TURF="$PWD/build/turf" TURF_MANY_BOTS=100 python3 tests/cli/test_many_bots.py
@@ -218,6 +238,8 @@ do_help() {
 ./do run       builds, and plays the coursework's tournament (more words go to 'turf tournament war-of-life')
 ./do test      all tests; the last line counts them
 ./do check     the tests again under sanitizers, with clang, without the fast kernels, and the page in a browser
+./do analyse   clang-tidy, cppcheck and gcc -fanalyzer over src, or the files that are named
+./do coverage  which share of the lines outside src/cmd the tests run, by folder; less than 90 % is a failure
 ./do check-bots   a hundred bots in one event with 300 ms a turn; wants a machine to itself
 ./do fuzz      feeds every parser with invented input for a minute, or one: ./do fuzz http 600 (seconds)
 ./do check-hostile   one-bucket tables, one-byte reads and writes, signals at every system call, clocks that leap
@@ -236,6 +258,6 @@ case "$command" in
     check-hostile) do_check_hostile ;;
     check-portable) do_check_portable "$@" ;;
     check-slurm) do_check_slurm ;;
-    build | run | test | check | fuzz | bench | install | deb | help) "do_$command" "$@" ;;
+    build | run | test | check | analyse | coverage | fuzz | bench | install | deb | help) "do_$command" "$@" ;;
     *) do_help >&2; fail "there is no './do $command'" ;;
 esac

@@ -212,12 +212,12 @@ static int by_games(const void *left, const void *right)
 /* Parts that follow each other are kept as one, since each row has its price. */
 static bool keep_parts(Event *event, Part *const *parts, size_t n_parts, TurfError *error)
 {
-    Part **sorted = malloc(n_parts * sizeof *sorted);
+    Part **sorted = malloc(n_parts * sizeof(Part *));
     bool   is_good = sorted || error_set(error, "out of memory");
     for (size_t i = 0; i < n_parts && is_good; i++)
         sorted[i] = parts[i];
     if (is_good)
-        qsort(sorted, n_parts, sizeof *sorted, by_games);
+        qsort(sorted, n_parts, sizeof(Part *), by_games);
     for (size_t i = 0, next; i < n_parts && is_good; i = next) {
         Part joined = *sorted[i];
         for (next = i + 1; next < n_parts && !joined.is_single; next++) {

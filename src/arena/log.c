@@ -1,6 +1,7 @@
 #include "arena/log.h"
 
 #include "base/clock.h"
+#include "base/whole_json.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -80,10 +81,10 @@ void log_move(GameLog *log, const TurfGame *game, const void *state, TurfMove mo
 {
     if (!log)
         return;
-    json_array_append_new(log->times, time_of(log, used_ns, is_bot));
+    json_add(&log->times, time_of(log, used_ns, is_bot));
     if (is_bot)
         note_delay(log, used_ns);
-    json_array_append_new(log->moves, game->move_to_json(state, move));
+    json_add(&log->moves, game->move_to_json(state, move));
 }
 
 void log_actions(GameLog *log, const TurfGame *game, const void *state, const TurfAction actions[2],
@@ -93,9 +94,9 @@ void log_actions(GameLog *log, const TurfGame *game, const void *state, const Tu
         return;
     json_t *times = json_array();
     for (int side = 0; side < 2; side++)
-        json_array_append_new(times, time_of(log, used_ns[side], are_bots[side]));
-    json_array_append_new(log->times, times);
+        json_add(&times, time_of(log, used_ns[side], are_bots[side]));
+    json_add(&log->times, times);
     if (are_bots[0] && are_bots[1])
         note_delay(log, used_ns[0] > used_ns[1] ? used_ns[0] : used_ns[1]);
-    json_array_append_new(log->moves, game->actions_to_json(state, actions));
+    json_add(&log->moves, game->actions_to_json(state, actions));
 }

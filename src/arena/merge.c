@@ -36,7 +36,7 @@ static bool note_shard(Merge *merge, const StoredRun *run)
     MergeShards *shards = merge->shards;
     if (run->shard < 1 || run->shard > run->n_shards)
         return error_set(merge->error, "shard %d of %d: that cannot be", run->shard, run->n_shards);
-    if (!shards->is_there && shards->n_shards == 0) {
+    if (!shards->is_there) {
         shards->n_shards = run->n_shards;
         shards->is_there = calloc((size_t)run->n_shards + 1, sizeof *shards->is_there);
         if (!shards->is_there)

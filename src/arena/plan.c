@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/whole_json.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -106,22 +107,22 @@ char *plan_to_json(const Plan *plan)
         const StoredEntrant *entrant = &plan->entrants[i];
         json_t              *item = json_pack("{s:s,s:s}", "name", entrant->name, "player", entrant->spec);
         if (entrant->folder)
-            json_object_set_new(item, "folder", json_string(entrant->folder));
+            json_put(&item, "folder", json_string(entrant->folder));
         if (entrant->time_ms)
-            json_object_set_new(item, "time", json_integer(entrant->time_ms));
-        json_array_append_new(entrants, item);
+            json_put(&item, "time", json_integer(entrant->time_ms));
+        json_add(&entrants, item);
     }
     for (size_t i = 0; i < plan->n_starts; i++)
-        json_array_append_new(starts, json_string(plan->starts[i]));
+        json_add(&starts, json_string(plan->starts[i]));
     json_t *json =
         json_pack("{s:s,s:s,s:b,s:o,s:o,s:s?}", "game", plan->game->name, "schedule", schedule_names[plan->schedule],
                   "swap", (int)plan->swaps_sides, "entrants", entrants, "starts", starts, "sandbox", plan->sandbox);
     for (size_t i = 0; i < N_NUMBERS; i++)
-        json_object_set_new(json, numbers[i].key, json_integer((json_int_t)*number_at(plan, &numbers[i])));
+        json_put(&json, numbers[i].key, json_integer((json_int_t)*number_at(plan, &numbers[i])));
     if (plan->has_sprt) {
         char test[96];
         sprt_to_text(&plan->sprt, test);
-        json_object_set_new(json, "sprt", json_string(test));
+        json_put(&json, "sprt", json_string(test));
     }
     char *text = json ? json_dumps(json, JSON_COMPACT | JSON_SORT_KEYS) : NULL;
     json_decref(json);

@@ -22,6 +22,7 @@ typedef struct Table {
     size_t        *partner;   /* likewise */
     unsigned       most_met;  /* who has met this often may not meet again */
     long           n_tries;
+    bool           is_short; /* of memory: then it has no partners, instead of others */
 } Table;
 
 uint64_t swiss_most_rounds(size_t n_entrants) { return n_entrants - (n_entrants % 2 == 0); }
@@ -123,8 +124,9 @@ static bool find_partners(Table *table, size_t place)
     size_t *places = malloc(table->n_entrants * sizeof *places);
     size_t  n_places = places ? list_partners(table, place, places) : 0;
     bool    is_found = false;
+    table->is_short = table->is_short || !places;
     table->is_taken[place] = true;
-    for (size_t i = 0; i < n_places && !is_found && table->n_tries++ < MOST_TRIES; i++) {
+    for (size_t i = 0; i < n_places && !is_found && !table->is_short && table->n_tries++ < MOST_TRIES; i++) {
         table->is_taken[places[i]] = true;
         table->partner[place] = places[i];
         is_found = find_partners(table, place + 1);
@@ -172,7 +174,7 @@ static size_t pair_up(Table *table, const Plan *plan, uint64_t round, const Stor
         table->most_met++;
         table->n_tries = 0;
     } while (!find_partners(table, 0) && table->most_met < round);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n && !table->is_short; i++)
         if (table->partner[i] != SIZE_MAX)
             pairings[n_pairings++] = pairing_of(table, plan, round, i);
     return n_pairings;

@@ -19,13 +19,12 @@ bool error_vset(TurfError *error, const char *format, va_list arguments)
     return false;
 }
 
-bool error_set(TurfError *error, const char *format, ...)
+void error_fill(TurfError *error, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
     (void)error_vset(error, format, arguments);
     va_end(arguments);
-    return false;
 }
 
 const char *error_quote(char out[ERROR_QUOTE_BYTES], const char *text)

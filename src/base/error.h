@@ -6,10 +6,15 @@
 
 #include <stdarg.h>
 
-/* Fills the error, if there is one, and returns false, so that a function can end with it. Control characters become
- * '?': what other libraries say may quote anything. */
-bool error_set(TurfError *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Fill the error, if there is one; the second returns false. Control characters become '?': what other libraries say
+ * may quote anything. */
+void error_fill(TurfError *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool error_vset(TurfError *error, const char *format, va_list arguments) __attribute__((format(printf, 2, 0)));
+
+/* Fills it and is false, so that a function can end with it. A macro, so that whoever compiles or analyses the caller
+ * sees the false. */
+#define error_set(error, ...) (error_fill(error, __VA_ARGS__), error_is_set())
+static inline bool error_is_set(void) { return false; }
 
 /* One line that does nothing to a terminal, whatever the text was: control characters become '?'. */
 void error_flatten(char *text);

@@ -57,14 +57,14 @@ static double time_arena(const char *spec)
 {
     static const char start[] = "{\"config\":{\"maxGameIterations\":%d},\"board\":[%s]}";
     const TurfGame   *game = read_game("ai-battleground");
-    char              rows[24 * 32] = "", *text = NULL;
+    char              rows[24 * 32] = "", *end = rows, *text = NULL;
     TurfState         state;
     TurfError         error;
     TurfRng           rng = turf_rng(1);
     MatchResult       result;
     Match match = {.game = game, .players = {read_player(game, spec), read_player(game, spec)}, .time_ms = 10000};
     for (int row = 0; row < 24; row++)
-        strcat(rows, row ? ",\"11..........22..........\"" : "\"11..........22..........\"");
+        end = stpcpy(end, row ? ",\"11..........22..........\"" : "\"11..........22..........\"");
     if (asprintf(&text, start, TURNS, rows) < 0)
         die("out of memory");
     if (!game_start(game, text, &rng, &state, &error))

@@ -43,7 +43,7 @@ static int open_log(const char *folder, const char *name)
         die("--bot-logs: that path is too long");
     for (const char *at = name; *at; at++)
         path[length++] = *at == '/' || isspace((unsigned char)*at) ? '_' : *at;
-    strcpy(path + length, ".log");
+    (void)stpcpy(path + length, ".log");
     int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666), log = fcntl(file, F_DUPFD_CLOEXEC, 3);
     if (log < 0)
         die("the log '%s' cannot be written: %s", path, strerror(errno));

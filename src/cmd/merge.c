@@ -27,7 +27,7 @@ static void tell_span(const Span *span, const char *comma)
 {
     fprintf(stderr, "%s %llu", comma, (unsigned long long)span->first + 1);
     if (span->n > 1)
-        fprintf(stderr, " to %llu", (unsigned long long)(span->first + span->n));
+        fprintf(stderr, " to %llu", (unsigned long long)span->first + span->n);
 }
 
 /* A line for each pairing that lacks games: how many, and the first few. */

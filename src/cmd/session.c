@@ -64,7 +64,7 @@ static int jobs_for_bots(const Event *event, const Settings *settings)
     if (n_jobs > n_processors && !settings->is_quiet)
         fprintf(stderr, "turf: %d jobs on %ld processors: bots will wait for each other, and may lose on time\n",
                 n_jobs, n_processors);
-    rlim_t wanted = (rlim_t)(FILES_OF_OURS + FILES_OF_A_JOB * n_jobs);
+    rlim_t wanted = FILES_OF_OURS + (rlim_t)FILES_OF_A_JOB * (rlim_t)n_jobs;
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= wanted)
         return n_jobs;
     limit.rlim_cur = limit.rlim_max == RLIM_INFINITY || limit.rlim_max > wanted ? wanted : limit.rlim_max;

@@ -2,6 +2,7 @@
  * battleground.h. */
 #include "base/error.h"
 #include "base/rng.h"
+#include "base/whole_json.h"
 #include "games/battleground.h"
 #include "games/game.h"
 
@@ -248,11 +249,11 @@ static json_t *config_json(const BgConfig *config)
 {
     json_t *json = json_object();
     for (size_t i = 0; i < N_NUMBERS; i++)
-        json_object_set_new(json, numbers[i].name,
-                            json_integer(*(const int32_t *)(const void *)((const char *)config + numbers[i].offset)));
-    json_object_set_new(json, "ruleset", json_string(ruleset_words[config->ruleset]));
-    json_object_set_new(json, "collisions", json_string(collision_words[config->collisions]));
-    json_object_set_new(json, "scoring", json_string(scoring_words[config->scoring]));
+        json_put(&json, numbers[i].name,
+                 json_integer(*(const int32_t *)(const void *)((const char *)config + numbers[i].offset)));
+    json_put(&json, "ruleset", json_string(ruleset_words[config->ruleset]));
+    json_put(&json, "collisions", json_string(collision_words[config->collisions]));
+    json_put(&json, "scoring", json_string(scoring_words[config->scoring]));
     return json;
 }
 
@@ -269,13 +270,12 @@ static json_t *to_json(const void *state)
         char text[BG_MOST_SIDE];
         for (int col = 0; col < board->config.cols; col++)
             text[col] = letter_at(board, row, col);
-        json_array_append_new(rows, json_stringn(text, (size_t)board->config.cols));
+        json_add(&rows, json_stringn(text, (size_t)board->config.cols));
     }
     json_t *json = json_pack("{s:o,s:o,s:[i,i],s:i}", "config", config_json(&board->config), "board", rows, "cells",
                              board->remaining[0], board->remaining[1], "iteration", board->iteration);
     if (board->config.scoring == BG_SUM)
-        json_object_set_new(json, "sums",
-                            json_pack("[I,I]", (json_int_t)board->live_sum[0], (json_int_t)board->live_sum[1]));
+        json_put(&json, "sums", json_pack("[I,I]", (json_int_t)board->live_sum[0], (json_int_t)board->live_sum[1]));
     return json;
 }
 
@@ -324,8 +324,7 @@ static json_t *actions_to_json(const void *state, const TurfAction actions[2])
     json_t *lists[2] = {json_array(), json_array()};
     for (int side = 0; side < 2; side++)
         for (size_t i = 0; i < actions[side].n_cells; i++)
-            json_array_append_new(lists[side],
-                                  json_pack("[i,i]", actions[side].cells[i].row, actions[side].cells[i].col));
+            json_add(&lists[side], json_pack("[i,i]", actions[side].cells[i].row, actions[side].cells[i].col));
     return json_pack("{s:o,s:o}", "1", lists[0], "2", lists[1]);
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/rng.h"
+#include "base/whole_json.h"
 #include "games/aw_kernels.h"
 #include "games/game.h"
 
@@ -231,7 +232,7 @@ static json_t *to_json(const void *state)
         char text[AW_MOST_SIZE];
         for (int column = 0; column < header->size; column++)
             text[column] = ".OX#"[cell_at(board, row, column)];
-        json_array_append_new(rows, json_stringn(text, header->size));
+        json_add(&rows, json_stringn(text, header->size));
     }
     const char to_move[2] = {letters[header->to_move], '\0'};
     return json_pack("{s:o,s:s,s:i,s:{s:i,s:i}}", "board", rows, "to_move", to_move, "moves_left", header->moves_left,

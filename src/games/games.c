@@ -1,6 +1,7 @@
 /* The list of games, and what is the same for all of them. */
 #include "base/error.h"
 #include "base/rng.h"
+#include "base/whole_json.h"
 #include "games/amoeba_wars.h"
 #include "games/battleground.h"
 #include "games/game.h"
@@ -179,9 +180,9 @@ json_t *game_to_json(const TurfGame *game, const void *state)
     json_t    *json = game->to_json(state);
     if (json && game->is_over(state, &ending)) {
         bool is_won = ending == TURF_WON_BY_FIRST || ending == TURF_WON_BY_SECOND;
-        json_object_set_new(json, "over", json_true());
-        json_object_set_new(json, "winner", is_won ? json_string(game->side_letters[ending]) : json_null());
-        json_object_set_new(json, "outcome", json_string(game->ending_names[ending]));
+        json_put(&json, "over", json_true());
+        json_put(&json, "winner", is_won ? json_string(game->side_letters[ending]) : json_null());
+        json_put(&json, "outcome", json_string(game->ending_names[ending]));
     }
     return json;
 }

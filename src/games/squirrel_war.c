@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/rng.h"
+#include "base/whole_json.h"
 #include "games/game.h"
 
 #include <ctype.h>
@@ -143,11 +144,11 @@ static json_t *to_json(const void *state)
         json_t *row = json_array();
         char    cells[SW_SIDE];
         for (int c = 0; c < SW_SIDE; c++) {
-            json_array_append_new(row, json_integer(position->values.of[SW_SIDE * r + c]));
+            json_add(&row, json_integer(position->values.of[SW_SIDE * r + c]));
             cells[c] = cell_of(&position->board, SW_SIDE * r + c);
         }
-        json_array_append_new(values, row);
-        json_array_append_new(board, json_stringn(cells, SW_SIDE));
+        json_add(&values, row);
+        json_add(&board, json_stringn(cells, SW_SIDE));
     }
     const char to_move[2] = {letters[position->board.to_move], '\0'};
     return json_pack("{s:o,s:o,s:s}", "values", values, "board", board, "to_move", to_move);

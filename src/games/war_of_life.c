@@ -2,6 +2,7 @@
 #include "games/war_of_life.h"
 
 #include "base/error.h"
+#include "base/whole_json.h"
 #include "games/game.h"
 #include "games/wol_kernels.h"
 
@@ -199,7 +200,7 @@ static json_t *to_json(const void *state)
         char text[8];
         for (int column = 0; column < 8; column++)
             text[column] = letter_of(board, 8 * row + column);
-        json_array_append_new(rows, json_stringn(text, sizeof text));
+        json_add(&rows, json_stringn(text, sizeof text));
     }
     return json_pack("{s:o,s:s,s:i}", "board", rows, "to_move", letters[board->to_move], "moves_made",
                      (int)board->moves_made);

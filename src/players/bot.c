@@ -32,7 +32,9 @@ struct Stable {
 static Bot *new_bot(TurfPlayer *player, Stable *stable, TurfError *error)
 {
     Bot *bot = player->memory = calloc(1, sizeof *bot);
-    if (!stable && (stable = calloc(1, sizeof *stable)))
+    if (bot)
+        bot->listener = -1;
+    if (bot && !stable && (stable = calloc(1, sizeof *stable)))
         pthread_mutex_init(&stable->lock, NULL);
     if (!bot || !stable) {
         error_set(error, "out of memory");
@@ -42,7 +44,6 @@ static Bot *new_bot(TurfPlayer *player, Stable *stable, TurfError *error)
     stable->n_users++;
     pthread_mutex_unlock(&stable->lock);
     bot->stable = stable;
-    bot->listener = -1;
     return bot;
 }
 

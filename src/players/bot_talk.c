@@ -1,6 +1,7 @@
 /* What is said between the arena and a bot: questions, answers, and what is no answer. */
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/whole_json.h"
 #include "games/battleground.h"
 #include "players/bot_memory.h"
 
@@ -26,12 +27,12 @@ static char *turn_question(const TurfGame *game, const void *state, const Thinki
     size_t   n_moves = game->moves(state, moves);
     json_t  *json = game->to_json(state), *list = json_array();
     for (size_t i = 0; i < n_moves; i++)
-        json_array_append_new(list, game->move_to_json(state, moves[i]));
-    json_object_set_new(json, "you", json_string(game->side_letters[game->to_move(state)]));
-    json_object_set_new(json, "moves", list);
+        json_add(&list, game->move_to_json(state, moves[i]));
+    json_put(&json, "you", json_string(game->side_letters[game->to_move(state)]));
+    json_put(&json, "moves", list);
     if (thinking->time_gain_ms > 0)
-        json_object_set_new(json, "timeGainPerTurn", json_integer(thinking->time_gain_ms));
-    json_object_set_new(json, "timeLeftForMove", json_integer(ms_left(thinking)));
+        json_put(&json, "timeGainPerTurn", json_integer(thinking->time_gain_ms));
+    json_put(&json, "timeLeftForMove", json_integer(ms_left(thinking)));
     char *text = json_dumps(json, JSON_COMPACT);
     json_decref(json);
     return text;
@@ -61,7 +62,7 @@ static char *battleground_question(const BgState *state, TurfSide side, const Th
     if (thinking->time_gain_ms > 0)
         at += sprintf(at, ",\"timeGainPerTurn\":%lld,\"timeLeftForMove\":%lld", (long long)thinking->time_gain_ms,
                       (long long)ms_left(thinking));
-    strcpy(at, "}");
+    (void)stpcpy(at, "}");
     return text;
 }
 
@@ -142,7 +143,7 @@ static const char *escape(const char *line, size_t length, char text[BOT_LAST_WO
     for (size_t i = 0; i < length && i < MOST_BYTES; i++)
         at += isprint((unsigned char)line[i]) ? snprintf(at, 2, "%c", line[i])
                                               : snprintf(at, 5, "\\x%02x", (unsigned char)line[i]);
-    strcpy(at, length > MOST_BYTES ? "..." : "");
+    (void)stpcpy(at, length > MOST_BYTES ? "..." : "");
     return text;
 }
 

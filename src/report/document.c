@@ -63,10 +63,12 @@ static void write_text(const Document *document, const char *text)
 static void write_format(const Document *document, const char *format, va_list arguments)
 {
     char *text = NULL;
-    if (vasprintf(&text, format, arguments) >= 0) {
-        write_text(document, text);
-        free(text);
+    if (vasprintf(&text, format, arguments) < 0) {
+        fputs("(this text is missing: out of memory)", document->out);
+        return;
     }
+    write_text(document, text);
+    free(text);
 }
 
 void document_heading(const Document *document, const char *format, ...)

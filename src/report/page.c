@@ -164,9 +164,9 @@ static void write_table(const RunView *view, FILE *out)
     if (stream) {
         standings_print_notes(view->standings, view->game, stream);
         fclose(stream);
-        html_escape(notes, out);
-        free(notes);
     }
+    html_escape(notes ? notes : "(these notes are missing: out of memory)", out);
+    free(notes);
     fputs("</p>\n", out);
     close_card(out);
 }

@@ -2,6 +2,7 @@
 
 #include "base/sprt.h"
 #include "base/stats.h"
+#include "base/whole_json.h"
 #include "games/totals.h"
 
 #include <stdlib.h>
@@ -251,17 +252,17 @@ json_t *results_json(const TurfGame *game, const TurfPairing *pairing, const Tur
         const char *name = game->ending_names[ending];
         Estimate    share = stats_proportion(totals->endings[ending], totals->n_games);
         if (ending <= TURF_WON_BY_SECOND) {
-            json_array_append_new(wins, json_integer((json_int_t)totals->endings[ending]));
-            json_array_append_new(win_intervals, json_interval(share));
+            json_add(&wins, json_integer((json_int_t)totals->endings[ending]));
+            json_add(&win_intervals, json_interval(share));
         }
         if (!name || (pairing->swap_sides && ending <= TURF_WON_BY_SECOND))
             continue;
-        json_object_set_new(endings, name, json_integer((json_int_t)totals->endings[ending]));
-        json_object_set_new(intervals, name, json_interval(share));
+        json_put(&endings, name, json_integer((json_int_t)totals->endings[ending]));
+        json_put(&intervals, name, json_interval(share));
     }
-    json_object_set_new(intervals, "wins", win_intervals);
-    json_object_set_new(intervals, "draws", json_interval(stats_proportion(stats_draws(totals), totals->n_games)));
-    json_object_set_new(intervals, "average_length", json_interval(length_estimate(totals)));
+    json_put(&intervals, "wins", win_intervals);
+    json_put(&intervals, "draws", json_interval(stats_proportion(stats_draws(totals), totals->n_games)));
+    json_put(&intervals, "average_length", json_interval(length_estimate(totals)));
 
     json_t *json = json_pack("{s:s,s:[s,s],s:b,s:I,s:o,s:I,s:o}", "game", game->name, "players",
                              turf_player_name(pairing->players[0]), turf_player_name(pairing->players[1]), "swap",
@@ -272,27 +273,27 @@ json_t *results_json(const TurfGame *game, const TurfPairing *pairing, const Tur
         json_t *reasons = json_object();
         for (int f = 0; f < TURF_N_FORFEITS; f++)
             if (totals->forfeits[player][f] > 0)
-                json_object_set_new(reasons, turf_forfeit_name((TurfForfeit)f),
-                                    json_integer((json_int_t)totals->forfeits[player][f]));
-        json_array_append_new(forfeits, reasons);
+                json_put(&reasons, turf_forfeit_name((TurfForfeit)f),
+                         json_integer((json_int_t)totals->forfeits[player][f]));
+        json_add(&forfeits, reasons);
     }
-    json_object_set_new(json, "forfeits", forfeits);
+    json_put(&json, "forfeits", forfeits);
     ScoreCounts   scores = scores_of(totals, style);
     EloDifference difference = elo_difference(&scores);
-    json_object_set_new(json, "score", json_real(stats_score(totals).value));
-    json_object_set_new(json, "elo", difference.has_value ? json_real(difference.elo.value) : json_null());
-    json_object_set_new(json, "superiority", json_real(difference.superiority));
-    json_object_set_new(intervals, "score", json_interval(stats_score(totals)));
-    json_object_set_new(intervals, "elo",
-                        json_pack("[o,o]", difference.has_low ? json_real(difference.elo.low) : json_null(),
-                                  difference.has_high ? json_real(difference.elo.high) : json_null()));
+    json_put(&json, "score", json_real(stats_score(totals).value));
+    json_put(&json, "elo", difference.has_value ? json_real(difference.elo.value) : json_null());
+    json_put(&json, "superiority", json_real(difference.superiority));
+    json_put(&intervals, "score", json_interval(stats_score(totals)));
+    json_put(&intervals, "elo",
+             json_pack("[o,o]", difference.has_low ? json_real(difference.elo.low) : json_null(),
+                       difference.has_high ? json_real(difference.elo.high) : json_null()));
     if (style->sprt)
-        json_object_set_new(json, "sprt", test_json(style->sprt, style->test));
-    json_object_set_new(json, "longest", has_longest(totals) ? json_integer(totals->longest) : json_null());
-    json_object_set_new(json, "shortest", totals->n_games ? json_integer(totals->shortest) : json_null());
-    json_object_set_new(json, "average_length", json_real(average_length(totals)));
+        json_put(&json, "sprt", test_json(style->sprt, style->test));
+    json_put(&json, "longest", has_longest(totals) ? json_integer(totals->longest) : json_null());
+    json_put(&json, "shortest", totals->n_games ? json_integer(totals->shortest) : json_null());
+    json_put(&json, "average_length", json_real(average_length(totals)));
     if (!style->hides_times)
-        json_object_set_new(json, "average_seconds", json_real(average_seconds(totals)));
-    json_object_set_new(json, "intervals", intervals);
+        json_put(&json, "average_seconds", json_real(average_seconds(totals)));
+    json_put(&json, "intervals", intervals);
     return json;
 }

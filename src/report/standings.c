@@ -1,6 +1,7 @@
 #include "report/standings.h"
 
 #include "base/stats.h"
+#include "base/whole_json.h"
 #include "games/totals.h"
 
 #include <math.h>
@@ -352,7 +353,7 @@ static json_t *json_counts_of_draws(const TurfTotals *totals, const TurfGame *ga
     json_t *draws = json_object();
     for (int ending = TURF_DRAWN; ending < TURF_N_ENDINGS; ending++)
         if (game->ending_names[ending])
-            json_object_set_new(draws, game->ending_names[ending], json_integer((json_int_t)totals->endings[ending]));
+            json_put(&draws, game->ending_names[ending], json_integer((json_int_t)totals->endings[ending]));
     return draws;
 }
 
@@ -361,8 +362,7 @@ static json_t *json_forfeits(const TurfTotals *totals)
     json_t *reasons = json_object();
     for (int f = 0; f < TURF_N_FORFEITS; f++)
         if (totals->forfeits[0][f] > 0)
-            json_object_set_new(reasons, turf_forfeit_name((TurfForfeit)f),
-                                json_integer((json_int_t)totals->forfeits[0][f]));
+            json_put(&reasons, turf_forfeit_name((TurfForfeit)f), json_integer((json_int_t)totals->forfeits[0][f]));
     return reasons;
 }
 
@@ -375,15 +375,14 @@ json_t *standings_json(const Standings *standings, const TurfGame *game)
         Estimate          score = stats_score(t);
         bool              is_rated = standing->rating.n_games > 0;
         bool              has_next = i + 1 < standings->n && standings->list[i + 1].rating.n_games > 0;
-        json_array_append_new(
-            list, json_pack("{s:s,s:I,s:I,s:I,s:I,s:f,s:o,s:o,s:o,s:o,s:o,s:o}", "player", standing->name, "games",
-                            (json_int_t)t->n_games, "won", (json_int_t)t->endings[TURF_WON_BY_FIRST], "lost",
-                            (json_int_t)t->endings[TURF_WON_BY_SECOND], "drawn", (json_int_t)stats_draws(t), "score",
-                            score.value, "interval", json_interval(score), "elo",
-                            is_rated ? json_real(standing->rating.elo.value) : json_null(), "elo_interval",
-                            json_elo_interval(&standing->rating), "superiority",
-                            has_next ? json_real(standing->superiority) : json_null(), "draws",
-                            json_counts_of_draws(t, game), "forfeits", json_forfeits(t)));
+        json_add(&list, json_pack("{s:s,s:I,s:I,s:I,s:I,s:f,s:o,s:o,s:o,s:o,s:o,s:o}", "player", standing->name,
+                                  "games", (json_int_t)t->n_games, "won", (json_int_t)t->endings[TURF_WON_BY_FIRST],
+                                  "lost", (json_int_t)t->endings[TURF_WON_BY_SECOND], "drawn",
+                                  (json_int_t)stats_draws(t), "score", score.value, "interval", json_interval(score),
+                                  "elo", is_rated ? json_real(standing->rating.elo.value) : json_null(), "elo_interval",
+                                  json_elo_interval(&standing->rating), "superiority",
+                                  has_next ? json_real(standing->superiority) : json_null(), "draws",
+                                  json_counts_of_draws(t, game), "forfeits", json_forfeits(t)));
     }
     return list;
 }

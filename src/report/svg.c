@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
 void svg_begin(FILE *out, double width, double height, const char *label)
@@ -23,16 +22,14 @@ static void open_text(FILE *out, double x, double y, const char *anchor, const c
 
 void svg_text(FILE *out, double x, double y, const char *anchor, const char *class_name, const char *format, ...)
 {
-    char   *text = NULL;
+    char    text[160]; /* a label: names have svg_name */
     va_list arguments;
     va_start(arguments, format);
-    if (vasprintf(&text, format, arguments) >= 0) {
-        open_text(out, x, y, anchor, class_name);
-        html_escape(text, out);
-        fputs("</text>\n", out);
-        free(text);
-    }
+    (void)vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    open_text(out, x, y, anchor, class_name);
+    html_escape(text, out);
+    fputs("</text>\n", out);
 }
 
 /* Bytes of the first so many characters. */
@@ -50,9 +47,7 @@ void svg_name(FILE *out, double x, double y, const char *anchor, const char *cla
     size_t length = strlen(name), shown = bytes_of(name, most);
     open_text(out, x, y, anchor, class_name);
     if (shown < length) {
-        char *cut = strndup(name, bytes_of(name, most - 1));
-        html_escape(cut ? cut : "", out);
-        free(cut);
+        html_escape_part(name, bytes_of(name, most - 1), out);
         fputs("\u2026<title>", out);
         html_escape(name, out);
         fputs("</title>", out);

@@ -121,9 +121,9 @@ static void print_lines(const Table *table, bool is_markdown, FILE *out)
     }
 }
 
-void html_escape(const char *text, FILE *out)
+void html_escape_part(const char *text, size_t length, FILE *out)
 {
-    for (; *text; text++)
+    for (const char *end = text + length; text < end; text++)
         switch (*text) {
         case '&': fputs("&amp;", out); break;
         case '<': fputs("&lt;", out); break;
@@ -132,6 +132,8 @@ void html_escape(const char *text, FILE *out)
         default: fputc(*text, out);
         }
 }
+
+void html_escape(const char *text, FILE *out) { html_escape_part(text, strlen(text), out); }
 
 static void print_html(const Table *table, FILE *out)
 {

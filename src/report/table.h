@@ -18,6 +18,7 @@ void   table_free(Table *table);
 
 /* Text with the characters that HTML gives a meaning replaced. */
 void html_escape(const char *text, FILE *out);
+void html_escape_part(const char *text, size_t length, FILE *out);
 
 /* A cell of a CSV file, quoted where RFC 4180 wants it. */
 void table_write_csv_cell(const char *text, FILE *out);

@@ -1,16 +1,20 @@
 #include "store/replay.h"
 
 #include "base/error.h"
+#include "base/whole_json.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- the line ------------------------------------------------------------------------------ */
 
+/* What is no JSON is null; NULL when memory is short. */
 static json_t *parsed(const char *text)
 {
-    json_t *json = text ? json_loads(text, JSON_DECODE_ANY, NULL) : NULL;
-    return json ? json : json_null();
+    json_error_t why = {.text = ""};
+    json_t      *json = text ? json_loads(text, JSON_DECODE_ANY, &why) : json_null();
+    bool         is_short = !json && (!*why.text || json_error_code(&why) == json_error_out_of_memory);
+    return json || is_short ? json : json_null();
 }
 
 static json_t *text_or_null(const char *text) { return text ? json_string(text) : json_null(); }
@@ -26,17 +30,17 @@ json_t *replay_record_json(const GameRecord *record, const TurfGame *game, const
     if (!json)
         return NULL;
     const char *ending = game->ending_names[record->ending];
-    json_object_set_new(json, "winner", is_won ? json_string(players[record->ending]) : json_null());
-    json_object_set_new(json, "outcome", text_or_null(ending));
-    json_object_set_new(json, "length", json_integer(record->length));
-    json_object_set_new(json, "forfeit", is_forfeit ? json_string(turf_forfeit_name(record->reason)) : json_null());
-    json_object_set_new(json, "explanation", is_forfeit ? text_or_null(record->explanation) : json_null());
-    json_object_set_new(json, "last_words", is_forfeit ? text_or_null(record->last_words) : json_null());
-    json_object_set_new(json, "sample", json_boolean(record->is_sample));
-    json_object_set_new(json, "seconds", json_real(record->seconds));
-    json_object_set_new(json, "start", parsed(record->start));
-    json_object_set_new(json, "moves", parsed(record->moves));
-    json_object_set_new(json, "times", parsed(record->times));
+    json_put(&json, "winner", is_won ? json_string(players[record->ending]) : json_null());
+    json_put(&json, "outcome", text_or_null(ending));
+    json_put(&json, "length", json_integer(record->length));
+    json_put(&json, "forfeit", is_forfeit ? json_string(turf_forfeit_name(record->reason)) : json_null());
+    json_put(&json, "explanation", is_forfeit ? text_or_null(record->explanation) : json_null());
+    json_put(&json, "last_words", is_forfeit ? text_or_null(record->last_words) : json_null());
+    json_put(&json, "sample", json_boolean(record->is_sample));
+    json_put(&json, "seconds", json_real(record->seconds));
+    json_put(&json, "start", parsed(record->start));
+    json_put(&json, "moves", parsed(record->moves));
+    json_put(&json, "times", parsed(record->times));
     return json;
 }
 

@@ -244,8 +244,9 @@ void api_step(Request *request)
     if (!request_read(request, "{s:s,s:o,s?:o}", "game", &name, "position", &position, "move", &move) ||
         !(game = read_game_name(request, name)) || !read_position(request, game, position, &state))
         return;
-    TurfCell *cells = malloc(2 * TURF_MOST_CELLS * sizeof *cells), *room[2] = {cells, cells + TURF_MOST_CELLS};
-    bool      has_move = move && !json_is_null(move), is_good = cells != NULL;
+    TurfCell *cells = malloc(2 * TURF_MOST_CELLS * sizeof *cells),
+             *room[2] = {cells, cells ? cells + TURF_MOST_CELLS : NULL};
+    bool has_move = move && !json_is_null(move), is_good = cells != NULL;
     if (is_good && !has_move && !game->pass) {
         answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "there is no \"move\"; add one, like %s",
                      game->json_move_form);

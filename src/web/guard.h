@@ -30,7 +30,7 @@ bool guard_is_local(const struct sockaddr *peer);
 bool guard_is_loopback(const char *host);
 
 /* The life of a connection. */
-void guard_on_connection(void *guard, struct MHD_Connection *connection, void **context,
+void guard_on_connection(void *context, struct MHD_Connection *connection, void **socket_context,
                          enum MHD_ConnectionNotificationCode what);
 typedef enum Phase { PHASE_ASKING, PHASE_ANSWERING, PHASE_STREAMING } Phase;
 void guard_set_phase(Guard *guard, struct MHD_Connection *connection, Phase phase);

@@ -88,13 +88,14 @@ Sitting *registry_find(Server *server, const char *id, TurfError *error)
 /* All of them, retained, so that nobody holds the registry while he looks at one. */
 static Sitting **list_all(Registry *registry, size_t *n_sittings)
 {
-    *n_sittings = 0;
+    size_t n = 0;
     pthread_mutex_lock(&registry->lock);
     Sitting **list = malloc((registry->n_sittings + 1) * sizeof(Sitting *));
     for (size_t bucket = 0; bucket < REGISTRY_BUCKETS && list; bucket++)
         for (Sitting *each = registry->buckets[bucket]; each; each = each->next)
-            list[(*n_sittings)++] = sitting_retain(each);
+            list[n++] = sitting_retain(each);
     pthread_mutex_unlock(&registry->lock);
+    *n_sittings = n;
     return list;
 }
 

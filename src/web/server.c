@@ -45,9 +45,8 @@ json_t *moment_json(int64_t ms)
     time_t    seconds = (time_t)(ms / 1000);
     struct tm parts;
     char      text[32];
-    gmtime_r(&seconds, &parts);
-    strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-    return json_string(text);
+    bool      is_good = gmtime_r(&seconds, &parts) && strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts) > 0;
+    return is_good ? json_string(text) : json_null();
 }
 
 static int count_processors(void)

@@ -174,7 +174,7 @@ void sitting_tick(Sitting *sitting);
 void sitting_let_players_think(Sitting *sitting);
 void sitting_stop_thinking(Sitting *sitting);
 /* What is left of a job that will not be done. */
-void think_job_drop(void *job);
+void think_job_drop(void *context);
 
 /* ---- sitting_players.c ---- */
 

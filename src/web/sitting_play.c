@@ -240,10 +240,11 @@ json_t *sitting_commit(Sitting *sitting, int side, const TurfCell *cells, size_t
 static json_t *move_cells(Sitting *sitting, int side, const json_t *move, Refusal *refusal)
 {
     const TurfGame *game = sitting->setup.game;
-    TurfCell       *cells = malloc(2 * TURF_MOST_CELLS * sizeof *cells), *room[2] = {cells, cells + TURF_MOST_CELLS};
-    json_t         *both = json_pack("{s:O}", game->side_letters[side], move), *data = NULL;
-    TurfAction      actions[2];
-    TurfError       error;
+    TurfCell       *cells = malloc(2 * TURF_MOST_CELLS * sizeof *cells),
+             *room[2] = {cells, cells ? cells + TURF_MOST_CELLS : NULL};
+    json_t    *both = json_pack("{s:O}", game->side_letters[side], move), *data = NULL;
+    TurfAction actions[2];
+    TurfError  error;
     if (!cells || !both) {
         refuse(refusal, MHD_HTTP_INTERNAL_SERVER_ERROR, "out-of-memory", "the server is short of memory");
     } else if (!game->actions_from_json(&sitting->line.state, both, room, actions, &error)) {
