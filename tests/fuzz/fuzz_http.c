@@ -89,11 +89,7 @@ static void start(void)
         (void)snprintf(host.database, sizeof host.database, "%s/turf.db", host.folder);
         atexit(leave);
     }
-    host.options = (WebOptions){.database = host.database,
-                                .patience_ms = WEB_PATIENCE_MS,
-                                .most_sittings = WEB_MOST_SITTINGS,
-                                .most_streams = WEB_MOST_STREAMS,
-                                .most_bots = WEB_MOST_BOTS};
+    host.options = (WebOptions){.database = host.database, .patience_ms = WEB_PATIENCE_MS};
     host.server = web_start(&host.options, &error);
     claim(host.server, "%s", error.text);
     atomic_store(&host.is_leaving, false);
