@@ -58,7 +58,7 @@ static Rival watch(const char *spec, uint64_t number, int n_moves)
 static void who_looks_a_few_moves_ahead_is_found_out(void **state)
 {
     (void)state;
-    static const char *const specs[] = {NULL, "land-grab", "minimax", "minimax:depth=3"};
+    static const char *const specs[] = {NULL, "land-grab", "minimax", "minimax:depth=3", "minimax:depth=4"};
     for (int depth = 1; depth <= RIVAL_DEEPEST; depth++)
         for (uint64_t i = 0; i < 5; i++) {
             Rival rival = watch(specs[depth], i, 9);

@@ -11,7 +11,7 @@
 #include <stdatomic.h>
 
 /* Kinds of rival: looking one, two ... moves ahead; and at 0 one whose moves cannot be foretold. */
-enum { RIVAL_DEEPEST = 3, RIVAL_KINDS = RIVAL_DEEPEST + 1 };
+enum { RIVAL_DEEPEST = 4, RIVAL_KINDS = RIVAL_DEEPEST + 1 };
 
 typedef struct Rival {
     double    belief[RIVAL_KINDS]; /* adding up to 1 */
@@ -27,12 +27,12 @@ void rival_observe(Rival *rival, const TurfGame *game, const void *state);
 /* The player makes this move. */
 void rival_leave(Rival *rival, const TurfGame *game, const void *state, TurfMove move);
 
-/* How many moves the rival looks ahead; 0 unless it is more likely than not that it does. */
+/* How many moves the rival looks ahead; 0 unless one number is more likely than not. */
 int rival_depth(const Rival *rival);
 
 typedef struct SwindlePlan {
     int                rival_depth;
-    uint64_t           n_replies;   /* so many may be foretold; 0: no limit */
+    uint64_t           n_replies; /* so many may be foretold, those from far ahead counting for several; 0: no limit */
     int64_t            deadline_ns; /* on the monotonic clock; 0: none */
     const atomic_bool *stop;        /* may be NULL */
     unsigned           without;     /* for the measure, of positions that are not over: see AbGame */
