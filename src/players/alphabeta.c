@@ -185,7 +185,7 @@ static bool seeks_swindle(const TurfPlayer *player, bool want_all)
     return !want_all && memory->was_behind && rival_depth(&memory->rival) > 0;
 }
 
-/* A fifth of the time is for what the rival might fall for. */
+/* A third of the time is for what the rival might fall for. */
 static Swindle find_swindle(const TurfPlayer *player, const SwPosition *position, const Thinking *thinking,
                             const Budget *budget)
 {
@@ -200,7 +200,7 @@ static Swindle find_swindle(const TurfPlayer *player, const SwPosition *position
                                  .measure = how->measure,
                                  .unit = how->unit};
     if (budget->deadline_ns)
-        plan.deadline_ns = now_ns + (budget->deadline_ns - now_ns) / 5;
+        plan.deadline_ns = now_ns + (budget->deadline_ns - now_ns) / 3;
     return rival_swindle(player->game, position, &plan);
 }
 
