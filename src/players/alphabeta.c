@@ -7,6 +7,8 @@
 #include "players/budget.h"
 #include "players/perfect.h"
 #include "search/alphabeta.h"
+#include "search/rival.h"
+#include "search/squirrel_node.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +17,9 @@ enum { USUAL_MS = 100, SOLVED_FROM = 16 };
 
 typedef struct Memory {
     TtTable   table;
-    SwSolver *solver; /* SquirrelWar only */
+    SwSolver *solver; /* SquirrelWar only, as what follows */
+    Rival     rival;
+    bool      was_behind; /* when it last moved */
 } Memory;
 
 bool alphabeta_open(TurfPlayer *player, TurfError *error)
@@ -40,6 +44,15 @@ void alphabeta_close(TurfPlayer *player)
     tt_release(&memory->table);
     sw_solver_free(memory->solver);
     free(memory);
+}
+
+bool alphabeta_begin_game(TurfPlayer *player, TurfError *error)
+{
+    (void)error;
+    Memory *memory = player->memory;
+    rival_forget(&memory->rival);
+    memory->was_behind = false;
+    return true;
 }
 
 bool alphabeta_read_terms(const TurfGame *game, const char *names, unsigned *bits, TurfError *error)
@@ -135,8 +148,8 @@ static int solved_from(int64_t n_nodes)
 
 /* Exact from so many squares on that the value can be had; a little before that a sure win is worth looking for; and
  * before that only the search can tell. */
-static Verdict judge_squirrel(const TurfPlayer *player, const SwPosition *position, bool want_all,
-                              const Thinking *thinking, const Budget *budget, TurfMove *moves)
+static Verdict judge_soundly(const TurfPlayer *player, const SwPosition *position, bool want_all,
+                             const Thinking *thinking, const Budget *budget, TurfMove *moves)
 {
     const PlayerOptions *options = &player->options;
     SwSolver            *solver = ((Memory *)player->memory)->solver;
@@ -162,6 +175,53 @@ static Verdict judge_squirrel(const TurfPlayer *player, const SwPosition *positi
     int            square = sw_solver_winning_square(solver, &position->values, &position->board, &limits);
     if (square >= 0)
         moves[0] = (TurfMove)square;
+    return verdict;
+}
+
+/* Has the rival been found out, and is there anything to gain by it? */
+static bool seeks_swindle(const TurfPlayer *player, bool want_all)
+{
+    const Memory *memory = player->memory;
+    return !want_all && memory->was_behind && rival_depth(&memory->rival) > 0;
+}
+
+/* A third of the time is for what the rival might fall for. */
+static Swindle find_swindle(const TurfPlayer *player, const SwPosition *position, const Thinking *thinking,
+                            const Budget *budget)
+{
+    enum { NODES_A_REPLY = 30 };
+    const PlayerOptions *options = &player->options;
+    const AbGame        *how = ab_game_for(player->game, position);
+    int64_t              now_ns = clock_ns();
+    SwindlePlan          plan = {.rival_depth = rival_depth(&((Memory *)player->memory)->rival),
+                                 .n_replies = (uint64_t)(options->n_nodes + NODES_A_REPLY - 1) / NODES_A_REPLY,
+                                 .stop = thinking->stop,
+                                 .without = options->without,
+                                 .measure = how->measure,
+                                 .unit = how->unit};
+    if (budget->deadline_ns)
+        plan.deadline_ns = now_ns + (budget->deadline_ns - now_ns) / 3;
+    return rival_swindle(player->game, position, &plan);
+}
+
+/* Sound play; but a player that is behind may as well count on what the other overlooks. A won or drawn game is never
+ * put at risk for that. */
+static Verdict judge_squirrel(const TurfPlayer *player, const SwPosition *position, bool want_all,
+                              const Thinking *thinking, const Budget *budget, TurfMove *moves)
+{
+    Memory *memory = player->memory;
+    Swindle swindle = {0};
+    if (player->options.without & SW_WITHOUT_RIVAL)
+        return judge_soundly(player, position, want_all, thinking, budget, moves);
+    rival_observe(&memory->rival, player->game, position);
+    if (seeks_swindle(player, want_all))
+        swindle = find_swindle(player, position, thinking, budget);
+    Verdict verdict = judge_soundly(player, position, want_all, thinking, budget, moves);
+    int     unit = ab_game_for(player->game, position)->unit;
+    memory->was_behind = verdict.value < 0;
+    if (memory->was_behind && swindle.is_found && swindle.hope > verdict.value * unit)
+        moves[0] = swindle.move;
+    rival_leave(&memory->rival, player->game, position, moves[0]);
     return verdict;
 }
 

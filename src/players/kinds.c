@@ -101,6 +101,7 @@ static const PlayerKind kinds[] = {
         .defaults = {.hash_mib = 16, .n_threads = 1},
         .open = alphabeta_open,
         .close = alphabeta_close,
+        .begin_game = alphabeta_begin_game,
         .judge = alphabeta_judge,
     },
     {

@@ -62,7 +62,7 @@ static const GameLevels all_levels[] = {
       {"minimax:ties=random", 20},
       {"minimax:ties=random", 0},
       {"alphabeta:depth=4,hash=1", 0},
-      {"alphabeta:nodes=50000,hash=4", 0},
+      {"alphabeta:nodes=10000,hash=4", 0},
       {"alphabeta:nodes=500000,hash=32", 0}}},
 };
 

@@ -73,8 +73,8 @@ static bool set_option(TurfPlayer *player, const char *option, const char *value
         return error_set(error, "%s has no option '%s'; it has %s", kind->name, error_quote(quoted, option),
                          kind->options);
 
-    int64_t number;
-    bool    is_second;
+    int64_t number = 0;
+    bool    is_second = false;
     if (!strcmp(option, "depth")) {
         if (!read_whole(option, value, 1, LOOKAHEAD_DEEPEST, &number, error))
             return false;

@@ -10,7 +10,8 @@
 /* The estimate is in 64ths of a point, a value here in eighths: 25 squares of 99 points fit. */
 enum { UNIT = 8 };
 
-static const char *const terms[] = {"chances", NULL};
+/* The second is no part of the measure but something that the player does (search/rival.h). */
+static const char *const terms[] = {"chances", "rival", NULL};
 
 /* What the searches know about the game at hand. The picture does not say who moves, only how many squares are left. */
 typedef struct Context {
@@ -38,8 +39,9 @@ static inline int for_side(const Context *context, const SwNode *node, TurfSide 
 static inline int estimate(const Context *context, unsigned without, const SwNode *node, TurfSide side)
 {
     const SwBoard *board = &context->board;
-    int value = without ? UNIT * (node->settled + sw_board_sum(board, node->own) - sw_board_sum(board, node->enemy))
-                        : sw_estimate(board, node, sw_count(node->empty) & 1) * UNIT / SW_ESTIMATE_UNIT;
+    int            value = without & SW_WITHOUT_CHANCES
+                               ? UNIT * (node->settled + sw_board_sum(board, node->own) - sw_board_sum(board, node->enemy))
+                               : sw_estimate(board, node, sw_count(node->empty) & 1) * UNIT / SW_ESTIMATE_UNIT;
     return for_side(context, node, side, value);
 }
 

@@ -187,7 +187,7 @@ static inline uint32_t sw_undominated_moves(const SwBoard *board, const SwNode *
 void   sw_board_init(SwBoard *board, const SwValues *values);
 SwNode sw_node_from_state(const SwBoard *board, const SwState *state);
 
-enum { SW_ESTIMATE_UNIT = 64 };
+enum { SW_ESTIMATE_UNIT = 64, SW_WITHOUT_CHANCES = 1, SW_WITHOUT_RIVAL = 2 };
 
 /* A guess at the node's value in 64ths; odd: the number of empty squares is. */
 int sw_estimate(const SwBoard *board, const SwNode *node, bool odd);
