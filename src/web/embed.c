@@ -44,7 +44,7 @@ static _Noreturn void fail(const char *where, const char *what)
 
 static void add(Text *text, const char *chars, size_t n_chars)
 {
-    if (text->n_chars + n_chars + 1 > text->room) {
+    if (!text->chars || text->n_chars + n_chars + 1 > text->room) {
         text->room = 2 * (text->n_chars + n_chars) + 1024;
         text->chars = realloc(text->chars, text->room);
         if (!text->chars)
@@ -97,9 +97,10 @@ static void list_files(void)
     if (n < 0 || n > MOST_FILES)
         fail(folder, "is not the folder of a page");
     for (n_files = 0; n_files < (size_t)n; n_files++) {
-        if (strlen(entries[n_files]->d_name) >= MOST_NAME)
+        size_t length = strlen(entries[n_files]->d_name);
+        if (length >= MOST_NAME)
             fail(entries[n_files]->d_name, "has too long a name");
-        strcpy(files[n_files].name, entries[n_files]->d_name);
+        memcpy(files[n_files].name, entries[n_files]->d_name, length);
         free(entries[n_files]);
     }
     free(entries);
@@ -271,7 +272,6 @@ static void put_module(const char *name, Text *out)
 static bool content_of(File *file, Text *content)
 {
     *content = (Text){0};
-    add(content, "", 0);
     if (!strcmp(file->name, "main.js")) {
         put_module(file->name, content);
     } else if (!strcmp(file->name, "style.css")) {
@@ -311,11 +311,12 @@ int main(int argc, char **argv)
     (void)fprintf(needs, "%s: %s", argv[2], folder);
     for (size_t i = 0; i < n_files; i++) {
         Text content;
-        char entry[LONGEST_PATH];
+        char entry[MOST_NAME + 100];
         (void)fprintf(needs, " %s/%s", folder, files[i].name);
         if (content_of(&files[i], &content)) {
             write_bytes(out, &content, i);
-            (void)snprintf(entry, sizeof entry, "    {\"/%s\", bytes_%zu, %zu},\n", files[i].name, i, content.n_chars);
+            (void)snprintf(entry, sizeof entry, "    {\"/%.63s\", bytes_%zu, %zu},\n", files[i].name, i,
+                           content.n_chars);
             add_string(&table, entry);
         }
         free(content.chars);

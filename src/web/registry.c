@@ -101,7 +101,7 @@ static Sitting **list_all(Registry *registry, size_t *n_sittings)
 
 static void free_list(Sitting **list, size_t n_sittings)
 {
-    for (size_t i = 0; i < n_sittings; i++)
+    for (size_t i = 0; list && i < n_sittings; i++)
         sitting_release(list[i]);
     free(list);
 }
@@ -257,7 +257,7 @@ json_t *registry_summaries(Server *server, size_t most, bool wants_over, const c
     json_t   *summaries = json_array();
     if (list)
         sort_by_time(list, n_sittings);
-    for (size_t i = 0; i < n_sittings && json_array_size(summaries) < most; i++) {
+    for (size_t i = 0; list && i < n_sittings && json_array_size(summaries) < most; i++) {
         Sitting *sitting = list[i];
         pthread_mutex_lock(&sitting->lock);
         if (sitting->setup.is_listed && sitting->is_over == wants_over &&

@@ -150,13 +150,16 @@ static void free_entry(RosterEntry *entry)
     free(entry->canonical);
 }
 
-static bool add(Roster *roster, const RosterEntry *entry, TurfError *error)
+/* The entry is the roster's from then on, or freed. */
+static bool add(Roster *roster, RosterEntry *entry, TurfError *error)
 {
     if (roster->n_entries == roster->room) {
         size_t       room = roster->room ? 2 * roster->room : 16;
         RosterEntry *entries = realloc(roster->entries, room * sizeof *entries);
-        if (!entries)
+        if (!entries) {
+            free_entry(entry);
             return error_set(error, "out of memory");
+        }
         roster->entries = entries;
         roster->room = room;
     }

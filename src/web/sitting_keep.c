@@ -245,16 +245,17 @@ static bool load_move(void *context, int64_t ply, int side, const char *text, in
 static void read_pending(Sitting *sitting, const json_t *json)
 {
     const TurfGame *game = sitting->setup.game;
-    TurfCell       *cells = malloc(2 * TURF_MOST_CELLS * sizeof *cells), *room[2] = {cells, cells + TURF_MOST_CELLS};
+    TurfCell       *room[2] = {malloc(TURF_MOST_CELLS * sizeof(TurfCell)), malloc(TURF_MOST_CELLS * sizeof(TurfCell))};
     TurfAction      actions[2];
     TurfError       unused;
-    if (cells && game_is_simultaneous(game) &&
+    if (room[0] && room[1] && game_is_simultaneous(game) &&
         game->actions_from_json(&sitting->line.state, json, room, actions, &unused))
         for (int side = 0; side < 2; side++)
             if (json_object_get(json, game->side_letters[side]) &&
                 game->is_legal_action(&sitting->line.state, (TurfSide)side, &actions[side], &unused))
                 (void)sitting_set_pending(sitting, side, actions[side].cells, actions[side].n_cells);
-    free(cells);
+    free(room[0]);
+    free(room[1]);
 }
 
 Sitting *sitting_load(Server *server, const char *id, TurfError *error)
