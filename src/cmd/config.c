@@ -82,6 +82,8 @@ bool config_apply(const Command *command, Settings *settings, const json_t *conf
 /* The settings point into it until the end. */
 static json_t *config_kept;
 
+static void forget_config(void) { json_decref(config_kept); }
+
 void config_read(const Command *command, Settings *settings)
 {
     const char  *path = settings->config;
@@ -94,6 +96,7 @@ void config_read(const Command *command, Settings *settings)
     free(text);
     if (!config_kept)
         die("%s, line %d: this is not JSON: %s", path, where.line, where.text);
+    (void)atexit(forget_config);
     if (!config_apply(command, settings, config_kept, &error))
         die("%s: %s", path, error.text);
 }
