@@ -5,6 +5,14 @@ export function makeGridState(game, onchange) {
 	const past = [];
 	let future = [];
 	let now;
+	let earlier = Promise.resolve();
+
+	// One after the other, each on what the one before has led to: two quick clicks are two changes.
+	function inTurn(act) {
+		const done = earlier.then(act);
+		earlier = done.catch(() => {});
+		return done;
+	}
 
 	// An entry is a view with its legal moves, and the move that led to it.
 	async function look(position, last) {
@@ -23,19 +31,19 @@ export function makeGridState(game, onchange) {
 		canGoBack: () => past.length > 0,
 		scores: () => [...past, now].map((each) => each.scores),
 		// `start` says what to begin with, or throws.
-		async begin(start) {
+		begin: (start) => inTurn(async () => {
 			const view = await post('start', { game, ...start() });
 			past.length = 0;
 			now = undefined;
 			enter(await look(view.position), 'start');
-		},
-		// Something else on the board; refused, with the reason, if it cannot be.
-		edit: async (position) => enter(await look(position), 'edit'),
+		}),
+		// `change` makes another position of the one there is; refused, with the reason, if it cannot be.
+		edit: (change) => inTurn(async () => enter(await look(change(now.position)), 'edit')),
 		// Without a move: the crank or the step alone.
-		async step(move) {
+		step: (move) => inTurn(async () => {
 			const { move: made, position } = await post('step', { game, position: now.position, ...(move === undefined ? {} : { move }) });
 			enter(await look(position, made), 'step');
-		},
+		}),
 		back() {
 			if (!past.length) return;
 			future.push(now);

@@ -33,7 +33,7 @@ export async function gridView(place, { game: id = 'ai-battleground' }, signal) 
 	const middle = h('div.middle');
 	const status = h('p.choice', { role: 'status' });
 	const start = makeStartPicker({ facts, position: given });
-	const brush = makeBrush(game, (changes) => tries(state.edit({ ...state.now().position, ...changes })));
+	const brush = makeBrush(game, (changes) => tries(state.edit((position) => ({ ...position, ...changes }))));
 	const advisor = makeAdvisor({ facts, ask: (player) => state.choose(player), ontake: (move) => (isArena ? takePicks(move) : tries(state.step(move.move))) });
 	const back = h('button', () => state.back(), 'Back');
 	const modes = segments('Mode', [['play', isArena ? 'Choose cells' : 'Play moves'], ['edit', 'Edit board']], setMode);
@@ -57,7 +57,8 @@ export async function gridView(place, { game: id = 'ai-battleground' }, signal) 
 	}
 
 	function edit(row, col, button) {
-		return tries(state.edit(paint(game, state.now().position, row, col, brush.of(button), brush.nuts())));
+		const [sign, nuts] = [brush.of(button), brush.nuts()];
+		return tries(state.edit((position) => paint(game, position, row, col, sign, nuts)));
 	}
 
 	function pickCell(row, col, button) {
