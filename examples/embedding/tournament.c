@@ -1,12 +1,19 @@
 /* A tournament of a strategy of your own against turf's, with nothing but turf.h:
  *
  *     cc tournament.c $(pkg-config --cflags --libs turf) -o tournament && ./tournament */
-#include <turf.h>
-
 #include <stdio.h>
 #include <stdlib.h>
+#include <turf.h>
 
 enum { N_GAMES = 500, N_RIVALS = 4 };
+
+static void insist(bool is_well, const TurfError *error)
+{
+    if (is_well)
+        return;
+    fprintf(stderr, "tournament: %s\n", error->text);
+    exit(1);
+}
 
 /* The strategy: leave the opponent as few moves as possible. It is asked from several threads at once, so it keeps
  * nothing between two questions; a position is a plain value, and trying a move means to copy it. */
@@ -18,21 +25,12 @@ static TurfMove choose_cramping(void *context, const TurfGame *game, const TurfS
     for (size_t i = 0; i < n_moves; i++) {
         TurfState next = *state;
         TurfError error;
-        if (!turf_play(game, &next, moves[i], &error))
-            abort(); /* turf_moves lists legal moves only */
+        insist(turf_play(game, &next, moves[i], &error), &error);
         size_t n_replies = turf_moves(game, &next, replies);
-        if (n_replies < fewest) {
-            fewest = n_replies;
-            best = moves[i];
-        }
+        if (n_replies < fewest)
+            fewest = n_replies, best = moves[i];
     }
     return best;
-}
-
-static _Noreturn void fail(const TurfError *error)
-{
-    fprintf(stderr, "tournament: %s\n", error->text);
-    exit(1);
 }
 
 int main(void)
@@ -44,18 +42,13 @@ int main(void)
     TurfPlayer              *players[N_RIVALS];
     TurfPairing              pairings[N_RIVALS];
     TurfTotals               totals[N_RIVALS];
-    TurfRunOptions           options = {.seed = 1};
-    if (!mine)
-        fail(&error);
+    insist(mine, &error);
     for (int i = 0; i < N_RIVALS; i++) {
         players[i] = turf_player_open(game, rivals[i], &error);
-        if (!players[i])
-            fail(&error);
+        insist(players[i], &error);
         pairings[i] = (TurfPairing){.players = {mine, players[i]}, .n_games = N_GAMES, .swap_sides = true};
     }
-    if (!turf_run(game, pairings, N_RIVALS, &options, totals, &error))
-        fail(&error);
-
+    insist(turf_run(game, pairings, N_RIVALS, &(TurfRunOptions){.seed = 1}, totals, &error), &error);
     printf("%-16s %6s %6s %6s\n", "cramping against", "won", "lost", "drawn");
     for (int i = 0; i < N_RIVALS; i++) {
         unsigned long long won = totals[i].endings[TURF_WON_BY_FIRST], lost = totals[i].endings[TURF_WON_BY_SECOND];
