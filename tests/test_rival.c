@@ -136,7 +136,7 @@ static int play_against(TurfPlayer *player, const TurfPlayer *rival, SwSolver *s
     TurfRng    rng = rng_stream(8, number);
     SwPosition position = any_start(&rng);
     TurfEnding ending;
-    assert_true(player->kind->begin_game(player, NULL));
+    assert_true(player_begin_game(player, NULL, NULL));
     while (!squirrel_war.is_over(&position, &ending)) {
         bool is_exact = sw_count(sw_empty(&position.board)) <= 10, is_its_turn = position.board.to_move == TURF_SECOND;
         SwSolution before, after;

@@ -326,8 +326,7 @@ static size_t play_through(TurfPlayer *player, uint64_t seed, TurfMove *played, 
     TurfEnding      ending;
     TurfError       error;
     size_t          n = 0;
-    if (player->kind->begin_game)
-        assert_true(player->kind->begin_game(player, &error));
+    assert_true(player_begin_game(player, NULL, &error));
     assert_true(turf_start(game, NULL, &rng, &position, NULL));
     for (; n < most && !game->is_over(&position, &ending); n++) {
         played[n] = turf_player_choose(player, &position, &rng);

@@ -282,7 +282,7 @@ static void files_that_are_not_ours_are_left_alone(void **state)
 
     sqlite3 *db;
     assert_int_equal(sqlite3_open(place->path, &db), SQLITE_OK);
-    assert_int_equal(sqlite3_exec(db, "CREATE TABLE theirs(x)", NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "PRAGMA application_id=-5; CREATE TABLE theirs(x)", NULL, NULL, NULL), SQLITE_OK);
     sqlite3_close(db);
     refused(place, STORE_MAKE, "not one of turf's");
     unlink(place->path);

@@ -167,12 +167,14 @@ static bool begin_game(Match *match, TurfSide side, MatchResult *result)
 {
     TurfPlayer *player = match->players[side];
     TurfError   error;
-    if (!player->kind->begin_game || player->kind->begin_game(player, &error))
+    if (player_begin_game(player, match->stop, &error))
         return true;
+    result->is_whole = !is_stopped(match);
     result->forfeiter = (int)side;
     result->ending = side ? TURF_WON_BY_FIRST : TURF_WON_BY_SECOND;
     result->forfeit.reason = TURF_CRASH;
-    (void)snprintf(result->forfeit.text, sizeof result->forfeit.text, "%.230s", error.text);
+    (void)snprintf(result->forfeit.text, sizeof result->forfeit.text, "%.*s", (int)error_cut(error.text, 230),
+                   error.text);
     return false;
 }
 

@@ -98,8 +98,10 @@ static void stand_guard(void *unused)
     char byte;
     setsid(); /* what is meant for the terminal's processes is not for this one */
     dup2(lifeline[0], 0);
-    for (int fd = (int)sysconf(_SC_OPEN_MAX) < 4096 ? (int)sysconf(_SC_OPEN_MAX) : 4096; fd > 0; fd--)
-        close(fd);
+    close(lifeline[1]);
+    if (syscall(SYS_close_range, 1, ~0U, 0) != 0) /* a kernel before 5.9 */
+        for (int fd = (int)sysconf(_SC_OPEN_MAX) < 4096 ? (int)sysconf(_SC_OPEN_MAX) : 4096; fd > 0; fd--)
+            close(fd);
     while (read(0, &byte, 1) < 0 && errno == EINTR)
         ;
     family_end(common);

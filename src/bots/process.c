@@ -63,7 +63,7 @@ static ssize_t write_to_bot(int fd, const void *bytes, size_t n_bytes)
     bool    was_pending = sigpending(&pending) == 0 && sigismember(&pending, SIGPIPE) == 1;
     ssize_t length = write_some(fd, bytes, n_bytes);
     int     why = errno;
-    if (length < 0 && why == EPIPE && !was_pending)
+    if (length < (ssize_t)n_bytes && !was_pending) /* a part may have been written before it went */
         while (sigtimedwait(&pipe_signal, NULL, &(struct timespec){0}) < 0 && errno == EINTR)
             ;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -151,11 +151,36 @@ static char **environment_with(char *token)
 
 static void set_nonblocking(int fd) { fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK); }
 
+/* Why the child could not become the bot; 0 if it did. */
+static int read_failure(int fd)
+{
+    int    why = 0;
+    size_t n_read = 0;
+    for (ssize_t length;
+         n_read < sizeof why && (length = read_some(fd, (char *)&why + n_read, sizeof why - n_read)) > 0;)
+        n_read += (size_t)length;
+    return n_read < sizeof why ? 0 : why;
+}
+
+/* There is no process, or there is no use for it. */
+static void give_up(Process *process, int why)
+{
+    process_stop(process);
+    free(process->error_text);
+    process->error_text = NULL;
+    process->start_errno = why;
+}
+
+static void clear(Process *process)
+{
+    memset(process, 0, sizeof *process);
+    process->to = process->from = process->errors = process->death = -1;
+}
+
 bool process_start(Process *process, char *const *words, const ProcessTerms *terms, TurfError *error)
 {
     Pipes pipes;
-    memset(process, 0, sizeof *process);
-    process->to = process->from = process->errors = process->death = -1;
+    clear(process);
     family_begin(process->token);
     process->inbox = malloc(PROCESS_LONGEST_LINE + 1);
     process->error_text = malloc(ROOM_FOR_ERRORS + 1);
@@ -163,11 +188,8 @@ bool process_start(Process *process, char *const *words, const ProcessTerms *ter
     if (!process->inbox || !process->error_text || !environment || !open_pipes(&pipes)) {
         int why = errno;
         free(environment);
-        free(process->inbox);
-        free(process->error_text);
-        memset(process, 0, sizeof *process);
-        process->start_errno = errno = why;
-        return error_set(error, "a bot cannot be started: %s", strerror(errno));
+        give_up(process, why);
+        return error_set(error, "a bot cannot be started: %s", strerror(why));
     }
     process->error_text[0] = '\0';
     process->log = terms->log;
@@ -194,22 +216,14 @@ bool process_start(Process *process, char *const *words, const ProcessTerms *ter
         set_nonblocking(process->to);
         set_nonblocking(process->from);
         set_nonblocking(process->errors);
-        size_t n_read = 0;
-        for (ssize_t length; n_read < sizeof why &&
-                             (length = read_some(pipes.failure[0], (char *)&why + n_read, sizeof why - n_read)) > 0;)
-            n_read += (size_t)length;
-        if (n_read < sizeof why)
-            why = 0;
+        why = read_failure(pipes.failure[0]);
     }
     close(pipes.failure[0]);
     if (pid > 0 && why == 0) {
         process->ward = warden_watch(pid, terms->most_mib, terms->most_processes);
         return true;
     }
-    process_stop(process);
-    free(process->error_text);
-    process->error_text = NULL;
-    process->start_errno = why;
+    give_up(process, why);
     return error_set(error, "%s cannot be run%s%s: %s", words[0], terms->folder ? " in " : "",
                      terms->folder ? terms->folder : "", strerror(why));
 }
@@ -217,8 +231,7 @@ bool process_start(Process *process, char *const *words, const ProcessTerms *ter
 bool process_accept(Process *process, int listener, int64_t deadline_ns, const atomic_bool *stop, TurfError *error)
 {
     int connection = -1;
-    memset(process, 0, sizeof *process);
-    process->to = process->from = process->errors = process->death = -1;
+    clear(process);
     for (int64_t now_ns; connection < 0 && (now_ns = clock_ns()) < deadline_ns && !(stop && atomic_load(stop));) {
         struct pollfd door = {.fd = listener, .events = POLLIN};
         if (poll(&door, 1, LOOK_UP_MS) > 0)
@@ -317,7 +330,7 @@ static void write_question(Process *process)
         process->n_question -= (size_t)length;
         memmove(process->question, process->question + length, process->n_question);
     } else if (length < 0 && errno != EAGAIN) {
-        close_end(&process->to); /* it may still have answered */
+        close_end(&process->to); /* that it has ended is seen where it is read */
     }
 }
 

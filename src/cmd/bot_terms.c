@@ -8,6 +8,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -44,28 +45,30 @@ static int open_log(const char *folder, const char *name)
     for (const char *at = name; *at; at++)
         path[length++] = *at == '/' || isspace((unsigned char)*at) ? '_' : *at;
     (void)stpcpy(path + length, ".log");
-    int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666), log = fcntl(file, F_DUPFD_CLOEXEC, 3);
+    int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    int log = file < 0 ? -1 : fcntl(file, F_DUPFD_CLOEXEC, 3);
     if (log < 0)
         die("the log '%s' cannot be written: %s", path, strerror(errno));
     close(file);
     return log;
 }
 
-static void check_writable(const Settings *settings)
+/* From the root on: the sandbox is not where we are. */
+static const char *const *writable_folders(const Settings *settings)
 {
-    struct stat about;
-    char        quoted[ERROR_QUOTE_BYTES];
-    for (const char *const *folder = settings->allow_write; *folder; folder++)
-        if (stat(*folder, &about) != 0)
-            die("--allow-write %s: %s", error_quote(quoted, *folder), strerror(errno));
+    static const char *folders[LIST_ROOM + 1]; /* for as long as there are bots */
+    char               quoted[ERROR_QUOTE_BYTES];
+    for (size_t i = 0; settings->allow_write[i]; i++)
+        if (!folders[i] && !(folders[i] = realpath(settings->allow_write[i], NULL)))
+            die("--allow-write %s: %s", error_quote(quoted, settings->allow_write[i]), strerror(errno));
+    return folders;
 }
 
 BotTerms read_bot_terms(const Settings *settings, bool has_bots)
 {
-    check_writable(settings);
     return (BotTerms){
         .is_sandboxed = (has_bots || settings->sandbox) && has_sandbox(settings),
-        .writable = settings->allow_write,
+        .writable = writable_folders(settings),
         .is_reused = settings->is_reusing,
         .process = {.most_mib = settings->bot_mib ? (int64_t)settings->bot_mib : USUAL_MIB,
                     .most_processes = settings->bot_processes ? (int64_t)settings->bot_processes : USUAL_PROCESSES,

@@ -1,7 +1,6 @@
 /* turf check-bot: plays a few games with a bot and tells its author, check by check, what is right and what to
  * mend. */
 #include "arena/match.h"
-#include "base/clock.h"
 #include "base/rng.h"
 #include "bots/command.h"
 #include "cmd/bot_terms.h"
@@ -10,8 +9,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 enum { GAMES = 4, TURNS_OF_SHORT_GAMES = 40, PATIENCE_AT_END_MS = 3000 };
 
@@ -101,33 +98,6 @@ static void play_games(const TurfGame *game, TurfPlayer *bot, const Settings *se
     turf_player_free(random);
 }
 
-/* Started and given nothing at all, it should leave by itself. */
-static void check_end(const TurfPlayer *bot, Findings *findings)
-{
-    char    **words;
-    Process   process;
-    TurfError error;
-    if (!command_read(bot->command, &words, &error))
-        return;
-    if (process_start(&process, words, &bot->terms.process, &error)) {
-        enum { NAP_NS = 5000000 };
-        int64_t now_ns = clock_ns(), until_ns = now_ns + PATIENCE_AT_END_MS * INT64_C(1000000);
-        bool    has_ended;
-        close(process.to);
-        process.to = -1;
-        while (!(has_ended = process_has_ended(&process)) && (now_ns = clock_ns()) < until_ns) {
-            nanosleep(&(struct timespec){.tv_nsec = NAP_NS}, NULL);
-            until_ns += clock_lost_ns(now_ns, NAP_NS);
-        }
-        findings->is_tried[ENDS] = true;
-        if (!has_ended)
-            fail(findings, ENDS, "three seconds later it was still there");
-        process_stop(&process);
-        free(process.error_text);
-    }
-    command_free(words);
-}
-
 static int report(const Findings *findings, const Settings *settings)
 {
     int n_failed = 0;
@@ -160,8 +130,9 @@ int cmd_check_bot(const Arguments *arguments)
     if (bot) {
         set_bot_terms(&bot, 1, settings);
         play_games(game, bot, settings, findings);
-        if (!findings->has_failed[STARTS])
-            check_end(bot, findings);
+        findings->is_tried[ENDS] = !findings->has_failed[STARTS];
+        if (findings->is_tried[ENDS] && !bot_leaves_by_itself(bot, PATIENCE_AT_END_MS))
+            fail(findings, ENDS, "three seconds later it was still there");
         turf_player_free(bot);
     } else {
         fail(findings, STARTS, error.text);

@@ -19,7 +19,7 @@ static bool ask(const Chooser *chooser, const TurfState *state, const Thinking *
                 TurfMove *moves, TurfError *error)
 {
     TurfPlayer *player = chooser->player;
-    if (player->kind->begin_game && !player->kind->begin_game(player, error))
+    if (!player_begin_game(player, NULL, error))
         return false;
     *verdict = player_judge(player, state, chooser->wants_all, thinking, moves);
     return true;

@@ -4,6 +4,7 @@
 #include "cmd/console.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,13 +77,19 @@ static bool read_lines(Plan *plan, FILE *file, const char *path, bool (*add)(Pla
         if (meaning && !add(plan, meaning, &why))
             is_good = error_set(error, "%.80s, line %d: %.300s", path, reader.number, why.text);
     }
+    if (is_good && ferror(file))
+        is_good = error_set(error, "the file '%.80s' cannot be read: %s", path, strerror(errno));
     free(reader.line);
     return is_good;
 }
 
 bool plan_read_entrants(Plan *plan, FILE *file, const char *path, TurfError *error)
 {
-    return read_lines(plan, file, path, add_entrant, error);
+    size_t n_before = plan->n_entrants;
+    if (!read_lines(plan, file, path, add_entrant, error))
+        return false;
+    return plan->n_entrants > n_before ||
+           error_set(error, "the file '%.80s' has no players in it: write one on each line", path);
 }
 
 bool plan_read_starts(Plan *plan, FILE *file, const char *path, TurfError *error)

@@ -49,14 +49,15 @@ void sitting_list_moves(const Sitting *sitting)
 static void do_help(Sitting *sitting, const char *rest)
 {
     (void)rest;
-    printf("A move:     %s\n"
-           "moves       the legal moves\n"
-           "hint        what %s would do\n"
-           "undo        take your last move back\n"
-           "board       draw the board again\n"
+    printf("A move:     %s\n", sitting->game->move_form);
+    if (sitting->adviser)
+        printf("moves       the legal moves\n"
+               "hint        what %s would do\n"
+               "undo        take your last move back\n",
+               turf_player_name(sitting->adviser));
+    printf("board       draw the board again\n"
            "save FILE   write the position and the game so far; --start FILE goes on from it\n"
-           "quit        leave the game\n",
-           sitting->game->move_form, turf_player_name(sitting->adviser));
+           "quit        leave the game\n");
 }
 
 static void do_moves(Sitting *sitting, const char *rest)

@@ -46,9 +46,9 @@ void alphabeta_close(TurfPlayer *player)
     free(memory);
 }
 
-bool alphabeta_begin_game(TurfPlayer *player, TurfError *error)
+bool alphabeta_begin_game(TurfPlayer *player, const atomic_bool *stop, TurfError *error)
 {
-    (void)error;
+    (void)stop, (void)error;
     Memory *memory = player->memory;
     rival_forget(&memory->rival);
     memory->was_behind = false;

@@ -6,7 +6,7 @@
 
 bool    alphabeta_open(TurfPlayer *player, TurfError *error);
 void    alphabeta_close(TurfPlayer *player);
-bool    alphabeta_begin_game(TurfPlayer *player, TurfError *error);
+bool    alphabeta_begin_game(TurfPlayer *player, const atomic_bool *stop, TurfError *error);
 Verdict alphabeta_judge(const TurfPlayer *player, const void *state, bool want_all, const Thinking *thinking,
                         TurfMove *moves);
 /* The bits of AbPlan.without for names joined by '+'; false if there is no such term in the game's measure. */

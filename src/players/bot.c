@@ -129,12 +129,12 @@ static bool start(Bot *bot, const BotTerms *terms, TurfError *error)
     return is_good;
 }
 
-static bool await_connection(Bot *bot, TurfError *error)
+static bool await_connection(Bot *bot, const atomic_bool *stop, TurfError *error)
 {
-    return process_accept(&bot->process, bot->listener, clock_ns() + HANDSHAKE_MS * INT64_C(1000000), NULL, error);
+    return process_accept(&bot->process, bot->listener, clock_ns() + HANDSHAKE_MS * INT64_C(1000000), stop, error);
 }
 
-bool bot_begin_game(TurfPlayer *player, TurfError *error)
+bool bot_begin_game(TurfPlayer *player, const atomic_bool *stop, TurfError *error)
 {
     Bot *bot = player->memory;
     bot->is_asked = false;
@@ -145,9 +145,28 @@ bool bot_begin_game(TurfPlayer *player, TurfError *error)
         bot_stop(bot);
     if (!bot->is_running)
         bot->is_running = (player->terms.is_reused && take_idle(bot)) ||
-                          (bot->listener >= 0 ? await_connection(bot, error) : start(bot, &player->terms, error));
+                          (bot->listener >= 0 ? await_connection(bot, stop, error) : start(bot, &player->terms, error));
     bot->has_started = bot->is_running;
     return bot->is_running;
+}
+
+bool bot_leaves_by_itself(TurfPlayer *player, int64_t patience_ms)
+{
+    enum { NAP_NS = 5000000 };
+    Bot      *bot = player->memory;
+    TurfError unused;
+    if (!bot_begin_game(player, NULL, &unused))
+        return true;
+    close(bot->process.to);
+    bot->process.to = -1;
+    int64_t now_ns = clock_ns(), until_ns = now_ns + patience_ms * 1000000;
+    bool    has_left;
+    while (!(has_left = process_has_ended(&bot->process)) && (now_ns = clock_ns()) < until_ns) {
+        nanosleep(&(struct timespec){.tv_nsec = NAP_NS}, NULL);
+        until_ns += clock_lost_ns(now_ns, NAP_NS);
+    }
+    bot_stop(bot);
+    return has_left;
 }
 
 /* What it wrote to standard error may be anything; what is kept of it is text, in UTF-8. */

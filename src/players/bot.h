@@ -9,11 +9,14 @@ bool    bot_open(TurfPlayer *player, TurfError *error);
 void    bot_close(TurfPlayer *player);
 bool    bot_copy(const TurfPlayer *from, TurfPlayer *to, TurfError *error); /* the same command, another process */
 bool    bot_open_tcp(TurfPlayer *player, TurfError *error);
-bool    bot_begin_game(TurfPlayer *player, TurfError *error);
+bool    bot_begin_game(TurfPlayer *player, const atomic_bool *stop, TurfError *error);
 void    bot_end_game(TurfPlayer *player, const char *verdict);
 Verdict bot_judge(const TurfPlayer *player, const void *state, bool want_all, const Thinking *thinking,
                   TurfMove *moves);
 size_t  bot_act(const TurfPlayer *player, const void *state, TurfSide side, const Thinking *thinking, TurfCell *cells);
+
+/* Starts it and gives it nothing at all: does it leave by itself? One that cannot be started does not stay. */
+bool bot_leaves_by_itself(TurfPlayer *player, int64_t patience_ms);
 
 /* Was it running in the last game? */
 bool bot_has_started(const TurfPlayer *player);

@@ -45,9 +45,9 @@ static void forget(Memory *memory)
     memset(memory->trust, 0, sizeof memory->trust);
 }
 
-bool conqueror_begin_game(TurfPlayer *player, TurfError *error)
+bool conqueror_begin_game(TurfPlayer *player, const atomic_bool *stop, TurfError *error)
 {
-    (void)error;
+    (void)stop, (void)error;
     forget(player->memory);
     return true;
 }

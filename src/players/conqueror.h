@@ -7,7 +7,7 @@
 
 bool   conqueror_open(TurfPlayer *player, TurfError *error);
 void   conqueror_close(TurfPlayer *player);
-bool   conqueror_begin_game(TurfPlayer *player, TurfError *error);
+bool   conqueror_begin_game(TurfPlayer *player, const atomic_bool *stop, TurfError *error);
 size_t conqueror_act(const TurfPlayer *player, const void *state, TurfSide side, const Thinking *thinking,
                      TurfCell *cells);
 

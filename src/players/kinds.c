@@ -54,6 +54,7 @@ static const PlayerKind kinds[] = {
         .name = "random",
         .summary = "any legal move, all equally likely",
         .is_strategy = true,
+        .draws_lots = true,
         .judge = judge_random,
         .act = colonist_random,
     },
@@ -106,8 +107,9 @@ static const PlayerKind kinds[] = {
     },
     {
         .name = "mcts",
-        .summary = "plays the rest of the game out many times, along what does best",
+        .summary = "grows a tree of tries, the most along what does best",
         .options = "sims=N, time=MS (100), hash=MIB (64)",
+        .draws_lots = true,
         .has_clock = true,
         .defaults = {.hash_mib = 64},
         .open = mcts_open,

@@ -99,10 +99,9 @@ void level_close(TurfPlayer *player)
     free(behind);
 }
 
-bool level_begin_game(TurfPlayer *player, TurfError *error)
+bool level_begin_game(TurfPlayer *player, const atomic_bool *stop, TurfError *error)
 {
-    TurfPlayer *inner = ((Behind *)player->memory)->player;
-    return !inner->kind->begin_game || inner->kind->begin_game(inner, error);
+    return player_begin_game(((Behind *)player->memory)->player, stop, error);
 }
 
 static bool moves_by_lot(const Behind *behind, const Thinking *thinking)

@@ -8,7 +8,7 @@ enum { LEVEL_LOWEST = 1, LEVEL_HIGHEST = 10 };
 
 bool    level_open(TurfPlayer *player, TurfError *error);
 void    level_close(TurfPlayer *player);
-bool    level_begin_game(TurfPlayer *player, TurfError *error);
+bool    level_begin_game(TurfPlayer *player, const atomic_bool *stop, TurfError *error);
 Verdict level_judge(const TurfPlayer *player, const void *state, bool want_all, const Thinking *thinking,
                     TurfMove *moves);
 size_t level_act(const TurfPlayer *player, const void *state, TurfSide side, const Thinking *thinking, TurfCell *cells);

@@ -26,9 +26,9 @@ void mcts_close(TurfPlayer *player)
 }
 
 /* What was learnt in one game must not show in the next: a game depends on its own seed alone. */
-bool mcts_begin_game(TurfPlayer *player, TurfError *error)
+bool mcts_begin_game(TurfPlayer *player, const atomic_bool *stop, TurfError *error)
 {
-    (void)error;
+    (void)stop, (void)error;
     mcts_forget(player->memory);
     return true;
 }

@@ -6,7 +6,7 @@
 
 bool    mcts_open(TurfPlayer *player, TurfError *error);
 void    mcts_close(TurfPlayer *player);
-bool    mcts_begin_game(TurfPlayer *player, TurfError *error);
+bool    mcts_begin_game(TurfPlayer *player, const atomic_bool *stop, TurfError *error);
 Verdict mcts_judge(const TurfPlayer *player, const void *state, bool want_all, const Thinking *thinking,
                    TurfMove *moves);
 

@@ -375,18 +375,25 @@ TurfMove turf_player_choose(const TurfPlayer *player, const TurfState *state, Tu
 
 bool player_is_random(const TurfPlayer *player) { return player->kind == player_kind_at(0); }
 
+/* Or depends on which of its threads is quicker. */
 static bool player_watches_clock(const TurfPlayer *player)
 {
-    return player->kind->has_clock && player->options.lookahead.depth == 0 && player->options.n_nodes == 0 &&
-           player->options.n_sims == 0;
+    const PlayerOptions *options = &player->options;
+    return options->time_ms > 0 || options->n_threads > 1 ||
+           (player->kind->has_clock && options->lookahead.depth == 0 && options->n_nodes == 0 && options->n_sims == 0);
 }
 
 bool player_is_deterministic(const TurfPlayer *player)
 {
     if (player->kind->has_level)
         return level_is_deterministic(player);
-    return !player_is_random(player) && !player->chooser && !player->kind->is_bot &&
+    return !player->kind->draws_lots && !player->chooser && !player->kind->is_bot &&
            player->options.ties == TIES_FIRST && !player_watches_clock(player);
+}
+
+bool player_begin_game(TurfPlayer *player, const atomic_bool *stop, TurfError *error)
+{
+    return !player->kind->begin_game || player->kind->begin_game(player, stop, error);
 }
 
 Verdict player_judge(const TurfPlayer *player, const void *state, bool want_all, const Thinking *thinking,

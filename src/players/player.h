@@ -90,6 +90,7 @@ typedef struct PlayerKind {
     bool            is_bot;      /* what follows the colon is a command, and its answers are not trusted */
     bool            plays_alone; /* in one game at a time */
     bool            has_level;   /* what follows the colon is a level */
+    bool            draws_lots;  /* plays by luck, whatever its options are */
     bool            has_clock;   /* thinks as long as it may, unless an option says otherwise */
     PlayerOptions   defaults;
     /* Optional: makes and frees the player's memory. */
@@ -97,8 +98,8 @@ typedef struct PlayerKind {
     void (*close)(TurfPlayer *player);
     /* Optional: the memory of a copy; without it the copy is opened like the first. */
     bool (*copy)(const TurfPlayer *from, TurfPlayer *to, TurfError *error);
-    /* Optional: a game begins, or is over. */
-    bool (*begin_game)(TurfPlayer *player, TurfError *error);
+    /* Optional: a game begins, or is over. Who waits for something gives up when `stop` is set; it may be NULL. */
+    bool (*begin_game)(TurfPlayer *player, const atomic_bool *stop, TurfError *error);
     void (*end_game)(TurfPlayer *player, const char *verdict);
     /* Writes the best moves; all of them, or just one: the first in the game's order unless ties are
      * broken at random. None at all is a forfeit. */
@@ -142,6 +143,9 @@ bool player_rename(TurfPlayer *player, const char *name);
 
 /* Another player like this one, with a memory of its own. NULL when memory is short. */
 TurfPlayer *player_copy(const TurfPlayer *player, TurfError *error);
+
+/* A game begins; see PlayerKind. */
+bool player_begin_game(TurfPlayer *player, const atomic_bool *stop, TurfError *error);
 
 /* All best moves, or one; `moves` has room for TURF_MOST_MOVES. */
 Verdict player_judge(const TurfPlayer *player, const void *state, bool want_all, const Thinking *thinking,

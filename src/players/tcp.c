@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <netdb.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -22,17 +23,27 @@ static int listen_at(const struct addrinfo *address)
     return -1;
 }
 
+/* getaddrinfo takes any number, and wraps it round. */
+static bool is_port(const char *text)
+{
+    enum { HIGHEST = 65535, MOST_DIGITS = 5 };
+    size_t length = strlen(text);
+    return length > 0 && length <= MOST_DIGITS && strspn(text, "0123456789") == length &&
+           strtol(text, NULL, 10) <= HIGHEST;
+}
+
 int tcp_listen(const char *place, TurfError *error)
 {
     char             host[256] = "127.0.0.1", quoted[ERROR_QUOTE_BYTES];
     const char      *colon = strrchr(place, ':'), *port = colon ? colon + 1 : place;
     struct addrinfo *addresses = NULL,
                     hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE | AI_NUMERICHOST | AI_NUMERICSERV};
-    if (colon && (size_t)(colon - place) < sizeof host) {
+    bool has_room = !colon || (size_t)(colon - place) < sizeof host;
+    if (colon && has_room) {
         memcpy(host, place, (size_t)(colon - place));
         host[colon - place] = '\0';
     }
-    if (!*port || strspn(port, "0123456789") != strlen(port) || getaddrinfo(host, port, &hints, &addresses) != 0) {
+    if (!has_room || !is_port(port) || getaddrinfo(host, port, &hints, &addresses) != 0) {
         error_set(error, "'%s' is no port to listen at; it is like tcp:9000 or tcp:0.0.0.0:9000",
                   error_quote(quoted, place));
         return -1;

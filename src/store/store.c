@@ -81,15 +81,16 @@ static bool execute(Store *store, const char *sql, TurfError *error)
     return sqlite3_exec(store->db, sql, NULL, NULL, NULL) == SQLITE_OK || store_fail(store, error);
 }
 
-/* A setting of the file that is a number; -1 if it cannot be read. */
-static int64_t read_setting(Store *store, const char *sql)
+/* A setting of the file that is a number. */
+static bool read_setting(Store *store, const char *sql, int64_t *value)
 {
     sqlite3_stmt *statement = NULL;
-    int64_t       value = -1;
-    if (sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL) == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW)
-        value = sqlite3_column_int64(statement, 0);
+    bool          is_read =
+        sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL) == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW;
+    if (is_read)
+        *value = sqlite3_column_int64(statement, 0);
     sqlite3_finalize(statement);
-    return value;
+    return is_read;
 }
 
 /* Brings the tables up to date, in one step that is done whole or not at all. */
@@ -108,11 +109,11 @@ static bool migrate(Store *store, int64_t n_done, TurfError *error)
 static bool check(Store *store, StoreMode mode, TurfError *error)
 {
     char    quoted[ERROR_QUOTE_BYTES];
-    int64_t n_done = read_setting(store, "PRAGMA user_version");
-    int64_t application = read_setting(store, "PRAGMA application_id");
-    int64_t n_tables = read_setting(store, "SELECT count(*) FROM sqlite_schema");
+    int64_t n_done, application, n_tables;
     error_quote(quoted, store->path);
-    if (n_done < 0 || application < 0 || n_tables < 0)
+    if (!read_setting(store, "PRAGMA user_version", &n_done) ||
+        !read_setting(store, "PRAGMA application_id", &application) ||
+        !read_setting(store, "SELECT count(*) FROM sqlite_schema", &n_tables))
         return store_fail(store, error);
     bool is_empty = n_tables == 0 && n_done == 0 && application == 0;
     if (!is_empty && application != STORE_APPLICATION_ID)

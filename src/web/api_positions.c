@@ -317,10 +317,9 @@ static void choose(void *context)
     TurfError  unused;
     json_t    *json = NULL;
     choice->watch = watch_begin(request->server, begin_ns + THINK_MOST_MS * INT64_C(1000000));
-    const PlayerKind *kind = choice->player->kind;
     if (choice->game->is_over(&choice->state, &ending))
         json = json_pack("{s:[],s:n}", "moves", "value");
-    else if (cells && (!kind->begin_game || kind->begin_game(choice->player, &unused)))
+    else if (cells && player_begin_game(choice->player, NULL, &unused))
         json = game_is_simultaneous(choice->game) ? choose_both(choice, &rng, cells) : choose_moves(choice, &rng);
     if (json)
         json_object_set_new(json, "time_ms", json_integer((clock_ns() - begin_ns) / 1000000));

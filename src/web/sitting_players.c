@@ -65,7 +65,7 @@ static bool begin(const Sitting *sitting, TurfPlayer *player, TurfError *error)
 {
     if (is_process(player) && !player->kind->plays_alone)
         player->terms = sitting->server->options->bot_terms;
-    return !player->kind->begin_game || player->kind->begin_game(player, error);
+    return player_begin_game(player, NULL, error);
 }
 
 TurfPlayer *sitting_open_player(Sitting *sitting, int side, TurfError *error)

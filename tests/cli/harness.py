@@ -46,6 +46,16 @@ def turf(*args, given="", status=0, timeout=60, **more):
     return result
 
 
+def wait_until_it_heeds(process, number):
+    """A busy machine may take its time to start a program; before that a signal ends it. Without /proc there is no telling."""
+    while os.path.exists(f"/proc/{process.pid}/status") and process.poll() is None:
+        with open(f"/proc/{process.pid}/status") as status:
+            masks = dict(line.split(":", 1) for line in status.read().splitlines())
+        if (int(masks["SigCgt"], 16) | int(masks["SigBlk"], 16)) >> (number - 1) & 1:
+            return
+        time.sleep(0.01)
+
+
 def one_line(text):
     """Asserts that a message is one printable line of a bearable length, and returns it."""
     assert text.endswith("\n") and text.count("\n") == 1, f"not one line: {text[:2000]!r}"

@@ -95,6 +95,8 @@ def test_entrants_from_a_file_are_those_of_the_command_line():
         refused("tournament", "wol", "--entrants", bad, saying=["line 2", "nosuch"])
         refused("tournament", "wol", "--entrants", written(folder, "two", "a=random\na=random\n"), saying=["line 2", "two players"])
         refused("tournament", "wol", "--entrants", os.path.join(folder, "nosuch"), saying="cannot be read")
+        refused("tournament", "wol", "--entrants", folder, saying="cannot be read")
+        refused("tournament", "wol", "--entrants", written(folder, "none", "# nobody\n"), saying="no players")
 
 
 def test_starts_from_a_file_are_played_in_turns():
@@ -108,6 +110,8 @@ def test_starts_from_a_file_are_played_in_turns():
         assert both["average_length"] == (singles[0]["average_length"] + singles[1]["average_length"]) / 2
         assert turf("match", "wol", *pair, "-n", "2", "--starts", path).err == ""
         assert "the same game every time" in turf("match", "wol", *pair, "-n", "3", "--starts", path).err
+        for luck in ("random", "mcts:sims=10", "alphabeta:time=1"):
+            assert turf("match", "wol", "bloodlust", luck, "-n", "3", "--start", "cross").err.count("the same game every time") == 0, luck
         refused("match", "wol", *pair, "--starts", written(folder, "bad", "cross\nnowhere\n"), saying=["line 2", "nowhere"])
         refused("match", "wol", *pair, "--starts", written(folder, "empty", "# nothing\n"), saying="no starts")
         refused("match", "wol", *pair, "--starts", path, "--start", "cross", saying="not both")

@@ -1,6 +1,7 @@
 """Bots as child processes: good ones play, bad ones lose by their own name, and the arena goes on."""
 import json
 import os
+import resource
 import shlex
 import shutil
 import signal
@@ -228,6 +229,16 @@ def test_check_bot_says_what_is_right_and_what_to_mend():
     assert "1. it starts" in turf("check-bot", "sw", "--", "/nowhere/bot", status=1).out
 
 
+def test_check_bot_puts_every_check_into_the_sandbox():
+    if not has_sandbox():
+        raise harness.Skip("bubblewrap is missing, or may not do its work here")
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "file")
+        script = f"touch {shlex.quote(path)} 2>/dev/null; exec {shlex.quote(TURF)} bot sw greedy"
+        assert turf("check-bot", "sw", "--sandbox", "require", "--", "sh", "-c", script).out.endswith("All is well.\n")
+        assert not os.path.exists(path)
+
+
 def test_of_two_that_fail_in_one_turn_the_first_to_fail_has_lost():
     never, dead = f"a=bot:{HOSTILE} 'never answers'", "b=bot:false"
     for players, reason in (([never, dead], [{}, {"crash": 1}]), ([dead, never], [{"crash": 1}, {}])):
@@ -245,11 +256,57 @@ def test_a_bot_that_cannot_be_started_again_loses_and_the_run_goes_on():
     assert result["games"] == 5 and sum(result["forfeits"][0].values()) == 5 and result["forfeits"][0]["crash"] >= 4
 
 
+def test_why_a_bot_cannot_be_started_is_kept_whatever_its_folder_is_called():
+    for before in ("", "x"):  # so that one of them is cut in the middle of a letter
+        with tempfile.TemporaryDirectory() as folder:
+            path, database = os.path.join(folder, before + 115 * "\u00e9"), os.path.join(folder, "turf.db")
+            with open(path, "w") as file:
+                file.write("#!/bin/sh\nrm \"$0\"\nexit 0\n")
+            os.chmod(path, 0o755)
+            lines = turf("match", "sw", f"x=bot:{path}", "greedy", "-n", "2", "-j", "1", "--json-lines", "-q", "--sandbox", "off", "--db", database).out
+            games = [json.loads(line) for line in lines.splitlines()[:2]]
+            assert "\u00e9" in games[1]["forfeit"]["text"], lines
+            kept = [json.loads(line) for line in turf("export", "--db", database).out.splitlines()]
+            assert [game["explanation"] for game in kept] == [game["forfeit"]["text"] for game in games], kept
+
+
+def n_kept(database):
+    if not os.path.exists(database):
+        return 0
+    done = subprocess.run([TURF, "runs", "--json", "--db", database], capture_output=True, timeout=60)
+    return json.loads(done.stdout)[0]["games"] if done.returncode == 0 else 0
+
+
+def test_ctrl_c_does_not_wait_for_a_bot_that_has_not_connected():
+    with tempfile.TemporaryDirectory() as folder:
+        database, port = os.path.join(folder, "turf.db"), free_port()
+        with subprocess.Popen([TURF, "match", "sw", f"tcp:{port}", "greedy", "-n", "3", "--db", database], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+            connect(port).close()  # it listens; that was game 1
+            while n_kept(database) < 1:
+                time.sleep(0.05)
+            process.send_signal(signal.SIGINT)
+            process.communicate(timeout=25)  # it would wait for 30 s
+        assert process.returncode == 130
+        assert n_kept(database) == 1, "a game that nobody played counts"
+
+
+def test_a_program_with_thousands_of_open_files_ends_with_its_bots():
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    if most != resource.RLIM_INFINITY and most < 5000:
+        raise harness.Skip("so many files may not be open here")
+    inherited = f"import os,resource,sys\nresource.setrlimit(resource.RLIMIT_NOFILE, (5000, {most}))\n" \
+                "for fd in range(100, 4400): os.dup2(1, fd)\nos.execv(sys.argv[1], sys.argv[1:])"
+    done = subprocess.run([sys.executable, "-c", inherited, TURF, "match", "sw", bot("good"), "greedy", "-n", "1", "--json", "-q"],
+                          capture_output=True, timeout=120)
+    assert json.loads(done.stdout)["forfeits"] == [{}, {}] and survivors() == [], done
+
+
 def test_ctrl_c_does_not_wait_for_a_bot():
     begin = time.monotonic()
     with subprocess.Popen([TURF, "match", "sw", bot("never answers"), "greedy", "-n", "3", "--move-cap", "600000"],
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        time.sleep(1)
+        harness.wait_until_it_heeds(process, signal.SIGINT)
+        time.sleep(0.5)  # the question is put
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=60)
     assert process.returncode == 130 and time.monotonic() - begin < 60
@@ -341,6 +398,10 @@ def test_in_the_sandbox_a_bot_writes_only_where_it_is_allowed_to():
             result = json.loads(turf("match", "sw", mine, "greedy", "-n", "1", "--json", "-q", "--sandbox", "require", *allowed).out)
             assert result["forfeits"][0] == forfeits, (allowed, result)
             assert os.path.exists(path) == (forfeits == {})
+        os.remove(path)
+        beside = json.loads(turf("match", "sw", mine, "greedy", "-n", "1", "--json", "-q", "--sandbox", "require", "--allow-write",
+                                 os.path.basename(folder), cwd=os.path.dirname(folder)).out)
+        assert beside["forfeits"][0] == {} and os.path.exists(path), beside
     refused("match", "sw", bot("good"), "greedy", "--allow-write", "/nowhere/at/all", saying="--allow-write")
 
 
@@ -379,7 +440,8 @@ def test_a_connection_that_is_dropped_loses_the_game():
         connect(port).close()
         result = json.loads(process.communicate(timeout=60)[0])
     assert result["forfeits"] == [{"disconnected": 1}, {}], result
-    refused("match", "sw", "tcp:nowhere", "greedy", saying="tcp:9000")
+    for nowhere in ("tcp:nowhere", "tcp:70000", "tcp:", "tcp:" + 300 * "1" + ":9000"):
+        refused("match", "sw", nowhere, "greedy", saying="tcp:9000")
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()

@@ -135,21 +135,11 @@ def test_a_full_disk_under_o_leaves_the_old_file_alone():
         assert os.listdir(folder) == ["sheet.md"]
 
 
-def wait_until_it_heeds(process, number):
-    """A busy machine may take its time to start a program; before that a signal ends it. Without /proc there is no telling."""
-    while os.path.exists(f"/proc/{process.pid}/status") and process.poll() is None:
-        with open(f"/proc/{process.pid}/status") as status:
-            masks = dict(line.split(":", 1) for line in status.read().splitlines())
-        if (int(masks["SigCgt"], 16) | int(masks["SigBlk"], 16)) >> (number - 1) & 1:
-            return
-        time.sleep(0.01)
-
-
 def interrupted(*args, after=0.6, number=signal.SIGINT, patience=20):
     """Starts a long run, interrupts it, and returns what it printed."""
     with subprocess.Popen([harness.TURF, *args], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE) as process:
-        wait_until_it_heeds(process, number)
+        harness.wait_until_it_heeds(process, number)
         time.sleep(after)
         assert process.poll() is None, "it was over too soon to interrupt"
         process.send_signal(number)

@@ -182,6 +182,13 @@ def test_help_names_every_command():
             assert word in text
 
 
+def test_everything_that_can_be_said_is_answered_in_every_game():
+    for game in ("war-of-life", "amoeba-wars", "ai-battleground", "squirrel-war"):
+        size = ["--size", "6"] if game == "amoeba-wars" else []
+        said = turf("play", game, "human", "random", "--seed", "1", *size, given="help\nmoves\nhint\nundo\nboard\nnonsense\nquit\n").out
+        assert said.endswith("The game was left after 0 moves.\n") and "save FILE" in said, (game, said)
+
+
 def test_a_strategy_against_a_strategy_is_shown_move_by_move():
     for players in (["random", "bloodlust"], ["land-grab", "self-preservation"]):
         out = turf("play", "wol", *players, "--seed", "6").out

@@ -4,7 +4,6 @@ import random
 import signal
 import subprocess
 import tempfile
-import time
 
 import harness
 from harness import TURF, refused, turf
@@ -95,9 +94,9 @@ def test_a_file_holds_the_position_and_the_bounds_are_seen_closing():
 
 def test_ctrl_c_prints_the_bounds_reached():
     process = subprocess.Popen([TURF, "solve", "sw", "--seed", "3", "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    time.sleep(1)
+    harness.wait_until_it_heeds(process, signal.SIGINT)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=10)
+    out, err = process.communicate(timeout=60)
     assert process.returncode == 130, (out, err)
     solution = json.loads(out)
     assert not solution["exact"] and solution["value"] is None and solution["lower"] < solution["upper"]
