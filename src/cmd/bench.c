@@ -68,7 +68,9 @@ static size_t read_part(const Arguments *arguments)
         names[i] = parts[i].name;
     if (arguments->n_words == 0)
         return N_PARTS;
-    int found = name_find(arguments->words[0], names, N_PARTS);
+    const TurfGame *game = turf_game_find(arguments->words[0], NULL);
+    bool            is_short = game && !strcmp(arguments->words[0], game->short_name);
+    int             found = name_find(is_short ? game->name : arguments->words[0], names, N_PARTS);
     if (found < 0)
         die("there is no part '%s' of the bench; leave it out, or name a game, search, arena, bots or serve",
             error_quote(quoted, arguments->words[0]));

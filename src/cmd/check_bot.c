@@ -83,9 +83,11 @@ static void play_games(const TurfGame *game, TurfPlayer *bot, const Settings *se
         if (result.slowest_ns[side] > findings->slowest_ns)
             findings->slowest_ns = result.slowest_ns[side];
         bot_last_words(bot_errors(bot), findings->last_words);
-        for (int c = ANSWERS; c <= LEGAL; c++)
+        bool  has_failed = result.forfeiter == side;
+        Check last = has_failed && result.length == 0 ? check_of(result.forfeit.reason) : LEGAL;
+        for (Check c = ANSWERS; c <= last; c++)
             findings->is_tried[c] = true;
-        if (result.forfeiter == side) {
+        if (has_failed) {
             char text[360];
             snprintf(text, sizeof text, "game %d, move %u: %s: %s", i + 1, result.length + 1,
                      turf_forfeit_name(result.forfeit.reason), result.forfeit.text);
@@ -98,15 +100,37 @@ static void play_games(const TurfGame *game, TurfPlayer *bot, const Settings *se
     turf_player_free(random);
 }
 
-static int report(const Findings *findings, const Settings *settings)
+static const char *verdict_of(const Findings *findings, int check)
 {
-    int n_failed = 0;
+    return findings->has_failed[check] ? "FAILED" : findings->is_tried[check] ? "ok" : "not reached";
+}
+
+static void print_json(const Findings *findings, bool is_well)
+{
+    json_t *list = json_array();
     for (int c = 0; c < N_CHECKS; c++) {
-        const char *verdict = findings->has_failed[c] ? "FAILED" : findings->is_tried[c] ? "ok" : "not reached";
-        printf("%d. %-42s %s\n", c + 1, checks[c].what, verdict);
+        bool has_failed = findings->has_failed[c];
+        json_array_append_new(list, json_pack("{s:s,s:s,s:s?,s:s?}", "check", checks[c].what, "verdict",
+                                              has_failed ? "failed" : verdict_of(findings, c), "why",
+                                              has_failed ? findings->why[c] : NULL, "advice",
+                                              has_failed ? checks[c].advice : NULL));
+    }
+    json_t *json = json_pack("{s:b,s:o,s:i,s:f,s:s?}", "ok", is_well, "checks", list, "games", findings->n_games,
+                             "slowest_ms", (double)findings->slowest_ns / 1e6, "last_words",
+                             *findings->last_words ? findings->last_words : NULL);
+    if (!json)
+        die("out of memory");
+    json_dumpf(json, stdout, JSON_COMPACT);
+    putchar('\n');
+    json_decref(json);
+}
+
+static void print_words(const Findings *findings, int n_failed, const Settings *settings)
+{
+    for (int c = 0; c < N_CHECKS; c++) {
+        printf("%d. %-42s %s\n", c + 1, checks[c].what, verdict_of(findings, c));
         if (findings->has_failed[c])
             printf("   %s\n   -> %s\n", findings->why[c], checks[c].advice);
-        n_failed += findings->has_failed[c];
     }
     if (findings->n_games > 0)
         printf("Slowest answer: %.1f ms of %llu.\n", (double)findings->slowest_ns / 1e6,
@@ -114,6 +138,17 @@ static int report(const Findings *findings, const Settings *settings)
     if (*findings->last_words)
         printf("The last line on its standard error: %s\n", findings->last_words);
     printf(n_failed ? "%d of %d checks failed.\n" : "All is well.\n", n_failed, N_CHECKS);
+}
+
+static int report(const Findings *findings, const Settings *settings)
+{
+    int n_failed = 0;
+    for (int c = 0; c < N_CHECKS; c++)
+        n_failed += findings->has_failed[c];
+    if (settings->wants_json)
+        print_json(findings, n_failed == 0);
+    else
+        print_words(findings, n_failed, settings);
     return n_failed ? EXIT_FAULTS : EXIT_FINE;
 }
 

@@ -40,7 +40,9 @@ static json_t *choose_both(const Chooser *chooser, const TurfGame *game, const T
         actions[side].n_cells =
             chooser->player->kind->act(chooser->player, state, (TurfSide)side, &(Thinking){.rng = rng}, cells[side]);
     }
-    return json_pack("{s:o,s:n}", "move", game->actions_to_json(state, actions), "value");
+    json_t *both = game->actions_to_json(state, actions);
+    return chooser->wants_all ? json_pack("{s:[o],s:n}", "moves", both, "value")
+                              : json_pack("{s:o,s:n}", "move", both, "value");
 }
 
 static json_t *choose(const void *context, const TurfGame *game, const json_t *line, TurfError *error)
@@ -116,7 +118,7 @@ static void choose_from_start(const Chooser *chooser, const TurfGame *game, cons
     if (!game_start(game, start, &rng, &state, &error))
         die("%s", error.text);
     free(start);
-    if (settings->wants_explanation && !settings->wants_json && !game_is_simultaneous(game))
+    if (settings->wants_explanation && !settings->wants_json)
         print_explanation(chooser, game, &state);
     else
         print_answer(chooser, game, &state);
@@ -128,6 +130,8 @@ int cmd_choose(const Arguments *arguments)
     TurfPlayer     *player = read_player(game, arguments->words[1]);
     if (player->kind->is_bot)
         die("choose asks built-in players; let a bot play a match instead");
+    if (game_is_simultaneous(game) && arguments->settings.wants_explanation)
+        die("where both sides move at once there is no best line to explain; leave --explain out");
     Chooser chooser = {player, arguments->settings.wants_all, arguments->settings.wants_explanation,
                        arguments->settings.seed};
     int     status = EXIT_FINE;

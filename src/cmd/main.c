@@ -13,9 +13,9 @@ static int cmd_help(const Arguments *arguments);
 static const Command commands[] = {
     {"games", "", "the games, how they start, and who can play them", "json", NULL, 0, 0, cmd_games},
     {"play", "GAME [P1 P2]", "one game at the terminal; a person where no player is named",
-     "seed start size delay quiet",
-     "P1 moves first. A player is 'human' or a strategy (see 'turf games'). In the game, type a move\n"
-     "such as 3 8 2 7, or: moves, hint, undo, save FILE, quit, help.\n",
+     "seed start size delay move-cap " BOT_OPTIONS " json quiet",
+     "P1 moves first. A player is 'human', a strategy or a bot (see 'turf games'). In the game, type a move\n"
+     "such as 3 8 2 7, or: moves, hint, undo, save FILE, quit, help. Without --seed every game is another.\n",
      1, 3, cmd_play},
     {"match", "GAME P1 P2", "many games between two players: wins, draws by kind, lengths and times",
      RUN_OPTIONS " sprt",
@@ -61,7 +61,7 @@ static const Command commands[] = {
     {"bot", "GAME PLAYER", "a built-in player as a bot on standard input and output", "seed",
      "Reads a line of JSON for each turn and answers with one, as docs/protocol.md says.\n", 2, 2, cmd_bot},
     {"check-bot", "GAME -- COMMAND", "numbered checks that a bot speaks the protocol, and what to mend",
-     "seed move-cap " BOT_OPTIONS,
+     "seed move-cap " BOT_OPTIONS " json",
      "Plays a few games with it against a random player. Exits with 1 if a check failed.\n", 2, 64, cmd_check_bot},
     {"run", "CONFIG.json", "an AI Battleground config file as it stands",
      "games seed jobs time move-cap " BOT_OPTIONS " reuse listen strict db no-times json json-lines quiet",

@@ -1,6 +1,9 @@
-/* turf play: games at the terminal, between any two of people and strategies. */
+/* turf play: games at the terminal, between any two of people, strategies and bots. */
+#include "arena/match.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/rng.h"
+#include "cmd/bot_terms.h"
 #include "cmd/sitting.h"
 
 #include <ctype.h>
@@ -160,6 +163,16 @@ static bool ask_action(Sitting *sitting, TurfSide side, TurfCell *cells, size_t 
     return false;
 }
 
+/* A person waits for a bot no longer than the arena does. */
+static Thinking thinking_for(Sitting *sitting, TurfSide side)
+{
+    Thinking thinking = {.rng = &sitting->rng[side], .forfeit = &sitting->forfeit};
+    int64_t  cap_ms = sitting->settings->move_cap_ms ? (int64_t)sitting->settings->move_cap_ms : MATCH_MOVE_CAP_MS;
+    if (sitting->players[side]->kind->is_bot)
+        thinking.deadline_ns = clock_ns() + cap_ms * 1000000;
+    return thinking;
+}
+
 static bool play_both(Sitting *sitting)
 {
     const TurfGame *game = sitting->game;
@@ -168,11 +181,17 @@ static bool play_both(Sitting *sitting)
     for (int side = 0; side < 2; side++) {
         const TurfPlayer *player = sitting->players[side];
         actions[side].cells = cells[side];
-        if (player)
-            actions[side].n_cells = player->kind->act(player, sitting_now(sitting), (TurfSide)side,
-                                                      &(Thinking){.rng = &sitting->rng[side]}, cells[side]);
-        else if (!ask_action(sitting, (TurfSide)side, cells[side], &actions[side].n_cells))
+        if (player) {
+            Thinking thinking = thinking_for(sitting, (TurfSide)side);
+            actions[side].n_cells =
+                player->kind->act(player, sitting_now(sitting), (TurfSide)side, &thinking, cells[side]);
+            if (actions[side].n_cells == PLAYER_FORFEITS) {
+                sitting->forfeiter = side;
+                return true;
+            }
+        } else if (!ask_action(sitting, (TurfSide)side, cells[side], &actions[side].n_cells)) {
             return false;
+        }
     }
     sitting_go_on(sitting, 0);
     game->apply_both(sitting_now(sitting), actions);
@@ -188,16 +207,19 @@ static bool play_both(Sitting *sitting)
 static bool play_one(Sitting *sitting, bool is_new)
 {
     TurfMover side = sitting->game->to_move(sitting_now(sitting));
-    TurfMove  move;
+    TurfMove  moves[TURF_MOST_MOVES];
     bool      has_moved = true;
     if (is_new && !sitting->settings->is_quiet)
         announce(sitting);
-    if (sitting->players[side])
-        move = turf_player_choose(sitting->players[side], sitting_now(sitting), &sitting->rng[side]);
-    else if (!ask_move(sitting, &move, &has_moved))
+    if (sitting->players[side]) {
+        Thinking thinking = thinking_for(sitting, (TurfSide)side);
+        has_moved = player_judge(sitting->players[side], sitting_now(sitting), false, &thinking, moves).n_moves > 0;
+        sitting->forfeiter = has_moved ? -1 : (int)side;
+    } else if (!ask_move(sitting, &moves[0], &has_moved)) {
         return false;
+    }
     if (has_moved) {
-        make_move(sitting, move);
+        make_move(sitting, moves[0]);
         if (sitting->players[side])
             wait_a_little(sitting);
     }
@@ -212,6 +234,10 @@ static bool play(Sitting *sitting, TurfEnding *ending)
         uint32_t before = sitting->n_moves;
         if (!(game_is_simultaneous(sitting->game) ? play_both(sitting) : play_one(sitting, is_new)))
             return false;
+        if (sitting->forfeiter >= 0) {
+            *ending = sitting->forfeiter ? TURF_WON_BY_FIRST : TURF_WON_BY_SECOND;
+            return true;
+        }
         is_new = sitting->n_moves != before; /* by a move, or by taking one back */
     }
     return true;
@@ -230,11 +256,33 @@ static void congratulate(const Sitting *sitting, TurfEnding ending)
         printf("It is a tie.\n");
 }
 
+static void report_json(const Sitting *sitting, uint64_t seed, TurfEnding ending)
+{
+    const TurfGame *game = sitting->game;
+    bool            is_won = ending <= TURF_WON_BY_SECOND, is_forfeit = sitting->forfeiter >= 0;
+    json_t         *json = json_pack(
+                "{s:s,s:I,s:s,s:s,s:s?,s:s,s:I,s:s?,s:s?,s:o,s:o,s:o}", "game", game->name, "seed", (json_int_t)seed, "first",
+                player_name(sitting, TURF_MOVER_FIRST), "second", player_name(sitting, TURF_MOVER_SECOND), "winner",
+        is_won ? player_name(sitting, (TurfMover)ending) : NULL, "outcome", game->ending_names[ending], "length",
+                (json_int_t)sitting->n_moves, "forfeit", is_forfeit ? turf_forfeit_name(sitting->forfeit.reason) : NULL,
+                "explanation", is_forfeit ? sitting->forfeit.text : NULL, "start", game_to_json(game, &sitting->states[0]),
+                "moves", sitting_moves(sitting), "end", game_to_json(game, sitting_now(sitting)));
+    if (!json)
+        die("out of memory");
+    json_dumpf(json, stdout, JSON_COMPACT);
+    putchar('\n');
+    json_decref(json);
+}
+
 static void report(const Sitting *sitting, bool is_finished, TurfEnding ending)
 {
     const TurfGame *game = sitting->game;
     unsigned        n = sitting->n_moves;
     const char     *moves = n == 1 ? "move" : "moves";
+    if (sitting->forfeiter >= 0)
+        printf("%s%s (%s) cannot go on: %s: %s.\n", sitting->settings->is_quiet ? "" : "\n",
+               game->side_names[sitting->forfeiter], player_name(sitting, (TurfMover)sitting->forfeiter),
+               turf_forfeit_name(sitting->forfeit.reason), sitting->forfeit.text);
     if (!is_finished)
         printf("The game was left after %u %s.\n", n, moves);
     else if (sitting->settings->is_quiet)
@@ -255,6 +303,24 @@ static uint64_t any_seed(void)
     uint32_t seed = 1;
     (void)!getentropy(&seed, sizeof seed);
     return seed;
+}
+
+static void begin_game(Sitting *sitting)
+{
+    TurfError error;
+    sitting->forfeiter = -1;
+    for (int side = 0; side < 2; side++)
+        if (sitting->players[side] && !player_begin_game(sitting->players[side], NULL, &error))
+            die("%s", error.text);
+}
+
+static void end_game(Sitting *sitting)
+{
+    for (int side = 0; side < 2; side++) {
+        TurfPlayer *player = sitting->players[side];
+        if (player && player->kind->end_game)
+            player->kind->end_game(player, sitting->forfeiter == side ? sitting->forfeit.text : NULL);
+    }
 }
 
 /* One game from its start to its end; false if somebody left it. */
@@ -284,23 +350,31 @@ static bool play_from_start(Sitting *sitting, uint64_t seed)
                game->side_names[1]);
         game->draw(sitting_now(sitting), &sitting->style, stdout);
     }
+    begin_game(sitting);
     bool is_finished = play(sitting, &ending);
-    report(sitting, is_finished, ending);
+    end_game(sitting);
+    if (settings->wants_json)
+        report_json(sitting, seed, ending);
+    else
+        report(sitting, is_finished, ending);
     return is_finished;
 }
 
 int cmd_play(const Arguments *arguments)
 {
-    const Settings *settings = &arguments->settings;
+    Settings        settings = arguments->settings;
     const TurfGame *game = read_game(arguments->words[0]);
-    Sitting         sitting = {.game = game, .settings = settings, .input = {.stream = stdin}};
+    Sitting         sitting = {.game = game, .settings = &settings, .input = {.stream = stdin}};
     for (int side = 0; side < 2; side++) {
         const char *spec = side + 1 < arguments->n_words ? arguments->words[side + 1] : "human";
         if (strcmp(spec, "human"))
             sitting.players[side] = read_player(game, spec);
-        if (sitting.players[side] && sitting.players[side]->kind->is_bot)
-            die("a bot plays in 'turf match' and 'turf tournament'");
+        if (sitting.players[side])
+            set_bot_terms(&sitting.players[side], 1, &settings);
+        else if (settings.wants_json)
+            die("--json is for games without a person; name two players");
     }
+    settings.is_quiet = settings.is_quiet || settings.wants_json;
     if (!game_is_simultaneous(game))
         sitting.adviser = read_player(game, "alphabeta:time=100");
     sitting.style.has_colour = console_has_colour(stdout);
@@ -308,7 +382,7 @@ int cmd_play(const Arguments *arguments)
     if (!sitting.states)
         die("out of memory");
 
-    uint64_t seed = settings->has_seed ? settings->seed : any_seed();
+    uint64_t seed = settings.has_seed ? settings.seed : any_seed();
     while (play_from_start(&sitting, seed++) && game->is_console && sitting_has_person(&sitting) && ask_again(&sitting))
         putchar('\n');
 

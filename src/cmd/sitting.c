@@ -21,6 +21,14 @@ void sitting_go_on(Sitting *sitting, TurfMove move)
     sitting->moves[sitting->n_moves++] = move;
 }
 
+json_t *sitting_moves(const Sitting *sitting)
+{
+    json_t *moves = json_array();
+    for (uint32_t i = 0; i < sitting->n_moves && !game_is_simultaneous(sitting->game); i++)
+        json_array_append_new(moves, sitting->game->move_to_json(&sitting->states[i], sitting->moves[i]));
+    return moves;
+}
+
 static TurfMover mover_at(const Sitting *sitting, uint32_t move)
 {
     return sitting->game->to_move(&sitting->states[move]);
@@ -115,12 +123,10 @@ static void do_save(Sitting *sitting, const char *path)
         printf("Save where? Type: save FILE\n");
         return;
     }
-    json_t *json = game_to_json(sitting->game, sitting_now(sitting)), *moves = json_array();
-    for (uint32_t i = 0; i < sitting->n_moves && !game_is_simultaneous(sitting->game); i++)
-        json_array_append_new(moves, sitting->game->move_to_json(&sitting->states[i], sitting->moves[i]));
+    json_t *json = game_to_json(sitting->game, sitting_now(sitting));
     json_object_set_new(json, "game", json_string(sitting->game->name));
     json_object_set_new(json, "start", sitting->game->to_json(&sitting->states[0]));
-    json_object_set_new(json, "moves", moves);
+    json_object_set_new(json, "moves", sitting_moves(sitting));
     errno = 0;
     /* The game goes on whether or not the file could be written. */
     if (json_dump_file(json, path, JSON_COMPACT) == 0)

@@ -16,6 +16,8 @@ typedef struct Sitting {
     TurfState      *states; /* of the game so far, the start first */
     TurfMove       *moves;  /* between them; not kept where both move at once */
     uint32_t        n_moves, room;
+    int             forfeiter; /* the side of a bot that cannot go on; -1: nobody */
+    Forfeit         forfeit;
 } Sitting;
 
 static inline TurfState *sitting_now(const Sitting *sitting) { return &sitting->states[sitting->n_moves]; }
@@ -24,6 +26,8 @@ static inline bool sitting_has_person(const Sitting *sitting) { return !sitting-
 
 /* Another position like the last one, to be changed by a move. */
 void sitting_go_on(Sitting *sitting, TurfMove move);
+/* The moves so far, as JSON; none where both move at once. */
+json_t *sitting_moves(const Sitting *sitting);
 /* A move that is about to be made, as people write it. */
 void sitting_print_move(const Sitting *sitting, TurfMove move);
 /* All legal moves in one line or several. */

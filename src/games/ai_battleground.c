@@ -336,6 +336,18 @@ static bool is_legal_action(const void *state, TurfSide side, const TurfAction *
 /* ---- pictures ----------------------------------------------------------------------------- */
 
 /* The board under both sides' points and a bar that shows who dominates. */
+/* The numbers of the columns: every tenth in full, and the last digit of each. */
+static void draw_columns(int n_cols, FILE *out)
+{
+    fputs("    ", out);
+    for (int col = 0; col < n_cols; col += 10)
+        fprintf(out, "%-*d", col + 10 < n_cols ? 10 : 1, col);
+    fputs("\n    ", out);
+    for (int col = 0; col < n_cols; col++)
+        fputc('0' + col % 10, out);
+    fputc('\n', out);
+}
+
 static void draw(const void *state, const DrawStyle *style, FILE *out)
 {
     static const char *const paint[2] = {"\033[1;34m", "\033[1;31m"};
@@ -349,7 +361,9 @@ static void draw(const void *state, const DrawStyle *style, FILE *out)
         fprintf(out, "%s%c%s", style->has_colour ? paint[i >= first] : "", i < first ? '1' : '2',
                 style->has_colour ? "\033[0m" : "");
     fputc('\n', out);
+    draw_columns(board->config.cols, out);
     for (int row = 0; row < board->config.rows; row++) {
+        fprintf(out, "%3d ", row);
         for (int col = 0; col < board->config.cols; col++) {
             char letter = letter_at(board, row, col);
             bool is_painted = style->has_colour && letter != '.';

@@ -37,11 +37,15 @@ const TurfGame *turf_game_find(const char *name, TurfError *error)
         return games[found];
 
     char   list[256] = "", quoted[ERROR_QUOTE_BYTES];
-    size_t length = 0;
-    for (size_t i = 0; i < N_GAMES; i++)
+    size_t length = 0, n_alike = 0;
+    for (size_t i = 0; i < N_GAMES; i++) {
         length += (size_t)snprintf(list + length, sizeof list - length, "%s%s (%s)", i ? ", " : "", names[i],
                                    games[i]->short_name);
-    error_set(error, "there is no game '%s'; choose from %s", error_quote(quoted, name), list);
+        n_alike += *name && !strncmp(name, names[i], strlen(name));
+    }
+    error_set(error,
+              n_alike > 1 ? "there are several games '%s'; choose from %s" : "there is no game '%s'; choose from %s",
+              error_quote(quoted, name), list);
     return NULL;
 }
 

@@ -112,29 +112,6 @@ static bool json_row_strings(WolState *board, const json_t *rows, TurfError *err
     return true;
 }
 
-static bool from_json(void *state, const json_t *json, TurfError *error)
-{
-    WolState board = {.pieces = {0, 0}};
-    if (!json_is_object(json))
-        return error_set(error, "a position is an object like {\"board\":[8 rows],\"to_move\":\"b\",\"moves_made\":0}");
-    if (!json_row_strings(&board, json_object_get(json, "board"), error))
-        return false;
-
-    const json_t *to_move = json_object_get(json, "to_move");
-    const char   *letter = to_move ? json_string_value(to_move) : "b";
-    if (!letter || (strcmp(letter, "b") && strcmp(letter, "r")))
-        return error_set(error, "\"to_move\" is \"b\" or \"r\"");
-    board.to_move = letter[0] == 'r';
-
-    const json_t *made = json_object_get(json, "moves_made");
-    json_int_t    n_made = made ? json_integer_value(made) : 0;
-    if ((made && !json_is_integer(made)) || n_made < 0 || n_made > WOL_LONGEST)
-        return error_set(error, "\"moves_made\" is a whole number from 0 to %d", WOL_LONGEST);
-    board.moves_made = (uint32_t)n_made;
-    memcpy(state, &board, sizeof board);
-    return true;
-}
-
 /* The coursework's [[[r,c],...],[[r,c],...]], blue first, which happens to be JSON as well. */
 static bool from_prolog(WolState *board, const json_t *lists, TurfError *error)
 {
@@ -157,6 +134,34 @@ static bool from_prolog(WolState *board, const json_t *lists, TurfError *error)
             board->pieces[side] |= bit;
         }
     }
+    return true;
+}
+
+static bool from_json(void *state, const json_t *json, TurfError *error)
+{
+    WolState board = {.pieces = {0, 0}};
+    if (json_is_array(json)) {
+        bool is_good = from_prolog(&board, json, error);
+        memcpy(state, &board, sizeof board);
+        return is_good;
+    }
+    if (!json_is_object(json))
+        return error_set(error, "a position is an object like {\"board\":[8 rows],\"to_move\":\"b\",\"moves_made\":0}");
+    if (!json_row_strings(&board, json_object_get(json, "board"), error))
+        return false;
+
+    const json_t *to_move = json_object_get(json, "to_move");
+    const char   *letter = to_move ? json_string_value(to_move) : "b";
+    if (!letter || (strcmp(letter, "b") && strcmp(letter, "r")))
+        return error_set(error, "\"to_move\" is \"b\" or \"r\"");
+    board.to_move = letter[0] == 'r';
+
+    const json_t *made = json_object_get(json, "moves_made");
+    json_int_t    n_made = made ? json_integer_value(made) : 0;
+    if ((made && !json_is_integer(made)) || n_made < 0 || n_made > WOL_LONGEST)
+        return error_set(error, "\"moves_made\" is a whole number from 0 to %d", WOL_LONGEST);
+    board.moves_made = (uint32_t)n_made;
+    memcpy(state, &board, sizeof board);
     return true;
 }
 

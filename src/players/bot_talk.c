@@ -17,7 +17,7 @@
 static int64_t ms_left(const Thinking *thinking)
 {
     int64_t left_ns = thinking->deadline_ns - clock_ns();
-    return left_ns > 0 ? left_ns / 1000000 : 0;
+    return left_ns > 0 ? (left_ns + 999999) / 1000000 : 0; /* a bucket that is full is told as full */
 }
 
 /* The position, whose side the bot is on, the legal moves, and the time. */
@@ -154,6 +154,10 @@ static json_t *collect(const TurfPlayer *player, const Thinking *thinking)
     Process     *process = &bot->process;
     json_error_t where;
     char         escaped[BOT_LAST_WORDS];
+    if (!bot->is_asked) {
+        forfeit(thinking, TURF_CRASH, "there was no memory to ask it");
+        return NULL;
+    }
     process_wait(&process, 1);
     bot->is_asked = false;
     if (thinking->used_ns)

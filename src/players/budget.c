@@ -2,6 +2,8 @@
 
 #include "base/clock.h"
 
+enum { RESERVE_NS = 50000000 }; /* until an answer has arrived */
+
 static int64_t lesser(int64_t a, int64_t b) { return a < b ? a : b; }
 
 /* On a clock that gains so much a turn the gain is what can be spent for ever; a bucket that is full would spill what
@@ -15,8 +17,12 @@ static Budget on_the_clock(int64_t now_ns, int64_t left_ns, int64_t gain_ns)
 
 Budget budget_until_clock(const Thinking *thinking)
 {
-    int64_t now_ns = clock_ns();
-    return (Budget){.deadline_ns = thinking->time_gain_ms > 0 ? now_ns + (thinking->deadline_ns - now_ns) / 2 : 0};
+    int64_t now_ns = clock_ns(), left_ns = thinking->deadline_ns - now_ns;
+    if (!thinking->deadline_ns)
+        return (Budget){0};
+    /* A cap is the same for every move, and as good as never reached; half of a clock is for the moves to come. */
+    int64_t reserve_ns = thinking->time_gain_ms > 0 ? left_ns / 2 : lesser(left_ns / 2, left_ns / 10 + RESERVE_NS);
+    return (Budget){.deadline_ns = now_ns + (left_ns > 0 ? left_ns - reserve_ns : 1)};
 }
 
 Budget budget_for(const TurfPlayer *player, const Thinking *thinking, int64_t usual_ms)

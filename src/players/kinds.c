@@ -5,6 +5,7 @@
 #include "players/colonist.h"
 #include "players/conqueror.h"
 #include "players/levels.h"
+#include "players/lookahead.h"
 #include "players/mcts.h"
 #include "players/perfect.h"
 #include "players/player.h"
@@ -22,28 +23,6 @@ static Verdict judge_random(const TurfPlayer *player, const void *state, bool wa
         moves[0] = moves[rng_below(thinking->rng, (uint32_t)n_moves)];
     }
     return (Verdict){.n_moves = 1};
-}
-
-static void explain_depth(const LookaheadResult *result, int depth, const TurfMove *moves, Insight *insight)
-{
-    *insight = (Insight){.unit = 1, .depth = depth};
-    for (; insight->n_moves < result->n_best && insight->n_moves < INSIGHT_MOVES; insight->n_moves++)
-        insight->moves[insight->n_moves] = (InsightMove){moves[insight->n_moves], result->value};
-}
-
-/* To a fixed depth. With random ties, one of the best is drawn unless all are wanted. */
-static Verdict judge_to_depth(const TurfPlayer *player, const void *state, bool want_all, const Thinking *thinking,
-                              TurfMove *moves)
-{
-    Lookahead plan = player->options.lookahead;
-    bool      draws = player->options.ties == TIES_RANDOM && !want_all;
-    plan.stop = thinking->stop;
-    LookaheadResult result = player->search(player->game, state, &plan, want_all || draws, moves);
-    if (thinking->insight)
-        explain_depth(&result, plan.depth, moves, thinking->insight);
-    if (draws && result.n_best > 1)
-        moves[0] = moves[rng_below(thinking->rng, (uint32_t)result.n_best)];
-    return (Verdict){.n_moves = draws ? 1 : result.n_best, .has_value = true, .value = result.value};
 }
 
 #define TIES "ties=first|random"
@@ -64,7 +43,7 @@ static const PlayerKind kinds[] = {
         .options = TIES,
         .is_strategy = true,
         .defaults.lookahead = {.opponent_weight = -1, .depth = 1},
-        .judge = judge_to_depth,
+        .judge = lookahead_judge,
         .act = colonist_greedy,
     },
     {
@@ -73,7 +52,7 @@ static const PlayerKind kinds[] = {
         .options = TIES,
         .is_strategy = true,
         .defaults.lookahead = {.own_weight = 1, .depth = 1},
-        .judge = judge_to_depth,
+        .judge = lookahead_judge,
         .act = colonist_greedy,
     },
     {
@@ -83,7 +62,7 @@ static const PlayerKind kinds[] = {
         .options = TIES,
         .is_strategy = true,
         .defaults.lookahead = {.own_weight = 1, .opponent_weight = -1, .depth = 1},
-        .judge = judge_to_depth,
+        .judge = lookahead_judge,
         .act = colonist_greedy,
     },
     {
@@ -92,7 +71,7 @@ static const PlayerKind kinds[] = {
         .options = "depth=1..20, " TIES ", " WINS,
         .is_strategy = true,
         .defaults.lookahead = {.own_weight = 1, .opponent_weight = -1, .depth = 2},
-        .judge = judge_to_depth,
+        .judge = lookahead_judge,
     },
     {
         .name = "alphabeta",

@@ -42,12 +42,36 @@ static size_t find_all(SwSolver *solver, const SwPosition *position, const SwSol
     return n_moves;
 }
 
-static void explain(const SwSolution *solution, int n_empty, Insight *insight)
+/* Puts a move behind those that are as good, if it is among the best. */
+static void rank(Insight *insight, InsightMove move)
 {
-    *insight = (Insight){.unit = 1, .depth = n_empty, .nodes = solution->nodes, .is_exact = true, .n_moves = 1};
-    insight->moves[0] = (InsightMove){(TurfMove)solution->best_square, solution->lower};
+    size_t place = insight->n_moves;
+    while (place > 0 && insight->moves[place - 1].value < move.value)
+        place--;
+    if (place == INSIGHT_MOVES)
+        return;
+    insight->n_moves += insight->n_moves < INSIGHT_MOVES;
+    for (size_t i = insight->n_moves - 1; i > place; i--)
+        insight->moves[i] = insight->moves[i - 1];
+    insight->moves[place] = move;
+}
+
+/* The other moves as far as they can be solved in the time that is left. */
+static void explain(SwSolver *solver, const SwPosition *position, const SwSolveOptions *options,
+                    const SwSolution *solution, Insight *insight)
+{
+    uint32_t empty = sw_empty(&position->board), others = empty & ~(UINT32_C(1) << solution->best_square);
+    *insight = (Insight){.unit = 1, .depth = sw_count(empty), .nodes = solution->nodes, .is_exact = true};
+    rank(insight, (InsightMove){(TurfMove)solution->best_square, solution->lower});
     for (int i = 0; i < solution->n_line; i++)
         insight->line[insight->n_line++] = (TurfMove)solution->line[i];
+    for (; others && (!options->deadline_ns || clock_ns() < options->deadline_ns); others &= others - 1) {
+        SwState    child = position->board;
+        SwSolution reply;
+        sw_apply(&child, sw_lowest(others));
+        if (sw_solver_solve(solver, &position->values, &child, options, &reply))
+            rank(insight, (InsightMove){(TurfMove)sw_lowest(others), -reply.lower});
+    }
 }
 
 bool perfect_solve(SwSolver *solver, const SwPosition *position, bool want_all, const Thinking *thinking,
@@ -64,7 +88,7 @@ bool perfect_solve(SwSolver *solver, const SwPosition *position, bool want_all, 
     if (want_all)
         verdict->n_moves = find_all(solver, position, &options, solution.lower, moves);
     if (thinking->insight)
-        explain(&solution, sw_count(sw_empty(&position->board)), thinking->insight);
+        explain(solver, position, &options, &solution, thinking->insight);
     return true;
 }
 

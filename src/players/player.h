@@ -44,7 +44,7 @@ typedef struct Thinking {
     const atomic_bool *stop;    /* set when nobody wants the answer any more; may be NULL */
     Insight           *insight; /* filled in by players that search, where somebody wants to know; may be NULL */
     /* With a clock, each turn gains so much time, and the bucket is empty at the deadline. The gain is 0 without a
-     * clock; then the deadline counts for bots alone. */
+     * clock; then the deadline is the most that a move may take, or 0. */
     int64_t deadline_ns, time_gain_ms;
     /* For bots, which time themselves and may fail. */
     int64_t *used_ns; /* gets the time that was taken */

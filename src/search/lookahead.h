@@ -14,12 +14,15 @@ typedef struct Lookahead {
     int  depth;                       /* in moves, from 1 */
     bool wins_beyond;                 /* a won game is worth more than any measure, a drawn one 0 */
 
+    int *values; /* gets what each move is worth, in the game's order; usually NULL, since that takes longer */
+
     const atomic_bool *stop; /* when it is set nobody wants the answer any more, and it means nothing; may be NULL */
 } Lookahead;
 
 typedef struct LookaheadResult {
-    int    value; /* from the mover's side */
-    size_t n_best;
+    int      value; /* from the mover's side */
+    size_t   n_best;
+    uint64_t n_nodes; /* positions looked at */
 } LookaheadResult;
 
 /* The best moves of the side to move: all of them, in the game's order, or only the first. `best`

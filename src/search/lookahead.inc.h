@@ -15,6 +15,7 @@ typedef struct Search {
     const Lookahead *plan;
     TurfSide         root_side;
     TurfMove         refutation[LOOKAHEAD_DEEPEST + 1]; /* the last move that cut off, by depth */
+    uint64_t         n_nodes;
     bool             is_given_up;
 } Search;
 
@@ -71,6 +72,7 @@ static int value_of(Search *search, const STATE *state, int depth, int alpha, in
     int  best = is_maximum ? -INT_MAX : INT_MAX;
     for (size_t i = 0; i < n_moves; i++) {
         STATE child;
+        search->n_nodes++;
         COPY(search->game, &child, state);
         APPLY(search->game, &child, moves[i]);
         int value = value_of(search, &child, depth - 1, alpha, beta);
@@ -101,8 +103,11 @@ LookaheadResult SEARCH(const TurfGame *game, const void *root, const Lookahead *
         COPY(game, &child, state);
         APPLY(game, &child, moves[i]);
         /* A move that is only as good matters only if all the best ones are wanted. */
-        int alpha = want_all && result.n_best ? result.value - 1 : result.value;
+        int alpha = plan->values ? -INT_MAX : want_all && result.n_best ? result.value - 1 : result.value;
         int value = value_of(&search, &child, plan->depth - 1, alpha, INT_MAX);
+        search.n_nodes++;
+        if (plan->values)
+            plan->values[i] = value;
         if (value > result.value || result.n_best == 0) {
             result.value = value;
             result.n_best = 0;
@@ -111,5 +116,6 @@ LookaheadResult SEARCH(const TurfGame *game, const void *root, const Lookahead *
         }
         best[result.n_best++] = moves[i];
     }
+    result.n_nodes = search.n_nodes;
     return result;
 }

@@ -61,10 +61,12 @@ static void rank_squares(SwTable *table, uint32_t root_empty)
     }
 }
 
-void sw_table_prepare(SwTable *table, uint32_t root_empty)
+void sw_table_prepare(SwTable *table, uint32_t root_empty, size_t most_bytes)
 {
-    int line_bits = 0;
-    while ((size_t)2 << line_bits <= table->capacity)
+    int    line_bits = 0;
+    size_t most_lines = most_bytes / (SW_LINE_WORDS * sizeof(SwWord));
+    most_lines = most_lines < table->capacity ? most_lines : table->capacity;
+    while ((size_t)2 << line_bits <= most_lines)
         line_bits++;
     int list_lines = SW_LIST_SHIFT_MAX - SW_LINE_SHIFT;
     list_lines = list_lines < line_bits ? list_lines : line_bits;

@@ -227,6 +227,9 @@ def test_check_bot_says_what_is_right_and_what_to_mend():
     out = turf("check-bot", "sw", "--move-cap", "3000", "--", *words, "does not read", status=1).out
     assert "7. it ends when its input ends" in out and out.count("FAILED") == 2
     assert "1. it starts" in turf("check-bot", "sw", "--", "/nowhere/bot", status=1).out
+    found = json.loads(turf("check-bot", "sw", "--json", "--", *words, "not json", status=1).out)
+    assert not found["ok"] and [check["verdict"] for check in found["checks"]] == ["ok", "ok", "ok", "failed", "not reached", "not reached", "ok"], found
+    assert "not a JSON object" in found["checks"][3]["why"] and found["checks"][3]["advice"]
 
 
 def test_check_bot_puts_every_check_into_the_sandbox():

@@ -3,13 +3,14 @@ import json
 import os
 import random
 import re
+import shlex
 import tempfile
 import time
 
 import harness
 import slow_wol
 import talk
-from harness import one_line, turf
+from harness import one_line, refused, turf
 from talk import Talk, boards
 
 SIDES = {"blue": "b", "red": "r"}
@@ -187,6 +188,49 @@ def test_everything_that_can_be_said_is_answered_in_every_game():
         size = ["--size", "6"] if game == "amoeba-wars" else []
         said = turf("play", game, "human", "random", "--seed", "1", *size, given="help\nmoves\nhint\nundo\nboard\nnonsense\nquit\n").out
         assert said.endswith("The game was left after 0 moves.\n") and "save FILE" in said, (game, said)
+
+
+def test_the_board_of_ai_battleground_says_which_row_and_column_is_which():
+    lines = turf("play", "bg", "human", "random", "--start", "24x24", "--seed", "1", given="11 9\nquit\n").out.splitlines()
+    top = next(i for i, line in enumerate(lines) if line.strip().startswith("0         10        20"))
+    assert lines[top + 1].strip() == ("0123456789" * 3)[:24]
+    assert [line.split()[0] for line in lines[top + 2:top + 26]] == [str(row) for row in range(24)], lines
+
+
+BOT = f"bot:{shlex.join([harness.TURF, 'bot'])}"
+
+
+def test_a_bot_plays_at_the_terminal_as_it_does_at_home():
+    for game, start in (("wol", "cross"), ("aw", "5"), ("bg", "6x6"), ("sw", "random")):
+        given = [game, "--seed", "4", "--start", start, "--json"]
+        home = json.loads(turf("play", *given[:1], "land-grab", "land-grab", *given[1:]).out)
+        away = json.loads(turf("play", *given[:1], f"land-grab={BOT} {game} land-grab", "land-grab", *given[1:]).out)
+        assert home == away and home["forfeit"] is None and home["length"] > 0, (home, away)
+
+
+def test_a_bot_that_cannot_go_on_has_lost_and_the_table_says_why():
+    for game in ("wol", "aw", "bg", "sw"):
+        size = ["--size", "5"] if game == "aw" else []
+        out = turf("play", game, "random", "x=bot:false", "--seed", "1", *size).out
+        assert "(x) cannot go on: crash: ended with status 1." in out and out.count("cannot go on") == 1, out
+        result = json.loads(turf("play", game, "x=bot:false", "random", "--seed", "1", "--json", *size).out)
+        assert result["winner"] == "random" and result["forfeit"] == "crash" and "status 1" in result["explanation"], result
+
+
+def test_a_person_plays_against_a_bot():
+    with Talk("--start", "cross", "human", f"{BOT} wol land-grab") as game:
+        game.read()
+        assert "red moves" in game.say("2 2 1 2")
+        assert "Back to move 1." in game.say("undo")
+        assert "left" in game.say("quit") and game.leave() == 0
+
+
+def test_a_game_as_json_can_be_replayed_and_wants_no_person():
+    with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+        file.write(turf("play", "wol", "land-grab", "random", "--seed", "3", "--json").out)
+        file.flush()
+        assert "land-grab is blue" in turf("replay", file.name).out
+    refused("play", "wol", "human", "random", "--json", saying="person")
 
 
 def test_a_strategy_against_a_strategy_is_shown_move_by_move():

@@ -23,7 +23,7 @@ def play(game, position, move):
 
 def test_explanations_have_a_line_of_legal_moves_and_runners_up_in_order():
     for game, position in POSITIONS.items():
-        for player in ("alphabeta:depth=3", "alphabeta:nodes=3000", "mcts:sims=300"):
+        for player in ("alphabeta:depth=3", "alphabeta:nodes=3000", "mcts:sims=300", "land-grab", "minimax:depth=3", "level:6"):
             [answer] = ask(game, player, position, options=["--explain"])
             assert answer["line"] and answer["line"][0] == answer["move"] == answer["best"][0]["move"], answer
             assert answer["depth"] >= 1 and (answer.get("nodes", 0) > 0 or answer.get("sims", 0) == 300), answer
@@ -68,6 +68,23 @@ def test_a_solved_position_is_said_to_be_exact():
     assert answer["exact"] and answer["best"][0]["outcome"] in ("won", "lost", "drawn"), answer
     assert len(answer["line"]) == sum(row.count("*") for row in EMPTY_NUTS["board"]), answer
     assert answer["value"] == ask("sw", "perfect", EMPTY_NUTS)[0]["value"]
+    [answer] = ask("sw", "perfect:time=60000", EMPTY_NUTS, options=["--explain"])
+    assert len(answer["best"]) == 5 and answer["best"][0]["value"] == answer["value"], answer
+    for best in answer["best"]:
+        assert ask("sw", "perfect:time=60000", play("sw", EMPTY_NUTS, best["move"]))[0]["value"] == -best["value"], (best, answer)
+
+
+def test_what_both_do_at_once_is_not_explained():
+    refused("choose", "bg", "settler", "--explain", "--start", "final", saying="--explain")
+    one, all_best = (json.loads(turf("choose", "bg", "settler", *more, "--start", "final").out) for more in ([], ["--all"]))
+    assert all_best == {"moves": [one["move"]], "value": None}
+
+
+def test_a_player_that_counts_positions_answers_in_time_as_a_bot():
+    for game, position in POSITIONS.items():
+        for player in ("alphabeta:nodes=100000000000", "alphabeta:depth=20", "mcts:sims=100000000"):
+            answer = json.loads(turf("bot", game, player, given=json.dumps({**position, "timeLeftForMove": 200}) + "\n").out)
+            assert "error" not in play(game, position, answer["move"]), (game, player, answer)
 
 
 def test_all_best_moves_of_a_search_include_its_choice():
