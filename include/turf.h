@@ -144,7 +144,6 @@ typedef struct TurfTotals {
     uint64_t length_sum, length_square_sum; /* in moves */
     uint32_t shortest;                      /* UINT32_MAX before the first game */
     uint32_t longest;                       /* of the games that were not exhausted */
-    uint64_t pairs[5];                      /* of games with sides changed, by the points of players[0] in halves */
     double   seconds;                       /* spent inside the games, added over all threads */
 } TurfTotals;
 

@@ -6,6 +6,7 @@ BUILD is a configured build, whose compile_commands.json says how each file is c
 ends with status 1 if there is anything. .clang-tidy says what clang-tidy looks for; tests/analyse.txt has the exceptions."""
 import concurrent.futures
 import fnmatch
+import itertools
 import json
 import os
 import re
@@ -57,7 +58,7 @@ def sources(build, wanted):
 
 def gcc(words, build):
     """The command of the build, made to look instead of to compile."""
-    kept, words = [], iter(words[1:])
+    kept, words = [], itertools.dropwhile(lambda word: not word.startswith("-"), words)  # the compiler, perhaps behind ccache
     for word in words:
         if word in ("-o", "-MF", "-MQ"):
             next(words)

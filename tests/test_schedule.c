@@ -4,6 +4,7 @@
 
 #include "arena/event.h"
 #include "arena/schedule.h"
+#include "arena/swiss.h"
 #include "arena/stretch.h"
 #include "games/totals.h"
 

@@ -26,11 +26,8 @@ public final class TurfBot {
     /** The JSON object of docs/protocol.md. Its values are Long, Double, Boolean, String, List, Map or null. */
     public record Question(Map<?, ?> keys) {
         public boolean has(String key) { return keys.containsKey(key); }
-
         public String text(String key) { return (String) keys.get(key); }
-
         public int number(String key) { return ((Number) keys.get(key)).intValue(); }
-
         public List<?> list(String key) { return (List<?>) keys.get(key); }
     }
 

@@ -4,7 +4,7 @@
 
 #include "arena/plan.h"
 
-/* The fewest and the most entrants that a schedule can have. */
+/* The most entrants that a schedule can have. */
 enum { SCHEDULE_MOST_ENTRANTS = 1024 };
 
 /* Are there enough entrants and not too many, and do the other numbers fit? */
@@ -12,9 +12,6 @@ bool schedule_check(const Plan *plan, TurfError *error);
 
 /* How many pairings there are when all is over. */
 size_t schedule_n_pairings(const Plan *plan);
-/* How many rounds a Swiss event of so many entrants takes unless somebody wants more or fewer, and the most it can. */
-uint64_t swiss_usual_rounds(size_t n_entrants);
-uint64_t swiss_most_rounds(size_t n_entrants);
 
 /* The pairings of round `round`, from 1. Without rounds, the first has them all. In a Swiss event they follow from
  * `earlier`, the pairings of the rounds before, and their totals. `pairings` has room for schedule_n_pairings; their

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 typedef struct Sitter {
-    const TurfPlayer *player;
+    TurfPlayer *player;
     TurfRng          *rng;
 } Sitter;
 
@@ -58,7 +58,7 @@ static json_t *answer(const void *context, const TurfGame *game, const json_t *l
     if (json_object_get(line, "error"))
         exit(EXIT_FINE); /* the game is lost, and the arena says why */
     if (json_object_get(line, "new_game"))
-        return json_null(); /* whoever asks on does not mean the same game; players remember nothing of it */
+        return player_begin_game(((const Sitter *)context)->player, NULL, error) ? json_null() : NULL;
     return game_is_simultaneous(game) ? answer_action(context, line, error) : answer_turn(context, game, line, error);
 }
 
@@ -68,6 +68,9 @@ int cmd_bot(const Arguments *arguments)
     TurfPlayer     *player = read_player(game, arguments->words[1]);
     if (player->kind->is_bot)
         die("a bot cannot sit in for a bot");
+    TurfError error;
+    if (!player_begin_game(player, NULL, &error))
+        die("%s", error.text);
     TurfRng rng = turf_rng(arguments->settings.has_seed ? arguments->settings.seed : (uint64_t)clock_ns());
     int     status = json_lines(game, answer, &(Sitter){player, &rng});
     turf_player_free(player);

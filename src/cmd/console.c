@@ -190,6 +190,7 @@ static void guard_unfinished(const char *temporary)
     struct sigaction action = {.sa_handler = remove_unfinished_and_leave};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGHUP, &action, NULL);
 }
 
 OutputFile output_open(const char *path)

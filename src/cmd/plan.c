@@ -1,6 +1,7 @@
 #include "cmd/plan.h"
 
 #include "arena/schedule.h"
+#include "arena/swiss.h"
 #include "base/error.h"
 #include "cmd/console.h"
 #include "cmd/plan_lists.h"

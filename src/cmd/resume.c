@@ -1,29 +1,22 @@
 /* turf resume: an interrupted run, finished. */
 #include "base/error.h"
 #include "cmd/console.h"
+#include "cmd/database.h"
 #include "cmd/outcome.h"
 #include "cmd/session.h"
 
-#include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 
 /* The number that was typed, or that of the last run that is not finished. */
 static int64_t choose_run(const Arguments *arguments, Store *store)
 {
-    char       quoted[ERROR_QUOTE_BYTES], *end = NULL;
+    char       quoted[ERROR_QUOTE_BYTES];
     TurfError  error;
     StoredRun *runs;
     size_t     n_runs;
-    int64_t    chosen = 0;
-    if (arguments->n_words > 0) {
-        const char *typed = arguments->words[0];
-        errno = 0;
-        chosen = strtoll(typed, &end, 10);
-        if (!isdigit((unsigned char)*typed) || *end || errno)
-            die("a run is a number, like 3, not '%s'", error_quote(quoted, typed));
+    int64_t    chosen = database_run(arguments);
+    if (chosen)
         return chosen;
-    }
     if (!runs_read(store, &runs, &n_runs, &error))
         die("%s", error.text);
     int64_t last = n_runs > 0 ? runs[n_runs - 1].id : 0;

@@ -26,8 +26,6 @@ static inline void totals_add(TurfTotals *totals, const TurfTotals *more)
     for (int f = 0; f < 2 * TURF_N_FORFEITS; f++)
         totals->forfeits[f / TURF_N_FORFEITS][f % TURF_N_FORFEITS] +=
             more->forfeits[f / TURF_N_FORFEITS][f % TURF_N_FORFEITS];
-    for (int p = 0; p < 5; p++)
-        totals->pairs[p] += more->pairs[p];
     totals->length_sum += more->length_sum;
     totals->length_square_sum += more->length_square_sum;
     if (more->shortest < totals->shortest)

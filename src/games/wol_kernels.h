@@ -1,6 +1,6 @@
 /* Whole War of Life games between two random players, by the million: the same games that a match
  * of two `random` players plays one by one, but many at a time. One kernel per kind of processor,
- * all with the same results to the bit; games.c and the bench choose. */
+ * all with the same results to the bit; war_of_life.c and the bench choose. */
 #ifndef TURF_GAMES_WOL_KERNELS_H
 #define TURF_GAMES_WOL_KERNELS_H
 

@@ -53,12 +53,6 @@ static inline TtEntry *tt_cluster(const TtTable *table, uint64_t key)
     return table->entries + TT_CLUSTER * (key & (table->n_clusters - 1));
 }
 
-static inline void tt_prefetch(const TtTable *table, uint64_t key)
-{
-    if (table->entries)
-        __builtin_prefetch(tt_cluster(table, key));
-}
-
 static inline bool tt_find(const TtTable *table, uint64_t key, TtNote *note)
 {
     if (!table->entries)

@@ -31,8 +31,6 @@ struct Store {
 
 const char *store_path(const Store *store) { return store->path; }
 
-bool store_is_full(const Store *store) { return store->is_full; }
-
 int64_t store_last_id(const Store *store) { return sqlite3_last_insert_rowid(store->db); }
 
 /* Why a file cannot be opened to write. SQLite knows only what its last try came to, which was to read. */

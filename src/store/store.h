@@ -31,7 +31,4 @@ bool store_begin(Store *store, TurfError *error);
 bool store_commit(Store *store, TurfError *error);
 void store_undo(Store *store);
 
-/* Did the last failure come from a full disk? */
-bool store_is_full(const Store *store);
-
 #endif
