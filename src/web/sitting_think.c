@@ -98,8 +98,12 @@ static void think_and_play(Sitting *sitting, int side, uint64_t generation)
     pthread_mutex_unlock(&sitting->lock);
     player = cells ? sitting_open_player(sitting, side, &error) : NULL;
     pthread_mutex_lock(&sitting->lock);
-    if (generation == sitting->generation) /* it may have waited for a place, which is not thinking */
+    /* It may have waited for a place or for somebody to connect, which is not thinking, also if sitting_tick thought
+     * so; whoever has stopped it otherwise has changed the generation, or is leaving. */
+    if (generation == sitting->generation && !atomic_load(&sitting->server->is_leaving)) {
+        atomic_store(&sitting->stops[side], false);
         prepare(sitting, side, &thought);
+    }
     pthread_mutex_unlock(&sitting->lock);
     bool has_played = player && think(player, &thought, cells);
     if (player && !has_played && player->kind->end_game)
@@ -130,8 +134,12 @@ static void run_job(void *context)
     Job     *job = context;
     Sitting *sitting = job->sitting;
     pthread_mutex_lock(&sitting->lock);
-    if (job->generation == sitting->generation && !atomic_load(&sitting->server->is_leaving))
+    if (job->generation == sitting->generation && !atomic_load(&sitting->server->is_leaving)) {
         think_and_play(sitting, job->side, job->generation);
+    } else if (sitting->is_dismissed[job->side]) { /* while the job had not begun */
+        sitting_dismiss_player(sitting, job->side, sitting->kept[job->side]);
+        sitting->is_dismissed[job->side] = false;
+    }
     sitting->is_thinking[job->side] = false;
     if (sitting->is_over)
         sitting_dismiss_players(sitting);
