@@ -112,7 +112,7 @@ do_check() {
     say "./do check: ThreadSanitizer"
     configure build-tsan -Dtests=true -Db_sanitize=thread -Db_lundef=false
     make_all build-tsan
-    meson test -C build-tsan --no-rebuild --print-errorlogs run schedule store search squirrel pool cli_serve cli_serve_life cli_serve_leaving >&2
+    meson test -C build-tsan --no-rebuild --print-errorlogs run schedule store search squirrel pool thinking cli_serve cli_serve_life cli_serve_leaving >&2
     say "./do check: clang"
     CC=clang configure build-clang -Dtests=true
     make_all build-clang

@@ -42,7 +42,7 @@ static bool read_cursor(Request *request, Cursor *cursor)
 
 /* An entry of either list, before they are one. */
 typedef struct Entry {
-    json_t *json;
+    json_t *json; /* NULL: it cannot be read, and is passed over */
     int64_t when_ms;
     char    sitting[TOKEN_NAME_BYTES];
     int64_t game;
@@ -73,22 +73,23 @@ static bool add_sitting(void *context, const StoredSitting *row)
 static bool add_game(void *context, const HistoryGame *game)
 {
     Entries  *entries = context;
+    Entry    *entry = &entries->list[entries->n++];
     Record    record;
     TurfError unused;
-    if (!record_of_game(game, &record, &unused))
-        return true; /* one that cannot be read is not shown */
-    Entry *entry = &entries->list[entries->n++];
-    *entry = (Entry){.json = record_summary(&record), .when_ms = record.finished_ms, .game = game->id};
-    record_release(&record);
+    *entry = (Entry){.when_ms = game->created * 1000, .game = game->id};
+    if (record_of_game(game, &record, &unused)) {
+        entry->json = record_summary(&record);
+        record_release(&record);
+    }
     return true;
 }
 
-/* Takes the later of the two first entries, `limit` times, and says where to go on. */
+/* Takes the later of the two first entries, `limit` times, and says where to go on; also past what cannot be read. */
 static json_t *merge(Entries *sittings, Entries *games, size_t limit, Cursor *cursor)
 {
     json_t *list = json_array();
     size_t  s = 0, g = 0;
-    while (json_array_size(list) < limit && (s < sittings->n || g < games->n)) {
+    while (s + g < limit && (s < sittings->n || g < games->n)) {
         bool   is_sitting = g == games->n || (s < sittings->n && sittings->list[s].when_ms >= games->list[g].when_ms);
         Entry *entry = is_sitting ? &sittings->list[s++] : &games->list[g++];
         if (is_sitting) {
@@ -97,7 +98,8 @@ static json_t *merge(Entries *sittings, Entries *games, size_t limit, Cursor *cu
         } else {
             cursor->game = entry->game;
         }
-        json_array_append(list, entry->json);
+        if (entry->json)
+            json_array_append(list, entry->json);
     }
     char text[80];
     snprintf(text, sizeof text, "%lld.%s.%lld", (long long)cursor->sitting_ms,
@@ -180,12 +182,11 @@ static bool record_of_sitting(Server *server, const char *id, Record *record, Tu
         return false;
     pthread_mutex_lock(&sitting->lock);
     bool is_good = sitting->is_over;
-    *record =
-        (Record){.run = 0, .seed = (int64_t)sitting->setup.seed, .finished_ms = atomic_load(&sitting->updated_ms)};
+    *record = (Record){.run = 0, .seed = (int64_t)sitting->setup.seed, .finished_ms = sitting->ended_ms};
     line_init(&record->line, sitting->setup.game, &sitting->line.start);
     for (size_t i = 0; i < sitting->line.n_turns && is_good; i++) {
         Deed deed = turn_deed(&sitting->line.turns[i]);
-        is_good = line_add(&record->line, &deed, sitting->line.turns[i].ms);
+        is_good = line_add(&record->line, &deed, sitting->line.turns[i].ms) || error_set(error, "out of memory");
     }
     snprintf(record->id, sizeof record->id, "s-%s", sitting->id);
     record->finish = sitting->finish;

@@ -73,7 +73,8 @@ typedef struct Sitting {
     bool            is_over;
     Finish          finish;
     int64_t         created_ms;              /* since 1970 */
-    atomic_llong    updated_ms;              /* likewise; the one thing that is read without the lock */
+    int64_t         ended_ms;                /* likewise; 0 until its end is in the store */
+    atomic_llong    updated_ms;              /* likewise, its end at the most; read without the lock */
     atomic_llong    touched_ns;              /* when it was saved or loaded here, on the monotonic clock; likewise */
     int64_t         changed_ns;              /* when the position last changed, on the monotonic clock */
     int64_t         left_ns[2], since_ns[2]; /* of the clocks; since when it runs, 0: it stands */

@@ -64,7 +64,8 @@ bool sitting_save(Sitting *sitting, SaveKind kind, TurfError *error)
     Server *server = sitting->server;
     char   *setup = setup_text(sitting), *live = live_text(sitting, kind == SAVE_STANDING), *move = NULL;
     bool    is_good = setup && live;
-    int64_t updated_ms = now_ms();
+    int64_t updated_ms =
+        sitting->ended_ms ? sitting->ended_ms : now_ms(); /* what comes after the end is no part of it */
     if (is_good && kind == SAVE_MOVE) {
         json_t *json = line_move_json(&sitting->line, sitting->line.n_turns - 1);
         is_good = (move = json_dumps(json, JSON_COMPACT | JSON_ENCODE_ANY)) != NULL;
@@ -97,6 +98,7 @@ bool sitting_save(Sitting *sitting, SaveKind kind, TurfError *error)
     }
     if (is_good) {
         sitting->updated_ms = updated_ms;
+        sitting->ended_ms = sitting->is_over ? updated_ms : 0;
         sitting->touched_ns = clock_ns();
         sitting->saved_ns = clock_ns();
         sitting->is_news = true;
@@ -218,6 +220,7 @@ static bool read_live(Sitting *sitting, const StoredSitting *row, json_t **pendi
     }
     sitting->created_ms = row->created_ms;
     sitting->updated_ms = row->updated_ms;
+    sitting->ended_ms = row->is_over ? row->updated_ms : 0;
     json_decref(json);
     return true;
 }

@@ -207,7 +207,8 @@ static json_t *wait_for_other(Sitting *sitting, int side, Refusal *refusal)
         cannot_save(refusal, &error);
         return NULL;
     }
-    json_t *data = json_pack("{s:[b,b]}", "pending", sitting->pending[0].is_in, sitting->pending[1].is_in);
+    json_t *data = json_pack("{s:[b,b],s:o}", "pending", sitting->pending[0].is_in, sitting->pending[1].is_in, "clock",
+                             sitting_clock_json(sitting));
     channel_publish(sitting->channel, "pending", json_incref(data));
     sitting_let_players_think(sitting);
     return data;

@@ -2,6 +2,8 @@
 import json
 import os
 import socket
+import sqlite3
+import time
 
 import harness
 from harness import TURF
@@ -264,6 +266,19 @@ def test_a_clock_runs_once_both_are_there_and_then_runs_out():
         assert over["clock"]["left_ms"][0] == 0 and over["clock"]["running"] == [False, False]
 
 
+def test_a_clock_that_stops_when_cells_are_committed_is_told():
+    with serving() as server:
+        sitting, tokens = server.sit("bg", "@Ann", "@Bob", clock={"initial_ms": 900000, "gain_ms": 0})
+        path = f"/api/sittings/{sitting['id']}"
+        for token in tokens:
+            server.ask("PUT", path + "/seat", {}, token, status=200)
+        stream = Stream(server, path + "/events")
+        half = server.post(path + "/moves", {"move": []}, tokens[1], status=202)
+        assert half["pending"] == [False, True] and half["clock"]["running"] == [True, False], half
+        assert half["clock"]["left_ms"][1] <= 900000 and half["clock"]["initial_ms"] == 900000
+        assert stream.wait_for("pending").data == half
+
+
 def test_a_stream_goes_on_where_it_was():
     with serving() as server:
         sitting, tokens = server.sit("sw", "@Ann", "@Bob", seed=1)
@@ -297,6 +312,46 @@ def test_the_list_of_live_games_is_told():
         assert moved.data["sittings"][0]["mover"] == 1
         assert [s["id"] for s in server.get("/api/sittings?state=playing&game=sw")["sittings"]] == [sitting["id"]]
         assert server.get("/api/sittings?state=over")["sittings"] == []
+
+
+def test_a_game_ended_when_it_ended_whatever_is_agreed_on_later():
+    def ended_ms():
+        with sqlite3.connect(os.path.join(server.folder, "games.db")) as db:
+            return db.execute("SELECT updated FROM sittings WHERE is_over").fetchone()[0]
+
+    with serving() as server:
+        sitting, tokens = server.sit("sw", "@Ann", "@Bob", seed=1)
+        path = f"/api/sittings/{sitting['id']}"
+        server.post(path + "/resign", {}, tokens[0])
+        before, ended = ended_ms(), server.get("/api/history")["games"][0]["finished_at"]
+        time.sleep(0.005)  # so that another moment is another
+        server.ask("PUT", path + "/seat", {"name": "Anna"}, tokens[0], status=200)
+        server.post(path + "/rematch", {}, tokens[0])
+        assert ended_ms() == before
+        server.end()
+        server.start()
+        server.ask("PUT", path + "/seat", {"name": "Robert"}, tokens[1], status=200)
+        listed = server.get("/api/history")["games"][0]
+        assert ended_ms() == before and listed["players"] == ["Anna", "Robert"] and listed["finished_at"] == ended, listed
+        assert server.get("/api/history/s-" + sitting["id"])["finished_at"] == ended
+        assert server.get(path)["updated_at"] == ended
+
+
+def test_games_that_cannot_be_read_do_not_end_the_history():
+    with serving() as server:
+        path = os.path.join(server.folder, "games.db")
+        harness.turf("match", "sw", "random", "greedy", "-n", "6", "--record", "6", "--db", path, "-q")
+        with sqlite3.connect(path) as db:
+            ids = [row[0] for row in db.execute("SELECT id FROM games ORDER BY id DESC")]
+            for bad in ids[1:4]:
+                db.execute("UPDATE games SET moves = '[' WHERE id = ?", (bad,))
+        readable = [f"r-{n}" for n in ids if n not in ids[1:4]]
+        for limit in (1, 2, 50):
+            seen, before = [], ""
+            while before is not None:
+                page = server.get(f"/api/history?limit={limit}" + (f"&before={before}" if before else ""))
+                seen, before = seen + [game["id"] for game in page["games"]], page["next"]
+            assert seen == readable, (limit, seen, readable)
 
 
 def test_a_finished_game_is_in_the_history_and_can_be_replayed():

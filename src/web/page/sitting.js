@@ -46,6 +46,7 @@ export function followSitting(id, signal, onchange, line) {
 	for (const kind of ['pending', 'seat', 'rematch']) {
 		handlers[kind] = (data) => {
 			Object.assign(sitting, data);
+			if ('clock' in data) sitting.asked_at = performance.now();
 			onchange(sitting, kind, data);
 		};
 	}
