@@ -1,5 +1,5 @@
-/* The moves of players in a sitting: waiting to begin is not thinking, and who remembers what has been taken back does
- * not play on. */
+/* Moves in a sitting: for a player, waiting to begin is not thinking, and who remembers what has been taken back does
+ * not play on; short of memory, what is asked for is done or refused. */
 #include "support.h"
 
 #include "base/clock.h"
@@ -49,20 +49,39 @@ static int remove_place(void **state)
     return 0;
 }
 
-/* A sitting of SquirrelWar between a player on `side` and a person. */
-static Sitting *sit(Place *place, int side, const char *spec, bool is_bot)
+/* A sitting with seats that are all taken. */
+static Sitting *sit(Place *place, const char *game, Seat seats[2])
 {
     TurfError error = {""};
-    Setup     setup = {.game = turf_game_find("squirrel-war", &error)};
-    Seat      seats[2] = {{.is_person = true, .is_taken = true}, {.is_person = true, .is_taken = true}};
+    Setup     setup = {.game = turf_game_find(game, &error)};
     TurfRng   rng = turf_rng(1);
+    char      id[TOKEN_NAME_BYTES];
     assert_true(turf_start(setup.game, NULL, &rng, &setup.start, &error));
-    seats[side] = (Seat){.is_taken = true, .is_bot = is_bot, .player = strdup("it"), .spec = strdup(spec)};
-    Sitting *sitting = sitting_new(place->server, "abcdefghijkl", &setup, seats);
+    for (int side = 0; side < 2; side++)
+        seats[side].is_taken = true;
+    token_name(id);
+    Sitting *sitting = sitting_new(place->server, id, &setup, seats);
     assert_non_null(sitting);
     assert_true(sitting_save(sitting, SAVE_STANDING, &error));
     registry_add(place->server, sitting);
     return sitting;
+}
+
+static json_t *move_first(Sitting *sitting, Refusal *refusal)
+{
+    TurfMove moves[TURF_MOST_MOVES];
+    (void)sitting->setup.game->moves(&sitting->line.state, moves);
+    Deed deed = {.side = (int)sitting->setup.game->to_move(&sitting->line.state), .move = moves[0]};
+    return sitting_do(sitting, &deed, refusal);
+}
+
+/* ---- players ---- */
+
+static Sitting *sit_with_player(Place *place, int side, const char *spec, bool is_bot)
+{
+    Seat seats[2] = {{.is_person = true}, {.is_person = true}};
+    seats[side] = (Seat){.is_bot = is_bot, .player = strdup("it"), .spec = strdup(spec)};
+    return sit(place, "squirrel-war", seats);
 }
 
 static void breathe(void) { nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL); }
@@ -99,9 +118,9 @@ static void wait_for_who_waits(Server *server)
 
 static void test_a_bot_that_waits_long_for_its_place_still_plays(void **state)
 {
-    Place   *place = *state;
-    Sitting *sitting =
-        sit(place, 0, "bot:sh -c 'while read -r line; do sleep 0.3; echo \"{\\\"move\\\":\\\"A1\\\"}\"; done'", true);
+    Place      *place = *state;
+    const char *bot = "bot:sh -c 'while read -r line; do sleep 0.3; echo \"{\\\"move\\\":\\\"A1\\\"}\"; done'";
+    Sitting    *sitting = sit_with_player(place, 0, bot, true);
     set_bots(place->server, 1); /* all that may be */
     pthread_mutex_lock(&sitting->lock);
     sitting_continue(sitting);
@@ -121,25 +140,17 @@ static void test_a_bot_that_waits_long_for_its_place_still_plays(void **state)
     assert_int_equal(n_turns, 1);
 }
 
-static void move_first(Sitting *sitting)
-{
-    Refusal  unused;
-    TurfMove moves[TURF_MOST_MOVES];
-    (void)sitting->setup.game->moves(&sitting->line.state, moves);
-    json_decref(sitting_do(sitting, &(Deed){.side = 0, .move = moves[0]}, &unused));
-}
-
 static void test_who_remembers_what_was_taken_back_goes_though_it_had_not_begun(void **state)
 {
     Place   *place = *state;
-    Sitting *sitting = sit(place, 1, "alphabeta:depth=1,hash=1", false);
+    Sitting *sitting = sit_with_player(place, 1, "alphabeta:depth=1,hash=1", false);
     Refusal  unused;
     pthread_mutex_lock(&sitting->lock);
-    move_first(sitting);
+    json_decref(move_first(sitting, &unused));
     pthread_mutex_unlock(&sitting->lock);
     lock_when_quiet(sitting);
     bool was_kept = sitting->kept[1] != NULL;
-    move_first(sitting); /* which makes a job, that cannot begin before the sitting is unlocked */
+    json_decref(move_first(sitting, &unused)); /* makes a job, which cannot begin before the sitting is unlocked */
     size_t n_before = sitting->line.n_turns;
     json_decref(sitting_undo(sitting, 0, &unused));
     size_t n_after = sitting->line.n_turns;
@@ -155,12 +166,72 @@ static void test_who_remembers_what_was_taken_back_goes_though_it_had_not_begun(
     assert_false(is_to_go);
 }
 
+/* ---- short of memory ---- */
+
+static int n_left; /* allocations before the one that fails */
+
+static void *fail_once(size_t n_bytes) { return n_left-- == 0 ? NULL : malloc(n_bytes); }
+
+typedef json_t *Doing(Sitting *sitting, Refusal *refusal);
+
+/* The first turn of Amoeba Wars is one move, and the next has several. */
+static json_t *move_into_turn(Sitting *sitting, Refusal *refusal)
+{
+    json_decref(move_first(sitting, refusal));
+    return move_first(sitting, refusal);
+}
+
+static json_t *undo(Sitting *sitting, Refusal *refusal) { return sitting_undo(sitting, 1, refusal); }
+static json_t *resign(Sitting *sitting, Refusal *refusal) { return sitting_resign(sitting, 0, refusal); }
+static json_t *commit(Sitting *sitting, Refusal *refusal) { return sitting_commit(sitting, 1, NULL, 0, refusal); }
+
+/* What a sitting has come to, as one number. */
+static size_t standing(const Sitting *sitting)
+{
+    return sitting->line.n_turns + 100 * (size_t)sitting->is_over + 1000 * (size_t)sitting->pending[1].is_in;
+}
+
+/* Every allocation of JSON fails in turn. */
+static void insist_on_done_or_refused(Place *place, const char *game, Doing *prepare, Doing *doing)
+{
+    bool is_done = false, has_failed = true;
+    for (int n = 0; has_failed; n++) {
+        Seat     seats[2] = {{.is_person = true}, {.is_person = true}};
+        Refusal  refusal = {.status = 0};
+        Sitting *sitting = sit(place, game, seats);
+        if (prepare)
+            json_decref(prepare(sitting, &refusal));
+        size_t before = standing(sitting);
+        n_left = n;
+        json_set_alloc_funcs(fail_once, free);
+        json_t *data = doing(sitting, &refusal);
+        json_set_alloc_funcs(malloc, free);
+        has_failed = n_left < 0;
+        is_done = data != NULL;
+        assert_int_equal(is_done, standing(sitting) != before);
+        assert_int_equal(is_done, refusal.status == 0);
+        json_decref(data);
+        sitting_release(sitting);
+    }
+    assert_true(is_done);
+}
+
+static void test_short_of_memory_what_is_done_is_told_and_what_is_not_is_refused(void **state)
+{
+    insist_on_done_or_refused(*state, "war-of-life", NULL, move_first);
+    insist_on_done_or_refused(*state, "amoeba-wars", move_into_turn, undo);
+    insist_on_done_or_refused(*state, "squirrel-war", NULL, resign);
+    insist_on_done_or_refused(*state, "ai-battleground", NULL, commit);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_a_bot_that_waits_long_for_its_place_still_plays, make_place, remove_place),
         cmocka_unit_test_setup_teardown(test_who_remembers_what_was_taken_back_goes_though_it_had_not_begun, make_place,
                                         remove_place),
+        cmocka_unit_test_setup_teardown(test_short_of_memory_what_is_done_is_told_and_what_is_not_is_refused,
+                                        make_place, remove_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -354,12 +354,16 @@ void api_choose(Request *request)
         !(entry = read_player_choice(request, game, id, options, &spec)))
         return;
     TurfPlayer *player = entry->kind->is_bot ? NULL : turf_player_open(game, spec, &error);
-    Choice     *choice = player ? malloc(sizeof *choice) : NULL;
     free(spec);
-    if (!choice) {
+    if (!player) {
         answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "%s",
                      entry->kind->is_bot ? "only built-in players can be asked; let this one play a game" : error.text);
+        return;
+    }
+    Choice *choice = malloc(sizeof *choice);
+    if (!choice) {
         turf_player_free(player);
+        answer_json(request, 0, NULL);
         return;
     }
     *choice = (Choice){.request = request, .game = game, .player = player, .state = state, .wants_all = wants_all};

@@ -12,29 +12,38 @@ enum { CONNECTION_MEMORY = 24 << 10, HTTP_MISDIRECTED = 421, N_THREADS = 2 };
 
 /* ---- routes ------------------------------------------------------------------------------- */
 
-/* Does the path fit the route? The stars are cut out into `parts`. */
-static bool fits(const char *route, const char *path, char *parts[MOST_PARTS])
+/* Does the path fit the route? A star stands for anything up to the next slash. */
+static bool fits(const char *route, const char *path)
 {
-    size_t n_parts = 0;
     while (*route && *path) {
         if (*route == '*') {
             size_t length = strcspn(path, "/");
-            if (length == 0 || n_parts == MOST_PARTS)
+            if (length == 0)
                 break;
-            parts[n_parts++] = strndup(path, length);
             path += length;
             route++;
         } else if (*route++ != *path++) {
             break;
         }
     }
-    if (!*route && !*path)
-        return true;
-    for (size_t i = 0; i < n_parts; i++) {
-        free(parts[i]);
-        parts[i] = NULL;
+    return !*route && !*path;
+}
+
+/* Cuts out of a path that fits what stands for the stars. */
+static void cut_out(const char *route, char *path, char *parts[MOST_PARTS])
+{
+    for (size_t n_parts = 0; *route && n_parts < MOST_PARTS; route++) {
+        if (*route != '*') {
+            path++;
+            continue;
+        }
+        parts[n_parts++] = path;
+        path += strcspn(path, "/");
+        if (*path) { /* the slash, which is the next of the route too */
+            *path++ = '\0';
+            route++;
+        }
     }
-    return false;
 }
 
 /* Finds the route; false: answered already. */
@@ -42,18 +51,15 @@ static bool find_route(Request *request, const char *method)
 {
     char allowed[64] = "";
     for (const Route *route = routes; route->method; route++) {
-        if (!fits(route->path, request->path, request->parts))
+        if (!fits(route->path, request->path))
             continue;
         if (!strcmp(route->method, method)) {
             request->route = route;
+            cut_out(route->path, request->path, request->parts);
             return true;
         }
         size_t used = strlen(allowed);
         snprintf(allowed + used, sizeof allowed - used, "%s%s", used ? ", " : "", route->method);
-        for (size_t i = 0; i < MOST_PARTS; i++) {
-            free(request->parts[i]);
-            request->parts[i] = NULL;
-        }
     }
     if (!*allowed) {
         answer_error(request, MHD_HTTP_NOT_FOUND, "not-found",
@@ -328,8 +334,6 @@ static void on_completed(void *context, struct MHD_Connection *connection, void 
     if (request->response)
         MHD_destroy_response(request->response);
     json_decref(request->body);
-    for (size_t i = 0; i < MOST_PARTS; i++)
-        free(request->parts[i]);
     free(request->path);
     free(request->text);
     free(request);

@@ -17,7 +17,7 @@ typedef struct Server Server;
 typedef struct Request {
     Server                *server;
     struct MHD_Connection *connection;
-    char                  *parts[MOST_PARTS]; /* what stands for the stars of the route */
+    char                  *parts[MOST_PARTS]; /* what stands for the stars of the route, in `path` */
     json_t                *body;              /* an object, for POST and PUT */
     Caller                 caller;
     bool                   is_local; /* from this machine, and not through a proxy */
@@ -28,7 +28,8 @@ typedef struct Request {
 
     /* For http.c alone. */
     const struct Route *route;
-    char               *path, *text;
+    char               *path; /* cut into its parts once there is a route */
+    char               *text;
     size_t              n_text, n_received;
     bool                is_whole, is_waiting, is_stream, is_too_large;
 } Request;

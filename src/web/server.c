@@ -188,7 +188,7 @@ static bool open_parts(Server *server, TurfError *error)
            sittings_prepare(server->store, error) &&
            (server->reader = store_open(options->database, STORE_WRITE, error)) &&
            (server->guard = guard_new(options->patience_ms, options->hosts, options->n_hosts, error)) &&
-           (server->live = channel_new()) &&
+           ((server->live = channel_new()) || error_set(error, "out of memory")) &&
            /* One more than processors, since the last is kept free for who has none. */
            (server->players = pool_new(count_processors() + 1, MOST_THINKING_JOBS, error)) &&
            (server->bots = pool_new(n_bot_threads, MOST_THINKING_JOBS, error)) &&

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/whole_json.h"
 #include "store/sittings.h"
 #include "web/server.h"
 
@@ -17,9 +18,8 @@ static char *setup_text(const Sitting *sitting)
     json_t      *seats = json_array();
     for (int side = 0; side < 2; side++) {
         const Seat *seat = &sitting->seats[side];
-        json_array_append_new(seats, json_pack("{s:b,s:s*,s:O*,s:s*}", "is_person", seat->is_person, "player",
-                                               seat->player, "options", seat->options, "token_hash",
-                                               seat->is_person ? seat->token_hash : NULL));
+        json_add(&seats, json_pack("{s:b,s:s*,s:O*,s:s*}", "is_person", seat->is_person, "player", seat->player,
+                                   "options", seat->options, "token_hash", seat->is_person ? seat->token_hash : NULL));
     }
     json_t *json = json_pack(
         "{s:o,s:b,s:s*,s:O*,s:I,s:b,s:I,s:I,s:I,s:s,s:o}", "start", setup->game->to_json(&setup->start),

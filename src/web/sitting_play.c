@@ -25,6 +25,14 @@ static void position_changed(Sitting *sitting)
     sitting_stop_thinking(sitting);
 }
 
+/* Whatever is answered is made before anything is written: what has been done cannot be refused any more. */
+static bool is_short_of_memory(const json_t *data, Refusal *refusal)
+{
+    if (!data)
+        refuse(refusal, MHD_HTTP_INTERNAL_SERVER_ERROR, "out-of-memory", "the server is short of memory");
+    return !data;
+}
+
 /* ---- the end ------------------------------------------------------------------------------ */
 
 static bool cannot_save(Refusal *refusal, const TurfError *error)
@@ -44,18 +52,21 @@ static void after_the_end(Sitting *sitting)
 json_t *sitting_end(Sitting *sitting, const Finish *finish, Refusal *refusal)
 {
     TurfError error;
+    json_t   *data = json_object();
+    if (is_short_of_memory(data, refusal))
+        return NULL;
     sitting->is_over = true;
     sitting->finish = *finish;
     sitting_set_clocks(sitting);
     if (!sitting_save(sitting, SAVE_STANDING, &error)) {
         sitting->is_over = false;
         sitting_set_clocks(sitting);
+        json_decref(data);
         cannot_save(refusal, &error);
         return NULL;
     }
     position_changed(sitting);
     after_the_end(sitting);
-    json_t *data = json_object();
     sitting_add_standing(sitting, data);
     channel_publish(sitting->channel, "over", json_incref(data));
     return data;
@@ -137,6 +148,8 @@ json_t *sitting_do(Sitting *sitting, const Deed *deed, Refusal *refusal)
     TurfError error = {"out of memory"};
     int64_t   old_left_ns[2], old_since_ns[2], ms = (clock_ns() - sitting->changed_ns) / 1000000;
     json_t   *data = view_of_move(game, &before, deed, WITH_BETWEEN);
+    if (is_short_of_memory(data, refusal))
+        return NULL;
     memcpy(old_left_ns, sitting->left_ns, sizeof old_left_ns);
     memcpy(old_since_ns, sitting->since_ns, sizeof old_since_ns);
 
@@ -203,12 +216,15 @@ static json_t *wait_for_other(Sitting *sitting, int side, Refusal *refusal)
 {
     TurfError error;
     sitting_set_clocks(sitting);
+    json_t *data = json_pack("{s:[b,b],s:o}", "pending", sitting->pending[0].is_in, sitting->pending[1].is_in, "clock",
+                             sitting_clock_json(sitting));
+    if (is_short_of_memory(data, refusal))
+        return NULL;
     if (sitting->seats[side].is_person && !sitting_save(sitting, SAVE_STANDING, &error)) {
+        json_decref(data);
         cannot_save(refusal, &error);
         return NULL;
     }
-    json_t *data = json_pack("{s:[b,b],s:o}", "pending", sitting->pending[0].is_in, sitting->pending[1].is_in, "clock",
-                             sitting_clock_json(sitting));
     channel_publish(sitting->channel, "pending", json_incref(data));
     sitting_let_players_think(sitting);
     return data;
@@ -332,6 +348,11 @@ json_t *sitting_undo(Sitting *sitting, int side, Refusal *refusal)
         refuse(refusal, MHD_HTTP_CONFLICT, "nothing-to-undo", "without what these moves gained, no time would be left");
         return NULL;
     }
+    json_t *data = json_object();
+    if (is_short_of_memory(data, refusal)) {
+        memcpy(sitting->left_ns, old_left_ns, sizeof old_left_ns);
+        return NULL;
+    }
     /* The moves stay in memory until the store has let go of them. */
     size_t    n_before = sitting->line.n_turns;
     TurfState before = sitting->line.state;
@@ -342,6 +363,7 @@ json_t *sitting_undo(Sitting *sitting, int side, Refusal *refusal)
     if (!is_saved) {
         sitting->line.state = before;
         memcpy(sitting->left_ns, old_left_ns, sizeof old_left_ns);
+        json_decref(data);
         cannot_save(refusal, &error);
         return NULL;
     }
@@ -349,7 +371,6 @@ json_t *sitting_undo(Sitting *sitting, int side, Refusal *refusal)
     position_changed(sitting);
     sitting_dismiss_players(sitting); /* what they remember has not happened */
     sitting_set_clocks(sitting);
-    json_t *data = json_object();
     sitting_add_standing(sitting, data);
     channel_publish(sitting->channel, "undo", json_incref(data));
     sitting_let_players_think(sitting);
