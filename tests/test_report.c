@@ -56,6 +56,24 @@ static void markdown_has_its_rule_with_alignment(void **state)
     table_free(table);
 }
 
+static void bars_and_new_lines_stay_in_their_cell_of_markdown(void **state)
+{
+    (void)state;
+    static const char *const titles[] = {"name", "games"};
+    Table                   *table = table_new("lr", titles);
+    table_add(table, "a|b\nc");
+    table_add(table, "%d", 7);
+    table_add(table, "longer");
+    table_add(table, "%d", 8);
+    char *text = printed(table, TABLE_MARKDOWN);
+    assert_string_equal(text, "| name   | games |\n"
+                              "|--------|------:|\n"
+                              "| a\\|b c |     7 |\n"
+                              "| longer |     8 |\n");
+    free(text);
+    table_free(table);
+}
+
 static void html_is_escaped(void **state)
 {
     (void)state;
@@ -138,6 +156,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(columns_line_up_in_text),
         cmocka_unit_test(markdown_has_its_rule_with_alignment),
+        cmocka_unit_test(bars_and_new_lines_stay_in_their_cell_of_markdown),
         cmocka_unit_test(html_is_escaped),
         cmocka_unit_test(the_ticks_of_any_range_are_few_and_round),
         cmocka_unit_test(long_names_are_cut_between_characters_and_kept_whole_in_the_hint),

@@ -56,15 +56,6 @@ static char *cell_of(const json_t *value)
                                  : json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(10));
 }
 
-/* A cell of Markdown may hold no bar and no new line. */
-static void add_markdown_cell(Table *table, char *text)
-{
-    for (char *at = text; *at; at++)
-        if (*at == '\n' || *at == '\r' || *at == '|')
-            *at = *at == '|' ? '/' : ' ';
-    table_add(table, "%s", text);
-}
-
 static void write_head(Sheet *sheet, json_t *row)
 {
     const char *titles[64];
@@ -112,7 +103,7 @@ static void add_row(Sheet *sheet, json_t *row)
             fputs(comma, sheet->out);
             table_write_csv_cell(text, sheet->out);
         } else {
-            add_markdown_cell(sheet->table, text);
+            table_add(sheet->table, "%s", text);
         }
         comma = ",";
         free(text);

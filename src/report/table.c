@@ -48,28 +48,46 @@ void table_add(Table *table, const char *format, ...)
     va_end(arguments);
 }
 
-/* Columns on the screen: the bytes that do not continue a UTF-8 character. */
-static int width_of(const char *text)
+/* Columns on the screen: the bytes that do not continue a UTF-8 character, and what Markdown needs besides. */
+static int width_of(const char *text, bool is_markdown)
 {
     int width = 0;
     for (; *text; text++)
-        width += ((unsigned char)*text & 0xc0) != 0x80;
+        width += (((unsigned char)*text & 0xc0) != 0x80) + (is_markdown && *text == '|');
     return width;
 }
 
-static void print_padded(const char *cell, char alignment, int width, FILE *out)
+/* A cell of Markdown ends at a bar, and its row with the line. */
+static void print_cell(const char *cell, bool is_markdown, FILE *out)
 {
-    int blanks = width - width_of(cell);
-    if (blanks < 0)
-        blanks = 0;
-    fprintf(out, "%*s%s%*s", alignment == 'r' ? blanks : 0, "", cell, alignment == 'r' ? 0 : blanks, "");
+    if (!is_markdown) {
+        fputs(cell, out);
+        return;
+    }
+    for (; *cell; cell++)
+        switch (*cell) {
+        case '|': fputs("\\|", out); break;
+        case '\r':
+        case '\n': fputc(' ', out); break;
+        default: fputc(*cell, out);
+        }
 }
 
-static int column_width(const Table *table, size_t column)
+static void print_padded(const char *cell, char alignment, int width, bool is_markdown, FILE *out)
+{
+    int blanks = width - width_of(cell, is_markdown);
+    if (blanks < 0)
+        blanks = 0;
+    fprintf(out, "%*s", alignment == 'r' ? blanks : 0, "");
+    print_cell(cell, is_markdown, out);
+    fprintf(out, "%*s", alignment == 'r' ? 0 : blanks, "");
+}
+
+static int column_width(const Table *table, size_t column, bool is_markdown)
 {
     int widest = 3; /* what Markdown's rule needs */
     for (size_t i = column; i < table->n_cells; i += table->n_columns) {
-        int width = width_of(table->cells[i]);
+        int width = width_of(table->cells[i], is_markdown);
         widest = width > widest ? width : widest;
     }
     return widest;
@@ -84,7 +102,7 @@ static void print_dashes(int n, FILE *out)
 static void print_rule(const Table *table, bool is_markdown, FILE *out)
 {
     for (size_t c = 0; c < table->n_columns; c++) {
-        int width = column_width(table, c);
+        int width = column_width(table, c, is_markdown);
         if (is_markdown) {
             fputc('|', out);
             print_dashes(width + 1, out);
@@ -113,7 +131,8 @@ static void print_lines(const Table *table, bool is_markdown, FILE *out)
         for (size_t c = 0; c < n; c++) {
             bool is_end = !is_markdown && c + 1 == n && table->alignment[c] == 'l';
             fputs(is_markdown ? (c ? " | " : "| ") : (c ? "  " : ""), out);
-            print_padded(cells[c], table->alignment[c], is_end ? 0 : column_width(table, c), out);
+            print_padded(cells[c], table->alignment[c], is_end ? 0 : column_width(table, c, is_markdown), is_markdown,
+                         out);
         }
         fputs(is_markdown ? " |\n" : "\n", out);
         if (row == 0)

@@ -163,24 +163,31 @@ bool runs_read(Store *store, StoredRun **runs, size_t *n_runs, TurfError *error)
     return false;
 }
 
-bool runs_find(Store *store, int64_t id, StoredRun *run, TurfError *error)
+bool runs_look_up(Store *store, int64_t id, StoredRun *run, TurfError *error)
 {
     Query query;
-    char  quoted[ERROR_QUOTE_BYTES];
     *run = (StoredRun){0};
     if (!query_open(&query, store, "SELECT " RUN_COLUMNS " FROM runs WHERE id=?", error))
         return false;
     query_bind_number(&query, id);
-    if (query_next(&query, error)) {
-        *run = run_of(&query);
-        query_close(&query);
-        return is_whole_run(run) || error_set(error, "out of memory");
-    }
-    if (*error->text)
+    if (!query_next(&query, error))
         return false;
+    *run = run_of(&query);
+    query_close(&query);
+    if (is_whole_run(run))
+        return true;
+    stored_run_release(run);
+    return error_set(error, "out of memory");
+}
+
+bool runs_find(Store *store, int64_t id, StoredRun *run, TurfError *error)
+{
     StoredRun *runs;
     size_t     n_runs;
-    if (!runs_read(store, &runs, &n_runs, error))
+    char       quoted[ERROR_QUOTE_BYTES];
+    if (runs_look_up(store, id, run, error))
+        return true;
+    if (*error->text || !runs_read(store, &runs, &n_runs, error))
         return false;
     error_quote(quoted, store_path(store));
     if (n_runs == 0)

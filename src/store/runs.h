@@ -41,7 +41,9 @@ bool runs_set_finished(Store *store, int64_t run, TurfError *error);
 /* All runs, oldest first; runs_free frees them. */
 bool runs_read(Store *store, StoredRun **runs, size_t *n_runs, TurfError *error);
 void runs_free(StoredRun *runs, size_t n_runs);
-/* A copy that stored_run_release frees the insides of. An unknown number is an error that names those there are. */
+/* A copy that stored_run_release frees the insides of. False without a message in `error` if there is none. */
+bool runs_look_up(Store *store, int64_t id, StoredRun *run, TurfError *error);
+/* The same for people: an unknown number is an error that names those there are. */
 bool runs_find(Store *store, int64_t id, StoredRun *run, TurfError *error);
 void stored_run_release(StoredRun *run);
 

@@ -9,6 +9,15 @@
 
 /* ---- which one ---------------------------------------------------------------------------- */
 
+/* There is none, if `error` has no text, or it cannot be read. */
+static void answer_no_tournament(Request *request, const TurfError *error)
+{
+    if (error->text[0])
+        answer_error(request, MHD_HTTP_INTERNAL_SERVER_ERROR, "store", "%s", error->text);
+    else
+        answer_error(request, MHD_HTTP_NOT_FOUND, "not-found", "there is no such tournament");
+}
+
 /* The number in the path; false: answered already. */
 static bool read_run(Request *request, int64_t *run)
 {
@@ -16,7 +25,7 @@ static bool read_run(Request *request, int64_t *run)
     *run = strtoll(request->parts[0], &end, 10);
     if (request->parts[0][0] >= '0' && request->parts[0][0] <= '9' && !*end && *run > 0)
         return true;
-    answer_error(request, MHD_HTTP_NOT_FOUND, "not-found", "there is no such tournament");
+    answer_no_tournament(request, &(TurfError){""});
     return false;
 }
 
@@ -35,7 +44,7 @@ static void answer_tournament(Request *request, unsigned status, int64_t run)
     if (json)
         answer_json(request, status, json_pack("{s:o}", "tournament", json));
     else
-        answer_error(request, MHD_HTTP_NOT_FOUND, "not-found", "%s", error.text);
+        answer_no_tournament(request, &error);
 }
 
 /* ---- setting up --------------------------------------------------------------------------- */
@@ -174,7 +183,7 @@ void api_tournament_resume(Request *request)
         return;
     json_t *found = tournament_json(request->server, run, &error);
     if (!found)
-        answer_error(request, MHD_HTTP_NOT_FOUND, "not-found", "there is no such tournament");
+        answer_no_tournament(request, &error);
     else if (!tournament_play(request->server, run, &error))
         answer_error(request, MHD_HTTP_CONFLICT, "busy", "%s", error.text);
     else
@@ -213,7 +222,7 @@ void api_tournament(Request *request)
     if (json)
         answer_json(request, MHD_HTTP_OK, json);
     else
-        answer_error(request, MHD_HTTP_NOT_FOUND, "not-found", "there is no such tournament");
+        answer_no_tournament(request, &error);
 }
 
 void api_tournament_events(Request *request)
@@ -226,7 +235,7 @@ void api_tournament_events(Request *request)
     if (response)
         answer_stream(request, response);
     else
-        answer_error(request, MHD_HTTP_NOT_FOUND, "not-found", "there is no such tournament");
+        answer_no_tournament(request, &error);
 }
 
 void api_tournament_export(Request *request)
@@ -250,7 +259,7 @@ void api_tournament_export(Request *request)
     char *text = tournament_export(server->reader, run, (ExportFormat)format, &error);
     pthread_mutex_unlock(&server->reader_lock);
     if (!text) {
-        answer_error(request, MHD_HTTP_NOT_FOUND, "not-found", "%s", error.text);
+        answer_no_tournament(request, &error);
         return;
     }
     char disposition[96];

@@ -14,12 +14,12 @@
 
 enum { N_RECENT = 8 };
 
-json_t *tournament_entry(const StoredRun *run, int64_t n_played)
+json_t *tournament_entry(const StoredRun *run, int64_t n_played, TurfError *error)
 {
     Plan      plan;
     TurfError unused;
     char      id[24];
-    if (!plan_from_json(&plan, run->plan, &unused))
+    if (!plan_from_json(&plan, run->plan, error))
         return NULL;
     json_t *players = json_array();
     for (size_t i = 0; i < plan.n_entrants; i++)
@@ -32,6 +32,8 @@ json_t *tournament_entry(const StoredRun *run, int64_t n_played)
                   (json_int_t)plan.seed, "n_played", (json_int_t)(n_played > 0 ? n_played : 0), "n_total",
                   (json_int_t)n_total, "created_at", moment_json(run->created * 1000), "swaps_sides", plan.swaps_sides);
     plan_release(&plan);
+    if (!json)
+        error_set(error, "out of memory");
     return json;
 }
 
@@ -94,22 +96,44 @@ static bool add_recent(void *context, const HistoryGame *game)
     return true;
 }
 
+static bool load_run(RunView *view, Store *store, int64_t run, TurfError *error)
+{
+    StoredRun found;
+    TurfError why;
+    if (run_view_load(view, store, run, RUN_VIEW_ALL, error))
+        return true;
+    if (runs_look_up(store, run, &found, &why))
+        stored_run_release(&found);
+    else
+        *error = why; /* no text if there is none: what people at a terminal are told then is about the database */
+    return false;
+}
+
+/* The entry with table and standings. */
+static json_t *view_json(const RunView *view, TurfError *error)
+{
+    json_t *json = tournament_entry(&view->run, (int64_t)view->n_games, error);
+    if (!json)
+        return NULL;
+    json_t *table = json_array(), *standings = json_array();
+    for (size_t i = 0; i < view->n_pairings; i++)
+        json_array_append_new(table, row_json(view, i));
+    for (size_t i = 0; i < view->standings->n; i++)
+        json_array_append_new(standings, standing_json(view, &view->standings->list[i]));
+    json_object_set_new(json, "table", table);
+    json_object_set_new(json, "standings", standings);
+    return json;
+}
+
 json_t *tournament_view(Store *store, int64_t run, bool *is_finished, TurfError *error)
 {
     RunView view;
-    if (!run_view_load(&view, store, run, RUN_VIEW_ALL, error))
+    if (!load_run(&view, store, run, error))
         return NULL;
-    json_t *json = tournament_entry(&view.run, (int64_t)view.n_games), *table = json_array(), *standings = json_array();
-    json_t *recent = json_array();
-    for (size_t i = 0; i < view.n_pairings; i++)
-        json_array_append_new(table, row_json(&view, i));
-    for (size_t i = 0; i < view.standings->n; i++)
-        json_array_append_new(standings, standing_json(&view, &view.standings->list[i]));
+    json_t       *json = view_json(&view, error), *recent = json_array();
     HistoryFilter filter = {.run = run, .limit = N_RECENT};
     TurfError     unused;
     (void)history_each(store, &filter, add_recent, recent, &unused);
-    json_object_set_new(json, "table", table);
-    json_object_set_new(json, "standings", standings);
     json_object_set_new(json, "recent", recent);
     *is_finished = view.run.is_finished;
     run_view_release(&view);
@@ -154,13 +178,11 @@ static void write_markdown(const RunView *view, FILE *out)
     table_free(table);
 }
 
-static bool write_json(Store *store, int64_t run, FILE *out, TurfError *error)
+static bool write_json(const RunView *view, FILE *out, TurfError *error)
 {
-    bool    is_finished;
-    json_t *json = tournament_view(store, run, &is_finished, error);
+    json_t *json = view_json(view, error);
     if (!json)
         return false;
-    json_object_del(json, "recent");
     json_dumpf(json, out, JSON_INDENT(2));
     json_decref(json);
     return true;
@@ -171,12 +193,12 @@ char *tournament_export(Store *store, int64_t run, ExportFormat format, TurfErro
     RunView view;
     char   *text = NULL;
     size_t  length;
-    if (!run_view_load(&view, store, run, RUN_VIEW_ALL, error))
+    if (!load_run(&view, store, run, error))
         return NULL;
     FILE *out = open_memstream(&text, &length);
     bool  is_good = out || error_set(error, "out of memory");
     switch (is_good ? format : N_EXPORTS) {
-    case EXPORT_JSON: is_good = write_json(store, run, out, error); break;
+    case EXPORT_JSON: is_good = write_json(&view, out, error); break;
     case EXPORT_CSV: write_csv(&view, out); break;
     case EXPORT_MARKDOWN: write_markdown(&view, out); break;
     case EXPORT_HTML: is_good = page_write(&view, store, false, out, error); break;

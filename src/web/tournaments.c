@@ -100,7 +100,8 @@ json_t *tournament_entries(Server *server, Store *store, size_t most, TurfError 
     json_t    *list = json_array();
     bool       is_good = runs_read(store, &runs, &n_runs, error);
     for (size_t i = is_good ? n_runs : 0; i-- > 0 && json_array_size(list) < most;) {
-        json_t *entry = tournament_entry(&runs[i], history_n_played(store, runs[i].id));
+        TurfError unused;
+        json_t   *entry = tournament_entry(&runs[i], history_n_played(store, runs[i].id), &unused);
         if (!entry)
             continue; /* of a game that this turf does not know */
         add_state(server, runs[i].id, runs[i].is_finished, entry);
@@ -138,7 +139,7 @@ struct MHD_Response *tournament_stream(Server *server, struct MHD_Connection *co
 {
     StoredRun found;
     pthread_mutex_lock(&server->reader_lock);
-    bool is_there = runs_find(server->reader, run, &found, error);
+    bool is_there = runs_look_up(server->reader, run, &found, error);
     pthread_mutex_unlock(&server->reader_lock);
     if (!is_there)
         return NULL;
@@ -150,6 +151,7 @@ struct MHD_Response *tournament_stream(Server *server, struct MHD_Connection *co
     if (tournament)
         tournament->n_users++; /* or it could be let go, with a channel that nobody would close */
     pthread_mutex_unlock(&all->lock);
+    error_set(error, "out of memory"); /* what both may fail for */
     if (!tournament)
         return NULL;
     struct MHD_Response *response =

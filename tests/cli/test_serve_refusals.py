@@ -178,7 +178,7 @@ def test_what_is_not_there_is_not_found():
     with serving() as server:
         for path in ("/api", "/api/", "/api/nothing", "/api/sittings/", "/api/sittings/abcdefghijkm", "/api/sittings/x/moves",
                      "/api/sittings/%00", "/api/sittings/' OR 1=1 --", "/api/history/s-abcdefghijkm", "/api/history/r-1", "/api/history/zzz",
-                     "/api/history/r-1/frames", "/api/tournaments/1", "/api/tournaments/x", "/api/tournaments/1/events",
+                     "/api/history/r-1/frames", "/api/tournaments/1", "/api/tournaments/x", "/api/tournaments/1/events", "/api/tournaments/1/export",
                      "/api/sittings/abcdefghijkm/events", "/nothing", "/nothing.html", "/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd",
                      "/..%2f..%2fetc%2fpasswd", "/index.html/", "/index.html%00.js", "/./index.html"):
             server.refused("GET", path.replace(" ", "%20"), 404, "not-found")
@@ -189,6 +189,26 @@ def test_what_is_not_there_is_not_found():
             server.refused("GET", "/api/history?" + query, 400, "bad-request")
         server.refused("GET", "/api/history?game=chess", 404, "not-found")
         server.refused("GET", "/api/sittings?state=odd", 400, "bad-request")
+
+
+def test_a_tournament_that_cannot_be_read_is_not_called_missing():
+    with serving() as server:
+        path = os.path.join(server.folder, "games.db")
+        harness.turf("match", "sw", "a|b=random", "greedy", "-n", "2", "--db", path, "-q")
+        assert r"| a\|b " in server.ask("GET", "/api/tournaments/1/export?format=markdown", status=200).json.decode()
+        assert set(server.get("/api/tournaments/1")) - set(server.get("/api/tournaments/1/export")) == {"recent", "state", "error"}
+        with sqlite3.connect(path) as db:
+            db.execute("UPDATE runs SET plan = '{}'")
+        for ask in ("", "/export"):
+            server.refused("GET", "/api/tournaments/1" + ask, 500, "store")
+        with sqlite3.connect(path) as db:
+            db.execute("ALTER TABLE runs RENAME TO away")
+        for method, what in (("GET", ""), ("GET", "/events"), ("GET", "/export?format=csv"), ("POST", "/stop"), ("POST", "/resume")):
+            server.refused(method, "/api/tournaments/1" + what, 500, "store", body={} if method == "POST" else None)
+        with sqlite3.connect(path) as db:
+            db.execute("ALTER TABLE away RENAME TO runs")
+        for method, what in (("GET", ""), ("GET", "/events"), ("GET", "/export"), ("POST", "/stop"), ("POST", "/resume")):
+            server.refused(method, "/api/tournaments/2" + what, 404, "not-found", body={} if method == "POST" else None)
 
 
 def test_large_requests_are_refused_early():
