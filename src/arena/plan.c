@@ -38,6 +38,14 @@ static bool add_entrant(Plan *plan, const char *name, const char *spec, const ch
     return entrant->name && entrant->spec && (entrant->folder || !folder);
 }
 
+bool plan_has_name(const Plan *plan, const char *name)
+{
+    for (size_t i = 0; i < plan->n_entrants; i++)
+        if (!strcmp(plan->entrants[i].name, name))
+            return true;
+    return false;
+}
+
 bool plan_add_entrant(Plan *plan, const TurfPlayer *player)
 {
     return add_entrant(plan, player->name, player->spec, player->terms.process.folder, player->time_gain_ms);

@@ -39,6 +39,8 @@ typedef struct Plan {
 /* Frees what the plan points to. */
 void plan_release(Plan *plan);
 
+/* Is one of the entrants called that? */
+bool plan_has_name(const Plan *plan, const char *name);
 bool plan_add_entrant(Plan *plan, const TurfPlayer *player);
 bool plan_add_start(Plan *plan, const char *start);
 

@@ -2,13 +2,13 @@
  * the number of threads and the luck of who plays what change nothing but the time. */
 #include "arena/run.h"
 
+#include "base/cpu.h"
 #include "base/error.h"
 #include "games/totals.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <time.h>
-#include <unistd.h>
 
 enum { PROGRESS_EVERY_MS = 100 };
 
@@ -242,11 +242,10 @@ static void watch(Run *run, TurfTotals *snapshot)
 
 static int count_jobs(const RunJob *job)
 {
-    long n_processors = sysconf(_SC_NPROCESSORS_ONLN);
     for (size_t p = 0; p < job->n_pairings; p++)
         if (job->pairings[p].players[0]->kind->plays_alone || job->pairings[p].players[1]->kind->plays_alone)
             return 1;
-    return job->options->n_jobs > 0 ? job->options->n_jobs : n_processors > 0 ? (int)n_processors : 1;
+    return job->options->n_jobs > 0 ? job->options->n_jobs : cpu_count();
 }
 
 /* Starts everybody and waits for them. False, without a message, if nobody could be started. */

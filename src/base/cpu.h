@@ -1,6 +1,15 @@
-/* What this processor can do, for choosing among builds of the same code. */
+/* How many processors there are; and what they can do, for choosing among builds of the same code. */
 #ifndef TURF_BASE_CPU_H
 #define TURF_BASE_CPU_H
+
+#include <unistd.h>
+
+/* At least 1, also where it cannot be told. */
+static inline int cpu_count(void)
+{
+    long n_processors = sysconf(_SC_NPROCESSORS_ONLN);
+    return n_processors > 1 ? (int)n_processors : 1;
+}
 
 #ifdef TURF_X86_KERNELS
 

@@ -2,6 +2,7 @@
  * ways, in turns, the best of each, since others use the machine too. */
 #include "arena/event.h"
 #include "base/clock.h"
+#include "base/cpu.h"
 #include "cmd/bench.h"
 #include "cmd/plan.h"
 
@@ -79,8 +80,7 @@ void bench_arena(Bench *bench)
     static const char what[] = "arena: 25 x 5,000 games of War of Life", cost[] = "arena: what keeping the games costs";
     enum { ONE_CORE, ALL_CORES, KEPT, N_WAYS };
     Took   best[N_WAYS] = {{1e9, 1e9}, {1e9, 1e9}, {1e9, 1e9}};
-    long   n_processors = sysconf(_SC_NPROCESSORS_ONLN);
-    int    n_jobs = n_processors > 0 ? (int)n_processors : 1;
+    int    n_jobs = cpu_count();
     double n_games = 25.0 * GAMES;
     char   how[48];
     for (int round = 0; round < ROUNDS; round++)

@@ -1,12 +1,11 @@
 /* The speed of SquirrelWar's solver: positions of random games with so many squares left. */
 #include "base/clock.h"
+#include "base/cpu.h"
 #include "base/rng.h"
 #include "cmd/bench.h"
 #include "games/squirrel_war.h"
 #include "search/squirrel_solver.h"
 #include "sw_slow.h"
-
-#include <unistd.h>
 
 enum { POSITIONS = 12, HASH_MIB = 512 };
 
@@ -59,12 +58,11 @@ void bench_squirrel_war(Bench *bench)
 {
     static const int sizes[] = {16, 18, 20};
     int              n_empty = 7;
-    long             n_processors = sysconf(_SC_NPROCESSORS_ONLN);
     bench->slow_rate = 0;
     bench_add(bench, "squirrel-war: solve 7 empty squares", "slow stepper", "s each",
               1 / bench_rate(solve_slowly, &n_empty));
     bench_solver(bench, n_empty, 1);
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
-        for (int n_threads = 1; n_threads <= (n_processors > 1 ? 2 : 1); n_threads++)
+        for (int n_threads = 1; n_threads <= (cpu_count() > 1 ? 2 : 1); n_threads++)
             bench_solver(bench, sizes[i], n_threads);
 }

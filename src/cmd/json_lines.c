@@ -1,6 +1,7 @@
 #include "cmd/json_lines.h"
 
 #include "base/error.h"
+#include "base/whole_json.h"
 #include "cmd/console.h"
 
 #include <errno.h>
@@ -8,18 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* An error may quote what is not UTF-8; JSON cannot. */
 static json_t *error_json(const TurfError *error, int line)
 {
-    TurfError clean = *error;
-    json_t   *message = json_string(clean.text);
-    if (!message) {
-        for (char *at = clean.text; *at; at++)
-            if ((unsigned char)*at >= 0x80)
-                *at = '?';
-        message = json_string(clean.text);
-    }
-    return json_pack("{s:o,s:i}", "error", message, "line", line);
+    return json_pack("{s:o,s:i}", "error", json_sentence(error->text), "line", line);
 }
 
 /* Somebody may be waiting for the answers before asking on. */

@@ -16,10 +16,9 @@ bool plan_add_player(Plan *plan, const char *spec, TurfError *error)
     if (!player)
         return false;
     bool is_good = true;
-    for (size_t i = 0; is_good && i < plan->n_entrants && plan->schedule != SCHEDULE_MATCH; i++)
-        if (!strcmp(plan->entrants[i].name, player->name))
-            is_good = error_set(error, "two players are called %s; give one a name of its own, like other=%s",
-                                player->name, player->spec);
+    if (plan->schedule != SCHEDULE_MATCH && plan_has_name(plan, player->name))
+        is_good = error_set(error, "two players are called %s; give one a name of its own, like other=%s", player->name,
+                            player->spec);
     if (is_good && !plan_add_entrant(plan, player))
         is_good = error_set(error, "out of memory");
     turf_player_free(player);

@@ -1,5 +1,6 @@
 #include "cmd/session.h"
 
+#include "base/cpu.h"
 #include "base/error.h"
 #include "bots/command.h"
 #include "cmd/bot_terms.h"
@@ -57,13 +58,12 @@ static int jobs_for_bots(const Event *event, const Settings *settings)
 {
     enum { FILES_OF_A_JOB = 16, FILES_OF_OURS = 48 };
     struct rlimit limit;
-    long          n_processors = sysconf(_SC_NPROCESSORS_ONLN);
-    int           n_jobs = settings->n_jobs ? (int)settings->n_jobs : (int)(n_processors > 0 ? n_processors : 1);
+    int           n_processors = cpu_count(), n_jobs = settings->n_jobs ? (int)settings->n_jobs : n_processors;
     if (!has_bots(event))
         return (int)settings->n_jobs;
     if (n_jobs > n_processors && !settings->is_quiet)
-        fprintf(stderr, "turf: %d jobs on %ld processors: bots will wait for each other, and may lose on time\n",
-                n_jobs, n_processors);
+        fprintf(stderr, "turf: %d jobs on %d processors: bots will wait for each other, and may lose on time\n", n_jobs,
+                n_processors);
     rlim_t wanted = FILES_OF_OURS + (rlim_t)FILES_OF_A_JOB * (rlim_t)n_jobs;
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= wanted)
         return n_jobs;

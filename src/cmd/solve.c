@@ -1,5 +1,6 @@
 /* turf solve: the exact value of a SquirrelWar position, with the bounds as they close. */
 #include "base/clock.h"
+#include "base/cpu.h"
 #include "base/error.h"
 #include "cmd/console.h"
 #include "games/squirrel_war.h"
@@ -136,8 +137,7 @@ int cmd_solve(const Arguments *arguments)
     if (read_game(arguments->words[0]) != &squirrel_war)
         die("only squirrel-war can be solved; type: turf solve squirrel-war [FILE]");
     SwPosition position = read_position(arguments);
-    long       n_processors = sysconf(_SC_NPROCESSORS_ONLN);
-    int        n_threads = settings->n_jobs ? (int)settings->n_jobs : n_processors > 0 ? (int)n_processors : 1;
+    int        n_threads = settings->n_jobs ? (int)settings->n_jobs : cpu_count();
     size_t     hash_bytes = settings->hash ? read_size(settings->hash) : (size_t)256 << 20;
     SwSolver  *solver = sw_solver_new(hash_bytes, n_threads);
     if (!solver)

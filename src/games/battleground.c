@@ -154,7 +154,7 @@ void bg_step(BgState *state)
 
 /* ---- turns -------------------------------------------------------------------------------- */
 
-static void colonise(BgState *state, const TurfAction actions[2])
+void bg_colonise(BgState *state, const TurfAction actions[2])
 {
     for (int side = 0; side < 2; side++)
         for (size_t i = 0; i < actions[side].n_cells; i++)
@@ -178,7 +178,7 @@ static void charge(BgState *state, TurfSide side, size_t n_used)
 
 void bg_play(BgState *state, const TurfAction actions[2])
 {
-    colonise(state, actions);
+    bg_colonise(state, actions);
     charge(state, TURF_FIRST, actions[0].n_cells);
     charge(state, TURF_SECOND, actions[1].n_cells);
     bg_step(state);

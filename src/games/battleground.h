@@ -112,6 +112,8 @@ BgFault bg_find_fault(const BgState *state, TurfSide side, const TurfAction *act
 /* The same as a yes or no, and a sentence for people. */
 bool bg_is_legal(const BgState *state, TurfSide side, const TurfAction *action, TurfError *why_not);
 
+/* The first part of a turn: both actions, which are legal; a cell that both picked falls as the config says. */
+void bg_colonise(BgState *state, const TurfAction actions[2]);
 /* One generation of the two-coloured Life, and nothing else. */
 void bg_step(BgState *state);
 

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/utf8.h"
 #include "bots/command.h"
 #include "bots/sandbox.h"
 #include "players/bot_memory.h"
@@ -175,11 +176,8 @@ static void make_text(char *bytes, size_t length)
     for (size_t i = 0; bytes && i < length; i++)
         if (bytes[i] == '\0')
             bytes[i] = '?';
-    json_t *text = bytes ? json_stringn(bytes, length) : NULL;
-    for (size_t i = 0; bytes && !text && i < length; i++)
-        if ((unsigned char)bytes[i] >= 0x80)
-            bytes[i] = '?';
-    json_decref(text);
+    if (bytes)
+        utf8_mend(bytes, length);
 }
 
 int bot_stop(Bot *bot)

@@ -8,7 +8,7 @@
 
 static const char *const ending_words[TURF_N_ENDINGS] = {"first", "second", "draw", "stalemate", "exhausted"};
 
-static TurfEnding ending_of(const char *word)
+TurfEnding ending_of_word(const char *word)
 {
     int ending = 0;
     while (ending < TURF_N_ENDINGS - 1 && (!word || strcmp(word, ending_words[ending])))
@@ -137,10 +137,10 @@ static GameRecord game_of(Query *query)
     record.game = (uint64_t)query_number(query);
     record.is_swapped = query_number(query) != 0;
     record.is_sample = query_number(query) != 0;
-    record.ending = ending_of(query_peek(query));
+    record.ending = ending_of_word(query_peek(query));
     record.length = (uint32_t)query_number(query);
     const char *forfeiter = query_peek(query);
-    record.forfeiter = forfeiter ? (int)ending_of(forfeiter) : -1;
+    record.forfeiter = forfeiter ? (int)ending_of_word(forfeiter) : -1;
     record.reason = reason_of(query_peek(query));
     record.explanation = query_peek(query);
     record.last_words = query_peek(query);

@@ -33,6 +33,8 @@ typedef struct ChunkRecord {
     TurfTotals totals[2];
 } ChunkRecord;
 
+/* The ending that the store has a word for: first, second, draw, stalemate, exhausted. */
+TurfEnding ending_of_word(const char *word);
 /* The ending as the pairing sees it, where "first" is its first entrant. */
 TurfEnding game_record_ending(const GameRecord *record);
 

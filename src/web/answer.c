@@ -1,8 +1,8 @@
 /* What handlers read of a request, and how they answer. */
 #include "base/error.h"
+#include "base/whole_json.h"
 #include "web/http.h"
 #include "web/server.h"
-#include "web/views.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,7 +56,7 @@ void answer_json(Request *request, unsigned status, json_t *json)
 
 void answer_error_with(Request *request, unsigned status, const char *code, const char *message, json_t *more)
 {
-    json_t *json = json_pack("{s:s,s:o}", "error", code, "message", view_of_text(message));
+    json_t *json = json_pack("{s:s,s:o}", "error", code, "message", json_sentence(message));
     if (more)
         json_object_update(json, more);
     json_decref(more);

@@ -77,22 +77,18 @@ static bool add_entrant(Request *request, json_t *json, Plan *plan)
     if (is_named && asprintf(&named, "%s=%s", name, bare) < 0)
         named = NULL;
     TurfPlayer *player = turf_player_open(plan->game, named ? named : spec, &error);
-    bool        is_good = player && plan_add_entrant(plan, player);
-    if (!is_good)
-        answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "%s", player ? "out of memory" : error.text);
+    bool        is_taken = player && plan_has_name(plan, player->name);
+    bool        is_good = player && !is_taken && plan_add_entrant(plan, player);
+    if (is_taken)
+        answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "two players have the same name; give one another");
+    else if (!player)
+        answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "%s", error.text);
+    else if (!is_good)
+        answer_json(request, 0, NULL);
     turf_player_free(player);
     free(named);
     free(spec);
     return is_good;
-}
-
-static bool has_unique_names(const Plan *plan)
-{
-    for (size_t i = 0; i < plan->n_entrants; i++)
-        for (size_t j = 0; j < i; j++)
-            if (!strcmp(plan->entrants[i].name, plan->entrants[j].name))
-                return false;
-    return true;
 }
 
 static bool add_entrants(Request *request, const json_t *list, Plan *plan)
@@ -106,10 +102,7 @@ static bool add_entrants(Request *request, const json_t *list, Plan *plan)
     for (size_t i = 0; i < n_players; i++)
         if (!add_entrant(request, json_array_get(list, i), plan))
             return false;
-    if (has_unique_names(plan))
-        return true;
-    answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "two players have the same name; give one another");
-    return false;
+    return true;
 }
 
 /* Positions are kept in a plan as text. */

@@ -1,6 +1,7 @@
 #include "web/record.h"
 
 #include "base/error.h"
+#include "store/records.h"
 #include "web/server.h"
 
 #include <stdlib.h>
@@ -25,14 +26,11 @@ static int64_t time_ms(const json_t *times, size_t index)
 
 static void read_finish(const TurfGame *game, const HistoryGame *stored, Record *record)
 {
-    static const char *const endings[TURF_N_ENDINGS] = {"first", "second", "draw", "stalemate", "exhausted"};
-    Finish                  *finish = &record->finish;
+    Finish    *finish = &record->finish;
+    TurfEnding ending = ending_of_word(stored->ending);
     if (stored->forfeiter < 0 && finish_by_rules(game, &record->line.state, finish))
         return;
-    int ending = 0;
-    while (ending + 1 < TURF_N_ENDINGS && strcmp(stored->ending, endings[ending]))
-        ending++;
-    *finish = (Finish){.winner = ending <= TURF_WON_BY_SECOND ? ending : -1};
+    *finish = (Finish){.winner = ending == TURF_WON_BY_FIRST ? 0 : ending == TURF_WON_BY_SECOND ? 1 : -1};
     snprintf(finish->outcome, sizeof finish->outcome, "%s",
              game->ending_names[ending] ? game->ending_names[ending] : stored->ending);
     snprintf(finish->reason, sizeof finish->reason, "%s", stored->reason ? stored->reason : "rules");

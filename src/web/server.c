@@ -1,6 +1,7 @@
 #include "web/server.h"
 
 #include "base/clock.h"
+#include "base/cpu.h"
 #include "base/error.h"
 #include "store/sittings.h"
 #include "web/assets.h"
@@ -49,12 +50,6 @@ json_t *moment_json(int64_t ms)
     return is_good ? json_string(text) : json_null();
 }
 
-static int count_processors(void)
-{
-    long n_processors = sysconf(_SC_NPROCESSORS_ONLN);
-    return n_processors > 2 ? (int)n_processors : 2;
-}
-
 /* ---- limits ------------------------------------------------------------------------------- */
 
 Watch *watch_begin(Server *server, int64_t until_ns)
@@ -101,7 +96,7 @@ static bool count_connections(Server *server, TurfError *error)
                          has_bots ? ", or fewer bots with --most-bots" : "");
     /* Tournaments have two bots in each of their threads; if files run short, theirs wait. */
     if (has_bots)
-        needed += FILES_OF_A_BOT * 2 * (size_t)MOST_RUNNING * (size_t)count_processors();
+        needed += FILES_OF_A_BOT * 2 * (size_t)MOST_RUNNING * (size_t)cpu_count();
     size_t n_left = limit.rlim_cur > needed ? (size_t)limit.rlim_cur - needed : 0;
     server->most_connections = n_left > MOST_CONNECTIONS     ? MOST_CONNECTIONS
                                : n_left > FEWEST_CONNECTIONS ? (unsigned)n_left
@@ -183,6 +178,7 @@ static bool open_parts(Server *server, TurfError *error)
     const WebOptions *options = server->options;
     /* Never more threads than places, or one could wait for a bot that nobody can end. */
     int n_bot_threads = server->most_bots < N_BOT_THREADS ? (int)server->most_bots : N_BOT_THREADS;
+    int n_processors = cpu_count();
     return roster_open(&server->roster, options->allowed, options->n_allowed, error) &&
            count_connections(server, error) && (server->store = store_open(options->database, STORE_MAKE, error)) &&
            sittings_prepare(server->store, error) &&
@@ -190,7 +186,7 @@ static bool open_parts(Server *server, TurfError *error)
            (server->guard = guard_new(options->patience_ms, options->hosts, options->n_hosts, error)) &&
            ((server->live = channel_new()) || error_set(error, "out of memory")) &&
            /* One more than processors, since the last is kept free for who has none. */
-           (server->players = pool_new(count_processors() + 1, MOST_THINKING_JOBS, error)) &&
+           (server->players = pool_new((n_processors > 2 ? n_processors : 2) + 1, MOST_THINKING_JOBS, error)) &&
            (server->bots = pool_new(n_bot_threads, MOST_THINKING_JOBS, error)) &&
            (server->leavers = pool_new(N_LEAVERS, MOST_THINKING_JOBS, error)) &&
            (server->choices = pool_new(N_CHOOSERS, MOST_CHOICES, error)) &&

@@ -3,11 +3,11 @@
 
 #include "arena/event.h"
 #include "base/clock.h"
+#include "base/cpu.h"
 #include "base/error.h"
 #include "web/server.h"
 
 #include <sys/resource.h>
-#include <unistd.h>
 
 enum { TELL_EVERY_MS = 250, NICENESS = 5 };
 
@@ -102,9 +102,9 @@ static bool play(Performance *performance, TurfError *error)
     Store      *store = take_store(server, error);
     StoredRun   run = {.id = 0};
     Event       event;
-    long        n_processors = sysconf(_SC_NPROCESSORS_ONLN);
+    int         n_processors = cpu_count();
     EventHooks  hooks = {
-         .n_jobs = n_processors > 2 ? (int)n_processors - 1 : 1, .progress = on_progress, .context = performance};
+         .n_jobs = n_processors > 2 ? n_processors - 1 : 1, .progress = on_progress, .context = performance};
     bool is_good = store && runs_find(store, tournament->run, &run, error);
     if (is_good && event_resume(&event, store, &run, true, error)) {
         is_good = check_entrants(server, &event, error) && event_play(&event, &hooks, error);

@@ -1,6 +1,7 @@
 #include "web/views.h"
 
 #include "base/bits.h"
+#include "base/whole_json.h"
 #include "games/amoeba_wars.h"
 #include "games/battleground.h"
 #include "games/squirrel_war.h"
@@ -28,25 +29,12 @@ bool finish_by_rules(const TurfGame *game, const TurfState *state, Finish *finis
     return true;
 }
 
-json_t *view_of_text(const char *text)
-{
-    json_t *json = json_string(text);
-    if (json)
-        return json;
-    char clean[sizeof(TurfError)];
-    snprintf(clean, sizeof clean, "%s", text);
-    for (char *at = clean; *at; at++)
-        if ((unsigned char)*at >= 0x80)
-            *at = '?';
-    return json_string(clean);
-}
-
 json_t *finish_json(const Finish *finish)
 {
     if (!finish)
         return json_null();
     json_t *json = json_pack("{s:s,s:s,s:o}", "outcome", finish->outcome, "reason", finish->reason, "text",
-                             view_of_text(finish->text));
+                             json_sentence(finish->text));
     json_object_set_new(json, "winner", finish->winner >= 0 ? json_integer(finish->winner) : json_null());
     return json;
 }
@@ -161,35 +149,34 @@ static json_t *aw_effect(const AwState *before, TurfMove move)
     return json_pack("{s:s}", "kind", is_kill ? "kill" : "spread");
 }
 
-/* The board after both have colonised and before the step: cells that both picked fall as the config says. */
-static void bg_place(BgState *state, const TurfAction actions[2], json_t *collisions)
+/* Cells that both picked. */
+static json_t *collisions_of(const BgConfig *config, const TurfAction actions[2])
 {
-    BgSet picked[2];
+    BgSet   picked[2];
+    json_t *list = json_array();
     memset(picked, 0, sizeof picked);
     for (int side = 0; side < 2; side++)
         for (size_t i = 0; i < actions[side].n_cells; i++)
             bg_add(&picked[side], actions[side].cells[i].row, actions[side].cells[i].col);
-    for (int row = 0; row < state->config.rows; row++)
-        for (int stripe = 0; stripe < bg_n_stripes(&state->config); stripe++) {
-            uint64_t first = picked[0].stripes[stripe][row], second = picked[1].stripes[stripe][row];
-            for (uint64_t both = first & second; both; both = bits_rest(both))
-                append_cell(collisions, row, BG_STRIPE_COLS * stripe + bits_lowest(both));
-            state->cells[0].stripes[stripe][row] |= first & ~second;
-            state->cells[1].stripes[stripe][row] |= state->config.collisions == BG_CANCEL ? second & ~first : second;
+    for (int row = 0; row < config->rows; row++)
+        for (int stripe = 0; stripe < bg_n_stripes(config); stripe++) {
+            uint64_t both = picked[0].stripes[stripe][row] & picked[1].stripes[stripe][row];
+            for (; both; both = bits_rest(both))
+                append_cell(list, row, BG_STRIPE_COLS * stripe + bits_lowest(both));
         }
+    return list;
 }
 
 static json_t *bg_effect(const BgState *before, const Deed *deed, Detail detail)
 {
     BgState placed = *before;
-    json_t *collisions = json_array();
-    bg_place(&placed, deed->actions, collisions);
+    bg_colonise(&placed, deed->actions);
     BgState stepped = placed;
     bg_step(&stepped);
     json_t *effect =
         json_pack("{s:s,s:[o,o],s:o,s:o,s:o}", "kind", "step", "placed", cells_of_action(&deed->actions[0]),
-                  cells_of_action(&deed->actions[1]), "collisions", collisions, "born",
-                  cells_of_difference(&stepped, &placed), "died", cells_of_difference(&placed, &stepped));
+                  cells_of_action(&deed->actions[1]), "collisions", collisions_of(&before->config, deed->actions),
+                  "born", cells_of_difference(&stepped, &placed), "died", cells_of_difference(&placed, &stepped));
     if (detail == WITH_BETWEEN)
         json_object_set_new(effect, "between", view_of_board(&ai_battleground, &placed));
     return effect;

@@ -22,8 +22,6 @@ typedef struct Finish {
 /* How it ended by the rules, if it did. */
 bool    finish_by_rules(const TurfGame *game, const TurfState *state, Finish *finish);
 json_t *finish_json(const Finish *finish); /* NULL: JSON's null */
-/* A sentence for people, whatever it quotes: if that is not UTF-8, it is shown as '?'. */
-json_t *view_of_text(const char *text);
 
 void deed_apply(const TurfGame *game, TurfState *state, const Deed *deed);
 /* A move as the game writes it in JSON; `state` is the position before it. */

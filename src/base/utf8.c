@@ -1,0 +1,46 @@
+#include "base/utf8.h"
+
+#include <stdint.h>
+
+/* How many bytes the character has that `first` begins; 0 if none begins so. */
+static size_t n_bytes_from(unsigned char first)
+{
+    return first < 0x80 ? 1 : first < 0xc0 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf8 ? 4 : 0;
+}
+
+/* The length of the character that a text of that length begins with, or 0. */
+static size_t character_length(const unsigned char *text, size_t length)
+{
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    size_t                n_bytes = n_bytes_from(text[0]);
+    if (n_bytes <= 1)
+        return n_bytes;
+    if (n_bytes > length)
+        return 0;
+    uint32_t code = text[0] & (0xffu >> (n_bytes + 1));
+    for (size_t i = 1; i < n_bytes; i++) {
+        if ((text[i] & 0xc0) != 0x80)
+            return 0;
+        code = code << 6 | (text[i] & 0x3f);
+    }
+    bool is_surrogate = code >= 0xd800 && code < 0xe000;
+    return code < least[n_bytes] || code > 0x10ffff || is_surrogate ? 0 : n_bytes;
+}
+
+bool utf8_is_whole(const char *text, size_t length)
+{
+    size_t n_bytes;
+    for (size_t at = 0; at < length; at += n_bytes)
+        if (!(n_bytes = character_length((const unsigned char *)text + at, length - at)))
+            return false;
+    return true;
+}
+
+void utf8_mend(char *text, size_t length)
+{
+    if (utf8_is_whole(text, length))
+        return;
+    for (size_t i = 0; i < length; i++)
+        if ((unsigned char)text[i] >= 0x80)
+            text[i] = '?';
+}

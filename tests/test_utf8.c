@@ -1,0 +1,56 @@
+/* Bytes of others: what is UTF-8 is told as JSON's reader tells it, and the rest is mended. */
+#include "support.h"
+
+#include "base/whole_json.h"
+
+#include <string.h>
+
+/* Bytes at which something begins or ends to be UTF-8. */
+static const unsigned char edges[] = {0x00, 0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc1, 0xc2,
+                                      0xdf, 0xe0, 0xe1, 0xec, 0xed, 0xee, 0xef, 0xf0, 0xf1, 0xf4, 0xf5, 0xff};
+
+static void test_what_is_utf8_is_what_can_be_json(void **state)
+{
+    (void)state;
+    enum { N_EDGES = sizeof edges, MOST = 4 };
+    size_t n_texts = 1, n_whole = 0;
+    for (size_t length = 0; length <= MOST; length++, n_texts *= N_EDGES)
+        for (size_t number = 0; number < n_texts; number++) {
+            char   text[MOST];
+            size_t rest = number;
+            for (size_t i = 0; i < length; i++, rest /= N_EDGES)
+                text[i] = (char)edges[rest % N_EDGES];
+            json_t *json = json_stringn(text, length);
+            assert_int_equal(utf8_is_whole(text, length), json != NULL);
+            n_whole += json != NULL;
+            json_decref(json);
+        }
+    assert_true(n_whole > 1000);
+}
+
+static void test_a_sentence_is_json_whatever_it_quotes(void **state)
+{
+    (void)state;
+    char    longest[2000];
+    json_t *good = json_sentence("w\xc3\xa4lder"), *bad = json_sentence("w\xe4lder und w\xc3\xa4lder");
+    assert_string_equal(json_string_value(good), "w\xc3\xa4lder");
+    assert_string_equal(json_string_value(bad), "w?lder und w??lder");
+    for (size_t i = 0; i < sizeof longest - 2; i += 2)
+        memcpy(longest + i, "\xc3\xa4", 2);
+    longest[sizeof longest - 2] = '\0';
+    json_t *cut = json_sentence(longest);
+    assert_int_equal(json_string_length(cut), (sizeof(TurfError) - 1) / 2 * 2);
+    assert_memory_equal(json_string_value(cut), longest, json_string_length(cut));
+    json_decref(good);
+    json_decref(bad);
+    json_decref(cut);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_what_is_utf8_is_what_can_be_json),
+        cmocka_unit_test(test_a_sentence_is_json_whatever_it_quotes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
