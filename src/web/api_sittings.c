@@ -1,4 +1,4 @@
-/* Sittings: making and showing them, and what a seat may do. */
+/* Sittings: making and showing them. */
 #include "web/api.h"
 
 #include "base/error.h"
@@ -111,7 +111,7 @@ static bool check_size(Request *request, const TurfGame *game, const TurfState *
     return false;
 }
 
-/* Saves a new sitting and lets it begin; it is released. False: answered already. */
+/* Saves a new sitting and lets it begin; it stays the caller's to release. False: answered already. */
 bool begin_sitting(Request *request, Sitting *sitting)
 {
     TurfError error;

@@ -1,14 +1,17 @@
+/* clang-format off: what is understood stays in its columns */
 /* A tool of the build: writes the page as C, so that the program carries it with it.
  *     embed FOLDER OUT.c OUT.d
  * A browser fetches six files at a time, so how many there are decides how soon the page is there. All scripts
  * therefore become one file, main.js, and all styles another, style.css, in the order in which those two name them;
  * comments and indentation stay behind. Only what is written as the page writes it is understood, anything else ends
- * the build: import { a, b } from './x.js';      on a line of its own, before it is used and never in a circle export
- * const a, export function b   or export async function, at the beginning of a line
+ * the build:
+ *     import { a, b } from './x.js';      on a line of its own, before it is used and never in a circle
+ *     export const a, export function b   or export async function, at the beginning of a line
  *     @import "x.css";                    on a line of its own
  *     // and slash-star comments          on lines of their own; a string in backticks ends on its line
  * A module becomes a function that returns what it exports. OUT.d names the folder too, so that a file that is new is
  * noticed. */
+/* clang-format on */
 #include <ctype.h>
 #include <dirent.h>
 #include <stdbool.h>

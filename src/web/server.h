@@ -72,7 +72,7 @@ struct Server {
 Watch *watch_begin(Server *server, int64_t until_ns);
 void   watch_end(Watch *watch);
 
-/* Milliseconds since 1970, and such a moment as ISO 8601 in room for 32. */
+/* Milliseconds since 1970, and such a moment as JSON: ISO 8601, to the second. */
 int64_t now_ms(void);
 json_t *moment_json(int64_t ms);
 
