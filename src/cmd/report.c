@@ -46,7 +46,7 @@ int cmd_runs(const Arguments *arguments)
         RunView   view;
         time_t    created = (time_t)runs[i].created;
         struct tm utc;
-        char      date[32] = "?";
+        char      date[32] = "?", shard[48];
         if (!run_view_load(&view, store, runs[i].id, RUN_VIEW_HEAD, &error))
             die("%s", error.text);
         if (gmtime_r(&created, &utc))
@@ -58,7 +58,9 @@ int cmd_runs(const Arguments *arguments)
         table_add(table, "%zu", view.n_entrants);
         table_add(table, "%llu", (unsigned long long)view.n_games);
         table_add(table, "%llu", (unsigned long long)view.n_planned);
-        table_add(table, "%s", view.run.is_finished ? "" : "unfinished");
+        run_view_shard(&view, shard, sizeof shard);
+        table_add(table, "%s%s%s", shard, *shard && !view.run.is_finished ? ", " : "",
+                  view.run.is_finished ? "" : "unfinished");
         json_array_append_new(list, run_view_json(&view));
         run_view_release(&view);
     }

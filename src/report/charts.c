@@ -203,9 +203,28 @@ void chart_sides(FILE *out, const Standings *standings, const SideScores *scores
     svg_end(out);
 }
 
+enum { KEY_LEFT = 30, KEY_STEP = 108, KEY_LINE = 18, KEYS_IN_LINE = (WIDTH - KEY_LEFT) / KEY_STEP };
+
+/* Which reason has which colour. */
+static void draw_reasons(FILE *out, const uint64_t by_reason[TURF_N_FORFEITS], double top)
+{
+    int n_drawn = 0;
+    for (int f = 0; f < TURF_N_FORFEITS; f++) {
+        char   class_name[24];
+        double x = KEY_LEFT + KEY_STEP * (n_drawn % KEYS_IN_LINE), y = top + KEY_LINE * (n_drawn / KEYS_IN_LINE);
+        if (by_reason[f] == 0)
+            continue;
+        (void)snprintf(class_name, sizeof class_name, "kind k%d", f);
+        svg_bar(out, x, y, 12, 12, 1, class_name, NULL);
+        svg_text(out, x + 17, y + 10.5, "start", "tick", "%s", turf_forfeit_name((TurfForfeit)f));
+        n_drawn++;
+    }
+}
+
 void chart_forfeits(FILE *out, const Standings *standings)
 {
     uint64_t most = 0, by_reason[TURF_N_FORFEITS] = {0};
+    int      n_reasons = 0;
     for (size_t i = 0; i < standings->n; i++) {
         uint64_t sum = stats_forfeits(&standings->list[i].totals, 0);
         most = sum > most ? sum : most;
@@ -214,11 +233,14 @@ void chart_forfeits(FILE *out, const Standings *standings)
     }
     if (most == 0)
         return;
+    for (int f = 0; f < TURF_N_FORFEITS; f++)
+        n_reasons += by_reason[f] > 0;
     double low = 0, high = fmax(5, (double)most); /* whole numbers on the axis */
     svg_widen(&low, &high, 5);
     SvgScale scale = {low, high, NAMES + 10, WIDTH - 50};
-    double   bottom = HEAD + ROW * (double)standings->n, key = 30;
-    svg_begin(out, WIDTH, bottom + 30, "Forfeits of each player by reason");
+    double   bottom = HEAD + ROW * (double)standings->n;
+    int      n_lines = (n_reasons + KEYS_IN_LINE - 1) / KEYS_IN_LINE;
+    svg_begin(out, WIDTH, bottom + 12 + KEY_LINE * n_lines, "Forfeits of each player by reason");
     draw_names(out, standings);
     draw_axis(out, &scale, standings->n, "%.0f", 1);
     for (size_t i = 0; i < standings->n; i++) {
@@ -236,14 +258,6 @@ void chart_forfeits(FILE *out, const Standings *standings)
         if (at > 0)
             svg_text(out, WIDTH - 8, HEAD + ROW * (double)i + 17.5, "end", "figure", "%.0f", at);
     }
-    for (int f = 0; f < TURF_N_FORFEITS; f++) {
-        char class_name[24];
-        if (by_reason[f] == 0)
-            continue;
-        (void)snprintf(class_name, sizeof class_name, "kind k%d", f);
-        svg_bar(out, key, bottom + 11, 12, 12, 1, class_name, NULL);
-        svg_text(out, key + 17, bottom + 21.5, "start", "tick", "%s", turf_forfeit_name((TurfForfeit)f));
-        key += 94;
-    }
+    draw_reasons(out, by_reason, bottom + 11);
     svg_end(out);
 }

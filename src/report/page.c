@@ -62,8 +62,10 @@ static const char chart_style[] =
     ".t3{fill:var(--c3)}"
     "svg .t4{fill:var(--c4)}svg .t5{fill:var(--c5)}svg .t6{fill:var(--c6)}svg .t7{fill:var(--c7)}\n"
     ".k0{fill:var(--c1)}.k1{fill:var(--c0)}.k2{fill:var(--c5)}.k3{fill:var(--c3)}.k4{fill:var(--c4)}.k5{fill:var(--c2)}"
-    "\n"
+    ".k6{fill:var(--c6)}\n"
     "@media print{body{background:#fff}.card,.tile{break-inside:avoid}}\n";
+
+_Static_assert(TURF_N_FORFEITS == 7, "every reason of a forfeit has a colour, .k0 to .k6");
 
 /* ---- pieces -------------------------------------------------------------------------------- */
 
@@ -92,12 +94,24 @@ static const char *first_words(const RunView *view)
 
 /* ---- the head ------------------------------------------------------------------------------ */
 
+static void write_interim(const RunView *view, const char *shard, FILE *out)
+{
+    char number[32], planned[32];
+    svg_count(view->n_games, number);
+    svg_count(view->n_planned, planned);
+    fprintf(out, "<p class=\"interim\"><b>Interim:</b> ");
+    if (*shard)
+        fprintf(out, "%s games of %s have been played; all shards together have %s.</p>\n", number, shard, planned);
+    else
+        fprintf(out, "%s of %s games have been played.</p>\n", number, planned);
+}
+
 static void write_head(const RunView *view, bool hides_times, FILE *out)
 {
     const char *schedule = run_view_schedule(view);
     time_t      created = (time_t)view->run.created;
     struct tm   utc;
-    char        date[40] = "", number[32];
+    char        date[40] = "", shard[48] = "";
     if (!hides_times && gmtime_r(&created, &utc))
         (void)strftime(date, sizeof date, ", begun %Y-%m-%d %H:%M UTC", &utc);
     fputs("<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
@@ -105,14 +119,11 @@ static void write_head(const RunView *view, bool hides_times, FILE *out)
           out);
     fprintf(out, "<title>%s: %s of %zu</title>\n<style>\n%s%s</style>\n", view->game->title, schedule, view->n_entrants,
             page_style, chart_style);
-    fprintf(out, "<h1>%s</h1>\n<p class=\"sub\">%s of %zu players, run %lld%s</p>\n", view->game->title, schedule,
-            view->n_entrants, (long long)view->run.id, date);
-    if (view->n_games < view->n_planned) {
-        char planned[32];
-        svg_count(view->n_games, number);
-        svg_count(view->n_planned, planned);
-        fprintf(out, "<p class=\"interim\"><b>Interim:</b> %s of %s games have been played.</p>\n", number, planned);
-    }
+    run_view_shard(view, shard, sizeof shard);
+    fprintf(out, "<h1>%s</h1>\n<p class=\"sub\">%s of %zu players, run %lld%s%s%s</p>\n", view->game->title, schedule,
+            view->n_entrants, (long long)view->run.id, *shard ? ", " : "", shard, date);
+    if (view->n_games < view->n_planned)
+        write_interim(view, shard, out);
 }
 
 static void write_tiles(const RunView *view, FILE *out)
@@ -123,10 +134,8 @@ static void write_tiles(const RunView *view, FILE *out)
     fputs("<div class=\"tiles\">\n", out);
     svg_count(all->n_games, figure);
     write_tile(out, figure, "games");
-    if (standings->n > 0 && standings->list[0].rating.n_games > 0) {
-        (void)snprintf(figure, sizeof figure, "%.24s", standings->list[0].name);
-        write_tile(out, figure, "leads");
-    }
+    if (standings->n > 0 && standings->list[0].rating.n_games > 0)
+        write_tile(out, standings->list[0].name, "leads"); /* the style cuts it to what fits */
     if (standings->knows_first) {
         (void)snprintf(figure, sizeof figure, "%+.0f Elo", standings->first_player.value);
         write_tile(out, figure, game_is_simultaneous(view->game) ? "for being player 1" : "for moving first");

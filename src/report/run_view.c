@@ -52,8 +52,8 @@ static bool count_games(RunView *view, Store *store, TurfError *error)
     view->n_recorded = counts.n_recorded;
     view->n_single = counts.n_single;
     view->n_games = counts.n_single + counts.n_in_chunks;
-    /* A test that was settled wants no more games. */
-    if (view->run.is_finished && json_object_get(view->plan, "sprt"))
+    /* A test that was settled wants no more games, and a shard none of the others'. */
+    if (view->run.is_finished && (json_object_get(view->plan, "sprt") || view->run.n_shards > 1))
         view->n_planned = view->n_games;
     return true;
 }
@@ -116,13 +116,21 @@ const char *run_view_schedule(const RunView *view)
     return schedule ? schedule : "unknown";
 }
 
+void run_view_shard(const RunView *view, char *text, size_t room)
+{
+    *text = '\0';
+    if (view->run.n_shards > 1)
+        (void)snprintf(text, room, "shard %d of %d", view->run.shard, view->run.n_shards);
+}
+
 json_t *run_view_json(const RunView *view)
 {
-    return json_pack("{s:I,s:I,s:s,s:s,s:I,s:I,s:I,s:I,s:b,s:s}", "run", (json_int_t)view->run.id, "begun",
+    return json_pack("{s:I,s:I,s:s,s:s,s:I,s:I,s:I,s:I,s:b,s:i,s:i,s:s}", "run", (json_int_t)view->run.id, "begun",
                      (json_int_t)view->run.created, "game", view->game->name, "schedule", run_view_schedule(view),
                      "seed", json_integer_value(json_object_get(view->plan, "seed")), "players",
                      (json_int_t)view->n_entrants, "games", (json_int_t)view->n_games, "planned",
-                     (json_int_t)view->n_planned, "finished", (int)view->run.is_finished, "plan", view->run.plan_hash);
+                     (json_int_t)view->n_planned, "finished", (int)view->run.is_finished, "shard", view->run.shard,
+                     "shards", view->run.n_shards, "plan", view->run.plan_hash);
 }
 
 /* ---- for the charts ------------------------------------------------------------------------ */

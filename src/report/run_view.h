@@ -20,9 +20,10 @@ typedef struct RunView {
     PairingResult  *results; /* one for each pairing */
     size_t          n_pairings;
     Standings      *standings;
-    uint64_t        n_games, n_planned; /* so far planned: a Swiss event does not know its later rounds */
-    uint64_t        n_recorded;         /* games that were kept move by move */
-    uint64_t        n_single;           /* those of them that do not count in the sums of a chunk as well */
+    /* So far planned: a Swiss event does not know its later rounds, and a shard until its end only those of all. */
+    uint64_t n_games, n_planned;
+    uint64_t n_recorded; /* games that were kept move by move */
+    uint64_t n_single;   /* those of them that do not count in the sums of a chunk as well */
 } RunView;
 
 /* The head is everything but results and standings, and costs little. */
@@ -34,6 +35,9 @@ void run_view_release(RunView *view);
 
 /* "round-robin", from the plan. */
 const char *run_view_schedule(const RunView *view);
+
+/* "shard 1 of 4", or nothing if it is the whole run. */
+void run_view_shard(const RunView *view, char *text, size_t room);
 
 /* The run in a line: its number, what it is, and how far it has come. */
 json_t *run_view_json(const RunView *view);

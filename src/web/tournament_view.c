@@ -26,7 +26,9 @@ json_t *tournament_entry(const StoredRun *run, int64_t n_played, TurfError *erro
         json_array_append_new(players, json_string(plan.entrants[i].name));
     snprintf(id, sizeof id, "%lld", (long long)run->id);
     uint64_t n_total = schedule_check(&plan, &unused) ? schedule_n_pairings(&plan) * plan.n_games : 0;
-    json_t  *json =
+    if (run->is_finished && n_played > 0) /* a test that was settled and a shard have fewer than the plan */
+        n_total = (uint64_t)n_played;
+    json_t *json =
         json_pack("{s:s,s:s,s:s,s:o,s:I,s:I,s:I,s:I,s:o,s:b}", "id", id, "game", plan.game->name, "schedule",
                   schedule_name(plan.schedule), "players", players, "games", (json_int_t)plan.n_games, "seed",
                   (json_int_t)plan.seed, "n_played", (json_int_t)(n_played > 0 ? n_played : 0), "n_total",

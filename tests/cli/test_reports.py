@@ -1,4 +1,5 @@
 """What is made of a run in the database: lists, exports, the page of charts, and replays; and sequential tests."""
+import contextlib
 import csv
 import html.parser
 import io
@@ -6,6 +7,7 @@ import json
 import os
 import re
 import signal
+import sqlite3
 import subprocess
 import tempfile
 import time
@@ -263,6 +265,49 @@ def test_the_page_works_for_2_players_and_for_40_and_before_any_game():
         assert "player-39" in text
         runs.turf("match", "bg", "settler", "dummy", "-n", "1", "--start", "8x8", "--record", "1", "--quiet")
         assert "Being player 1" in page_of(runs)[2] or "being player 1" in page_of(runs)[2]
+
+
+def test_every_reason_of_a_forfeit_has_a_colour_and_a_place_in_the_key():
+    reasons = ["timeout", "crash", "disconnected", "illegal", "garbage", "flood", "memory"]
+    with Runs() as runs:
+        runs.turf("match", "sw", "quitter=bot:false", "random", "-n", "7", "--quiet")
+        with contextlib.closing(sqlite3.connect(runs.db)) as db, db:
+            for number, reason in enumerate(reasons):
+                db.execute("UPDATE games SET reason = ? WHERE game = ?", (reason, number))
+        page, pictures, _ = page_of(runs)
+        (chart,) = [p for p in pictures if "Forfeits" in p.get("aria-label")]
+        assert [t.text for t in chart if t.text in reasons] == reasons
+        kinds = {shape.get("class").split()[1] for shape in chart if "kind" in (shape.get("class") or "")}
+        assert len(kinds) == len(reasons)
+        colours = dict(re.findall(r"\.(k\d)\{fill:(.*?)\}", page))
+        assert set(colours) == kinds and len(set(colours.values())) == len(kinds), colours
+        width = float(chart.get("viewBox").split()[2])
+        assert all(float(t.get("x")) + 60 < width for t in chart if t.text in reasons)
+
+
+def test_a_leader_with_a_foreign_name_is_shown_whole():
+    name = "a" + 15 * "é"
+    with Runs() as runs:
+        runs.turf("match", "sw", name + "=minimax", "random", "-n", "5", "--quiet")
+        page = page_of(runs)[0]
+        assert f"<b>{name}</b><span>leads" in page, re.findall("<b>.*?</b><span>leads", page)
+        page.encode()
+
+
+def test_a_shard_that_is_done_is_not_called_unfinished():
+    with Runs() as runs:
+        runs.turf("tournament", "wol", "random", "bloodlust", "-n", "100", "--shard", "1/4", "--quiet")
+        _, _, text = page_of(runs)
+        assert "Interim" not in text and "shard 1 of 4" in text
+        row = runs.turf("runs").out.splitlines()[2]
+        assert row.endswith(" 100  100  shard 1 of 4"), row
+        (listed,) = json.loads(runs.turf("runs", "--json").out)
+        assert (listed["games"], listed["planned"], listed["finished"]) == (100, 100, True)
+        assert (listed["shard"], listed["shards"]) == (1, 4)
+        with contextlib.closing(sqlite3.connect(runs.db)) as db, db:  # as if it had ended early
+            db.execute("UPDATE runs SET is_finished = 0")
+        assert "Interim: 100 games of shard 1 of 4" in page_of(runs)[2]
+        assert runs.turf("runs").out.splitlines()[2].endswith(" 100  400  shard 1 of 4, unfinished")
 
 
 def test_the_page_of_a_sequential_test_shows_its_course():

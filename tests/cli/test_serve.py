@@ -354,6 +354,14 @@ def test_games_that_cannot_be_read_do_not_end_the_history():
             assert seen == readable, (limit, seen, readable)
 
 
+def test_a_shard_that_is_done_has_all_its_games():
+    with serving() as server:
+        path = os.path.join(server.folder, "games.db")
+        harness.turf("tournament", "sw", "random", "greedy", "-n", "8", "--shard", "1/4", "--db", path, "-q")
+        (run,) = server.get("/api/tournaments")["tournaments"]
+        assert run["state"] == "done" and run["n_played"] == run["n_total"] == 8, run
+
+
 def test_a_finished_game_is_in_the_history_and_can_be_replayed():
     with serving() as server:
         for game in GAMES:
