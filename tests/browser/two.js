@@ -65,6 +65,25 @@ export function twoBrowserTests(stage) {
     for (const page of [first, second]) await page.locator('.banner:not([hidden])').waitFor();
   });
 
+  test('a clock begins to run when the friend comes, however long that took', { skip: stage.skip }, async (t) => {
+    const person = { kind: 'person' };
+    const { sitting, tokens } = await stage.server.ask('sittings', { game: 'war-of-life', seats: [person, person], clock: { initial_ms: 180000, gain_ms: 0 } });
+    const page = await openPage(t, stage.browser);
+    await page.addInitScript(() => {
+      const now = performance.now.bind(performance);
+      window.waited = 0;
+      performance.now = () => now() + window.waited;
+    });
+    await page.goto(`${stage.server.base}#/sitting/${sitting.id}`);
+    await page.locator('time.clock', { hasText: '3:00' }).first().waitFor();
+    await page.evaluate(() => (window.waited = 200000));
+    for (const token of tokens) {
+      const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
+      await fetch(`${stage.server.base}api/sittings/${sitting.id}/seat`, { method: 'PUT', headers, body: '{}' });
+    }
+    await page.locator('time.clock', { hasText: /^2:[0-5]\d$/ }).waitFor();
+  });
+
   test('who only has the link to watch cannot move', { skip: stage.skip }, async (t) => {
     const { sitting } = await stage.server.ask('sittings', { game: 'war-of-life', seats: [{ kind: 'person' }, { kind: 'person' }] });
     const page = await openPage(t, stage.browser);
