@@ -9,7 +9,7 @@
 
 typedef struct Sitter {
     TurfPlayer *player;
-    TurfRng          *rng;
+    TurfRng    *rng;
 } Sitter;
 
 /* The time there is for an answer, if the question says so. */

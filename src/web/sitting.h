@@ -88,6 +88,7 @@ typedef struct Sitting {
     bool        is_thinking[2];
     atomic_bool stops[2];
     int64_t     thinks_since_ns[2];
+    bool        is_beginning[2]; /* it waits for a place, a process or a connection, for as long as that takes */
     TurfPlayer *kept[2];         /* players with a memory, or a process, between moves; used by who is thinking */
     bool        is_dismissed[2]; /* is not to be kept when it has thought */
     int64_t     kept_used_ns;

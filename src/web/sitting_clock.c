@@ -99,7 +99,7 @@ void sitting_tick(Sitting *sitting)
     if (now_ns - sitting->saved_ns > SAVE_EVERY_S * INT64_C(1000000000))
         sitting_save_clocks(sitting);
     for (int side = 0; side < 2; side++)
-        if (sitting->thinks_since_ns[side] &&
+        if (sitting->thinks_since_ns[side] && !sitting->is_beginning[side] &&
             now_ns - sitting->thinks_since_ns[side] > THINK_MOST_MS * INT64_C(1000000))
             atomic_store(&sitting->stops[side], true);
     bool is_idle = (sitting->kept[0] || sitting->kept[1]) && !sitting->is_thinking[0] && !sitting->is_thinking[1];

@@ -61,11 +61,11 @@ static bool take_bot_place(Server *server)
 
 /* ---- coming ------------------------------------------------------------------------------- */
 
-static bool begin(const Sitting *sitting, TurfPlayer *player, TurfError *error)
+static bool begin(const Sitting *sitting, int side, TurfPlayer *player, TurfError *error)
 {
     if (is_process(player) && !player->kind->plays_alone)
         player->terms = sitting->server->options->bot_terms;
-    return player_begin_game(player, NULL, error);
+    return player_begin_game(player, &sitting->stops[side], error);
 }
 
 TurfPlayer *sitting_open_player(Sitting *sitting, int side, TurfError *error)
@@ -85,7 +85,7 @@ TurfPlayer *sitting_open_player(Sitting *sitting, int side, TurfError *error)
     TurfPlayer *player = turf_player_open(sitting->setup.game, seat->spec, error);
     if (!player && seat->is_bot)
         bot_is_gone(server, false);
-    if (player && !begin(sitting, player, error)) {
+    if (player && !begin(sitting, side, player, error)) {
         player_leave(server, player);
         return NULL;
     }

@@ -95,15 +95,14 @@ static void think_and_play(Sitting *sitting, int side, uint64_t generation)
     TurfCell   *cells = malloc(TURF_MOST_CELLS * sizeof *cells);
     TurfPlayer *player = NULL;
     prepare(sitting, side, &thought);
+    sitting->is_beginning[side] = true;
     pthread_mutex_unlock(&sitting->lock);
     player = cells ? sitting_open_player(sitting, side, &error) : NULL;
     pthread_mutex_lock(&sitting->lock);
-    /* It may have waited for a place or for somebody to connect, which is not thinking, also if sitting_tick thought
-     * so; whoever has stopped it otherwise has changed the generation, or is leaving. */
-    if (generation == sitting->generation && !atomic_load(&sitting->server->is_leaving)) {
-        atomic_store(&sitting->stops[side], false);
+    sitting->is_beginning[side] = false;
+    /* It may have waited for a place or for somebody to connect, which is not thinking. */
+    if (generation == sitting->generation && !atomic_load(&sitting->server->is_leaving))
         prepare(sitting, side, &thought);
-    }
     pthread_mutex_unlock(&sitting->lock);
     bool has_played = player && think(player, &thought, cells);
     if (player && !has_played && player->kind->end_game)
