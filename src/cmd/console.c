@@ -4,6 +4,7 @@
 #include "players/player.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -193,11 +194,45 @@ static void guard_unfinished(const char *temporary)
     sigaction(SIGHUP, &action, NULL);
 }
 
+/* Does the file begin as those of SQLite do? */
+static bool begins_as_database(const char *path)
+{
+    static const char mark[16] = "SQLite format 3"; /* with its NUL */
+    char              head[sizeof mark];
+    FILE             *file = fopen(path, "re");
+    bool              is_one = file && fread(head, sizeof head, 1, file) == 1 && !memcmp(head, mark, sizeof mark);
+    if (file)
+        fclose(file);
+    return is_one;
+}
+
+bool is_of_database(const char *path)
+{
+    static const char *const besides[] = {"", "-wal", "-shm", "-journal"};
+    char                     name[PATH_MAX];
+    size_t                   length = strlen(path);
+    struct stat              about;
+    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode) || length >= sizeof name)
+        return false;
+    for (size_t i = 0; i < sizeof besides / sizeof besides[0]; i++) {
+        size_t n_less = strlen(besides[i]);
+        if (length <= n_less || strcmp(path + length - n_less, besides[i]) != 0)
+            continue;
+        (void)snprintf(name, sizeof name, "%.*s", (int)(length - n_less), path);
+        if (begins_as_database(name))
+            return true;
+    }
+    return false;
+}
+
 OutputFile output_open(const char *path)
 {
+    char        quoted[ERROR_QUOTE_BYTES];
     struct stat about;
-    OutputFile  output = {.path = path};
-    bool        is_plain = stat(path, &about) != 0 || S_ISREG(about.st_mode);
+    if (is_of_database(path))
+        die("'%s' is a database, which would be lost; give the output another name", error_quote(quoted, path));
+    OutputFile output = {.path = path};
+    bool       is_plain = stat(path, &about) != 0 || S_ISREG(about.st_mode);
     if (is_plain && asprintf(&output.temporary, "%s.%ld.new", path, (long)getpid()) < 0)
         die("out of memory");
     output.stream = fopen(is_plain ? output.temporary : path, "we");

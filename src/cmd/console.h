@@ -35,7 +35,10 @@ typedef struct OutputFile {
 } OutputFile;
 
 OutputFile output_open(const char *path);
-void       output_close(OutputFile *output);
+/* Would writing to this file destroy a database: is it one, or what SQLite keeps beside one? Not to be asked about a
+ * database that stays open, since looking into it undoes SQLite's locks. */
+bool is_of_database(const char *path);
+void output_close(OutputFile *output);
 
 /* Lines of any length from a stream. NULL at the end; the line stays valid until the next call. */
 typedef struct LineReader {

@@ -123,6 +123,10 @@ static void do_save(Sitting *sitting, const char *path)
         printf("Save where? Type: save FILE\n");
         return;
     }
+    if (is_of_database(path)) {
+        printf("'%s' is a database, which would be lost; save to another file\n", path);
+        return;
+    }
     json_t *json = game_to_json(sitting->game, sitting_now(sitting));
     json_object_set_new(json, "game", json_string(sitting->game->name));
     json_object_set_new(json, "start", sitting->game->to_json(&sitting->states[0]));

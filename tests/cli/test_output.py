@@ -120,6 +120,23 @@ def test_a_file_that_cannot_be_written_under_o_is_one_line():
         refused("worksheet", "-n", "10", "--quiet", "-o", path)
 
 
+def test_o_never_overwrites_a_database():
+    with tempfile.TemporaryDirectory() as folder:
+        games, other = os.path.join(folder, "games.db"), os.path.join(folder, "other.db")
+        for path in (games, other):
+            turf("match", "wol", "random", "random", "-n", "2", "--db", path)
+        with open(games, "rb") as file:
+            before = file.read()
+        open(games + "-wal", "wb").close()
+        for name in (games, games + "-wal"):
+            for args in (["report", "--db", games], ["report", "--db", other], ["export", "--db", games],
+                         ["worksheet", "-n", "10", "--quiet"]):
+                refused(*args, "-o", name, saying=["is a database", name])
+        with open(games, "rb") as file:
+            assert file.read() == before
+        assert not [name for name in os.listdir(folder) if name.endswith(".new")]
+
+
 def test_a_full_disk_under_o_leaves_the_old_file_alone():
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "sheet.md")

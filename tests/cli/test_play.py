@@ -155,9 +155,12 @@ def test_a_saved_game_goes_on_from_the_same_position():
 def test_a_save_that_fails_costs_one_line_and_not_the_game():
     with tempfile.TemporaryDirectory() as folder, Talk("--start", "cross") as game:
         game.read()
-        for path in (folder, "/nosuch/folder/x", "/dev/full", "/" + "x" * 300, "x" * 100000):
+        database = os.path.join(folder, "games.db")
+        turf("match", "wol", "random", "random", "-n", "2", "--db", database)
+        for path in (folder, "/nosuch/folder/x", "/dev/full", "/" + "x" * 300, "x" * 100000, database):
             text = game.say("save " + path)
             assert "Saved" not in text and text.count("\n") == 1 and game.prompt == "blue"
+        assert "is a database" in text and turf("runs", "--db", database)
         assert boards(game.say("board")) == [slow_wol.CROSS]
 
 
