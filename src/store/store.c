@@ -212,10 +212,10 @@ void store_close(Store *store)
  * however that ends. The file is not closed before SQLite has closed it, since that would undo SQLite's own locks. A
  * child that was just being born when its turf was killed has the lock for a moment longer, so it is tried for a while.
  */
-bool store_lock_run(Store *store, int64_t run, TurfError *error)
+static bool lock_byte(Store *store, int64_t number)
 {
     enum { TRIES = 50, EACH_MS = 20 };
-    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = (off_t)1 << 48 | (off_t)run, .l_len = 1};
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = (off_t)1 << 48 | number, .l_len = 1};
     if (store->lock < 0)
         store->lock = open(store->path, O_RDWR | O_CLOEXEC);
     for (int i = 0; i < TRIES; i++) {
@@ -223,7 +223,20 @@ bool store_lock_run(Store *store, int64_t run, TurfError *error)
             return true; /* and where files cannot be locked we cannot know */
         nanosleep(&(struct timespec){.tv_nsec = EACH_MS * 1000000L}, NULL);
     }
-    return error_set(error, "another turf is playing run %lld now", (long long)run);
+    return false;
+}
+
+bool store_lock_run(Store *store, int64_t run, TurfError *error)
+{
+    return lock_byte(store, run) || error_set(error, "another turf is playing run %lld now", (long long)run);
+}
+
+bool store_lock_sittings(Store *store, TurfError *error)
+{
+    char quoted[ERROR_QUOTE_BYTES];
+    return lock_byte(store, 0) || /* runs are counted from 1 */
+           error_set(error, "another 'turf serve' has '%s' now; give this one another with --db",
+                     error_quote(quoted, store->path));
 }
 
 void store_unlock_run(Store *store, int64_t run)

@@ -183,6 +183,7 @@ static bool open_parts(Server *server, TurfError *error)
            count_connections(server, error) && (server->store = store_open(options->database, STORE_MAKE, error)) &&
            sittings_prepare(server->store, error) &&
            (server->reader = store_open(options->database, STORE_WRITE, error)) &&
+           store_lock_sittings(server->reader, error) && /* that one, since it is closed last */
            (server->guard = guard_new(options->patience_ms, options->hosts, options->n_hosts, error)) &&
            ((server->live = channel_new()) || error_set(error, "out of memory")) &&
            /* One more than processors, since the last is kept free for who has none. */

@@ -174,16 +174,19 @@ def test_a_player_that_is_not_allowed_any_more_gives_up():
         assert over["winner"] == 0 and "not allowed" in over["text"], over
 
 
-def test_two_servers_can_share_a_database():
-    with serving() as server, serving() as other:
-        other.end()
-        other.options = ()
-        other.folder = server.folder
-        other.start()
-        sitting, tokens = server.sit("sw", "@Ann", "@Bob", seed=1)
-        server.post(f"/api/sittings/{sitting['id']}/resign", {}, tokens[0])
-        assert other.get("/api/history")["games"][0]["id"] == "s-" + sitting["id"]
-        other.sit("sw", "@Ann", "@Bob", seed=1)
+def test_a_second_server_on_a_database_is_refused_and_other_commands_are_not():
+    with serving() as server:
+        database = os.path.join(server.folder, "games.db")
+        restart_with(server, "--sandbox", "off", "--allow", "good=" + write_bot(server, "good.py", FIRST_MOVE_BOT))
+        sitting, tokens = server.sit("sw", "@Ann", "good", seed=2)
+        server.post(f"/api/sittings/{sitting['id']}/moves", {"move": "C3"}, tokens[0])
+        for _ in range(2):
+            harness.refused("serve", "--port", "0", "--db", database, saying=["another 'turf serve'", "games.db", "--db"])
+            harness.turf("match", "sw", "random", "random", "-n", "2", "--db", database)
+            assert "squirrel-war" in harness.turf("runs", "--db", database).out
+            assert server.get(f"/api/sittings/{sitting['id']}")["n_moves"] >= 1
+            server.end(signal.SIGKILL)
+            server.start()
 
 
 if __name__ == "__main__":
