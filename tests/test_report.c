@@ -30,6 +30,23 @@ static Table *small_table(void)
     return table;
 }
 
+static void a_table_of_very_many_rows_is_printed_without_ado(void **state)
+{
+    enum { N_ROWS = 200000 };
+    static const char *const titles[] = {"player", "n"};
+    (void)state;
+    Table *table = table_new("lr", titles);
+    for (int i = 0; i < N_ROWS; i++) {
+        table_add(table, "x");
+        table_add(table, "%d", i);
+    }
+    char *text = printed(table, TABLE_TEXT);
+    assert_memory_equal(text, "player       n\n--------------\nx            0\n", 45);
+    assert_int_equal(strlen(text), (N_ROWS + 2) * 15);
+    free(text);
+    table_free(table);
+}
+
 static void columns_line_up_in_text(void **state)
 {
     (void)state;
@@ -155,6 +172,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(columns_line_up_in_text),
+        cmocka_unit_test(a_table_of_very_many_rows_is_printed_without_ado),
         cmocka_unit_test(markdown_has_its_rule_with_alignment),
         cmocka_unit_test(bars_and_new_lines_stay_in_their_cell_of_markdown),
         cmocka_unit_test(html_is_escaped),

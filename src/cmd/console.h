@@ -17,6 +17,8 @@ bool console_has_colour(FILE *stream);
 /* Ctrl-C sets a flag from now on, once; a second one ends the program at once. */
 void console_catch_interrupt(void);
 bool console_is_interrupted(void);
+/* It ends the program at once again. */
+void console_let_interrupt(void);
 
 const TurfGame *read_game(const char *name);
 TurfPlayer     *read_player(const TurfGame *game, const char *spec);

@@ -273,6 +273,7 @@ static int play(const Arguments *arguments, Event *event)
     if (!is_good)
         die("%s", error.text);
     say_how_it_ended(&session);
+    console_let_interrupt(); /* all is kept, and nobody need wait for a long table */
     outcome_print(event, settings);
     int status = outcome_status(event, settings);
     event_release(event);

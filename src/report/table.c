@@ -8,7 +8,8 @@
 struct Table {
     size_t n_columns, n_cells, room;
     char  *alignment;
-    char **cells; /* row by row, the titles first */
+    int (*widths)[2]; /* of the widest cell of each column so far, as text and as Markdown */
+    char **cells;     /* row by row, the titles first */
     bool   has_failed;
 };
 
@@ -19,10 +20,29 @@ Table *table_new(const char *alignment, const char *const *titles)
         return NULL;
     table->n_columns = strlen(alignment);
     table->alignment = strdup(alignment);
-    table->has_failed = !table->alignment;
+    table->widths = calloc(table->n_columns + 1, sizeof *table->widths);
+    table->has_failed = !table->alignment || !table->widths;
     for (size_t i = 0; i < table->n_columns; i++)
         table_add(table, "%s", titles[i]);
     return table;
+}
+
+/* Columns on the screen: the bytes that do not continue a UTF-8 character, and what Markdown needs besides. */
+static int width_of(const char *text, bool is_markdown)
+{
+    int width = 0;
+    for (; *text; text++)
+        width += (((unsigned char)*text & 0xc0) != 0x80) + (is_markdown && *text == '|');
+    return width;
+}
+
+static void note_width(Table *table, size_t cell)
+{
+    for (int is_markdown = 0; is_markdown < 2; is_markdown++) {
+        int  width = width_of(table->cells[cell], is_markdown);
+        int *widest = &table->widths[cell % table->n_columns][is_markdown];
+        *widest = width > *widest ? width : *widest;
+    }
 }
 
 void table_add(Table *table, const char *format, ...)
@@ -44,17 +64,8 @@ void table_add(Table *table, const char *format, ...)
     if (vasprintf(&table->cells[table->n_cells], format, arguments) < 0)
         table->has_failed = true;
     else
-        table->n_cells++;
+        note_width(table, table->n_cells++);
     va_end(arguments);
-}
-
-/* Columns on the screen: the bytes that do not continue a UTF-8 character, and what Markdown needs besides. */
-static int width_of(const char *text, bool is_markdown)
-{
-    int width = 0;
-    for (; *text; text++)
-        width += (((unsigned char)*text & 0xc0) != 0x80) + (is_markdown && *text == '|');
-    return width;
 }
 
 /* A cell of Markdown ends at a bar, and its row with the line. */
@@ -85,12 +96,9 @@ static void print_padded(const char *cell, char alignment, int width, bool is_ma
 
 static int column_width(const Table *table, size_t column, bool is_markdown)
 {
-    int widest = 3; /* what Markdown's rule needs */
-    for (size_t i = column; i < table->n_cells; i += table->n_columns) {
-        int width = width_of(table->cells[i], is_markdown);
-        widest = width > widest ? width : widest;
-    }
-    return widest;
+    enum { LEAST = 3 }; /* what Markdown's rule needs */
+    int width = table->widths[column][is_markdown];
+    return width > LEAST ? width : LEAST;
 }
 
 static void print_dashes(int n, FILE *out)
@@ -186,6 +194,7 @@ void table_free(Table *table)
     for (size_t i = 0; i < table->n_cells; i++)
         free(table->cells[i]);
     free(table->cells);
+    free(table->widths);
     free(table->alignment);
     free(table);
 }

@@ -189,6 +189,15 @@ def test_ctrl_c_does_not_wait_for_the_end_of_a_deep_game():
     assert result["games"] < 2
 
 
+def test_ctrl_c_ends_a_long_table():
+    names = [f"player-{i}=random" for i in range(60)]
+    with subprocess.Popen([harness.TURF, "tournament", "wol", *names, "-n", "1", "--db", "none"], stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE) as process:
+        assert process.stdout.read(1)  # more follows than a pipe holds, and nobody reads it
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == -signal.SIGINT
+
+
 def test_a_run_too_large_for_memory_is_refused_or_starts_but_is_not_killed():
     names = [f"p{i}=random" for i in range(60)]
     limited = ["/bin/sh", "-c", 'ulimit -v 1500000; exec "$0" "$@"', harness.TURF]
