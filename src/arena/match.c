@@ -162,19 +162,21 @@ static bool play_turns(Match *match, TurfState *state, MatchResult *result, Turf
     return true;
 }
 
-/* A bot that cannot be started has lost. */
-static bool begin_game(Match *match, TurfSide side, MatchResult *result)
+/* A bot that cannot be started has lost. If that is for want of something of ours there is no game, and no forfeiter.
+ */
+static bool begin_game(Match *match, TurfSide side, MatchResult *result, TurfError *error)
 {
     TurfPlayer *player = match->players[side];
-    TurfError   error;
-    if (player_begin_game(player, match->stop, &error))
+    if (player_begin_game(player, match->stop, error))
         return true;
+    if (bot_is_short(player))
+        return false;
     result->is_whole = !is_stopped(match);
     result->forfeiter = (int)side;
     result->ending = side ? TURF_WON_BY_FIRST : TURF_WON_BY_SECOND;
     result->forfeit.reason = TURF_CRASH;
-    (void)snprintf(result->forfeit.text, sizeof result->forfeit.text, "%.*s", (int)error_cut(error.text, 230),
-                   error.text);
+    (void)snprintf(result->forfeit.text, sizeof result->forfeit.text, "%.*s", (int)error_cut(error->text, 230),
+                   error->text);
     return false;
 }
 
@@ -183,8 +185,8 @@ bool match_play(Match *match, TurfState *state, MatchResult *result, TurfError *
     *result = (MatchResult){.is_whole = true, .forfeiter = -1};
     if (match->move_cap_ms == 0)
         match->move_cap_ms = MATCH_MOVE_CAP_MS;
-    bool has_begun = begin_game(match, TURF_FIRST, result) && begin_game(match, TURF_SECOND, result);
-    bool is_good = !has_begun || play_turns(match, state, result, error);
+    bool has_begun = begin_game(match, TURF_FIRST, result, error) && begin_game(match, TURF_SECOND, result, error);
+    bool is_good = has_begun ? play_turns(match, state, result, error) : result->forfeiter >= 0;
     for (int side = 0; side < 2; side++)
         if (match->players[side]->kind->end_game)
             match->players[side]->kind->end_game(match->players[side],

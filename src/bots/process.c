@@ -125,13 +125,18 @@ static void become(void *context)
     if (n_bytes > 0 && !birth->has_warden)
         (void)setrlimit(RLIMIT_DATA, &(struct rlimit){n_bytes, n_bytes});
     /* Away from 0 to 2 first, where they may be if the arena itself was started without. */
-    int  failure = fcntl(pipes->failure[1], F_DUPFD_CLOEXEC, 3), to = fcntl(pipes->to[0], F_DUPFD_CLOEXEC, 3);
-    int  from = fcntl(pipes->from[1], F_DUPFD_CLOEXEC, 3), errors = fcntl(pipes->errors[1], F_DUPFD_CLOEXEC, 3);
-    bool is_there = !terms->folder || chdir(terms->folder) == 0;
-    if (is_there && dup2(to, 0) == 0 && dup2(from, 1) == 1 && dup2(errors, 2) == 2)
+    int failure = fcntl(pipes->failure[1], F_DUPFD_CLOEXEC, 3),
+        ends[3] = {pipes->to[0], pipes->from[1], pipes->errors[1]};
+    bool is_good = failure >= 0;
+    for (int i = 0; i < 3 && is_good; i++)
+        is_good = (ends[i] = fcntl(ends[i], F_DUPFD_CLOEXEC, 3)) >= 0;
+    is_good = is_good && (!terms->folder || chdir(terms->folder) == 0);
+    for (int i = 0; i < 3 && is_good; i++)
+        is_good = dup2(ends[i], i) == i;
+    if (is_good)
         execve(birth->words[0], birth->words, birth->environment);
     int why = errno;
-    write_some(failure, &why, sizeof why);
+    write_some(failure >= 0 ? failure : pipes->failure[1], &why, sizeof why);
     _exit(127);
 }
 

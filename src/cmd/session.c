@@ -72,7 +72,7 @@ static int jobs_for_bots(const Event *event, const Settings *settings)
         return n_jobs;
     int n_possible = ((int)limit.rlim_cur - FILES_OF_OURS) / FILES_OF_A_JOB;
     n_possible = n_possible > 1 ? n_possible : 1;
-    if (!settings->is_quiet)
+    if (!settings->is_quiet && n_possible < n_jobs)
         fprintf(stderr, "turf: %d jobs instead of %d, because only %llu files may be open (see ulimit -n)\n",
                 n_possible, n_jobs, (unsigned long long)limit.rlim_cur);
     return n_possible;

@@ -110,7 +110,17 @@ static bool put_idle(Bot *bot)
     return has_room;
 }
 
-/* A shortage is the arena's and passes; anything else is the bot's. */
+/* A shortage is the arena's, and passes or must be mended; anything else is the bot's. */
+static bool is_shortage(int why) { return why == EAGAIN || why == EMFILE || why == ENFILE || why == ENOMEM; }
+
+static void add_remedy(TurfError *error, int why)
+{
+    size_t length = error_cut(error->text, sizeof error->text - 50);
+    if (why != ENOMEM)
+        (void)snprintf(error->text + length, sizeof error->text - length, "; allow more with 'ulimit -%c'",
+                       why == EAGAIN ? 'u' : 'n');
+}
+
 static bool start(Bot *bot, const BotTerms *terms, TurfError *error)
 {
     enum { MOST_TRIES = 40 };
@@ -120,11 +130,13 @@ static bool start(Bot *bot, const BotTerms *terms, TurfError *error)
         return error_set(error, "the sandbox cannot be made: bubblewrap is missing");
     for (int tries = 0; tries < MOST_TRIES && !is_good; tries++) {
         is_good = process_start(&bot->process, wrapped ? wrapped : bot->words, &terms->process, error);
-        int why = bot->process.start_errno;
-        if (is_good || (why != EAGAIN && why != EMFILE && why != ENFILE && why != ENOMEM))
+        if (is_good || !is_shortage(bot->process.start_errno))
             break;
         nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
     }
+    bot->is_short = !is_good && is_shortage(bot->process.start_errno);
+    if (bot->is_short)
+        add_remedy(error, bot->process.start_errno);
     bot->has_wrapper = wrapped != NULL;
     free(wrapped);
     return is_good;
@@ -139,6 +151,7 @@ bool bot_begin_game(TurfPlayer *player, const atomic_bool *stop, TurfError *erro
 {
     Bot *bot = player->memory;
     bot->is_asked = false;
+    bot->is_short = false;
     bot->says_new_game = player->terms.is_reused;
     free(bot->errors);
     bot->errors = NULL;
@@ -248,6 +261,8 @@ void bot_close(TurfPlayer *player)
 /* ---- what it leaves behind ---------------------------------------------------------------- */
 
 bool bot_has_started(const TurfPlayer *player) { return ((const Bot *)player->memory)->has_started; }
+
+bool bot_is_short(const TurfPlayer *player) { return player->kind->is_bot && ((const Bot *)player->memory)->is_short; }
 
 const char *bot_errors(const TurfPlayer *player)
 {

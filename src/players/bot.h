@@ -20,6 +20,8 @@ bool bot_leaves_by_itself(TurfPlayer *player, int64_t patience_ms);
 
 /* Was it running in the last game? */
 bool bot_has_started(const TurfPlayer *player);
+/* Was it the arena that had not what it takes to start it: files, processes or memory? */
+bool bot_is_short(const TurfPlayer *player);
 /* The last of what it wrote to standard error, up to its end in the game before this one; "" for other players. */
 const char *bot_errors(const TurfPlayer *player);
 /* The last line of that, which often says it all, made printable. Returns `words`. */

@@ -12,6 +12,7 @@ typedef struct Bot {
     Process process;
     Stable *stable;
     bool    is_running, is_asked, has_started;
+    bool    is_short;      /* it could not be started for lack of something of the arena's */
     bool    has_wrapper;   /* which tells of a signal by a status above 128 */
     bool    says_new_game; /* before the next question */
     char   *errors;        /* the last of what it wrote to standard error, once it is stopped */

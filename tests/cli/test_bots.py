@@ -259,6 +259,21 @@ def test_a_bot_that_cannot_be_started_again_loses_and_the_run_goes_on():
     assert result["games"] == 5 and sum(result["forfeits"][0].values()) == 5 and result["forfeits"][0]["crash"] >= 4
 
 
+def test_a_want_of_open_files_is_never_the_fault_of_a_bot():
+    command = [TURF, "match", "wol", f"b=bot:{TURF} bot wol random", "random", "-n", "2", "-j", "1", "--db", "none",
+               "--json", "--quiet", "--sandbox", "off"]
+    started = [subprocess.Popen(["/bin/sh", "-c", f'ulimit -n {n}; exec "$@"', "sh", *command], stdin=subprocess.DEVNULL,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE) for n in (10, 12, 13, 14, 15, 16, 17, 18, 64)]
+    ended = [(*process.communicate(timeout=60), process.returncode) for process in started]
+    for out, err, status in ended:
+        if status == 0:
+            assert json.loads(out)["games"] == 2 and err == b"", ended
+        else:
+            line = harness.one_line(err.decode())
+            assert status == 2 and out == b"" and "Too many open files; allow more with 'ulimit -n'" in line, ended
+    assert ended[0][2] == 2 and ended[-1][2] == 0, ended
+
+
 def test_why_a_bot_cannot_be_started_is_kept_whatever_its_folder_is_called():
     for before in ("", "x"):  # so that one of them is cut in the middle of a letter
         with tempfile.TemporaryDirectory() as folder:
