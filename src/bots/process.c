@@ -116,6 +116,7 @@ static void become(void *context)
     sigemptyset(&empty);
     sigprocmask(SIG_SETMASK, &empty, NULL);
     signal(SIGPIPE, SIG_DFL);
+    signal(SIGXFSZ, SIG_DFL);
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
     (void)setrlimit(RLIMIT_CORE, &(struct rlimit){0});

@@ -6,7 +6,7 @@
 #include "games/game.h"
 #include "turf.h"
 
-enum { EXIT_FINE = 0, EXIT_FAULTS = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
+enum { EXIT_FINE = 0, EXIT_FAULTS = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130, EXIT_PIPE_CLOSED = 141 };
 
 /* How often an option may be given that may be given more than once. */
 enum { LIST_ROOM = 31 };

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -44,10 +45,22 @@ void die(const char *format, ...)
     exit(EXIT_USAGE);
 }
 
+/* Has whoever read our output gone away? If the failure was a while ago, errno has forgotten it. */
+static bool is_pipe_closed(void)
+{
+    struct pollfd out = {.fd = STDOUT_FILENO};
+    return errno == EPIPE || (poll(&out, 1, 0) == 1 && (out.revents & POLLERR));
+}
+
 void console_finish(void)
 {
     if (fflush(stdout) == EOF || ferror(stdout)) {
         char message[200];
+        if (is_pipe_closed()) { /* as in 'turf games | head -1': nobody wants to hear of it */
+            signal(SIGPIPE, SIG_DFL);
+            raise(SIGPIPE);
+            _exit(EXIT_PIPE_CLOSED);
+        }
         (void)snprintf(message, sizeof message, "the output could not be written: %s",
                        errno ? strerror(errno) : "unknown error");
         complain(message);

@@ -9,7 +9,7 @@ _Noreturn void die(const char *format, ...) __attribute__((format(printf, 1, 2))
 /* The name of the command, for messages. */
 void console_set_name(const char *command);
 
-/* Standard output arrived where it should, or die. */
+/* Standard output arrived where it should, or die; in silence if its reader has had enough. */
 void console_finish(void);
 
 bool console_has_colour(FILE *stream);

@@ -135,8 +135,9 @@ static int cmd_help(const Arguments *arguments)
 
 int main(int argc, char **argv)
 {
-    /* A reader that has gone away is an error like any other: see console_finish. */
+    /* That a reader has gone away is seen when all is done and kept: see console_finish. */
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is like a full disk */
     signal(SIGCHLD, SIG_DFL); /* whatever our parent did with it: we want to know how bots end */
     if (argc < 2) {
         list_commands(stderr);

@@ -59,6 +59,10 @@ bool store_fail(Store *store, TurfError *error)
         (code & 0xff) == SQLITE_FULL || ((code & 0xff) == SQLITE_IOERR && (why == ENOSPC || why == EDQUOT));
     if (store->is_full)
         return error_set(error, "'%s' cannot grow: there is no space left on the disk", quoted);
+    /* SQLite forgets what the system said about a file that may not grow. */
+    if ((code == SQLITE_IOERR_SHMSIZE || code == SQLITE_IOERR_WRITE) && (why == 0 || why == EFBIG))
+        return error_set(error, "'%s' cannot grow: the disk is full, or files may not be so large ('ulimit -f')",
+                         quoted);
     switch (code & 0xff) {
     case SQLITE_NOTADB:
     case SQLITE_CORRUPT: return error_set(error, "'%s' is not a database of turf's, or it is damaged", quoted);

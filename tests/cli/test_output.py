@@ -96,23 +96,22 @@ def test_a_closed_standard_output_is_one_line():
         one_line(done.stderr.decode())
 
 
-def test_a_closed_pipe_is_one_line():
+def test_a_closed_pipe_ends_turf_in_silence_as_it_ends_others():
     for args in TALKERS:
         reader, writer = os.pipe()
         os.close(reader)
-        refused(*args, stdout=writer, saying="Broken pipe")
+        assert turf(*args, stdout=writer, status=-signal.SIGPIPE).err == ""
         os.close(writer)
 
 
-def test_a_pipe_that_closes_in_mid_stream_ends_step_with_one_line():
+def test_a_pipe_that_closes_in_mid_stream_ends_step_in_silence():
     lines = (json.dumps({"board": ["........"] * 8}) + "\n") * 20000
     reader, writer = os.pipe()
     with subprocess.Popen([harness.TURF, "step", "wol"], stdin=subprocess.PIPE, stdout=writer, stderr=subprocess.PIPE) as process:
         os.close(writer)
         threading.Thread(target=lambda: (os.read(reader, 10), os.close(reader))).start()
         _, err = process.communicate(lines.encode(), timeout=20)
-    assert process.returncode == 2
-    assert "Broken pipe" in one_line(err.decode())
+    assert process.returncode == -signal.SIGPIPE and err == b"", err
 
 
 def test_a_file_that_cannot_be_written_under_o_is_one_line():
@@ -142,14 +141,30 @@ def test_a_full_disk_under_o_leaves_the_old_file_alone():
         path = os.path.join(folder, "sheet.md")
         with open(path, "w") as file:
             file.write("old")
-        # A file size limit stands for a full disk; SIGXFSZ is ignored, as a write error is what we are after.
-        done = subprocess.run(["/bin/sh", "-c", 'trap "" XFSZ; ulimit -f 1; exec "$0" "$@"', harness.TURF, "worksheet", "-n", "10",
+        # A file size limit stands for a full disk.
+        done = subprocess.run(["/bin/sh", "-c", 'ulimit -f 1; exec "$0" "$@"', harness.TURF, "worksheet", "-n", "10",
                                "--quiet", "-o", path], stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
         assert done.returncode == 2, done.stderr
         one_line(done.stderr.decode())
         with open(path) as file:
             assert file.read() == "old"
         assert os.listdir(folder) == ["sheet.md"]
+
+
+def test_a_limit_on_the_size_of_files_is_one_line_and_bots_have_it_as_usual():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "games.db")
+        big = [harness.TURF, "match", "wol", "random", "random", "-n", "2", "--db", path]
+        for n_blocks in (0, 2, 40):
+            done = subprocess.run(["/bin/sh", "-c", f'ulimit -f {n_blocks}; exec "$0" "$@"', *big], stdin=subprocess.DEVNULL,
+                                  stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, timeout=60)
+            assert done.returncode == 2, done
+            assert "ulimit -f" in one_line(done.stderr.decode()), done
+            for name in os.listdir(folder):
+                os.remove(os.path.join(folder, name))
+        ends_by_it = f"bot:/bin/sh -c 'ulimit -f 1; exec head -c 9999 /dev/zero > {folder}/zeros'"
+        row = turf("match", "wol", ends_by_it, "random", "-n", "1", "--sandbox", "off", "--db", "none", "--json")
+        assert f"signal {signal.SIGXFSZ.value}" in row.err, row.err
 
 
 def interrupted(*args, after=0.6, number=signal.SIGINT, patience=20):
