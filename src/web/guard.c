@@ -42,8 +42,23 @@ struct Guard {
     Wire              *wires;
 };
 
+/* A name as it may stand in an address: no port, no blanks. */
+static bool check_host(const char *host, TurfError *error)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
+    char              quoted[ERROR_QUOTE_BYTES];
+    size_t            length = strlen(host);
+    struct in6_addr   number;
+    return inet_pton(AF_INET6, host, &number) == 1 || (length > 0 && length < 256 && strspn(host, letters) == length) ||
+           error_set(error, "--host wants a name like arena.example.org, without a port, not '%s'",
+                     error_quote(quoted, host));
+}
+
 Guard *guard_new(int64_t patience_ms, const char *const *hosts, size_t n_hosts, TurfError *error)
 {
+    for (size_t i = 0; i < n_hosts; i++)
+        if (!check_host(hosts[i], error))
+            return NULL;
     Guard *guard = calloc(1, sizeof *guard);
     if (!guard) {
         error_set(error, "out of memory");

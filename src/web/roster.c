@@ -206,28 +206,30 @@ static bool add_built_in(Roster *roster, TurfError *error)
     return true;
 }
 
-/* GAME/ before a description, if there is one. */
-static const TurfGame *read_game_before(const char **text)
+/* GAME/ before a description, if there is one: a slash before the name or the kind ends. */
+static bool read_game_before(const char **text, const TurfGame **game, TurfError *error)
 {
-    char        name[32];
-    const char *slash = strchr(*text, '/');
-    size_t      length = slash ? (size_t)(slash - *text) : 0;
-    if (length == 0 || length >= sizeof name || strcspn(*text, "=:") < length)
-        return NULL;
-    snprintf(name, sizeof name, "%.*s", (int)length, *text);
-    const TurfGame *game = turf_game_find(name, NULL);
-    if (game)
-        *text = slash + 1;
-    return game;
+    size_t length = strcspn(*text, "/=:");
+    *game = NULL;
+    if (length == 0 || (*text)[length] != '/')
+        return true;
+    char *name = strndup(*text, length);
+    if (!name)
+        return error_set(error, "out of memory");
+    *game = turf_game_find(name, error);
+    free(name);
+    *text += length + 1;
+    return *game != NULL;
 }
 
 static bool add_allowed(Roster *roster, const char *text, TurfError *error)
 {
     const char *typed = text;
-    RosterEntry entry = {.only_game = read_game_before(&text), .is_allowed = true};
+    RosterEntry entry = {.is_allowed = true};
     TurfPlayer *player = NULL;
     TurfError   why = {""};
-    entry.kind = player_kind_named(entry.only_game, text, &why);
+    if (read_game_before(&text, &entry.only_game, &why))
+        entry.kind = player_kind_named(entry.only_game, text, &why);
     /* It must be good for at least one game, and its kind is the same in all. */
     for (size_t i = 0; turf_game_at(i) && entry.kind && !player; i++)
         if (roster_plays(&entry, turf_game_at(i)))

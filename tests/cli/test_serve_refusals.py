@@ -322,6 +322,10 @@ def test_bad_options_get_one_clear_line():
     refused("serve", "--port", "0", "--listen", "nowhere", saying=["--listen", "0.0.0.0"])
     refused("serve", "--port", "0", "--allow", "nobody", saying=["--allow nobody"])
     refused("serve", "--port", "0", "--allow", "random", saying=["NAME=SPEC"])
+    for spec in ("chess/x=random", "chess/random", "war-of-lyfe/deep=minimax:depth=3", "x" * 5000 + "/x=random"):
+        refused("serve", "--port", "0", "--allow", spec, saying=["--allow " + spec[:40], "there is no game", "war-of-life"])
+    for host in ("", "a b", "arena.example.org:80", "http://arena.example.org", "a\tb", "x" * 300):
+        refused("serve", "--port", "0", "--host", host, saying=["--host", "arena.example.org"])
     refused("serve", "--port", "0", "--db", "none", saying=["--db none"])
     refused("serve", "--port", "0", "--db", "/nowhere/x.db", saying=["/nowhere/x.db"])
     refused("serve", "--port", "70000", saying=["65535"])
