@@ -178,14 +178,16 @@ Store *store_open(const char *path, StoreMode mode, TurfError *error)
         store->path = strdup(path);
         store->lock = -1;
     }
-    bool is_new = access(path, F_OK) != 0;
-    int  flags = mode == STORE_READ    ? SQLITE_OPEN_READONLY
-                 : mode == STORE_WRITE ? SQLITE_OPEN_READWRITE
-                                       : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+    int why_missing = access(path, F_OK) == 0 ? 0 : errno;
+    int flags = mode == STORE_READ    ? SQLITE_OPEN_READONLY
+                : mode == STORE_WRITE ? SQLITE_OPEN_READWRITE
+                                      : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
     if (!store || !store->path) {
         error_set(error, "out of memory");
-    } else if (mode != STORE_MAKE && is_new) {
+    } else if (mode != STORE_MAKE && (why_missing == ENOENT || why_missing == ENOTDIR)) {
         error_set(error, "there is no database '%s'", error_quote(quoted, path));
+    } else if (mode != STORE_MAKE && why_missing) {
+        error_set(error, "'%s' cannot be opened: %s", error_quote(quoted, path), strerror(why_missing));
     } else if (sqlite3_open_v2(path, &store->db, flags, NULL) != SQLITE_OK) {
         if (store->db)
             store_fail(store, error);
