@@ -81,6 +81,8 @@ static json_t *read_records(const char *path)
             die("%s, line %d: this is not JSON: %s", path, reader.number, where.text);
         json_array_append_new(records, record);
     }
+    if (ferror(reader.stream))
+        die("the file '%s' cannot be read: %s", path, strerror(errno));
     if (reader.stream != stdin)
         fclose(reader.stream);
     if (json_array_size(records) == 0)
@@ -207,6 +209,16 @@ static void leave(int signal_number)
 /* Whoever waits for a key is woken up, and draws again. */
 static void note_new_size(int signal_number) { (void)signal_number; }
 
+static void take_terminal(void)
+{
+    struct termios raw = usual;
+    raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO | ISIG);
+    raw.c_cc[VMIN] = 1;
+    raw.c_cc[VTIME] = 0;
+    tcsetattr(STDIN_FILENO, TCSANOW, &raw);
+    fputs("\033[?1049h\033[?25l", stdout);
+}
+
 static void prepare_terminal(void)
 {
     if (tcgetattr(STDIN_FILENO, &usual) != 0)
@@ -215,13 +227,16 @@ static void prepare_terminal(void)
     sigaction(SIGTERM, &(struct sigaction){.sa_handler = leave}, NULL);
     sigaction(SIGHUP, &(struct sigaction){.sa_handler = leave}, NULL);
     sigaction(SIGWINCH, &(struct sigaction){.sa_handler = note_new_size}, NULL);
-    struct termios raw = usual;
-    raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO | ISIG);
-    raw.c_cc[VMIN] = 1;
-    raw.c_cc[VTIME] = 0;
-    tcsetattr(STDIN_FILENO, TCSANOW, &raw);
     setvbuf(stdout, NULL, _IOFBF, 1 << 16); /* a picture at a time, so that it does not flicker */
-    fputs("\033[?1049h\033[?25l", stdout);
+    take_terminal();
+}
+
+/* Ctrl-Z: the shell has its terminal until somebody types fg. */
+static void suspend(void)
+{
+    restore_terminal();
+    raise(SIGTSTP);
+    take_terminal();
 }
 
 /* One line of text, whatever it wants, cut at the right edge. */
@@ -278,6 +293,7 @@ typedef enum Key {
     KEY_END,
     KEY_NEXT,
     KEY_PREVIOUS,
+    KEY_SUSPEND,
     KEY_QUIT
 } Key;
 
@@ -336,6 +352,7 @@ static Key read_key(void)
     case 'Q':
     case 3: /* Ctrl-C */
     case 4: return KEY_QUIT;
+    case 26: return KEY_SUSPEND; /* Ctrl-Z */
     default: return KEY_NONE;
     }
 }
@@ -357,6 +374,7 @@ static void step(Album *album, Key key)
         if (album->at > 0)
             open_game(album, album->at - 1);
         break;
+    case KEY_SUSPEND: suspend(); break;
     default: break;
     }
 }

@@ -92,6 +92,8 @@ def test_a_match_tells_the_elo_difference_and_its_likelihood():
     assert lost["elo"] is None and lost["intervals"]["elo"][0] is None and lost["intervals"]["elo"][1] < 0
     text = turf("match", "wol", "bot:false", "random", "-n", "5", "--db", "none", "--quiet").out
     assert re.search(r"Elo difference, moving first +unknown +-\d+ or less", text), text
+    text = turf("match", "wol", "bloodlust", "bloodlust", "-n", "2", "--swap", "--db", "none", "--quiet").out
+    assert re.search(r"Elo difference +[+]0[.]0 ", text), text
 
 
 SPRT = ["match", "wol", "bloodlust:ties=random", "bloodlust", "--sprt", "-15,15", "--swap", "--no-times", "--quiet"]
@@ -373,6 +375,7 @@ def test_what_cannot_be_replayed_is_refused():
         for number in ("77", "0"):
             refused("replay", number, "--db", runs.db, saying=f"no game {number}")
         refused("replay", "nowhere.jsonl", saying="nowhere.jsonl")
+        refused("replay", runs.folder.name, saying=["cannot be read", "directory"])
         for text, word in (("not json", "line 1"), ("{}", "no record"), ("", "no game")):
             with open(runs.path("bad.jsonl"), "w") as file:
                 file.write(text)
@@ -428,6 +431,33 @@ def test_keys_step_through_a_game_at_a_terminal():
             screen.type("", "q")
             left = screen.wait("status 0")
             assert "Move" not in left and "q quit" not in left, left
+        finally:
+            screen.close()
+
+
+def test_ctrl_z_gives_the_terminal_back_until_fg():
+    with Runs() as runs:
+        runs.turf("match", "wol", "random", "land-grab", "-n", "1", "--record", "1", "--quiet")
+        screen = Screen("-i", rows=24, columns=100, program="/bin/sh")
+        try:
+            def shows(*words, lacks="nothing"):
+                begin = time.monotonic()
+                while not all(word in (text := screen.text()) for word in words) or lacks in text:
+                    assert time.monotonic() - begin < 20, f"no {words!r} in:\n{text}"
+                    time.sleep(0.02)
+
+            screen.type(f"{TURF} replay --db {runs.db}")
+            shows("q quit", "Move 0 of")
+            screen.type("", "k")
+            shows("q quit", "Move 1 of")
+            screen.type("", "C-z")
+            shows("Stopped", lacks="q quit")
+            screen.type("echo $((40 + 2)); fg")
+            shows("q quit", "Move 1 of")
+            screen.type("", "k")
+            shows("q quit", "Move 2 of")
+            screen.type("", "q")
+            shows("Stopped", "42", lacks="q quit")
         finally:
             screen.close()
 
