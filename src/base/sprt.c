@@ -8,7 +8,8 @@
 
 static double score_of_elo(double elo) { return 1 / (1 + pow(10, -elo / 400)); }
 
-static double elo_of_score(double score) { return -400 * log10(1 / score - 1); }
+/* Not a product of -400, which would make one half -0. */
+static double elo_of_score(double score) { return 0 - 400 * log10(1 / score - 1); }
 
 /* ---- reading ------------------------------------------------------------------------------- */
 

@@ -145,6 +145,8 @@ int main(int argc, char **argv)
     }
     const char *name = argv[1];
     if (!strcmp(name, "--version") || !strcmp(name, "-V")) {
+        if (argc > 2)
+            die("%s stands alone; 'turf help' lists the commands", name);
         puts("turf " TURF_VERSION);
         console_finish();
         return EXIT_FINE;

@@ -60,7 +60,8 @@ const char *turf_forfeit_name(TurfForfeit forfeit)
 
 static const char *const ties_words[2] = {"first", "random"}, *const wins_words[2] = {"measure", "beyond"};
 
-static bool set_option(TurfPlayer *player, const char *option, const char *value, TurfError *error)
+/* `given` are the options so far, a bit for each in the order in which the kind lists them. */
+static bool set_option(TurfPlayer *player, const char *option, const char *value, uint64_t *given, TurfError *error)
 {
     const PlayerKind *kind = player->kind;
     PlayerOptions    *options = &player->options;
@@ -72,6 +73,12 @@ static bool set_option(TurfPlayer *player, const char *option, const char *value
     if (!found || (found > kind->options && found[-1] != ' '))
         return error_set(error, "%s has no option '%s'; it has %s", kind->name, error_quote(quoted, option),
                          kind->options);
+    uint64_t bit = 1;
+    for (const char *at = kind->options; at < found; at++)
+        bit <<= *at == ' ';
+    if (*given & bit)
+        return error_set(error, "%s has the option '%s' once only", kind->name, option);
+    *given |= bit;
 
     int64_t number = 0;
     bool    is_second = false;
@@ -238,9 +245,10 @@ static bool configure(TurfPlayer *player, char *description, TurfError *error)
         return options
                    ? read_whole("level", options, LEVEL_LOWEST, LEVEL_HIGHEST, &player->options.level, error)
                    : error_set(error, "level wants a number from %d to %d, like level=5", LEVEL_LOWEST, LEVEL_HIGHEST);
+    uint64_t given = 0;
     while (options && *options) {
         char *value, *option = next_option(&options, &value);
-        if (!set_option(player, option, value, error))
+        if (!set_option(player, option, value, &given, error))
             return false;
     }
     const PlayerOptions *is = &player->options;

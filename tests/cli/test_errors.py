@@ -1,5 +1,7 @@
 """Wrong use: one line that says what was wrong, exit status 2, nothing on standard output."""
+import os
 import subprocess
+import tempfile
 
 import harness
 from harness import refused, turf
@@ -46,6 +48,11 @@ def test_a_wrong_option_of_a_strategy_is_refused():
         refused("match", "wol", spec, "random", saying=word)
 
 
+def test_an_option_of_a_strategy_that_is_given_twice_is_refused():
+    for spec in ("minimax:depth=2,depth=3", "minimax:ties=random,depth=2,ties=random", "mcts:sims=5,sims=5"):
+        refused("match", "wol", spec, "random", saying="once")
+
+
 def test_missing_arguments_show_what_to_type():
     for args in (["play"], ["match"], ["match", "wol"], ["match", "wol", "random"], ["tournament"], ["step"],
                  ["choose"], ["choose", "wol"], ["perft"], ["perft", "wol"]):
@@ -58,6 +65,7 @@ def test_too_many_arguments_show_what_to_type():
                  ["perft", "wol", "1", "2"], ["help", "play", "match"]):
         line = refused(*args, saying=f"turf {args[0]}")
         assert line == line.rstrip(), line
+    refused("--version", "x", saying="--version")
 
 
 def test_an_unknown_option_is_named():
@@ -103,6 +111,22 @@ def test_other_numbers_out_of_range_are_refused():
 def test_a_depth_of_perft_that_is_none_is_refused():
     for depth in ("abc", "", "-1", "2x", "1000", "9" * 30):
         refused("perft", "wol", depth)
+
+
+def test_a_database_that_may_not_be_read_is_not_called_missing():
+    nobody = {"user": 65534, "group": 65534, "extra_groups": []} if os.geteuid() == 0 else {}
+    try:
+        subprocess.run([harness.TURF, "--version"], capture_output=True, check=True, cwd="/", **nobody)
+    except (OSError, subprocess.CalledProcessError) as why:
+        raise harness.Skip(f"turf cannot be run by somebody else: {why}") from why
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "games.db")
+        turf("match", "wol", "random", "random", "-n", "1", "--db", path)
+        for name, mode in ((folder, 0), (path, 0)):
+            os.chmod(name, mode)
+            for args in (["runs"], ["report"], ["resume"], ["match", "wol", "random", "random", "-n", "1"]):
+                refused(*args, "--db", path, saying=[path[:30], "Permission denied"], cwd="/", **nobody)
+            os.chmod(name, 0o755)
 
 
 def test_two_players_of_one_name_are_refused():
