@@ -125,6 +125,9 @@ static void replace_nuls(char *text, size_t length)
         *at = '\1';
 }
 
+/* What some editors put before UTF-8 is no part of the text. */
+static size_t length_of_mark(const char *text) { return strncmp(text, "\xef\xbb\xbf", 3) ? 0 : 3; }
+
 char *read_file(const char *path)
 {
     enum { MOST_BYTES = 1 << 20 };
@@ -141,6 +144,8 @@ char *read_file(const char *path)
     }
     text[length] = '\0';
     replace_nuls(text, length);
+    size_t n_mark = length_of_mark(text);
+    memmove(text, text + n_mark, length + 1 - n_mark);
     if (file != stdin)
         fclose(file);
     return text;
@@ -296,5 +301,5 @@ char *line_next(LineReader *reader)
     replace_nuls(reader->line, (size_t)length);
     while (length > 0 && (reader->line[length - 1] == '\n' || reader->line[length - 1] == '\r'))
         reader->line[--length] = '\0';
-    return reader->line;
+    return reader->line + (reader->number == 1 ? length_of_mark(reader->line) : 0);
 }

@@ -117,6 +117,19 @@ def test_starts_from_a_file_are_played_in_turns():
         refused("match", "wol", *pair, "--starts", path, "--start", "cross", saying="not both")
 
 
+def test_a_byte_order_mark_before_a_text_means_nothing():
+    with tempfile.TemporaryDirectory() as folder:
+        entrants, starts = written(folder, "entrants", "\ufeffrandom\nmine=bloodlust\n"), written(folder, "starts", "\ufeffcross\n")
+        assert tournament("wol", "--entrants", entrants, "--starts", starts, n="1") == tournament("wol", "random", "mine=bloodlust", "--start", "cross", n="1")
+        database = os.path.join(folder, "games.db")
+        turf("match", "wol", "random", "random", "-n", "1", "--record", "1", "--db", database)
+        record = turf("export", "--db", database).out
+        assert turf("replay", "-", given="\ufeff" + record).out == turf("replay", "-", given=record).out
+        board = written(folder, "board.json", "\ufeff" + json.dumps(json.loads(record)["start"]))
+        turf("match", "wol", "random", "random", "-n", "1", "--start", board)
+        assert turf("step", "wol", given='\ufeff{"board":' + json.dumps(["........"] * 8) + "}\n").out
+
+
 # ---- where games are kept ------------------------------------------------------------------------
 
 

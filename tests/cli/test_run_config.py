@@ -52,6 +52,10 @@ def test_an_old_config_is_played_as_it_stands():
     result = json.loads(run(config(dummy("Red"), dummy("Blue"))).out)
     assert result["game"] == "ai-battleground" and result["players"] == ["Red", "Blue"]
     assert result["games"] == 1 and result["draws"] == 1 and result["average_length"] == 30
+    with tempfile.NamedTemporaryFile("w", encoding="utf-8-sig") as file:  # as some editors write it
+        json.dump(config(dummy("Red"), dummy("Blue")), file)
+        file.flush()
+        assert json.loads(turf("run", file.name, "--json", "-q").out)["games"] == 1
 
 
 def test_the_bot_is_asked_on_the_old_wire_byte_for_byte():

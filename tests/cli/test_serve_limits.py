@@ -229,7 +229,7 @@ def test_a_config_with_a_slip_is_refused_in_one_line():
                            ({"allow": "mine=random"}, ['"allow"', "list"]), ({"host": [1]}, ['"host"', "list"]),
                            ({"listen": 7}, ['"listen"', "string"]), ({"listen": "nowhere"}, ["nowhere"]), ({"quiet": 1}, ["true or false"]),
                            ({"allow": ["x=nobody"]}, ["nobody"]), ({"config": "x"}, ["config"]), ({"games": 3}, ["games"]),
-                           ('{"port":0,"port":1}', ["port"])):
+                           ('{"port":0,"port":1}', ["port"]), ('\ufeff{"ports":1}', ["ports"])):
         path = write_config(folder, config)
         line = refused("serve", "--config", path, saying=saying)
         assert "serve.json" in line or "nowhere" in line or "nobody" in line, line
