@@ -1,6 +1,7 @@
 /* Bytes of others: what is UTF-8 is told as JSON's reader tells it, and the rest is mended. */
 #include "support.h"
 
+#include "base/utf8.h"
 #include "base/whole_json.h"
 
 #include <string.h>
@@ -34,7 +35,7 @@ static void test_a_sentence_is_json_whatever_it_quotes(void **state)
     char    longest[2000];
     json_t *good = json_sentence("w\xc3\xa4lder"), *bad = json_sentence("w\xe4lder und w\xc3\xa4lder");
     assert_string_equal(json_string_value(good), "w\xc3\xa4lder");
-    assert_string_equal(json_string_value(bad), "w?lder und w??lder");
+    assert_string_equal(json_string_value(bad), "w?lder und w\xc3\xa4lder");
     for (size_t i = 0; i < sizeof longest - 2; i += 2)
         memcpy(longest + i, "\xc3\xa4", 2);
     longest[sizeof longest - 2] = '\0';
@@ -46,11 +47,56 @@ static void test_a_sentence_is_json_whatever_it_quotes(void **state)
     json_decref(cut);
 }
 
+static void test_what_is_no_character_becomes_a_question_mark_and_the_rest_stays(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *given, *mended;
+    } cases[] = {
+        {"b\xc3\xb6se \xe2\x82\xac \xf0\x9f\x98\x80\n\t", "b\xc3\xb6se \xe2\x82\xac \xf0\x9f\x98\x80\n\t"},
+        {"\xb6 after \xc3", "? after ?"},
+        {"\xc0\xaf \xe0\x80\xaf \xf0\x80\x80\xaf", "?? ??? ????"}, /* longer than need be */
+        {"\xed\xa0\x80 \xf4\x90\x80\x80 \xf5 \xff", "??? ???? ? ?"},
+        {"\xe2\x82z\xc3\xb6", "??z\xc3\xb6"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[64];
+        strcpy(text, cases[i].given);
+        utf8_mend(text, strlen(text));
+        assert_string_equal(text, cases[i].mended);
+        assert_true(utf8_is_whole(text, strlen(text)));
+    }
+}
+
+static void test_a_printable_line_has_no_control_characters_and_no_half_letter_at_its_end(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *given, *printed;
+    } cases[] = {
+        {"\033[31mb\xc3\xb6se\r\n\x7f", "?[31mb\xc3\xb6se???"},
+        {"\xc2\x9b[2J\xc2\xa0", "??[2J\xc2\xa0"},
+        {"b\xc3", "b"},
+        {"b\xf0\x9f\x98", "b"},
+        {"\xe2\x82", ""},
+        {"\x80\x80", "??"},
+        {"", ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[64];
+        strcpy(text, cases[i].given);
+        utf8_make_printable(text);
+        assert_string_equal(text, cases[i].printed);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_is_utf8_is_what_can_be_json),
         cmocka_unit_test(test_a_sentence_is_json_whatever_it_quotes),
+        cmocka_unit_test(test_what_is_no_character_becomes_a_question_mark_and_the_rest_stays),
+        cmocka_unit_test(test_a_printable_line_has_no_control_characters_and_no_half_letter_at_its_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 #include "base/utf8.h"
 
 #include <stdint.h>
+#include <string.h>
 
 /* How many bytes the character has that `first` begins; 0 if none begins so. */
 static size_t n_bytes_from(unsigned char first)
@@ -38,9 +39,29 @@ bool utf8_is_whole(const char *text, size_t length)
 
 void utf8_mend(char *text, size_t length)
 {
-    if (utf8_is_whole(text, length))
-        return;
-    for (size_t i = 0; i < length; i++)
-        if ((unsigned char)text[i] >= 0x80)
-            text[i] = '?';
+    size_t n_bytes;
+    for (size_t at = 0; at < length; at += n_bytes ? n_bytes : 1)
+        if (!(n_bytes = character_length((const unsigned char *)text + at, length - at)))
+            text[at] = '?';
+}
+
+static void drop_cut_character(char *text)
+{
+    size_t length = strlen(text), n_back = 0;
+    while (n_back < 3 && n_back < length && ((unsigned char)text[length - 1 - n_back] & 0xc0) == 0x80)
+        n_back++;
+    if (n_back < length && n_bytes_from((unsigned char)text[length - 1 - n_back]) > n_back + 1)
+        text[length - 1 - n_back] = '\0';
+}
+
+void utf8_make_printable(char *text)
+{
+    drop_cut_character(text);
+    utf8_mend(text, strlen(text));
+    for (unsigned char *at = (unsigned char *)text; *at; at++) {
+        if (at[0] == 0xc2 && at[1] < 0xa0) /* the control characters of two bytes */
+            at[0] = at[1] = '?';
+        else if (*at < 0x20 || *at == 0x7f)
+            *at = '?';
+    }
 }

@@ -278,8 +278,6 @@ const char *bot_last_words(const char *errors, char words[BOT_LAST_WORDS])
     for (begin = length; begin > 0 && errors[begin - 1] != '\n'; begin--)
         ;
     snprintf(words, BOT_LAST_WORDS, "%.*s", (int)(length - begin), errors + begin);
-    for (char *at = words; *at; at++)
-        if (!isprint((unsigned char)*at))
-            *at = '?';
+    utf8_make_printable(words);
     return words;
 }

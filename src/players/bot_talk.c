@@ -1,6 +1,7 @@
 /* What is said between the arena and a bot: questions, answers, and what is no answer. */
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/utf8.h"
 #include "base/whole_json.h"
 #include "games/battleground.h"
 #include "players/bot_memory.h"
@@ -104,9 +105,7 @@ static void forfeit(const Thinking *thinking, TurfForfeit reason, const char *fo
     thinking->forfeit->reason = reason;
     (void)vsnprintf(thinking->forfeit->text, sizeof thinking->forfeit->text, format, arguments);
     va_end(arguments);
-    for (char *at = thinking->forfeit->text; *at; at++)
-        if (!isprint((unsigned char)*at))
-            *at = '?';
+    utf8_make_printable(thinking->forfeit->text);
 }
 
 /* The bot is gone: how? Its end is awaited here, for what it leaves behind. */

@@ -274,6 +274,19 @@ def test_a_want_of_open_files_is_never_the_fault_of_a_bot():
     assert ended[0][2] == 2 and ended[-1][2] == 0, ended
 
 
+def test_the_last_words_of_a_bot_are_kept_as_they_were_unless_they_paint_the_terminal():
+    says = "import sys; sys.stderr.buffer.write(b'b\\xc3\\xb6se \\xe2\\x82\\xac \\xff\\x1b[31m' + %s * b'\\xc3\\xa4'); sys.exit(3)"
+    with tempfile.TemporaryDirectory() as folder:
+        for number, n_more in enumerate((0, 300)):
+            database = os.path.join(folder, f"{number}.db")
+            told = turf("match", "wol", "b=bot:" + shlex.join([sys.executable, "-c", says % n_more]), "random", "-n", "1", "--sandbox", "off",
+                        "--db", database).err
+            assert "böse € ??[31m" + ("ää" if n_more else "") in told and "\x1b" not in told, told
+            told.encode("utf-8")  # no half letters
+            record = json.loads(turf("export", "--db", database).out)
+            assert "böse € ??[31m" in record["explanation"] and record["last_words"].startswith("böse € ?\x1b[31m"), record
+
+
 def test_why_a_bot_cannot_be_started_is_kept_whatever_its_folder_is_called():
     for before in ("", "x"):  # so that one of them is cut in the middle of a letter
         with tempfile.TemporaryDirectory() as folder:
@@ -434,7 +447,10 @@ def connect(port):
     begin = time.monotonic()
     while True:
         try:
-            return socket.create_connection(("127.0.0.1", port))
+            connection = socket.create_connection(("127.0.0.1", port))
+            if connection.getsockname() != connection.getpeername():
+                return connection
+            connection.close()  # where nobody listens yet, TCP may connect one with itself
         except ConnectionRefusedError:
             assert time.monotonic() - begin < 20, "turf does not listen"
             time.sleep(0.02)
