@@ -97,17 +97,81 @@ void answer_is_ready(Request *request) { MHD_resume_connection(request->connecti
 
 /* ---- what was asked ----------------------------------------------------------------------- */
 
+/* What a body may hold: the members of a format of json_unpack that has an object of s, o, b and I in it. */
+typedef struct Members {
+    const char *keys[16];
+    char        kinds[16];
+    bool        may_lack[16];
+    size_t      n;
+    char        list[240];
+} Members;
+
+static void note_members(Members *members, const char *format, va_list arguments)
+{
+    size_t length = 0;
+    *members = (Members){.n = 0};
+    for (const char *at = format + 1; *at == 's'; at += *at == ',') {
+        size_t i = members->n++;
+        members->keys[i] = va_arg(arguments, const char *);
+        (void)va_arg(arguments, void *);
+        members->may_lack[i] = at[1] == '?';
+        at += members->may_lack[i] ? 3 : 2;
+        members->kinds[i] = *at++;
+        length += (size_t)snprintf(members->list + length, sizeof members->list - length, "%s%s", i ? ", " : "",
+                                   members->keys[i]);
+    }
+}
+
+static bool is_of_kind(const json_t *value, char kind)
+{
+    return kind == 's'   ? json_is_string(value)
+           : kind == 'I' ? json_is_integer(value)
+           : kind == 'b' ? json_is_boolean(value)
+                         : true;
+}
+
+/* What is wrong with a body, in words. */
+static bool check_body(json_t *body, const Members *members, TurfError *error)
+{
+    char        quoted[ERROR_QUOTE_BYTES];
+    const char *key;
+    json_t     *value;
+    json_object_foreach(body, key, value)
+    {
+        size_t i = 0;
+        while (i < members->n && strcmp(key, members->keys[i]))
+            i++;
+        if (i == members->n && i == 0)
+            return error_set(error, "there is no '%s' here; the body is {}", error_quote(quoted, key));
+        if (i == members->n)
+            return error_set(error, "there is no '%s' here; there may be %s", error_quote(quoted, key), members->list);
+        if (!is_of_kind(value, members->kinds[i]))
+            return error_set(error, "'%s' must be %s", key,
+                             members->kinds[i] == 's'   ? "a string"
+                             : members->kinds[i] == 'I' ? "a whole number"
+                                                        : "true or false");
+    }
+    for (size_t i = 0; i < members->n; i++)
+        if (!members->may_lack[i] && !json_object_get(body, members->keys[i]))
+            return error_set(error, "'%s' is missing", members->keys[i]);
+    return true;
+}
+
 bool request_read(Request *request, const char *format, ...)
 {
-    json_error_t where;
-    va_list      arguments;
+    Members   members;
+    TurfError error = {"the body is not as it should be"};
+    va_list   arguments;
     va_start(arguments, format);
-    int result = json_vunpack_ex(request->body, &where, JSON_STRICT, format, arguments);
+    note_members(&members, format, arguments);
     va_end(arguments);
-    if (result == 0)
-        return true;
-    answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "the body is not as it should be: %.200s", where.text);
-    return false;
+    va_start(arguments, format);
+    bool is_good = check_body(request->body, &members, &error) &&
+                   json_vunpack_ex(request->body, NULL, JSON_STRICT, format, arguments) == 0;
+    va_end(arguments);
+    if (!is_good)
+        answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "%s", error.text);
+    return is_good;
 }
 
 const char *request_parameter(const Request *request, const char *name)

@@ -221,8 +221,10 @@ static void handle(Request *request, const char *method)
         json_error_t where;
         request->body = json_loadb(request->text ? request->text : "", request->n_text, JSON_REJECT_DUPLICATES, &where);
         if (!json_is_object(request->body)) {
-            answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "the body is not a JSON object%s%.200s",
-                         request->body ? "" : ": ", request->body ? "" : where.text);
+            const char *why = request->body                                          ? "it is something else"
+                              : json_error_code(&where) == json_error_null_character ? "no text may have \\u0000 in it"
+                                                                                     : where.text;
+            answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "the body is not a JSON object: %.200s", why);
             return;
         }
     }

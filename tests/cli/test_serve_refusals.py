@@ -75,6 +75,20 @@ def test_requests_with_a_slip_are_told_so():
                                          dict(good, start="8x8" + " " * 70000))
 
 
+def test_what_is_wrong_with_a_body_is_said_in_words_for_people():
+    with serving() as server:
+        for path, body, message in (
+                ("/api/start", {}, "'game' is missing"), ("/api/start", {"game": 7}, "'game' must be a string"),
+                ("/api/start", {"game": "wol", "zz": 1}, "there is no 'zz' here; there may be game, start, seed, config"),
+                ("/api/sittings", {"game": "wol"}, "'seats' is missing"),
+                ("/api/sittings", {"game": "wol", "seats": PERSONS, "is_listed": "yes"}, "'is_listed' must be true or false"),
+                ("/api/sittings", {"game": "wol", "seats": PERSONS, "delay_ms": "1"}, "'delay_ms' must be a whole number"),
+                ("/api/tournaments/1/stop", {"now": True}, "there is no 'now' here; the body is {}"),
+                ("/api/start", {"game": "a\0b"}, "the body is not a JSON object: no text may have \\u0000 in it"),
+                ("/api/start", [], "the body is not a JSON object: it is something else")):
+            assert server.refused("POST", path, 400, "bad-request", body) == message
+
+
 def test_a_browser_cannot_name_a_command_or_burn_the_processor():
     with serving("--allow", "mine=bot:cat") as server:
         for player in ("bot:cat", "bot", "tcp:1", "mine=bot:cat", "minimax:depth=20", "x=random", "nobody"):
