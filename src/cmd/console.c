@@ -58,7 +58,7 @@ void console_finish(void)
         char message[200];
         if (is_pipe_closed()) { /* as in 'turf games | head -1': nobody wants to hear of it */
             signal(SIGPIPE, SIG_DFL);
-            raise(SIGPIPE);
+            kill(getpid(), SIGPIPE);
             _exit(EXIT_PIPE_CLOSED);
         }
         (void)snprintf(message, sizeof message, "the output could not be written: %s",

@@ -235,7 +235,7 @@ static void prepare_terminal(void)
 static void suspend(void)
 {
     restore_terminal();
-    raise(SIGTSTP);
+    kill(getpid(), SIGTSTP);
     take_terminal();
 }
 
