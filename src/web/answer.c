@@ -98,27 +98,30 @@ void answer_is_ready(Request *request) { MHD_resume_connection(request->connecti
 /* ---- what was asked ----------------------------------------------------------------------- */
 
 /* What a body may hold: the members of a format of json_unpack that has an object of s, o, b and I in it. */
+enum { MOST_MEMBERS = 32 };
+
 typedef struct Members {
-    const char *keys[16];
-    char        kinds[16];
-    bool        may_lack[16];
+    const char *keys[MOST_MEMBERS];
+    char        kinds[MOST_MEMBERS];
+    bool        may_lack[MOST_MEMBERS];
     size_t      n;
-    char        list[240];
+    char        list[320];
 } Members;
 
 static void note_members(Members *members, const char *format, va_list arguments)
 {
     size_t length = 0;
     *members = (Members){.n = 0};
-    for (const char *at = format + 1; *at == 's'; at += *at == ',') {
+    for (const char *at = format + 1; *at == 's' && members->n < MOST_MEMBERS; at += *at == ',') {
         size_t i = members->n++;
         members->keys[i] = va_arg(arguments, const char *);
         (void)va_arg(arguments, void *);
         members->may_lack[i] = at[1] == '?';
         at += members->may_lack[i] ? 3 : 2;
         members->kinds[i] = *at++;
-        length += (size_t)snprintf(members->list + length, sizeof members->list - length, "%s%s", i ? ", " : "",
-                                   members->keys[i]);
+        if (length < sizeof members->list)
+            length += (size_t)snprintf(members->list + length, sizeof members->list - length, "%s%s", i ? ", " : "",
+                                       members->keys[i]);
     }
 }
 
