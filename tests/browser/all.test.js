@@ -5,6 +5,7 @@ import { launch, Server, skip } from './harness.js';
 import { playTests } from './play.js';
 import { twoBrowserTests } from './two.js';
 import { replayTests } from './replay.js';
+import { arenaTests } from './arena.js';
 import { gridTests } from './grid.js';
 import { tournamentTests } from './tournament.js';
 import { pageTests } from './page.js';
@@ -22,5 +23,5 @@ describe('the page in a browser', () => {
     await stage.server?.stop();
   });
 
-  for (const tests of [pageTests, playTests, twoBrowserTests, replayTests, gridTests, tournamentTests]) tests(stage);
+  for (const tests of [pageTests, playTests, arenaTests, twoBrowserTests, replayTests, gridTests, tournamentTests]) tests(stage);
 });

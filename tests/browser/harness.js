@@ -92,12 +92,13 @@ export async function shoot(page, name) {
 }
 
 // Sets a game up on the page itself. Seats are values of the two pickers: 'me', 'here', 'link' or a player.
-export async function setUp(page, base, game, { seats = ['me', 'random'], start, length } = {}) {
+export async function setUp(page, base, game, { seats = ['me', 'random'], start, length, clock } = {}) {
   await page.goto(`${base}#/play/${game}`);
   const pickers = page.locator('.seat select:has(optgroup)');
   for (const side of [0, 1]) await pickers.nth(side).selectOption(seats[side]);
   if (start) await page.getByRole('combobox', { name: 'Start' }).selectOption(start);
   if (length) await page.getByRole('combobox', { name: 'Length' }).selectOption(length);
+  if (clock) await page.getByRole('combobox', { name: 'Clock' }).selectOption(clock);
   await page.getByRole('button', { name: /^(Begin|Watch them)$/ }).click();
   await page.waitForURL(/#\/sitting\//);
   await page.locator('.table').waitFor();

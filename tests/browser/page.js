@@ -83,6 +83,37 @@ export function pageTests(stage) {
     assert.equal(await paper(), light);
   });
 
+  test('small boards change their colours with the theme', { skip: stage.skip }, async (t) => {
+    await stage.server.ask('sittings', { game: 'war-of-life', seats: [{ kind: 'person' }, { kind: 'person' }] });
+    const page = await openPage(t, stage.browser, { colorScheme: 'dark' });
+    await page.goto(`${stage.server.base}#/watch`);
+    const ground = () => document.querySelector('canvas.mini.life').getContext('2d').getImageData(1, 1, 1, 1).data.join();
+    await page.waitForFunction(() => document.querySelector('canvas.mini.life')?.getContext('2d').getImageData(1, 1, 1, 1).data[3] === 255);
+    const dark = await page.evaluate(ground);
+    await page.getByRole('button', { name: 'Switch to the light theme' }).click();
+    assert.notEqual(await page.evaluate(ground), dark);
+  });
+
+  test('a note that is said twice is seen once, and lets taps through', { skip: stage.skip }, async (t) => {
+    const page = await openPage(t, stage.browser, { permissions: [] });
+    await page.goto(`${stage.server.base}#/grid/squirrel-war`);
+    await page.locator('.cell.open').first().waitFor();
+    await page.evaluate(() => {
+      const notes = document.getElementById('notes');
+      Object.assign(window, { nSaid: 0, mostSeen: 0 });
+      new MutationObserver((changes) => {
+        window.nSaid += changes.reduce((sum, change) => sum + change.addedNodes.length, 0);
+        window.mostSeen = Math.max(window.mostSeen, notes.children.length);
+      }).observe(notes, { childList: true });
+    });
+    for (let n = 1; n <= 2; n++) {
+      await page.getByRole('button', { name: 'Copy JSON' }).click();
+      await page.waitForFunction((wanted) => window.nSaid === wanted, n);
+    }
+    assert.equal(await page.evaluate(() => window.mostSeen), 1);
+    assert.equal(await page.locator('#notes').evaluate((notes) => getComputedStyle(notes).pointerEvents), 'none');
+  });
+
   test('moves are announced, and the board is a grid with names for its cells', { skip: stage.skip }, async (t) => {
     const page = await openPage(t, stage.browser);
     await setUp(page, stage.server.base, 'amoeba-wars', { seats: ['me', 'here'], start: '4x4' });

@@ -44,6 +44,14 @@ export function twoBrowserTests(stage) {
     assert.deepEqual(texts.map((scores) => scores.sort()), [texts[0], texts[0], texts[0]]);
   });
 
+  test('who has made the game is seen to be there, and the clock runs as soon as the other has come', { skip: stage.skip }, async (t) => {
+    const [first, second] = await seatTwo(t, stage, 'squirrel-war', { clock: '1' });
+    await second.locator('.card.side1 .state', { hasText: 'to move' }).waitFor();
+    const { seats, clock } = await stage.server.ask(`sittings/${first.url().match(/sitting\/([^/]+)/)[1]}`);
+    assert.deepEqual(seats.map((seat) => seat.is_taken), [true, true]);
+    assert.deepEqual(clock.running, [true, false]);
+  });
+
   test('a killed server comes back with the game, and both play on', { skip: stage.skip }, async (t) => {
     const server = await new Server().start();
     const browser = await launch();

@@ -1,7 +1,10 @@
 // Choosing cells for a turn of AI Battleground, for one side or, in the test grid, for both: what is out of reach or beyond the budget is
 // refused on the spot, with the reason.
 
-export function makePicks() {
+export const cellsOf = (n) => `${n} cell${n === 1 ? '' : 's'}`;
+
+// isOwn(side): whether that side is "you" to whoever chooses.
+export function makePicks(isOwn = () => false) {
 	let chosen = []; // [side, row, col], in the order of choosing
 	let view;
 
@@ -13,8 +16,8 @@ export function makePicks() {
 	function refusal(side, row, col) {
 		if (!view) return 'One moment, please.';
 		if (view.position.board[row][col] !== '.') return 'That cell is alive already.';
-		if (!isFor(view.reach[row][col], side)) return `Too far from the cells of player ${side + 1}.`;
-		if (left(side) < 1) return `Player ${side + 1} has no cells left to place: ${budget(side)} is all.`;
+		if (!isFor(view.reach[row][col], side)) return `Too far from ${isOwn(side) ? 'your cells' : `the cells of player ${side + 1}`}.`;
+		if (left(side) < 1) return `${isOwn(side) ? 'You have' : `Player ${side + 1} has`} no cells left to place: ${budget(side)} is all.`;
 		return undefined;
 	}
 

@@ -53,6 +53,8 @@ export function makeMini(game) {
 		}
 	}
 
+	canvas.addEventListener('theme', paint);
+
 	return {
 		element: canvas,
 		// The first time the canvas is not on the page yet, and has no colours.

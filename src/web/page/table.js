@@ -1,11 +1,10 @@
 // Where a sitting is played: the board with the players around it and the moves beside it. It can be turned round.
 import { get } from './api.js';
-import { note } from './announce.js';
 import { makeArenaScreen } from './arena-screen.js';
 import { makeBoard } from './boards.js';
 import { h, pause, show, write } from './dom.js';
 import { makeMoveList } from './move-list.js';
-import { makePicks } from './arena-seat.js';
+import { cellsOf, makePicks } from './arena-seat.js';
 import { clockText, makePlayerCards, timeLeft } from './player-cards.js';
 
 // A move is seen for so long before somebody else's next one is drawn; less if many of them wait.
@@ -32,9 +31,10 @@ export function makeTable({ game, sitting: first, mine, onmove, legalMoves }) {
 	const cards = makePlayerCards(game);
 	const list = makeMoveList({ game });
 	const middle = h('div.middle');
-	const picks = isArena && makePicks();
+	const picks = isArena && makePicks((side) => mine()[side] && !mine()[1 - side]);
 	const commitButton = h('button.primary', commit, 'Commit');
-	const arenaBar = h('section.panel.stack', { hidden: true }, h('div.buttons', commitButton), h('p.soft.small', 'Click or space takes a cell, middle click or Backspace lets go, Enter commits.'));
+	const refused = h('span.alarm', { role: 'status' });
+	const arenaBar = h('section.panel.stack.commit', { hidden: true }, h('div.buttons', commitButton, refused), h('p.soft.small', 'Click or space takes a cell, middle click or Backspace lets go, Enter commits.'));
 	let board;
 	let screen;
 
@@ -54,13 +54,9 @@ export function makeTable({ game, sitting: first, mine, onmove, legalMoves }) {
 
 	function pickCell(row, col, button) {
 		if (!canChoose() || board.element.classList.contains('busy')) return;
-		const side = chooser();
-		if (button === 1) picks.undo(row, col);
-		else {
-			const reason = picks.toggle(side, row, col);
-			if (reason) note(reason, 'error');
-		}
+		write(refused, (button === 1 ? void picks.undo(row, col) : picks.toggle(chooser(), row, col)) ?? '');
 		draw([], false);
+		drawScreen();
 	}
 
 	function onkey(event, row, col) {
@@ -87,15 +83,15 @@ export function makeTable({ game, sitting: first, mine, onmove, legalMoves }) {
 		const side = chooser();
 		arenaBar.hidden = sitting.over || !mine().some(Boolean);
 		commitButton.disabled = !canChoose();
-		write(commitButton, canChoose() ? `Commit ${picks.of(side).length} cells` : 'Waiting for the other side');
-		return board.show(sitting, { picks: picks.both(), reach: canChoose() ? picks.reachOf([side]) : undefined, animate });
+		write(commitButton, canChoose() ? `Commit ${cellsOf(picks.of(side).length)}` : 'Waiting for the other side');
+		return board.show(sitting, { picks: sitting.over ? [[], []] : picks.both(), reach: canChoose() ? picks.reachOf([side]) : undefined, animate });
 	}
 
 	function drawScreen() {
 		const { config, cells, iteration } = sitting.position;
 		const start = [countOf(sitting.start.board, '1'), countOf(sitting.start.board, '2')];
 		const extra = (side) => {
-			const stock = canChoose() && chooser() === side ? `${picks.left(side)} of ${cells[side]} cells to place` : `${cells[side]} cells in stock`;
+			const stock = canChoose() && chooser() === side ? `${picks.left(side)} of ${cellsOf(cells[side])} to place` : `${cellsOf(cells[side])} in stock`;
 			return `${stock}${sitting.pending?.[side] && !sitting.over ? ' · ready' : ''}${sitting.clock ? ` · ${clockText(timeLeft(sitting, side))}` : ''}`;
 		};
 		screen.update({ names: sitting.seats.map((seat, side) => seat.name || game.sides[side].name), scores: [start, ...sitting.moves.map((move) => move.scores)], iteration, nIterations: config.maxGameIterations, extras: [extra(0), extra(1)] });
@@ -126,6 +122,7 @@ export function makeTable({ game, sitting: first, mine, onmove, legalMoves }) {
 		if (lastAt !== now.n_moves) [last, lastAt, trail] = [before, now.n_moves, []];
 		if (isArena && legal && begunAt !== now.n_moves) {
 			picks.begin(legal);
+			write(refused, '');
 			begunAt = now.n_moves;
 		}
 		const isNext = drawnAt !== undefined && now.n_moves === drawnAt + 1;

@@ -8,12 +8,17 @@ const isDark = () => (root.dataset.theme ?? (system.matches ? 'dark' : 'light'))
 
 export function startTheme(button) {
 	const name = () => button.setAttribute('aria-label', `Switch to the ${isDark() ? 'light' : 'dark'} theme`);
+	// Canvases have read the colours; those that change with the theme listen, and read them again.
+	const changed = () => {
+		name();
+		for (const canvas of document.querySelectorAll('canvas')) canvas.dispatchEvent(new Event('theme'));
+	};
 	button.addEventListener('click', () => {
 		root.dataset.theme = isDark() ? 'light' : 'dark';
 		keep(KEY, root.dataset.theme);
-		name();
+		changed();
 	});
-	system.addEventListener('change', name);
+	system.addEventListener('change', changed);
 	if (kept(KEY)) root.dataset.theme = kept(KEY);
 	name();
 }

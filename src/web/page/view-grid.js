@@ -1,8 +1,8 @@
 // The test grid. AI Battleground as it always was: left click for player 1, right click for player 2, middle click to undo, Enter for the
 // next state. The other games: set up, play, and crank. From any position: play on, ask for the best move, copy it.
 import { games } from './api.js';
-import { complain, note } from './announce.js';
-import { makePicks } from './arena-seat.js';
+import { complain } from './announce.js';
+import { cellsOf, makePicks } from './arena-seat.js';
 import { makeArenaScreen } from './arena-screen.js';
 import { makeBoard } from './boards.js';
 import { h, segments, show, write } from './dom.js';
@@ -45,6 +45,7 @@ export async function gridView(place, { game: id = 'ai-battleground' }, signal) 
 	let screen;
 	let size;
 	let tapSide = 0;
+	let said;
 
 	function build(view) {
 		const options = { game, position: view.position, label: `${game.name} test grid` };
@@ -63,11 +64,7 @@ export async function gridView(place, { game: id = 'ai-battleground' }, signal) 
 
 	function pickCell(row, col, button) {
 		if (mode === 'edit') return button === 1 ? state.back() : edit(row, col, button);
-		if (button === 1) picks.undo(row, col);
-		else {
-			const reason = picks.toggle(button === 2 ? 1 : tapSide, row, col);
-			if (reason) note(reason, 'error');
-		}
+		write(status, (button === 1 ? void picks.undo(row, col) : picks.toggle(button === 2 ? 1 : tapSide, row, col)) ?? said);
 		return draw(state.now(), false);
 	}
 
@@ -95,7 +92,7 @@ export async function gridView(place, { game: id = 'ai-battleground' }, signal) 
 
 	function draw(view, animate) {
 		if (isArena) {
-			const extras = [0, 1].map((side) => `${picks.left(side)} of ${picks.budget(side)} cells to place`);
+			const extras = [0, 1].map((side) => `${picks.left(side)} of ${cellsOf(picks.budget(side))} to place`);
 			board.show(view, { picks: picks.both(), reach: mode === 'play' ? picks.reachOf([0, 1]) : undefined, animate });
 			screen.update({ names: game.sides.map((side) => side.name), scores: state.scores(), iteration: view.position.iteration, nIterations: view.position.config.maxGameIterations, extras });
 		} else {
@@ -109,7 +106,8 @@ export async function gridView(place, { game: id = 'ai-battleground' }, signal) 
 		size = wanted;
 		if (isArena) picks.begin(view);
 		const turn = view.over ? `The game is over: ${view.over.text}.` : isArena ? '' : `${game.sides[view.mover].name} to move.`;
-		write(status, `${view.last ? told(game, view.last) : ''} ${standing(game, view.scores)}. ${turn}`);
+		said = `${view.last ? told(game, view.last) : ''} ${standing(game, view.scores)}. ${turn}`;
+		write(status, said);
 		back.disabled = !state.canGoBack();
 		brush.show(view.position);
 		advisor.clear();

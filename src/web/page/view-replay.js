@@ -3,6 +3,7 @@
 import { get } from './api.js';
 import { announce, complain } from './announce.js';
 import { makeArenaScreen } from './arena-screen.js';
+import { cellsOf } from './arena-seat.js';
 import { makeBoard } from './boards.js';
 import { clamp, h, select, show, write } from './dom.js';
 import { makeFrames } from './frames.js';
@@ -49,7 +50,7 @@ export async function replayView(place, { id, ply: wanted }, signal) {
 			if (shown !== mine || signal.aborted) return;
 			if (isBetween) showBetween(before, now);
 			else board.show(now, { last: now.move, animate });
-			if (screen) screen.update({ names: record.players, scores: record.scores_by_ply.slice(0, ply + (isBetween ? 0 : 1)), iteration: now.position.iteration - (isBetween ? 1 : 0), nIterations: now.position.config.maxGameIterations, extras: (before ?? now).position.cells.map((n) => `${n} cells in stock`) });
+			if (screen) screen.update({ names: record.players, scores: record.scores_by_ply.slice(0, ply + (isBetween ? 0 : 1)), iteration: now.position.iteration - (isBetween ? 1 : 0), nIterations: now.position.config.maxGameIterations, extras: (before ?? now).position.cells.map((n) => `${cellsOf(n)} in stock`) });
 			write(words, (isBetween ? 'Before the step. ' : '') + (now.move ? told(game, now.move) : 'The start.'));
 			write(counter, `${ply} / ${nFrames - 1}`);
 			slider.value = ply;

@@ -27,6 +27,8 @@ export async function sittingView(place, { id, token }, signal) {
 	const seats = seatsOf(id);
 	let sitting = first;
 	const mine = () => seats.tokens.map(Boolean);
+	// Whoever looks is here: the others see it, and the clocks may run.
+	for (const side of [0, 1]) if (seats.tokens[side] && !first.seats[side].is_taken) put(`sittings/${id}/seat`, {}, { token: seats.tokens[side], signal }).catch(() => {});
 
 	const line = makeLine();
 	const banner = h('div.banner', { hidden: true });
