@@ -90,12 +90,13 @@ void api_sitting_move(Request *request)
 
 void api_sitting_undo(Request *request)
 {
-    int      side;
-    Sitting *sitting;
-    Refusal  refusal;
-    if (!request_read(request, "{}") || !(sitting = lock_seat(request, &side)))
+    const char *other = NULL; /* the token of the other seat: both want it */
+    int         side;
+    Sitting    *sitting;
+    Refusal     refusal;
+    if (!request_read(request, "{s?:s}", "other", &other) || !(sitting = lock_seat(request, &side)))
         return;
-    json_t *data = sitting_undo(sitting, side, &refusal);
+    json_t *data = sitting_undo(sitting, side, other && sitting_side_of(sitting, other) == !side, &refusal);
     answer_or_refuse(request, MHD_HTTP_OK, data, &refusal);
     unlock_sitting(sitting);
 }

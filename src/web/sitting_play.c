@@ -332,9 +332,9 @@ int64_t sitting_undo_target(const Sitting *sitting, int side)
     return -1;
 }
 
-json_t *sitting_undo(Sitting *sitting, int side, Refusal *refusal)
+json_t *sitting_undo(Sitting *sitting, int side, bool is_agreed, Refusal *refusal)
 {
-    int64_t   target = sitting_undo_target(sitting, side);
+    int64_t   target = is_agreed ? (int64_t)sitting->line.n_turns - 1 : sitting_undo_target(sitting, side);
     TurfError error;
     if (sitting->is_over || target < 0) {
         refuse(refusal, MHD_HTTP_CONFLICT, sitting->is_over ? "over" : "nothing-to-undo", "%s",
@@ -343,7 +343,8 @@ json_t *sitting_undo(Sitting *sitting, int side, Refusal *refusal)
     }
     int64_t old_left_ns[2] = {sitting->left_ns[0], sitting->left_ns[1]};
     sitting_take_back_time(sitting, (size_t)target);
-    if (sitting->setup.has_clock && sitting_left_ns(sitting, side) <= 0) {
+    if (sitting->setup.has_clock &&
+        (sitting_left_ns(sitting, side) <= 0 || (is_agreed && sitting_left_ns(sitting, !side) <= 0))) {
         memcpy(sitting->left_ns, old_left_ns, sizeof old_left_ns);
         refuse(refusal, MHD_HTTP_CONFLICT, "nothing-to-undo", "without what these moves gained, no time would be left");
         return NULL;

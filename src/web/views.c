@@ -126,8 +126,11 @@ static json_t *wol_effect(const WolState *before, const Deed *deed, Detail detai
     WolState cranked = moved;
     wol_turn_crank(&cranked);
     uint64_t was = ~wol_empty(&moved), is = ~wol_empty(&cranked);
-    json_t  *effect = json_pack("{s:s,s:o,s:o}", "kind", "crank", "born", cells_of_bits(is & ~was, 8), "died",
-                                cells_of_bits(was & ~is, 8));
+    json_t  *born_to = json_array();
+    for (uint64_t born = is & ~was; born; born = bits_rest(born))
+        json_array_append_new(born_to, json_integer(cranked.pieces[1] >> bits_lowest(born) & 1));
+    json_t *effect = json_pack("{s:s,s:o,s:o,s:o}", "kind", "crank", "born", cells_of_bits(is & ~was, 8), "born_to",
+                               born_to, "died", cells_of_bits(was & ~is, 8));
     if (detail == WITH_BETWEEN)
         json_object_set_new(effect, "between", view_of_board(&war_of_life, &moved));
     return effect;

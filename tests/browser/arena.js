@@ -41,6 +41,23 @@ export function arenaTests(stage) {
     await shoot(page, 'arena-choosing');
   });
 
+  test('on a phone a tap beside the reachable cells takes the nearest, and the button stays in sight', { skip: stage.skip }, async (t) => {
+    const { page, within } = await sitDown(t, stage, { page: PHONE });
+    await page.locator('.arena-field').scrollIntoViewIfNeeded();
+    const [row, col] = within[0];
+    assert.ok(!within.some(([r]) => r === row - 1), 'the cell above is out of reach');
+    await page.touchscreen.tap(...(await pointOf(page, [row - 1, col])));
+    const button = page.getByRole('button', { name: /^Commit 1 cell$/ });
+    await button.waitFor();
+    for (const top of [0, 10000]) {
+      await page.evaluate((y) => scrollTo(0, y), top);
+      const box = await button.boundingBox();
+      assert.ok(box.y > 0 && box.y + box.height <= 740, `the button is at ${box.y}`);
+    }
+    await page.evaluate(() => scrollTo(0, 0));
+    await shoot(page, 'phone-arena-choosing');
+  });
+
   test('the last board shows nothing that was chosen', { skip: stage.skip }, async (t) => {
     const calm = { reducedMotion: 'reduce' };
     const { page, sitting, within } = await sitDown(t, stage, { length: 1, page: calm });

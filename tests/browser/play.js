@@ -133,4 +133,97 @@ export function playTests(stage) {
     await page.locator('.card.side1 .name', { hasText: 'random' }).waitFor();
     await myTurn(page);
   });
+
+  test('two at one screen have the names of their sides, and take moves back together', { skip: stage.skip }, async (t) => {
+    const page = await openPage(t, stage.browser);
+    await setUp(page, stage.server.base, 'war-of-life', { seats: ['me', 'here'] });
+    await myTurn(page);
+    assert.deepEqual((await page.locator('.card .name').allTextContents()).sort(), ['Blue', 'Red']);
+    assert.equal(await page.getByRole('button', { name: 'Undo' }).isDisabled(), true);
+    await playMove(page);
+    await myTurn(page);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.waitForFunction(() => document.querySelectorAll('.moves li').length === 0);
+    await myTurn(page);
+  });
+
+  test('before a move of war-of-life one sees the scores it leads to, and whose the born are', { skip: stage.skip }, async (t) => {
+    const page = await openPage(t, stage.browser);
+    const start = '......../......../..bb..../..b...../.....rr./.....r../......../........';
+    const { sitting, tokens } = await stage.server.ask('sittings', { game: 'war-of-life', start, seats: [{ kind: 'person' }, { kind: 'person' }] });
+    await page.goto(`${stage.server.base}#/sitting/${sitting.id}/seat/${tokens[0]}`);
+    await page.locator('.cell[data-row="2"][data-col="2"].open').click();
+    const { moves } = await stage.server.ask('moves', { game: 'war-of-life', position: sitting.position });
+    const move = moves.find(({ cells: [[r, c]], effect }) => r === 2 && c === 2 && new Set(effect.born_to).size === 2);
+    await page.locator(`.cell[data-row="${move.cells[1][0]}"][data-col="${move.cells[1][1]}"]`).hover();
+    assert.deepEqual(await page.locator('.card .score').allTextContents(), [1, 0].map((side) => (move.scores[side] === 3 ? '3' : `3 → ${move.scores[side]}`)));
+    for (const side of [0, 1]) assert.equal(await page.locator(`.birth.side${side + 1}`).count(), move.effect.born_to.filter((to) => to === side).length);
+    await shoot(page, 'war-of-life-preview');
+  });
+
+  test('a finger sees what a move of war-of-life does before it is made', { skip: stage.skip }, async (t) => {
+    const page = await openPage(t, stage.browser, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
+    await setUp(page, stage.server.base, 'war-of-life', { seats: ['me', 'here'] });
+    await myTurn(page);
+    await page.locator('.cell.open').first().tap();
+    const target = page.locator('.cell.open[aria-label*="move here"]').first();
+    await target.tap();
+    await page.getByText('tap again to move').waitFor();
+    assert.equal(await page.locator('.omens .ghost').count(), 1);
+    assert.equal(await page.locator('.moves li').count(), 0);
+    await shoot(page, 'phone-war-of-life-preview');
+    await target.tap();
+    await page.waitForFunction(() => document.querySelectorAll('.moves li').length === 1);
+  });
+
+  test('the rules are there before the game and in it', { skip: stage.skip }, async (t) => {
+    const page = await openPage(t, stage.browser);
+    const opened = async () => {
+      await page.getByText('How Amoeba Wars is played').click();
+      await page.getByText('O begins with one move.').waitFor();
+    };
+    await page.goto(`${stage.server.base}#/play/amoeba-wars`);
+    await opened();
+    await setUp(page, stage.server.base, 'amoeba-wars');
+    await opened();
+  });
+
+  test('the setup is as it was left', { skip: stage.skip }, async (t) => {
+    const page = await openPage(t, stage.browser);
+    await setUp(page, stage.server.base, 'amoeba-wars', { seats: ['level-3', 'me'], start: '6x6', clock: '1' });
+    await page.goto(`${stage.server.base}#/play/amoeba-wars`);
+    await page.getByRole('button', { name: 'Begin' }).waitFor();
+    const values = await page.locator('.setup select').evaluateAll((fields) => fields.map((field) => field.value));
+    assert.deepEqual(values, ['level-3', 'me', '6x6', '1']);
+    await page.getByText('A beginner.').waitFor();
+  });
+
+  test('after a defeat the next lower level is one click away', { skip: stage.skip }, async (t) => {
+    const page = await openPage(t, stage.browser);
+    await setUp(page, stage.server.base, 'squirrel-war', { seats: ['me', 'level-3'] });
+    await myTurn(page);
+    await page.getByRole('button', { name: 'Resign' }).click();
+    await page.getByRole('button', { name: 'Really resign?' }).click();
+    const first = page.url();
+    await page.getByRole('button', { name: 'Try level 2' }).click();
+    await page.waitForFunction((url) => location.href !== url, first);
+    await myTurn(page);
+    const { seats } = await stage.server.ask(`sittings/${page.url().match(/sitting\/([^/]+)/)[1]}`);
+    assert.deepEqual(seats.map((seat) => seat.player), [undefined, 'level-2']);
+  });
+
+  test('a position of your own is asked for, and is no error before it is typed', { skip: stage.skip }, async (t) => {
+    const page = await openPage(t, stage.browser);
+    await page.goto(`${stage.server.base}#/play/war-of-life`);
+    await page.locator('.preview .piece').first().waitFor();
+    await page.getByRole('combobox', { name: 'Start' }).selectOption('own');
+    const text = page.getByLabel('The position, as rows or JSON');
+    assert.equal(await text.evaluate((field) => field === document.activeElement), true);
+    await page.getByRole('button', { name: 'Begin' }).click();
+    assert.match(page.url(), /play\/war-of-life/, 'nothing begins without it');
+    assert.equal(await page.locator('.toast').count(), 0);
+    await text.fill('b......./......../......../......../......../......../......../.......r');
+    await page.getByRole('button', { name: 'Begin' }).click();
+    await page.waitForFunction(() => location.hash.startsWith('#/sitting/') && document.querySelectorAll('.table .piece').length === 2);
+  });
 }

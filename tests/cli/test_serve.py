@@ -231,6 +231,27 @@ def test_undo_inside_a_turn_and_against_a_player():
         assert undone["n_moves"] == 0 and undone["position"] == alone["start"]
 
 
+def test_with_both_tokens_the_last_move_is_taken_back_whosever_it_was():
+    with serving() as server:
+        sitting, tokens = server.sit("wol", "@Ann", "@Bob", seed=1)
+        path = f"/api/sittings/{sitting['id']}"
+        both = {"other": tokens[1]}
+        server.refused("POST", path + "/undo", 409, "nothing-to-undo", both, token=tokens[0])
+        server.post(path + "/moves", {"move": server.get(path + "/moves")["moves"][0]["move"]}, tokens[0])
+        for other in ({}, {"other": tokens[0]}, {"other": "nobody's"}):
+            server.refused("POST", path + "/undo", 409, "nothing-to-undo", other, token=tokens[0])
+        undone = server.post(path + "/undo", both, tokens[0])
+        assert undone["n_moves"] == 0 and undone["position"] == sitting["start"]
+
+
+def test_who_is_born_in_war_of_life_is_told_with_its_side():
+    with serving() as server:
+        start = "......../.bb...rr/.b....r./......../......../......../......../........"
+        position = server.post("/api/start", {"game": "wol", "start": start})["position"]
+        effect = server.post("/api/step", {"game": "wol", "position": position})["move"]["effect"]
+        assert effect["born"] == [[2, 2], [2, 7]] and effect["born_to"] == [0, 1] and effect["died"] == []
+
+
 def test_resigning_ends_and_a_rematch_changes_sides():
     with serving() as server:
         sitting, tokens = server.sit("wol", "@Ann", "@Bob")

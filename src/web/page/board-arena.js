@@ -5,6 +5,7 @@ import { sizeOf } from './games.js';
 import { STEPS } from './grid.js';
 
 const FADE_MS = 200;
+const FINGER_PX = 32; // how far from a cell a finger may land
 let grids = 0;
 
 // 1 and 2 for the cells of the two sides, 0 for dead ones. A loop, because a 128 by 128 board has 16,384 of them, many times a second.
@@ -135,18 +136,39 @@ export function makeArenaBoard({ game, position, label, onpick, onkey, tell }) {
 		spokenCell.textContent = `${game.cellName(row, col)}, ${owner}${tell ? tell(row, col) : ''}`;
 	}
 
-	const cellAt = (event) => {
+	// Where the pointer is, in cells.
+	const pointOf = (event) => {
 		const box = canvas.getBoundingClientRect();
-		const clip = (value, n) => clamp(Math.floor(value * n), 0, n - 1);
-		return [clip((event.clientY - box.top) / box.height, rows), clip((event.clientX - box.left) / box.width, cols)];
+		return [((event.clientY - box.top) / box.height) * rows, ((event.clientX - box.left) / box.width) * cols];
 	};
+	const cellAt = (event) => {
+		const [y, x] = pointOf(event);
+		return [clamp(Math.floor(y), 0, rows - 1), clamp(Math.floor(x), 0, cols - 1)];
+	};
+	// Cells are smaller than fingers: a tap beside the cells that may be chosen means the nearest of them.
+	function cellUnderFinger(event) {
+		const [y, x] = pointOf(event);
+		const tapped = cellAt(event);
+		const isFree = (row, col) => reach[row * cols + col] || picks.some((cells) => cells.some((cell) => cell[0] === row && cell[1] === col));
+		if (!reach || isFree(...tapped)) return tapped;
+		const far = (FINGER_PX / canvas.getBoundingClientRect().width) * cols;
+		let [nearest, least] = [tapped, far];
+		for (let i = 0; i < reach.length; i++) {
+			const [row, col] = [Math.floor(i / cols), i % cols];
+			const distance = Math.hypot(row + 0.5 - y, col + 0.5 - x);
+			if (reach[i] && distance < least) [nearest, least] = [[row, col], distance];
+		}
+		return nearest;
+	}
+	let isTouch = false;
 	const pickAt = (event) => {
-		cursor = cellAt(event);
+		cursor = isTouch ? cellUnderFinger(event) : cellAt(event);
 		tellCell();
 		onpick?.(...cursor, event.button);
 	};
 	// Middle clicks would start scrolling and right clicks open a menu, so those two are taken when the button goes down.
 	grid.addEventListener('pointerdown', (event) => {
+		isTouch = event.pointerType === 'touch';
 		if (!onpick || event.button === 0) return;
 		event.preventDefault();
 		pickAt(event);

@@ -14,11 +14,12 @@ function pieceOf(side) {
 	return s('g', { class: `piece side${side + 1}` }, s('g.body', body, core));
 }
 
-export function makeLifeBoard({ game, position, label, flipped, isPicture, onmove, onpick }) {
+export function makeLifeBoard({ game, position, label, flipped, isPicture, onmove, onpick, onforesee }) {
 	const { rows, cols } = sizeOf(position);
 	let shown = position;
 	let moves = [];
 	let selected;
+	let aimed; // where a finger has pointed, and the next tap goes
 	const pieces = new Map();
 	const grid = makeGrid({ game, rows, cols, label, flipped, isPicture, isForEditing: Boolean(onpick), onpick: onpick ?? pick, onhover: foresee });
 	const marks = s('g.marks');
@@ -51,16 +52,21 @@ export function makeLifeBoard({ game, position, label, flipped, isPicture, onmov
 
 	function select(cell) {
 		selected = cell;
+		aimed = undefined;
 		grid.element.classList.toggle('choosing', cell !== undefined);
 		foresee();
 		mark();
 		describe();
 	}
 
-	function pick(row, col) {
+	// A finger does not hover: its first tap on a place shows what the move would do, the second makes it.
+	function pick(row, col, button, isTouch) {
 		const move = chosen(row, col);
 		const isSelected = selected && isAt(selected, row, col);
-		if (move) {
+		if (move && isTouch && !(aimed && isAt(aimed, row, col))) {
+			aimed = [row, col];
+			foresee(row, col);
+		} else if (move) {
 			select(undefined);
 			onmove?.(move.move);
 		} else if (!isSelected && targets(row, col).length) {
@@ -75,13 +81,14 @@ export function makeLifeBoard({ game, position, label, flipped, isPicture, onmov
 	// Who would be born and who would die if the selected piece went to the cell under the pointer.
 	function foresee(row, col) {
 		omens.replaceChildren();
-		const move = row !== undefined && chosen(row, col);
+		const move = row === undefined ? undefined : chosen(row, col);
+		onforesee?.(move?.scores, Boolean(move && aimed));
 		if (!move) return;
 		const ghost = pieceOf(sideAt(...selected));
 		ghost.classList.add('ghost');
 		ghost.setAttribute('transform', spot(row, col));
 		omens.append(ghost);
-		for (const cell of move.effect.born) omens.append(s('circle.birth', { r: 0.3, transform: spot(...cell) }));
+		move.effect.born.forEach((cell, i) => omens.append(s('circle', { class: `birth side${move.effect.born_to[i] + 1}`, r: 0.3, transform: spot(...cell) })));
 		for (const cell of move.effect.died) omens.append(s('path.death', { d: 'M-.34-.34L.34.34', transform: spot(...cell) }));
 	}
 

@@ -4,7 +4,7 @@ import { clamp, h, s } from './dom.js';
 
 export const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
-// options: game, rows, cols, label, flipped, onpick(row, col, button), onhover(row, col) or onhover() when the pointer leaves.
+// options: game, rows, cols, label, flipped, onpick(row, col, button, isTouch), onhover(row, col) or onhover() when the pointer leaves.
 export function makeGrid({ game, rows, cols, label, flipped = false, isPicture = false, isForEditing = false, onpick, onhover }) {
 	const place = (row, col) => (flipped ? [rows - 1 - row, cols - 1 - col] : [row, col]);
 	const art = s('svg.art', { viewBox: `0 0 ${cols} ${rows}`, 'aria-hidden': 'true' });
@@ -46,8 +46,10 @@ export function makeGrid({ game, rows, cols, label, flipped = false, isPicture =
 		const cell = where(event.target);
 		if (!cell) return;
 		rove(at(...cell));
-		onpick?.(...cell, 0);
+		onpick?.(...cell, 0, isTouch);
 	});
+	let isTouch = false;
+	grid.addEventListener('pointerdown', (event) => (isTouch = event.pointerType === 'touch'));
 	// Editors take the other two buttons as well; boards to play on leave the menu to the browser.
 	grid.addEventListener('mousedown', (event) => {
 		const cell = where(event.target);

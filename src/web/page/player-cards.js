@@ -37,17 +37,23 @@ export function makePlayerCards(game) {
 	return {
 		elements: cards.map((card) => card.element),
 		tick,
+		// How it would stand after a move that somebody thinks of; without one, how it stands. isAimed: one more tap makes it.
+		foresee({ scores, mover }, then, isAimed) {
+			cards.forEach((card, side) => write(card.score, then && then[side] !== scores[side] ? `${scores[side]} → ${then[side]}` : scores[side]));
+			if (cards[mover]) write(cards[mover].state, isAimed ? 'tap again to move' : cards[mover].words);
+		},
 		// mine: which sides this browser plays.
 		update(sitting, mine) {
 			cards.forEach((card, side) => {
 				const seat = sitting.seats[side];
 				const isUp = !sitting.over && sitting.mover === side;
 				const won = sitting.over?.winner === side;
-				write(card.name, seat.name || (mine[side] ? 'You' : 'Anonymous'));
+				write(card.name, seat.name || (mine[0] && mine[1] ? game.sides[side].name : mine[side] ? 'You' : 'Anonymous'));
 				write(card.score, sitting.scores[side]);
 				const left = isUp && sitting.moves_left > 1 ? ` · ${sitting.moves_left} moves left` : '';
 				const waits = seat.kind === 'person' && !seat.is_taken && !mine[side];
-				write(card.state, won ? 'Winner' : waits ? 'not here yet' : isUp ? (seat.kind === 'player' ? 'thinking' : `to move${left}`) : game.sides[side].name);
+				card.words = won ? 'Winner' : waits ? 'not here yet' : isUp ? (seat.kind === 'player' ? 'thinking' : `to move${left}`) : game.sides[side].name;
+				write(card.state, card.words);
 				card.element.classList.toggle('up', isUp);
 				card.element.classList.toggle('thinking', isUp && seat.kind === 'player');
 				card.element.classList.toggle('won', won);

@@ -3,6 +3,8 @@ import { h, row } from './dom.js';
 
 const GROUPS = [['level', 'Levels'], ['strategy', 'Strategies'], ['allowed', 'Allowed by the owner']];
 
+const strength = (level) => (level < 3 ? 'Mostly luck.' : level < 5 ? 'A beginner.' : level < 8 ? 'A fair opponent.' : level < 10 ? 'Hard to beat.' : 'The best there is.');
+
 // A field for one option; its value is undefined where it is the usual one.
 function optionField({ name, kind, words, least, most, default: usual }, given) {
 	const isWord = kind === 'word';
@@ -24,7 +26,7 @@ export function makePlayerPicker({ label, players, people = [], selected, onchan
 
 	function refresh(given = {}) {
 		const player = current();
-		summary.textContent = player?.summary ?? '';
+		summary.textContent = player?.level ? strength(player.level) : (player?.summary ?? '');
 		fields = (player?.options ?? []).map((option) => optionField(option, given[option.name]));
 		options.replaceChildren(...fields.map((field) => field.element));
 		onchange?.();
@@ -34,6 +36,7 @@ export function makePlayerPicker({ label, players, people = [], selected, onchan
 	return {
 		element: h('div.picker.stack', row(label, select), summary, options),
 		value: () => select.value,
+		has: (value) => [...select.options].some((option) => option.value === value),
 		choose(value, given) {
 			select.value = value;
 			refresh(given);

@@ -3,6 +3,7 @@ import { get } from './api.js';
 import { makeArenaScreen } from './arena-screen.js';
 import { makeBoard } from './boards.js';
 import { h, pause, show, write } from './dom.js';
+import { howTo } from './how-to.js';
 import { makeMoveList } from './move-list.js';
 import { cellsOf, makePicks } from './arena-seat.js';
 import { clockText, makePlayerCards, timeLeft } from './player-cards.js';
@@ -43,7 +44,7 @@ export function makeTable({ game, sitting: first, mine, onmove, legalMoves }) {
 	const canChoose = () => !sitting.over && sitting.mover === 'both' && chooser() !== undefined;
 
 	function build() {
-		const options = { game, position: sitting.position, label: `${game.name} board`, flipped: isFlipped, onmove: (move) => send(move, sitting.mover) };
+		const options = { game, position: sitting.position, label: `${game.name} board`, flipped: isFlipped, onmove: (move) => send(move, sitting.mover), onforesee: (...what) => cards.foresee(sitting, ...what) };
 		if (isArena && mine().some(Boolean)) Object.assign(options, { onpick: pickCell, onkey, tell: (row, col) => (picks.has(chooser() ?? 0, row, col) ? ', chosen' : '') });
 		board = makeBoard(options);
 		if (isArena) screen = makeArenaScreen(game, board);
@@ -161,6 +162,6 @@ export function makeTable({ game, sitting: first, mine, onmove, legalMoves }) {
 			update(waiting.at(-1)?.now ?? sitting);
 		},
 		lay: ({ banner, actions, links }) =>
-			h('div', { class: `table ${game.css}` }, middle, h('aside.stack', banner, arenaBar, actions, h('section.panel.stack', h('h2', 'Moves'), list.element), links, h('details.panel', h('summary', `How ${game.name} is played`), h('p.soft', game.rule)))),
+			h('div', { class: `table ${game.css}` }, middle, h('aside.stack', banner, arenaBar, actions, h('section.panel.stack', h('h2', 'Moves'), list.element), links, howTo(game))),
 	};
 }

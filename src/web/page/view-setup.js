@@ -4,10 +4,12 @@ import { complain } from './announce.js';
 import { makeBoard } from './boards.js';
 import { h, row, select, show } from './dom.js';
 import { gameOf } from './games.js';
-import { keepName, keepSeats, myName } from './keep.js';
+import { beginSitting } from './begin.js';
+import { howTo } from './how-to.js';
+import { keep, kept, keepName, myName } from './keep.js';
 import { makePlayerPicker } from './player-picker.js';
 import { makeStartPicker } from './start-picker.js';
-import { go, takeCarried } from './router.js';
+import { takeCarried } from './router.js';
 
 const PEOPLE = [['me', 'You'], ['link', 'Somebody with a link'], ['here', 'Somebody at this screen']];
 const CLOCKS = [[1, 1], [5, 3], [15, 10]]; // minutes, and seconds gained a turn
@@ -19,12 +21,6 @@ function seatOf(picker, name) {
 	return picker.value() === 'me' && name ? { kind: 'person', name } : { kind: 'person' };
 }
 
-// Which tokens stay in this browser, and which are for the link.
-function sortTokens(values, tokens) {
-	const of = (isWanted) => values.map((value, side) => (isWanted(value) ? tokens[side] : null));
-	return { tokens: of((value) => value === 'me' || value === 'here'), invite: of((value) => value === 'link') };
-}
-
 export async function setupView(place, { game: id }, signal) {
 	const game = gameOf(id);
 	if (!game) throw new Error(`There is no game called ${id}.`);
@@ -33,6 +29,7 @@ export async function setupView(place, { game: id }, signal) {
 	const levels = facts.players.filter((player) => player.kind === 'level');
 	const usual = levels[levels.length >> 2]?.id ?? USUAL.find((name) => facts.players.some((player) => player.id === name));
 	let refresh;
+	const before = kept(`turf-setup-${id}`);
 	const pickers = game.sides.map((side, i) => makePlayerPicker({
 		label: `${side.name}${i === 0 && !facts.is_simultaneous ? ' · moves first' : ''}`,
 		players: facts.players,
@@ -40,7 +37,7 @@ export async function setupView(place, { game: id }, signal) {
 		selected: i === 0 ? 'me' : usual,
 		onchange: () => refresh?.(),
 	}));
-	const start = makeStartPicker({ facts, position: takeCarried(id), onchange: () => deal() });
+	const start = makeStartPicker({ facts, position: takeCarried(id), before, onchange: () => deal() });
 	const name = h('input', { maxlength: 40, autocomplete: 'nickname', value: myName(), placeholder: 'Anonymous' });
 	const clock = select([['', 'No clock'], ...CLOCKS.map(([minutes, gain], i) => [i, `${minutes} min + ${gain} s a turn`])]);
 	const isListed = h('input', { type: 'checkbox', checked: true });
@@ -81,21 +78,26 @@ export async function setupView(place, { game: id }, signal) {
 			keepName(name.value.trim());
 			const body = { game: id, ...(await dealt), seats: pickers.map((picker) => seatOf(picker, name.value.trim())), clock: clock.value === '' ? null : { initial_ms: 60000 * CLOCKS[clock.value][0], gain_ms: 1000 * CLOCKS[clock.value][1] }, is_listed: isListed.checked };
 			if (!paceRow.hidden) body.delay_ms = Number(pace.value);
-			const { sitting, tokens } = await post('sittings', body);
-			if (tokens.some(Boolean)) keepSeats(sitting.id, sortTokens(pickers.map((picker) => picker.value()), tokens));
-			go(`/sitting/${sitting.id}`);
+			keep(`turf-setup-${id}`, { ...start.choice(), seats: seatsChosen(), clock: clock.value });
+			await beginSitting(body, pickers.map((picker) => picker.value()));
 		} catch (error) {
 			complain(error);
 			begin.disabled = false;
 		}
 	}
 
+	const seatsChosen = () => pickers.map((picker) => [picker.value(), picker.player()?.options]);
+
 	function swap() {
-		const [first, second] = pickers.map((picker) => [picker.value(), picker.player()?.options]);
+		const [first, second] = seatsChosen();
 		pickers[0].choose(...second);
 		pickers[1].choose(...first);
 	}
 
+	if (before) {
+		before.seats.forEach((seat, side) => pickers[side].has(seat[0]) && pickers[side].choose(...seat));
+		clock.value = before.clock;
+	}
 	refresh();
 	show(
 		place,
@@ -106,7 +108,7 @@ export async function setupView(place, { game: id }, signal) {
 			h('div.stack',
 				h('fieldset.panel.seats', h('legend.unseen', 'Players'), h('div.seat.side1', pickers[0].element), h('button.round.quiet', { 'aria-label': 'Change sides', onclick: swap }, '⇄'), h('div.seat.side2', pickers[1].element)),
 				h('fieldset.panel.stack', h('legend.unseen', 'The game'), start.element, h('div.two', row('Clock', clock), nameRow, paceRow), h('div.two', h('label.check-row', isListed, 'Show it among the live games'), begin))),
-			h('section.stack', { 'aria-label': 'The start' }, preview, facts.starts[0]?.name === 'random' && h('div.buttons', h('button.quiet', deal, 'Deal again'))),
+			h('section.stack', { 'aria-label': 'The start' }, preview, facts.starts[0]?.name === 'random' && h('div.buttons', h('button.quiet', deal, 'Deal again')), howTo(game)),
 		),
 	);
 	await deal();

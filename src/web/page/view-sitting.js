@@ -1,6 +1,7 @@
 // A game being played: as one who sits there, or as one who watches.
 import { get, put } from './api.js';
 import { announce, complain } from './announce.js';
+import { beginAgainst } from './begin.js';
 import { h, row, show, write } from './dom.js';
 import { gameOf, standing, told } from './games.js';
 import { keepName, keepSeats, myName, seatsOf } from './keep.js';
@@ -33,7 +34,9 @@ export async function sittingView(place, { id, token }, signal) {
 	const line = makeLine();
 	const banner = h('div.banner', { hidden: true });
 	const links = h('section.panel.stack.links');
-	const undo = h('button', () => act('undo', {}), 'Undo');
+	// Two at one screen take back together.
+	const holdsBoth = () => mine().every(Boolean);
+	const undo = h('button', () => (holdsBoth() ? act('undo', { other: seats.tokens[1] }, 0) : act('undo', {})), 'Undo');
 	const resign = h('button.danger', askResign, 'Resign');
 	const flip = h('button.quiet', () => table.flip(), 'Flip board');
 	const actions = h('div.buttons', undo, game.id !== 'ai-battleground' && flip, resign);
@@ -84,6 +87,15 @@ export async function sittingView(place, { id, token }, signal) {
 		links.classList.toggle('first', invites.some(Boolean));
 	}
 
+	// After a win against a level the next one up, after a defeat the next one down.
+	function otherLevel(winner) {
+		const side = mine().indexOf(true);
+		const level = Number(sitting.seats[1 - side]?.player?.match(/^level-(\d+)$/)?.[1]);
+		const next = level + (winner === side ? 1 : -1);
+		if (!level || holdsBoth() || winner === null || next < 1 || next > 10) return undefined;
+		return h('button', () => beginAgainst(game.id, side, sitting.seats[side].name, `level-${next}`).catch(complain), `Try level ${next}`);
+	}
+
 	function showEnd() {
 		banner.hidden = !sitting.over;
 		const isMine = mine();
@@ -101,6 +113,7 @@ export async function sittingView(place, { id, token }, signal) {
 			h('span', text),
 			h('div.buttons',
 				isSeated && h('button.primary', { disabled: asked, onclick: rematch }, asked ? 'Rematch offered' : wanted ? 'Accept the rematch' : 'Rematch'),
+				otherLevel(winner),
 				!isSeated && next && h('a.button', { href: `#/sitting/${next}` }, 'To the rematch'),
 				h('a.button', { href: `#/history/s-${id}` }, 'Replay'),
 				h('a.button', { href: `#/play/${game.id}` }, 'New game')),
@@ -121,7 +134,7 @@ export async function sittingView(place, { id, token }, signal) {
 		if (kind === 'move') announce(`${told(game, data)} ${standing(game, now.scores)}.`);
 		if (kind === 'move') unsure();
 		if (kind === 'rematch') followRematch();
-		undo.disabled = ![0, 1].some((side) => seats.tokens[side] && now.can_undo?.[side]);
+		undo.disabled = holdsBoth() ? !now.n_moves || Boolean(now.over) : ![0, 1].some((side) => seats.tokens[side] && now.can_undo?.[side]);
 		table.update(now, kind, data).catch(() => {}).then(showEnd);
 		if (now.over && (kind === 'move' || kind === 'over')) announce(`The game is over: ${now.over.text}.`);
 		if (kind === 'snapshot' || kind === 'seat') showLinks();
