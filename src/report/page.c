@@ -36,7 +36,7 @@ static const char page_style[] =
     "font-variant-numeric:tabular-nums}\n"
     "th{color:var(--soft);font-weight:500;text-align:left}th,td{padding:.32rem .7rem;white-space:nowrap;"
     "border-bottom:1px solid var(--line)}tr:last-child td{border-bottom:0}.r{text-align:right}\n"
-    "footer{color:var(--faint);font-size:.85rem;margin-top:1.4rem}code{font:.92em ui-monospace,monospace;"
+    "footer{color:var(--soft);font-size:.85rem;margin-top:1.4rem}code{font:.92em ui-monospace,monospace;"
     "overflow-wrap:anywhere}\n";
 
 static const char chart_style[] =

@@ -28,10 +28,10 @@ const picture = (page) => page.evaluate(() => document.querySelector('.arena-fie
 export function arenaTests(stage) {
   test('every cell that is chosen is counted, and a refusal is said beside the button', { skip: stage.skip }, async (t) => {
     const { page, within } = await sitDown(t, stage);
-    await extra(page).getByText('3 of 3 cells to place').waitFor();
+    await extra(page).getByText('3 of 3 to place').waitFor();
     await clickCell(page, within[0]);
     await page.getByRole('button', { name: /^Commit 1 cell$/ }).waitFor();
-    await extra(page).getByText('2 of 3 cells to place').waitFor();
+    await extra(page).getByText('2 of 3 to place').waitFor();
     await clickCell(page, [23, 23]);
     await page.locator('.commit', { hasText: 'Too far from your cells.' }).waitFor();
     await clickCell(page, within[1]);

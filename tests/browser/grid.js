@@ -40,7 +40,7 @@ export function gridTests(stage) {
     assert.match(await extra(page, 1), /^3 of 3 /, 'a cell out of reach is refused on the spot');
     await shoot(page, 'grid-arena');
     await page.keyboard.press('Enter');
-    await page.waitForFunction(() => document.querySelector('.iteration').textContent === '1 / 500');
+    await page.waitForFunction(() => document.querySelector('.iteration').textContent === '1 / 100');
     assert.match(await extra(page, 2), /^5 of 5 /, 'one cell was used and three gained');
   });
 
@@ -50,7 +50,7 @@ export function gridTests(stage) {
     await page.keyboard.press('ArrowUp');
     assert.match(await page.locator('.arena-field [role=gridcell]').textContent(), /row 11 column 12/);
     await page.keyboard.press('Enter');
-    await page.waitForFunction(() => document.querySelector('.iteration').textContent === '1 / 500');
+    await page.waitForFunction(() => document.querySelector('.iteration').textContent === '1 / 100');
   });
 
   test('a war-of-life board is set up by hand and cranked', { skip: stage.skip }, async (t) => {
@@ -93,7 +93,11 @@ export function gridTests(stage) {
     await page.locator('.cell.open').first().waitFor();
     await page.getByRole('combobox', { name: 'Ask' }).selectOption('minimax');
     await page.getByRole('button', { name: 'Best move' }).click();
-    await page.locator('section[class*=panel] [role=status] button').first().click();
+    const best = page.locator('section[class*=panel] [role=status] button').first();
+    await best.hover();
+    assert.equal(await page.locator('.cell.pointed').count(), 1, 'its square is shown on the board');
+    await page.getByText(/^Best: [A-E][1-5], (ahead by \d+|level|behind by \d+)\./).waitFor();
+    await best.click();
     await page.waitForFunction(() => document.querySelectorAll('.cell.open').length === 24);
     await shoot(page, 'grid-squirrel');
   });

@@ -114,6 +114,49 @@ export function pageTests(stage) {
     assert.equal(await page.locator('#notes').evaluate((notes) => getComputedStyle(notes).pointerEvents), 'none');
   });
 
+  test('an address that leads nowhere says so, and so does the title', { skip: stage.skip }, async (t) => {
+    const page = await openPage(t, stage.browser);
+    await page.goto(`${stage.server.base}#/nowhere`);
+    await page.getByText('There is no such page.').waitFor();
+    assert.equal(await page.title(), 'That did not work · turf');
+    await page.getByRole('link', { name: 'To the start page' }).click();
+    await page.locator('.poster').first().waitFor();
+  });
+
+  test('a phone on its side shows the whole board', { skip: stage.skip }, async (t) => {
+    const page = await openPage(t, stage.browser, { viewport: { width: 844, height: 390 }, hasTouch: true, isMobile: true });
+    for (const game of ['war-of-life', 'amoeba-wars', 'ai-battleground', 'squirrel-war']) {
+      await setUp(page, stage.server.base, game);
+      await page.locator('.board').waitFor();
+      const box = await page.locator('.field').first().boundingBox();
+      assert.ok(box.y >= 0 && box.y + box.height <= 390, `${game}: from ${box.y} to ${box.y + box.height}`);
+      assert.ok(box.height > 250, `${game}: ${box.height} px`);
+    }
+  });
+
+  test('the head of the arena is as high with two digits as with one', { skip: stage.skip }, async (t) => {
+    for (const viewport of [{ width: 360, height: 740 }, { width: 1280, height: 900 }]) {
+      const page = await openPage(t, stage.browser, { viewport });
+      await setUp(page, stage.server.base, 'ai-battleground', { clock: '2' });
+      await page.getByRole('button', { name: /^Commit/ }).waitFor();
+      const heights = await page.evaluate(() => [4, 144].map((points) => {
+        for (const box of document.querySelectorAll('.points')) box.textContent = points;
+        return document.querySelector('.sky').offsetHeight;
+      }));
+      assert.equal(heights[0], heights[1]);
+    }
+  });
+
+  test('a line of the history leads to its game wherever it is touched', { skip: stage.skip }, async (t) => {
+    const { sitting } = await stage.server.ask('sittings', { game: 'squirrel-war', seats: [{ kind: 'player', player: 'random' }, { kind: 'player', player: 'random' }], delay_ms: 0 });
+    const page = await openPage(t, stage.browser, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
+    await page.goto(`${stage.server.base}#/sitting/${sitting.id}`);
+    await page.locator('.banner:not([hidden])').waitFor();
+    await page.goto(`${stage.server.base}#/history`);
+    await page.locator('.history tbody tr').first().tap({ position: { x: 200, y: 10 } });
+    await page.waitForURL(/#\/history\/s-/);
+  });
+
   test('moves are announced, and the board is a grid with names for its cells', { skip: stage.skip }, async (t) => {
     const page = await openPage(t, stage.browser);
     await setUp(page, stage.server.base, 'amoeba-wars', { seats: ['me', 'here'], start: '4x4' });

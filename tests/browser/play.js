@@ -226,4 +226,52 @@ export function playTests(stage) {
     await page.getByRole('button', { name: 'Begin' }).click();
     await page.waitForFunction(() => location.hash.startsWith('#/sitting/') && document.querySelectorAll('.table .piece').length === 2);
   });
+
+  test('a hint marks a move that can be played, and the tab says whose turn it is', { skip: stage.skip }, async (t) => {
+    const page = await openPage(t, stage.browser);
+    await setUp(page, stage.server.base, 'war-of-life');
+    await myTurn(page);
+    assert.match(await page.title(), /^Your turn · War of Life/);
+    await page.getByRole('button', { name: 'Hint' }).click();
+    await page.locator('.cell.pointed').nth(1).waitFor();
+    const [from, to] = await page.locator('.cell.pointed').evaluateAll((cells) => cells.sort((a, b) => b.classList.contains('open') - a.classList.contains('open')).map((cell) => `.cell[data-row="${cell.dataset.row}"][data-col="${cell.dataset.col}"]`));
+    await page.locator(from).click();
+    assert.match(await page.locator(to).getAttribute('aria-label'), /move here/);
+    await page.locator(to).click();
+    await page.waitForFunction(() => document.querySelectorAll('.moves li').length > 0);
+    assert.equal(await page.locator('.cell.pointed').count(), 0);
+  });
+
+  test('there are no hints between people', { skip: stage.skip }, async (t) => {
+    const page = await openPage(t, stage.browser);
+    await setUp(page, stage.server.base, 'squirrel-war', { seats: ['me', 'link'] });
+    await myTurn(page);
+    assert.equal(await page.getByRole('button', { name: 'Hint' }).isVisible(), false);
+  });
+
+  test('who has lost is told so, and a draw is said once', { skip: stage.skip }, async (t) => {
+    const page = await openPage(t, stage.browser);
+    await setUp(page, stage.server.base, 'squirrel-war');
+    await myTurn(page);
+    await page.getByRole('button', { name: 'Resign' }).click();
+    await page.getByRole('button', { name: 'Really resign?' }).click();
+    await page.locator('.banner strong', { hasText: 'You lose' }).waitFor();
+    const start = 'b......./......../......../......../......../......../......../.......r';
+    const { sitting, tokens } = await stage.server.ask('sittings', { game: 'war-of-life', start, seats: [{ kind: 'person' }, { kind: 'person' }] });
+    await page.goto(`${stage.server.base}#/sitting/${sitting.id}/seat/${tokens[0]}`);
+    await myTurn(page);
+    await playMove(page);
+    await page.locator('.banner strong', { hasText: 'A draw' }).waitFor();
+    assert.equal(await page.locator('.banner span').textContent(), '0 to 0');
+  });
+
+  test('amoeba-wars counts the killed on the card, and the last move of a turn', { skip: stage.skip }, async (t) => {
+    const page = await openPage(t, stage.browser);
+    const start = { board: ['..X', '.XO', 'O..'], to_move: 'O', moves_left: 2, killed: { O: 0, X: 0 } };
+    const { sitting, tokens } = await stage.server.ask('sittings', { game: 'amoeba-wars', start, seats: [{ kind: 'person' }, { kind: 'person' }] });
+    await page.goto(`${stage.server.base}#/sitting/${sitting.id}/seat/${tokens[0]}`);
+    await page.locator('.cell.open[data-row="1"][data-col="1"]').click();
+    await page.getByText('to move · 1 move left').waitFor();
+    assert.equal(await page.locator('.card.side1 .sum').textContent(), '2 + 1 killed');
+  });
 }

@@ -39,6 +39,10 @@ export function replayTests(stage) {
     await shows(page, `1 / ${n}`);
     await page.getByRole('slider', { name: 'Move' }).fill(String(n));
     await shows(page, `${n} / ${n}`);
+    await page.getByRole('button', { name: 'First' }).click();
+    await shows(page, `0 / ${n}`);
+    await page.getByRole('button', { name: 'Last' }).click();
+    await shows(page, `${n} / ${n}`);
   });
 
   test('the address leads to this very position', { skip: stage.skip }, async (t) => {

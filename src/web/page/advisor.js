@@ -5,27 +5,52 @@ import { makePlayerPicker } from './player-picker.js';
 
 const MOST_SHOWN = 8;
 
-// ask({player, options}) gives what /api/choose answers; ontake(move) plays one of the moves.
-export function makeAdvisor({ facts, ask, ontake }) {
+// Who knows best.
+export const bestOf = (players) => ['perfect', 'conqueror', 'alphabeta'].find((name) => players.some((player) => player.id === name));
+
+// What a player thinks of its move, where that can be said in words.
+function opinion(player, value) {
+	if (value === null || ['bloodlust', 'self-preservation'].includes(player)) return '';
+	if (player === 'mcts') return `, wins ${value} %`;
+	return value === 0 ? ', level' : `, ${value > 0 ? 'ahead' : 'behind'} by ${Math.abs(value)}`;
+}
+
+// ask({player, options}) gives what /api/choose answers; ontake(move) plays one of the moves; onpoint(cells) shows them on the board.
+export function makeAdvisor({ facts, ask, ontake, onpoint }) {
 	const players = facts.players.filter((player) => player.kind !== 'allowed');
-	const best = ['perfect', 'conqueror', 'alphabeta'].find((name) => players.some((player) => player.id === name));
-	const picker = makePlayerPicker({ label: 'Ask', players, selected: best });
+	const picker = makePlayerPicker({ label: 'Ask', players, selected: bestOf(players) });
+	let nAsked = 0;
 	const answer = h('div.stack', { role: 'status' });
 	const button = h('button', consult, 'Best move');
 
+	const choice = (move) => {
+		const [point, leave] = [() => onpoint(move.cells), () => onpoint([])];
+		return h('button.quiet', { onclick: () => ontake(move), onpointerenter: point, onpointerleave: leave, onfocus: point, onblur: leave }, move.side === 'both' ? 'Take these cells' : `Play ${move.text}`);
+	};
+
 	async function consult() {
+		const asked = ++nAsked;
+		const player = picker.player();
 		button.disabled = true;
 		show(answer, h('p.soft', 'Thinking …'));
 		try {
-			const { moves, value, time_ms: ms } = await ask(picker.player());
-			const words = moves.length ? `${value === null ? '' : `Value ${value}, `}${Math.round(ms)} ms. ${moves.length > 1 ? `${moves.length} moves are as good:` : ''}` : 'There is no move here.';
-			show(answer, h('p.soft', words), h('div.buttons', moves.slice(0, MOST_SHOWN).map((move) => h('button.quiet', () => ontake(move), move.text || 'Take these cells'))));
+			const { moves, value } = await ask(player);
+			if (asked !== nAsked) return;
+			const words = moves.length ? `Best: ${moves[0].text}${opinion(player.player, value)}.${moves.length > 1 ? ` ${moves.length} moves are as good:` : ''}` : 'There is no move here.';
+			show(answer, h('p.soft', words), h('div.buttons', moves.slice(0, MOST_SHOWN).map(choice)));
 		} catch (error) {
-			show(answer);
+			if (asked === nAsked) show(answer);
 			complain(error);
+		} finally {
+			button.disabled = false;
 		}
-		button.disabled = false;
 	}
 
-	return { element: h('section.panel.stack', h('h2', 'Advice'), picker.element, h('div.buttons', button), answer), clear: () => show(answer) };
+	return {
+		element: h('section.panel.stack', h('h2', 'Advice'), picker.element, h('div.buttons', button), answer),
+		clear() {
+			nAsked++;
+			show(answer);
+		},
+	};
 }

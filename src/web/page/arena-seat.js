@@ -1,8 +1,6 @@
 // Choosing cells for a turn of AI Battleground, for one side or, in the test grid, for both: what is out of reach or beyond the budget is
 // refused on the spot, with the reason.
 
-export const cellsOf = (n) => `${n} cell${n === 1 ? '' : 's'}`;
-
 // isOwn(side): whether that side is "you" to whoever chooses.
 export function makePicks(isOwn = () => false) {
 	let chosen = []; // [side, row, col], in the order of choosing

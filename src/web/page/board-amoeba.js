@@ -97,6 +97,7 @@ export function makeAmoebaBoard({ game, position, label, flipped, isPicture, onm
 
 	return {
 		element: grid.element,
+		point: grid.point,
 		show({ position: next }, { moves: allowed = [], last, trail = [], animate = false } = {}) {
 			shown = next;
 			moves = new Map(allowed.map((move) => [move.cells[0][0] * cols + move.cells[0][1], move]));
@@ -109,6 +110,7 @@ export function makeAmoebaBoard({ game, position, label, flipped, isPicture, onm
 				hints.append(s('circle', { class: `hint side${side + 1}`, cx: x, cy: y, r: HINT * Math.max(1, cols / 8) ** 0.5 }));
 			}
 			ghost.replaceChildren();
+			grid.point();
 			describe();
 			if (allowed.length) grid.start(...allowed[0].cells[0]);
 			return Promise.resolve();

@@ -43,6 +43,8 @@ export function makeArenaBoard({ game, position, label, onpick, onkey, tell }) {
 	let reach;
 	let cursor = [Math.floor(rows / 2), Math.floor(cols / 2)];
 	let hovered;
+	let pointed = [];
+	let shown;
 	let changedAt = -Infinity;
 	let frame = 0;
 	let colours;
@@ -118,10 +120,9 @@ export function makeArenaBoard({ game, position, label, onpick, onkey, tell }) {
 			}
 		});
 		const at = grid.matches(':focus-visible') ? cursor : hovered;
-		if (!at) return;
 		context.strokeStyle = colours.mark;
 		context.lineWidth = 2;
-		context.strokeRect(at[1] * size - 1, at[0] * size - 1, size + 2, size + 2);
+		for (const [row, col] of at ? [...pointed, at] : pointed) context.strokeRect(col * size - 1, row * size - 1, size + 2, size + 2);
 	}
 
 	function redraw() {
@@ -205,12 +206,18 @@ export function makeArenaBoard({ game, position, label, onpick, onkey, tell }) {
 
 	return {
 		element,
+		point(cells = []) {
+			pointed = cells;
+			redraw();
+		},
 		// options: picks (each side's chosen cells), reach (cells that may be chosen), animate as in the other boards.
 		show({ position: next }, { picks: chosen = [[], []], reach: within, animate = false } = {}) {
 			const cells = toCells(next.board);
 			before = animate ? now : cells;
 			now = cells;
 			picks = chosen;
+			if (next !== shown) pointed = [];
+			shown = next;
 			reach = within;
 			if (animate) changedAt = performance.now();
 			tellCell();

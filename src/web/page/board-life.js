@@ -88,7 +88,10 @@ export function makeLifeBoard({ game, position, label, flipped, isPicture, onmov
 		ghost.classList.add('ghost');
 		ghost.setAttribute('transform', spot(row, col));
 		omens.append(ghost);
-		move.effect.born.forEach((cell, i) => omens.append(s('circle', { class: `birth side${move.effect.born_to[i] + 1}`, r: 0.3, transform: spot(...cell) })));
+		move.effect.born.forEach((cell, i) => {
+			const side = move.effect.born_to[i];
+			omens.append(s('path', { class: `birth side${side + 1}`, d: side === 0 ? 'M.3 0A.3 .3 0 1 1 .3-.001Z' : 'M0-.36L.36 0L0 .36L-.36 0Z', transform: spot(...cell) }));
+		});
 		for (const cell of move.effect.died) omens.append(s('path.death', { d: 'M-.34-.34L.34.34', transform: spot(...cell) }));
 	}
 
@@ -168,6 +171,7 @@ export function makeLifeBoard({ game, position, label, flipped, isPicture, onmov
 		moves = [];
 		select(undefined);
 		shown = next;
+		grid.point();
 		turn = turn.then(async () => {
 			traces.replaceChildren();
 			mark(isSeen && last.cells.length ? last : null);
@@ -184,5 +188,5 @@ export function makeLifeBoard({ game, position, label, flipped, isPicture, onmov
 		return turn;
 	}
 
-	return { element: grid.element, show: display };
+	return { element: grid.element, point: grid.point, show: display };
 }

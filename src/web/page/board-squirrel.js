@@ -1,5 +1,5 @@
-// SquirrelWar: twenty-five squares and what they are worth. Every open square says beforehand what it would be, a raid and the nuts it
-// takes or a sneak; under the pointer or the focus one also sees whom the raid turns.
+// SquirrelWar: twenty-five squares and what they are worth. Every open square says beforehand how many nuts a raid
+// there would take; under the pointer or the focus one also sees whom the raid turns.
 import { s } from './dom.js';
 import { makeGrid } from './grid.js';
 import { announce } from './announce.js';
@@ -27,13 +27,11 @@ export function makeSquirrelBoard({ game, position, label, flipped, isPicture, o
 		const move = moves.get(row * cols + col);
 		const parts = [
 			s('rect.square', { x: 0.04, y: 0.04, width: 0.92, height: 0.92, rx: 0.12 }),
-			s('text.worth', { x: 0.5, y: side === undefined ? 0.58 : 0.6 }, String(shown.values[row][col])),
+			s('text.worth', { x: 0.5, y: side === undefined ? 0.5 : 0.6 }, String(shown.values[row][col])),
 		];
 		if (side !== undefined) parts.push(s('text.owner', { x: 0.2, y: 0.3 }, game.sides[side].glyph));
-		if (move) {
-			const loot = lootOf(move, shown);
-			parts.push(s('text', { class: `plan ${move.effect.kind}`, x: 0.5, y: 0.86 }, loot ? `raid +${loot}` : move.effect.kind));
-		}
+		const loot = move ? lootOf(move, shown) : 0;
+		if (loot) parts.push(s('text.plan', { x: 0.5, y: 0.79 }, `+${loot}`));
 		const kind = `tile ${side === undefined ? 'free' : `side${side + 1}`} ${fresh ?? ''}`;
 		return s('g', { class: kind, transform: box(row, col) }, s('g.body', parts));
 	}
@@ -66,6 +64,7 @@ export function makeSquirrelBoard({ game, position, label, flipped, isPicture, o
 
 	return {
 		element: grid.element,
+		point: grid.point,
 		show({ position: next }, { moves: allowed = [], last, animate = false } = {}) {
 			shown = next;
 			moves = new Map(allowed.map((move) => [move.cells[0][0] * cols + move.cells[0][1], move]));
@@ -80,6 +79,7 @@ export function makeSquirrelBoard({ game, position, label, flipped, isPicture, o
 				}
 			}
 			hover();
+			grid.point();
 			if (allowed.length) grid.start(...allowed[0].cells[0]);
 			return Promise.resolve();
 		},

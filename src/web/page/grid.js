@@ -11,7 +11,7 @@ export function makeGrid({ game, rows, cols, label, flipped = false, isPicture =
 	const field = h('div.field', art);
 	const element = h('div', { class: `board ${game.css}` }, field);
 	element.style.setProperty('--ratio', cols / rows);
-	if (isPicture) return { element, art, place, start() {}, describe() {} };
+	if (isPicture) return { element, art, place, start() {}, describe() {}, point() {} };
 
 	const cells = [];
 	const lines = [];
@@ -99,6 +99,11 @@ export function makeGrid({ game, rows, cols, label, flipped = false, isPicture =
 		art,
 		at,
 		place,
+		// Shows these cells, until others are to be shown.
+		point(some = []) {
+			for (const cell of cells) cell.classList.remove('pointed');
+			for (const cell of some) at(...cell).classList.add('pointed');
+		},
 		// The cell the keyboard should start from, when it is not on the board already.
 		start: (row, col) => !grid.contains(document.activeElement) && rove(at(row, col)),
 		describe(row, col, text, canBePicked) {

@@ -2,12 +2,12 @@
 import { h, write } from './dom.js';
 import { makeMini } from './mini.js';
 
-export function makeLiveCard(game, href) {
+export function makeLiveCard(game, href, isNamed = true) {
 	const mini = makeMini(game);
 	const names = [h('span.name.side1'), h('span.name.side2')];
 	const score = h('span.number');
 	const state = h('span');
-	const element = h('a', { class: `live ${game.css}`, href }, mini.element, h('div.words', h('h2', game.name), h('p.pair', names[0], score, names[1]), state));
+	const element = h('a', { class: `live ${game.css}`, href }, mini.element, h('div.words', isNamed && h('h2', game.name), h('p.pair', names[0], score, names[1]), state));
 	return {
 		element,
 		update({ board, players, scores, text, isFault = false }) {

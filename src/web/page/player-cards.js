@@ -13,14 +13,14 @@ export const timeLeft = ({ clock, asked_at }, side) => clock.left_ms[side] - (cl
 
 export function makePlayerCards(game) {
 	const cards = game.sides.map((side, i) => {
-		const parts = { name: h('span.name'), score: h('output.score', { 'aria-label': `${side.name}: ${game.unit}` }), clock: h('time.clock'), state: h('span.state.soft') };
+		const parts = { name: h('span.name'), sum: h('span.sum.soft'), score: h('output.score', { 'aria-label': `${side.name}: ${game.unit}` }), clock: h('time.clock'), state: h('span.state.soft') };
 		parts.element = h(
 			'div',
 			{ class: `card side${i + 1}` },
 			h('span.sign', { 'aria-hidden': 'true' }, side.glyph),
 			h('div.who', parts.name, parts.state),
 			parts.clock,
-			parts.score,
+			h('div.tally', parts.score, parts.sum),
 		);
 		return parts;
 	});
@@ -48,11 +48,15 @@ export function makePlayerCards(game) {
 				const seat = sitting.seats[side];
 				const isUp = !sitting.over && sitting.mover === side;
 				const won = sitting.over?.winner === side;
-				write(card.name, seat.name || (mine[0] && mine[1] ? game.sides[side].name : mine[side] ? 'You' : 'Anonymous'));
+				const { name } = game.sides[side];
+				write(card.name, seat.name || (mine[0] && mine[1] ? name : mine[side] ? 'You' : 'Anonymous'));
 				write(card.score, sitting.scores[side]);
-				const left = isUp && sitting.moves_left > 1 ? ` · ${sitting.moves_left} moves left` : '';
+				const n = sitting.moves_left;
+				const left = game.id === 'amoeba-wars' ? ` · ${n} move${n === 1 ? '' : 's'} left` : '';
+				const killed = sitting.position.killed?.[game.sides[side].key];
+				write(card.sum, killed ? `${sitting.scores[side] - killed} + ${killed} killed` : '');
 				const waits = seat.kind === 'person' && !seat.is_taken && !mine[side];
-				card.words = won ? 'Winner' : waits ? 'not here yet' : isUp ? (seat.kind === 'player' ? 'thinking' : `to move${left}`) : game.sides[side].name;
+				card.words = won ? 'Winner' : waits ? 'not here yet' : isUp ? (seat.kind === 'player' ? 'thinking' : `to move${left}`) : card.name.textContent === name ? 'waiting' : name;
 				write(card.state, card.words);
 				card.element.classList.toggle('up', isUp);
 				card.element.classList.toggle('thinking', isUp && seat.kind === 'player');

@@ -34,6 +34,8 @@ function match(pattern, parts) {
 	return parameters;
 }
 
+const noSuchPage = () => Promise.reject(new Error('There is no such page.'));
+
 export function startRouter(place, routes) {
 	let controller = new AbortController();
 
@@ -47,7 +49,7 @@ export function startRouter(place, routes) {
 			if (section === (SECTIONS[parts[0]] ?? parts[0])) link.setAttribute('aria-current', 'page');
 			else link.removeAttribute('aria-current');
 		}
-		const [pattern, view] = Object.entries(routes).find(([each]) => match(each, parts)) ?? ['', routes['']];
+		const [pattern, view] = Object.entries(routes).find(([each]) => match(each, parts)) ?? ['', noSuchPage];
 		// A fresh element for each view: an old one that is still waiting for an answer writes into nothing.
 		const stage = h('div.view');
 		try {
@@ -61,6 +63,7 @@ export function startRouter(place, routes) {
 			if (!isFirst && !place.contains(document.activeElement)) place.focus({ preventScroll: true });
 		} catch (error) {
 			if (signal.aborted) return;
+			document.title = 'That did not work · turf';
 			show(stage, h('section.panel.stack', h('h1', 'That did not work'), h('p', error.message), h('div.buttons', h('button.primary', () => open(false), 'Try again'), h('a.button', { href: '#/' }, 'To the start page'))));
 		}
 	}

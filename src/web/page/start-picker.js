@@ -6,9 +6,10 @@ const SIZES = { 'amoeba-wars': [4, 5, 6, 7, 8, 10, 12, 16, 26], 'ai-battleground
 // before: what `choice` was the last time.
 export function makeStartPicker({ facts, position, before, onchange }) {
 	const isArena = facts.name === 'ai-battleground';
+	// How many turns is a choice of its own.
 	const choices = [
 		...(position ? [['given', 'The position from before']] : []),
-		...facts.starts.map((start) => [start.name, `${start.name}: ${start.summary}`]),
+		...facts.starts.map((start) => [start.name, `${start.name}: ${start.summary.replace(/ \d+ turns,/, '')}`]),
 		...(SIZES[facts.name] ?? []).map((n) => [`${n}x${n}`, `${n} × ${n}`]),
 		['own', 'A position of your own …'],
 	];

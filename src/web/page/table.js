@@ -5,7 +5,7 @@ import { makeBoard } from './boards.js';
 import { h, pause, show, write } from './dom.js';
 import { howTo } from './how-to.js';
 import { makeMoveList } from './move-list.js';
-import { cellsOf, makePicks } from './arena-seat.js';
+import { makePicks } from './arena-seat.js';
 import { clockText, makePlayerCards, timeLeft } from './player-cards.js';
 
 // A move is seen for so long before somebody else's next one is drawn; less if many of them wait.
@@ -84,16 +84,19 @@ export function makeTable({ game, sitting: first, mine, onmove, legalMoves }) {
 		const side = chooser();
 		arenaBar.hidden = sitting.over || !mine().some(Boolean);
 		commitButton.disabled = !canChoose();
-		write(commitButton, canChoose() ? `Commit ${cellsOf(picks.of(side).length)}` : 'Waiting for the other side');
+		const n = picks.of(side).length;
+		write(commitButton, canChoose() ? `Commit ${n} cell${n === 1 ? '' : 's'}` : 'Waiting for the other side');
 		return board.show(sitting, { picks: sitting.over ? [[], []] : picks.both(), reach: canChoose() ? picks.reachOf([side]) : undefined, animate });
 	}
 
 	function drawScreen() {
 		const { config, cells, iteration } = sitting.position;
 		const start = [countOf(sitting.start.board, '1'), countOf(sitting.start.board, '2')];
+		const clock = (side) => (sitting.clock ? ` · ${clockText(timeLeft(sitting, side))}` : '');
 		const extra = (side) => {
-			const stock = canChoose() && chooser() === side ? `${picks.left(side)} of ${cellsOf(cells[side])} to place` : `${cellsOf(cells[side])} in stock`;
-			return `${stock}${sitting.pending?.[side] && !sitting.over ? ' · ready' : ''}${sitting.clock ? ` · ${clockText(timeLeft(sitting, side))}` : ''}`;
+			if (sitting.pending?.[side] && !sitting.over) return `ready${clock(side)}`;
+			const stock = canChoose() && chooser() === side ? `${picks.left(side)} of ${cells[side]} to place` : `${cells[side]} in stock`;
+			return stock + clock(side);
 		};
 		screen.update({ names: sitting.seats.map((seat, side) => seat.name || game.sides[side].name), scores: [start, ...sitting.moves.map((move) => move.scores)], iteration, nIterations: config.maxGameIterations, extras: [extra(0), extra(1)] });
 	}
@@ -156,6 +159,8 @@ export function makeTable({ game, sitting: first, mine, onmove, legalMoves }) {
 			cards.tick(sitting);
 			if (isArena && sitting.clock && !sitting.over) drawScreen();
 		},
+		// Shows cells on the board until something else is drawn.
+		point: (cells) => board.point(cells),
 		flip() {
 			isFlipped = !isFlipped;
 			build();

@@ -11,7 +11,7 @@ export function tournamentLine(entry) {
 	return h(
 		'a',
 		{ class: `panel tournament-line ${game.css}`, href: `#/tournaments/${entry.id}` },
-		h('div', h('h2', entry.name || `${game.name}, ${entry.players.length} players`), h('p.soft', entry.players.join(', '))),
+		h('div', h('h2', `${game.name}, ${entry.players.length} players`), h('p.soft', entry.players.join(', '))),
 		h('div.progress-side', h('span', { class: `state ${entry.state}` }, stateWords[entry.state]), h('progress', { max: entry.n_total, value: entry.n_played, 'aria-label': 'Games played' }), h('span.soft.number', `${counted(entry.n_played)} of ${counted(entry.n_total)} games`)),
 	);
 }

@@ -2,7 +2,7 @@
 // next state. The other games: set up, play, and crank. From any position: play on, ask for the best move, copy it.
 import { games } from './api.js';
 import { complain } from './announce.js';
-import { cellsOf, makePicks } from './arena-seat.js';
+import { makePicks } from './arena-seat.js';
 import { makeArenaScreen } from './arena-screen.js';
 import { makeBoard } from './boards.js';
 import { h, segments, show, write } from './dom.js';
@@ -34,7 +34,7 @@ export async function gridView(place, { game: id = 'ai-battleground' }, signal) 
 	const status = h('p.choice', { role: 'status' });
 	const start = makeStartPicker({ facts, position: given });
 	const brush = makeBrush(game, (changes) => tries(state.edit((position) => ({ ...position, ...changes }))));
-	const advisor = makeAdvisor({ facts, ask: (player) => state.choose(player), ontake: (move) => (isArena ? takePicks(move) : tries(state.step(move.move))) });
+	const advisor = makeAdvisor({ facts, ask: (player) => state.choose(player), onpoint: (cells) => board.point(cells), ontake: (move) => (isArena ? takePicks(move) : tries(state.step(move.move))) });
 	const back = h('button', () => state.back(), 'Back');
 	const modes = segments('Mode', [['play', isArena ? 'Choose cells' : 'Play moves'], ['edit', 'Edit board']], setMode);
 	const next = facts.can_pass && h('button.primary', () => step(), isArena ? 'Next state' : 'Turn the crank', h('kbd', { 'aria-hidden': 'true' }, isArena ? 'Enter' : 'C'));
@@ -92,7 +92,7 @@ export async function gridView(place, { game: id = 'ai-battleground' }, signal) 
 
 	function draw(view, animate) {
 		if (isArena) {
-			const extras = [0, 1].map((side) => `${picks.left(side)} of ${cellsOf(picks.budget(side))} to place`);
+			const extras = [0, 1].map((side) => `${picks.left(side)} of ${picks.budget(side)} to place`);
 			board.show(view, { picks: picks.both(), reach: mode === 'play' ? picks.reachOf([0, 1]) : undefined, animate });
 			screen.update({ names: game.sides.map((side) => side.name), scores: state.scores(), iteration: view.position.iteration, nIterations: view.position.config.maxGameIterations, extras });
 		} else {
@@ -143,6 +143,6 @@ export async function gridView(place, { game: id = 'ai-battleground' }, signal) 
 						h('button', () => carry(id, state.now().position, `/play/${id}`), 'Play on from here')))),
 		),
 	);
-	await state.begin(() => (given ? { start: given } : {}));
+	await state.begin(start.value);
 	return `Test grid: ${game.name}`;
 }

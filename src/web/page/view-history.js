@@ -23,30 +23,32 @@ function line(record) {
 
 export async function historyView(place, { id: tournament }, signal) {
 	const body = h('tbody');
-	const game = select([['', 'All games'], ...GAMES.map((each) => [each.id, each.name])], { onchange: () => load() });
-	const player = h('input', { type: 'search', placeholder: 'Any player', oninput: () => (clearTimeout(timer), (timer = setTimeout(load, 250))) });
-	const more = h('button', () => load(next), 'Older games');
+	const game = select([['', 'All games'], ...GAMES.map((each) => [each.id, each.name])], { onchange: () => reload() });
+	const player = h('input', { type: 'search', placeholder: 'Any player', oninput: () => (clearTimeout(timer), (timer = setTimeout(() => reload(), 250))) });
+	const more = h('button', () => reload(next), 'Older games');
 	const none = h('p.soft', { hidden: true }, 'No finished games here yet.');
 	let timer;
 	let next;
+	let nAsked = 0;
 
+	// Answers may overtake each other: only the last one asked for is shown.
 	async function load(before) {
+		const asked = ++nAsked;
 		const query = new URLSearchParams({ limit: 50 });
 		if (tournament) query.set('tournament', tournament);
 		if (game.value) query.set('game', game.value);
 		if (player.value.trim()) query.set('player', player.value.trim());
-		if (typeof before === 'string') query.set('before', before);
-		try {
-			const found = await get(`history?${query}`, { signal });
-			if (typeof before !== 'string') body.replaceChildren();
-			body.append(...found.games.map(line));
-			next = found.next;
-			more.hidden = !next;
-			none.hidden = body.children.length > 0;
-		} catch (error) {
-			if (!signal.aborted) complain(error);
-		}
+		if (before) query.set('before', before);
+		const found = await get(`history?${query}`, { signal });
+		if (asked !== nAsked) return;
+		if (!before) body.replaceChildren();
+		body.append(...found.games.map(line));
+		next = found.next;
+		more.hidden = !next;
+		none.hidden = body.children.length > 0;
 	}
+
+	const reload = (before) => load(before).catch((error) => signal.aborted || complain(error));
 
 	show(
 		place,

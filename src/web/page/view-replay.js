@@ -3,7 +3,6 @@
 import { get } from './api.js';
 import { announce, complain } from './announce.js';
 import { makeArenaScreen } from './arena-screen.js';
-import { cellsOf } from './arena-seat.js';
 import { makeBoard } from './boards.js';
 import { clamp, h, select, show, write } from './dom.js';
 import { makeFrames } from './frames.js';
@@ -50,7 +49,7 @@ export async function replayView(place, { id, ply: wanted }, signal) {
 			if (shown !== mine || signal.aborted) return;
 			if (isBetween) showBetween(before, now);
 			else board.show(now, { last: now.move, animate });
-			if (screen) screen.update({ names: record.players, scores: record.scores_by_ply.slice(0, ply + (isBetween ? 0 : 1)), iteration: now.position.iteration - (isBetween ? 1 : 0), nIterations: now.position.config.maxGameIterations, extras: (before ?? now).position.cells.map((n) => `${cellsOf(n)} in stock`) });
+			if (screen) screen.update({ names: record.players, scores: record.scores_by_ply.slice(0, ply + (isBetween ? 0 : 1)), iteration: now.position.iteration - (isBetween ? 1 : 0), nIterations: now.position.config.maxGameIterations, extras: (before ?? now).position.cells.map((n) => `${n} in stock`) });
 			write(words, (isBetween ? 'Before the step. ' : '') + (now.move ? told(game, now.move) : 'The start.'));
 			write(counter, `${ply} / ${nFrames - 1}`);
 			slider.value = ply;
@@ -129,7 +128,7 @@ export async function replayView(place, { id, ply: wanted }, signal) {
 			h('div.middle', (screen || board).element, graph.element),
 			h('aside.stack',
 				h('section.panel.stack.transport', { 'aria-label': 'Replay' },
-					h('div.steps', step(-1, 'Back', 'J'), run, step(1, 'Next', 'K')), h('div.along', slider, counter), h('div.along', speed, hasSteps && between), words),
+					h('div.steps', step(-1, 'Back', 'J'), run, step(1, 'Next', 'K')), h('div.along', h('button.round.quiet', { 'aria-label': 'First', onclick: () => goTo(0) }, '«'), slider, h('button.round.quiet', { 'aria-label': 'Last', onclick: () => goTo(nFrames - 1) }, '»'), counter), h('div.along', speed, hasSteps && between), words),
 				h('section.panel.stack', h('h2', 'Moves'), list.element),
 				h('section.panel.stack', h('h2', 'This position'),
 					h('div.buttons',

@@ -47,11 +47,14 @@ export async function setupView(place, { game: id }, signal) {
 	const begin = h('button.primary.large', { type: 'submit' }, 'Begin');
 	const preview = h('div.preview');
 	let dealt;
+	let nAsked = 0;
 
 	// Asks for the start, so that it can be seen, and remembers the seed that it came from.
 	async function ask() {
 		const wanted = start.value();
+		const asked = ++nAsked;
 		const view = await post('start', { game: id, ...wanted }, { signal });
+		if (asked !== nAsked) return { ...wanted, seed: view.seed };
 		const board = makeBoard({ game, position: view.position, label: 'The start' });
 		board.element.inert = true;
 		show(preview, board.element);

@@ -1,5 +1,6 @@
 // A game being played: as one who sits there, or as one who watches.
-import { get, put } from './api.js';
+import { games, get, post, put } from './api.js';
+import { bestOf } from './advisor.js';
 import { announce, complain } from './announce.js';
 import { beginAgainst } from './begin.js';
 import { h, row, show, write } from './dom.js';
@@ -39,8 +40,31 @@ export async function sittingView(place, { id, token }, signal) {
 	const undo = h('button', () => (holdsBoth() ? act('undo', { other: seats.tokens[1] }, 0) : act('undo', {})), 'Undo');
 	const resign = h('button.danger', askResign, 'Resign');
 	const flip = h('button.quiet', () => table.flip(), 'Flip board');
-	const actions = h('div.buttons', undo, game.id !== 'ai-battleground' && flip, resign);
+	const hint = h('button', giveHint, 'Hint');
+	const actions = h('div.buttons', undo, hint, game.id !== 'ai-battleground' && flip, resign);
 	const table = makeTable({ game, sitting: first, mine, onmove: move, legalMoves: () => wire.legalMoves() });
+
+	const isMyTurn = () => !sitting.over && !holdsBoth() && (sitting.mover === 'both' ? mine().some((held, side) => held && !sitting.pending[side]) : Boolean(mine()[sitting.mover]));
+
+	// What the best player would do, shown on the board; not in a game between people.
+	async function giveHint() {
+		const { n_moves: asked, position } = sitting;
+		hint.disabled = true;
+		try {
+			const players = (await games()).get(game.id).players;
+			const { moves: [best] } = await post('choose', { game: game.id, position, player: bestOf(players) }, { signal });
+			if (!best || sitting.n_moves !== asked) return;
+			const cells = sitting.mover === 'both' ? best.move[mine().indexOf(true) + 1] : best.cells;
+			table.point(cells);
+			announce(`Hint: ${cells.map(([r, c]) => game.cellName(r, c, position.board.length)).join(' to ') || 'nothing'}.`);
+		} catch (error) {
+			if (!signal.aborted) complain(error);
+		} finally {
+			hint.disabled = !isMyTurn();
+		}
+	}
+
+	const title = () => `${isMyTurn() ? 'Your turn · ' : ''}${game.name}: ${sitting.seats.map((seat) => seat.name || 'Anonymous').join(' – ')}`;
 
 	const actor = () => {
 		const held = [0, 1].filter((side) => seats.tokens[side]);
@@ -105,12 +129,13 @@ export async function sittingView(place, { id, token }, signal) {
 		const { text, winner } = sitting.over;
 		const { offered, id: next } = sitting.rematch;
 		const isMyWin = isMine[winner] && !isMine[1 - winner];
+		const isMyLoss = isMine[1 - winner] && !isMine[winner];
 		const asked = isMine.some((held, side) => held && offered[side]);
 		const wanted = isMine.some((held, side) => held && offered[1 - side]) && !asked;
 		show(
 			banner,
-			h('strong', winner === null ? 'A draw' : isMyWin ? 'You win' : `${sitting.seats[winner].name || game.sides[winner].name} wins`),
-			h('span', text),
+			h('strong', winner === null ? 'A draw' : isMyWin ? 'You win' : isMyLoss ? 'You lose' : `${sitting.seats[winner].name || game.sides[winner].name} wins`),
+			h('span', text.replace(/^(draw|tie), /, '')),
 			h('div.buttons',
 				isSeated && h('button.primary', { disabled: asked, onclick: rematch }, asked ? 'Rematch offered' : wanted ? 'Accept the rematch' : 'Rematch'),
 				otherLevel(winner),
@@ -135,6 +160,9 @@ export async function sittingView(place, { id, token }, signal) {
 		if (kind === 'move') unsure();
 		if (kind === 'rematch') followRematch();
 		undo.disabled = holdsBoth() ? !now.n_moves || Boolean(now.over) : ![0, 1].some((side) => seats.tokens[side] && now.can_undo?.[side]);
+		hint.hidden = now.seats.every((seat) => seat.kind === 'person');
+		hint.disabled = !isMyTurn();
+		if (!signal.aborted) document.title = `${title()} · turf`;
 		table.update(now, kind, data).catch(() => {}).then(showEnd);
 		if (now.over && (kind === 'move' || kind === 'over')) announce(`The game is over: ${now.over.text}.`);
 		if (kind === 'snapshot' || kind === 'seat') showLinks();
@@ -144,5 +172,5 @@ export async function sittingView(place, { id, token }, signal) {
 	const timer = setInterval(() => table.tick(), 100);
 	signal.addEventListener('abort', () => clearInterval(timer));
 	show(place, h('h1.unseen', game.name), line, table.lay({ banner, actions, links }));
-	return `${game.name}: ${first.seats.map((seat) => seat.name || 'Anonymous').join(' – ')}`;
+	return title();
 }

@@ -44,7 +44,7 @@ function square({ players, table, standings }) {
 
 function recentGame(game, record) {
 	const failed = isFault(record.reason);
-	const card = makeLiveCard(game, `#/history/${record.id}`);
+	const card = makeLiveCard(game, `#/history/${record.id}`, false);
 	card.update({ ...record, isFault: failed, text: failed ? `${record.reason}: ${record.text}` : resultOf(record) });
 	return card.element;
 }
@@ -72,7 +72,7 @@ export async function tournamentView(place, { id }, signal) {
 		write(count, `${counted(now.n_played)} of ${counted(now.n_total)} games`);
 		write(fault, now.error ?? '');
 		stop.hidden = now.state !== 'running' || !server.can_change_tournaments;
-		resume.hidden = now.state !== 'stopped' || !server.can_change_tournaments;
+		resume.hidden = !['stopped', 'failed'].includes(now.state) || !server.can_change_tournaments;
 		if (shownState && shownState !== now.state) announce(`The tournament is ${stateWords[now.state]}.`);
 		shownState = now.state;
 		if (!now.standings) return;
@@ -87,7 +87,7 @@ export async function tournamentView(place, { id }, signal) {
 	show(
 		place,
 		h('div', { class: `head ${game.css}` },
-			h('div', h('h1', first.name || `${game.name} tournament`), h('p', `${first.players.length} players, ${counted(first.games)} games for each pair, seed ${first.seed}`)),
+			h('div', h('h1', `${game.name} tournament`), h('p', `${first.players.length} players, ${counted(first.games)} games for each pair, seed ${first.seed}`)),
 			h('div.buttons', stop, resume, ['csv', 'json', 'markdown', 'html'].map((format) => h('a.button.quiet', { href: `/api/tournaments/${id}/export?format=${format}`, download: '' }, format.toUpperCase())))),
 		line,
 		h('section.panel.progress-side', state, progress, count, fault),
