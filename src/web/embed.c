@@ -3,8 +3,8 @@
  *     embed FOLDER OUT.c OUT.d
  * A browser fetches six files at a time, so how many there are decides how soon the page is there. All scripts
  * therefore become one file, main.js, and all styles another, style.css, in the order in which those two name them;
- * comments and indentation stay behind. Only what is written as the page writes it is understood, anything else ends
- * the build:
+ * comments, indentation and the spaces in styles that mean nothing stay behind. Only what is written as the page writes
+ * it is understood; anything else ends the build:
  *     import { a, b } from './x.js';      on a line of its own, before it is used and never in a circle
  *     export const a, export function b   or export async function, at the beginning of a line
  *     @import "x.css";                    on a line of its own
@@ -153,12 +153,29 @@ static void for_each_line(const Text *text, const char *name, Text *out,
 
 /* ---- styles ------------------------------------------------------------------------------- */
 
+static char last_of(const Text *text) { return text->n_chars ? text->chars[text->n_chars - 1] : '}'; }
+
+/* A line without the spaces that mean nothing: after signs that separate, and around braces. */
+static void add_style(const char *line, Text *out)
+{
+    bool is_in_string = false;
+    for (const char *at = line; *at; at++) {
+        if (*at == ' ' && !is_in_string && (strchr("{}:;,", last_of(out)) || at[1] == '{' || at[1] == '}'))
+            continue;
+        if (*at == '}' && !is_in_string && last_of(out) == ';')
+            out->n_chars--;
+        is_in_string ^= *at == '"';
+        add(out, at, 1);
+    }
+    if (!strchr("{};,", last_of(out)))
+        add_string(out, "\n");
+}
+
 static void put_style(const char *line, const char *name, Text *out)
 {
     char other[MOST_NAME];
     if (!takes_name(line, "@import \"", "\";", other)) {
-        add_string(out, line);
-        add_string(out, "\n");
+        add_style(line, out);
         return;
     }
     File *file = file_called(other, name);

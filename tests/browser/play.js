@@ -30,7 +30,7 @@ export function playTests(stage) {
         await playToTheEnd(page, hand);
         assert.equal(await page.locator('.board.cranking').count(), 0, 'the end is told when the board has come to rest');
         await shoot(page, `${game}-end-${hand}`);
-        assert.match(await page.locator('.banner strong').textContent(), /win|draw/);
+        assert.match(await page.locator('.banner strong').textContent(), /win|lose|draw/);
         assert.match(await page.locator('#spoken').textContent(), /over/i);
       });
     }
@@ -50,11 +50,11 @@ export function playTests(stage) {
     await setUp(page, stage.server.base, 'amoeba-wars', { seats: ['here', 'me'], start: '6x6' });
     await myTurn(page);
     await playMove(page);
-    await page.getByText('to move · 3 moves left').waitFor();
+    await page.getByText('3 moves left').waitFor();
     await playMove(page);
     await playMove(page);
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('to move · 2 moves left').waitFor();
+    await page.getByText('2 moves left').waitFor();
     assert.equal(await page.locator('.moves li').count(), 2);
   });
 
@@ -73,7 +73,7 @@ export function playTests(stage) {
       }).observe(nuclei, { childList: true });
     });
     await page.locator('.cell.open').first().click();
-    await page.getByText('to move · 3 moves left').waitFor();
+    await page.getByText('3 moves left').waitFor();
     await page.locator('.cell.open').first().waitFor();
     const drawn = await page.evaluate(() => window.drawn);
     assert.deepEqual(drawn.map(([n]) => n), [2, 3, 4, 5, 6], 'one more cell each time');
@@ -271,7 +271,7 @@ export function playTests(stage) {
     const { sitting, tokens } = await stage.server.ask('sittings', { game: 'amoeba-wars', start, seats: [{ kind: 'person' }, { kind: 'person' }] });
     await page.goto(`${stage.server.base}#/sitting/${sitting.id}/seat/${tokens[0]}`);
     await page.locator('.cell.open[data-row="1"][data-col="1"]').click();
-    await page.getByText('to move · 1 move left').waitFor();
+    await page.getByText('1 move left').waitFor();
     assert.equal(await page.locator('.card.side1 .sum').textContent(), '2 + 1 killed');
   });
 }

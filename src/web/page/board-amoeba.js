@@ -5,7 +5,7 @@ import { makeGrid } from './grid.js';
 import { announce } from './announce.js';
 import { ownerOf, sizeOf } from './games.js';
 
-const HINT = 0.07; // how large on a board of eight columns; relatively larger on larger ones
+const HINT = 0.085; // how large on a board of eight columns; relatively larger on larger ones
 const BRIDGES = [[0, 1], [1, 0], [1, 1], [1, -1]];
 let filters = 0;
 

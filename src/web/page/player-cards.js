@@ -52,11 +52,11 @@ export function makePlayerCards(game) {
 				write(card.name, seat.name || (mine[0] && mine[1] ? name : mine[side] ? 'You' : 'Anonymous'));
 				write(card.score, sitting.scores[side]);
 				const n = sitting.moves_left;
-				const left = game.id === 'amoeba-wars' ? ` · ${n} move${n === 1 ? '' : 's'} left` : '';
+				const turn = game.id === 'amoeba-wars' ? `${n} move${n === 1 ? '' : 's'} left` : 'to move';
 				const killed = sitting.position.killed?.[game.sides[side].key];
 				write(card.sum, killed ? `${sitting.scores[side] - killed} + ${killed} killed` : '');
 				const waits = seat.kind === 'person' && !seat.is_taken && !mine[side];
-				card.words = won ? 'Winner' : waits ? 'not here yet' : isUp ? (seat.kind === 'player' ? 'thinking' : `to move${left}`) : card.name.textContent === name ? 'waiting' : name;
+				card.words = won ? 'Winner' : waits ? 'not here yet' : isUp ? (seat.kind === 'player' ? 'thinking' : turn) : card.name.textContent === name ? 'waiting' : name;
 				write(card.state, card.words);
 				card.element.classList.toggle('up', isUp);
 				card.element.classList.toggle('thinking', isUp && seat.kind === 'player');

@@ -39,7 +39,7 @@ export async function sittingView(place, { id, token }, signal) {
 	const holdsBoth = () => mine().every(Boolean);
 	const undo = h('button', () => (holdsBoth() ? act('undo', { other: seats.tokens[1] }, 0) : act('undo', {})), 'Undo');
 	const resign = h('button.danger', askResign, 'Resign');
-	const flip = h('button.quiet', () => table.flip(), 'Flip board');
+	const flip = h('button.quiet', { 'aria-label': 'Flip board', onclick: () => table.flip() }, 'Flip');
 	const hint = h('button', giveHint, 'Hint');
 	const actions = h('div.buttons', undo, hint, game.id !== 'ai-battleground' && flip, resign);
 	const table = makeTable({ game, sitting: first, mine, onmove: move, legalMoves: () => wire.legalMoves() });
