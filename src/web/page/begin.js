@@ -10,7 +10,7 @@ export async function beginSitting(body, values) {
 	const { sitting, tokens } = await post('sittings', body);
 	const of = (...wanted) => values.map((value, side) => (wanted.includes(value) ? tokens[side] : null));
 	if (tokens.some(Boolean)) keepSeats(sitting.id, { tokens: of('me', 'here'), invite: of('link') });
-	const { seed, start, ...rest } = body;
+	const { seed, start, delay_ms: pace, ...rest } = body;
 	keep(ASKED + body.game, typeof start === 'string' ? { ...rest, start } : rest);
 	go(`/sitting/${sitting.id}`);
 }
