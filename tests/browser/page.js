@@ -157,6 +157,42 @@ export function pageTests(stage) {
     await page.waitForURL(/#\/history\/s-/);
   });
 
+  test('an answer that comes late does not replace a newer one', { skip: stage.skip }, async (t) => {
+    const { sitting, tokens } = await stage.server.ask('sittings', { game: 'squirrel-war', seats: [{ kind: 'person', name: 'Quick' }, { kind: 'person' }] });
+    await fetch(`${stage.server.base}api/sittings/${sitting.id}/resign`, { method: 'POST', headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${tokens[0]}` }, body: '{}' });
+    const page = await openPage(t, stage.browser);
+    let release;
+    const released = new Promise((done) => (release = done));
+    await page.route(/api\/history\?.*player=nobody/, async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.goto(`${stage.server.base}#/history`);
+    await page.locator('.history tbody tr').first().waitFor();
+    const late = page.waitForResponse(/player=nobody/);
+    const asked = page.waitForRequest(/player=nobody/);
+    await page.getByLabel('Player').fill('nobody');
+    await asked;
+    const newer = page.waitForResponse(/player=Quick/);
+    await page.getByLabel('Player').fill('Quick');
+    for (const answer of [newer, late]) {
+      await (await answer).finished();
+      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+      release();
+    }
+    assert.ok((await page.locator('.history tbody tr', { hasText: 'Quick' }).count()) > 0);
+  });
+
+  test('with less motion nothing goes on moving', { skip: stage.skip }, async (t) => {
+    const page = await openPage(t, stage.browser, { reducedMotion: 'reduce' });
+    await setUp(page, stage.server.base, 'squirrel-war');
+    const times = await page.locator('.card').first().evaluate((card) => {
+      card.classList.add('thinking');
+      return getComputedStyle(card.querySelector('.state'), '::after').animationIterationCount;
+    });
+    assert.equal(times, '1');
+  });
+
   test('moves are announced, and the board is a grid with names for its cells', { skip: stage.skip }, async (t) => {
     const page = await openPage(t, stage.browser);
     await setUp(page, stage.server.base, 'amoeba-wars', { seats: ['me', 'here'], start: '4x4' });
