@@ -152,7 +152,7 @@ static void test_who_remembers_what_was_taken_back_goes_though_it_had_not_begun(
     bool was_kept = sitting->kept[1] != NULL;
     json_decref(move_first(sitting, &unused)); /* makes a job, which cannot begin before the sitting is unlocked */
     size_t n_before = sitting->line.n_turns;
-    json_decref(sitting_undo(sitting, 0, &unused));
+    json_decref(sitting_undo(sitting, 0, false, &unused));
     size_t n_after = sitting->line.n_turns;
     pthread_mutex_unlock(&sitting->lock);
     lock_when_quiet(sitting);
@@ -181,7 +181,7 @@ static json_t *move_into_turn(Sitting *sitting, Refusal *refusal)
     return move_first(sitting, refusal);
 }
 
-static json_t *undo(Sitting *sitting, Refusal *refusal) { return sitting_undo(sitting, 1, refusal); }
+static json_t *undo(Sitting *sitting, Refusal *refusal) { return sitting_undo(sitting, 1, false, refusal); }
 static json_t *resign(Sitting *sitting, Refusal *refusal) { return sitting_resign(sitting, 0, refusal); }
 static json_t *commit(Sitting *sitting, Refusal *refusal) { return sitting_commit(sitting, 1, NULL, 0, refusal); }
 
