@@ -211,7 +211,8 @@ static void draw_reasons(FILE *out, const uint64_t by_reason[TURF_N_FORFEITS], d
     int n_drawn = 0;
     for (int f = 0; f < TURF_N_FORFEITS; f++) {
         char   class_name[24];
-        double x = KEY_LEFT + KEY_STEP * (n_drawn % KEYS_IN_LINE), y = top + KEY_LINE * (n_drawn / KEYS_IN_LINE);
+        int    line = n_drawn / KEYS_IN_LINE;
+        double x = KEY_LEFT + KEY_STEP * (n_drawn % KEYS_IN_LINE), y = top + KEY_LINE * line;
         if (by_reason[f] == 0)
             continue;
         (void)snprintf(class_name, sizeof class_name, "kind k%d", f);

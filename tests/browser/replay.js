@@ -5,7 +5,7 @@ import { openPage, shoot } from './harness.js';
 
 // A finished game between two players, and its id in the history.
 async function finished(server, game, options = {}) {
-  const { sitting } = await server.ask('sittings', { game, seats: [{ kind: 'player', player: 'random' }, { kind: 'player', player: 'land-grab' }], ...options });
+  const { sitting } = await server.ask('sittings', { game, seats: [{ kind: 'player', player: 'random' }, { kind: 'player', player: 'land-grab' }], delay_ms: 0, ...options });
   for (;;) {
     const now = await server.ask(`sittings/${sitting.id}`);
     if (now.over) return now;
