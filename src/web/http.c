@@ -292,9 +292,11 @@ static enum MHD_Result begin_request(Server *server, struct MHD_Connection *conn
 static enum MHD_Result on_connect(void *context, const struct sockaddr *peer, socklen_t length)
 {
     (void)length;
-    Caller caller = guard_caller(peer);
-    int    unused;
-    return guard_allows(context, &caller, COST_CONNECT, &unused) ? MHD_YES : MHD_NO;
+    Server *server = context;
+    Caller  caller = guard_caller(peer);
+    int     unused;
+    bool is_welcome = !atomic_load(&server->is_leaving) && guard_allows(server->guard, &caller, COST_CONNECT, &unused);
+    return is_welcome ? MHD_YES : MHD_NO;
 }
 
 static enum MHD_Result on_request(void *context, struct MHD_Connection *connection, const char *url, const char *method,
@@ -355,7 +357,7 @@ struct MHD_Daemon *http_start(Server *server, int listener, bool is_ipv6, TurfEr
     unsigned           flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | (is_ipv6 ? MHD_USE_IPv6 : 0u);
     unsigned           timeout_s = (unsigned)((server->options->patience_ms + 999) / 1000);
     struct MHD_Daemon *daemon = MHD_start_daemon(
-        flags, 0, on_connect, server->guard, on_request, server, MHD_OPTION_LISTEN_SOCKET, listener,
+        flags, 0, on_connect, server, on_request, server, MHD_OPTION_LISTEN_SOCKET, listener,
         MHD_OPTION_THREAD_POOL_SIZE, (unsigned)N_THREADS, MHD_OPTION_CONNECTION_LIMIT, server->most_connections,
         MHD_OPTION_PER_IP_CONNECTION_LIMIT, server->most_connections / 4 * 3, MHD_OPTION_CONNECTION_TIMEOUT, timeout_s,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_MEMORY, MHD_OPTION_NOTIFY_COMPLETED, on_completed,

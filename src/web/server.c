@@ -265,10 +265,10 @@ void web_stop(Server *server)
     if (!server)
         return;
     atomic_store(&server->is_leaving, true);
-    if (server->daemon) {
+    /* From now on http.c lets nobody in. MHD_quiesce_daemon would be the way, but it takes the listener from epoll
+     * while a thread of the daemon may be doing the same, and then libmicrohttpd (0.9.75) aborts. */
+    if (server->daemon)
         check_watches(server);
-        MHD_quiesce_daemon(server->daemon);
-    }
     registry_stop_thinking(server);
     tournaments_stop(server);
     /* Questions first: those who asked are asleep until there is an answer. */
@@ -277,6 +277,7 @@ void web_stop(Server *server)
     if (server->daemon) {
         say_goodbye(server);
         MHD_stop_daemon(server->daemon);
+        server->listener = -1; /* closed with it */
     }
     pool_free(server->players, think_job_drop);
     pool_free(server->bots, think_job_drop);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 enum { MOST_FIELDS = 64, MOST_STREAMED = 1 << 20 };
 
@@ -22,6 +23,7 @@ struct MHD_Daemon {
     MHD_NotifyConnectionCallback notify;
     Unescape                    *unescape;
     void *accept_context, *handle_context, *completed_context, *notify_context, *unescape_context;
+    int   listener;
 };
 
 struct MHD_Response {
@@ -81,6 +83,7 @@ struct MHD_Daemon *MHD_start_daemon(unsigned flags, uint16_t port, MHD_AcceptPol
             daemon->unescape = va_arg(options, Unescape *);
             daemon->unescape_context = va_arg(options, void *);
             break;
+        case MHD_OPTION_LISTEN_SOCKET: daemon->listener = va_arg(options, int); break;
         case MHD_OPTION_CONNECTION_MEMORY_LIMIT: (void)va_arg(options, size_t); break;
         default: (void)va_arg(options, unsigned); break; /* sockets, threads, limits and times */
         }
@@ -88,13 +91,11 @@ struct MHD_Daemon *MHD_start_daemon(unsigned flags, uint16_t port, MHD_AcceptPol
     return daemon;
 }
 
-MHD_socket MHD_quiesce_daemon(struct MHD_Daemon *daemon)
+void MHD_stop_daemon(struct MHD_Daemon *daemon)
 {
-    (void)daemon;
-    return MHD_INVALID_SOCKET;
+    close(daemon->listener);
+    free(daemon);
 }
-
-void MHD_stop_daemon(struct MHD_Daemon *daemon) { free(daemon); }
 
 const union MHD_ConnectionInfo *MHD_get_connection_info(struct MHD_Connection      *connection,
                                                         enum MHD_ConnectionInfoType what, ...)
