@@ -1,6 +1,7 @@
 /* Requests to the server. An input is what one client asks, one request after the other with a form feed between them;
  * $S, $T, $U and $R in it stand for the sitting that was made last, the tokens of its two seats, and the tournament
  * that was made last. */
+#include "arena/match.h"
 #include "fuzz.h"
 #include "no_mhd.h"
 #include "players/player.h"
@@ -39,6 +40,24 @@ Verdict __wrap_player_judge(const TurfPlayer *player, const void *state, bool wa
 {
     (void)want_all, (void)thinking;
     return (Verdict){.n_moves = player->game->moves(state, moves) > 0};
+}
+
+/* ---- tournaments do not hurry ------------------------------------------------------------- */
+
+/* So many games of what a client has begun are played at once, to be looked at; the others would only take the
+ * processor from the requests. */
+enum { GAMES_AT_ONCE = 8, PAUSE_NS = 20000000 };
+
+static atomic_int n_games; /* since the client came */
+
+bool __real_match_play(Match *match, TurfState *state, MatchResult *result, TurfError *error);
+bool __wrap_match_play(Match *match, TurfState *state, MatchResult *result, TurfError *error);
+
+bool __wrap_match_play(Match *match, TurfState *state, MatchResult *result, TurfError *error)
+{
+    if (atomic_fetch_add(&n_games, 1) >= GAMES_AT_ONCE)
+        nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
+    return __real_match_play(match, state, result, error);
 }
 
 /* ---- the server --------------------------------------------------------------------------- */
@@ -195,6 +214,7 @@ static void finish(struct MHD_Connection *client, Notes *notes)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     Notes notes = {.sitting = ""};
+    atomic_store(&n_games, 0);
     if (host.n_clients % CLIENTS_EACH == 0) {
         stop();
         start();
