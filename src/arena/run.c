@@ -40,13 +40,6 @@ typedef struct Run {
     TurfError  error;
 } Run;
 
-TurfTotals totals_of_sides(const TurfTotals sides[2])
-{
-    TurfTotals both = sides[0];
-    totals_add(&both, &sides[1]);
-    return both;
-}
-
 static bool is_stopped(const Run *run) { return atomic_load_explicit(&run->is_stopped, memory_order_relaxed); }
 
 /* Called with the lock held. */

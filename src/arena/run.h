@@ -26,7 +26,4 @@ typedef struct RunJob {
 /* Adds what is played to `totals`, which are as in ChunkRecord. */
 bool run_play(const RunJob *job, TurfTotals (*totals)[2], TurfError *error);
 
-/* Both sides together. */
-TurfTotals totals_of_sides(const TurfTotals sides[2]);
-
 #endif

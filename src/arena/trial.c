@@ -1,6 +1,7 @@
 #include "arena/trial.h"
 
 #include "base/stats.h"
+#include "games/totals.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 #include "cmd/narration.h"
 
 #include "base/stats.h"
+#include "games/totals.h"
 
 #include <unistd.h>
 

@@ -3,6 +3,7 @@
 #include "arena/trial.h"
 #include "base/stats.h"
 #include "cmd/console.h"
+#include "games/totals.h"
 #include "report/results.h"
 
 #include <stdlib.h>
@@ -27,9 +28,9 @@ static void add_delay(const Event *event, const Settings *settings, json_t *json
                                       "worst", (double)delay->worst_ns / 1e6));
 }
 
-static json_t *match_json(const Event *event, const TurfTotals *sums, const ResultStyle *style)
+static json_t *match_json(const Event *event, const ResultStyle *style)
 {
-    json_t *json = results_json(event->plan.game, &event->pairings[0], &sums[0], style);
+    json_t *json = results_json(event->plan.game, &event->pairings[0], event->totals[0], style);
     json_object_set_new(json, "seed", json_integer((json_int_t)event->plan.seed));
     return json;
 }
@@ -43,11 +44,11 @@ static Standings *standings_of(const Event *event, PairingResult **results)
     return standings;
 }
 
-static json_t *tournament_json(const Event *event, const TurfTotals *sums, const ResultStyle *style)
+static json_t *tournament_json(const Event *event, const ResultStyle *style)
 {
     json_t *results = json_array();
     for (size_t i = 0; i < event->n_pairings; i++) {
-        json_t *result = results_json(event->plan.game, &event->pairings[i], &sums[i], style);
+        json_t *result = results_json(event->plan.game, &event->pairings[i], event->totals[i], style);
         if (event->plan.schedule == SCHEDULE_SWISS)
             json_object_set_new(result, "round", json_integer(event->schedule[i].round));
         json_array_append_new(results, result);
@@ -62,10 +63,9 @@ static json_t *tournament_json(const Event *event, const TurfTotals *sums, const
     return json;
 }
 
-static void print_json(const Event *event, const TurfTotals *sums, const Settings *settings, const ResultStyle *style)
+static void print_json(const Event *event, const Settings *settings, const ResultStyle *style)
 {
-    json_t *json =
-        event->plan.schedule == SCHEDULE_MATCH ? match_json(event, sums, style) : tournament_json(event, sums, style);
+    json_t *json = event->plan.schedule == SCHEDULE_MATCH ? match_json(event, style) : tournament_json(event, style);
     if (settings->wants_json_lines)
         json_object_set_new(json, "type", json_string("result"));
     if (!event_is_whole(event))
@@ -76,20 +76,21 @@ static void print_json(const Event *event, const TurfTotals *sums, const Setting
     json_decref(json);
 }
 
-static void print_match(const Event *event, const TurfTotals *sums, const ResultStyle *style)
+static void print_match(const Event *event, const ResultStyle *style)
 {
     const Plan *plan = &event->plan;
     printf("%s: %s against %s, seed %llu%s%s\n\n", plan->game->title, turf_player_name(event->players[0]),
            turf_player_name(event->players[1]), (unsigned long long)plan->seed,
            plan->swaps_sides ? ", each start from both sides" : "", event_is_whole(event) ? "" : " (interim)");
-    Table *table = results_match_table(plan->game, &event->pairings[0], &sums[0], style);
+    Table *table = results_match_table(plan->game, &event->pairings[0], event->totals[0], style);
     table_print(table, TABLE_TEXT, stdout);
     table_free(table);
 }
 
-static void print_tournament(const Event *event, const TurfTotals *sums, const ResultStyle *style)
+static void print_tournament(const Event *event, const ResultStyle *style)
 {
     const Plan *plan = &event->plan;
+    TurfTotals *sums = sums_of(event);
     printf("%s, seed %llu. ", plan->game->title, (unsigned long long)plan->seed);
     if (plan->schedule == SCHEDULE_SWISS)
         printf("A Swiss event of %llu rounds, each start from both sides.\n\n", (unsigned long long)plan->n_rounds);
@@ -102,6 +103,7 @@ static void print_tournament(const Event *event, const TurfTotals *sums, const R
     table_print(table, TABLE_TEXT, stdout);
     table_free(table);
     results_print_forfeits(event->pairings, sums, event->n_pairings, stdout);
+    free(sums);
     if (event->n_pairings > 1) {
         PairingResult *by_side;
         Standings     *standings = standings_of(event, &by_side);
@@ -142,14 +144,12 @@ void outcome_print(const Event *event, const Settings *settings)
 {
     ScoreCounts scores;
     ResultStyle style = style_of(event, settings, &scores);
-    TurfTotals *sums = sums_of(event);
     if (settings->wants_json || settings->wants_json_lines)
-        print_json(event, sums, settings, &style);
+        print_json(event, settings, &style);
     else if (event->plan.schedule == SCHEDULE_MATCH)
-        print_match(event, sums, &style);
+        print_match(event, &style);
     else
-        print_tournament(event, sums, &style);
-    free(sums);
+        print_tournament(event, &style);
 }
 
 int outcome_status(const Event *event, const Settings *settings)

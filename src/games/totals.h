@@ -35,4 +35,19 @@ static inline void totals_add(TurfTotals *totals, const TurfTotals *more)
     totals->seconds += more->seconds;
 }
 
+/* Totals of a pairing whose players change sides come in two: [0] as they are listed, [1] with sides changed. In both
+ * "first" is the player that is listed first. */
+static inline TurfTotals totals_of_sides(const TurfTotals sides[2])
+{
+    TurfTotals both = sides[0];
+    totals_add(&both, &sides[1]);
+    return both;
+}
+
+/* Games won by the side that moves first (0) or second (1), whoever played it. */
+static inline uint64_t totals_won_by_side(const TurfTotals sides[2], int side)
+{
+    return sides[0].endings[side] + sides[1].endings[!side];
+}
+
 #endif

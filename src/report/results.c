@@ -129,10 +129,11 @@ static json_t *test_json(const Sprt *sprt, const SprtStanding *test)
                      states[test->state]);
 }
 
-Table *results_match_table(const TurfGame *game, const TurfPairing *pairing, const TurfTotals *totals,
+Table *results_match_table(const TurfGame *game, const TurfPairing *pairing, const TurfTotals sides[2],
                            const ResultStyle *style)
 {
     static const char *const titles[] = {"", "", "share", "95 % interval"};
+    const TurfTotals         both = totals_of_sides(sides), *totals = &both;
     Table                   *table = table_new("lrrl", titles);
     char                     label[96], figure[32], interval[64];
 
@@ -151,6 +152,10 @@ Table *results_match_table(const TurfGame *game, const TurfPairing *pairing, con
         snprintf(label, sizeof label, "Wins for player %d (%.40s, %s)", side + 1,
                  turf_player_name(pairing->players[side]), played);
         add_count(table, label, totals->endings[side], totals->n_games);
+    }
+    for (int side = 0; side < 2 && pairing->swap_sides; side++) {
+        snprintf(label, sizeof label, "Wins for %s (either player)", game->side_names[side]);
+        add_count(table, label, totals_won_by_side(sides, side), totals->n_games);
     }
     for (int side = 0; side < 2; side++) {
         char words[128];
@@ -244,21 +249,23 @@ Standings *results_standings(const TurfPairing *pairings, const TurfTotals *tota
 
 static json_t *json_interval(Estimate estimate) { return json_pack("[f,f]", estimate.low, estimate.high); }
 
-json_t *results_json(const TurfGame *game, const TurfPairing *pairing, const TurfTotals *totals,
+json_t *results_json(const TurfGame *game, const TurfPairing *pairing, const TurfTotals sides[2],
                      const ResultStyle *style)
 {
+    const TurfTotals both = totals_of_sides(sides), *totals = &both;
     json_t *endings = json_object(), *intervals = json_object(), *wins = json_array(), *win_intervals = json_array();
     for (int ending = 0; ending < TURF_N_ENDINGS; ending++) {
         const char *name = game->ending_names[ending];
-        Estimate    share = stats_proportion(totals->endings[ending], totals->n_games);
+        uint64_t    count = totals->endings[ending];
         if (ending <= TURF_WON_BY_SECOND) {
-            json_add(&wins, json_integer((json_int_t)totals->endings[ending]));
-            json_add(&win_intervals, json_interval(share));
+            json_add(&wins, json_integer((json_int_t)count));
+            json_add(&win_intervals, json_interval(stats_proportion(count, totals->n_games)));
+            count = totals_won_by_side(sides, ending); /* the names are those of the sides */
         }
-        if (!name || (pairing->swap_sides && ending <= TURF_WON_BY_SECOND))
+        if (!name)
             continue;
-        json_put(&endings, name, json_integer((json_int_t)totals->endings[ending]));
-        json_put(&intervals, name, json_interval(share));
+        json_put(&endings, name, json_integer((json_int_t)count));
+        json_put(&intervals, name, json_interval(stats_proportion(count, totals->n_games)));
     }
     json_put(&intervals, "wins", win_intervals);
     json_put(&intervals, "draws", json_interval(stats_proportion(stats_draws(totals), totals->n_games)));

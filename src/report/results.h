@@ -14,8 +14,8 @@ typedef struct ResultStyle {
     const SprtStanding *test; /* where that stands */
 } ResultStyle;
 
-/* The coursework's test_strategy for one pairing. */
-Table *results_match_table(const TurfGame *game, const TurfPairing *pairing, const TurfTotals *totals,
+/* The coursework's test_strategy for one pairing, from totals by side. */
+Table *results_match_table(const TurfGame *game, const TurfPairing *pairing, const TurfTotals sides[2],
                            const ResultStyle *style);
 /* The coursework's table of a tournament, a row a pairing. */
 Table *results_tournament_table(const TurfPairing *pairings, const TurfTotals *totals, size_t n_pairings,
@@ -27,7 +27,8 @@ PairingResult *results_by_side(const TurfPairing *pairings, TurfTotals (*totals)
 /* The standings where nobody changed sides, or it does not matter who did. NULL when memory is short. */
 Standings *results_standings(const TurfPairing *pairings, const TurfTotals *totals, size_t n_pairings);
 
-json_t *results_json(const TurfGame *game, const TurfPairing *pairing, const TurfTotals *totals,
+/* From totals by side too. */
+json_t *results_json(const TurfGame *game, const TurfPairing *pairing, const TurfTotals sides[2],
                      const ResultStyle *style);
 
 /* A duration with a unit that suits it: "3.2 us", "0.58 ms", "1.25 s". */

@@ -1,6 +1,7 @@
 #include "report/worksheet.h"
 
 #include "base/stats.h"
+#include "games/totals.h"
 #include "report/results.h"
 
 #include <math.h>
@@ -74,7 +75,8 @@ static void write_random(const WorksheetFigures *figures, const Document *docume
     document_heading(document, "Question 3");
     document_paragraph(document,
                        "%llu games, both players moving at random:", (unsigned long long)figures->random_few.n_games);
-    document_table(document, results_match_table(&war_of_life, &figures->random_pairing, &figures->random_few, &style));
+    document_table(document, results_match_table(&war_of_life, &figures->random_pairing,
+                                                 (TurfTotals[2]){figures->random_few, TOTALS_NONE}, &style));
 }
 
 static void add_advantage(Table *table, const char *label, const TurfTotals *totals)

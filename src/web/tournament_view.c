@@ -1,8 +1,8 @@
 #include "web/tournament_view.h"
 
-#include "arena/run.h"
 #include "arena/schedule.h"
 #include "base/error.h"
+#include "games/totals.h"
 #include "report/page.h"
 #include "report/run_view.h"
 #include "store/history.h"
@@ -48,8 +48,10 @@ static json_t *row_json(const RunView *view, size_t index)
     json_t              *outcomes = json_object();
     for (int ending = 0; ending < TURF_N_ENDINGS; ending++) {
         const char *name = view->game->ending_names[ending];
-        if (name && !(pairing->swaps_sides && ending <= TURF_WON_BY_SECOND))
-            json_object_set_new(outcomes, name, json_integer((json_int_t)totals.endings[ending]));
+        uint64_t    count = ending <= TURF_WON_BY_SECOND ? totals_won_by_side(view->results[index].totals, ending)
+                                                         : totals.endings[ending];
+        if (name)
+            json_object_set_new(outcomes, name, json_integer((json_int_t)count));
     }
     double mean = totals.n_games ? (double)totals.length_sum / (double)totals.n_games : 0;
     return json_pack("{s:I,s:I,s:I,s:[I,I],s:I,s:o,s:[I,I],s:f}", "first", (json_int_t)pairing->first, "second",

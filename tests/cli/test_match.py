@@ -19,6 +19,7 @@ def check(result, n):
     assert result["draws"] == outcomes["draw"] + outcomes["stalemate"] + outcomes["exhausted"]
     if not result["swap"]:
         assert result["wins"] == [outcomes["blue"], outcomes["red"]]
+    assert sum(result["wins"]) == outcomes["blue"] + outcomes["red"]
     assert result["shortest"] <= result["average_length"] <= 250
     if result["longest"] is not None:
         assert result["longest"] <= 250 and (outcomes["exhausted"] or result["average_length"] <= result["longest"])
@@ -159,6 +160,18 @@ def test_with_swap_every_start_is_played_from_both_sides():
         assert both["wins"] == [one["wins"][0] + other["wins"][1], one["wins"][1] + other["wins"][0]]
         assert both["average_length"] * 2 == one["average_length"] + other["average_length"]
         check(both, 2)
+
+
+def test_with_swap_the_outcomes_and_the_table_count_wins_by_side():
+    results = [match("bloodlust", "land-grab", "--start", start, "--swap", n=2) for start in ("cross", "gliders", "checkers")]
+    for start, both in zip(("cross", "gliders", "checkers"), results):
+        one, other = match("bloodlust", "land-grab", "--start", start, n=1), match("land-grab", "bloodlust", "--start", start, n=1)
+        assert both["outcomes"] == {name: one["outcomes"][name] + other["outcomes"][name] for name in one["outcomes"]}
+        lines = turf("match", "wol", "bloodlust", "land-grab", "--start", start, "--swap", "-n", "2").out.splitlines()
+        for name in ("blue", "red"):
+            (line,) = [line for line in lines if line.startswith(f"Wins for {name} (either player) ")]
+            assert int(line[len(f"Wins for {name} (either player)"):].split()[0]) == both["outcomes"][name]
+    assert any(both["wins"] != [both["outcomes"]["blue"], both["outcomes"]["red"]] for both in results), "or nothing was shown"
 
 
 def test_with_swap_a_player_against_itself_is_even():
