@@ -90,12 +90,37 @@ static void test_a_printable_line_has_no_control_characters_and_no_half_letter_a
     }
 }
 
+static void test_the_front_of_a_text_is_counted_in_characters(void **state)
+{
+    (void)state;
+    assert_int_equal(utf8_front("abc", 2), 2);
+    assert_int_equal(utf8_front("abc", 3), 3);
+    assert_int_equal(utf8_front("abc", 9), 3);
+    assert_int_equal(utf8_front("", 9), 0);
+    assert_int_equal(utf8_front("b\xc3\xb6se", 2), 3);
+    assert_int_equal(utf8_front("\xe2\x82\xac\xf0\x9f\x98\x80x", 2), 7);
+    assert_int_equal(utf8_front("\x80\x80\x80\x80\x80\x80\x80\x80\x80", 2), 8); /* they begin nothing */
+}
+
+static void test_a_width_is_that_of_a_terminal(void **state)
+{
+    (void)state;
+    assert_int_equal(utf8_width(""), 0);
+    assert_int_equal(utf8_width("wald"), 4);
+    assert_int_equal(utf8_width("w\xc3\xa4lder"), 6);
+    assert_int_equal(utf8_width("wa\xcc\x88lder"), 6);                /* the dots by themselves */
+    assert_int_equal(utf8_width("\xe6\xa3\xae\xe6\x9e\x97 wald"), 9); /* two wide letters */
+    assert_int_equal(utf8_width("\xe4lder\xff\t"), 7);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_is_utf8_is_what_can_be_json),
         cmocka_unit_test(test_a_sentence_is_json_whatever_it_quotes),
         cmocka_unit_test(test_what_is_no_character_becomes_a_question_mark_and_the_rest_stays),
+        cmocka_unit_test(test_the_front_of_a_text_is_counted_in_characters),
+        cmocka_unit_test(test_a_width_is_that_of_a_terminal),
         cmocka_unit_test(test_a_printable_line_has_no_control_characters_and_no_half_letter_at_its_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

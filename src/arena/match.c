@@ -94,7 +94,7 @@ static bool play_turn(Match *match, TurfState *state, TurfSide side, Clock *cloc
         return true;
     }
     if (player->chooser && !match->game->is_legal(state, moves[0], &why_not))
-        return error_set(error, "the player %.40s chose an illegal move: %s", player->name, why_not.text);
+        return error_set(error, "the player %s chose an illegal move: %s", player->name, why_not.text);
     log_move(match->log, match->game, state, moves[0], turn.used_ns, player->kind->is_bot);
     match->game->apply(state, moves[0]);
     return true;

@@ -53,7 +53,7 @@ bool ground_init(Ground *ground, const char *const *starts, size_t n_starts, Tur
         for (int i = 0; i < 2; i++) {
             const TurfPlayer *player = ground->pairings[p].players[i];
             if (player->game != ground->game)
-                return error_set(error, "the player %.40s was opened for %s, not for %s", player->name,
+                return error_set(error, "the player %s was opened for %s, not for %s", player->name,
                                  player->game->name, ground->game->name);
         }
     ground->n_starts = n_starts > 0 ? n_starts : 1;

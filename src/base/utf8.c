@@ -1,7 +1,9 @@
 #include "base/utf8.h"
 
+#include <locale.h>
 #include <stdint.h>
 #include <string.h>
+#include <wchar.h>
 
 /* How many bytes the character has that `first` begins; 0 if none begins so. */
 static size_t n_bytes_from(unsigned char first)
@@ -35,6 +37,57 @@ bool utf8_is_whole(const char *text, size_t length)
         if (!(n_bytes = character_length((const unsigned char *)text + at, length - at)))
             return false;
     return true;
+}
+
+size_t utf8_front(const char *text, size_t n_characters)
+{
+    size_t at = 0, n_begun = 0;
+    for (; text[at] && at < 4 * n_characters; at++) {
+        n_begun += ((unsigned char)text[at] & 0xc0) != 0x80;
+        if (n_begun > n_characters)
+            break;
+    }
+    return at;
+}
+
+static int width_in_this_locale(const char *text)
+{
+    int       width = 0;
+    mbstate_t shift = {0};
+    wchar_t   letter;
+    for (size_t left = strlen(text), n_bytes; left > 0; left -= n_bytes, text += n_bytes) {
+        n_bytes = mbrtowc(&letter, text, left, &shift);
+        bool is_letter = n_bytes > 0 && n_bytes <= left;
+        int  columns = is_letter ? wcwidth(letter) : 1;
+        if (!is_letter) {
+            n_bytes = 1;
+            shift = (mbstate_t){0};
+        }
+        width += columns >= 0 ? columns : 1;
+    }
+    return width;
+}
+
+int utf8_width(const char *text)
+{
+    const char *at = text;
+    while (*at > 0 && *at < 0x7f)
+        at++;
+    if (!*at)
+        return (int)(at - text);
+    /* The C library knows the widths, but only for the letters of a locale. */
+    locale_t locale = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+    if (!locale) {
+        int n_letters = 0;
+        for (at = text; *at; at++)
+            n_letters += ((unsigned char)*at & 0xc0) != 0x80;
+        return n_letters;
+    }
+    locale_t before = uselocale(locale);
+    int      width = width_in_this_locale(text);
+    uselocale(before);
+    freelocale(locale);
+    return width;
 }
 
 void utf8_mend(char *text, size_t length)

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/rng.h"
+#include "base/utf8.h"
 #include "players/alphabeta.h"
 #include "players/levels.h"
 
@@ -10,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_KINDS = 32, MOST_NAME = 40 };
+enum { MOST_KINDS = 32 };
 
 /* ---- options ------------------------------------------------------------------------------ */
 
@@ -207,19 +208,12 @@ const PlayerKind *player_kind_named(const TurfGame *game, const char *spec, Turf
     return kind;
 }
 
-/* Names are shown in tables and written to JSON: printable UTF-8 and not too long. `length` counts the
- * '=' too; 0 means that no name is given. */
-static bool is_good_name(const char *name, size_t length)
+bool player_is_good_name(const char *name, size_t length)
 {
-    if (length == 0)
-        return true;
-    length--;
     for (size_t i = 0; i < length; i++)
         if ((unsigned char)name[i] < 0x20 || name[i] == 0x7f)
             return false;
-    json_t *json = json_stringn(name, length); /* NULL unless it is UTF-8 */
-    json_decref(json);
-    return json && length > 0 && length <= MOST_NAME;
+    return length > 0 && length <= utf8_front(name, PLAYER_NAME_LETTERS) && utf8_is_whole(name, length);
 }
 
 /* ---- players ------------------------------------------------------------------------------ */
@@ -262,7 +256,7 @@ static bool configure(TurfPlayer *player, char *description, TurfError *error)
 /* A name from any text, such as a description: cut between characters, on one line. */
 static char *default_name(const char *spec)
 {
-    char *name = strndup(spec, error_cut(spec, MOST_NAME));
+    char *name = strndup(spec, utf8_front(spec, PLAYER_NAME_LETTERS));
     if (name)
         error_flatten(name);
     return name;
@@ -291,8 +285,8 @@ TurfPlayer *turf_player_open(const TurfGame *game, const char *spec, TurfError *
 {
     const char *description = skip_name(spec);
     size_t      named = (size_t)(description - spec);
-    if (!is_good_name(spec, named)) {
-        error_set(error, "a player's name is 1 to %d printable characters before the '='", MOST_NAME);
+    if (named > 0 && !player_is_good_name(spec, named - 1)) {
+        error_set(error, "a player's name is 1 to %d printable characters before the '='", PLAYER_NAME_LETTERS);
         return NULL;
     }
     TurfPlayer *player = calloc(1, sizeof *player);

@@ -138,6 +138,10 @@ bool player_is_random(const TurfPlayer *player);
 /* Does it make the same move in the same position, every time? */
 bool player_is_deterministic(const TurfPlayer *player);
 
+/* Names are shown in tables and written to JSON: printable UTF-8, neither empty nor too long. */
+enum { PLAYER_NAME_LETTERS = 40 };
+bool player_is_good_name(const char *name, size_t length);
+
 /* Gives a player another name, cut to the length of a name. False when memory is short. */
 bool player_rename(TurfPlayer *player, const char *name);
 

@@ -135,7 +135,7 @@ Table *results_match_table(const TurfGame *game, const TurfPairing *pairing, con
     static const char *const titles[] = {"", "", "share", "95 % interval"};
     const TurfTotals         both = totals_of_sides(sides), *totals = &both;
     Table                   *table = table_new("lrrl", titles);
-    char                     label[96], figure[32], interval[64];
+    char                     label[256], figure[32], interval[64];
 
     snprintf(label, sizeof label, "Games played");
     snprintf(figure, sizeof figure, "%llu", (unsigned long long)totals->n_games);
@@ -149,8 +149,8 @@ Table *results_match_table(const TurfGame *game, const TurfPairing *pairing, con
     }
     for (int side = 0; side < 2; side++) {
         const char *played = pairing->swap_sides ? "both sides" : game->side_names[side];
-        snprintf(label, sizeof label, "Wins for player %d (%.40s, %s)", side + 1,
-                 turf_player_name(pairing->players[side]), played);
+        snprintf(label, sizeof label, "Wins for player %d (%s, %s)", side + 1, turf_player_name(pairing->players[side]),
+                 played);
         add_count(table, label, totals->endings[side], totals->n_games);
     }
     for (int side = 0; side < 2 && pairing->swap_sides; side++) {

@@ -1,5 +1,6 @@
 #include "report/svg.h"
 
+#include "base/utf8.h"
 #include "report/table.h"
 
 #include <math.h>
@@ -32,22 +33,12 @@ void svg_text(FILE *out, double x, double y, const char *anchor, const char *cla
     fputs("</text>\n", out);
 }
 
-/* Bytes of the first so many characters. */
-static size_t bytes_of(const char *text, int n_characters)
-{
-    size_t at = 0;
-    for (; text[at]; at++)
-        if (((unsigned char)text[at] & 0xc0) != 0x80 && n_characters-- == 0)
-            break;
-    return at;
-}
-
 void svg_name(FILE *out, double x, double y, const char *anchor, const char *class_name, const char *name, int most)
 {
-    size_t length = strlen(name), shown = bytes_of(name, most);
+    size_t length = strlen(name), shown = utf8_front(name, (size_t)most);
     open_text(out, x, y, anchor, class_name);
     if (shown < length) {
-        html_escape_part(name, bytes_of(name, most - 1), out);
+        html_escape_part(name, utf8_front(name, (size_t)most - 1), out);
         fputs("\u2026<title>", out);
         html_escape(name, out);
         fputs("</title>", out);

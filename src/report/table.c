@@ -1,5 +1,7 @@
 #include "report/table.h"
 
+#include "base/utf8.h"
+
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -27,12 +29,12 @@ Table *table_new(const char *alignment, const char *const *titles)
     return table;
 }
 
-/* Columns on the screen: the bytes that do not continue a UTF-8 character, and what Markdown needs besides. */
+/* Columns on the screen, and what Markdown needs besides. */
 static int width_of(const char *text, bool is_markdown)
 {
-    int width = 0;
-    for (; *text; text++)
-        width += (((unsigned char)*text & 0xc0) != 0x80) + (is_markdown && *text == '|');
+    int width = utf8_width(text);
+    for (; is_markdown && *text; text++)
+        width += *text == '|';
     return width;
 }
 

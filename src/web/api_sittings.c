@@ -11,18 +11,14 @@ enum { MOST_SITTING_TURNS = 10000, USUAL_LIST = 50, LONGEST_LIST = 200, MOST_FRA
 
 /* ---- making one --------------------------------------------------------------------------- */
 
-/* A name as people give it: printable and not too long; false: answered already. */
+/* A name as people give it, or none; false: answered already. */
 bool check_name(Request *request, const char *name)
 {
-    size_t n_letters = 0;
-    bool   is_good = true;
-    for (const char *at = name; *at; at++) {
-        n_letters += ((unsigned char)*at & 0xc0) != 0x80;
-        is_good &= (unsigned char)*at >= 0x20 && *at != 0x7f;
-    }
-    if (!is_good || n_letters > 40)
-        answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "a name is at most 40 printable characters");
-    return is_good && n_letters <= 40;
+    bool is_good = !*name || player_is_good_name(name, strlen(name));
+    if (!is_good)
+        answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "a name is at most %d printable characters",
+                     PLAYER_NAME_LETTERS);
+    return is_good;
 }
 
 static bool read_seat(Request *request, const TurfGame *game, json_t *json, Seat *seat, char token[TOKEN_BYTES])

@@ -69,8 +69,9 @@ static bool add_entrant(Request *request, json_t *json, Plan *plan)
     const char *equals = strchr(spec, '='), *colon = strchr(spec, ':');
     const char *bare = equals && (!colon || equals < colon) ? equals + 1 : spec;
     bool        is_named = name && *name;
-    if (is_named && (strlen(name) > 40 || strpbrk(name, "=:"))) {
-        answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "a name is at most 40 characters, without = and :");
+    if (is_named && (!player_is_good_name(name, strlen(name)) || strpbrk(name, "=:"))) {
+        answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request",
+                     "a name is at most %d printable characters, without = and :", PLAYER_NAME_LETTERS);
         free(spec);
         return false;
     }

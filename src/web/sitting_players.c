@@ -75,7 +75,7 @@ TurfPlayer *sitting_open_player(Sitting *sitting, int side, TurfError *error)
     if (sitting->kept[side])
         return sitting->kept[side];
     if (!seat->spec) {
-        error_set(error, "%.40s is not allowed on this server any more", seat->player ? seat->player : "the player");
+        error_set(error, "%s is not allowed on this server any more", seat->player ? seat->player : "the player");
         return NULL;
     }
     if (seat->is_bot && !take_bot_place(server)) {

@@ -60,7 +60,7 @@ static bool check_entrants(Server *server, const Event *event, TurfError *error)
     for (size_t i = 0; i < event->plan.n_entrants; i++) {
         TurfPlayer *player = event->players[i];
         if (player->kind->is_bot && !roster_allows(&server->roster, event->plan.game, player->spec))
-            return error_set(error, "%.40s is not allowed on this server; start it with --allow", player->name);
+            return error_set(error, "%s is not allowed on this server; start it with --allow", player->name);
         if (player->kind->is_bot && !player->kind->plays_alone)
             player->terms = server->options->bot_terms;
     }

@@ -196,6 +196,19 @@ def test_a_name_of_its_own_changes_nothing_but_the_name():
     assert named["players"] == ["mine", "random"] and named | {"players": plain["players"]} == plain
 
 
+def test_a_name_has_forty_letters_of_any_alphabet_and_the_table_stays_straight():
+    names = ["森" * 40, "ä" * 40, "x" * 40]
+    lines = turf("tournament", "wol", *(f"{name}=random" for name in names), "-n", "1", "--no-times").out.splitlines()
+    rows = [line for line in lines if line.split()[1:2] and line.split()[1] in names and line.split()[0] in names]
+    assert len(rows) == 9
+    for row in rows:
+        first, second = row.split()[:2]
+        columns = sum(2 if letter == "森" else 1 for letter in row[:row.index(second, len(first))])
+        assert columns == 82, row
+    for name in names:
+        turf("match", "wol", f"{name + name[0]}=random", "random", "-n", "1", status=2)
+
+
 def test_the_games_name_can_be_short_or_a_prefix():
     outs = {turf("match", game, "random", "random", "-n", "50", "--no-times").out for game in ("war-of-life", "wol", "war", "war_of_life")}
     assert len(outs) == 1
