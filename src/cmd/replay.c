@@ -211,12 +211,22 @@ static void note_new_size(int signal_number) { (void)signal_number; }
 
 static void take_terminal(void)
 {
-    struct termios raw = usual;
+    static const char picture_screen[] = "\033[?1049h\033[?25l";
+    struct termios    raw = usual;
     raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO | ISIG);
     raw.c_cc[VMIN] = 1;
     raw.c_cc[VTIME] = 0;
     tcsetattr(STDIN_FILENO, TCSANOW, &raw);
-    fputs("\033[?1049h\033[?25l", stdout);
+    (void)!write(STDOUT_FILENO, picture_screen, sizeof picture_screen - 1);
+}
+
+/* Ctrl-Z, or somebody else's wish: the shell has its terminal until somebody types fg. */
+static void suspend(int signal_number)
+{
+    (void)signal_number;
+    restore_terminal();
+    raise(SIGSTOP);
+    take_terminal();
 }
 
 static void prepare_terminal(void)
@@ -226,16 +236,9 @@ static void prepare_terminal(void)
     atexit(restore_terminal);
     sigaction(SIGTERM, &(struct sigaction){.sa_handler = leave}, NULL);
     sigaction(SIGHUP, &(struct sigaction){.sa_handler = leave}, NULL);
+    sigaction(SIGTSTP, &(struct sigaction){.sa_handler = suspend}, NULL);
     sigaction(SIGWINCH, &(struct sigaction){.sa_handler = note_new_size}, NULL);
     setvbuf(stdout, NULL, _IOFBF, 1 << 16); /* a picture at a time, so that it does not flicker */
-    take_terminal();
-}
-
-/* Ctrl-Z: the shell has its terminal until somebody types fg. */
-static void suspend(void)
-{
-    restore_terminal();
-    kill(getpid(), SIGTSTP);
     take_terminal();
 }
 
@@ -374,7 +377,7 @@ static void step(Album *album, Key key)
         if (album->at > 0)
             open_game(album, album->at - 1);
         break;
-    case KEY_SUSPEND: suspend(); break;
+    case KEY_SUSPEND: raise(SIGTSTP); break;
     default: break;
     }
 }

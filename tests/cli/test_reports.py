@@ -435,7 +435,7 @@ def test_keys_step_through_a_game_at_a_terminal():
             screen.close()
 
 
-def test_ctrl_z_gives_the_terminal_back_until_fg():
+def test_ctrl_z_and_a_signal_give_the_terminal_back_until_fg():
     with Runs() as runs:
         runs.turf("match", "wol", "random", "land-grab", "-n", "1", "--record", "1", "--quiet")
         screen = Screen("-i", rows=24, columns=100, program="/bin/sh")
@@ -446,7 +446,8 @@ def test_ctrl_z_gives_the_terminal_back_until_fg():
                     assert time.monotonic() - begin < 20, f"no {words!r} in:\n{text}"
                     time.sleep(0.02)
 
-            screen.type(f"{TURF} replay --db {runs.db}")
+            number = os.path.join(os.path.dirname(runs.db), "number")
+            screen.type(f"sh -c 'echo $$ > {number}; exec {TURF} replay --db {runs.db}'")
             shows("q quit", "Move 0 of")
             screen.type("", "k")
             shows("q quit", "Move 1 of")
@@ -454,10 +455,15 @@ def test_ctrl_z_gives_the_terminal_back_until_fg():
             shows("Stopped", lacks="q quit")
             screen.type("echo $((40 + 2)); fg")
             shows("q quit", "Move 1 of")
+            with open(number, encoding="ascii") as file:
+                os.kill(int(file.read()), signal.SIGTSTP)
+            shows("Stopped", "42", lacks="q quit")
+            screen.type("echo $((50 + 2)); fg")
+            shows("q quit", "Move 1 of")
             screen.type("", "k")
             shows("q quit", "Move 2 of")
             screen.type("", "q")
-            shows("Stopped", "42", lacks="q quit")
+            shows("Stopped", "52", lacks="q quit")
         finally:
             screen.close()
 
