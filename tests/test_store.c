@@ -287,6 +287,14 @@ static void files_that_are_not_ours_are_left_alone(void **state)
     refused(place, STORE_MAKE, "not one of turf's");
     unlink(place->path);
 
+    store_close(open_store(place));
+    assert_int_equal(sqlite3_open(place->path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "PRAGMA user_version=-1", NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+    refused(place, STORE_MAKE, "is damaged");
+    refused(place, STORE_READ, "is damaged");
+    unlink(place->path);
+
     refused(place, STORE_READ, "there is no database");
     refused(place, STORE_WRITE, "there is no database");
 }

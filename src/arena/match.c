@@ -188,9 +188,7 @@ bool match_play(Match *match, TurfState *state, MatchResult *result, TurfError *
     bool has_begun = begin_game(match, TURF_FIRST, result, error) && begin_game(match, TURF_SECOND, result, error);
     bool is_good = has_begun ? play_turns(match, state, result, error) : result->forfeiter >= 0;
     for (int side = 0; side < 2; side++)
-        if (match->players[side]->kind->end_game)
-            match->players[side]->kind->end_game(match->players[side],
-                                                 result->forfeiter == side ? result->forfeit.text : NULL);
+        player_end_game(match->players[side], result->forfeiter == side ? result->forfeit.text : NULL);
     if (result->forfeiter >= 0)
         result->errors = bot_errors(match->players[result->forfeiter]);
     return is_good;

@@ -30,10 +30,8 @@ void error_fill(TurfError *error, const char *format, ...)
 const char *error_quote(char out[ERROR_QUOTE_BYTES], const char *text)
 {
     enum { MOST = 40 };
-    size_t length = strnlen(text, MOST + 1);
-    bool   is_cut = length > MOST;
-    if (is_cut)
-        length = MOST;
+    size_t length = error_cut(text, MOST);
+    bool   is_cut = text[length] != '\0';
     memcpy(out, text, length);
     (void)snprintf(out + length, ERROR_QUOTE_BYTES - length, "%s", is_cut ? "..." : "");
     error_flatten(out);

@@ -39,6 +39,20 @@ bool utf8_is_whole(const char *text, size_t length)
     return true;
 }
 
+/* How many bytes the control character has that a text begins with, or 0. */
+static size_t control_length(const unsigned char *text)
+{
+    return text[0] < 0x20 || text[0] == 0x7f ? 1 : text[0] == 0xc2 && text[1] < 0xa0 ? 2 : 0;
+}
+
+bool utf8_is_printable(const char *text, size_t length)
+{
+    for (size_t at = 0; at < length; at++)
+        if (control_length((const unsigned char *)text + at))
+            return false;
+    return utf8_is_whole(text, length);
+}
+
 size_t utf8_front(const char *text, size_t n_characters)
 {
     size_t at = 0, n_begun = 0;
@@ -111,10 +125,6 @@ void utf8_make_printable(char *text)
 {
     drop_cut_character(text);
     utf8_mend(text, strlen(text));
-    for (unsigned char *at = (unsigned char *)text; *at; at++) {
-        if (at[0] == 0xc2 && at[1] < 0xa0) /* the control characters of two bytes */
-            at[0] = at[1] = '?';
-        else if (*at < 0x20 || *at == 0x7f)
-            *at = '?';
-    }
+    for (unsigned char *at = (unsigned char *)text; *at; at++)
+        memset(at, '?', control_length(at));
 }

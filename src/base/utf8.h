@@ -7,6 +7,8 @@
 
 /* As JSON wants it: nothing longer than it need be, no surrogates, nothing beyond U+10FFFF. */
 bool utf8_is_whole(const char *text, size_t length);
+/* And no control characters either. */
+bool utf8_is_printable(const char *text, size_t length);
 /* How many bytes the first characters of a text take; never more than four each, whatever they are. */
 size_t utf8_front(const char *text, size_t n_characters);
 /* How many columns a text takes on a terminal: letters of East Asia two, accents none. */

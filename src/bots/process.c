@@ -238,12 +238,18 @@ bool process_accept(Process *process, int listener, int64_t deadline_ns, const a
 {
     int connection = -1;
     clear(process);
-    for (int64_t now_ns; connection < 0 && (now_ns = clock_ns()) < deadline_ns && !(stop && atomic_load(stop));) {
+    for (int64_t now_ns; connection < 0 && !process->start_errno && (now_ns = clock_ns()) < deadline_ns &&
+                         !(stop && atomic_load(stop));) {
         struct pollfd door = {.fd = listener, .events = POLLIN};
-        if (poll(&door, 1, LOOK_UP_MS) > 0)
+        if (poll(&door, 1, LOOK_UP_MS) > 0) {
             connection = accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+            if (connection < 0 && errno != EAGAIN && errno != EINTR && errno != ECONNABORTED)
+                process->start_errno = errno; /* whoever knocked is still there */
+        }
         deadline_ns += clock_lost_ns(now_ns, LOOK_UP_MS * INT64_C(1000000));
     }
+    if (process->start_errno)
+        return error_set(error, "a connection cannot be taken: %s", strerror(process->start_errno));
     if (connection < 0)
         return error_set(error, "nobody connected in time");
     process->inbox = malloc(PROCESS_LONGEST_LINE + 1);
@@ -251,8 +257,9 @@ bool process_accept(Process *process, int listener, int64_t deadline_ns, const a
     process->to = fcntl(connection, F_DUPFD_CLOEXEC, 3);
     if (process->inbox && process->to >= 0)
         return true;
+    process->start_errno = errno;
     process_stop(process);
-    return error_set(error, "a connection cannot be used: %s", strerror(errno));
+    return error_set(error, "a connection cannot be used: %s", strerror(process->start_errno));
 }
 
 /* ---- talking ------------------------------------------------------------------------------ */
@@ -462,18 +469,36 @@ void process_tell(Process *process, const char *text)
 /* ---- stopping ----------------------------------------------------------------------------- */
 
 /* Waits for a process to end, so long and no longer; what it still says on standard error is read meanwhile. */
-static bool has_ended(Process *process, int patience_ms, int *status)
+static bool ends_within(Process *process, int64_t patience_ms)
 {
     enum { NAP_NS = 1000000 };
     int64_t now_ns = clock_ns(), until_ns = now_ns + patience_ms * INT64_C(1000000);
     do {
-        if (waitpid(process->pid, status, WNOHANG) == process->pid)
+        siginfo_t about = {.si_pid = 0};
+        if (waitid(P_PID, (id_t)process->pid, &about, WEXITED | WNOHANG | WNOWAIT) == 0 && about.si_pid > 0)
             return true;
         if (process->errors < 0 || !read_errors(process))
             nanosleep(&(struct timespec){.tv_nsec = NAP_NS}, NULL);
         until_ns += clock_lost_ns(now_ns, NAP_NS);
     } while ((now_ns = clock_ns()) < until_ns);
     return false;
+}
+
+static bool has_ended(Process *process, int patience_ms, int *status)
+{
+    pid_t ended = -1;
+    if (!ends_within(process, patience_ms))
+        return false;
+    do {
+        ended = waitpid(process->pid, status, WNOHANG);
+    } while (ended < 0 && errno == EINTR);
+    return ended == process->pid;
+}
+
+bool process_leaves(Process *process, int64_t patience_ms)
+{
+    close_end(&process->to);
+    return ends_within(process, patience_ms);
 }
 
 bool process_has_ended(const Process *process)

@@ -58,6 +58,8 @@ typedef struct Process {
 bool process_start(Process *process, char *const *words, const ProcessTerms *terms, TurfError *error);
 /* Has it ended by itself? */
 bool process_has_ended(const Process *process);
+/* Closes its input, and waits so long for it to end. It is still to be stopped. */
+bool process_leaves(Process *process, int64_t patience_ms);
 /* A bot that connects by TCP instead: waits for it at a listening socket, no longer than to the deadline. It
  * is talked to and stopped in the same way, but cannot be killed. */
 bool process_accept(Process *process, int listener, int64_t deadline_ns, const atomic_bool *stop, TurfError *error);

@@ -94,12 +94,10 @@ int cmd_bench(const Arguments *arguments)
     for (size_t i = 0; i < N_PARTS; i++)
         if (part == N_PARTS || part == i)
             parts[i].run(&bench);
-    if (arguments->settings.wants_json) {
-        json_dumpf(bench.json, stdout, JSON_INDENT(2));
-        putchar('\n');
-    } else {
+    if (arguments->settings.wants_json)
+        print_json(json_incref(bench.json), JSON_INDENT(2));
+    else
         table_print(bench.table, TABLE_TEXT, stdout);
-    }
     json_decref(bench.json);
     table_free(bench.table);
     return EXIT_FINE;

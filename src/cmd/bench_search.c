@@ -101,12 +101,10 @@ void bench_signature(const Settings *settings)
         json_array_append_new(list, json_pack("{s:s,s:i,s:i,s:I}", "what", cases[i].game->name, "depth", cases[i].depth,
                                               "positions", N_POSITIONS, "nodes", (json_int_t)n_nodes));
     }
-    if (settings->wants_json) {
-        json_dumpf(list, stdout, JSON_INDENT(2));
-        putchar('\n');
-    } else {
+    if (settings->wants_json)
+        print_json(json_incref(list), JSON_INDENT(2));
+    else
         table_print(table, TABLE_TEXT, stdout);
-    }
     json_decref(list);
     table_free(table);
 }

@@ -1,6 +1,7 @@
 /* turf check-bot: plays a few games with a bot and tells its author, check by check, what is right and what to
  * mend. */
 #include "arena/match.h"
+#include "base/whole_json.h"
 #include "base/rng.h"
 #include "bots/command.h"
 #include "cmd/bot_terms.h"
@@ -105,24 +106,20 @@ static const char *verdict_of(const Findings *findings, int check)
     return findings->has_failed[check] ? "FAILED" : findings->is_tried[check] ? "ok" : "not reached";
 }
 
-static void print_json(const Findings *findings, bool is_well)
+static void print_findings(const Findings *findings, bool is_well)
 {
     json_t *list = json_array();
     for (int c = 0; c < N_CHECKS; c++) {
         bool has_failed = findings->has_failed[c];
-        json_array_append_new(list, json_pack("{s:s,s:s,s:s?,s:s?}", "check", checks[c].what, "verdict",
-                                              has_failed ? "failed" : verdict_of(findings, c), "why",
-                                              has_failed ? findings->why[c] : NULL, "advice",
-                                              has_failed ? checks[c].advice : NULL));
+        json_add(&list,
+                 json_pack("{s:s,s:s,s:s?,s:s?}", "check", checks[c].what, "verdict",
+                           has_failed ? "failed" : verdict_of(findings, c), "why", has_failed ? findings->why[c] : NULL,
+                           "advice", has_failed ? checks[c].advice : NULL));
     }
     json_t *json = json_pack("{s:b,s:o,s:i,s:f,s:s?}", "ok", is_well, "checks", list, "games", findings->n_games,
                              "slowest_ms", (double)findings->slowest_ns / 1e6, "last_words",
                              *findings->last_words ? findings->last_words : NULL);
-    if (!json)
-        die("out of memory");
-    json_dumpf(json, stdout, JSON_COMPACT);
-    putchar('\n');
-    json_decref(json);
+    print_json(json, JSON_COMPACT);
 }
 
 static void print_words(const Findings *findings, int n_failed, const Settings *settings)
@@ -146,7 +143,7 @@ static int report(const Findings *findings, const Settings *settings)
     for (int c = 0; c < N_CHECKS; c++)
         n_failed += findings->has_failed[c];
     if (settings->wants_json)
-        print_json(findings, n_failed == 0);
+        print_findings(findings, n_failed == 0);
     else
         print_words(findings, n_failed, settings);
     return n_failed ? EXIT_FAULTS : EXIT_FINE;

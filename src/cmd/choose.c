@@ -84,9 +84,7 @@ static void print_answer(const Chooser *chooser, const TurfGame *game, const Tur
     json_t   *line = game->to_json(state), *answer = choose(chooser, game, line, &error);
     if (!answer)
         die("%s", error.text);
-    json_dumpf(answer, stdout, JSON_COMPACT);
-    putchar('\n');
-    json_decref(answer);
+    print_json(answer, JSON_COMPACT);
     json_decref(line);
 }
 

@@ -52,8 +52,6 @@ typedef struct Settings {
 #define RUN_OPTIONS                                                                                                    \
     "games seed jobs start starts size swap time move-cap " BOT_OPTIONS                                                \
     " reuse strict db record shard no-times json json-lines quiet"
-#define TOURNAMENT_OPTIONS RUN_OPTIONS " schedule rounds entrants"
-#define RESUME_OPTIONS "db jobs " BOT_OPTIONS " strict no-times json json-lines quiet"
 
 typedef struct Arguments {
     const struct Command *command;
@@ -71,6 +69,29 @@ typedef struct Command {
     int         least_words, most_words;
     int (*run)(const Arguments *arguments); /* returns the exit status */
 } Command;
+
+/* The commands that turf and turf-mpi both have. */
+#define MATCH_COMMAND(options, details)                                                                                \
+    {                                                                                                                  \
+        "match", "GAME P1 P2", "many games between two players: wins, draws by kind, lengths and times", options,      \
+            details, 3, 3, cmd_match                                                                                   \
+    }
+#define TOURNAMENT_COMMAND                                                                                             \
+    {                                                                                                                  \
+        "tournament", "GAME [P...]",                                                                                   \
+            "every ordered pair of players (all built-in strategies by default), and the table",                       \
+            RUN_OPTIONS " schedule rounds entrants",                                                                   \
+            "A player may be given a name of its own: deep=minimax:depth=3. docs/arena.md has the schedules.\n", 1,    \
+            1025, cmd_tournament                                                                                       \
+    }
+#define RESUME_COMMAND                                                                                                 \
+    {                                                                                                                  \
+        "resume", "[RUN]", "plays what is missing of a run that was interrupted, and prints its result",               \
+            "db jobs " BOT_OPTIONS " strict no-times json json-lines quiet",                                           \
+            "RUN is the number that the interrupted run gave, or else the last that is not finished. One that is\n"    \
+            "finished is shown again.\n",                                                                              \
+            0, 1, cmd_resume                                                                                           \
+    }
 
 /* main.c: NULL past the last */
 const Command *command_at(size_t index);

@@ -16,7 +16,7 @@
 /* The exceptions to "no mutable globals": a name for messages, the flag of the signal, and the file that
  * must not be left behind when the program is ended. */
 static const char           *command_name;
-static volatile sig_atomic_t is_interrupted;
+static volatile sig_atomic_t interrupted_by; /* the last signal, or 0 */
 static char                  unfinished_file[4096];
 
 void console_set_name(const char *command) { command_name = command; }
@@ -68,35 +68,85 @@ void console_finish(void)
     }
 }
 
+void print_json(json_t *json, size_t flags)
+{
+    if (!json)
+        die("out of memory");
+    json_dumpf(json, stdout, flags);
+    putchar('\n');
+    json_decref(json);
+}
+
 bool console_has_colour(FILE *stream)
 {
     const char *no_colour = getenv("NO_COLOR"), *terminal = getenv("TERM");
     return isatty(fileno(stream)) && !(no_colour && *no_colour) && !(terminal && !strcmp(terminal, "dumb"));
 }
 
+/* ---- signals ------------------------------------------------------------------------------ */
+
+void console_begin(void)
+{
+    /* That a reader has gone away is seen when all is done and kept: see console_finish. */
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is like a full disk */
+    signal(SIGCHLD, SIG_DFL); /* whatever our parent did with it: we want to know how bots end */
+}
+
+/* Everything that asks a program to end, but for a hang-up under nohup. */
+static void on_every_end(void (*handler)(int))
+{
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction before;
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        if (numbers[i] != SIGHUP || (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN))
+            sigaction(numbers[i], &(struct sigaction){.sa_handler = handler}, NULL);
+}
+
+static void remove_unfinished(void)
+{
+    if (*unfinished_file)
+        unlink(unfinished_file);
+}
+
 static void on_interrupt(int signal_number)
 {
+    if (interrupted_by == signal_number) {
+        remove_unfinished();
+        signal(signal_number, SIG_DFL);
+        raise(signal_number);
+    }
+    interrupted_by = signal_number;
+}
+
+void console_catch_interrupt(void) { on_every_end(on_interrupt); }
+
+void console_let_interrupt(void) { on_every_end(SIG_DFL); }
+
+bool console_is_interrupted(void) { return interrupted_by != 0; }
+
+static void remove_unfinished_and_leave(int signal_number)
+{
     (void)signal_number;
-    is_interrupted = 1;
+    remove_unfinished();
+    _exit(EXIT_INTERRUPTED);
 }
 
-void console_catch_interrupt(void)
+/* However the program ends, a file that was not finished goes with it. */
+static void guard_unfinished(const char *temporary)
 {
-    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    struct sigaction before;
-    if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) /* as nohup has it */
-        sigaction(SIGHUP, &action, NULL);
+    static bool      is_guarded;
+    struct sigaction now;
+    (void)snprintf(unfinished_file, sizeof unfinished_file, "%s", temporary);
+    if (is_guarded)
+        return;
+    is_guarded = true;
+    atexit(remove_unfinished);
+    if (sigaction(SIGTERM, NULL, &now) == 0 && now.sa_handler != on_interrupt) /* which sees to it too */
+        on_every_end(remove_unfinished_and_leave);
 }
 
-void console_let_interrupt(void)
-{
-    signal(SIGINT, SIG_DFL);
-    signal(SIGTERM, SIG_DFL);
-}
-
-bool console_is_interrupted(void) { return is_interrupted != 0; }
+/* ---- input -------------------------------------------------------------------------------- */
 
 const TurfGame *read_game(const char *name)
 {
@@ -190,34 +240,6 @@ char *read_start(const TurfGame *game, const Settings *settings)
     if (!game_parse(game, text, &state, &error))
         die("%s: %s", start, error.text);
     return text;
-}
-
-static void remove_unfinished(void)
-{
-    if (*unfinished_file)
-        unlink(unfinished_file);
-}
-
-static void remove_unfinished_and_leave(int signal_number)
-{
-    (void)signal_number;
-    remove_unfinished();
-    _exit(EXIT_INTERRUPTED);
-}
-
-/* However the program ends, a file that was not finished goes with it. */
-static void guard_unfinished(const char *temporary)
-{
-    static bool is_guarded;
-    (void)snprintf(unfinished_file, sizeof unfinished_file, "%s", temporary);
-    if (is_guarded)
-        return;
-    is_guarded = true;
-    atexit(remove_unfinished);
-    struct sigaction action = {.sa_handler = remove_unfinished_and_leave};
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    sigaction(SIGHUP, &action, NULL);
 }
 
 /* Does the file begin as those of SQLite do? */

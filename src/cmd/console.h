@@ -6,6 +6,8 @@
 
 /* One line on standard error and out, with EXIT_USAGE. */
 _Noreturn void die(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Before anything else: which signals are heeded, and which are not. */
+void console_begin(void);
 /* The name of the command, for messages. */
 void console_set_name(const char *command);
 
@@ -14,7 +16,10 @@ void console_finish(void);
 
 bool console_has_colour(FILE *stream);
 
-/* Ctrl-C sets a flag from now on, once; a second one ends the program at once. */
+/* A line of standard output, or several; takes the JSON, which is NULL when memory was short. */
+void print_json(json_t *json, size_t flags);
+
+/* Ctrl-C and its like set a flag from now on; the second of a kind ends the program at once. */
 void console_catch_interrupt(void);
 bool console_is_interrupted(void);
 /* It ends the program at once again. */

@@ -55,10 +55,8 @@ int cmd_games(const Arguments *arguments)
         else
             describe(turf_game_at(i), i > 0);
     }
-    if (arguments->settings.wants_json) {
-        json_dumpf(list, stdout, JSON_INDENT(2));
-        putchar('\n');
-    }
+    if (arguments->settings.wants_json)
+        print_json(json_incref(list), JSON_INDENT(2));
     json_decref(list);
     return EXIT_FINE;
 }

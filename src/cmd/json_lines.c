@@ -39,11 +39,8 @@ int json_lines(const TurfGame *game, LineAnswer *answer, const void *context)
             status = EXIT_USAGE;
             out = error_json(&error, reader.number);
         }
-        if (!json_is_null(out)) {
-            json_dumpf(out, stdout, JSON_COMPACT);
-            putchar('\n');
-        }
-        json_decref(out);
+        if (!json_is_null(out))
+            print_json(out, JSON_COMPACT);
         json_decref(json);
         if (!has_more_to_read() || ferror(stdout))
             console_finish();

@@ -4,7 +4,6 @@
 #include "cmd/console.h"
 
 #include <limits.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,18 +16,11 @@ static const Command commands[] = {
      "P1 moves first. A player is 'human', a strategy or a bot (see 'turf games'). In the game, type a move\n"
      "such as 3 8 2 7, or: moves, hint, undo, save FILE, quit, help. Without --seed every game is another.\n",
      1, 3, cmd_play},
-    {"match", "GAME P1 P2", "many games between two players: wins, draws by kind, lengths and times",
-     RUN_OPTIONS " sprt",
-     "With --sprt E0,E1 or E0,E1,ALPHA,BETA the match ends as soon as the test is settled; see docs/ratings.md.\n", 3,
-     3, cmd_match},
-    {"tournament", "GAME [P...]", "every ordered pair of players (all built-in strategies by default), and the table",
-     TOURNAMENT_OPTIONS,
-     "A player may be given a name of its own: deep=minimax:depth=3. docs/arena.md has the schedules.\n", 1, 1025,
-     cmd_tournament},
-    {"resume", "[RUN]", "plays what is missing of a run that was interrupted, and prints its result", RESUME_OPTIONS,
-     "RUN is the number that the interrupted run gave, or else the last that is not finished. One that is\n"
-     "finished is shown again.\n",
-     0, 1, cmd_resume},
+    MATCH_COMMAND(
+        RUN_OPTIONS " sprt",
+        "With --sprt E0,E1 or E0,E1,ALPHA,BETA the match ends as soon as the test is settled; see docs/ratings.md.\n"),
+    TOURNAMENT_COMMAND,
+    RESUME_COMMAND,
     {"merge", "-o FILE SHARD...", "puts the parts of a run together, and prints its result",
      "output strict no-times json quiet",
      "The parts are databases that 'turf match' or 'turf tournament' wrote with --shard. If games are missing\n"
@@ -135,10 +127,7 @@ static int cmd_help(const Arguments *arguments)
 
 int main(int argc, char **argv)
 {
-    /* That a reader has gone away is seen when all is done and kept: see console_finish. */
-    signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is like a full disk */
-    signal(SIGCHLD, SIG_DFL); /* whatever our parent did with it: we want to know how bots end */
+    console_begin();
     if (argc < 2) {
         list_commands(stderr);
         return EXIT_USAGE;

@@ -1,6 +1,7 @@
 #include "cmd/narration.h"
 
 #include "base/stats.h"
+#include "cmd/console.h"
 #include "games/totals.h"
 
 #include <unistd.h>
@@ -38,10 +39,8 @@ static void tell_game(const Event *event, const GameRecord *record)
 
 static void print_line(json_t *json)
 {
-    json_dumpf(json, stdout, JSON_COMPACT);
-    putchar('\n');
+    print_json(json, JSON_COMPACT);
     fflush(stdout);
-    json_decref(json);
 }
 
 static json_t *names_of(const Event *event, size_t pairing)

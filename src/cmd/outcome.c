@@ -63,7 +63,7 @@ static json_t *tournament_json(const Event *event, const ResultStyle *style)
     return json;
 }
 
-static void print_json(const Event *event, const Settings *settings, const ResultStyle *style)
+static void print_as_json(const Event *event, const Settings *settings, const ResultStyle *style)
 {
     json_t *json = event->plan.schedule == SCHEDULE_MATCH ? match_json(event, style) : tournament_json(event, style);
     if (settings->wants_json_lines)
@@ -71,9 +71,7 @@ static void print_json(const Event *event, const Settings *settings, const Resul
     if (!event_is_whole(event))
         json_object_set_new(json, "interim", json_true());
     add_delay(event, settings, json);
-    json_dumpf(json, stdout, JSON_COMPACT);
-    putchar('\n');
-    json_decref(json);
+    print_json(json, JSON_COMPACT);
 }
 
 static void print_match(const Event *event, const ResultStyle *style)
@@ -145,7 +143,7 @@ void outcome_print(const Event *event, const Settings *settings)
     ScoreCounts scores;
     ResultStyle style = style_of(event, settings, &scores);
     if (settings->wants_json || settings->wants_json_lines)
-        print_json(event, settings, &style);
+        print_as_json(event, settings, &style);
     else if (event->plan.schedule == SCHEDULE_MATCH)
         print_match(event, &style);
     else

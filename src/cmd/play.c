@@ -267,11 +267,7 @@ static void report_json(const Sitting *sitting, uint64_t seed, TurfEnding ending
                 (json_int_t)sitting->n_moves, "forfeit", is_forfeit ? turf_forfeit_name(sitting->forfeit.reason) : NULL,
                 "explanation", is_forfeit ? sitting->forfeit.text : NULL, "start", game_to_json(game, &sitting->states[0]),
                 "moves", sitting_moves(sitting), "end", game_to_json(game, sitting_now(sitting)));
-    if (!json)
-        die("out of memory");
-    json_dumpf(json, stdout, JSON_COMPACT);
-    putchar('\n');
-    json_decref(json);
+    print_json(json, JSON_COMPACT);
 }
 
 static void report(const Sitting *sitting, bool is_finished, TurfEnding ending)
@@ -318,8 +314,8 @@ static void end_game(Sitting *sitting)
 {
     for (int side = 0; side < 2; side++) {
         TurfPlayer *player = sitting->players[side];
-        if (player && player->kind->end_game)
-            player->kind->end_game(player, sitting->forfeiter == side ? sitting->forfeit.text : NULL);
+        if (player)
+            player_end_game(player, sitting->forfeiter == side ? sitting->forfeit.text : NULL);
     }
 }
 
@@ -341,6 +337,7 @@ static bool play_from_start(Sitting *sitting, uint64_t seed)
         char *start = read_start(game, settings);
         if (!game_start(game, start, &start_rng, sitting_now(sitting), &error))
             die("%s", error.text);
+        sitting_recall(sitting, start);
         free(start);
     }
     if (!settings->is_quiet) {
@@ -365,15 +362,16 @@ int cmd_play(const Arguments *arguments)
     Settings        settings = arguments->settings;
     const TurfGame *game = read_game(arguments->words[0]);
     Sitting         sitting = {.game = game, .settings = &settings, .input = {.stream = stdin}};
+    TurfPlayer     *built[2];
+    size_t          n_built = 0;
     for (int side = 0; side < 2; side++) {
         const char *spec = side + 1 < arguments->n_words ? arguments->words[side + 1] : "human";
         if (strcmp(spec, "human"))
-            sitting.players[side] = read_player(game, spec);
-        if (sitting.players[side])
-            set_bot_terms(&sitting.players[side], 1, &settings);
+            built[n_built++] = sitting.players[side] = read_player(game, spec);
         else if (settings.wants_json)
             die("--json is for games without a person; name two players");
     }
+    set_bot_terms(built, n_built, &settings);
     settings.is_quiet = settings.is_quiet || settings.wants_json;
     if (!game_is_simultaneous(game))
         sitting.adviser = read_player(game, "alphabeta:time=100");

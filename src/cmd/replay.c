@@ -223,9 +223,16 @@ static void take_terminal(void)
 /* Ctrl-Z, or somebody else's wish: the shell has its terminal until somebody types fg. */
 static void suspend(int signal_number)
 {
-    (void)signal_number;
+    /* Not SIGSTOP: without a shell to type fg in, as in a window of its own, this signal does nothing. */
+    struct sigaction mine;
+    sigset_t         this_one;
     restore_terminal();
-    raise(SIGSTOP);
+    sigaction(signal_number, &(struct sigaction){.sa_handler = SIG_DFL}, &mine);
+    sigemptyset(&this_one);
+    sigaddset(&this_one, signal_number);
+    raise(signal_number);
+    sigprocmask(SIG_UNBLOCK, &this_one, NULL);
+    sigaction(signal_number, &mine, NULL);
     take_terminal();
 }
 
@@ -234,8 +241,9 @@ static void prepare_terminal(void)
     if (tcgetattr(STDIN_FILENO, &usual) != 0)
         die("the terminal cannot be used: %s", strerror(errno));
     atexit(restore_terminal);
-    sigaction(SIGTERM, &(struct sigaction){.sa_handler = leave}, NULL);
-    sigaction(SIGHUP, &(struct sigaction){.sa_handler = leave}, NULL);
+    static const int ends[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
+        sigaction(ends[i], &(struct sigaction){.sa_handler = leave}, NULL);
     sigaction(SIGTSTP, &(struct sigaction){.sa_handler = suspend}, NULL);
     sigaction(SIGWINCH, &(struct sigaction){.sa_handler = note_new_size}, NULL);
     setvbuf(stdout, NULL, _IOFBF, 1 << 16); /* a picture at a time, so that it does not flicker */

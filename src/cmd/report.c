@@ -64,14 +64,12 @@ int cmd_runs(const Arguments *arguments)
         json_array_append_new(list, run_view_json(&view));
         run_view_release(&view);
     }
-    if (settings->wants_json) {
-        json_dumpf(list, stdout, JSON_COMPACT);
-        putchar('\n');
-    } else if (n_runs > 0) {
+    if (settings->wants_json)
+        print_json(json_incref(list), JSON_COMPACT);
+    else if (n_runs > 0)
         table_print(table, TABLE_TEXT, stdout);
-    } else {
+    else
         fprintf(stderr, "turf runs: there are no runs in '%s' yet\n", store_path(store));
-    }
     table_free(table);
     json_decref(list);
     runs_free(runs, n_runs);

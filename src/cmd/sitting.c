@@ -1,6 +1,8 @@
 /* The commands of a person at the board. */
 #include "cmd/sitting.h"
 
+#include "base/whole_json.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,8 +27,44 @@ json_t *sitting_moves(const Sitting *sitting)
 {
     json_t *moves = json_array();
     for (uint32_t i = 0; i < sitting->n_moves && !game_is_simultaneous(sitting->game); i++)
-        json_array_append_new(moves, sitting->game->move_to_json(&sitting->states[i], sitting->moves[i]));
+        json_add(&moves, sitting->game->move_to_json(&sitting->states[i], sitting->moves[i]));
     return moves;
+}
+
+static bool go_on_with(Sitting *sitting, const json_t *json)
+{
+    const TurfGame *game = sitting->game;
+    TurfEnding      ending;
+    TurfMove        move;
+    TurfError       unused;
+    if (game->is_over(sitting_now(sitting), &ending) ||
+        !game->move_from_json(sitting_now(sitting), json, &move, &unused) ||
+        !game->is_legal(sitting_now(sitting), move, &unused))
+        return false;
+    sitting_go_on(sitting, move);
+    game->apply(sitting_now(sitting), move);
+    return true;
+}
+
+void sitting_recall(Sitting *sitting, const char *saved)
+{
+    const TurfGame *game = sitting->game;
+    TurfState       position = *sitting_now(sitting);
+    TurfError       unused;
+    json_t         *json = saved ? json_loads(saved, 0, NULL) : NULL;
+    const json_t   *moves = json_object_get(json, "moves");
+    bool            leads_here = !game_is_simultaneous(game) && json_array_size(moves) > 0 &&
+                      game->from_json(&sitting->states[0], json_object_get(json, "start"), &unused);
+    for (size_t i = 0; leads_here && i < json_array_size(moves); i++)
+        leads_here = go_on_with(sitting, json_array_get(moves, i));
+    json_t *then = game->to_json(sitting_now(sitting)), *now = game->to_json(&position);
+    if (!leads_here || !json_equal(then, now)) {
+        sitting->n_moves = 0;
+        sitting->states[0] = position;
+    }
+    json_decref(then);
+    json_decref(now);
+    json_decref(json);
 }
 
 static TurfMover mover_at(const Sitting *sitting, uint32_t move)
@@ -128,9 +166,9 @@ static void do_save(Sitting *sitting, const char *path)
         return;
     }
     json_t *json = game_to_json(sitting->game, sitting_now(sitting));
-    json_object_set_new(json, "game", json_string(sitting->game->name));
-    json_object_set_new(json, "start", sitting->game->to_json(&sitting->states[0]));
-    json_object_set_new(json, "moves", sitting_moves(sitting));
+    json_put(&json, "game", json_string(sitting->game->name));
+    json_put(&json, "start", sitting->game->to_json(&sitting->states[0]));
+    json_put(&json, "moves", sitting_moves(sitting));
     errno = 0;
     /* The game goes on whether or not the file could be written. */
     if (json_dump_file(json, path, JSON_COMPACT) == 0)

@@ -26,6 +26,9 @@ static inline bool sitting_has_person(const Sitting *sitting) { return !sitting-
 
 /* Another position like the last one, to be changed by a move. */
 void sitting_go_on(Sitting *sitting, TurfMove move);
+/* The moves that a saved game had come to, so that they are counted and can be taken back; none if they do not lead to
+ * the position it was saved in. */
+void sitting_recall(Sitting *sitting, const char *saved);
 /* The moves so far, as JSON; none where both move at once. */
 json_t *sitting_moves(const Sitting *sitting);
 /* A move that is about to be made, as people write it. */

@@ -92,9 +92,7 @@ static void print_solution(const SwSolution *solution, char mover, bool wants_js
                                  "upper", solution->upper, "line", line, "nodes", (json_int_t)solution->nodes,
                                  "seconds", solution->seconds);
         json_object_set_new(json, "value", solution->exact ? json_integer(solution->lower) : json_null());
-        json_dumpf(json, stdout, JSON_COMPACT);
-        putchar('\n');
-        json_decref(json);
+        print_json(json, JSON_COMPACT);
         return;
     }
     if (solution->exact)

@@ -173,6 +173,7 @@ int cmd_worksheet(const Arguments *arguments)
     WorksheetFigures *figures = calloc(1, sizeof *figures);
     if (!figures)
         die("out of memory");
+    console_catch_interrupt();
     if (settings->output)
         desk.output = output_open(settings->output); /* before the work, so that a bad name costs nothing */
 
@@ -183,7 +184,6 @@ int cmd_worksheet(const Arguments *arguments)
         figures->first_ties.players[i] = players[0][i] = read_player(&war_of_life, strategies[i]);
         figures->random_ties.players[i] = players[1][i] = read_player(&war_of_life, spec);
     }
-    console_catch_interrupt();
     figures->seed = settings->seed;
     figures->hides_times = settings->hides_times;
     measure_boards(figures);

@@ -335,7 +335,6 @@ static bool is_legal_action(const void *state, TurfSide side, const TurfAction *
 
 /* ---- pictures ----------------------------------------------------------------------------- */
 
-/* The board under both sides' points and a bar that shows who dominates. */
 /* The numbers of the columns: every tenth in full, and the last digit of each. */
 static void draw_columns(int n_cols, FILE *out)
 {
@@ -348,6 +347,7 @@ static void draw_columns(int n_cols, FILE *out)
     fputc('\n', out);
 }
 
+/* The board under both sides' points and a bar that shows who dominates. */
 static void draw(const void *state, const DrawStyle *style, FILE *out)
 {
     static const char *const paint[2] = {"\033[1;34m", "\033[1;31m"};

@@ -3,7 +3,6 @@
 #include "mpi/ranks.h"
 
 #include <mpi.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,10 +10,9 @@
 static Ranks ranks;
 
 static const Command commands[] = {
-    {"match", "GAME P1 P2", "many games between two players", RUN_OPTIONS, NULL, 3, 3, cmd_match},
-    {"tournament", "GAME [P...]", "every ordered pair of players, and the table", TOURNAMENT_OPTIONS, NULL, 1, 1025,
-     cmd_tournament},
-    {"resume", "[RUN]", "plays what is missing of a run that was interrupted", RESUME_OPTIONS, NULL, 0, 1, cmd_resume},
+    MATCH_COMMAND(RUN_OPTIONS, NULL),
+    TOURNAMENT_COMMAND,
+    RESUME_COMMAND,
 };
 
 static void leave(void)
@@ -43,8 +41,7 @@ static int run(int argc, char **argv)
 int main(int argc, char **argv)
 {
     int level, rank;
-    signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is like a full disk */
+    console_begin();
     if (MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS)
         return EXIT_USAGE;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);

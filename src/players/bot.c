@@ -123,20 +123,10 @@ static void add_remedy(TurfError *error, int why)
 
 static bool start(Bot *bot, const BotTerms *terms, TurfError *error)
 {
-    enum { MOST_TRIES = 40 };
     char **wrapped = terms->is_sandboxed ? sandbox_wrap(bot->words, terms->writable) : NULL;
-    bool   is_good = false;
     if (terms->is_sandboxed && !wrapped)
         return error_set(error, "the sandbox cannot be made: bubblewrap is missing");
-    for (int tries = 0; tries < MOST_TRIES && !is_good; tries++) {
-        is_good = process_start(&bot->process, wrapped ? wrapped : bot->words, &terms->process, error);
-        if (is_good || !is_shortage(bot->process.start_errno))
-            break;
-        nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
-    }
-    bot->is_short = !is_good && is_shortage(bot->process.start_errno);
-    if (bot->is_short)
-        add_remedy(error, bot->process.start_errno);
+    bool is_good = process_start(&bot->process, wrapped ? wrapped : bot->words, &terms->process, error);
     bot->has_wrapper = wrapped != NULL;
     free(wrapped);
     return is_good;
@@ -145,6 +135,22 @@ static bool start(Bot *bot, const BotTerms *terms, TurfError *error)
 static bool await_connection(Bot *bot, const atomic_bool *stop, TurfError *error)
 {
     return process_accept(&bot->process, bot->listener, clock_ns() + HANDSHAKE_MS * INT64_C(1000000), stop, error);
+}
+
+static bool start_or_await(Bot *bot, const BotTerms *terms, const atomic_bool *stop, TurfError *error)
+{
+    enum { MOST_TRIES = 40 };
+    for (int tries = 0; tries < MOST_TRIES; tries++) {
+        bot->process.start_errno = 0;
+        if (bot->listener >= 0 ? await_connection(bot, stop, error) : start(bot, terms, error))
+            return true;
+        if (!is_shortage(bot->process.start_errno))
+            return false;
+        nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+    }
+    bot->is_short = true;
+    add_remedy(error, bot->process.start_errno);
+    return false;
 }
 
 bool bot_begin_game(TurfPlayer *player, const atomic_bool *stop, TurfError *error)
@@ -158,27 +164,19 @@ bool bot_begin_game(TurfPlayer *player, const atomic_bool *stop, TurfError *erro
     if (bot->is_running && process_has_ended(&bot->process))
         bot_stop(bot);
     if (!bot->is_running)
-        bot->is_running = (player->terms.is_reused && take_idle(bot)) ||
-                          (bot->listener >= 0 ? await_connection(bot, stop, error) : start(bot, &player->terms, error));
+        bot->is_running =
+            (player->terms.is_reused && take_idle(bot)) || start_or_await(bot, &player->terms, stop, error);
     bot->has_started = bot->is_running;
     return bot->is_running;
 }
 
 bool bot_leaves_by_itself(TurfPlayer *player, int64_t patience_ms)
 {
-    enum { NAP_NS = 5000000 };
     Bot      *bot = player->memory;
     TurfError unused;
     if (!bot_begin_game(player, NULL, &unused))
         return true;
-    close(bot->process.to);
-    bot->process.to = -1;
-    int64_t now_ns = clock_ns(), until_ns = now_ns + patience_ms * 1000000;
-    bool    has_left;
-    while (!(has_left = process_has_ended(&bot->process)) && (now_ns = clock_ns()) < until_ns) {
-        nanosleep(&(struct timespec){.tv_nsec = NAP_NS}, NULL);
-        until_ns += clock_lost_ns(now_ns, NAP_NS);
-    }
+    bool has_left = process_leaves(&bot->process, patience_ms);
     bot_stop(bot);
     return has_left;
 }

@@ -56,7 +56,7 @@ Verdict lookahead_judge(const TurfPlayer *player, const void *state, bool want_a
     Lookahead plan = player->options.lookahead;
     Insight  *insight = thinking->insight;
     bool      draws = player->options.ties == TIES_RANDOM && !want_all;
-    int       values[TURF_MOST_MOVES];
+    int       values[TURF_MOST_MOVES] = {0}; /* some stay so if it is stopped */
     plan.stop = thinking->stop;
     plan.values = insight ? values : NULL;
     LookaheadResult result = player->search(player->game, state, &plan, want_all || draws, moves);

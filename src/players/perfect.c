@@ -104,8 +104,7 @@ Verdict perfect_judge(const TurfPlayer *player, const void *state, bool want_all
     /* A tenth of the time for a good move, in case the rest does not suffice for the best; or all of it, if it
      * certainly does not. */
     SwSolveOptions options = {.stop = thinking->stop, .deadline_ns = now_ns + (is_far ? time_ns : time_ns / 10)};
-    moves[0] =
-        (TurfMove)sw_solver_advise(player->memory, &position->values, &position->board, &options, &verdict.value);
+    moves[0] = (TurfMove)sw_solver_advise(&position->values, &position->board, &options, &verdict.value);
     if (thinking->insight)
         *thinking->insight =
             (Insight){.unit = 1, .n_moves = 1, .moves = {{moves[0], verdict.value}}, .n_line = 1, .line = {moves[0]}};

@@ -210,10 +210,7 @@ const PlayerKind *player_kind_named(const TurfGame *game, const char *spec, Turf
 
 bool player_is_good_name(const char *name, size_t length)
 {
-    for (size_t i = 0; i < length; i++)
-        if ((unsigned char)name[i] < 0x20 || name[i] == 0x7f)
-            return false;
-    return length > 0 && length <= utf8_front(name, PLAYER_NAME_LETTERS) && utf8_is_whole(name, length);
+    return length > 0 && length <= utf8_front(name, PLAYER_NAME_LETTERS) && utf8_is_printable(name, length);
 }
 
 /* ---- players ------------------------------------------------------------------------------ */
@@ -230,10 +227,12 @@ static bool configure(TurfPlayer *player, char *description, TurfError *error)
         return false;
     player->options = usual_options(player);
     if (player->kind->is_bot) {
-        json_t *text = options && *options ? json_string(options) : NULL; /* NULL unless it is UTF-8 */
-        player->command = text ? strdup(options) : NULL;
-        json_decref(text);
-        return player->command || error_set(error, "say which: bot:python3 my_bot.py, or tcp:9000");
+        if (!options || !*options)
+            return error_set(error, "say which: bot:python3 my_bot.py, or tcp:9000");
+        if (!utf8_is_whole(options, strlen(options))) /* it is kept and shown */
+            return error_set(error, "the command of a bot is text in UTF-8, and this one is not");
+        player->command = strdup(options);
+        return player->command || error_set(error, "out of memory");
     }
     if (player->kind->has_level)
         return options
@@ -381,7 +380,7 @@ bool player_is_random(const TurfPlayer *player) { return player->kind == player_
 static bool player_watches_clock(const TurfPlayer *player)
 {
     const PlayerOptions *options = &player->options;
-    return options->time_ms > 0 || options->n_threads > 1 ||
+    return options->time_ms > 0 || (options->n_threads > 1 && options->lookahead.depth == 0) ||
            (player->kind->has_clock && options->lookahead.depth == 0 && options->n_nodes == 0 && options->n_sims == 0);
 }
 
@@ -396,6 +395,12 @@ bool player_is_deterministic(const TurfPlayer *player)
 bool player_begin_game(TurfPlayer *player, const atomic_bool *stop, TurfError *error)
 {
     return !player->kind->begin_game || player->kind->begin_game(player, stop, error);
+}
+
+void player_end_game(TurfPlayer *player, const char *verdict)
+{
+    if (player->kind->end_game)
+        player->kind->end_game(player, verdict);
 }
 
 Verdict player_judge(const TurfPlayer *player, const void *state, bool want_all, const Thinking *thinking,

@@ -150,6 +150,7 @@ TurfPlayer *player_copy(const TurfPlayer *player, TurfError *error);
 
 /* A game begins; see PlayerKind. */
 bool player_begin_game(TurfPlayer *player, const atomic_bool *stop, TurfError *error);
+void player_end_game(TurfPlayer *player, const char *verdict);
 
 /* All best moves, or one; `moves` has room for TURF_MOST_MOVES. */
 Verdict player_judge(const TurfPlayer *player, const void *state, bool want_all, const Thinking *thinking,

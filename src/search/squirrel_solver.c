@@ -221,12 +221,11 @@ int sw_solver_winning_square(SwSolver *solver, const SwValues *values, const SwS
     return answer.worker.best_square;
 }
 
-int sw_solver_advise(SwSolver *solver, const SwValues *values, const SwState *state, const SwSolveOptions *options,
-                     int *value)
+int sw_solver_advise(const SwValues *values, const SwState *state, const SwSolveOptions *options, int *value)
 {
-    uint32_t empty = sw_empty(state);
-    prepare(solver, values, empty, options);
-    SwNode   node = sw_node_from_state(&solver->shared.board, state);
+    SwBoard board;
+    sw_board_init(&board, values);
+    SwNode   node = sw_node_from_state(&board, state);
     SwLimits limits = {options->stop, options->deadline_ns};
-    return sw_advise(&solver->shared.board, &node, sw_count(empty), &limits, value);
+    return sw_advise(&board, &node, sw_count(sw_empty(state)), &limits, value);
 }

@@ -59,7 +59,6 @@ int sw_solver_winning_square(SwSolver *solver, const SwValues *values, const SwS
 
 /* A good square without proof, and what it seems to be worth: looks ever deeper until the options' limits,
  * one of which there must be. */
-int sw_solver_advise(SwSolver *solver, const SwValues *values, const SwState *state, const SwSolveOptions *options,
-                     int *value);
+int sw_solver_advise(const SwValues *values, const SwState *state, const SwSolveOptions *options, int *value);
 
 #endif

@@ -23,7 +23,6 @@ typedef struct Kept {
 struct Store {
     sqlite3 *db;
     char    *path;
-    bool     is_full;
     int      lock; /* the file once more, for store_lock_run; -1: none */
     Kept     kept[MOST_KEPT];
     size_t   n_kept;
@@ -54,10 +53,9 @@ bool store_fail(Store *store, TurfError *error)
 {
     char quoted[ERROR_QUOTE_BYTES];
     error_quote(quoted, store->path);
-    int code = sqlite3_extended_errcode(store->db), why = sqlite3_system_errno(store->db);
-    store->is_full =
-        (code & 0xff) == SQLITE_FULL || ((code & 0xff) == SQLITE_IOERR && (why == ENOSPC || why == EDQUOT));
-    if (store->is_full)
+    int  code = sqlite3_extended_errcode(store->db), why = sqlite3_system_errno(store->db);
+    bool is_full = (code & 0xff) == SQLITE_FULL || ((code & 0xff) == SQLITE_IOERR && (why == ENOSPC || why == EDQUOT));
+    if (is_full)
         return error_set(error, "'%s' cannot grow: there is no space left on the disk", quoted);
     /* SQLite forgets what the system said about a file that may not grow. */
     if ((code == SQLITE_IOERR_SHMSIZE || code == SQLITE_IOERR_WRITE) && (why == 0 || why == EFBIG))
@@ -120,6 +118,8 @@ static bool check(Store *store, StoreMode mode, TurfError *error)
     bool is_empty = n_tables == 0 && n_done == 0 && application == 0;
     if (!is_empty && application != STORE_APPLICATION_ID)
         return error_set(error, "'%s' is a database, but not one of turf's", quoted);
+    if (n_done < 0)
+        return error_set(error, "'%s' is damaged: no turf has written tables of age %lld", quoted, (long long)n_done);
     if (n_done > N_STORE_STEPS)
         return error_set(error, "'%s' was written by a later turf than this one (%s)", quoted, TURF_VERSION);
     if (mode == STORE_READ && n_done < N_STORE_STEPS)

@@ -105,8 +105,8 @@ static void think_and_play(Sitting *sitting, int side, uint64_t generation)
         prepare(sitting, side, &thought);
     pthread_mutex_unlock(&sitting->lock);
     bool has_played = player && think(player, &thought, cells);
-    if (player && !has_played && player->kind->end_game)
-        player->kind->end_game(player, thought.forfeit.text);
+    if (player && !has_played)
+        player_end_game(player, thought.forfeit.text);
     pthread_mutex_lock(&sitting->lock);
 
     if (has_played && !sitting->is_dismissed[side])
