@@ -234,32 +234,36 @@ bool process_start(Process *process, char *const *words, const ProcessTerms *ter
                      terms->folder ? terms->folder : "", strerror(why));
 }
 
-bool process_accept(Process *process, int listener, int64_t deadline_ns, const atomic_bool *stop, TurfError *error)
+/* Somebody who knocks until then, or -1 with errno; 0 there: nobody did. */
+static int wait_at_door(int listener, int64_t deadline_ns, const atomic_bool *stop)
 {
-    int connection = -1;
-    clear(process);
-    for (int64_t now_ns; connection < 0 && !process->start_errno && (now_ns = clock_ns()) < deadline_ns &&
-                         !(stop && atomic_load(stop));) {
+    for (int64_t now_ns; (now_ns = clock_ns()) < deadline_ns && !(stop && atomic_load(stop));) {
         struct pollfd door = {.fd = listener, .events = POLLIN};
         if (poll(&door, 1, LOOK_UP_MS) > 0) {
-            connection = accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-            if (connection < 0 && errno != EAGAIN && errno != EINTR && errno != ECONNABORTED)
-                process->start_errno = errno; /* whoever knocked is still there */
+            int connection = accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+            if (connection >= 0 || (errno != EAGAIN && errno != EINTR && errno != ECONNABORTED))
+                return connection;
         }
         deadline_ns += clock_lost_ns(now_ns, LOOK_UP_MS * INT64_C(1000000));
     }
-    if (process->start_errno)
-        return error_set(error, "a connection cannot be taken: %s", strerror(process->start_errno));
-    if (connection < 0)
-        return error_set(error, "nobody connected in time");
+    errno = 0;
+    return -1;
+}
+
+bool process_accept(Process *process, int listener, int64_t deadline_ns, const atomic_bool *stop, TurfError *error)
+{
+    clear(process);
+    /* All that may be wanting is there before the door is opened: whoever came in would be lost. */
     process->inbox = malloc(PROCESS_LONGEST_LINE + 1);
-    process->from = connection;
-    process->to = fcntl(connection, F_DUPFD_CLOEXEC, 3);
-    if (process->inbox && process->to >= 0)
+    process->to = process->inbox ? fcntl(listener, F_DUPFD_CLOEXEC, 3) : -1;
+    process->from = process->to >= 0 ? wait_at_door(listener, deadline_ns, stop) : -1;
+    if (process->from >= 0 && dup3(process->from, process->to, O_CLOEXEC) >= 0)
         return true;
     process->start_errno = errno;
     process_stop(process);
-    return error_set(error, "a connection cannot be used: %s", strerror(process->start_errno));
+    return process->start_errno == 0
+               ? error_set(error, "nobody connected in time")
+               : error_set(error, "a connection cannot be taken: %s", strerror(process->start_errno));
 }
 
 /* ---- talking ------------------------------------------------------------------------------ */

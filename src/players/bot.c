@@ -72,7 +72,7 @@ bool bot_copy(const TurfPlayer *from, TurfPlayer *to, TurfError *error)
         bot->listener = fcntl(original->listener, F_DUPFD_CLOEXEC, 3);
     else
         bot->words = command_copy(original->words);
-    return bot->words || bot->listener >= 0 || error_set(error, "out of memory");
+    return bot->words || bot->listener >= 0 || error_set(error, "a bot cannot be made ready: %s", strerror(errno));
 }
 
 /* ---- processes ---------------------------------------------------------------------------- */

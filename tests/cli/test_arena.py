@@ -110,6 +110,7 @@ def test_starts_from_a_file_are_played_in_turns():
         assert both["average_length"] == (singles[0]["average_length"] + singles[1]["average_length"]) / 2
         assert turf("match", "wol", *pair, "-n", "2", "--starts", path).err == ""
         assert "the same game every time" in turf("match", "wol", *pair, "-n", "3", "--starts", path).err
+        assert "the same game every time" in turf("match", "wol", "bloodlust", "alphabeta:depth=2,threads=2", "-n", "3", "--start", "cross").err
         for luck in ("random", "mcts:sims=10", "alphabeta:time=1"):
             assert turf("match", "wol", "bloodlust", luck, "-n", "3", "--start", "cross").err.count("the same game every time") == 0, luck
         refused("match", "wol", *pair, "--starts", written(folder, "bad", "cross\nnowhere\n"), saying=["line 2", "nowhere"])

@@ -232,6 +232,11 @@ def test_check_bot_says_what_is_right_and_what_to_mend():
     assert "not a JSON object" in found["checks"][3]["why"] and found["checks"][3]["advice"]
 
 
+def test_check_bot_hears_a_bot_that_says_much_as_it_ends():
+    script = f"{shlex.quote(TURF)} bot sw greedy; head -c 300000 /dev/zero | tr '\\0' x >&2"
+    assert turf("check-bot", "sw", "--", "sh", "-c", script).out.endswith("All is well.\n")
+
+
 def test_check_bot_puts_every_check_into_the_sandbox():
     if not has_sandbox():
         raise harness.Skip("bubblewrap is missing, or may not do its work here")
@@ -271,6 +276,29 @@ def test_a_want_of_open_files_is_never_the_fault_of_a_bot():
         else:
             line = harness.one_line(err.decode())
             assert status == 2 and out == b"" and "Too many open files; allow more with 'ulimit -n'" in line, ended
+    assert ended[0][2] == 2 and ended[-1][2] == 0, ended
+
+
+def test_a_want_of_open_files_is_never_the_fault_of_a_bot_that_connects():
+    ended = []
+    for n_files in (4, 5, 6, 7, 8, 64):
+        port = free_port()
+        with subprocess.Popen(["/bin/sh", "-c", f'ulimit -n {n_files}; exec "$@"', "sh", TURF, "match", "sw", f"x=tcp:{port}", "greedy", "-n", "1",
+                               "--json", "-q", "--db", "none"], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+            knocks = None
+            while process.poll() is None and not knocks:
+                knocks = knock(port)
+                time.sleep(0.02)
+            if knocks:
+                knocks.shutdown(socket.SHUT_WR)  # it has come, and says nothing
+            ended.append((*process.communicate(timeout=60), process.returncode))
+            if knocks:
+                knocks.close()
+    for out, err, status in ended:
+        if status == 0:
+            assert json.loads(out)["forfeits"] == [{"disconnected": 1}, {}], ended
+        else:
+            assert status == 2 and out == b"" and "Too many open files" in harness.one_line(err.decode()), ended
     assert ended[0][2] == 2 and ended[-1][2] == 0, ended
 
 
@@ -442,18 +470,25 @@ def free_port():
         return probe.getsockname()[1]
 
 
+def knock(port):
+    """A connection, or None while nobody listens."""
+    try:
+        connection = socket.create_connection(("127.0.0.1", port))
+        if connection.getsockname() != connection.getpeername():
+            return connection
+        connection.close()  # where nobody listens yet, TCP may connect one with itself
+    except ConnectionRefusedError:
+        pass
+    return None
+
+
 def connect(port):
     """Connects as soon as turf listens."""
     begin = time.monotonic()
-    while True:
-        try:
-            connection = socket.create_connection(("127.0.0.1", port))
-            if connection.getsockname() != connection.getpeername():
-                return connection
-            connection.close()  # where nobody listens yet, TCP may connect one with itself
-        except ConnectionRefusedError:
-            assert time.monotonic() - begin < 20, "turf does not listen"
-            time.sleep(0.02)
+    while not (connection := knock(port)):
+        assert time.monotonic() - begin < 20, "turf does not listen"
+        time.sleep(0.02)
+    return connection
 
 
 def test_a_bot_can_connect_by_tcp_for_each_game():

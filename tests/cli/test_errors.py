@@ -150,7 +150,7 @@ def test_control_characters_never_reach_the_terminal_through_a_message():
 
 
 def test_a_name_with_control_characters_does_not_reach_the_table_raw():
-    for name in ("\x1b[31mx", "a\nb"):
+    for name in ("\x1b[31mx", "a\nb", "a\u009bb"):
         done = subprocess.run([harness.TURF, "match", "wol", name + "=random", "random", "-n", "2"], capture_output=True)
         assert done.returncode in (0, 2) and name.encode() not in done.stdout + done.stderr
 
@@ -164,6 +164,15 @@ def test_an_absurdly_long_argument_gets_a_short_line():
                  ["match", "wol", "random", "random", "--start", long + ".txt"], ["perft", "wol", long],
                  ["match", "wol", "random", "random", "--start", "[" * 100000]):
         refused(*args)
+
+
+def test_a_message_never_ends_a_quotation_within_a_letter():
+    for n_before in range(3):
+        refused("match", "x" * n_before + "ä" * 60, "random", "random").encode("utf-8")
+
+
+def test_a_command_that_is_no_text_is_refused_as_such():
+    refused("match", "wol", b"x=bot:./b\xff", "random", saying="UTF-8")
 
 
 harness.main()

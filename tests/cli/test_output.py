@@ -204,13 +204,48 @@ def test_ctrl_c_does_not_wait_for_the_end_of_a_deep_game():
     assert result["games"] < 2
 
 
-def test_ctrl_c_ends_a_long_table():
+def test_ctrl_c_and_its_like_end_a_long_table():
     names = [f"player-{i}=random" for i in range(60)]
-    with subprocess.Popen([harness.TURF, "tournament", "wol", *names, "-n", "1", "--db", "none"], stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE) as process:
-        assert process.stdout.read(1)  # more follows than a pipe holds, and nobody reads it
-        process.send_signal(signal.SIGINT)
-        assert process.wait(60) == -signal.SIGINT
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        with subprocess.Popen([harness.TURF, "tournament", "wol", *names, "-n", "1", "--db", "none"], stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL)) as process:
+            assert process.stdout.read(1)  # more follows than a pipe holds, and nobody reads it
+            process.send_signal(number)
+            assert process.wait(60) == -number
+
+
+def worksheet_without_end(folder, hangup):
+    """Writes to w.md in the folder, when it is done; `hangup` is what its parent does about SIGHUP."""
+    return subprocess.Popen([harness.TURF, "worksheet", "-n", "1000000", "-o", os.path.join(folder, "w.md")], stdin=subprocess.DEVNULL,
+                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=lambda: signal.signal(signal.SIGHUP, hangup))
+
+
+def test_nohup_holds_for_a_command_that_writes_a_file():
+    if not os.path.exists("/proc/self/status"):
+        raise harness.Skip("there is no telling what a program does with a signal")
+    with tempfile.TemporaryDirectory() as folder:
+        for hangup, is_heeded in ((signal.SIG_DFL, True), (signal.SIG_IGN, False)):
+            with worksheet_without_end(folder, hangup) as process:
+                while not os.listdir(folder):
+                    assert process.poll() is None
+                    time.sleep(0.01)
+                harness.wait_until_it_heeds(process, signal.SIGTERM)
+                with open(f"/proc/{process.pid}/status") as status:
+                    caught = next(line for line in status if line.startswith("SigCgt")).split()[1]
+                process.send_signal(signal.SIGTERM)
+                assert process.wait(60) == 130
+            assert (int(caught, 16) >> (signal.SIGHUP - 1) & 1) == is_heeded and os.listdir(folder) == []
+
+
+def test_two_signals_in_a_row_leave_no_half_file_either():
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        with tempfile.TemporaryDirectory() as folder, worksheet_without_end(folder, signal.SIG_DFL) as process:
+            while not os.listdir(folder):
+                assert process.poll() is None
+                time.sleep(0.01)
+            process.send_signal(number)
+            process.send_signal(number)
+            assert process.wait(60) in (130, -number) and os.listdir(folder) == []
 
 
 def test_a_run_too_large_for_memory_is_refused_or_starts_but_is_not_killed():

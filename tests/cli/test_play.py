@@ -143,6 +143,11 @@ def test_a_saved_game_goes_on_from_the_same_position():
         with Talk("--start", path) as game:
             assert boards(game.read())[0] == board and game.prompt == prompt
             assert listed(game.say("moves")) == slow_wol.moves(board, SIDES[prompt])
+            assert "\nMove 4: " in game.everything
+            one_line(game.say("save " + path + ".again"))
+            assert boards(game.say("undo"))
+        with open(path) as first, open(path + ".again") as second:
+            assert json.load(first) == json.load(second)
         with open(path) as file:
             saved = json.load(file)
         assert saved["board"] == board and saved["moves_made"] == n_made and saved["to_move"] == SIDES[prompt]
