@@ -46,7 +46,7 @@ Verdict __wrap_player_judge(const TurfPlayer *player, const void *state, bool wa
 
 /* So many games of what a client has begun are played at once, to be looked at; the others would only take the
  * processor from the requests. */
-enum { GAMES_AT_ONCE = 8, PAUSE_NS = 20000000 };
+enum { GAMES_AT_ONCE = 8, PAUSE_NS = 5000000 };
 
 static atomic_int n_games; /* since the client came */
 
@@ -58,6 +58,23 @@ bool __wrap_match_play(Match *match, TurfState *state, MatchResult *result, Turf
     if (atomic_fetch_add(&n_games, 1) >= GAMES_AT_ONCE)
         nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
     return __real_match_play(match, state, result, error);
+}
+
+/* ---- and nobody waits for what comes now and then ----------------------------------------- */
+
+int __real_pthread_cond_timedwait(pthread_cond_t *changed, pthread_mutex_t *lock, const struct timespec *until);
+int __wrap_pthread_cond_timedwait(pthread_cond_t *changed, pthread_mutex_t *lock, const struct timespec *until);
+
+int __wrap_pthread_cond_timedwait(pthread_cond_t *changed, pthread_mutex_t *lock, const struct timespec *until)
+{
+    enum { MOST_NS = 2000000, SECOND_NS = 1000000000 };
+    struct timespec soon;
+    clock_gettime(CLOCK_MONOTONIC, &soon);
+    soon.tv_nsec += MOST_NS;
+    soon.tv_sec += soon.tv_nsec / SECOND_NS;
+    soon.tv_nsec %= SECOND_NS;
+    bool is_sooner = until->tv_sec < soon.tv_sec || (until->tv_sec == soon.tv_sec && until->tv_nsec < soon.tv_nsec);
+    return __real_pthread_cond_timedwait(changed, lock, is_sooner ? until : &soon);
 }
 
 /* ---- the server --------------------------------------------------------------------------- */
