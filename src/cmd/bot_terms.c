@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "bots/sandbox.h"
 #include "cmd/console.h"
-#include "players/player.h"
+#include "players/bot.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -84,6 +84,9 @@ void set_bot_terms(TurfPlayer *const *players, size_t n_players, const Settings 
     for (size_t i = 0; i < n_players; i++) {
         BotTerms *terms = &players[i]->terms;
         terms->is_reused = common.is_reused;
+        if (players[i]->kind->plays_alone && !settings->is_quiet)
+            fprintf(stderr, "turf: %s may connect to %s now; a game waits %d s for it\n", players[i]->name,
+                    players[i]->command, BOT_HANDSHAKE_MS / 1000);
         if (!runs_here(players[i]))
             continue;
         const char *folder = terms->process.folder;

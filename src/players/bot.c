@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { HANDSHAKE_MS = 30000, /* for a bot that connects, at the beginning of each game */ MOST_IDLE = 64 };
+enum { MOST_IDLE = 64 };
 
 /* Processes that wait for their next game, shared by a player and its copies. */
 struct Stable {
@@ -134,7 +134,7 @@ static bool start(Bot *bot, const BotTerms *terms, TurfError *error)
 
 static bool await_connection(Bot *bot, const atomic_bool *stop, TurfError *error)
 {
-    return process_accept(&bot->process, bot->listener, clock_ns() + HANDSHAKE_MS * INT64_C(1000000), stop, error);
+    return process_accept(&bot->process, bot->listener, clock_ns() + BOT_HANDSHAKE_MS * INT64_C(1000000), stop, error);
 }
 
 static bool start_or_await(Bot *bot, const BotTerms *terms, const atomic_bool *stop, TurfError *error)

@@ -5,6 +5,9 @@
 #include "bots/process.h"
 #include "players/player.h"
 
+/* How long one that connects may take, at the beginning of each game. */
+enum { BOT_HANDSHAKE_MS = 30000 };
+
 bool    bot_open(TurfPlayer *player, TurfError *error);
 void    bot_close(TurfPlayer *player);
 bool    bot_copy(const TurfPlayer *from, TurfPlayer *to, TurfError *error); /* the same command, another process */

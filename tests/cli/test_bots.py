@@ -493,7 +493,8 @@ def connect(port):
 
 def test_a_bot_can_connect_by_tcp_for_each_game():
     port = free_port()
-    with subprocess.Popen([TURF, "match", "sw", f"x=tcp:{port}", "greedy", "-n", "3", "--json", "-q"], stdout=subprocess.PIPE) as process:
+    with subprocess.Popen([TURF, "match", "sw", f"x=tcp:{port}", "greedy", "-n", "3", "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stderr.readline() == f"turf: x may connect to {port} now; a game waits 30 s for it\n".encode()
         for _ in range(3):
             with connect(port) as connection, connection.makefile("rw") as wire:
                 for line in wire:
