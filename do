@@ -8,13 +8,21 @@ BUILD_PACKAGES="gcc libc6-dev meson ninja-build pkg-config libjansson-dev libsql
 TEST_PACKAGES="$BUILD_PACKAGES libcmocka-dev python3 tmux bubblewrap swi-prolog-nox curl"
 CHECK_PACKAGES="$TEST_PACKAGES clang libclang-rt-14-dev valgrind mpich libmpich-dev mandoc zsh fish chromium"
 PORTABLE_PACKAGES="$TEST_PACKAGES clang qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross"
-DEB_PACKAGES="$BUILD_PACKAGES debhelper dpkg-dev lintian"
+DEB_PACKAGES="$BUILD_PACKAGES build-essential debhelper dpkg-dev lintian"
 ANALYSE_PACKAGES="$TEST_PACKAGES clang-tidy cppcheck"
 COVERAGE_PACKAGES="$TEST_PACKAGES gcovr"
 SLURM_PACKAGES="$BUILD_PACKAGES slurmctld slurmd slurm-client munge parallel"
 
 say() { printf '%s\n' "$*" >&2; }
 fail() { say "./do: $*"; exit 2; }
+
+# as_root_or_fail WHY: puts into as_root what goes before a command that only root may run.
+as_root_or_fail() {
+    as_root=""
+    [ "$(id -u)" -ne 0 ] || return 0
+    command -v sudo >/dev/null || fail "$1"
+    as_root="sudo"
+}
 
 # need PACKAGE...: installs those that are not there yet, and says so.
 need() {
@@ -27,11 +35,7 @@ need() {
     done
     [ -n "$missing" ] || return 0
     command -v apt-get >/dev/null || fail "these Debian packages are missing, and there is no apt-get to install them:$missing"
-    as_root=""
-    if [ "$(id -u)" -ne 0 ]; then
-        command -v sudo >/dev/null || fail "these packages are missing; install them as root, or install sudo:$missing"
-        as_root="sudo"
-    fi
+    as_root_or_fail "these packages are missing; install them as root, or install sudo:$missing"
     say "./do: installing$missing"
     $as_root apt-get update -qq || say "./do: the package lists could not be brought up to date; trying with those there are"
     # shellcheck disable=SC2086 # a list of words
@@ -43,7 +47,10 @@ need() {
 configure() {
     folder=$1
     shift
-    [ -f "$folder/build.ninja" ] || { rm -rf "$folder"; meson setup "$folder" "$@" >&2; }
+    [ ! -f "$folder/build.ninja" ] || return 0
+    rm -rf "$folder"
+    meson setup "$folder" "$@" >&2
+    say "./do: building in $folder, which takes a minute the first time"
 }
 
 # make FOLDER [TARGET]: quiet unless something is wrong.
@@ -215,10 +222,14 @@ do_install() {
     build
     meson configure build "-Dprefix=$prefix" >&2
     make_all build
-    meson install -C build --no-rebuild --quiet >&2 || fail "turf could not be installed into ${DESTDIR:-}$prefix"
+    as_root="" place=${DESTDIR:-}$prefix nearest=${DESTDIR:-}$prefix
+    while [ ! -e "$nearest" ]; do nearest=$(dirname "$nearest"); done
+    [ -w "$nearest" ] || as_root_or_fail "$place can be written only by root; try './do install --prefix $HOME/.local'"
+    $as_root env DESTDIR="${DESTDIR:-}" meson install -C build --no-rebuild --quiet >&2 ||
+        fail "turf could not be installed into $place"
     # Programs find a new shared library only then.
-    [ -n "${DESTDIR:-}" ] || [ "$(id -u)" -ne 0 ] || ldconfig
-    say "./do: installed turf into ${DESTDIR:-}$prefix"
+    [ -n "${DESTDIR:-}" ] || { [ "$(id -u)" -ne 0 ] && [ -z "$as_root" ]; } || $as_root ldconfig
+    say "./do: installed turf into $place"
 }
 
 do_deb() {
@@ -226,6 +237,7 @@ do_deb() {
     need $DEB_PACKAGES
     rm -rf build-deb
     mkdir -p build-deb/turf
+    say "./do: building the packages, which takes a minute or two"
     tar -c --exclude='./build*' --exclude=./.git --exclude='./turf.db*' --exclude=__pycache__ . | tar -x -C build-deb/turf
     (cd build-deb/turf && dpkg-buildpackage --build=binary --no-sign) >build-deb/log 2>&1 ||
         { tail -n 40 build-deb/log >&2; fail "dpkg-buildpackage failed; build-deb/log has all of it"; }

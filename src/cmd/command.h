@@ -79,7 +79,7 @@ typedef struct Command {
 #define TOURNAMENT_COMMAND                                                                                             \
     {                                                                                                                  \
         "tournament", "GAME [P...]",                                                                                   \
-            "every ordered pair of players (all built-in strategies by default), and the table",                       \
+            "every ordered pair of players (the simple built-in strategies by default), and the table",                       \
             RUN_OPTIONS " schedule rounds entrants",                                                                   \
             "A player may be given a name of its own: deep=minimax:depth=3. docs/arena.md has the schedules.\n", 1,    \
             1025, cmd_tournament                                                                                       \

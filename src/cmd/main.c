@@ -14,7 +14,8 @@ static const Command commands[] = {
     {"play", "GAME [P1 P2]", "one game at the terminal; a person where no player is named",
      "seed start size delay move-cap " BOT_OPTIONS " json quiet",
      "P1 moves first. A player is 'human', a strategy or a bot (see 'turf games'). In the game, type a move\n"
-     "such as 3 8 2 7, or: moves, hint, undo, save FILE, quit, help. Without --seed every game is another.\n",
+     "such as 3 8 2 7, or: moves, hint, undo, board, save FILE, quit, help (no moves, hint and undo in AI\n"
+     "Battleground). Without --seed every game is another.\n",
      1, 3, cmd_play},
     MATCH_COMMAND(
         RUN_OPTIONS " sprt",
@@ -31,7 +32,7 @@ static const Command commands[] = {
      cmd_worksheet},
     {"step", "GAME", "positions with a move in, the next positions out, as JSON lines", "",
      "Reads lines such as {\"board\":[...],\"to_move\":\"b\",\"moves_made\":0,\"move\":[3,8,2,7]} from standard\n"
-     "input. In War of Life a line without a move turns the crank once. A bad line gives\n"
+     "input. In War of Life and AI Battleground a line without a move turns the crank once. A bad line gives\n"
      "{\"error\":...,\"line\":N} in its place, and the exit status is 2 at the end.\n",
      1, 1, cmd_step},
     {"choose", "GAME PLAYER", "positions in, the player's move and its value out, as JSON lines",

@@ -28,7 +28,7 @@ static void put_lines(const char *text, FILE *out)
         snprintf(line, sizeof line, "%.*s", (int)length, text);
         fputs(strchr(".'", line[0]) ? "\\&" : "", out);
         put_text(line, out);
-        putc('\n', out);
+        fputs(line[0] == ' ' ? "\n.br\n" : "\n", out); /* an example stands by itself */
         text += length;
     }
 }

@@ -14,7 +14,7 @@
 #define AT(field) offsetof(Settings, field)
 
 static const Option options[] = {
-    {"games", 'n', NUMBER, "N", AT(n_games), AT(has_n_games), 1, UINT64_C(10000000000), "how many games (a pairing)"},
+    {"games", 'n', NUMBER, "N", AT(n_games), AT(has_n_games), 1, UINT64_C(10000000000), "how many games a pairing (1000; Swiss 2; run 1; at most, with --sprt, 100000)"},
     {"seed", 's', NUMBER, "S", AT(seed), AT(has_seed), 0, INT64_MAX, "the same seed plays the same games (1)"},
     {"jobs", 'j', NUMBER, "N", AT(n_jobs), 0, 1, 1024, "threads (one per processor)"},
     {"start", 0, TEXT, "START", AT(start), 0, 0, 0, "a start by name, a board written out, or a file with one"},

@@ -12,11 +12,6 @@
 #include <unistd.h>
 #include <time.h>
 
-static const char *player_name(const Sitting *sitting, TurfMover side)
-{
-    return sitting->players[side] ? turf_player_name(sitting->players[side]) : "human";
-}
-
 /* ---- questions ---------------------------------------------------------------------------- */
 
 /* Asks, and returns the answer without blanks at its ends; NULL when there is no more input. */
@@ -90,12 +85,12 @@ static void announce(const Sitting *sitting)
     TurfMover       side = game->to_move(sitting_now(sitting));
     if (game->is_console) {
         int n_left = game->moves_left ? game->moves_left(sitting_now(sitting)) : 1;
-        printf("\nPlayer %s (%s): %d %s left. Feasible moves: ", game->side_names[side], player_name(sitting, side),
+        printf("\nPlayer %s (%s): %d %s left. Feasible moves: ", game->side_names[side], sitting_name(sitting, side),
                n_left, n_left == 1 ? "move" : "moves");
         sitting_list_moves(sitting);
         return;
     }
-    printf("\nMove %u: %s (%s) to move; ", sitting->n_moves + 1, game->side_names[side], player_name(sitting, side));
+    printf("\nMove %u: %s (%s) to move; ", sitting->n_moves + 1, game->side_names[side], sitting_name(sitting, side));
     for (int s = 0; s < 2; s++)
         printf("%s %d%s", game->side_names[s], game->own(sitting_now(sitting), (TurfSide)s), s ? "\n" : ", ");
 }
@@ -251,7 +246,7 @@ static void congratulate(const Sitting *sitting, TurfEnding ending)
            game->own(last, TURF_SECOND), game->side_names[1]);
     if (ending <= TURF_WON_BY_SECOND)
         printf("Congratulations, player %s (%s): you win!\n", game->side_names[ending],
-               player_name(sitting, (TurfMover)ending));
+               sitting_name(sitting, (TurfMover)ending));
     else
         printf("It is a tie.\n");
 }
@@ -262,8 +257,8 @@ static void report_json(const Sitting *sitting, uint64_t seed, TurfEnding ending
     bool            is_won = ending <= TURF_WON_BY_SECOND, is_forfeit = sitting->forfeiter >= 0;
     json_t         *json = json_pack(
                 "{s:s,s:I,s:s,s:s,s:s?,s:s,s:I,s:s?,s:s?,s:o,s:o,s:o}", "game", game->name, "seed", (json_int_t)seed, "first",
-                player_name(sitting, TURF_MOVER_FIRST), "second", player_name(sitting, TURF_MOVER_SECOND), "winner",
-        is_won ? player_name(sitting, (TurfMover)ending) : NULL, "outcome", game->ending_names[ending], "length",
+                sitting_name(sitting, TURF_MOVER_FIRST), "second", sitting_name(sitting, TURF_MOVER_SECOND), "winner",
+        is_won ? sitting_name(sitting, (TurfMover)ending) : NULL, "outcome", game->ending_names[ending], "length",
                 (json_int_t)sitting->n_moves, "forfeit", is_forfeit ? turf_forfeit_name(sitting->forfeit.reason) : NULL,
                 "explanation", is_forfeit ? sitting->forfeit.text : NULL, "start", game_to_json(game, &sitting->states[0]),
                 "moves", sitting_moves(sitting), "end", game_to_json(game, sitting_now(sitting)));
@@ -277,7 +272,7 @@ static void report(const Sitting *sitting, bool is_finished, TurfEnding ending)
     const char     *moves = n == 1 ? "move" : "moves";
     if (sitting->forfeiter >= 0)
         printf("%s%s (%s) cannot go on: %s: %s.\n", sitting->settings->is_quiet ? "" : "\n",
-               game->side_names[sitting->forfeiter], player_name(sitting, (TurfMover)sitting->forfeiter),
+               game->side_names[sitting->forfeiter], sitting_name(sitting, (TurfMover)sitting->forfeiter),
                turf_forfeit_name(sitting->forfeit.reason), sitting->forfeit.text);
     if (!is_finished)
         printf("The game was left after %u %s.\n", n, moves);
@@ -287,7 +282,7 @@ static void report(const Sitting *sitting, bool is_finished, TurfEnding ending)
         congratulate(sitting, ending);
     else if (ending <= TURF_WON_BY_SECOND)
         printf("\nThe game is over after %u %s: %s (%s) wins.\n", n, moves, game->side_names[ending],
-               player_name(sitting, (TurfMover)ending));
+               sitting_name(sitting, (TurfMover)ending));
     else
         printf("\nThe game is over after %u %s: nobody wins (%s).\n", n, moves, game->ending_names[ending]);
 }
@@ -342,8 +337,8 @@ static bool play_from_start(Sitting *sitting, uint64_t seed)
     }
     if (!settings->is_quiet) {
         printf("%s, seed %llu: %s is %s%s, %s is %s.\n", game->title, (unsigned long long)seed,
-               player_name(sitting, TURF_MOVER_FIRST), game->side_names[0],
-               game_is_simultaneous(game) ? "" : " and moves first", player_name(sitting, TURF_MOVER_SECOND),
+               sitting_name(sitting, TURF_MOVER_FIRST), game->side_names[0],
+               game_is_simultaneous(game) ? "" : " and moves first", sitting_name(sitting, TURF_MOVER_SECOND),
                game->side_names[1]);
         game->draw(sitting_now(sitting), &sitting->style, stdout);
     }

@@ -151,7 +151,7 @@ static void write_caption(const Album *album, const TurfState *before, const Tur
     TurfMover next = game->is_over(now, &ending) ? TURF_MOVER_NOBODY : game->to_move(now);
     if (album->n_moves == replay->n_moves) {
         replay_ending_text(replay, text, sizeof text);
-        fprintf(out, "The game is over: %s.\n", text);
+        fprintf(out, "%s.\n", text);
     } else if (next <= TURF_MOVER_SECOND) {
         fprintf(out, "%s (%s) is to move.\n", game->side_names[next], replay->names[next]);
     } else {

@@ -7,6 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *sitting_name(const Sitting *sitting, TurfMover side)
+{
+    return sitting->players[side] ? turf_player_name(sitting->players[side]) : "human";
+}
+
 void sitting_go_on(Sitting *sitting, TurfMove move)
 {
     if (sitting->n_moves + 2 > sitting->room) {
@@ -167,6 +172,8 @@ static void do_save(Sitting *sitting, const char *path)
     }
     json_t *json = game_to_json(sitting->game, sitting_now(sitting));
     json_put(&json, "game", json_string(sitting->game->name));
+    json_put(&json, "first", json_string(sitting_name(sitting, TURF_MOVER_FIRST)));
+    json_put(&json, "second", json_string(sitting_name(sitting, TURF_MOVER_SECOND)));
     json_put(&json, "start", sitting->game->to_json(&sitting->states[0]));
     json_put(&json, "moves", sitting_moves(sitting));
     errno = 0;

@@ -24,6 +24,8 @@ static inline TurfState *sitting_now(const Sitting *sitting) { return &sitting->
 
 static inline bool sitting_has_person(const Sitting *sitting) { return !sitting->players[0] || !sitting->players[1]; }
 
+/* Who plays a side. */
+const char *sitting_name(const Sitting *sitting, TurfMover side);
 /* Another position like the last one, to be changed by a move. */
 void sitting_go_on(Sitting *sitting, TurfMove move);
 /* The moves that a saved game had come to, so that they are counted and can be taken back; none if they do not lead to

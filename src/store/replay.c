@@ -163,13 +163,15 @@ void replay_ending_text(const Replay *replay, char *text, size_t room)
     const char *explanation = json_string_value(json_object_get(replay->record, "explanation"));
     int         side = winner && outcome && replay->game->ending_names[TURF_WON_BY_SECOND] &&
                !strcmp(outcome, replay->game->ending_names[TURF_WON_BY_SECOND]);
-    if (!winner)
-        (void)snprintf(text, room, "nobody wins (%s)", outcome ? outcome : "no ending is recorded");
+    if (!winner && !outcome)
+        (void)snprintf(text, room, "The record ends here, before the end of the game");
+    else if (!winner)
+        (void)snprintf(text, room, "The game is over: nobody wins (%s)", outcome);
     else if (forfeit)
-        (void)snprintf(text, room, "%s (%s) wins, since %s (%s) forfeited: %s%s%s", replay->game->side_names[side],
-                       winner, replay->game->side_names[!side], replay->names[!side], forfeit, explanation ? ", " : "",
-                       explanation ? explanation : "");
+        (void)snprintf(text, room, "The game is over: %s (%s) wins, since %s (%s) forfeited: %s%s%s",
+                       replay->game->side_names[side], winner, replay->game->side_names[!side], replay->names[!side],
+                       forfeit, explanation ? ", " : "", explanation ? explanation : "");
     else
-        (void)snprintf(text, room, "%s (%s) wins", replay->game->side_names[side], winner);
+        (void)snprintf(text, room, "The game is over: %s (%s) wins", replay->game->side_names[side], winner);
     error_flatten(text);
 }

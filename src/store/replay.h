@@ -26,7 +26,7 @@ void replay_release(Replay *replay);
 void replay_at(const Replay *replay, uint32_t n_moves, TurfState *state);
 /* The move number `index`, from 0, which is made in `before`; only where sides take turns. */
 TurfMove replay_move(const Replay *replay, uint32_t index, const TurfState *before);
-/* How it ended, in a sentence without a full stop: "red (land-grab) wins", "nobody wins (stalemate)". */
+/* How it ended, without a full stop: "The game is over: red (land-grab) wins", or that it goes no further. */
 void replay_ending_text(const Replay *replay, char *text, size_t room);
 
 #endif

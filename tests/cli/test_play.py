@@ -146,6 +146,8 @@ def test_a_saved_game_goes_on_from_the_same_position():
             assert "\nMove 4: " in game.everything
             one_line(game.say("save " + path + ".again"))
             assert boards(game.say("undo"))
+        shown = turf("replay", path).out
+        assert "\nMove 3 of 3: " in shown and "\nThe record ends here, before the end of the game.\n" in shown
         with open(path) as first, open(path + ".again") as second:
             assert json.load(first) == json.load(second)
         with open(path) as file:

@@ -6,6 +6,7 @@ import io
 import json
 import os
 import re
+import shlex
 import signal
 import sqlite3
 import subprocess
@@ -447,7 +448,7 @@ def test_ctrl_z_and_a_signal_give_the_terminal_back_until_fg():
                     time.sleep(0.02)
 
             number = os.path.join(os.path.dirname(runs.db), "number")
-            screen.type(f"sh -c 'echo $$ > {number}; exec {TURF} replay --db {runs.db}'")
+            screen.type(shlex.join(["sh", "-c", 'echo $$ > "$1"; exec "$2" replay --db "$3"', "sh", number, TURF, runs.db]))
             shows("q quit", "Move 0 of")
             screen.type("", "k")
             shows("q quit", "Move 1 of")
