@@ -56,7 +56,7 @@ bool utf8_is_printable(const char *text, size_t length)
 size_t utf8_front(const char *text, size_t n_characters)
 {
     size_t at = 0, n_begun = 0;
-    for (; text[at] && at < 4 * n_characters; at++) {
+    for (; at < 4 * n_characters && text[at]; at++) {
         n_begun += ((unsigned char)text[at] & 0xc0) != 0x80;
         if (n_begun > n_characters)
             break;

@@ -230,7 +230,7 @@ static void suspend(int signal_number)
     sigaction(signal_number, &(struct sigaction){.sa_handler = SIG_DFL}, &mine);
     sigemptyset(&this_one);
     sigaddset(&this_one, signal_number);
-    raise(signal_number);
+    kill(getpid(), signal_number);
     sigprocmask(SIG_UNBLOCK, &this_one, NULL);
     sigaction(signal_number, &mine, NULL);
     take_terminal();
