@@ -129,17 +129,9 @@ static json_t *test_json(const Sprt *sprt, const SprtStanding *test)
                      states[test->state]);
 }
 
-Table *results_match_table(const TurfGame *game, const TurfPairing *pairing, const TurfTotals sides[2],
-                           const ResultStyle *style)
+static void add_draws(Table *table, const TurfGame *game, const TurfTotals *totals)
 {
-    static const char *const titles[] = {"", "", "share", "95 % interval"};
-    const TurfTotals         both = totals_of_sides(sides), *totals = &both;
-    Table                   *table = table_new("lrrl", titles);
-    char                     label[256], figure[32], interval[64];
-
-    snprintf(label, sizeof label, "Games played");
-    snprintf(figure, sizeof figure, "%llu", (unsigned long long)totals->n_games);
-    add_figure(table, label, figure, "");
+    char label[96];
     add_count(table, "Draws", stats_draws(totals), totals->n_games);
     for (int ending = TURF_DRAWN; ending < TURF_N_ENDINGS; ending++) {
         if (!game->ending_names[ending] || !game->ending_names[TURF_STALEMATE])
@@ -147,6 +139,13 @@ Table *results_match_table(const TurfGame *game, const TurfPairing *pairing, con
         snprintf(label, sizeof label, "  of them: %s", game->ending_names[ending]);
         add_count(table, label, totals->endings[ending], totals->n_games);
     }
+}
+
+/* By player, and by side where the players have both. */
+static void add_wins(Table *table, const TurfGame *game, const TurfPairing *pairing, const TurfTotals sides[2],
+                     const TurfTotals *totals)
+{
+    char label[256];
     for (int side = 0; side < 2; side++) {
         const char *played = pairing->swap_sides ? "both sides" : game->side_names[side];
         snprintf(label, sizeof label, "Wins for player %d (%s, %s)", side + 1, turf_player_name(pairing->players[side]),
@@ -157,30 +156,53 @@ Table *results_match_table(const TurfGame *game, const TurfPairing *pairing, con
         snprintf(label, sizeof label, "Wins for %s (either player)", game->side_names[side]);
         add_count(table, label, totals_won_by_side(sides, side), totals->n_games);
     }
+}
+
+static void add_forfeits(Table *table, const TurfTotals *totals)
+{
+    char label[96], words[128];
     for (int side = 0; side < 2; side++) {
-        char words[128];
         forfeit_words(totals, side, words, sizeof words);
         if (!*words)
             continue;
         snprintf(label, sizeof label, "Forfeits of player %d", side + 1);
         add_count(table, label, stats_forfeits(totals, side), totals->n_games);
-        snprintf(figure, sizeof figure, "%s", "");
-        add_figure(table, "  of them", figure, words);
+        add_figure(table, "  of them", "", words);
     }
-    add_difference(table, game, totals, pairing->swap_sides, style);
-    if (style->sprt)
-        add_test(table, style->sprt, style->test);
+}
+
+static void add_lengths(Table *table, const TurfGame *game, const TurfTotals *totals)
+{
+    bool     can_exhaust = game->ending_names[TURF_EXHAUSTED] != NULL;
+    Estimate length = length_estimate(totals);
+    char     figure[32], interval[64];
     snprintf(figure, sizeof figure, has_longest(totals) ? "%u moves" : "none", totals->longest);
-    bool can_exhaust = game->ending_names[TURF_EXHAUSTED] != NULL;
     add_figure(table, can_exhaust ? "Longest game (not exhausted)" : "Longest game", figure, "");
     snprintf(figure, sizeof figure, totals->n_games ? "%u moves" : "none", totals->shortest);
     add_figure(table, "Shortest game", figure, "");
-    Estimate length = length_estimate(totals);
     snprintf(figure, sizeof figure, "%.3f moves", length.value);
     snprintf(interval, sizeof interval, "%.3f to %.3f moves", length.low, length.high);
     add_figure(table, can_exhaust ? "Average game length (with exhausted)" : "Average game length", figure, interval);
+}
+
+Table *results_match_table(const TurfGame *game, const TurfPairing *pairing, const TurfTotals sides[2],
+                           const ResultStyle *style)
+{
+    static const char *const titles[] = {"", "", "share", "95 % interval"};
+    const TurfTotals         totals = totals_of_sides(sides);
+    Table                   *table = table_new("lrrl", titles);
+    char                     figure[32];
+    snprintf(figure, sizeof figure, "%llu", (unsigned long long)totals.n_games);
+    add_figure(table, "Games played", figure, "");
+    add_draws(table, game, &totals);
+    add_wins(table, game, pairing, sides, &totals);
+    add_forfeits(table, &totals);
+    add_difference(table, game, &totals, pairing->swap_sides, style);
+    if (style->sprt)
+        add_test(table, style->sprt, style->test);
+    add_lengths(table, game, &totals);
     if (!style->hides_times) {
-        results_format_seconds(average_seconds(totals), figure);
+        results_format_seconds(average_seconds(&totals), figure);
         add_figure(table, "Average game time", figure, "");
     }
     return table;
@@ -249,11 +271,25 @@ Standings *results_standings(const TurfPairing *pairings, const TurfTotals *tota
 
 static json_t *json_interval(Estimate estimate) { return json_pack("[f,f]", estimate.low, estimate.high); }
 
-json_t *results_json(const TurfGame *game, const TurfPairing *pairing, const TurfTotals sides[2],
-                     const ResultStyle *style)
+static json_t *forfeits_json(const TurfTotals *totals)
 {
-    const TurfTotals both = totals_of_sides(sides), *totals = &both;
-    json_t *endings = json_object(), *intervals = json_object(), *wins = json_array(), *win_intervals = json_array();
+    json_t *forfeits = json_array();
+    for (int player = 0; player < 2; player++) {
+        json_t *reasons = json_object();
+        for (int f = 0; f < TURF_N_FORFEITS; f++)
+            if (totals->forfeits[player][f] > 0)
+                json_put(&reasons, turf_forfeit_name((TurfForfeit)f),
+                         json_integer((json_int_t)totals->forfeits[player][f]));
+        json_add(&forfeits, reasons);
+    }
+    return forfeits;
+}
+
+/* Wins and draws, with their intervals. */
+static void put_endings(json_t **json, json_t **intervals, const TurfGame *game, const TurfTotals sides[2],
+                        const TurfTotals *totals)
+{
+    json_t *endings = json_object(), *wins = json_array(), *win_intervals = json_array();
     for (int ending = 0; ending < TURF_N_ENDINGS; ending++) {
         const char *name = game->ending_names[ending];
         uint64_t    count = totals->endings[ending];
@@ -265,42 +301,48 @@ json_t *results_json(const TurfGame *game, const TurfPairing *pairing, const Tur
         if (!name)
             continue;
         json_put(&endings, name, json_integer((json_int_t)count));
-        json_put(&intervals, name, json_interval(stats_proportion(count, totals->n_games)));
+        json_put(intervals, name, json_interval(stats_proportion(count, totals->n_games)));
     }
-    json_put(&intervals, "wins", win_intervals);
-    json_put(&intervals, "draws", json_interval(stats_proportion(stats_draws(totals), totals->n_games)));
-    json_put(&intervals, "average_length", json_interval(length_estimate(totals)));
+    json_put(json, "wins", wins);
+    json_put(json, "draws", json_integer((json_int_t)stats_draws(totals)));
+    json_put(json, "outcomes", endings);
+    json_put(intervals, "wins", win_intervals);
+    json_put(intervals, "draws", json_interval(stats_proportion(stats_draws(totals), totals->n_games)));
+    json_put(intervals, "average_length", json_interval(length_estimate(totals)));
+}
 
-    json_t *json = json_pack("{s:s,s:[s,s],s:b,s:I,s:o,s:I,s:o}", "game", game->name, "players",
-                             turf_player_name(pairing->players[0]), turf_player_name(pairing->players[1]), "swap",
-                             (int)pairing->swap_sides, "games", (json_int_t)totals->n_games, "wins", wins, "draws",
-                             (json_int_t)stats_draws(totals), "outcomes", endings);
-    json_t *forfeits = json_array();
-    for (int player = 0; player < 2; player++) {
-        json_t *reasons = json_object();
-        for (int f = 0; f < TURF_N_FORFEITS; f++)
-            if (totals->forfeits[player][f] > 0)
-                json_put(&reasons, turf_forfeit_name((TurfForfeit)f),
-                         json_integer((json_int_t)totals->forfeits[player][f]));
-        json_add(&forfeits, reasons);
-    }
-    json_put(&json, "forfeits", forfeits);
+/* What player 1 scored, and what that says. */
+static void put_difference(json_t **json, json_t **intervals, const TurfTotals *totals, const ResultStyle *style)
+{
     ScoreCounts   scores = scores_of(totals, style);
     EloDifference difference = elo_difference(&scores);
-    json_put(&json, "score", json_real(stats_score(totals).value));
-    json_put(&json, "elo", difference.has_value ? json_real(difference.elo.value) : json_null());
-    json_put(&json, "superiority", json_real(difference.superiority));
-    json_put(&intervals, "score", json_interval(stats_score(totals)));
-    json_put(&intervals, "elo",
+    json_put(json, "score", json_real(stats_score(totals).value));
+    json_put(json, "elo", difference.has_value ? json_real(difference.elo.value) : json_null());
+    json_put(json, "superiority", json_real(difference.superiority));
+    json_put(intervals, "score", json_interval(stats_score(totals)));
+    json_put(intervals, "elo",
              json_pack("[o,o]", difference.has_low ? json_real(difference.elo.low) : json_null(),
                        difference.has_high ? json_real(difference.elo.high) : json_null()));
+}
+
+json_t *results_json(const TurfGame *game, const TurfPairing *pairing, const TurfTotals sides[2],
+                     const ResultStyle *style)
+{
+    const TurfTotals totals = totals_of_sides(sides);
+    json_t          *intervals = json_object();
+    json_t          *json = json_pack("{s:s,s:[s,s],s:b,s:I}", "game", game->name, "players",
+                                      turf_player_name(pairing->players[0]), turf_player_name(pairing->players[1]), "swap",
+                                      (int)pairing->swap_sides, "games", (json_int_t)totals.n_games);
+    put_endings(&json, &intervals, game, sides, &totals);
+    json_put(&json, "forfeits", forfeits_json(&totals));
+    put_difference(&json, &intervals, &totals, style);
     if (style->sprt)
         json_put(&json, "sprt", test_json(style->sprt, style->test));
-    json_put(&json, "longest", has_longest(totals) ? json_integer(totals->longest) : json_null());
-    json_put(&json, "shortest", totals->n_games ? json_integer(totals->shortest) : json_null());
-    json_put(&json, "average_length", json_real(average_length(totals)));
+    json_put(&json, "longest", has_longest(&totals) ? json_integer(totals.longest) : json_null());
+    json_put(&json, "shortest", totals.n_games ? json_integer(totals.shortest) : json_null());
+    json_put(&json, "average_length", json_real(average_length(&totals)));
     if (!style->hides_times)
-        json_put(&json, "average_seconds", json_real(average_seconds(totals)));
+        json_put(&json, "average_seconds", json_real(average_seconds(&totals)));
     json_put(&json, "intervals", intervals);
     return json;
 }
