@@ -262,40 +262,59 @@ static bool play(Run *run, int n_jobs, pthread_t *threads, TurfTotals *snapshot)
     return n_threads > 0;
 }
 
-bool run_play(const RunJob *job, TurfTotals (*totals)[2], TurfError *error)
+static Ground ground_of(Run *run)
 {
-    const TurfRunOptions *options = job->options;
-    Run                   run = {.job = job, .options = options, .totals = totals, .pending_end = &run.pending};
-    run.ground = (Ground){.game = job->game,
-                          .pairings = job->pairings,
-                          .n_pairings = job->n_pairings,
-                          .seed = options->seed,
-                          .time_ms = options->time_ms,
-                          .move_cap_ms = options->move_cap_ms,
-                          .n_recorded = job->keep ? job->n_recorded : 0,
-                          .logs_singles = job->keep != NULL,
-                          .counts_singly = job->counts_singly,
-                          .tells_games = options->finished != NULL,
-                          .stop = &run.is_stopped,
-                          .receive = receive,
-                          .finished = tell,
-                          .context = &run};
-    if (!ground_init(&run.ground, job->starts, job->n_starts, error))
-        return false;
-    run.n_stretches = stretch_count(&run.ground);
+    const RunJob         *job = run->job;
+    const TurfRunOptions *options = run->options;
+    return (Ground){.game = job->game,
+                    .pairings = job->pairings,
+                    .n_pairings = job->n_pairings,
+                    .seed = options->seed,
+                    .time_ms = options->time_ms,
+                    .move_cap_ms = options->move_cap_ms,
+                    .n_recorded = job->keep ? job->n_recorded : 0,
+                    .logs_singles = job->keep != NULL,
+                    .counts_singly = job->counts_singly,
+                    .tells_games = options->finished != NULL,
+                    .stop = &run->is_stopped,
+                    .receive = receive,
+                    .finished = tell,
+                    .context = run};
+}
 
-    int                n_jobs = count_jobs(job);
-    TurfTotals        *snapshot = calloc(job->n_pairings ? job->n_pairings : 1, sizeof *snapshot);
-    pthread_t         *threads = calloc((size_t)n_jobs + 1, sizeof *threads);
+static void init_locks(Run *run)
+{
     pthread_condattr_t monotonic;
     pthread_condattr_init(&monotonic);
     pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-    pthread_mutex_init(&run.lock, NULL);
-    pthread_cond_init(&run.changed, &monotonic);
-    pthread_cond_init(&run.arrived, &monotonic);
-    pthread_cond_init(&run.kept, &monotonic);
+    pthread_mutex_init(&run->lock, NULL);
+    pthread_cond_init(&run->changed, &monotonic);
+    pthread_cond_init(&run->arrived, &monotonic);
+    pthread_cond_init(&run->kept, &monotonic);
+    pthread_condattr_destroy(&monotonic);
+}
 
-    bool is_good = snapshot && threads;
+static void destroy_locks(Run *run)
+{
+    pthread_cond_destroy(&run->kept);
+    pthread_cond_destroy(&run->arrived);
+    pthread_cond_destroy(&run->changed);
+    pthread_mutex_destroy(&run->lock);
+}
+
+bool run_play(const RunJob *job, TurfTotals (*totals)[2], TurfError *error)
+{
+    Run run = {.job = job, .options = job->options, .totals = totals, .pending_end = &run.pending};
+    run.ground = ground_of(&run);
+    if (!ground_init(&run.ground, job->starts, job->n_starts, error))
+        return false;
+    run.n_stretches = stretch_count(&run.ground);
+    init_locks(&run);
+
+    int         n_jobs = count_jobs(job);
+    TurfTotals *snapshot = calloc(job->n_pairings ? job->n_pairings : 1, sizeof *snapshot);
+    pthread_t  *threads = calloc((size_t)n_jobs + 1, sizeof *threads);
+    bool        is_good = snapshot && threads;
     if (!is_good)
         error_set(error, "out of memory");
     else if (!play(&run, n_jobs, threads, snapshot))
@@ -305,11 +324,7 @@ bool run_play(const RunJob *job, TurfTotals (*totals)[2], TurfError *error)
     if (job->delay)
         arena_delay_add(job->delay, &run.delay);
 
-    pthread_cond_destroy(&run.kept);
-    pthread_cond_destroy(&run.arrived);
-    pthread_cond_destroy(&run.changed);
-    pthread_mutex_destroy(&run.lock);
-    pthread_condattr_destroy(&monotonic);
+    destroy_locks(&run);
     ground_release(&run.ground);
     free(threads);
     free(snapshot);

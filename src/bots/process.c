@@ -183,6 +183,18 @@ static void clear(Process *process)
     process->to = process->from = process->errors = process->death = -1;
 }
 
+/* The ends that are ours, of pipes whose others a process has now. */
+static void keep_ends(Process *process, const Pipes *pipes)
+{
+    close(pipes->to[0]);
+    close(pipes->from[1]);
+    close(pipes->errors[1]);
+    close(pipes->failure[1]);
+    process->to = pipes->to[1];
+    process->from = pipes->from[0];
+    process->errors = pipes->errors[0];
+}
+
 bool process_start(Process *process, char *const *words, const ProcessTerms *terms, TurfError *error)
 {
     Pipes pipes;
@@ -206,16 +218,10 @@ bool process_start(Process *process, char *const *words, const ProcessTerms *ter
                    .has_warden = warden_works(),
                    .parent = getpid()};
     pid_t pid = nursery_fork(become, &birth);
+    int   why = errno;
     free(environment);
-    close(pipes.to[0]);
-    close(pipes.from[1]);
-    close(pipes.errors[1]);
-    close(pipes.failure[1]);
     process->pid = pid;
-    process->to = pipes.to[1];
-    process->from = pipes.from[0];
-    process->errors = pipes.errors[0];
-    int why = errno;
+    keep_ends(process, &pipes);
     if (pid > 0) {
         setpgid(pid, pid);
         process->death = (int)syscall(SYS_pidfd_open, pid, 0); /* not every C library has it by name */
