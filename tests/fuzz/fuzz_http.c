@@ -2,6 +2,7 @@
  * $S, $T, $U and $R in it stand for the sitting that was made last, the tokens of its two seats, and the tournament
  * that was made last. */
 #include "arena/match.h"
+#include "arena/stretch.h"
 #include "fuzz.h"
 #include "no_mhd.h"
 #include "players/player.h"
@@ -44,20 +45,33 @@ Verdict __wrap_player_judge(const TurfPlayer *player, const void *state, bool wa
 
 /* ---- tournaments do not hurry ------------------------------------------------------------- */
 
-/* So many games of what a client has begun are played at once, to be looked at; the others would only take the
- * processor from the requests. */
-enum { GAMES_AT_ONCE = 8, PAUSE_NS = 5000000 };
+/* So much of what a client has begun is played at once, to be looked at; the rest would only take the processor from
+ * the requests. */
+enum { AT_ONCE = 8, PAUSE_NS = 5000000 };
 
-static atomic_int n_games; /* since the client came */
+static atomic_int n_played; /* since the client came */
+
+static void take_time(void)
+{
+    if (atomic_fetch_add(&n_played, 1) >= AT_ONCE)
+        nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
+}
 
 bool __real_match_play(Match *match, TurfState *state, MatchResult *result, TurfError *error);
 bool __wrap_match_play(Match *match, TurfState *state, MatchResult *result, TurfError *error);
+bool __real_stretch_play(const Ground *ground, Span games, TurfError *error);
+bool __wrap_stretch_play(const Ground *ground, Span games, TurfError *error);
 
 bool __wrap_match_play(Match *match, TurfState *state, MatchResult *result, TurfError *error)
 {
-    if (atomic_fetch_add(&n_games, 1) >= GAMES_AT_ONCE)
-        nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
+    take_time();
     return __real_match_play(match, state, result, error);
+}
+
+bool __wrap_stretch_play(const Ground *ground, Span games, TurfError *error)
+{
+    take_time();
+    return __real_stretch_play(ground, games, error);
 }
 
 /* ---- and nobody waits for what comes now and then ----------------------------------------- */
@@ -231,7 +245,7 @@ static void finish(struct MHD_Connection *client, Notes *notes)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     Notes notes = {.sitting = ""};
-    atomic_store(&n_games, 0);
+    atomic_store(&n_played, 0);
     if (host.n_clients % CLIENTS_EACH == 0) {
         stop();
         start();
