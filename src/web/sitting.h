@@ -142,7 +142,8 @@ Sitting *sitting_load(Server *server, const char *id, TurfError *error);
 
 /* Each returns the data of the event that it published, for the answer, or NULL and the refusal. */
 json_t *sitting_move(Sitting *sitting, int side, const json_t *move, int64_t n_moves_seen, Refusal *refusal);
-/* is_agreed: both persons want it, and the last move is taken back, whosever it was. */
+/* is_agreed: both persons want it, and what was done last is taken back, whosever it was: a move, or what one side has
+ * committed to. */
 json_t *sitting_undo(Sitting *sitting, int side, bool is_agreed, Refusal *refusal);
 json_t *sitting_resign(Sitting *sitting, int side, Refusal *refusal);
 bool    sitting_take_seat(Sitting *sitting, int side, const char *name, Refusal *refusal);

@@ -332,9 +332,16 @@ int64_t sitting_undo_target(const Sitting *sitting, int side)
     return -1;
 }
 
+/* Where two persons agree to go back to. What one of them has committed to is the last that was done. */
+static int64_t agreed_target(const Sitting *sitting)
+{
+    bool is_half_done = sitting->pending[0].is_in || sitting->pending[1].is_in;
+    return (int64_t)sitting->line.n_turns - !is_half_done;
+}
+
 json_t *sitting_undo(Sitting *sitting, int side, bool is_agreed, Refusal *refusal)
 {
-    int64_t   target = is_agreed ? (int64_t)sitting->line.n_turns - 1 : sitting_undo_target(sitting, side);
+    int64_t   target = is_agreed ? agreed_target(sitting) : sitting_undo_target(sitting, side);
     TurfError error;
     if (sitting->is_over || target < 0) {
         refuse(refusal, MHD_HTTP_CONFLICT, sitting->is_over ? "over" : "nothing-to-undo", "%s",

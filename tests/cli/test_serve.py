@@ -1,6 +1,7 @@
 """turf serve: the games, positions, sittings, streams, history and tournaments, as docs/api.md has them."""
 import json
 import os
+import signal
 import socket
 import sqlite3
 import time
@@ -242,6 +243,27 @@ def test_with_both_tokens_the_last_move_is_taken_back_whosever_it_was():
             server.refused("POST", path + "/undo", 409, "nothing-to-undo", other, token=tokens[0])
         undone = server.post(path + "/undo", both, tokens[0])
         assert undone["n_moves"] == 0 and undone["position"] == sitting["start"]
+
+
+def test_with_both_tokens_what_one_side_has_committed_is_taken_back_alone():
+    with serving() as server:
+        sitting, tokens = server.sit("bg", "@Ann", "@Bob", seed=1)
+        path = f"/api/sittings/{sitting['id']}"
+        both = {"other": tokens[1]}
+        for n_moves in (0, 1):
+            server.post(path + "/moves", {"move": []}, tokens[0], status=202)
+            undone = server.post(path + "/undo", both, tokens[0])
+            assert (undone["n_moves"], undone["pending"]) == (n_moves, [False, False])
+            # What was taken back is not half of the next turn.
+            server.post(path + "/moves", {"move": []}, tokens[1], status=202)
+            turned = server.post(path + "/moves", {"move": []}, tokens[0])
+            assert turned["n_moves"] == n_moves + 1
+        server.post(path + "/moves", {"move": []}, tokens[1], status=202)
+        server.post(path + "/undo", both, tokens[0])
+        server.end(signal.SIGKILL)
+        server.start()
+        assert server.get(path)["pending"] == [False, False] and server.get(path)["n_moves"] == 2
+        assert server.post(path + "/undo", both, tokens[0])["n_moves"] == 1
 
 
 def test_who_is_born_in_war_of_life_is_told_with_its_side():
