@@ -309,7 +309,9 @@ void api_sitting_events(Request *request)
     Sitting *sitting = lock_sitting(request);
     if (!sitting)
         return;
-    answer_stream(request, channel_subscribe(sitting->channel, request->connection, last_event(request), "snapshot",
+    /* What a clock showed when something happened is of no use to who missed it. */
+    const char *after = sitting->setup.has_clock ? NULL : last_event(request);
+    answer_stream(request, channel_subscribe(sitting->channel, request->connection, after, "snapshot",
                                              snapshot_of_sitting, sitting));
     unlock_sitting(sitting);
 }

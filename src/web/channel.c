@@ -30,6 +30,7 @@ typedef struct Subscriber {
 
 struct Channel {
     atomic_int      n_references;
+    SnapshotKind    kind;
     pthread_mutex_t lock;                     /* guards what follows */
     char            epoch[TOKEN_SHORT_BYTES]; /* of this channel alone: ids of another one mean nothing here */
     uint64_t        n_published;
@@ -85,12 +86,13 @@ static Event *event_new(const Channel *channel, uint64_t number, const char *typ
 
 /* ---- the channel -------------------------------------------------------------------------- */
 
-Channel *channel_new(void)
+Channel *channel_new(SnapshotKind kind)
 {
     Channel *channel = calloc(1, sizeof *channel);
     if (!channel)
         return NULL;
     atomic_init(&channel->n_references, 1);
+    channel->kind = kind;
     pthread_mutex_init(&channel->lock, NULL);
     token_short(channel->epoch);
     channel->first_kept = 1;
@@ -271,7 +273,7 @@ static uint64_t number_after(const Channel *channel, const char *id)
     return *end || number > channel->n_published || number + 1 < channel->first_kept ? 0 : number + 1;
 }
 
-/* Everything so far as one event; made once for all who come between two events. */
+/* Everything so far as one event. */
 static Event *snapshot_now(Channel *channel, const char *type, json_t *(*make)(void *context), void *context)
 {
     pthread_mutex_lock(&channel->lock);
@@ -281,8 +283,8 @@ static Event *snapshot_now(Channel *channel, const char *type, json_t *(*make)(v
     if (found)
         return found;
     Event *made = event_new(channel, number, type, make(context));
-    if (!made)
-        return NULL;
+    if (!made || channel->kind == SNAPSHOT_AGES)
+        return made;
     pthread_mutex_lock(&channel->lock);
     event_release(channel->snapshot);
     channel->snapshot = event_retain(made);

@@ -12,7 +12,10 @@
 
 typedef struct Channel Channel;
 
-Channel *channel_new(void); /* NULL when memory is short */
+/* Does a snapshot stay true until the next event? Then one is made for all who come between two events. */
+typedef enum SnapshotKind { SNAPSHOT_LASTS, SNAPSHOT_AGES } SnapshotKind;
+
+Channel *channel_new(SnapshotKind kind); /* NULL when memory is short */
 Channel *channel_retain(Channel *channel);
 void     channel_release(Channel *channel); /* NULL is fine */
 

@@ -185,7 +185,7 @@ static bool open_parts(Server *server, TurfError *error)
            (server->reader = store_open(options->database, STORE_WRITE, error)) &&
            store_lock_sittings(server->reader, error) && /* that one, since it is closed last */
            (server->guard = guard_new(options->patience_ms, options->hosts, options->n_hosts, error)) &&
-           ((server->live = channel_new()) || error_set(error, "out of memory")) &&
+           ((server->live = channel_new(SNAPSHOT_LASTS)) || error_set(error, "out of memory")) &&
            /* One more than processors, since the last is kept free for who has none. */
            (server->players = pool_new((n_processors > 2 ? n_processors : 2) + 1, MOST_THINKING_JOBS, error)) &&
            (server->bots = pool_new(n_bot_threads, MOST_THINKING_JOBS, error)) &&

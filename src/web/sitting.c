@@ -36,7 +36,7 @@ void seat_release(Seat *seat)
 Sitting *sitting_new(Server *server, const char *id, Setup *setup, Seat seats[2])
 {
     Sitting *sitting = calloc(1, sizeof *sitting);
-    Channel *channel = channel_new();
+    Channel *channel = channel_new(setup->has_clock ? SNAPSHOT_AGES : SNAPSHOT_LASTS);
     if (!sitting || !channel) {
         free(sitting);
         channel_release(channel);

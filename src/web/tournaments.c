@@ -24,7 +24,8 @@ static Tournament *find_or_make(Server *server, int64_t run)
     if (tournament)
         return tournament;
     tournament = calloc(1, sizeof *tournament);
-    Channel *channel = tournament ? channel_new() : NULL;
+    /* Another program may play it too, of which nothing is told here. */
+    Channel *channel = tournament ? channel_new(SNAPSHOT_AGES) : NULL;
     if (!channel) {
         free(tournament);
         return NULL;

@@ -322,6 +322,31 @@ def test_a_clock_that_stops_when_cells_are_committed_is_told():
         assert stream.wait_for("pending").data == half
 
 
+def test_who_comes_later_gets_clocks_as_they_are_then():
+    with serving() as server:
+        sitting, tokens = server.sit("wol", "@Ann", "@Bob", seed=1, clock={"initial_ms": 3600000})
+        path = f"/api/sittings/{sitting['id']}"
+        for token in tokens:
+            server.ask("PUT", path + "/seat", {}, token, status=200)
+
+        def left(clock):
+            return sum(clock["left_ms"])
+
+        def wait_for_less_than(shown):
+            wait_until(lambda: left(server.get(path)["clock"]) < left(shown) - 20, "the clock runs")
+            return server.get(path)["clock"]
+
+        first = Stream(server, path + "/events").wait(lambda events: events)[0].data["clock"]
+        later = wait_for_less_than(first)
+        assert left(Stream(server, path + "/events").wait(lambda events: events)[0].data["clock"]) <= left(later)
+        seen = server.get(path)["event"]
+        moved = server.post(path + "/moves", {"move": server.get(path + "/moves")["moves"][0]["move"]}, tokens[0])
+        later = wait_for_less_than(moved["clock"])
+        for stream in (Stream(server, f"{path}/events?after={seen}"), Stream(server, path + "/events", last=seen)):
+            missed = stream.wait(lambda events: events)[0]
+            assert missed.data["n_moves"] == 1 and left(missed.data["clock"]) <= left(later), missed.data
+
+
 def test_a_stream_goes_on_where_it_was():
     with serving() as server:
         sitting, tokens = server.sit("sw", "@Ann", "@Bob", seed=1)

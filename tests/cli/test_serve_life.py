@@ -119,6 +119,25 @@ def test_a_tournament_that_the_server_left_is_resumed_to_the_same_result():
         assert server.get(f"/api/tournaments/{cut}")["table"] == server.get(f"/api/tournaments/{whole}")["table"]
 
 
+def test_a_tournament_that_another_program_played_is_shown_as_it_is():
+    with serving() as server:
+        gate = os.path.join(server.folder, "gate")
+        waiting = "import os, time\nwhile not os.path.exists(" + repr(gate) + "): time.sleep(0.01)\n" + FIRST_MOVE_BOT
+        restart_with(server, "--allow", "mine=" + write_bot(server, "waiting.py", waiting))
+        body = {"game": "sw", "games": 2, "players": [{"player": "mine"}, {"player": "random"}]}
+        path = f"/api/tournaments/{server.post('/api/tournaments', body, status=201)['tournament']['id']}"
+        first = Stream(server, path + "/events")  # stays, so that the tournament is looked at all the time
+        first.wait(lambda events: events)
+        server.post(path + "/stop", {})
+        first.wait(lambda events: events[-1].data["state"] == "stopped")
+        assert Stream(server, path + "/events").wait(lambda events: events)[0].data["n_played"] < 8
+        with open(gate, "w", encoding="utf-8"):
+            pass
+        harness.turf("resume", path.split("/")[-1], "--db", os.path.join(server.folder, "games.db"))
+        shown = Stream(server, path + "/events").wait(lambda events: events)[0].data
+        assert (shown["n_played"], shown["state"]) == (8, "done"), shown["state"]
+
+
 def test_a_bot_plays_and_one_that_dies_only_loses():
     with serving() as server:
         good, dying = (write_bot(server, *bot) for bot in (("good.py", FIRST_MOVE_BOT), ("dying.py", DYING_BOT)))
