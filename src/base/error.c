@@ -38,6 +38,8 @@ const char *error_quote(char out[ERROR_QUOTE_BYTES], const char *text)
     return out;
 }
 
+bool error_is_out_of_memory(const TurfError *error) { return !strcmp(error->text, "out of memory"); }
+
 size_t error_cut(const char *text, size_t most)
 {
     size_t length = strnlen(text, most);

@@ -1,6 +1,7 @@
 #include "web/sitting.h"
 
 #include "base/clock.h"
+#include "base/whole_json.h"
 #include "web/server.h"
 
 #include <stdlib.h>
@@ -107,11 +108,13 @@ json_t *sitting_seats_json(const Sitting *sitting)
     json_t *list = json_array();
     for (int side = 0; side < 2; side++) {
         const Seat *seat = &sitting->seats[side];
+        const char *holdup = sitting->holdups[side].text;
         json_t     *json = json_pack("{s:s,s:s,s:b}", "kind", seat->is_person ? "person" : "player", "name", seat->name,
                                      "is_taken", seat->is_taken);
         if (!seat->is_person) {
             json_object_set_new(json, "player", json_string(seat->player));
             json_object_set_new(json, "options", seat->options ? json_incref(seat->options) : json_object());
+            json_object_set_new(json, "held_up", holdup[0] ? json_sentence(holdup) : json_null());
         }
         json_array_append_new(list, json);
     }

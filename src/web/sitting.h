@@ -93,6 +93,7 @@ typedef struct Sitting {
     bool        is_dismissed[2]; /* is not to be kept when it has thought */
     int64_t     kept_used_ns;
     int64_t     rests_until_ns; /* nobody thinks before */
+    TurfError   holdups[2];     /* why a player cannot begin for now, through no fault of its own; or no text */
 
     bool is_news; /* for the list of live games */
 } Sitting;
@@ -147,6 +148,8 @@ json_t *sitting_move(Sitting *sitting, int side, const json_t *move, int64_t n_m
 json_t *sitting_undo(Sitting *sitting, int side, bool is_agreed, Refusal *refusal);
 json_t *sitting_resign(Sitting *sitting, int side, Refusal *refusal);
 bool    sitting_take_seat(Sitting *sitting, int side, const char *name, Refusal *refusal);
+/* Tells who sits there, and how the clocks are. */
+void sitting_publish_seats(Sitting *sitting);
 /* How many moves would be left after an undo; -1 if there is none. */
 int64_t sitting_undo_target(const Sitting *sitting, int side);
 /* A whole turn, or what one side adds to it. */
@@ -183,8 +186,9 @@ void think_job_drop(void *context);
 /* ---- sitting_players.c ---- */
 
 /* The player of a seat: the one that was kept, or a new one; NULL and a message. Without the lock: whoever thinks has
- * it for himself. If as many bots are alive as may be, one that has nothing to do makes room. */
-TurfPlayer *sitting_open_player(Sitting *sitting, int side, TurfError *error);
+ * it for himself. If as many bots are alive as may be, one that has nothing to do makes room. `is_ours`: it is the
+ * server that has not what it takes, or somebody else has the player; later it may be otherwise. */
+TurfPlayer *sitting_open_player(Sitting *sitting, int side, bool *is_ours, TurfError *error);
 /* What is to become of a player that has thought: it stays, if it has something to remember and there is room, or
  * goes. NULL is fine for the latter. */
 void sitting_keep_player(Sitting *sitting, int side, TurfPlayer *player);

@@ -24,12 +24,12 @@ static bool is_to_move(const Sitting *sitting, int side)
     return !sitting->is_over && ((int)mover == side || (mover == TURF_MOVER_BOTH && !sitting->pending[side].is_in));
 }
 
-/* A clock runs while its side is to move, once both seats are taken. */
+/* A clock runs while its side is to move, once both seats are taken, unless the server holds it up. */
 void sitting_set_clocks(Sitting *sitting)
 {
     bool is_on = sitting->setup.has_clock && sitting->seats[0].is_taken && sitting->seats[1].is_taken;
     for (int side = 0; side < 2; side++) {
-        bool runs = is_on && is_to_move(sitting, side);
+        bool runs = is_on && is_to_move(sitting, side) && !sitting->holdups[side].text[0];
         if (runs && !sitting->since_ns[side]) {
             sitting->since_ns[side] = clock_ns();
         } else if (!runs && sitting->since_ns[side]) {

@@ -20,8 +20,10 @@ static void position_changed(Sitting *sitting)
 {
     sitting->generation++;
     sitting->changed_ns = clock_ns();
-    for (int side = 0; side < 2; side++)
+    for (int side = 0; side < 2; side++) {
         sitting->pending[side].is_in = false;
+        sitting->holdups[side].text[0] = '\0';
+    }
     sitting_stop_thinking(sitting);
 }
 
@@ -97,7 +99,7 @@ json_t *sitting_resign(Sitting *sitting, int side, Refusal *refusal)
 
 /* ---- seats -------------------------------------------------------------------------------- */
 
-static void publish_seats(Sitting *sitting)
+void sitting_publish_seats(Sitting *sitting)
 {
     channel_publish(sitting->channel, "seat",
                     json_pack("{s:o,s:o}", "seats", sitting_seats_json(sitting), "clock", sitting_clock_json(sitting)));
@@ -118,7 +120,7 @@ bool sitting_take_seat(Sitting *sitting, int side, const char *name, Refusal *re
         return cannot_save(refusal, &error);
     }
     sitting_set_clocks(sitting); /* they may run from now on */
-    publish_seats(sitting);
+    sitting_publish_seats(sitting);
     return true;
 }
 
@@ -299,7 +301,7 @@ json_t *sitting_move(Sitting *sitting, int side, const json_t *move, int64_t n_m
     }
     if (!sitting->seats[side].is_taken) {
         sitting->seats[side].is_taken = true; /* whoever moves is there */
-        publish_seats(sitting);
+        sitting_publish_seats(sitting);
     }
     if (mover == TURF_MOVER_BOTH)
         return move_cells(sitting, side, move, refusal);

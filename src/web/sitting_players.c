@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "players/bot.h"
 #include "web/server.h"
 
 #include <stdlib.h>
@@ -68,10 +69,20 @@ static bool begin(const Sitting *sitting, int side, TurfPlayer *player, TurfErro
     return player_begin_game(player, &sitting->stops[side], error);
 }
 
-TurfPlayer *sitting_open_player(Sitting *sitting, int side, TurfError *error)
+/* The player could be opened when the server was started, or has been: so it is the server that lacks memory, or the
+ * port at which the player connects is in use, since it plays another game. A command may be gone. */
+static bool is_our_fault(const Sitting *sitting, const Seat *seat, const TurfError *error)
+{
+    TurfError         unused;
+    const PlayerKind *kind = player_kind_named(sitting->setup.game, seat->spec, &unused);
+    return !seat->is_bot || error_is_out_of_memory(error) || (kind && kind->plays_alone);
+}
+
+TurfPlayer *sitting_open_player(Sitting *sitting, int side, bool *is_ours, TurfError *error)
 {
     Server     *server = sitting->server;
     const Seat *seat = &sitting->seats[side];
+    *is_ours = false;
     if (sitting->kept[side])
         return sitting->kept[side];
     if (!seat->spec) {
@@ -83,9 +94,12 @@ TurfPlayer *sitting_open_player(Sitting *sitting, int side, TurfError *error)
         return NULL;
     }
     TurfPlayer *player = turf_player_open(sitting->setup.game, seat->spec, error);
-    if (!player && seat->is_bot)
-        bot_is_gone(server, false);
-    if (player && !begin(sitting, side, player, error)) {
+    if (!player) {
+        *is_ours = is_our_fault(sitting, seat, error);
+        if (seat->is_bot)
+            bot_is_gone(server, false);
+    } else if (!begin(sitting, side, player, error)) {
+        *is_ours = bot_is_short(player);
         player_leave(server, player);
         return NULL;
     }

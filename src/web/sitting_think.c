@@ -60,6 +60,26 @@ static void rest(Sitting *sitting)
     sitting->rests_until_ns = clock_ns() + REST_S * INT64_C(1000000000);
 }
 
+/* A player cannot begin for now, and its clock stands until it can. */
+static void hold_up(Sitting *sitting, int side, const TurfError *why)
+{
+    bool is_news = strcmp(sitting->holdups[side].text, why->text) != 0;
+    sitting->holdups[side] = *why;
+    sitting_set_clocks(sitting);
+    if (is_news)
+        sitting_publish_seats(sitting);
+    rest(sitting);
+}
+
+static void go_on(Sitting *sitting, int side)
+{
+    if (!sitting->holdups[side].text[0])
+        return;
+    sitting->holdups[side].text[0] = '\0';
+    sitting_set_clocks(sitting);
+    sitting_publish_seats(sitting);
+}
+
 /* The player cannot go on, and has lost. */
 static void forfeit(Sitting *sitting, int side, const char *reason, const char *why)
 {
@@ -91,18 +111,22 @@ static void play(Sitting *sitting, int side, const Thought *thought, const TurfC
 static void think_and_play(Sitting *sitting, int side, uint64_t generation)
 {
     Thought     thought;
-    TurfError   error;
+    TurfError   error = {"out of memory"};
     TurfCell   *cells = malloc(TURF_MOST_CELLS * sizeof *cells);
     TurfPlayer *player = NULL;
+    bool        is_ours = true;
     prepare(sitting, side, &thought);
     sitting->is_beginning[side] = true;
     pthread_mutex_unlock(&sitting->lock);
-    player = cells ? sitting_open_player(sitting, side, &error) : NULL;
+    player = cells ? sitting_open_player(sitting, side, &is_ours, &error) : NULL;
     pthread_mutex_lock(&sitting->lock);
     sitting->is_beginning[side] = false;
     /* It may have waited for a place or for somebody to connect, which is not thinking. */
-    if (generation == sitting->generation && !atomic_load(&sitting->server->is_leaving))
+    if (generation == sitting->generation && !atomic_load(&sitting->server->is_leaving)) {
+        if (player)
+            go_on(sitting, side);
         prepare(sitting, side, &thought);
+    }
     pthread_mutex_unlock(&sitting->lock);
     bool has_played = player && think(player, &thought, cells);
     if (player && !has_played)
@@ -122,7 +146,9 @@ static void think_and_play(Sitting *sitting, int side, uint64_t generation)
             play(sitting, side, &thought, cells);
         else if (has_player)
             forfeit(sitting, side, turf_forfeit_name(thought.forfeit.reason), thought.forfeit.text);
-        else if (cells)
+        else if (is_ours)
+            hold_up(sitting, side, &error);
+        else
             forfeit(sitting, side, sitting->seats[side].spec ? "crash" : "abandoned", error.text);
     }
     free(cells);

@@ -1,7 +1,12 @@
 """How a server of turf comes and goes: killed in mid-game and started again, asked to leave, left by its bots."""
+import contextlib
+import json
 import os
+import resource
 import signal
+import socket
 import sys
+import threading
 import time
 
 import harness
@@ -160,6 +165,77 @@ def test_a_bot_with_a_long_foreign_name_loses_like_any_other():
         over = Stream(server, f"/api/sittings/{sitting['id']}/events").wait(
             lambda events: events and events[-1].data["over"])[-1].data["over"]
         assert over["winner"] == 1 and over["text"].startswith("aéé"), over
+
+
+class KnockingBot:
+    """A bot that connects, and comes again whenever it is let go; it plays the first move that there is."""
+
+    def __init__(self, port):
+        self.port, self.is_done = port, threading.Event()
+        self.thread = threading.Thread(target=self.play, daemon=True)
+        self.thread.start()
+
+    def play(self):
+        while not self.is_done.wait(0.02):
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), timeout=LONG) as door:
+                for line in door.makefile("r", encoding="utf-8"):
+                    if "moves" in line:
+                        door.sendall(json.dumps({"move": json.loads(line)["moves"][0]}).encode() + b"\n")
+
+    def end(self):
+        self.is_done.set()
+        self.thread.join(LONG)
+
+
+def wait_until_held_up(server, path, side):
+    def is_held_up():
+        sitting = server.get(path)
+        assert sitting["over"] is None, sitting["over"]
+        return sitting["seats"][side]["held_up"]
+    wait_until(is_held_up, "the player is held up")
+    return server.get(path)
+
+
+def test_a_bot_that_plays_one_game_at_a_time_comes_to_the_next_when_that_is_over():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    with serving("--allow", f"remote=tcp:{port}") as server:
+        bot = KnockingBot(port)
+        first, tokens = server.sit("sw", "remote", "@Ann", seed=1)
+        wait_until(lambda: server.get(f"/api/sittings/{first['id']}")["n_moves"] == 1, "the bot plays the first game")
+        second, others = server.sit("sw", "remote", "@Bob", seed=1, clock={"initial_ms": 3600000})
+        path = f"/api/sittings/{second['id']}"
+        server.ask("PUT", path + "/seat", {}, others[1], status=200)
+        held = wait_until_held_up(server, path, 0)
+        assert held["clock"]["running"] == [False, False] and str(port) in held["seats"][0]["held_up"], held["clock"]
+        server.post(f"/api/sittings/{first['id']}/resign", {}, tokens[1])
+        wait_until(lambda: server.get(path)["n_moves"] == 1, "the bot plays the second game")
+        after = server.get(path)
+        assert after["seats"][0]["held_up"] is None and after["clock"]["running"] == [False, True]
+        server.end()  # and the bot finds nobody any more
+        bot.end()
+
+
+def test_a_bot_that_cannot_be_started_for_want_of_files_plays_later():
+    with serving() as server:
+        restart_with(server, "--allow", "mine=" + write_bot(server, "first.py", FIRST_MOVE_BOT))
+        files = f"/proc/{server.process.pid}/fd"
+        if not hasattr(resource, "prlimit") or not os.path.isdir(files):
+            raise harness.Skip("what a process may open cannot be changed from outside here")
+        sitting, tokens = server.sit("sw", "@Ann", "mine", seed=1)
+        path = f"/api/sittings/{sitting['id']}"
+        limits = resource.prlimit(server.process.pid, resource.RLIMIT_NOFILE)
+        # Enough for a request, and not for the pipes of a bot.
+        taken = {int(name) for name in os.listdir(files)}
+        free = [number for number in range(max(taken) + 4) if number not in taken]
+        resource.prlimit(server.process.pid, resource.RLIMIT_NOFILE, (free[2], limits[1]))
+        server.post(path + "/moves", {"move": "C3"}, tokens[0])
+        held = wait_until_held_up(server, path, 1)
+        assert "open files" in held["seats"][1]["held_up"], held["seats"]
+        resource.prlimit(server.process.pid, resource.RLIMIT_NOFILE, limits)
+        wait_until(lambda: server.get(path)["n_moves"] == 2, "the bot plays")
+        assert server.get(path)["seats"][1]["held_up"] is None
 
 
 def test_a_bot_that_hangs_holds_up_nobody_else():
