@@ -11,6 +11,7 @@
 #include "report/results.h"
 #include "report/run_view.h"
 #include "store/replay.h"
+#include "store/sittings.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -395,6 +396,29 @@ static bool merge_two(const Place *place, const void *detail, FILE *out, TurfErr
 
 static void databases_are_merged(void **state) { survives(merge_two, *state, NULL, 20); }
 
+/* What could not be undone for want of memory would stay in the way of everything that comes later. */
+static void a_store_goes_on_when_there_is_memory_again(void **state)
+{
+    const Place  *place = *state;
+    TurfError     error = {""};
+    bool          has_failed = true;
+    StoredSitting sitting = {.id = "abc", .game = "war-of-life", .names = {"", ""}, .winner = -1, .setup = "{}"};
+    sitting.live = "{}";
+    for (uint64_t nth = 1; has_failed; nth++) {
+        remove_database(place->other);
+        Store *store = store_open(place->other, STORE_MAKE, &error);
+        assert_non_null(store);
+        sitting.n_moves = 1;
+        failing_begin(nth, FAILING_ON);
+        sitting.n_moves += sittings_save_move(store, &sitting, 0, "[1,2]", 3, &error);
+        has_failed = failing_end();
+        error = (TurfError){""};
+        if (!sittings_save_move(store, &sitting, 1, "[3,4]", 5, &error))
+            fail_msg("after allocation %llu had failed: %s", (unsigned long long)nth, error.text);
+        store_close(store);
+    }
+}
+
 /* ---- the place -------------------------------------------------------------------------------- */
 
 static int make_place(void **state)
@@ -439,6 +463,7 @@ int main(void)
         cmocka_unit_test(runs_are_reported),
         cmocka_unit_test(games_are_replayed),
         cmocka_unit_test(databases_are_merged),
+        cmocka_unit_test(a_store_goes_on_when_there_is_memory_again),
     };
     failing_install();
     return cmocka_run_group_tests_name("short of memory", tests, make_place, remove_place);

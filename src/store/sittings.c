@@ -77,9 +77,12 @@ static bool finish(Store *store, bool is_good, TurfError *error)
     return false;
 }
 
-bool sittings_save(Store *store, const StoredSitting *sitting, TurfError *error) { return save(store, sitting, error); }
+bool sittings_save(Store *store, const StoredSitting *sitting, TurfError *error)
+{
+    return store_begin(store, error) && finish(store, save(store, sitting, error), error);
+}
 
-bool sittings_save_live(Store *store, const char *id, const char *live, TurfError *error)
+static bool save_live(Store *store, const char *id, const char *live, TurfError *error)
 {
     Query query;
     if (!query_open(&query, store, "UPDATE sittings SET live = ? WHERE id = ?", error))
@@ -87,6 +90,11 @@ bool sittings_save_live(Store *store, const char *id, const char *live, TurfErro
     query_bind_text(&query, live);
     query_bind_text(&query, id);
     return query_run(&query, error);
+}
+
+bool sittings_save_live(Store *store, const char *id, const char *live, TurfError *error)
+{
+    return store_begin(store, error) && finish(store, save_live(store, id, live, error), error);
 }
 
 bool sittings_save_move(Store *store, const StoredSitting *sitting, int side, const char *move, int64_t ms,

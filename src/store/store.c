@@ -24,8 +24,11 @@ struct Store {
     sqlite3 *db;
     char    *path;
     int      lock; /* the file once more, for store_lock_run; -1: none */
+    bool     was_in_use;
     Kept     kept[MOST_KEPT];
     size_t   n_kept;
+    /* ROLLBACK, compiled while there is memory: where it is needed there may be none. */
+    sqlite3_stmt *undoing;
 };
 
 const char *store_path(const Store *store) { return store->path; }
@@ -53,7 +56,8 @@ bool store_fail(Store *store, TurfError *error)
 {
     char quoted[ERROR_QUOTE_BYTES];
     error_quote(quoted, store->path);
-    int  code = sqlite3_extended_errcode(store->db), why = sqlite3_system_errno(store->db);
+    int code = sqlite3_extended_errcode(store->db), why = sqlite3_system_errno(store->db);
+    store->was_in_use = (code & 0xff) == SQLITE_BUSY;
     bool is_full = (code & 0xff) == SQLITE_FULL || ((code & 0xff) == SQLITE_IOERR && (why == ENOSPC || why == EDQUOT));
     if (is_full)
         return error_set(error, "'%s' cannot grow: there is no space left on the disk", quoted);
@@ -65,6 +69,7 @@ bool store_fail(Store *store, TurfError *error)
     case SQLITE_NOTADB:
     case SQLITE_CORRUPT: return error_set(error, "'%s' is not a database of turf's, or it is damaged", quoted);
     case SQLITE_BUSY: return error_set(error, "'%s' is in use by another program; try again later", quoted);
+    case SQLITE_NOMEM: return error_set(error, "out of memory");
     case SQLITE_READONLY:
     case SQLITE_PERM: return error_set(error, "'%s' cannot be written", quoted);
     case SQLITE_CANTOPEN:
@@ -139,10 +144,11 @@ static bool prepare(Store *store, StoreMode mode, TurfError *error)
     if (!execute(store, "PRAGMA journal_mode=WAL;PRAGMA synchronous=FULL;PRAGMA foreign_keys=ON", error) ||
         !execute(store, "BEGIN IMMEDIATE", error))
         return false;
-    if (check(store, mode, error) && execute(store, "COMMIT", error))
-        return true;
-    store_undo(store);
-    return false;
+    /* Who fails here is closed, and so undone. Statements that are older than the tables are compiled again. */
+    return check(store, mode, error) && execute(store, "COMMIT", error) &&
+           (sqlite3_prepare_v3(store->db, "ROLLBACK", -1, SQLITE_PREPARE_PERSISTENT, &store->undoing, NULL) ==
+                SQLITE_OK ||
+            store_fail(store, error));
 }
 
 /* Was the journal what could not be made? */
@@ -207,6 +213,7 @@ void store_close(Store *store)
         return;
     for (size_t i = 0; i < store->n_kept; i++)
         sqlite3_finalize(store->kept[i].statement);
+    sqlite3_finalize(store->undoing);
     sqlite3_close(store->db);
     if (store->lock >= 0)
         close(store->lock);
@@ -252,7 +259,11 @@ void store_unlock_run(Store *store, int64_t run)
         (void)fcntl(store->lock, F_OFD_SETLK, &lock);
 }
 
-bool store_begin(Store *store, TurfError *error) { return execute(store, "BEGIN IMMEDIATE", error); }
+bool store_begin(Store *store, TurfError *error)
+{
+    store_undo(store); /* if that failed the last time */
+    return execute(store, "BEGIN IMMEDIATE", error);
+}
 
 bool store_commit(Store *store, TurfError *error)
 {
@@ -264,10 +275,19 @@ bool store_commit(Store *store, TurfError *error)
 
 void store_undo(Store *store)
 {
-    /* Some failures have undone it already. */
-    if (!sqlite3_get_autocommit(store->db))
-        (void)sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
+    enum { TRIES = 50, EACH_MS = 20 };
+    /* Some failures have undone it already. What is not undone holds the file for ever, for everybody. */
+    for (int i = 0; i < TRIES && !sqlite3_get_autocommit(store->db); i++) {
+        if (i > 0)
+            nanosleep(&(struct timespec){.tv_nsec = EACH_MS * 1000000L}, NULL);
+        (void)sqlite3_step(store->undoing);
+        (void)sqlite3_reset(store->undoing);
+    }
 }
+
+void store_wait_at_most(Store *store, int ms) { (void)sqlite3_busy_timeout(store->db, ms); }
+
+bool store_was_in_use(const Store *store) { return store->was_in_use; }
 
 void store_set_patience(Store *store, bool waits)
 {

@@ -33,4 +33,9 @@ bool store_begin(Store *store, TurfError *error);
 bool store_commit(Store *store, TurfError *error);
 void store_undo(Store *store);
 
+/* How long a statement waits while another program writes; as long as people may, until it is set. */
+void store_wait_at_most(Store *store, int ms);
+/* Was that why the last statement that failed did? */
+bool store_was_in_use(const Store *store);
+
 #endif

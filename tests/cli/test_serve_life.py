@@ -150,7 +150,7 @@ def test_a_bot_plays_and_one_that_dies_only_loses():
         sitting, tokens = server.sit("sw", "@Ann", "good", seed=2)
         assert play_out(server, sitting, tokens)["over"]["reason"] == "rules"
         sitting, tokens = server.sit("sw", "dying", "@Bob", seed=2)
-        assert sitting["seats"][0] == {"kind": "player", "name": "dying", "player": "dying", "options": {}, "is_taken": True}
+        assert sitting["seats"][0] == {"kind": "player", "name": "dying", "player": "dying", "options": {}, "held_up": None, "is_taken": True}
         over = Stream(server, f"/api/sittings/{sitting['id']}/events").wait(
             lambda events: events and events[-1].data["over"])[-1].data["over"]
         # Its output may be seen to close before it is seen to end.
