@@ -62,7 +62,8 @@ static Sitting *sit(Place *place, const char *game, Seat seats[2])
     token_name(id);
     Sitting *sitting = sitting_new(place->server, id, &setup, seats);
     assert_non_null(sitting);
-    assert_true(sitting_save(sitting, SAVE_STANDING, &error));
+    Refusal refusal;
+    assert_true(sitting_save(sitting, SAVE_STANDING, &refusal));
     registry_add(place->server, sitting);
     return sitting;
 }

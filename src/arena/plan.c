@@ -143,8 +143,10 @@ static bool read_lists(Plan *plan, const json_t *json, TurfError *error)
     size_t        i;
     json_array_foreach(json_object_get(json, "starts"), i, item)
     {
-        if (!json_is_string(item) || !plan_add_start(plan, json_string_value(item)))
+        if (!json_is_string(item))
             return error_set(error, "its starts cannot be read");
+        if (!plan_add_start(plan, json_string_value(item)))
+            return error_set(error, "out of memory");
     }
     json_array_foreach(json_object_get(json, "entrants"), i, item)
     {
@@ -152,8 +154,10 @@ static bool read_lists(Plan *plan, const json_t *json, TurfError *error)
         const char *spec = json_string_value(json_object_get(item, "player"));
         const char *folder = json_string_value(json_object_get(item, "folder"));
         int64_t     time_ms = json_integer_value(json_object_get(item, "time"));
-        if (!name || !spec || !add_entrant(plan, name, spec, folder, time_ms))
+        if (!name || !spec)
             return error_set(error, "its entrants cannot be read");
+        if (!add_entrant(plan, name, spec, folder, time_ms))
+            return error_set(error, "out of memory");
     }
     return true;
 }
@@ -177,20 +181,21 @@ static bool read_plan(Plan *plan, const json_t *json, TurfError *error)
     if (sprt && !sprt_parse(sprt, &plan->sprt, error))
         return false;
     plan->sandbox = sandbox ? strdup(sandbox) : NULL;
-    return read_lists(plan, json, error);
+    return sandbox && !plan->sandbox ? error_set(error, "out of memory") : read_lists(plan, json, error);
 }
 
 bool plan_from_json(Plan *plan, const char *text, TurfError *error)
 {
-    json_t   *json = json_loads(text, 0, NULL);
-    TurfError why = {"it is no JSON"};
+    TurfError why;
+    json_t   *json = json_read(text, 0, &why);
     *plan = (Plan){0};
     bool is_good = json && read_plan(plan, json, &why);
     json_decref(json);
     if (is_good)
         return true;
     plan_release(plan);
-    return error_set(error, "the plan cannot be read: %.300s", why.text);
+    return error_is_out_of_memory(&why) ? error_set(error, "%s", why.text)
+                                        : error_set(error, "the plan cannot be read: %.300s", why.text);
 }
 
 void plan_hash(const char *json, char hash[17])

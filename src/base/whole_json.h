@@ -8,6 +8,7 @@
 
 #include <jansson.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 static inline void json_keep_if(json_t **json, int failure)
@@ -25,6 +26,44 @@ static inline void json_put(json_t **object, const char *key, json_t *value)
 }
 
 static inline void json_add(json_t **list, json_t *value) { json_keep_if(list, json_array_append_new(*list, value)); }
+
+/* A list of the members of another, which is taken over. */
+static inline void json_add_all(json_t **list, json_t *others)
+{
+    json_keep_if(list, !others || json_array_extend(*list, others));
+    json_decref(others);
+}
+
+/* As json_dumps, which leaves out a key that it has no room for. Freed by the caller; NULL when memory is short, or for
+ * NULL. */
+static inline char *json_whole_text(const json_t *json, size_t flags)
+{
+    size_t length = json ? json_dumpb(json, NULL, 0, flags) : 0;
+    char  *text = length ? malloc(length + 1) : NULL;
+    if (text && json_dumpb(json, text, length, flags) != length) {
+        free(text);
+        text = NULL;
+    }
+    if (text)
+        text[length] = '\0';
+    return text;
+}
+
+/* Was it memory that was wanting, and not the text that was wrong? */
+static inline bool json_was_short(const json_error_t *why)
+{
+    return !*why->text || json_error_code(why) == json_error_out_of_memory;
+}
+
+/* Reads a text, or says why that cannot be done. */
+static inline json_t *json_read(const char *text, size_t flags, TurfError *error)
+{
+    json_error_t why;
+    json_t      *json = json_loads(text, flags, &why);
+    if (!json)
+        error_fill(error, "%s", json_was_short(&why) ? "out of memory" : why.text);
+    return json;
+}
 
 /* A sentence for people, whatever it quotes: if that is not UTF-8, it is shown as '?'. */
 static inline json_t *json_sentence(const char *text)

@@ -150,8 +150,9 @@ bool game_parse(const TurfGame *game, const char *text, void *state, TurfError *
         return game->parse(state, text, error);
     json_error_t where;
     json_t      *json = json_loads(text, JSON_REJECT_DUPLICATES, &where);
-    bool         is_good =
-        json ? game->from_json(state, json, error) : error_set(error, "the position is not JSON: %s", where.text);
+    bool         is_good = json                     ? game->from_json(state, json, error)
+                           : json_was_short(&where) ? error_set(error, "out of memory")
+                                                    : error_set(error, "the position is not JSON: %s", where.text);
     json_decref(json);
     return is_good;
 }

@@ -173,7 +173,9 @@ static bool parse_lists(WolState *board, const char *text, TurfError *error)
         length--; /* a Prolog term may end with its full stop */
     json_t *json = json_loadb(text, length, 0, &where);
     bool    is_good;
-    if (!json)
+    if (!json && json_was_short(&where))
+        is_good = error_set(error, "out of memory");
+    else if (!json)
         is_good = error_set(error, "the board cannot be read (%s); give %s", where.text, start_forms);
     else if (json_is_string(json_array_get(json, 0)))
         is_good = json_row_strings(board, json, error);

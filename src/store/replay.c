@@ -13,7 +13,7 @@ static json_t *parsed(const char *text)
 {
     json_error_t why = {.text = ""};
     json_t      *json = text ? json_loads(text, JSON_DECODE_ANY, &why) : json_null();
-    bool         is_short = !json && (!*why.text || json_error_code(&why) == json_error_out_of_memory);
+    bool         is_short = !json && json_was_short(&why);
     return json || is_short ? json : json_null();
 }
 

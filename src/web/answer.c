@@ -50,7 +50,7 @@ void answer_text(Request *request, unsigned status, const char *type, char *text
 
 void answer_json(Request *request, unsigned status, json_t *json)
 {
-    answer_text(request, status, "application/json", json ? json_dumps(json, JSON_COMPACT) : NULL);
+    answer_text(request, status, "application/json", json_whole_text(json, JSON_COMPACT));
     json_decref(json);
 }
 
@@ -58,7 +58,7 @@ void answer_error_with(Request *request, unsigned status, const char *code, cons
 {
     json_t *json = json_pack("{s:s,s:o}", "error", code, "message", json_sentence(message));
     if (more)
-        json_object_update(json, more);
+        json_keep_if(&json, json_object_update(json, more));
     json_decref(more);
     answer_json(request, status, json);
 }

@@ -14,6 +14,8 @@ Handler api_history, api_record, api_record_frames;
 Handler api_tournaments_make, api_tournaments_list, api_tournament, api_tournament_events, api_tournament_export;
 Handler api_tournament_stop, api_tournament_resume;
 
+enum { USUAL_LIST = 50, LONGEST_LIST = 200, MOST_FRAMES = 200 };
+
 /* Where a game begins, as a request says it. */
 typedef struct StartRequest {
     const TurfGame *game;
@@ -26,8 +28,10 @@ typedef struct StartRequest {
 /* The game of that name, or NULL: answered already. */
 const TurfGame *read_game_name(Request *request, const char *name);
 /* Each false: answered already. */
+/* The game that `?game=` names; NULL: any. */
+bool read_game_filter(Request *request, const TurfGame **game);
 bool read_start_request(Request *request, StartRequest *start);
-bool make_start(StartRequest *start, TurfError *error);
+bool make_start(StartRequest *start, TurfError *error); /* with a message, and no answer */
 bool read_position(Request *request, const TurfGame *game, const json_t *json, TurfState *state);
 /* The entry of a player that the request names, and its description, freed by the caller. */
 const RosterEntry *read_player_choice(Request *request, const TurfGame *game, const char *id, const json_t *options,

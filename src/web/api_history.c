@@ -2,13 +2,12 @@
 #include "web/api.h"
 
 #include "base/error.h"
+#include "base/whole_json.h"
 #include "store/sittings.h"
 #include "web/record.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { USUAL_LIST = 50, LONGEST_LIST = 200, MOST_FRAMES = 200 };
 
 /* ---- the list ----------------------------------------------------------------------------- */
 
@@ -51,6 +50,7 @@ typedef struct Entry {
 typedef struct Entries {
     Entry  list[LONGEST_LIST + 1];
     size_t n;
+    bool   is_short; /* of memory, and so not whole */
 } Entries;
 
 static bool add_sitting(void *context, const StoredSitting *row)
@@ -66,8 +66,9 @@ static bool add_sitting(void *context, const StoredSitting *row)
                             row->reason ? row->reason : "", "n_moves", (json_int_t)row->n_moves, "scores",
                             (json_int_t)row->scores[0], (json_int_t)row->scores[1], "finished_at",
                             moment_json(row->updated_ms), "tournament");
-    json_object_set_new(entry->json, "winner", row->winner >= 0 ? json_integer(row->winner) : json_null());
-    return true;
+    json_put(&entry->json, "winner", row->winner >= 0 ? json_integer(row->winner) : json_null());
+    entries->is_short = !entry->json;
+    return entry->json != NULL;
 }
 
 static bool add_game(void *context, const HistoryGame *game)
@@ -75,13 +76,15 @@ static bool add_game(void *context, const HistoryGame *game)
     Entries  *entries = context;
     Entry    *entry = &entries->list[entries->n++];
     Record    record;
-    TurfError unused;
+    TurfError why = {"out of memory"};
     *entry = (Entry){.when_ms = game->created * 1000, .game = game->id};
-    if (record_of_game(game, &record, &unused)) {
+    if (record_of_game(game, &record, &why)) {
         entry->json = record_summary(&record);
         record_release(&record);
+        error_set(&why, "out of memory"); /* what that may fail for */
     }
-    return true;
+    entries->is_short = !entry->json && error_is_out_of_memory(&why);
+    return !entries->is_short;
 }
 
 /* Takes the later of the two first entries, `limit` times, and says where to go on; also past what cannot be read. */
@@ -99,7 +102,7 @@ static json_t *merge(Entries *sittings, Entries *games, size_t limit, Cursor *cu
             cursor->game = entry->game;
         }
         if (entry->json)
-            json_array_append(list, entry->json);
+            json_add(&list, json_incref(entry->json));
     }
     char text[80];
     snprintf(text, sizeof text, "%lld.%s.%lld", (long long)cursor->sitting_ms,
@@ -125,13 +128,13 @@ static bool read_run(Request *request, int64_t *run)
 void api_history(Request *request)
 {
     Server         *server = request->server;
-    const char     *name = request_parameter(request, "game"), *player = request_parameter(request, "player");
-    const TurfGame *game = NULL;
+    const char     *player = request_parameter(request, "player");
+    const TurfGame *game;
     int64_t         limit = USUAL_LIST, run;
     Cursor          cursor;
     TurfError       error;
     if (!request_number(request, "limit", 1, LONGEST_LIST, &limit) || !read_run(request, &run) ||
-        !read_cursor(request, &cursor) || (name && *name && !(game = read_game_name(request, name))))
+        !read_cursor(request, &cursor) || !read_game_filter(request, &game))
         return;
     Entries      *sittings = calloc(1, sizeof *sittings), *games = calloc(1, sizeof *games);
     SittingFilter of_sittings = {.is_over = true,
@@ -146,16 +149,17 @@ void api_history(Request *request)
                               .run = run,
                               .before_id = cursor.game,
                               .limit = limit + 1};
-    bool          is_good = sittings && games;
+    bool          is_good = (sittings && games) || error_set(&error, "out of memory");
     pthread_mutex_lock(&server->reader_lock);
     is_good = is_good && (run || sittings_each(server->reader, &of_sittings, add_sitting, sittings, &error)) &&
               history_each(server->reader, &of_games, add_game, games, &error);
     pthread_mutex_unlock(&server->reader_lock);
+    if (is_good && (sittings->is_short || games->is_short))
+        is_good = error_set(&error, "out of memory");
     if (is_good)
         answer_json(request, MHD_HTTP_OK, merge(sittings, games, (size_t)limit, &cursor));
     else
-        answer_error(request, MHD_HTTP_INTERNAL_SERVER_ERROR, "store", "%s",
-                     sittings && games ? error.text : "out of memory");
+        answer_unread(request, &error);
     free_entries(sittings);
     free_entries(games);
 }
@@ -190,8 +194,7 @@ static bool record_of_sitting(Server *server, const char *id, Record *record, Tu
     }
     snprintf(record->id, sizeof record->id, "s-%s", sitting->id);
     record->finish = sitting->finish;
-    for (int side = 0; side < 2; side++)
-        record->names[side] = strdup(sitting->seats[side].name);
+    is_good = is_good && record_set_names(record, sitting->seats[0].name, sitting->seats[1].name, error);
     pthread_mutex_unlock(&sitting->lock);
     sitting_release(sitting);
     if (!is_good)
@@ -217,7 +220,7 @@ static bool find_record(Request *request, Record *record)
         pthread_mutex_unlock(&server->reader_lock);
     }
     if (!finding.is_good && error.text[0])
-        answer_error(request, MHD_HTTP_INTERNAL_SERVER_ERROR, "store", "%s", error.text);
+        answer_unread(request, &error);
     else if (!finding.is_good)
         answer_error(request, MHD_HTTP_NOT_FOUND, "not-found", "there is no such finished game");
     return finding.is_good;

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/whole_json.h"
 #include "games/battleground.h"
 #include "web/think.h"
 
@@ -20,14 +21,25 @@ const TurfGame *read_game_name(Request *request, const char *name)
     return game;
 }
 
+bool read_game_filter(Request *request, const TurfGame **game)
+{
+    const char *name = request_parameter(request, "game");
+    *game = NULL;
+    return !name || !*name || (*game = read_game_name(request, name));
+}
+
 bool read_position(Request *request, const TurfGame *game, const json_t *json, TurfState *state)
 {
     TurfError error;
     memset(state, 0, sizeof *state);
-    if (json_is_object(json) && game->from_json(state, json, &error))
+    bool is_good =
+        json_is_object(json) ? game->from_json(state, json, &error) : error_set(&error, "it is not an object");
+    if (is_good)
         return true;
-    answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "the position cannot be read: %s",
-                 json_is_object(json) ? error.text : "it is not an object");
+    if (error_is_out_of_memory(&error))
+        answer_fault(request, &error);
+    else
+        answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "the position cannot be read: %s", error.text);
     return false;
 }
 
@@ -53,14 +65,17 @@ static bool change_config(StartRequest *start, TurfError *error)
     json_t *position = start->game->to_json(&start->state), *config = json_object_get(position, "config");
     json_t *starting = json_object_get(start->config, "startingCells");
     bool    is_good = config != NULL;
-    if (!is_good)
+    if (!position)
+        error_set(error, "out of memory");
+    else if (!is_good)
         error_set(error, "%s has no \"config\"", start->game->title);
     is_good = is_good && knows_keys(config, start->config, error);
     if (is_good) {
-        json_object_update(config, (json_t *)start->config);
+        json_keep_if(&position, json_object_update(config, (json_t *)start->config));
         if (starting && !json_is_object(start->start))
-            json_object_set_new(position, "cells", json_pack("[O,O]", starting, starting));
-        is_good = start->game->from_json(&start->state, position, error);
+            json_put(&position, "cells", json_pack("[O,O]", starting, starting));
+        is_good =
+            (position || error_set(error, "out of memory")) && start->game->from_json(&start->state, position, error);
     }
     json_decref(position);
     return is_good;
@@ -97,7 +112,7 @@ bool read_start_request(Request *request, StartRequest *start)
         error_set(&error, "\"config\" is an object");
     else if (make_start(start, &error))
         return true;
-    answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "%s", error.text);
+    answer_fault(request, &error);
     return false;
 }
 
@@ -114,7 +129,7 @@ const RosterEntry *read_player_choice(Request *request, const TurfGame *game, co
     }
     *spec = roster_spec(entry, game, options, &error);
     if (!*spec)
-        answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "%s", error.text);
+        answer_fault(request, &error);
     return *spec ? entry : NULL;
 }
 
@@ -138,13 +153,12 @@ static json_t *game_json(const Server *server, const TurfGame *game)
 {
     json_t *starts = json_array(), *outcomes = json_array(), *sides = json_array();
     for (const NamedStart *start = game->starts; start->name; start++)
-        json_array_append_new(starts, json_pack("{s:s,s:s}", "name", start->name, "summary", start->summary));
+        json_add(&starts, json_pack("{s:s,s:s}", "name", start->name, "summary", start->summary));
     for (int ending = 0; ending < TURF_N_ENDINGS; ending++)
         if (game->ending_names[ending])
-            json_array_append_new(outcomes, json_string(game->ending_names[ending]));
+            json_add(&outcomes, json_string(game->ending_names[ending]));
     for (int side = 0; side < 2; side++)
-        json_array_append_new(
-            sides, json_pack("{s:s,s:s}", "name", game->side_names[side], "letter", game->side_letters[side]));
+        json_add(&sides, json_pack("{s:s,s:s}", "name", game->side_names[side], "letter", game->side_letters[side]));
     return json_pack("{s:s,s:s,s:s,s:s,s:o,s:o,s:o,s:s,s:b,s:b,s:b,s:i,s:b,s:I,s:o,s:o}", "name", game->name,
                      "short_name", game->short_name, "title", game->title, "summary", game->summary, "sides", sides,
                      "outcomes", outcomes, "starts", starts, "start_forms", game->start_forms, "has_sizes",
@@ -159,7 +173,7 @@ void api_games(Request *request)
 {
     json_t *list = json_array();
     for (size_t i = 0; turf_game_at(i); i++)
-        json_array_append_new(list, game_json(request->server, turf_game_at(i)));
+        json_add(&list, game_json(request->server, turf_game_at(i)));
     answer_json(request, MHD_HTTP_OK, json_pack("{s:o}", "games", list));
 }
 
@@ -174,7 +188,7 @@ void api_start(Request *request)
         !(start.game = read_game_name(request, name)) || !read_start_request(request, &start))
         return;
     json_t *json = json_pack("{s:s,s:I}", "game", start.game->name, "seed", (json_int_t)start.chosen_seed);
-    view_add(json, start.game, &start.state, NULL);
+    view_add(&json, start.game, &start.state, NULL);
     answer_json(request, MHD_HTTP_OK, json);
 }
 
@@ -188,11 +202,11 @@ void api_moves(Request *request)
         !(game = read_game_name(request, name)) || !read_position(request, game, position, &state))
         return;
     json_t *json = json_pack("{s:s}", "game", game->name);
-    view_add(json, game, &state, NULL);
+    view_add(&json, game, &state, NULL);
     if (game_is_simultaneous(game))
-        json_object_set_new(json, "reach", view_of_reach(&state));
+        json_put(&json, "reach", view_of_reach(&state));
     else
-        json_object_set_new(json, "moves", view_of_moves(game, &state));
+        json_put(&json, "moves", view_of_moves(game, &state));
     answer_json(request, MHD_HTTP_OK, json);
 }
 
@@ -205,7 +219,7 @@ static bool read_actions(Request *request, const TurfGame *game, const TurfState
     memcpy(&board, state, sizeof board);
     deed->side = SIDE_BOTH;
     if (!game->actions_from_json(state, move, room, deed->actions, &error)) {
-        answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "%s", error.text);
+        answer_fault(request, &error);
         return false;
     }
     for (int side = 0; side < 2; side++)
@@ -223,7 +237,7 @@ static bool read_move(Request *request, const TurfGame *game, const TurfState *s
     TurfError error;
     deed->side = (int)game->to_move(state);
     if (!game->move_from_json(state, move, &deed->move, &error)) {
-        answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "%s", error.text);
+        answer_fault(request, &error);
         return false;
     }
     if (game->to_move(state) == TURF_MOVER_NOBODY)
@@ -259,7 +273,7 @@ void api_step(Request *request)
         json_t *json =
             json_pack("{s:s,s:o}", "game", game->name, "move", view_of_move(game, &state, &deed, WITH_BETWEEN));
         deed_apply(game, &state, &deed);
-        view_add(json, game, &state, NULL);
+        view_add(&json, game, &state, NULL);
         answer_json(request, MHD_HTTP_OK, json);
     }
     free(cells);
@@ -300,7 +314,7 @@ static json_t *choose_moves(const Choice *choice, TurfRng *rng)
     for (size_t i = 0; i < verdict.n_moves; i++) {
         Deed deed = {.side = (int)choice->game->to_move(&choice->state), .move = moves[i]};
         if (choice->game->is_legal(&choice->state, deed.move, NULL))
-            json_array_append_new(list, view_of_move(choice->game, &choice->state, &deed, WITHOUT_BETWEEN));
+            json_add(&list, view_of_move(choice->game, &choice->state, &deed, WITHOUT_BETWEEN));
     }
     return json_pack("{s:o,s:o}", "moves", list, "value",
                      verdict.has_value ? json_integer(verdict.value) : json_null());
@@ -322,11 +336,11 @@ static void choose(void *context)
     else if (cells && player_begin_game(choice->player, NULL, &unused))
         json = game_is_simultaneous(choice->game) ? choose_both(choice, &rng, cells) : choose_moves(choice, &rng);
     if (json)
-        json_object_set_new(json, "time_ms", json_integer((clock_ns() - begin_ns) / 1000000));
+        json_put(&json, "time_ms", json_integer((clock_ns() - begin_ns) / 1000000));
     free(cells);
     turf_player_free(choice->player);
     bool is_late = atomic_load(&choice->watch->is_up);
-    watch_end(choice->watch);
+    watch_end(request->server, choice->watch);
     free(choice);
     if (is_late) {
         json_decref(json);
@@ -353,11 +367,11 @@ void api_choose(Request *request)
         !(game = read_game_name(request, name)) || !read_position(request, game, position, &state) ||
         !(entry = read_player_choice(request, game, id, options, &spec)))
         return;
+    error_set(&error, "only built-in players can be asked; let this one play a game");
     TurfPlayer *player = entry->kind->is_bot ? NULL : turf_player_open(game, spec, &error);
     free(spec);
     if (!player) {
-        answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "%s",
-                     entry->kind->is_bot ? "only built-in players can be asked; let this one play a game" : error.text);
+        answer_fault(request, &error);
         return;
     }
     Choice *choice = malloc(sizeof *choice);

@@ -1,14 +1,10 @@
 /* What a seat of a sitting may do, with its token; and the rematch. */
 #include "web/api.h"
 
+#include "base/error.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-static void answer_refusal(Request *request, const Refusal *refusal)
-{
-    answer_error_with(request, refusal->status, refusal->code, refusal->message.text,
-                      refusal->cell >= 0 ? json_pack("{s:i}", "cell", refusal->cell) : NULL);
-}
 
 /* ---- what a seat may do ------------------------------------------------------------------- */
 
@@ -124,23 +120,38 @@ static Seat copy_of_seat(const Seat *seat)
     return copy;
 }
 
+/* Was there memory for all of it? */
+static bool is_copy(const Seat *copy, const Seat *seat)
+{
+    return !copy->player == !seat->player && !copy->spec == !seat->spec && !copy->options == !seat->options;
+}
+
 /* The same again with sides changed; a start that was drawn is drawn anew. NULL: answered already. */
 static Sitting *new_rematch(Request *request, const Sitting *old)
 {
     Setup     setup = old->setup;
     Seat      seats[2] = {copy_of_seat(&old->seats[1]), copy_of_seat(&old->seats[0])};
     json_t   *text = setup.start_text ? json_string(setup.start_text) : NULL;
-    TurfError unused;
+    TurfError error = {""};
     setup.start_text = setup.start_text ? strdup(setup.start_text) : NULL;
     setup.config = setup.config ? json_deep_copy(setup.config) : NULL;
     setup.seed = token_seed();
     snprintf(setup.parent, sizeof setup.parent, "%s", old->id);
     StartRequest start = {.game = setup.game, .start = text, .config = setup.config, .chosen_seed = setup.seed};
-    bool         is_drawn = old->setup.is_start_named && make_start(&start, &unused);
+    bool         is_drawn = old->setup.is_start_named && make_start(&start, &error);
     if (is_drawn)
         setup.start = start.state;
+    bool is_whole = is_copy(&seats[0], &old->seats[1]) && is_copy(&seats[1], &old->seats[0]) &&
+                    !setup.start_text == !old->setup.start_text && !setup.config == !old->setup.config &&
+                    !text == !old->setup.start_text && !error_is_out_of_memory(&error);
     json_decref(text);
-    return new_sitting(request, &setup, seats);
+    if (is_whole)
+        return new_sitting(request, &setup, seats);
+    setup_release(&setup);
+    seat_release(&seats[0]);
+    seat_release(&seats[1]);
+    answer_json(request, 0, NULL);
+    return NULL;
 }
 
 /* Everybody wants it: makes it in the place that was taken. False: answered already. */
@@ -157,14 +168,14 @@ static bool make_rematch(Request *request, Sitting *sitting)
 /* Notes that a side wants it, and makes it once all persons do. False: answered already. */
 static bool offer_rematch(Request *request, Sitting *sitting, int side, bool *is_made)
 {
-    TurfError error;
-    bool      is_agreed = !sitting->seats[!side].is_person || sitting->wants_rematch[!side];
+    Refusal refusal;
+    bool    is_agreed = !sitting->seats[!side].is_person || sitting->wants_rematch[!side];
     sitting->wants_rematch[side] = true;
     *is_made = is_agreed && make_rematch(request, sitting);
     if (is_agreed && !*is_made)
         return false;
-    if (!sitting_save(sitting, SAVE_STANDING, &error)) {
-        answer_error(request, MHD_HTTP_INTERNAL_SERVER_ERROR, "store", "it could not be kept: %.300s", error.text);
+    if (!sitting_save(sitting, SAVE_STANDING, &refusal)) {
+        answer_refusal(request, &refusal);
         return false;
     }
     channel_publish(sitting->channel, "rematch", json_pack("{s:o}", "rematch", sitting_rematch_json(sitting)));

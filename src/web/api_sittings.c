@@ -2,12 +2,13 @@
 #include "web/api.h"
 
 #include "base/error.h"
+#include "base/whole_json.h"
 #include "games/battleground.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SITTING_TURNS = 10000, USUAL_LIST = 50, LONGEST_LIST = 200, MOST_FRAMES = 200 };
+enum { MOST_SITTING_TURNS = 10000 };
 
 /* ---- making one --------------------------------------------------------------------------- */
 
@@ -51,6 +52,10 @@ static bool read_seat(Request *request, const TurfGame *game, json_t *json, Seat
     seat->is_taken = true;
     seat->player = strdup(player);
     seat->options = options ? json_deep_copy(options) : NULL;
+    if (!seat->player || (options && !seat->options)) {
+        answer_json(request, 0, NULL);
+        return false;
+    }
     /* A command stays with the server: who plays is called by the name that the owner gave. */
     if (name || !entry->level)
         snprintf(seat->name, sizeof seat->name, "%s", name ? name : entry->is_allowed ? entry->id : seat->spec);
@@ -110,9 +115,9 @@ static bool check_size(Request *request, const TurfGame *game, const TurfState *
 /* Saves a new sitting and lets it begin; it stays the caller's to release. False: answered already. */
 bool begin_sitting(Request *request, Sitting *sitting)
 {
-    TurfError error;
+    Refusal refusal;
     pthread_mutex_lock(&sitting->lock);
-    bool is_good = sitting_save(sitting, SAVE_STANDING, &error);
+    bool is_good = sitting_save(sitting, SAVE_STANDING, &refusal);
     if (is_good) {
         sitting->has_place = true;
         registry_add(request->server, sitting);
@@ -120,7 +125,7 @@ bool begin_sitting(Request *request, Sitting *sitting)
     }
     pthread_mutex_unlock(&sitting->lock);
     if (!is_good)
-        answer_error(request, MHD_HTTP_INTERNAL_SERVER_ERROR, "store", "it could not be kept: %.300s", error.text);
+        answer_refusal(request, &refusal);
     return is_good;
 }
 
@@ -139,7 +144,7 @@ bool take_place(Request *request)
         answer_error(request, MHD_HTTP_SERVICE_UNAVAILABLE, "full",
                      "%zu games are being played already; finish one first", server->places.most);
     else
-        answer_error(request, MHD_HTTP_SERVICE_UNAVAILABLE, "full", "the server is leaving; come back soon");
+        answer_error(request, MHD_HTTP_SERVICE_UNAVAILABLE, "full", SERVER_IS_LEAVING);
     answer_header(request, MHD_HTTP_HEADER_RETRY_AFTER, "60");
     return false;
 }
@@ -183,7 +188,11 @@ static bool read_setup(Request *request, Setup *setup, Seat seats[2], char token
         setup->start_text = start.start ? strdup(json_string_value(start.start)) : NULL;
         setup->config = start.config ? json_deep_copy(start.config) : NULL;
     }
-    bool is_good = read_clock(request, clock, setup);
+    bool has_copies = (!setup->is_start_named || !start.start || setup->start_text) &&
+                      (!setup->is_start_named || !start.config || setup->config);
+    if (!has_copies)
+        answer_json(request, 0, NULL);
+    bool is_good = has_copies && read_clock(request, clock, setup);
     for (size_t side = 0; side < 2 && is_good; side++)
         is_good = read_seat(request, start.game, json_array_get(list, side), &seats[side], tokens[side]);
     bool is_show = is_good && !seats[0].is_person && !seats[1].is_person;
@@ -230,7 +239,7 @@ Sitting *lock_sitting(Request *request)
     if (sitting)
         pthread_mutex_lock(&sitting->lock);
     else if (error.text[0])
-        answer_error(request, MHD_HTTP_INTERNAL_SERVER_ERROR, "store", "%s", error.text);
+        answer_unread(request, &error);
     else
         answer_error(request, MHD_HTTP_NOT_FOUND, "not-found", "there is no such sitting");
     return sitting;
@@ -253,10 +262,10 @@ void api_sitting(Request *request)
 
 void api_sittings_list(Request *request)
 {
-    const char     *state = request_parameter(request, "state"), *name = request_parameter(request, "game");
-    const TurfGame *game = NULL;
+    const char     *state = request_parameter(request, "state");
+    const TurfGame *game;
     int64_t         limit = USUAL_LIST;
-    if (!request_number(request, "limit", 1, LONGEST_LIST, &limit) || (name && !(game = read_game_name(request, name))))
+    if (!request_number(request, "limit", 1, LONGEST_LIST, &limit) || !read_game_filter(request, &game))
         return;
     if (state && strcmp(state, "playing") && strcmp(state, "over")) {
         answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "'state' is playing or over");
@@ -275,11 +284,11 @@ void api_sitting_moves(Request *request)
         return;
     const TurfGame *game = sitting->setup.game;
     json_t         *json = json_pack("{s:s,s:I}", "game", game->name, "n_moves", (json_int_t)sitting->line.n_turns);
-    view_add(json, game, &sitting->line.state, sitting->is_over ? &sitting->finish : NULL);
+    view_add(&json, game, &sitting->line.state, sitting->is_over ? &sitting->finish : NULL);
     if (game_is_simultaneous(game))
-        json_object_set_new(json, "reach", view_of_reach(&sitting->line.state));
+        json_put(&json, "reach", view_of_reach(&sitting->line.state));
     else
-        json_object_set_new(json, "moves", sitting->is_over ? json_array() : view_of_moves(game, &sitting->line.state));
+        json_put(&json, "moves", sitting->is_over ? json_array() : view_of_moves(game, &sitting->line.state));
     answer_json(request, MHD_HTTP_OK, json);
     unlock_sitting(sitting);
 }

@@ -13,7 +13,7 @@
 static void answer_no_tournament(Request *request, const TurfError *error)
 {
     if (error->text[0])
-        answer_error(request, MHD_HTTP_INTERNAL_SERVER_ERROR, "store", "%s", error->text);
+        answer_unread(request, error);
     else
         answer_error(request, MHD_HTTP_NOT_FOUND, "not-found", "there is no such tournament");
 }
@@ -75,15 +75,17 @@ static bool add_entrant(Request *request, json_t *json, Plan *plan)
         free(spec);
         return false;
     }
-    if (is_named && asprintf(&named, "%s=%s", name, bare) < 0)
+    error_set(&error, "out of memory");
+    bool is_whole = !is_named || asprintf(&named, "%s=%s", name, bare) >= 0;
+    if (!is_whole)
         named = NULL;
-    TurfPlayer *player = turf_player_open(plan->game, named ? named : spec, &error);
+    TurfPlayer *player = !is_whole ? NULL : turf_player_open(plan->game, named ? named : spec, &error);
     bool        is_taken = player && plan_has_name(plan, player->name);
     bool        is_good = player && !is_taken && plan_add_entrant(plan, player);
     if (is_taken)
         answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "two players have the same name; give one another");
     else if (!player)
-        answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "%s", error.text);
+        answer_fault(request, &error);
     else if (!is_good)
         answer_json(request, 0, NULL);
     turf_player_free(player);
@@ -149,22 +151,25 @@ static bool read_plan(Request *request, Plan *plan)
 
 void api_tournaments_make(Request *request)
 {
-    Plan      plan = {.game = NULL};
-    TurfError error;
-    int64_t   run;
+    Plan    plan = {.game = NULL};
+    Refusal refusal;
+    int64_t run;
     if (!check_is_local(request))
         return;
     if (!read_plan(request, &plan)) {
         plan_release(&plan);
         return;
     }
-    if (!tournament_make(request->server, &plan, &run, &error))
-        answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "%s", error.text);
-    else if (!tournament_play(request->server, run, &error))
-        answer_error(request, MHD_HTTP_CONFLICT, "busy", "it is set up as number %lld, but %s", (long long)run,
-                     error.text);
-    else
+    if (!tournament_make(request->server, &plan, &run, &refusal)) {
+        answer_refusal(request, &refusal);
+    } else if (!tournament_play(request->server, run, &refusal)) {
+        TurfError why = refusal.message;
+        refuse(&refusal, refusal.status, refusal.code, "it is set up as number %lld, but %.300s", (long long)run,
+               why.text);
+        answer_refusal(request, &refusal);
+    } else {
         answer_tournament(request, MHD_HTTP_CREATED, run);
+    }
 }
 
 /* ---- starting and stopping ---------------------------------------------------------------- */
@@ -173,13 +178,14 @@ void api_tournament_resume(Request *request)
 {
     int64_t   run;
     TurfError error;
+    Refusal   refusal;
     if (!check_is_local(request) || !request_read(request, "{}") || !read_run(request, &run))
         return;
     json_t *found = tournament_json(request->server, run, &error);
     if (!found)
         answer_no_tournament(request, &error);
-    else if (!tournament_play(request->server, run, &error))
-        answer_error(request, MHD_HTTP_CONFLICT, "busy", "%s", error.text);
+    else if (!tournament_play(request->server, run, &refusal))
+        answer_refusal(request, &refusal);
     else
         answer_tournament(request, MHD_HTTP_OK, run);
     json_decref(found);
@@ -203,7 +209,7 @@ void api_tournaments_list(Request *request)
     if (list)
         answer_json(request, MHD_HTTP_OK, json_pack("{s:o}", "tournaments", list));
     else
-        answer_error(request, MHD_HTTP_INTERNAL_SERVER_ERROR, "store", "%s", error.text);
+        answer_unread(request, &error);
 }
 
 void api_tournament(Request *request)

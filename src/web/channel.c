@@ -1,5 +1,6 @@
 #include "web/channel.h"
 
+#include "base/whole_json.h"
 #include "web/tokens.h"
 
 #include <pthread.h>
@@ -73,7 +74,7 @@ static Event *event_of_text(const char *text)
 /* Takes `data` over. */
 static Event *event_new(const Channel *channel, uint64_t number, const char *type, json_t *data)
 {
-    char  *line = data ? json_dumps(data, JSON_COMPACT) : NULL, *text = NULL;
+    char  *line = json_whole_text(data, JSON_COMPACT), *text = NULL;
     Event *event = NULL;
     if (line && asprintf(&text, "id: %s-%llu\nevent: %s\ndata: %s\n\n", channel->epoch, (unsigned long long)number,
                          type, line) >= 0)

@@ -1,7 +1,9 @@
 #include "web/http.h"
 
 #include "base/error.h"
+#include "base/whole_json.h"
 #include "web/assets.h"
+#include "web/refusal.h"
 #include "web/server.h"
 
 #include <stdio.h>
@@ -142,8 +144,9 @@ static bool take_stream(Request *request)
     if (request->is_stream && !atomic_load(&server->is_leaving))
         return true;
     answer_error(request, MHD_HTTP_SERVICE_UNAVAILABLE, "full", "%s",
-                 grant != GRANT_USED_UP ? "too many streams are open"
-                                        : "your address has as many streams open as one may; close some");
+                 grant == GRANT_GIVEN     ? SERVER_IS_LEAVING
+                 : grant == GRANT_USED_UP ? "your address has as many streams open as one may; close some"
+                                          : "too many streams are open");
     answer_header(request, MHD_HTTP_HEADER_RETRY_AFTER, "10");
     return false;
 }
@@ -220,6 +223,10 @@ static void handle(Request *request, const char *method)
     if (!strcmp(method, "POST") || !strcmp(method, "PUT")) {
         json_error_t where;
         request->body = json_loadb(request->text ? request->text : "", request->n_text, JSON_REJECT_DUPLICATES, &where);
+        if (!request->body && json_was_short(&where)) {
+            answer_json(request, 0, NULL);
+            return;
+        }
         if (!json_is_object(request->body)) {
             const char *why = request->body                                          ? "it is something else"
                               : json_error_code(&where) == json_error_null_character ? "no text may have \\u0000 in it"
@@ -246,7 +253,7 @@ static void handle(Request *request, const char *method)
 static enum MHD_Result send_answer(Request *request)
 {
     if (!request->response)
-        answer_error(request, MHD_HTTP_INTERNAL_SERVER_ERROR, "out-of-memory", "the server is short of memory");
+        answer_fault(request, &(TurfError){"out of memory"});
     if (!request->response)
         return MHD_NO;
     enum MHD_Result result = MHD_queue_response(request->connection, request->status, request->response);

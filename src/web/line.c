@@ -1,6 +1,7 @@
 #include "web/line.h"
 
 #include "base/error.h"
+#include "base/whole_json.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -94,12 +95,12 @@ bool line_add_json(Line *line, const json_t *move, int64_t ms, TurfError *error)
     if (mover == TURF_MOVER_NOBODY)
         is_good = error_set(error, "there is a move after the end of the game");
     else if (mover == TURF_MOVER_BOTH)
-        is_good =
-            (cells = malloc(2 * TURF_MOST_CELLS * sizeof *cells)) && read_actions(line, move, cells, &deed, error);
+        is_good = ((cells = malloc(2 * TURF_MOST_CELLS * sizeof *cells)) || error_set(error, "out of memory")) &&
+                  read_actions(line, move, cells, &deed, error);
     else
         is_good = game->move_from_json(&line->state, move, &deed.move, error) &&
                   game->is_legal(&line->state, deed.move, error);
-    is_good = is_good && line_add(line, &deed, ms);
+    is_good = is_good && (line_add(line, &deed, ms) || error_set(error, "out of memory"));
     free(cells);
     return is_good;
 }
@@ -147,16 +148,16 @@ json_t *line_moves(const Line *line)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < line->n_turns; i++)
-        json_array_append_new(list, turn_json(line, i));
+        json_add(&list, turn_json(line, i));
     return list;
 }
 
 json_t *line_scores(const Line *line)
 {
     json_t *list = json_array();
-    json_array_append_new(list, view_of_scores(line->game, &line->start));
+    json_add(&list, view_of_scores(line->game, &line->start));
     for (size_t i = 0; i < line->n_turns; i++)
-        json_array_append_new(list, json_pack("[i,i]", line->turns[i].scores[0], line->turns[i].scores[1]));
+        json_add(&list, json_pack("[i,i]", line->turns[i].scores[0], line->turns[i].scores[1]));
     return list;
 }
 
@@ -177,9 +178,9 @@ json_t *line_frames(const Line *line, const Finish *finish, int64_t from, int64_
         if (!is_wanted)
             continue;
         json_t *frame = json_pack("{s:I,s:o}", "ply", (json_int_t)ply, "move", move ? move : json_null());
-        view_add(frame, line->game, &state, ply == line->n_turns ? finish : NULL);
+        view_add(&frame, line->game, &state, ply == line->n_turns ? finish : NULL);
         n_bytes += json_dumpb(frame, NULL, 0, JSON_COMPACT);
-        json_array_append_new(frames, frame);
+        json_add(&frames, frame);
     }
     return json_pack("{s:I,s:I,s:o}", "from", (json_int_t)from, "n_frames", (json_int_t)line->n_turns + 1, "frames",
                      frames);

@@ -1,6 +1,7 @@
 #include "web/record.h"
 
 #include "base/error.h"
+#include "base/whole_json.h"
 #include "store/records.h"
 #include "web/server.h"
 
@@ -13,6 +14,13 @@ void record_release(Record *record)
     free(record->names[1]);
     line_release(&record->line);
     record->names[0] = record->names[1] = NULL;
+}
+
+bool record_set_names(Record *record, const char *first, const char *second, TurfError *error)
+{
+    record->names[0] = strdup(first);
+    record->names[1] = strdup(second);
+    return (record->names[0] && record->names[1]) || error_set(error, "out of memory");
 }
 
 /* How long a move took: of two sides that move at once, the slower. */
@@ -40,13 +48,14 @@ static void read_finish(const TurfGame *game, const HistoryGame *stored, Record 
 bool record_of_game(const HistoryGame *stored, Record *record, TurfError *error)
 {
     const TurfGame *game = turf_game_find(stored->game, error);
-    json_t         *start = json_loads(stored->start, 0, NULL), *moves = json_loads(stored->moves, 0, NULL);
-    json_t         *times = json_loads(stored->times, 0, NULL), *move;
+    json_t         *start = game ? json_read(stored->start, 0, error) : NULL;
+    json_t         *moves = start ? json_read(stored->moves, 0, error) : NULL;
+    json_t         *times = moves ? json_read(stored->times, 0, error) : NULL, *move;
     TurfState       state;
     size_t          i;
     memset(&state, 0, sizeof state);
     *record = (Record){.finished_ms = stored->created * 1000, .run = stored->run, .seed = -1};
-    bool is_good = game && start && moves && game->from_json(&state, start, error);
+    bool is_good = moves && (times || !error_is_out_of_memory(error)) && game->from_json(&state, start, error);
     if (is_good) {
         line_init(&record->line, game, &state);
         json_array_foreach(moves, i, move)
@@ -56,11 +65,12 @@ bool record_of_game(const HistoryGame *stored, Record *record, TurfError *error)
     }
     if (is_good) {
         snprintf(record->id, sizeof record->id, "r-%lld", (long long)stored->id);
-        record->names[0] = strdup(stored->names[0]);
-        record->names[1] = strdup(stored->names[1]);
         read_finish(game, stored, record);
-    } else {
-        error_set(error, "the game %lld in the store cannot be read", (long long)stored->id);
+        is_good = record_set_names(record, stored->names[0], stored->names[1], error);
+    }
+    if (!is_good) {
+        if (!error_is_out_of_memory(error))
+            error_set(error, "the game %lld in the store cannot be read", (long long)stored->id);
         record_release(record);
     }
     json_decref(start);
@@ -73,14 +83,14 @@ json_t *record_summary(const Record *record)
 {
     const Line *line = &record->line;
     json_t     *json =
-        json_pack("{s:s,s:s,s:[s?,s?],s:s,s:s,s:s,s:I,s:o,s:o}", "id", record->id, "game", line->game->name, "players",
+        json_pack("{s:s,s:s,s:[s,s],s:s,s:s,s:s,s:I,s:o,s:o}", "id", record->id, "game", line->game->name, "players",
                   record->names[0], record->names[1], "outcome", record->finish.outcome, "reason",
                   record->finish.reason, "text", record->finish.text, "n_moves", (json_int_t)line->n_turns, "scores",
                   view_of_scores(line->game, &line->state), "finished_at", moment_json(record->finished_ms));
-    json_object_set_new(json, "winner", record->finish.winner >= 0 ? json_integer(record->finish.winner) : json_null());
+    json_put(&json, "winner", record->finish.winner >= 0 ? json_integer(record->finish.winner) : json_null());
     char run[24];
     snprintf(run, sizeof run, "%lld", (long long)record->run);
-    json_object_set_new(json, "tournament", record->run ? json_string(run) : json_null());
+    json_put(&json, "tournament", record->run ? json_string(run) : json_null());
     return json;
 }
 
@@ -88,10 +98,10 @@ json_t *record_json(const Record *record)
 {
     const Line *line = &record->line;
     json_t     *json = record_summary(record);
-    json_object_set_new(json, "start", line->game->to_json(&line->start));
-    json_object_set_new(json, "moves", line_moves(line));
-    json_object_set_new(json, "scores_by_ply", line_scores(line));
-    json_object_set_new(json, "over", finish_json(&record->finish));
-    json_object_set_new(json, "seed", record->seed >= 0 ? json_integer(record->seed) : json_null());
+    json_put(&json, "start", line->game->to_json(&line->start));
+    json_put(&json, "moves", line_moves(line));
+    json_put(&json, "scores_by_ply", line_scores(line));
+    json_put(&json, "over", finish_json(&record->finish));
+    json_put(&json, "seed", record->seed >= 0 ? json_integer(record->seed) : json_null());
     return json;
 }

@@ -18,6 +18,7 @@ typedef struct Record {
 } Record;
 
 void record_release(Record *record);
+bool record_set_names(Record *record, const char *first, const char *second, TurfError *error);
 bool record_of_game(const HistoryGame *game, Record *record, TurfError *error);
 /* In a list. */
 json_t *record_summary(const Record *record);

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/whole_json.h"
 #include "store/sittings.h"
 #include "web/server.h"
 #include "web/sitting.h"
@@ -204,7 +205,9 @@ void registry_dismiss_idle_bot(Server *server)
 
 static bool note_id(void *context, const StoredSitting *row)
 {
-    return json_array_append_new(context, json_string(row->id)) == 0;
+    json_t **ids = context;
+    json_add(ids, json_string(row->id));
+    return *ids != NULL;
 }
 
 bool registry_restore(Server *server, TurfError *error)
@@ -212,7 +215,8 @@ bool registry_restore(Server *server, TurfError *error)
     SittingFilter filter = {.is_over = false, .limit = (int64_t)server->places.most};
     json_t       *ids = json_array(), *id;
     size_t        i;
-    bool          is_good = sittings_each(server->store, &filter, note_id, ids, error);
+    bool          is_good =
+        sittings_each(server->store, &filter, note_id, &ids, error) && (ids || error_set(error, "out of memory"));
     json_array_foreach(ids, i, id)
     {
         /* One that cannot be read must not keep the others from going on. */
@@ -237,17 +241,19 @@ static int by_time(const void *a, const void *b)
     return first->updated_ms > second->updated_ms ? -1 : first->updated_ms < second->updated_ms;
 }
 
-static void sort_by_time(Sitting **list, size_t n_sittings)
+/* False when memory is short. */
+static bool sort_by_time(Sitting **list, size_t n_sittings)
 {
     Dated *dated = malloc((n_sittings + 1) * sizeof *dated);
     if (!dated)
-        return;
+        return false;
     for (size_t i = 0; i < n_sittings; i++)
         dated[i] = (Dated){list[i], list[i]->updated_ms};
     qsort(dated, n_sittings, sizeof *dated, by_time);
     for (size_t i = 0; i < n_sittings; i++)
         list[i] = dated[i].sitting;
     free(dated);
+    return true;
 }
 
 json_t *registry_summaries(Server *server, size_t most, bool wants_over, const char *game)
@@ -255,14 +261,13 @@ json_t *registry_summaries(Server *server, size_t most, bool wants_over, const c
     size_t    n_sittings;
     Sitting **list = list_all(&server->registry, &n_sittings);
     json_t   *summaries = json_array();
-    if (list)
-        sort_by_time(list, n_sittings);
+    json_keep_if(&summaries, !list || !sort_by_time(list, n_sittings));
     for (size_t i = 0; list && i < n_sittings && json_array_size(summaries) < most; i++) {
         Sitting *sitting = list[i];
         pthread_mutex_lock(&sitting->lock);
         if (sitting->setup.is_listed && sitting->is_over == wants_over &&
             (!game || !strcmp(game, sitting->setup.game->name)))
-            json_array_append_new(summaries, sitting_summary(sitting));
+            json_add(&summaries, sitting_summary(sitting));
         pthread_mutex_unlock(&sitting->lock);
     }
     free_list(list, n_sittings);
@@ -279,7 +284,7 @@ static bool is_done_with(Sitting *sitting)
            channel_n_subscribers(sitting->channel) == 0;
 }
 
-static void forget_finished(Registry *registry, json_t *gone)
+static void forget_finished(Registry *registry, json_t **gone)
 {
     pthread_mutex_lock(&registry->lock);
     for (size_t bucket = 0; bucket < REGISTRY_BUCKETS; bucket++)
@@ -290,7 +295,7 @@ static void forget_finished(Registry *registry, json_t *gone)
                 continue;
             }
             if (sitting->setup.is_listed)
-                json_array_append_new(gone, json_string(sitting->id));
+                json_add(gone, json_string(sitting->id));
             *at = sitting->next;
             registry->n_sittings--;
             sitting_release(sitting);
@@ -309,7 +314,7 @@ static json_t *collect_news(Sitting **list, size_t n_sittings)
         if (sitting->is_news && sitting->setup.is_listed) {
             json_t *summary = sitting_summary(sitting);
             n_bytes += json_dumpb(summary, NULL, 0, JSON_COMPACT);
-            json_array_append_new(news, summary);
+            json_add(&news, summary);
         }
         sitting->is_news = false;
         pthread_mutex_unlock(&sitting->lock);
@@ -335,8 +340,9 @@ void registry_tick(Server *server)
         return;
     server->registry.told_ns = now_ns;
     json_t *gone = json_array();
-    forget_finished(&server->registry, gone);
-    if (json_array_size(news) || json_array_size(gone))
+    forget_finished(&server->registry, &gone);
+    /* What there was no memory for is a gap in the channel, and everybody begins with the list anew. */
+    if (!news || !gone || json_array_size(news) || json_array_size(gone))
         channel_publish(server->live, "sittings", json_pack("{s:O,s:O}", "sittings", news, "gone", gone));
     json_decref(news);
     json_decref(gone);

@@ -1,6 +1,7 @@
 #include "web/roster.h"
 
 #include "base/error.h"
+#include "base/whole_json.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -85,13 +86,13 @@ static json_t *form_json(const OptionForm *form)
 {
     json_t *json = json_pack("{s:s,s:s}", "name", form->name, "kind", form->is_word ? "word" : "number");
     if (form->is_word) {
-        json_object_set_new(json, "words", json_pack("[s,s]", form->words[0], form->words[1]));
-        json_object_set_new(json, "default", json_string(form->words[form->usual_word]));
+        json_put(&json, "words", json_pack("[s,s]", form->words[0], form->words[1]));
+        json_put(&json, "default", json_string(form->words[form->usual_word]));
     } else {
-        json_object_set_new(json, "least", json_integer(form->least));
-        json_object_set_new(json, "most", json_integer(form->most));
+        json_put(&json, "least", json_integer(form->least));
+        json_put(&json, "most", json_integer(form->most));
         if (form->has_usual)
-            json_object_set_new(json, "default", json_integer(form->usual));
+            json_put(&json, "default", json_integer(form->usual));
     }
     return json;
 }
@@ -132,7 +133,9 @@ char *roster_spec(const RosterEntry *entry, const TurfGame *game, const json_t *
         fputc(n_used++ ? ',' : ':', out);
         is_good = write_option(out, &form, value, error);
     }
-    fclose(out);
+    bool is_written = !ferror(out);
+    if ((fclose(out) || !is_written) && is_good)
+        is_good = error_set(error, "out of memory");
     if (is_good && n_used != n_given)
         is_good = error_set(error, "the player '%.40s' has no such option here", entry->id);
     if (is_good)
@@ -309,7 +312,7 @@ static json_t *entry_json(const RosterEntry *entry, const TurfGame *game)
     OptionForm  form;
     const char *rest = entry->is_allowed || entry->level ? NULL : entry->kind->options;
     while (next_form(&rest, entry->kind, game, &form))
-        json_array_append_new(options, form_json(&form));
+        json_add(&options, form_json(&form));
     const char *summary = entry->level          ? "from level 1, mostly luck, to the highest, the best there is"
                           : !entry->is_allowed  ? entry->kind->summary
                           : entry->kind->is_bot ? "a program that the owner of this server allows"
@@ -320,7 +323,7 @@ static json_t *entry_json(const RosterEntry *entry, const TurfGame *game)
                                                    : "strategy",
                                  "options", options);
     if (entry->level)
-        json_object_set_new(json, "level", json_integer(entry->level));
+        json_put(&json, "level", json_integer(entry->level));
     return json;
 }
 
@@ -329,6 +332,6 @@ json_t *roster_json(const Roster *roster, const TurfGame *game)
     json_t *list = json_array();
     for (size_t i = 0; i < roster->n_entries; i++)
         if (roster_plays(&roster->entries[i], game))
-            json_array_append_new(list, entry_json(&roster->entries[i], game));
+            json_add(&list, entry_json(&roster->entries[i], game));
     return list;
 }

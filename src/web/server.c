@@ -54,26 +54,33 @@ json_t *moment_json(int64_t ms)
 
 Watch *watch_begin(Server *server, int64_t until_ns)
 {
-    for (;;) /* there is one for each thread */
-        for (size_t i = 0; i < N_CHOOSERS; i++) {
-            Watch    *watch = &server->watches[i];
-            long long unused = 0;
-            if (atomic_compare_exchange_strong(&watch->until_ns, &unused, (long long)until_ns)) {
-                atomic_store(&watch->is_up, atomic_load(&server->is_leaving));
-                return watch;
-            }
-        }
+    size_t i = 0;
+    pthread_mutex_lock(&server->watches_lock);
+    while (i + 1 < N_CHOOSERS && server->watches[i].until_ns) /* there is one for each thread */
+        i++;
+    Watch *watch = &server->watches[i];
+    watch->until_ns = until_ns;
+    atomic_store(&watch->is_up, atomic_load(&server->is_leaving));
+    pthread_mutex_unlock(&server->watches_lock);
+    return watch;
 }
 
-void watch_end(Watch *watch) { atomic_store(&watch->until_ns, 0); }
+void watch_end(Server *server, Watch *watch)
+{
+    pthread_mutex_lock(&server->watches_lock);
+    watch->until_ns = 0;
+    pthread_mutex_unlock(&server->watches_lock);
+}
 
 static void check_watches(Server *server)
 {
+    pthread_mutex_lock(&server->watches_lock);
     for (size_t i = 0; i < N_CHOOSERS; i++) {
-        int64_t until_ns = atomic_load(&server->watches[i].until_ns);
+        int64_t until_ns = server->watches[i].until_ns;
         if (until_ns && (clock_ns() > until_ns || atomic_load(&server->is_leaving)))
             atomic_store(&server->watches[i].is_up, true);
     }
+    pthread_mutex_unlock(&server->watches_lock);
 }
 
 /* How many connections there may be: as many as there may be open files, less what the store and bots need. */
@@ -94,7 +101,8 @@ static bool count_connections(Server *server, TurfError *error)
         return error_set(error, "the server needs %zu open files, and may have %llu; allow more with 'ulimit -n'%s",
                          needed + FEWEST_CONNECTIONS, (unsigned long long)limit.rlim_cur,
                          has_bots ? ", or fewer bots with --most-bots" : "");
-    /* Tournaments have two bots in each of their threads; if files run short, theirs wait. */
+    /* Tournaments have two bots in each of their threads; if files run short, a tournament fails, and can be resumed.
+     */
     if (has_bots)
         needed += FILES_OF_A_BOT * 2 * (size_t)MOST_RUNNING * (size_t)cpu_count();
     size_t n_left = limit.rlim_cur > needed ? (size_t)limit.rlim_cur - needed : 0;
@@ -194,6 +202,14 @@ static bool open_parts(Server *server, TurfError *error)
            (server->readers = pool_new(N_READERS, MOST_READS, error));
 }
 
+/* While the server was started it had time. */
+static bool mind_other_programs(Server *server)
+{
+    store_wait_at_most(server->store, STORE_WAIT_MS);
+    store_wait_at_most(server->reader, STORE_WAIT_MS);
+    return true;
+}
+
 static void init_bots(Server *server)
 {
     pthread_condattr_t monotonic;
@@ -222,9 +238,11 @@ Server *web_start(const WebOptions *options, TurfError *error)
     tournaments_init(&server->tournaments);
     pthread_mutex_init(&server->store_lock, NULL);
     pthread_mutex_init(&server->reader_lock, NULL);
+    pthread_mutex_init(&server->watches_lock, NULL);
     server->listener = listen_at(options, &is_ipv6, error);
     if (server->listener >= 0 && assets_are_there(options->page_folder, error) && open_parts(server, error) &&
-        registry_restore(server, error) && (server->daemon = http_start(server, server->listener, is_ipv6, error)))
+        registry_restore(server, error) && mind_other_programs(server) &&
+        (server->daemon = http_start(server, server->listener, is_ipv6, error)))
         return server;
     web_stop(server);
     return NULL;
@@ -298,6 +316,7 @@ void web_stop(Server *server)
     store_close(server->reader);
     pthread_mutex_destroy(&server->store_lock);
     pthread_mutex_destroy(&server->reader_lock);
+    pthread_mutex_destroy(&server->watches_lock);
     if (server->listener >= 0)
         close(server->listener);
     free(server);

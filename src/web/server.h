@@ -21,13 +21,14 @@ enum {
     MOST_READS = 64,
     MOST_KEPT_PLAYERS = 16,
     N_CHOOSERS = 3,
+    STORE_WAIT_MS = 2000, /* for other programs, in stores that requests wait for */
     MOST_LISTED_TOURNAMENTS = 50
 };
 
 /* A time limit for a thought. */
 typedef struct Watch {
-    atomic_llong until_ns; /* 0: not in use */
-    atomic_bool  is_up;
+    int64_t     until_ns; /* 0: not in use */
+    atomic_bool is_up;    /* read without the lock */
 } Watch;
 
 struct Server {
@@ -57,7 +58,8 @@ struct Server {
     size_t          n_bots, most_bots;
     size_t          n_leaving_bots, n_waiting_for_bots; /* of those alive; threads that want one more */
 
-    Watch watches[N_CHOOSERS];
+    pthread_mutex_t watches_lock;
+    Watch           watches[N_CHOOSERS];
 
     struct MHD_Daemon *daemon;
     int                listener;
@@ -70,7 +72,7 @@ struct Server {
 
 /* For the threads of `choices`, of which there are as many as watches. */
 Watch *watch_begin(Server *server, int64_t until_ns);
-void   watch_end(Watch *watch);
+void   watch_end(Server *server, Watch *watch);
 
 /* Milliseconds since 1970, and such a moment as JSON: ISO 8601, to the second. */
 int64_t now_ms(void);

@@ -7,16 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool refuse(Refusal *refusal, unsigned status, const char *code, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    *refusal = (Refusal){.status = status, .code = code, .cell = -1};
-    (void)vsnprintf(refusal->message.text, sizeof refusal->message.text, format, arguments);
-    va_end(arguments);
-    return false;
-}
-
 /* ---- life --------------------------------------------------------------------------------- */
 
 void setup_release(Setup *setup)
@@ -112,11 +102,11 @@ json_t *sitting_seats_json(const Sitting *sitting)
         json_t     *json = json_pack("{s:s,s:s,s:b}", "kind", seat->is_person ? "person" : "player", "name", seat->name,
                                      "is_taken", seat->is_taken);
         if (!seat->is_person) {
-            json_object_set_new(json, "player", json_string(seat->player));
-            json_object_set_new(json, "options", seat->options ? json_incref(seat->options) : json_object());
-            json_object_set_new(json, "held_up", holdup[0] ? json_sentence(holdup) : json_null());
+            json_put(&json, "player", json_string(seat->player));
+            json_put(&json, "options", seat->options ? json_incref(seat->options) : json_object());
+            json_put(&json, "held_up", holdup[0] ? json_sentence(holdup) : json_null());
         }
-        json_array_append_new(list, json);
+        json_add(&list, json);
     }
     return list;
 }
@@ -138,14 +128,14 @@ json_t *sitting_clock_json(const Sitting *sitting)
                      sitting->since_ns[1] != 0);
 }
 
-void sitting_add_standing(Sitting *sitting, json_t *json)
+void sitting_add_standing(Sitting *sitting, json_t **json)
 {
     view_add(json, sitting->setup.game, &sitting->line.state, sitting->is_over ? &sitting->finish : NULL);
-    json_object_set_new(json, "n_moves", json_integer((json_int_t)sitting->line.n_turns));
-    json_object_set_new(json, "clock", sitting_clock_json(sitting));
-    json_object_set_new(json, "can_undo",
-                        json_pack("[b,b]", sitting_undo_target(sitting, 0) >= 0, sitting_undo_target(sitting, 1) >= 0));
-    json_object_set_new(json, "pending", json_pack("[b,b]", sitting->pending[0].is_in, sitting->pending[1].is_in));
+    json_put(json, "n_moves", json_integer((json_int_t)sitting->line.n_turns));
+    json_put(json, "clock", sitting_clock_json(sitting));
+    json_put(json, "can_undo",
+             json_pack("[b,b]", sitting_undo_target(sitting, 0) >= 0, sitting_undo_target(sitting, 1) >= 0));
+    json_put(json, "pending", json_pack("[b,b]", sitting->pending[0].is_in, sitting->pending[1].is_in));
 }
 
 json_t *sitting_json(Sitting *sitting)
@@ -159,7 +149,7 @@ json_t *sitting_json(Sitting *sitting)
                              sitting_seats_json(sitting), "start", setup->game->to_json(&setup->start), "moves",
                              line_moves(&sitting->line), "rematch", sitting_rematch_json(sitting), "parent",
                              setup->parent[0] ? setup->parent : NULL, "event", event, "seed", (json_int_t)setup->seed);
-    sitting_add_standing(sitting, json);
+    sitting_add_standing(sitting, &json);
     return json;
 }
 
@@ -174,7 +164,7 @@ json_t *sitting_summary(Sitting *sitting)
                              finish_json(sitting->is_over ? &sitting->finish : NULL), "board",
                              json_object_get(position, "board"), "updated_at", moment_json(sitting->updated_ms));
     if (values)
-        json_object_set(json, "values", values);
+        json_put(&json, "values", json_incref(values));
     json_decref(position);
     return json;
 }

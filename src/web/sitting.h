@@ -14,6 +14,7 @@
 #include "web/channel.h"
 #include "web/http.h"
 #include "web/line.h"
+#include "web/refusal.h"
 #include "web/roster.h"
 #include "web/tokens.h"
 
@@ -98,17 +99,6 @@ typedef struct Sitting {
     bool is_news; /* for the list of live games */
 } Sitting;
 
-/* Why something was not done. */
-typedef struct Refusal {
-    unsigned    status;
-    const char *code;
-    TurfError   message;
-    int         cell; /* the first at fault in a list of cells, or -1 */
-} Refusal;
-
-bool refuse(Refusal *refusal, unsigned status, const char *code, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-
 /* ---- sitting.c ---- */
 
 /* A sitting that takes the setup and the seats over; not saved yet. NULL when memory is short, and then they are
@@ -125,7 +115,7 @@ json_t *sitting_seats_json(const Sitting *sitting);
 json_t *sitting_rematch_json(const Sitting *sitting);
 json_t *sitting_clock_json(const Sitting *sitting);
 /* Adds what changes with every move: the view, n_moves, clock, can_undo, pending. */
-void sitting_add_standing(Sitting *sitting, json_t *json);
+void sitting_add_standing(Sitting *sitting, json_t **json);
 /* Whose token this is; -1: nobody's. */
 int sitting_side_of(const Sitting *sitting, const char *token);
 
@@ -133,7 +123,7 @@ int sitting_side_of(const Sitting *sitting, const char *token);
 
 /* Writes how it stands; with the last move, or after an undo. */
 typedef enum SaveKind { SAVE_STANDING, SAVE_MOVE, SAVE_UNDO } SaveKind;
-bool sitting_save(Sitting *sitting, SaveKind kind, TurfError *error);
+bool sitting_save(Sitting *sitting, SaveKind kind, Refusal *refusal);
 /* Writes clocks that run, so that a restart gives nobody time back. */
 void sitting_save_clocks(Sitting *sitting);
 /* From the store, or NULL; `error` has no text if there is none. */

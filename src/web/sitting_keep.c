@@ -26,20 +26,23 @@ static char *setup_text(const Sitting *sitting)
         "is_start_named", setup->is_start_named, "start_text", setup->start_text, "config", setup->config, "seed",
         (json_int_t)setup->seed, "has_clock", setup->has_clock, "initial_ms", (json_int_t)setup->initial_ms, "gain_ms",
         (json_int_t)setup->gain_ms, "delay_ms", (json_int_t)setup->delay_ms, "parent", setup->parent, "seats", seats);
-    char *text = json ? json_dumps(json, JSON_COMPACT) : NULL;
+    char *text = json_whole_text(json, JSON_COMPACT);
     json_decref(json);
     return text;
 }
 
-/* What sides have committed to, by their letters; NULL if there is nothing. */
+static bool has_pending(const Sitting *sitting)
+{
+    return !sitting->is_over && (sitting->pending[0].is_in || sitting->pending[1].is_in);
+}
+
+/* What sides have committed to, by their letters. */
 static json_t *pending_json(const Sitting *sitting)
 {
     const TurfGame *game = sitting->setup.game;
     const Pending  *pending = sitting->pending;
-    if (sitting->is_over || (!pending[0].is_in && !pending[1].is_in))
-        return NULL;
-    TurfAction actions[2] = {{pending[0].cells, pending[0].n_cells}, {pending[1].cells, pending[1].n_cells}};
-    json_t    *json = game->actions_to_json(&sitting->line.state, actions);
+    TurfAction      actions[2] = {{pending[0].cells, pending[0].n_cells}, {pending[1].cells, pending[1].n_cells}};
+    json_t         *json = game->actions_to_json(&sitting->line.state, actions);
     for (int side = 0; side < 2; side++)
         if (!pending[side].is_in)
             json_object_del(json, game->side_letters[side]);
@@ -47,32 +50,42 @@ static json_t *pending_json(const Sitting *sitting)
 }
 
 /* With what was committed to only if the position is still the same. */
-static char *live_text(const Sitting *sitting, bool has_pending)
+static char *live_text(const Sitting *sitting, bool is_same_position)
 {
-    json_t *json = json_pack(
-        "{s:[b,b],s:[I,I],s:[b,b],s:s,s:o,s:o*}", "is_taken", sitting->seats[0].is_taken, sitting->seats[1].is_taken,
-        "left_ms", (json_int_t)sitting_left_ms(sitting, 0), (json_int_t)sitting_left_ms(sitting, 1), "wants_rematch",
-        sitting->wants_rematch[0], sitting->wants_rematch[1], "rematch", sitting->rematch, "finish",
-        finish_json(sitting->is_over ? &sitting->finish : NULL), "pending", has_pending ? pending_json(sitting) : NULL);
-    char *text = json ? json_dumps(json, JSON_COMPACT) : NULL;
+    json_t *json = json_pack("{s:[b,b],s:[I,I],s:[b,b],s:s,s:o}", "is_taken", sitting->seats[0].is_taken,
+                             sitting->seats[1].is_taken, "left_ms", (json_int_t)sitting_left_ms(sitting, 0),
+                             (json_int_t)sitting_left_ms(sitting, 1), "wants_rematch", sitting->wants_rematch[0],
+                             sitting->wants_rematch[1], "rematch", sitting->rematch, "finish",
+                             finish_json(sitting->is_over ? &sitting->finish : NULL));
+    if (is_same_position && has_pending(sitting))
+        json_put(&json, "pending", pending_json(sitting));
+    char *text = json_whole_text(json, JSON_COMPACT);
     json_decref(json);
     return text;
 }
 
-bool sitting_save(Sitting *sitting, SaveKind kind, TurfError *error)
+/* Nobody is to wait long because another program holds the store; and once it is known that one does, nobody waits. */
+static void set_wait(Server *server, bool has_failed)
 {
-    Server *server = sitting->server;
-    char   *setup = setup_text(sitting), *live = live_text(sitting, kind == SAVE_STANDING), *move = NULL;
-    bool    is_good = setup && live;
-    int64_t updated_ms =
+    enum { GLANCE_MS = 50 };
+    store_wait_at_most(server->store, has_failed && store_was_in_use(server->store) ? GLANCE_MS : STORE_WAIT_MS);
+}
+
+bool sitting_save(Sitting *sitting, SaveKind kind, Refusal *refusal)
+{
+    Server   *server = sitting->server;
+    char     *setup = setup_text(sitting), *live = live_text(sitting, kind == SAVE_STANDING), *move = NULL;
+    bool      is_good = setup && live;
+    TurfError error;
+    int64_t   updated_ms =
         sitting->ended_ms ? sitting->ended_ms : now_ms(); /* what comes after the end is no part of it */
     if (is_good && kind == SAVE_MOVE) {
         json_t *json = line_move_json(&sitting->line, sitting->line.n_turns - 1);
-        is_good = (move = json_dumps(json, JSON_COMPACT | JSON_ENCODE_ANY)) != NULL;
+        is_good = (move = json_whole_text(json, JSON_COMPACT | JSON_ENCODE_ANY)) != NULL;
         json_decref(json);
     }
     if (!is_good)
-        error_set(error, "out of memory");
+        refuse_for_memory(refusal);
     StoredSitting row = {.id = sitting->id,
                          .game = sitting->setup.game->name,
                          .created_ms = sitting->created_ms,
@@ -91,9 +104,12 @@ bool sitting_save(Sitting *sitting, SaveKind kind, TurfError *error)
     if (is_good) {
         const Turn *last = kind == SAVE_MOVE ? &sitting->line.turns[sitting->line.n_turns - 1] : NULL;
         pthread_mutex_lock(&server->store_lock);
-        is_good = last                ? sittings_save_move(server->store, &row, last->side, move, last->ms, error)
-                  : kind == SAVE_UNDO ? sittings_save_undo(server->store, &row, error)
-                                      : sittings_save(server->store, &row, error);
+        is_good = last                ? sittings_save_move(server->store, &row, last->side, move, last->ms, &error)
+                  : kind == SAVE_UNDO ? sittings_save_undo(server->store, &row, &error)
+                                      : sittings_save(server->store, &row, &error);
+        if (!is_good)
+            refuse_unkept(refusal, server->store, &error);
+        set_wait(server, !is_good);
         pthread_mutex_unlock(&server->store_lock);
     }
     if (is_good) {
@@ -118,7 +134,7 @@ void sitting_save_clocks(Sitting *sitting)
     if (sitting->is_over || (!sitting->since_ns[0] && !sitting->since_ns[1]) || !(live = live_text(sitting, true)))
         return;
     pthread_mutex_lock(&server->store_lock);
-    (void)sittings_save_live(server->store, sitting->id, live, &unused);
+    set_wait(server, !sittings_save_live(server->store, sitting->id, live, &unused));
     pthread_mutex_unlock(&server->store_lock);
     free(live);
 }
@@ -134,15 +150,17 @@ static bool read_seat(Server *server, const TurfGame *game, const json_t *json, 
                     &options, "token_hash", &hash))
         return error_set(error, "a seat in the store cannot be read");
     *seat = (Seat){.is_person = is_person, .player = player ? strdup(player) : NULL};
+    if (player && !seat->player)
+        return error_set(error, "out of memory");
     snprintf(seat->token_hash, sizeof seat->token_hash, "%s", hash ? hash : "");
     seat->options = json_is_object(options) ? json_incref(options) : NULL;
     const RosterEntry *entry = player ? roster_find(&server->roster, game, player) : NULL;
-    TurfError          unused;
+    TurfError          why = {""};
     if (entry) {
-        seat->spec = roster_spec(entry, game, seat->options, &unused);
+        seat->spec = roster_spec(entry, game, seat->options, &why); /* options may not be allowed any more */
         seat->is_bot = entry->kind->is_bot;
     }
-    return true;
+    return error_is_out_of_memory(&why) ? error_set(error, "out of memory") : true;
 }
 
 typedef struct Loading {
@@ -156,14 +174,14 @@ typedef struct Loading {
 static Sitting *read_setup(Server *server, const StoredSitting *row, TurfError *error)
 {
     const TurfGame *game = turf_game_find(row->game, error);
-    json_t         *json = json_loads(row->setup, 0, NULL), *start = NULL, *config = NULL, *seats = NULL;
+    json_t         *json = game ? json_read(row->setup, 0, error) : NULL, *start = NULL, *config = NULL, *seats = NULL;
     const char     *start_text = NULL, *parent = "";
     json_int_t      seed = 0, initial_ms = 0, gain_ms = 0, delay_ms = 0;
     int             has_clock = 0, is_named = 0;
     Setup           setup = {.game = game, .is_listed = row->is_listed};
     Seat            sides[2] = {{.is_person = false}, {.is_person = false}};
     Sitting        *sitting = NULL;
-    if (!game || !json ||
+    if (!json ||
         json_unpack(json, "{s:o,s:b,s?:s,s?:o,s:I,s:b,s:I,s:I,s:I,s:s,s:o}", "start", &start, "is_start_named",
                     &is_named, "start_text", &start_text, "config", &config, "seed", &seed, "has_clock", &has_clock,
                     "initial_ms", &initial_ms, "gain_ms", &gain_ms, "delay_ms", &delay_ms, "parent", &parent, "seats",
@@ -171,7 +189,8 @@ static Sitting *read_setup(Server *server, const StoredSitting *row, TurfError *
         !game->from_json(&setup.start, start, error) ||
         !read_seat(server, game, json_array_get(seats, 0), &sides[0], error) ||
         !read_seat(server, game, json_array_get(seats, 1), &sides[1], error)) {
-        error_set(error, "the sitting %s in the store cannot be read", row->id);
+        if (!error_is_out_of_memory(error))
+            error_set(error, "the sitting %s in the store cannot be read", row->id);
         seat_release(&sides[0]);
         seat_release(&sides[1]);
     } else {
@@ -186,7 +205,14 @@ static Sitting *read_setup(Server *server, const StoredSitting *row, TurfError *
         snprintf(setup.parent, sizeof setup.parent, "%s", parent);
         for (int side = 0; side < 2; side++)
             snprintf(sides[side].name, sizeof sides[side].name, "%s", row->names[side]);
+        bool has_copy = !start_text || setup.start_text;
         sitting = sitting_new(server, row->id, &setup, sides);
+        if (!has_copy) {
+            sitting_release(sitting);
+            sitting = NULL;
+        }
+        if (!sitting)
+            error_set(error, "out of memory");
     }
     json_decref(json);
     return sitting;
@@ -194,7 +220,7 @@ static Sitting *read_setup(Server *server, const StoredSitting *row, TurfError *
 
 static bool read_live(Sitting *sitting, const StoredSitting *row, json_t **pending, TurfError *error)
 {
-    json_t     *json = json_loads(row->live, 0, NULL), *finish = NULL;
+    json_t     *json = json_read(row->live, 0, error), *finish = NULL;
     int         is_taken[2], wants_rematch[2];
     json_int_t  left_ms[2];
     const char *rematch = "", *text = "";
@@ -202,7 +228,8 @@ static bool read_live(Sitting *sitting, const StoredSitting *row, json_t **pendi
                              "left_ms", &left_ms[0], &left_ms[1], "wants_rematch", &wants_rematch[0], &wants_rematch[1],
                              "rematch", &rematch, "finish", &finish, "pending", pending)) {
         json_decref(json);
-        return error_set(error, "the sitting %s in the store cannot be read", row->id);
+        return error_is_out_of_memory(error) ? false
+                                             : error_set(error, "the sitting %s in the store cannot be read", row->id);
     }
     for (int side = 0; side < 2; side++) {
         sitting->seats[side].is_taken = is_taken[side];
@@ -238,27 +265,29 @@ static bool load_move(void *context, int64_t ply, int side, const char *text, in
     (void)ply;
     (void)side;
     Loading *loading = context;
-    json_t  *json = json_loads(text, JSON_DECODE_ANY, NULL);
-    loading->is_good = line_add_json(&loading->sitting->line, json, ms, loading->error);
+    json_t  *json = json_read(text, JSON_DECODE_ANY, loading->error);
+    loading->is_good = json && line_add_json(&loading->sitting->line, json, ms, loading->error);
     json_decref(json);
     return loading->is_good;
 }
 
-/* What cannot be read is left out: that side is asked again. */
-static void read_pending(Sitting *sitting, const json_t *json)
+/* What cannot be read is left out: that side is asked again. False when memory is short. */
+static bool read_pending(Sitting *sitting, const json_t *json)
 {
     const TurfGame *game = sitting->setup.game;
     TurfCell       *room[2] = {malloc(TURF_MOST_CELLS * sizeof(TurfCell)), malloc(TURF_MOST_CELLS * sizeof(TurfCell))};
     TurfAction      actions[2];
     TurfError       unused;
-    if (room[0] && room[1] && game_is_simultaneous(game) &&
+    bool            has_room = room[0] && room[1];
+    if (has_room && game_is_simultaneous(game) &&
         game->actions_from_json(&sitting->line.state, json, room, actions, &unused))
         for (int side = 0; side < 2; side++)
             if (json_object_get(json, game->side_letters[side]) &&
                 game->is_legal_action(&sitting->line.state, (TurfSide)side, &actions[side], &unused))
-                (void)sitting_set_pending(sitting, side, actions[side].cells, actions[side].n_cells);
+                has_room = has_room && sitting_set_pending(sitting, side, actions[side].cells, actions[side].n_cells);
     free(room[0]);
     free(room[1]);
+    return has_room;
 }
 
 Sitting *sitting_load(Server *server, const char *id, TurfError *error)
@@ -270,8 +299,8 @@ Sitting *sitting_load(Server *server, const char *id, TurfError *error)
     is_good = is_good && loading.is_good && sittings_each_move(server->store, id, load_move, &loading, error) &&
               loading.is_good;
     pthread_mutex_unlock(&server->store_lock);
-    if (is_good && loading.pending && !loading.sitting->is_over)
-        read_pending(loading.sitting, loading.pending);
+    if (is_good && loading.pending && !loading.sitting->is_over && !read_pending(loading.sitting, loading.pending))
+        is_good = error_set(error, "out of memory");
     json_decref(loading.pending);
     if (is_good)
         return loading.sitting;

@@ -2,6 +2,7 @@
 #include "web/sitting.h"
 
 #include "base/clock.h"
+#include "base/whole_json.h"
 #include "games/battleground.h"
 #include "web/server.h"
 #include "web/think.h"
@@ -20,27 +21,53 @@ static void position_changed(Sitting *sitting)
 {
     sitting->generation++;
     sitting->changed_ns = clock_ns();
-    for (int side = 0; side < 2; side++) {
-        sitting->pending[side].is_in = false;
-        sitting->holdups[side].text[0] = '\0';
-    }
+    bool was_held_up = sitting->holdups[0].text[0] || sitting->holdups[1].text[0];
+    sitting->holdups[0].text[0] = sitting->holdups[1].text[0] = '\0';
+    sitting_set_clocks(sitting);
+    if (was_held_up)
+        sitting_publish_seats(sitting);
     sitting_stop_thinking(sitting);
 }
 
-/* Whatever is answered is made before anything is written: what has been done cannot be refused any more. */
-static bool is_short_of_memory(const json_t *data, Refusal *refusal)
+/* How a sitting stood, apart from its line: what is answered is made before anything is written, of how it will stand
+ * then, and if either fails nothing has happened. */
+typedef struct Standing {
+    int64_t left_ns[2], since_ns[2];
+    bool    is_in[2], is_over;
+} Standing;
+
+static Standing standing_of(const Sitting *sitting)
 {
-    if (!data)
-        refuse(refusal, MHD_HTTP_INTERNAL_SERVER_ERROR, "out-of-memory", "the server is short of memory");
-    return !data;
+    Standing standing = {.is_over = sitting->is_over};
+    for (int side = 0; side < 2; side++) {
+        standing.left_ns[side] = sitting->left_ns[side];
+        standing.since_ns[side] = sitting->since_ns[side];
+        standing.is_in[side] = sitting->pending[side].is_in;
+    }
+    return standing;
+}
+
+static void stand_as_before(Sitting *sitting, const Standing *standing)
+{
+    sitting->is_over = standing->is_over;
+    for (int side = 0; side < 2; side++) {
+        sitting->left_ns[side] = standing->left_ns[side];
+        sitting->since_ns[side] = standing->since_ns[side];
+        sitting->pending[side].is_in = standing->is_in[side];
+    }
+}
+
+/* Adds to `data` how it stands in a new position, and saves that; false: refused. */
+static bool settle(Sitting *sitting, SaveKind kind, json_t **data, Refusal *refusal)
+{
+    for (int side = 0; side < 2; side++)
+        sitting->pending[side].is_in = false;
+    sitting_set_clocks(sitting);
+    sitting_add_standing(sitting, data);
+    return *data ? sitting_save(sitting, kind, refusal) : refuse_for_memory(refusal);
 }
 
 /* ---- the end ------------------------------------------------------------------------------ */
-
-static bool cannot_save(Refusal *refusal, const TurfError *error)
-{
-    return refuse(refusal, MHD_HTTP_INTERNAL_SERVER_ERROR, "store", "it could not be kept: %.300s", error->text);
-}
 
 /* What is done when a game has ended in whatever way. */
 static void after_the_end(Sitting *sitting)
@@ -53,23 +80,17 @@ static void after_the_end(Sitting *sitting)
 
 json_t *sitting_end(Sitting *sitting, const Finish *finish, Refusal *refusal)
 {
-    TurfError error;
-    json_t   *data = json_object();
-    if (is_short_of_memory(data, refusal))
-        return NULL;
+    json_t  *data = json_object();
+    Standing before = standing_of(sitting);
     sitting->is_over = true;
     sitting->finish = *finish;
-    sitting_set_clocks(sitting);
-    if (!sitting_save(sitting, SAVE_STANDING, &error)) {
-        sitting->is_over = false;
-        sitting_set_clocks(sitting);
+    if (!settle(sitting, SAVE_STANDING, &data, refusal)) {
+        stand_as_before(sitting, &before);
         json_decref(data);
-        cannot_save(refusal, &error);
         return NULL;
     }
     position_changed(sitting);
     after_the_end(sitting);
-    sitting_add_standing(sitting, data);
     channel_publish(sitting->channel, "over", json_incref(data));
     return data;
 }
@@ -107,17 +128,16 @@ void sitting_publish_seats(Sitting *sitting)
 
 bool sitting_take_seat(Sitting *sitting, int side, const char *name, Refusal *refusal)
 {
-    Seat     *seat = &sitting->seats[side], before = *seat;
-    TurfError error;
-    bool      is_change = !seat->is_taken || (name && strcmp(name, seat->name));
+    Seat *seat = &sitting->seats[side], before = *seat;
+    bool  is_change = !seat->is_taken || (name && strcmp(name, seat->name));
     if (!is_change)
         return true;
     seat->is_taken = true;
     if (name)
         snprintf(seat->name, sizeof seat->name, "%s", name);
-    if (!sitting_save(sitting, SAVE_STANDING, &error)) {
+    if (!sitting_save(sitting, SAVE_STANDING, refusal)) {
         *seat = before;
-        return cannot_save(refusal, &error);
+        return false;
     }
     sitting_set_clocks(sitting); /* they may run from now on */
     sitting_publish_seats(sitting);
@@ -147,15 +167,10 @@ json_t *sitting_do(Sitting *sitting, const Deed *deed, Refusal *refusal)
         return NULL;
     }
     TurfState before = sitting->line.state;
-    TurfError error = {"out of memory"};
-    int64_t   old_left_ns[2], old_since_ns[2], ms = (clock_ns() - sitting->changed_ns) / 1000000;
+    Standing  standing = standing_of(sitting);
+    int64_t   ms = (clock_ns() - sitting->changed_ns) / 1000000;
     json_t   *data = view_of_move(game, &before, deed, WITH_BETWEEN);
-    if (is_short_of_memory(data, refusal))
-        return NULL;
-    memcpy(old_left_ns, sitting->left_ns, sizeof old_left_ns);
-    memcpy(old_since_ns, sitting->since_ns, sizeof old_since_ns);
-
-    bool is_good = line_add(&sitting->line, deed, ms);
+    bool      is_good = (data && line_add(&sitting->line, deed, ms)) || refuse_for_memory(refusal);
     if (is_good) {
         for (int side = 0; side < 2; side++)
             if (deed->side == side || deed->side == SIDE_BOTH) {
@@ -166,26 +181,21 @@ json_t *sitting_do(Sitting *sitting, const Deed *deed, Refusal *refusal)
             sitting_gain_time(sitting, &before, deed);
         sitting->is_over =
             finish_by_rules(game, &sitting->line.state, &sitting->finish) || is_too_long(sitting, &sitting->finish);
-        is_good = sitting_save(sitting, SAVE_MOVE, &error);
+        json_put(&data, "ply", json_integer((json_int_t)sitting->line.n_turns));
+        json_put(&data, "ms", json_integer((json_int_t)ms));
+        is_good = settle(sitting, SAVE_MOVE, &data, refusal);
         if (!is_good) {
-            sitting->is_over = false;
-            memcpy(sitting->left_ns, old_left_ns, sizeof old_left_ns);
-            memcpy(sitting->since_ns, old_since_ns, sizeof old_since_ns);
+            stand_as_before(sitting, &standing);
             line_cut(&sitting->line, sitting->line.n_turns - 1);
         }
     }
     if (!is_good) {
         json_decref(data);
-        cannot_save(refusal, &error);
         return NULL;
     }
     position_changed(sitting);
     if (sitting->is_over)
         after_the_end(sitting);
-    sitting_set_clocks(sitting);
-    json_object_set_new(data, "ply", json_integer((json_int_t)sitting->line.n_turns));
-    json_object_set_new(data, "ms", json_integer((json_int_t)ms));
-    sitting_add_standing(sitting, data);
     channel_publish(sitting->channel, "move", json_incref(data));
     sitting_let_players_think(sitting);
     return data;
@@ -216,15 +226,15 @@ static json_t *do_both(Sitting *sitting, Refusal *refusal)
  * after a restart. */
 static json_t *wait_for_other(Sitting *sitting, int side, Refusal *refusal)
 {
-    TurfError error;
     sitting_set_clocks(sitting);
     json_t *data = json_pack("{s:[b,b],s:o}", "pending", sitting->pending[0].is_in, sitting->pending[1].is_in, "clock",
                              sitting_clock_json(sitting));
-    if (is_short_of_memory(data, refusal))
+    if (!data) {
+        refuse_for_memory(refusal);
         return NULL;
-    if (sitting->seats[side].is_person && !sitting_save(sitting, SAVE_STANDING, &error)) {
+    }
+    if (sitting->seats[side].is_person && !sitting_save(sitting, SAVE_STANDING, refusal)) {
         json_decref(data);
-        cannot_save(refusal, &error);
         return NULL;
     }
     channel_publish(sitting->channel, "pending", json_incref(data));
@@ -242,7 +252,7 @@ json_t *sitting_commit(Sitting *sitting, int side, const TurfCell *cells, size_t
     sitting->pending[side] = (Pending){.is_in = false};
     if (!sitting_set_pending(sitting, side, cells, n_cells)) {
         sitting->pending[side] = before;
-        refuse(refusal, MHD_HTTP_INTERNAL_SERVER_ERROR, "out-of-memory", "the server is short of memory");
+        refuse_for_memory(refusal);
         return NULL;
     }
     json_t *data = sitting->pending[!side].is_in ? do_both(sitting, refusal) : wait_for_other(sitting, side, refusal);
@@ -265,15 +275,15 @@ static json_t *move_cells(Sitting *sitting, int side, const json_t *move, Refusa
     TurfAction actions[2];
     TurfError  error;
     if (!cells || !both) {
-        refuse(refusal, MHD_HTTP_INTERNAL_SERVER_ERROR, "out-of-memory", "the server is short of memory");
+        refuse_for_memory(refusal);
     } else if (!game->actions_from_json(&sitting->line.state, both, room, actions, &error)) {
-        refuse(refusal, MHD_HTTP_BAD_REQUEST, "bad-request", "%s", error.text);
+        refuse_as_asked(refusal, &error);
     } else if (!game->is_legal_action(&sitting->line.state, (TurfSide)side, &actions[side], &error)) {
         BgState board;
         memcpy(&board, &sitting->line.state, sizeof board);
         refuse(refusal, MHD_HTTP_UNPROCESSABLE_CONTENT, "illegal-move", "%s", error.text);
         refusal->cell = (int)bg_find_fault(&board, (TurfSide)side, &actions[side]).at;
-    } else {
+    } else if (sitting_take_seat(sitting, side, NULL, refusal)) { /* whoever moves is there */
         data = sitting_commit(sitting, side, actions[side].cells, actions[side].n_cells, refusal);
     }
     json_decref(both);
@@ -299,21 +309,17 @@ json_t *sitting_move(Sitting *sitting, int side, const json_t *move, int64_t n_m
         refuse(refusal, MHD_HTTP_CONFLICT, "not-your-turn", "it is %s's turn", game->side_names[!side]);
         return NULL;
     }
-    if (!sitting->seats[side].is_taken) {
-        sitting->seats[side].is_taken = true; /* whoever moves is there */
-        sitting_publish_seats(sitting);
-    }
     if (mover == TURF_MOVER_BOTH)
         return move_cells(sitting, side, move, refusal);
     if (!game->move_from_json(&sitting->line.state, move, &deed.move, &error)) {
-        refuse(refusal, MHD_HTTP_BAD_REQUEST, "bad-request", "%s", error.text);
+        refuse_as_asked(refusal, &error);
         return NULL;
     }
     if (!game->is_legal(&sitting->line.state, deed.move, &error)) {
         refuse(refusal, MHD_HTTP_UNPROCESSABLE_CONTENT, "illegal-move", "%s", error.text);
         return NULL;
     }
-    return sitting_do(sitting, &deed, refusal);
+    return sitting_take_seat(sitting, side, NULL, refusal) ? sitting_do(sitting, &deed, refusal) : NULL;
 }
 
 /* ---- undo --------------------------------------------------------------------------------- */
@@ -343,45 +349,37 @@ static int64_t agreed_target(const Sitting *sitting)
 
 json_t *sitting_undo(Sitting *sitting, int side, bool is_agreed, Refusal *refusal)
 {
-    int64_t   target = is_agreed ? agreed_target(sitting) : sitting_undo_target(sitting, side);
-    TurfError error;
+    int64_t target = is_agreed ? agreed_target(sitting) : sitting_undo_target(sitting, side);
     if (sitting->is_over || target < 0) {
         refuse(refusal, MHD_HTTP_CONFLICT, sitting->is_over ? "over" : "nothing-to-undo", "%s",
                sitting->is_over ? "the game is over" : "there is nothing that you may take back");
         return NULL;
     }
-    int64_t old_left_ns[2] = {sitting->left_ns[0], sitting->left_ns[1]};
+    Standing standing = standing_of(sitting);
     sitting_take_back_time(sitting, (size_t)target);
     if (sitting->setup.has_clock &&
         (sitting_left_ns(sitting, side) <= 0 || (is_agreed && sitting_left_ns(sitting, !side) <= 0))) {
-        memcpy(sitting->left_ns, old_left_ns, sizeof old_left_ns);
+        stand_as_before(sitting, &standing);
         refuse(refusal, MHD_HTTP_CONFLICT, "nothing-to-undo", "without what these moves gained, no time would be left");
-        return NULL;
-    }
-    json_t *data = json_object();
-    if (is_short_of_memory(data, refusal)) {
-        memcpy(sitting->left_ns, old_left_ns, sizeof old_left_ns);
         return NULL;
     }
     /* The moves stay in memory until the store has let go of them. */
     size_t    n_before = sitting->line.n_turns;
     TurfState before = sitting->line.state;
+    json_t   *data = json_object();
     line_position_at(&sitting->line, (size_t)target, &sitting->line.state);
     sitting->line.n_turns = (size_t)target;
-    bool is_saved = sitting_save(sitting, SAVE_UNDO, &error);
+    bool is_saved = settle(sitting, SAVE_UNDO, &data, refusal);
     sitting->line.n_turns = n_before;
     if (!is_saved) {
         sitting->line.state = before;
-        memcpy(sitting->left_ns, old_left_ns, sizeof old_left_ns);
+        stand_as_before(sitting, &standing);
         json_decref(data);
-        cannot_save(refusal, &error);
         return NULL;
     }
     line_cut(&sitting->line, (size_t)target);
     position_changed(sitting);
     sitting_dismiss_players(sitting); /* what they remember has not happened */
-    sitting_set_clocks(sitting);
-    sitting_add_standing(sitting, data);
     channel_publish(sitting->channel, "undo", json_incref(data));
     sitting_let_players_think(sitting);
     return data;

@@ -27,6 +27,8 @@ static void tell(Performance *performance)
     Server     *server = tournament->server;
     int64_t     begin_ns = clock_ns();
     TurfError   error;
+    if (!performance->viewer) /* the next time there may be files enough, or memory */
+        performance->viewer = store_open(server->options->database, STORE_READ, &error);
     if (!performance->viewer)
         return;
     json_t *list = tournament_entries(server, performance->viewer, MOST_LISTED_TOURNAMENTS, &error);
@@ -125,7 +127,6 @@ static void *play_in_thread(void *context)
     TurfError    error;
     /* Of this thread and those it starts, on Linux: who waits for an answer comes first. */
     (void)setpriority(PRIO_PROCESS, 0, NICENESS);
-    performance.viewer = store_open(tournament->server->options->database, STORE_READ, &error);
     bool is_good = play(&performance, &error);
     pthread_mutex_lock(&all->lock);
     tournament->is_running = false;

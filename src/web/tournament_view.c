@@ -2,6 +2,7 @@
 
 #include "arena/schedule.h"
 #include "base/error.h"
+#include "base/whole_json.h"
 #include "games/totals.h"
 #include "report/page.h"
 #include "report/run_view.h"
@@ -23,7 +24,7 @@ json_t *tournament_entry(const StoredRun *run, int64_t n_played, TurfError *erro
         return NULL;
     json_t *players = json_array();
     for (size_t i = 0; i < plan.n_entrants; i++)
-        json_array_append_new(players, json_string(plan.entrants[i].name));
+        json_add(&players, json_string(plan.entrants[i].name));
     snprintf(id, sizeof id, "%lld", (long long)run->id);
     uint64_t n_total = schedule_check(&plan, &unused) ? schedule_n_pairings(&plan) * plan.n_games : 0;
     if (run->is_finished && n_played > 0) /* a test that was settled and a shard have fewer than the plan */
@@ -51,7 +52,7 @@ static json_t *row_json(const RunView *view, size_t index)
         uint64_t    count = ending <= TURF_WON_BY_SECOND ? totals_won_by_side(view->results[index].totals, ending)
                                                          : totals.endings[ending];
         if (name)
-            json_object_set_new(outcomes, name, json_integer((json_int_t)count));
+            json_put(&outcomes, name, json_integer((json_int_t)count));
     }
     double mean = totals.n_games ? (double)totals.length_sum / (double)totals.n_games : 0;
     return json_pack("{s:I,s:I,s:I,s:[I,I],s:I,s:o,s:[I,I],s:f}", "first", (json_int_t)pairing->first, "second",
@@ -76,28 +77,31 @@ static json_t *standing_json(const RunView *view, const Standing *standing)
                               standing->name, "n_games", (json_int_t)t->n_games, "wins", (json_int_t)wins, "losses",
                               (json_int_t)losses, "draws", (json_int_t)draws, "points", (double)wins + (double)draws / 2,
                               "share", score.value, "interval", score.low, score.high);
-    json_object_set_new(json, "rating", is_rated ? json_real(rating->elo.value) : json_null());
-    json_object_set_new(json, "rating_interval",
-                        json_pack("[o,o]", is_rated && rating->has_low ? json_real(rating->elo.low) : json_null(),
-                                  is_rated && rating->has_high ? json_real(rating->elo.high) : json_null()));
-    json_object_set_new(json, "forfeits", json_integer((json_int_t)stats_forfeits(t, 0)));
+    json_put(&json, "rating", is_rated ? json_real(rating->elo.value) : json_null());
+    json_put(&json, "rating_interval",
+             json_pack("[o,o]", is_rated && rating->has_low ? json_real(rating->elo.low) : json_null(),
+                       is_rated && rating->has_high ? json_real(rating->elo.high) : json_null()));
+    json_put(&json, "forfeits", json_integer((json_int_t)stats_forfeits(t, 0)));
     return json;
 }
 
 static bool add_recent(void *context, const HistoryGame *game)
 {
+    json_t  **recent = context;
     Record    record;
-    TurfError unused;
-    if (!record_of_game(game, &record, &unused))
-        return true;
+    TurfError why;
+    if (!record_of_game(game, &record, &why)) {
+        json_keep_if(recent, error_is_out_of_memory(&why)); /* otherwise it is passed over */
+        return *recent != NULL;
+    }
     json_t *json = record_summary(&record), *position = record.line.game->to_json(&record.line.state);
-    json_object_set(json, "board", json_object_get(position, "board"));
+    json_put(&json, "board", json_incref(json_object_get(position, "board")));
     if (json_object_get(position, "values"))
-        json_object_set(json, "values", json_object_get(position, "values"));
+        json_put(&json, "values", json_incref(json_object_get(position, "values")));
     json_decref(position);
-    json_array_append_new(context, json);
+    json_add(recent, json);
     record_release(&record);
-    return true;
+    return *recent != NULL;
 }
 
 static bool load_run(RunView *view, Store *store, int64_t run, TurfError *error)
@@ -118,14 +122,16 @@ static json_t *view_json(const RunView *view, TurfError *error)
 {
     json_t *json = tournament_entry(&view->run, (int64_t)view->n_games, error);
     if (!json)
-        return NULL;
+        return NULL; /* which may have other reasons */
     json_t *table = json_array(), *standings = json_array();
     for (size_t i = 0; i < view->n_pairings; i++)
-        json_array_append_new(table, row_json(view, i));
+        json_add(&table, row_json(view, i));
     for (size_t i = 0; i < view->standings->n; i++)
-        json_array_append_new(standings, standing_json(view, &view->standings->list[i]));
-    json_object_set_new(json, "table", table);
-    json_object_set_new(json, "standings", standings);
+        json_add(&standings, standing_json(view, &view->standings->list[i]));
+    json_put(&json, "table", table);
+    json_put(&json, "standings", standings);
+    if (!json)
+        error_set(error, "out of memory");
     return json;
 }
 
@@ -136,9 +142,16 @@ json_t *tournament_view(Store *store, int64_t run, bool *is_finished, TurfError 
         return NULL;
     json_t       *json = view_json(&view, error), *recent = json_array();
     HistoryFilter filter = {.run = run, .limit = N_RECENT};
-    TurfError     unused;
-    (void)history_each(store, &filter, add_recent, recent, &unused);
-    json_object_set_new(json, "recent", recent);
+    bool          is_read = json && history_each(store, &filter, add_recent, &recent, error);
+    if (is_read) {
+        json_put(&json, "recent", recent);
+        if (!json)
+            error_set(error, "out of memory");
+    } else {
+        json_decref(json);
+        json_decref(recent);
+        json = NULL;
+    }
     *is_finished = view.run.is_finished;
     run_view_release(&view);
     return json;
@@ -187,9 +200,11 @@ static bool write_json(const RunView *view, FILE *out, TurfError *error)
     json_t *json = view_json(view, error);
     if (!json)
         return false;
-    json_dumpf(json, out, JSON_INDENT(2));
+    char *text = json_whole_text(json, JSON_INDENT(2));
+    bool  is_good = text && fputs(text, out) >= 0;
+    free(text);
     json_decref(json);
-    return true;
+    return is_good || error_set(error, "out of memory");
 }
 
 char *tournament_export(Store *store, int64_t run, ExportFormat format, TurfError *error)
@@ -208,8 +223,9 @@ char *tournament_export(Store *store, int64_t run, ExportFormat format, TurfErro
     case EXPORT_HTML: is_good = page_write(&view, store, false, out, error); break;
     case N_EXPORTS: break;
     }
-    if (out)
-        fclose(out);
+    bool is_written = out && !ferror(out);
+    if (out && (fclose(out) || !is_written) && is_good)
+        is_good = error_set(error, "out of memory");
     run_view_release(&view);
     if (is_good)
         return text;

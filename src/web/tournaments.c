@@ -2,6 +2,7 @@
 
 #include "arena/event.h"
 #include "base/error.h"
+#include "base/whole_json.h"
 #include "store/history.h"
 #include "web/server.h"
 #include "web/tournament_view.h"
@@ -58,7 +59,7 @@ void tournaments_release(Tournaments *tournaments)
 /* ---- showing ------------------------------------------------------------------------------ */
 
 /* What the store cannot know: whether it is being played here, and what went wrong. */
-static void add_state(Server *server, int64_t run, bool is_finished, json_t *json)
+static void add_state(Server *server, int64_t run, bool is_finished, json_t **json)
 {
     TurfError error = {""};
     bool      is_running = false;
@@ -69,12 +70,14 @@ static void add_state(Server *server, int64_t run, bool is_finished, json_t *jso
             error = each->error;
         }
     pthread_mutex_unlock(&server->tournaments.lock);
-    json_object_set_new(json, "state",
-                        json_string(is_running      ? "running"
-                                    : is_finished   ? "done"
-                                    : error.text[0] ? "failed"
-                                                    : "stopped"));
-    json_object_set_new(json, "error", error.text[0] && !is_running ? json_string(error.text) : json_null());
+    json_put(json, "state",
+             json_string(is_running      ? "running"
+                         : is_finished   ? "done"
+                         : error.text[0] ? "failed"
+                                         : "stopped"));
+    /* What went wrong then has been made good since, here or by another program. */
+    bool has_failed = error.text[0] && !is_running && !is_finished;
+    json_put(json, "error", has_failed ? json_sentence(error.text) : json_null());
 }
 
 json_t *tournament_whole(Server *server, Store *store, int64_t run, TurfError *error)
@@ -82,7 +85,11 @@ json_t *tournament_whole(Server *server, Store *store, int64_t run, TurfError *e
     bool    is_finished;
     json_t *json = tournament_view(store, run, &is_finished, error);
     if (json)
-        add_state(server, run, is_finished, json);
+        add_state(server, run, is_finished, &json);
+    else
+        return NULL; /* `error` says why */
+    if (!json)
+        error_set(error, "out of memory");
     return json;
 }
 
@@ -100,20 +107,21 @@ json_t *tournament_entries(Server *server, Store *store, size_t most, TurfError 
     size_t     n_runs;
     json_t    *list = json_array();
     bool       is_good = runs_read(store, &runs, &n_runs, error);
-    for (size_t i = is_good ? n_runs : 0; i-- > 0 && json_array_size(list) < most;) {
-        TurfError unused;
-        json_t   *entry = tournament_entry(&runs[i], history_n_played(store, runs[i].id), &unused);
-        if (!entry)
-            continue; /* of a game that this turf does not know */
-        add_state(server, runs[i].id, runs[i].is_finished, entry);
-        json_array_append_new(list, entry);
+    for (size_t i = is_good ? n_runs : 0; i-- > 0 && list && json_array_size(list) < most;) {
+        TurfError why;
+        int64_t   n_played = history_n_played(store, runs[i].id);
+        json_t   *entry = n_played < 0 ? NULL : tournament_entry(&runs[i], n_played, &why);
+        if (!entry && n_played >= 0 && !error_is_out_of_memory(&why))
+            continue; /* its plan cannot be read, as one of a later turf, and a list without it is better than none */
+        add_state(server, runs[i].id, runs[i].is_finished, &entry);
+        json_add(&list, entry);
     }
-    if (is_good) {
+    if (is_good)
         runs_free(runs, n_runs);
-        return list;
-    }
-    json_decref(list);
-    return NULL;
+    json_keep_if(&list, !is_good);
+    if (is_good && !list)
+        error_set(error, "out of memory");
+    return list;
 }
 
 json_t *tournament_list(Server *server, size_t most, TurfError *error)
@@ -166,13 +174,16 @@ struct MHD_Response *tournament_stream(Server *server, struct MHD_Connection *co
 
 /* ---- starting and stopping ------------------------------------------------------------------------------ */
 
-bool tournament_make(Server *server, Plan *plan, int64_t *run, TurfError *error)
+bool tournament_make(Server *server, Plan *plan, int64_t *run, Refusal *refusal)
 {
-    Event event;
-    if (!event_init(&event, plan, false, error))
-        return false;
+    Event     event;
+    TurfError error;
+    if (!event_init(&event, plan, false, &error))
+        return refuse_as_asked(refusal, &error);
     pthread_mutex_lock(&server->reader_lock);
-    bool is_good = event_begin(&event, server->reader, error) && event_prepare(&event, error);
+    bool is_good = event_begin(&event, server->reader, &error) && event_prepare(&event, &error);
+    if (!is_good)
+        refuse_unkept(refusal, server->reader, &error);
     *run = event.run;
     store_unlock_run(server->reader, event.run);
     pthread_mutex_unlock(&server->reader_lock);
@@ -180,29 +191,36 @@ bool tournament_make(Server *server, Plan *plan, int64_t *run, TurfError *error)
     return is_good;
 }
 
-bool tournament_play(Server *server, int64_t run, TurfError *error)
+bool tournament_play(Server *server, int64_t run, Refusal *refusal)
 {
     Tournaments *all = &server->tournaments;
     StoredRun    found;
+    TurfError    error;
     pthread_mutex_lock(&server->reader_lock);
-    bool is_good = runs_find(server->reader, run, &found, error);
+    bool is_good = runs_find(server->reader, run, &found, &error);
     pthread_mutex_unlock(&server->reader_lock);
     if (!is_good)
-        return false;
+        return error_is_out_of_memory(&error)
+                   ? refuse_for_memory(refusal)
+                   : refuse(refusal, MHD_HTTP_INTERNAL_SERVER_ERROR, "store", "%s", error.text);
     bool is_finished = found.is_finished;
     stored_run_release(&found);
     if (is_finished)
-        return error_set(error, "it has been played to its end");
+        return refuse(refusal, MHD_HTTP_CONFLICT, "busy", "it has been played to its end");
 
     pthread_mutex_lock(&all->lock);
     Tournament *tournament = find_or_make(server, run);
     if (!tournament)
-        is_good = error_set(error, "out of memory");
+        is_good = refuse_for_memory(refusal);
     else if (tournament->is_running)
-        is_good = error_set(error, "it is being played already");
-    else if (all->n_running >= MOST_RUNNING || atomic_load(&server->is_leaving))
-        is_good = error_set(error, "%d tournaments are being played already; stop one first", MOST_RUNNING);
-    is_good = is_good && tournament_start(tournament, error);
+        is_good = refuse(refusal, MHD_HTTP_CONFLICT, "busy", "it is being played already");
+    else if (atomic_load(&server->is_leaving))
+        is_good = refuse(refusal, MHD_HTTP_SERVICE_UNAVAILABLE, "full", SERVER_IS_LEAVING);
+    else if (all->n_running >= MOST_RUNNING)
+        is_good = refuse(refusal, MHD_HTTP_CONFLICT, "busy", "%d tournaments are being played already; stop one first",
+                         MOST_RUNNING);
+    else if (!tournament_start(tournament, &error))
+        is_good = refuse(refusal, MHD_HTTP_SERVICE_UNAVAILABLE, "full", "%s", error.text);
     pthread_mutex_unlock(&all->lock);
     return is_good;
 }

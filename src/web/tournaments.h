@@ -4,7 +4,7 @@
 
 #include "arena/plan.h"
 #include "web/channel.h"
-#include "web/http.h"
+#include "web/refusal.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -41,9 +41,9 @@ void tournaments_close_streams(Server *server);
 void tournaments_release(Tournaments *tournaments);
 
 /* Writes a new run of the plan, which is taken over. */
-bool tournament_make(Server *server, Plan *plan, int64_t *run, TurfError *error);
+bool tournament_make(Server *server, Plan *plan, int64_t *run, Refusal *refusal);
 /* Plays what is missing. Refuses with a message if it is being played, is finished, or too many are. */
-bool tournament_play(Server *server, int64_t run, TurfError *error);
+bool tournament_play(Server *server, int64_t run, Refusal *refusal);
 /* Asks a tournament that is being played to stop, and waits until it has. False: it was not being played. */
 bool tournament_stop(Server *server, int64_t run);
 

@@ -35,7 +35,7 @@ json_t *finish_json(const Finish *finish)
         return json_null();
     json_t *json = json_pack("{s:s,s:s,s:o}", "outcome", finish->outcome, "reason", finish->reason, "text",
                              json_sentence(finish->text));
-    json_object_set_new(json, "winner", finish->winner >= 0 ? json_integer(finish->winner) : json_null());
+    json_put(&json, "winner", finish->winner >= 0 ? json_integer(finish->winner) : json_null());
     return json;
 }
 
@@ -73,19 +73,19 @@ void deed_text(const TurfGame *game, const TurfState *state, const Deed *deed, c
     }
 }
 
-static void append_cell(json_t *list, int row, int col)
+static void append_cell(json_t **list, int row, int col)
 {
     json_t *cell = json_array();
-    json_array_append_new(cell, json_integer(row));
-    json_array_append_new(cell, json_integer(col));
-    json_array_append_new(list, cell);
+    json_add(&cell, json_integer(row));
+    json_add(&cell, json_integer(col));
+    json_add(list, cell);
 }
 
 static json_t *cells_of_bits(uint64_t set, int columns)
 {
     json_t *list = json_array();
     for (; set; set = bits_rest(set))
-        append_cell(list, bits_lowest(set) / columns, bits_lowest(set) % columns);
+        append_cell(&list, bits_lowest(set) / columns, bits_lowest(set) % columns);
     return list;
 }
 
@@ -93,7 +93,7 @@ static json_t *cells_of_action(const TurfAction *action)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < action->n_cells; i++)
-        append_cell(list, action->cells[i].row, action->cells[i].col);
+        append_cell(&list, action->cells[i].row, action->cells[i].col);
     return list;
 }
 
@@ -106,7 +106,7 @@ static json_t *cells_of_difference(const BgState *has, const BgState *lacks)
             uint64_t more = (has->cells[0].stripes[stripe][row] | has->cells[1].stripes[stripe][row]) &
                             ~(lacks->cells[0].stripes[stripe][row] | lacks->cells[1].stripes[stripe][row]);
             for (; more; more = bits_rest(more))
-                append_cell(list, row, BG_STRIPE_COLS * stripe + bits_lowest(more));
+                append_cell(&list, row, BG_STRIPE_COLS * stripe + bits_lowest(more));
         }
     return list;
 }
@@ -128,11 +128,11 @@ static json_t *wol_effect(const WolState *before, const Deed *deed, Detail detai
     uint64_t was = ~wol_empty(&moved), is = ~wol_empty(&cranked);
     json_t  *born_to = json_array();
     for (uint64_t born = is & ~was; born; born = bits_rest(born))
-        json_array_append_new(born_to, json_integer(cranked.pieces[1] >> bits_lowest(born) & 1));
+        json_add(&born_to, json_integer(cranked.pieces[1] >> bits_lowest(born) & 1));
     json_t *effect = json_pack("{s:s,s:o,s:o,s:o}", "kind", "crank", "born", cells_of_bits(is & ~was, 8), "born_to",
                                born_to, "died", cells_of_bits(was & ~is, 8));
     if (detail == WITH_BETWEEN)
-        json_object_set_new(effect, "between", view_of_board(&war_of_life, &moved));
+        json_put(&effect, "between", view_of_board(&war_of_life, &moved));
     return effect;
 }
 
@@ -165,7 +165,7 @@ static json_t *collisions_of(const BgConfig *config, const TurfAction actions[2]
         for (int stripe = 0; stripe < bg_n_stripes(config); stripe++) {
             uint64_t both = picked[0].stripes[stripe][row] & picked[1].stripes[stripe][row];
             for (; both; both = bits_rest(both))
-                append_cell(list, row, BG_STRIPE_COLS * stripe + bits_lowest(both));
+                append_cell(&list, row, BG_STRIPE_COLS * stripe + bits_lowest(both));
         }
     return list;
 }
@@ -181,7 +181,7 @@ static json_t *bg_effect(const BgState *before, const Deed *deed, Detail detail)
                   cells_of_action(&deed->actions[1]), "collisions", collisions_of(&before->config, deed->actions),
                   "born", cells_of_difference(&stepped, &placed), "died", cells_of_difference(&placed, &stepped));
     if (detail == WITH_BETWEEN)
-        json_object_set_new(effect, "between", view_of_board(&ai_battleground, &placed));
+        json_put(&effect, "between", view_of_board(&ai_battleground, &placed));
     return effect;
 }
 
@@ -204,18 +204,15 @@ static json_t *cells_of_deed(const TurfGame *game, const Deed *deed)
     if (deed->side == SIDE_NOBODY)
         return list;
     if (deed->side == SIDE_BOTH) {
-        for (int side = 0; side < 2; side++) {
-            json_t *cells = cells_of_action(&deed->actions[side]);
-            json_array_extend(list, cells);
-            json_decref(cells);
-        }
+        for (int side = 0; side < 2; side++)
+            json_add_all(&list, cells_of_action(&deed->actions[side]));
     } else if (game == &war_of_life) {
-        append_cell(list, move / 64 / 8, move / 64 % 8);
-        append_cell(list, move % 64 / 8, move % 8);
+        append_cell(&list, move / 64 / 8, move / 64 % 8);
+        append_cell(&list, move % 64 / 8, move % 8);
     } else if (game == &amoeba_wars) {
-        append_cell(list, aw_row(deed->move), aw_column(deed->move));
+        append_cell(&list, aw_row(deed->move), aw_column(deed->move));
     } else {
-        append_cell(list, move / SW_SIDE, move % SW_SIDE);
+        append_cell(&list, move / SW_SIDE, move % SW_SIDE);
     }
     return list;
 }
@@ -249,16 +246,16 @@ json_t *view_of_scores(const TurfGame *game, const TurfState *state)
     return json_pack("[i,i]", game->own(state, TURF_FIRST), game->own(state, TURF_SECOND));
 }
 
-void view_add(json_t *json, const TurfGame *game, const TurfState *state, const Finish *finish)
+void view_add(json_t **json, const TurfGame *game, const TurfState *state, const Finish *finish)
 {
     Finish by_rules;
     if (!finish && finish_by_rules(game, state, &by_rules))
         finish = &by_rules;
-    json_object_set_new(json, "position", game->to_json(state));
-    json_object_set_new(json, "mover", finish ? json_null() : view_of_mover(game, state));
-    json_object_set_new(json, "scores", view_of_scores(game, state));
-    json_object_set_new(json, "moves_left", json_integer(game->moves_left ? game->moves_left(state) : 1));
-    json_object_set_new(json, "over", finish_json(finish));
+    json_put(json, "position", game->to_json(state));
+    json_put(json, "mover", finish ? json_null() : view_of_mover(game, state));
+    json_put(json, "scores", view_of_scores(game, state));
+    json_put(json, "moves_left", json_integer(game->moves_left ? game->moves_left(state) : 1));
+    json_put(json, "over", finish_json(finish));
 }
 
 json_t *view_of_moves(const TurfGame *game, const TurfState *state)
@@ -268,7 +265,7 @@ json_t *view_of_moves(const TurfGame *game, const TurfState *state)
     json_t  *list = json_array();
     for (size_t i = 0; i < n_moves; i++) {
         Deed deed = {.side = (int)game->to_move(state), .move = moves[i]};
-        json_array_append_new(list, view_of_move(game, state, &deed, WITHOUT_BETWEEN));
+        json_add(&list, view_of_move(game, state, &deed, WITHOUT_BETWEEN));
     }
     return list;
 }
@@ -284,7 +281,7 @@ json_t *view_of_reach(const TurfState *state)
         char text[BG_MOST_SIDE];
         for (int col = 0; col < board->config.cols; col++)
             text[col] = ".123"[bg_has(&reach[0], row, col) + 2 * bg_has(&reach[1], row, col)];
-        json_array_append_new(rows, json_stringn(text, (size_t)board->config.cols));
+        json_add(&rows, json_stringn(text, (size_t)board->config.cols));
     }
     return rows;
 }

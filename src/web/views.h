@@ -36,7 +36,7 @@ json_t *view_of_move(const TurfGame *game, const TurfState *before, const Deed *
 
 /* Adds position, mover, scores, moves_left and over to an object. `finish` is NULL while the game goes on by the
  * rules or has ended by them. */
-void view_add(json_t *json, const TurfGame *game, const TurfState *state, const Finish *finish);
+void view_add(json_t **json, const TurfGame *game, const TurfState *state, const Finish *finish);
 
 /* Every legal move with its effect; where both move at once, the cells that either may colonise, as strings. */
 json_t *view_of_moves(const TurfGame *game, const TurfState *state);

@@ -5,6 +5,7 @@ import os
 import resource
 import signal
 import socket
+import sqlite3
 import sys
 import threading
 import time
@@ -141,6 +142,46 @@ def test_a_tournament_that_another_program_played_is_shown_as_it_is():
         harness.turf("resume", path.split("/")[-1], "--db", os.path.join(server.folder, "games.db"))
         shown = Stream(server, path + "/events").wait(lambda events: events)[0].data
         assert (shown["n_played"], shown["state"]) == (8, "done"), shown["state"]
+
+
+def test_what_went_wrong_with_a_tournament_is_forgotten_once_it_is_done():
+    with serving() as server:
+        gate = os.path.join(server.folder, "gate")
+        waiting = "import os, time\nwhile not os.path.exists(" + repr(gate) + "): time.sleep(0.01)\n" + FIRST_MOVE_BOT
+        restart_with(server, "--allow", "mine=" + write_bot(server, "waiting.py", waiting))
+        body = {"game": "sw", "games": 1, "players": [{"player": "mine"}, {"player": "random"}]}
+        path = f"/api/tournaments/{server.post('/api/tournaments', body, status=201)['tournament']['id']}"
+        server.post(path + "/stop", {})
+        restart_with(server)
+        server.post(path + "/resume", {})
+        wait_until(lambda: server.get(path)["state"] == "failed", "the bot is not allowed here")
+        assert "allow" in server.get(path)["error"]
+        with open(gate, "w", encoding="utf-8"):
+            pass
+        harness.turf("resume", path.split("/")[-1], "--db", os.path.join(server.folder, "games.db"))
+        for shown in (server.get(path), server.get("/api/tournaments")["tournaments"][0]):
+            assert (shown["state"], shown["error"]) == ("done", None)
+
+
+def test_while_another_program_writes_people_are_told_to_come_back_and_can_look():
+    with serving() as server:
+        sitting, tokens = server.sit("sw", "@Ann", "@Bob", seed=1)
+        path = f"/api/sittings/{sitting['id']}"
+        tournament = {"game": "sw", "games": 1, "players": [{"player": "minimax"}, {"player": "random"}]}
+        other = sqlite3.connect(os.path.join(server.folder, "games.db"), isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        for _ in range(2):
+            refused = server.ask("POST", path + "/moves", {"move": "C3"}, tokens[0], status=503)
+            assert refused.json["error"] == "in-use" and int(refused.headers["Retry-After"]) > 0, refused.json
+        body = {"game": "sw", "seats": [{"kind": "person"}, {"kind": "person"}]}
+        server.refused("POST", "/api/sittings", 503, "in-use", body)
+        server.refused("POST", "/api/tournaments", 503, "in-use", tournament)
+        assert server.get("/api/server")["n_open_sittings"] == 1
+        assert server.get(path)["n_moves"] == 0 and not server.get(path)["seats"][0]["is_taken"]
+        other.execute("ROLLBACK")
+        other.close()
+        assert server.post(path + "/moves", {"move": "C3"}, tokens[0])["n_moves"] == 1
+        server.post("/api/tournaments", tournament, status=201)
 
 
 def test_a_bot_plays_and_one_that_dies_only_loses():

@@ -171,6 +171,27 @@ def test_moves_that_cannot_be_are_refused_and_change_nothing():
         assert server.get(f"/api/sittings/{grid['id']}")["pending"] == [False, False]
 
 
+def test_a_seat_is_taken_by_a_move_and_not_by_one_that_is_refused():
+    with serving() as server:
+        for game, wrong, right in (("sw", "Z9", "C3"), ("bg", [[-1, -1]], [])):
+            sitting, tokens = server.sit(game, "@Ann", "@Bob", seed=1, clock={"initial_ms": 3600000})
+            path = f"/api/sittings/{sitting['id']}"
+            answer = server.ask("POST", path + "/moves", {"move": wrong}, tokens[0])
+            assert answer.status in (400, 422), answer.json
+            assert not server.get(path)["seats"][0]["is_taken"]
+            assert server.ask("POST", path + "/moves", {"move": right}, tokens[0]).status in (200, 202)
+            assert server.get(path)["seats"][0]["is_taken"]
+            assert server.ask("POST", path + "/moves", {"move": wrong}, tokens[1]).status in (400, 422)
+            assert server.get(path)["clock"]["running"] == [False, False] and not server.get(path)["seats"][1]["is_taken"]
+
+
+def test_an_empty_game_is_any():
+    with serving() as server:
+        sitting, _ = server.sit("sw", "@Ann", "@Bob", seed=1)
+        assert [s["id"] for s in server.get("/api/sittings?game=")["sittings"]] == [sitting["id"]]
+        assert server.get("/api/history?game=")["games"] == []
+
+
 def test_a_game_of_too_many_cells_ends():
     with serving() as server:
         config = {"cellGainPerTurn": 16384, "maxCellCapacity": 16384, "startingCells": 16384}
