@@ -152,6 +152,13 @@ static int  sql_roundup(int n_bytes) { return (n_bytes + 7) & ~7; }
 static int  sql_init(void *unused) { return (void)unused, SQLITE_OK; }
 static void sql_shutdown(void *unused) { (void)unused; }
 
+static void *spared_malloc(size_t n_bytes) { return counted(__real_malloc(n_bytes)); }
+
+void failing_spare_json(bool is_spared)
+{
+    json_set_alloc_funcs(is_spared ? spared_malloc : __wrap_malloc, __wrap_free);
+}
+
 void failing_install(void)
 {
     static const sqlite3_mem_methods methods = {sql_malloc,  sql_free, sql_realloc,  sql_size,

@@ -14,6 +14,10 @@ typedef enum FailingMode {
 /* To be called first of all, before SQLite does anything. */
 void failing_install(void);
 
+/* Jansson's own allocations fail no more, or again: what it reads it gets wrong, or it aborts, when it cannot grow the
+ * buffer of a token of more than 15 bytes. */
+void failing_spare_json(bool is_spared);
+
 /* From here on, allocation number `nth`, from 1, fails. */
 void failing_begin(uint64_t nth, FailingMode mode);
 /* Memory is plentiful again. Did any allocation fail? */

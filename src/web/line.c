@@ -137,11 +137,9 @@ static json_t *turn_json(const Line *line, size_t index)
 {
     const Turn *turn = &line->turns[index];
     Deed        deed = turn_deed(turn);
-    char        text[64];
-    deed_text(line->game, &line->start, &deed, text);
-    return json_pack("{s:I,s:o,s:o,s:s,s:[i,i],s:I}", "ply", (json_int_t)index + 1, "side", view_of_side(turn->side),
-                     "move", line_move_json(line, index), "text", text, "scores", turn->scores[0], turn->scores[1],
-                     "ms", (json_int_t)turn->ms);
+    return json_pack("{s:I,s:o,s:o,s:o,s:[i,i],s:I}", "ply", (json_int_t)index + 1, "side", view_of_side(turn->side),
+                     "move", line_move_json(line, index), "text", deed_text(line->game, &line->start, &deed), "scores",
+                     turn->scores[0], turn->scores[1], "ms", (json_int_t)turn->ms);
 }
 
 json_t *line_moves(const Line *line)
@@ -177,7 +175,7 @@ json_t *line_frames(const Line *line, const Finish *finish, int64_t from, int64_
         }
         if (!is_wanted)
             continue;
-        json_t *frame = json_pack("{s:I,s:o}", "ply", (json_int_t)ply, "move", move ? move : json_null());
+        json_t *frame = json_pack("{s:I,s:o}", "ply", (json_int_t)ply, "move", ply > 0 ? move : json_null());
         view_add(&frame, line->game, &state, ply == line->n_turns ? finish : NULL);
         n_bytes += json_dumpb(frame, NULL, 0, JSON_COMPACT);
         json_add(&frames, frame);

@@ -58,8 +58,9 @@ json_t *deed_move_json(const TurfGame *game, const TurfState *state, const Deed 
                                      : game->move_to_json(state, deed->move);
 }
 
-void deed_text(const TurfGame *game, const TurfState *state, const Deed *deed, char text[64])
+json_t *deed_text(const TurfGame *game, const TurfState *state, const Deed *deed)
 {
+    char text[64];
     text[0] = '\0';
     if (deed->side == SIDE_BOTH) {
         snprintf(text, 64, "%zu and %zu cells", deed->actions[0].n_cells, deed->actions[1].n_cells);
@@ -71,6 +72,8 @@ void deed_text(const TurfGame *game, const TurfState *state, const Deed *deed, c
         turf_move_to_text(game, state, deed->move, name);
         snprintf(text, 64, "%s", name);
     }
+    /* A move has a name, or there was no memory to make it. */
+    return text[0] || deed->side == SIDE_NOBODY ? json_string(text) : NULL;
 }
 
 static void append_cell(json_t **list, int row, int col)
@@ -224,13 +227,12 @@ json_t *view_of_side(int side)
 
 json_t *view_of_move(const TurfGame *game, const TurfState *before, const Deed *deed, Detail detail)
 {
-    char      text[64];
     TurfState after = *before;
-    deed_text(game, before, deed, text);
     deed_apply(game, &after, deed);
-    return json_pack("{s:o,s:s,s:o,s:o,s:o,s:o}", "move", deed_move_json(game, before, deed), "text", text, "side",
-                     view_of_side(deed->side), "cells", cells_of_deed(game, deed), "scores",
-                     view_of_scores(game, &after), "effect", effect_of(game, before, deed, detail));
+    return json_pack("{s:o,s:o,s:o,s:o,s:o,s:o}", "move", deed_move_json(game, before, deed), "text",
+                     deed_text(game, before, deed), "side", view_of_side(deed->side), "cells",
+                     cells_of_deed(game, deed), "scores", view_of_scores(game, &after), "effect",
+                     effect_of(game, before, deed, detail));
 }
 
 /* ---- positions ---------------------------------------------------------------------------- */

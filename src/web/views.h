@@ -26,8 +26,8 @@ json_t *finish_json(const Finish *finish); /* NULL: JSON's null */
 void deed_apply(const TurfGame *game, TurfState *state, const Deed *deed);
 /* A move as the game writes it in JSON; `state` is the position before it. */
 json_t *deed_move_json(const TurfGame *game, const TurfState *state, const Deed *deed);
-/* As people write it, in room for 64 characters. */
-void deed_text(const TurfGame *game, const TurfState *state, const Deed *deed, char text[64]);
+/* As people write it. */
+json_t *deed_text(const TurfGame *game, const TurfState *state, const Deed *deed);
 
 typedef enum Detail { WITHOUT_BETWEEN, WITH_BETWEEN } Detail;
 
