@@ -152,8 +152,11 @@ static char *write_spec(const TurfPlayer *player)
     WRITE(is->ties != usual->ties, "ties=%s", ties_words[is->ties])
     WRITE(is->lookahead.wins_beyond != usual->lookahead.wins_beyond, "wins=%s", wins_words[is->lookahead.wins_beyond])
 #undef WRITE
-    fclose(out);
-    return text;
+    bool is_whole = !ferror(out);
+    if (fclose(out) == 0 && is_whole)
+        return text;
+    free(text);
+    return NULL;
 }
 
 /* ---- kinds and names ---------------------------------------------------------------------- */

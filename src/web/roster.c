@@ -134,7 +134,7 @@ char *roster_spec(const RosterEntry *entry, const TurfGame *game, const json_t *
         is_good = write_option(out, &form, value, error);
     }
     bool is_written = !ferror(out);
-    if ((fclose(out) || !is_written) && is_good)
+    if ((fclose(out) || !is_written || !text) && is_good)
         is_good = error_set(error, "out of memory");
     if (is_good && n_used != n_given)
         is_good = error_set(error, "the player '%.40s' has no such option here", entry->id);

@@ -224,7 +224,7 @@ char *tournament_export(Store *store, int64_t run, ExportFormat format, TurfErro
     case N_EXPORTS: break;
     }
     bool is_written = out && !ferror(out);
-    if (out && (fclose(out) || !is_written) && is_good)
+    if (out && (fclose(out) || !is_written || !text) && is_good)
         is_good = error_set(error, "out of memory");
     run_view_release(&view);
     if (is_good)
