@@ -140,10 +140,8 @@ static bool show_tournaments(const Place *place, const void *detail, FILE *out, 
     Store  *store = store_open(place->path, STORE_READ, error);
     json_t *list = store ? tournament_entries(place->server, store, 10, error) : NULL;
     json_t *whole = list ? tournament_whole(place->server, store, 1, error) : NULL;
-    bool    is_good = whole && write_json(list, out, error);
-    is_good = (is_good || !whole) && whole && write_json(json_incref(whole), out, error);
-    if (list && !whole)
-        json_decref(list);
+    bool    is_good = whole && write_json(json_incref(list), out, error) && write_json(json_incref(whole), out, error);
+    json_decref(list);
     json_decref(whole);
     store_close(store);
     return is_good;

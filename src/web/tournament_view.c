@@ -122,7 +122,7 @@ static json_t *view_json(const RunView *view, TurfError *error)
 {
     json_t *json = tournament_entry(&view->run, (int64_t)view->n_games, error);
     if (!json)
-        return NULL; /* which may have other reasons */
+        return NULL;
     json_t *table = json_array(), *standings = json_array();
     for (size_t i = 0; i < view->n_pairings; i++)
         json_add(&table, row_json(view, i));

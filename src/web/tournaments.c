@@ -84,10 +84,9 @@ json_t *tournament_whole(Server *server, Store *store, int64_t run, TurfError *e
 {
     bool    is_finished;
     json_t *json = tournament_view(store, run, &is_finished, error);
-    if (json)
-        add_state(server, run, is_finished, &json);
-    else
-        return NULL; /* `error` says why */
+    if (!json)
+        return NULL;
+    add_state(server, run, is_finished, &json);
     if (!json)
         error_set(error, "out of memory");
     return json;
@@ -106,21 +105,24 @@ json_t *tournament_entries(Server *server, Store *store, size_t most, TurfError 
     StoredRun *runs;
     size_t     n_runs;
     json_t    *list = json_array();
-    bool       is_good = runs_read(store, &runs, &n_runs, error);
-    for (size_t i = is_good ? n_runs : 0; i-- > 0 && list && json_array_size(list) < most;) {
+    bool       is_read = runs_read(store, &runs, &n_runs, error), is_good = is_read;
+    for (size_t i = is_read ? n_runs : 0; is_good && i-- > 0 && json_array_size(list) < most;) {
         TurfError why;
         int64_t   n_played = history_n_played(store, runs[i].id);
-        json_t   *entry = n_played < 0 ? NULL : tournament_entry(&runs[i], n_played, &why);
-        if (!entry && n_played >= 0 && !error_is_out_of_memory(&why))
-            continue; /* its plan cannot be read, as one of a later turf, and a list without it is better than none */
-        add_state(server, runs[i].id, runs[i].is_finished, &entry);
-        json_add(&list, entry);
+        json_t   *entry = n_played >= 0 ? tournament_entry(&runs[i], n_played, &why) : NULL;
+        if (n_played < 0) {
+            is_good = error_set(error, "the games of run %lld cannot be counted", (long long)runs[i].id);
+        } else if (entry || error_is_out_of_memory(&why)) {
+            add_state(server, runs[i].id, runs[i].is_finished, &entry);
+            json_add(&list, entry);
+            is_good = list || error_set(error, "out of memory");
+        } /* or its plan cannot be read, as one of a later turf; a list without it is better than none */
     }
-    if (is_good)
+    if (is_read)
         runs_free(runs, n_runs);
-    json_keep_if(&list, !is_good);
     if (is_good && !list)
         error_set(error, "out of memory");
+    json_keep_if(&list, !is_good);
     return list;
 }
 
