@@ -27,7 +27,8 @@ const char *error_quote(char out[ERROR_QUOTE_BYTES], const char *text);
 /* How many bytes to keep of a text in UTF-8 to have `most` at most, and no part of a character. */
 size_t error_cut(const char *text, size_t most);
 
-/* Was memory what was wanting? That has one sentence everywhere, since nobody is to blame for it. */
+/* Was memory what was wanting? Nobody is to blame for that, so it has a sentence of its own everywhere: "out of
+ * memory", or "there is no memory for" something large. */
 bool error_is_out_of_memory(const TurfError *error);
 
 #endif

@@ -22,6 +22,17 @@ bool check_name(Request *request, const char *name)
     return is_good;
 }
 
+/* Options may be good one by one, and not together. */
+static bool check_player(Request *request, const TurfGame *game, const char *spec)
+{
+    TurfError   error;
+    TurfPlayer *player = turf_player_open(game, spec, &error);
+    if (!player)
+        answer_fault(request, &error);
+    turf_player_free(player);
+    return player != NULL;
+}
+
 static bool read_seat(Request *request, const TurfGame *game, json_t *json, Seat *seat, char token[TOKEN_BYTES])
 {
     const char  *kind, *name = NULL, *player = NULL;
@@ -47,6 +58,8 @@ static bool read_seat(Request *request, const TurfGame *game, json_t *json, Seat
     }
     const RosterEntry *entry = read_player_choice(request, game, player, options, &seat->spec);
     if (!entry)
+        return false;
+    if (!entry->kind->is_bot && !check_player(request, game, seat->spec))
         return false;
     seat->is_bot = entry->kind->is_bot;
     seat->is_taken = true;

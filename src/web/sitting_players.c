@@ -69,13 +69,13 @@ static bool begin(const Sitting *sitting, int side, TurfPlayer *player, TurfErro
     return player_begin_game(player, &sitting->stops[side], error);
 }
 
-/* The player could be opened when the server was started, or has been: so it is the server that lacks memory, or the
- * port at which the player connects is in use, since it plays another game. A command may be gone. */
+/* The server lacks memory; or the port at which the player connects, which was free when the server was started, is in
+ * use, since it plays another game. Otherwise a command is gone, or options have been changed. */
 static bool is_our_fault(const Sitting *sitting, const Seat *seat, const TurfError *error)
 {
     TurfError         unused;
     const PlayerKind *kind = player_kind_named(sitting->setup.game, seat->spec, &unused);
-    return !seat->is_bot || error_is_out_of_memory(error) || (kind && kind->plays_alone);
+    return error_is_out_of_memory(error) || (kind && kind->plays_alone);
 }
 
 TurfPlayer *sitting_open_player(Sitting *sitting, int side, bool *is_ours, TurfError *error)

@@ -185,6 +185,14 @@ def test_a_seat_is_taken_by_a_move_and_not_by_one_that_is_refused():
             assert server.get(path)["clock"]["running"] == [False, False] and not server.get(path)["seats"][1]["is_taken"]
 
 
+def test_options_that_exclude_each_other_are_refused_before_the_game():
+    with serving() as server:
+        player = {"kind": "player", "player": "alphabeta", "options": {"depth": 2, "time": 100}}
+        body = {"game": "sw", "seats": [{"kind": "person"}, player]}
+        assert "one limit" in server.refused("POST", "/api/sittings", 400, "bad-request", body)
+        assert server.get("/api/server")["n_open_sittings"] == 0
+
+
 def test_an_empty_game_is_any():
     with serving() as server:
         sitting, _ = server.sit("sw", "@Ann", "@Bob", seed=1)
