@@ -170,19 +170,19 @@ static void games_and_tournaments_are_shown(void **state)
 
 /* ---- the place -------------------------------------------------------------------------------- */
 
-static void move(Sitting *sitting)
+static void move(Sitting *sitting, int side)
 {
-    Refusal  refusal;
-    TurfMove moves[TURF_MOST_MOVES];
-    json_t  *data = NULL;
-    for (int side = 0; side < 2; side++)
-        if (game_is_simultaneous(sitting->setup.game)) {
-            data = sitting_commit(sitting, side, NULL, 0, &refusal);
-        } else {
-            (void)sitting->setup.game->moves(&sitting->line.state, moves);
-            Deed deed = {.side = (int)sitting->setup.game->to_move(&sitting->line.state), .move = moves[0]};
-            data = sitting_do(sitting, &deed, &refusal);
-        }
+    Refusal         refusal;
+    TurfMove        moves[TURF_MOST_MOVES];
+    const TurfGame *game = sitting->setup.game;
+    json_t         *data;
+    if (game_is_simultaneous(game)) {
+        data = sitting_commit(sitting, side, NULL, 0, &refusal);
+    } else {
+        (void)game->moves(&sitting->line.state, moves);
+        Deed deed = {.side = (int)game->to_move(&sitting->line.state), .move = moves[0]};
+        data = sitting_do(sitting, &deed, &refusal);
+    }
     assert_non_null(data);
     json_decref(data);
 }
@@ -201,8 +201,8 @@ static Sitting *sit(Server *server, const TurfGame *game)
     Sitting *sitting = sitting_new(server, id, &setup, seats);
     assert_non_null(sitting);
     assert_true(sitting_save(sitting, SAVE_STANDING, &refusal));
-    for (int i = 0; i < 3; i++)
-        move(sitting);
+    for (int i = 0; i < 6; i++)
+        move(sitting, i % 2);
     return sitting;
 }
 
