@@ -102,6 +102,32 @@ export function gridTests(stage) {
     await shoot(page, 'grid-squirrel');
   });
 
+  test('Back while a move is on its way takes that move back, and no other', { skip: stage.skip }, async (t) => {
+    const page = await openGrid(t, stage, 'squirrel-war');
+    const open = () => page.locator('.cell.open').count();
+    const opens = (n) => page.waitForFunction((wanted) => document.querySelectorAll('.cell.open').length === wanted, n);
+    await page.locator('.cell.open').first().click();
+    await opens(24);
+    let release;
+    const held = new Promise((done) => (release = done));
+    await page.route('**/api/step', async (route) => {
+      await held;
+      await route.continue();
+    });
+    const sent = page.waitForRequest('**/api/step');
+    await page.locator('.cell.open').first().click();
+    await sent;
+    await page.getByRole('button', { name: 'Back' }).click();
+    assert.equal(await open(), 24, 'it waits its turn');
+    release();
+    await page.keyboard.press('k');
+    await opens(23);
+    await page.keyboard.press('j');
+    await opens(24);
+    await page.keyboard.press('j');
+    await opens(25);
+  });
+
   test('a position that cannot be is refused, and nothing changes', { skip: stage.skip }, async (t) => {
     const page = await openPage(t, stage.browser, { allows: /400|422|Failed to load resource/ });
     await page.goto(`${stage.server.base}#/grid/war-of-life`);

@@ -3,7 +3,7 @@ import { post } from './api.js';
 
 export function makeGridState(game, onchange) {
 	const past = [];
-	let future = [];
+	const future = [];
 	let now;
 	let earlier = Promise.resolve();
 
@@ -21,9 +21,16 @@ export function makeGridState(game, onchange) {
 
 	function enter(entry, kind) {
 		if (now) past.push(now);
-		future = [];
+		future.length = 0;
 		now = entry;
 		onchange(now, kind);
+	}
+
+	function turn(from, to) {
+		if (!from.length) return;
+		to.push(now);
+		now = from.pop();
+		onchange(now, 'back');
 	}
 
 	return {
@@ -44,18 +51,8 @@ export function makeGridState(game, onchange) {
 			const { move: made, position } = await post('step', { game, position: now.position, ...(move === undefined ? {} : { move }) });
 			enter(await look(position, made), 'step');
 		}),
-		back() {
-			if (!past.length) return;
-			future.push(now);
-			now = past.pop();
-			onchange(now, 'back');
-		},
-		forth() {
-			if (!future.length) return;
-			past.push(now);
-			now = future.pop();
-			onchange(now, 'back');
-		},
+		back: () => inTurn(() => turn(past, future)),
+		forth: () => inTurn(() => turn(future, past)),
 		choose: (player) => post('choose', { game, position: now.position, ...player, all: true }),
 	};
 }
