@@ -22,17 +22,13 @@ export function keep(key, value) {
 const SEATS = 'turf-seats';
 const MOST_SITTINGS = 60;
 
-// {tokens: [t0, t1], invite: [t0, t1]}: the sides played from here, and those whose link is still to be given away.
+// {tokens: [t0, t1], invite: [t0, t1]}: the sides played from here, and those whose link is still to be given away. Only newer ones push a
+// seat out: a server that does not know the sitting may be another one, at the same address for a while.
 export const seatsOf = (sitting) => kept(SEATS)?.[sitting] ?? { tokens: [null, null], invite: [null, null] };
 
 export function keepSeats(sitting, seats) {
 	const entries = Object.entries({ ...kept(SEATS), [sitting]: seats });
 	keep(SEATS, Object.fromEntries(entries.slice(-MOST_SITTINGS)));
-}
-
-export function forget(sitting) {
-	const { [sitting]: gone, ...rest } = kept(SEATS);
-	keep(SEATS, rest);
 }
 
 export const sittingsHere = () => Object.keys(kept(SEATS) ?? {});

@@ -2,7 +2,7 @@
 import { get } from './api.js';
 import { h, show } from './dom.js';
 import { GAMES, gameOf } from './games.js';
-import { forget, sittingsHere } from './keep.js';
+import { sittingsHere } from './keep.js';
 import { makeBoard } from './boards.js';
 import { POSTERS } from './posters.js';
 
@@ -18,9 +18,9 @@ function poster(game) {
 	);
 }
 
-// Games of this browser that are not over yet. One that the server does not know any more is forgotten.
+// Games of this browser that are not over yet.
 async function leftOpen(place, signal) {
-	const all = await Promise.all(sittingsHere().slice(-8).map((id) => get(`sittings/${id}`, { signal }).catch((error) => error.status === 404 && forget(id))));
+	const all = await Promise.all(sittingsHere().slice(-8).map((id) => get(`sittings/${id}`, { signal }).catch(() => undefined)));
 	const open = all.filter((sitting) => sitting && !sitting.over);
 	if (!open.length || signal.aborted) return;
 	show(
