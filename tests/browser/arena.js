@@ -1,19 +1,35 @@
 // AI Battleground as a person plays it: choosing cells, what is refused, and the board at the end.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openPage, shoot } from './harness.js';
+import { idOf, openPage, setUp, shoot } from './harness.js';
 
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+
+async function withinReach(stage, position, side) {
+  const { reach } = await stage.server.ask('moves', { game: 'ai-battleground', position });
+  return reach.flatMap((line, row) => [...line].flatMap((key, col) => (key === '3' || key === String(side + 1) ? [[row, col]] : [])));
+}
 
 // A sitting of player 1 against the player that does nothing, opened in its seat; and cells that player 1 can reach.
 async function sitDown(t, stage, { length = 25, page: options, ...body } = {}) {
   const { sitting, tokens } = await stage.server.ask('sittings', { game: 'ai-battleground', seats: [{ kind: 'person' }, { kind: 'player', player: 'dummy' }], config: { maxGameIterations: length }, ...body });
-  const { reach } = await stage.server.ask('moves', { game: 'ai-battleground', position: sitting.position });
-  const within = reach.flatMap((line, row) => [...line].flatMap((key, col) => (key === '1' || key === '3' ? [[row, col]] : [])));
+  const within = await withinReach(stage, sitting.position, 0);
   const page = await openPage(t, stage.browser, options);
   await page.goto(`${stage.server.base}#/sitting/${sitting.id}/seat/${tokens[0]}`);
   await page.getByRole('button', { name: 'Commit 0 cells' }).waitFor();
   return { page, sitting, within };
+}
+
+// Two at one screen, with the cells that each can reach.
+async function sitTogether(t, stage) {
+  const page = await openPage(t, stage.browser, { reducedMotion: 'reduce' });
+  await setUp(page, stage.server.base, 'ai-battleground', { seats: ['me', 'here'], length: '25' });
+  const now = () => stage.server.ask(`sittings/${idOf(page)}`);
+  const { position } = await now();
+  const within = await Promise.all([0, 1].map((side) => withinReach(stage, position, side)));
+  const button = (words) => page.getByRole('button', { name: words, exact: true });
+  await button('Player 1: commit 0 cells').waitFor();
+  return { page, now, within, button };
 }
 
 async function pointOf(page, [row, col]) {
@@ -21,9 +37,10 @@ async function pointOf(page, [row, col]) {
   return [box.x + ((col + 0.5) * box.width) / 24, box.y + ((row + 0.5) * box.height) / 24];
 }
 
-const clickCell = async (page, cell) => page.mouse.click(...(await pointOf(page, cell)));
+const clickCell = async (page, cell, button = 'left') => page.mouse.click(...(await pointOf(page, cell)), { button });
 const extra = (page) => page.locator('.corner.side1 .extra');
-const picture = (page) => page.evaluate(() => document.querySelector('.arena-field canvas').toDataURL());
+const picture = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(document.querySelector('.arena-field canvas').toDataURL())))));
+const looksLike = (page, wanted) => page.waitForFunction((same) => document.querySelector('.arena-field canvas').toDataURL() === same, wanted);
 
 export function arenaTests(stage) {
   test('every cell that is chosen is counted, and a refusal is said beside the button', { skip: stage.skip }, async (t) => {
@@ -67,8 +84,61 @@ export function arenaTests(stage) {
     const watcher = await openPage(t, stage.browser, calm);
     await watcher.goto(`${stage.server.base}#/sitting/${sitting.id}`);
     await watcher.locator('.banner:not([hidden])').waitFor();
-    await watcher.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-    const wanted = await picture(watcher);
-    await page.waitForFunction((same) => document.querySelector('.arena-field canvas').toDataURL() === same, wanted);
+    await looksLike(page, await picture(watcher));
+  });
+
+  test('of two at one screen, who chooses is on the button, and sees nothing of what the other has committed', { skip: stage.skip }, async (t) => {
+    const { page, now, within: [first, second], button } = await sitTogether(t, stage);
+    await clickCell(page, first[0]);
+    await clickCell(page, first[1]);
+    await button('Player 1: commit 2 cells').click();
+    await button('Player 2: commit 0 cells').waitFor();
+    const stranger = await page.context().newPage();
+    await stranger.goto(page.url());
+    await stranger.getByRole('button', { name: 'Player 2: commit 0 cells' }).waitFor();
+    await looksLike(page, await picture(stranger));
+    await shoot(page, 'arena-two-at-one-screen');
+    await clickCell(page, second[0]);
+    await button('Player 2: commit 1 cell').waitFor();
+    await clickCell(page, first[0], 'middle');
+    await button('Player 2: commit 0 cells').waitFor();
+    await clickCell(page, second[1]);
+    await button('Player 2: commit 1 cell').waitFor();
+    await page.locator('.arena-field').focus();
+    for (let i = 0; i < 3; i++) await page.keyboard.press('Backspace');
+    await button('Player 2: commit 0 cells').click();
+    await button('Player 1: commit 0 cells').waitFor();
+    assert.deepEqual((await now()).moves[0].move, { 1: first.slice(0, 2), 2: [] });
+  });
+
+  test('two at one screen take back a commit by itself, and then the turn before it', { skip: stage.skip }, async (t) => {
+    const { page, now, within: [first], button } = await sitTogether(t, stage);
+    assert.equal(await button('Undo').isDisabled(), true);
+    await clickCell(page, first[0]);
+    await button('Player 1: commit 1 cell').click();
+    await button('Player 2: commit 0 cells').waitFor();
+    await button('Undo').click();
+    await button('Player 1: commit 0 cells').click();
+    await button('Player 2: commit 0 cells').click();
+    await page.locator('.iteration', { hasText: '1 / 25' }).waitFor();
+    await button('Player 1: commit 0 cells').click();
+    await button('Player 2: commit 0 cells').waitFor();
+    await button('Undo').click();
+    await button('Player 1: commit 0 cells').waitFor();
+    const { n_moves: nMoves, pending, moves } = await now();
+    assert.deepEqual([nMoves, pending], [1, [false, false]]);
+    assert.deepEqual(moves[0].move, { 1: [], 2: [] }, 'what was taken back was not played');
+    await button('Undo').click();
+    await page.locator('.iteration', { hasText: '0 / 25' }).waitFor();
+  });
+
+  test('of two at one screen, who chooses is who resigns', { skip: stage.skip }, async (t) => {
+    const { page, now, button } = await sitTogether(t, stage);
+    await button('Player 1: commit 0 cells').click();
+    await button('Player 2: commit 0 cells').waitFor();
+    await button('Resign').click();
+    await button('Really resign?').click();
+    await page.locator('.banner strong', { hasText: 'Player 1 wins' }).waitFor();
+    assert.equal((await now()).over.winner, 0);
   });
 }

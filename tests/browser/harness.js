@@ -66,6 +66,13 @@ export class Server {
     assert.ok(answer.ok, `${path}: ${data.message}`);
     return data;
   }
+
+  // Somebody else sits down.
+  async sit(id, token) {
+    const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
+    const answer = await fetch(`${this.base}api/sittings/${id}/seat`, { method: 'PUT', headers, body: '{}' });
+    assert.ok(answer.ok);
+  }
 }
 
 export const launch = () => playwright.chromium.launch({ executablePath: CHROMIUM, args: SWITCHES });
@@ -103,6 +110,8 @@ export async function setUp(page, base, game, { seats = ['me', 'random'], start,
   await page.waitForURL(/#\/sitting\//);
   await page.locator('.table').waitFor();
 }
+
+export const idOf = (page) => page.url().match(/sitting\/([^/]+)/)[1];
 
 export const isOver = (page) => page.locator('.banner:not([hidden])').isVisible();
 

@@ -1,7 +1,7 @@
 // Two people in two browsers, somebody who watches, and a server that dies under them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isOver, launch, myTurn, openPage, playMove, Server, setUp } from './harness.js';
+import { idOf, isOver, launch, myTurn, openPage, playMove, Server, setUp } from './harness.js';
 
 const linkOf = async (page, caption) => page.getByLabel(caption).inputValue();
 
@@ -47,9 +47,37 @@ export function twoBrowserTests(stage) {
   test('who has made the game is seen to be there, and the clock runs as soon as the other has come', { skip: stage.skip }, async (t) => {
     const [first, second] = await seatTwo(t, stage, 'squirrel-war', { clock: '1' });
     await second.locator('.card.side1 .state', { hasText: 'to move' }).waitFor();
-    const { seats, clock } = await stage.server.ask(`sittings/${first.url().match(/sitting\/([^/]+)/)[1]}`);
+    const { seats, clock } = await stage.server.ask(`sittings/${idOf(first)}`);
     assert.deepEqual(seats.map((seat) => seat.is_taken), [true, true]);
     assert.deepEqual(clock.running, [true, false]);
+  });
+
+  test('a name that is being typed stays whole when the other one comes', { skip: stage.skip }, async (t) => {
+    const page = await openPage(t, stage.browser);
+    await setUp(page, stage.server.base, 'squirrel-war', { seats: ['me', 'link'] });
+    const invitation = page.getByLabel(/send this link/);
+    const [, id, token] = (await invitation.inputValue()).match(/sitting\/([^/]+)\/seat\/(.+)/);
+    await page.getByLabel('Your name').click();
+    await page.keyboard.type('Charlot');
+    await stage.server.sit(id, token);
+    await invitation.waitFor({ state: 'hidden' });
+    await page.keyboard.type('te');
+    assert.equal(await page.getByLabel('Your name').inputValue(), 'Charlotte');
+    await page.keyboard.press('Tab');
+    await page.locator('.card .name', { hasText: /^Charlotte$/ }).waitFor();
+  });
+
+  test('a name has 40 letters of any alphabet, where the game is set up and at the table', { skip: stage.skip }, async (t) => {
+    const page = await openPage(t, stage.browser);
+    const foxes = '🦊'.repeat(40);
+    await page.goto(`${stage.server.base}#/play/squirrel-war`);
+    await page.getByLabel('Your name').fill(`${foxes}🦊🦊`);
+    assert.equal(await page.getByLabel('Your name').inputValue(), foxes);
+    await page.getByRole('button', { name: 'Begin' }).click();
+    await page.locator('.card .name', { hasText: foxes }).waitFor();
+    await page.getByLabel('Your name').fill('Ж'.repeat(41));
+    await page.keyboard.press('Tab');
+    await page.locator('.card .name', { hasText: /^Ж{40}$/ }).waitFor();
   });
 
   test('a killed server comes back with the game, and both play on', { skip: stage.skip }, async (t) => {
@@ -85,10 +113,7 @@ export function twoBrowserTests(stage) {
     await page.goto(`${stage.server.base}#/sitting/${sitting.id}`);
     await page.locator('time.clock', { hasText: '3:00' }).first().waitFor();
     await page.evaluate(() => (window.waited = 200000));
-    for (const token of tokens) {
-      const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
-      await fetch(`${stage.server.base}api/sittings/${sitting.id}/seat`, { method: 'PUT', headers, body: '{}' });
-    }
+    for (const token of tokens) await stage.server.sit(sitting.id, token);
     await page.locator('time.clock', { hasText: /^2:[0-5]\d$/ }).waitFor();
   });
 

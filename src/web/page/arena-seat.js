@@ -23,7 +23,8 @@ export function makePicks(isOwn = () => false) {
 		of,
 		budget,
 		left,
-		both: () => [of(0), of(1)],
+		// The cells of these sides, for the board.
+		shown: (sides) => [0, 1].map((side) => (sides.includes(side) ? of(side) : [])),
 		has: (side, row, col) => of(side).some(([r, c]) => r === row && c === col),
 		// A new turn, with what may be reached.
 		begin(now) {
@@ -38,10 +39,12 @@ export function makePicks(isOwn = () => false) {
 			else if (!reason) chosen.push([side, row, col]);
 			return reason;
 		},
-		// Lets go of a cell, whosever it is, or else of the last one chosen; says whether there was one.
-		undo(row, col) {
-			const at = chosen.findLastIndex(([, r, c]) => r === row && c === col);
-			return chosen.splice(at < 0 ? chosen.length - 1 : at, 1).length > 0;
+		// Lets go of a cell of these sides, or else of the last one they chose; says whether there was one.
+		undo(sides, row, col) {
+			const theirs = chosen.filter((pick) => sides.includes(pick[0]));
+			const gone = theirs.findLast(([, r, c]) => r === row && c === col) ?? theirs.at(-1);
+			chosen = chosen.filter((pick) => pick !== gone);
+			return Boolean(gone);
 		},
 		// For the board: one mark for every cell that `sides` may take.
 		reachOf: (sides) => view && Uint8Array.from(view.reach.join(''), (key) => (sides.some((side) => isFor(key, side)) ? 1 : 0)),

@@ -1,22 +1,27 @@
-// Making a sitting and going there. What was asked for is kept, for the next one.
+// Making a sitting and going there.
 import { post } from './api.js';
-import { keep, kept, keepSeats } from './keep.js';
+import { keepSeats, seatsOf } from './keep.js';
 import { go } from './router.js';
 
-const ASKED = 'turf-asked-';
+// A start that is no longer than this is a name or as short as one.
+const LONGEST_NAME = 100;
 
 // values: for each seat 'me', 'here', 'link', or anything for a player: which tokens stay in this browser, and which are for a link.
 export async function beginSitting(body, values) {
 	const { sitting, tokens } = await post('sittings', body);
 	const of = (...wanted) => values.map((value, side) => (wanted.includes(value) ? tokens[side] : null));
-	if (tokens.some(Boolean)) keepSeats(sitting.id, { tokens: of('me', 'here'), invite: of('link') });
-	const { seed, start, delay_ms: pace, ...rest } = body;
-	keep(ASKED + body.game, typeof start === 'string' ? { ...rest, start } : rest);
+	const { start, config } = body;
+	if (tokens.some(Boolean)) keepSeats(sitting.id, { tokens: of('me', 'here'), invite: of('link'), named: start.length < LONGEST_NAME ? { start, config } : undefined });
 	go(`/sitting/${sitting.id}`);
 }
 
-// The same game again, against another player.
-export function beginAgainst(game, mySide, name, player) {
-	const seats = [0, 1].map((side) => (side !== mySide ? { kind: 'player', player } : name ? { kind: 'person', name } : { kind: 'person' }));
-	return beginSitting({ ...kept(ASKED + game), game, seats }, seats.map((seat) => (seat.kind === 'person' ? 'me' : '')));
+// The same game again, against another player. As in a rematch, a start that was drawn is drawn anew.
+export function beginAgainst({ id, game, start, clock, is_listed, seats: [...seats] }, mySide, player) {
+	const { name } = seats[mySide];
+	seats[mySide] = name ? { kind: 'person', name } : { kind: 'person' };
+	seats[1 - mySide] = { kind: 'player', player };
+	return beginSitting(
+		{ game, is_listed, clock: clock && { initial_ms: clock.initial_ms, gain_ms: clock.gain_ms }, ...(seatsOf(id).named ?? { start }), seats },
+		seats.map((seat) => (seat.kind === 'person' ? 'me' : '')),
+	);
 }

@@ -5,6 +5,9 @@ import { follow } from './stream.js';
 
 const AFTER_MOVE = ['position', 'mover', 'scores', 'moves_left', 'over', 'n_moves', 'clock', 'can_undo', 'pending'];
 
+// The side that is to choose, of those that are played from here: where both choose at once, the first that has not committed.
+export const chooserOf = ({ over, mover, pending }, mine) => [0, 1].find((side) => mine[side] && !over && (mover === 'both' ? !pending[side] : mover === side));
+
 // onchange(sitting, kind, data) with the event's kind; line: where a lost connection is shown.
 export function followSitting(id, signal, onchange, line) {
 	let sitting;

@@ -7,6 +7,7 @@ import { howTo } from './how-to.js';
 import { makeMoveList } from './move-list.js';
 import { makePicks } from './arena-seat.js';
 import { clockText, makePlayerCards, timeLeft } from './player-cards.js';
+import { chooserOf } from './sitting.js';
 
 // A move is seen for so long before somebody else's next one is drawn; less if many of them wait.
 const SEEN_MS = 320;
@@ -39,13 +40,15 @@ export function makeTable({ game, sitting: first, mine, onmove, legalMoves }) {
 	let board;
 	let screen;
 
-	// The side that chooses now: the first of mine that has not committed.
-	const chooser = () => [0, 1].find((side) => mine()[side] && !sitting.pending?.[side]);
-	const canChoose = () => !sitting.over && sitting.mover === 'both' && chooser() !== undefined;
+	const chooser = () => chooserOf(sitting, mine());
+	const canChoose = () => chooser() !== undefined;
+	// Whose cells are seen: of two at one screen only the chooser's, and one's own while the other side is awaited.
+	const seen = () => chooser() ?? mine().indexOf(true);
+	const nameOf = (side) => sitting.seats[side].name || game.sides[side].name;
 
 	function build() {
 		const options = { game, position: sitting.position, label: `${game.name} board`, flipped: isFlipped, onmove: (move) => send(move, sitting.mover), onforesee: (...what) => cards.foresee(sitting, ...what) };
-		if (isArena && mine().some(Boolean)) Object.assign(options, { onpick: pickCell, onkey, tell: (row, col) => (picks.has(chooser() ?? 0, row, col) ? ', chosen' : '') });
+		if (isArena && mine().some(Boolean)) Object.assign(options, { onpick: pickCell, onkey, tell: (row, col) => (picks.has(seen(), row, col) ? ', chosen' : '') });
 		board = makeBoard(options);
 		if (isArena) screen = makeArenaScreen(game, board);
 		// Whoever sits here sits below.
@@ -55,7 +58,7 @@ export function makeTable({ game, sitting: first, mine, onmove, legalMoves }) {
 
 	function pickCell(row, col, button) {
 		if (!canChoose() || board.element.classList.contains('busy')) return;
-		write(refused, (button === 1 ? void picks.undo(row, col) : picks.toggle(chooser(), row, col)) ?? '');
+		write(refused, (button === 1 ? void picks.undo([chooser()], row, col) : picks.toggle(chooser(), row, col)) ?? '');
 		draw([], false);
 		drawScreen();
 	}
@@ -69,7 +72,9 @@ export function makeTable({ game, sitting: first, mine, onmove, legalMoves }) {
 	}
 
 	function commit() {
-		if (canChoose()) send(picks.of(chooser()), chooser());
+		if (!canChoose()) return;
+		write(refused, '');
+		send(picks.of(chooser()), chooser());
 	}
 
 	// Until the server has answered nothing more can be picked.
@@ -81,12 +86,13 @@ export function makeTable({ game, sitting: first, mine, onmove, legalMoves }) {
 
 	function draw(moves, animate) {
 		if (!isArena) return board.show(sitting, { moves, last, trail, animate });
-		const side = chooser();
+		const side = seen();
 		arenaBar.hidden = sitting.over || !mine().some(Boolean);
 		commitButton.disabled = !canChoose();
 		const n = picks.of(side).length;
-		write(commitButton, canChoose() ? `Commit ${n} cell${n === 1 ? '' : 's'}` : 'Waiting for the other side');
-		return board.show(sitting, { picks: sitting.over ? [[], []] : picks.both(), reach: canChoose() ? picks.reachOf([side]) : undefined, animate });
+		const what = `${n} cell${n === 1 ? '' : 's'}`;
+		write(commitButton, !canChoose() ? 'Waiting for the other side' : mine()[1 - side] ? `${nameOf(side)}: commit ${what}` : `Commit ${what}`);
+		return board.show(sitting, { picks: picks.shown(sitting.over ? [] : [side]), reach: canChoose() ? picks.reachOf([side]) : undefined, animate });
 	}
 
 	function drawScreen() {
@@ -95,18 +101,17 @@ export function makeTable({ game, sitting: first, mine, onmove, legalMoves }) {
 		const clock = (side) => (sitting.clock ? ` · ${clockText(timeLeft(sitting, side))}` : '');
 		const extra = (side) => {
 			if (sitting.pending?.[side] && !sitting.over) return `ready${clock(side)}`;
-			const stock = canChoose() && chooser() === side ? `${picks.left(side)} of ${cells[side]} to place` : `${cells[side]} in stock`;
+			const stock = chooser() === side ? `${picks.left(side)} of ${cells[side]} to place` : `${cells[side]} in stock`;
 			return stock + clock(side);
 		};
-		screen.update({ names: sitting.seats.map((seat, side) => seat.name || game.sides[side].name), scores: [start, ...sitting.moves.map((move) => move.scores)], iteration, nIterations: config.maxGameIterations, extras: [extra(0), extra(1)] });
+		screen.update({ names: [nameOf(0), nameOf(1)], scores: [start, ...sitting.moves.map((move) => move.scores)], iteration, nIterations: config.maxGameIterations, extras: [extra(0), extra(1)] });
 	}
 
 	// What there is to know besides the sitting: the move that led here, and what may be played. A snapshot lists moves without what they did.
 	async function askFor(now) {
-		const isMine = !now.over && (mine()[now.mover] || canChoose());
 		const [frames, legal] = await Promise.all([
 			now.n_moves && lastAt !== now.n_moves && get(`sittings/${now.id}/frames?from=${now.n_moves}&n=1`).catch(() => undefined),
-			isMine && legalMoves().catch(() => undefined),
+			canChoose() && legalMoves().catch(() => undefined),
 		]);
 		return { before: frames?.frames?.[0]?.move, legal: legal?.n_moves === now.n_moves ? legal : undefined };
 	}
@@ -147,6 +152,8 @@ export function makeTable({ game, sitting: first, mine, onmove, legalMoves }) {
 	// A player may answer at once and move three times at once: one sees each of these moves, one after the other. The promise is kept
 	// when all has been drawn.
 	function update(now, kind, data) {
+		// What is chosen goes with a commit that is taken back, too: the other one at the screen may not see it.
+		if (kind === 'undo') begunAt = undefined;
 		waiting.push({ now: { ...now, moves: [...now.moves] }, made: kind === 'move' ? data : undefined });
 		drawing ??= drawAll().finally(() => (drawing = undefined));
 		return drawing;

@@ -20,6 +20,8 @@ const HELP = {
 	other: [['Click', 'a move'], ['J K', 'back and forth']],
 };
 
+const BOTH = [0, 1];
+
 export async function gridView(place, { game: id = 'ai-battleground' }, signal) {
 	const game = gameOf(id);
 	if (!game) throw new Error(`There is no game called ${id}.`);
@@ -64,7 +66,7 @@ export async function gridView(place, { game: id = 'ai-battleground' }, signal) 
 
 	function pickCell(row, col, button) {
 		if (mode === 'edit') return button === 1 ? state.back() : edit(row, col, button);
-		write(status, (button === 1 ? void picks.undo(row, col) : picks.toggle(button === 2 ? 1 : tapSide, row, col)) ?? said);
+		write(status, (button === 1 ? void picks.undo(BOTH, row, col) : picks.toggle(button === 2 ? 1 : tapSide, row, col)) ?? said);
 		return draw(state.now(), false);
 	}
 
@@ -77,7 +79,7 @@ export async function gridView(place, { game: id = 'ai-battleground' }, signal) 
 	function onkey(event, row, col) {
 		if (event.key === '1' || event.key === ' ') pickCell(row, col, 0);
 		else if (event.key === '2') pickCell(row, col, 2);
-		else if (event.key === 'Backspace') picks.undo() ? draw(state.now(), false) : state.back();
+		else if (event.key === 'Backspace') picks.undo(BOTH) ? draw(state.now(), false) : state.back();
 		else return false;
 		return true;
 	}
@@ -93,7 +95,7 @@ export async function gridView(place, { game: id = 'ai-battleground' }, signal) 
 	function draw(view, animate) {
 		if (isArena) {
 			const extras = [0, 1].map((side) => `${picks.left(side)} of ${picks.budget(side)} to place`);
-			board.show(view, { picks: picks.both(), reach: mode === 'play' ? picks.reachOf([0, 1]) : undefined, animate });
+			board.show(view, { picks: picks.shown(BOTH), reach: mode === 'play' ? picks.reachOf(BOTH) : undefined, animate });
 			screen.update({ names: game.sides.map((side) => side.name), scores: state.scores(), iteration: view.position.iteration, nIterations: view.position.config.maxGameIterations, extras });
 		} else {
 			board.show(view, { moves: mode === 'play' ? view.moves : [], last: view.last, animate });

@@ -7,6 +7,7 @@ import { gameOf } from './games.js';
 import { beginSitting } from './begin.js';
 import { howTo } from './how-to.js';
 import { keep, kept, keepName, myName } from './keep.js';
+import { nameRow } from './name-field.js';
 import { makePlayerPicker } from './player-picker.js';
 import { makeStartPicker } from './start-picker.js';
 import { takeCarried } from './router.js';
@@ -38,11 +39,10 @@ export async function setupView(place, { game: id }, signal) {
 		onchange: () => refresh?.(),
 	}));
 	const start = makeStartPicker({ facts, position: takeCarried(id), before, onchange: () => deal() });
-	const name = h('input', { maxlength: 40, autocomplete: 'nickname', value: myName(), placeholder: 'Anonymous' });
+	const name = nameRow({ value: myName() });
 	const clock = select([['', 'No clock'], ...CLOCKS.map(([minutes, gain], i) => [i, `${minutes} min + ${gain} s a turn`])]);
 	const isListed = h('input', { type: 'checkbox', checked: true });
 	const pace = h('input', { type: 'range', min: 0, max: 2000, step: 100, value: 500 });
-	const nameRow = row('Your name', name);
 	const paceRow = row('Time between moves', pace);
 	const begin = h('button.primary.large', { type: 'submit' }, 'Begin');
 	const preview = h('div.preview');
@@ -69,7 +69,7 @@ export async function setupView(place, { game: id }, signal) {
 
 	refresh = () => {
 		const hasPerson = pickers.some((picker) => !picker.player());
-		nameRow.hidden = !pickers.some((picker) => picker.value() === 'me');
+		name.hidden = !pickers.some((picker) => picker.value() === 'me');
 		paceRow.hidden = hasPerson;
 		begin.textContent = hasPerson ? 'Begin' : 'Watch them';
 	};
@@ -78,8 +78,8 @@ export async function setupView(place, { game: id }, signal) {
 		event.preventDefault();
 		begin.disabled = true;
 		try {
-			keepName(name.value.trim());
-			const body = { game: id, ...(await dealt), seats: pickers.map((picker) => seatOf(picker, name.value.trim())), clock: clock.value === '' ? null : { initial_ms: 60000 * CLOCKS[clock.value][0], gain_ms: 1000 * CLOCKS[clock.value][1] }, is_listed: isListed.checked };
+			keepName(name.control.value.trim());
+			const body = { game: id, ...(await dealt), seats: pickers.map((picker) => seatOf(picker, myName())), clock: clock.value === '' ? null : { initial_ms: 60000 * CLOCKS[clock.value][0], gain_ms: 1000 * CLOCKS[clock.value][1] }, is_listed: isListed.checked };
 			if (!paceRow.hidden) body.delay_ms = Number(pace.value);
 			keep(`turf-setup-${id}`, { ...start.choice(), seats: seatsChosen(), clock: clock.value });
 			await beginSitting(body, pickers.map((picker) => picker.value()));
@@ -110,7 +110,7 @@ export async function setupView(place, { game: id }, signal) {
 			{ class: `setup ${game.css}`, onsubmit: submit },
 			h('div.stack',
 				h('fieldset.panel.seats', h('legend.unseen', 'Players'), h('div.seat.side1', pickers[0].element), h('button.round.quiet', { 'aria-label': 'Change sides', onclick: swap }, '⇄'), h('div.seat.side2', pickers[1].element)),
-				h('fieldset.panel.stack', h('legend.unseen', 'The game'), start.element, h('div.two', row('Clock', clock), nameRow, paceRow), h('div.two', h('label.check-row', isListed, 'Show it among the live games'), begin))),
+				h('fieldset.panel.stack', h('legend.unseen', 'The game'), start.element, h('div.two', row('Clock', clock), name, paceRow), h('div.two', h('label.check-row', isListed, 'Show it among the live games'), begin))),
 			h('section.stack', { 'aria-label': 'The start' }, preview, facts.starts[0]?.name === 'random' && h('div.buttons', h('button.quiet', deal, 'Deal again')), howTo(game)),
 		),
 	);

@@ -3,13 +3,14 @@ import { games, get, post, put } from './api.js';
 import { bestOf } from './advisor.js';
 import { announce, complain } from './announce.js';
 import { beginAgainst } from './begin.js';
-import { h, row, show, write } from './dom.js';
+import { h, show, write } from './dom.js';
 import { gameOf, standing, told } from './games.js';
 import { keepName, keepSeats, myName, seatsOf } from './keep.js';
+import { nameRow } from './name-field.js';
 import { makeTable } from './table.js';
 import { go, linkTo, readdress } from './router.js';
 import { linkField } from './share.js';
-import { followSitting } from './sitting.js';
+import { chooserOf, followSitting } from './sitting.js';
 import { makeLine } from './stream.js';
 
 // A link with a token seats whoever opens it; then the token leaves the address, so that copying the address shares no seat.
@@ -34,17 +35,21 @@ export async function sittingView(place, { id, token }, signal) {
 
 	const line = makeLine();
 	const banner = h('div.banner', { hidden: true });
-	const links = h('section.panel.stack.links');
+	// These are built once: whoever types a name or copies a link keeps the place.
+	const invites = seats.invite.map((each, side) => each && linkField(`For ${game.sides[side].name}: send this link`, linkTo(`/sitting/${id}/seat/${each}`)));
+	const name = mine().filter(Boolean).length === 1 && nameRow({ value: first.seats[mine().indexOf(true)].name, onchange: rename });
+	const links = h('section.panel.stack.links', h('h2', 'Share'), invites, linkField('To watch', linkTo(`/sitting/${id}`)), name);
 	// Two at one screen take back together.
 	const holdsBoth = () => mine().every(Boolean);
-	const undo = h('button', () => (holdsBoth() ? act('undo', { other: seats.tokens[1] }, 0) : act('undo', {})), 'Undo');
+	const undo = h('button', () => act('undo', holdsBoth() ? { other: seats.tokens[1] } : {}, mine().indexOf(true)), 'Undo');
 	const resign = h('button.danger', askResign, 'Resign');
 	const flip = h('button.quiet', { 'aria-label': 'Flip board', onclick: () => table.flip() }, 'Flip');
 	const hint = h('button', giveHint, 'Hint');
 	const actions = h('div.buttons', undo, hint, game.id !== 'ai-battleground' && flip, resign);
 	const table = makeTable({ game, sitting: first, mine, onmove: move, legalMoves: () => wire.legalMoves() });
 
-	const isMyTurn = () => !sitting.over && !holdsBoth() && (sitting.mover === 'both' ? mine().some((held, side) => held && !sitting.pending[side]) : Boolean(mine()[sitting.mover]));
+	const chooser = () => chooserOf(sitting, mine());
+	const isMyTurn = () => !holdsBoth() && chooser() !== undefined;
 
 	// What the best player would do, shown on the board; not in a game between people.
 	async function giveHint() {
@@ -66,11 +71,7 @@ export async function sittingView(place, { id, token }, signal) {
 
 	const title = () => `${isMyTurn() ? 'Your turn · ' : ''}${game.name}: ${sitting.seats.map((seat) => seat.name || 'Anonymous').join(' – ')}`;
 
-	const actor = () => {
-		const held = [0, 1].filter((side) => seats.tokens[side]);
-		return held.find((side) => sitting.can_undo?.[side]) ?? held.find((side) => side === sitting.mover) ?? held[0];
-	};
-	const act = (what, body, side = actor()) => wire.act(what, body, seats.tokens[side]).catch(failed);
+	const act = (what, body, side = chooser() ?? mine().indexOf(true)) => wire.act(what, body, seats.tokens[side]).catch(failed);
 
 	function failed(error) {
 		complain(error);
@@ -83,7 +84,7 @@ export async function sittingView(place, { id, token }, signal) {
 	}
 
 	function askResign() {
-		if (resign.dataset.sure) return void act('resign', {}, [0, 1].find((side) => seats.tokens[side] && side === sitting.mover) ?? actor());
+		if (resign.dataset.sure) return void act('resign', {});
 		resign.dataset.sure = 'yes';
 		write(resign, 'Really resign?');
 	}
@@ -105,10 +106,8 @@ export async function sittingView(place, { id, token }, signal) {
 	}
 
 	function showLinks() {
-		const invites = seats.invite.map((each, side) => each && !sitting.seats[side].is_taken && linkField(`For ${game.sides[side].name}: send this link`, linkTo(`/sitting/${id}/seat/${each}`)));
-		const name = mine().filter(Boolean).length === 1 && row('Your name', h('input', { maxlength: 40, placeholder: 'Anonymous', value: sitting.seats[seats.tokens.findIndex(Boolean)].name, onchange: rename }));
-		show(links, h('h2', 'Share'), invites, linkField('To watch', linkTo(`/sitting/${id}`)), name);
-		links.classList.toggle('first', invites.some(Boolean));
+		invites.forEach((invite, side) => invite && (invite.hidden = sitting.seats[side].is_taken));
+		links.classList.toggle('first', invites.some((invite) => invite && !invite.hidden));
 	}
 
 	// After a win against a level the next one up, after a defeat the next one down.
@@ -117,7 +116,7 @@ export async function sittingView(place, { id, token }, signal) {
 		const level = Number(sitting.seats[1 - side]?.player?.match(/^level-(\d+)$/)?.[1]);
 		const next = level + (winner === side ? 1 : -1);
 		if (!level || holdsBoth() || winner === null || next < 1 || next > 10) return undefined;
-		return h('button', () => beginAgainst(game.id, side, sitting.seats[side].name, `level-${next}`).catch(complain), `Try level ${next}`);
+		return h('button', () => beginAgainst(sitting, side, `level-${next}`).catch(complain), `Try level ${next}`);
 	}
 
 	function showEnd() {
@@ -150,7 +149,7 @@ export async function sittingView(place, { id, token }, signal) {
 	function followRematch() {
 		const next = sitting.rematch.id;
 		if (!next || !mine().some(Boolean)) return;
-		keepSeats(next, { tokens: [...seats.tokens].reverse(), invite: [...seats.invite].reverse() });
+		keepSeats(next, { ...seats, tokens: [...seats.tokens].reverse(), invite: [...seats.invite].reverse() });
 		go(`/sitting/${next}`);
 	}
 
@@ -159,7 +158,7 @@ export async function sittingView(place, { id, token }, signal) {
 		if (kind === 'move') announce(`${told(game, data)} ${standing(game, now.scores)}.`);
 		if (kind === 'move') unsure();
 		if (kind === 'rematch') followRematch();
-		undo.disabled = holdsBoth() ? !now.n_moves || Boolean(now.over) : ![0, 1].some((side) => seats.tokens[side] && now.can_undo?.[side]);
+		undo.disabled = holdsBoth() ? Boolean(now.over) || (!now.n_moves && !now.pending.some(Boolean)) : ![0, 1].some((side) => seats.tokens[side] && now.can_undo?.[side]);
 		hint.hidden = now.seats.every((seat) => seat.kind === 'person');
 		hint.disabled = !isMyTurn();
 		if (!signal.aborted) document.title = `${title()} · turf`;

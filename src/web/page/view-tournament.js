@@ -22,13 +22,14 @@ function standing(row, i) {
 	bar.style.setProperty('--share', row.share);
 	if (row.interval) bar.style.setProperty('--from', row.interval[0]), bar.style.setProperty('--to', row.interval[1]);
 	return h('tr', {},
-		h('td.n.soft', i + 1), h('td', h('strong', row.name)), h('td', bar, ' ', percent(row.share)), h('td.n', rounded(row.rating), h('span.soft', margin(row.rating_interval))),
+		h('td.n.soft', i + 1), h('td', h('strong.entrant', row.name)), h('td', bar, ' ', percent(row.share)), h('td.n', rounded(row.rating), h('span.soft', margin(row.rating_interval))),
 		[row.n_games, row.wins, row.draws, row.losses].map((n) => h('td.n', counted(n))));
 }
 
 // The pairs as a square: who moves first down the side, who second across the top, wins of the first in the cell.
 function square({ players, table, standings }) {
 	const order = standings.map((row) => row.player);
+	const entrant = (i) => h('span.entrant', players[i]);
 	const cell = (first, second) => {
 		const pair = table.find((row) => row.first === first && row.second === second);
 		if (!pair || !pair.n_games) return h('td.n.none', '·');
@@ -38,8 +39,8 @@ function square({ players, table, standings }) {
 		return box;
 	};
 	return h('table.square',
-		h('thead', h('tr', h('th', 'First \\ second'), order.map((i) => h('th.n', players[i])))),
-		h('tbody', order.map((i) => h('tr', h('th', players[i]), order.map((j) => cell(i, j))))));
+		h('thead', h('tr', h('th', 'First \\ second'), order.map((i) => h('th.n', entrant(i))))),
+		h('tbody', order.map((i) => h('tr', h('th', entrant(i)), order.map((j) => cell(i, j))))));
 }
 
 function recentGame(game, record) {
