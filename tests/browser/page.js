@@ -183,6 +183,19 @@ export function pageTests(stage) {
     assert.ok((await page.locator('.history tbody tr', { hasText: 'Quick' }).count()) > 0);
   });
 
+  // A replay that runs writes each move into the address.
+  test('an address that is asked for is not lost to the view that is left', { skip: stage.skip }, async (t) => {
+    const page = await openPage(t, stage.browser);
+    await page.goto(stage.server.base);
+    await page.locator('.poster').first().waitFor();
+    await page.evaluate(() => {
+      location.hash = '#/watch';
+      history.replaceState(null, '', '#/tournaments');
+    });
+    await page.getByRole('heading', { name: 'Now playing' }).waitFor();
+    assert.match(page.url(), /#\/watch$/);
+  });
+
   test('with less motion nothing goes on moving', { skip: stage.skip }, async (t) => {
     const page = await openPage(t, stage.browser, { reducedMotion: 'reduce' });
     await setUp(page, stage.server.base, 'squirrel-war');

@@ -68,7 +68,9 @@ export function startRouter(place, routes) {
 		}
 	}
 
-	addEventListener('hashchange', () => {
+	// The view that is left may have changed the address once more.
+	addEventListener('hashchange', ({ newURL }) => {
+		history.replaceState(null, '', newURL);
 		open(false);
 		scrollTo(0, 0);
 	});
