@@ -51,6 +51,7 @@ export function playTests(stage) {
     test(`ai-battleground is played to its end by ${hand}`, { skip: stage.skip }, async (t) => {
       const page = await openPage(t, stage.browser);
       await setUp(page, stage.server.base, 'ai-battleground', { length: '25' });
+      await page.locator('.iteration', { hasText: '0 / 25' }).waitFor();
       for (let turn = 0; turn < 25; turn++) await arenaTurn(page, hand);
       await page.locator('.banner:not([hidden])').waitFor();
       await shoot(page, `ai-battleground-end-${hand}`);
