@@ -56,10 +56,12 @@ export function makePlayerCards(game) {
 				const killed = sitting.position.killed?.[game.sides[side].key];
 				write(card.sum, killed ? `${sitting.scores[side] - killed} + ${killed} killed` : '');
 				const waits = seat.kind === 'person' && !seat.is_taken && !mine[side];
-				card.words = won ? 'Winner' : waits ? 'not here yet' : isUp ? (seat.kind === 'player' ? 'thinking' : turn) : card.name.textContent === name ? 'waiting' : name;
+				const held = !sitting.over && seat.held_up;
+				card.state.title = held || '';
+				card.words = won ? 'Winner' : held ? 'cannot begin yet' : waits ? 'not here yet' : isUp ? (seat.kind === 'player' ? 'thinking' : turn) : card.name.textContent === name ? 'waiting' : name;
 				write(card.state, card.words);
 				card.element.classList.toggle('up', isUp);
-				card.element.classList.toggle('thinking', isUp && seat.kind === 'player');
+				card.element.classList.toggle('thinking', isUp && seat.kind === 'player' && !held);
 				card.element.classList.toggle('won', won);
 				card.clock.hidden = !sitting.clock;
 			});

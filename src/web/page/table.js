@@ -143,9 +143,13 @@ export function makeTable({ game, sitting: first, mine, onmove, legalMoves }) {
 	}
 
 	async function drawAll() {
-		while (waiting.length) {
-			if (waiting.length > MOST_WAITING) waiting.splice(0, waiting.length - 1);
-			await drawNext(waiting.shift());
+		try {
+			while (waiting.length) {
+				if (waiting.length > MOST_WAITING) waiting.splice(0, waiting.length - 1);
+				await drawNext(waiting.shift());
+			}
+		} finally {
+			drawing = undefined;
 		}
 	}
 
@@ -155,7 +159,7 @@ export function makeTable({ game, sitting: first, mine, onmove, legalMoves }) {
 		// What is chosen goes with a commit that is taken back, too: the other one at the screen may not see it.
 		if (kind === 'undo') begunAt = undefined;
 		waiting.push({ now: { ...now, moves: [...now.moves] }, made: kind === 'move' ? data : undefined });
-		drawing ??= drawAll().finally(() => (drawing = undefined));
+		drawing ??= drawAll();
 		return drawing;
 	}
 
