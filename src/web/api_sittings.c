@@ -182,7 +182,7 @@ static bool read_setup(Request *request, Setup *setup, Seat seats[2], char token
     const char  *name;
     StartRequest start = {.game = NULL};
     json_t      *list, *clock = NULL;
-    json_int_t   delay_ms = -1;
+    json_int_t   delay_ms = INT64_MIN; /* not given */
     int          is_listed = true;
     if (!request_read(request, "{s:s,s?:o,s?:o,s?:o,s:o,s?:o,s?:b,s?:I}", "game", &name, "start", &start.start, "seed",
                       &start.seed, "config", &start.config, "seats", &list, "clock", &clock, "is_listed", &is_listed,
@@ -190,7 +190,7 @@ static bool read_setup(Request *request, Setup *setup, Seat seats[2], char token
         !(start.game = read_game_name(request, name)) || !read_start_request(request, &start) ||
         !check_size(request, start.game, &start.state))
         return false;
-    if (json_array_size(list) != 2 || delay_ms < -1 || delay_ms > SITTING_LONGEST_DELAY_MS) {
+    if (json_array_size(list) != 2 || (delay_ms < 0 && delay_ms != INT64_MIN) || delay_ms > SITTING_LONGEST_DELAY_MS) {
         answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "%s",
                      json_array_size(list) != 2 ? "\"seats\" is a list of two" : "\"delay_ms\" is from 0 to 10000");
         return false;

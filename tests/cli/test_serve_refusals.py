@@ -60,7 +60,7 @@ def test_requests_with_a_slip_are_told_so():
         server.refused("POST", "/api/step", 422, "illegal-move", {"game": "sw", "position": full, "move": "A1"})
         good = {"game": "wol", "seats": PERSONS}
         for more in ({"seats": []}, {"seats": [{"kind": "cat"}, {"kind": "person"}]}, {"clock": {"initial_ms": 1}}, {"clock": 7},
-                     {"delay_ms": 99999}, {"seats": [{"kind": "person", "name": "x" * 41}, {"kind": "person"}]},
+                     {"delay_ms": 99999}, {"delay_ms": -1}, {"seats": [{"kind": "person", "name": "x" * 41}, {"kind": "person"}]},
                      {"seats": [{"kind": "person", "name": "a\nb"}, {"kind": "person"}]}, {"is_listed": "yes"}):
             server.refused("POST", "/api/sittings", 400, "bad-request", dict(good, **more))
         for config in ({"maxGameIterations": 1000000}, {"maxGameIterations": 0}, {"cellGainPerTurn": 16385}, {"maxCellCapacity": 16385},
