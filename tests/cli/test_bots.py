@@ -1,4 +1,5 @@
 """Bots as child processes: good ones play, bad ones lose by their own name, and the arena goes on."""
+import contextlib
 import json
 import os
 import resource
@@ -281,7 +282,7 @@ def test_a_want_of_open_files_is_never_the_fault_of_a_bot():
 
 def test_a_want_of_open_files_is_never_the_fault_of_a_bot_that_connects():
     ended = []
-    for n_files in (4, 5, 6, 7, 8, 64):
+    for n_files in (5, 6, 7, 8, 64):
         port = free_port()
         with subprocess.Popen(["/bin/sh", "-c", f'ulimit -n {n_files}; exec "$@"', "sh", TURF, "match", "sw", f"x=tcp:{port}", "greedy", "-n", "1",
                                "--json", "-q", "--db", "none"], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
@@ -290,7 +291,8 @@ def test_a_want_of_open_files_is_never_the_fault_of_a_bot_that_connects():
                 knocks = knock(port)
                 time.sleep(0.02)
             if knocks:
-                knocks.shutdown(socket.SHUT_WR)  # it has come, and says nothing
+                with contextlib.suppress(OSError):  # turf may have given up before
+                    knocks.shutdown(socket.SHUT_WR)  # it has come, and says nothing
             ended.append((*process.communicate(timeout=60), process.returncode))
             if knocks:
                 knocks.close()
