@@ -122,7 +122,7 @@ def test_the_installed_command_runs_without_the_library():
 def test_the_libraries_stand_where_linkers_and_pkg_config_look():
     prefix = os.path.dirname(find("include"))
     for name in ("libturf.so", "libturf.a", "pkgconfig"):
-        assert find(name) == os.path.join(prefix, "lib", name)
+        assert find(name) == os.path.join(prefix, "lib", name), "in a build folder of an older meson.build: meson configure -Dlibdir=lib"
 
 
 def test_the_shared_library_shows_what_the_header_declares_and_nothing_else():
