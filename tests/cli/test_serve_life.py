@@ -125,13 +125,18 @@ def test_a_tournament_that_the_server_left_is_resumed_to_the_same_result():
         assert server.get(f"/api/tournaments/{cut}")["table"] == server.get(f"/api/tournaments/{whole}")["table"]
 
 
+def held_tournament(server, n_games):
+    """The path of a tournament whose bot waits until there is a file, and the file."""
+    gate = os.path.join(server.folder, "gate")
+    waiting = "import os, time\nwhile not os.path.exists(" + repr(gate) + "): time.sleep(0.01)\n" + FIRST_MOVE_BOT
+    restart_with(server, "--allow", "mine=" + write_bot(server, "waiting.py", waiting))
+    body = {"game": "sw", "games": n_games, "players": [{"player": "mine"}, {"player": "random"}]}
+    return gate, f"/api/tournaments/{server.post('/api/tournaments', body, status=201)['tournament']['id']}"
+
+
 def test_a_tournament_that_another_program_played_is_shown_as_it_is():
     with serving() as server:
-        gate = os.path.join(server.folder, "gate")
-        waiting = "import os, time\nwhile not os.path.exists(" + repr(gate) + "): time.sleep(0.01)\n" + FIRST_MOVE_BOT
-        restart_with(server, "--allow", "mine=" + write_bot(server, "waiting.py", waiting))
-        body = {"game": "sw", "games": 2, "players": [{"player": "mine"}, {"player": "random"}]}
-        path = f"/api/tournaments/{server.post('/api/tournaments', body, status=201)['tournament']['id']}"
+        gate, path = held_tournament(server, n_games=2)
         first = Stream(server, path + "/events")  # stays, so that the tournament is looked at all the time
         first.wait(lambda events: events)
         server.post(path + "/stop", {})
@@ -146,11 +151,7 @@ def test_a_tournament_that_another_program_played_is_shown_as_it_is():
 
 def test_what_went_wrong_with_a_tournament_is_forgotten_once_it_is_done():
     with serving() as server:
-        gate = os.path.join(server.folder, "gate")
-        waiting = "import os, time\nwhile not os.path.exists(" + repr(gate) + "): time.sleep(0.01)\n" + FIRST_MOVE_BOT
-        restart_with(server, "--allow", "mine=" + write_bot(server, "waiting.py", waiting))
-        body = {"game": "sw", "games": 1, "players": [{"player": "mine"}, {"player": "random"}]}
-        path = f"/api/tournaments/{server.post('/api/tournaments', body, status=201)['tournament']['id']}"
+        gate, path = held_tournament(server, n_games=1)
         server.post(path + "/stop", {})
         restart_with(server)
         server.post(path + "/resume", {})
