@@ -163,11 +163,11 @@ do_check_hostile() {
     tests/portable/games.sh "$PWD/build/turf" >build-hostile/games.txt
     tests/portable/games.sh "$PWD/build-hostile/turf" >build-hostile/games-one-bucket.txt
     cmp build-hostile/games.txt build-hostile/games-one-bucket.txt || fail "a hash table of one bucket changes games"
-    hostile none search squirrel strategies conformance cli_search cli_solve cli_squirrel cli_serve cli_serve_refusals cli_serve_life leaps
+    hostile none search squirrel strategies conformance cli_search cli_solve cli_squirrel cli_serve cli_serve_errors cli_serve_life leaps
     hostile bytes process cli_bots cli_run_config cli_arena cli_durable cli_examples
     hostile signals process run cli_bots cli_run_config cli_arena cli_durable cli_examples
     hostile suspend process cli_bots cli_run_config cli_arena cli_examples
-    hostile wall store sittings cli_reports cli_durable cli_serve_refusals cli_serve_life
+    hostile wall store live_games cli_reports cli_durable cli_serve_errors cli_serve_life
     say "./do check-hostile: all is well"
 }
 

@@ -50,11 +50,11 @@ typedef enum TurfEnding {
 typedef uint32_t TurfMove;
 
 /* No position of any game has more legal moves than this. */
-#define TURF_MOST_MOVES 1024
+#define TURF_MAX_MOVES 1024
 
 /* What one side does in a turn of a game where both move at once: any number of cells, though no more
- * than TURF_MOST_CELLS. */
-#define TURF_MOST_CELLS (128 * 128)
+ * than TURF_MAX_CELLS. */
+#define TURF_MAX_CELLS (128 * 128)
 typedef struct TurfCell {
     int32_t row, col; /* from 0 */
 } TurfCell;
@@ -89,7 +89,7 @@ const char *turf_game_ending_name(const TurfGame *game, TurfEnding ending);
  * written out; NULL means the game's usual start. Only a start that is drawn uses `rng`. */
 bool      turf_start(const TurfGame *game, const char *start, TurfRng *rng, TurfState *state, TurfError *error);
 TurfMover turf_to_move(const TurfGame *game, const TurfState *state);
-/* Writes the legal moves, TURF_MOST_MOVES at the most, in the game's order, and returns how many. */
+/* Writes the legal moves, TURF_MAX_MOVES at the most, in the game's order, and returns how many. */
 size_t turf_moves(const TurfGame *game, const TurfState *state, TurfMove *moves);
 /* Plays a move if it is legal; otherwise says why not and leaves the position alone. */
 bool turf_play(const TurfGame *game, TurfState *state, TurfMove move, TurfError *error);

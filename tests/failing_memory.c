@@ -14,7 +14,7 @@ void *__wrap_calloc(size_t n, size_t n_bytes);
 void *__wrap_realloc(void *old, size_t n_bytes);
 void *__wrap_aligned_alloc(size_t alignment, size_t n_bytes);
 char *__wrap_strdup(const char *text);
-char *__wrap_strndup(const char *text, size_t most);
+char *__wrap_strndup(const char *text, size_t max);
 int   __wrap_vasprintf(char **text, const char *format, va_list arguments) __attribute__((format(printf, 2, 0)));
 int   __wrap_asprintf(char **text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 FILE *__wrap_open_memstream(char **text, size_t *length);
@@ -24,7 +24,7 @@ void *__real_calloc(size_t n, size_t n_bytes);
 void *__real_realloc(void *old, size_t n_bytes);
 void *__real_aligned_alloc(size_t alignment, size_t n_bytes);
 char *__real_strdup(const char *text);
-char *__real_strndup(const char *text, size_t most);
+char *__real_strndup(const char *text, size_t max);
 int   __real_vasprintf(char **text, const char *format, va_list arguments) __attribute__((format(printf, 2, 0)));
 FILE *__real_open_memstream(char **text, size_t *length);
 void  __real_free(void *block);
@@ -82,7 +82,7 @@ void *__wrap_aligned_alloc(size_t alignment, size_t n_bytes)
 
 char *__wrap_strdup(const char *text) { return fails_now() ? NULL : counted(__real_strdup(text)); }
 
-char *__wrap_strndup(const char *text, size_t most) { return fails_now() ? NULL : counted(__real_strndup(text, most)); }
+char *__wrap_strndup(const char *text, size_t max) { return fails_now() ? NULL : counted(__real_strndup(text, max)); }
 
 int __wrap_vasprintf(char **text, const char *format, va_list arguments)
 {

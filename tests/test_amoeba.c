@@ -50,13 +50,13 @@ static void random_games_equal_the_slow_ones_on_every_size(void **state)
     (void)state;
     TurfRng  rng = turf_rng(1);
     uint64_t n_positions = 0;
-    for (int size = AW_LEAST_SIZE; size <= AW_MOST_SIZE; size++)
+    for (int size = AW_LEAST_SIZE; size <= AW_MAX_SIZE; size++)
         for (uint64_t game = 0, n = scaled(size <= 8 ? 3000 : 60); game < n; game++) {
             AwState  fast = board_of_size(size);
             SlowDish slow;
             slow_dish_start(&slow, size);
             for (;; n_positions++) {
-                TurfMove   moves[TURF_MOST_MOVES];
+                TurfMove   moves[TURF_MAX_MOVES];
                 SlowCell   cells[26 * 26];
                 TurfEnding ending = TURF_N_ENDINGS;
                 size_t     n_moves = amoeba_wars.moves(&fast, moves);
@@ -86,7 +86,7 @@ static void every_kernel_plays_the_same_games(void **state)
     (void)state;
     for (int size = AW_LEAST_SIZE; size <= AW_SMALL_SIZE; size++) {
         AwState     start = board_of_size(size);
-        RandomGames batch = {.first_game = 7, .n_games = 500, .start = &start, .side_family = {1, 2}};
+        RandomGames batch = {.first_game = 7, .n_games = 500, .start = &start, .side_streams = {1, 2}};
         TurfTotals  wanted = TOTALS_NONE;
         for (uint64_t game = 7; game < 507; game++) {
             AwState    board = start;
@@ -183,7 +183,7 @@ static void the_first_feasible_moves_are_a2_b2_and_b1(void **state)
     (void)state;
     AwState                  board = board_of_size(8);
     static const char *const wanted[] = {"A2", "B2", "B1"};
-    TurfMove                 moves[TURF_MOST_MOVES];
+    TurfMove                 moves[TURF_MAX_MOVES];
     assert_int_equal(amoeba_wars.moves(&board, moves), 3);
     for (int i = 0; i < 3; i++) {
         json_t *json = amoeba_wars.move_to_json(&board, moves[i]);
@@ -286,7 +286,7 @@ static void oracle_games_agree_at_every_move(void **state)
         json_array_foreach(json_object_get(line, "steps"), i, step)
         {
             const json_t *feasible = json_object_get(step, "feasible"), *score = json_object_get(step, "score");
-            TurfMove      moves[TURF_MOST_MOVES];
+            TurfMove      moves[TURF_MAX_MOVES];
             size_t        n_moves = amoeba_wars.moves(&board, moves);
             assert_int_equal(n_moves, json_array_size(feasible));
             assert_int_equal(board.header.moves_left, json_integer_value(json_object_get(step, "moves_left")));

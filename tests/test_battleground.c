@@ -9,7 +9,7 @@
 
 /* ---- boards ------------------------------------------------------------------------------- */
 
-static const BgConfig usual = {.cell_gain_per_turn = 3,
+static const BgConfig default_ = {.cell_gain_per_turn = 3,
                                .max_cell_capacity = 15,
                                .starting_cells = 3,
                                .max_colonisation_distance = 2,
@@ -70,19 +70,19 @@ typedef void ShapeTest(TurfRng *rng, const BgConfig *config, uint64_t n_boards, 
 
 /* Runs a test on every shape with either ruleset and either rule of collisions; `n_cells` is how many
  * cells all boards of a shape may have together. Returns the number of boards. */
-static uint64_t on_every_shape(ShapeTest *test, uint64_t n_cells, uint64_t most_boards, uint64_t *tally)
+static uint64_t on_every_shape(ShapeTest *test, uint64_t n_cells, uint64_t max_boards, uint64_t *tally)
 {
     TurfRng  rng = turf_rng(1);
     uint64_t n_all = 0;
     for (int shape = 0; shape < N_LENGTHS * N_LENGTHS; shape++)
         for (int rules = 0; rules < 4; rules++) {
-            BgConfig config = usual;
+            BgConfig config = default_;
             config.rows = lengths[shape / N_LENGTHS];
             config.cols = lengths[shape % N_LENGTHS];
             config.ruleset = rules & 1 ? BG_CLASSIC : BG_DIFF;
             config.collisions = rules & 2 ? BG_TO_PLAYER_2 : BG_CANCEL;
             uint64_t n_boards = n_cells / (uint64_t)(config.rows * config.cols) + 3;
-            n_boards = scaled(n_boards < most_boards ? n_boards : most_boards);
+            n_boards = scaled(n_boards < max_boards ? n_boards : max_boards);
             test(&rng, &config, n_boards, tally);
             n_all += n_boards;
         }
@@ -112,12 +112,12 @@ static BgState any_field(TurfRng *rng, const BgConfig *like)
 
 /* ---- actions ------------------------------------------------------------------------------ */
 
-enum { MOST_LISTED = 32 };
+enum { MAX_LISTED = 32 };
 
 /* The same cells for both steppers. */
 typedef struct Listed {
-    TurfCell cells[MOST_LISTED];
-    SlowSpot spots[MOST_LISTED];
+    TurfCell cells[MAX_LISTED];
+    SlowSpot spots[MAX_LISTED];
     int      n;
 } Listed;
 
@@ -196,7 +196,7 @@ static void turns_equal_the_slow_ones_on_every_shape(void **state)
 static void look_at_reach(TurfRng *rng, const BgConfig *config, uint64_t n_boards, uint64_t *tally)
 {
     const int32_t distances[] = {0, 1, 2, 3, 5, config->cols / 2, config->rows / 2 - 1, config->cols, INT32_MAX};
-    enum { MOST_LOOKED_AT = 200 };
+    enum { MAX_LOOKED_AT = 200 };
     for (uint64_t board = 0; board < n_boards; board++) {
         BgState   fast = any_field(rng, config);
         int32_t   distance = distances[rng_below(rng, sizeof distances / sizeof distances[0])];
@@ -208,15 +208,15 @@ static void look_at_reach(TurfRng *rng, const BgConfig *config, uint64_t n_board
         fast.config.max_colonisation_distance = distance > 0 ? distance : 0;
         slow = slow_field(&fast);
         bg_reach(&fast, side, &reach);
-        for (uint32_t i = 0; i < n_cells && i < MOST_LOOKED_AT; i++) {
-            int  cell = (int)(n_cells <= MOST_LOOKED_AT ? i : rng_below(rng, n_cells));
+        for (uint32_t i = 0; i < n_cells && i < MAX_LOOKED_AT; i++) {
+            int  cell = (int)(n_cells <= MAX_LOOKED_AT ? i : rng_below(rng, n_cells));
             int  row = cell / config->cols, col = cell % config->cols;
             bool is_wanted = slow_field_judge_spot(&slow, side ? '2' : '1', (SlowSpot){row, col}) == SLOW_LEGAL;
             assert_int_equal(bg_has(&reach, row, col), is_wanted);
             n_reached += is_wanted;
             ++*tally;
         }
-        if (n_cells <= MOST_LOOKED_AT)
+        if (n_cells <= MAX_LOOKED_AT)
             assert_int_equal(bg_count(config, &reach), n_reached);
     }
 }
@@ -256,13 +256,13 @@ static void judge_actions(TurfRng *rng, const BgConfig *config, uint64_t n_board
         }
         TurfAction  action = action_of(&listed);
         BgFault     fault = bg_find_fault(&fast, side, &action);
-        SlowVerdict verdict = slow_field_judge(&slow, side ? '2' : '1', listed.spots, listed.n, &at);
-        assert_int_equal(fault.kind, kinds[verdict]);
-        if (verdict != SLOW_LEGAL)
+        SlowVerdict choice = slow_field_judge(&slow, side ? '2' : '1', listed.spots, listed.n, &at);
+        assert_int_equal(fault.kind, kinds[choice]);
+        if (choice != SLOW_LEGAL)
             assert_int_equal(fault.at, at);
-        assert_int_equal(bg_is_legal(&fast, side, &action, NULL), verdict == SLOW_LEGAL);
+        assert_int_equal(bg_is_legal(&fast, side, &action, NULL), choice == SLOW_LEGAL);
         assert_memory_equal(&fast, &before, sizeof fast);
-        tally[verdict]++;
+        tally[choice]++;
     }
 }
 
@@ -271,9 +271,9 @@ static void legality_equals_the_slow_one_with_its_reason(void **state)
     (void)state;
     uint64_t tally[5] = {0}, n_boards = on_every_shape(judge_actions, 10000, 200, tally);
     print_message("# %llu actions", (unsigned long long)n_boards);
-    for (int verdict = 0; verdict < 5; verdict++) {
-        print_message("%s %llu", verdict ? "," : ":", (unsigned long long)tally[verdict]);
-        assert_true(tally[verdict] > n_boards / 100);
+    for (int choice = 0; choice < 5; choice++) {
+        print_message("%s %llu", choice ? "," : ":", (unsigned long long)tally[choice]);
+        assert_true(tally[choice] > n_boards / 100);
     }
     print_message("\n");
 }
@@ -337,7 +337,7 @@ static Listed listed_from_json(const json_t *json)
     Listed  listed = {.n = 0};
     size_t  i;
     json_t *cell;
-    assert_true(json_array_size(json) <= MOST_LISTED);
+    assert_true(json_array_size(json) <= MAX_LISTED);
     json_array_foreach(json, i, cell)
     {
         list(&listed, (int)json_integer_value(json_array_get(cell, 0)),

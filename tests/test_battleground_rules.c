@@ -7,7 +7,7 @@
 
 /* ---- boards ------------------------------------------------------------------------------- */
 
-static const BgConfig usual = {.cell_gain_per_turn = 3,
+static const BgConfig default_ = {.cell_gain_per_turn = 3,
                                .max_cell_capacity = 15,
                                .starting_cells = 3,
                                .max_colonisation_distance = 2,
@@ -35,7 +35,7 @@ static BgState field_from(const char *picture, BgConfig config)
 
 static void assert_field(const BgState *state, const char *picture)
 {
-    char text[BG_MOST_SIDE * (BG_MOST_SIDE + 1)];
+    char text[BG_MAX_SIDE * (BG_MAX_SIDE + 1)];
     int  n = 0;
     for (int row = 0; row < state->config.rows; row++) {
         if (row > 0)
@@ -65,7 +65,7 @@ static void a_refusal_names_the_cell_and_the_reason(void **state)
                                "........ "
                                "........ "
                                "....2...",
-                               usual);
+                               default_);
     assert_refused(&board, TURF_FIRST, (TurfCell){5, 1}, "[5,1] is off the board, which goes from [0,0] to [4,7]");
     assert_refused(&board, TURF_FIRST, (TurfCell){1, -1}, "[1,-1] is off the board, which goes from [0,0] to [4,7]");
     assert_refused(&board, TURF_FIRST, (TurfCell){0, 0}, "[0,0] is not dead: a cell of yours lives there");
@@ -92,7 +92,7 @@ static void the_distance_goes_round_the_torus(void **state)
                                "........ "
                                "........ "
                                ".......2",
-                               usual);
+                               default_);
     BgSet   reach;
     bg_reach(&board, TURF_FIRST, &reach);
     board.cells[0] = reach;
@@ -108,7 +108,7 @@ static void the_distance_goes_round_the_torus(void **state)
 static void nobody_reaches_anything_at_distance_0_or_without_cells(void **state)
 {
     (void)state;
-    BgConfig config = usual;
+    BgConfig config = default_;
     BgSet    reach;
     config.max_colonisation_distance = 0;
     BgState board = field_from(".... .1.. ....", config);
@@ -124,7 +124,7 @@ static void nobody_reaches_anything_at_distance_0_or_without_cells(void **state)
 static void impossible_configs_are_refused(void **state)
 {
     (void)state;
-    BgConfig  config = usual;
+    BgConfig  config = default_;
     TurfError error = {""};
     config.rows = 128;
     config.cols = 1;
@@ -147,7 +147,7 @@ static void impossible_configs_are_refused(void **state)
 
 static void assert_steps(BgRuleset ruleset, const char *from, const char *to)
 {
-    BgConfig config = usual;
+    BgConfig config = default_;
     config.ruleset = ruleset;
     BgState board = field_from(from, config);
     bg_step(&board);
@@ -273,7 +273,7 @@ static void on_narrow_boards_a_cell_is_its_own_neighbour(void **state)
 
 static BgState after_a_collision(BgCollisions collisions)
 {
-    BgConfig config = usual;
+    BgConfig config = default_;
     config.collisions = collisions;
     /* Each side has two cells of a row of three that would turn. */
     BgState        board = field_from("....... "
@@ -319,7 +319,7 @@ static void a_cell_that_both_pick_stays_dead_or_goes_to_player_2(void **state)
 static void budgets_are_charged_filled_up_and_capped(void **state)
 {
     (void)state;
-    BgConfig config = usual;
+    BgConfig config = default_;
     config.starting_cells = 20; /* above the capacity, as one of the recorded games has it */
     BgState    board = field_from("..... .11.. .11.. ..... .....", config);
     TurfCell   twice[] = {{0, 0}, {0, 0}, {0, 0}};
@@ -343,7 +343,7 @@ static void budgets_are_charged_filled_up_and_capped(void **state)
 static TurfEnding ending_of(const char *picture, BgScoring scoring, int n_turns)
 {
     static const TurfAction nothing[2];
-    BgConfig                config = usual;
+    BgConfig                config = default_;
     TurfEnding              ending = TURF_N_ENDINGS;
     config.scoring = scoring;
     config.max_game_iterations = n_turns;

@@ -10,13 +10,13 @@ typedef void Visit(const TurfGame *game, const TurfState *state, TurfRng *rng);
 
 /* Both sides' actions at random, where both move at once; they are legal. */
 static void act_at_random(const TurfGame *game, const TurfState *state, TurfRng *rng,
-                          TurfCell cells[2][TURF_MOST_CELLS], TurfAction actions[2])
+                          TurfCell cells[2][TURF_MAX_CELLS], TurfAction actions[2])
 {
     TurfError   error = {""};
     TurfPlayer *player = turf_player_open(game, "random", &error);
     for (int side = 0; side < 2; side++) {
         actions[side].cells = cells[side];
-        actions[side].n_cells = player->kind->act(player, state, (TurfSide)side, &(Thinking){.rng = rng}, cells[side]);
+        actions[side].n_cells = player->kind->choose_cells(player, state, (TurfSide)side, &(TurnContext){.rng = rng}, cells[side]);
         assert_true(game->is_legal_action(state, (TurfSide)side, &actions[side], &error));
     }
     turf_player_free(player);
@@ -25,13 +25,13 @@ static void act_at_random(const TurfGame *game, const TurfState *state, TurfRng 
 static void play_random_turn(const TurfGame *game, TurfState *state, TurfRng *rng)
 {
     if (game_is_simultaneous(game)) {
-        static TurfCell cells[2][TURF_MOST_CELLS];
+        static TurfCell cells[2][TURF_MAX_CELLS];
         TurfAction      actions[2];
         act_at_random(game, state, rng, cells, actions);
         game->apply_both(state, actions);
         return;
     }
-    TurfMove moves[TURF_MOST_MOVES];
+    TurfMove moves[TURF_MAX_MOVES];
     size_t   n_moves = game->moves(state, moves);
     assert_true(n_moves > 0);
     game->apply(state, moves[rng_below(rng, (uint32_t)n_moves)]);
@@ -76,7 +76,7 @@ static void check_mover(const TurfGame *game, const TurfState *state, TurfRng *r
     (void)rng;
     TurfEnding ending = TURF_N_ENDINGS;
     bool       is_over = turf_is_over(game, state, &ending);
-    TurfMove   moves[TURF_MOST_MOVES];
+    TurfMove   moves[TURF_MAX_MOVES];
     assert_int_equal(is_over, turf_to_move(game, state) == TURF_MOVER_NOBODY);
     if (!game_is_simultaneous(game))
         assert_int_equal(is_over, turf_moves(game, state, moves) == 0);
@@ -94,7 +94,7 @@ static void a_game_is_over_exactly_when_nobody_is_to_move(void **state)
 
 static void check_moves(const TurfGame *game, const TurfState *state, TurfRng *rng)
 {
-    TurfMove  moves[TURF_MOST_MOVES];
+    TurfMove  moves[TURF_MAX_MOVES];
     TurfState copy = *state;
     TurfError error;
     size_t    n_moves = turf_moves(game, state, moves);
@@ -160,7 +160,7 @@ static void positions_survive_json(void **state)
 static void check_move_notation(const TurfGame *game, const TurfState *state, TurfRng *rng)
 {
     (void)rng;
-    TurfMove moves[TURF_MOST_MOVES];
+    TurfMove moves[TURF_MAX_MOVES];
     size_t   n_moves = turf_moves(game, state, moves);
     for (size_t i = 0; i < n_moves; i += 7) {
         TurfMove  again = ~moves[i];
@@ -187,7 +187,7 @@ static void check_actions(const TurfGame *game, const TurfState *state, TurfRng 
     TurfEnding ending;
     if (!game_is_simultaneous(game) || game->is_over(state, &ending))
         return;
-    static TurfCell cells[2][TURF_MOST_CELLS], again[2][TURF_MOST_CELLS];
+    static TurfCell cells[2][TURF_MAX_CELLS], again[2][TURF_MAX_CELLS];
     TurfAction      actions[2], read[2];
     TurfCell       *room[2] = {again[0], again[1]};
     TurfError       error = {""};
@@ -237,7 +237,7 @@ static void check_picture(const TurfGame *game, const TurfState *state, TurfRng 
         DrawStyle style = {has_colour};
         char     *text = NULL;
         size_t    length = 0;
-        TurfMove  moves[TURF_MOST_MOVES];
+        TurfMove  moves[TURF_MAX_MOVES];
         size_t    n_moves = turf_moves(game, state, moves);
         FILE     *out = open_memstream(&text, &length);
         game->draw(state, &style, out);

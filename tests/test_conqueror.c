@@ -6,7 +6,7 @@
 #include "base/cpu.h"
 #include "games/battleground.h"
 #include "players/player.h"
-#include "search/outlook.h"
+#include "search/projection.h"
 
 #include <string.h>
 
@@ -48,13 +48,13 @@ static BgState any_shape(TurfRng *rng)
 
 /* ---- what it reckons with ----------------------------------------------------------------- */
 
-static int64_t plain_value(const BgState *state, const Outlook *outlook)
+static int64_t plain_value(const BgState *state, const Projection *projection)
 {
     BgState next = *state;
     int64_t value = 0;
-    for (int step = 1; step <= outlook->n_steps; step++) {
+    for (int step = 1; step <= projection->n_steps; step++) {
         bg_step(&next);
-        value += (int64_t)outlook->weights[step] * (bg_live(&next, TURF_FIRST) - bg_live(&next, TURF_SECOND));
+        value += (int64_t)projection->weights[step] * (bg_live(&next, TURF_FIRST) - bg_live(&next, TURF_SECOND));
     }
     return value;
 }
@@ -69,9 +69,9 @@ static TurfCell any_dead_cell(TurfRng *rng, const BgState *state)
     }
 }
 
-static void compare_with_plain_steps(const OutlookKernel *kernel)
+static void compare_with_plain_steps(const ProjectionKernel *kernel)
 {
-    static Outlook outlook;
+    static Projection projection;
     TurfRng        rng = turf_rng(5);
     uint64_t       n_boards = scaled(2500), n_apart = 0;
     for (uint64_t i = 0; i < n_boards; i++) {
@@ -79,12 +79,12 @@ static void compare_with_plain_steps(const OutlookKernel *kernel)
         int     n_live = bg_live(&state, TURF_FIRST) + bg_live(&state, TURF_SECOND);
         if (n_live + 2 > state.config.rows * state.config.cols)
             continue;
-        outlook.n_steps = 1 + (int)rng_below(&rng, OUTLOOK_MOST_STEPS);
-        for (int step = 1; step <= outlook.n_steps; step++)
-            outlook.weights[step] = (int32_t)rng_below(&rng, 1000);
-        outlook_begin(kernel, &outlook, &state);
-        int64_t before = plain_value(&state, &outlook), gains[2];
-        assert_int_equal(outlook.value, before);
+        projection.n_steps = 1 + (int)rng_below(&rng, OUTLOOK_MAX_STEPS);
+        for (int step = 1; step <= projection.n_steps; step++)
+            projection.weights[step] = (int32_t)rng_below(&rng, 1000);
+        projection_begin(kernel, &projection, &state);
+        int64_t before = plain_value(&state, &projection), gains[2];
+        assert_int_equal(projection.value, before);
 
         TurfCell  cells[2];
         TurfSide  sides[2];
@@ -92,37 +92,37 @@ static void compare_with_plain_steps(const OutlookKernel *kernel)
         for (int k = 0; k < 2; k++) {
             sides[k] = rng_below(&rng, 2) ? TURF_SECOND : TURF_FIRST;
             cells[k] = any_dead_cell(&rng, &state);
-            gains[k] = kernel->gain(&outlook, sides[k], cells[k].row, cells[k].col, &footprints[k]);
+            gains[k] = kernel->gain(&projection, sides[k], cells[k].row, cells[k].col, &footprints[k]);
             BgState with = state;
             bg_add(&with.cells[sides[k]], cells[k].row, cells[k].col);
-            assert_int_equal(gains[k], plain_value(&with, &outlook) - before);
+            assert_int_equal(gains[k], plain_value(&with, &projection) - before);
         }
-        if (outlook_touches(&state.config, cells[0].row, &footprints[0], cells[1].row, &footprints[1]))
+        if (projection_touches(&state.config, cells[0].row, &footprints[0], cells[1].row, &footprints[1]))
             continue;
         n_apart++;
         bg_add(&state.cells[sides[0]], cells[0].row, cells[0].col);
         bg_add(&state.cells[sides[1]], cells[1].row, cells[1].col);
-        assert_int_equal(gains[0] + gains[1], plain_value(&state, &outlook) - before);
-        outlook_flip(kernel, &outlook, sides[0], cells[0].row, cells[0].col);
-        assert_int_equal(gains[1], kernel->gain(&outlook, sides[1], cells[1].row, cells[1].col, &footprints[1]));
+        assert_int_equal(gains[0] + gains[1], plain_value(&state, &projection) - before);
+        projection_flip(kernel, &projection, sides[0], cells[0].row, cells[0].col);
+        assert_int_equal(gains[1], kernel->gain(&projection, sides[1], cells[1].row, cells[1].col, &footprints[1]));
     }
     print_message("# %llu boards, %llu with two cells apart\n", (unsigned long long)n_boards,
                   (unsigned long long)n_apart);
     assert_true(n_apart > n_boards / 10);
 }
 
-extern const OutlookKernel outlook_portable;
+extern const ProjectionKernel projection_portable;
 #ifdef TURF_X86_KERNELS
-extern const OutlookKernel outlook_v3;
+extern const ProjectionKernel projection_v3;
 #endif
 
 static void what_a_cell_gains_equals_plain_stepping(void **state)
 {
     (void)state;
-    compare_with_plain_steps(&outlook_portable);
+    compare_with_plain_steps(&projection_portable);
 #ifdef TURF_X86_KERNELS
     if (cpu_has_v3())
-        compare_with_plain_steps(&outlook_v3);
+        compare_with_plain_steps(&projection_v3);
 #endif
 }
 
@@ -137,9 +137,9 @@ static TurfPlayer *open_player(const char *spec)
     return player;
 }
 
-static size_t act(const TurfPlayer *player, const BgState *state, TurfSide side, TurfCell *cells)
+static size_t choose_cells(const TurfPlayer *player, const BgState *state, TurfSide side, TurfCell *cells)
 {
-    return player->kind->act(player, state, side, &(Thinking){.rng = NULL}, cells);
+    return player->kind->choose_cells(player, state, side, &(TurnContext){.rng = NULL}, cells);
 }
 
 /* Legal, each cell once, and no more than it has. */
@@ -159,7 +159,7 @@ static void it_never_does_anything_illegal(void **state)
 {
     (void)state;
     static const char *const specs[] = {"conqueror:nodes=1", "conqueror:nodes=300", "conqueror:nodes=3000"};
-    static TurfCell          cells[TURF_MOST_CELLS];
+    static TurfCell          cells[TURF_MAX_CELLS];
     TurfRng                  rng = turf_rng(6);
     uint64_t                 n_placed = 0;
     for (int s = 0; s < 3; s++) {
@@ -167,7 +167,7 @@ static void it_never_does_anything_illegal(void **state)
         for (uint64_t i = 0; i < scaled(300); i++) {
             BgState  board = any_shape(&rng);
             TurfSide side = rng_below(&rng, 2) ? TURF_SECOND : TURF_FIRST;
-            size_t   n_cells = act(player, &board, side, cells);
+            size_t   n_cells = choose_cells(player, &board, side, cells);
             assert_good(&board, side, cells, n_cells);
             n_placed += n_cells;
         }
@@ -179,15 +179,15 @@ static void it_never_does_anything_illegal(void **state)
 static void without_time_it_has_a_legal_answer_all_the_same(void **state)
 {
     (void)state;
-    static TurfCell cells[TURF_MOST_CELLS];
+    static TurfCell cells[TURF_MAX_CELLS];
     TurfPlayer     *player = open_player("conqueror"), *hasty = open_player("conqueror:time=1");
     TurfRng         rng = turf_rng(7);
     for (int i = 0; i < 50; i++) {
         BgState  board = any_board_of(&rng, 128, 128);
-        Thinking late = {.deadline_ns = clock_ns() - 1000000000, .time_gain_ms = 1};
+        TurnContext late = {.deadline_ns = clock_ns() - 1000000000, .time_gain_ms = 1};
         board.remaining[0] = 1000000;
-        assert_good(&board, TURF_FIRST, cells, player->kind->act(player, &board, TURF_FIRST, &late, cells));
-        assert_good(&board, TURF_FIRST, cells, act(hasty, &board, TURF_FIRST, cells));
+        assert_good(&board, TURF_FIRST, cells, player->kind->choose_cells(player, &board, TURF_FIRST, &late, cells));
+        assert_good(&board, TURF_FIRST, cells, choose_cells(hasty, &board, TURF_FIRST, cells));
     }
     turf_player_free(player);
     turf_player_free(hasty);
@@ -196,7 +196,7 @@ static void without_time_it_has_a_legal_answer_all_the_same(void **state)
 /* A game of one player on both sides; returns what the position is in the end. */
 static BgState play_both_sides(const char *spec, int n_turns)
 {
-    static TurfCell cells[2][TURF_MOST_CELLS];
+    static TurfCell cells[2][TURF_MAX_CELLS];
     TurfPlayer     *players[2] = {open_player(spec), open_player(spec)};
     TurfRng         rng = turf_rng(8);
     TurfState       start;
@@ -207,7 +207,7 @@ static BgState play_both_sides(const char *spec, int n_turns)
         TurfAction actions[2];
         for (int side = 0; side < 2; side++) {
             actions[side].cells = cells[side];
-            actions[side].n_cells = act(players[side], &board, (TurfSide)side, cells[side]);
+            actions[side].n_cells = choose_cells(players[side], &board, (TurfSide)side, cells[side]);
         }
         bg_play(&board, actions);
     }
@@ -239,7 +239,7 @@ static int lead_after(const BgState *state, TurfSide side, const TurfCell *cells
 static void on_the_last_turn_it_is_at_least_as_good_as_any_single_cell(void **state)
 {
     (void)state;
-    static TurfCell cells[TURF_MOST_CELLS];
+    static TurfCell cells[TURF_MAX_CELLS];
     TurfPlayer     *player = open_player("conqueror");
     TurfRng         rng = turf_rng(9);
     int             n_better = 0;
@@ -257,7 +257,7 @@ static void on_the_last_turn_it_is_at_least_as_good_as_any_single_cell(void **st
                 int lead = bg_has(&reach, row, col) ? lead_after(&board, side, &(TurfCell){row, col}, 1) : best;
                 best = lead > best ? lead : best;
             }
-        int lead = lead_after(&board, side, cells, act(player, &board, side, cells));
+        int lead = lead_after(&board, side, cells, choose_cells(player, &board, side, cells));
         assert_true(lead >= best);
         n_better += lead > best;
     }

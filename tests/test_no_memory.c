@@ -3,14 +3,14 @@
 #include "support.h"
 #include "surviving.h"
 
-#include "arena/event.h"
+#include "arena/run.h"
 #include "arena/merge.h"
 #include "players/player.h"
 #include "report/page.h"
 #include "report/results.h"
 #include "report/run_view.h"
 #include "store/replay.h"
-#include "store/sittings.h"
+#include "store/live_games.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -78,7 +78,7 @@ static TurfMove choose_first(void *context, const TurfGame *game, const TurfStat
 {
     (void)context;
     (void)rng;
-    TurfMove moves[TURF_MOST_MOVES];
+    TurfMove moves[TURF_MAX_MOVES];
     turf_moves(game, state, moves);
     return moves[0];
 }
@@ -174,20 +174,20 @@ static bool write_json(json_t *json, FILE *out, TurfError *error)
 static bool play_into(Store *store, const EventDetail *detail, FILE *out, TurfError *error)
 {
     Plan       plan;
-    Event      event;
-    EventHooks hooks = {.n_jobs = 1};
-    if (!make_plan(&plan, detail, error) || !event_init(&event, &plan, true, error)) {
+    Run      event;
+    RunHooks hooks = {.n_jobs = 1};
+    if (!make_plan(&plan, detail, error) || !run_init(&event, &plan, true, error)) {
         plan_release(&plan);
         return false;
     }
     event.shard = detail->n_shards ? detail->shard : 1;
     event.n_shards = detail->n_shards ? detail->n_shards : 1;
-    bool is_good = (!store || event_begin(&event, store, error)) && event_play(&event, &hooks, error);
+    bool is_good = (!store || run_begin(&event, store, error)) && run_play(&event, &hooks, error);
     for (size_t p = 0; p < event.n_pairings && is_good; p++)
         is_good = write_json(
             results_json(&war_of_life, &event.pairings[p], event.totals[p], &(ResultStyle){.hides_times = true}), out,
             error);
-    event_release(&event);
+    run_release(&event);
     return is_good;
 }
 
@@ -228,19 +228,19 @@ static void events_are_kept(void **state)
 static bool resume_event(const Place *place, const void *detail, FILE *out, TurfError *error)
 {
     (void)detail;
-    Event      event;
-    StoredRun  run;
-    EventHooks hooks = {.n_jobs = 1};
+    Run      event;
+    RunRecord  run;
+    RunHooks hooks = {.n_jobs = 1};
     Store     *store = store_open(place->made, STORE_WRITE, error);
     bool       is_good = store && runs_find(store, 1, &run, error);
     if (is_good) {
-        is_good = event_resume(&event, store, &run, true, error);
-        stored_run_release(&run);
+        is_good = run_resume(&event, store, &run, true, error);
+        run_record_release(&run);
         if (is_good) {
-            is_good = event_play(&event, &hooks, error);
+            is_good = run_play(&event, &hooks, error);
             if (is_good)
-                fprintf(out, "%llu games", (unsigned long long)event_n_played(&event));
-            event_release(&event);
+                fprintf(out, "%llu games", (unsigned long long)run_n_played(&event));
+            run_release(&event);
         }
     }
     store_close(store);
@@ -340,18 +340,18 @@ static void a_store_goes_on_when_there_is_memory_again(void **state)
     const Place  *place = *state;
     TurfError     error = {""};
     bool          has_failed = true;
-    StoredSitting sitting = {.id = "abc", .game = "war-of-life", .names = {"", ""}, .winner = -1, .setup = "{}"};
-    sitting.live = "{}";
+    StoredLiveGame live_game = {.id = "abc", .game = "war-of-life", .names = {"", ""}, .winner = -1, .setup = "{}"};
+    live_game.live = "{}";
     for (uint64_t nth = 1; has_failed; nth++) {
         remove_database(place->other);
         Store *store = store_open(place->other, STORE_MAKE, &error);
         assert_non_null(store);
-        sitting.n_moves = 1;
+        live_game.n_moves = 1;
         failing_begin(nth, FAILING_ON);
-        sitting.n_moves += sittings_save_move(store, &sitting, 0, "[1,2]", 3, &error);
+        live_game.n_moves += live_games_save_move(store, &live_game, 0, "[1,2]", 3, &error);
         has_failed = failing_end();
         error = (TurfError){""};
-        if (!sittings_save_move(store, &sitting, 1, "[3,4]", 5, &error))
+        if (!live_games_save_move(store, &live_game, 1, "[3,4]", 5, &error))
             fail_msg("after allocation %llu had failed: %s", (unsigned long long)nth, error.text);
         store_close(store);
     }

@@ -2,31 +2,31 @@
 #include "support.h"
 #include "surviving.h"
 
-#include "arena/event.h"
+#include "arena/run.h"
 #include "base/error.h"
-#include "base/whole_json.h"
+#include "base/checked_json.h"
 #include "web/record.h"
 #include "web/server.h"
-#include "web/sitting.h"
+#include "web/live_game.h"
 #include "web/tournament_view.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { N_SITTINGS = 4 };
+enum { N_LIVE_GAMES = 4 };
 
 struct Place {
     char       folder[64], path[96];
     WebOptions options;
     Server    *server;
-    Sitting   *sittings[N_SITTINGS]; /* one of each game */
+    LiveGame   *live_games[N_LIVE_GAMES]; /* one of each game */
 };
 
 /* Takes `json` over. */
 static bool write_json(json_t *json, FILE *out, TurfError *error)
 {
-    char *text = json_whole_text(json, JSON_COMPACT);
+    char *text = json_checked_text(json, JSON_COMPACT);
     json_decref(json);
     if (!text)
         return error_set(error, "NULL is what it promises");
@@ -35,62 +35,62 @@ static bool write_json(json_t *json, FILE *out, TurfError *error)
     return true;
 }
 
-/* ---- sittings --------------------------------------------------------------------------------- */
+/* ---- live games --------------------------------------------------------------------------------- */
 
-static bool show_sitting(const Place *place, const void *detail, FILE *out, TurfError *error)
+static bool show_live_game(const Place *place, const void *detail, FILE *out, TurfError *error)
 {
     (void)place;
-    Sitting        *sitting = place->sittings[*(const size_t *)detail];
-    const TurfGame *game = sitting->setup.game;
-    return write_json(sitting_json(sitting), out, error) && write_json(sitting_summary(sitting), out, error) &&
-           write_json(line_frames(&sitting->line, NULL, 0, 10), out, error) &&
-           write_json(game_is_simultaneous(game) ? view_of_reach(&sitting->line.state)
-                                                 : view_of_moves(game, &sitting->line.state),
+    LiveGame        *live_game = place->live_games[*(const size_t *)detail];
+    const TurfGame *game = live_game->setup.game;
+    return write_json(live_game_json(live_game), out, error) && write_json(live_game_summary(live_game), out, error) &&
+           write_json(history_frames(&live_game->history, NULL, 0, 10), out, error) &&
+           write_json(game_is_simultaneous(game) ? view_of_reach(&live_game->history.state)
+                                                 : view_of_moves(game, &live_game->history.state),
                       out, error);
 }
 
-static void sittings_are_shown(void **state)
+static void live_games_are_shown(void **state)
 {
-    for (size_t i = 0; i < N_SITTINGS; i++)
-        survives(show_sitting, *state, &i, 60);
+    for (size_t i = 0; i < N_LIVE_GAMES; i++)
+        survives(show_live_game, *state, &i, 60);
 }
 
-static bool load_sitting(const Place *place, const void *detail, FILE *out, TurfError *error)
+static bool load_live_game(const Place *place, const void *detail, FILE *out, TurfError *error)
 {
     Server *server = place->server;
-    Store  *usual = server->store;
+    Store  *default_ = server->store;
     server->store = store_open(place->path, STORE_WRITE, error);
-    Sitting *sitting = server->store ? sitting_load(server, place->sittings[*(const size_t *)detail]->id, error) : NULL;
+    LiveGame *live_game = server->store ? live_game_load(server, place->live_games[*(const size_t *)detail]->id, error) : NULL;
     store_close(server->store);
-    server->store = usual;
-    json_t *json = sitting ? sitting_json(sitting) : NULL;
+    server->store = default_;
+    json_t *json = live_game ? live_game_json(live_game) : NULL;
     json_object_del(json, "event"); /* of a channel of its own */
-    bool is_good = sitting && write_json(json, out, error);
-    sitting_release(sitting);
+    bool is_good = live_game && write_json(json, out, error);
+    live_game_release(live_game);
     return is_good;
 }
 
-static void sittings_are_loaded(void **state)
+static void live_games_are_loaded(void **state)
 {
     failing_spare_json(true);
-    for (size_t i = 0; i < N_SITTINGS; i++)
-        survives(load_sitting, *state, &i, 60);
+    for (size_t i = 0; i < N_LIVE_GAMES; i++)
+        survives(load_live_game, *state, &i, 60);
     failing_spare_json(false);
 }
 
 /* ---- players, games and tournaments ------------------------------------------------------------ */
 
-static bool show_roster(const Place *place, const void *detail, FILE *out, TurfError *error)
+static bool show_catalogue(const Place *place, const void *detail, FILE *out, TurfError *error)
 {
     const TurfGame    *game = detail;
-    const Roster      *roster = &place->server->roster;
-    const RosterEntry *entry = roster_find(roster, game, "alphabeta");
+    const PlayerCatalogue      *catalogue = &place->server->catalogue;
+    const RosterEntry *entry = catalogue_find(catalogue, game, "alphabeta");
     json_t            *options = json_pack("{s:i}", "depth", 2);
-    char              *spec = entry && options ? roster_spec(entry, game, options, error) : NULL;
+    char              *spec = entry && options ? catalogue_spec(entry, game, options, error) : NULL;
     bool               is_good = spec || (options && entry) || error_set(error, "NULL is what it promises");
     if (spec)
         fprintf(out, "%s\n", spec);
-    is_good = is_good && spec && write_json(roster_json(roster, game), out, error);
+    is_good = is_good && spec && write_json(catalogue_json(catalogue, game), out, error);
     json_decref(options);
     free(spec);
     return is_good;
@@ -98,8 +98,8 @@ static bool show_roster(const Place *place, const void *detail, FILE *out, TurfE
 
 static void players_are_listed(void **state)
 {
-    survives(show_roster, *state, &war_of_life, 60);
-    survives(show_roster, *state, &squirrel_war, 60);
+    survives(show_catalogue, *state, &war_of_life, 60);
+    survives(show_catalogue, *state, &squirrel_war, 60);
 }
 
 typedef struct Showing {
@@ -170,27 +170,27 @@ static void games_and_tournaments_are_shown(void **state)
 
 /* ---- the place -------------------------------------------------------------------------------- */
 
-static void move(Sitting *sitting, int side)
+static void move(LiveGame *live_game, int side)
 {
-    Refusal         refusal;
-    TurfMove        moves[TURF_MOST_MOVES];
-    const TurfGame *game = sitting->setup.game;
+    ApiError         refusal;
+    TurfMove        moves[TURF_MAX_MOVES];
+    const TurfGame *game = live_game->setup.game;
     json_t         *data;
     if (game_is_simultaneous(game)) {
-        data = sitting_commit(sitting, side, NULL, 0, &refusal);
+        data = live_game_commit(live_game, side, NULL, 0, &refusal);
     } else {
-        (void)game->moves(&sitting->line.state, moves);
-        Deed deed = {.side = (int)game->to_move(&sitting->line.state), .move = moves[0]};
-        data = sitting_do(sitting, &deed, &refusal);
+        (void)game->moves(&live_game->history.state, moves);
+        Ply ply = {.side = (int)game->to_move(&live_game->history.state), .move = moves[0]};
+        data = live_game_do(live_game, &ply, &refusal);
     }
     assert_non_null(data);
     json_decref(data);
 }
 
-static Sitting *sit(Server *server, const TurfGame *game)
+static LiveGame *sit(Server *server, const TurfGame *game)
 {
     TurfError error = {""};
-    Refusal   refusal;
+    ApiError   refusal;
     Setup     setup = {.game = game, .is_listed = true};
     Seat      seats[2] = {{.is_person = true, .is_taken = true, .name = "Ann"},
                           {.is_person = true, .is_taken = true, .name = "Bob"}};
@@ -198,30 +198,30 @@ static Sitting *sit(Server *server, const TurfGame *game)
     char      id[TOKEN_NAME_BYTES];
     assert_true(turf_start(game, NULL, &rng, &setup.start, &error));
     token_name(id);
-    Sitting *sitting = sitting_new(server, id, &setup, seats);
-    assert_non_null(sitting);
-    assert_true(sitting_save(sitting, SAVE_STANDING, &refusal));
+    LiveGame *live_game = live_game_new(server, id, &setup, seats);
+    assert_non_null(live_game);
+    assert_true(live_game_save(live_game, SAVE_STANDING, &refusal));
     for (int i = 0; i < 6; i++)
-        move(sitting, i % 2);
-    return sitting;
+        move(live_game, i % 2);
+    return live_game;
 }
 
 static void play_tournament(Store *store)
 {
     static const char *const specs[] = {"one=random", "two=bloodlust"};
     TurfError                error = {""};
-    Event                    event;
-    EventHooks               hooks = {.n_jobs = 1};
+    Run                    event;
+    RunHooks               hooks = {.n_jobs = 1};
     Plan plan = {.game = &squirrel_war, .schedule = SCHEDULE_ROUND_ROBIN, .n_games = 2, .n_rounds = 1, .n_recorded = 2};
     for (size_t i = 0; i < 2; i++) {
         TurfPlayer *player = turf_player_open(plan.game, specs[i], &error);
         assert_true(player && plan_add_entrant(&plan, player));
         turf_player_free(player);
     }
-    if (!event_init(&event, &plan, true, &error) || !event_begin(&event, store, &error) ||
-        !event_play(&event, &hooks, &error))
+    if (!run_init(&event, &plan, true, &error) || !run_begin(&event, store, &error) ||
+        !run_play(&event, &hooks, &error))
         fail_msg("%s", error.text);
-    event_release(&event);
+    run_release(&event);
 }
 
 static int make_place(void **state)
@@ -237,8 +237,8 @@ static int make_place(void **state)
     place.server = web_start(&place.options, &error);
     if (!place.server)
         fail_msg("%s", error.text);
-    for (size_t i = 0; i < N_SITTINGS; i++)
-        place.sittings[i] = sit(place.server, turf_game_at(i));
+    for (size_t i = 0; i < N_LIVE_GAMES; i++)
+        place.live_games[i] = sit(place.server, turf_game_at(i));
     play_tournament(place.server->reader);
     *state = &place;
     return 0;
@@ -248,8 +248,8 @@ static int remove_place(void **state)
 {
     static const char *const endings[] = {"", "-wal", "-shm"};
     Place                   *place = *state;
-    for (size_t i = 0; i < N_SITTINGS; i++)
-        sitting_release(place->sittings[i]);
+    for (size_t i = 0; i < N_LIVE_GAMES; i++)
+        live_game_release(place->live_games[i]);
     web_stop(place->server);
     for (size_t i = 0; i < 3; i++) {
         char path[128];
@@ -262,8 +262,8 @@ static int remove_place(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sittings_are_shown),
-        cmocka_unit_test(sittings_are_loaded),
+        cmocka_unit_test(live_games_are_shown),
+        cmocka_unit_test(live_games_are_loaded),
         cmocka_unit_test(players_are_listed),
         cmocka_unit_test(games_and_tournaments_are_shown),
     };

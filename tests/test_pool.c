@@ -2,19 +2,19 @@
 #include "support.h"
 
 #include "web/pool.h"
-#include "web/shares.h"
+#include "web/quota.h"
 
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_NOTES = 32 };
+enum { MAX_NOTES = 32 };
 
 /* What was done in which order, and doors that jobs wait at. */
 typedef struct Desk {
     pthread_mutex_t lock;
     pthread_cond_t  changed;
-    char            notes[MOST_NOTES + 1];
+    char            notes[MAX_NOTES + 1];
     bool            is_open[128]; /* by name */
     Pool           *pool;
 } Desk;
@@ -25,9 +25,9 @@ typedef struct Task {
     bool  has_door; /* waits in the middle until it is opened */
 } Task;
 
-static Caller caller(char name)
+static Client client(char name)
 {
-    Caller who = {{0}};
+    Client who = {{0}};
     who.bytes[15] = (uint8_t)name;
     return who;
 }
@@ -48,7 +48,7 @@ static void do_task(void *context)
     Desk       *desk = task->desk;
     pthread_mutex_lock(&desk->lock);
     size_t n_notes = strlen(desk->notes);
-    assert_true(n_notes < MOST_NOTES);
+    assert_true(n_notes < MAX_NOTES);
     desk->notes[n_notes] = task->name;
     pthread_cond_broadcast(&desk->changed);
     while (task->has_door && !desk->is_open[(int)task->name])
@@ -59,7 +59,7 @@ static void do_task(void *context)
 static bool add(Task *task, char who, bool is_show)
 {
     return pool_add(task->desk->pool,
-                    &(PoolJob){.run = do_task, .context = task, .caller = caller(who), .is_show = is_show});
+                    &(PoolJob){.run = do_task, .context = task, .client = client(who), .is_show = is_show});
 }
 
 static void wait_for(Desk *desk, const char *notes)
@@ -79,10 +79,10 @@ static void open_door(Desk *desk, char name)
     pthread_mutex_unlock(&desk->lock);
 }
 
-static void start_pool(Desk *desk, int n_threads, size_t most_jobs)
+static void start_pool(Desk *desk, int n_threads, size_t max_jobs)
 {
     TurfError error;
-    desk->pool = pool_new(n_threads, most_jobs, &error);
+    desk->pool = pool_new(n_threads, max_jobs, &error);
     assert_non_null(desk->pool);
 }
 
@@ -189,24 +189,24 @@ static void test_the_queue_is_bounded_and_shared(void **state)
 static void test_a_share_is_what_is_left_for_others(void **state)
 {
     (void)state;
-    Shares shares;
-    Caller first = caller('a'), second = caller('b'), third = caller('c');
-    shares_init(&shares, 9);
+    Quota shares;
+    Client first = client('a'), second = client('b'), third = client('c');
+    quota_init(&shares, 9);
     for (int i = 0; i < 5; i++)
-        assert_int_equal(shares_take(&shares, &first), GRANT_GIVEN);
-    assert_int_equal(shares_take(&shares, &first), GRANT_USED_UP);
+        assert_int_equal(quota_take(&shares, &first), QUOTA_GRANTED);
+    assert_int_equal(quota_take(&shares, &first), QUOTA_CLIENT_FULL);
     for (int i = 0; i < 2; i++)
-        assert_int_equal(shares_take(&shares, &second), GRANT_GIVEN);
-    assert_int_equal(shares_take(&shares, &second), GRANT_USED_UP);
-    assert_int_equal(shares_take(&shares, &third), GRANT_GIVEN);
-    shares_force(&shares, &third);
-    assert_int_equal(shares_take(&shares, &third), GRANT_FULL);
-    assert_int_equal(shares_n_taken(&shares), 9);
+        assert_int_equal(quota_take(&shares, &second), QUOTA_GRANTED);
+    assert_int_equal(quota_take(&shares, &second), QUOTA_CLIENT_FULL);
+    assert_int_equal(quota_take(&shares, &third), QUOTA_GRANTED);
+    quota_force(&shares, &third);
+    assert_int_equal(quota_take(&shares, &third), QUOTA_ALL_FULL);
+    assert_int_equal(quota_n_taken(&shares), 9);
     for (int i = 0; i < 3; i++)
-        shares_give_back(&shares, &first);
-    assert_int_equal(shares_take(&shares, &first), GRANT_GIVEN); /* two of his own, and three free */
-    assert_int_equal(shares_take(&shares, &first), GRANT_USED_UP);
-    shares_release(&shares);
+        quota_give_back(&shares, &first);
+    assert_int_equal(quota_take(&shares, &first), QUOTA_GRANTED); /* two of his own, and three free */
+    assert_int_equal(quota_take(&shares, &first), QUOTA_CLIENT_FULL);
+    quota_release(&shares);
 }
 
 int main(void)

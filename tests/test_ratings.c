@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PLAYERS = 16, MOST_COUNTS = 400 };
+enum { MAX_PLAYERS = 16, MAX_COUNTS = 400 };
 
-static const char *const names[MOST_PLAYERS] = {"ada",  "bob",  "cid", "dot", "eve", "fay", "gus", "hal",
+static const char *const names[MAX_PLAYERS] = {"ada",  "bob",  "cid", "dot", "eve", "fay", "gus", "hal",
                                                 "iris", "jack", "kim", "lea", "max", "nan", "ole", "pam"};
 
 static double uniform(TurfRng *rng) { return (double)(rng_next(rng) >> 11) / 9007199254740992.0; }
@@ -22,11 +22,11 @@ static double uniform(TurfRng *rng) { return (double)(rng_next(rng) >> 11) / 900
 /* The truth that games are drawn from. */
 typedef struct World {
     size_t n_players;
-    double strengths[MOST_PLAYERS], first, nu; /* in nats */
+    double strengths[MAX_PLAYERS], first, nu; /* in nats */
 } World;
 
 typedef struct Games {
-    RatingCount counts[MOST_COUNTS];
+    RatingCount counts[MAX_COUNTS];
     size_t      n_counts;
 } Games;
 
@@ -103,7 +103,7 @@ static void the_fit_agrees_with_the_slow_one(void **state)
     (void)state;
     TurfRng rng = turf_rng(5);
     for (int round = 0; round < 4; round++) {
-        static SlowGame list[MOST_COUNTS * 8];
+        static SlowGame list[MAX_COUNTS * 8];
         size_t          n_list = 0;
         World           world = make_world(2 + (size_t)round % 3, 600, 100, round % 2 ? 0.6 : 0.05, &rng);
         Games           games = {.n_counts = 0};
@@ -138,7 +138,7 @@ static void equal_scores_in_a_round_robin_have_equal_ratings_and_the_order_is_th
         World world = make_world(6, 500, 50, 0.3, &rng);
         Games games;
         play_tournament(&world, ROUND_ROBIN, 3, &rng, &games);
-        double points[MOST_PLAYERS] = {0};
+        double points[MAX_PLAYERS] = {0};
         for (size_t c = 0; c < games.n_counts; c++) {
             const RatingCount *count = &games.counts[c];
             if (count->first == count->second)
@@ -497,19 +497,19 @@ static void the_interval_of_an_elo_difference_covers(void **state)
 static void looks_at_a_test_are_fixed_even_and_an_eighth_apart(void **state)
 {
     (void)state;
-    enum { MOST = 100001 };
+    enum { MAX = 100001 };
     uint64_t before = 0, n_looks = 0;
-    for (uint64_t n = 0; n <= MOST; n++) {
-        uint64_t look = sprt_look(n, MOST);
-        assert_true(look >= n && look <= MOST);
+    for (uint64_t n = 0; n <= MAX; n++) {
+        uint64_t look = sprt_look(n, MAX);
+        assert_true(look >= n && look <= MAX);
         if (look != n)
             continue;
         n_looks++;
-        assert_true(n % 2 == 0 || n == MOST);
-        assert_true(n == MOST || (n - before >= 64 && n - before <= 64 + before / 8));
+        assert_true(n % 2 == 0 || n == MAX);
+        assert_true(n == MAX || (n - before >= 64 && n - before <= 64 + before / 8));
         /* Whoever goes on from anywhere between two looks comes to the later one. */
         for (uint64_t between = before + 1; between <= n; between += 1 + (n - before) / 7)
-            assert_int_equal(sprt_look(between, MOST), n);
+            assert_int_equal(sprt_look(between, MAX), n);
         before = n;
     }
     assert_true(n_looks > 40 && n_looks < 100);

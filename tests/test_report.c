@@ -132,12 +132,12 @@ static void the_ticks_of_any_range_are_few_and_round(void **state)
     }
 }
 
-static char *drawn_name(const char *name, int most)
+static char *drawn_name(const char *name, int max)
 {
     char  *text = NULL;
     size_t length = 0;
     FILE  *out = open_memstream(&text, &length);
-    svg_name(out, 1, 2, "start", "name", name, most);
+    svg_name(out, 1, 2, "start", "name", name, max);
     fclose(out);
     return text;
 }

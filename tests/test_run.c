@@ -1,7 +1,7 @@
 /* Runs: what threads, sides, the fast path and players of one's own may and may not change. */
 #include "support.h"
 
-#include "arena/match.h"
+#include "arena/game_play.h"
 #include "players/player.h"
 
 #include <stdlib.h>
@@ -133,7 +133,7 @@ static void changed_sides_are_counted_for_the_player(void **state)
 static TurfMove choose_last(void *context, const TurfGame *game, const TurfState *position, TurfRng *rng)
 {
     (void)rng;
-    TurfMove moves[TURF_MOST_MOVES];
+    TurfMove moves[TURF_MAX_MOVES];
     size_t   n_moves = turf_moves(game, position, moves);
     return context ? 4095 : moves[n_moves - 1];
 }
@@ -218,7 +218,7 @@ static void players_of_another_game_are_refused(void **state)
 /* Fills the first empty square, and says stop when that was the last. */
 static TurfMove stop_at_the_end(void *context, const TurfGame *game, const TurfState *state, TurfRng *rng)
 {
-    TurfMove moves[TURF_MOST_MOVES];
+    TurfMove moves[TURF_MAX_MOVES];
     (void)rng;
     if (turf_moves(game, state, moves) == 1)
         atomic_store((atomic_bool *)context, true);
@@ -233,12 +233,12 @@ static void a_game_that_was_stopped_in_its_last_turn_does_not_count(void **state
         TurfError   error = {""};
         TurfState   board;
         TurfRng     rng = turf_rng(1);
-        MatchResult result;
+        GameResult result;
         TurfPlayer *own =
             turf_player_custom(&squirrel_war, "own", stop_at_the_end, is_stopping ? &stop : &ignored, &error);
-        Match match = {.game = &squirrel_war, .players = {own, own}, .stop = &stop};
+        GamePlay match = {.game = &squirrel_war, .players = {own, own}, .stop = &stop};
         assert_true(turf_start(&squirrel_war, NULL, &rng, &board, &error));
-        assert_true(match_play(&match, &board, &result, &error));
+        assert_true(game_play(&match, &board, &result, &error));
         assert_int_equal(result.length, 25);
         assert_int_equal(result.is_whole, !is_stopping);
         turf_player_free(own);
@@ -250,15 +250,15 @@ static void a_player_without_time_answers_at_once(void **state)
     (void)state;
     static const char *const specs[] = {"bloodlust", "self-preservation", "land-grab", "settler"};
     for (size_t i = 0; i < sizeof specs / sizeof specs[0]; i++) {
-        static TurfCell cells[TURF_MOST_CELLS];
+        static TurfCell cells[TURF_MAX_CELLS];
         TurfError       error = {""};
         TurfState       board;
         TurfRng         rng = turf_rng(1);
         TurfPlayer     *opened = turf_player_open(&ai_battleground, specs[i], &error);
-        Thinking        late = {.rng = &rng, .deadline_ns = 1, .time_gain_ms = 1}, free = {.rng = &rng};
+        TurnContext        late = {.rng = &rng, .deadline_ns = 1, .time_gain_ms = 1}, free = {.rng = &rng};
         assert_true(turf_start(&ai_battleground, NULL, &rng, &board, &error));
-        assert_int_equal(opened->kind->act(opened, &board, TURF_FIRST, &late, cells), 0);
-        assert_true(i == 0 || opened->kind->act(opened, &board, TURF_FIRST, &free, cells) > 0);
+        assert_int_equal(opened->kind->choose_cells(opened, &board, TURF_FIRST, &late, cells), 0);
+        assert_true(i == 0 || opened->kind->choose_cells(opened, &board, TURF_FIRST, &free, cells) > 0);
         turf_player_free(opened);
     }
 }

@@ -2,10 +2,10 @@
  * way. */
 #include "support.h"
 
-#include "arena/event.h"
+#include "arena/run.h"
 #include "arena/schedule.h"
 #include "arena/swiss.h"
-#include "arena/stretch.h"
+#include "arena/batch.h"
 #include "games/totals.h"
 
 #include <stdlib.h>
@@ -16,12 +16,12 @@ static Plan plan_for(ScheduleKind schedule, size_t n_entrants, uint64_t n_games)
     Plan plan = {
         .game = &war_of_life, .schedule = schedule, .n_games = n_games, .n_rounds = 1, .n_entrants = n_entrants};
     if (schedule == SCHEDULE_SWISS)
-        plan.n_rounds = swiss_usual_rounds(n_entrants);
+        plan.n_rounds = swiss_default_rounds(n_entrants);
     return plan;
 }
 
 /* How often each meets each, as first and as second. */
-static unsigned *count_meetings(const Plan *plan, const StoredPairing *pairings, size_t n_pairings)
+static unsigned *count_meetings(const Plan *plan, const PairingRecord *pairings, size_t n_pairings)
 {
     unsigned *n_met = calloc(plan->n_entrants * plan->n_entrants, sizeof *n_met);
     for (size_t i = 0; i < n_pairings; i++) {
@@ -37,7 +37,7 @@ static void a_round_robin_has_every_ordered_pair_once(void **state)
     (void)state;
     for (size_t n = 1; n <= 40; n++) {
         Plan           plan = plan_for(SCHEDULE_ROUND_ROBIN, n, 3);
-        StoredPairing *pairings = calloc(schedule_n_pairings(&plan), sizeof *pairings);
+        PairingRecord *pairings = calloc(schedule_n_pairings(&plan), sizeof *pairings);
         size_t         n_pairings = schedule_round(&plan, 1, NULL, NULL, 0, pairings);
         unsigned      *n_met = count_meetings(&plan, pairings, n_pairings);
         assert_int_equal(n_pairings, n * n);
@@ -53,7 +53,7 @@ static void in_a_gauntlet_the_first_meets_everybody_from_both_sides_and_nobody_e
     (void)state;
     for (size_t n = 2; n <= 40; n++) {
         Plan           plan = plan_for(SCHEDULE_GAUNTLET, n, 3);
-        StoredPairing *pairings = calloc(schedule_n_pairings(&plan), sizeof *pairings);
+        PairingRecord *pairings = calloc(schedule_n_pairings(&plan), sizeof *pairings);
         size_t         n_pairings = schedule_round(&plan, 1, NULL, NULL, 0, pairings);
         unsigned      *n_met = count_meetings(&plan, pairings, n_pairings);
         for (size_t a = 0; a < n; a++)
@@ -67,7 +67,7 @@ static void in_a_gauntlet_the_first_meets_everybody_from_both_sides_and_nobody_e
 /* ---- Swiss -------------------------------------------------------------------------------- */
 
 /* Results that follow the strength of the entrants, with some luck. */
-static void make_results(const StoredPairing *pairing, TurfRng *rng, TurfTotals totals[2])
+static void make_results(const PairingRecord *pairing, TurfRng *rng, TurfTotals totals[2])
 {
     totals[0] = totals[1] = TOTALS_NONE;
     for (uint64_t i = 0; i < pairing->n_games; i++) {
@@ -82,61 +82,61 @@ static void make_results(const StoredPairing *pairing, TurfRng *rng, TurfTotals 
 
 typedef struct SwissEvent {
     Plan           plan;
-    StoredPairing *pairings;
+    PairingRecord *pairings;
     TurfTotals (*totals)[2];
     size_t n_pairings;
 } SwissEvent;
 
 static SwissEvent play_swiss(size_t n, uint64_t n_rounds, uint64_t seed)
 {
-    SwissEvent event = {.plan = plan_for(SCHEDULE_SWISS, n, 2)};
+    SwissEvent run = {.plan = plan_for(SCHEDULE_SWISS, n, 2)};
     TurfRng    rng = turf_rng(seed);
-    event.plan.n_rounds = n_rounds;
-    event.pairings = calloc(schedule_n_pairings(&event.plan), sizeof *event.pairings);
-    event.totals = calloc(schedule_n_pairings(&event.plan), sizeof *event.totals);
+    run.plan.n_rounds = n_rounds;
+    run.pairings = calloc(schedule_n_pairings(&run.plan), sizeof *run.pairings);
+    run.totals = calloc(schedule_n_pairings(&run.plan), sizeof *run.totals);
     for (uint64_t round = 1; round <= n_rounds; round++) {
-        StoredPairing *next = &event.pairings[event.n_pairings];
-        size_t n_next = schedule_round(&event.plan, round, event.pairings, event.totals, event.n_pairings, next);
+        PairingRecord *next = &run.pairings[run.n_pairings];
+        size_t n_next = schedule_round(&run.plan, round, run.pairings, run.totals, run.n_pairings, next);
         assert_int_equal(n_next, n / 2);
         for (size_t i = 0; i < n_next; i++)
-            make_results(&next[i], &rng, event.totals[event.n_pairings + i]);
-        event.n_pairings += n_next;
+            make_results(&next[i], &rng, run.totals[run.n_pairings + i]);
+        run.n_pairings += n_next;
     }
-    return event;
+    return run;
 }
 
-static void release_swiss(SwissEvent *event)
+static void release_swiss(SwissEvent *run)
 {
-    free(event->pairings);
-    free(event->totals);
+    free(run->pairings);
+    free(run->totals);
 }
 
-static void in_a_swiss_round_everybody_plays_once_and_sitting_out_goes_round(void **state)
+static void in_a_swiss_round_everybody_plays_once_and_live_game_out_goes_round(void **state)
 {
     (void)state;
     for (size_t n = 2; n <= 41; n++) {
-        uint64_t   n_rounds = swiss_most_rounds(n);
-        SwissEvent event = play_swiss(n, n_rounds, n);
+        uint64_t   n_rounds = swiss_max_rounds(n);
+        SwissEvent run = play_swiss(n, n_rounds, n);
         unsigned  *n_byes = calloc(n, sizeof *n_byes);
         for (uint64_t round = 1; round <= n_rounds; round++) {
-            unsigned *n_played = calloc(n, sizeof *n_played), most = 0, least = UINT32_MAX;
-            for (size_t i = 0; i < event.n_pairings; i++)
-                if ((uint64_t)event.pairings[i].round == round) {
-                    n_played[event.pairings[i].first]++;
-                    n_played[event.pairings[i].second]++;
-                    assert_true(event.pairings[i].swaps_sides);
+            unsigned *n_played = calloc(n, sizeof *n_played), max = 0, min = UINT32_MAX;
+            for (size_t i = 0; i < run.n_pairings; i++)
+                if ((uint64_t)run.pairings[i].round == round) {
+                    n_played[run.pairings[i].first]++;
+                    n_played[run.pairings[i].second]++;
+                    assert_true(run.pairings[i].swaps_sides);
                 }
             for (size_t i = 0; i < n; i++) {
                 assert_true(n_played[i] <= 1);
                 n_byes[i] += n_played[i] == 0;
-                most = n_byes[i] > most ? n_byes[i] : most;
-                least = n_byes[i] < least ? n_byes[i] : least;
+                max = n_byes[i] > max ? n_byes[i] : max;
+                min = n_byes[i] < min ? n_byes[i] : min;
             }
-            assert_true(n % 2 ? most - least <= 1 : most == 0);
+            assert_true(n % 2 ? max - min <= 1 : max == 0);
             free(n_played);
         }
         free(n_byes);
-        release_swiss(&event);
+        release_swiss(&run);
     }
 }
 
@@ -146,13 +146,13 @@ static void in_a_swiss_event_of_the_usual_length_nobody_meets_anybody_twice(void
     static const size_t sizes[] = {2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 16, 17, 31, 32, 33, 64, 99, 100, 257};
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
         size_t     n = sizes[s];
-        SwissEvent event = play_swiss(n, swiss_usual_rounds(n), s);
-        unsigned  *n_met = count_meetings(&event.plan, event.pairings, event.n_pairings);
+        SwissEvent run = play_swiss(n, swiss_default_rounds(n), s);
+        unsigned  *n_met = count_meetings(&run.plan, run.pairings, run.n_pairings);
         for (size_t a = 0; a < n; a++)
             for (size_t b = 0; b < n; b++)
                 assert_true(n_met[a * n + b] + n_met[b * n + a] <= 1 && (a != b || n_met[a * n + b] == 0));
         free(n_met);
-        release_swiss(&event);
+        release_swiss(&run);
     }
 }
 
@@ -161,7 +161,7 @@ static void in_a_swiss_event_those_meet_who_stand_alike(void **state)
 {
     (void)state;
     Plan          plan = plan_for(SCHEDULE_SWISS, 16, 2);
-    StoredPairing pairings[128];
+    PairingRecord pairings[128];
     TurfTotals    totals[128][2];
     size_t        n = schedule_round(&plan, 1, NULL, NULL, 0, pairings);
     bool          has_won[16] = {false};
@@ -177,31 +177,31 @@ static void in_a_swiss_event_those_meet_who_stand_alike(void **state)
         assert_int_equal(has_won[pairings[i].first], has_won[pairings[i].second]);
 }
 
-/* ---- stretches ---------------------------------------------------------------------------- */
+/* ---- batches ---------------------------------------------------------------------------- */
 
-static void stretches_and_shards_have_every_game_once(void **state)
+static void batches_and_shards_have_every_game_once(void **state)
 {
     (void)state;
     for (size_t n_pairings = 1; n_pairings <= 9; n_pairings++)
         for (int n_shards = 1; n_shards <= 7; n_shards += 3) {
             TurfPairing pairings[9] = {{{NULL, NULL}, 0, false}};
             uint64_t    n_games = 0, n_seen = 0;
-            Spans       seen = {0};
+            GameSet       seen = {0};
             for (size_t p = 0; p < n_pairings; p++)
                 n_games += pairings[p].n_games = 1 + p * p * 37 + (p == 4 ? 70000 : 0);
-            Ground ground = {.pairings = pairings, .n_pairings = n_pairings};
+            BatchContext batch_context = {.pairings = pairings, .n_pairings = n_pairings};
             for (int shard = 1; shard <= n_shards; shard++)
-                for (uint64_t i = 0; i < stretch_count(&ground); i++) {
-                    Span stretch = stretch_at(&ground, i);
-                    if (stretch_shard(&ground, i, n_shards) != shard)
+                for (uint64_t i = 0; i < batch_count(&batch_context); i++) {
+                    GameRange batch = batch_at(&batch_context, i);
+                    if (batch_shard(&batch_context, i, n_shards) != shard)
                         continue;
-                    assert_false(spans_overlap(&seen, stretch));
-                    assert_true(spans_add(&seen, stretch));
-                    n_seen += stretch.n;
+                    assert_false(game_set_overlap(&seen, batch));
+                    assert_true(game_set_add(&seen, batch));
+                    n_seen += batch.n;
                 }
             assert_int_equal(n_seen, n_games);
             assert_int_equal(seen.n, n_pairings);
-            spans_release(&seen);
+            game_set_release(&seen);
         }
 }
 
@@ -212,13 +212,13 @@ typedef struct Seen {
     size_t n;
 } Seen;
 
-static bool look(void *context, Part *const *parts, size_t n_parts, TurfError *error)
+static bool look(void *context, BatchResult *const *results, size_t n_results, TurfError *error)
 {
     Seen *seen = context;
     (void)error;
-    for (size_t i = 0; i < n_parts; i++)
-        for (size_t g = 0; g < parts[i]->n_logged; g++) {
-            const GameRecord *record = &parts[i]->logged[g].record;
+    for (size_t i = 0; i < n_results; i++)
+        for (size_t g = 0; g < results[i]->n_logged; g++) {
+            const GameRecord *record = &results[i]->logged[g].record;
             snprintf(seen->start[record->pairing * 4 + record->game], sizeof seen->start[0], "%s", record->start);
             seen->n++;
         }
@@ -238,7 +238,7 @@ static void every_pairing_has_the_same_starts_and_with_swap_each_start_is_played
             TurfTotals     totals[2][2];
             TurfRunOptions options = {.seed = 3};
             Seen           seen = {.n = 0};
-            RunJob         job = {.game = &war_of_life,
+            WorkerJob         job = {.game = &war_of_life,
                                   .pairings = pairings,
                                   .n_pairings = 2,
                                   .options = &options,
@@ -249,7 +249,7 @@ static void every_pairing_has_the_same_starts_and_with_swap_each_start_is_played
                                   .keep_context = &seen};
             for (size_t i = 0; i < 4; i++)
                 totals[i / 2][i % 2] = TOTALS_NONE;
-            assert_true(run_play(&job, totals, &error));
+            assert_true(workers_play(&job, totals, &error));
             assert_int_equal(seen.n, 8);
             for (size_t i = 0; i < 4; i++) {
                 assert_string_equal(seen.start[i], seen.start[4 + i]);
@@ -324,10 +324,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_round_robin_has_every_ordered_pair_once),
         cmocka_unit_test(in_a_gauntlet_the_first_meets_everybody_from_both_sides_and_nobody_else_meets),
-        cmocka_unit_test(in_a_swiss_round_everybody_plays_once_and_sitting_out_goes_round),
+        cmocka_unit_test(in_a_swiss_round_everybody_plays_once_and_live_game_out_goes_round),
         cmocka_unit_test(in_a_swiss_event_of_the_usual_length_nobody_meets_anybody_twice),
         cmocka_unit_test(in_a_swiss_event_those_meet_who_stand_alike),
-        cmocka_unit_test(stretches_and_shards_have_every_game_once),
+        cmocka_unit_test(batches_and_shards_have_every_game_once),
         cmocka_unit_test(every_pairing_has_the_same_starts_and_with_swap_each_start_is_played_twice),
         cmocka_unit_test(a_plan_comes_back_from_its_text_and_differences_are_named),
     };

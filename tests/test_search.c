@@ -15,7 +15,7 @@
 typedef struct Case {
     const TurfGame *game;
     const char     *start;
-    uint32_t        most_moves; /* of luck before the search */
+    uint32_t        max_moves; /* of luck before the search */
     int             deepest;
     uint64_t        n_positions;
 } Case;
@@ -33,11 +33,11 @@ static TurfState reach(const Case *c, uint64_t number)
 {
     TurfState  position = {{0}};
     TurfEnding ending;
-    TurfMove   moves[TURF_MOST_MOVES];
+    TurfMove   moves[TURF_MAX_MOVES];
     TurfRng    rng = rng_stream((uint64_t)(c - cases), number);
     do {
         assert_true(turf_start(c->game, c->start, &rng, &position, NULL));
-        for (uint32_t k = rng_below(&rng, c->most_moves); k > 0 && !c->game->is_over(&position, &ending); k--) {
+        for (uint32_t k = rng_below(&rng, c->max_moves); k > 0 && !c->game->is_over(&position, &ending); k--) {
             size_t n_moves = c->game->moves(&position, moves);
             c->game->apply(&position, moves[rng_below(&rng, (uint32_t)n_moves)]);
         }
@@ -49,7 +49,7 @@ static TurfState reach(const Case *c, uint64_t number)
 static int plain_value(const AbGame *how, const TurfGame *game, const TurfState *state, TurfSide side, int depth)
 {
     TurfEnding ending;
-    TurfMove   moves[TURF_MOST_MOVES];
+    TurfMove   moves[TURF_MAX_MOVES];
     if (game->is_over(state, &ending))
         return how->value_when_over(game, state, side);
     if (depth == 0)
@@ -70,7 +70,7 @@ static int plain_value(const AbGame *how, const TurfGame *game, const TurfState 
 static size_t plain_best(const AbGame *how, const TurfGame *game, const TurfState *state, int depth, int *value,
                          TurfMove *best)
 {
-    TurfMove moves[TURF_MOST_MOVES];
+    TurfMove moves[TURF_MAX_MOVES];
     size_t   n_moves = game->moves(state, moves), n_best = 0;
     for (size_t i = 0; i < n_moves; i++) {
         TurfState child = *state;
@@ -114,7 +114,7 @@ static void a_fixed_depth_is_plain_minimax_with_and_without_the_table(void **sta
             TurfState     position = reach(c, i);
             const AbGame *how = ab_game_for(c->game, &position);
             AbPlan        plan = plain_plan;
-            TurfMove      wanted[TURF_MOST_MOVES];
+            TurfMove      wanted[TURF_MAX_MOVES];
             int           value = 0;
             plan.depth = 1 + (int)(i % (uint64_t)c->deepest);
             size_t n_wanted = plain_best(how, c->game, &position, plan.depth, &value, wanted);
@@ -219,7 +219,7 @@ static void limits_end_a_search(void **state)
         AbPlan        plan = plain_plan;
         plan.nodes = 3000;
         ab_search(how, c->game, &position, &plan, &table, &result);
-        assert_true(result.nodes < 3000 + TURF_MOST_MOVES);
+        assert_true(result.nodes < 3000 + TURF_MAX_MOVES);
         assert_true(c->game->is_legal(&position, result.moves[0].move, NULL));
         uint64_t nodes = result.nodes;
         TurfMove move = result.moves[0].move;
@@ -234,7 +234,7 @@ static void limits_end_a_search(void **state)
         const AbPlan *ended[] = {&stopped, &late};
         for (int k = 0; k < 2; k++) {
             ab_search(how, c->game, &position, ended[k], &table, &result);
-            assert_true(result.nodes < 3 * TURF_MOST_MOVES);
+            assert_true(result.nodes < 3 * TURF_MAX_MOVES);
             assert_true(c->game->is_legal(&position, result.moves[0].move, NULL));
         }
     }
@@ -293,7 +293,7 @@ static void squirrel_war_is_played_exactly_from_sixteen_squares_on(void **state)
     (void)state;
     TurfPlayer *player = open_player(&squirrel_war, "alphabeta:nodes=1000000");
     SwSolver   *solver = sw_solver_new(16 << 20, 1);
-    TurfMove    moves[TURF_MOST_MOVES];
+    TurfMove    moves[TURF_MAX_MOVES];
     assert_non_null(solver);
     for (uint64_t i = 0; i < 12; i++) {
         TurfRng    rng = rng_stream(77, i);
@@ -304,9 +304,9 @@ static void squirrel_war_is_played_exactly_from_sixteen_squares_on(void **state)
             size_t n_moves = squirrel_war.moves(&position, moves);
             squirrel_war.apply(&position, moves[rng_below(&rng, (uint32_t)n_moves)]);
         }
-        Verdict verdict = player_judge(player, &position, false, &(Thinking){.rng = &rng}, moves);
+        Choice choice = player_choose_move(player, &position, false, &(TurnContext){.rng = &rng}, moves);
         assert_true(sw_solver_solve(solver, &position.values, &position.board, NULL, &before));
-        assert_int_equal(verdict.value, before.lower);
+        assert_int_equal(choice.value, before.lower);
         sw_apply(&position.board, (int)moves[0]);
         assert_true(sw_solver_solve(solver, &position.values, &position.board, NULL, &after));
         assert_int_equal(-after.lower, before.lower);
@@ -318,7 +318,7 @@ static void squirrel_war_is_played_exactly_from_sixteen_squares_on(void **state)
 }
 
 /* Plays a game with one player on both sides and returns its moves. */
-static size_t play_through(TurfPlayer *player, uint64_t seed, TurfMove *played, size_t most)
+static size_t play_through(TurfPlayer *player, uint64_t seed, TurfMove *played, size_t max)
 {
     const TurfGame *game = player->game;
     TurfRng         rng = turf_rng(seed);
@@ -328,7 +328,7 @@ static size_t play_through(TurfPlayer *player, uint64_t seed, TurfMove *played, 
     size_t          n = 0;
     assert_true(player_begin_game(player, NULL, &error));
     assert_true(turf_start(game, NULL, &rng, &position, NULL));
-    for (; n < most && !game->is_over(&position, &ending); n++) {
+    for (; n < max && !game->is_over(&position, &ending); n++) {
         played[n] = turf_player_choose(player, &position, &rng);
         assert_true(turf_play(game, &position, played[n], &error));
     }
@@ -361,7 +361,7 @@ static void a_win_in_one_is_found(void **state)
         TurfPlayer *player = open_player(&war_of_life, specs[s]);
         for (uint64_t i = 0; i < 300; i++) {
             TurfState  position = reach(&cases[0], i);
-            TurfMove   moves[TURF_MOST_MOVES];
+            TurfMove   moves[TURF_MAX_MOVES];
             TurfRng    rng = turf_rng(i);
             size_t     n_moves = war_of_life.moves(&position, moves);
             TurfEnding ending, wanted = war_of_life.to_move(&position) ? TURF_WON_BY_SECOND : TURF_WON_BY_FIRST;
@@ -398,8 +398,8 @@ static void a_tree_keeps_what_it_knows_and_stays_in_its_room(void **state)
         const MctsGame *how = mcts_game_for(game, &position);
         for (int i = 0; i < 6 && !game->is_over(&position, &ending); i++) {
             assert_int_equal(mcts_search(how, game, &position, &plan, &tree), 2000);
-            assert_true(tree.n_nodes <= tree.most_nodes);
-            assert_true(2 * tree.most_nodes * sizeof(MctsNode) <= 1 << 18);
+            assert_true(tree.n_nodes <= tree.max_nodes);
+            assert_true(2 * tree.max_nodes * sizeof(MctsNode) <= 1 << 18);
             /* The root was the most visited child of the last root. */
             assert_true(i == 0 || tree.nodes[1].n_visits > 2000);
             game->apply(&position, mcts_best_child(&tree, &tree.nodes[1])->move);
@@ -444,17 +444,17 @@ static void the_clock_is_never_spent_whole(void **state)
                *timed = open_player(&war_of_life, "alphabeta:time=50");
     for (int64_t gains = 1; gains <= 5; gains++) {
         int64_t  now_ns = clock_ns(), gain_ns = 100000000, left_ns = gains * gain_ns;
-        Thinking thinking = {.deadline_ns = now_ns + left_ns, .time_gain_ms = 100};
-        Budget   budget = budget_for(free_one, &thinking, 100);
+        TurnContext turn = {.deadline_ns = now_ns + left_ns, .time_gain_ms = 100};
+        Budget   budget = budget_for(free_one, &turn, 100);
         int64_t  spends_ns = budget.deadline_ns - now_ns;
-        assert_true(budget.deadline_ns < thinking.deadline_ns);
+        assert_true(budget.deadline_ns < turn.deadline_ns);
         assert_true(spends_ns >= gain_ns / 3);
         assert_true(budget.enough_ns < budget.deadline_ns);
-        assert_true(budget_for(timed, &thinking, 100).deadline_ns < thinking.deadline_ns);
+        assert_true(budget_for(timed, &turn, 100).deadline_ns < turn.deadline_ns);
     }
     /* Without a clock: what is usual, or what was asked for; with less left than that, less than that. */
     int64_t  now_ns = clock_ns();
-    Thinking calm = {.deadline_ns = 0}, hurried = {.deadline_ns = now_ns + 1000000};
+    TurnContext calm = {.deadline_ns = 0}, hurried = {.deadline_ns = now_ns + 1000000};
     assert_true(budget_for(free_one, &calm, 100).deadline_ns >= now_ns + 100000000);
     assert_true(budget_for(timed, &calm, 100).deadline_ns >= now_ns + 50000000);
     assert_true(budget_for(timed, &hurried, 100).deadline_ns < hurried.deadline_ns || clock_ns() > hurried.deadline_ns);
@@ -471,7 +471,7 @@ static void a_bucket_lasts_for_ever(void **state)
     for (int turn = 0; turn < 500; turn++) {
         int64_t now_ns = clock_ns();
         left_ns = left_ns + gain_ns < 5 * gain_ns ? left_ns + gain_ns : 5 * gain_ns;
-        Budget  budget = budget_for(player, &(Thinking){.deadline_ns = now_ns + left_ns, .time_gain_ms = 300}, 100);
+        Budget  budget = budget_for(player, &(TurnContext){.deadline_ns = now_ns + left_ns, .time_gain_ms = 300}, 100);
         int64_t spent_ns = budget.deadline_ns - now_ns;
         assert_true(spent_ns >= gain_ns / 2);
         left_ns -= spent_ns;

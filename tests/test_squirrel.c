@@ -26,7 +26,7 @@ static SwPosition random_values(TurfRng *rng)
 {
     SwPosition state = {.unused = {0}};
     for (int i = 0; i < SW_SQUARES; i++)
-        state.values.of[i] = (uint8_t)(1 + rng_below(rng, SW_MOST_VALUE));
+        state.values.of[i] = (uint8_t)(1 + rng_below(rng, SW_MAX_VALUE));
     return state;
 }
 
@@ -51,7 +51,7 @@ static void moves_equal_the_slow_ones_on_a_million_positions(void **unused)
     for (uint64_t i = 0, n = scaled(1000000); i < n; i++) {
         SwPosition state = any_position(&rng, 1 + (int)rng_below(&rng, 25));
         SlowNuts   slow = slow_nuts_from(&state);
-        TurfMove   moves[TURF_MOST_MOVES];
+        TurfMove   moves[TURF_MAX_MOVES];
         size_t     n_moves = squirrel_war.moves(&state, moves);
         TurfMove   move = moves[rng_below(&rng, (uint32_t)n_moves)];
         squirrel_war.apply(&state, move);
@@ -122,7 +122,7 @@ static void the_lookahead_to_the_end_is_perfect_play(void **unused)
         SlowNuts   slow = slow_nuts_from(&state);
         Lookahead  plan = {.own_weight = 1, .opponent_weight = -1, .depth = 6};
         TurfState  any = {{0}};
-        TurfMove   best[TURF_MOST_MOVES];
+        TurfMove   best[TURF_MAX_MOVES];
         memcpy(&any, &state, sizeof state);
         assert_int_equal(lookahead_for(&squirrel_war)(&squirrel_war, &any, &plan, true, best).value,
                          slow_nuts_solve(&slow));
@@ -138,7 +138,7 @@ static void minimax_and_alpha_beta_of_the_coursework_choose_what_the_players_cho
         int        depth = 1 + (int)rng_below(&rng, 3);
         Lookahead  plan = {.own_weight = 1, .opponent_weight = -1, .depth = depth};
         TurfState  any = {{0}};
-        TurfMove   best[TURF_MOST_MOVES];
+        TurfMove   best[TURF_MAX_MOVES];
         memcpy(&any, &state, sizeof state);
         lookahead_for (&squirrel_war)(&squirrel_war, &any, &plan, false, best);
         assert_int_equal(sw_traverse(&state, SW_MINIMAX, depth, NULL, "\n"), best[0]);
@@ -264,11 +264,11 @@ static void the_perfect_player_keeps_the_value_to_the_end(void **unused)
         int        value = brute_force(&position.values, &position.board);
         unsigned   mover = position.board.to_move;
         while (sw_empty(&position.board)) {
-            TurfMove moves[TURF_MOST_MOVES];
-            Verdict  verdict = player_judge(player, &position, i % 2, &(Thinking){.rng = &rng}, moves);
-            assert_true(verdict.has_value);
-            assert_int_equal(verdict.value, position.board.to_move == mover ? value : -value);
-            sw_apply(&position.board, (int)moves[verdict.n_moves - 1]);
+            TurfMove moves[TURF_MAX_MOVES];
+            Choice  choice = player_choose_move(player, &position, i % 2, &(TurnContext){.rng = &rng}, moves);
+            assert_true(choice.has_value);
+            assert_int_equal(choice.value, position.board.to_move == mover ? value : -value);
+            sw_apply(&position.board, (int)moves[choice.n_moves - 1]);
         }
     }
     turf_player_free(player);
@@ -284,17 +284,17 @@ static void the_perfect_player_lists_all_best_moves_however_short_its_time(void 
     for (int i = 0; i < 60; i++) {
         SwPosition position = reached_position(&rng, 7);
         memset(position.values.of, 1 + i % 2, sizeof position.values.of); /* so that many moves are as good */
-        TurfMove moves[TURF_MOST_MOVES];
+        TurfMove moves[TURF_MAX_MOVES];
         size_t   n_found = 0;
         int      value = brute_force(&position.values, &position.board);
-        Verdict  verdict = player_judge(player, &position, true, &(Thinking){.rng = &rng}, moves);
+        Choice  choice = player_choose_move(player, &position, true, &(TurnContext){.rng = &rng}, moves);
         for (uint32_t left = sw_empty(&position.board); left; left &= left - 1) {
             SwState child = position.board;
             sw_apply(&child, sw_lowest(left));
             if (-brute_force(&position.values, &child) == value)
                 assert_int_equal(moves[n_found++], sw_lowest(left));
         }
-        assert_int_equal(verdict.n_moves, n_found);
+        assert_int_equal(choice.n_moves, n_found);
         n_several += n_found > 1;
     }
     assert_true(n_several > 10);

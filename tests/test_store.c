@@ -52,9 +52,9 @@ static Store *open_store(const Place *place)
 static int64_t add_run(Store *store)
 {
     TurfError     error = {""};
-    StoredEntrant entrants[] = {{.name = "one", .spec = "random"}, {.name = "two \"2\"", .spec = "minimax"}};
-    StoredPairing pairings[] = {{1, 0, 1, 100, false}, {1, 1, 0, 10, true}};
-    StoredRun     run = {
+    EntrantRecord entrants[] = {{.name = "one", .spec = "random"}, {.name = "two \"2\"", .spec = "minimax"}};
+    PairingRecord pairings[] = {{1, 0, 1, 100, false}, {1, 1, 0, 10, true}};
+    RunRecord     run = {
             .game = "war-of-life", .plan = "{}", .plan_hash = "12", .version = TURF_VERSION, .shard = 1, .n_shards = 1};
     assert_true(store_begin(store, &error));
     assert_true(runs_add(store, &run, entrants, 2, &error));
@@ -72,12 +72,12 @@ static TurfTotals totals_of(uint64_t n_games, uint32_t length)
     return totals;
 }
 
-static bool add_chunk(Store *store, int64_t run, size_t pairing, uint64_t first, uint64_t n, TurfError *error)
+static bool add_batch(Store *store, int64_t run, size_t pairing, uint64_t first, uint64_t n, TurfError *error)
 {
-    ChunkRecord chunk = {pairing, first, n, {totals_of(n, 5), TOTALS_NONE}};
+    BatchRecord batch = {pairing, first, n, {totals_of(n, 5), TOTALS_NONE}};
     if (!store_begin(store, error))
         return false;
-    if (records_add_chunk(store, run, &chunk, error))
+    if (records_add_batch(store, run, &batch, error))
         return store_commit(store, error);
     store_undo(store);
     return false;
@@ -115,9 +115,9 @@ static void a_run_comes_back_as_it_was_written(void **state)
     TurfError      error = {""};
     Store         *store = open_store(*state);
     int64_t        id = add_run(store);
-    StoredRun      run;
-    StoredEntrant *entrants;
-    StoredPairing *pairings;
+    RunRecord      run;
+    EntrantRecord *entrants;
+    PairingRecord *pairings;
     size_t         n_entrants, n_pairings;
     store_close(store);
     store = open_store(*state);
@@ -125,11 +125,11 @@ static void a_run_comes_back_as_it_was_written(void **state)
     assert_string_equal(run.game, "war-of-life");
     assert_false(run.is_finished);
     assert_true(run.created > 0);
-    stored_run_release(&run);
+    run_record_release(&run);
     assert_true(runs_set_finished(store, id, &error));
     assert_true(runs_find(store, id, &run, &error));
     assert_true(run.is_finished);
-    stored_run_release(&run);
+    run_record_release(&run);
     assert_true(runs_entrants(store, id, &entrants, &n_entrants, &error));
     assert_int_equal(n_entrants, 2);
     assert_string_equal(entrants[1].name, "two \"2\"");
@@ -181,31 +181,31 @@ static void games_come_back_and_count_for_the_player_not_the_side(void **state)
     store_close(store);
 }
 
-static void chunks_and_samples_are_counted_once(void **state)
+static void batches_and_samples_are_counted_once(void **state)
 {
     TurfError   error = {""};
     Store      *store = open_store(*state);
     int64_t     run = add_run(store);
     TurfTotals  totals[2][2] = {{TOTALS_NONE, TOTALS_NONE}, {TOTALS_NONE, TOTALS_NONE}}, expected = totals_of(40, 5);
-    ChunkRecord swapped = {1, 0, 10, {totals_of(5, 3), totals_of(5, 30)}};
+    BatchRecord swapped = {1, 0, 10, {totals_of(5, 3), totals_of(5, 30)}};
     GameRecord  sample = some_game(3);
     sample.is_sample = true;
     sample.pairing = 0;
-    assert_true(add_chunk(store, run, 0, 0, 40, &error));
+    assert_true(add_batch(store, run, 0, 0, 40, &error));
     assert_true(add_game(store, run, sample, &error));
     assert_true(store_begin(store, &error));
-    assert_true(records_add_chunk(store, run, &swapped, &error));
+    assert_true(records_add_batch(store, run, &swapped, &error));
     assert_true(store_commit(store, &error));
     assert_true(records_add_totals(store, run, totals, 2, &error));
     assert_memory_equal(&totals[0][0], &expected, sizeof expected);
     assert_memory_equal(&totals[1][0], &swapped.totals[0], sizeof expected);
     assert_memory_equal(&totals[1][1], &swapped.totals[1], sizeof expected);
-    Spans played = {0};
+    GameSet played = {0};
     assert_true(records_played(store, run, &played, &error));
     assert_int_equal(played.n, 2);
     assert_int_equal(played.list[0].n, 40);
     assert_int_equal(played.list[1].n, 10);
-    spans_release(&played);
+    game_set_release(&played);
     store_close(store);
 }
 
@@ -214,14 +214,14 @@ static void a_game_cannot_be_counted_twice(void **state)
     TurfError error = {""};
     Store    *store = open_store(*state);
     int64_t   run = add_run(store);
-    assert_true(add_chunk(store, run, 0, 20, 10, &error));
-    assert_false(add_chunk(store, run, 0, 20, 10, &error));
-    assert_false(add_chunk(store, run, 0, 25, 1, &error));
-    assert_false(add_chunk(store, run, 0, 15, 6, &error));
-    assert_false(add_chunk(store, run, 0, 0, 100, &error));
+    assert_true(add_batch(store, run, 0, 20, 10, &error));
+    assert_false(add_batch(store, run, 0, 20, 10, &error));
+    assert_false(add_batch(store, run, 0, 25, 1, &error));
+    assert_false(add_batch(store, run, 0, 15, 6, &error));
+    assert_false(add_batch(store, run, 0, 0, 100, &error));
     assert_non_null(strstr(error.text, "another turf"));
-    assert_true(add_chunk(store, run, 0, 10, 10, &error));
-    assert_true(add_chunk(store, run, 0, 30, 1, &error));
+    assert_true(add_batch(store, run, 0, 10, 10, &error));
+    assert_true(add_batch(store, run, 0, 30, 1, &error));
     assert_true(add_game(store, run, some_game(4), &error));
     assert_false(add_game(store, run, some_game(4), &error));
     store_close(store);
@@ -246,10 +246,10 @@ static void what_was_not_committed_is_not_there(void **state)
     TurfError   error = {""};
     Store      *store = open_store(*state);
     int64_t     run = add_run(store);
-    Spans       played = {0};
-    ChunkRecord chunk = {0, 0, 3, {totals_of(3, 1), TOTALS_NONE}};
+    GameSet       played = {0};
+    BatchRecord batch = {0, 0, 3, {totals_of(3, 1), TOTALS_NONE}};
     assert_true(store_begin(store, &error));
-    assert_true(records_add_chunk(store, run, &chunk, &error));
+    assert_true(records_add_batch(store, run, &batch, &error));
     store_close(store);
     store = open_store(*state);
     assert_true(records_played(store, run, &played, &error));
@@ -322,15 +322,15 @@ static void a_place_where_nothing_can_be_made_is_named(void **state)
 
 enum { PAIRINGS = 3, GAMES = 40 };
 
-static void assert_same_set(const Spans *spans, bool has[PAIRINGS][GAMES])
+static void assert_same_set(const GameSet *set, bool has[PAIRINGS][GAMES])
 {
-    for (size_t i = 0; i + 1 < spans->n; i++) {
-        const Span *one = &spans->list[i], *next = &spans->list[i + 1];
+    for (size_t i = 0; i + 1 < set->n; i++) {
+        const GameRange *one = &set->list[i], *next = &set->list[i + 1];
         assert_true(one->pairing < next->pairing || one->first + one->n < next->first);
     }
     for (size_t p = 0; p < PAIRINGS; p++)
         for (uint64_t from = 0; from < GAMES; from++) {
-            assert_int_equal(spans_contain(spans, (Span){p, from, 1}), has[p][from]);
+            assert_int_equal(game_set_contain(set, (GameRange){p, from, 1}), has[p][from]);
             for (uint64_t to = from; to <= GAMES; to++) {
                 uint64_t first = from, end, n_has = 0;
                 while (first < to && has[p][first])
@@ -339,10 +339,10 @@ static void assert_same_set(const Spans *spans, bool has[PAIRINGS][GAMES])
                     end++;
                 for (uint64_t g = from; g < to; g++)
                     n_has += has[p][g];
-                Span missing = spans_first_missing(spans, (Span){p, from, to - from});
+                GameRange missing = game_set_first_missing(set, (GameRange){p, from, to - from});
                 assert_int_equal(missing.n, end - first);
                 assert_true(missing.n == 0 || missing.first == first);
-                assert_int_equal(spans_overlap(spans, (Span){p, from, to - from}), n_has > 0);
+                assert_int_equal(game_set_overlap(set, (GameRange){p, from, to - from}), n_has > 0);
             }
         }
 }
@@ -352,19 +352,19 @@ static void a_set_of_games_has_what_was_put_into_it(void **state)
     (void)state;
     TurfRng rng = turf_rng(5);
     for (int round = 0; round < 60; round++) {
-        Spans spans = {0};
+        GameSet set = {0};
         bool  has[PAIRINGS][GAMES] = {{false}};
         for (int i = 0; i < 12; i++) {
-            Span span = {rng_below(&rng, PAIRINGS), rng_below(&rng, GAMES), 0};
-            span.n = rng_below(&rng, 8);
-            if (span.first + span.n > GAMES)
-                span.n = GAMES - span.first;
-            for (uint64_t g = 0; g < span.n; g++)
-                has[span.pairing][span.first + g] = true;
-            assert_true(spans_add(&spans, span));
-            assert_same_set(&spans, has);
+            GameRange range = {rng_below(&rng, PAIRINGS), rng_below(&rng, GAMES), 0};
+            range.n = rng_below(&rng, 8);
+            if (range.first + range.n > GAMES)
+                range.n = GAMES - range.first;
+            for (uint64_t g = 0; g < range.n; g++)
+                has[range.pairing][range.first + g] = true;
+            assert_true(game_set_add(&set, range));
+            assert_same_set(&set, has);
         }
-        spans_release(&spans);
+        game_set_release(&set);
     }
 }
 
@@ -375,7 +375,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         WITH_PLACE(a_run_comes_back_as_it_was_written),
         WITH_PLACE(games_come_back_and_count_for_the_player_not_the_side),
-        WITH_PLACE(chunks_and_samples_are_counted_once),
+        WITH_PLACE(batches_and_samples_are_counted_once),
         WITH_PLACE(a_game_cannot_be_counted_twice),
         WITH_PLACE(only_one_program_at_a_time_plays_a_run),
         WITH_PLACE(what_was_not_committed_is_not_there),

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static const Thinking no_luck = {.rng = NULL};
+static const TurnContext no_luck = {.rng = NULL};
 
 typedef struct Case {
     const char *spec;
@@ -25,7 +25,7 @@ static const Case cases[] = {
 static int brute_force(const WolState *state, const Case *c, TurfMove *best, size_t *n_best)
 {
     SlowBoard board = slow_from(state);
-    SlowMove  moves[SLOW_MOST_MOVES];
+    SlowMove  moves[SLOW_MAX_MOVES];
     int       n_moves = slow_moves(&board, moves), best_value = 0;
     *n_best = 0;
     for (int i = 0; i < n_moves; i++) {
@@ -43,16 +43,16 @@ static int brute_force(const WolState *state, const Case *c, TurfMove *best, siz
 static void check(const Case *c, const WolState *board)
 {
     TurfError   error;
-    TurfMove    wanted[TURF_MOST_MOVES], moves[TURF_MOST_MOVES];
+    TurfMove    wanted[TURF_MAX_MOVES], moves[TURF_MAX_MOVES];
     size_t      n_wanted;
     TurfPlayer *player = turf_player_open(&war_of_life, c->spec, &error);
     assert_non_null(player);
     int     value = brute_force(board, c, wanted, &n_wanted);
-    Verdict all = player_judge(player, board, true, &no_luck, moves);
+    Choice all = player_choose_move(player, board, true, &no_luck, moves);
     assert_int_equal(all.value, value);
     assert_int_equal(all.n_moves, n_wanted);
     assert_memory_equal(moves, wanted, n_wanted * sizeof *moves);
-    Verdict first = player_judge(player, board, false, &no_luck, moves);
+    Choice first = player_choose_move(player, board, false, &no_luck, moves);
     assert_int_equal(first.n_moves, 1);
     assert_int_equal(first.value, value);
     assert_int_equal(moves[0], wanted[0]);
@@ -95,7 +95,7 @@ static void deep_minimax_is_exact_on_small_boards(void **state)
 static int plain_value(const TurfGame *game, const TurfState *state, const Lookahead *plan, TurfMover root, int depth)
 {
     TurfEnding ending;
-    TurfMove   moves[TURF_MOST_MOVES];
+    TurfMove   moves[TURF_MAX_MOVES];
     bool       is_over = game->is_over(state, &ending);
     if (is_over && plan->wins_beyond)
         return ending > TURF_WON_BY_SECOND ? 0 : (int)ending == (int)root ? LOOKAHEAD_BEYOND : -LOOKAHEAD_BEYOND;
@@ -131,7 +131,7 @@ static void the_lookahead_of_every_game_equals_plain_minimax(void **state)
             const TurfGame *game = games[c].game;
             TurfRng         rng = rng_stream(c, i);
             TurfState       position = {{0}};
-            TurfMove        moves[TURF_MOST_MOVES], best[TURF_MOST_MOVES], wanted[TURF_MOST_MOVES];
+            TurfMove        moves[TURF_MAX_MOVES], best[TURF_MAX_MOVES], wanted[TURF_MAX_MOVES];
             assert_true(turf_start(game, games[c].start, &rng, &position, NULL));
             for (uint32_t k = rng_below(&rng, 12); k > 0; k--) {
                 size_t n_moves = turf_moves(game, &position, moves);
@@ -188,7 +188,7 @@ static void the_table_and_the_rules_header_search_alike(void **state)
         WolState  board = board_from_play(&rng);
         TurfState any = {{0}};
         Lookahead plan = {.own_weight = 1, .opponent_weight = -1, .depth = 1 + (int)(i % 3), .wins_beyond = i % 2};
-        TurfMove  one[TURF_MOST_MOVES], two[TURF_MOST_MOVES];
+        TurfMove  one[TURF_MAX_MOVES], two[TURF_MAX_MOVES];
         memcpy(&any, &board, sizeof board);
         LookaheadResult by_table = lookahead_table(&war_of_life, &any, &plan, true, one);
         LookaheadResult by_rules = lookahead_for(&war_of_life)(&war_of_life, &any, &plan, true, two);
@@ -207,9 +207,9 @@ static void random_ties_take_every_best_move_and_no_other(void **state)
     for (int i = 0; i < 50; i++) {
         WolState  board = board_from_play(&rng);
         TurfState any = {{0}};
-        TurfMove  moves[TURF_MOST_MOVES];
-        Verdict   all = player_judge(player, &board, true, &no_luck, moves);
-        bool      is_taken[TURF_MOST_MOVES] = {false};
+        TurfMove  moves[TURF_MAX_MOVES];
+        Choice   all = player_choose_move(player, &board, true, &no_luck, moves);
+        bool      is_taken[TURF_MAX_MOVES] = {false};
         size_t    n_taken = 0;
         memcpy(&any, &board, sizeof board);
         for (size_t draw = 0; draw < 60 * all.n_moves; draw++) {
@@ -250,8 +250,8 @@ static void oracle_games_are_played_alike_to_the_end(void **state)
         assert_non_null(players[0]);
         assert_non_null(players[1]);
         while (!wol_is_over(&board, &ending)) {
-            TurfMove moves[TURF_MOST_MOVES];
-            player_judge(players[board.to_move], &board, false, &no_luck, moves);
+            TurfMove moves[TURF_MAX_MOVES];
+            player_choose_move(players[board.to_move], &board, false, &no_luck, moves);
             wol_apply(&board, moves[0]);
         }
         assert_int_equal(board.moves_made, json_integer_value(json_object_get(line, "moves")));

@@ -1,10 +1,10 @@
-/* Moves in a sitting: for a player, waiting to begin is not thinking, and who remembers what has been taken back does
+/* Moves in a live game: for a player, waiting to begin is not thinking, and who remembers what has been taken back does
  * not play on; short of memory, what is asked for is done or refused. */
 #include "support.h"
 
 #include "base/clock.h"
 #include "web/server.h"
-#include "web/sitting.h"
+#include "web/live_game.h"
 #include "web/think.h"
 
 #include <stdio.h>
@@ -26,7 +26,7 @@ static int make_place(void **state)
     strcpy(place->folder, "/tmp/turf-thinking-XXXXXX");
     assert_non_null(mkdtemp(place->folder));
     snprintf(place->path, sizeof place->path, "%s/turf.db", place->folder);
-    place->options = (WebOptions){.database = place->path, .patience_ms = WEB_PATIENCE_MS, .most_bots = 1};
+    place->options = (WebOptions){.database = place->path, .patience_ms = WEB_PATIENCE_MS, .max_bots = 1};
     place->server = web_start(&place->options, &error);
     if (!place->server)
         fail_msg("%s", error.text);
@@ -49,8 +49,8 @@ static int remove_place(void **state)
     return 0;
 }
 
-/* A sitting with seats that are all taken. */
-static Sitting *sit(Place *place, const char *game, Seat seats[2])
+/* A live game with seats that are all taken. */
+static LiveGame *sit(Place *place, const char *game, Seat seats[2])
 {
     TurfError error = {""};
     Setup     setup = {.game = turf_game_find(game, &error)};
@@ -60,25 +60,25 @@ static Sitting *sit(Place *place, const char *game, Seat seats[2])
     for (int side = 0; side < 2; side++)
         seats[side].is_taken = true;
     token_name(id);
-    Sitting *sitting = sitting_new(place->server, id, &setup, seats);
-    assert_non_null(sitting);
-    Refusal refusal;
-    assert_true(sitting_save(sitting, SAVE_STANDING, &refusal));
-    registry_add(place->server, sitting);
-    return sitting;
+    LiveGame *live_game = live_game_new(place->server, id, &setup, seats);
+    assert_non_null(live_game);
+    ApiError refusal;
+    assert_true(live_game_save(live_game, SAVE_STANDING, &refusal));
+    registry_add(place->server, live_game);
+    return live_game;
 }
 
-static json_t *move_first(Sitting *sitting, Refusal *refusal)
+static json_t *move_first(LiveGame *live_game, ApiError *refusal)
 {
-    TurfMove moves[TURF_MOST_MOVES];
-    (void)sitting->setup.game->moves(&sitting->line.state, moves);
-    Deed deed = {.side = (int)sitting->setup.game->to_move(&sitting->line.state), .move = moves[0]};
-    return sitting_do(sitting, &deed, refusal);
+    TurfMove moves[TURF_MAX_MOVES];
+    (void)live_game->setup.game->moves(&live_game->history.state, moves);
+    Ply ply = {.side = (int)live_game->setup.game->to_move(&live_game->history.state), .move = moves[0]};
+    return live_game_do(live_game, &ply, refusal);
 }
 
 /* ---- players ---- */
 
-static Sitting *sit_with_player(Place *place, int side, const char *spec, bool is_bot)
+static LiveGame *sit_with_player(Place *place, int side, const char *spec, bool is_bot)
 {
     Seat seats[2] = {{.is_person = true}, {.is_person = true}};
     seats[side] = (Seat){.is_bot = is_bot, .player = strdup("it"), .spec = strdup(spec)};
@@ -87,14 +87,14 @@ static Sitting *sit_with_player(Place *place, int side, const char *spec, bool i
 
 static void breathe(void) { nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL); }
 
-/* Waits until nobody thinks, and returns with the sitting locked. */
-static void lock_when_quiet(Sitting *sitting)
+/* Waits until nobody thinks, and returns with the live game locked. */
+static void lock_when_quiet(LiveGame *live_game)
 {
-    pthread_mutex_lock(&sitting->lock);
-    while (sitting->is_thinking[0] || sitting->is_thinking[1]) {
-        pthread_mutex_unlock(&sitting->lock);
+    pthread_mutex_lock(&live_game->lock);
+    while (live_game->is_thinking[0] || live_game->is_thinking[1]) {
+        pthread_mutex_unlock(&live_game->lock);
         breathe();
-        pthread_mutex_lock(&sitting->lock);
+        pthread_mutex_lock(&live_game->lock);
     }
 }
 
@@ -121,22 +121,22 @@ static void test_a_bot_that_waits_long_for_its_place_still_plays(void **state)
 {
     Place      *place = *state;
     const char *bot = "bot:sh -c 'while read -r line; do sleep 0.3; echo \"{\\\"move\\\":\\\"A1\\\"}\"; done'";
-    Sitting    *sitting = sit_with_player(place, 0, bot, true);
+    LiveGame    *live_game = sit_with_player(place, 0, bot, true);
     set_bots(place->server, 1); /* all that may be */
-    pthread_mutex_lock(&sitting->lock);
-    sitting_continue(sitting);
-    pthread_mutex_unlock(&sitting->lock);
+    pthread_mutex_lock(&live_game->lock);
+    live_game_continue(live_game);
+    pthread_mutex_unlock(&live_game->lock);
     wait_for_who_waits(place->server);
-    pthread_mutex_lock(&sitting->lock);
-    sitting->thinks_since_ns[0] -= (THINK_MOST_MS + 1000) * INT64_C(1000000); /* as if it had waited that long */
-    sitting_tick(sitting);
-    pthread_mutex_unlock(&sitting->lock);
+    pthread_mutex_lock(&live_game->lock);
+    live_game->thinks_since_ns[0] -= (MAX_THINK_MS + 1000) * INT64_C(1000000); /* as if it had waited that long */
+    live_game_tick(live_game);
+    pthread_mutex_unlock(&live_game->lock);
     set_bots(place->server, 0);
-    lock_when_quiet(sitting);
-    Finish finish = sitting->finish;
-    size_t n_turns = sitting->line.n_turns;
-    pthread_mutex_unlock(&sitting->lock);
-    sitting_release(sitting);
+    lock_when_quiet(live_game);
+    Finish finish = live_game->finish;
+    size_t n_turns = live_game->history.n_turns;
+    pthread_mutex_unlock(&live_game->lock);
+    live_game_release(live_game);
     assert_string_equal(finish.text, "");
     assert_int_equal(n_turns, 1);
 }
@@ -144,22 +144,22 @@ static void test_a_bot_that_waits_long_for_its_place_still_plays(void **state)
 static void test_who_remembers_what_was_taken_back_goes_though_it_had_not_begun(void **state)
 {
     Place   *place = *state;
-    Sitting *sitting = sit_with_player(place, 1, "alphabeta:depth=1,hash=1", false);
-    Refusal  unused;
-    pthread_mutex_lock(&sitting->lock);
-    json_decref(move_first(sitting, &unused));
-    pthread_mutex_unlock(&sitting->lock);
-    lock_when_quiet(sitting);
-    bool was_kept = sitting->kept[1] != NULL;
-    json_decref(move_first(sitting, &unused)); /* makes a job, which cannot begin before the sitting is unlocked */
-    size_t n_before = sitting->line.n_turns;
-    json_decref(sitting_undo(sitting, 0, false, &unused));
-    size_t n_after = sitting->line.n_turns;
-    pthread_mutex_unlock(&sitting->lock);
-    lock_when_quiet(sitting);
-    bool is_kept = sitting->kept[1] != NULL, is_to_go = sitting->is_dismissed[1];
-    pthread_mutex_unlock(&sitting->lock);
-    sitting_release(sitting);
+    LiveGame *live_game = sit_with_player(place, 1, "alphabeta:depth=1,hash=1", false);
+    ApiError  unused;
+    pthread_mutex_lock(&live_game->lock);
+    json_decref(move_first(live_game, &unused));
+    pthread_mutex_unlock(&live_game->lock);
+    lock_when_quiet(live_game);
+    bool was_kept = live_game->kept[1] != NULL;
+    json_decref(move_first(live_game, &unused)); /* makes a job, which cannot begin before the live game is unlocked */
+    size_t n_before = live_game->history.n_turns;
+    json_decref(live_game_undo(live_game, 0, false, &unused));
+    size_t n_after = live_game->history.n_turns;
+    pthread_mutex_unlock(&live_game->lock);
+    lock_when_quiet(live_game);
+    bool is_kept = live_game->kept[1] != NULL, is_to_go = live_game->is_dismissed[1];
+    pthread_mutex_unlock(&live_game->lock);
+    live_game_release(live_game);
     assert_true(was_kept);
     assert_int_equal(n_before, 3);
     assert_int_equal(n_after, 2);
@@ -173,23 +173,23 @@ static int n_left; /* allocations before the one that fails */
 
 static void *fail_once(size_t n_bytes) { return n_left-- == 0 ? NULL : malloc(n_bytes); }
 
-typedef json_t *Doing(Sitting *sitting, Refusal *refusal);
+typedef json_t *Doing(LiveGame *live_game, ApiError *refusal);
 
 /* The first turn of Amoeba Wars is one move, and the next has several. */
-static json_t *move_into_turn(Sitting *sitting, Refusal *refusal)
+static json_t *move_into_turn(LiveGame *live_game, ApiError *refusal)
 {
-    json_decref(move_first(sitting, refusal));
-    return move_first(sitting, refusal);
+    json_decref(move_first(live_game, refusal));
+    return move_first(live_game, refusal);
 }
 
-static json_t *undo(Sitting *sitting, Refusal *refusal) { return sitting_undo(sitting, 1, false, refusal); }
-static json_t *resign(Sitting *sitting, Refusal *refusal) { return sitting_resign(sitting, 0, refusal); }
-static json_t *commit(Sitting *sitting, Refusal *refusal) { return sitting_commit(sitting, 1, NULL, 0, refusal); }
+static json_t *undo(LiveGame *live_game, ApiError *refusal) { return live_game_undo(live_game, 1, false, refusal); }
+static json_t *resign(LiveGame *live_game, ApiError *refusal) { return live_game_resign(live_game, 0, refusal); }
+static json_t *commit(LiveGame *live_game, ApiError *refusal) { return live_game_commit(live_game, 1, NULL, 0, refusal); }
 
-/* What a sitting has come to, as one number. */
-static size_t standing(const Sitting *sitting)
+/* What a live game has come to, as one number. */
+static size_t standing(const LiveGame *live_game)
 {
-    return sitting->line.n_turns + 100 * (size_t)sitting->is_over + 1000 * (size_t)sitting->pending[1].is_in;
+    return live_game->history.n_turns + 100 * (size_t)live_game->is_over + 1000 * (size_t)live_game->pending[1].is_in;
 }
 
 /* Every allocation of JSON fails in turn. */
@@ -198,21 +198,21 @@ static void insist_on_done_or_refused(Place *place, const char *game, Doing *pre
     bool is_done = false, has_failed = true;
     for (int n = 0; has_failed; n++) {
         Seat     seats[2] = {{.is_person = true}, {.is_person = true}};
-        Refusal  refusal = {.status = 0};
-        Sitting *sitting = sit(place, game, seats);
+        ApiError  refusal = {.status = 0};
+        LiveGame *live_game = sit(place, game, seats);
         if (prepare)
-            json_decref(prepare(sitting, &refusal));
-        size_t before = standing(sitting);
+            json_decref(prepare(live_game, &refusal));
+        size_t before = standing(live_game);
         n_left = n;
         json_set_alloc_funcs(fail_once, free);
-        json_t *data = doing(sitting, &refusal);
+        json_t *data = doing(live_game, &refusal);
         json_set_alloc_funcs(malloc, free);
         has_failed = n_left < 0;
         is_done = data != NULL;
-        assert_int_equal(is_done, standing(sitting) != before);
+        assert_int_equal(is_done, standing(live_game) != before);
         assert_int_equal(is_done, refusal.status == 0);
         json_decref(data);
-        sitting_release(sitting);
+        live_game_release(live_game);
     }
     assert_true(is_done);
 }

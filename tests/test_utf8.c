@@ -2,7 +2,7 @@
 #include "support.h"
 
 #include "base/utf8.h"
-#include "base/whole_json.h"
+#include "base/checked_json.h"
 
 #include <string.h>
 
@@ -13,11 +13,11 @@ static const unsigned char edges[] = {0x00, 0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 
 static void test_what_is_utf8_is_what_can_be_json(void **state)
 {
     (void)state;
-    enum { N_EDGES = sizeof edges, MOST = 4 };
+    enum { N_EDGES = sizeof edges, MAX = 4 };
     size_t n_texts = 1, n_whole = 0;
-    for (size_t length = 0; length <= MOST; length++, n_texts *= N_EDGES)
+    for (size_t length = 0; length <= MAX; length++, n_texts *= N_EDGES)
         for (size_t number = 0; number < n_texts; number++) {
-            char   text[MOST];
+            char   text[MAX];
             size_t rest = number;
             for (size_t i = 0; i < length; i++, rest /= N_EDGES)
                 text[i] = (char)edges[rest % N_EDGES];

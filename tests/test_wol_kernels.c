@@ -12,8 +12,8 @@ static TurfTotals one_by_one(const RandomGames *batch)
 {
     TurfTotals totals = TOTALS_NONE;
     for (uint64_t game = batch->first_game; game < batch->first_game + batch->n_games; game++) {
-        TurfRng    start = rng_stream(batch->start_family, game);
-        TurfRng    rng[2] = {rng_stream(batch->side_family[0], game), rng_stream(batch->side_family[1], game)};
+        TurfRng    start = rng_stream(batch->start_streams, game);
+        TurfRng    rng[2] = {rng_stream(batch->side_streams[0], game), rng_stream(batch->side_streams[1], game)};
         WolState   board = wol_random_start(&start);
         TurfEnding ending;
         TurfMove   move = 0;
@@ -34,7 +34,7 @@ static void every_kernel_plays_the_same_games(void **state)
     int                   n_kernels = 0;
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
         RandomGames batch = {
-            .first_game = 1000 * s, .n_games = sizes[s], .start_family = s, .side_family = {s + 1, ~s}};
+            .first_game = 1000 * s, .n_games = sizes[s], .start_streams = s, .side_streams = {s + 1, ~s}};
         TurfTotals wanted = one_by_one(&batch);
         assert_int_equal(wanted.n_games, sizes[s]);
         for (size_t k = 0; wol_kernel_at(k); k++) {
@@ -53,7 +53,7 @@ static void every_kernel_plays_the_same_games(void **state)
 static void games_of_a_batch_do_not_depend_on_how_it_is_cut(void **state)
 {
     (void)state;
-    RandomGames whole = {.first_game = 5, .n_games = 3000, .start_family = 1, .side_family = {2, 3}}, part = whole;
+    RandomGames whole = {.first_game = 5, .n_games = 3000, .start_streams = 1, .side_streams = {2, 3}}, part = whole;
     TurfTotals  wanted = TOTALS_NONE, totals = TOTALS_NONE;
     wol_kernel_best()->play(&whole, &wanted);
     part.n_games = 1000;
@@ -74,7 +74,7 @@ static void assert_share(const char *what, uint64_t count, uint64_t n, double pe
 static void random_play_has_the_known_statistics(void **state)
 {
     (void)state;
-    RandomGames batch = {.n_games = scaled(10000000), .start_family = 11, .side_family = {12, 13}};
+    RandomGames batch = {.n_games = scaled(10000000), .start_streams = 11, .side_streams = {12, 13}};
     TurfTotals  totals = TOTALS_NONE;
     wol_kernel_best()->play(&batch, &totals);
     assert_share("blue", totals.endings[TURF_WON_BY_FIRST], totals.n_games, 47.566);
@@ -120,7 +120,7 @@ static void random_moves_are_even(void **state)
     (void)state;
     enum { DRAWS = 300000 };
     WolState board = board_from("b....... ........ ........ ...bbr.. ........ ........ ........ .......b");
-    TurfMove moves[TURF_MOST_MOVES], move = 0;
+    TurfMove moves[TURF_MAX_MOVES], move = 0;
     size_t   n_moves = wol_moves(&board, moves);
     uint32_t count[64] = {0};
     TurfRng  rng = turf_rng(6);

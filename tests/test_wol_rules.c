@@ -49,11 +49,11 @@ static void moves_and_endings_equal_the_slow_ones(void **state)
     for (uint64_t i = 0, n = scaled(300000); i < n; i++) {
         WolState  fast = any_board(&rng);
         SlowBoard slow = slow_from(&fast);
-        TurfMove  moves[TURF_MOST_MOVES];
-        SlowMove  slow_list[SLOW_MOST_MOVES];
+        TurfMove  moves[TURF_MAX_MOVES];
+        SlowMove  slow_list[SLOW_MAX_MOVES];
         size_t    n_moves = wol_moves(&fast, moves);
         assert_int_equal(n_moves, slow_moves(&slow, slow_list));
-        assert_true(n_moves <= WOL_MOST_MOVES);
+        assert_true(n_moves <= WOL_MAX_MOVES);
         for (size_t m = 0; m < n_moves; m++)
             assert_int_equal(moves[m], fast_move(slow_list[m]));
         TurfEnding ending = TURF_N_ENDINGS;
@@ -72,7 +72,7 @@ static void whole_games_equal_the_slow_ones(void **state)
         SlowBoard  slow = slow_from(&fast);
         TurfEnding ending;
         while (!wol_is_over(&fast, &ending)) {
-            SlowMove list[SLOW_MOST_MOVES];
+            SlowMove list[SLOW_MAX_MOVES];
             int      n_moves = slow_moves(&slow, list);
             SlowMove move = list[rng_below(&rng, (uint32_t)n_moves)];
             wol_apply(&fast, fast_move(move));
@@ -122,7 +122,7 @@ static void the_seeds_piece_at_3_8_has_the_moves_it_names(void **state)
 {
     (void)state;
     WolState board = board_from(".......r .r...... ...bb.rb bb...r.. .brb.bb. .b...r.. ..b.brrr ..r...rr");
-    TurfMove moves[TURF_MOST_MOVES];
+    TurfMove moves[TURF_MAX_MOVES];
     size_t   n_moves = wol_moves(&board, moves), n_found = 0;
     for (size_t i = 0; i < n_moves; i++) {
         json_t *json = war_of_life.move_to_json(&board, moves[i]);
@@ -140,7 +140,7 @@ static void the_seeds_piece_at_3_8_has_the_moves_it_names(void **state)
 
 static uint64_t slow_perft(const SlowBoard *board, int depth)
 {
-    SlowMove moves[SLOW_MOST_MOVES];
+    SlowMove moves[SLOW_MAX_MOVES];
     uint64_t sum = 0;
     if (depth == 0)
         return 1;
@@ -157,7 +157,7 @@ static uint64_t slow_perft(const SlowBoard *board, int depth)
 
 static uint64_t fast_perft(const WolState *board, int depth)
 {
-    TurfMove   moves[TURF_MOST_MOVES];
+    TurfMove   moves[TURF_MAX_MOVES];
     TurfEnding ending;
     uint64_t   sum = 0;
     if (depth == 0)

@@ -19,7 +19,7 @@ static void insist(bool is_well, const TurfError *error)
  * nothing between two questions; a position is a plain value, and trying a move means to copy it. */
 static TurfMove choose_cramping(void *context, const TurfGame *game, const TurfState *state, TurfRng *rng)
 {
-    TurfMove moves[TURF_MOST_MOVES], replies[TURF_MOST_MOVES], best = 0;
+    TurfMove moves[TURF_MAX_MOVES], replies[TURF_MAX_MOVES], best = 0;
     size_t   n_moves = turf_moves(game, state, moves), fewest = SIZE_MAX;
     (void)context, (void)rng;
     for (size_t i = 0; i < n_moves; i++) {

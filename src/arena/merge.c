@@ -9,29 +9,29 @@
 #include <string.h>
 
 /* All chunks of all parts. */
-typedef struct Chunks {
-    ChunkRecord *list;
+typedef struct Batches {
+    BatchRecord *list;
     size_t       n, room;
     bool         has_failed;
-} Chunks;
+} Batches;
 
 typedef struct Merge {
     Store         *out;
     int64_t        run;
-    StoredRun      pattern; /* the run that says what the plan is */
-    Chunks         chunks;
-    Spans          played;
+    RunRecord      pattern; /* the run that says what the plan is */
+    Batches         batches;
+    GameSet          played;
     TurfError     *error;
     bool           is_good;
     MergeShards   *shards;
-    StoredPairing *pairings;
+    PairingRecord *pairings;
     size_t         n_pairings;
 } Merge;
 
 /* ---- which runs --------------------------------------------------------------------------- */
 
 /* The shard says where it belongs; parts of different cuts cannot be told apart that way. */
-static bool note_shard(Merge *merge, const StoredRun *run)
+static bool note_shard(Merge *merge, const RunRecord *run)
 {
     MergeShards *shards = merge->shards;
     if (run->shard < 1 || run->shard > run->n_shards)
@@ -50,7 +50,7 @@ static bool note_shard(Merge *merge, const StoredRun *run)
 }
 
 /* Does a run belong here? If not, the error says how it differs. */
-static bool belongs(const Merge *merge, const StoredRun *run, const char *path)
+static bool belongs(const Merge *merge, const RunRecord *run, const char *path)
 {
     char quoted[ERROR_QUOTE_BYTES], difference[200];
     error_quote(quoted, path);
@@ -63,9 +63,9 @@ static bool belongs(const Merge *merge, const StoredRun *run, const char *path)
 }
 
 /* Calls `visit` for every run in the database that belongs here. One at least must. */
-static bool each_part(Merge *merge, const char *path, bool (*visit)(Merge *, Store *, const StoredRun *))
+static bool each_part(Merge *merge, const char *path, bool (*visit)(Merge *, Store *, const RunRecord *))
 {
-    StoredRun *runs = NULL;
+    RunRecord *runs = NULL;
     size_t     n_runs = 0, n_good = 0;
     char       quoted[ERROR_QUOTE_BYTES];
     Store     *store = store_open(path, STORE_READ, merge->error);
@@ -87,33 +87,33 @@ static bool each_part(Merge *merge, const char *path, bool (*visit)(Merge *, Sto
 
 /* ---- chunks ------------------------------------------------------------------------------- */
 
-static bool add_chunk(void *context, const ChunkRecord *chunk)
+static bool add_batch(void *context, const BatchRecord *batch)
 {
-    Chunks *chunks = context;
-    if (chunks->n == chunks->room) {
-        size_t       room = chunks->room ? 2 * chunks->room : 64;
-        ChunkRecord *larger = realloc(chunks->list, room * sizeof *larger);
-        chunks->has_failed = !larger;
+    Batches *batches = context;
+    if (batches->n == batches->room) {
+        size_t       room = batches->room ? 2 * batches->room : 64;
+        BatchRecord *larger = realloc(batches->list, room * sizeof *larger);
+        batches->has_failed = !larger;
         if (!larger)
             return false;
-        chunks->list = larger;
-        chunks->room = room;
+        batches->list = larger;
+        batches->room = room;
     }
-    chunks->list[chunks->n++] = *chunk;
+    batches->list[batches->n++] = *batch;
     return true;
 }
 
-static bool collect_chunks(Merge *merge, Store *store, const StoredRun *run)
+static bool collect_batches(Merge *merge, Store *store, const RunRecord *run)
 {
-    return note_shard(merge, run) && records_each_chunk(store, run->id, add_chunk, &merge->chunks, merge->error) &&
-           (!merge->chunks.has_failed || error_set(merge->error, "out of memory"));
+    return note_shard(merge, run) && records_each_batch(store, run->id, add_batch, &merge->batches, merge->error) &&
+           (!merge->batches.has_failed || error_set(merge->error, "out of memory"));
 }
 
-static uint64_t end_of(const ChunkRecord *chunk) { return chunk->first_game + chunk->n_games; }
+static uint64_t end_of(const BatchRecord *batch) { return batch->first_game + batch->n_games; }
 
 static int by_end(const void *left, const void *right)
 {
-    const ChunkRecord *a = left, *b = right;
+    const BatchRecord *a = left, *b = right;
     if (a->pairing != b->pairing)
         return a->pairing < b->pairing ? -1 : 1;
     return (end_of(a) > end_of(b)) - (end_of(a) < end_of(b));
@@ -122,7 +122,7 @@ static int by_end(const void *left, const void *right)
 /* Of chunks that overlap, as when a shard was played twice, those are taken that cover most games without
  * sharing any: the best choice among the first i + 1 takes chunk i, with the best before it, or leaves it out. The
  * chunks are those of one pairing, sorted by their ends. */
-static bool choose_chunks(const ChunkRecord *chunks, size_t n, bool *is_chosen)
+static bool choose_batches(const BatchRecord *batches, size_t n, bool *is_chosen)
 {
     uint64_t *best = calloc(n + 1, sizeof *best);
     size_t   *before = calloc(n + 1, sizeof *before); /* how many end where this one begins, or earlier */
@@ -131,13 +131,13 @@ static bool choose_chunks(const ChunkRecord *chunks, size_t n, bool *is_chosen)
             size_t low = 0, high = i;
             while (low < high) {
                 size_t middle = (low + high) / 2;
-                if (end_of(&chunks[middle]) <= chunks[i].first_game)
+                if (end_of(&batches[middle]) <= batches[i].first_game)
                     low = middle + 1;
                 else
                     high = middle;
             }
             before[i] = low;
-            uint64_t with = best[low] + chunks[i].n_games;
+            uint64_t with = best[low] + batches[i].n_games;
             best[i + 1] = with > best[i] ? with : best[i];
         }
         for (size_t i = n; i > 0;)
@@ -156,25 +156,25 @@ static bool choose_chunks(const ChunkRecord *chunks, size_t n, bool *is_chosen)
     return is_good;
 }
 
-static bool write_chunks(Merge *merge)
+static bool write_batches(Merge *merge)
 {
-    Chunks *chunks = &merge->chunks;
-    bool   *is_chosen = calloc(chunks->n + 1, sizeof *is_chosen);
+    Batches *batches = &merge->batches;
+    bool   *is_chosen = calloc(batches->n + 1, sizeof *is_chosen);
     bool    is_good = is_chosen || error_set(merge->error, "out of memory");
-    if (is_good && chunks->n > 0)
-        qsort(chunks->list, chunks->n, sizeof *chunks->list, by_end);
-    for (size_t first = 0, end; first < chunks->n && is_good; first = end) {
-        for (end = first; end < chunks->n && chunks->list[end].pairing == chunks->list[first].pairing;)
+    if (is_good && batches->n > 0)
+        qsort(batches->list, batches->n, sizeof *batches->list, by_end);
+    for (size_t first = 0, end; first < batches->n && is_good; first = end) {
+        for (end = first; end < batches->n && batches->list[end].pairing == batches->list[first].pairing;)
             end++;
-        if (!choose_chunks(&chunks->list[first], end - first, &is_chosen[first]))
+        if (!choose_batches(&batches->list[first], end - first, &is_chosen[first]))
             is_good = error_set(merge->error, "out of memory");
     }
-    for (size_t i = 0; i < chunks->n && is_good; i++) {
-        const ChunkRecord *chunk = &chunks->list[i];
+    for (size_t i = 0; i < batches->n && is_good; i++) {
+        const BatchRecord *batch = &batches->list[i];
         if (!is_chosen[i])
             continue;
-        is_good = records_add_chunk(merge->out, merge->run, chunk, merge->error) &&
-                  (spans_add(&merge->played, (Span){chunk->pairing, chunk->first_game, chunk->n_games}) ||
+        is_good = records_add_batch(merge->out, merge->run, batch, merge->error) &&
+                  (game_set_add(&merge->played, (GameRange){batch->pairing, batch->first_game, batch->n_games}) ||
                    error_set(merge->error, "out of memory"));
     }
     free(is_chosen);
@@ -187,17 +187,17 @@ static bool write_chunks(Merge *merge)
 static bool write_game(void *context, const GameRecord *record)
 {
     Merge *merge = context;
-    Span   span = {record->pairing, record->game, 1};
-    bool   is_counted = spans_contain(&merge->played, span);
+    GameRange   range = {record->pairing, record->game, 1};
+    bool   is_counted = game_set_contain(&merge->played, range);
     if (is_counted != record->is_sample)
         return true;
     merge->is_good = records_put_game(merge->out, merge->run, record, merge->error);
-    if (merge->is_good && !record->is_sample && !spans_add(&merge->played, span))
+    if (merge->is_good && !record->is_sample && !game_set_add(&merge->played, range))
         merge->is_good = error_set(merge->error, "out of memory");
     return merge->is_good;
 }
 
-static bool copy_games(Merge *merge, Store *store, const StoredRun *run)
+static bool copy_games(Merge *merge, Store *store, const RunRecord *run)
 {
     merge->is_good = true;
     return records_each_game(store, run->id, RECORDS_ALL, write_game, merge, merge->error) && merge->is_good;
@@ -211,7 +211,7 @@ static bool begin_run(Merge *merge)
     Plan plan;
     if (!plan_from_json(&plan, merge->pattern.plan, merge->error))
         return false;
-    StoredRun run = merge->pattern;
+    RunRecord run = merge->pattern;
     run.shard = run.n_shards = 1;
     size_t n = schedule_n_pairings(&plan);
     merge->pairings = calloc(n, sizeof *merge->pairings);
@@ -232,7 +232,7 @@ static bool begin_run(Merge *merge)
 static bool is_whole(const Merge *merge)
 {
     for (size_t p = 0; p < merge->n_pairings; p++)
-        if (!spans_contain(&merge->played, (Span){p, 0, merge->pairings[p].n_games}))
+        if (!game_set_contain(&merge->played, (GameRange){p, 0, merge->pairings[p].n_games}))
             return false;
     return true;
 }
@@ -244,10 +244,10 @@ bool merge_runs(const char *const *paths, size_t n_paths, Store *out, int64_t *r
     bool  is_good = true;
     *shards = (MergeShards){0};
     for (size_t i = 0; i < n_paths && is_good; i++)
-        is_good = each_part(&merge, paths[i], collect_chunks);
+        is_good = each_part(&merge, paths[i], collect_batches);
     is_good = is_good && store_begin(out, error);
     if (is_good) {
-        is_good = begin_run(&merge) && write_chunks(&merge);
+        is_good = begin_run(&merge) && write_batches(&merge);
         for (size_t i = 0; i < n_paths && is_good; i++)
             is_good = each_part(&merge, paths[i], copy_games);
         if (is_good && is_whole(&merge))
@@ -260,9 +260,9 @@ bool merge_runs(const char *const *paths, size_t n_paths, Store *out, int64_t *r
     *run = merge.run;
     if (shards->n_shards < 0)
         shards->n_shards = 0;
-    stored_run_release(&merge.pattern);
-    free(merge.chunks.list);
+    run_record_release(&merge.pattern);
+    free(merge.batches.list);
     free(merge.pairings);
-    spans_release(&merge.played);
+    game_set_release(&merge.played);
     return is_good;
 }

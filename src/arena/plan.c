@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "base/hash.h"
-#include "base/whole_json.h"
+#include "base/checked_json.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,12 +29,12 @@ void plan_release(Plan *plan)
 
 static bool add_entrant(Plan *plan, const char *name, const char *spec, const char *folder, int64_t time_ms)
 {
-    StoredEntrant *larger = realloc(plan->entrants, (plan->n_entrants + 1) * sizeof *larger);
+    EntrantRecord *larger = realloc(plan->entrants, (plan->n_entrants + 1) * sizeof *larger);
     if (!larger)
         return false;
     plan->entrants = larger;
-    StoredEntrant *entrant = &larger[plan->n_entrants++];
-    *entrant = (StoredEntrant){strdup(name), strdup(spec), folder ? strdup(folder) : NULL, time_ms};
+    EntrantRecord *entrant = &larger[plan->n_entrants++];
+    *entrant = (EntrantRecord){strdup(name), strdup(spec), folder ? strdup(folder) : NULL, time_ms};
     return entrant->name && entrant->spec && (entrant->folder || !folder);
 }
 
@@ -63,7 +63,7 @@ bool plan_add_start(Plan *plan, const char *start)
 
 TurfPlayer *plan_open_player(const Plan *plan, size_t entrant, TurfPlayer *const *others, TurfError *error)
 {
-    const StoredEntrant *wanted = &plan->entrants[entrant];
+    const EntrantRecord *wanted = &plan->entrants[entrant];
     TurfPlayer          *player = NULL, *like = NULL;
     for (size_t i = 0; i < entrant; i++) /* of those that connect to one port, the first has it open */
         if (others[i]->kind->plays_alone && !strcmp(others[i]->spec, wanted->spec))
@@ -112,7 +112,7 @@ char *plan_to_json(const Plan *plan)
 {
     json_t *entrants = json_array(), *starts = json_array();
     for (size_t i = 0; i < plan->n_entrants; i++) {
-        const StoredEntrant *entrant = &plan->entrants[i];
+        const EntrantRecord *entrant = &plan->entrants[i];
         json_t              *item = json_pack("{s:s,s:s}", "name", entrant->name, "player", entrant->spec);
         if (entrant->folder)
             json_put(&item, "folder", json_string(entrant->folder));

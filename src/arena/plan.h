@@ -32,7 +32,7 @@ typedef struct Plan {
     uint64_t        is_reusing;                              /* 1: one process of a bot plays many games */
     bool            has_sprt;                                /* a match that ends as soon as this test is settled */
     Sprt            sprt;
-    StoredEntrant  *entrants;
+    EntrantRecord  *entrants;
     size_t          n_entrants;
 } Plan;
 

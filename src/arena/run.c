@@ -1,353 +1,424 @@
-/* A run: pairings, cut into stretches of games, played by as many threads as are wanted. Totals add up in any order, so
- * the number of threads and the luck of who plays what change nothing but the time. */
 #include "arena/run.h"
 
-#include "base/cpu.h"
+#include "arena/schedule.h"
+#include "arena/match_scores.h"
 #include "base/error.h"
 #include "games/totals.h"
+#include "store/records.h"
 
-#include <pthread.h>
 #include <stdlib.h>
-#include <time.h>
+#include <string.h>
 
-enum { PROGRESS_EVERY_MS = 100 };
-
-/* Parts of built-in games are kept together, ten times a second: each time waits for the disk. More of them than
- * this do not pile up. */
-enum { KEEP_EVERY_MS = 100, MOST_PENDING = 4096 };
-
-typedef struct Run {
-    const RunJob         *job;
-    const TurfRunOptions *options;
-    Ground                ground;
-    uint64_t              n_stretches;
-    _Atomic uint64_t      next_stretch;
-    atomic_bool           is_stopped;
-
-    pthread_mutex_t lock;    /* guards what follows */
-    pthread_cond_t  changed; /* for whoever watches */
-    pthread_cond_t  arrived; /* for the keeper: there are parts, or there will be no more */
-    pthread_cond_t  kept;    /* for workers: the parts up to number n_kept are safe */
-    TurfTotals (*totals)[2];
-    ArenaDelay delay;
-    Part      *pending, **pending_end;
-    size_t     n_pending;
-    uint64_t   n_received, n_kept;
-    bool       is_urgent; /* somebody waits */
-    int        n_working;
-    bool       is_keeping;
-    bool       has_failed;
-    TurfError  error;
-} Run;
-
-static bool is_stopped(const Run *run) { return atomic_load_explicit(&run->is_stopped, memory_order_relaxed); }
-
-/* Called with the lock held. */
-static void fail(Run *run, const TurfError *error)
+/* Somebody who bears a name and is not there. */
+static TurfMove choose_nothing(void *context, const TurfGame *game, const TurfState *state, TurfRng *rng)
 {
-    if (!run->has_failed) {
-        run->has_failed = true;
-        run->error = *error;
-    }
-    atomic_store(&run->is_stopped, true);
+    (void)context;
+    (void)game;
+    (void)state;
+    (void)rng;
+    return 0;
 }
 
-static struct timespec in_milliseconds(long ms)
+static TurfPlayer *open_player(const Run *run, size_t entrant, bool will_play, TurfError *error)
 {
-    struct timespec until;
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_nsec += ms * 1000000L;
-    until.tv_sec += until.tv_nsec / 1000000000L;
-    until.tv_nsec %= 1000000000L;
-    return until;
+    const Plan *plan = &run->plan;
+    return will_play ? plan_open_player(plan, entrant, run->players, error)
+                     : turf_player_custom(plan->game, plan->entrants[entrant].name, choose_nothing, NULL, error);
+}
+
+bool run_init(Run *run, Plan *plan, bool will_play, TurfError *error)
+{
+    *run = (Run){.plan = *plan, .shard = 1, .n_shards = 1};
+    *plan = (Plan){0};
+    run->players = calloc(run->plan.n_entrants + 1, sizeof(TurfPlayer *));
+    size_t n_max = schedule_check(&run->plan, error) ? schedule_n_pairings(&run->plan) : 0;
+    if (n_max == 0) {
+        run_release(run);
+        return false;
+    }
+    run->schedule = calloc(n_max, sizeof *run->schedule);
+    run->pairings = calloc(n_max, sizeof *run->pairings);
+    run->totals = calloc(n_max, sizeof *run->totals);
+    bool is_good =
+        (run->players && run->schedule && run->pairings && run->totals) || error_set(error, "out of memory");
+    for (size_t i = 0; i < run->plan.n_entrants && is_good; i++)
+        is_good = (run->players[i] = open_player(run, i, will_play, error)) != NULL;
+    if (!is_good)
+        run_release(run);
+    return is_good;
+}
+
+void run_release(Run *run)
+{
+    for (size_t i = 0; run->players && i < run->plan.n_entrants; i++)
+        turf_player_free(run->players[i]);
+    free(run->players);
+    free(run->schedule);
+    free(run->pairings);
+    free(run->totals);
+    free(run->points);
+    game_set_release(&run->played);
+    plan_release(&run->plan);
+    *run = (Run){0};
+}
+
+/* ---- the test ----------------------------------------------------------------------------- */
+
+/* Between looks the test says nothing new: games may be missing in the middle. */
+static void look_at_test(Run *run)
+{
+    uint64_t    n_played = run_n_played(run);
+    ScoreCounts scores = match_scores(run);
+    run->test = sprt_standing(&run->plan.sprt, &scores);
+    if (sprt_look(n_played, run->plan.n_games) != n_played)
+        run->test.state = SPRT_GOES_ON;
+}
+
+/* Can the games of this plan be taken in pairs? */
+static bool plan_is_paired(const Plan *plan) { return plan->schedule == SCHEDULE_MATCH && plan->swaps_sides; }
+
+/* ---- the store ---------------------------------------------------------------------------- */
+
+/* The next pairings, from the schedule or from the store. */
+static void append_pairings(Run *run, const PairingRecord *pairings, size_t n_pairings)
+{
+    for (size_t i = 0; i < n_pairings; i++) {
+        size_t at = run->n_pairings++;
+        run->schedule[at] = pairings[i];
+        run->pairings[at] =
+            (TurfPairing){.players = {run->players[pairings[i].first], run->players[pairings[i].second]},
+                          .n_games = pairings[i].n_games,
+                          .swap_sides = pairings[i].swaps_sides};
+        run->totals[at][0] = run->totals[at][1] = TOTALS_NONE;
+    }
+}
+
+/* Decides on the pairings of a round, unless the store has them already. */
+static bool prepare_round(Run *run, uint64_t round, TurfError *error)
+{
+    size_t         n_before = run->n_pairings;
+    PairingRecord *next = NULL;
+    if (n_before > 0 && (uint64_t)run->schedule[n_before - 1].round >= round)
+        return true;
+    next = calloc(schedule_n_pairings(&run->plan), sizeof *next);
+    size_t n = next ? schedule_round(&run->plan, round, run->schedule, run->totals, n_before, next) : 0;
+    bool   is_good = n > 0 || error_set(error, "out of memory");
+    if (is_good && run->store)
+        is_good = runs_add_pairings(run->store, run->run_id, n_before, next, n, error);
+    if (is_good)
+        append_pairings(run, next, n);
+    free(next);
+    return is_good;
+}
+
+/* The run, and its first pairings, in one go. */
+static bool write_run(Run *run, RunRecord *record, TurfError *error)
+{
+    Store *store = run->store;
+    if (!store_begin(store, error))
+        return false;
+    bool is_good = runs_add(store, record, run->plan.entrants, run->plan.n_entrants, error);
+    run->run_id = record->id;
+    is_good = is_good && prepare_round(run, 1, error);
+    if (is_good)
+        return store_commit(store, error);
+    store_undo(store);
+    return false;
+}
+
+bool run_begin(Run *run, Store *store, TurfError *error)
+{
+    char      hash[17], *json = plan_to_json(&run->plan);
+    RunRecord record = {.game = (char *)(uintptr_t)run->plan.game->name,
+                     .plan = json,
+                     .plan_hash = hash,
+                     .version = (char *)(uintptr_t)TURF_VERSION,
+                     .shard = run->shard,
+                     .n_shards = run->n_shards};
+    if (!json)
+        return error_set(error, "out of memory");
+    plan_hash(json, hash);
+    run->store = store;
+    bool is_good = write_run(run, &record, error) && store_lock_run(store, record.id, error);
+    free(json);
+    return is_good;
+}
+
+static bool read_pairings(Run *run, TurfError *error)
+{
+    PairingRecord *pairings;
+    size_t         n_pairings;
+    if (!runs_pairings(run->store, run->run_id, &pairings, &n_pairings, error))
+        return false;
+    bool is_good = n_pairings <= schedule_n_pairings(&run->plan);
+    for (size_t i = 0; i < n_pairings; i++)
+        is_good &= pairings[i].first < run->plan.n_entrants && pairings[i].second < run->plan.n_entrants;
+    if (is_good)
+        append_pairings(run, pairings, n_pairings);
+    else
+        error_set(error, "the pairings of run %lld do not fit its plan", (long long)run->run_id);
+    free(pairings);
+    return is_good;
+}
+
+static bool note_game(void *context, const GameRecord *record) { return match_scores_note(context, record); }
+
+bool run_resume(Run *run, Store *store, const RunRecord *record, bool will_play, TurfError *error)
+{
+    Plan plan;
+    if (!plan_from_json(&plan, record->plan, error) || !run_init(run, &plan, will_play, error))
+        return false;
+    run->store = store;
+    run->run_id = record->id;
+    run->shard = record->shard;
+    run->n_shards = record->n_shards;
+    bool is_good =
+        (!will_play || store_lock_run(store, record->id, error)) && read_pairings(run, error) &&
+        records_add_totals(store, record->id, run->totals, run->n_pairings, error) &&
+        records_played(store, record->id, &run->played, error) &&
+        (plan_is_paired(&run->plan) ? records_each_game(store, record->id, 0, note_game, run, error) : true);
+    if (is_good && run->plan.has_sprt)
+        look_at_test(run);
+    run->n_before = run_n_played(run);
+    if (!is_good)
+        run_release(run);
+    return is_good;
 }
 
 /* ---- keeping ------------------------------------------------------------------------------ */
 
-/* Called with the lock held. */
-static void count_part(Run *run, const Part *part)
+typedef struct Writer {
+    Run            *run;
+    const RunHooks *hooks;
+} Writer;
+
+static bool keep_part(Run *run, const BatchResult *result, TurfError *error)
 {
-    for (int i = 0; i < 2; i++)
-        totals_add(&run->totals[part->games.pairing][i], &part->totals[i]);
-    for (size_t i = 0; i < part->n_logged; i++)
-        arena_delay_add(&run->delay, &part->logged[i].log.delay);
+    BatchRecord batch = {result->games.pairing, result->games.first, result->games.n, {result->totals[0], result->totals[1]}};
+    for (size_t i = 0; i < result->n_logged; i++)
+        if (!records_add_game(run->store, run->run_id, &result->logged[i].record, error))
+            return false;
+    return result->is_single || records_add_batch(run->store, run->run_id, &batch, error);
 }
 
-/* A worker has finished some games. A game of a bot is not followed by the next before it is safe. */
-static bool receive(void *context, Part *part)
+static int by_games(const void *left, const void *right)
 {
-    Run *run = context;
-    pthread_mutex_lock(&run->lock);
-    if (!run->job->keep) {
-        count_part(run, part);
-        pthread_mutex_unlock(&run->lock);
-        part_free(part);
-        return true;
+    const GameRange *a = &(*(BatchResult *const *)left)->games, *b = &(*(BatchResult *const *)right)->games;
+    if (a->pairing != b->pairing)
+        return a->pairing < b->pairing ? -1 : 1;
+    return (a->first > b->first) - (a->first < b->first);
+}
+
+/* Parts that follow each other are kept as one, since each row has its price. */
+static bool keep_parts(Run *run, BatchResult *const *results, size_t n_results, TurfError *error)
+{
+    BatchResult **sorted = malloc(n_results * sizeof(BatchResult *));
+    bool   is_good = sorted || error_set(error, "out of memory");
+    for (size_t i = 0; i < n_results && is_good; i++)
+        sorted[i] = results[i];
+    if (is_good)
+        qsort(sorted, n_results, sizeof(BatchResult *), by_games);
+    for (size_t i = 0, next; i < n_results && is_good; i = next) {
+        BatchResult joined = *sorted[i];
+        for (next = i + 1; next < n_results && !joined.is_single; next++) {
+            const BatchResult *more = sorted[next];
+            if (more->n_logged > 0 || more->games.pairing != joined.games.pairing ||
+                more->games.first != joined.games.first + joined.games.n)
+                break;
+            joined.games.n += more->games.n;
+            for (int side = 0; side < 2; side++)
+                totals_add(&joined.totals[side], &more->totals[side]);
+        }
+        is_good = keep_part(run, &joined, error);
     }
-    uint64_t number = ++run->n_received;
-    bool     waits = part->is_unique;
-    *run->pending_end = part;
-    run->pending_end = &part->next;
-    run->n_pending++;
-    run->is_urgent |= waits || run->n_pending >= MOST_PENDING;
-    if (run->n_pending == 1 || run->is_urgent) /* otherwise the keeper knows, and sleeps on */
-        pthread_cond_signal(&run->arrived);
-    while (!run->has_failed && (waits ? run->n_kept < number : run->n_pending >= MOST_PENDING))
-        pthread_cond_wait(&run->kept, &run->lock);
-    bool is_good = !run->has_failed;
-    pthread_mutex_unlock(&run->lock);
+    free(sorted);
     return is_good;
 }
 
-/* Keeps what has arrived. Called with the lock held, and gives it up meanwhile. */
-static void keep_pending(Run *run)
+static bool keep(void *context, BatchResult *const *results, size_t n_results, TurfError *error)
 {
-    Part     *list = run->pending, *part;
-    size_t    n_parts = run->n_pending, i = 0;
-    uint64_t  last = run->n_received;
-    TurfError error;
-    run->pending = NULL;
-    run->pending_end = &run->pending;
-    run->n_pending = 0;
-    run->is_urgent = false;
-    pthread_mutex_unlock(&run->lock);
-
-    Part **parts = calloc(n_parts, sizeof(Part *));
-    for (part = list; part && parts; part = part->next)
-        parts[i++] = part;
-    bool is_kept =
-        parts ? run->job->keep(run->job->keep_context, parts, n_parts, &error) : error_set(&error, "out of memory");
-
-    pthread_mutex_lock(&run->lock);
-    for (part = list; part; part = list) {
-        list = part->next;
-        if (is_kept)
-            count_part(run, part);
-        part_free(part);
+    Writer *writer = context;
+    Run  *run = writer->run;
+    if (run->store) {
+        if (!store_begin(run->store, error))
+            return false;
+        if (!keep_parts(run, results, n_results, error)) {
+            store_undo(run->store);
+            return false;
+        }
+        if (!store_commit(run->store, error))
+            return false;
     }
-    free(parts);
-    run->n_kept = last;
-    if (!is_kept)
-        fail(run, &error);
-    pthread_cond_broadcast(&run->kept);
-    pthread_cond_signal(&run->changed);
-}
-
-static void *keep_all(void *argument)
-{
-    Run *run = argument;
-    pthread_mutex_lock(&run->lock);
-    while (run->n_working > 0 || run->pending) {
-        if (!run->pending)
-            pthread_cond_wait(&run->arrived, &run->lock);
-        struct timespec until = in_milliseconds(KEEP_EVERY_MS);
-        while (!run->is_urgent && run->n_working > 0 && !is_stopped(run) &&
-               pthread_cond_timedwait(&run->arrived, &run->lock, &until) == 0)
-            ;
-        if (run->pending)
-            keep_pending(run);
-    }
-    run->is_keeping = false;
-    pthread_cond_signal(&run->changed);
-    pthread_mutex_unlock(&run->lock);
-    return NULL;
+    for (size_t i = 0; i < n_results; i++)
+        for (size_t g = 0; results[i]->is_single && g < results[i]->n_logged; g++)
+            if (!match_scores_note(run, &results[i]->logged[g].record))
+                return error_set(error, "out of memory");
+    if (writer->hooks->kept)
+        writer->hooks->kept(writer->hooks->context, results, n_results);
+    return true;
 }
 
 /* ---- playing ------------------------------------------------------------------------------ */
 
-/* Tells of a finished game whoever wants to know. */
-static void tell(void *context, size_t pairing, uint64_t index, bool is_swapped, const MatchResult *result)
+static bool play_round(Run *run, const RunHooks *hooks, TurfError *error)
 {
-    Run                  *run = context;
-    const TurfRunOptions *options = run->options;
-    int                   loser = result->forfeiter >= 0 ? result->forfeiter ^ is_swapped : -1;
-    GameRecord            record = {.is_swapped = is_swapped, .ending = result->ending};
-    if (!options->finished && !(options->forfeited && loser >= 0))
-        return;
-    pthread_mutex_lock(&run->lock);
-    if (options->forfeited && loser >= 0)
-        options->forfeited(options->context, run->job->pairings[pairing].players[loser], index, result->forfeit.reason,
-                           result->forfeit.text, result->errors);
-    if (options->finished)
-        options->finished(options->context, pairing, index, game_record_ending(&record), result->length);
-    pthread_mutex_unlock(&run->lock);
+    const Plan           *plan = &run->plan;
+    Writer                writer = {run, hooks};
+    TurfRunOptions        options = {.seed = plan->seed,
+                                     .n_jobs = hooks->n_jobs,
+                                     .time_ms = (int64_t)plan->time_ms,
+                                     .move_cap_ms = (int64_t)plan->move_cap_ms,
+                                     .progress = hooks->progress,
+                                     .forfeited = hooks->forfeited,
+                                     .context = hooks->context};
+    bool                  has_writer = run->store || hooks->kept || hooks->elsewhere || plan_is_paired(plan);
+    WorkerJob                job = {.game = plan->game,
+                                 .pairings = run->pairings,
+                                 .n_pairings = run->n_pairings,
+                                 .options = &options,
+                                 .starts = (const char *const *)plan->starts,
+                                 .n_starts = plan->n_starts,
+                                 .played = &run->played,
+                                 .shard = run->shard,
+                                 .n_shards = run->n_shards > 1 ? run->n_shards : 0,
+                                 .n_recorded = plan->n_recorded,
+                                 .counts_singly = plan->has_sprt && plan->swaps_sides,
+                                 .keep = has_writer ? keep : NULL,
+                                 .keep_context = &writer,
+                                 .delay = &run->delay};
+    const RemoteWorkers *elsewhere = hooks->elsewhere;
+    return elsewhere ? elsewhere->play(elsewhere->context, run, &job, run->totals, error)
+                     : workers_play(&job, run->totals, error);
 }
 
-/* What of a stretch has not been played before. */
-static bool play_missing(Run *run, Span stretch, TurfError *error)
+/* Those that have been played need not be played in the next round. */
+static bool mark_played(Run *run, TurfError *error)
 {
-    while (stretch.n > 0 && !is_stopped(run)) {
-        Span missing = run->job->played ? spans_first_missing(run->job->played, stretch) : stretch;
-        if (missing.n > 0 && !stretch_play(&run->ground, missing, error))
-            return false;
-        uint64_t behind = missing.first + missing.n;
-        stretch.n = missing.n > 0 ? stretch.first + stretch.n - behind : 0;
-        stretch.first = behind;
-    }
+    for (size_t p = 0; p < run->n_pairings; p++)
+        if (!game_set_add(&run->played, (GameRange){p, 0, run->pairings[p].n_games}))
+            return error_set(error, "out of memory");
     return true;
 }
 
-static void *work(void *argument)
+/* Decides on a round, and keeps what was decided. */
+static bool decide_round(Run *run, uint64_t round, TurfError *error)
 {
-    Run          *run = argument;
-    const RunJob *job = run->job;
-    TurfError     error;
-    while (!is_stopped(run)) {
-        uint64_t index = atomic_fetch_add(&run->next_stretch, 1);
-        if (index >= run->n_stretches)
-            break;
-        if (job->n_shards > 0 && stretch_shard(&run->ground, index, job->n_shards) != job->shard)
+    if (run->store && !store_begin(run->store, error))
+        return false;
+    bool is_good = prepare_round(run, round, error);
+    if (is_good && run->store)
+        return store_commit(run->store, error);
+    if (run->store)
+        store_undo(run->store);
+    return is_good;
+}
+
+bool run_prepare(Run *run, TurfError *error) { return decide_round(run, 1, error); }
+
+/* How many games there are in what has been decided. */
+static uint64_t count_decided(const Run *run)
+{
+    uint64_t n_games = 0;
+    if (run->n_shards > 1)
+        return run_n_games(run);
+    for (size_t p = 0; p < run->n_pairings; p++)
+        n_games += run->pairings[p].n_games;
+    return n_games;
+}
+
+/* Plays from look to look until the test is settled or there are no more games. No game beyond a look is begun before
+ * it: so the answer, and the games it rests on, are the same for any number of threads and after any interruption. */
+static bool play_test(Run *run, const RunHooks *hooks, TurfError *error)
+{
+    uint64_t n_max = run->plan.n_games;
+    while (run->test.state == SPRT_GOES_ON && run_n_played(run) < n_max) {
+        uint64_t n_played = run_n_played(run), look = sprt_look(n_played, n_max);
+        if (look == n_played)
+            look = sprt_look(n_played + 1, n_max);
+        run->pairings[0].n_games = look;
+        if (!play_round(run, hooks, error))
+            return false;
+        if (run_n_played(run) < look)
+            return true; /* stopped early */
+        if (!game_set_add(&run->played, (GameRange){0, 0, look}))
+            return error_set(error, "out of memory");
+        look_at_test(run);
+    }
+    return !run->store || runs_set_finished(run->store, run->run_id, error);
+}
+
+bool run_play(Run *run, const RunHooks *hooks, TurfError *error)
+{
+    uint64_t n_rounds = run->plan.schedule == SCHEDULE_SWISS ? run->plan.n_rounds : 1;
+    for (uint64_t round = 1; round <= n_rounds; round++) {
+        if (!decide_round(run, round, error))
+            return false;
+        if (hooks->paired)
+            hooks->paired(hooks->context, run);
+        if (run->plan.has_sprt)
+            return play_test(run, hooks, error);
+        uint64_t n_decided = count_decided(run);
+        if (run_n_played(run) < n_decided && !play_round(run, hooks, error))
+            return false;
+        if (run_n_played(run) < n_decided)
+            return true; /* stopped early */
+        if (round < n_rounds && !mark_played(run, error))
+            return false;
+    }
+    return !run->store || runs_set_finished(run->store, run->run_id, error);
+}
+
+/* ---- counting ----------------------------------------------------------------------------- */
+
+/* The ground as far as cutting into batches needs it. */
+static BatchContext batch_context_of(const Run *run)
+{
+    return (BatchContext){.pairings = run->pairings, .n_pairings = run->n_pairings};
+}
+
+uint64_t run_n_games(const Run *run)
+{
+    if (run->plan.has_sprt && run->test.state != SPRT_GOES_ON)
+        return run_n_played(run);
+    if (run->n_shards == 1)
+        return schedule_n_pairings(&run->plan) * run->plan.n_games;
+    BatchContext   batch_context = batch_context_of(run);
+    uint64_t n_games = 0, n_batches = batch_count(&batch_context);
+    for (uint64_t i = 0; i < n_batches; i++)
+        if (batch_shard(&batch_context, i, run->n_shards) == run->shard)
+            n_games += batch_at(&batch_context, i).n;
+    return n_games;
+}
+
+uint64_t run_n_played(const Run *run)
+{
+    uint64_t n_played = 0;
+    for (size_t p = 0; p < run->n_pairings; p++)
+        n_played += run->totals[p][0].n_games + run->totals[p][1].n_games;
+    return n_played;
+}
+
+bool run_is_whole(const Run *run)
+{
+    return run->n_pairings > 0 && run_n_played(run) >= run_n_games(run);
+}
+
+bool run_missing(const Run *run, GameSet *missing)
+{
+    BatchContext   batch_context = batch_context_of(run);
+    uint64_t n_batches = run->n_pairings ? batch_count(&batch_context) : 0;
+    for (uint64_t i = 0; i < n_batches; i++) {
+        GameRange batch = batch_at(&batch_context, i);
+        if (run->n_shards > 1 && batch_shard(&batch_context, i, run->n_shards) != run->shard)
             continue;
-        if (!play_missing(run, stretch_at(&run->ground, index), &error)) {
-            pthread_mutex_lock(&run->lock);
-            fail(run, &error);
-            pthread_mutex_unlock(&run->lock);
+        while (batch.n > 0) {
+            GameRange result = game_set_first_missing(&run->played, batch);
+            if (!game_set_add(missing, result))
+                return false;
+            uint64_t behind = result.first + result.n;
+            batch.n = result.n > 0 ? batch.first + batch.n - behind : 0;
+            batch.first = behind;
         }
     }
-    pthread_mutex_lock(&run->lock);
-    run->n_working--;
-    pthread_cond_signal(&run->changed);
-    pthread_cond_signal(&run->arrived);
-    pthread_mutex_unlock(&run->lock);
-    return NULL;
-}
-
-/* Waits for the workers and the keeper, and tells how things stand every now and then. */
-static void watch(Run *run, TurfTotals *snapshot)
-{
-    pthread_mutex_lock(&run->lock);
-    while (run->n_working > 0 || run->is_keeping) {
-        struct timespec until = in_milliseconds(PROGRESS_EVERY_MS);
-        while ((run->n_working > 0 || run->is_keeping) &&
-               pthread_cond_timedwait(&run->changed, &run->lock, &until) == 0)
-            ;
-        if (!run->options->progress || run->n_working == 0)
-            continue;
-        for (size_t p = 0; p < run->job->n_pairings; p++)
-            snapshot[p] = totals_of_sides(run->totals[p]);
-        pthread_mutex_unlock(&run->lock);
-        if (!run->options->progress(run->options->context, snapshot, run->job->n_pairings))
-            atomic_store(&run->is_stopped, true);
-        pthread_mutex_lock(&run->lock);
-    }
-    pthread_mutex_unlock(&run->lock);
-}
-
-static int count_jobs(const RunJob *job)
-{
-    for (size_t p = 0; p < job->n_pairings; p++)
-        if (job->pairings[p].players[0]->kind->plays_alone || job->pairings[p].players[1]->kind->plays_alone)
-            return 1;
-    return job->options->n_jobs > 0 ? job->options->n_jobs : cpu_count();
-}
-
-/* Starts everybody and waits for them. False, without a message, if nobody could be started. */
-static bool play(Run *run, int n_jobs, pthread_t *threads, TurfTotals *snapshot)
-{
-    int n_threads = 0;
-    pthread_mutex_lock(&run->lock);
-    bool has_keeper = run->job->keep && !pthread_create(&threads[n_jobs], NULL, keep_all, run);
-    while ((has_keeper || !run->job->keep) && n_threads < n_jobs &&
-           !pthread_create(&threads[n_threads], NULL, work, run))
-        n_threads++;
-    run->n_working = n_threads;
-    run->is_keeping = has_keeper;
-    pthread_cond_signal(&run->arrived);
-    pthread_mutex_unlock(&run->lock);
-    watch(run, snapshot);
-    for (int i = 0; i < n_threads; i++)
-        pthread_join(threads[i], NULL);
-    if (has_keeper)
-        pthread_join(threads[n_jobs], NULL);
-    return n_threads > 0;
-}
-
-static Ground ground_of(Run *run)
-{
-    const RunJob         *job = run->job;
-    const TurfRunOptions *options = run->options;
-    return (Ground){.game = job->game,
-                    .pairings = job->pairings,
-                    .n_pairings = job->n_pairings,
-                    .seed = options->seed,
-                    .time_ms = options->time_ms,
-                    .move_cap_ms = options->move_cap_ms,
-                    .n_recorded = job->keep ? job->n_recorded : 0,
-                    .logs_singles = job->keep != NULL,
-                    .counts_singly = job->counts_singly,
-                    .tells_games = options->finished != NULL,
-                    .stop = &run->is_stopped,
-                    .receive = receive,
-                    .finished = tell,
-                    .context = run};
-}
-
-static void init_locks(Run *run)
-{
-    pthread_condattr_t monotonic;
-    pthread_condattr_init(&monotonic);
-    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-    pthread_mutex_init(&run->lock, NULL);
-    pthread_cond_init(&run->changed, &monotonic);
-    pthread_cond_init(&run->arrived, &monotonic);
-    pthread_cond_init(&run->kept, &monotonic);
-    pthread_condattr_destroy(&monotonic);
-}
-
-static void destroy_locks(Run *run)
-{
-    pthread_cond_destroy(&run->kept);
-    pthread_cond_destroy(&run->arrived);
-    pthread_cond_destroy(&run->changed);
-    pthread_mutex_destroy(&run->lock);
-}
-
-bool run_play(const RunJob *job, TurfTotals (*totals)[2], TurfError *error)
-{
-    Run run = {.job = job, .options = job->options, .totals = totals, .pending_end = &run.pending};
-    run.ground = ground_of(&run);
-    if (!ground_init(&run.ground, job->starts, job->n_starts, error))
-        return false;
-    run.n_stretches = stretch_count(&run.ground);
-    init_locks(&run);
-
-    int         n_jobs = count_jobs(job);
-    TurfTotals *snapshot = calloc(job->n_pairings ? job->n_pairings : 1, sizeof *snapshot);
-    pthread_t  *threads = calloc((size_t)n_jobs + 1, sizeof *threads);
-    bool        is_good = snapshot && threads;
-    if (!is_good)
-        error_set(error, "out of memory");
-    else if (!play(&run, n_jobs, threads, snapshot))
-        is_good = error_set(error, "no thread could be started");
-    else if (run.has_failed)
-        is_good = error_set(error, "%s", run.error.text);
-    if (job->delay)
-        arena_delay_add(job->delay, &run.delay);
-
-    destroy_locks(&run);
-    ground_release(&run.ground);
-    free(threads);
-    free(snapshot);
-    return is_good;
-}
-
-bool turf_run(const TurfGame *game, const TurfPairing *pairings, size_t n_pairings, const TurfRunOptions *options,
-              TurfTotals *totals, TurfError *error)
-{
-    RunJob job = {.game = game,
-                  .pairings = pairings,
-                  .n_pairings = n_pairings,
-                  .options = options,
-                  .starts = &options->start,
-                  .n_starts = options->start ? 1 : 0};
-    TurfTotals(*sides)[2] = calloc(n_pairings ? n_pairings : 1, sizeof *sides);
-    if (!sides)
-        return error_set(error, "out of memory");
-    for (size_t p = 0; p < n_pairings; p++)
-        sides[p][0] = sides[p][1] = TOTALS_NONE;
-    bool is_good = run_play(&job, sides, error);
-    for (size_t p = 0; p < n_pairings; p++)
-        totals[p] = totals_of_sides(sides[p]);
-    free(sides);
-    return is_good;
+    return true;
 }

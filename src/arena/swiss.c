@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 /* Searching for partners gives up after so many tries, and then lets some meet again. */
-enum { MOST_TRIES = 20000 };
+enum { MAX_TRIES = 20000 };
 
 typedef struct Standing {
     size_t   entrant;
@@ -25,15 +25,15 @@ typedef struct Table {
     bool           is_short; /* of memory: then it has no partners, instead of others */
 } Table;
 
-uint64_t swiss_most_rounds(size_t n_entrants) { return n_entrants - (n_entrants % 2 == 0); }
+uint64_t swiss_max_rounds(size_t n_entrants) { return n_entrants - (n_entrants % 2 == 0); }
 
 /* Enough to tell one winner from all others, and one more for the rest of the order. */
-uint64_t swiss_usual_rounds(size_t n_entrants)
+uint64_t swiss_default_rounds(size_t n_entrants)
 {
     uint64_t n_rounds = 1;
     for (size_t n = 1; n < n_entrants; n *= 2)
         n_rounds++;
-    return n_rounds < swiss_most_rounds(n_entrants) ? n_rounds : swiss_most_rounds(n_entrants);
+    return n_rounds < swiss_max_rounds(n_entrants) ? n_rounds : swiss_max_rounds(n_entrants);
 }
 
 static int by_points(const void *left, const void *right)
@@ -46,7 +46,7 @@ static int by_points(const void *left, const void *right)
 
 static unsigned char *met(const Table *table, size_t a, size_t b) { return &table->n_met[a * table->n_entrants + b]; }
 
-static void count_pairing(Table *table, const StoredPairing *pairing, const TurfTotals sides[2])
+static void count_pairing(Table *table, const PairingRecord *pairing, const TurfTotals sides[2])
 {
     uint64_t won = 0, lost = 0, drawn = 0;
     for (int i = 0; i < 2; i++) {
@@ -62,7 +62,7 @@ static void count_pairing(Table *table, const StoredPairing *pairing, const Turf
 }
 
 /* Whoever was in no pairing of a round sat it out. */
-static void count_byes(Table *table, const Plan *plan, const StoredPairing *earlier, size_t n_earlier,
+static void count_byes(Table *table, const Plan *plan, const PairingRecord *earlier, size_t n_earlier,
                        uint64_t n_rounds, bool *was_there)
 {
     for (uint64_t round = 1; round <= n_rounds; round++) {
@@ -94,7 +94,7 @@ static void choose_bye(Table *table)
  * fewer points in their order. */
 static size_t list_partners(const Table *table, size_t place, size_t *places)
 {
-    size_t free_places[SCHEDULE_MOST_ENTRANTS], n_free = 0, n_group = 0, n = 0;
+    size_t free_places[MAX_ENTRANTS], n_free = 0, n_group = 0, n = 0;
     for (size_t i = place + 1; i < table->n_entrants; i++)
         if (!table->is_taken[i]) {
             n_group += table->standings[i].half_points == table->standings[place].half_points;
@@ -126,7 +126,7 @@ static bool find_partners(Table *table, size_t place)
     bool    is_found = false;
     table->is_short = table->is_short || !places;
     table->is_taken[place] = true;
-    for (size_t i = 0; i < n_places && !is_found && !table->is_short && table->n_tries++ < MOST_TRIES; i++) {
+    for (size_t i = 0; i < n_places && !is_found && !table->is_short && table->n_tries++ < MAX_TRIES; i++) {
         table->is_taken[places[i]] = true;
         table->partner[place] = places[i];
         is_found = find_partners(table, place + 1);
@@ -142,19 +142,19 @@ static bool find_partners(Table *table, size_t place)
 }
 
 /* Who has been first less often is first. */
-static StoredPairing pairing_of(const Table *table, const Plan *plan, uint64_t round, size_t place)
+static PairingRecord pairing_of(const Table *table, const Plan *plan, uint64_t round, size_t place)
 {
     const Standing *one = &table->standings[place], *other = &table->standings[table->partner[place]];
     bool            is_turned = other->n_first < one->n_first;
-    return (StoredPairing){.round = (int)round,
+    return (PairingRecord){.round = (int)round,
                            .first = is_turned ? other->entrant : one->entrant,
                            .second = is_turned ? one->entrant : other->entrant,
                            .n_games = plan->n_games,
                            .swaps_sides = true};
 }
 
-static size_t pair_up(Table *table, const Plan *plan, uint64_t round, const StoredPairing *earlier,
-                      TurfTotals (*totals)[2], size_t n_earlier, StoredPairing *pairings)
+static size_t pair_up(Table *table, const Plan *plan, uint64_t round, const PairingRecord *earlier,
+                      TurfTotals (*totals)[2], size_t n_earlier, PairingRecord *pairings)
 {
     size_t n = table->n_entrants, n_pairings = 0;
     for (size_t i = 0; i < n; i++) {
@@ -180,8 +180,8 @@ static size_t pair_up(Table *table, const Plan *plan, uint64_t round, const Stor
     return n_pairings;
 }
 
-size_t swiss_round(const Plan *plan, uint64_t round, const StoredPairing *earlier, TurfTotals (*totals)[2],
-                   size_t n_earlier, StoredPairing *pairings)
+size_t swiss_round(const Plan *plan, uint64_t round, const PairingRecord *earlier, TurfTotals (*totals)[2],
+                   size_t n_earlier, PairingRecord *pairings)
 {
     size_t n = plan->n_entrants, n_pairings = 0;
     Table  table = {.n_entrants = n,

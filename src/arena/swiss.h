@@ -6,12 +6,12 @@
 #include "arena/plan.h"
 
 /* How many rounds so many entrants take unless somebody wants more or fewer, and the most they can. */
-uint64_t swiss_usual_rounds(size_t n_entrants);
-uint64_t swiss_most_rounds(size_t n_entrants);
+uint64_t swiss_default_rounds(size_t n_entrants);
+uint64_t swiss_max_rounds(size_t n_entrants);
 
 /* As schedule_round. With an odd number of entrants one sits out, never the same one twice before everybody has, and
  * gets the points of winning. */
-size_t swiss_round(const Plan *plan, uint64_t round, const StoredPairing *earlier, TurfTotals (*totals)[2],
-                   size_t n_earlier, StoredPairing *pairings);
+size_t swiss_round(const Plan *plan, uint64_t round, const PairingRecord *earlier, TurfTotals (*totals)[2],
+                   size_t n_earlier, PairingRecord *pairings);
 
 #endif

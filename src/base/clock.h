@@ -24,9 +24,9 @@ static inline int64_t clock_worked_ns(void)
  * nobody else can be blamed for that time. A little is usual and does not count. */
 static inline int64_t clock_lost_ns(int64_t since_ns, int64_t longest_ns)
 {
-    enum { USUAL_NS = 100000000 };
+    enum { DEFAULT_NS = 100000000 };
     int64_t late_ns = clock_ns() - since_ns - longest_ns;
-    return late_ns > USUAL_NS ? late_ns : 0;
+    return late_ns > DEFAULT_NS ? late_ns : 0;
 }
 
 static inline double clock_seconds_since(int64_t start_ns) { return (double)(clock_ns() - start_ns) / 1e9; }

@@ -29,8 +29,8 @@ void error_fill(TurfError *error, const char *format, ...)
 
 const char *error_quote(char out[ERROR_QUOTE_BYTES], const char *text)
 {
-    enum { MOST = 40 };
-    size_t length = error_cut(text, MOST);
+    enum { MAX = 40 };
+    size_t length = error_cut(text, MAX);
     bool   is_cut = text[length] != '\0';
     memcpy(out, text, length);
     (void)snprintf(out + length, ERROR_QUOTE_BYTES - length, "%s", is_cut ? "..." : "");
@@ -44,9 +44,9 @@ bool error_is_out_of_memory(const TurfError *error)
     return !strcmp(error->text, "out of memory") || !strncmp(error->text, for_this, sizeof for_this - 1);
 }
 
-size_t error_cut(const char *text, size_t most)
+size_t error_cut(const char *text, size_t max)
 {
-    size_t length = strnlen(text, most);
+    size_t length = strnlen(text, max);
     while (length > 0 && ((unsigned char)text[length] & 0xc0) == 0x80)
         length--;
     return length;

@@ -25,7 +25,7 @@ void error_flatten(char *text);
 const char *error_quote(char out[ERROR_QUOTE_BYTES], const char *text);
 
 /* How many bytes to keep of a text in UTF-8 to have `most` at most, and no part of a character. */
-size_t error_cut(const char *text, size_t most);
+size_t error_cut(const char *text, size_t max);
 
 /* Was memory what was wanting? Nobody is to blame for that, so it has a sentence of its own everywhere: "out of
  * memory", or "there is no memory for" something large. */

@@ -36,9 +36,9 @@ typedef struct Chances {
 
 static Chances chances(double x, double log_nu)
 {
-    double most = fmax(fabs(x) / 2, log_nu);
-    double win = exp(x / 2 - most), loss = exp(-x / 2 - most), draw = exp(log_nu - most), sum = win + loss + draw;
-    return (Chances){win / sum, loss / sum, draw / sum, most + log(sum)};
+    double max = fmax(fabs(x) / 2, log_nu);
+    double win = exp(x / 2 - max), loss = exp(-x / 2 - max), draw = exp(log_nu - max), sum = win + loss + draw;
+    return (Chances){win / sum, loss / sum, draw / sum, max + log(sum)};
 }
 
 static double log_likelihood(const Tally *tally, double x, double log_nu)
@@ -144,15 +144,15 @@ static void solve(const Fit *fit, double *vector)
 /* The likelihood is concave, so Newton's steps, halved where they overshoot, come to its only top. */
 static void climb(Fit *fit)
 {
-    enum { MOST_STEPS = 200, MOST_HALVINGS = 60 };
+    enum { MAX_STEPS = 200, MAX_HALVINGS = 60 };
     double height = log_posterior(fit, fit->terms);
-    for (int round = 0; round < MOST_STEPS; round++) {
+    for (int round = 0; round < MAX_STEPS; round++) {
         find_slopes(fit);
         factorise(fit);
         memcpy(fit->step, fit->gradient, fit->n_terms * sizeof *fit->step);
         solve(fit, fit->step);
         double longest = 0, next = height;
-        for (int halving = 0; halving < MOST_HALVINGS; halving++) {
+        for (int halving = 0; halving < MAX_HALVINGS; halving++) {
             longest = 0;
             for (size_t t = 0; t < fit->n_terms; t++) {
                 double move = ldexp(fit->step[t], -halving);

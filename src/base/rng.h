@@ -32,12 +32,12 @@ static inline uint32_t rng_scale(uint64_t draw, uint32_t n) { return (uint32_t)(
 static inline uint32_t rng_below(TurfRng *rng, uint32_t n) { return rng_scale(rng_next(rng), n); }
 
 /* The stream number `index` of a family: how each game of a run gets randomness of its own. */
-static inline TurfRng rng_stream(uint64_t family, uint64_t index)
+static inline TurfRng rng_stream(uint64_t streams, uint64_t index)
 {
-    return (TurfRng){rng_mix(family + index * RNG_SPREAD)};
+    return (TurfRng){rng_mix(streams + index * RNG_SPREAD)};
 }
 
 /* A family from another one and a word of any kind. */
-static inline uint64_t rng_family(uint64_t parent, uint64_t word) { return rng_mix(rng_mix(parent + RNG_STEP) ^ word); }
+static inline uint64_t rng_stream_family(uint64_t parent, uint64_t word) { return rng_mix(rng_mix(parent + RNG_STEP) ^ word); }
 
 #endif

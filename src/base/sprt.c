@@ -53,17 +53,17 @@ void sprt_to_text(const Sprt *sprt, char text[96])
 
 /* ---- the ratio ----------------------------------------------------------------------------- */
 
-/* Shares of each kind. One that did not come up may still do, so it counts as a thousandth of a game; else a lucky
+/* Quota of each kind. One that did not come up may still do, so it counts as a thousandth of a game; else a lucky
  * beginning would be certainty. */
-typedef struct Shares {
+typedef struct Quota {
     double share[SPRT_PAIR_KINDS], score[SPRT_PAIR_KINDS];
     double n;
     size_t n_kinds;
-} Shares;
+} Quota;
 
-static Shares shares_of(const ScoreCounts *scores)
+static Quota quota_of(const ScoreCounts *scores)
 {
-    Shares shares = {.n_kinds = scores->n_kinds};
+    Quota shares = {.n_kinds = scores->n_kinds};
     for (size_t k = 0; k < scores->n_kinds; k++) {
         shares.share[k] = scores->counts[k] ? (double)scores->counts[k] : 1e-3;
         shares.score[k] = (double)k / (double)(scores->n_kinds - 1);
@@ -77,7 +77,7 @@ static Shares shares_of(const ScoreCounts *scores)
 /* The likeliest shares among those with a given mean are share / (1 + x (score - mean)), for the one x that makes
  * them so (Owen's empirical likelihood; the generalised test of Van den Bergh). The sum below falls in x, so the
  * interval that x lies in is halved. */
-static double find_tilt(const Shares *shares, double mean)
+static double find_tilt(const Quota *shares, double mean)
 {
     double low = -1 / (1 - mean), high = 1 / mean;
     for (int i = 0; i < 64; i++) { /* as often as a double can be halved and still change */
@@ -92,7 +92,7 @@ static double find_tilt(const Shares *shares, double mean)
     return (low + high) / 2;
 }
 
-static double log_likelihood_of_mean(const Shares *shares, double mean)
+static double log_likelihood_of_mean(const Quota *shares, double mean)
 {
     double x = find_tilt(shares, mean), sum = 0;
     for (size_t k = 0; k < shares->n_kinds; k++)
@@ -108,7 +108,7 @@ SprtStanding sprt_standing(const Sprt *sprt, const ScoreCounts *scores)
         n += scores->counts[k];
     if (n == 0)
         return standing;
-    Shares shares = shares_of(scores);
+    Quota shares = quota_of(scores);
     standing.llr = log_likelihood_of_mean(&shares, score_of_elo(sprt->elo1)) -
                    log_likelihood_of_mean(&shares, score_of_elo(sprt->elo0));
     standing.state = standing.llr >= standing.high  ? SPRT_TAKES_1
@@ -119,14 +119,14 @@ SprtStanding sprt_standing(const Sprt *sprt, const ScoreCounts *scores)
 
 enum { FIRST_LOOK = 64 };
 
-uint64_t sprt_look(uint64_t n_played, uint64_t n_most)
+uint64_t sprt_look(uint64_t n_played, uint64_t n_max)
 {
     uint64_t look = FIRST_LOOK;
-    while (look < n_played && look < n_most) {
+    while (look < n_played && look < n_max) {
         uint64_t more = look / 8 / 2 * 2; /* whole pairs */
         look += more > FIRST_LOOK ? more : FIRST_LOOK;
     }
-    return look < n_most ? look : n_most;
+    return look < n_max ? look : n_max;
 }
 
 /* ---- the difference ------------------------------------------------------------------------ */

@@ -38,8 +38,8 @@ void sprt_to_text(const Sprt *sprt, char text[96]);
 SprtStanding sprt_standing(const Sprt *sprt, const ScoreCounts *scores);
 
 /* After how many games a test is looked at next, if so many have been played: 64, and then an eighth more each time but
- * at least 64 more. The same number if it is one; never more than n_most. */
-uint64_t sprt_look(uint64_t n_played, uint64_t n_most);
+ * at least 64 more. The same number if it is one; never more than n_max. */
+uint64_t sprt_look(uint64_t n_played, uint64_t n_max);
 
 typedef struct EloDifference {
     Estimate elo;

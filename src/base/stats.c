@@ -30,11 +30,11 @@ Estimate stats_mean(double sum, double square_sum, uint64_t n_values)
 
 double stats_sign_test(uint64_t a, uint64_t b)
 {
-    enum { MOST_EXACT = 2000 };
+    enum { MAX_EXACT = 2000 };
     uint64_t n = a + b, less = a < b ? a : b;
     if (n == 0 || a == b)
         return 1;
-    if (n > MOST_EXACT) {
+    if (n > MAX_EXACT) {
         double z = ((double)(n - 2 * less) - 1) / sqrt((double)n);
         return erfc(z / sqrt(2));
     }

@@ -14,7 +14,7 @@ static size_t n_bytes_from(unsigned char first)
 /* The length of the character that a text of that length begins with, or 0. */
 static size_t character_length(const unsigned char *text, size_t length)
 {
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    static const uint32_t min[] = {0, 0, 0x80, 0x800, 0x10000};
     size_t                n_bytes = n_bytes_from(text[0]);
     if (n_bytes <= 1)
         return n_bytes;
@@ -27,7 +27,7 @@ static size_t character_length(const unsigned char *text, size_t length)
         code = code << 6 | (text[i] & 0x3f);
     }
     bool is_surrogate = code >= 0xd800 && code < 0xe000;
-    return code < least[n_bytes] || code > 0x10ffff || is_surrogate ? 0 : n_bytes;
+    return code < min[n_bytes] || code > 0x10ffff || is_surrogate ? 0 : n_bytes;
 }
 
 bool utf8_is_whole(const char *text, size_t length)

@@ -2,8 +2,8 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "bots/family.h"
-#include "bots/nursery.h"
+#include "bots/process_tree.h"
+#include "bots/fork_server.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,8 +20,8 @@
 #include <unistd.h>
 
 enum {
-    MOST_STALE_BYTES = 1 << 20,  /* thrown away before a question; more is a flood */
-    MOST_LOGGED_BYTES = 1 << 24, /* of one process */
+    MAX_STALE_BYTES = 1 << 20,  /* thrown away before a question; more is a flood */
+    MAX_LOGGED_BYTES = 1 << 24, /* of one process */
     GRACE_MS = 200,              /* to end by itself once its input is closed */
     LOOK_UP_MS = 50,             /* to see whether somebody wants to stop */
     ROOM_FOR_ERRORS = 2 * PROCESS_ERRORS_KEPT,
@@ -96,7 +96,7 @@ typedef struct Birth {
     const Pipes *pipes;
     char *const *words, *const *environment;
     const ProcessTerms *terms;
-    bool                has_warden;
+    bool                has_monitor;
     pid_t               parent;
 } Birth;
 
@@ -120,10 +120,10 @@ static void become(void *context)
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
     (void)setrlimit(RLIMIT_CORE, &(struct rlimit){0});
-    rlim_t cpu_seconds = (rlim_t)terms->most_cpu_seconds, n_bytes = (rlim_t)terms->most_mib << 20;
+    rlim_t cpu_seconds = (rlim_t)terms->max_cpu_seconds, n_bytes = (rlim_t)terms->max_mib << 20;
     if (cpu_seconds > 0)
         (void)setrlimit(RLIMIT_CPU, &(struct rlimit){cpu_seconds, cpu_seconds + 1}); /* a signal that tells, first */
-    if (n_bytes > 0 && !birth->has_warden)
+    if (n_bytes > 0 && !birth->has_monitor)
         (void)setrlimit(RLIMIT_DATA, &(struct rlimit){n_bytes, n_bytes});
     /* Away from 0 to 2 first, where they may be if the arena itself was started without. */
     int failure = fcntl(pipes->failure[1], F_DUPFD_CLOEXEC, 3),
@@ -199,8 +199,8 @@ bool process_start(Process *process, char *const *words, const ProcessTerms *ter
 {
     Pipes pipes;
     clear(process);
-    family_begin(process->token);
-    process->inbox = malloc(PROCESS_LONGEST_LINE + 1);
+    process_tree_begin(process->token);
+    process->inbox = malloc(PROCESS_MAX_LINE + 1);
     process->error_text = malloc(ROOM_FOR_ERRORS + 1);
     char **environment = environment_with(process->token);
     if (!process->inbox || !process->error_text || !environment || !open_pipes(&pipes)) {
@@ -215,9 +215,9 @@ bool process_start(Process *process, char *const *words, const ProcessTerms *ter
                    .words = words,
                    .environment = environment,
                    .terms = terms,
-                   .has_warden = warden_works(),
+                   .has_monitor = resource_monitor_works(),
                    .parent = getpid()};
-    pid_t pid = nursery_fork(become, &birth);
+    pid_t pid = fork_server_fork(become, &birth);
     int   why = errno;
     free(environment);
     process->pid = pid;
@@ -232,7 +232,7 @@ bool process_start(Process *process, char *const *words, const ProcessTerms *ter
     }
     close(pipes.failure[0]);
     if (pid > 0 && why == 0) {
-        process->ward = warden_watch(pid, terms->most_mib, terms->most_processes);
+        process->ward = resource_monitor_watch(pid, terms->max_mib, terms->max_processes);
         return true;
     }
     give_up(process, why);
@@ -260,7 +260,7 @@ bool process_accept(Process *process, int listener, int64_t deadline_ns, const a
 {
     clear(process);
     /* All that may be wanting is there before the door is opened: whoever came in would be lost. */
-    process->inbox = malloc(PROCESS_LONGEST_LINE + 1);
+    process->inbox = malloc(PROCESS_MAX_LINE + 1);
     process->to = process->inbox ? fcntl(listener, F_DUPFD_CLOEXEC, 3) : -1;
     process->from = process->to >= 0 ? wait_at_door(listener, deadline_ns, stop) : -1;
     if (process->from >= 0 && dup3(process->from, process->to, O_CLOEXEC) >= 0)
@@ -307,7 +307,7 @@ static bool read_errors(Process *process)
     ssize_t length = read_some(process->errors, text, sizeof text);
     if (length > 0) {
         keep_tail(process, text, (size_t)length);
-        if (process->log > 0 && process->n_logged < MOST_LOGGED_BYTES)
+        if (process->log > 0 && process->n_logged < MAX_LOGGED_BYTES)
             write_some(process->log, text, (size_t)length);
         process->n_logged += (size_t)length;
     }
@@ -325,7 +325,7 @@ static void settle(Process *process, ProcessAnswer answer)
 static void read_output(Process *process)
 {
     ssize_t length =
-        read_some(process->from, process->inbox + process->n_inbox, PROCESS_LONGEST_LINE - process->n_inbox);
+        read_some(process->from, process->inbox + process->n_inbox, PROCESS_MAX_LINE - process->n_inbox);
     if (length < 0 && errno == EAGAIN)
         return;
     if (length <= 0) {
@@ -341,7 +341,7 @@ static void read_output(Process *process)
         *end = '\0';
         process->n_line = (size_t)(end - process->inbox);
         settle(process, clock_ns() <= process->deadline_ns ? PROCESS_ANSWERED : PROCESS_LATE);
-    } else if (process->n_inbox >= PROCESS_LONGEST_LINE) {
+    } else if (process->n_inbox >= PROCESS_MAX_LINE) {
         settle(process, PROCESS_FLOODS);
     }
 }
@@ -366,10 +366,10 @@ void process_ask(Process *process, const char *question, int64_t deadline_ns, co
     process->asked_ns = clock_ns();
     process->deadline_ns = deadline_ns;
     process->stop = stop;
-    for (ssize_t length; n_stale < MOST_STALE_BYTES && process->from >= 0 &&
+    for (ssize_t length; n_stale < MAX_STALE_BYTES && process->from >= 0 &&
                          (length = read_some(process->from, stale, sizeof stale)) > 0;)
         n_stale += (size_t)length;
-    if (n_stale >= MOST_STALE_BYTES)
+    if (n_stale >= MAX_STALE_BYTES)
         settle(process, PROCESS_FLOODS);
     free(process->question);
     process->question = strdup(question);
@@ -436,12 +436,12 @@ static void give_back(Process *process, int64_t lost_ns)
 
 void process_wait(Process *const *processes, size_t n_processes)
 {
-    enum { MOST = 2, FDS_EACH = 4, LOOK_UP_NS = LOOK_UP_MS * 1000000 };
+    enum { MAX = 2, FDS_EACH = 4, LOOK_UP_NS = LOOK_UP_MS * 1000000 };
     for (;;) {
-        struct pollfd fds[MOST * FDS_EACH];
-        nfds_t        n_fds = 0, first[MOST], count[MOST];
+        struct pollfd fds[MAX * FDS_EACH];
+        nfds_t        n_fds = 0, first[MAX], count[MAX];
         int64_t       nearest_ns = INT64_MAX;
-        for (size_t i = 0; i < n_processes && i < MOST; i++) {
+        for (size_t i = 0; i < n_processes && i < MAX; i++) {
             first[i] = n_fds;
             count[i] = processes[i]->answer == PROCESS_WAITS ? watch(processes[i], fds + n_fds) : 0;
             n_fds += count[i];
@@ -456,7 +456,7 @@ void process_wait(Process *const *processes, size_t n_processes)
             for (nfds_t i = 0; i < n_fds; i++)
                 fds[i].revents = 0; /* interrupted: only the clock counts */
         int64_t lost_ns = clock_lost_ns(now_ns, left_ns);
-        for (size_t i = 0; i < n_processes && i < MOST; i++)
+        for (size_t i = 0; i < n_processes && i < MAX; i++)
             if (count[i]) {
                 give_back(processes[i], lost_ns);
                 attend(processes[i], fds + first[i], count[i]);
@@ -520,9 +520,9 @@ bool process_has_ended(const Process *process)
 
 int process_stop(Process *process)
 {
-    enum { MOST_LAST_HELPINGS = 256, PATIENCE_AFTER_KILL_MS = 1000 };
+    enum { MAX_LAST_HELPINGS = 256, PATIENCE_AFTER_KILL_MS = 1000 };
     int status = -1;
-    process->verdict = warden_release(process->ward);
+    process->breach = resource_monitor_release(process->ward);
     process->ward = NULL;
     close_end(&process->to);
     if (process->pid > 0) {
@@ -534,9 +534,9 @@ int process_stop(Process *process)
             has_ended(process, PATIENCE_AFTER_KILL_MS, &status);
             status = -1;
         }
-        for (int i = 0; i < MOST_LAST_HELPINGS && process->errors >= 0 && read_errors(process); i++)
+        for (int i = 0; i < MAX_LAST_HELPINGS && process->errors >= 0 && read_errors(process); i++)
             ;
-        family_end(process->token);
+        process_tree_end(process->token);
     }
     if (process->error_text)
         cut_to_tail(process);

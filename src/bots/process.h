@@ -4,14 +4,14 @@
 #ifndef TURF_BOTS_PROCESS_H
 #define TURF_BOTS_PROCESS_H
 
-#include "bots/family.h"
-#include "bots/warden.h"
+#include "bots/process_tree.h"
+#include "bots/resource_monitor.h"
 #include "turf.h"
 
 #include <stdatomic.h>
 #include <sys/types.h>
 
-enum { PROCESS_LONGEST_LINE = 64 * 1024, PROCESS_ERRORS_KEPT = 64 * 1024 };
+enum { PROCESS_MAX_LINE = 64 * 1024, PROCESS_ERRORS_KEPT = 64 * 1024 };
 
 /* What came of a question. */
 typedef enum ProcessAnswer {
@@ -26,18 +26,18 @@ typedef enum ProcessAnswer {
 typedef struct ProcessTerms {
     const char *folder;   /* where; NULL: where the arena is */
     int         log;      /* a descriptor that gets what it writes to standard error; 0: nobody does */
-    int64_t     most_mib; /* of memory, and processes, in its whole family */
-    int64_t     most_processes;
-    int64_t     most_cpu_seconds; /* in each process */
+    int64_t     max_mib; /* of memory, and processes, in its whole family */
+    int64_t     max_processes;
+    int64_t     max_cpu_seconds; /* in each process */
 } ProcessTerms;
 
 typedef struct Process {
     pid_t         pid;
     int           to, from, errors; /* its standard input, output and error; -1 when closed */
     int           death;            /* becomes readable when it ends; -1 if there is no such thing */
-    FamilyToken   token;            /* in the environment of its whole family */
+    TreeToken   token;            /* in the environment of its whole family */
     Ward         *ward;             /* NULL if nobody watches what it uses */
-    WardenVerdict verdict;          /* once it is stopped: whether the warden ended it */
+    LimitBreach breach;          /* once it is stopped: whether the warden ended it */
 
     char              *question; /* what is still to be written of it */
     size_t             n_question;

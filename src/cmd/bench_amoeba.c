@@ -30,7 +30,7 @@ static uint64_t kernel_games(void *context, uint64_t round)
 {
     enum { GAMES = 1 << 12 };
     const Dish *dish = context;
-    RandomGames games = {.first_game = round * GAMES, .n_games = GAMES, .start = &dish->start, .side_family = {2, 3}};
+    RandomGames games = {.first_game = round * GAMES, .n_games = GAMES, .start = &dish->start, .side_streams = {2, 3}};
     TurfTotals  totals = TOTALS_NONE;
     dish->kernel->play(&games, &totals);
     return totals.n_games;

@@ -1,10 +1,10 @@
 /* What the arena makes of more than one core, and what keeping every game costs: the coursework's tournament in three
  * ways, in turns, the best of each, since others use the machine too. */
-#include "arena/event.h"
+#include "arena/run.h"
 #include "base/clock.h"
 #include "base/cpu.h"
 #include "cmd/bench.h"
-#include "cmd/plan.h"
+#include "cmd/plan_options.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -53,22 +53,22 @@ static double processor_seconds(void)
 static Took time_tournament(int n_jobs, bool is_kept)
 {
     TurfError error;
-    Event     event;
+    Run     event;
     Scratch   scratch;
     Plan      plan = {.game = read_game("war-of-life"), .schedule = SCHEDULE_ROUND_ROBIN, .n_games = GAMES, .seed = 1};
     plan_add_strategies(&plan);
-    if (!event_init(&event, &plan, true, &error))
+    if (!run_init(&event, &plan, true, &error))
         die("%s", error.text);
     if (is_kept && !make_scratch(&scratch))
         die("no folder can be made here or in /tmp");
     int64_t begin_ns = clock_ns();
     double  begin_processor = processor_seconds();
     Store  *store = is_kept ? store_open(scratch.path, STORE_MAKE, &error) : NULL;
-    if ((is_kept && (!store || !event_begin(&event, store, &error))) ||
-        !event_play(&event, &(EventHooks){.n_jobs = n_jobs}, &error))
+    if ((is_kept && (!store || !run_begin(&event, store, &error))) ||
+        !run_play(&event, &(RunHooks){.n_jobs = n_jobs}, &error))
         die("%s", error.text);
     Took took = {clock_seconds_since(begin_ns), processor_seconds() - begin_processor};
-    event_release(&event);
+    run_release(&event);
     store_close(store);
     if (is_kept)
         remove_scratch(&scratch);

@@ -1,6 +1,6 @@
 /* What the arena itself costs in a turn of two bots: their turns in AI Battleground beside plain pipes that carry the
  * same bytes to the same processes and back. */
-#include "arena/match.h"
+#include "arena/game_play.h"
 #include "base/clock.h"
 #include "bots/command.h"
 #include "bots/process.h"
@@ -61,8 +61,8 @@ static double time_arena(const char *spec)
     TurfState         state;
     TurfError         error;
     TurfRng           rng = turf_rng(1);
-    MatchResult       result;
-    Match match = {.game = game, .players = {read_player(game, spec), read_player(game, spec)}, .time_ms = 10000};
+    GameResult       result;
+    GamePlay play = {.game = game, .players = {read_player(game, spec), read_player(game, spec)}, .time_ms = 10000};
     for (int row = 0; row < 24; row++)
         end = stpcpy(end, row ? ",\"11..........22..........\"" : "\"11..........22..........\"");
     if (asprintf(&text, start, TURNS, rows) < 0)
@@ -70,11 +70,11 @@ static double time_arena(const char *spec)
     if (!game_start(game, text, &rng, &state, &error))
         die("%s", error.text);
     int64_t begin_ns = clock_ns();
-    if (!match_play(&match, &state, &result, &error) || result.forfeiter >= 0)
+    if (!game_play(&play, &state, &result, &error) || result.forfeiter >= 0)
         die("the null bots could not play: %s", result.forfeiter >= 0 ? result.forfeit.text : error.text);
     double seconds = clock_seconds_since(begin_ns);
-    turf_player_free(match.players[0]);
-    turf_player_free(match.players[1]);
+    turf_player_free(play.players[0]);
+    turf_player_free(play.players[1]);
     free(text);
     return seconds * 1e6 / TURNS;
 }

@@ -11,7 +11,7 @@ enum { N_POSITIONS = 24, TABLE_MIB = 4 };
 typedef struct SearchCase {
     const TurfGame *game;
     int             depth;
-    uint32_t        most_moves; /* of luck before the search */
+    uint32_t        max_moves; /* of luck before the search */
 } SearchCase;
 
 static const SearchCase cases[] = {{&war_of_life, 5, 8}, {&amoeba_wars, 6, 60}, {&squirrel_war, 6, 12}};
@@ -21,12 +21,12 @@ enum { N_CASES = sizeof cases / sizeof cases[0] };
 /* A position of a random game; false if that one was over too soon. */
 static bool reach(const SearchCase *of, uint64_t number, TurfState *state)
 {
-    TurfRng    rng = rng_stream(of->most_moves, number);
+    TurfRng    rng = rng_stream(of->max_moves, number);
     TurfEnding ending;
-    TurfMove   moves[TURF_MOST_MOVES];
+    TurfMove   moves[TURF_MAX_MOVES];
     *state = (TurfState){{0}};
     game_start(of->game, NULL, &rng, state, NULL);
-    for (uint32_t left = rng_below(&rng, of->most_moves); left > 0 && !of->game->is_over(state, &ending); left--) {
+    for (uint32_t left = rng_below(&rng, of->max_moves); left > 0 && !of->game->is_over(state, &ending); left--) {
         size_t n_moves = of->game->moves(state, moves);
         of->game->apply(state, moves[rng_below(&rng, (uint32_t)n_moves)]);
     }

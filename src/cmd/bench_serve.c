@@ -100,15 +100,15 @@ static void begin_board(Load *load, size_t index)
     Board *board = &load->boards[index];
     board->socket = client_connect(load->port);
     json_t *made = client_ask(
-        board->socket, "POST", "/api/sittings",
+        board->socket, "POST", "/api/live-games",
         "{\"game\":\"amoeba-wars\",\"start\":\"12x12\",\"seats\":[{\"kind\":\"person\"},{\"kind\":\"person\"}]}", NULL);
     const char *id = NULL, *first = NULL, *second = NULL;
     json_t     *start = NULL;
     TurfError   error;
-    if (json_unpack(made, "{s:{s:s,s:o},s:[s,s]}", "sitting", "id", &id, "start", &start, "tokens", &first, &second) ||
+    if (json_unpack(made, "{s:{s:s,s:o},s:[s,s]}", "live_game", "id", &id, "start", &start, "tokens", &first, &second) ||
         !amoeba_wars.from_json(&board->state, start, &error))
-        die("the server's sitting cannot be read");
-    snprintf(board->path, sizeof board->path, "/api/sittings/%s/moves", id);
+        die("the server's game cannot be read");
+    snprintf(board->path, sizeof board->path, "/api/live-games/%s/moves", id);
     board->tokens[0] = strdup(first);
     board->tokens[1] = strdup(second);
     json_decref(made);

@@ -30,7 +30,7 @@ static uint64_t kernel_games(void *context, uint64_t round)
 {
     enum { GAMES = 1 << 16 };
     const RandomKernel *kernel = context;
-    RandomGames games = {.first_game = round * GAMES, .n_games = GAMES, .start_family = 1, .side_family = {2, 3}};
+    RandomGames games = {.first_game = round * GAMES, .n_games = GAMES, .start_streams = 1, .side_streams = {2, 3}};
     TurfTotals  totals = TOTALS_NONE;
     kernel->play(&games, &totals);
     return totals.n_games;
@@ -102,7 +102,7 @@ static uint64_t slow_minimax(void *context, uint64_t round)
 {
     const WolState *states = context;
     SlowBoard       board;
-    SlowMove        moves[SLOW_MOST_MOVES];
+    SlowMove        moves[SLOW_MAX_MOVES];
     to_slow(&states[round % BOARDS], &board);
     int n_moves = slow_moves(&board, moves), best = -1000;
     for (int i = 0; i < n_moves; i++) {
@@ -116,7 +116,7 @@ static uint64_t fast_minimax(void *context, uint64_t round)
 {
     (void)round;
     const SearchBench *bench_search = context;
-    TurfMove           best[TURF_MOST_MOVES];
+    TurfMove           best[TURF_MAX_MOVES];
     for (int i = 0; i < BOARDS; i++)
         bench_search->search(&war_of_life, &bench_search->states[i], &two_moves, false, best);
     return BOARDS;

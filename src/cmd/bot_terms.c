@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "bots/sandbox.h"
 #include "cmd/console.h"
-#include "players/bot.h"
+#include "players/bot_player.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { USUAL_MIB = 2048, USUAL_PROCESSES = 64 };
+enum { DEFAULT_MIB = 2048, DEFAULT_PROCESSES = 64 };
 
 static bool runs_here(const TurfPlayer *player) { return player->kind->is_bot && !player->kind->plays_alone; }
 
@@ -70,9 +70,9 @@ BotTerms read_bot_terms(const Settings *settings, bool has_bots)
         .is_sandboxed = (has_bots || settings->sandbox) && has_sandbox(settings),
         .writable = writable_folders(settings),
         .is_reused = settings->is_reusing,
-        .process = {.most_mib = settings->bot_mib ? (int64_t)settings->bot_mib : USUAL_MIB,
-                    .most_processes = settings->bot_processes ? (int64_t)settings->bot_processes : USUAL_PROCESSES,
-                    .most_cpu_seconds = (int64_t)settings->bot_cpu_seconds}};
+        .process = {.max_mib = settings->bot_mib ? (int64_t)settings->bot_mib : DEFAULT_MIB,
+                    .max_processes = settings->bot_processes ? (int64_t)settings->bot_processes : DEFAULT_PROCESSES,
+                    .max_cpu_seconds = (int64_t)settings->bot_cpu_seconds}};
 }
 
 void set_bot_terms(TurfPlayer *const *players, size_t n_players, const Settings *settings)

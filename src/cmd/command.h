@@ -38,7 +38,7 @@ typedef struct Settings {
     const char *what;                  /* to export */
     bool        has_n_games, has_seed; /* given, not the default */
     uint64_t    port, patience_s;
-    uint64_t    most_games, most_streams, most_bots; /* 0: as usual */
+    uint64_t    max_games, max_streams, max_bots; /* 0: as usual */
     const char *config;                              /* a file with more options */
     bool        has_port;
     const char *page; /* a folder */
@@ -59,14 +59,14 @@ typedef struct Arguments {
     const char *const    *words; /* what is not an option */
     int                   n_words;
     /* Who plays the games of runs; NULL: the threads of this program. */
-    const struct EventElsewhere *elsewhere;
+    const struct RemoteWorkers *elsewhere;
 } Arguments;
 
 typedef struct Command {
     const char *name, *usage, *summary;
     const char *options; /* names of options, separated by spaces */
     const char *details; /* more help, whole lines; may be NULL */
-    int         least_words, most_words;
+    int         min_words, max_words;
     int (*run)(const Arguments *arguments); /* returns the exit status */
 } Command;
 

@@ -47,7 +47,7 @@ static bool read_value(const Option *option, Settings *settings, const char *typ
     case NUMBER:
         if (!json_is_integer(value))
             return error_set(error, "%s wants a whole number from %llu to %llu", typed,
-                             (unsigned long long)option->least, (unsigned long long)option->most);
+                             (unsigned long long)option->min, (unsigned long long)option->max);
         snprintf(number, sizeof number, "%lld", (long long)json_integer_value(value));
         return is_typed || option_set(option, settings, typed, number, error);
     case TEXT:

@@ -133,7 +133,7 @@ static void remove_unfinished_and_leave(int signal_number)
 }
 
 /* However the program ends, a file that was not finished goes with it. */
-static void guard_unfinished(const char *temporary)
+static void access_unfinished(const char *temporary)
 {
     static bool      is_guarded;
     struct sigaction now;
@@ -180,14 +180,14 @@ static size_t length_of_mark(const char *text) { return strncmp(text, "\xef\xbb\
 
 char *read_file(const char *path)
 {
-    enum { MOST_BYTES = 1 << 20 };
+    enum { MAX_BYTES = 1 << 20 };
     errno = 0;
     FILE *file = strcmp(path, "-") ? fopen(path, "re") : stdin;
-    char *text = file ? malloc(MOST_BYTES + 1) : NULL;
+    char *text = file ? malloc(MAX_BYTES + 1) : NULL;
     if (!text)
         die("the file '%s' cannot be read: %s", path, strerror(errno));
-    size_t length = fread(text, 1, MOST_BYTES, file);
-    if (ferror(file) || length == MOST_BYTES) {
+    size_t length = fread(text, 1, MAX_BYTES, file);
+    if (ferror(file) || length == MAX_BYTES) {
         const char *why = ferror(file) ? strerror(errno) : "it is too large, more than 1 MiB";
         free(text);
         die("the file '%s' cannot be read: %s", path, why);
@@ -287,7 +287,7 @@ OutputFile output_open(const char *path)
     if (!output.stream)
         die("'%s' cannot be written: %s", path, strerror(errno));
     if (is_plain)
-        guard_unfinished(output.temporary);
+        access_unfinished(output.temporary);
     return output;
 }
 

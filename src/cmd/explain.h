@@ -5,7 +5,7 @@
 #include "players/player.h"
 
 /* Adds depth, nodes, line and runners-up to an answer of `turf choose`. */
-void explain_json(const TurfGame *game, const TurfState *state, const Insight *insight, json_t *answer);
-void explain_text(const TurfGame *game, const TurfState *state, TurfMove move, const Insight *insight, FILE *out);
+void explain_json(const TurfGame *game, const TurfState *state, const SearchInfo *info, json_t *answer);
+void explain_text(const TurfGame *game, const TurfState *state, TurfMove move, const SearchInfo *info, FILE *out);
 
 #endif

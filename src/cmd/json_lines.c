@@ -1,7 +1,7 @@
 #include "cmd/json_lines.h"
 
 #include "base/error.h"
-#include "base/whole_json.h"
+#include "base/checked_json.h"
 #include "cmd/console.h"
 
 #include <errno.h>

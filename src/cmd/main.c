@@ -28,7 +28,7 @@ static const Command commands[] = {
      "they are listed, and the exit status is 1; 'turf resume --db FILE' plays them.\n",
      1, 100000, cmd_merge},
     {"worksheet", "", "the War of Life coursework, questions 1 to 7 answered with measured figures",
-     "games seed jobs output format no-times quiet", "The formats are markdown (usual) and html.\n", 0, 0,
+     "games seed jobs output format no-times quiet", "The formats are markdown (default) and html.\n", 0, 0,
      cmd_worksheet},
     {"step", "GAME", "positions with a move in, the next positions out, as JSON lines", "",
      "Reads lines such as {\"board\":[...],\"to_move\":\"b\",\"moves_made\":0,\"move\":[3,8,2,7]} from standard\n"
@@ -64,15 +64,15 @@ static const Command commands[] = {
      "The page is one file of HTML without scripts. 'turf runs' lists the runs.\n", 0, 1, cmd_report},
     {"export", "[RUN]", "games, standings, pairings or runs as CSV, JSON lines or Markdown",
      "what format output db no-times quiet",
-     "The formats are csv, jsonl (usual) and md. A line of JSON of a game is what 'turf replay' reads.\n", 0, 1,
+     "The formats are csv, jsonl (default) and md. A line of JSON of a game is what 'turf replay' reads.\n", 0, 1,
      cmd_export},
     {"replay", "[FILE|ID]", "step through a recorded game (the last one, if none is named)", "db",
      "K or the right arrow goes forward, J or the left arrow back, Home and End to the ends, n and p to the next and\n"
      "the previous game of a file, q leaves. Not at a terminal, the whole game is printed.\n",
      0, 1, cmd_replay},
     {"serve", "", "the arena in the browser",
-     "port listen host db allow config sandbox allow-write bot-memory bot-processes bot-cpu most-games most-streams "
-     "most-bots patience page quiet",
+     "port listen host db allow config sandbox allow-write bot-memory bot-processes bot-cpu max-games max-streams "
+     "max-bots patience page quiet",
      "Games, moves and tournaments are in docs/api.md. Browsers may choose the built-in players, and those of "
      "--allow:\n"
      "  turf serve --allow \"mine=bot:python3 my_bot.py\" --allow wol/deep=minimax:depth=3\n"

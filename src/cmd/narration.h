@@ -3,10 +3,10 @@
 #ifndef TURF_CMD_NARRATION_H
 #define TURF_CMD_NARRATION_H
 
-#include "arena/event.h"
+#include "arena/run.h"
 #include "cmd/command.h"
 
-bool narration_is_wanted(const Event *event, const Settings *settings);
-void narrate_parts(const Event *event, const Settings *settings, Part *const *parts, size_t n_parts);
+bool narration_is_wanted(const Run *run, const Settings *settings);
+void narrate_parts(const Run *run, const Settings *settings, BatchResult *const *results, size_t n_results);
 
 #endif

@@ -22,7 +22,7 @@ static const Option options[] = {
     {"size", 0, NUMBER, "N", AT(size), 0, 2, 26, "the size of an Amoeba Wars board (8)"},
     {"swap", 0, FLAG, NULL, AT(wants_swap), 0, 0, 0, "play each start twice, with sides changed"},
     {"schedule", 0, TEXT, "round-robin|gauntlet|swiss", AT(schedule), 0, 0, 0,
-     "every pair (usual), the first against the rest, or winners against winners"},
+     "every pair (default), the first against the rest, or winners against winners"},
     {"rounds", 0, NUMBER, "N", AT(n_rounds), 0, 1, 1023, "how many rounds a Swiss event has"},
     {"entrants", 0, TEXT, "FILE", AT(entrants), 0, 0, 0, "more players from a file: NAME = PLAYER on each line"},
     {"db", 0, TEXT, "FILE", AT(db), 0, 0, 0, "the database for games ($TURF_DB, else turf.db), or none"},
@@ -35,7 +35,7 @@ static const Option options[] = {
     {"move-cap", 0, NUMBER, "MS", AT(move_cap_ms), 0, 1, 86400000,
      "without a clock, the most a bot may take for a move (10000)"},
     {"sandbox", 0, TEXT, "off|auto|require", AT(sandbox), 0, 0, 0,
-     "bots inside bubblewrap: never, where it works (usual), or not at all without it"},
+     "bots inside bubblewrap: never, where it works (default), or not at all without it"},
     {"allow-write", 0, LIST, "DIR", AT(allow_write), 0, 0, 0, "a folder in which bots may write; as often as you like"},
     {"bot-memory", 0, NUMBER, "MIB", AT(bot_mib), 0, 1, 1 << 24, "the most memory a bot may have, in all (2048)"},
     {"bot-processes", 0, NUMBER, "N", AT(bot_processes), 0, 1, 4000, "the most processes it may have (64)"},
@@ -55,9 +55,9 @@ static const Option options[] = {
      "a player that browsers may choose: NAME=SPEC, or GAME/NAME=SPEC; may be repeated"},
     {"page", 0, TEXT, "DIR", AT(page), 0, 0, 0, "the page from a folder instead of the one built in, to work on it"},
     {"patience", 0, NUMBER, "S", AT(patience_s), 0, 1, 3600, "hang up on clients that are slower than this (60)"},
-    {"most-games", 0, NUMBER, "N", AT(most_games), 0, 2, 100000, "how many games may be open at a time (1000)"},
-    {"most-streams", 0, NUMBER, "N", AT(most_streams), 0, 2, 100000, "how many streams of events may be open (1536)"},
-    {"most-bots", 0, NUMBER, "N", AT(most_bots), 0, 1, 1000,
+    {"max-games", 0, NUMBER, "N", AT(max_games), 0, 2, 100000, "how many games may be open at a time (1000)"},
+    {"max-streams", 0, NUMBER, "N", AT(max_streams), 0, 2, 100000, "how many streams of events may be open (1536)"},
+    {"max-bots", 0, NUMBER, "N", AT(max_bots), 0, 1, 1000,
      "how many processes of bots may be alive in games (32); one that has no turn makes room"},
     {"config", 0, TEXT, "FILE", AT(config), 0, 0, 0,
      "options from a JSON file, like {\"port\":8080,\"allow\":[\"x=random\"]}"},
@@ -121,11 +121,11 @@ static bool read_number(const Option *option, const char *typed, const char *tex
     unsigned long long number = strtoull(text, &end, 10);
     if (!isdigit((unsigned char)text[0]) || *end)
         return error_set(error, "%s wants a whole number from %llu to %llu, not '%s'", typed,
-                         (unsigned long long)option->least, (unsigned long long)option->most,
+                         (unsigned long long)option->min, (unsigned long long)option->max,
                          error_quote(quoted, text));
-    if (errno || number < option->least || number > option->most)
+    if (errno || number < option->min || number > option->max)
         return error_set(error, "%s %s is out of range: it goes from %llu to %llu", typed, error_quote(quoted, text),
-                         (unsigned long long)option->least, (unsigned long long)option->most);
+                         (unsigned long long)option->min, (unsigned long long)option->max);
     *value = number;
     return true;
 }
@@ -173,6 +173,18 @@ static const Option *option_of(int code)
     return NULL;
 }
 
+/* Says what to type in place of an option that has got another name. */
+static void die_if_renamed(const char *typed)
+{
+    static const char *const renamed[] = {"games", "streams", "bots"};
+    for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++) {
+        char old[32];
+        snprintf(old, sizeof old, "--most-%s", renamed[i]);
+        if (!strncmp(typed, old, strlen(old)))
+            die("%s is now called --max-%s", old, renamed[i]);
+    }
+}
+
 void options_parse(const Command *command, int argc, char **argv, Arguments *arguments)
 {
     struct option long_options[N_OPTIONS + 2] = {{"help", no_argument, NULL, 'h'}};
@@ -214,6 +226,8 @@ void options_parse(const Command *command, int argc, char **argv, Arguments *arg
         if (code == '?' && option && which >= LONG_ONLY)
             die("%s takes no value, so '%s' cannot be; see 'turf help %s'", typed,
                 error_quote(quoted, argv[optind - 1]), command->name);
+        if (is_error)
+            die_if_renamed(typed);
         if (is_error || !option)
             die("there is no option '%s' here; see 'turf help %s'", typed, command->name);
         if (!option_set(option, &arguments->settings, typed, optarg, &error))
@@ -221,8 +235,8 @@ void options_parse(const Command *command, int argc, char **argv, Arguments *arg
     }
     arguments->words = (const char *const *)argv + optind;
     arguments->n_words = argc - optind;
-    if (arguments->n_words < command->least_words || arguments->n_words > command->most_words)
+    if (arguments->n_words < command->min_words || arguments->n_words > command->max_words)
         die("%s; type: turf %s%s%s",
-            arguments->n_words < command->least_words ? "something is missing" : "that is too much", command->name,
+            arguments->n_words < command->min_words ? "too few arguments" : "too many arguments", command->name,
             *command->usage ? " " : "", command->usage);
 }

@@ -13,7 +13,7 @@ typedef struct Option {
     const char *argument; /* how help calls the value, or all values there are: a|b */
     size_t      offset;   /* in Settings */
     size_t      given;    /* offset of a flag that says it was typed; 0: none */
-    uint64_t    least, most;
+    uint64_t    min, max;
     const char *help;
 } Option;
 

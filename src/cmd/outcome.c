@@ -1,6 +1,6 @@
 #include "cmd/outcome.h"
 
-#include "arena/trial.h"
+#include "arena/match_scores.h"
 #include "base/stats.h"
 #include "cmd/console.h"
 #include "games/totals.h"
@@ -9,86 +9,86 @@
 #include <stdlib.h>
 
 /* Both sides of each pairing together; freed by the caller. */
-static TurfTotals *sums_of(const Event *event)
+static TurfTotals *sums_of(const Run *run)
 {
-    TurfTotals *sums = calloc(event->n_pairings + 1, sizeof *sums);
+    TurfTotals *sums = calloc(run->n_pairings + 1, sizeof *sums);
     if (!sums)
         die("out of memory");
-    for (size_t i = 0; i < event->n_pairings; i++)
-        sums[i] = totals_of_sides(event->totals[i]);
+    for (size_t i = 0; i < run->n_pairings; i++)
+        sums[i] = totals_of_sides(run->totals[i]);
     return sums;
 }
 
-static void add_delay(const Event *event, const Settings *settings, json_t *json)
+static void add_delay(const Run *run, const Settings *settings, json_t *json)
 {
-    const ArenaDelay *delay = &event->delay;
+    const ArenaDelay *delay = &run->delay;
     if (delay->n_turns > 0 && !settings->hides_times)
         json_object_set_new(json, "arena_delay_ms",
                             json_pack("{s:f,s:f}", "average", (double)delay->sum_ns / 1e6 / (double)delay->n_turns,
                                       "worst", (double)delay->worst_ns / 1e6));
 }
 
-static json_t *match_json(const Event *event, const ResultStyle *style)
+static json_t *match_json(const Run *run, const ResultStyle *style)
 {
-    json_t *json = results_json(event->plan.game, &event->pairings[0], event->totals[0], style);
-    json_object_set_new(json, "seed", json_integer((json_int_t)event->plan.seed));
+    json_t *json = results_json(run->plan.game, &run->pairings[0], run->totals[0], style);
+    json_object_set_new(json, "seed", json_integer((json_int_t)run->plan.seed));
     return json;
 }
 
-static Standings *standings_of(const Event *event, PairingResult **results)
+static Standings *standings_of(const Run *run, PairingResult **results)
 {
-    *results = results_by_side(event->pairings, event->totals, event->n_pairings);
-    Standings *standings = *results ? standings_new(*results, event->n_pairings) : NULL;
+    *results = results_by_side(run->pairings, run->totals, run->n_pairings);
+    Standings *standings = *results ? standings_new(*results, run->n_pairings) : NULL;
     if (!standings)
         die("out of memory");
     return standings;
 }
 
-static json_t *tournament_json(const Event *event, const ResultStyle *style)
+static json_t *tournament_json(const Run *run, const ResultStyle *style)
 {
     json_t *results = json_array();
-    for (size_t i = 0; i < event->n_pairings; i++) {
-        json_t *result = results_json(event->plan.game, &event->pairings[i], event->totals[i], style);
-        if (event->plan.schedule == SCHEDULE_SWISS)
-            json_object_set_new(result, "round", json_integer(event->schedule[i].round));
+    for (size_t i = 0; i < run->n_pairings; i++) {
+        json_t *result = results_json(run->plan.game, &run->pairings[i], run->totals[i], style);
+        if (run->plan.schedule == SCHEDULE_SWISS)
+            json_object_set_new(result, "round", json_integer(run->schedule[i].round));
         json_array_append_new(results, result);
     }
     PairingResult *by_side;
-    Standings     *standings = standings_of(event, &by_side);
-    json_t        *json = json_pack("{s:s,s:I,s:o,s:o,s:o}", "game", event->plan.game->name, "seed",
-                                    (json_int_t)event->plan.seed, "pairings", results, "standings",
-                                    standings_json(standings, event->plan.game), "fit", standings_fit_json(standings));
+    Standings     *standings = standings_of(run, &by_side);
+    json_t        *json = json_pack("{s:s,s:I,s:o,s:o,s:o}", "game", run->plan.game->name, "seed",
+                                    (json_int_t)run->plan.seed, "pairings", results, "standings",
+                                    standings_json(standings, run->plan.game), "fit", standings_fit_json(standings));
     standings_free(standings);
     free(by_side);
     return json;
 }
 
-static void print_as_json(const Event *event, const Settings *settings, const ResultStyle *style)
+static void print_as_json(const Run *run, const Settings *settings, const ResultStyle *style)
 {
-    json_t *json = event->plan.schedule == SCHEDULE_MATCH ? match_json(event, style) : tournament_json(event, style);
+    json_t *json = run->plan.schedule == SCHEDULE_MATCH ? match_json(run, style) : tournament_json(run, style);
     if (settings->wants_json_lines)
         json_object_set_new(json, "type", json_string("result"));
-    if (!event_is_whole(event))
+    if (!run_is_whole(run))
         json_object_set_new(json, "interim", json_true());
-    add_delay(event, settings, json);
+    add_delay(run, settings, json);
     print_json(json, JSON_COMPACT);
 }
 
-static void print_match(const Event *event, const ResultStyle *style)
+static void print_match(const Run *run, const ResultStyle *style)
 {
-    const Plan *plan = &event->plan;
-    printf("%s: %s against %s, seed %llu%s%s\n\n", plan->game->title, turf_player_name(event->players[0]),
-           turf_player_name(event->players[1]), (unsigned long long)plan->seed,
-           plan->swaps_sides ? ", each start from both sides" : "", event_is_whole(event) ? "" : " (interim)");
-    Table *table = results_match_table(plan->game, &event->pairings[0], event->totals[0], style);
+    const Plan *plan = &run->plan;
+    printf("%s: %s against %s, seed %llu%s%s\n\n", plan->game->title, turf_player_name(run->players[0]),
+           turf_player_name(run->players[1]), (unsigned long long)plan->seed,
+           plan->swaps_sides ? ", each start from both sides" : "", run_is_whole(run) ? "" : " (interim)");
+    Table *table = results_match_table(plan->game, &run->pairings[0], run->totals[0], style);
     table_print(table, TABLE_TEXT, stdout);
     table_free(table);
 }
 
-static void print_tournament(const Event *event, const ResultStyle *style)
+static void print_tournament(const Run *run, const ResultStyle *style)
 {
-    const Plan *plan = &event->plan;
-    TurfTotals *sums = sums_of(event);
+    const Plan *plan = &run->plan;
+    TurfTotals *sums = sums_of(run);
     printf("%s, seed %llu. ", plan->game->title, (unsigned long long)plan->seed);
     if (plan->schedule == SCHEDULE_SWISS)
         printf("A Swiss event of %llu rounds, each start from both sides.\n\n", (unsigned long long)plan->n_rounds);
@@ -97,22 +97,22 @@ static void print_tournament(const Event *event, const ResultStyle *style)
     else
         printf("P1 is %s%s.\n\n", plan->game->side_names[0],
                game_is_simultaneous(plan->game) ? "; both move at once" : " and moves first");
-    Table *table = results_tournament_table(event->pairings, sums, event->n_pairings, style);
+    Table *table = results_tournament_table(run->pairings, sums, run->n_pairings, style);
     table_print(table, TABLE_TEXT, stdout);
     table_free(table);
-    results_print_forfeits(event->pairings, sums, event->n_pairings, stdout);
+    results_print_forfeits(run->pairings, sums, run->n_pairings, stdout);
     free(sums);
-    if (event->n_pairings > 1) {
+    if (run->n_pairings > 1) {
         PairingResult *by_side;
-        Standings     *standings = standings_of(event, &by_side);
+        Standings     *standings = standings_of(run, &by_side);
         printf("\nRatings from all games together, and scores against the others%s:\n\n",
-               event_is_whole(event) ? "" : " (interim)");
+               run_is_whole(run) ? "" : " (interim)");
         table = standings_table(standings);
         table_print(table, TABLE_TEXT, stdout);
         table_free(table);
         putchar('\n');
         standings_print_notes(standings, plan->game, stdout);
-        table = standings_cross_table(standings, by_side, event->n_pairings);
+        table = standings_cross_table(standings, by_side, run->n_pairings);
         if (table) {
             printf("\nScore in percent of each row's player against each column's:\n\n");
             table_print(table, TABLE_TEXT, stdout);
@@ -124,39 +124,39 @@ static void print_tournament(const Event *event, const ResultStyle *style)
 }
 
 /* A match has scores by pairs, and perhaps a test; where there is nothing to add, results stay as they are. */
-static ResultStyle style_of(const Event *event, const Settings *settings, ScoreCounts *scores)
+static ResultStyle style_of(const Run *run, const Settings *settings, ScoreCounts *scores)
 {
     ResultStyle style = {.hides_times = settings->hides_times};
-    if (event->plan.schedule == SCHEDULE_MATCH && event->n_pairings > 0) {
-        *scores = trial_scores(event);
+    if (run->plan.schedule == SCHEDULE_MATCH && run->n_pairings > 0) {
+        *scores = match_scores(run);
         style.scores = scores;
     }
-    if (event->plan.has_sprt) {
-        style.sprt = &event->plan.sprt;
-        style.test = &event->test;
+    if (run->plan.has_sprt) {
+        style.sprt = &run->plan.sprt;
+        style.test = &run->test;
     }
     return style;
 }
 
-void outcome_print(const Event *event, const Settings *settings)
+void outcome_print(const Run *run, const Settings *settings)
 {
     ScoreCounts scores;
-    ResultStyle style = style_of(event, settings, &scores);
+    ResultStyle style = style_of(run, settings, &scores);
     if (settings->wants_json || settings->wants_json_lines)
-        print_as_json(event, settings, &style);
-    else if (event->plan.schedule == SCHEDULE_MATCH)
-        print_match(event, &style);
+        print_as_json(run, settings, &style);
+    else if (run->plan.schedule == SCHEDULE_MATCH)
+        print_match(run, &style);
     else
-        print_tournament(event, &style);
+        print_tournament(run, &style);
 }
 
-int outcome_status(const Event *event, const Settings *settings)
+int outcome_status(const Run *run, const Settings *settings)
 {
     uint64_t n_forfeits = 0;
-    for (size_t i = 0; i < event->n_pairings; i++)
+    for (size_t i = 0; i < run->n_pairings; i++)
         for (int side = 0; side < 2; side++)
-            n_forfeits += stats_forfeits(&event->totals[i][side], 0) + stats_forfeits(&event->totals[i][side], 1);
-    if (!event_is_whole(event))
+            n_forfeits += stats_forfeits(&run->totals[i][side], 0) + stats_forfeits(&run->totals[i][side], 1);
+    if (!run_is_whole(run))
         return EXIT_INTERRUPTED;
     return settings->is_strict && n_forfeits > 0 ? EXIT_FAULTS : EXIT_FINE;
 }

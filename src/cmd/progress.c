@@ -40,7 +40,7 @@ static void draw_bar(const Progress *progress, uint64_t n_done, FILE *out)
 }
 
 /* Are there at most so many players? Looked at first, because ratings of very many take their time. */
-static bool has_at_most(const TurfPairing *pairings, size_t n_pairings, int most)
+static bool has_at_most(const TurfPairing *pairings, size_t n_pairings, int max)
 {
     enum { ROOM = 256 };
     const TurfPlayer *seen[ROOM];
@@ -50,7 +50,7 @@ static bool has_at_most(const TurfPairing *pairings, size_t n_pairings, int most
         int               at = 0;
         while (at < n_seen && seen[at] != player)
             at++;
-        if (at == n_seen && (n_seen == ROOM || n_seen >= most))
+        if (at == n_seen && (n_seen == ROOM || n_seen >= max))
             return false;
         if (at == n_seen)
             seen[n_seen++] = player;

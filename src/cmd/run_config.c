@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { USUAL_PORT = 1989 };
+enum { DEFAULT_PORT = 1989 };
 
 typedef struct Config {
     const TurfGame *game;
@@ -62,12 +62,12 @@ static char *read_board(const Config *config, TurfError *error)
     json_t    *settings = json_object_get(config->json, "game");
     json_int_t rows = json_integer_value(json_object_get(settings, "rows"));
     json_int_t cols = json_integer_value(json_object_get(settings, "cols"));
-    enum { MOST_SIDE = 128 };
-    char      dots[MOST_SIDE + 1];
+    enum { MAX_SIDE = 128 };
+    char      dots[MAX_SIDE + 1];
     TurfState state;
     TurfRng   rng = turf_rng(0);
-    if (rows < 1 || rows > MOST_SIDE || cols < 1 || cols > MOST_SIDE) {
-        error_set(error, "\"game\" needs \"rows\" and \"cols\", whole numbers from 1 to %d", MOST_SIDE);
+    if (rows < 1 || rows > MAX_SIDE || cols < 1 || cols > MAX_SIDE) {
+        error_set(error, "\"game\" needs \"rows\" and \"cols\", whole numbers from 1 to %d", MAX_SIDE);
         return NULL;
     }
     json_t *board = json_array();
@@ -158,7 +158,7 @@ static TurfPlayer *open_tcp(const Config *config, TurfError *error)
         error_set(error, "\"port\" is not a number from 1 to 65535");
         return NULL;
     }
-    snprintf(spec, sizeof spec, "tcp:%.200s:%d", config->address, given ? (int)json_integer_value(given) : USUAL_PORT);
+    snprintf(spec, sizeof spec, "tcp:%.200s:%d", config->address, given ? (int)json_integer_value(given) : DEFAULT_PORT);
     return first && first->kind->plays_alone ? player_copy(first, error) : turf_player_open(config->game, spec, error);
 }
 

@@ -7,7 +7,7 @@
 #include "cmd/console.h"
 #include "cmd/narration.h"
 #include "cmd/outcome.h"
-#include "cmd/plan.h"
+#include "cmd/plan_options.h"
 #include "cmd/progress.h"
 #include "players/player.h"
 
@@ -20,9 +20,9 @@
 /* ---- warnings ----------------------------------------------------------------------------- */
 
 /* Statistics of one game played over and over are none; whoever asks for them should know. */
-static void warn_of_repetition(const Event *event)
+static void warn_of_repetition(const Run *run)
 {
-    const Plan *plan = &event->plan;
+    const Plan *plan = &run->plan;
     size_t      n_same = 0, n_starts = plan->n_starts ? plan->n_starts : 1;
     for (size_t i = 0; i < n_starts; i++) {
         TurfState state;
@@ -32,8 +32,8 @@ static void warn_of_repetition(const Event *event)
             rng.state != unused.state)
             return;
     }
-    for (size_t i = 0; i < event->n_pairings; i++) {
-        const TurfPairing *pairing = &event->pairings[i];
+    for (size_t i = 0; i < run->n_pairings; i++) {
+        const TurfPairing *pairing = &run->pairings[i];
         n_same += pairing->n_games > n_starts * (1u + pairing->swap_sides) &&
                   player_is_deterministic(pairing->players[0]) && player_is_deterministic(pairing->players[1]);
     }
@@ -41,25 +41,25 @@ static void warn_of_repetition(const Event *event)
         fprintf(stderr,
                 "turf: from this start, %zu of %zu pairings play the same game every time, so their intervals mean "
                 "nothing; try ties=random\n",
-                n_same, event->n_pairings);
+                n_same, run->n_pairings);
 }
 
-static bool has_bots(const Event *event)
+static bool has_bots(const Run *run)
 {
-    for (size_t i = 0; i < event->plan.n_entrants; i++)
-        if (event->players[i]->kind->is_bot)
+    for (size_t i = 0; i < run->plan.n_entrants; i++)
+        if (run->players[i]->kind->is_bot)
             return true;
     return false;
 }
 
 /* Each job has two bots, and each bot its pipes. The limit is raised as far as it may be, and if that is not enough,
  * fewer play at a time. */
-static int jobs_for_bots(const Event *event, const Settings *settings)
+static int jobs_for_bots(const Run *run, const Settings *settings)
 {
     enum { FILES_OF_A_JOB = 16, FILES_OF_OURS = 48 };
     struct rlimit limit;
     int           n_processors = cpu_count(), n_jobs = settings->n_jobs ? (int)settings->n_jobs : n_processors;
-    if (!has_bots(event))
+    if (!has_bots(run))
         return (int)settings->n_jobs;
     if (n_jobs > n_processors && !settings->is_quiet)
         fprintf(stderr, "turf: %d jobs on %d processors: bots will wait for each other, and may lose on time\n", n_jobs,
@@ -82,9 +82,9 @@ static int jobs_for_bots(const Event *event, const Settings *settings)
 
 const char *session_db_name(const Settings *settings, bool *is_named)
 {
-    const char *wanted = settings->db, *usual = getenv("TURF_DB");
-    if (!wanted && usual && *usual)
-        wanted = usual;
+    const char *wanted = settings->db, *default_ = getenv("TURF_DB");
+    if (!wanted && default_ && *default_)
+        wanted = default_;
     *is_named = wanted != NULL;
     if (wanted && !*wanted)
         die("--db wants the name of a file, or none");
@@ -115,32 +115,32 @@ static Store *open_store(const Settings *settings, int shard, int n_shards)
     return store;
 }
 
-void session_warn_of_version(const StoredRun *run)
+void session_warn_of_version(const RunRecord *record)
 {
-    if (strcmp(run->version, TURF_VERSION) != 0)
+    if (strcmp(record->version, TURF_VERSION) != 0)
         fprintf(stderr, "turf: turf %s began this run and turf " TURF_VERSION " goes on; games may differ\n",
-                run->version);
+                record->version);
 }
 
 /* A shard that is played again, as by a scheduler that starts its job anew, goes on where it was. */
-static bool find_shard(Store *store, Event *event)
+static bool find_shard(Store *store, Run *run)
 {
     TurfError  error;
-    StoredRun *runs;
+    RunRecord *runs;
     size_t     n_runs;
-    char      *json = plan_to_json(&event->plan);
+    char      *json = plan_to_json(&run->plan);
     bool       is_found = false;
     if (!json || !runs_read(store, &runs, &n_runs, &error))
         die("%s", json ? error.text : "out of memory");
     for (size_t i = n_runs; i-- > 0 && !is_found;) {
-        const StoredRun *run = &runs[i];
-        if (strcmp(run->plan, json) || run->shard != event->shard || run->n_shards != event->n_shards)
+        const RunRecord *record = &runs[i];
+        if (strcmp(record->plan, json) || record->shard != run->shard || record->n_shards != run->n_shards)
             continue;
         is_found = true;
-        if (!run->is_finished)
-            session_warn_of_version(run);
-        event_release(event);
-        if (!event_resume(event, store, run, true, &error))
+        if (!record->is_finished)
+            session_warn_of_version(record);
+        run_release(run);
+        if (!run_resume(run, store, record, true, &error))
             die("%s", error.text);
     }
     runs_free(runs, n_runs);
@@ -149,15 +149,15 @@ static bool find_shard(Store *store, Event *event)
 }
 
 /* How to go on with a run: "turf resume 3 --db games.db". */
-static const char *resume_words(const Event *event, char *text, size_t room)
+static const char *resume_words(const Run *run, char *text, size_t room)
 {
-    const char *path = store_path(event->store);
+    const char *path = store_path(run->store);
     bool        is_plain = !strpbrk(path, " \t\n'\"\\$`&|;<>()*?[]#~");
     char       *quoted = is_plain ? strdup(path) : command_quote(&path, 1);
     if (!strcmp(path, "turf.db"))
-        (void)snprintf(text, room, "turf resume %lld", (long long)event->run);
+        (void)snprintf(text, room, "turf resume %lld", (long long)run->run_id);
     else
-        (void)snprintf(text, room, "turf resume %lld --db %s", (long long)event->run, quoted ? quoted : path);
+        (void)snprintf(text, room, "turf resume %lld --db %s", (long long)run->run_id, quoted ? quoted : path);
     free(quoted);
     return text;
 }
@@ -165,25 +165,25 @@ static const char *resume_words(const Event *event, char *text, size_t room)
 /* ---- while it goes on --------------------------------------------------------------------- */
 
 typedef struct Session {
-    Event          *event;
+    Run          *run;
     const Settings *settings;
     Progress        progress;
     pthread_mutex_t lock; /* guards the last forfeit */
     char            last_forfeit[320];
 } Session;
 
-static void note_pairings(void *context, const Event *event)
+static void note_pairings(void *context, const Run *run)
 {
     Session *session = context;
-    session->progress.pairings = event->pairings;
+    session->progress.pairings = run->pairings;
 }
 
 static bool update(void *context, const TurfTotals *totals, size_t n_pairings)
 {
     Session *session = context;
     pthread_mutex_lock(&session->lock);
-    const SprtStanding *test = &session->event->test;
-    if (session->event->plan.has_sprt && !*session->last_forfeit)
+    const SprtStanding *test = &session->run->test;
+    if (session->run->plan.has_sprt && !*session->last_forfeit)
         snprintf(session->progress.note, sizeof session->progress.note,
                  "interim: log-likelihood ratio %+.2f, settled at %.2f or %+.2f", test->llr, test->low, test->high);
     else
@@ -203,31 +203,31 @@ static void note_forfeit(void *context, const TurfPlayer *player, uint64_t game,
     pthread_mutex_unlock(&session->lock);
 }
 
-static void tell_parts(void *context, Part *const *parts, size_t n_parts)
+static void tell_parts(void *context, BatchResult *const *results, size_t n_results)
 {
     Session *session = context;
-    narrate_parts(session->event, session->settings, parts, n_parts);
+    narrate_parts(session->run, session->settings, results, n_results);
 }
 
 static void say_how_it_ended(const Session *session)
 {
-    const Event *event = session->event;
+    const Run *run = session->run;
     char         words[4200];
     bool         is_shown = !session->settings->is_quiet;
-    if (!event_is_whole(event)) {
+    if (!run_is_whole(run)) {
         fprintf(stderr, "turf: interrupted after %llu of %llu games; what follows counts only those",
-                (unsigned long long)event_n_played(event), (unsigned long long)session->progress.n_games);
-        if (event->store)
-            fprintf(stderr, "; '%s' plays the rest", resume_words(event, words, sizeof words));
+                (unsigned long long)run_n_played(run), (unsigned long long)session->progress.n_games);
+        if (run->store)
+            fprintf(stderr, "; '%s' plays the rest", resume_words(run, words, sizeof words));
         fputc('\n', stderr);
     }
     if (*session->last_forfeit && is_shown)
         fprintf(stderr, "turf: %s\n", session->last_forfeit);
-    if (event->delay.n_turns > 0 && is_shown && !session->settings->hides_times)
+    if (run->delay.n_turns > 0 && is_shown && !session->settings->hides_times)
         fprintf(stderr, "turf: the arena's own delay was %.3f ms a turn on average, %.3f ms at the most\n",
-                (double)event->delay.sum_ns / 1e6 / (double)event->delay.n_turns, (double)event->delay.worst_ns / 1e6);
-    if (event->store && is_shown && isatty(STDERR_FILENO))
-        fprintf(stderr, "turf: this is run %lld in %s\n", (long long)event->run, store_path(event->store));
+                (double)run->delay.sum_ns / 1e6 / (double)run->delay.n_turns, (double)run->delay.worst_ns / 1e6);
+    if (run->store && is_shown && isatty(STDERR_FILENO))
+        fprintf(stderr, "turf: this is run %lld in %s\n", (long long)run->run_id, store_path(run->store));
 }
 
 /* A run that goes on has the terms it had, unless others are given. */
@@ -241,66 +241,66 @@ static void take_terms(Settings *terms, const Plan *plan)
 }
 
 /* Plays, prints, and lets go of the event and its store. */
-static int play(const Arguments *arguments, Event *event)
+static int play(const Arguments *arguments, Run *run)
 {
     const Settings *settings = &arguments->settings;
     TurfError       error;
-    Store          *store = event->store;
-    Session         session = {.event = event, .settings = settings, .lock = PTHREAD_MUTEX_INITIALIZER};
-    EventHooks      hooks = {.n_jobs = jobs_for_bots(event, settings),
+    Store          *store = run->store;
+    Session         session = {.run = run, .settings = settings, .lock = PTHREAD_MUTEX_INITIALIZER};
+    RunHooks      hooks = {.n_jobs = jobs_for_bots(run, settings),
                              .elsewhere = arguments->elsewhere,
                              .progress = update,
                              .forfeited = note_forfeit,
-                             .kept = narration_is_wanted(event, settings) ? tell_parts : NULL,
+                             .kept = narration_is_wanted(run, settings) ? tell_parts : NULL,
                              .paired = note_pairings,
                              .context = &session};
     Settings        terms = *settings;
-    take_terms(&terms, &event->plan);
-    set_bot_terms(event->players, event->plan.n_entrants, &terms);
+    take_terms(&terms, &run->plan);
+    set_bot_terms(run->players, run->plan.n_entrants, &terms);
     session.progress = progress_begin(NULL, 0, settings->is_quiet);
-    session.progress.n_before = event->n_before;
+    session.progress.n_before = run->n_before;
     console_catch_interrupt();
-    bool is_good = event_prepare(event, &error);
-    session.progress.n_games = is_good ? event_n_games(event) : 0;
+    bool is_good = run_prepare(run, &error);
+    session.progress.n_games = is_good ? run_n_games(run) : 0;
     if (is_good && !settings->is_quiet)
-        warn_of_repetition(event);
-    is_good = is_good && event_play(event, &hooks, &error);
+        warn_of_repetition(run);
+    is_good = is_good && run_play(run, &hooks, &error);
     progress_end(&session.progress);
-    if (!is_good && store && event->run > 0) {
+    if (!is_good && store && run->run_id > 0) {
         char words[4200];
-        die("%.250s; '%.120s' plays the rest", error.text, resume_words(event, words, sizeof words));
+        die("%.250s; '%.120s' plays the rest", error.text, resume_words(run, words, sizeof words));
     }
     if (!is_good)
         die("%s", error.text);
     say_how_it_ended(&session);
     console_let_interrupt(); /* all is kept, and nobody need wait for a long table */
-    outcome_print(event, settings);
-    int status = outcome_status(event, settings);
-    event_release(event);
+    outcome_print(run, settings);
+    int status = outcome_status(run, settings);
+    run_release(run);
     store_close(store);
     return status;
 }
 
-int session_go_on(const Arguments *arguments, Event *event, Store *store)
+int session_go_on(const Arguments *arguments, Run *run, Store *store)
 {
-    event->store = store;
-    return play(arguments, event);
+    run->store = store;
+    return play(arguments, run);
 }
 
 int session_play(const Arguments *arguments, Plan *plan)
 {
     const Settings *settings = &arguments->settings;
     TurfError       error;
-    Event           event;
+    Run           run;
     int             shard, n_shards;
     read_shard(settings, &shard, &n_shards);
-    if (!event_init(&event, plan, true, &error))
+    if (!run_init(&run, plan, true, &error))
         die("%s", error.text);
-    event.shard = shard;
-    event.n_shards = n_shards;
+    run.shard = shard;
+    run.n_shards = n_shards;
     Store *store = open_store(settings, shard, n_shards);
-    bool   is_there = store && n_shards > 1 && find_shard(store, &event);
-    if (store && !is_there && !event_begin(&event, store, &error))
+    bool   is_there = store && n_shards > 1 && find_shard(store, &run);
+    if (store && !is_there && !run_begin(&run, store, &error))
         die("%s", error.text);
-    return play(arguments, &event);
+    return play(arguments, &run);
 }

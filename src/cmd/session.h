@@ -2,16 +2,16 @@
 #ifndef TURF_CMD_SESSION_H
 #define TURF_CMD_SESSION_H
 
-#include "arena/event.h"
+#include "arena/run.h"
 #include "cmd/command.h"
 
 /* Plays a plan from the beginning, or goes on with a shard of it that the file has already. Returns the exit status. */
 int session_play(const Arguments *arguments, Plan *plan);
 /* Plays what is missing of an event that is in a store, and closes both. */
-int session_go_on(const Arguments *arguments, Event *event, Store *store);
+int session_go_on(const Arguments *arguments, Run *run, Store *store);
 
 /* Says so when another turf began a run. */
-void session_warn_of_version(const StoredRun *run);
+void session_warn_of_version(const RunRecord *record);
 
 /* The database that --db and TURF_DB name, or NULL for none. `is_named`: somebody asked for this one. */
 const char *session_db_name(const Settings *settings, bool *is_named);

@@ -26,15 +26,15 @@ static char *want_line(LineReader *reader, const char *what, TurfError *error)
     return line;
 }
 
-static bool read_number(LineReader *reader, const char *what, long least, long most, int *number, TurfError *error)
+static bool read_number(LineReader *reader, const char *what, long min, long max, int *number, TurfError *error)
 {
     char *line = want_line(reader, what, error), *end = NULL, quoted[ERROR_QUOTE_BYTES];
     if (!line)
         return false;
     long value = strtol(line, &end, 10);
-    if (!isdigit((unsigned char)*line) || *end || value < least || value > most)
-        return error_set(error, "line %d: %s is a whole number from %ld to %ld, not '%s'", reader->number, what, least,
-                         most, error_quote(quoted, line));
+    if (!isdigit((unsigned char)*line) || *end || value < min || value > max)
+        return error_set(error, "line %d: %s is a whole number from %ld to %ld, not '%s'", reader->number, what, min,
+                         max, error_quote(quoted, line));
     *number = (int)value;
     return true;
 }
@@ -51,7 +51,7 @@ static bool read_side(LineReader *reader, const char *what, TurfSide *side, Turf
 }
 
 /* One of the course's public cases has a 100, though its values go from 1 to 99: it is let pass. */
-enum { COURSE_MOST_VALUE = SW_MOST_VALUE + 1 };
+enum { COURSE_MAX_VALUE = SW_MAX_VALUE + 1 };
 
 static bool read_values(LineReader *reader, SwPosition *state, int *warning_line, TurfError *error)
 {
@@ -65,9 +65,9 @@ static bool read_values(LineReader *reader, SwPosition *state, int *warning_line
             if (n == SW_SIDE || !isdigit((unsigned char)*at) || (*end && !isspace((unsigned char)*end)))
                 return error_set(error, "line %d: a row is five values from 1 to 99, not '%s'", reader->number,
                                  error_quote(quoted, line));
-            if (value == COURSE_MOST_VALUE)
+            if (value == COURSE_MAX_VALUE)
                 *warning_line = reader->number;
-            if (value < 1 || value > COURSE_MOST_VALUE)
+            if (value < 1 || value > COURSE_MAX_VALUE)
                 return error_set(error, "line %d: value %d is %ld; values go from 1 to 99", reader->number, n + 1,
                                  value);
             state->values.of[SW_SIDE * row + n++] = (uint8_t)value;

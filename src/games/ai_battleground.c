@@ -2,7 +2,7 @@
  * battleground.h. */
 #include "base/error.h"
 #include "base/rng.h"
-#include "base/whole_json.h"
+#include "base/checked_json.h"
 #include "games/battleground.h"
 #include "games/game.h"
 
@@ -208,12 +208,12 @@ static bool read_board(const json_t *rows, BgState *state, TurfError *error)
 }
 
 /* A pair of numbers, one for each side. */
-static bool read_pair(const json_t *json, const char *name, int64_t most, int64_t pair[2], TurfError *error)
+static bool read_pair(const json_t *json, const char *name, int64_t max, int64_t pair[2], TurfError *error)
 {
     const json_t *value = json_object_get(json, name);
     for (size_t side = 0; side < 2 && value; side++) {
         const json_t *item = json_array_get(value, side);
-        if (!json_is_integer(item) || json_integer_value(item) < 0 || json_integer_value(item) > most)
+        if (!json_is_integer(item) || json_integer_value(item) < 0 || json_integer_value(item) > max)
             return error_set(error, "\"%s\" is two whole numbers, like [3,3]", name);
         pair[side] = json_integer_value(item);
     }
@@ -267,7 +267,7 @@ static json_t *to_json(const void *state)
     const BgState *board = state;
     json_t        *rows = json_array();
     for (int row = 0; row < board->config.rows; row++) {
-        char text[BG_MOST_SIDE];
+        char text[BG_MAX_SIDE];
         for (int col = 0; col < board->config.cols; col++)
             text[col] = letter_at(board, row, col);
         json_add(&rows, json_stringn(text, (size_t)board->config.cols));
@@ -288,7 +288,7 @@ static bool read_cells(const json_t *list, const char *name, TurfCell *cells, si
     *n_cells = 0;
     if (list && !json_is_array(list))
         return error_set(error, "\"%s\" is a list of cells, like [[10,20],[10,18]]", name);
-    if (json_array_size(list) > TURF_MOST_CELLS)
+    if (json_array_size(list) > TURF_MAX_CELLS)
         return error_set(error, "\"%s\" lists %zu cells, more than there can be", name, json_array_size(list));
     json_array_foreach(list, i, cell)
     {
@@ -393,11 +393,11 @@ static uint64_t hash(const void *state)
 {
     const BgState *board = state;
     uint64_t       key =
-        rng_family((uint64_t)board->iteration, (uint64_t)board->remaining[0] << 32 | (uint32_t)board->remaining[1]);
+        rng_stream_family((uint64_t)board->iteration, (uint64_t)board->remaining[0] << 32 | (uint32_t)board->remaining[1]);
     for (int side = 0; side < 2; side++)
         for (int stripe = 0; stripe < bg_n_stripes(&board->config); stripe++)
             for (int row = 0; row < board->config.rows; row++)
-                key = rng_family(key, board->cells[side].stripes[stripe][row]);
+                key = rng_stream_family(key, board->cells[side].stripes[stripe][row]);
     return key;
 }
 

@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "base/rng.h"
-#include "base/whole_json.h"
+#include "base/checked_json.h"
 #include "games/aw_kernels.h"
 #include "games/game.h"
 
@@ -13,7 +13,7 @@
 
 static const char letters[] = "OX";
 
-enum { USUAL_SIZE = 8 };
+enum { DEFAULT_SIZE = 8 };
 
 static const NamedStart starts[] = {
     {"corners", "an empty 8x8 board, O at the bottom left, X at the top right"},
@@ -30,7 +30,7 @@ typedef enum Cell { EMPTY, LIVE_O, LIVE_X, SHADED } Cell;
 static Cell cell_at(const AwState *state, int row, int column)
 {
     bool is_small = aw_is_small(state);
-    int  cell = (is_small ? 8 : AW_MOST_SIZE) * row + column;
+    int  cell = (is_small ? 8 : AW_MAX_SIZE) * row + column;
     for (int side = 0; side < 2; side++)
         if (is_small ? aw_small_has(state->small.live[side], cell) : aw_large_has(state->large.live[side], cell))
             return side ? LIVE_X : LIVE_O;
@@ -41,7 +41,7 @@ static Cell cell_at(const AwState *state, int row, int column)
 static bool is_feasible(const AwState *state, unsigned side, int row, int column)
 {
     return aw_is_small(state) ? aw_small_has(state->small.feasible[side], 8 * row + column)
-                              : aw_large_has(state->large.feasible[side], AW_MOST_SIZE * row + column);
+                              : aw_large_has(state->large.feasible[side], AW_MAX_SIZE * row + column);
 }
 
 /* Fills an empty cell of a board that is being made. */
@@ -53,7 +53,7 @@ static void put(AwState *state, int row, int column, Cell what)
         aw_small_flip(what == SHADED ? state->small.shaded : state->small.live[what == LIVE_X], 8 * row + column);
     else
         aw_large_flip(what == SHADED ? state->large.shaded : state->large.live[what == LIVE_X],
-                      AW_MOST_SIZE * row + column);
+                      AW_MAX_SIZE * row + column);
 }
 
 static void recount(AwState *state)
@@ -86,7 +86,7 @@ static bool start(void *state, const char *name, TurfRng *rng)
     (void)rng;
     if (strcmp(name, "corners"))
         return false;
-    corners(state, USUAL_SIZE);
+    corners(state, DEFAULT_SIZE);
     return true;
 }
 
@@ -119,9 +119,9 @@ static bool finish(AwState *state, TurfError *error)
 
 static bool check_size(long size, TurfError *error)
 {
-    if (size < AW_LEAST_SIZE || size > AW_MOST_SIZE)
-        return error_set(error, "a board is from %dx%d to %dx%d", AW_LEAST_SIZE, AW_LEAST_SIZE, AW_MOST_SIZE,
-                         AW_MOST_SIZE);
+    if (size < AW_LEAST_SIZE || size > AW_MAX_SIZE)
+        return error_set(error, "a board is from %dx%d to %dx%d", AW_LEAST_SIZE, AW_LEAST_SIZE, AW_MAX_SIZE,
+                         AW_MAX_SIZE);
     return true;
 }
 
@@ -193,7 +193,7 @@ static bool read_header(AwHeader *header, const json_t *json, TurfError *error)
         const char    name[2] = {letters[side], '\0'};
         const json_t *count = json_object_get(killed, name);
         json_int_t    n_killed = count ? json_integer_value(count) : 0;
-        if ((count && !json_is_integer(count)) || n_killed < 0 || n_killed > AW_MOST_SIZE * AW_MOST_SIZE)
+        if ((count && !json_is_integer(count)) || n_killed < 0 || n_killed > AW_MAX_SIZE * AW_MAX_SIZE)
             return error_set(error, "\"killed\" is like {\"O\":0,\"X\":0}");
         header->n_killed[side] = (uint16_t)n_killed;
     }
@@ -204,7 +204,7 @@ static bool from_json(void *state, const json_t *json, TurfError *error)
 {
     const json_t *rows = json_object_get(json, "board");
     size_t        size = json_array_size(rows);
-    if (size < AW_LEAST_SIZE || size > AW_MOST_SIZE)
+    if (size < AW_LEAST_SIZE || size > AW_MAX_SIZE)
         return error_set(error, "\"board\" has %zu rows; it is from 2 to 26 strings of O, X, # and .", size);
     AwState board = empty_board((int)size);
     if (!read_header(&board.header, json, error))
@@ -229,7 +229,7 @@ static json_t *to_json(const void *state)
     const AwHeader *header = &board->header;
     json_t         *rows = json_array();
     for (int row = 0; row < header->size; row++) {
-        char text[AW_MOST_SIZE];
+        char text[AW_MAX_SIZE];
         for (int column = 0; column < header->size; column++)
             text[column] = ".OX#"[cell_at(board, row, column)];
         json_add(&rows, json_stringn(text, header->size));
@@ -323,7 +323,7 @@ static void draw(const void *state, const DrawStyle *style, FILE *out)
     const AwState           *board = state;
     const AwHeader          *header = &board->header;
     int                      label = header->size >= 10 ? 2 : 1;
-    char                     rule[2 * AW_MOST_SIZE + 3];
+    char                     rule[2 * AW_MAX_SIZE + 3];
     memset(rule, '-', sizeof rule);
     rule[2 * header->size + 2] = '\0';
     fprintf(out, "O %02d - %02d X\n%s\n", aw_score(header, TURF_FIRST), aw_score(header, TURF_SECOND), rule);
@@ -375,7 +375,7 @@ static size_t moves(const void *state, TurfMove *list)
     for (int word = 0; word < 11; word++)
         for (uint64_t left = board->large.feasible[side][word]; left; left = bits_rest(left)) {
             int cell = 64 * word + bits_lowest(left);
-            list[n_moves++] = aw_move(cell / AW_MOST_SIZE, cell % AW_MOST_SIZE);
+            list[n_moves++] = aw_move(cell / AW_MAX_SIZE, cell % AW_MAX_SIZE);
         }
     return n_moves;
 }
@@ -389,7 +389,7 @@ static TurfMove random_move(const void *state, TurfRng *rng)
         return aw_move(cell / 8, cell % 8);
     }
     int cell = aw_large_nth_feasible(&board->large, n);
-    return aw_move(cell / AW_MOST_SIZE, cell % AW_MOST_SIZE);
+    return aw_move(cell / AW_MAX_SIZE, cell % AW_MAX_SIZE);
 }
 
 static void apply(void *state, TurfMove move) { aw_apply(state, move); }
@@ -410,7 +410,7 @@ static uint64_t hash(const void *state)
     size_t         n_words = (aw_is_small(board) ? sizeof board->small : sizeof board->large) / sizeof(uint64_t);
     memcpy(words, board, n_words * sizeof(uint64_t));
     for (size_t i = 0; i < n_words; i++)
-        key = rng_family(key, words[i]);
+        key = rng_stream_family(key, words[i]);
     return key;
 }
 
@@ -439,7 +439,7 @@ const TurfGame amoeba_wars = {
     .has_sizes = true,
     .is_console = true,
     .state_size = sizeof(AwState),
-    .longest_game = 2 * AW_MOST_SIZE * AW_MOST_SIZE, /* a cell is taken once and shaded once */
+    .longest_game = 2 * AW_MAX_SIZE * AW_MAX_SIZE, /* a cell is taken once and shaded once */
     .start = start,
     .parse = parse,
     .from_json = from_json,

@@ -6,7 +6,7 @@
 #include "base/bits.h"
 #include "turf.h"
 
-enum { AW_LEAST_SIZE = 2, AW_MOST_SIZE = 26, AW_SMALL_SIZE = 8, AW_MOVES_A_TURN = 3 };
+enum { AW_LEAST_SIZE = 2, AW_MAX_SIZE = 26, AW_SMALL_SIZE = 8, AW_MOVES_A_TURN = 3 };
 
 typedef struct AwHeader {
     uint8_t  size, to_move; /* O is the first side, X the second */
@@ -69,7 +69,7 @@ static inline void aw_apply(AwState *state, TurfMove move)
     if (aw_is_small(state))
         aw_small_apply(&state->small, 8 * aw_row(move) + aw_column(move));
     else
-        aw_large_apply(&state->large, AW_MOST_SIZE * aw_row(move) + aw_column(move));
+        aw_large_apply(&state->large, AW_MAX_SIZE * aw_row(move) + aw_column(move));
 }
 
 #endif

@@ -22,8 +22,8 @@ bool bg_check_config(const BgConfig *config, TurfError *error)
         {"maxColonisationDistance", config->max_colonisation_distance},
         {"maxGameIterations", config->max_game_iterations},
     };
-    if (config->rows < 1 || config->rows > BG_MOST_SIDE || config->cols < 1 || config->cols > BG_MOST_SIDE)
-        return error_set(error, "a board is from 1x1 to %dx%d, not %dx%d", BG_MOST_SIDE, BG_MOST_SIDE, config->rows,
+    if (config->rows < 1 || config->rows > BG_MAX_SIDE || config->cols < 1 || config->cols > BG_MAX_SIDE)
+        return error_set(error, "a board is from 1x1 to %dx%d, not %dx%d", BG_MAX_SIDE, BG_MAX_SIDE, config->rows,
                          config->cols);
     for (size_t i = 0; i < sizeof amounts / sizeof amounts[0]; i++)
         if (amounts[i].value < 0)
@@ -144,7 +144,7 @@ static void add_up(const BgConfig *config, const BgSet *set, int stripe, Sums *s
 void bg_step(BgState *state)
 {
     const BgConfig *config = &state->config;
-    Sums            sums[BG_MOST_STRIPES][2];
+    Sums            sums[BG_MAX_STRIPES][2];
     for (int stripe = 0; stripe < bg_n_stripes(config); stripe++)
         for (int side = 0; side < 2; side++)
             add_up(config, &state->cells[side], stripe, &sums[stripe][side]);

@@ -8,7 +8,7 @@
 #include "base/bits.h"
 #include "turf.h"
 
-enum { BG_MOST_SIDE = 128, BG_STRIPE_COLS = 64, BG_MOST_STRIPES = BG_MOST_SIDE / BG_STRIPE_COLS };
+enum { BG_MAX_SIDE = 128, BG_STRIPE_COLS = 64, BG_MAX_STRIPES = BG_MAX_SIDE / BG_STRIPE_COLS };
 
 /* The description's rules of birth and death, by the difference of the two sides' neighbours, and
  * those of the old server's other ruleset. */
@@ -34,7 +34,7 @@ typedef struct BgConfig {
 
 /* A set of cells: bit col % 64 of stripes[col / 64][row]. What lies off the board is 0. */
 typedef struct BgSet {
-    uint64_t stripes[BG_MOST_STRIPES][BG_MOST_SIDE];
+    uint64_t stripes[BG_MAX_STRIPES][BG_MAX_SIDE];
 } BgSet;
 
 /* No padding is left undefined, so that equal positions compare equal. */

@@ -18,7 +18,7 @@ typedef struct Columns {
     uint64_t        all;
 } Columns;
 
-static inline Columns columns_of(const BgConfig *config, const uint64_t *const stripes[BG_MOST_STRIPES], int stripe)
+static inline Columns columns_of(const BgConfig *config, const uint64_t *const stripes[BG_MAX_STRIPES], int stripe)
 {
     int other = bg_n_stripes(config) - 1 - stripe;
     int last = stripe_width(config, stripe) - 1;
@@ -46,8 +46,8 @@ static inline uint64_t right_of(const Columns *columns, int row)
  * every cell, it and the two beside it are added up, and the two alone; a count of all eight is then
  * three such sums, from the row above, the row below and the row itself. */
 typedef struct Sums {
-    uint64_t three[2][BG_MOST_SIDE + 2];
-    uint64_t two[2][BG_MOST_SIDE + 2];
+    uint64_t three[2][BG_MAX_SIDE + 2];
+    uint64_t two[2][BG_MAX_SIDE + 2];
 } Sums;
 
 /* The sums of rows that stand one below the other; the first goes to `at`. */

@@ -57,7 +57,7 @@ struct TurfGame {
     /* Only where both move at once, and there instead of moves, is_legal, apply and the move's JSON. */
     bool (*is_legal_action)(const void *state, TurfSide side, const TurfAction *action, TurfError *why_not);
     void (*apply_both)(void *state, const TurfAction actions[2]);
-    /* An object with both sides' cells; `cells` has room for TURF_MOST_CELLS of each. */
+    /* An object with both sides' cells; `cells` has room for TURF_MAX_CELLS of each. */
     bool (*actions_from_json)(const void *state, const json_t *json, TurfCell *cells[2], TurfAction actions[2],
                               TurfError *error);
     json_t *(*actions_to_json)(const void *state, const TurfAction actions[2]);

@@ -1,7 +1,7 @@
 /* The list of games, and what is the same for all of them. */
 #include "base/error.h"
 #include "base/rng.h"
-#include "base/whole_json.h"
+#include "base/checked_json.h"
 #include "games/amoeba_wars.h"
 #include "games/battleground.h"
 #include "games/game.h"

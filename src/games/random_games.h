@@ -1,4 +1,4 @@
-/* A stretch of games between two random players, to be played in one go, and the code that can: builds of the
+/* A batch of games between two random players, to be played in one go, and the code that can: builds of the
  * same thing for several kinds of processor, all with the same results to the bit. */
 #ifndef TURF_GAMES_RANDOM_GAMES_H
 #define TURF_GAMES_RANDOM_GAMES_H
@@ -7,10 +7,10 @@
 
 typedef struct RandomGames {
     uint64_t first_game, n_games;
-    /* Where all of them begin; NULL if game i makes its start from stream i of start_family. */
+    /* Where all of them begin; NULL if game i makes its start from stream i of start_streams. */
     const void *start;
-    uint64_t    start_family;
-    uint64_t    side_family[2]; /* each side draws its moves in game i from stream i of its own */
+    uint64_t    start_streams;
+    uint64_t    side_streams[2]; /* each side draws its moves in game i from stream i of its own */
 } RandomGames;
 
 typedef struct RandomKernel {

@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "base/rng.h"
-#include "base/whole_json.h"
+#include "base/checked_json.h"
 #include "games/game.h"
 
 #include <ctype.h>
@@ -26,7 +26,7 @@ static bool start(void *state, const char *name, TurfRng *rng)
     if (strcmp(name, "random"))
         return false;
     for (int i = 0; i < SW_SQUARES; i++)
-        position.values.of[i] = (uint8_t)(1 + rng_below(rng, SW_MOST_VALUE));
+        position.values.of[i] = (uint8_t)(1 + rng_below(rng, SW_MAX_VALUE));
     memcpy(state, &position, sizeof position);
     return true;
 }
@@ -44,7 +44,7 @@ static bool set_value(SwPosition *position, int square, long value, TurfError *e
 {
     char name[3];
     square_name(square, name);
-    if (value < 1 || value > SW_MOST_VALUE)
+    if (value < 1 || value > SW_MAX_VALUE)
         return error_set(error, "the value of %s is %ld; values go from 1 to 99", name, value);
     position->values.of[square] = (uint8_t)value;
     return true;
@@ -292,12 +292,12 @@ static bool is_over(const void *state, TurfEnding *ending)
 static uint64_t hash(const void *state)
 {
     const SwPosition *position = state;
-    uint64_t          key = rng_family(position->board.pieces[0], position->board.pieces[1]);
+    uint64_t          key = rng_stream_family(position->board.pieces[0], position->board.pieces[1]);
     uint64_t          words[4] = {position->board.to_move};
     memcpy(words + 1, position->values.of, 24);
     for (int i = 0; i < 4; i++)
-        key = rng_family(key, words[i]);
-    return rng_family(key, position->values.of[24]);
+        key = rng_stream_family(key, words[i]);
+    return rng_stream_family(key, position->values.of[24]);
 }
 
 const TurfGame squirrel_war = {

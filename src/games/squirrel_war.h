@@ -6,7 +6,7 @@
 #include "base/bits.h"
 #include "turf.h"
 
-enum { SW_SIDE = 5, SW_SQUARES = 25, SW_MOST_VALUE = 99 };
+enum { SW_SIDE = 5, SW_SQUARES = 25, SW_MAX_VALUE = 99 };
 
 #define SW_ALL UINT32_C(0x1ffffff)
 #define SW_COLUMN_A UINT32_C(0x0108421)

@@ -2,7 +2,7 @@
 #include "games/war_of_life.h"
 
 #include "base/error.h"
-#include "base/whole_json.h"
+#include "base/checked_json.h"
 #include "games/game.h"
 #include "games/wol_kernels.h"
 
@@ -360,8 +360,8 @@ static int own(const void *state, TurfSide side) { return wol_own(state, side); 
 static uint64_t hash(const void *state)
 {
     const WolState *board = state;
-    uint64_t        key = rng_family(board->pieces[0], board->pieces[1]);
-    return rng_family(key, (uint64_t)board->moves_made << 1 | board->to_move);
+    uint64_t        key = rng_stream_family(board->pieces[0], board->pieces[1]);
+    return rng_stream_family(key, (uint64_t)board->moves_made << 1 | board->to_move);
 }
 
 static void pass(void *state) { wol_turn_crank(state); }

@@ -10,7 +10,7 @@
 enum {
     WOL_LONGEST = 250,    /* moves; then the game is exhausted */
     WOL_PIECES_EACH = 12, /* on a random start */
-    WOL_MOST_MOVES = 210  /* pairs of neighbours: each allows at most one move */
+    WOL_MAX_MOVES = 210  /* pairs of neighbours: each allows at most one move */
 };
 
 typedef struct WolState {

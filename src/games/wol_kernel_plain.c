@@ -16,10 +16,10 @@ typedef struct Seat {
 
 static void sit(Seat *seat, const RandomGames *batch, uint64_t game)
 {
-    TurfRng rng = rng_stream(batch->start_family, game);
+    TurfRng rng = rng_stream(batch->start_streams, game);
     seat->state = wol_random_start(&rng);
-    seat->rng[0] = rng_stream(batch->side_family[0], game);
-    seat->rng[1] = rng_stream(batch->side_family[1], game);
+    seat->rng[0] = rng_stream(batch->side_streams[0], game);
+    seat->rng[1] = rng_stream(batch->side_streams[1], game);
 }
 
 void KERNEL(const RandomGames *batch, TurfTotals *totals);

@@ -12,19 +12,19 @@
 #include <time.h>
 
 /* Each rank has the next order before it is done with the last. */
-enum { ORDERS_AHEAD = 2, KEEP_EVERY_MS = 100, PROGRESS_EVERY_MS = 100 };
+enum { ORDERS_AHEAD = 2, COMMIT_EVERY_MS = 100, PROGRESS_EVERY_MS = 100 };
 
-/* Goes through the stretches, and through what is missing of each. */
+/* Goes through the batches, and through what is missing of each. */
 typedef struct Cursor {
     uint64_t index;
-    Span     rest;
+    GameRange     rest;
 } Cursor;
 
 typedef struct Office {
-    const Event  *event;
-    const RunJob *job;
-    Ground        ground;
-    uint64_t      n_stretches;
+    const Run  *run;
+    const WorkerJob *job;
+    BatchContext        batch_context;
+    uint64_t      n_batches;
     TurfTotals (*totals)[2];
     TurfTotals *snapshot;
     atomic_bool is_stopped;
@@ -32,7 +32,7 @@ typedef struct Office {
 
     pthread_mutex_t lock; /* guards what follows, which the thread that plays here uses too */
     Cursor          recorded, others;
-    Part           *pending, **pending_end;
+    BatchResult           *pending, **pending_end;
     size_t          n_pending;
     bool            is_playing_here;
     bool            has_failed;
@@ -42,18 +42,18 @@ typedef struct Office {
 /* ---- what is left ------------------------------------------------------------------------- */
 
 /* Games that are recorded are played here, since what is written down of them would have to travel. */
-static bool next_games(Office *office, Cursor *cursor, bool are_recorded, Span *games)
+static bool next_games(Office *office, Cursor *cursor, bool are_recorded, GameRange *games)
 {
-    const RunJob *job = office->job;
+    const WorkerJob *job = office->job;
     for (;;) {
         while (cursor->rest.n == 0) {
-            if (cursor->index >= office->n_stretches)
+            if (cursor->index >= office->n_batches)
                 return false;
-            Span stretch = stretch_at(&office->ground, cursor->index++);
-            if ((stretch.first < job->n_recorded) == are_recorded)
-                cursor->rest = stretch;
+            GameRange batch = batch_at(&office->batch_context, cursor->index++);
+            if ((batch.first < job->n_recorded) == are_recorded)
+                cursor->rest = batch;
         }
-        *games = job->played ? spans_first_missing(job->played, cursor->rest) : cursor->rest;
+        *games = job->played ? game_set_first_missing(job->played, cursor->rest) : cursor->rest;
         uint64_t behind = games->first + games->n, end = cursor->rest.first + cursor->rest.n;
         cursor->rest.n = games->n > 0 ? end - behind : 0;
         cursor->rest.first = behind;
@@ -62,7 +62,7 @@ static bool next_games(Office *office, Cursor *cursor, bool are_recorded, Span *
     }
 }
 
-static bool take_games(Office *office, bool is_here, Span *games)
+static bool take_games(Office *office, bool is_here, GameRange *games)
 {
     pthread_mutex_lock(&office->lock);
     bool is_there =
@@ -84,12 +84,12 @@ static void fail(Office *office, const TurfError *error)
     atomic_store(&office->is_stopped, true);
 }
 
-static bool receive(void *context, Part *part)
+static bool receive(void *context, BatchResult *result)
 {
     Office *office = context;
     pthread_mutex_lock(&office->lock);
-    *office->pending_end = part;
-    office->pending_end = &part->next;
+    *office->pending_end = result;
+    office->pending_end = &result->next;
     office->n_pending++;
     pthread_mutex_unlock(&office->lock);
     return !atomic_load(&office->is_stopped);
@@ -99,38 +99,38 @@ static void keep_pending(Office *office)
 {
     TurfError error;
     pthread_mutex_lock(&office->lock);
-    Part  *list = office->pending, *part;
-    size_t n_parts = office->n_pending, i = 0;
+    BatchResult  *list = office->pending, *result;
+    size_t n_results = office->n_pending, i = 0;
     office->pending = NULL;
     office->pending_end = &office->pending;
     office->n_pending = 0;
     pthread_mutex_unlock(&office->lock);
     if (!list)
         return;
-    Part **parts = calloc(n_parts, sizeof(Part *));
-    for (part = list; part && parts; part = part->next)
-        parts[i++] = part;
-    bool is_kept = parts ? office->job->keep(office->job->keep_context, parts, n_parts, &error)
+    BatchResult **results = calloc(n_results, sizeof(BatchResult *));
+    for (result = list; result && results; result = result->next)
+        results[i++] = result;
+    bool is_kept = results ? office->job->keep(office->job->keep_context, results, n_results, &error)
                          : error_set(&error, "out of memory");
     if (!is_kept)
         fail(office, &error);
-    for (part = list; part; part = list) {
-        list = part->next;
+    for (result = list; result; result = list) {
+        list = result->next;
         for (int side = 0; side < 2 && is_kept; side++)
-            totals_add(&office->totals[part->games.pairing][side], &part->totals[side]);
-        part_free(part);
+            totals_add(&office->totals[result->games.pairing][side], &result->totals[side]);
+        batch_result_free(result);
     }
-    free(parts);
+    free(results);
 }
 
 /* ---- orders ------------------------------------------------------------------------------- */
 
 static void give_order(Office *office, int rank)
 {
-    Span games;
+    GameRange games;
     if (!take_games(office, false, &games))
         return;
-    const StoredPairing *pairing = &office->event->schedule[games.pairing];
+    const PairingRecord *pairing = &office->run->schedule[games.pairing];
     WorkOrder            order = {games, pairing->first, pairing->second, pairing->n_games, pairing->swaps_sides};
     MPI_Send(&order, sizeof order, MPI_BYTE, rank, TAG_WORK, MPI_COMM_WORLD);
     office->n_out++;
@@ -138,24 +138,24 @@ static void give_order(Office *office, int rank)
 
 static void take_part(Office *office, int rank)
 {
-    PlayedPart played;
+    PlayedBatch played;
     TurfError  error;
-    Part      *part = calloc(1, sizeof *part);
-    MPI_Recv(&played, sizeof played, MPI_BYTE, rank, TAG_PART, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    if (!part) {
+    BatchResult      *result = calloc(1, sizeof *result);
+    MPI_Recv(&played, sizeof played, MPI_BYTE, rank, TAG_RESULT, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (!result) {
         error_set(&error, "out of memory");
         fail(office, &error);
         return;
     }
-    part->games = played.games;
-    memcpy(part->totals, played.totals, sizeof part->totals);
-    (void)receive(office, part);
+    result->games = played.games;
+    memcpy(result->totals, played.totals, sizeof result->totals);
+    (void)receive(office, result);
 }
 
 static void answer(Office *office, const MPI_Status *status)
 {
     TurfError error;
-    if (status->MPI_TAG == TAG_PART) {
+    if (status->MPI_TAG == TAG_RESULT) {
         take_part(office, status->MPI_SOURCE);
         return;
     }
@@ -169,11 +169,11 @@ static void answer(Office *office, const MPI_Status *status)
 static void *play_here(void *context)
 {
     Office   *office = context;
-    Span      games;
+    GameRange      games;
     TurfError error;
     bool      is_good = true;
     while (is_good && take_games(office, true, &games))
-        is_good = stretch_play(&office->ground, games, &error);
+        is_good = batch_play(&office->batch_context, games, &error);
     if (!is_good)
         fail(office, &error);
     pthread_mutex_lock(&office->lock);
@@ -219,7 +219,7 @@ static void manage(Office *office, const Ranks *ranks)
         int64_t    now_ns = clock_ns();
         if (has_message)
             answer(office, &status);
-        if (now_ns - keep_ns > KEEP_EVERY_MS * INT64_C(1000000) || !is_playing) {
+        if (now_ns - keep_ns > COMMIT_EVERY_MS * INT64_C(1000000) || !is_playing) {
             keep_pending(office);
             keep_ns = clock_ns();
         }
@@ -234,11 +234,11 @@ static void manage(Office *office, const Ranks *ranks)
 
 /* ---- the job ------------------------------------------------------------------------------ */
 
-static bool send_plan(Ranks *ranks, const Event *event, TurfError *error)
+static bool send_plan(Ranks *ranks, const Run *run, TurfError *error)
 {
     if (ranks->has_plan)
         return true;
-    char *json = plan_to_json(&event->plan);
+    char *json = plan_to_json(&run->plan);
     if (!json)
         return error_set(error, "out of memory");
     for (int rank = 1; rank < ranks->n_ranks; rank++)
@@ -248,12 +248,12 @@ static bool send_plan(Ranks *ranks, const Event *event, TurfError *error)
     return true;
 }
 
-bool ranks_play(void *context, const Event *event, const RunJob *job, TurfTotals (*totals)[2], TurfError *error)
+bool ranks_play(void *context, const Run *run, const WorkerJob *job, TurfTotals (*totals)[2], TurfError *error)
 {
     Ranks *ranks = context;
-    Office office = {.event = event, .job = job, .totals = totals, .lock = PTHREAD_MUTEX_INITIALIZER};
+    Office office = {.run = run, .job = job, .totals = totals, .lock = PTHREAD_MUTEX_INITIALIZER};
     office.pending_end = &office.pending;
-    office.ground = (Ground){.game = job->game,
+    office.batch_context = (BatchContext){.game = job->game,
                              .pairings = job->pairings,
                              .n_pairings = job->n_pairings,
                              .seed = job->options->seed,
@@ -263,27 +263,27 @@ bool ranks_play(void *context, const Event *event, const RunJob *job, TurfTotals
                              .stop = &office.is_stopped,
                              .receive = receive,
                              .context = &office};
-    if (event->plan.has_sprt)
+    if (run->plan.has_sprt)
         return error_set(error, "a match with --sprt is not for turf-mpi, because each look at it waits for all games");
     for (size_t p = 0; p < job->n_pairings; p++)
-        if (pairing_is_single(&office.ground, p))
+        if (pairing_is_single(&office.batch_context, p))
             return error_set(error,
                              "bots and clocks are not for turf-mpi; 'turf tournament --shard' spreads their games");
-    if (!send_plan(ranks, event, error) || !ground_init(&office.ground, job->starts, job->n_starts, error))
+    if (!send_plan(ranks, run, error) || !batch_context_init(&office.batch_context, job->starts, job->n_starts, error))
         return false;
     pthread_t thread;
-    office.n_stretches = stretch_count(&office.ground);
+    office.n_batches = batch_count(&office.batch_context);
     office.snapshot = calloc(job->n_pairings + 1, sizeof *office.snapshot);
     office.is_playing_here = true;
     if (!office.snapshot || pthread_create(&thread, NULL, play_here, &office) != 0) {
         free(office.snapshot);
-        ground_release(&office.ground);
+        batch_context_release(&office.batch_context);
         return error_set(error, "no thread could be started");
     }
     manage(&office, ranks);
     pthread_join(thread, NULL);
     free(office.snapshot);
-    ground_release(&office.ground);
+    batch_context_release(&office.batch_context);
     pthread_mutex_destroy(&office.lock);
     return !office.has_failed || error_set(error, "%s", office.error.text);
 }

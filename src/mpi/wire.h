@@ -2,7 +2,7 @@
 #ifndef TURF_MPI_WIRE_H
 #define TURF_MPI_WIRE_H
 
-#include "store/spans.h"
+#include "store/game_set.h"
 #include "turf.h"
 
 #include <mpi.h>
@@ -12,22 +12,22 @@ enum {
     TAG_WORK,     /* from rank 0: a WorkOrder */
     TAG_STOP,     /* from rank 0: nobody wants the rest */
     TAG_HOME,     /* from rank 0: it is over */
-    TAG_PART,     /* to rank 0: a PlayedPart */
+    TAG_RESULT,     /* to rank 0: a PlayedBatch */
     TAG_DONE,     /* to rank 0: an order is done with; a TurfError, whose text is empty if all is well */
 };
 
 /* Games of one pairing; whoever plays them need not know the others. */
 typedef struct WorkOrder {
-    Span     games;
+    GameRange     games;
     size_t   first, second; /* entrants */
     uint64_t n_games;
     bool     swaps_sides;
 } WorkOrder;
 
-typedef struct PlayedPart {
-    Span       games;
+typedef struct PlayedBatch {
+    GameRange       games;
     TurfTotals totals[2];
-} PlayedPart;
+} PlayedBatch;
 
 /* MPI's own waiting keeps a processor busy, which others on the machine need. */
 static inline bool wire_has_message(MPI_Status *status)

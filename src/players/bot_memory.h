@@ -2,15 +2,15 @@
 #ifndef TURF_PLAYERS_BOT_MEMORY_H
 #define TURF_PLAYERS_BOT_MEMORY_H
 
-#include "players/bot.h"
+#include "players/bot_player.h"
 
-typedef struct Stable Stable;
+typedef struct ProcessPool ProcessPool;
 
 typedef struct Bot {
     char  **words;    /* its command */
     int     listener; /* where it is expected, if it connects by TCP; else -1 */
     Process process;
-    Stable *stable;
+    ProcessPool *pool;
     bool    is_running, is_asked, has_started;
     bool    is_short;      /* it could not be started for lack of something of the arena's */
     bool    has_wrapper;   /* which tells of a signal by a status above 128 */

@@ -2,7 +2,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/utf8.h"
-#include "base/whole_json.h"
+#include "base/checked_json.h"
 #include "games/battleground.h"
 #include "players/bot_memory.h"
 
@@ -15,32 +15,32 @@
 
 /* ---- questions ---------------------------------------------------------------------------- */
 
-static int64_t ms_left(const Thinking *thinking)
+static int64_t ms_left(const TurnContext *turn)
 {
-    int64_t left_ns = thinking->deadline_ns - clock_ns();
+    int64_t left_ns = turn->deadline_ns - clock_ns();
     return left_ns > 0 ? (left_ns + 999999) / 1000000 : 0; /* a bucket that is full is told as full */
 }
 
 /* The position, whose side the bot is on, the legal moves, and the time. */
-static char *turn_question(const TurfGame *game, const void *state, const Thinking *thinking)
+static char *turn_question(const TurfGame *game, const void *state, const TurnContext *turn)
 {
-    TurfMove moves[TURF_MOST_MOVES];
+    TurfMove moves[TURF_MAX_MOVES];
     size_t   n_moves = game->moves(state, moves);
     json_t  *json = game->to_json(state), *list = json_array();
     for (size_t i = 0; i < n_moves; i++)
         json_add(&list, game->move_to_json(state, moves[i]));
     json_put(&json, "you", json_string(game->side_letters[game->to_move(state)]));
     json_put(&json, "moves", list);
-    if (thinking->time_gain_ms > 0)
-        json_put(&json, "timeGainPerTurn", json_integer(thinking->time_gain_ms));
-    json_put(&json, "timeLeftForMove", json_integer(ms_left(thinking)));
+    if (turn->time_gain_ms > 0)
+        json_put(&json, "timeGainPerTurn", json_integer(turn->time_gain_ms));
+    json_put(&json, "timeLeftForMove", json_integer(ms_left(turn)));
     char *text = json_dumps(json, JSON_COMPACT);
     json_decref(json);
     return text;
 }
 
 /* AI Battleground's own wire, with its keys in their old order: byte for byte what the original server wrote. */
-static char *battleground_question(const BgState *state, TurfSide side, const Thinking *thinking)
+static char *battleground_question(const BgState *state, TurfSide side, const TurnContext *turn)
 {
     enum { ROOM_FOR_NUMBERS = 512 };
     const BgConfig *config = &state->config;
@@ -60,9 +60,9 @@ static char *battleground_question(const BgState *state, TurfSide side, const Th
                    "\"maxColonisationDistance\":%d,\"currIteration\":%d,\"maxGameIterations\":%d",
                    state->remaining[side], config->cell_gain_per_turn, config->max_cell_capacity,
                    config->max_colonisation_distance, state->iteration, config->max_game_iterations);
-    if (thinking->time_gain_ms > 0)
-        at += sprintf(at, ",\"timeGainPerTurn\":%lld,\"timeLeftForMove\":%lld", (long long)thinking->time_gain_ms,
-                      (long long)ms_left(thinking));
+    if (turn->time_gain_ms > 0)
+        at += sprintf(at, ",\"timeGainPerTurn\":%lld,\"timeLeftForMove\":%lld", (long long)turn->time_gain_ms,
+                      (long long)ms_left(turn));
     (void)stpcpy(at, "}");
     return text;
 }
@@ -79,13 +79,13 @@ static char *new_game_line(const TurfGame *game, const void *state)
 }
 
 /* Puts a question, which is freed. */
-static void ask(const TurfPlayer *player, const void *state, char *question, const Thinking *thinking)
+static void ask(const TurfPlayer *player, const void *state, char *question, const TurnContext *turn)
 {
     Bot  *bot = player->memory;
     char *preface = bot->says_new_game ? new_game_line(player->game, state) : NULL, *line = NULL;
     bot->is_asked = question && asprintf(&line, "%s%s\n", preface ? preface : "", question) >= 0;
     if (bot->is_asked) {
-        process_ask(&bot->process, line, thinking->deadline_ns, thinking->stop);
+        process_ask(&bot->process, line, turn->deadline_ns, turn->stop);
         bot->says_new_game = false;
         free(line);
     }
@@ -95,21 +95,21 @@ static void ask(const TurfPlayer *player, const void *state, char *question, con
 
 /* ---- answers ------------------------------------------------------------------------------ */
 
-static void forfeit(const Thinking *thinking, TurfForfeit reason, const char *format, ...)
+static void forfeit(const TurnContext *turn, TurfForfeit reason, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-static void forfeit(const Thinking *thinking, TurfForfeit reason, const char *format, ...)
+static void forfeit(const TurnContext *turn, TurfForfeit reason, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    thinking->forfeit->reason = reason;
-    (void)vsnprintf(thinking->forfeit->text, sizeof thinking->forfeit->text, format, arguments);
+    turn->forfeit->reason = reason;
+    (void)vsnprintf(turn->forfeit->text, sizeof turn->forfeit->text, format, arguments);
     va_end(arguments);
-    utf8_make_printable(thinking->forfeit->text);
+    utf8_make_printable(turn->forfeit->text);
 }
 
 /* The bot is gone: how? Its end is awaited here, for what it leaves behind. */
-static void forfeit_of_the_gone(Bot *bot, const ProcessTerms *terms, const Thinking *thinking)
+static void forfeit_of_the_gone(Bot *bot, const ProcessTerms *terms, const TurnContext *turn)
 {
     char        words[BOT_LAST_WORDS];
     int         status = bot_stop(bot);
@@ -118,94 +118,94 @@ static void forfeit_of_the_gone(Bot *bot, const ProcessTerms *terms, const Think
                                 : WIFSIGNALED(status)                           ? WTERMSIG(status)
                                 : bot->has_wrapper && WEXITSTATUS(status) > 128 ? WEXITSTATUS(status) - 128
                                                                                 : 0;
-    if (bot->process.verdict == WARDEN_TOO_MUCH_MEMORY)
-        forfeit(thinking, TURF_MEMORY, "used more than %lld MiB of memory", (long long)terms->most_mib);
-    else if (bot->process.verdict == WARDEN_TOO_MANY_PROCESSES)
-        forfeit(thinking, TURF_CRASH, "ended by the arena: it had more than %lld processes",
-                (long long)terms->most_processes);
-    else if (signal_number == SIGXCPU && terms->most_cpu_seconds > 0)
-        forfeit(thinking, TURF_CRASH, "used up its %lld s of CPU time", (long long)terms->most_cpu_seconds);
+    if (bot->process.breach == TOO_MUCH_MEMORY)
+        forfeit(turn, TURF_MEMORY, "used more than %lld MiB of memory", (long long)terms->max_mib);
+    else if (bot->process.breach == TOO_MANY_PROCESSES)
+        forfeit(turn, TURF_CRASH, "ended by the arena: it had more than %lld processes",
+                (long long)terms->max_processes);
+    else if (signal_number == SIGXCPU && terms->max_cpu_seconds > 0)
+        forfeit(turn, TURF_CRASH, "used up its %lld s of CPU time", (long long)terms->max_cpu_seconds);
     else if (signal_number > 0)
-        forfeit(thinking, TURF_CRASH, "ended by signal %d%s%.150s", signal_number, colon, words);
+        forfeit(turn, TURF_CRASH, "ended by signal %d%s%.150s", signal_number, colon, words);
     else if (status != -1 && WEXITSTATUS(status) != 0)
-        forfeit(thinking, TURF_CRASH, "ended with status %d%s%.150s", WEXITSTATUS(status), colon, words);
+        forfeit(turn, TURF_CRASH, "ended with status %d%s%.150s", WEXITSTATUS(status), colon, words);
     else
-        forfeit(thinking, TURF_DISCONNECTED,
+        forfeit(turn, TURF_DISCONNECTED,
                 status == -1 ? "closed its output%s%.150s" : "ended without an answer%s%.150s", colon, words);
 }
 
 /* The first bytes of a line, with everything that cannot be printed as \xNN. */
 static const char *escape(const char *line, size_t length, char text[BOT_LAST_WORDS])
 {
-    enum { MOST_BYTES = 36 };
+    enum { MAX_BYTES = 36 };
     char *at = text;
-    for (size_t i = 0; i < length && i < MOST_BYTES; i++)
+    for (size_t i = 0; i < length && i < MAX_BYTES; i++)
         at += isprint((unsigned char)line[i]) ? snprintf(at, 2, "%c", line[i])
                                               : snprintf(at, 5, "\\x%02x", (unsigned char)line[i]);
-    (void)stpcpy(at, length > MOST_BYTES ? "..." : "");
+    (void)stpcpy(at, length > MAX_BYTES ? "..." : "");
     return text;
 }
 
 /* The answer as JSON, or NULL with the forfeit filled in. */
-static json_t *collect(const TurfPlayer *player, const Thinking *thinking)
+static json_t *collect(const TurfPlayer *player, const TurnContext *turn)
 {
     Bot         *bot = player->memory;
     Process     *process = &bot->process;
     json_error_t where;
     char         escaped[BOT_LAST_WORDS];
     if (!bot->is_asked) {
-        forfeit(thinking, TURF_CRASH, "there was no memory to ask it");
+        forfeit(turn, TURF_CRASH, "there was no memory to ask it");
         return NULL;
     }
     process_wait(&process, 1);
     bot->is_asked = false;
-    if (thinking->used_ns)
-        *thinking->used_ns = process->answered_ns - process->asked_ns;
+    if (turn->used_ns)
+        *turn->used_ns = process->answered_ns - process->asked_ns;
     switch (process->answer) {
     case PROCESS_LATE:
-        forfeit(thinking, TURF_TIMEOUT, "no answer within %lld ms",
+        forfeit(turn, TURF_TIMEOUT, "no answer within %lld ms",
                 (long long)(process->deadline_ns - process->asked_ns + 500000) / 1000000);
         return NULL;
     case PROCESS_FLOODS:
-        forfeit(thinking, TURF_FLOOD, "a line of more than %d bytes, or output without end", PROCESS_LONGEST_LINE);
+        forfeit(turn, TURF_FLOOD, "a line of more than %d bytes, or output without end", PROCESS_MAX_LINE);
         return NULL;
     case PROCESS_ANSWERED: break;
-    default: forfeit_of_the_gone(bot, &player->terms.process, thinking); return NULL;
+    default: forfeit_of_the_gone(bot, &player->terms.process, turn); return NULL;
     }
     size_t      length;
     const char *line = process_line(process, &length);
     json_t     *json = json_loadb(line, length, JSON_REJECT_DUPLICATES, &where);
     if (!json_is_object(json)) {
-        forfeit(thinking, TURF_GARBAGE, "not a JSON object: %s", escape(line, length, escaped));
+        forfeit(turn, TURF_GARBAGE, "not a JSON object: %s", escape(line, length, escaped));
         json_decref(json);
         return NULL;
     }
     return json;
 }
 
-Verdict bot_judge(const TurfPlayer *player, const void *state, bool want_all, const Thinking *thinking, TurfMove *moves)
+Choice bot_choose_move(const TurfPlayer *player, const void *state, bool want_all, const TurnContext *turn, TurfMove *moves)
 {
     (void)want_all;
     TurfError error;
-    ask(player, state, turn_question(player->game, state, thinking), thinking);
-    json_t *answer = collect(player, thinking);
-    Verdict verdict = {.n_moves = 0};
+    ask(player, state, turn_question(player->game, state, turn), turn);
+    json_t *answer = collect(player, turn);
+    Choice choice = {.n_moves = 0};
     if (!answer)
-        return verdict;
+        return choice;
     if (!player->game->move_from_json(state, json_object_get(answer, "move"), &moves[0], &error))
-        forfeit(thinking, TURF_GARBAGE, "%s", error.text);
+        forfeit(turn, TURF_GARBAGE, "%s", error.text);
     else if (!player->game->is_legal(state, moves[0], &error))
-        forfeit(thinking, TURF_ILLEGAL, "%s", error.text);
+        forfeit(turn, TURF_ILLEGAL, "%s", error.text);
     else
-        verdict.n_moves = 1;
+        choice.n_moves = 1;
     json_decref(answer);
-    return verdict;
+    return choice;
 }
 
-void bot_ask_ahead(const TurfPlayer *player, const void *state, TurfSide side, const Thinking *thinking)
+void bot_ask_ahead(const TurfPlayer *player, const void *state, TurfSide side, const TurnContext *turn)
 {
     if (player->kind->is_bot)
-        ask(player, state, battleground_question(state, side, thinking), thinking);
+        ask(player, state, battleground_question(state, side, turn), turn);
 }
 
 void bot_wait_for_both(const TurfPlayer *const players[2])
@@ -219,12 +219,12 @@ void bot_wait_for_both(const TurfPlayer *const players[2])
 }
 
 /* The cells of an answer {"cells":[[r,c],...]}; SIZE_MAX if it is none. */
-static size_t read_cells(const json_t *answer, TurfCell *cells, const Thinking *thinking)
+static size_t read_cells(const json_t *answer, TurfCell *cells, const TurnContext *turn)
 {
     const json_t *list = json_object_get(answer, "cells"), *cell;
     size_t        i;
-    if (!json_is_array(list) || json_array_size(list) > TURF_MOST_CELLS) {
-        forfeit(thinking, TURF_GARBAGE, "there is no list of \"cells\" in the answer, or it is too long");
+    if (!json_is_array(list) || json_array_size(list) > TURF_MAX_CELLS) {
+        forfeit(turn, TURF_GARBAGE, "there is no list of \"cells\" in the answer, or it is too long");
         return PLAYER_FORFEITS;
     }
     json_array_foreach(list, i, cell)
@@ -232,11 +232,11 @@ static size_t read_cells(const json_t *answer, TurfCell *cells, const Thinking *
         const json_t *row = json_array_get(cell, 0), *col = json_array_get(cell, 1);
         json_int_t    r = json_integer_value(row), c = json_integer_value(col);
         if (json_array_size(cell) != 2 || !json_is_integer(row) || !json_is_integer(col)) {
-            forfeit(thinking, TURF_GARBAGE, "cell %zu is not [row,col]", i + 1);
+            forfeit(turn, TURF_GARBAGE, "cell %zu is not [row,col]", i + 1);
             return PLAYER_FORFEITS;
         }
         if (r < INT32_MIN || r > INT32_MAX || c < INT32_MIN || c > INT32_MAX) {
-            forfeit(thinking, TURF_ILLEGAL, "cell [%lld,%lld] is off the board", (long long)r, (long long)c);
+            forfeit(turn, TURF_ILLEGAL, "cell [%lld,%lld] is off the board", (long long)r, (long long)c);
             return PLAYER_FORFEITS;
         }
         cells[i] = (TurfCell){(int32_t)r, (int32_t)c};
@@ -244,19 +244,19 @@ static size_t read_cells(const json_t *answer, TurfCell *cells, const Thinking *
     return json_array_size(list);
 }
 
-size_t bot_act(const TurfPlayer *player, const void *state, TurfSide side, const Thinking *thinking, TurfCell *cells)
+size_t bot_choose_cells(const TurfPlayer *player, const void *state, TurfSide side, const TurnContext *turn, TurfCell *cells)
 {
     TurfError error;
     if (!((const Bot *)player->memory)->is_asked)
-        bot_ask_ahead(player, state, side, thinking);
-    json_t *answer = collect(player, thinking);
+        bot_ask_ahead(player, state, side, turn);
+    json_t *answer = collect(player, turn);
     if (!answer)
         return PLAYER_FORFEITS;
-    size_t n_cells = read_cells(answer, cells, thinking);
+    size_t n_cells = read_cells(answer, cells, turn);
     json_decref(answer);
     if (n_cells != PLAYER_FORFEITS &&
         !player->game->is_legal_action(state, side, &(TurfAction){cells, n_cells}, &error)) {
-        forfeit(thinking, TURF_ILLEGAL, "%s", error.text);
+        forfeit(turn, TURF_ILLEGAL, "%s", error.text);
         return PLAYER_FORFEITS;
     }
     return n_cells;

@@ -15,23 +15,23 @@ static Budget on_the_clock(int64_t now_ns, int64_t left_ns, int64_t gain_ns)
     return (Budget){.deadline_ns = now_ns + spend_ns, .enough_ns = now_ns + lesser(gain_ns, spend_ns) * 6 / 10};
 }
 
-Budget budget_until_clock(const Thinking *thinking)
+Budget budget_until_clock(const TurnContext *turn)
 {
-    int64_t now_ns = clock_ns(), left_ns = thinking->deadline_ns - now_ns;
-    if (!thinking->deadline_ns)
+    int64_t now_ns = clock_ns(), left_ns = turn->deadline_ns - now_ns;
+    if (!turn->deadline_ns)
         return (Budget){0};
     /* A cap is the same for every move, and as good as never reached; half of a clock is for the moves to come. */
-    int64_t reserve_ns = thinking->time_gain_ms > 0 ? left_ns / 2 : lesser(left_ns / 2, left_ns / 10 + RESERVE_NS);
+    int64_t reserve_ns = turn->time_gain_ms > 0 ? left_ns / 2 : lesser(left_ns / 2, left_ns / 10 + RESERVE_NS);
     return (Budget){.deadline_ns = now_ns + (left_ns > 0 ? left_ns - reserve_ns : 1)};
 }
 
-Budget budget_for(const TurfPlayer *player, const Thinking *thinking, int64_t usual_ms)
+Budget budget_for(const TurfPlayer *player, const TurnContext *turn, int64_t default_ms)
 {
-    int64_t now_ns = clock_ns(), time_ms = player->options.time_ms ? player->options.time_ms : usual_ms;
-    int64_t left_ns = thinking->deadline_ns ? thinking->deadline_ns - now_ns : INT64_MAX / 4;
+    int64_t now_ns = clock_ns(), time_ms = player->options.time_ms ? player->options.time_ms : default_ms;
+    int64_t left_ns = turn->deadline_ns ? turn->deadline_ns - now_ns : INT64_MAX / 4;
     left_ns = left_ns > 0 ? left_ns : 1;
-    if (player->options.time_ms == 0 && thinking->time_gain_ms > 0)
-        return on_the_clock(now_ns, left_ns, thinking->time_gain_ms * 1000000);
+    if (player->options.time_ms == 0 && turn->time_gain_ms > 0)
+        return on_the_clock(now_ns, left_ns, turn->time_gain_ms * 1000000);
     /* Half of what is left on a clock is for whatever else this machine is doing. */
     return (Budget){.deadline_ns = now_ns + lesser(time_ms * 1000000, left_ns / 2)};
 }

@@ -10,10 +10,10 @@ typedef struct Budget {
                           * half-way from here to the deadline. */
 } Budget;
 
-/* From the player's own time=, the arena's clock, or `usual_ms` where there is neither. */
-Budget budget_for(const TurfPlayer *player, const Thinking *thinking, int64_t usual_ms);
+/* From the player's own time=, the arena's clock, or `default_ms` where there is neither. */
+Budget budget_for(const TurfPlayer *player, const TurnContext *turn, int64_t default_ms);
 
 /* The same for a player whose limit is not time: only a clock that would run out stops it. */
-Budget budget_until_clock(const Thinking *thinking);
+Budget budget_until_clock(const TurnContext *turn);
 
 #endif

@@ -1,28 +1,28 @@
 /* The built-in players. */
 #include "base/rng.h"
-#include "players/alphabeta.h"
-#include "players/bot.h"
-#include "players/colonist.h"
-#include "players/conqueror.h"
+#include "players/alphabeta_player.h"
+#include "players/bot_player.h"
+#include "players/simple_players.h"
+#include "players/conqueror_player.h"
 #include "players/levels.h"
-#include "players/lookahead.h"
-#include "players/mcts.h"
-#include "players/perfect.h"
+#include "players/lookahead_player.h"
+#include "players/mcts_player.h"
+#include "players/perfect_player.h"
 #include "players/player.h"
 
-static Verdict judge_random(const TurfPlayer *player, const void *state, bool want_all, const Thinking *thinking,
+static Choice choose_random(const TurfPlayer *player, const void *state, bool want_all, const TurnContext *turn,
                             TurfMove *moves)
 {
     const TurfGame *game = player->game;
     if (want_all)
-        return (Verdict){.n_moves = game->moves(state, moves)};
+        return (Choice){.n_moves = game->moves(state, moves)};
     if (game->random_move) {
-        moves[0] = game->random_move(state, thinking->rng);
+        moves[0] = game->random_move(state, turn->rng);
     } else {
         size_t n_moves = game->moves(state, moves);
-        moves[0] = moves[rng_below(thinking->rng, (uint32_t)n_moves)];
+        moves[0] = moves[rng_below(turn->rng, (uint32_t)n_moves)];
     }
-    return (Verdict){.n_moves = 1};
+    return (Choice){.n_moves = 1};
 }
 
 #define TIES "ties=first|random"
@@ -34,8 +34,8 @@ static const PlayerKind kinds[] = {
         .summary = "any legal move, all equally likely",
         .is_strategy = true,
         .draws_lots = true,
-        .judge = judge_random,
-        .act = colonist_random,
+        .choose_move = choose_random,
+        .choose_cells = simple_random,
     },
     {
         .name = "bloodlust",
@@ -43,8 +43,8 @@ static const PlayerKind kinds[] = {
         .options = TIES,
         .is_strategy = true,
         .defaults.lookahead = {.opponent_weight = -1, .depth = 1},
-        .judge = lookahead_judge,
-        .act = colonist_greedy,
+        .choose_move = lookahead_choose_move,
+        .choose_cells = simple_greedy,
     },
     {
         .name = "self-preservation",
@@ -52,8 +52,8 @@ static const PlayerKind kinds[] = {
         .options = TIES,
         .is_strategy = true,
         .defaults.lookahead = {.own_weight = 1, .depth = 1},
-        .judge = lookahead_judge,
-        .act = colonist_greedy,
+        .choose_move = lookahead_choose_move,
+        .choose_cells = simple_greedy,
     },
     {
         .name = "land-grab",
@@ -62,8 +62,8 @@ static const PlayerKind kinds[] = {
         .options = TIES,
         .is_strategy = true,
         .defaults.lookahead = {.own_weight = 1, .opponent_weight = -1, .depth = 1},
-        .judge = lookahead_judge,
-        .act = colonist_greedy,
+        .choose_move = lookahead_choose_move,
+        .choose_cells = simple_greedy,
     },
     {
         .name = "minimax",
@@ -71,7 +71,7 @@ static const PlayerKind kinds[] = {
         .options = "depth=1..20, " TIES ", " WINS,
         .is_strategy = true,
         .defaults.lookahead = {.own_weight = 1, .opponent_weight = -1, .depth = 2},
-        .judge = lookahead_judge,
+        .choose_move = lookahead_choose_move,
     },
     {
         .name = "alphabeta",
@@ -82,7 +82,7 @@ static const PlayerKind kinds[] = {
         .open = alphabeta_open,
         .close = alphabeta_close,
         .begin_game = alphabeta_begin_game,
-        .judge = alphabeta_judge,
+        .choose_move = alphabeta_choose_move,
     },
     {
         .name = "mcts",
@@ -94,7 +94,7 @@ static const PlayerKind kinds[] = {
         .open = mcts_open,
         .close = mcts_close,
         .begin_game = mcts_begin_game,
-        .judge = mcts_judge,
+        .choose_move = mcts_choose_move,
     },
     {
         .name = "level",
@@ -104,8 +104,8 @@ static const PlayerKind kinds[] = {
         .open = level_open,
         .close = level_close,
         .begin_game = level_begin_game,
-        .judge = level_judge,
-        .act = level_act,
+        .choose_move = level_choose_move,
+        .choose_cells = level_choose_cells,
     },
     {
         .name = "settler",
@@ -113,7 +113,7 @@ static const PlayerKind kinds[] = {
         .options = TIES,
         .is_strategy = true,
         .defaults.lookahead = {.own_weight = 1, .opponent_weight = -1},
-        .act = colonist_settler,
+        .choose_cells = simple_settler,
     },
     {
         .name = "conqueror",
@@ -124,12 +124,12 @@ static const PlayerKind kinds[] = {
         .open = conqueror_open,
         .close = conqueror_close,
         .begin_game = conqueror_begin_game,
-        .act = conqueror_act,
+        .choose_cells = conqueror_choose_cells,
     },
     {
         .name = "dummy",
         .summary = "does nothing",
-        .act = colonist_dummy,
+        .choose_cells = simple_dummy,
     },
     {
         .name = "perfect",
@@ -140,7 +140,7 @@ static const PlayerKind kinds[] = {
         .defaults = {.hash_mib = 64, .n_threads = 1},
         .open = perfect_open,
         .close = perfect_close,
-        .judge = perfect_judge,
+        .choose_move = perfect_choose_move,
     },
     {
         .name = "bot",
@@ -151,8 +151,8 @@ static const PlayerKind kinds[] = {
         .copy = bot_copy,
         .begin_game = bot_begin_game,
         .end_game = bot_end_game,
-        .judge = bot_judge,
-        .act = bot_act,
+        .choose_move = bot_choose_move,
+        .choose_cells = bot_choose_cells,
     },
     {
         .name = "tcp",
@@ -164,8 +164,8 @@ static const PlayerKind kinds[] = {
         .copy = bot_copy,
         .begin_game = bot_begin_game,
         .end_game = bot_end_game,
-        .judge = bot_judge,
-        .act = bot_act,
+        .choose_move = bot_choose_move,
+        .choose_cells = bot_choose_cells,
     },
 };
 
@@ -173,6 +173,6 @@ const PlayerKind *player_kind_at(size_t index) { return index < sizeof kinds / s
 
 bool player_kind_plays(const PlayerKind *kind, const TurfGame *game)
 {
-    bool knows_how = game_is_simultaneous(game) ? kind->act != NULL : kind->judge != NULL;
+    bool knows_how = game_is_simultaneous(game) ? kind->choose_cells != NULL : kind->choose_move != NULL;
     return knows_how && (!kind->only_game || kind->only_game == game);
 }

@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "base/rng.h"
-#include "players/colonist.h"
+#include "players/simple_players.h"
 
 #include <stdlib.h>
 
@@ -104,28 +104,28 @@ bool level_begin_game(TurfPlayer *player, const atomic_bool *stop, TurfError *er
     return player_begin_game(((Behind *)player->memory)->player, stop, error);
 }
 
-static bool moves_by_lot(const Behind *behind, const Thinking *thinking)
+static bool moves_by_lot(const Behind *behind, const TurnContext *turn)
 {
-    return behind->random_percent && thinking->rng && rng_below(thinking->rng, 100) < behind->random_percent;
+    return behind->random_percent && turn->rng && rng_below(turn->rng, 100) < behind->random_percent;
 }
 
-Verdict level_judge(const TurfPlayer *player, const void *state, bool want_all, const Thinking *thinking,
+Choice level_choose_move(const TurfPlayer *player, const void *state, bool want_all, const TurnContext *turn,
                     TurfMove *moves)
 {
     const Behind *behind = player->memory;
-    if (want_all || !moves_by_lot(behind, thinking))
-        return player_judge(behind->player, state, want_all, thinking, moves);
+    if (want_all || !moves_by_lot(behind, turn))
+        return player_choose_move(behind->player, state, want_all, turn, moves);
     size_t n_moves = player->game->moves(state, moves);
-    moves[0] = moves[rng_below(thinking->rng, (uint32_t)n_moves)];
-    return (Verdict){.n_moves = 1};
+    moves[0] = moves[rng_below(turn->rng, (uint32_t)n_moves)];
+    return (Choice){.n_moves = 1};
 }
 
-size_t level_act(const TurfPlayer *player, const void *state, TurfSide side, const Thinking *thinking, TurfCell *cells)
+size_t level_choose_cells(const TurfPlayer *player, const void *state, TurfSide side, const TurnContext *turn, TurfCell *cells)
 {
     const Behind *behind = player->memory;
-    if (moves_by_lot(behind, thinking))
-        return colonist_random(player, state, side, thinking, cells);
-    return behind->player->kind->act(behind->player, state, side, thinking, cells);
+    if (moves_by_lot(behind, turn))
+        return simple_random(player, state, side, turn, cells);
+    return behind->player->kind->choose_cells(behind->player, state, side, turn, cells);
 }
 
 bool level_is_deterministic(const TurfPlayer *player)

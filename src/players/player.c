@@ -4,14 +4,14 @@
 #include "base/error.h"
 #include "base/rng.h"
 #include "base/utf8.h"
-#include "players/alphabeta.h"
+#include "players/alphabeta_player.h"
 #include "players/levels.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_KINDS = 32 };
+enum { MAX_KINDS = 32 };
 
 /* ---- options ------------------------------------------------------------------------------ */
 
@@ -28,14 +28,14 @@ static char *next_option(char **rest, char **value)
     return option;
 }
 
-static bool read_whole(const char *option, const char *value, int64_t least, int64_t most, int64_t *number,
+static bool read_whole(const char *option, const char *value, int64_t min, int64_t max, int64_t *number,
                        TurfError *error)
 {
     char     *end = NULL, quoted[ERROR_QUOTE_BYTES];
     long long read = value ? strtoll(value, &end, 10) : 0;
-    if (!value || end == value || *end || read < least || read > most)
+    if (!value || end == value || *end || read < min || read > max)
         return error_set(error, "%s=%s: that is a whole number from %lld to %lld", option,
-                         error_quote(quoted, value ? value : ""), (long long)least, (long long)most);
+                         error_quote(quoted, value ? value : ""), (long long)min, (long long)max);
     *number = read;
     return true;
 }
@@ -111,17 +111,17 @@ static bool set_option(TurfPlayer *player, const char *option, const char *value
 }
 
 /* The kind's own options; but a game that is won on points is about the lead, so a won one is not worth more. */
-static PlayerOptions usual_options(const TurfPlayer *player)
+static PlayerOptions default_options(const TurfPlayer *player)
 {
-    PlayerOptions usual = player->kind->defaults;
-    usual.lookahead.wins_beyond &= !player->game->is_on_points;
-    return usual;
+    PlayerOptions default_ = player->kind->defaults;
+    default_.lookahead.wins_beyond &= !player->game->is_on_points;
+    return default_;
 }
 
 /* The one way to write a player: the options that differ from the kind's own, in a fixed order. */
 static char *write_spec(const TurfPlayer *player)
 {
-    const PlayerOptions *is = &player->options, usual_ones = usual_options(player), *usual = &usual_ones;
+    const PlayerOptions *is = &player->options, defaults = default_options(player), *default_ = &defaults;
     char                *text = NULL;
     size_t               length = 0;
     FILE                *out = open_memstream(&text, &length);
@@ -139,18 +139,18 @@ static char *write_spec(const TurfPlayer *player)
         fprintf(out, __VA_ARGS__);                                                                                     \
         separator = ",";                                                                                               \
     }
-    WRITE(is->lookahead.depth != usual->lookahead.depth, "depth=%d", is->lookahead.depth)
-    WRITE(is->time_ms != usual->time_ms, "time=%lld", (long long)is->time_ms)
-    WRITE(is->n_nodes != usual->n_nodes, "nodes=%lld", (long long)is->n_nodes)
-    WRITE(is->n_sims != usual->n_sims, "sims=%lld", (long long)is->n_sims)
-    WRITE(is->hash_mib != usual->hash_mib, "hash=%lld", (long long)is->hash_mib)
-    WRITE(is->n_threads != usual->n_threads, "threads=%lld", (long long)is->n_threads)
+    WRITE(is->lookahead.depth != default_->lookahead.depth, "depth=%d", is->lookahead.depth)
+    WRITE(is->time_ms != default_->time_ms, "time=%lld", (long long)is->time_ms)
+    WRITE(is->n_nodes != default_->n_nodes, "nodes=%lld", (long long)is->n_nodes)
+    WRITE(is->n_sims != default_->n_sims, "sims=%lld", (long long)is->n_sims)
+    WRITE(is->hash_mib != default_->hash_mib, "hash=%lld", (long long)is->hash_mib)
+    WRITE(is->n_threads != default_->n_threads, "threads=%lld", (long long)is->n_threads)
     if (is->without) {
         char terms[ALPHABETA_TERMS_BYTES];
         WRITE(true, "without=%s", alphabeta_write_terms(player->game, is->without, terms))
     }
-    WRITE(is->ties != usual->ties, "ties=%s", ties_words[is->ties])
-    WRITE(is->lookahead.wins_beyond != usual->lookahead.wins_beyond, "wins=%s", wins_words[is->lookahead.wins_beyond])
+    WRITE(is->ties != default_->ties, "ties=%s", ties_words[is->ties])
+    WRITE(is->lookahead.wins_beyond != default_->lookahead.wins_beyond, "wins=%s", wins_words[is->lookahead.wins_beyond])
 #undef WRITE
     bool is_whole = !ferror(out);
     if (fclose(out) == 0 && is_whole)
@@ -164,11 +164,11 @@ static char *write_spec(const TurfPlayer *player)
 /* In a game, or in any if that is NULL. */
 static const PlayerKind *find_kind(const TurfGame *game, const char *name, TurfError *error)
 {
-    const char       *names[MOST_KINDS];
-    const PlayerKind *kinds[MOST_KINDS], *kind;
+    const char       *names[MAX_KINDS];
+    const PlayerKind *kinds[MAX_KINDS], *kind;
     size_t            n_kinds = 0, used = 0;
     char              list[256] = "", quoted[ERROR_QUOTE_BYTES];
-    for (size_t i = 0; (kind = player_kind_at(i)) && n_kinds < MOST_KINDS; i++) {
+    for (size_t i = 0; (kind = player_kind_at(i)) && n_kinds < MAX_KINDS; i++) {
         if (game && !player_kind_plays(kind, game))
             continue;
         if (kind->alias && !strcmp(kind->alias, name))
@@ -213,7 +213,7 @@ const PlayerKind *player_kind_named(const TurfGame *game, const char *spec, Turf
 
 bool player_is_good_name(const char *name, size_t length)
 {
-    return length > 0 && length <= utf8_front(name, PLAYER_NAME_LETTERS) && utf8_is_printable(name, length);
+    return length > 0 && length <= utf8_front(name, MAX_NAME_LETTERS) && utf8_is_printable(name, length);
 }
 
 /* ---- players ------------------------------------------------------------------------------ */
@@ -228,7 +228,7 @@ static bool configure(TurfPlayer *player, char *description, TurfError *error)
     player->kind = find_kind(player->game, description, error);
     if (!player->kind)
         return false;
-    player->options = usual_options(player);
+    player->options = default_options(player);
     if (player->kind->is_bot) {
         if (!options || !*options)
             return error_set(error, "say which: bot:python3 my_bot.py, or tcp:9000");
@@ -258,7 +258,7 @@ static bool configure(TurfPlayer *player, char *description, TurfError *error)
 /* A name from any text, such as a description: cut between characters, on one line. */
 static char *default_name(const char *spec)
 {
-    char *name = strndup(spec, utf8_front(spec, PLAYER_NAME_LETTERS));
+    char *name = strndup(spec, utf8_front(spec, MAX_NAME_LETTERS));
     if (name)
         error_flatten(name);
     return name;
@@ -288,7 +288,7 @@ TurfPlayer *turf_player_open(const TurfGame *game, const char *spec, TurfError *
     const char *description = skip_name(spec);
     size_t      named = (size_t)(description - spec);
     if (named > 0 && !player_is_good_name(spec, named - 1)) {
-        error_set(error, "a player's name is 1 to %d printable characters before the '='", PLAYER_NAME_LETTERS);
+        error_set(error, "a player's name is 1 to %d printable characters before the '='", MAX_NAME_LETTERS);
         return NULL;
     }
     TurfPlayer *player = calloc(1, sizeof *player);
@@ -331,18 +331,18 @@ TurfPlayer *player_copy(const TurfPlayer *player, TurfError *error)
     return NULL;
 }
 
-static Verdict judge_custom(const TurfPlayer *player, const void *state, bool want_all, const Thinking *thinking,
+static Choice choose_custom(const TurfPlayer *player, const void *state, bool want_all, const TurnContext *turn,
                             TurfMove *moves)
 {
     (void)want_all;
-    moves[0] = player->chooser(player->context, player->game, state, thinking->rng);
-    return (Verdict){.n_moves = 1};
+    moves[0] = player->chooser(player->context, player->game, state, turn->rng);
+    return (Choice){.n_moves = 1};
 }
 
 TurfPlayer *turf_player_custom(const TurfGame *game, const char *name, TurfChooser *choose, void *context,
                                TurfError *error)
 {
-    static const PlayerKind custom = {.name = "custom", .judge = judge_custom};
+    static const PlayerKind custom = {.name = "custom", .choose_move = choose_custom};
     TurfPlayer             *player = calloc(1, sizeof *player);
     if (player) {
         *player = (TurfPlayer){.game = game, .kind = &custom, .chooser = choose, .context = context};
@@ -372,8 +372,8 @@ const char *turf_player_name(const TurfPlayer *player) { return player->name; }
 
 TurfMove turf_player_choose(const TurfPlayer *player, const TurfState *state, TurfRng *rng)
 {
-    TurfMove moves[TURF_MOST_MOVES];
-    player_judge(player, state, false, &(Thinking){.rng = rng}, moves);
+    TurfMove moves[TURF_MAX_MOVES];
+    player_choose_move(player, state, false, &(TurnContext){.rng = rng}, moves);
     return moves[0];
 }
 
@@ -400,14 +400,14 @@ bool player_begin_game(TurfPlayer *player, const atomic_bool *stop, TurfError *e
     return !player->kind->begin_game || player->kind->begin_game(player, stop, error);
 }
 
-void player_end_game(TurfPlayer *player, const char *verdict)
+void player_end_game(TurfPlayer *player, const char *reason)
 {
     if (player->kind->end_game)
-        player->kind->end_game(player, verdict);
+        player->kind->end_game(player, reason);
 }
 
-Verdict player_judge(const TurfPlayer *player, const void *state, bool want_all, const Thinking *thinking,
+Choice player_choose_move(const TurfPlayer *player, const void *state, bool want_all, const TurnContext *turn,
                      TurfMove *moves)
 {
-    return player->kind->judge(player, state, want_all, thinking, moves);
+    return player->kind->choose_move(player, state, want_all, turn, moves);
 }

@@ -1,6 +1,6 @@
 /* Players: what decides. A kind of player is one table; a player is a kind with its options, bound
  * to a game. A kind with `open` has a memory, which only one game at a time may use, so each
- * stretch of a run plays with copies (player_copy). */
+ * batch of a run plays with copies (player_copy). */
 #ifndef TURF_PLAYERS_PLAYER_H
 #define TURF_PLAYERS_PLAYER_H
 
@@ -18,48 +18,48 @@ typedef struct Forfeit {
 } Forfeit;
 
 /* What a search found besides its move, for people. */
-enum { INSIGHT_MOVES = 5, INSIGHT_LINE = 64 };
+enum { SEARCH_INFO_MOVES = 5, MAX_PV = 64 };
 
-typedef struct InsightMove {
+typedef struct SearchInfoMove {
     TurfMove move;
     int      value; /* in parts of a unit, such as a piece or a point */
-} InsightMove;
+} SearchInfoMove;
 
-typedef struct Insight {
+typedef struct SearchInfo {
     int         unit;                 /* so many parts make one */
     int         depth;                /* in moves */
     uint64_t    nodes;                /* positions looked at */
     uint64_t    n_sims;               /* playouts */
     bool        is_exact;             /* the game is solved from here */
     bool        is_percent;           /* values are chances of winning */
-    InsightMove moves[INSIGHT_MOVES]; /* the best and the runners-up */
+    SearchInfoMove moves[SEARCH_INFO_MOVES]; /* the best and the runners-up */
     size_t      n_moves;
-    TurfMove    line[INSIGHT_LINE]; /* best play */
+    TurfMove    line[MAX_PV]; /* best play */
     size_t      n_line;
-} Insight;
+} SearchInfo;
 
 /* What a player may use while it thinks. */
-typedef struct Thinking {
+typedef struct TurnContext {
     TurfRng           *rng;
     const atomic_bool *stop;    /* set when nobody wants the answer any more; may be NULL */
-    Insight           *insight; /* filled in by players that search, where somebody wants to know; may be NULL */
+    SearchInfo           *info; /* filled in by players that search, where somebody wants to know; may be NULL */
     /* With a clock, each turn gains so much time, and the bucket is empty at the deadline. The gain is 0 without a
      * clock; then the deadline is the most that a move may take, or 0. */
     int64_t deadline_ns, time_gain_ms;
     /* For bots, which time themselves and may fail. */
     int64_t *used_ns; /* gets the time that was taken */
     Forfeit *forfeit; /* gets the reason when there is no answer */
-} Thinking;
+} TurnContext;
 
 /* What `act` returns instead of a number of cells when the player forfeits. */
 #define PLAYER_FORFEITS SIZE_MAX
 
 /* What a player thinks of a position: its best moves, and their value if it has one. */
-typedef struct Verdict {
+typedef struct Choice {
     size_t n_moves;
     bool   has_value;
     int    value;
-} Verdict;
+} Choice;
 
 /* On what terms a bot plays. The strings belong to whoever set them. */
 typedef struct BotTerms {
@@ -100,14 +100,14 @@ typedef struct PlayerKind {
     bool (*copy)(const TurfPlayer *from, TurfPlayer *to, TurfError *error);
     /* Optional: a game begins, or is over. Who waits for something gives up when `stop` is set; it may be NULL. */
     bool (*begin_game)(TurfPlayer *player, const atomic_bool *stop, TurfError *error);
-    void (*end_game)(TurfPlayer *player, const char *verdict);
+    void (*end_game)(TurfPlayer *player, const char *reason);
     /* Writes the best moves; all of them, or just one: the first in the game's order unless ties are
      * broken at random. None at all is a forfeit. */
-    Verdict (*judge)(const TurfPlayer *player, const void *state, bool want_all, const Thinking *thinking,
+    Choice (*choose_move)(const TurfPlayer *player, const void *state, bool want_all, const TurnContext *turn,
                      TurfMove *moves);
     /* The same for games where both move at once: writes the cells of one side's action, and returns
      * how many. NULL: it cannot play those, as without `judge` it cannot play the others. */
-    size_t (*act)(const TurfPlayer *player, const void *state, TurfSide side, const Thinking *thinking,
+    size_t (*choose_cells)(const TurfPlayer *player, const void *state, TurfSide side, const TurnContext *turn,
                   TurfCell *cells);
 } PlayerKind;
 
@@ -139,7 +139,7 @@ bool player_is_random(const TurfPlayer *player);
 bool player_is_deterministic(const TurfPlayer *player);
 
 /* Names are shown in tables and written to JSON: printable UTF-8, neither empty nor too long. */
-enum { PLAYER_NAME_LETTERS = 40 };
+enum { MAX_NAME_LETTERS = 40 };
 bool player_is_good_name(const char *name, size_t length);
 
 /* Gives a player another name, cut to the length of a name. False when memory is short. */
@@ -150,10 +150,10 @@ TurfPlayer *player_copy(const TurfPlayer *player, TurfError *error);
 
 /* A game begins; see PlayerKind. */
 bool player_begin_game(TurfPlayer *player, const atomic_bool *stop, TurfError *error);
-void player_end_game(TurfPlayer *player, const char *verdict);
+void player_end_game(TurfPlayer *player, const char *reason);
 
-/* All best moves, or one; `moves` has room for TURF_MOST_MOVES. */
-Verdict player_judge(const TurfPlayer *player, const void *state, bool want_all, const Thinking *thinking,
+/* All best moves, or one; `moves` has room for TURF_MAX_MOVES. */
+Choice player_choose_move(const TurfPlayer *player, const void *state, bool want_all, const TurnContext *turn,
                      TurfMove *moves);
 
 #endif

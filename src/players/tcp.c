@@ -26,9 +26,9 @@ static int listen_at(const struct addrinfo *address)
 /* getaddrinfo takes any number, and wraps it round. */
 static bool is_port(const char *text)
 {
-    enum { HIGHEST = 65535, MOST_DIGITS = 5 };
+    enum { HIGHEST = 65535, MAX_DIGITS = 5 };
     size_t length = strlen(text);
-    return length > 0 && length <= MOST_DIGITS && strspn(text, "0123456789") == length &&
+    return length > 0 && length <= MAX_DIGITS && strspn(text, "0123456789") == length &&
            strtol(text, NULL, 10) <= HIGHEST;
 }
 

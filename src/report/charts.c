@@ -224,19 +224,19 @@ static void draw_reasons(FILE *out, const uint64_t by_reason[TURF_N_FORFEITS], d
 
 void chart_forfeits(FILE *out, const Standings *standings)
 {
-    uint64_t most = 0, by_reason[TURF_N_FORFEITS] = {0};
+    uint64_t max = 0, by_reason[TURF_N_FORFEITS] = {0};
     int      n_reasons = 0;
     for (size_t i = 0; i < standings->n; i++) {
         uint64_t sum = stats_forfeits(&standings->list[i].totals, 0);
-        most = sum > most ? sum : most;
+        max = sum > max ? sum : max;
         for (int f = 0; f < TURF_N_FORFEITS; f++)
             by_reason[f] += standings->list[i].totals.forfeits[0][f];
     }
-    if (most == 0)
+    if (max == 0)
         return;
     for (int f = 0; f < TURF_N_FORFEITS; f++)
         n_reasons += by_reason[f] > 0;
-    double low = 0, high = fmax(5, (double)most); /* whole numbers on the axis */
+    double low = 0, high = fmax(5, (double)max); /* whole numbers on the axis */
     svg_widen(&low, &high, 5);
     SvgScale scale = {low, high, NAMES + 10, WIDTH - 50};
     double   bottom = HEAD + ROW * (double)standings->n;

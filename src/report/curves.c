@@ -121,15 +121,15 @@ void chart_scores(FILE *out, const Standings *standings, const double *scores, s
 
 void chart_test(FILE *out, const SprtStanding *last, const uint64_t *looks, const double *llrs, size_t n_looks)
 {
-    double low = last->low, high = last->high, right = WIDTH - 16, most = n_looks ? (double)looks[n_looks - 1] : 1;
+    double low = last->low, high = last->high, right = WIDTH - 16, max = n_looks ? (double)looks[n_looks - 1] : 1;
     for (size_t i = 0; i < n_looks; i++) {
         low = fmin(low, llrs[i]);
         high = fmax(high, llrs[i]);
     }
     svg_widen(&low, &high, 6);
     double from = 0;
-    svg_widen(&from, &most, 6);
-    SvgScale x = {from, most, LEFT, right}, y = {low, high, HEIGHT - BOTTOM, TOP};
+    svg_widen(&from, &max, 6);
+    SvgScale x = {from, max, LEFT, right}, y = {low, high, HEIGHT - BOTTOM, TOP};
     double   bounds[2] = {svg_at(&y, last->high), svg_at(&y, last->low)};
     svg_begin(out, WIDTH, HEIGHT,
               "Log-likelihood ratio of the test after so many games, and the bounds that settle it");
@@ -144,8 +144,8 @@ void chart_test(FILE *out, const SprtStanding *last, const uint64_t *looks, cons
     fputs("\" class=\"curve c0\"/>\n", out);
     for (size_t i = 0; i < n_looks; i++)
         svg_circle(out, svg_at(&x, (double)looks[i]), svg_at(&y, llrs[i]), n_looks > 40 ? 1.5 : 2.5, "dot");
-    double step = svg_tick_step(from, most, 6);
-    for (double value = 0; value <= most + step / 1e6; value += step)
+    double step = svg_tick_step(from, max, 6);
+    for (double value = 0; value <= max + step / 1e6; value += step)
         svg_text(out, svg_at(&x, value), HEIGHT - BOTTOM + 18, "middle", "tick", "%.0f", value);
     svg_text(out, (LEFT + right) / 2, HEIGHT - 4, "middle", "tick", "games");
     svg_end(out);
@@ -155,23 +155,23 @@ void chart_test(FILE *out, const SprtStanding *last, const uint64_t *looks, cons
 
 void chart_lengths(FILE *out, const uint64_t *counts, size_t n_lengths)
 {
-    enum { MOST_BARS = 60 };
+    enum { MAX_BARS = 60 };
     size_t   first = 0;
-    uint64_t bars[MOST_BARS + 2] = {0}, most = 0;
+    uint64_t bars[MAX_BARS + 2] = {0}, max = 0;
     while (first < n_lengths && counts[first] == 0)
         first++;
     if (first == n_lengths)
         return;
     /* Bars of a round width; never less than one move. */
-    size_t width = (size_t)fmax(1, svg_tick_step(0, (double)(n_lengths - first), MOST_BARS));
+    size_t width = (size_t)fmax(1, svg_tick_step(0, (double)(n_lengths - first), MAX_BARS));
     size_t begin = first / width * width, n_bars = 0;
     for (size_t length = first; length < n_lengths; length++) {
         size_t bar = (length - begin) / width;
         bars[bar] += counts[length];
-        most = bars[bar] > most ? bars[bar] : most;
+        max = bars[bar] > max ? bars[bar] : max;
         n_bars = bar + 1;
     }
-    double low = 0, high = fmax(5, (double)most), right = WIDTH - 16; /* whole numbers on the axis */
+    double low = 0, high = fmax(5, (double)max), right = WIDTH - 16; /* whole numbers on the axis */
     svg_widen(&low, &high, 5);
     SvgScale y = {low, high, HEIGHT - BOTTOM, TOP};
     SvgScale x = {(double)begin, (double)(begin + (n_bars > 10 ? n_bars : 10) * width), LEFT, right};

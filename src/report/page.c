@@ -182,8 +182,8 @@ static void write_table(const RunView *view, FILE *out)
 
 static bool write_cross_table(const RunView *view, FILE *out, TurfError *error)
 {
-    enum { MOST_PLAYERS = 120 }; /* more of them nobody could read */
-    if (view->standings->n > MOST_PLAYERS)
+    enum { MAX_PLAYERS = 120 }; /* more of them nobody could read */
+    if (view->standings->n > MAX_PLAYERS)
         return true;
     CrossCell *cells = standings_cross_cells(view->standings, view->results, view->n_pairings);
     if (!cells)

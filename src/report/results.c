@@ -2,7 +2,7 @@
 
 #include "base/sprt.h"
 #include "base/stats.h"
-#include "base/whole_json.h"
+#include "base/checked_json.h"
 #include "games/totals.h"
 
 #include <stdlib.h>

@@ -12,7 +12,7 @@
 
 static bool find_run(RunView *view, Store *store, int64_t id, TurfError *error)
 {
-    StoredRun *runs = NULL;
+    RunRecord *runs = NULL;
     size_t     n_runs = 0;
     if (id != 0)
         return runs_find(store, id, &view->run, error);
@@ -33,7 +33,7 @@ static bool name_pairings(RunView *view, TurfError *error)
     if (!view->results)
         return error_set(error, "out of memory");
     for (size_t i = 0; i < view->n_pairings; i++) {
-        const StoredPairing *pairing = &view->pairings[i];
+        const PairingRecord *pairing = &view->pairings[i];
         if (pairing->first >= view->n_entrants || pairing->second >= view->n_entrants)
             return error_set(error, "run %lld is damaged: a pairing has no entrant", (long long)view->run.id);
         view->results[i] =
@@ -51,7 +51,7 @@ static bool count_games(RunView *view, Store *store, TurfError *error)
         return false;
     view->n_recorded = counts.n_recorded;
     view->n_single = counts.n_single;
-    view->n_games = counts.n_single + counts.n_in_chunks;
+    view->n_games = counts.n_single + counts.n_in_batches;
     /* A test that was settled wants no more games, and a shard none of the others'. */
     if (view->run.is_finished && (json_object_get(view->plan, "sprt") || view->run.n_shards > 1))
         view->n_planned = view->n_games;
@@ -106,7 +106,7 @@ void run_view_release(RunView *view)
     free(view->pairings);
     entrants_free(view->entrants, view->n_entrants);
     json_decref(view->plan);
-    stored_run_release(&view->run);
+    run_record_release(&view->run);
     *view = (RunView){0};
 }
 
@@ -192,7 +192,7 @@ typedef struct Course {
 /* Games so many from `first_game` on, as if what they came to had come evenly. */
 static void note(const Course *course, size_t pairing, uint64_t first_game, uint64_t n_games, const TurfTotals *totals)
 {
-    const StoredPairing *stored = &course->view->pairings[pairing];
+    const PairingRecord *stored = &course->view->pairings[pairing];
     bool                 is_alone = course->view->n_pairings == 1; /* and a test may have ended it early */
     double               n_planned = (double)(is_alone ? course->view->n_planned : stored->n_games);
     double               in_pairing = (double)RUN_VIEW_STEPS / n_planned / course->n_rounds;
@@ -225,11 +225,11 @@ static bool note_game(void *context, const GameRecord *record)
     return true;
 }
 
-static bool note_chunk(void *context, const ChunkRecord *chunk)
+static bool note_batch(void *context, const BatchRecord *batch)
 {
     const Course *course = context;
-    for (int side = 0; side < 2 && chunk->pairing < course->view->n_pairings; side++)
-        note(course, chunk->pairing, chunk->first_game, chunk->n_games, &chunk->totals[side]);
+    for (int side = 0; side < 2 && batch->pairing < course->view->n_pairings; side++)
+        note(course, batch->pairing, batch->first_game, batch->n_games, &batch->totals[side]);
     return true;
 }
 
@@ -242,7 +242,7 @@ double *run_view_scores(const RunView *view, Store *store, TurfError *error)
         course.n_rounds = view->pairings[p].round > course.n_rounds ? view->pairings[p].round : course.n_rounds;
     bool is_good = places && points && games
                        ? records_each_game(store, view->run.id, RECORDS_ALL, note_game, &course, error) &&
-                             records_each_chunk(store, view->run.id, note_chunk, &course, error)
+                             records_each_batch(store, view->run.id, note_batch, &course, error)
                        : error_set(error, "out of memory");
     for (size_t i = 0; is_good && i < n; i += RUN_VIEW_STEPS) {
         double points_so_far = 0, games_so_far = 0;
@@ -296,7 +296,7 @@ uint64_t *run_view_lengths(const RunView *view, Store *store, size_t *n_lengths,
 typedef struct Trial {
     TestCourse *course;
     ScoreCounts scores;
-    uint64_t    n_games, n_most;
+    uint64_t    n_games, n_max;
     size_t      points_before; /* of the pair that is half played */
     bool        is_paired, has_failed;
 } Trial;
@@ -330,7 +330,7 @@ static bool try_game(void *context, const GameRecord *record)
     else if (record->game % 2)
         trial->scores.counts[trial->points_before + points]++;
     trial->points_before = points;
-    if (sprt_look(trial->n_games, trial->n_most) == trial->n_games)
+    if (sprt_look(trial->n_games, trial->n_max) == trial->n_games)
         look(trial);
     return true;
 }
@@ -345,7 +345,7 @@ bool run_view_test(const RunView *view, Store *store, TestCourse *course, TurfEr
     bool  is_paired = view->pairings[0].swaps_sides;
     Trial trial = {.course = course,
                    .scores.n_kinds = is_paired ? SPRT_PAIR_KINDS : SPRT_GAME_KINDS,
-                   .n_most = view->pairings[0].n_games,
+                   .n_max = view->pairings[0].n_games,
                    .is_paired = is_paired};
     if (view->n_single == view->n_games) {
         if (!records_each_game(store, view->run.id, 0, try_game, &trial, error))

@@ -11,12 +11,12 @@
 enum { RUN_VIEW_STEPS = 60 };
 
 typedef struct RunView {
-    StoredRun       run;
+    RunRecord       run;
     const TurfGame *game;
     json_t         *plan;
-    StoredEntrant  *entrants;
+    EntrantRecord  *entrants;
     size_t          n_entrants;
-    StoredPairing  *pairings;
+    PairingRecord  *pairings;
     PairingResult  *results; /* one for each pairing */
     size_t          n_pairings;
     Standings      *standings;

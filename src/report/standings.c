@@ -1,7 +1,7 @@
 #include "report/standings.h"
 
 #include "base/stats.h"
-#include "base/whole_json.h"
+#include "base/checked_json.h"
 #include "games/totals.h"
 
 #include <math.h>
@@ -309,11 +309,11 @@ double cross_cell_score(const CrossCell *cell)
 
 Table *standings_cross_table(const Standings *standings, const PairingResult *results, size_t n_results)
 {
-    enum { MOST_PLAYERS = 16 };
-    const char *titles[MOST_PLAYERS + 2] = {"", "player"};
-    char        numbers[MOST_PLAYERS][8], alignment[MOST_PLAYERS + 3] = "rl";
+    enum { MAX_PLAYERS = 16 };
+    const char *titles[MAX_PLAYERS + 2] = {"", "player"};
+    char        numbers[MAX_PLAYERS][8], alignment[MAX_PLAYERS + 3] = "rl";
     size_t      n = standings->n;
-    if (n < 3 || n > MOST_PLAYERS)
+    if (n < 3 || n > MAX_PLAYERS)
         return NULL;
     CrossCell *cells = standings_cross_cells(standings, results, n_results);
     for (size_t i = 0; i < n; i++) {

@@ -33,12 +33,12 @@ void svg_text(FILE *out, double x, double y, const char *anchor, const char *cla
     fputs("</text>\n", out);
 }
 
-void svg_name(FILE *out, double x, double y, const char *anchor, const char *class_name, const char *name, int most)
+void svg_name(FILE *out, double x, double y, const char *anchor, const char *class_name, const char *name, int max)
 {
-    size_t length = strlen(name), shown = utf8_front(name, (size_t)most);
+    size_t length = strlen(name), shown = utf8_front(name, (size_t)max);
     open_text(out, x, y, anchor, class_name);
     if (shown < length) {
-        html_escape_part(name, utf8_front(name, (size_t)most - 1), out);
+        html_escape_part(name, utf8_front(name, (size_t)max - 1), out);
         fputs("\u2026<title>", out);
         html_escape(name, out);
         fputs("</title>", out);

@@ -14,7 +14,7 @@ void svg_end(FILE *out);
 void svg_text(FILE *out, double x, double y, const char *anchor, const char *class_name, const char *format, ...)
     __attribute__((format(printf, 6, 7)));
 /* A name cut to `most` characters, whole when pointed at. */
-void svg_name(FILE *out, double x, double y, const char *anchor, const char *class_name, const char *name, int most);
+void svg_name(FILE *out, double x, double y, const char *anchor, const char *class_name, const char *name, int max);
 void svg_line(FILE *out, double x1, double y1, double x2, double y2, const char *class_name);
 void svg_circle(FILE *out, double x, double y, double radius, const char *class_name);
 /* A rectangle that says something when pointed at, if `hint` is not NULL; `opacity` of its filling. */

@@ -1,5 +1,5 @@
 /* The War of Life coursework, answered: the figures, and the page made of them. Measuring them is
- * the command's work (cmd/worksheet.c); every sentence here follows from a figure. */
+ * the command's work (cmd/cmd_worksheet.c); every sentence here follows from a figure. */
 #ifndef TURF_REPORT_WORKSHEET_H
 #define TURF_REPORT_WORKSHEET_H
 

@@ -152,7 +152,7 @@ void ab_search(const AbGame *how, const TurfGame *game, const void *state, const
                          .halt = &halt,
                          .is_first_thread = true,
                          .is_selective = plan->depth == 0};
-    TurfMove moves[TURF_MOST_MOVES];
+    TurfMove moves[TURF_MAX_MOVES];
     worker->n_moves = game->moves(state, moves);
     for (size_t i = 0; i < worker->n_moves; i++)
         worker->moves[i] = (AbMove){.move = moves[i]};

@@ -15,7 +15,7 @@ enum {
     AB_DEEPEST = 64,
     AB_WON = 30000,     /* a won game, less the moves it took; no measure comes near */
     AB_DECIDED = 29000, /* from here on the game is won */
-    AB_MOST_LINES = 16
+    AB_MAX_LINES = 16
 };
 
 typedef struct AbPlan {
@@ -39,7 +39,7 @@ typedef struct AbMove {
 typedef struct AbResult {
     int      value, depth;           /* the last depth that was finished, or begun and better */
     uint64_t nodes;                  /* positions looked at, by all threads */
-    AbMove   moves[TURF_MOST_MOVES]; /* all of them; the best first, and with want_all those that are as good next */
+    AbMove   moves[TURF_MAX_MOVES]; /* all of them; the best first, and with want_all those that are as good next */
     size_t   n_moves, n_best;
     TurfMove line[AB_DEEPEST]; /* best play, from the first of the moves on */
     int      n_line;
@@ -60,7 +60,7 @@ typedef struct AbWorker {
     TurfMove        killers[AB_DEEPEST + 1][2];
     TurfMove        lines[AB_DEEPEST + 1][AB_DEEPEST + 1];
     int             n_line[AB_DEEPEST + 1];
-    AbMove          moves[TURF_MOST_MOVES]; /* of the root, in the order of the last depth */
+    AbMove          moves[TURF_MAX_MOVES]; /* of the root, in the order of the last depth */
     size_t          n_moves;
     int             best_value;
 } AbWorker;

@@ -2,7 +2,7 @@
  * costs too much.
  *
  *   AB_NAME                 the name of the AbGame that is defined
- *   STATE, MOST_MOVES       the type of a position, and the room for its moves
+ *   STATE, MAX_MOVES       the type of a position, and the room for its moves
  *   ROOT(search, state)     the position at the root
  *   COPY APPLY MOVES        the rules
  *   IS_OVER TO_MOVE KEY
@@ -10,7 +10,7 @@
  *   VALUE_WHEN_OVER(search, state, side)  what it is worth when the game is over
  *   PROMISE(search, state, side)          something like the measure that orders moves well
  *   REDUCES_FROM                          the first of the moves in order that is looked at less deep, unless the
- *                                         depth is fixed; MOST_MOVES: none is
+ *                                         depth is fixed; MAX_MOVES: none is
  *
  * The value of a position is that for the side that moves there. It changes its sign only where the mover changes: a
  * side may well move several times running. */
@@ -18,8 +18,8 @@
 enum { AB_INFINITE = 32000, TABLE_FROM = 2, ORDER_FROM = 2, KILLER_BONUS = 24 };
 
 typedef struct MoveList {
-    TurfMove moves[MOST_MOVES];
-    int      promises[MOST_MOVES];
+    TurfMove moves[MAX_MOVES];
+    int      promises[MAX_MOVES];
     size_t   n_moves;
 } MoveList;
 
@@ -181,7 +181,7 @@ static int value_of(AbWorker *worker, const STATE *state, int depth, int alpha, 
 
 /* The values that have to be known exactly: the best so many of them. */
 typedef struct Floor {
-    int    values[AB_MOST_LINES];
+    int    values[AB_MAX_LINES];
     size_t n, n_wanted;
 } Floor;
 

@@ -9,7 +9,7 @@
 
 #define SEARCH lookahead_table
 #define STATE TurfState
-#define MOST_MOVES TURF_MOST_MOVES
+#define MAX_MOVES TURF_MAX_MOVES
 #define COPY(game, to, from) memcpy(to, from, (game)->state_size)
 #define APPLY(game, state, move) (game)->apply(state, move)
 #define MOVES(game, state, moves) (game)->moves(state, moves)

@@ -3,7 +3,7 @@
  * plain minimax: the value, and the first best move or all of them.
  *
  *   SEARCH                  the name of the function
- *   STATE, MOST_MOVES       the type of a position, and the room for its moves
+ *   STATE, MAX_MOVES       the type of a position, and the room for its moves
  *   COPY APPLY MOVES        the rules
  *   IS_OVER OWN TO_MOVE
  *
@@ -58,7 +58,7 @@ static int value_of(Search *search, const STATE *state, int depth, int alpha, in
     if (depth >= 2 && must_give_up(search))
         return 0;
 
-    TurfMove moves[MOST_MOVES];
+    TurfMove moves[MAX_MOVES];
     size_t   n_moves = MOVES(search->game, state, moves);
     /* What refuted the last move probably refutes this one too; the order changes no value. */
     for (size_t i = 0; i < n_moves; i++)
@@ -96,7 +96,7 @@ LookaheadResult SEARCH(const TurfGame *game, const void *root, const Lookahead *
     const STATE    *state = root;
     Search          search = {.game = game, .plan = plan, .root_side = (TurfSide)TO_MOVE(game, state)};
     LookaheadResult result = {.value = -INT_MAX};
-    TurfMove        moves[MOST_MOVES];
+    TurfMove        moves[MAX_MOVES];
     size_t          n_moves = MOVES(game, state, moves);
     for (size_t i = 0; i < n_moves && !search.is_given_up; i++) {
         STATE child;

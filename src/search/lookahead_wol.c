@@ -8,7 +8,7 @@
 LookaheadSearch SEARCH;
 
 #define STATE WolState
-#define MOST_MOVES WOL_MOST_MOVES
+#define MAX_MOVES WOL_MAX_MOVES
 #define COPY(game, to, from) (*(to) = *(from))
 #define APPLY(game, state, move) wol_apply(state, move)
 #define MOVES(game, state, moves) wol_moves(state, moves)

@@ -12,11 +12,11 @@ enum { LOOK_EVERY = 16, FIRST_NODE = 1 };
 
 bool mcts_init(MctsTree *tree, size_t n_bytes)
 {
-    size_t most = n_bytes / (2 * sizeof(MctsNode));
+    size_t max = n_bytes / (2 * sizeof(MctsNode));
     /* Two halves: what is kept of one tree is copied into the other. */
-    *tree = (MctsTree){.most_nodes = most > UINT32_MAX ? UINT32_MAX : (uint32_t)most};
-    tree->nodes = calloc(tree->most_nodes, sizeof *tree->nodes);
-    tree->spare = calloc(tree->most_nodes, sizeof *tree->spare);
+    *tree = (MctsTree){.max_nodes = max > UINT32_MAX ? UINT32_MAX : (uint32_t)max};
+    tree->nodes = calloc(tree->max_nodes, sizeof *tree->nodes);
+    tree->spare = calloc(tree->max_nodes, sizeof *tree->spare);
     return tree->nodes && tree->spare;
 }
 

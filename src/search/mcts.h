@@ -23,7 +23,7 @@ typedef struct MctsNode {
 typedef struct MctsTree {
     MctsNode *nodes; /* the first is never used, the second is the root */
     MctsNode *spare; /* as many again, for keeping a part of the tree */
-    uint32_t  n_nodes, most_nodes;
+    uint32_t  n_nodes, max_nodes;
     TurfState root; /* the position of the root */
     bool      has_root;
 } MctsTree;

@@ -7,7 +7,7 @@
  *   MCTS_TRUST                      what part of a node's worth is the minimax of the measure, not the playouts
  *   MCTS_CURIOSITY                  how much what was tried little is worth trying */
 
-enum { MCTS_LONGEST_PATH = 128 };
+enum { MCTS_MAX_PATH = 128 };
 
 static inline float chance_of(int value)
 {
@@ -39,10 +39,10 @@ static void update_likely(MctsTree *tree, MctsNode *node)
 static bool expand(MctsSearch *search, const STATE *state, MctsNode *node)
 {
     MctsTree *tree = search->tree;
-    TurfMove  moves[MOST_MOVES];
+    TurfMove  moves[MAX_MOVES];
     size_t    n_moves = MOVES(search, state, moves);
     TurfSide  side = TO_MOVE(search, state);
-    if (tree->n_nodes + n_moves > tree->most_nodes)
+    if (tree->n_nodes + n_moves > tree->max_nodes)
         return false;
     node->first_child = tree->n_nodes;
     node->n_children = (uint16_t)n_moves;
@@ -85,11 +85,11 @@ static MctsNode *select_child(MctsTree *tree, const MctsNode *node)
 static void simulate_once(MctsSearch *search, const STATE *root)
 {
     MctsTree *tree = search->tree;
-    MctsNode *path[MCTS_LONGEST_PATH + 1] = {&tree->nodes[1]}, *node = path[0];
+    MctsNode *path[MCTS_MAX_PATH + 1] = {&tree->nodes[1]}, *node = path[0];
     int       n_path = 1;
     STATE     state;
     COPY(search, &state, root);
-    while (!node->is_over && n_path < MCTS_LONGEST_PATH) {
+    while (!node->is_over && n_path < MCTS_MAX_PATH) {
         bool is_new = node->first_child == 0;
         if (is_new && ((node->n_visits == 0 && n_path > 1) || !expand(search, &state, node)))
             break;

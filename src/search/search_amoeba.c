@@ -35,7 +35,7 @@ static inline TurfMove random_move(const AwSmall *state, TurfRng *rng)
 #define AB_UNIT AW_UNIT
 #define AB_TERMS aw_measure_terms
 #define STATE AwSmall
-#define MOST_MOVES 64
+#define MAX_MOVES 64
 #define ROOT(search, state) memcpy(state, (search)->root_state, sizeof *(state))
 #define COPY(search, to, from) (*(to) = *(from))
 #define APPLY(search, state, move) aw_small_apply(state, 8 * aw_row(move) + aw_column(move))
@@ -47,7 +47,7 @@ static inline TurfMove random_move(const AwSmall *state, TurfRng *rng)
 #define VALUE_WHEN_OVER(search, state, side) (AW_UNIT * aw_lead(&(state)->header, side))
 #define PROMISE MEASURE
 #define RANDOM_MOVE(search, state, rng) random_move(state, rng)
-#define REDUCES_FROM MOST_MOVES
+#define REDUCES_FROM MAX_MOVES
 #define PLAYOUT_MOVES 0
 #define MCTS_SPREAD 64
 #define MCTS_TRUST 0.5F

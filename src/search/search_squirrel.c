@@ -10,7 +10,7 @@
 /* The estimate is in 64ths of a point, a value here in eighths: 25 squares of 99 points fit. */
 enum { UNIT = 8 };
 
-/* The second is no part of the measure but something that the player does (search/rival.h). */
+/* The second is no part of the measure but something that the player does (search/opponent_model.h). */
 static const char *const terms[] = {"chances", "rival", NULL};
 
 /* What the searches know about the game at hand. The picture does not say who moves, only how many squares are left. */
@@ -69,7 +69,7 @@ static inline TurfMove random_move(const SwNode *node, TurfRng *rng)
 #define AB_UNIT UNIT
 #define AB_TERMS terms
 #define STATE SwNode
-#define MOST_MOVES SW_SQUARES
+#define MAX_MOVES SW_SQUARES
 #define ROOT(search, state)                                                                                            \
     Context context;                                                                                                   \
     *(state) = root_node((search)->root_state, &context);                                                              \
@@ -87,7 +87,7 @@ static inline TurfMove random_move(const SwNode *node, TurfRng *rng)
 #define PROMISE(search, state, side) promise((search)->context, state, side)
 #define RANDOM_MOVE(search, state, rng) random_move(state, rng)
 #define MCTS_NAME mcts_squirrel
-#define REDUCES_FROM MOST_MOVES
+#define REDUCES_FROM MAX_MOVES
 #define PLAYOUT_MOVES 0
 #define MCTS_SPREAD 1000
 #define MCTS_TRUST 0.5F

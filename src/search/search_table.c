@@ -28,7 +28,7 @@ static int table_value_when_over(const TurfGame *game, const void *state, TurfSi
 
 static TurfMove table_random_move(const TurfGame *game, const void *state, TurfRng *rng)
 {
-    TurfMove moves[TURF_MOST_MOVES];
+    TurfMove moves[TURF_MAX_MOVES];
     if (game->random_move)
         return game->random_move(state, rng);
     size_t n_moves = game->moves(state, moves);
@@ -40,7 +40,7 @@ static TurfMove table_random_move(const TurfGame *game, const void *state, TurfR
 #define AB_UNIT 16
 #define AB_TERMS aw_measure_terms
 #define STATE TurfState
-#define MOST_MOVES TURF_MOST_MOVES
+#define MAX_MOVES TURF_MAX_MOVES
 #define ROOT(search, state) memcpy(state, (search)->root_state, (search)->game->state_size)
 #define COPY(search, to, from) memcpy(to, from, (search)->game->state_size)
 #define APPLY(search, state, move) (search)->game->apply(state, move)
@@ -52,7 +52,7 @@ static TurfMove table_random_move(const TurfGame *game, const void *state, TurfR
 #define VALUE_WHEN_OVER(search, state, side) table_value_when_over((search)->game, state, side)
 #define PROMISE MEASURE
 #define RANDOM_MOVE(search, state, rng) table_random_move((search)->game, state, rng)
-#define REDUCES_FROM MOST_MOVES
+#define REDUCES_FROM MAX_MOVES
 #define PLAYOUT_MOVES 0
 #define MCTS_NAME mcts_table
 #define MCTS_SPREAD 64

@@ -17,7 +17,7 @@ static inline TurfMove random_move(const WolState *state, TurfRng *rng)
 #define AB_UNIT 16
 #define AB_TERMS wol_measure_terms
 #define STATE WolState
-#define MOST_MOVES WOL_MOST_MOVES
+#define MAX_MOVES WOL_MAX_MOVES
 #define ROOT(search, state) memcpy(state, (search)->root_state, sizeof *(state))
 #define COPY(search, to, from) (*(to) = *(from))
 #define APPLY(search, state, move) wol_apply(state, move)
@@ -30,7 +30,7 @@ static inline TurfMove random_move(const WolState *state, TurfRng *rng)
 #define VALUE_WHEN_OVER(search, state, side) wol_value_when_over(state, side)
 #define PROMISE MEASURE
 #define RANDOM_MOVE(search, state, rng) random_move(state, rng)
-#define REDUCES_FROM (worker->without & WOL_WITHOUT_REDUCTIONS ? WOL_MOST_MOVES : 4U)
+#define REDUCES_FROM (worker->without & WOL_WITHOUT_REDUCTIONS ? WOL_MAX_MOVES : 4U)
 #define PLAYOUT_MOVES 4
 #define MCTS_SPREAD 128
 #define MCTS_TRUST 0.5F

@@ -171,13 +171,13 @@ static inline uint32_t sw_undominated_moves(const SwBoard *board, const SwNode *
     uint32_t    items = node->empty & ~liberties.some & ~sw_beside(pieces & ~liberties.one);
     if ((items & (items - 1)) == 0)
         return node->empty;
-    int      most = 0;
+    int      max = 0;
     uint32_t largest = 0;
     for (uint32_t left = items; left != 0; left &= left - 1) {
         int square = sw_lowest(left);
         int item = board->value[square] + sw_board_sum(board, board->touching[square] & pieces);
-        if (item > most) {
-            most = item;
+        if (item > max) {
+            max = item;
             largest = sw_bit(square);
         }
     }
@@ -187,7 +187,7 @@ static inline uint32_t sw_undominated_moves(const SwBoard *board, const SwNode *
 void   sw_board_init(SwBoard *board, const SwValues *values);
 SwNode sw_node_from_state(const SwBoard *board, const SwState *state);
 
-enum { SW_ESTIMATE_UNIT = 64, SW_WITHOUT_CHANCES = 1, SW_WITHOUT_RIVAL = 2 };
+enum { SW_ESTIMATE_UNIT = 64, SW_WITHOUT_CHANCES = 1, SW_WITHOUT_OPPONENT_MODEL = 2 };
 
 /* A guess at the node's value in 64ths; odd: the number of empty squares is. */
 int sw_estimate(const SwBoard *board, const SwNode *node, bool odd);

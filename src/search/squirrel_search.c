@@ -14,7 +14,7 @@ enum {
     /* Smallest subtree that threads keep out of each other's way in. */
     SW_SHARE_MIN = 8,
     SW_POLL_NODES = 1 << 12, /* about 2 ms */
-    SW_WORST = -2 * (SW_SQUARES * SW_MOST_VALUE)
+    SW_WORST = -2 * (SW_SQUARES * SW_MAX_VALUE)
 };
 
 typedef struct {
@@ -54,7 +54,7 @@ static inline bool enter(SwWorker *worker)
     return worker->aborted;
 }
 
-static inline int share_of(const SwNode *node, int value) { return (value - node->settled + node->open) / 2; }
+static inline int use_of(const SwNode *node, int value) { return (value - node->settled + node->open) / 2; }
 
 static inline int value_of(const SwNode *node, int share) { return 2 * share - node->open + node->settled; }
 
@@ -115,7 +115,7 @@ static bool sift_by_table(const SwShared *shared, SwChildren *children, int beta
     int kept = 0, share;
     for (int i = 0; i < children->n; i++) {
         const SwChild *child = &children->child[i];
-        int            goal = share_of(&child->node, 2 - beta);
+        int            goal = use_of(&child->node, 2 - beta);
         if (sw_table_decides(&shared->table, child->place, child->node.own, goal, &share)) {
             if (improve(best, -value_of(&child->node, share), child->square, beta))
                 return true;
@@ -219,7 +219,7 @@ static void search_shared(SwWorker *worker, SwChildren *children, int n, int bet
     }
     for (int i = 0; i < put_off; i++) {
         const SwChild *child = &children->child[i];
-        int            goal = share_of(&child->node, 2 - beta);
+        int            goal = use_of(&child->node, 2 - beta);
         int            value;
         if (sw_table_decides(&shared->table, child->place, child->node.own, goal, &share))
             value = -value_of(&child->node, share);
@@ -254,8 +254,8 @@ static int expand(SwWorker *worker, const SwNode *node, SwPlace place, int n, in
     }
     /* A covering bound may stem from a node with more open value than the
      * child's and then say less than nothing. */
-    int least = node->settled - node->open;
-    best.value = best.value < least ? least : best.value;
+    int min = node->settled - node->open;
+    best.value = best.value < min ? min : best.value;
     uint32_t needed = node->own;
     if (best.value >= beta) {
         /* A raid recolours all it touches: of the own pieces there only one
@@ -263,7 +263,7 @@ static int expand(SwWorker *worker, const SwNode *node, SwPlace place, int n, in
         uint32_t supporters = needed & shared->board.touching[best.square];
         needed &= ~(supporters & (supporters - 1));
     }
-    sw_table_store(&shared->table, place, needed, best.value < beta, share_of(node, best.value));
+    sw_table_store(&shared->table, place, needed, best.value < beta, use_of(node, best.value));
     worker->best_square = best.square;
     return best.value;
 }
@@ -273,7 +273,7 @@ static int test_node(SwWorker *worker, const SwNode *node, SwPlace place, int n,
     if (enter(worker))
         return 0;
     int share;
-    if (n >= SW_RECHECK_MIN && sw_table_decides(&worker->shared->table, place, node->own, share_of(node, beta), &share))
+    if (n >= SW_RECHECK_MIN && sw_table_decides(&worker->shared->table, place, node->own, use_of(node, beta), &share))
         return value_of(node, share);
     return expand(worker, node, place, n, beta);
 }

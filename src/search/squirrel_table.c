@@ -61,17 +61,17 @@ static void rank_squares(SwTable *table, uint32_t root_empty)
     }
 }
 
-void sw_table_prepare(SwTable *table, uint32_t root_empty, size_t most_bytes)
+void sw_table_prepare(SwTable *table, uint32_t root_empty, size_t max_bytes)
 {
     int    line_bits = 0;
-    size_t most_lines = most_bytes / (SW_LINE_WORDS * sizeof(SwWord));
-    most_lines = most_lines < table->capacity ? most_lines : table->capacity;
-    while ((size_t)2 << line_bits <= most_lines)
+    size_t max_lines = max_bytes / (SW_LINE_WORDS * sizeof(SwWord));
+    max_lines = max_lines < table->capacity ? max_lines : table->capacity;
+    while ((size_t)2 << line_bits <= max_lines)
         line_bits++;
     int list_lines = SW_LIST_SHIFT_MAX - SW_LINE_SHIFT;
     list_lines = list_lines < line_bits ? list_lines : line_bits;
-    int rank_bits = sw_count(root_empty), most = line_bits - list_lines;
-    table->index_bits = most < rank_bits ? most : rank_bits;
+    int rank_bits = sw_count(root_empty), max = line_bits - list_lines;
+    table->index_bits = max < rank_bits ? max : rank_bits;
     table->list_shift = SW_LINE_SHIFT + list_lines;
     rank_squares(table, root_empty);
     memset((void *)table->words, 0, sizeof(SwWord) << (table->index_bits + table->list_shift));

@@ -55,9 +55,9 @@ typedef struct {
 /* Takes the largest power of two of bytes that fits, at least 64. */
 bool sw_table_init(SwTable *table, size_t bytes);
 void sw_table_free(SwTable *table);
-/* Empties the table, or as much of it as `most_bytes` says, and lays that out
+/* Empties the table, or as much of it as `max_bytes` says, and lays that out
  * for the positions that can follow one with these empty squares. */
-void sw_table_prepare(SwTable *table, uint32_t root_empty, size_t most_bytes);
+void sw_table_prepare(SwTable *table, uint32_t root_empty, size_t max_bytes);
 
 static inline SwPlace sw_table_place(const SwTable *table, uint32_t empty)
 {

@@ -76,14 +76,14 @@ static inline void tt_store(TtTable *table, uint64_t key, const TtNote *note)
     if (!table->entries)
         return;
     TtEntry *entry = tt_cluster(table, key), *place = entry;
-    int      least = 1 << 10;
+    int      min = 1 << 10;
     for (int i = 0; i < TT_CLUSTER; i++) {
         uint64_t data = atomic_load_explicit(&entry[i].data, memory_order_relaxed);
         uint64_t check = atomic_load_explicit(&entry[i].check, memory_order_relaxed);
         bool     is_old = tt_generation_of(data) != table->generation;
         int      worth = (check ^ data) == key ? -2 : is_old ? -1 : tt_depth_of(data);
-        if (worth < least) {
-            least = worth;
+        if (worth < min) {
+            min = worth;
             place = &entry[i];
         }
     }

@@ -70,8 +70,8 @@ bool records_put_game(Store *store, int64_t run, const GameRecord *record, TurfE
     return insert_game(store, "INSERT OR IGNORE" INSERT_GAME, run, record, error);
 }
 
-/* Chunks that share a game would count it twice, which is worse than to fail. */
-static bool is_free(Store *store, int64_t run, const ChunkRecord *chunk, TurfError *error)
+/* Batches that share a game would count it twice, which is worse than to fail. */
+static bool is_free(Store *store, int64_t run, const BatchRecord *batch, TurfError *error)
 {
     Query query;
     if (!query_open(&query, store,
@@ -80,16 +80,16 @@ static bool is_free(Store *store, int64_t run, const ChunkRecord *chunk, TurfErr
                     error))
         return false;
     query_bind_number(&query, run);
-    query_bind_number(&query, (int64_t)chunk->pairing);
-    query_bind_number(&query, (int64_t)(chunk->first_game + chunk->n_games));
-    bool is_overlapped = query_next(&query, error) && (uint64_t)query_number(&query) > chunk->first_game;
+    query_bind_number(&query, (int64_t)batch->pairing);
+    query_bind_number(&query, (int64_t)(batch->first_game + batch->n_games));
+    bool is_overlapped = query_next(&query, error) && (uint64_t)query_number(&query) > batch->first_game;
     query_close(&query);
     return !is_overlapped || error_set(error, "another turf has played games of run %lld meanwhile", (long long)run);
 }
 
-static bool insert_chunk(Store *store, int64_t run, const ChunkRecord *chunk, bool is_swapped, TurfError *error)
+static bool insert_batch(Store *store, int64_t run, const BatchRecord *batch, bool is_swapped, TurfError *error)
 {
-    const TurfTotals *totals = &chunk->totals[is_swapped];
+    const TurfTotals *totals = &batch->totals[is_swapped];
     Query             query;
     if (!query_open(&query, store,
                     "INSERT INTO chunks(run, pairing, first_game, is_swapped, n_games, n_counted, won_by_first,"
@@ -98,10 +98,10 @@ static bool insert_chunk(Store *store, int64_t run, const ChunkRecord *chunk, bo
                     error))
         return false;
     query_bind_number(&query, run);
-    query_bind_number(&query, (int64_t)chunk->pairing);
-    query_bind_number(&query, (int64_t)chunk->first_game);
+    query_bind_number(&query, (int64_t)batch->pairing);
+    query_bind_number(&query, (int64_t)batch->first_game);
     query_bind_number(&query, is_swapped);
-    query_bind_number(&query, (int64_t)chunk->n_games);
+    query_bind_number(&query, (int64_t)batch->n_games);
     query_bind_number(&query, (int64_t)totals->n_games);
     for (int ending = 0; ending < TURF_N_ENDINGS; ending++)
         query_bind_number(&query, (int64_t)totals->endings[ending]);
@@ -113,12 +113,12 @@ static bool insert_chunk(Store *store, int64_t run, const ChunkRecord *chunk, bo
     return query_run(&query, error);
 }
 
-bool records_add_chunk(Store *store, int64_t run, const ChunkRecord *chunk, TurfError *error)
+bool records_add_batch(Store *store, int64_t run, const BatchRecord *batch, TurfError *error)
 {
-    if (!is_free(store, run, chunk, error))
+    if (!is_free(store, run, batch, error))
         return false;
     for (int is_swapped = 0; is_swapped < 2; is_swapped++)
-        if (chunk->totals[is_swapped].n_games > 0 && !insert_chunk(store, run, chunk, is_swapped, error))
+        if (batch->totals[is_swapped].n_games > 0 && !insert_batch(store, run, batch, is_swapped, error))
             return false;
     return true;
 }
@@ -196,16 +196,16 @@ bool records_last_game(Store *store, int64_t *id, TurfError *error)
 }
 
 /* A chunk of games with changed sides is two rows. */
-static void read_chunk_row(Query *query, ChunkRecord *chunk, bool *is_next)
+static void read_batch_row(Query *query, BatchRecord *batch, bool *is_next)
 {
     size_t      pairing = (size_t)query_number(query);
     uint64_t    first_game = (uint64_t)query_number(query);
     bool        is_swapped = query_number(query) != 0;
     uint64_t    n_games = (uint64_t)query_number(query);
-    TurfTotals *totals = &chunk->totals[is_swapped];
-    *is_next = chunk->n_games == 0 || chunk->pairing != pairing || chunk->first_game != first_game;
+    TurfTotals *totals = &batch->totals[is_swapped];
+    *is_next = batch->n_games == 0 || batch->pairing != pairing || batch->first_game != first_game;
     if (*is_next)
-        *chunk = (ChunkRecord){pairing, first_game, n_games, {TOTALS_NONE, TOTALS_NONE}};
+        *batch = (BatchRecord){pairing, first_game, n_games, {TOTALS_NONE, TOTALS_NONE}};
     totals->n_games = (uint64_t)query_number(query);
     for (int ending = 0; ending < TURF_N_ENDINGS; ending++)
         totals->endings[ending] = (uint64_t)query_number(query);
@@ -216,10 +216,10 @@ static void read_chunk_row(Query *query, ChunkRecord *chunk, bool *is_next)
     totals->seconds = query_real(query);
 }
 
-bool records_each_chunk(Store *store, int64_t run, ChunkVisitor *visit, void *context, TurfError *error)
+bool records_each_batch(Store *store, int64_t run, ChunkVisitor *visit, void *context, TurfError *error)
 {
     Query       query;
-    ChunkRecord chunk = {0};
+    BatchRecord batch = {0};
     if (!query_open(&query, store,
                     "SELECT pairing, first_game, is_swapped, n_games, n_counted, won_by_first, won_by_second, drawn,"
                     " stalemate, exhausted, length_sum, length_square_sum, shortest, longest, seconds"
@@ -228,9 +228,9 @@ bool records_each_chunk(Store *store, int64_t run, ChunkVisitor *visit, void *co
         return false;
     query_bind_number(&query, run);
     while (query_next(&query, error)) {
-        ChunkRecord last = chunk;
+        BatchRecord last = batch;
         bool        is_next;
-        read_chunk_row(&query, &chunk, &is_next);
+        read_batch_row(&query, &batch, &is_next);
         if (is_next && last.n_games > 0 && !visit(context, &last)) {
             query_close(&query);
             return true;
@@ -238,8 +238,8 @@ bool records_each_chunk(Store *store, int64_t run, ChunkVisitor *visit, void *co
     }
     if (*error->text)
         return false;
-    if (chunk.n_games > 0)
-        (void)visit(context, &chunk);
+    if (batch.n_games > 0)
+        (void)visit(context, &batch);
     return true;
 }
 
@@ -263,11 +263,11 @@ static bool sum_game(void *context, const GameRecord *record)
     return true;
 }
 
-static bool sum_chunk(void *context, const ChunkRecord *chunk)
+static bool sum_batch(void *context, const BatchRecord *batch)
 {
     Sum *sum = context;
-    for (int i = 0; i < 2 && chunk->pairing < sum->n_pairings; i++)
-        totals_add(&sum->totals[chunk->pairing][i], &chunk->totals[i]);
+    for (int i = 0; i < 2 && batch->pairing < sum->n_pairings; i++)
+        totals_add(&sum->totals[batch->pairing][i], &batch->totals[i]);
     return true;
 }
 
@@ -275,7 +275,7 @@ bool records_add_totals(Store *store, int64_t run, TurfTotals (*totals)[2], size
 {
     Sum sum = {totals, n_pairings};
     return records_each_game(store, run, RECORDS_ALL, sum_game, &sum, error) &&
-           records_each_chunk(store, run, sum_chunk, &sum, error);
+           records_each_batch(store, run, sum_batch, &sum, error);
 }
 
 bool records_count(Store *store, int64_t run, RecordCounts *counts, TurfError *error)
@@ -291,18 +291,18 @@ bool records_count(Store *store, int64_t run, RecordCounts *counts, TurfError *e
         return false;
     counts->n_recorded = (uint64_t)query_number(&query);
     counts->n_single = (uint64_t)query_number(&query);
-    counts->n_in_chunks = (uint64_t)query_number(&query);
+    counts->n_in_batches = (uint64_t)query_number(&query);
     query_close(&query);
     return true;
 }
 
-static bool collect(Query *query, Spans *played, TurfError *error)
+static bool collect(Query *query, GameSet *played, TurfError *error)
 {
     while (query_next(query, error)) {
-        Span span = {.pairing = (size_t)query_number(query)};
-        span.first = (uint64_t)query_number(query);
-        span.n = (uint64_t)query_number(query);
-        if (!spans_add(played, span)) {
+        GameRange range = {.pairing = (size_t)query_number(query)};
+        range.first = (uint64_t)query_number(query);
+        range.n = (uint64_t)query_number(query);
+        if (!game_set_add(played, range)) {
             query_close(query);
             return error_set(error, "out of memory");
         }
@@ -310,7 +310,7 @@ static bool collect(Query *query, Spans *played, TurfError *error)
     return !*error->text;
 }
 
-bool records_played(Store *store, int64_t run, Spans *played, TurfError *error)
+bool records_played(Store *store, int64_t run, GameSet *played, TurfError *error)
 {
     Query query;
     if (!query_open(&query, store,

@@ -1,7 +1,7 @@
 #include "store/replay.h"
 
 #include "base/error.h"
-#include "base/whole_json.h"
+#include "base/checked_json.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -51,8 +51,8 @@ static bool apply_move(const Replay *replay, uint32_t index, TurfState *state, T
     const TurfGame *game = replay->game;
     const json_t   *json = json_array_get(replay->moves, index);
     if (game_is_simultaneous(game)) {
-        TurfCell  *room = malloc(2 * sizeof *room * TURF_MOST_CELLS);
-        TurfCell  *cells[2] = {room, room ? room + TURF_MOST_CELLS : NULL};
+        TurfCell  *room = malloc(2 * sizeof *room * TURF_MAX_CELLS);
+        TurfCell  *cells[2] = {room, room ? room + TURF_MAX_CELLS : NULL};
         TurfAction actions[2];
         bool       is_good = room ? game->actions_from_json(state, json, cells, actions, error) &&
                                   game->is_legal_action(state, TURF_FIRST, &actions[0], error) &&
@@ -73,10 +73,10 @@ static bool apply_move(const Replay *replay, uint32_t index, TurfState *state, T
 /* Positions are kept for one in so many moves, so that a long game on a large board fits into memory. */
 static bool play_through(Replay *replay, TurfState *state, TurfError *error)
 {
-    enum { MOST_KEPT = 1000 };
+    enum { MAX_KEPT = 1000 };
     TurfEnding ending;
     replay->n_moves = (uint32_t)json_array_size(replay->moves);
-    replay->kept_every = replay->n_moves / MOST_KEPT + 1;
+    replay->kept_every = replay->n_moves / MAX_KEPT + 1;
     replay->kept = calloc(replay->n_moves / replay->kept_every + 1, sizeof *replay->kept);
     if (!replay->kept)
         return error_set(error, "out of memory");

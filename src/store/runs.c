@@ -21,7 +21,7 @@ static bool make_room(void **list, size_t n, size_t size, TurfError *error)
 
 /* ---- writing ------------------------------------------------------------------------------ */
 
-static bool insert_run(Store *store, StoredRun *run, TurfError *error)
+static bool insert_run(Store *store, RunRecord *run, TurfError *error)
 {
     Query query;
     if (!query_open(&query, store,
@@ -42,7 +42,7 @@ static bool insert_run(Store *store, StoredRun *run, TurfError *error)
     return true;
 }
 
-static bool insert_entrant(Store *store, int64_t run, size_t index, const StoredEntrant *entrant, TurfError *error)
+static bool insert_entrant(Store *store, int64_t run, size_t index, const EntrantRecord *entrant, TurfError *error)
 {
     Query query;
     if (!query_open(&query, store, "INSERT INTO entrants(run, entrant, name, spec) VALUES(?,?,?,?)", error))
@@ -54,7 +54,7 @@ static bool insert_entrant(Store *store, int64_t run, size_t index, const Stored
     return query_run(&query, error);
 }
 
-bool runs_add(Store *store, StoredRun *run, const StoredEntrant *entrants, size_t n_entrants, TurfError *error)
+bool runs_add(Store *store, RunRecord *run, const EntrantRecord *entrants, size_t n_entrants, TurfError *error)
 {
     bool is_good = insert_run(store, run, error);
     for (size_t i = 0; i < n_entrants && is_good; i++)
@@ -62,7 +62,7 @@ bool runs_add(Store *store, StoredRun *run, const StoredEntrant *entrants, size_
     return is_good;
 }
 
-static bool insert_pairing(Store *store, int64_t run, size_t index, const StoredPairing *pairing, TurfError *error)
+static bool insert_pairing(Store *store, int64_t run, size_t index, const PairingRecord *pairing, TurfError *error)
 {
     Query query;
     if (!query_open(&query, store,
@@ -80,7 +80,7 @@ static bool insert_pairing(Store *store, int64_t run, size_t index, const Stored
     return query_run(&query, error);
 }
 
-bool runs_add_pairings(Store *store, int64_t run, size_t first_index, const StoredPairing *pairings, size_t n_pairings,
+bool runs_add_pairings(Store *store, int64_t run, size_t first_index, const PairingRecord *pairings, size_t n_pairings,
                        TurfError *error)
 {
     bool is_good = true;
@@ -105,9 +105,9 @@ bool runs_set_finished(Store *store, int64_t run, TurfError *error)
 
 #define RUN_COLUMNS "id, game, plan, plan_hash, version, created, shard, n_shards, is_finished"
 
-static StoredRun run_of(Query *query)
+static RunRecord run_of(Query *query)
 {
-    StoredRun run = {.id = query_number(query)};
+    RunRecord run = {.id = query_number(query)};
     run.game = query_text(query);
     run.plan = query_text(query);
     run.plan_hash = query_text(query);
@@ -119,25 +119,25 @@ static StoredRun run_of(Query *query)
     return run;
 }
 
-static bool is_whole_run(const StoredRun *run) { return run->game && run->plan && run->plan_hash && run->version; }
+static bool is_whole_run(const RunRecord *run) { return run->game && run->plan && run->plan_hash && run->version; }
 
-void stored_run_release(StoredRun *run)
+void run_record_release(RunRecord *run)
 {
     free(run->game);
     free(run->plan);
     free(run->plan_hash);
     free(run->version);
-    *run = (StoredRun){0};
+    *run = (RunRecord){0};
 }
 
-void runs_free(StoredRun *runs, size_t n_runs)
+void runs_free(RunRecord *runs, size_t n_runs)
 {
     for (size_t i = 0; i < n_runs; i++)
-        stored_run_release(&runs[i]);
+        run_record_release(&runs[i]);
     free(runs);
 }
 
-bool runs_read(Store *store, StoredRun **runs, size_t *n_runs, TurfError *error)
+bool runs_read(Store *store, RunRecord **runs, size_t *n_runs, TurfError *error)
 {
     Query query;
     *runs = NULL;
@@ -148,7 +148,7 @@ bool runs_read(Store *store, StoredRun **runs, size_t *n_runs, TurfError *error)
     while (is_good && query_next(&query, error)) {
         is_good = make_room((void **)runs, *n_runs, sizeof **runs, error);
         if (is_good) {
-            StoredRun *run = &(*runs)[(*n_runs)++];
+            RunRecord *run = &(*runs)[(*n_runs)++];
             *run = run_of(&query);
             is_good = is_whole_run(run) || error_set(error, "out of memory");
         }
@@ -163,10 +163,10 @@ bool runs_read(Store *store, StoredRun **runs, size_t *n_runs, TurfError *error)
     return false;
 }
 
-bool runs_look_up(Store *store, int64_t id, StoredRun *run, TurfError *error)
+bool runs_look_up(Store *store, int64_t id, RunRecord *run, TurfError *error)
 {
     Query query;
-    *run = (StoredRun){0};
+    *run = (RunRecord){0};
     if (!query_open(&query, store, "SELECT " RUN_COLUMNS " FROM runs WHERE id=?", error))
         return false;
     query_bind_number(&query, id);
@@ -176,13 +176,13 @@ bool runs_look_up(Store *store, int64_t id, StoredRun *run, TurfError *error)
     query_close(&query);
     if (is_whole_run(run))
         return true;
-    stored_run_release(run);
+    run_record_release(run);
     return error_set(error, "out of memory");
 }
 
-bool runs_find(Store *store, int64_t id, StoredRun *run, TurfError *error)
+bool runs_find(Store *store, int64_t id, RunRecord *run, TurfError *error)
 {
-    StoredRun *runs;
+    RunRecord *runs;
     size_t     n_runs;
     char       quoted[ERROR_QUOTE_BYTES];
     if (runs_look_up(store, id, run, error))
@@ -199,7 +199,7 @@ bool runs_find(Store *store, int64_t id, StoredRun *run, TurfError *error)
     return false;
 }
 
-void entrants_free(StoredEntrant *entrants, size_t n_entrants)
+void entrants_free(EntrantRecord *entrants, size_t n_entrants)
 {
     for (size_t i = 0; i < n_entrants; i++) {
         free(entrants[i].name);
@@ -209,7 +209,7 @@ void entrants_free(StoredEntrant *entrants, size_t n_entrants)
     free(entrants);
 }
 
-bool runs_entrants(Store *store, int64_t run, StoredEntrant **entrants, size_t *n_entrants, TurfError *error)
+bool runs_entrants(Store *store, int64_t run, EntrantRecord **entrants, size_t *n_entrants, TurfError *error)
 {
     Query query;
     *entrants = NULL;
@@ -221,7 +221,7 @@ bool runs_entrants(Store *store, int64_t run, StoredEntrant **entrants, size_t *
     while (is_good && query_next(&query, error)) {
         is_good = make_room((void **)entrants, *n_entrants, sizeof **entrants, error);
         if (is_good) {
-            StoredEntrant *entrant = &(*entrants)[(*n_entrants)++];
+            EntrantRecord *entrant = &(*entrants)[(*n_entrants)++];
             entrant->name = query_text(&query);
             entrant->spec = query_text(&query);
             entrant->folder = NULL;
@@ -239,7 +239,7 @@ bool runs_entrants(Store *store, int64_t run, StoredEntrant **entrants, size_t *
     return false;
 }
 
-bool runs_pairings(Store *store, int64_t run, StoredPairing **pairings, size_t *n_pairings, TurfError *error)
+bool runs_pairings(Store *store, int64_t run, PairingRecord **pairings, size_t *n_pairings, TurfError *error)
 {
     Query query;
     *pairings = NULL;
@@ -253,7 +253,7 @@ bool runs_pairings(Store *store, int64_t run, StoredPairing **pairings, size_t *
     while (is_good && query_next(&query, error)) {
         is_good = make_room((void **)pairings, *n_pairings, sizeof **pairings, error);
         if (is_good) {
-            StoredPairing *pairing = &(*pairings)[(*n_pairings)++];
+            PairingRecord *pairing = &(*pairings)[(*n_pairings)++];
             pairing->round = (int)query_number(&query);
             pairing->first = (size_t)query_number(&query);
             pairing->second = (size_t)query_number(&query);

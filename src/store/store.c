@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_KEPT = 48, PATIENCE_MS = 20000 };
+enum { MAX_KEPT = 48, PATIENCE_MS = 20000 };
 
 /* A statement that was compiled before, by the address of its text. */
 typedef struct Kept {
@@ -25,7 +25,7 @@ struct Store {
     char    *path;
     int      lock; /* the file once more, for store_lock_run; -1: none */
     bool     was_in_use;
-    Kept     kept[MOST_KEPT];
+    Kept     kept[MAX_KEPT];
     size_t   n_kept;
     /* ROLLBACK, compiled while there is memory: where it is needed there may be none. */
     sqlite3_stmt *undoing;
@@ -244,7 +244,7 @@ bool store_lock_run(Store *store, int64_t run, TurfError *error)
     return lock_byte(store, run) || error_set(error, "another turf is playing run %lld now", (long long)run);
 }
 
-bool store_lock_sittings(Store *store, TurfError *error)
+bool store_lock_live_games(Store *store, TurfError *error)
 {
     char quoted[ERROR_QUOTE_BYTES];
     return lock_byte(store, 0) || /* runs are counted from 1 */
@@ -285,7 +285,7 @@ void store_undo(Store *store)
     }
 }
 
-void store_wait_at_most(Store *store, int ms) { (void)sqlite3_busy_timeout(store->db, ms); }
+void store_set_max_wait(Store *store, int ms) { (void)sqlite3_busy_timeout(store->db, ms); }
 
 bool store_was_in_use(const Store *store) { return store->was_in_use; }
 
@@ -303,7 +303,7 @@ bool query_open(Query *query, Store *store, const char *sql, TurfError *error)
     while (i < store->n_kept && store->kept[i].sql != sql)
         i++;
     if (i == store->n_kept) {
-        if (i == MOST_KEPT)
+        if (i == MAX_KEPT)
             return error_set(error, "too many kinds of statements");
         if (sqlite3_prepare_v3(store->db, sql, -1, SQLITE_PREPARE_PERSISTENT, &store->kept[i].statement, NULL) !=
             SQLITE_OK)

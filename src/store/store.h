@@ -23,7 +23,7 @@ const char *store_path(const Store *store);
 /* Only one program at a time plays a run: false, with a sentence, if another does. Held until the store is closed. */
 bool store_lock_run(Store *store, int64_t run, TurfError *error);
 /* The same for the games of people, all of them. */
-bool store_lock_sittings(Store *store, TurfError *error);
+bool store_lock_live_games(Store *store, TurfError *error);
 /* For a program that has the file open more than once: closing a store that has locked a run lets go of what SQLite
  * holds for the others, so such a store stays open, and its locks are undone one by one. */
 void store_unlock_run(Store *store, int64_t run);
@@ -34,7 +34,7 @@ bool store_commit(Store *store, TurfError *error);
 void store_undo(Store *store);
 
 /* How long a statement waits while another program writes; as long as people may, until it is set. */
-void store_wait_at_most(Store *store, int ms);
+void store_set_max_wait(Store *store, int ms);
 /* Was that why the last statement that failed did? */
 bool store_was_in_use(const Store *store);
 

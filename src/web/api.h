@@ -4,17 +4,17 @@
 
 #include "web/http.h"
 #include "web/server.h"
-#include "web/sitting.h"
+#include "web/live_game.h"
 
 Handler api_server, api_games, api_start, api_moves, api_step, api_choose;
-Handler api_sittings_make, api_sittings_list, api_sitting, api_sitting_moves, api_sitting_frames, api_sitting_events;
-Handler api_seat_get, api_seat_put, api_sitting_move, api_sitting_undo, api_sitting_resign, api_sitting_rematch;
+Handler api_live_games_make, api_live_games_list, api_live_game, api_live_game_moves, api_live_game_frames, api_live_game_events;
+Handler api_seat_get, api_seat_put, api_live_game_move, api_live_game_undo, api_live_game_resign, api_live_game_rematch;
 Handler api_live;
 Handler api_history, api_record, api_record_frames;
 Handler api_tournaments_make, api_tournaments_list, api_tournament, api_tournament_events, api_tournament_export;
 Handler api_tournament_stop, api_tournament_resume;
 
-enum { USUAL_LIST = 50, LONGEST_LIST = 200, MOST_FRAMES = 200 };
+enum { DEFAULT_LIST = 50, MAX_LIST = 200, MAX_FRAMES = 200 };
 
 /* Where a game begins, as a request says it. */
 typedef struct StartRequest {
@@ -37,16 +37,16 @@ bool read_position(Request *request, const TurfGame *game, const json_t *json, T
 const RosterEntry *read_player_choice(Request *request, const TurfGame *game, const char *id, const json_t *options,
                                       char **spec);
 
-/* api_sittings.c: what the handlers of seats need too. False or NULL: answered already. */
+/* api_live_games.c: what the handlers of seats need too. False or NULL: answered already. */
 bool check_name(Request *request, const char *name);
-/* A place for one more sitting: whoever has one either begins a sitting, which then has it, or gives it back. */
+/* A place for one more live game: whoever has one either begins a live game, which then has it, or gives it back. */
 bool     take_place(Request *request);
 void     give_place_back(Request *request);
-Sitting *new_sitting(Request *request, Setup *setup, Seat seats[2]);
-/* Saves a new sitting and lets it begin. */
-bool begin_sitting(Request *request, Sitting *sitting);
-/* The sitting that the path names, retained and locked. */
-Sitting *lock_sitting(Request *request);
-void     unlock_sitting(Sitting *sitting);
+LiveGame *new_live_game(Request *request, Setup *setup, Seat seats[2]);
+/* Saves a new live game and lets it begin. */
+bool begin_live_game(Request *request, LiveGame *live_game);
+/* The live game that the path names, retained and locked. */
+LiveGame *lock_live_game(Request *request);
+void     unlock_live_game(LiveGame *live_game);
 
 #endif

@@ -2,8 +2,8 @@
 #include "web/api.h"
 
 #include "base/error.h"
-#include "base/whole_json.h"
-#include "store/sittings.h"
+#include "base/checked_json.h"
+#include "store/live_games.h"
 #include "web/record.h"
 
 #include <stdlib.h>
@@ -12,10 +12,10 @@
 /* ---- the list ----------------------------------------------------------------------------- */
 
 /* Two lists, each latest first, are read side by side; a cursor says how far each has come:
- * MILLISECONDS.SITTING.NUMBER, with "-" for a list that has not begun. */
+ * MILLISECONDS.LIVE_GAME.NUMBER, with "-" for a list that has not begun. */
 typedef struct Cursor {
-    int64_t sitting_ms;
-    char    sitting[TOKEN_NAME_BYTES];
+    int64_t live_game_ms;
+    char    live_game[TOKEN_NAME_BYTES];
     int64_t game;
 } Cursor;
 
@@ -26,15 +26,15 @@ static bool read_cursor(Request *request, Cursor *cursor)
     if (!text)
         return true;
     long long ms, game;
-    char      sitting[TOKEN_NAME_BYTES], end;
-    if (sscanf(text, "%lld.%12[a-z0-9-].%lld%c", &ms, sitting, &game, &end) != 3 || ms < 0 || game < 0) {
-        answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "'before' is what an earlier answer called 'next'");
+    char      live_game[TOKEN_NAME_BYTES], end;
+    if (sscanf(text, "%lld.%12[a-z0-9-].%lld%c", &ms, live_game, &game, &end) != 3 || ms < 0 || game < 0) {
+        respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "'before' is what an earlier answer called 'next'");
         return false;
     }
     cursor->game = game;
-    if (strcmp(sitting, "-")) {
-        cursor->sitting_ms = ms;
-        snprintf(cursor->sitting, sizeof cursor->sitting, "%s", sitting);
+    if (strcmp(live_game, "-")) {
+        cursor->live_game_ms = ms;
+        snprintf(cursor->live_game, sizeof cursor->live_game, "%s", live_game);
     }
     return true;
 }
@@ -43,24 +43,24 @@ static bool read_cursor(Request *request, Cursor *cursor)
 typedef struct Entry {
     json_t *json; /* NULL: it cannot be read, and is passed over */
     int64_t when_ms;
-    char    sitting[TOKEN_NAME_BYTES];
+    char    live_game[TOKEN_NAME_BYTES];
     int64_t game;
 } Entry;
 
 typedef struct Entries {
-    Entry  list[LONGEST_LIST + 1];
+    Entry  list[MAX_LIST + 1];
     size_t n;
     bool   is_short; /* of memory, and so not whole */
 } Entries;
 
-static bool add_sitting(void *context, const StoredSitting *row)
+static bool add_live_game(void *context, const StoredLiveGame *row)
 {
     Entries *entries = context;
     Entry   *entry = &entries->list[entries->n++];
     char     id[RECORD_ID_BYTES];
     snprintf(id, sizeof id, "s-%s", row->id);
     *entry = (Entry){.when_ms = row->updated_ms};
-    snprintf(entry->sitting, sizeof entry->sitting, "%s", row->id);
+    snprintf(entry->live_game, sizeof entry->live_game, "%s", row->id);
     entry->json = json_pack("{s:s,s:s,s:[s,s],s:s,s:s,s:I,s:[I,I],s:o,s:n}", "id", id, "game", row->game, "players",
                             row->names[0], row->names[1], "outcome", row->outcome ? row->outcome : "", "reason",
                             row->reason ? row->reason : "", "n_moves", (json_int_t)row->n_moves, "scores",
@@ -88,16 +88,16 @@ static bool add_game(void *context, const HistoryGame *game)
 }
 
 /* Takes the later of the two first entries, `limit` times, and says where to go on; also past what cannot be read. */
-static json_t *merge(Entries *sittings, Entries *games, size_t limit, Cursor *cursor)
+static json_t *merge(Entries *live_games, Entries *games, size_t limit, Cursor *cursor)
 {
     json_t *list = json_array();
     size_t  s = 0, g = 0;
-    while (s + g < limit && (s < sittings->n || g < games->n)) {
-        bool   is_sitting = g == games->n || (s < sittings->n && sittings->list[s].when_ms >= games->list[g].when_ms);
-        Entry *entry = is_sitting ? &sittings->list[s++] : &games->list[g++];
-        if (is_sitting) {
-            cursor->sitting_ms = entry->when_ms;
-            snprintf(cursor->sitting, sizeof cursor->sitting, "%s", entry->sitting);
+    while (s + g < limit && (s < live_games->n || g < games->n)) {
+        bool   is_live_game = g == games->n || (s < live_games->n && live_games->list[s].when_ms >= games->list[g].when_ms);
+        Entry *entry = is_live_game ? &live_games->list[s++] : &games->list[g++];
+        if (is_live_game) {
+            cursor->live_game_ms = entry->when_ms;
+            snprintf(cursor->live_game, sizeof cursor->live_game, "%s", entry->live_game);
         } else {
             cursor->game = entry->game;
         }
@@ -105,9 +105,9 @@ static json_t *merge(Entries *sittings, Entries *games, size_t limit, Cursor *cu
             json_add(&list, json_incref(entry->json));
     }
     char text[80];
-    snprintf(text, sizeof text, "%lld.%s.%lld", (long long)cursor->sitting_ms,
-             cursor->sitting[0] ? cursor->sitting : "-", (long long)cursor->game);
-    bool has_more = s < sittings->n || g < games->n;
+    snprintf(text, sizeof text, "%lld.%s.%lld", (long long)cursor->live_game_ms,
+             cursor->live_game[0] ? cursor->live_game : "-", (long long)cursor->game);
+    bool has_more = s < live_games->n || g < games->n;
     return json_pack("{s:o,s:s?}", "games", list, "next", has_more ? text : NULL);
 }
 
@@ -130,37 +130,37 @@ void api_history(Request *request)
     Server         *server = request->server;
     const char     *player = request_parameter(request, "player");
     const TurfGame *game;
-    int64_t         limit = USUAL_LIST, run;
+    int64_t         limit = DEFAULT_LIST, run;
     Cursor          cursor;
     TurfError       error;
-    if (!request_number(request, "limit", 1, LONGEST_LIST, &limit) || !read_run(request, &run) ||
+    if (!request_number(request, "limit", 1, MAX_LIST, &limit) || !read_run(request, &run) ||
         !read_cursor(request, &cursor) || !read_game_filter(request, &game))
         return;
-    Entries      *sittings = calloc(1, sizeof *sittings), *games = calloc(1, sizeof *games);
-    SittingFilter of_sittings = {.is_over = true,
+    Entries      *live_games = calloc(1, sizeof *live_games), *games = calloc(1, sizeof *games);
+    LiveGameFilter of_live_games = {.is_over = true,
                                  .only_listed = true,
                                  .game = game ? game->name : NULL,
                                  .player = player && *player ? player : NULL,
-                                 .before_ms = cursor.sitting_ms,
-                                 .before_id = cursor.sitting[0] ? cursor.sitting : NULL,
+                                 .before_ms = cursor.live_game_ms,
+                                 .before_id = cursor.live_game[0] ? cursor.live_game : NULL,
                                  .limit = limit + 1};
-    HistoryFilter of_games = {.game = of_sittings.game,
-                              .player = of_sittings.player,
+    HistoryFilter of_games = {.game = of_live_games.game,
+                              .player = of_live_games.player,
                               .run = run,
                               .before_id = cursor.game,
                               .limit = limit + 1};
-    bool          is_good = (sittings && games) || error_set(&error, "out of memory");
+    bool          is_good = (live_games && games) || error_set(&error, "out of memory");
     pthread_mutex_lock(&server->reader_lock);
-    is_good = is_good && (run || sittings_each(server->reader, &of_sittings, add_sitting, sittings, &error)) &&
+    is_good = is_good && (run || live_games_each(server->reader, &of_live_games, add_live_game, live_games, &error)) &&
               history_each(server->reader, &of_games, add_game, games, &error);
     pthread_mutex_unlock(&server->reader_lock);
-    if (is_good && (sittings->is_short || games->is_short))
+    if (is_good && (live_games->is_short || games->is_short))
         is_good = error_set(&error, "out of memory");
     if (is_good)
-        answer_json(request, MHD_HTTP_OK, merge(sittings, games, (size_t)limit, &cursor));
+        respond_json(request, MHD_HTTP_OK, merge(live_games, games, (size_t)limit, &cursor));
     else
-        answer_unread(request, &error);
-    free_entries(sittings);
+        respond_unread(request, &error);
+    free_entries(live_games);
     free_entries(games);
 }
 
@@ -179,24 +179,24 @@ static bool take_game(void *context, const HistoryGame *game)
     return false;
 }
 
-static bool record_of_sitting(Server *server, const char *id, Record *record, TurfError *error)
+static bool record_of_live_game(Server *server, const char *id, Record *record, TurfError *error)
 {
-    Sitting *sitting = registry_find(server, id, error);
-    if (!sitting)
+    LiveGame *live_game = registry_find(server, id, error);
+    if (!live_game)
         return false;
-    pthread_mutex_lock(&sitting->lock);
-    bool is_good = sitting->is_over;
-    *record = (Record){.run = 0, .seed = (int64_t)sitting->setup.seed, .finished_ms = sitting->ended_ms};
-    line_init(&record->line, sitting->setup.game, &sitting->line.start);
-    for (size_t i = 0; i < sitting->line.n_turns && is_good; i++) {
-        Deed deed = turn_deed(&sitting->line.turns[i]);
-        is_good = line_add(&record->line, &deed, sitting->line.turns[i].ms) || error_set(error, "out of memory");
+    pthread_mutex_lock(&live_game->lock);
+    bool is_good = live_game->is_over;
+    *record = (Record){.run = 0, .seed = (int64_t)live_game->setup.seed, .finished_ms = live_game->ended_ms};
+    history_init(&record->history, live_game->setup.game, &live_game->history.start);
+    for (size_t i = 0; i < live_game->history.n_turns && is_good; i++) {
+        Ply ply = turn_ply(&live_game->history.turns[i]);
+        is_good = history_add(&record->history, &ply, live_game->history.turns[i].ms) || error_set(error, "out of memory");
     }
-    snprintf(record->id, sizeof record->id, "s-%s", sitting->id);
-    record->finish = sitting->finish;
-    is_good = is_good && record_set_names(record, sitting->seats[0].name, sitting->seats[1].name, error);
-    pthread_mutex_unlock(&sitting->lock);
-    sitting_release(sitting);
+    snprintf(record->id, sizeof record->id, "s-%s", live_game->id);
+    record->finish = live_game->finish;
+    is_good = is_good && record_set_names(record, live_game->seats[0].name, live_game->seats[1].name, error);
+    pthread_mutex_unlock(&live_game->lock);
+    live_game_release(live_game);
     if (!is_good)
         record_release(record);
     return is_good;
@@ -211,7 +211,7 @@ static bool find_record(Request *request, Record *record)
     Finding     finding = {.record = record, .error = &error};
     char       *end;
     if (!strncmp(id, "s-", 2)) {
-        finding.is_good = record_of_sitting(server, id + 2, record, &error);
+        finding.is_good = record_of_live_game(server, id + 2, record, &error);
     } else if (!strncmp(id, "r-", 2)) {
         long long number = strtoll(id + 2, &end, 10);
         pthread_mutex_lock(&server->reader_lock);
@@ -220,9 +220,9 @@ static bool find_record(Request *request, Record *record)
         pthread_mutex_unlock(&server->reader_lock);
     }
     if (!finding.is_good && error.text[0])
-        answer_unread(request, &error);
+        respond_unread(request, &error);
     else if (!finding.is_good)
-        answer_error(request, MHD_HTTP_NOT_FOUND, "not-found", "there is no such finished game");
+        respond_error(request, MHD_HTTP_NOT_FOUND, "not-found", "there is no such finished game");
     return finding.is_good;
 }
 
@@ -231,7 +231,7 @@ void api_record(Request *request)
     Record record;
     if (!find_record(request, &record))
         return;
-    answer_json(request, MHD_HTTP_OK, record_json(&record));
+    respond_json(request, MHD_HTTP_OK, record_json(&record));
     record_release(&record);
 }
 
@@ -239,9 +239,9 @@ void api_record_frames(Request *request)
 {
     int64_t from = 0, n = 50;
     Record  record;
-    if (!request_number(request, "from", 0, INT32_MAX, &from) || !request_number(request, "n", 1, MOST_FRAMES, &n) ||
+    if (!request_number(request, "from", 0, INT32_MAX, &from) || !request_number(request, "n", 1, MAX_FRAMES, &n) ||
         !find_record(request, &record))
         return;
-    answer_json(request, MHD_HTTP_OK, line_frames(&record.line, &record.finish, from, n));
+    respond_json(request, MHD_HTTP_OK, history_frames(&record.history, &record.finish, from, n));
     record_release(&record);
 }

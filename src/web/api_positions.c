@@ -3,7 +3,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/whole_json.h"
+#include "base/checked_json.h"
 #include "games/battleground.h"
 #include "web/think.h"
 
@@ -17,7 +17,7 @@ const TurfGame *read_game_name(Request *request, const char *name)
     TurfError       error;
     const TurfGame *game = turf_game_find(name, &error);
     if (!game)
-        answer_error(request, MHD_HTTP_NOT_FOUND, "not-found", "%s", error.text);
+        respond_error(request, MHD_HTTP_NOT_FOUND, "not-found", "%s", error.text);
     return game;
 }
 
@@ -37,9 +37,9 @@ bool read_position(Request *request, const TurfGame *game, const json_t *json, T
     if (is_good)
         return true;
     if (error_is_out_of_memory(&error))
-        answer_fault(request, &error);
+        respond_fault(request, &error);
     else
-        answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "the position cannot be read: %s", error.text);
+        respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "the position cannot be read: %s", error.text);
     return false;
 }
 
@@ -95,7 +95,7 @@ bool make_start(StartRequest *start, TurfError *error)
 
 bool read_start_request(Request *request, StartRequest *start)
 {
-    enum { MOST_START_BYTES = 64 << 10 };
+    enum { MAX_START_BYTES = 64 << 10 };
     TurfError error;
     if (json_is_null(start->start))
         start->start = NULL;
@@ -106,13 +106,13 @@ bool read_start_request(Request *request, StartRequest *start)
         error_set(&error, "\"seed\" is a whole number from 0");
     else if (start->start && !json_is_object(start->start) && !json_is_string(start->start))
         error_set(&error, "\"start\" is the name of a start, a position as text, or a position");
-    else if (json_string_length(start->start) > MOST_START_BYTES)
-        error_set(&error, "a \"start\" has at most %d bytes as text", MOST_START_BYTES);
+    else if (json_string_length(start->start) > MAX_START_BYTES)
+        error_set(&error, "a \"start\" has at most %d bytes as text", MAX_START_BYTES);
     else if (start->config && !json_is_object(start->config))
         error_set(&error, "\"config\" is an object");
     else if (make_start(start, &error))
         return true;
-    answer_fault(request, &error);
+    respond_fault(request, &error);
     return false;
 }
 
@@ -120,16 +120,16 @@ const RosterEntry *read_player_choice(Request *request, const TurfGame *game, co
                                       char **spec)
 {
     TurfError          error;
-    const RosterEntry *entry = roster_find(&request->server->roster, game, id);
+    const RosterEntry *entry = catalogue_find(&request->server->catalogue, game, id);
     char               quoted[ERROR_QUOTE_BYTES];
     if (!entry) {
-        answer_error(request, MHD_HTTP_NOT_FOUND, "not-found",
+        respond_error(request, MHD_HTTP_NOT_FOUND, "not-found",
                      "'%s' does not play %s here; GET /api/games says who does", error_quote(quoted, id), game->title);
         return NULL;
     }
-    *spec = roster_spec(entry, game, options, &error);
+    *spec = catalogue_spec(entry, game, options, &error);
     if (!*spec)
-        answer_fault(request, &error);
+        respond_fault(request, &error);
     return *spec ? entry : NULL;
 }
 
@@ -138,15 +138,15 @@ const RosterEntry *read_player_choice(Request *request, const TurfGame *game, co
 void api_server(Request *request)
 {
     Server *server = request->server;
-    answer_json(request, MHD_HTTP_OK,
+    respond_json(request, MHD_HTTP_OK,
                 json_pack("{s:s,s:o,s:b,s:I,s:I,s:I,s:I,s:{s:I,s:I,s:I,s:i,s:i,s:i,s:i}}", "version", TURF_VERSION,
                           "started_at", moment_json(server->started_ms), "can_change_tournaments", request->is_local,
-                          "n_open_sittings", (json_int_t)shares_n_taken(&server->places), "n_streams",
-                          (json_int_t)shares_n_taken(&server->streams), "n_bots", (json_int_t)bots_alive(server),
-                          "n_answering", (json_int_t)atomic_load(&server->n_answering), "limits", "open_sittings",
-                          (json_int_t)server->places.most, "streams", (json_int_t)server->streams.most, "bots",
-                          (json_int_t)server->most_bots, "body_bytes", MOST_BODY_BYTES, "think_ms", THINK_MOST_MS,
-                          "tournament_players", MOST_TOURNAMENT_PLAYERS, "tournament_games", MOST_TOURNAMENT_GAMES));
+                          "n_open_games", (json_int_t)quota_n_taken(&server->places), "n_streams",
+                          (json_int_t)quota_n_taken(&server->streams), "n_bots", (json_int_t)bots_alive(server),
+                          "n_answering", (json_int_t)atomic_load(&server->n_responding), "limits", "open_games",
+                          (json_int_t)server->places.max, "streams", (json_int_t)server->streams.max, "bots",
+                          (json_int_t)server->max_bots, "body_bytes", MAX_BODY_BYTES, "think_ms", MAX_THINK_MS,
+                          "tournament_players", MAX_TOURNAMENT_PLAYERS, "tournament_games", MAX_TOURNAMENT_GAMES));
 }
 
 static json_t *game_json(const Server *server, const TurfGame *game)
@@ -166,7 +166,7 @@ static json_t *game_json(const Server *server, const TurfGame *game)
                      "is_on_points", game->is_on_points, "moves_per_turn", game->moves_left ? 3 : 1, "can_pass",
                      game->pass != NULL, "longest_game", (json_int_t)game->longest_game, "move_form",
                      json_loads(game->json_move_form, JSON_DECODE_ANY, NULL), "players",
-                     roster_json(&server->roster, game));
+                     catalogue_json(&server->catalogue, game));
 }
 
 void api_games(Request *request)
@@ -174,7 +174,7 @@ void api_games(Request *request)
     json_t *list = json_array();
     for (size_t i = 0; turf_game_at(i); i++)
         json_add(&list, game_json(request->server, turf_game_at(i)));
-    answer_json(request, MHD_HTTP_OK, json_pack("{s:o}", "games", list));
+    respond_json(request, MHD_HTTP_OK, json_pack("{s:o}", "games", list));
 }
 
 /* ---- starts, moves, steps ----------------------------------------------------------------- */
@@ -189,7 +189,7 @@ void api_start(Request *request)
         return;
     json_t *json = json_pack("{s:s,s:I}", "game", start.game->name, "seed", (json_int_t)start.chosen_seed);
     view_add(&json, start.game, &start.state, NULL);
-    answer_json(request, MHD_HTTP_OK, json);
+    respond_json(request, MHD_HTTP_OK, json);
 }
 
 void api_moves(Request *request)
@@ -207,44 +207,44 @@ void api_moves(Request *request)
         json_put(&json, "reach", view_of_reach(&state));
     else
         json_put(&json, "moves", view_of_moves(game, &state));
-    answer_json(request, MHD_HTTP_OK, json);
+    respond_json(request, MHD_HTTP_OK, json);
 }
 
 /* Both sides' cells, checked; false: answered already. */
 static bool read_actions(Request *request, const TurfGame *game, const TurfState *state, const json_t *move,
-                         TurfCell *room[2], Deed *deed)
+                         TurfCell *room[2], Ply *ply)
 {
     TurfError error;
     BgState   board;
     memcpy(&board, state, sizeof board);
-    deed->side = SIDE_BOTH;
-    if (!game->actions_from_json(state, move, room, deed->actions, &error)) {
-        answer_fault(request, &error);
+    ply->side = SIDE_BOTH;
+    if (!game->actions_from_json(state, move, room, ply->actions, &error)) {
+        respond_fault(request, &error);
         return false;
     }
     for (int side = 0; side < 2; side++)
-        if (!game->is_legal_action(state, (TurfSide)side, &deed->actions[side], &error)) {
-            int cell = (int)bg_find_fault(&board, (TurfSide)side, &deed->actions[side]).at;
-            answer_error_with(request, MHD_HTTP_UNPROCESSABLE_CONTENT, "illegal-move", error.text,
+        if (!game->is_legal_action(state, (TurfSide)side, &ply->actions[side], &error)) {
+            int cell = (int)bg_find_fault(&board, (TurfSide)side, &ply->actions[side]).at;
+            respond_error_with(request, MHD_HTTP_UNPROCESSABLE_CONTENT, "illegal-move", error.text,
                               json_pack("{s:i,s:i}", "side", side, "cell", cell));
             return false;
         }
     return true;
 }
 
-static bool read_move(Request *request, const TurfGame *game, const TurfState *state, const json_t *move, Deed *deed)
+static bool read_move(Request *request, const TurfGame *game, const TurfState *state, const json_t *move, Ply *ply)
 {
     TurfError error;
-    deed->side = (int)game->to_move(state);
-    if (!game->move_from_json(state, move, &deed->move, &error)) {
-        answer_fault(request, &error);
+    ply->side = (int)game->to_move(state);
+    if (!game->move_from_json(state, move, &ply->move, &error)) {
+        respond_fault(request, &error);
         return false;
     }
     if (game->to_move(state) == TURF_MOVER_NOBODY)
         error_set(&error, "the game is over");
-    else if (game->is_legal(state, deed->move, &error))
+    else if (game->is_legal(state, ply->move, &error))
         return true;
-    answer_error(request, MHD_HTTP_UNPROCESSABLE_CONTENT, "illegal-move", "%s", error.text);
+    respond_error(request, MHD_HTTP_UNPROCESSABLE_CONTENT, "illegal-move", "%s", error.text);
     return false;
 }
 
@@ -254,102 +254,102 @@ void api_step(Request *request)
     json_t         *position, *move = NULL;
     const TurfGame *game;
     TurfState       state;
-    Deed            deed = {.side = SIDE_NOBODY};
+    Ply            ply = {.side = SIDE_NOBODY};
     if (!request_read(request, "{s:s,s:o,s?:o}", "game", &name, "position", &position, "move", &move) ||
         !(game = read_game_name(request, name)) || !read_position(request, game, position, &state))
         return;
-    TurfCell *cells = malloc(2 * TURF_MOST_CELLS * sizeof *cells),
-             *room[2] = {cells, cells ? cells + TURF_MOST_CELLS : NULL};
+    TurfCell *cells = malloc(2 * TURF_MAX_CELLS * sizeof *cells),
+             *room[2] = {cells, cells ? cells + TURF_MAX_CELLS : NULL};
     bool has_move = move && !json_is_null(move), is_good = cells != NULL;
     if (is_good && !has_move && !game->pass) {
-        answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "there is no \"move\"; add one, like %s",
+        respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "there is no \"move\"; add one, like %s",
                      game->json_move_form);
         is_good = false;
     } else if (is_good && has_move) {
-        is_good = game_is_simultaneous(game) ? read_actions(request, game, &state, move, room, &deed)
-                                             : read_move(request, game, &state, move, &deed);
+        is_good = game_is_simultaneous(game) ? read_actions(request, game, &state, move, room, &ply)
+                                             : read_move(request, game, &state, move, &ply);
     }
     if (is_good) {
         json_t *json =
-            json_pack("{s:s,s:o}", "game", game->name, "move", view_of_move(game, &state, &deed, WITH_BETWEEN));
-        deed_apply(game, &state, &deed);
+            json_pack("{s:s,s:o}", "game", game->name, "move", view_of_move(game, &state, &ply, WITH_BETWEEN));
+        ply_apply(game, &state, &ply);
         view_add(&json, game, &state, NULL);
-        answer_json(request, MHD_HTTP_OK, json);
+        respond_json(request, MHD_HTTP_OK, json);
     }
     free(cells);
 }
 
 /* ---- what a player would do --------------------------------------------------------------- */
 
-typedef struct Choice {
+typedef struct Question {
     Request        *request;
     const TurfGame *game;
     TurfPlayer     *player;
     TurfState       state;
     bool            wants_all;
     Watch          *watch; /* ends it when it takes too long */
-} Choice;
+} Question;
 
-static json_t *choose_both(const Choice *choice, TurfRng *rng, TurfCell *cells)
+static json_t *choose_both(const Question *question, TurfRng *rng, TurfCell *cells)
 {
-    Deed     deed = {.side = SIDE_BOTH};
-    Thinking thinking = {.rng = rng, .stop = &choice->watch->is_up};
+    Ply     ply = {.side = SIDE_BOTH};
+    TurnContext turn = {.rng = rng, .stop = &question->watch->is_up};
     for (int side = 0; side < 2; side++) {
-        TurfCell *room = cells + side * TURF_MOST_CELLS;
-        deed.actions[side].cells = room;
-        deed.actions[side].n_cells =
-            choice->player->kind->act(choice->player, &choice->state, (TurfSide)side, &thinking, room);
+        TurfCell *room = cells + side * TURF_MAX_CELLS;
+        ply.actions[side].cells = room;
+        ply.actions[side].n_cells =
+            question->player->kind->choose_cells(question->player, &question->state, (TurfSide)side, &turn, room);
     }
-    return json_pack("{s:[o],s:n}", "moves", view_of_move(choice->game, &choice->state, &deed, WITHOUT_BETWEEN),
+    return json_pack("{s:[o],s:n}", "moves", view_of_move(question->game, &question->state, &ply, WITHOUT_BETWEEN),
                      "value");
 }
 
-static json_t *choose_moves(const Choice *choice, TurfRng *rng)
+static json_t *choose_moves(const Question *question, TurfRng *rng)
 {
-    TurfMove moves[TURF_MOST_MOVES];
-    Thinking thinking = {
-        .rng = rng, .stop = &choice->watch->is_up, .deadline_ns = clock_ns() + THINK_MOST_MS * INT64_C(1000000)};
-    Verdict verdict = player_judge(choice->player, &choice->state, choice->wants_all, &thinking, moves);
+    TurfMove moves[TURF_MAX_MOVES];
+    TurnContext turn = {
+        .rng = rng, .stop = &question->watch->is_up, .deadline_ns = clock_ns() + MAX_THINK_MS * INT64_C(1000000)};
+    Choice choice = player_choose_move(question->player, &question->state, question->wants_all, &turn, moves);
     json_t *list = json_array();
-    for (size_t i = 0; i < verdict.n_moves; i++) {
-        Deed deed = {.side = (int)choice->game->to_move(&choice->state), .move = moves[i]};
-        if (choice->game->is_legal(&choice->state, deed.move, NULL))
-            json_add(&list, view_of_move(choice->game, &choice->state, &deed, WITHOUT_BETWEEN));
+    for (size_t i = 0; i < choice.n_moves; i++) {
+        Ply ply = {.side = (int)question->game->to_move(&question->state), .move = moves[i]};
+        if (question->game->is_legal(&question->state, ply.move, NULL))
+            json_add(&list, view_of_move(question->game, &question->state, &ply, WITHOUT_BETWEEN));
     }
     return json_pack("{s:o,s:o}", "moves", list, "value",
-                     verdict.has_value ? json_integer(verdict.value) : json_null());
+                     choice.has_value ? json_integer(choice.value) : json_null());
 }
 
 static void choose(void *context)
 {
-    Choice    *choice = context;
-    Request   *request = choice->request;
+    Question    *question = context;
+    Request   *request = question->request;
     int64_t    begin_ns = clock_ns();
-    TurfRng    rng = turf_rng(choice->game->hash(&choice->state));
-    TurfCell  *cells = malloc(2 * TURF_MOST_CELLS * sizeof *cells);
+    TurfRng    rng = turf_rng(question->game->hash(&question->state));
+    TurfCell  *cells = malloc(2 * TURF_MAX_CELLS * sizeof *cells);
     TurfEnding ending;
     TurfError  unused;
     json_t    *json = NULL;
-    choice->watch = watch_begin(request->server, begin_ns + THINK_MOST_MS * INT64_C(1000000));
-    if (choice->game->is_over(&choice->state, &ending))
+    question->watch = watch_begin(request->server, begin_ns + MAX_THINK_MS * INT64_C(1000000));
+    if (question->game->is_over(&question->state, &ending))
         json = json_pack("{s:[],s:n}", "moves", "value");
-    else if (cells && player_begin_game(choice->player, NULL, &unused))
-        json = game_is_simultaneous(choice->game) ? choose_both(choice, &rng, cells) : choose_moves(choice, &rng);
+    else if (cells && player_begin_game(question->player, NULL, &unused))
+        json = game_is_simultaneous(question->game) ? choose_both(question, &rng, cells) : choose_moves(question, &rng);
     if (json)
         json_put(&json, "time_ms", json_integer((clock_ns() - begin_ns) / 1000000));
     free(cells);
-    turf_player_free(choice->player);
-    bool is_late = atomic_load(&choice->watch->is_up);
-    watch_end(request->server, choice->watch);
-    free(choice);
+    turf_player_free(question->player);
+    bool is_late = atomic_load(&question->watch->is_up);
+    watch_end(request->server, question->watch);
+    free(question);
     if (is_late) {
         json_decref(json);
-        answer_error(request, MHD_HTTP_SERVICE_UNAVAILABLE, "full", "that takes more than %d s; ask for less",
-                     THINK_MOST_MS / 1000);
+        respond_error(request, MHD_HTTP_SERVICE_UNAVAILABLE, "full", "that takes more than %d s; ask for less",
+                     MAX_THINK_MS / 1000);
     } else {
-        answer_json(request, MHD_HTTP_OK, json);
+        respond_json(request, MHD_HTTP_OK, json);
     }
-    answer_is_ready(request);
+    response_is_ready(request);
 }
 
 void api_choose(Request *request)
@@ -371,24 +371,24 @@ void api_choose(Request *request)
     TurfPlayer *player = entry->kind->is_bot ? NULL : turf_player_open(game, spec, &error);
     free(spec);
     if (!player) {
-        answer_fault(request, &error);
+        respond_fault(request, &error);
         return;
     }
-    Choice *choice = malloc(sizeof *choice);
-    if (!choice) {
+    Question *question = malloc(sizeof *question);
+    if (!question) {
         turf_player_free(player);
-        answer_json(request, 0, NULL);
+        respond_json(request, 0, NULL);
         return;
     }
-    *choice = (Choice){.request = request, .game = game, .player = player, .state = state, .wants_all = wants_all};
+    *question = (Question){.request = request, .game = game, .player = player, .state = state, .wants_all = wants_all};
     /* First asleep, then to work: the other way round it could be woken before it sleeps. */
-    answer_later(request);
-    PoolJob job = {.run = choose, .context = choice, .caller = request->caller};
+    respond_later(request);
+    PoolJob job = {.run = choose, .context = question, .client = request->client};
     if (!pool_add(request->server->choices, &job)) {
         turf_player_free(player);
-        free(choice);
-        answer_error(request, MHD_HTTP_SERVICE_UNAVAILABLE, "full", "too many are thinking already; ask again soon");
-        answer_header(request, MHD_HTTP_HEADER_RETRY_AFTER, "2");
-        answer_is_ready(request);
+        free(question);
+        respond_error(request, MHD_HTTP_SERVICE_UNAVAILABLE, "full", "too many are thinking already; ask again soon");
+        respond_header(request, MHD_HTTP_HEADER_RETRY_AFTER, "2");
+        response_is_ready(request);
     }
 }

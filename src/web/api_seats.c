@@ -1,4 +1,4 @@
-/* What a seat of a sitting may do, with its token; and the rematch. */
+/* What a seat of a live game may do, with its token; and the rematch. */
 #include "web/api.h"
 
 #include "base/error.h"
@@ -8,105 +8,105 @@
 
 /* ---- what a seat may do ------------------------------------------------------------------- */
 
-/* The sitting, retained and locked, and the side whose token came with the request. NULL: answered already. */
-static Sitting *lock_seat(Request *request, int *side)
+/* The live game, retained and locked, and the side whose token came with the request. NULL: answered already. */
+static LiveGame *lock_seat(Request *request, int *side)
 {
     const char *authorization = request_header(request, MHD_HTTP_HEADER_AUTHORIZATION);
-    Sitting    *sitting = lock_sitting(request);
-    if (!sitting)
+    LiveGame    *live_game = lock_live_game(request);
+    if (!live_game)
         return NULL;
     if (!authorization || strncasecmp(authorization, "Bearer ", 7)) {
-        answer_error(request, MHD_HTTP_UNAUTHORIZED, "no-token",
+        respond_error(request, MHD_HTTP_UNAUTHORIZED, "no-token",
                      "say Authorization: Bearer TOKEN, with a seat's token");
-        answer_header(request, MHD_HTTP_HEADER_WWW_AUTHENTICATE, "Bearer");
-    } else if ((*side = sitting_side_of(sitting, authorization + 7)) < 0) {
-        answer_error(request, MHD_HTTP_FORBIDDEN, "bad-token", "this token opens no seat of this sitting");
+        respond_header(request, MHD_HTTP_HEADER_WWW_AUTHENTICATE, "Bearer");
+    } else if ((*side = live_game_side_of(live_game, authorization + 7)) < 0) {
+        respond_error(request, MHD_HTTP_FORBIDDEN, "bad-token", "this token opens no seat of this game");
     } else {
-        sitting->asker = request->caller;
-        return sitting;
+        live_game->asker = request->client;
+        return live_game;
     }
-    unlock_sitting(sitting);
+    unlock_live_game(live_game);
     return NULL;
 }
 
-static void answer_or_refuse(Request *request, unsigned status, json_t *data, const Refusal *refusal)
+static void respond_or_error(Request *request, unsigned status, json_t *data, const ApiError *api_error)
 {
     if (data)
-        answer_json(request, status, data);
+        respond_json(request, status, data);
     else
-        answer_refusal(request, refusal);
+        respond_api_error(request, api_error);
 }
 
-static void answer_seat(Request *request, const Sitting *sitting, int side)
+static void respond_seat(Request *request, const LiveGame *live_game, int side)
 {
-    answer_json(request, MHD_HTTP_OK, json_pack("{s:i,s:s}", "side", side, "name", sitting->seats[side].name));
+    respond_json(request, MHD_HTTP_OK, json_pack("{s:i,s:s}", "side", side, "name", live_game->seats[side].name));
 }
 
 void api_seat_get(Request *request)
 {
     int      side;
-    Sitting *sitting = lock_seat(request, &side);
-    if (!sitting)
+    LiveGame *live_game = lock_seat(request, &side);
+    if (!live_game)
         return;
-    answer_seat(request, sitting, side);
-    unlock_sitting(sitting);
+    respond_seat(request, live_game, side);
+    unlock_live_game(live_game);
 }
 
 void api_seat_put(Request *request)
 {
     const char *name = NULL;
     int         side;
-    Sitting    *sitting;
-    Refusal     refusal;
+    LiveGame    *live_game;
+    ApiError     api_error;
     if (!request_read(request, "{s?:s}", "name", &name) || (name && !check_name(request, name)) ||
-        !(sitting = lock_seat(request, &side)))
+        !(live_game = lock_seat(request, &side)))
         return;
-    if (sitting_take_seat(sitting, side, name, &refusal))
-        answer_seat(request, sitting, side);
+    if (live_game_take_seat(live_game, side, name, &api_error))
+        respond_seat(request, live_game, side);
     else
-        answer_refusal(request, &refusal);
-    unlock_sitting(sitting);
+        respond_api_error(request, &api_error);
+    unlock_live_game(live_game);
 }
 
-void api_sitting_move(Request *request)
+void api_live_game_move(Request *request)
 {
     json_t    *move;
     json_int_t n_moves = -1;
     int        side;
-    Sitting   *sitting;
-    Refusal    refusal;
+    LiveGame   *live_game;
+    ApiError    api_error;
     if (!request_read(request, "{s:o,s?:I}", "move", &move, "n_moves", &n_moves) ||
-        !(sitting = lock_seat(request, &side)))
+        !(live_game = lock_seat(request, &side)))
         return;
-    json_t *data = sitting_move(sitting, side, move, n_moves, &refusal);
+    json_t *data = live_game_move(live_game, side, move, n_moves, &api_error);
     bool    is_half = data && !json_object_get(data, "position");
-    answer_or_refuse(request, is_half ? MHD_HTTP_ACCEPTED : MHD_HTTP_OK, data, &refusal);
-    unlock_sitting(sitting);
+    respond_or_error(request, is_half ? MHD_HTTP_ACCEPTED : MHD_HTTP_OK, data, &api_error);
+    unlock_live_game(live_game);
 }
 
-void api_sitting_undo(Request *request)
+void api_live_game_undo(Request *request)
 {
     const char *other = NULL; /* the token of the other seat: both want it */
     int         side;
-    Sitting    *sitting;
-    Refusal     refusal;
-    if (!request_read(request, "{s?:s}", "other", &other) || !(sitting = lock_seat(request, &side)))
+    LiveGame    *live_game;
+    ApiError     api_error;
+    if (!request_read(request, "{s?:s}", "other", &other) || !(live_game = lock_seat(request, &side)))
         return;
-    json_t *data = sitting_undo(sitting, side, other && sitting_side_of(sitting, other) == !side, &refusal);
-    answer_or_refuse(request, MHD_HTTP_OK, data, &refusal);
-    unlock_sitting(sitting);
+    json_t *data = live_game_undo(live_game, side, other && live_game_side_of(live_game, other) == !side, &api_error);
+    respond_or_error(request, MHD_HTTP_OK, data, &api_error);
+    unlock_live_game(live_game);
 }
 
-void api_sitting_resign(Request *request)
+void api_live_game_resign(Request *request)
 {
     int      side;
-    Sitting *sitting;
-    Refusal  refusal;
-    if (!request_read(request, "{}") || !(sitting = lock_seat(request, &side)))
+    LiveGame *live_game;
+    ApiError  api_error;
+    if (!request_read(request, "{}") || !(live_game = lock_seat(request, &side)))
         return;
-    json_t *data = sitting_resign(sitting, side, &refusal);
-    answer_or_refuse(request, MHD_HTTP_OK, data, &refusal);
-    unlock_sitting(sitting);
+    json_t *data = live_game_resign(live_game, side, &api_error);
+    respond_or_error(request, MHD_HTTP_OK, data, &api_error);
+    unlock_live_game(live_game);
 }
 
 /* ---- rematch ------------------------------------------------------------------------------ */
@@ -127,7 +127,7 @@ static bool is_copy(const Seat *copy, const Seat *seat)
 }
 
 /* The same again with sides changed; a start that was drawn is drawn anew. NULL: answered already. */
-static Sitting *new_rematch(Request *request, const Sitting *old)
+static LiveGame *new_rematch(Request *request, const LiveGame *old)
 {
     Setup     setup = old->setup;
     Seat      seats[2] = {copy_of_seat(&old->seats[1]), copy_of_seat(&old->seats[0])};
@@ -146,59 +146,59 @@ static Sitting *new_rematch(Request *request, const Sitting *old)
                     !text == !old->setup.start_text && !error_is_out_of_memory(&error);
     json_decref(text);
     if (is_whole)
-        return new_sitting(request, &setup, seats);
+        return new_live_game(request, &setup, seats);
     setup_release(&setup);
     seat_release(&seats[0]);
     seat_release(&seats[1]);
-    answer_json(request, 0, NULL);
+    respond_json(request, 0, NULL);
     return NULL;
 }
 
 /* Everybody wants it: makes it in the place that was taken. False: answered already. */
-static bool make_rematch(Request *request, Sitting *sitting)
+static bool make_rematch(Request *request, LiveGame *live_game)
 {
-    Sitting *next = new_rematch(request, sitting);
-    bool     is_good = next && begin_sitting(request, next);
+    LiveGame *next = new_rematch(request, live_game);
+    bool     is_good = next && begin_live_game(request, next);
     if (is_good)
-        snprintf(sitting->rematch, sizeof sitting->rematch, "%s", next->id);
-    sitting_release(next);
+        snprintf(live_game->rematch, sizeof live_game->rematch, "%s", next->id);
+    live_game_release(next);
     return is_good;
 }
 
 /* Notes that a side wants it, and makes it once all persons do. False: answered already. */
-static bool offer_rematch(Request *request, Sitting *sitting, int side, bool *is_made)
+static bool offer_rematch(Request *request, LiveGame *live_game, int side, bool *is_made)
 {
-    Refusal refusal;
-    bool    is_agreed = !sitting->seats[!side].is_person || sitting->wants_rematch[!side];
-    sitting->wants_rematch[side] = true;
-    *is_made = is_agreed && make_rematch(request, sitting);
+    ApiError api_error;
+    bool    is_agreed = !live_game->seats[!side].is_person || live_game->wants_rematch[!side];
+    live_game->wants_rematch[side] = true;
+    *is_made = is_agreed && make_rematch(request, live_game);
     if (is_agreed && !*is_made)
         return false;
-    if (!sitting_save(sitting, SAVE_STANDING, &refusal)) {
-        answer_refusal(request, &refusal);
+    if (!live_game_save(live_game, SAVE_STANDING, &api_error)) {
+        respond_api_error(request, &api_error);
         return false;
     }
-    channel_publish(sitting->channel, "rematch", json_pack("{s:o}", "rematch", sitting_rematch_json(sitting)));
+    channel_publish(live_game->channel, "rematch", json_pack("{s:o}", "rematch", live_game_rematch_json(live_game)));
     return true;
 }
 
-void api_sitting_rematch(Request *request)
+void api_live_game_rematch(Request *request)
 {
     int      side;
-    Sitting *sitting = NULL;
+    LiveGame *live_game = NULL;
     bool     is_made = false;
-    /* Making room looks at every sitting, so it comes before this one is locked. */
+    /* Making room looks at every live game, so it comes before this one is locked. */
     if (!request_read(request, "{}") || !take_place(request))
         return;
-    if ((sitting = lock_seat(request, &side))) {
-        bool is_good = sitting->is_over;
+    if ((live_game = lock_seat(request, &side))) {
+        bool is_good = live_game->is_over;
         if (!is_good)
-            answer_error(request, MHD_HTTP_CONFLICT, "busy", "the game is not over yet");
-        else if (!sitting->rematch[0])
-            is_good = offer_rematch(request, sitting, side, &is_made);
+            respond_error(request, MHD_HTTP_CONFLICT, "busy", "the game is not over yet");
+        else if (!live_game->rematch[0])
+            is_good = offer_rematch(request, live_game, side, &is_made);
         if (is_good)
-            answer_json(request, MHD_HTTP_OK, json_pack("{s:o}", "rematch", sitting_rematch_json(sitting)));
-        unlock_sitting(sitting);
+            respond_json(request, MHD_HTTP_OK, json_pack("{s:o}", "rematch", live_game_rematch_json(live_game)));
+        unlock_live_game(live_game);
     }
     if (!is_made)
         give_place_back(request);

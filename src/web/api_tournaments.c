@@ -10,12 +10,12 @@
 /* ---- which one ---------------------------------------------------------------------------- */
 
 /* There is none, if `error` has no text, or it cannot be read. */
-static void answer_no_tournament(Request *request, const TurfError *error)
+static void respond_no_tournament(Request *request, const TurfError *error)
 {
     if (error->text[0])
-        answer_unread(request, error);
+        respond_unread(request, error);
     else
-        answer_error(request, MHD_HTTP_NOT_FOUND, "not-found", "there is no such tournament");
+        respond_error(request, MHD_HTTP_NOT_FOUND, "not-found", "there is no such tournament");
 }
 
 /* The number in the path; false: answered already. */
@@ -25,26 +25,26 @@ static bool read_run(Request *request, int64_t *run)
     *run = strtoll(request->parts[0], &end, 10);
     if (request->parts[0][0] >= '0' && request->parts[0][0] <= '9' && !*end && *run > 0)
         return true;
-    answer_no_tournament(request, &(TurfError){""});
+    respond_no_tournament(request, &(TurfError){""});
     return false;
 }
 
 static bool check_is_local(Request *request)
 {
     if (!request->is_local)
-        answer_error(request, MHD_HTTP_FORBIDDEN, "not-here",
+        respond_error(request, MHD_HTTP_FORBIDDEN, "not-here",
                      "tournaments are started and stopped only from the machine that the server runs on");
     return request->is_local;
 }
 
-static void answer_tournament(Request *request, unsigned status, int64_t run)
+static void respond_tournament(Request *request, unsigned status, int64_t run)
 {
     TurfError error;
     json_t   *json = tournament_json(request->server, run, &error);
     if (json)
-        answer_json(request, status, json_pack("{s:o}", "tournament", json));
+        respond_json(request, status, json_pack("{s:o}", "tournament", json));
     else
-        answer_no_tournament(request, &error);
+        respond_no_tournament(request, &error);
 }
 
 /* ---- setting up --------------------------------------------------------------------------- */
@@ -59,7 +59,7 @@ static bool add_entrant(Request *request, json_t *json, Plan *plan)
     TurfError    error;
     if (json_unpack_ex(json, &where, JSON_STRICT, "{s:s,s?:s,s?:o}", "player", &id, "name", &name, "options",
                        &options)) {
-        answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request",
+        respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request",
                      "a player is like {\"player\":\"minimax\",\"options\":{\"depth\":3},\"name\":\"deep\"}");
         return false;
     }
@@ -70,8 +70,8 @@ static bool add_entrant(Request *request, json_t *json, Plan *plan)
     const char *bare = equals && (!colon || equals < colon) ? equals + 1 : spec;
     bool        is_named = name && *name;
     if (is_named && (!player_is_good_name(name, strlen(name)) || strpbrk(name, "=:"))) {
-        answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request",
-                     "a name is at most %d printable characters, without = and :", PLAYER_NAME_LETTERS);
+        respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request",
+                     "a name is at most %d printable characters, without = and :", MAX_NAME_LETTERS);
         free(spec);
         return false;
     }
@@ -83,11 +83,11 @@ static bool add_entrant(Request *request, json_t *json, Plan *plan)
     bool        is_taken = player && plan_has_name(plan, player->name);
     bool        is_good = player && !is_taken && plan_add_entrant(plan, player);
     if (is_taken)
-        answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "two players have the same name; give one another");
+        respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "two players have the same name; give one another");
     else if (!player)
-        answer_fault(request, &error);
+        respond_fault(request, &error);
     else if (!is_good)
-        answer_json(request, 0, NULL);
+        respond_json(request, 0, NULL);
     turf_player_free(player);
     free(named);
     free(spec);
@@ -97,9 +97,9 @@ static bool add_entrant(Request *request, json_t *json, Plan *plan)
 static bool add_entrants(Request *request, const json_t *list, Plan *plan)
 {
     size_t n_players = json_array_size(list);
-    if (n_players < 2 || n_players > MOST_TOURNAMENT_PLAYERS) {
-        answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "\"players\" is a list of 2 to %d",
-                     MOST_TOURNAMENT_PLAYERS);
+    if (n_players < 2 || n_players > MAX_TOURNAMENT_PLAYERS) {
+        respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "\"players\" is a list of 2 to %d",
+                     MAX_TOURNAMENT_PLAYERS);
         return false;
     }
     for (size_t i = 0; i < n_players; i++)
@@ -120,7 +120,7 @@ static bool add_start(Request *request, json_t *start, json_t *config, Plan *pla
     char *text = is_text ? strdup(json_string_value(start)) : turf_position_to_json(plan->game, &wanted.state);
     bool  is_good = text && plan_add_start(plan, text);
     if (!is_good)
-        answer_json(request, 0, NULL);
+        respond_json(request, 0, NULL);
     free(text);
     return is_good;
 }
@@ -135,9 +135,9 @@ static bool read_plan(Request *request, Plan *plan)
                       &n_games, "seed", &seed, "start", &start, "config", &config, "swaps_sides", &swaps_sides) ||
         !(plan->game = read_game_name(request, name)))
         return false;
-    if (n_games < 1 || n_games > MOST_TOURNAMENT_GAMES || seed < -1) {
-        answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "\"games\" is from 1 to %d, \"seed\" from 0",
-                     MOST_TOURNAMENT_GAMES);
+    if (n_games < 1 || n_games > MAX_TOURNAMENT_GAMES || seed < -1) {
+        respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "\"games\" is from 1 to %d, \"seed\" from 0",
+                     MAX_TOURNAMENT_GAMES);
         return false;
     }
     plan->schedule = SCHEDULE_ROUND_ROBIN;
@@ -152,7 +152,7 @@ static bool read_plan(Request *request, Plan *plan)
 void api_tournaments_make(Request *request)
 {
     Plan    plan = {.game = NULL};
-    Refusal refusal;
+    ApiError api_error;
     int64_t run;
     if (!check_is_local(request))
         return;
@@ -160,15 +160,15 @@ void api_tournaments_make(Request *request)
         plan_release(&plan);
         return;
     }
-    if (!tournament_make(request->server, &plan, &run, &refusal)) {
-        answer_refusal(request, &refusal);
-    } else if (!tournament_play(request->server, run, &refusal)) {
-        TurfError why = refusal.message;
-        refuse(&refusal, refusal.status, refusal.code, "it is set up as number %lld, but %.300s", (long long)run,
+    if (!tournament_make(request->server, &plan, &run, &api_error)) {
+        respond_api_error(request, &api_error);
+    } else if (!tournament_play(request->server, run, &api_error)) {
+        TurfError why = api_error.message;
+        api_error_set(&api_error, api_error.status, api_error.code, "it is set up as number %lld, but %.300s", (long long)run,
                why.text);
-        answer_refusal(request, &refusal);
+        respond_api_error(request, &api_error);
     } else {
-        answer_tournament(request, MHD_HTTP_CREATED, run);
+        respond_tournament(request, MHD_HTTP_CREATED, run);
     }
 }
 
@@ -178,16 +178,16 @@ void api_tournament_resume(Request *request)
 {
     int64_t   run;
     TurfError error;
-    Refusal   refusal;
+    ApiError   api_error;
     if (!check_is_local(request) || !request_read(request, "{}") || !read_run(request, &run))
         return;
     json_t *found = tournament_json(request->server, run, &error);
     if (!found)
-        answer_no_tournament(request, &error);
-    else if (!tournament_play(request->server, run, &refusal))
-        answer_refusal(request, &refusal);
+        respond_no_tournament(request, &error);
+    else if (!tournament_play(request->server, run, &api_error))
+        respond_api_error(request, &api_error);
     else
-        answer_tournament(request, MHD_HTTP_OK, run);
+        respond_tournament(request, MHD_HTTP_OK, run);
     json_decref(found);
 }
 
@@ -197,7 +197,7 @@ void api_tournament_stop(Request *request)
     if (!check_is_local(request) || !request_read(request, "{}") || !read_run(request, &run))
         return;
     (void)tournament_stop(request->server, run);
-    answer_tournament(request, MHD_HTTP_OK, run);
+    respond_tournament(request, MHD_HTTP_OK, run);
 }
 
 /* ---- showing ------------------------------------------------------------------------------ */
@@ -205,11 +205,11 @@ void api_tournament_stop(Request *request)
 void api_tournaments_list(Request *request)
 {
     TurfError error;
-    json_t   *list = tournament_list(request->server, MOST_LISTED_TOURNAMENTS, &error);
+    json_t   *list = tournament_list(request->server, MAX_LISTED_TOURNAMENTS, &error);
     if (list)
-        answer_json(request, MHD_HTTP_OK, json_pack("{s:o}", "tournaments", list));
+        respond_json(request, MHD_HTTP_OK, json_pack("{s:o}", "tournaments", list));
     else
-        answer_unread(request, &error);
+        respond_unread(request, &error);
 }
 
 void api_tournament(Request *request)
@@ -220,9 +220,9 @@ void api_tournament(Request *request)
         return;
     json_t *json = tournament_json(request->server, run, &error);
     if (json)
-        answer_json(request, MHD_HTTP_OK, json);
+        respond_json(request, MHD_HTTP_OK, json);
     else
-        answer_no_tournament(request, &error);
+        respond_no_tournament(request, &error);
 }
 
 void api_tournament_events(Request *request)
@@ -233,9 +233,9 @@ void api_tournament_events(Request *request)
         return;
     struct MHD_Response *response = tournament_stream(request->server, request->connection, run, &error);
     if (response)
-        answer_stream(request, response);
+        respond_stream(request, response);
     else
-        answer_no_tournament(request, &error);
+        respond_no_tournament(request, &error);
 }
 
 void api_tournament_export(Request *request)
@@ -252,18 +252,18 @@ void api_tournament_export(Request *request)
     if (!read_run(request, &run))
         return;
     if (format < 0) {
-        answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "'format' is json, csv, markdown or html");
+        respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "'format' is json, csv, markdown or html");
         return;
     }
     pthread_mutex_lock(&server->reader_lock);
     char *text = tournament_export(server->reader, run, (ExportFormat)format, &error);
     pthread_mutex_unlock(&server->reader_lock);
     if (!text) {
-        answer_no_tournament(request, &error);
+        respond_no_tournament(request, &error);
         return;
     }
     char disposition[96];
     snprintf(disposition, sizeof disposition, "attachment; filename=\"turf-%lld.%s\"", (long long)run, endings[format]);
-    answer_text(request, MHD_HTTP_OK, types[format], text);
-    answer_header(request, MHD_HTTP_HEADER_CONTENT_DISPOSITION, disposition);
+    respond_text(request, MHD_HTTP_OK, types[format], text);
+    respond_header(request, MHD_HTTP_HEADER_CONTENT_DISPOSITION, disposition);
 }

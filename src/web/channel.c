@@ -1,6 +1,6 @@
 #include "web/channel.h"
 
-#include "base/whole_json.h"
+#include "base/checked_json.h"
 #include "web/tokens.h"
 
 #include <pthread.h>
@@ -9,21 +9,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_EVENTS = 128, MOST_BYTES = 512 << 10, CHUNK_BYTES = 8 << 10 };
+enum { MAX_EVENTS = 128, MAX_BYTES = 512 << 10, CHUNK_BYTES = 8 << 10 };
 
 /* One event as it goes over the wire. */
-typedef struct Event {
+typedef struct Run {
     atomic_int n_references;
     size_t     length;
     char       text[];
-} Event;
+} Run;
 
 typedef struct Subscriber {
     struct Subscriber     *next, **link;
     Channel               *channel;
     struct MHD_Connection *connection;
-    Event                 *current;  /* being read */
-    Event                 *snapshot; /* to be read next; or NULL */
+    Run                 *current;  /* being read */
+    Run                 *snapshot; /* to be read next; or NULL */
     size_t                 offset;
     uint64_t               next_number;
     bool                   is_asleep, wants_ping;
@@ -35,10 +35,10 @@ struct Channel {
     pthread_mutex_t lock;                     /* guards what follows */
     char            epoch[TOKEN_SHORT_BYTES]; /* of this channel alone: ids of another one mean nothing here */
     uint64_t        n_published;
-    Event          *kept[MOST_EVENTS]; /* number n is in kept[n % MOST_EVENTS] */
+    Run          *kept[MAX_EVENTS]; /* number n is in kept[n % MAX_EVENTS] */
     uint64_t        first_kept;        /* numbers begin with 1 */
     size_t          n_bytes;
-    Event          *snapshot; /* of everything up to snapshot_number */
+    Run          *snapshot; /* of everything up to snapshot_number */
     uint64_t        snapshot_number;
     Subscriber     *subscribers;
     size_t          n_subscribers;
@@ -47,22 +47,22 @@ struct Channel {
 
 /* ---- events ------------------------------------------------------------------------------- */
 
-static Event *event_retain(Event *event)
+static Run *run_retain(Run *event)
 {
     atomic_fetch_add(&event->n_references, 1);
     return event;
 }
 
-static void event_release(Event *event)
+static void run_release(Run *event)
 {
     if (event && atomic_fetch_sub(&event->n_references, 1) == 1)
         free(event);
 }
 
-static Event *event_of_text(const char *text)
+static Run *event_of_text(const char *text)
 {
     size_t length = strlen(text);
-    Event *event = malloc(sizeof *event + length + 1);
+    Run *event = malloc(sizeof *event + length + 1);
     if (event) {
         atomic_init(&event->n_references, 1);
         event->length = length;
@@ -72,10 +72,10 @@ static Event *event_of_text(const char *text)
 }
 
 /* Takes `data` over. */
-static Event *event_new(const Channel *channel, uint64_t number, const char *type, json_t *data)
+static Run *event_new(const Channel *channel, uint64_t number, const char *type, json_t *data)
 {
-    char  *line = json_whole_text(data, JSON_COMPACT), *text = NULL;
-    Event *event = NULL;
+    char  *line = json_checked_text(data, JSON_COMPACT), *text = NULL;
+    Run *event = NULL;
     if (line && asprintf(&text, "id: %s-%llu\nevent: %s\ndata: %s\n\n", channel->epoch, (unsigned long long)number,
                          type, line) >= 0)
         event = event_of_text(text);
@@ -111,8 +111,8 @@ void channel_release(Channel *channel)
     if (!channel || atomic_fetch_sub(&channel->n_references, 1) != 1)
         return;
     for (uint64_t n = channel->first_kept; n <= channel->n_published; n++)
-        event_release(channel->kept[n % MOST_EVENTS]);
-    event_release(channel->snapshot);
+        run_release(channel->kept[n % MAX_EVENTS]);
+    run_release(channel->snapshot);
     pthread_mutex_destroy(&channel->lock);
     free(channel);
 }
@@ -133,9 +133,9 @@ static void wake_all(Channel *channel)
 
 static void forget_oldest(Channel *channel)
 {
-    Event **oldest = &channel->kept[channel->first_kept++ % MOST_EVENTS];
+    Run **oldest = &channel->kept[channel->first_kept++ % MAX_EVENTS];
     channel->n_bytes -= *oldest ? (*oldest)->length : 0;
-    event_release(*oldest);
+    run_release(*oldest);
     *oldest = NULL;
 }
 
@@ -143,13 +143,13 @@ void channel_publish(Channel *channel, const char *type, json_t *data)
 {
     pthread_mutex_lock(&channel->lock);
     uint64_t number = channel->n_published + 1;
-    Event   *event = event_new(channel, number, type, data);
+    Run   *event = event_new(channel, number, type, data);
     while (channel->first_kept < number &&
-           (number - channel->first_kept >= MOST_EVENTS || channel->n_bytes > MOST_BYTES || !event))
+           (number - channel->first_kept >= MAX_EVENTS || channel->n_bytes > MAX_BYTES || !event))
         forget_oldest(channel);
     channel->n_published = number;
     if (event) {
-        channel->kept[number % MOST_EVENTS] = event;
+        channel->kept[number % MAX_EVENTS] = event;
         channel->n_bytes += event->length;
     } else {
         channel->first_kept = number + 1; /* out of memory: a gap, which everybody notices */
@@ -205,7 +205,7 @@ static bool take_next(Channel *channel, Subscriber *subscriber)
     if (subscriber->next_number < channel->first_kept)
         return false;
     if (subscriber->next_number <= channel->n_published)
-        subscriber->current = event_retain(channel->kept[subscriber->next_number++ % MOST_EVENTS]);
+        subscriber->current = run_retain(channel->kept[subscriber->next_number++ % MAX_EVENTS]);
     else if (subscriber->wants_ping)
         subscriber->current = event_of_text(": still here\n\n");
     subscriber->wants_ping = false;
@@ -226,13 +226,13 @@ static ssize_t read_events(void *context, uint64_t position, char *out, size_t r
             if (!subscriber->current)
                 break;
         }
-        Event *event = subscriber->current;
+        Run *event = subscriber->current;
         size_t left = event->length - subscriber->offset, n = left < room - n_written ? left : room - n_written;
         memcpy(out + n_written, event->text + subscriber->offset, n);
         n_written += n;
         subscriber->offset += n;
         if (subscriber->offset == event->length) {
-            event_release(event);
+            run_release(event);
             subscriber->current = NULL;
         }
     }
@@ -257,8 +257,8 @@ static void unsubscribe(void *context)
         subscriber->next->link = subscriber->link;
     channel->n_subscribers--;
     pthread_mutex_unlock(&channel->lock);
-    event_release(subscriber->current);
-    event_release(subscriber->snapshot);
+    run_release(subscriber->current);
+    run_release(subscriber->snapshot);
     free(subscriber);
     channel_release(channel);
 }
@@ -275,20 +275,20 @@ static uint64_t number_after(const Channel *channel, const char *id)
 }
 
 /* Everything so far as one event. */
-static Event *snapshot_now(Channel *channel, const char *type, json_t *(*make)(void *context), void *context)
+static Run *snapshot_now(Channel *channel, const char *type, json_t *(*make)(void *context), void *context)
 {
     pthread_mutex_lock(&channel->lock);
     uint64_t number = channel->n_published;
-    Event   *found = channel->snapshot && channel->snapshot_number == number ? event_retain(channel->snapshot) : NULL;
+    Run   *found = channel->snapshot && channel->snapshot_number == number ? run_retain(channel->snapshot) : NULL;
     pthread_mutex_unlock(&channel->lock);
     if (found)
         return found;
-    Event *made = event_new(channel, number, type, make(context));
+    Run *made = event_new(channel, number, type, make(context));
     if (!made || channel->kind == SNAPSHOT_AGES)
         return made;
     pthread_mutex_lock(&channel->lock);
-    event_release(channel->snapshot);
-    channel->snapshot = event_retain(made);
+    run_release(channel->snapshot);
+    channel->snapshot = run_retain(made);
     channel->snapshot_number = number;
     pthread_mutex_unlock(&channel->lock);
     return made;

@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_FILES = 200, MOST_NAME = 64, LONGEST_PATH = 4096 };
+enum { MAX_FILES = 200, MAX_NAME = 64, MAX_PATH = 4096 };
 
 typedef struct Text {
     char  *chars;
@@ -29,12 +29,12 @@ typedef struct Text {
 typedef enum State { NOT_YET, BEGUN, DONE } State;
 
 typedef struct File {
-    char  name[MOST_NAME];
+    char  name[MAX_NAME];
     State state;
 } File;
 
 static const char *folder;
-static File        files[MOST_FILES];
+static File        files[MAX_FILES];
 static size_t      n_files;
 
 static _Noreturn void fail(const char *where, const char *what)
@@ -62,7 +62,7 @@ static void add_string(Text *text, const char *string) { add(text, string, strle
 
 static Text read_file(const char *name)
 {
-    char path[LONGEST_PATH], part[4096];
+    char path[MAX_PATH], part[4096];
     Text text = {0};
     (void)snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *in = fopen(path, "rb");
@@ -97,11 +97,11 @@ static void list_files(void)
 {
     struct dirent **entries;
     int             n = scandir(folder, &entries, is_part_of_page, alphasort);
-    if (n < 0 || n > MOST_FILES)
+    if (n < 0 || n > MAX_FILES)
         fail(folder, "is not the folder of a page");
     for (n_files = 0; n_files < (size_t)n; n_files++) {
         size_t length = strlen(entries[n_files]->d_name);
-        if (length >= MOST_NAME)
+        if (length >= MAX_NAME)
             fail(entries[n_files]->d_name, "has too long a name");
         memcpy(files[n_files].name, entries[n_files]->d_name, length);
         free(entries[n_files]);
@@ -118,10 +118,10 @@ static File *file_called(const char *name, const char *asker)
 }
 
 /* The name between two strings, if the line is that and nothing else. */
-static bool takes_name(const char *line, const char *before, const char *after, char name[MOST_NAME])
+static bool takes_name(const char *line, const char *before, const char *after, char name[MAX_NAME])
 {
     size_t n_before = strlen(before), n_after = strlen(after), length = strlen(line);
-    if (length <= n_before + n_after || length - n_before - n_after >= MOST_NAME ||
+    if (length <= n_before + n_after || length - n_before - n_after >= MAX_NAME ||
         strncmp(line, before, n_before) != 0 || strcmp(line + length - n_after, after) != 0)
         return false;
     memcpy(name, line + n_before, length - n_before - n_after);
@@ -173,7 +173,7 @@ static void add_style(const char *line, Text *out)
 
 static void put_style(const char *line, const char *name, Text *out)
 {
-    char other[MOST_NAME];
+    char other[MAX_NAME];
     if (!takes_name(line, "@import \"", "\";", other)) {
         add_style(line, out);
         return;
@@ -199,10 +199,10 @@ static void put_identifier(const char *name, Text *out)
     add_string(out, "$");
 }
 
-static bool is_import(const char *line, char names[LONGEST_PATH], char other[MOST_NAME])
+static bool is_import(const char *line, char names[MAX_PATH], char other[MAX_NAME])
 {
     const char *from = strstr(line, "} from './");
-    if (strncmp(line, "import {", 8) != 0 || !from || from - line >= LONGEST_PATH ||
+    if (strncmp(line, "import {", 8) != 0 || !from || from - line >= MAX_PATH ||
         !takes_name(from, "} from './", "';", other))
         return false;
     size_t n = (size_t)(from - line) - 8;
@@ -214,7 +214,7 @@ static bool is_import(const char *line, char names[LONGEST_PATH], char other[MOS
 /* First the modules that are asked for, each once. */
 static void put_imports(const char *line, const char *name, Text *out)
 {
-    char names[LONGEST_PATH], other[MOST_NAME];
+    char names[MAX_PATH], other[MAX_NAME];
     if (strncmp(line, "import", 6) != 0)
         return;
     if (!is_import(line, names, other))
@@ -247,7 +247,7 @@ static Text exported; /* by the module that is being written */
 
 static void put_line(const char *line, const char *name, Text *out)
 {
-    char   names[LONGEST_PATH], other[MOST_NAME];
+    char   names[MAX_PATH], other[MAX_NAME];
     size_t n_backticks = 0;
     for (const char *at = line; *at; at++)
         n_backticks += *at == '`';
@@ -331,7 +331,7 @@ int main(int argc, char **argv)
     (void)fprintf(needs, "%s: %s", argv[2], folder);
     for (size_t i = 0; i < n_files; i++) {
         Text content;
-        char entry[MOST_NAME + 100];
+        char entry[MAX_NAME + 100];
         (void)fprintf(needs, " %s/%s", folder, files[i].name);
         if (content_of(&files[i], &content)) {
             write_bytes(out, &content, i);

@@ -1,9 +1,9 @@
 #include "web/http.h"
 
 #include "base/error.h"
-#include "base/whole_json.h"
+#include "base/checked_json.h"
 #include "web/assets.h"
-#include "web/refusal.h"
+#include "web/api_error.h"
 #include "web/server.h"
 
 #include <stdio.h>
@@ -32,9 +32,9 @@ static bool fits(const char *route, const char *path)
 }
 
 /* Cuts out of a path that fits what stands for the stars. */
-static void cut_out(const char *route, char *path, char *parts[MOST_PARTS])
+static void cut_out(const char *route, char *path, char *parts[MAX_PARTS])
 {
-    for (size_t n_parts = 0; *route && n_parts < MOST_PARTS; route++) {
+    for (size_t n_parts = 0; *route && n_parts < MAX_PARTS; route++) {
         if (*route != '*') {
             path++;
             continue;
@@ -63,13 +63,18 @@ static bool find_route(Request *request, const char *method)
         size_t used = strlen(allowed);
         snprintf(allowed + used, sizeof allowed - used, "%s%s", used ? ", " : "", route->method);
     }
+    static const char old_path[] = "/api/sittings";
+    if (!*allowed && !strncmp(request->path, old_path, sizeof old_path - 1)) {
+        respond_error(request, MHD_HTTP_GONE, "gone", "%s is now /api/live-games", old_path);
+        return false;
+    }
     if (!*allowed) {
-        answer_error(request, MHD_HTTP_NOT_FOUND, "not-found",
+        respond_error(request, MHD_HTTP_NOT_FOUND, "not-found",
                      "there is nothing at this path; docs/api.md has them all");
         return false;
     }
-    answer_error(request, MHD_HTTP_METHOD_NOT_ALLOWED, "bad-method", "this path takes %s", allowed);
-    answer_header(request, MHD_HTTP_HEADER_ALLOW, allowed);
+    respond_error(request, MHD_HTTP_METHOD_NOT_ALLOWED, "bad-method", "this path takes %s", allowed);
+    respond_header(request, MHD_HTTP_HEADER_ALLOW, allowed);
     return false;
 }
 
@@ -94,19 +99,19 @@ static void serve_page(Request *request, const char *method)
     Asset       found, *asset;
     const char *seen = request_header(request, MHD_HTTP_HEADER_IF_NONE_MATCH);
     if (strcmp(method, "GET") && strcmp(method, "HEAD")) {
-        answer_error(request, MHD_HTTP_METHOD_NOT_ALLOWED, "bad-method", "the page's files are only read");
-        answer_header(request, MHD_HTTP_HEADER_ALLOW, "GET, HEAD");
+        respond_error(request, MHD_HTTP_METHOD_NOT_ALLOWED, "bad-method", "the page's files are only read");
+        respond_header(request, MHD_HTTP_HEADER_ALLOW, "GET, HEAD");
         return;
     }
     if (!asset_find(request->server->options->page_folder, request->path, &found)) {
-        answer_error(request, MHD_HTTP_NOT_FOUND, "not-found", "there is no such file");
+        respond_error(request, MHD_HTTP_NOT_FOUND, "not-found", "there is no such file");
         return;
     }
     bool is_known = seen && strstr(seen, found.etag);
     asset = malloc(sizeof *asset);
     if (!asset) {
         asset_release(&found);
-        answer_with(request, MHD_HTTP_INTERNAL_SERVER_ERROR, "", NULL);
+        respond_with(request, MHD_HTTP_INTERNAL_SERVER_ERROR, "", NULL);
         return;
     }
     *asset = found;
@@ -116,9 +121,9 @@ static void serve_page(Request *request, const char *method)
         MHD_create_response_from_callback(asset->n_bytes, 16 << 10, read_asset, asset, free_asset);
     if (!response)
         free_asset(asset);
-    answer_with(request, is_known ? MHD_HTTP_NOT_MODIFIED : MHD_HTTP_OK, found.type, response);
-    answer_header(request, MHD_HTTP_HEADER_ETAG, found.etag);
-    answer_header(request, MHD_HTTP_HEADER_CACHE_CONTROL, "no-cache");
+    respond_with(request, is_known ? MHD_HTTP_NOT_MODIFIED : MHD_HTTP_OK, found.type, response);
+    respond_header(request, MHD_HTTP_HEADER_ETAG, found.etag);
+    respond_header(request, MHD_HTTP_HEADER_CACHE_CONTROL, "no-cache");
 }
 
 /* ---- the life of a request ---------------------------------------------------------------- */
@@ -132,22 +137,22 @@ static bool is_local(const Request *request, const struct sockaddr *peer, const 
     for (size_t i = 0; i < sizeof passed_on / sizeof *passed_on; i++)
         if (request_header(request, passed_on[i]))
             return false;
-    return guard_is_local(peer) && guard_is_loopback(host);
+    return access_is_local(peer) && access_is_loopback(host);
 }
 
 /* A place for one more stream; false: refused and answered. */
 static bool take_stream(Request *request)
 {
     Server *server = request->server;
-    Grant   grant = shares_take(&server->streams, &request->caller);
-    request->is_stream = grant == GRANT_GIVEN; /* so that it is given back in any case */
+    QuotaGrant   grant = quota_take(&server->streams, &request->client);
+    request->is_stream = grant == QUOTA_GRANTED; /* so that it is given back in any case */
     if (request->is_stream && !atomic_load(&server->is_leaving))
         return true;
-    answer_error(request, MHD_HTTP_SERVICE_UNAVAILABLE, "full", "%s",
-                 grant == GRANT_GIVEN     ? SERVER_IS_LEAVING
-                 : grant == GRANT_USED_UP ? "your address has as many streams open as one may; close some"
+    respond_error(request, MHD_HTTP_SERVICE_UNAVAILABLE, "full", "%s",
+                 grant == QUOTA_GRANTED     ? SERVER_IS_LEAVING
+                 : grant == QUOTA_CLIENT_FULL ? "your address has as many streams open as one may; close some"
                                           : "too many streams are open");
-    answer_header(request, MHD_HTTP_HEADER_RETRY_AFTER, "10");
+    respond_header(request, MHD_HTTP_HEADER_RETRY_AFTER, "10");
     return false;
 }
 
@@ -159,45 +164,45 @@ static bool check_head(Request *request, const char *method)
     const char *site = request_header(request, "Sec-Fetch-Site");
     const char *type = request_header(request, MHD_HTTP_HEADER_CONTENT_TYPE);
     const char *length = request_header(request, MHD_HTTP_HEADER_CONTENT_LENGTH);
-    Guard      *guard = request->server->guard;
+    AccessControl      *access = request->server->access;
     bool        has_body = !strcmp(method, "POST") || !strcmp(method, "PUT");
     int         wait_s;
-    if (!host || !guard_knows_host(guard, host)) {
-        answer_error(request, HTTP_MISDIRECTED, "bad-host", "this server is not called that; see --host");
+    if (!host || !access_knows_host(access, host)) {
+        respond_error(request, HTTP_MISDIRECTED, "bad-host", "this server is not called that; see --host");
         return false;
     }
-    if (origin && !guard_knows_origin(origin, host)) {
-        answer_error(request, MHD_HTTP_FORBIDDEN, "bad-origin", "pages of other sites are not served");
+    if (origin && !access_knows_origin(origin, host)) {
+        respond_error(request, MHD_HTTP_FORBIDDEN, "bad-origin", "pages of other sites are not served");
         return false;
     }
     const union MHD_ConnectionInfo *peer =
         MHD_get_connection_info(request->connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
     request->is_local = peer && is_local(request, peer->client_addr, host);
     if (peer)
-        request->caller = guard_caller(peer->client_addr);
+        request->client = access_client(peer->client_addr);
     if (is_page(request))
         return true;
     /* Browsers send no Origin with a plain GET, as of an image, but say this of it. */
     if (site && strcmp(site, "same-origin") && strcmp(site, "none")) {
-        answer_error(request, MHD_HTTP_FORBIDDEN, "bad-origin", "pages of other sites are not served");
+        respond_error(request, MHD_HTTP_FORBIDDEN, "bad-origin", "pages of other sites are not served");
         return false;
     }
     const char *wanted = !strcmp(method, "HEAD") ? "GET" : method;
     if (!find_route(request, wanted))
         return false;
     if (has_body && (!type || strncasecmp(type, "application/json", 16) || (type[16] && !strchr("; ", type[16])))) {
-        answer_error(request, MHD_HTTP_UNSUPPORTED_MEDIA_TYPE, "bad-type", "say Content-Type: application/json");
+        respond_error(request, MHD_HTTP_UNSUPPORTED_MEDIA_TYPE, "bad-type", "say Content-Type: application/json");
         return false;
     }
-    if (length && strtoull(length, NULL, 10) > MOST_BODY_BYTES) {
-        answer_error(request, MHD_HTTP_CONTENT_TOO_LARGE, "too-large", "a body has at most %d bytes", MOST_BODY_BYTES);
+    if (length && strtoull(length, NULL, 10) > MAX_BODY_BYTES) {
+        respond_error(request, MHD_HTTP_CONTENT_TOO_LARGE, "too-large", "a body has at most %d bytes", MAX_BODY_BYTES);
         return false;
     }
-    if (!guard_allows(guard, &request->caller, request->route->cost, &wait_s)) {
+    if (!access_allows(access, &request->client, request->route->cost, &wait_s)) {
         char seconds[16];
         snprintf(seconds, sizeof seconds, "%d", wait_s);
-        answer_error(request, MHD_HTTP_TOO_MANY_REQUESTS, "too-fast", "wait %d s before asking for more", wait_s);
-        answer_header(request, MHD_HTTP_HEADER_RETRY_AFTER, seconds);
+        respond_error(request, MHD_HTTP_TOO_MANY_REQUESTS, "too-fast", "wait %d s before asking for more", wait_s);
+        respond_header(request, MHD_HTTP_HEADER_RETRY_AFTER, seconds);
         return false;
     }
     return !request->route->is_stream || take_stream(request);
@@ -207,7 +212,7 @@ static void handle_elsewhere(void *context)
 {
     Request *request = context;
     request->route->handle(request);
-    answer_is_ready(request);
+    response_is_ready(request);
 }
 
 static void handle(Request *request, const char *method)
@@ -217,21 +222,21 @@ static void handle(Request *request, const char *method)
         return;
     }
     if (request->is_too_large) {
-        answer_error(request, MHD_HTTP_CONTENT_TOO_LARGE, "too-large", "a body has at most %d bytes", MOST_BODY_BYTES);
+        respond_error(request, MHD_HTTP_CONTENT_TOO_LARGE, "too-large", "a body has at most %d bytes", MAX_BODY_BYTES);
         return;
     }
     if (!strcmp(method, "POST") || !strcmp(method, "PUT")) {
         json_error_t where;
         request->body = json_loadb(request->text ? request->text : "", request->n_text, JSON_REJECT_DUPLICATES, &where);
         if (!request->body && json_was_short(&where)) {
-            answer_json(request, 0, NULL);
+            respond_json(request, 0, NULL);
             return;
         }
         if (!json_is_object(request->body)) {
             const char *why = request->body                                          ? "it is something else"
                               : json_error_code(&where) == json_error_null_character ? "no text may have \\u0000 in it"
                                                                                      : where.text;
-            answer_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "the body is not a JSON object: %.200s", why);
+            respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "the body is not a JSON object: %.200s", why);
             return;
         }
     }
@@ -240,20 +245,20 @@ static void handle(Request *request, const char *method)
         return;
     }
     /* First asleep, then to work: the other way round it could be woken before it sleeps. */
-    answer_later(request);
-    PoolJob job = {.run = handle_elsewhere, .context = request, .caller = request->caller};
+    respond_later(request);
+    PoolJob job = {.run = handle_elsewhere, .context = request, .client = request->client};
     if (!pool_add(request->server->readers, &job)) {
-        answer_error(request, MHD_HTTP_SERVICE_UNAVAILABLE, "full",
+        respond_error(request, MHD_HTTP_SERVICE_UNAVAILABLE, "full",
                      "the server has too much to look up; ask again soon");
-        answer_header(request, MHD_HTTP_HEADER_RETRY_AFTER, "2");
-        answer_is_ready(request);
+        respond_header(request, MHD_HTTP_HEADER_RETRY_AFTER, "2");
+        response_is_ready(request);
     }
 }
 
 static enum MHD_Result send_answer(Request *request)
 {
     if (!request->response)
-        answer_fault(request, &(TurfError){"out of memory"});
+        respond_fault(request, &(TurfError){"out of memory"});
     if (!request->response)
         return MHD_NO;
     enum MHD_Result result = MHD_queue_response(request->connection, request->status, request->response);
@@ -266,9 +271,9 @@ static enum MHD_Result send_answer(Request *request)
 static bool receive(Request *request, const char *data, size_t n_data)
 {
     request->n_received += n_data;
-    if (request->n_text + n_data > MOST_BODY_BYTES) {
+    if (request->n_text + n_data > MAX_BODY_BYTES) {
         request->is_too_large = true;
-        return request->n_received <= 16 * (size_t)MOST_BODY_BYTES;
+        return request->n_received <= 16 * (size_t)MAX_BODY_BYTES;
     }
     char *text = realloc(request->text, request->n_text + n_data);
     if (!text)
@@ -288,10 +293,10 @@ static enum MHD_Result begin_request(Server *server, struct MHD_Connection *conn
         return MHD_NO;
     request->server = server;
     request->connection = connection;
-    guard_set_phase(server->guard, connection, PHASE_ASKING);
+    access_set_phase(server->access, connection, PHASE_ASKING);
     if (check_head(request, method))
         return MHD_YES;
-    guard_set_phase(server->guard, connection, PHASE_ANSWERING);
+    access_set_phase(server->access, connection, PHASE_RESPONDING);
     return send_answer(request);
 }
 
@@ -300,9 +305,9 @@ static enum MHD_Result on_connect(void *context, const struct sockaddr *peer, so
 {
     (void)length;
     Server *server = context;
-    Caller  caller = guard_caller(peer);
+    Client  client = access_client(peer);
     int     unused;
-    bool is_welcome = !atomic_load(&server->is_leaving) && guard_allows(server->guard, &caller, COST_CONNECT, &unused);
+    bool is_welcome = !atomic_load(&server->is_leaving) && access_allows(server->access, &client, COST_CONNECT, &unused);
     return is_welcome ? MHD_YES : MHD_NO;
 }
 
@@ -320,8 +325,8 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *connecti
     }
     if (!request->is_whole) {
         request->is_whole = true;
-        atomic_fetch_add(&request->server->n_answering, 1);
-        guard_set_phase(request->server->guard, connection, PHASE_ANSWERING);
+        atomic_fetch_add(&request->server->n_responding, 1);
+        access_set_phase(request->server->access, connection, PHASE_RESPONDING);
         handle(request, method);
         if (request->is_waiting)
             return MHD_YES;
@@ -337,11 +342,11 @@ static void on_completed(void *context, struct MHD_Connection *connection, void 
     Request *request = *request_context;
     if (!request)
         return;
-    guard_set_phase(server->guard, connection, PHASE_ASKING);
+    access_set_phase(server->access, connection, PHASE_ASKING);
     if (request->is_whole)
-        atomic_fetch_sub(&server->n_answering, 1);
+        atomic_fetch_sub(&server->n_responding, 1);
     if (request->is_stream)
-        shares_give_back(&server->streams, &request->caller);
+        quota_give_back(&server->streams, &request->client);
     if (request->response)
         MHD_destroy_response(request->response);
     json_decref(request->body);
@@ -365,11 +370,11 @@ struct MHD_Daemon *http_start(Server *server, int listener, bool is_ipv6, TurfEr
     unsigned           timeout_s = (unsigned)((server->options->patience_ms + 999) / 1000);
     struct MHD_Daemon *daemon = MHD_start_daemon(
         flags, 0, on_connect, server, on_request, server, MHD_OPTION_LISTEN_SOCKET, listener,
-        MHD_OPTION_THREAD_POOL_SIZE, (unsigned)N_THREADS, MHD_OPTION_CONNECTION_LIMIT, server->most_connections,
-        MHD_OPTION_PER_IP_CONNECTION_LIMIT, server->most_connections / 4 * 3, MHD_OPTION_CONNECTION_TIMEOUT, timeout_s,
+        MHD_OPTION_THREAD_POOL_SIZE, (unsigned)N_THREADS, MHD_OPTION_CONNECTION_LIMIT, server->max_connections,
+        MHD_OPTION_PER_IP_CONNECTION_LIMIT, server->max_connections / 4 * 3, MHD_OPTION_CONNECTION_TIMEOUT, timeout_s,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_MEMORY, MHD_OPTION_NOTIFY_COMPLETED, on_completed,
-        server, MHD_OPTION_UNESCAPE_CALLBACK, unescape, NULL, MHD_OPTION_NOTIFY_CONNECTION, guard_on_connection,
-        server->guard, MHD_OPTION_END);
+        server, MHD_OPTION_UNESCAPE_CALLBACK, unescape, NULL, MHD_OPTION_NOTIFY_CONNECTION, access_on_connection,
+        server->access, MHD_OPTION_END);
     if (!daemon)
         error_set(error, "the server could not be started");
     return daemon;

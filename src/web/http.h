@@ -4,22 +4,22 @@
 #define TURF_WEB_HTTP_H
 
 #include "turf.h"
-#include "web/guard.h"
+#include "web/access.h"
 
 #include <jansson.h>
 #include <microhttpd.h>
 #include <stdarg.h>
 
-enum { MOST_BODY_BYTES = 256 << 10, MOST_PARTS = 3 };
+enum { MAX_BODY_BYTES = 256 << 10, MAX_PARTS = 3 };
 
 typedef struct Server Server;
 
 typedef struct Request {
     Server                *server;
     struct MHD_Connection *connection;
-    char                  *parts[MOST_PARTS]; /* what stands for the stars of the route, in `path` */
+    char                  *parts[MAX_PARTS]; /* what stands for the stars of the route, in `path` */
     json_t                *body;              /* an object, for POST and PUT */
-    Caller                 caller;
+    Client                 client;
     bool                   is_local; /* from this machine, and not through a proxy */
 
     /* The answer. */
@@ -37,7 +37,7 @@ typedef struct Request {
 typedef void Handler(Request *request);
 
 typedef struct Route {
-    const char *method, *path; /* "/api/sittings/ * /moves" without the blanks */
+    const char *method, *path; /* "/api/live games/ * /moves" without the blanks */
     Handler    *handle;
     Cost        cost;
     bool        is_stream;
@@ -50,18 +50,18 @@ extern const Route routes[];
 /* ---- answers (answer.c); each request gets one ---- */
 
 /* Any response, with the headers that all have; NULL is out of memory. */
-void answer_with(Request *request, unsigned status, const char *type, struct MHD_Response *response);
-void answer_json(Request *request, unsigned status, json_t *json); /* takes `json` over; NULL is out of memory */
-void answer_text(Request *request, unsigned status, const char *type, char *text); /* takes `text` over: malloc */
-void answer_error(Request *request, unsigned status, const char *code, const char *format, ...)
+void respond_with(Request *request, unsigned status, const char *type, struct MHD_Response *response);
+void respond_json(Request *request, unsigned status, json_t *json); /* takes `json` over; NULL is out of memory */
+void respond_text(Request *request, unsigned status, const char *type, char *text); /* takes `text` over: malloc */
+void respond_error(Request *request, unsigned status, const char *code, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 /* An error with more to say about it; takes `more` over. */
-void answer_error_with(Request *request, unsigned status, const char *code, const char *message, json_t *more);
-void answer_stream(Request *request, struct MHD_Response *response);       /* NULL is out of memory */
-void answer_header(Request *request, const char *name, const char *value); /* after the answer */
-/* The handler returns without an answer; later, from any thread, answer_... and then answer_is_ready. */
-void answer_later(Request *request);
-void answer_is_ready(Request *request);
+void respond_error_with(Request *request, unsigned status, const char *code, const char *message, json_t *more);
+void respond_stream(Request *request, struct MHD_Response *response);       /* NULL is out of memory */
+void respond_header(Request *request, const char *name, const char *value); /* after the answer */
+/* The handler returns without an answer; later, from any thread, answer_... and then response_is_ready. */
+void respond_later(Request *request);
+void response_is_ready(Request *request);
 
 /* ---- what was asked ---- */
 
@@ -70,7 +70,7 @@ bool request_read(Request *request, const char *format, ...);
 /* A parameter of the query, or NULL. */
 const char *request_parameter(const Request *request, const char *name);
 /* A parameter that is a whole number; false: answered already. */
-bool        request_number(Request *request, const char *name, int64_t least, int64_t most, int64_t *number);
+bool        request_number(Request *request, const char *name, int64_t min, int64_t max, int64_t *number);
 const char *request_header(const Request *request, const char *name);
 
 /* ---- the daemon ---- */

@@ -2,7 +2,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "web/shares.h"
+#include "web/quota.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@ enum { OWNERS_KEPT = 256 };
 
 typedef struct Owner {
     struct Owner *next;
-    Caller        caller;
+    Client        client;
     size_t        n_waiting, n_running;
     size_t        n_awaited; /* of those running */
     uint64_t      served;    /* when, counted in jobs; 0: never */
@@ -29,7 +29,7 @@ struct Pool {
     pthread_mutex_t lock;
     pthread_cond_t  changed;
     Job            *jobs; /* by when they fall due */
-    size_t          n_jobs, most_jobs;
+    size_t          n_jobs, max_jobs;
     Owner          *owners;
     size_t          n_owners;
     uint64_t        n_served;
@@ -55,17 +55,17 @@ static void forget_owner(Pool *pool)
     free(gone);
 }
 
-static Owner *find_owner(Pool *pool, const Caller *caller)
+static Owner *find_owner(Pool *pool, const Client *client)
 {
     for (Owner *each = pool->owners; each; each = each->next)
-        if (caller_is(&each->caller, caller))
+        if (caller_is(&each->client, client))
             return each;
     if (pool->n_owners >= OWNERS_KEPT)
         forget_owner(pool);
     Owner *owner = calloc(1, sizeof *owner);
     if (!owner)
         return NULL;
-    *owner = (Owner){.next = pool->owners, .caller = *caller};
+    *owner = (Owner){.next = pool->owners, .client = *client};
     pool->owners = owner;
     pool->n_owners++;
     return owner;
@@ -147,7 +147,7 @@ static void *work(void *argument)
     return NULL;
 }
 
-Pool *pool_new(int n_threads, size_t most_jobs, TurfError *error)
+Pool *pool_new(int n_threads, size_t max_jobs, TurfError *error)
 {
     Pool *pool = calloc(1, sizeof *pool + (size_t)n_threads * sizeof pool->threads[0]);
     if (!pool) {
@@ -160,7 +160,7 @@ Pool *pool_new(int n_threads, size_t most_jobs, TurfError *error)
     pthread_mutex_init(&pool->lock, NULL);
     pthread_cond_init(&pool->changed, &monotonic);
     pthread_condattr_destroy(&monotonic);
-    pool->most_jobs = most_jobs;
+    pool->max_jobs = max_jobs;
     pthread_mutex_lock(&pool->lock); /* the first ones already look how many they are */
     while (pool->n_threads < n_threads && !pthread_create(&pool->threads[pool->n_threads], NULL, work, pool))
         pool->n_threads++;
@@ -182,8 +182,8 @@ bool pool_add(Pool *pool, const PoolJob *what)
     if (job->what.due_ns <= 0)
         job->what.due_ns = clock_ns();
     pthread_mutex_lock(&pool->lock);
-    job->owner = pool->is_ending ? NULL : find_owner(pool, &what->caller);
-    bool is_taken = job->owner && share_grant(pool->most_jobs, pool->n_jobs, job->owner->n_waiting) == GRANT_GIVEN;
+    job->owner = pool->is_ending ? NULL : find_owner(pool, &what->client);
+    bool is_taken = job->owner && quota_grant(pool->max_jobs, pool->n_jobs, job->owner->n_waiting) == QUOTA_GRANTED;
     if (is_taken) {
         Job **at = &pool->jobs;
         while (*at && (*at)->what.due_ns <= job->what.due_ns)

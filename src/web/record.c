@@ -1,7 +1,7 @@
 #include "web/record.h"
 
 #include "base/error.h"
-#include "base/whole_json.h"
+#include "base/checked_json.h"
 #include "store/records.h"
 #include "web/server.h"
 
@@ -12,7 +12,7 @@ void record_release(Record *record)
 {
     free(record->names[0]);
     free(record->names[1]);
-    line_release(&record->line);
+    history_release(&record->history);
     record->names[0] = record->names[1] = NULL;
 }
 
@@ -36,7 +36,7 @@ static void read_finish(const TurfGame *game, const HistoryGame *stored, Record 
 {
     Finish    *finish = &record->finish;
     TurfEnding ending = ending_of_word(stored->ending);
-    if (stored->forfeiter < 0 && finish_by_rules(game, &record->line.state, finish))
+    if (stored->forfeiter < 0 && finish_by_rules(game, &record->history.state, finish))
         return;
     *finish = (Finish){.winner = ending == TURF_WON_BY_FIRST ? 0 : ending == TURF_WON_BY_SECOND ? 1 : -1};
     snprintf(finish->outcome, sizeof finish->outcome, "%s",
@@ -57,10 +57,10 @@ bool record_of_game(const HistoryGame *stored, Record *record, TurfError *error)
     *record = (Record){.finished_ms = stored->created * 1000, .run = stored->run, .seed = -1};
     bool is_good = moves && (times || !error_is_out_of_memory(error)) && game->from_json(&state, start, error);
     if (is_good) {
-        line_init(&record->line, game, &state);
+        history_init(&record->history, game, &state);
         json_array_foreach(moves, i, move)
         {
-            is_good = is_good && line_add_json(&record->line, move, time_ms(times, i), error);
+            is_good = is_good && history_add_json(&record->history, move, time_ms(times, i), error);
         }
     }
     if (is_good) {
@@ -81,12 +81,12 @@ bool record_of_game(const HistoryGame *stored, Record *record, TurfError *error)
 
 json_t *record_summary(const Record *record)
 {
-    const Line *line = &record->line;
+    const MoveHistory *history = &record->history;
     json_t     *json =
-        json_pack("{s:s,s:s,s:[s,s],s:s,s:s,s:s,s:I,s:o,s:o}", "id", record->id, "game", line->game->name, "players",
+        json_pack("{s:s,s:s,s:[s,s],s:s,s:s,s:s,s:I,s:o,s:o}", "id", record->id, "game", history->game->name, "players",
                   record->names[0], record->names[1], "outcome", record->finish.outcome, "reason",
-                  record->finish.reason, "text", record->finish.text, "n_moves", (json_int_t)line->n_turns, "scores",
-                  view_of_scores(line->game, &line->state), "finished_at", moment_json(record->finished_ms));
+                  record->finish.reason, "text", record->finish.text, "n_moves", (json_int_t)history->n_turns, "scores",
+                  view_of_scores(history->game, &history->state), "finished_at", moment_json(record->finished_ms));
     json_put(&json, "winner", record->finish.winner >= 0 ? json_integer(record->finish.winner) : json_null());
     char run[24];
     snprintf(run, sizeof run, "%lld", (long long)record->run);
@@ -96,11 +96,11 @@ json_t *record_summary(const Record *record)
 
 json_t *record_json(const Record *record)
 {
-    const Line *line = &record->line;
+    const MoveHistory *history = &record->history;
     json_t     *json = record_summary(record);
-    json_put(&json, "start", line->game->to_json(&line->start));
-    json_put(&json, "moves", line_moves(line));
-    json_put(&json, "scores_by_ply", line_scores(line));
+    json_put(&json, "start", history->game->to_json(&history->start));
+    json_put(&json, "moves", history_moves(history));
+    json_put(&json, "scores_by_ply", history_scores(history));
     json_put(&json, "over", finish_json(&record->finish));
     json_put(&json, "seed", record->seed >= 0 ? json_integer(record->seed) : json_null());
     return json;

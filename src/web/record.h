@@ -1,19 +1,19 @@
-/* Finished games, whoever played them where: sittings and games of runs. */
+/* Finished games, whoever played them where: live games and games of runs. */
 #ifndef TURF_WEB_RECORD_H
 #define TURF_WEB_RECORD_H
 
 #include "store/history.h"
-#include "web/line.h"
+#include "web/move_history.h"
 
 enum { RECORD_ID_BYTES = 32 };
 
 typedef struct Record {
-    char    id[RECORD_ID_BYTES]; /* s-SITTING or r-NUMBER */
+    char    id[RECORD_ID_BYTES]; /* s-LIVE_GAME or r-NUMBER */
     char   *names[2];
-    Line    line;
+    MoveHistory    history;
     Finish  finish;
     int64_t finished_ms; /* since 1970 */
-    int64_t run;         /* 0: a sitting */
+    int64_t run;         /* 0: a live game */
     int64_t seed;        /* -1: not known */
 } Record;
 

@@ -3,17 +3,17 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/hash.h"
-#include "base/whole_json.h"
-#include "store/sittings.h"
+#include "base/checked_json.h"
+#include "store/live_games.h"
 #include "web/server.h"
-#include "web/sitting.h"
+#include "web/live_game.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
     LIVE_EVERY_MS = 500,
-    MOST_LIVE_BYTES = 256 << 10, /* of boards told at once */
+    MAX_LIVE_BYTES = 256 << 10, /* of boards told at once */
     KEPT_AFTER_END_MS = 60000,
     UNSTARTED_MS = 10 * 60 * 1000, /* time to come by a link that was sent */
     LEFT_ALONE_MS = 24 * 3600 * 1000
@@ -27,29 +27,29 @@ void registry_init(Registry *registry)
 
 static size_t bucket_of(const char *id) { return hash_bucket(id, strlen(id), REGISTRY_BUCKETS); }
 
-static Sitting *find_in_memory(Registry *registry, const char *id)
+static LiveGame *find_in_memory(Registry *registry, const char *id)
 {
-    Sitting *sitting = registry->buckets[bucket_of(id)];
-    while (sitting && strcmp(sitting->id, id))
-        sitting = sitting->next;
-    return sitting;
+    LiveGame *live_game = registry->buckets[bucket_of(id)];
+    while (live_game && strcmp(live_game->id, id))
+        live_game = live_game->next;
+    return live_game;
 }
 
 /* The registry holds one reference of its own. */
-static void insert(Registry *registry, Sitting *sitting)
+static void insert(Registry *registry, LiveGame *live_game)
 {
-    size_t bucket = bucket_of(sitting->id);
-    if (atomic_load(&sitting->server->is_leaving)) /* the others' streams may be closed already */
-        channel_close(sitting->channel);
-    sitting->next = registry->buckets[bucket];
-    registry->buckets[bucket] = sitting;
-    registry->n_sittings++;
+    size_t bucket = bucket_of(live_game->id);
+    if (atomic_load(&live_game->server->is_leaving)) /* the others' streams may be closed already */
+        channel_close(live_game->channel);
+    live_game->next = registry->buckets[bucket];
+    registry->buckets[bucket] = live_game;
+    registry->n_live_games++;
 }
 
-void registry_add(Server *server, Sitting *sitting)
+void registry_add(Server *server, LiveGame *live_game)
 {
     pthread_mutex_lock(&server->registry.lock);
-    insert(&server->registry, sitting_retain(sitting));
+    insert(&server->registry, live_game_retain(live_game));
     pthread_mutex_unlock(&server->registry.lock);
 }
 
@@ -59,60 +59,60 @@ static bool is_id(const char *text)
            strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789") == TOKEN_NAME_BYTES - 1;
 }
 
-Sitting *registry_find(Server *server, const char *id, TurfError *error)
+LiveGame *registry_find(Server *server, const char *id, TurfError *error)
 {
     Registry *registry = &server->registry;
     error->text[0] = '\0';
     if (!is_id(id))
         return NULL;
     pthread_mutex_lock(&registry->lock);
-    Sitting *sitting = find_in_memory(registry, id);
+    LiveGame *live_game = find_in_memory(registry, id);
     bool     is_loaded = false;
-    if (!sitting && (sitting = sitting_load(server, id, error))) {
-        sitting->has_place = !sitting->is_over;
-        if (sitting->has_place)
-            shares_force(&server->places, &sitting->maker);
-        insert(registry, sitting);
+    if (!live_game && (live_game = live_game_load(server, id, error))) {
+        live_game->has_place = !live_game->is_over;
+        if (live_game->has_place)
+            quota_force(&server->places, &live_game->maker);
+        insert(registry, live_game);
         is_loaded = true;
     }
-    if (sitting)
-        sitting_retain(sitting);
+    if (live_game)
+        live_game_retain(live_game);
     pthread_mutex_unlock(&registry->lock);
     if (is_loaded) {
-        pthread_mutex_lock(&sitting->lock);
-        sitting_continue(sitting);
-        pthread_mutex_unlock(&sitting->lock);
+        pthread_mutex_lock(&live_game->lock);
+        live_game_continue(live_game);
+        pthread_mutex_unlock(&live_game->lock);
     }
-    return sitting;
+    return live_game;
 }
 
 /* All of them, retained, so that nobody holds the registry while he looks at one. */
-static Sitting **list_all(Registry *registry, size_t *n_sittings)
+static LiveGame **list_all(Registry *registry, size_t *n_live_games)
 {
     size_t n = 0;
     pthread_mutex_lock(&registry->lock);
-    Sitting **list = malloc((registry->n_sittings + 1) * sizeof(Sitting *));
+    LiveGame **list = malloc((registry->n_live_games + 1) * sizeof(LiveGame *));
     for (size_t bucket = 0; bucket < REGISTRY_BUCKETS && list; bucket++)
-        for (Sitting *each = registry->buckets[bucket]; each; each = each->next)
-            list[n++] = sitting_retain(each);
+        for (LiveGame *each = registry->buckets[bucket]; each; each = each->next)
+            list[n++] = live_game_retain(each);
     pthread_mutex_unlock(&registry->lock);
-    *n_sittings = n;
+    *n_live_games = n;
     return list;
 }
 
-static void free_list(Sitting **list, size_t n_sittings)
+static void free_list(LiveGame **list, size_t n_live_games)
 {
-    for (size_t i = 0; list && i < n_sittings; i++)
-        sitting_release(list[i]);
+    for (size_t i = 0; list && i < n_live_games; i++)
+        live_game_release(list[i]);
     free(list);
 }
 
 void registry_release(Registry *registry)
 {
     for (size_t bucket = 0; bucket < REGISTRY_BUCKETS; bucket++)
-        for (Sitting *each = registry->buckets[bucket], *next; each; each = next) {
+        for (LiveGame *each = registry->buckets[bucket], *next; each; each = next) {
             next = each->next;
-            sitting_release(each);
+            live_game_release(each);
         }
     pthread_mutex_destroy(&registry->lock);
 }
@@ -120,39 +120,39 @@ void registry_release(Registry *registry)
 /* ---- room --------------------------------------------------------------------------------- */
 
 /* Did nobody come to play it? */
-static bool is_unstarted(Sitting *sitting)
+static bool is_unstarted(LiveGame *live_game)
 {
-    return sitting->line.n_turns == 0 && !sitting->pending[0].is_in && !sitting->pending[1].is_in &&
-           now_ms() - sitting->updated_ms > UNSTARTED_MS && channel_n_subscribers(sitting->channel) == 0;
+    return live_game->history.n_turns == 0 && !live_game->pending[0].is_in && !live_game->pending[1].is_in &&
+           now_ms() - live_game->updated_ms > UNSTARTED_MS && channel_n_subscribers(live_game->channel) == 0;
 }
 
-static bool is_left_alone(const Sitting *sitting) { return now_ms() - sitting->updated_ms > LEFT_ALONE_MS; }
+static bool is_left_alone(const LiveGame *live_game) { return now_ms() - live_game->updated_ms > LEFT_ALONE_MS; }
 
-/* How well a sitting could be done without: the greater, the better; 0 if it cannot. */
-static int64_t uselessness(Sitting *sitting)
+/* How well a live game could be done without: the greater, the better; 0 if it cannot. */
+static int64_t uselessness(LiveGame *live_game)
 {
-    int64_t age_ms = now_ms() - sitting->updated_ms;
-    return sitting->is_over ? 0 : is_unstarted(sitting) ? age_ms + INT64_MAX / 2 : is_left_alone(sitting) ? age_ms : 0;
+    int64_t age_ms = now_ms() - live_game->updated_ms;
+    return live_game->is_over ? 0 : is_unstarted(live_game) ? age_ms + INT64_MAX / 2 : is_left_alone(live_game) ? age_ms : 0;
 }
 
-static void abandon(Sitting *sitting)
+static void abandon(LiveGame *live_game)
 {
-    Refusal unused;
+    ApiError unused;
     Finish  finish = {.winner = -1, .outcome = "", .reason = "abandoned"};
     snprintf(finish.text, sizeof finish.text, "%s",
-             is_unstarted(sitting) ? "nobody came to play it" : "it was left alone");
-    json_decref(sitting_end(sitting, &finish, &unused));
+             is_unstarted(live_game) ? "nobody came to play it" : "it was left alone");
+    json_decref(live_game_end(live_game, &finish, &unused));
 }
 
 /* Makes room for a caller, if that is possible: among his own games and nobody's, or among all if there is no place
  * for anybody. */
-static void make_room(Server *server, const Caller *caller, bool is_full)
+static void make_room(Server *server, const Client *client, bool is_full)
 {
-    size_t    n_sittings;
-    Sitting **list = list_all(&server->registry, &n_sittings), *worst = NULL;
+    size_t    n_live_games;
+    LiveGame **list = list_all(&server->registry, &n_live_games), *worst = NULL;
     int64_t   most_useless = 0;
-    for (size_t i = 0; i < n_sittings; i++) {
-        if (!is_full && !caller_is(&list[i]->maker, caller) && !caller_is_nobody(&list[i]->maker))
+    for (size_t i = 0; i < n_live_games; i++) {
+        if (!is_full && !caller_is(&list[i]->maker, client) && !caller_is_nobody(&list[i]->maker))
             continue;
         pthread_mutex_lock(&list[i]->lock);
         int64_t useless = uselessness(list[i]);
@@ -168,26 +168,26 @@ static void make_room(Server *server, const Caller *caller, bool is_full)
             abandon(worst);
         pthread_mutex_unlock(&worst->lock);
     }
-    free_list(list, n_sittings);
+    free_list(list, n_live_games);
 }
 
-Grant registry_take_place(Server *server, const Caller *caller)
+QuotaGrant registry_take_place(Server *server, const Client *client)
 {
-    Grant grant = shares_take(&server->places, caller);
-    if (grant == GRANT_GIVEN)
+    QuotaGrant grant = quota_take(&server->places, client);
+    if (grant == QUOTA_GRANTED)
         return grant;
-    make_room(server, caller, grant == GRANT_FULL);
-    return shares_take(&server->places, caller);
+    make_room(server, client, grant == QUOTA_ALL_FULL);
+    return quota_take(&server->places, client);
 }
 
 void registry_dismiss_idle_bot(Server *server)
 {
-    size_t    n_sittings;
-    Sitting **list = list_all(&server->registry, &n_sittings), *longest = NULL;
+    size_t    n_live_games;
+    LiveGame **list = list_all(&server->registry, &n_live_games), *longest = NULL;
     int64_t   used_ns = INT64_MAX;
-    for (size_t i = 0; i < n_sittings; i++) {
+    for (size_t i = 0; i < n_live_games; i++) {
         pthread_mutex_lock(&list[i]->lock);
-        if (sitting_has_idle_bot(list[i]) && list[i]->kept_used_ns < used_ns) {
+        if (live_game_has_idle_bot(list[i]) && list[i]->kept_used_ns < used_ns) {
             used_ns = list[i]->kept_used_ns;
             longest = list[i];
         }
@@ -195,15 +195,15 @@ void registry_dismiss_idle_bot(Server *server)
     }
     if (longest) {
         pthread_mutex_lock(&longest->lock);
-        sitting_dismiss_idle_bot(longest);
+        live_game_dismiss_idle_bot(longest);
         pthread_mutex_unlock(&longest->lock);
     }
-    free_list(list, n_sittings);
+    free_list(list, n_live_games);
 }
 
 /* ---- bringing them back ------------------------------------------------------------------- */
 
-static bool note_id(void *context, const StoredSitting *row)
+static bool note_id(void *context, const StoredLiveGame *row)
 {
     json_t **ids = context;
     json_add(ids, json_string(row->id));
@@ -212,16 +212,16 @@ static bool note_id(void *context, const StoredSitting *row)
 
 bool registry_restore(Server *server, TurfError *error)
 {
-    SittingFilter filter = {.is_over = false, .limit = (int64_t)server->places.most};
+    LiveGameFilter filter = {.is_over = false, .limit = (int64_t)server->places.max};
     json_t       *ids = json_array(), *id;
     size_t        i;
     bool          is_good =
-        sittings_each(server->store, &filter, note_id, &ids, error) && (ids || error_set(error, "out of memory"));
+        live_games_each(server->store, &filter, note_id, &ids, error) && (ids || error_set(error, "out of memory"));
     json_array_foreach(ids, i, id)
     {
         /* One that cannot be read must not keep the others from going on. */
         TurfError why;
-        sitting_release(registry_find(server, json_string_value(id), &why));
+        live_game_release(registry_find(server, json_string_value(id), &why));
     }
     json_decref(ids);
     return is_good;
@@ -231,7 +231,7 @@ bool registry_restore(Server *server, TurfError *error)
 
 /* With the time as it was when the sorting began: games go on meanwhile. */
 typedef struct Dated {
-    Sitting *sitting;
+    LiveGame *live_game;
     int64_t  updated_ms;
 } Dated;
 
@@ -242,100 +242,100 @@ static int by_time(const void *a, const void *b)
 }
 
 /* False when memory is short. */
-static bool sort_by_time(Sitting **list, size_t n_sittings)
+static bool sort_by_time(LiveGame **list, size_t n_live_games)
 {
-    Dated *dated = malloc((n_sittings + 1) * sizeof *dated);
+    Dated *dated = malloc((n_live_games + 1) * sizeof *dated);
     if (!dated)
         return false;
-    for (size_t i = 0; i < n_sittings; i++)
+    for (size_t i = 0; i < n_live_games; i++)
         dated[i] = (Dated){list[i], list[i]->updated_ms};
-    qsort(dated, n_sittings, sizeof *dated, by_time);
-    for (size_t i = 0; i < n_sittings; i++)
-        list[i] = dated[i].sitting;
+    qsort(dated, n_live_games, sizeof *dated, by_time);
+    for (size_t i = 0; i < n_live_games; i++)
+        list[i] = dated[i].live_game;
     free(dated);
     return true;
 }
 
-json_t *registry_summaries(Server *server, size_t most, bool wants_over, const char *game)
+json_t *registry_summaries(Server *server, size_t max, bool wants_over, const char *game)
 {
-    size_t    n_sittings;
-    Sitting **list = list_all(&server->registry, &n_sittings);
+    size_t    n_live_games;
+    LiveGame **list = list_all(&server->registry, &n_live_games);
     json_t   *summaries = json_array();
-    json_keep_if(&summaries, !list || !sort_by_time(list, n_sittings));
-    for (size_t i = 0; list && i < n_sittings && json_array_size(summaries) < most; i++) {
-        Sitting *sitting = list[i];
-        pthread_mutex_lock(&sitting->lock);
-        if (sitting->setup.is_listed && sitting->is_over == wants_over &&
-            (!game || !strcmp(game, sitting->setup.game->name)))
-            json_add(&summaries, sitting_summary(sitting));
-        pthread_mutex_unlock(&sitting->lock);
+    json_keep_if(&summaries, !list || !sort_by_time(list, n_live_games));
+    for (size_t i = 0; list && i < n_live_games && json_array_size(summaries) < max; i++) {
+        LiveGame *live_game = list[i];
+        pthread_mutex_lock(&live_game->lock);
+        if (live_game->setup.is_listed && live_game->is_over == wants_over &&
+            (!game || !strcmp(game, live_game->setup.game->name)))
+            json_add(&summaries, live_game_summary(live_game));
+        pthread_mutex_unlock(&live_game->lock);
     }
-    free_list(list, n_sittings);
+    free_list(list, n_live_games);
     return summaries;
 }
 
 /* May this one be forgotten? Asked with the registry locked: nobody can get hold of it meanwhile. */
-static bool is_done_with(Sitting *sitting)
+static bool is_done_with(LiveGame *live_game)
 {
     /* One of the clocks is enough: that on the wall may have been set back. */
-    bool is_old = now_ms() - sitting->updated_ms > KEPT_AFTER_END_MS ||
-                  clock_ns() - sitting->touched_ns > KEPT_AFTER_END_MS * INT64_C(1000000);
-    return is_old && atomic_load(&sitting->n_references) == 1 && sitting->is_over &&
-           channel_n_subscribers(sitting->channel) == 0;
+    bool is_old = now_ms() - live_game->updated_ms > KEPT_AFTER_END_MS ||
+                  clock_ns() - live_game->touched_ns > KEPT_AFTER_END_MS * INT64_C(1000000);
+    return is_old && atomic_load(&live_game->n_references) == 1 && live_game->is_over &&
+           channel_n_subscribers(live_game->channel) == 0;
 }
 
 static void forget_finished(Registry *registry, json_t **gone)
 {
     pthread_mutex_lock(&registry->lock);
     for (size_t bucket = 0; bucket < REGISTRY_BUCKETS; bucket++)
-        for (Sitting **at = &registry->buckets[bucket]; *at;) {
-            Sitting *sitting = *at;
-            if (!is_done_with(sitting)) {
-                at = &sitting->next;
+        for (LiveGame **at = &registry->buckets[bucket]; *at;) {
+            LiveGame *live_game = *at;
+            if (!is_done_with(live_game)) {
+                at = &live_game->next;
                 continue;
             }
-            if (sitting->setup.is_listed)
-                json_add(gone, json_string(sitting->id));
-            *at = sitting->next;
-            registry->n_sittings--;
-            sitting_release(sitting);
+            if (live_game->setup.is_listed)
+                json_add(gone, json_string(live_game->id));
+            *at = live_game->next;
+            registry->n_live_games--;
+            live_game_release(live_game);
         }
     pthread_mutex_unlock(&registry->lock);
 }
 
 /* What has changed since it was told last; what is too much for now is told the next time. */
-static json_t *collect_news(Sitting **list, size_t n_sittings)
+static json_t *collect_news(LiveGame **list, size_t n_live_games)
 {
     json_t *news = json_array();
     size_t  n_bytes = 0;
-    for (size_t i = 0; i < n_sittings && n_bytes < MOST_LIVE_BYTES; i++) {
-        Sitting *sitting = list[i];
-        pthread_mutex_lock(&sitting->lock);
-        if (sitting->is_news && sitting->setup.is_listed) {
-            json_t *summary = sitting_summary(sitting);
+    for (size_t i = 0; i < n_live_games && n_bytes < MAX_LIVE_BYTES; i++) {
+        LiveGame *live_game = list[i];
+        pthread_mutex_lock(&live_game->lock);
+        if (live_game->is_news && live_game->setup.is_listed) {
+            json_t *summary = live_game_summary(live_game);
             n_bytes += json_dumpb(summary, NULL, 0, JSON_COMPACT);
             json_add(&news, summary);
         }
-        sitting->is_news = false;
-        pthread_mutex_unlock(&sitting->lock);
+        live_game->is_news = false;
+        pthread_mutex_unlock(&live_game->lock);
     }
     return news;
 }
 
 void registry_tick(Server *server)
 {
-    size_t    n_sittings;
-    Sitting **list = list_all(&server->registry, &n_sittings);
+    size_t    n_live_games;
+    LiveGame **list = list_all(&server->registry, &n_live_games);
     int64_t   now_ns = clock_ns();
-    for (size_t i = 0; i < n_sittings; i++) {
+    for (size_t i = 0; i < n_live_games; i++) {
         pthread_mutex_lock(&list[i]->lock);
-        sitting_tick(list[i]);
-        sitting_let_players_think(list[i]);
+        live_game_tick(list[i]);
+        live_game_let_players_think(list[i]);
         pthread_mutex_unlock(&list[i]->lock);
     }
     bool    is_time = now_ns - server->registry.told_ns > LIVE_EVERY_MS * INT64_C(1000000);
-    json_t *news = is_time ? collect_news(list, n_sittings) : NULL;
-    free_list(list, n_sittings);
+    json_t *news = is_time ? collect_news(list, n_live_games) : NULL;
+    free_list(list, n_live_games);
     if (!is_time)
         return;
     server->registry.told_ns = now_ns;
@@ -343,44 +343,44 @@ void registry_tick(Server *server)
     forget_finished(&server->registry, &gone);
     /* What there was no memory for is a gap in the channel, and everybody begins with the list anew. */
     if (!news || !gone || json_array_size(news) || json_array_size(gone))
-        channel_publish(server->live, "sittings", json_pack("{s:O,s:O}", "sittings", news, "gone", gone));
+        channel_publish(server->live, "live_games", json_pack("{s:O,s:O}", "live_games", news, "gone", gone));
     json_decref(news);
     json_decref(gone);
 }
 
 void registry_ping(Server *server)
 {
-    size_t    n_sittings;
-    Sitting **list = list_all(&server->registry, &n_sittings);
-    for (size_t i = 0; i < n_sittings; i++)
+    size_t    n_live_games;
+    LiveGame **list = list_all(&server->registry, &n_live_games);
+    for (size_t i = 0; i < n_live_games; i++)
         channel_ping(list[i]->channel);
-    free_list(list, n_sittings);
+    free_list(list, n_live_games);
 }
 
 void registry_close_streams(Server *server)
 {
-    size_t    n_sittings;
-    Sitting **list = list_all(&server->registry, &n_sittings);
-    for (size_t i = 0; i < n_sittings; i++) {
+    size_t    n_live_games;
+    LiveGame **list = list_all(&server->registry, &n_live_games);
+    for (size_t i = 0; i < n_live_games; i++) {
         channel_publish(list[i]->channel, "bye", json_object());
         channel_close(list[i]->channel);
     }
-    free_list(list, n_sittings);
+    free_list(list, n_live_games);
 }
 
-/* Does something to every sitting, locked. */
-static void to_each(Server *server, void (*act)(Sitting *sitting))
+/* Does something to every live game, locked. */
+static void to_each(Server *server, void (*choose_cells)(LiveGame *live_game))
 {
-    size_t    n_sittings;
-    Sitting **list = list_all(&server->registry, &n_sittings);
-    for (size_t i = 0; i < n_sittings; i++) {
+    size_t    n_live_games;
+    LiveGame **list = list_all(&server->registry, &n_live_games);
+    for (size_t i = 0; i < n_live_games; i++) {
         pthread_mutex_lock(&list[i]->lock);
-        act(list[i]);
+        choose_cells(list[i]);
         pthread_mutex_unlock(&list[i]->lock);
     }
-    free_list(list, n_sittings);
+    free_list(list, n_live_games);
 }
 
-void registry_stop_thinking(Server *server) { to_each(server, sitting_stop_thinking); }
+void registry_stop_thinking(Server *server) { to_each(server, live_game_stop_thinking); }
 
-void registry_save_clocks(Server *server) { to_each(server, sitting_save_clocks); }
+void registry_save_clocks(Server *server) { to_each(server, live_game_save_clocks); }

@@ -3,10 +3,10 @@
 #include "base/clock.h"
 #include "base/cpu.h"
 #include "base/error.h"
-#include "store/sittings.h"
+#include "store/live_games.h"
 #include "web/assets.h"
 #include "web/http.h"
-#include "web/sitting.h"
+#include "web/live_game.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -19,10 +19,10 @@
 #include <unistd.h>
 
 enum {
-    USUAL_SITTINGS = 1000,
-    USUAL_STREAMS = 1536,
-    USUAL_BOTS = 32,
-    MOST_CONNECTIONS = 2048,
+    USUAL_LIVE_GAMES = 1000,
+    DEFAULT_STREAMS = 1536,
+    DEFAULT_BOTS = 32,
+    MAX_CONNECTIONS = 2048,
     FEWEST_CONNECTIONS = 64,
     FILES_KEPT_BACK = 128,
     FILES_OF_A_BOT = 4,
@@ -87,8 +87,8 @@ static void check_watches(Server *server)
 static bool count_connections(Server *server, TurfError *error)
 {
     /* A bot has three pipes and a descriptor for its end; while one is born, twice as many. */
-    bool          has_bots = roster_has_bots(&server->roster);
-    size_t        needed = FILES_KEPT_BACK + (has_bots ? FILES_OF_A_BOT * (server->most_bots + N_BOT_THREADS) : 0);
+    bool          has_bots = catalogue_has_bots(&server->catalogue);
+    size_t        needed = FILES_KEPT_BACK + (has_bots ? FILES_OF_A_BOT * (server->max_bots + N_BOT_THREADS) : 0);
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit))
         limit.rlim_cur = limit.rlim_max = needed + FEWEST_CONNECTIONS;
@@ -100,13 +100,13 @@ static bool count_connections(Server *server, TurfError *error)
     if (limit.rlim_cur < needed + FEWEST_CONNECTIONS)
         return error_set(error, "the server needs %zu open files, and may have %llu; allow more with 'ulimit -n'%s",
                          needed + FEWEST_CONNECTIONS, (unsigned long long)limit.rlim_cur,
-                         has_bots ? ", or fewer bots with --most-bots" : "");
+                         has_bots ? ", or fewer bots with --max-bots" : "");
     /* Tournaments have two bots in each of their threads; if files run short, a tournament fails, and can be resumed.
      */
     if (has_bots)
-        needed += FILES_OF_A_BOT * 2 * (size_t)MOST_RUNNING * (size_t)cpu_count();
+        needed += FILES_OF_A_BOT * 2 * (size_t)MAX_RUNNING * (size_t)cpu_count();
     size_t n_left = limit.rlim_cur > needed ? (size_t)limit.rlim_cur - needed : 0;
-    server->most_connections = n_left > MOST_CONNECTIONS     ? MOST_CONNECTIONS
+    server->max_connections = n_left > MAX_CONNECTIONS     ? MAX_CONNECTIONS
                                : n_left > FEWEST_CONNECTIONS ? (unsigned)n_left
                                                              : FEWEST_CONNECTIONS;
     return true;
@@ -185,28 +185,28 @@ static bool open_parts(Server *server, TurfError *error)
 {
     const WebOptions *options = server->options;
     /* Never more threads than places, or one could wait for a bot that nobody can end. */
-    int n_bot_threads = server->most_bots < N_BOT_THREADS ? (int)server->most_bots : N_BOT_THREADS;
+    int n_bot_threads = server->max_bots < N_BOT_THREADS ? (int)server->max_bots : N_BOT_THREADS;
     int n_processors = cpu_count();
-    return roster_open(&server->roster, options->allowed, options->n_allowed, error) &&
+    return catalogue_open(&server->catalogue, options->allowed, options->n_allowed, error) &&
            count_connections(server, error) && (server->store = store_open(options->database, STORE_MAKE, error)) &&
-           sittings_prepare(server->store, error) &&
+           live_games_prepare(server->store, error) &&
            (server->reader = store_open(options->database, STORE_WRITE, error)) &&
-           store_lock_sittings(server->reader, error) && /* that one, since it is closed last */
-           (server->guard = guard_new(options->patience_ms, options->hosts, options->n_hosts, error)) &&
+           store_lock_live_games(server->reader, error) && /* that one, since it is closed last */
+           (server->access = access_new(options->patience_ms, options->hosts, options->n_hosts, error)) &&
            ((server->live = channel_new(SNAPSHOT_LASTS)) || error_set(error, "out of memory")) &&
            /* One more than processors, since the last is kept free for who has none. */
-           (server->players = pool_new((n_processors > 2 ? n_processors : 2) + 1, MOST_THINKING_JOBS, error)) &&
-           (server->bots = pool_new(n_bot_threads, MOST_THINKING_JOBS, error)) &&
-           (server->leavers = pool_new(N_LEAVERS, MOST_THINKING_JOBS, error)) &&
-           (server->choices = pool_new(N_CHOOSERS, MOST_CHOICES, error)) &&
-           (server->readers = pool_new(N_READERS, MOST_READS, error));
+           (server->players = pool_new((n_processors > 2 ? n_processors : 2) + 1, MAX_THINKING_JOBS, error)) &&
+           (server->bots = pool_new(n_bot_threads, MAX_THINKING_JOBS, error)) &&
+           (server->leavers = pool_new(N_LEAVERS, MAX_THINKING_JOBS, error)) &&
+           (server->choices = pool_new(N_CHOOSERS, MAX_CHOICES, error)) &&
+           (server->readers = pool_new(N_READERS, MAX_READS, error));
 }
 
 /* While the server was started it had time. */
 static bool mind_other_programs(Server *server)
 {
-    store_wait_at_most(server->store, STORE_WAIT_MS);
-    store_wait_at_most(server->reader, STORE_WAIT_MS);
+    store_set_max_wait(server->store, STORE_WAIT_MS);
+    store_set_max_wait(server->reader, STORE_WAIT_MS);
     return true;
 }
 
@@ -230,9 +230,9 @@ Server *web_start(const WebOptions *options, TurfError *error)
     }
     server->options = options;
     server->started_ms = now_ms();
-    server->most_bots = options->most_bots ? options->most_bots : USUAL_BOTS;
-    shares_init(&server->places, options->most_sittings ? options->most_sittings : USUAL_SITTINGS);
-    shares_init(&server->streams, options->most_streams ? options->most_streams : USUAL_STREAMS);
+    server->max_bots = options->max_bots ? options->max_bots : DEFAULT_BOTS;
+    quota_init(&server->places, options->max_games ? options->max_games : USUAL_LIVE_GAMES);
+    quota_init(&server->streams, options->max_streams ? options->max_streams : DEFAULT_STREAMS);
     init_bots(server);
     registry_init(&server->registry);
     tournaments_init(&server->tournaments);
@@ -257,7 +257,7 @@ void web_tick(Server *server)
     registry_tick(server);
     tournaments_tick(server);
     check_watches(server);
-    bool is_somebody_gone = guard_sweep(server->guard);
+    bool is_somebody_gone = access_sweep(server->access);
     if (is_somebody_gone || now_ns - server->pinged_ns > ping_ns) {
         server->pinged_ns = now_ns;
         registry_ping(server);
@@ -274,7 +274,7 @@ static void say_goodbye(Server *server)
     tournaments_close_streams(server);
     channel_publish(server->live, "bye", json_object());
     channel_close(server->live);
-    while (atomic_load(&server->n_answering) > 0 && clock_ns() < until_ns)
+    while (atomic_load(&server->n_responding) > 0 && clock_ns() < until_ns)
         nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
 }
 
@@ -304,14 +304,14 @@ void web_stop(Server *server)
     pool_free(server->choices, NULL);
     pool_free(server->readers, NULL);
     registry_release(&server->registry);
-    shares_release(&server->places);
-    shares_release(&server->streams);
+    quota_release(&server->places);
+    quota_release(&server->streams);
     pthread_cond_destroy(&server->bots_changed);
     pthread_mutex_destroy(&server->bots_lock);
     tournaments_release(&server->tournaments);
     channel_release(server->live);
-    guard_free(server->guard);
-    roster_release(&server->roster);
+    access_free(server->access);
+    catalogue_release(&server->catalogue);
     store_close(server->store);
     store_close(server->reader);
     pthread_mutex_destroy(&server->store_lock);

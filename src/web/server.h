@@ -4,11 +4,11 @@
 
 #include "store/store.h"
 #include "web/channel.h"
-#include "web/guard.h"
+#include "web/access.h"
 #include "web/pool.h"
 #include "web/registry.h"
-#include "web/roster.h"
-#include "web/shares.h"
+#include "web/catalogue.h"
+#include "web/quota.h"
 #include "web/tournaments.h"
 #include "web/web.h"
 
@@ -16,13 +16,13 @@
 #include <stdatomic.h>
 
 enum {
-    MOST_THINKING_JOBS = 4096,
-    MOST_CHOICES = 16,
-    MOST_READS = 64,
-    MOST_KEPT_PLAYERS = 16,
+    MAX_THINKING_JOBS = 4096,
+    MAX_CHOICES = 16,
+    MAX_READS = 64,
+    MAX_KEPT_PLAYERS = 16,
     N_CHOOSERS = 3,
     STORE_WAIT_MS = 2000, /* for other programs, in stores that requests wait for */
-    MOST_LISTED_TOURNAMENTS = 50
+    MAX_LISTED_TOURNAMENTS = 50
 };
 
 /* A time limit for a thought. */
@@ -33,15 +33,15 @@ typedef struct Watch {
 
 struct Server {
     const WebOptions *options;
-    Guard            *guard;
-    Roster            roster;
+    AccessControl            *access;
+    PlayerCatalogue            catalogue;
     Registry          registry;
     Channel          *live;            /* the list of games being played */
-    Shares            places, streams; /* for sittings that are not over; for streams of events */
+    Quota            places, streams; /* for live games that are not over; for streams of events */
 
     Tournaments tournaments;
 
-    /* The store, twice, each for one thread at a time: for the moves of sittings, which must be quick, and for all that
+    /* The store, twice, each for one thread at a time: for the moves of live games, which must be quick, and for all that
      * may take a while to add up. */
     pthread_mutex_t store_lock, reader_lock;
     Store          *store, *reader;
@@ -52,10 +52,10 @@ struct Server {
     Pool *readers; /* and those that take some looking up here; */
     Pool *leavers; /* players that are done with end here */
 
-    /* Processes of bots in sittings. */
+    /* Processes of bots in live games. */
     pthread_mutex_t bots_lock;
     pthread_cond_t  bots_changed;
-    size_t          n_bots, most_bots;
+    size_t          n_bots, max_bots;
     size_t          n_leaving_bots, n_waiting_for_bots; /* of those alive; threads that want one more */
 
     pthread_mutex_t watches_lock;
@@ -63,8 +63,8 @@ struct Server {
 
     struct MHD_Daemon *daemon;
     int                listener;
-    unsigned           most_connections;
-    atomic_size_t      n_answering;    /* requests that came in whole, streams among them */
+    unsigned           max_connections;
+    atomic_size_t      n_responding;    /* requests that came in whole, streams among them */
     atomic_int         n_kept_players; /* built-in ones that stay between moves */
     atomic_bool        is_leaving;
     int64_t            started_ms, pinged_ns;

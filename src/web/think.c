@@ -1,8 +1,8 @@
 #include "web/think.h"
 
-static bool think_of_cells(TurfPlayer *player, Thought *thought, const Thinking *thinking, TurfCell *cells)
+static bool think_of_cells(TurfPlayer *player, Thought *thought, const TurnContext *turn, TurfCell *cells)
 {
-    thought->n_cells = player->kind->act(player, &thought->state, thought->side, thinking, cells);
+    thought->n_cells = player->kind->choose_cells(player, &thought->state, thought->side, turn, cells);
     if (thought->n_cells == PLAYER_FORFEITS)
         return false;
     TurfAction action = {cells, thought->n_cells};
@@ -14,21 +14,21 @@ static bool think_of_cells(TurfPlayer *player, Thought *thought, const Thinking 
 bool think(TurfPlayer *player, Thought *thought, TurfCell *cells)
 {
     const TurfGame *game = thought->game;
-    TurfMove        moves[TURF_MOST_MOVES];
+    TurfMove        moves[TURF_MAX_MOVES];
     int64_t         used_ns = 0;
-    Thinking        thinking = {.rng = &thought->rng,
+    TurnContext        turn = {.rng = &thought->rng,
                                 .stop = thought->stop,
                                 .deadline_ns = thought->deadline_ns,
                                 .time_gain_ms = thought->gain_ms,
                                 .used_ns = &used_ns,
                                 .forfeit = &thought->forfeit};
     if (game_is_simultaneous(game))
-        return think_of_cells(player, thought, &thinking, cells);
-    Verdict verdict = player_judge(player, &thought->state, false, &thinking, moves);
-    if (verdict.n_moves == 0 && player->kind->is_bot)
+        return think_of_cells(player, thought, &turn, cells);
+    Choice choice = player_choose_move(player, &thought->state, false, &turn, moves);
+    if (choice.n_moves == 0 && player->kind->is_bot)
         return false;
     /* What a search that was stopped says means nothing; any move is better than none. */
-    if (verdict.n_moves == 0 || !game->is_legal(&thought->state, moves[0], NULL))
+    if (choice.n_moves == 0 || !game->is_legal(&thought->state, moves[0], NULL))
         (void)game->moves(&thought->state, moves);
     thought->move = moves[0];
     return true;

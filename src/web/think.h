@@ -5,9 +5,9 @@
 #include "players/player.h"
 #include "web/views.h"
 
-enum { THINK_MOST_MS = 10000 };
+enum { MAX_THINK_MS = 10000 };
 
-/* A question; `stop` set ends it early. The answer's cells are in `cells`, with room for TURF_MOST_CELLS. */
+/* A question; `stop` set ends it early. The answer's cells are in `cells`, with room for TURF_MAX_CELLS. */
 typedef struct Thought {
     const TurfGame *game;
     TurfState       state;

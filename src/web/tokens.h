@@ -14,7 +14,7 @@ enum {
 void     token_draw(char token[TOKEN_BYTES]);
 void     token_hash(const char *token, char hash[TOKEN_HASH_BYTES]);
 bool     token_matches(const char *token, const char hash[TOKEN_HASH_BYTES]);
-void     token_name(char name[TOKEN_NAME_BYTES]); /* for a sitting */
+void     token_name(char name[TOKEN_NAME_BYTES]); /* for a live game */
 void     token_short(char name[TOKEN_SHORT_BYTES]);
 uint64_t token_seed(void); /* fits a JSON number that JavaScript can hold */
 

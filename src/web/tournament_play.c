@@ -1,7 +1,7 @@
 /* The thread of a tournament that is being played. */
 #include "web/tournaments.h"
 
-#include "arena/event.h"
+#include "arena/run.h"
 #include "base/clock.h"
 #include "base/cpu.h"
 #include "base/error.h"
@@ -31,10 +31,10 @@ static void tell(Performance *performance)
         performance->viewer = store_open(server->options->database, STORE_READ, &error);
     if (!performance->viewer)
         return;
-    json_t *list = tournament_entries(server, performance->viewer, MOST_LISTED_TOURNAMENTS, &error);
+    json_t *list = tournament_entries(server, performance->viewer, MAX_LISTED_TOURNAMENTS, &error);
     if (list)
         channel_publish(server->live, "tournaments", json_pack("{s:o}", "tournaments", list));
-    json_t *json = tournament_whole(server, performance->viewer, tournament->run, &error);
+    json_t *json = tournament_whole(server, performance->viewer, tournament->run_id, &error);
     if (json)
         channel_publish(tournament->channel, "tournament", json);
     int64_t cost_ns = clock_ns() - begin_ns;
@@ -57,11 +57,11 @@ static bool on_progress(void *context, const TurfTotals *totals, size_t n_pairin
 
 /* What is in the store may have been begun by hand, with any command; from a browser only those run that were allowed.
  */
-static bool check_entrants(Server *server, const Event *event, TurfError *error)
+static bool check_entrants(Server *server, const Run *run, TurfError *error)
 {
-    for (size_t i = 0; i < event->plan.n_entrants; i++) {
-        TurfPlayer *player = event->players[i];
-        if (player->kind->is_bot && !roster_allows(&server->roster, event->plan.game, player->spec))
+    for (size_t i = 0; i < run->plan.n_entrants; i++) {
+        TurfPlayer *player = run->players[i];
+        if (player->kind->is_bot && !catalogue_allows(&server->catalogue, run->plan.game, player->spec))
             return error_set(error, "%s is not allowed on this server; start it with --allow", player->name);
         if (player->kind->is_bot && !player->kind->plays_alone)
             player->terms = server->options->bot_terms;
@@ -75,7 +75,7 @@ static Store *take_store(Server *server, TurfError *error)
     Tournaments *all = &server->tournaments;
     size_t       slot = 0;
     pthread_mutex_lock(&all->lock);
-    while (slot + 1 < MOST_RUNNING && all->is_taken[slot])
+    while (slot + 1 < MAX_RUNNING && all->is_taken[slot])
         slot++;
     if (!all->stores[slot])
         all->stores[slot] = store_open(server->options->database, STORE_WRITE, error);
@@ -85,13 +85,13 @@ static Store *take_store(Server *server, TurfError *error)
     return store;
 }
 
-static void give_back(Server *server, Store *store, int64_t run)
+static void give_back(Server *server, Store *store, int64_t record)
 {
     Tournaments *all = &server->tournaments;
     if (store)
-        store_unlock_run(store, run);
+        store_unlock_run(store, record);
     pthread_mutex_lock(&all->lock);
-    for (size_t slot = 0; slot < MOST_RUNNING; slot++)
+    for (size_t slot = 0; slot < MAX_RUNNING; slot++)
         if (all->stores[slot] == store)
             all->is_taken[slot] = false;
     pthread_mutex_unlock(&all->lock);
@@ -102,20 +102,20 @@ static bool play(Performance *performance, TurfError *error)
     Tournament *tournament = performance->tournament;
     Server     *server = tournament->server;
     Store      *store = take_store(server, error);
-    StoredRun   run = {.id = 0};
-    Event       event;
+    RunRecord   record = {.id = 0};
+    Run       run;
     int         n_processors = cpu_count();
-    EventHooks  hooks = {
+    RunHooks  hooks = {
          .n_jobs = n_processors > 2 ? n_processors - 1 : 1, .progress = on_progress, .context = performance};
-    bool is_good = store && runs_find(store, tournament->run, &run, error);
-    if (is_good && event_resume(&event, store, &run, true, error)) {
-        is_good = check_entrants(server, &event, error) && event_play(&event, &hooks, error);
-        event_release(&event);
+    bool is_good = store && runs_find(store, tournament->run_id, &record, error);
+    if (is_good && run_resume(&run, store, &record, true, error)) {
+        is_good = check_entrants(server, &run, error) && run_play(&run, &hooks, error);
+        run_release(&run);
     } else {
         is_good = false;
     }
-    stored_run_release(&run);
-    give_back(server, store, tournament->run);
+    run_record_release(&record);
+    give_back(server, store, tournament->run_id);
     return is_good;
 }
 

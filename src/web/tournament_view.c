@@ -2,7 +2,7 @@
 
 #include "arena/schedule.h"
 #include "base/error.h"
-#include "base/whole_json.h"
+#include "base/checked_json.h"
 #include "games/totals.h"
 #include "report/page.h"
 #include "report/run_view.h"
@@ -15,7 +15,7 @@
 
 enum { N_RECENT = 8 };
 
-json_t *tournament_entry(const StoredRun *run, int64_t n_played, TurfError *error)
+json_t *tournament_entry(const RunRecord *run, int64_t n_played, TurfError *error)
 {
     Plan      plan;
     TurfError unused;
@@ -44,7 +44,7 @@ json_t *tournament_entry(const StoredRun *run, int64_t n_played, TurfError *erro
 
 static json_t *row_json(const RunView *view, size_t index)
 {
-    const StoredPairing *pairing = &view->pairings[index];
+    const PairingRecord *pairing = &view->pairings[index];
     TurfTotals           totals = totals_of_sides(view->results[index].totals);
     json_t              *outcomes = json_object();
     for (int ending = 0; ending < TURF_N_ENDINGS; ending++) {
@@ -94,7 +94,7 @@ static bool add_recent(void *context, const HistoryGame *game)
         json_keep_if(recent, error_is_out_of_memory(&why)); /* otherwise it is passed over */
         return *recent != NULL;
     }
-    json_t *json = record_summary(&record), *position = record.line.game->to_json(&record.line.state);
+    json_t *json = record_summary(&record), *position = record.history.game->to_json(&record.history.state);
     json_put(&json, "board", json_incref(json_object_get(position, "board")));
     if (json_object_get(position, "values"))
         json_put(&json, "values", json_incref(json_object_get(position, "values")));
@@ -106,12 +106,12 @@ static bool add_recent(void *context, const HistoryGame *game)
 
 static bool load_run(RunView *view, Store *store, int64_t run, TurfError *error)
 {
-    StoredRun found;
+    RunRecord found;
     TurfError why;
     if (run_view_load(view, store, run, RUN_VIEW_ALL, error))
         return true;
     if (runs_look_up(store, run, &found, &why))
-        stored_run_release(&found);
+        run_record_release(&found);
     else
         *error = why; /* no text if there is none: what people at a terminal are told then is about the database */
     return false;
@@ -200,7 +200,7 @@ static bool write_json(const RunView *view, FILE *out, TurfError *error)
     json_t *json = view_json(view, error);
     if (!json)
         return false;
-    char *text = json_whole_text(json, JSON_INDENT(2));
+    char *text = json_checked_text(json, JSON_INDENT(2));
     bool  is_good = text && fputs(text, out) >= 0;
     free(text);
     json_decref(json);

@@ -8,7 +8,7 @@
 #include <jansson.h>
 
 /* An entry of the list; NULL if this turf does not know its game or plan. */
-json_t *tournament_entry(const StoredRun *run, int64_t n_played, TurfError *error);
+json_t *tournament_entry(const RunRecord *run, int64_t n_played, TurfError *error);
 /* The entry with table, standings and recent games. NULL: `error` says why, or has no text if there is no such run. */
 json_t *tournament_view(Store *store, int64_t run, bool *is_finished, TurfError *error);
 

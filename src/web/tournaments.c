@@ -1,8 +1,8 @@
 #include "web/tournaments.h"
 
-#include "arena/event.h"
+#include "arena/run.h"
 #include "base/error.h"
-#include "base/whole_json.h"
+#include "base/checked_json.h"
 #include "store/history.h"
 #include "web/server.h"
 #include "web/tournament_view.h"
@@ -20,7 +20,7 @@ void tournaments_init(Tournaments *tournaments)
 static Tournament *find_or_make(Server *server, int64_t run)
 {
     Tournament *tournament = server->tournaments.list;
-    while (tournament && tournament->run != run)
+    while (tournament && tournament->run_id != run)
         tournament = tournament->next;
     if (tournament)
         return tournament;
@@ -31,7 +31,7 @@ static Tournament *find_or_make(Server *server, int64_t run)
         free(tournament);
         return NULL;
     }
-    *tournament = (Tournament){.next = server->tournaments.list, .server = server, .run = run, .channel = channel};
+    *tournament = (Tournament){.next = server->tournaments.list, .server = server, .run_id = run, .channel = channel};
     server->tournaments.list = tournament;
     if (atomic_load(&server->is_leaving)) /* the others may be closed already */
         channel_close(channel);
@@ -50,7 +50,7 @@ void tournaments_release(Tournaments *tournaments)
         next = each->next;
         free_tournament(each);
     }
-    for (size_t slot = 0; slot < MOST_RUNNING; slot++)
+    for (size_t slot = 0; slot < MAX_RUNNING; slot++)
         store_close(tournaments->stores[slot]);
     pthread_cond_destroy(&tournaments->changed);
     pthread_mutex_destroy(&tournaments->lock);
@@ -65,7 +65,7 @@ static void add_state(Server *server, int64_t run, bool is_finished, json_t **js
     bool      is_running = false;
     pthread_mutex_lock(&server->tournaments.lock);
     for (Tournament *each = server->tournaments.list; each; each = each->next)
-        if (each->run == run) {
+        if (each->run_id == run) {
             is_running = each->is_running;
             error = each->error;
         }
@@ -100,13 +100,13 @@ json_t *tournament_json(Server *server, int64_t run, TurfError *error)
     return json;
 }
 
-json_t *tournament_entries(Server *server, Store *store, size_t most, TurfError *error)
+json_t *tournament_entries(Server *server, Store *store, size_t max, TurfError *error)
 {
-    StoredRun *runs;
+    RunRecord *runs;
     size_t     n_runs;
     json_t    *list = json_array();
     bool       is_read = runs_read(store, &runs, &n_runs, error), is_good = is_read;
-    for (size_t i = is_read ? n_runs : 0; is_good && i-- > 0 && json_array_size(list) < most;) {
+    for (size_t i = is_read ? n_runs : 0; is_good && i-- > 0 && json_array_size(list) < max;) {
         TurfError why;
         int64_t   n_played = history_n_played(store, runs[i].id);
         json_t   *entry = n_played >= 0 ? tournament_entry(&runs[i], n_played, &why) : NULL;
@@ -126,10 +126,10 @@ json_t *tournament_entries(Server *server, Store *store, size_t most, TurfError 
     return list;
 }
 
-json_t *tournament_list(Server *server, size_t most, TurfError *error)
+json_t *tournament_list(Server *server, size_t max, TurfError *error)
 {
     pthread_mutex_lock(&server->reader_lock);
-    json_t *list = tournament_entries(server, server->reader, most, error);
+    json_t *list = tournament_entries(server, server->reader, max, error);
     pthread_mutex_unlock(&server->reader_lock);
     return list;
 }
@@ -148,13 +148,13 @@ static json_t *make_snapshot(void *context)
 
 struct MHD_Response *tournament_stream(Server *server, struct MHD_Connection *connection, int64_t run, TurfError *error)
 {
-    StoredRun found;
+    RunRecord found;
     pthread_mutex_lock(&server->reader_lock);
     bool is_there = runs_look_up(server->reader, run, &found, error);
     pthread_mutex_unlock(&server->reader_lock);
     if (!is_there)
         return NULL;
-    stored_run_release(&found);
+    run_record_release(&found);
     Snapshot     snapshot = {server, run};
     Tournaments *all = &server->tournaments;
     pthread_mutex_lock(&all->lock);
@@ -176,53 +176,53 @@ struct MHD_Response *tournament_stream(Server *server, struct MHD_Connection *co
 
 /* ---- starting and stopping ------------------------------------------------------------------------------ */
 
-bool tournament_make(Server *server, Plan *plan, int64_t *run, Refusal *refusal)
+bool tournament_make(Server *server, Plan *plan, int64_t *run, ApiError *api_error)
 {
-    Event     event;
+    Run     event;
     TurfError error;
-    if (!event_init(&event, plan, false, &error))
-        return refuse_as_asked(refusal, &error);
+    if (!run_init(&event, plan, false, &error))
+        return api_error_as_asked(api_error, &error);
     pthread_mutex_lock(&server->reader_lock);
-    bool is_good = event_begin(&event, server->reader, &error) && event_prepare(&event, &error);
+    bool is_good = run_begin(&event, server->reader, &error) && run_prepare(&event, &error);
     if (!is_good)
-        refuse_unkept(refusal, server->reader, &error);
-    *run = event.run;
-    store_unlock_run(server->reader, event.run);
+        api_error_not_stored(api_error, server->reader, &error);
+    *run = event.run_id;
+    store_unlock_run(server->reader, event.run_id);
     pthread_mutex_unlock(&server->reader_lock);
-    event_release(&event);
+    run_release(&event);
     return is_good;
 }
 
-bool tournament_play(Server *server, int64_t run, Refusal *refusal)
+bool tournament_play(Server *server, int64_t run, ApiError *api_error)
 {
     Tournaments *all = &server->tournaments;
-    StoredRun    found;
+    RunRecord    found;
     TurfError    error;
     pthread_mutex_lock(&server->reader_lock);
     bool is_good = runs_find(server->reader, run, &found, &error);
     pthread_mutex_unlock(&server->reader_lock);
     if (!is_good)
         return error_is_out_of_memory(&error)
-                   ? refuse_for_memory(refusal)
-                   : refuse(refusal, MHD_HTTP_INTERNAL_SERVER_ERROR, "store", "%s", error.text);
+                   ? api_error_no_memory(api_error)
+                   : api_error_set(api_error, MHD_HTTP_INTERNAL_SERVER_ERROR, "store", "%s", error.text);
     bool is_finished = found.is_finished;
-    stored_run_release(&found);
+    run_record_release(&found);
     if (is_finished)
-        return refuse(refusal, MHD_HTTP_CONFLICT, "busy", "it has been played to its end");
+        return api_error_set(api_error, MHD_HTTP_CONFLICT, "busy", "it has been played to its end");
 
     pthread_mutex_lock(&all->lock);
     Tournament *tournament = find_or_make(server, run);
     if (!tournament)
-        is_good = refuse_for_memory(refusal);
+        is_good = api_error_no_memory(api_error);
     else if (tournament->is_running)
-        is_good = refuse(refusal, MHD_HTTP_CONFLICT, "busy", "it is being played already");
+        is_good = api_error_set(api_error, MHD_HTTP_CONFLICT, "busy", "it is being played already");
     else if (atomic_load(&server->is_leaving))
-        is_good = refuse(refusal, MHD_HTTP_SERVICE_UNAVAILABLE, "full", SERVER_IS_LEAVING);
-    else if (all->n_running >= MOST_RUNNING)
-        is_good = refuse(refusal, MHD_HTTP_CONFLICT, "busy", "%d tournaments are being played already; stop one first",
-                         MOST_RUNNING);
+        is_good = api_error_set(api_error, MHD_HTTP_SERVICE_UNAVAILABLE, "full", SERVER_IS_LEAVING);
+    else if (all->n_running >= MAX_RUNNING)
+        is_good = api_error_set(api_error, MHD_HTTP_CONFLICT, "busy", "%d tournaments are being played already; stop one first",
+                         MAX_RUNNING);
     else if (!tournament_start(tournament, &error))
-        is_good = refuse(refusal, MHD_HTTP_SERVICE_UNAVAILABLE, "full", "%s", error.text);
+        is_good = api_error_set(api_error, MHD_HTTP_SERVICE_UNAVAILABLE, "full", "%s", error.text);
     pthread_mutex_unlock(&all->lock);
     return is_good;
 }
@@ -233,7 +233,7 @@ bool tournament_stop(Server *server, int64_t run)
     Tournament  *found = NULL;
     pthread_mutex_lock(&all->lock);
     for (Tournament *each = all->list; each; each = each->next)
-        if (each->run == run && each->is_running)
+        if (each->run_id == run && each->is_running)
             found = each;
     if (found) {
         found->n_users++;

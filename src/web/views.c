@@ -1,7 +1,7 @@
 #include "web/views.h"
 
 #include "base/bits.h"
-#include "base/whole_json.h"
+#include "base/checked_json.h"
 #include "games/amoeba_wars.h"
 #include "games/battleground.h"
 #include "games/squirrel_war.h"
@@ -41,39 +41,39 @@ json_t *finish_json(const Finish *finish)
 
 /* ---- moves -------------------------------------------------------------------------------- */
 
-void deed_apply(const TurfGame *game, TurfState *state, const Deed *deed)
+void ply_apply(const TurfGame *game, TurfState *state, const Ply *ply)
 {
-    if (deed->side == SIDE_NOBODY)
+    if (ply->side == SIDE_NOBODY)
         game->pass(state);
-    else if (deed->side == SIDE_BOTH)
-        game->apply_both(state, deed->actions);
+    else if (ply->side == SIDE_BOTH)
+        game->apply_both(state, ply->actions);
     else
-        game->apply(state, deed->move);
+        game->apply(state, ply->move);
 }
 
-json_t *deed_move_json(const TurfGame *game, const TurfState *state, const Deed *deed)
+json_t *ply_move_json(const TurfGame *game, const TurfState *state, const Ply *ply)
 {
-    return deed->side == SIDE_NOBODY ? json_null()
-           : deed->side == SIDE_BOTH ? game->actions_to_json(state, deed->actions)
-                                     : game->move_to_json(state, deed->move);
+    return ply->side == SIDE_NOBODY ? json_null()
+           : ply->side == SIDE_BOTH ? game->actions_to_json(state, ply->actions)
+                                     : game->move_to_json(state, ply->move);
 }
 
-json_t *deed_text(const TurfGame *game, const TurfState *state, const Deed *deed)
+json_t *ply_text(const TurfGame *game, const TurfState *state, const Ply *ply)
 {
     char text[64];
     text[0] = '\0';
-    if (deed->side == SIDE_BOTH) {
-        snprintf(text, 64, "%zu and %zu cells", deed->actions[0].n_cells, deed->actions[1].n_cells);
-    } else if (deed->side != SIDE_NOBODY && game == &war_of_life) {
-        int from = (int)deed->move / 64, to = (int)deed->move % 64;
+    if (ply->side == SIDE_BOTH) {
+        snprintf(text, 64, "%zu and %zu cells", ply->actions[0].n_cells, ply->actions[1].n_cells);
+    } else if (ply->side != SIDE_NOBODY && game == &war_of_life) {
+        int from = (int)ply->move / 64, to = (int)ply->move % 64;
         snprintf(text, 64, "%d,%d to %d,%d", from / 8 + 1, from % 8 + 1, to / 8 + 1, to % 8 + 1);
-    } else if (deed->side != SIDE_NOBODY) {
+    } else if (ply->side != SIDE_NOBODY) {
         char name[32];
-        turf_move_to_text(game, state, deed->move, name);
+        turf_move_to_text(game, state, ply->move, name);
         snprintf(text, 64, "%s", name);
     }
     /* A move has a name, or there was no memory to make it. */
-    return text[0] || deed->side == SIDE_NOBODY ? json_string(text) : NULL;
+    return text[0] || ply->side == SIDE_NOBODY ? json_string(text) : NULL;
 }
 
 static void append_cell(json_t **list, int row, int col)
@@ -121,11 +121,11 @@ json_t *view_of_board(const TurfGame *game, const void *state)
     return board;
 }
 
-static json_t *wol_effect(const WolState *before, const Deed *deed, Detail detail)
+static json_t *wol_effect(const WolState *before, const Ply *ply, Detail detail)
 {
     WolState moved = *before;
-    if (deed->side != SIDE_NOBODY)
-        wol_slide(&moved, deed->move);
+    if (ply->side != SIDE_NOBODY)
+        wol_slide(&moved, ply->move);
     WolState cranked = moved;
     wol_turn_crank(&cranked);
     uint64_t was = ~wol_empty(&moved), is = ~wol_empty(&cranked);
@@ -139,9 +139,9 @@ static json_t *wol_effect(const WolState *before, const Deed *deed, Detail detai
     return effect;
 }
 
-static json_t *sw_effect(const SwPosition *before, const Deed *deed)
+static json_t *sw_effect(const SwPosition *before, const Ply *ply)
 {
-    int      square = (int)deed->move;
+    int      square = (int)ply->move;
     uint32_t taken = sw_taken(&before->board, square);
     return json_pack("{s:s,s:o,s:i}", "kind", sw_is_raid(&before->board, square) ? "raid" : "sneak", "taken",
                      cells_of_bits(taken, SW_SIDE), "points", sw_sum(&before->values, taken | sw_bit(square)));
@@ -151,7 +151,7 @@ static json_t *aw_effect(const AwState *before, TurfMove move)
 {
     int  row = aw_row(move), column = aw_column(move), enemy = !before->header.to_move;
     bool is_kill = aw_is_small(before) ? aw_small_has(before->small.live[enemy], 8 * row + column)
-                                       : aw_large_has(before->large.live[enemy], AW_MOST_SIZE * row + column);
+                                       : aw_large_has(before->large.live[enemy], AW_MAX_SIZE * row + column);
     return json_pack("{s:s}", "kind", is_kill ? "kill" : "spread");
 }
 
@@ -173,47 +173,47 @@ static json_t *collisions_of(const BgConfig *config, const TurfAction actions[2]
     return list;
 }
 
-static json_t *bg_effect(const BgState *before, const Deed *deed, Detail detail)
+static json_t *bg_effect(const BgState *before, const Ply *ply, Detail detail)
 {
     BgState placed = *before;
-    bg_colonise(&placed, deed->actions);
+    bg_colonise(&placed, ply->actions);
     BgState stepped = placed;
     bg_step(&stepped);
     json_t *effect =
-        json_pack("{s:s,s:[o,o],s:o,s:o,s:o}", "kind", "step", "placed", cells_of_action(&deed->actions[0]),
-                  cells_of_action(&deed->actions[1]), "collisions", collisions_of(&before->config, deed->actions),
+        json_pack("{s:s,s:[o,o],s:o,s:o,s:o}", "kind", "step", "placed", cells_of_action(&ply->actions[0]),
+                  cells_of_action(&ply->actions[1]), "collisions", collisions_of(&before->config, ply->actions),
                   "born", cells_of_difference(&stepped, &placed), "died", cells_of_difference(&placed, &stepped));
     if (detail == WITH_BETWEEN)
         json_put(&effect, "between", view_of_board(&ai_battleground, &placed));
     return effect;
 }
 
-static json_t *effect_of(const TurfGame *game, const TurfState *before, const Deed *deed, Detail detail)
+static json_t *effect_of(const TurfGame *game, const TurfState *before, const Ply *ply, Detail detail)
 {
     if (game == &war_of_life)
-        return wol_effect((const WolState *)before, deed, detail);
+        return wol_effect((const WolState *)before, ply, detail);
     if (game == &squirrel_war)
-        return sw_effect((const SwPosition *)before, deed);
+        return sw_effect((const SwPosition *)before, ply);
     if (game == &amoeba_wars)
-        return aw_effect((const AwState *)before, deed->move);
-    return bg_effect((const BgState *)before, deed, detail);
+        return aw_effect((const AwState *)before, ply->move);
+    return bg_effect((const BgState *)before, ply, detail);
 }
 
 /* The cells that a move is about, in the order in which a person would point at them. */
-static json_t *cells_of_deed(const TurfGame *game, const Deed *deed)
+static json_t *cells_of_ply(const TurfGame *game, const Ply *ply)
 {
     json_t *list = json_array();
-    int     move = (int)deed->move;
-    if (deed->side == SIDE_NOBODY)
+    int     move = (int)ply->move;
+    if (ply->side == SIDE_NOBODY)
         return list;
-    if (deed->side == SIDE_BOTH) {
+    if (ply->side == SIDE_BOTH) {
         for (int side = 0; side < 2; side++)
-            json_add_all(&list, cells_of_action(&deed->actions[side]));
+            json_add_all(&list, cells_of_action(&ply->actions[side]));
     } else if (game == &war_of_life) {
         append_cell(&list, move / 64 / 8, move / 64 % 8);
         append_cell(&list, move % 64 / 8, move % 8);
     } else if (game == &amoeba_wars) {
-        append_cell(&list, aw_row(deed->move), aw_column(deed->move));
+        append_cell(&list, aw_row(ply->move), aw_column(ply->move));
     } else {
         append_cell(&list, move / SW_SIDE, move % SW_SIDE);
     }
@@ -225,14 +225,14 @@ json_t *view_of_side(int side)
     return side == SIDE_BOTH ? json_string("both") : side == SIDE_NOBODY ? json_null() : json_integer(side);
 }
 
-json_t *view_of_move(const TurfGame *game, const TurfState *before, const Deed *deed, Detail detail)
+json_t *view_of_move(const TurfGame *game, const TurfState *before, const Ply *ply, Detail detail)
 {
     TurfState after = *before;
-    deed_apply(game, &after, deed);
-    return json_pack("{s:o,s:o,s:o,s:o,s:o,s:o}", "move", deed_move_json(game, before, deed), "text",
-                     deed_text(game, before, deed), "side", view_of_side(deed->side), "cells",
-                     cells_of_deed(game, deed), "scores", view_of_scores(game, &after), "effect",
-                     effect_of(game, before, deed, detail));
+    ply_apply(game, &after, ply);
+    return json_pack("{s:o,s:o,s:o,s:o,s:o,s:o}", "move", ply_move_json(game, before, ply), "text",
+                     ply_text(game, before, ply), "side", view_of_side(ply->side), "cells",
+                     cells_of_ply(game, ply), "scores", view_of_scores(game, &after), "effect",
+                     effect_of(game, before, ply, detail));
 }
 
 /* ---- positions ---------------------------------------------------------------------------- */
@@ -262,12 +262,12 @@ void view_add(json_t **json, const TurfGame *game, const TurfState *state, const
 
 json_t *view_of_moves(const TurfGame *game, const TurfState *state)
 {
-    TurfMove moves[TURF_MOST_MOVES];
+    TurfMove moves[TURF_MAX_MOVES];
     size_t   n_moves = game->to_move(state) == TURF_MOVER_NOBODY ? 0 : game->moves(state, moves);
     json_t  *list = json_array();
     for (size_t i = 0; i < n_moves; i++) {
-        Deed deed = {.side = (int)game->to_move(state), .move = moves[i]};
-        json_add(&list, view_of_move(game, state, &deed, WITHOUT_BETWEEN));
+        Ply ply = {.side = (int)game->to_move(state), .move = moves[i]};
+        json_add(&list, view_of_move(game, state, &ply, WITHOUT_BETWEEN));
     }
     return list;
 }
@@ -280,7 +280,7 @@ json_t *view_of_reach(const TurfState *state)
     bg_reach(board, TURF_SECOND, &reach[1]);
     json_t *rows = json_array();
     for (int row = 0; row < board->config.rows; row++) {
-        char text[BG_MOST_SIDE];
+        char text[BG_MAX_SIDE];
         for (int col = 0; col < board->config.cols; col++)
             text[col] = ".123"[bg_has(&reach[0], row, col) + 2 * bg_has(&reach[1], row, col)];
         json_add(&rows, json_stringn(text, (size_t)board->config.cols));

@@ -7,11 +7,11 @@
 /* What happens between two positions. */
 enum { SIDE_BOTH = 2, SIDE_NOBODY = -1 };
 
-typedef struct Deed {
+typedef struct Ply {
     int        side; /* 0, 1, SIDE_BOTH, or SIDE_NOBODY when only the world turns */
     TurfMove   move;
     TurfAction actions[2]; /* of both, where both move at once */
-} Deed;
+} Ply;
 
 /* How a game ended, by its rules or otherwise. */
 typedef struct Finish {
@@ -23,16 +23,16 @@ typedef struct Finish {
 bool    finish_by_rules(const TurfGame *game, const TurfState *state, Finish *finish);
 json_t *finish_json(const Finish *finish); /* NULL: JSON's null */
 
-void deed_apply(const TurfGame *game, TurfState *state, const Deed *deed);
+void ply_apply(const TurfGame *game, TurfState *state, const Ply *ply);
 /* A move as the game writes it in JSON; `state` is the position before it. */
-json_t *deed_move_json(const TurfGame *game, const TurfState *state, const Deed *deed);
+json_t *ply_move_json(const TurfGame *game, const TurfState *state, const Ply *ply);
 /* As people write it. */
-json_t *deed_text(const TurfGame *game, const TurfState *state, const Deed *deed);
+json_t *ply_text(const TurfGame *game, const TurfState *state, const Ply *ply);
 
 typedef enum Detail { WITHOUT_BETWEEN, WITH_BETWEEN } Detail;
 
 /* The move with its cells, scores and effect; `before` is the position it is made in. */
-json_t *view_of_move(const TurfGame *game, const TurfState *before, const Deed *deed, Detail detail);
+json_t *view_of_move(const TurfGame *game, const TurfState *before, const Ply *ply, Detail detail);
 
 /* Adds position, mover, scores, moves_left and over to an object. `finish` is NULL while the game goes on by the
  * rules or has ended by them. */

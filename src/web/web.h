@@ -16,8 +16,8 @@ typedef struct WebOptions {
     const char *const *hosts; /* names that this server is reached by */
     size_t             n_hosts;
     int64_t            patience_ms;                 /* for a whole request; and for silence */
-    size_t             most_sittings, most_streams; /* that are not over; of events; 0 is the usual for all three */
-    size_t             most_bots;                   /* processes of sittings that are alive at a time */
+    size_t             max_games, max_streams; /* that are not over; of events; 0 is the usual for all three */
+    size_t             max_bots;                   /* processes of live games that are alive at a time */
     BotTerms           bot_terms;
 } WebOptions;
 

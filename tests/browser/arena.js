@@ -10,21 +10,21 @@ async function withinReach(stage, position, side) {
   return reach.flatMap((line, row) => [...line].flatMap((key, col) => (key === '3' || key === String(side + 1) ? [[row, col]] : [])));
 }
 
-// A sitting of player 1 against the player that does nothing, opened in its seat; and cells that player 1 can reach.
+// A game of player 1 against the player that does nothing, opened in its seat; and cells that player 1 can reach.
 async function sitDown(t, stage, { length = 25, page: options, ...body } = {}) {
-  const { sitting, tokens } = await stage.server.ask('sittings', { game: 'ai-battleground', seats: [{ kind: 'person' }, { kind: 'player', player: 'dummy' }], config: { maxGameIterations: length }, ...body });
-  const within = await withinReach(stage, sitting.position, 0);
+  const { live_game: live, tokens } = await stage.server.ask('live-games', { game: 'ai-battleground', seats: [{ kind: 'person' }, { kind: 'player', player: 'dummy' }], config: { maxGameIterations: length }, ...body });
+  const within = await withinReach(stage, live.position, 0);
   const page = await openPage(t, stage.browser, options);
-  await page.goto(`${stage.server.base}#/sitting/${sitting.id}/seat/${tokens[0]}`);
+  await page.goto(`${stage.server.base}#/game/${live.id}/seat/${tokens[0]}`);
   await page.getByRole('button', { name: 'Commit 0 cells' }).waitFor();
-  return { page, sitting, within };
+  return { page, live, within };
 }
 
 // Two at one screen, with the cells that each can reach.
 async function sitTogether(t, stage) {
   const page = await openPage(t, stage.browser, { reducedMotion: 'reduce' });
   await setUp(page, stage.server.base, 'ai-battleground', { seats: ['me', 'here'], length: '25' });
-  const now = () => stage.server.ask(`sittings/${idOf(page)}`);
+  const now = () => stage.server.ask(`live-games/${idOf(page)}`);
   const { position } = await now();
   const within = await Promise.all([0, 1].map((side) => withinReach(stage, position, side)));
   const button = (words) => page.getByRole('button', { name: words, exact: true });
@@ -77,12 +77,12 @@ export function arenaTests(stage) {
 
   test('the last board shows nothing that was chosen', { skip: stage.skip }, async (t) => {
     const calm = { reducedMotion: 'reduce' };
-    const { page, sitting, within } = await sitDown(t, stage, { length: 1, page: calm });
+    const { page, live, within } = await sitDown(t, stage, { length: 1, page: calm });
     await clickCell(page, within[0]);
     await page.getByRole('button', { name: 'Commit 1 cell' }).click();
     await page.locator('.banner:not([hidden])').waitFor();
     const watcher = await openPage(t, stage.browser, calm);
-    await watcher.goto(`${stage.server.base}#/sitting/${sitting.id}`);
+    await watcher.goto(`${stage.server.base}#/game/${live.id}`);
     await watcher.locator('.banner:not([hidden])').waitFor();
     await looksLike(page, await picture(watcher));
   });

@@ -70,7 +70,7 @@ export class Server {
   // Somebody else sits down.
   async sit(id, token) {
     const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
-    const answer = await fetch(`${this.base}api/sittings/${id}/seat`, { method: 'PUT', headers, body: '{}' });
+    const answer = await fetch(`${this.base}api/live-games/${id}/seat`, { method: 'PUT', headers, body: '{}' });
     assert.ok(answer.ok);
   }
 }
@@ -107,11 +107,11 @@ export async function setUp(page, base, game, { seats = ['me', 'random'], start,
   if (length) await page.getByRole('combobox', { name: 'Length' }).selectOption(length);
   if (clock) await page.getByRole('combobox', { name: 'Clock' }).selectOption(clock);
   await page.getByRole('button', { name: /^(Begin|Watch them)$/ }).click();
-  await page.waitForURL(/#\/sitting\//);
+  await page.waitForURL(/#\/game\//);
   await page.locator('.table').waitFor();
 }
 
-export const idOf = (page) => page.url().match(/sitting\/([^/]+)/)[1];
+export const idOf = (page) => page.url().match(/game\/([^/]+)/)[1];
 
 export const isOver = (page) => page.locator('.banner:not([hidden])').isVisible();
 

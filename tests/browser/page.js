@@ -18,7 +18,7 @@ export function pageTests(stage) {
       if (!url.startsWith(stage.server.base)) strangers.push(url);
       else if (!url.includes('/api/')) sizes.set(url, response.body().then((body) => body.length));
     });
-    for (const view of [...VIEWS, '#/sitting/x', '#/history/x', '#/tournaments/x']) {
+    for (const view of [...VIEWS, '#/game/x', '#/history/x', '#/tournaments/x']) {
       await page.goto(`${stage.server.base}${view}`);
       await page.locator('main h1').first().waitFor();
     }
@@ -84,7 +84,7 @@ export function pageTests(stage) {
   });
 
   test('small boards change their colours with the theme', { skip: stage.skip }, async (t) => {
-    await stage.server.ask('sittings', { game: 'war-of-life', seats: [{ kind: 'person' }, { kind: 'person' }] });
+    await stage.server.ask('live-games', { game: 'war-of-life', seats: [{ kind: 'person' }, { kind: 'person' }] });
     const page = await openPage(t, stage.browser, { colorScheme: 'dark' });
     await page.goto(`${stage.server.base}#/watch`);
     const ground = () => document.querySelector('canvas.mini.life').getContext('2d').getImageData(1, 1, 1, 1).data.join();
@@ -148,9 +148,9 @@ export function pageTests(stage) {
   });
 
   test('a line of the history leads to its game wherever it is touched', { skip: stage.skip }, async (t) => {
-    const { sitting } = await stage.server.ask('sittings', { game: 'squirrel-war', seats: [{ kind: 'player', player: 'random' }, { kind: 'player', player: 'random' }], delay_ms: 0 });
+    const { live_game: live } = await stage.server.ask('live-games', { game: 'squirrel-war', seats: [{ kind: 'player', player: 'random' }, { kind: 'player', player: 'random' }], delay_ms: 0 });
     const page = await openPage(t, stage.browser, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
-    await page.goto(`${stage.server.base}#/sitting/${sitting.id}`);
+    await page.goto(`${stage.server.base}#/game/${live.id}`);
     await page.locator('.banner:not([hidden])').waitFor();
     await page.goto(`${stage.server.base}#/history`);
     await page.locator('.history tbody tr').first().tap({ position: { x: 200, y: 10 } });
@@ -158,8 +158,8 @@ export function pageTests(stage) {
   });
 
   test('an answer that comes late does not replace a newer one', { skip: stage.skip }, async (t) => {
-    const { sitting, tokens } = await stage.server.ask('sittings', { game: 'squirrel-war', seats: [{ kind: 'person', name: 'Quick' }, { kind: 'person' }] });
-    await fetch(`${stage.server.base}api/sittings/${sitting.id}/resign`, { method: 'POST', headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${tokens[0]}` }, body: '{}' });
+    const { live_game: live, tokens } = await stage.server.ask('live-games', { game: 'squirrel-war', seats: [{ kind: 'person', name: 'Quick' }, { kind: 'person' }] });
+    await fetch(`${stage.server.base}api/live-games/${live.id}/resign`, { method: 'POST', headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${tokens[0]}` }, body: '{}' });
     const page = await openPage(t, stage.browser);
     let release;
     const released = new Promise((done) => (release = done));

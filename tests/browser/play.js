@@ -21,15 +21,15 @@ async function arenaTurn(page, hand) {
   await page.waitForFunction((before) => document.querySelector('.iteration').textContent !== before, iteration);
 }
 
-// Resigns against level 3 and meets level 2; answers with both sittings.
+// Resigns against level 3 and meets level 2; answers with both games.
 async function tryLevelTwo(page, stage) {
   await myTurn(page);
-  const before = await stage.server.ask(`sittings/${idOf(page)}`);
+  const before = await stage.server.ask(`live-games/${idOf(page)}`);
   await page.getByRole('button', { name: 'Resign' }).click();
   await page.getByRole('button', { name: 'Really resign?' }).click();
   await page.getByRole('button', { name: 'Try level 2' }).click();
   await page.waitForFunction((id) => !location.hash.includes(id), before.id);
-  return [before, await stage.server.ask(`sittings/${idOf(page)}`)];
+  return [before, await stage.server.ask(`live-games/${idOf(page)}`)];
 }
 
 const terms = ({ clock, is_listed: isListed }) => [clock?.initial_ms, clock?.gain_ms, isListed];
@@ -122,8 +122,8 @@ export function playTests(stage) {
     const page = await openPage(t, stage.browser);
     const values = Array.from({ length: 5 }, () => [10, 20, 30, 40, 50]);
     const position = { values, board: ['XO***', '*****', '*****', '*****', '*****'], to_move: 'X' };
-    const { sitting, tokens } = await stage.server.ask('sittings', { game: 'squirrel-war', start: position, seats: [{ kind: 'person' }, { kind: 'person' }] });
-    await page.goto(`${stage.server.base}#/sitting/${sitting.id}/seat/${tokens[0]}`);
+    const { live_game: live, tokens } = await stage.server.ask('live-games', { game: 'squirrel-war', start: position, seats: [{ kind: 'person' }, { kind: 'person' }] });
+    await page.goto(`${stage.server.base}#/game/${live.id}/seat/${tokens[0]}`);
     const cell = page.locator('.cell[data-row="1"][data-col="0"]');
     await page.locator('.cell.open').first().waitFor();
     assert.match(await cell.getAttribute('aria-label'), /a raid/);
@@ -164,10 +164,10 @@ export function playTests(stage) {
   test('before a move of war-of-life one sees the scores it leads to, and whose the born are', { skip: stage.skip }, async (t) => {
     const page = await openPage(t, stage.browser);
     const start = '......../......../..bb..../..b...../.....rr./.....r../......../........';
-    const { sitting, tokens } = await stage.server.ask('sittings', { game: 'war-of-life', start, seats: [{ kind: 'person' }, { kind: 'person' }] });
-    await page.goto(`${stage.server.base}#/sitting/${sitting.id}/seat/${tokens[0]}`);
+    const { live_game: live, tokens } = await stage.server.ask('live-games', { game: 'war-of-life', start, seats: [{ kind: 'person' }, { kind: 'person' }] });
+    await page.goto(`${stage.server.base}#/game/${live.id}/seat/${tokens[0]}`);
     await page.locator('.cell[data-row="2"][data-col="2"].open').click();
-    const { moves } = await stage.server.ask('moves', { game: 'war-of-life', position: sitting.position });
+    const { moves } = await stage.server.ask('moves', { game: 'war-of-life', position: live.position });
     const move = moves.find(({ cells: [[r, c]], effect }) => r === 2 && c === 2 && new Set(effect.born_to).size === 2);
     await page.locator(`.cell[data-row="${move.cells[1][0]}"][data-col="${move.cells[1][1]}"]`).hover();
     assert.deepEqual(await page.locator('.card .score').allTextContents(), [1, 0].map((side) => (move.scores[side] === 3 ? '3' : `3 → ${move.scores[side]}`)));
@@ -222,7 +222,7 @@ export function playTests(stage) {
     await page.getByRole('button', { name: 'Try level 2' }).click();
     await page.waitForFunction((url) => location.href !== url, first);
     await myTurn(page);
-    const { seats } = await stage.server.ask(`sittings/${idOf(page)}`);
+    const { seats } = await stage.server.ask(`live-games/${idOf(page)}`);
     assert.deepEqual(seats.map((seat) => seat.player), [undefined, 'level-2']);
   });
 
@@ -241,9 +241,9 @@ export function playTests(stage) {
     const page = await openPage(t, stage.browser);
     const start = 'bb....../b......./......../......../......../......../......../.....rrr';
     const body = { game: 'war-of-life', start, clock: { initial_ms: 600000, gain_ms: 0 }, is_listed: false, seats: [{ kind: 'person' }, { kind: 'player', player: 'level-3' }] };
-    const { sitting, tokens } = await stage.server.ask('sittings', body);
-    await page.goto(`${stage.server.base}#/sitting/${sitting.id}/seat/${tokens[0]}`);
-    await page.waitForURL(new RegExp(`${sitting.id}$`));
+    const { live_game: live, tokens } = await stage.server.ask('live-games', body);
+    await page.goto(`${stage.server.base}#/game/${live.id}/seat/${tokens[0]}`);
+    await page.waitForURL(new RegExp(`${live.id}$`));
     const [before, after] = await tryLevelTwo(page, stage);
     assert.deepEqual(terms(after), [600000, 0, false]);
     assert.deepEqual(after.start, before.start);
@@ -253,8 +253,8 @@ export function playTests(stage) {
   test('a seat is kept though the server does not know the game for once', { skip: stage.skip }, async (t) => {
     const page = await openPage(t, stage.browser, { allows: /404/ });
     await setUp(page, stage.server.base, 'squirrel-war', { seats: ['me', 'link'] });
-    const asked = `**/api/sittings/${idOf(page)}`;
-    await page.route(asked, (route) => route.fulfill({ status: 404, json: { message: 'there is no such sitting' } }));
+    const asked = `**/api/live-games/${idOf(page)}`;
+    await page.route(asked, (route) => route.fulfill({ status: 404, json: { message: 'there is no such game' } }));
     const refused = page.waitForResponse(asked);
     await page.goto(stage.server.base);
     await (await refused).finished();
@@ -276,7 +276,7 @@ export function playTests(stage) {
     assert.equal(await page.locator('.toast').count(), 0);
     await text.fill('b......./......../......../......../......../......../......../.......r');
     await page.getByRole('button', { name: 'Begin' }).click();
-    await page.waitForFunction(() => location.hash.startsWith('#/sitting/') && document.querySelectorAll('.table .piece').length === 2);
+    await page.waitForFunction(() => location.hash.startsWith('#/game/') && document.querySelectorAll('.table .piece').length === 2);
   });
 
   test('a hint marks a move that can be played, and the tab says whose turn it is', { skip: stage.skip }, async (t) => {
@@ -309,8 +309,8 @@ export function playTests(stage) {
     await page.getByRole('button', { name: 'Really resign?' }).click();
     await page.locator('.banner strong', { hasText: 'You lose' }).waitFor();
     const start = 'b......./......../......../......../......../......../......../.......r';
-    const { sitting, tokens } = await stage.server.ask('sittings', { game: 'war-of-life', start, seats: [{ kind: 'person' }, { kind: 'person' }] });
-    await page.goto(`${stage.server.base}#/sitting/${sitting.id}/seat/${tokens[0]}`);
+    const { live_game: live, tokens } = await stage.server.ask('live-games', { game: 'war-of-life', start, seats: [{ kind: 'person' }, { kind: 'person' }] });
+    await page.goto(`${stage.server.base}#/game/${live.id}/seat/${tokens[0]}`);
     await myTurn(page);
     await playMove(page);
     await page.locator('.banner strong', { hasText: 'A draw' }).waitFor();
@@ -320,8 +320,8 @@ export function playTests(stage) {
   test('amoeba-wars counts the killed on the card, and the last move of a turn', { skip: stage.skip }, async (t) => {
     const page = await openPage(t, stage.browser);
     const start = { board: ['..X', '.XO', 'O..'], to_move: 'O', moves_left: 2, killed: { O: 0, X: 0 } };
-    const { sitting, tokens } = await stage.server.ask('sittings', { game: 'amoeba-wars', start, seats: [{ kind: 'person' }, { kind: 'person' }] });
-    await page.goto(`${stage.server.base}#/sitting/${sitting.id}/seat/${tokens[0]}`);
+    const { live_game: live, tokens } = await stage.server.ask('live-games', { game: 'amoeba-wars', start, seats: [{ kind: 'person' }, { kind: 'person' }] });
+    await page.goto(`${stage.server.base}#/game/${live.id}/seat/${tokens[0]}`);
     await page.locator('.cell.open[data-row="1"][data-col="1"]').click();
     await page.getByText('1 move left').waitFor();
     assert.equal(await page.locator('.card.side1 .sum').textContent(), '2 + 1 killed');

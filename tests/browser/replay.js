@@ -5,9 +5,9 @@ import { openPage, shoot } from './harness.js';
 
 // A finished game between two players, and its id in the history.
 async function finished(server, game, options = {}) {
-  const { sitting } = await server.ask('sittings', { game, seats: [{ kind: 'player', player: 'random' }, { kind: 'player', player: 'land-grab' }], delay_ms: 0, ...options });
+  const { live_game: live } = await server.ask('live-games', { game, seats: [{ kind: 'player', player: 'random' }, { kind: 'player', player: 'land-grab' }], delay_ms: 0, ...options });
   for (;;) {
-    const now = await server.ask(`sittings/${sitting.id}`);
+    const now = await server.ask(`live-games/${live.id}`);
     if (now.over) return now;
     await new Promise((next) => setTimeout(next, 50));
   }

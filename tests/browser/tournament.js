@@ -30,7 +30,7 @@ export function tournamentTests(stage) {
   test('on a phone long names are read whole, and nothing is wider than the screen', { skip: stage.skip }, async (t) => {
     const names = ['W'.repeat(40), 'Ж'.repeat(40), '漢'.repeat(40)];
     const { tournament } = await stage.server.ask('tournaments', { game: 'squirrel-war', players: names.map((name) => ({ player: 'random', name })), games: 2, seed: 1 });
-    const people = await stage.server.ask('sittings', { game: 'ai-battleground', seats: names.slice(0, 2).map((name) => ({ kind: 'person', name })) });
+    const people = await stage.server.ask('live-games', { game: 'ai-battleground', seats: names.slice(0, 2).map((name) => ({ kind: 'person', name })) });
     const page = await openPage(t, stage.browser, { viewport: { width: 360, height: 740 } });
     const room = () => page.evaluate(() => document.documentElement.clientWidth - document.documentElement.scrollWidth);
     await page.goto(`${stage.server.base}#/tournaments/${tournament.id}`);
@@ -43,8 +43,8 @@ export function tournamentTests(stage) {
     const { games } = await stage.server.ask(`history?tournament=${tournament.id}`);
     const { id: recorded } = games.find(({ players }) => players.includes(names[0]));
     for (const token of people.tokens) {
-      await page.goto(`${stage.server.base}#/sitting/${people.sitting.id}/seat/${token}`);
-      await page.waitForURL(new RegExp(`${people.sitting.id}$`));
+      await page.goto(`${stage.server.base}#/game/${people.live_game.id}/seat/${token}`);
+      await page.waitForURL(new RegExp(`${people.live_game.id}$`));
     }
     const button = page.locator('.commit button:enabled', { hasText: names[0] });
     await button.waitFor();

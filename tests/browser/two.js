@@ -47,7 +47,7 @@ export function twoBrowserTests(stage) {
   test('who has made the game is seen to be there, and the clock runs as soon as the other has come', { skip: stage.skip }, async (t) => {
     const [first, second] = await seatTwo(t, stage, 'squirrel-war', { clock: '1' });
     await second.locator('.card.side1 .state', { hasText: 'to move' }).waitFor();
-    const { seats, clock } = await stage.server.ask(`sittings/${idOf(first)}`);
+    const { seats, clock } = await stage.server.ask(`live-games/${idOf(first)}`);
     assert.deepEqual(seats.map((seat) => seat.is_taken), [true, true]);
     assert.deepEqual(clock.running, [true, false]);
   });
@@ -56,7 +56,7 @@ export function twoBrowserTests(stage) {
     const page = await openPage(t, stage.browser);
     await setUp(page, stage.server.base, 'squirrel-war', { seats: ['me', 'link'] });
     const invitation = page.getByLabel(/send this link/);
-    const [, id, token] = (await invitation.inputValue()).match(/sitting\/([^/]+)\/seat\/(.+)/);
+    const [, id, token] = (await invitation.inputValue()).match(/game\/([^/]+)\/seat\/(.+)/);
     await page.getByLabel('Your name').click();
     await page.keyboard.type('Charlot');
     await stage.server.sit(id, token);
@@ -103,28 +103,28 @@ export function twoBrowserTests(stage) {
 
   test('a clock begins to run when the friend comes, however long that took', { skip: stage.skip }, async (t) => {
     const person = { kind: 'person' };
-    const { sitting, tokens } = await stage.server.ask('sittings', { game: 'war-of-life', seats: [person, person], clock: { initial_ms: 180000, gain_ms: 0 } });
+    const { live_game: live, tokens } = await stage.server.ask('live-games', { game: 'war-of-life', seats: [person, person], clock: { initial_ms: 180000, gain_ms: 0 } });
     const page = await openPage(t, stage.browser);
     await page.addInitScript(() => {
       const now = performance.now.bind(performance);
       window.waited = 0;
       performance.now = () => now() + window.waited;
     });
-    await page.goto(`${stage.server.base}#/sitting/${sitting.id}`);
+    await page.goto(`${stage.server.base}#/game/${live.id}`);
     await page.locator('time.clock', { hasText: '3:00' }).first().waitFor();
     await page.evaluate(() => (window.waited = 200000));
-    for (const token of tokens) await stage.server.sit(sitting.id, token);
+    for (const token of tokens) await stage.server.sit(live.id, token);
     await page.locator('time.clock', { hasText: /^2:[0-5]\d$/ }).waitFor();
   });
 
   test('who only has the link to watch cannot move', { skip: stage.skip }, async (t) => {
-    const { sitting } = await stage.server.ask('sittings', { game: 'war-of-life', seats: [{ kind: 'person' }, { kind: 'person' }] });
+    const { live_game: live } = await stage.server.ask('live-games', { game: 'war-of-life', seats: [{ kind: 'person' }, { kind: 'person' }] });
     const page = await openPage(t, stage.browser);
-    await page.goto(`${stage.server.base}#/sitting/${sitting.id}`);
+    await page.goto(`${stage.server.base}#/game/${live.id}`);
     await page.locator('.piece').first().waitFor();
     assert.equal(await page.locator('.cell.open').count(), 0);
     assert.equal(await page.getByRole('button', { name: 'Resign' }).isVisible(), false);
-    assert.equal(await myTurn(await playerOf(t, stage, sitting)), true);
+    assert.equal(await myTurn(await playerOf(t, stage, live)), true);
   });
 }
 

@@ -53,6 +53,12 @@ def test_an_option_of_a_strategy_that_is_given_twice_is_refused():
         refused("match", "wol", spec, "random", saying="once")
 
 
+def test_renamed_options_say_their_new_name():
+    for name in ("games", "streams", "bots"):
+        refused("serve", f"--most-{name}", "5", saying=f"--max-{name}")
+        refused("serve", f"--most-{name}=5", saying=f"--max-{name}")
+
+
 def test_missing_arguments_show_what_to_type():
     for args in (["play"], ["match"], ["match", "wol"], ["match", "wol", "random"], ["tournament"], ["step"],
                  ["choose"], ["choose", "wol"], ["perft"], ["perft", "wol"]):

@@ -1,4 +1,4 @@
-"""turf serve: the games, positions, sittings, streams, history and tournaments, as docs/api.md has them."""
+"""turf serve: the games, positions, live_games, streams, history and tournaments, as docs/api.md has them."""
 import json
 import os
 import signal
@@ -48,10 +48,10 @@ def test_requests_and_answers_may_go_byte_by_byte():
     with serving() as server:
         assert ask_byte_by_byte(server, "GET", "/") == (200, server.ask("GET", "/").json)
         body = {"game": "squirrel-war", "seats": [{"kind": "person", "name": "Zo\u00eb"}, {"kind": "player", "player": "random"}]}
-        status, content = ask_byte_by_byte(server, "POST", "/api/sittings", json.dumps(body, ensure_ascii=False).encode())
-        sitting = json.loads(content)["sitting"]
-        assert status == 201 and sitting["seats"][0]["name"] == "Zo\u00eb", content
-        assert ask_byte_by_byte(server, "POST", "/api/sittings", b'{"game":')[0] == 400
+        status, content = ask_byte_by_byte(server, "POST", "/api/live-games", json.dumps(body, ensure_ascii=False).encode())
+        live = json.loads(content)["live_game"]
+        assert status == 201 and live["seats"][0]["name"] == "Zo\u00eb", content
+        assert ask_byte_by_byte(server, "POST", "/api/live-games", b'{"game":')[0] == 400
 
 
 def test_the_page_can_come_from_a_folder():
@@ -84,7 +84,7 @@ def test_the_games_come_with_their_players_and_options():
         assert not any("bot" in p["id"] or "tcp" in p["id"] for game in games.values() for p in game["players"])
         assert games["amoeba-wars"]["moves_per_turn"] == 3 and games["ai-battleground"]["is_simultaneous"]
         facts = server.get("/api/server")
-        assert facts["n_open_sittings"] == 0 and facts["limits"]["body_bytes"] == 262144
+        assert facts["n_open_games"] == 0 and facts["limits"]["body_bytes"] == 262144
 
 
 def test_starts_come_by_name_size_text_and_position():
@@ -157,10 +157,10 @@ def test_any_position_can_be_asked_about():
 def test_every_game_is_played_to_its_end_by_two_people():
     with serving() as server:
         for game in GAMES:
-            sitting, tokens = server.sit(game, "@Ann", "@Bob", **SHORT.get(game, {}))
+            live, tokens = server.sit(game, "@Ann", "@Bob", **SHORT.get(game, {}))
             assert all(len(token) == 32 for token in tokens) and tokens[0] != tokens[1]
-            stream = Stream(server, f"/api/sittings/{sitting['id']}/events")
-            view = play_out(server, sitting, tokens)
+            stream = Stream(server, f"/api/live-games/{live['id']}/events")
+            view = play_out(server, live, tokens)
             assert view["over"]["reason"] == "rules" and view["mover"] is None
             events = stream.wait(lambda seen: any(e.type == "move" and e.data["over"] for e in seen))
             moves = [e.data for e in events if e.type == "move"]
@@ -173,13 +173,13 @@ def test_every_game_is_played_to_its_end_by_two_people():
 def test_players_answer_and_can_play_each_other():
     with serving() as server:
         for game in GAMES:
-            sitting, tokens = server.sit(game, "@Ann", "random", **SHORT.get(game, {}))
+            live, tokens = server.sit(game, "@Ann", "random", **SHORT.get(game, {}))
             assert tokens[1] is None
-            view = play_out(server, sitting, tokens)
+            view = play_out(server, live, tokens)
             assert view["over"]["reason"] == "rules", view["over"]
         show, tokens = server.sit("wol", "land-grab", "random", delay_ms=0)
         assert tokens == [None, None]
-        events = Stream(server, f"/api/sittings/{show['id']}/events").wait(
+        events = Stream(server, f"/api/live-games/{show['id']}/events").wait(
             lambda seen: seen[-1:] and seen[-1].data.get("over"))
         assert events[-1].data["over"]["reason"] == "rules"
 
@@ -190,9 +190,9 @@ def test_the_levels_are_listed_first_and_play_every_game():
             levels = [p for p in game["players"] if p["kind"] == "level"]
             assert levels == game["players"][: len(levels)] and len(levels) > 1
             assert [p["level"] for p in levels] == list(range(1, len(levels) + 1))
-            sitting, tokens = server.sit(game["name"], "@Ann", levels[1]["id"], **SHORT.get(game["name"], {}))
-            assert sitting["seats"][1]["name"] == "level 2"
-            play_out(server, sitting, tokens)
+            live, tokens = server.sit(game["name"], "@Ann", levels[1]["id"], **SHORT.get(game["name"], {}))
+            assert live["seats"][1]["name"] == "level 2"
+            play_out(server, live, tokens)
             start = server.post("/api/start", {"game": game["name"], "seed": 1})["position"]
             asked = server.ask("POST", "/api/choose", {"game": game["name"], "position": start, "player": levels[-1]["id"]})
             # The highest level may take longer than the server lets it, on a machine that has much else to do.
@@ -201,8 +201,8 @@ def test_the_levels_are_listed_first_and_play_every_game():
 
 def test_undo_gains_no_time():
     with serving() as server:
-        sitting, tokens = server.sit("sw", "@Ann", "land-grab", seed=1, clock={"initial_ms": 600000, "gain_ms": 600000})
-        path = f"/api/sittings/{sitting['id']}"
+        live, tokens = server.sit("sw", "@Ann", "land-grab", seed=1, clock={"initial_ms": 600000, "gain_ms": 600000})
+        path = f"/api/live-games/{live['id']}"
         for _ in range(3):
             server.post(path + "/moves", {"move": "C3"}, tokens[0])
             wait_until(lambda: server.get(path)["n_moves"] == 2, "the player moves")
@@ -212,8 +212,8 @@ def test_undo_gains_no_time():
 
 def test_undo_inside_a_turn_and_against_a_player():
     with serving() as server:
-        sitting, tokens = server.sit("aw", "@Ann", "@Bob", start="5x5")
-        path = f"/api/sittings/{sitting['id']}"
+        live, tokens = server.sit("aw", "@Ann", "@Bob", start="5x5")
+        path = f"/api/live-games/{live['id']}"
         server.post(path + "/moves", {"move": "B2"}, tokens[0])
         server.refused("POST", path + "/undo", 409, "nothing-to-undo", {}, token=tokens[0])
         server.post(path + "/moves", {"move": "D4"}, tokens[1])
@@ -225,7 +225,7 @@ def test_undo_inside_a_turn_and_against_a_player():
         assert [m["move"] for m in server.get(path)["moves"]] == ["B2", "D4", "C3"]
 
         alone, tokens = server.sit("sw", "@Ann", "land-grab", seed=5)
-        path = f"/api/sittings/{alone['id']}"
+        path = f"/api/live-games/{alone['id']}"
         server.post(path + "/moves", {"move": "C3"}, tokens[0])
         wait_until(lambda: server.get(path)["n_moves"] == 2, "the player moves")
         undone = server.post(path + "/undo", {}, tokens[0])
@@ -234,21 +234,21 @@ def test_undo_inside_a_turn_and_against_a_player():
 
 def test_with_both_tokens_the_last_move_is_taken_back_whosever_it_was():
     with serving() as server:
-        sitting, tokens = server.sit("wol", "@Ann", "@Bob", seed=1)
-        path = f"/api/sittings/{sitting['id']}"
+        live, tokens = server.sit("wol", "@Ann", "@Bob", seed=1)
+        path = f"/api/live-games/{live['id']}"
         both = {"other": tokens[1]}
         server.refused("POST", path + "/undo", 409, "nothing-to-undo", both, token=tokens[0])
         server.post(path + "/moves", {"move": server.get(path + "/moves")["moves"][0]["move"]}, tokens[0])
         for other in ({}, {"other": tokens[0]}, {"other": "nobody's"}):
             server.refused("POST", path + "/undo", 409, "nothing-to-undo", other, token=tokens[0])
         undone = server.post(path + "/undo", both, tokens[0])
-        assert undone["n_moves"] == 0 and undone["position"] == sitting["start"]
+        assert undone["n_moves"] == 0 and undone["position"] == live["start"]
 
 
 def test_with_both_tokens_what_one_side_has_committed_is_taken_back_alone():
     with serving() as server:
-        sitting, tokens = server.sit("bg", "@Ann", "@Bob", seed=1)
-        path = f"/api/sittings/{sitting['id']}"
+        live, tokens = server.sit("bg", "@Ann", "@Bob", seed=1)
+        path = f"/api/live-games/{live['id']}"
         both = {"other": tokens[1]}
         for n_moves in (0, 1):
             server.post(path + "/moves", {"move": []}, tokens[0], status=202)
@@ -276,8 +276,8 @@ def test_who_is_born_in_war_of_life_is_told_with_its_side():
 
 def test_resigning_ends_and_a_rematch_changes_sides():
     with serving() as server:
-        sitting, tokens = server.sit("wol", "@Ann", "@Bob")
-        path = f"/api/sittings/{sitting['id']}"
+        live, tokens = server.sit("wol", "@Ann", "@Bob")
+        path = f"/api/live-games/{live['id']}"
         stream = Stream(server, path + "/events")
         server.refused("POST", path + "/rematch", 409, "busy", {}, token=tokens[0])
         over = server.post(path + "/resign", {}, tokens[1])["over"]
@@ -286,8 +286,8 @@ def test_resigning_ends_and_a_rematch_changes_sides():
         first = server.post(path + "/rematch", {}, tokens[0])["rematch"]
         assert first == {"offered": [True, False], "id": None}
         second = server.post(path + "/rematch", {}, tokens[1])["rematch"]
-        next_path = f"/api/sittings/{second['id']}"
-        assert server.get(next_path)["parent"] == sitting["id"]
+        next_path = f"/api/live-games/{second['id']}"
+        assert server.get(next_path)["parent"] == live["id"]
         assert [seat["name"] for seat in server.get(next_path)["seats"]] == ["Bob", "Ann"]
         assert server.get(next_path + "/seat", token=tokens[0])["side"] == 1
         events = stream.wait(lambda seen: [e.type for e in seen].count("rematch") == 2)
@@ -296,8 +296,8 @@ def test_resigning_ends_and_a_rematch_changes_sides():
 
 def test_a_clock_runs_once_both_are_there_and_then_runs_out():
     with serving() as server:
-        sitting, tokens = server.sit("wol", "@Ann", "@Bob", clock={"initial_ms": 1000, "gain_ms": 0})
-        path = f"/api/sittings/{sitting['id']}"
+        live, tokens = server.sit("wol", "@Ann", "@Bob", clock={"initial_ms": 1000, "gain_ms": 0})
+        path = f"/api/live-games/{live['id']}"
         stream = Stream(server, path + "/events")
         assert server.ask("PUT", path + "/seat", {"name": "Ann"}, tokens[0], status=200).json == {"side": 0, "name": "Ann"}
         assert server.get(path)["clock"]["running"] == [False, False]
@@ -311,8 +311,8 @@ def test_a_clock_runs_once_both_are_there_and_then_runs_out():
 
 def test_a_clock_that_stops_when_cells_are_committed_is_told():
     with serving() as server:
-        sitting, tokens = server.sit("bg", "@Ann", "@Bob", clock={"initial_ms": 900000, "gain_ms": 0})
-        path = f"/api/sittings/{sitting['id']}"
+        live, tokens = server.sit("bg", "@Ann", "@Bob", clock={"initial_ms": 900000, "gain_ms": 0})
+        path = f"/api/live-games/{live['id']}"
         for token in tokens:
             server.ask("PUT", path + "/seat", {}, token, status=200)
         stream = Stream(server, path + "/events")
@@ -324,8 +324,8 @@ def test_a_clock_that_stops_when_cells_are_committed_is_told():
 
 def test_who_comes_later_gets_clocks_as_they_are_then():
     with serving() as server:
-        sitting, tokens = server.sit("wol", "@Ann", "@Bob", seed=1, clock={"initial_ms": 3600000})
-        path = f"/api/sittings/{sitting['id']}"
+        live, tokens = server.sit("wol", "@Ann", "@Bob", seed=1, clock={"initial_ms": 3600000})
+        path = f"/api/live-games/{live['id']}"
         for token in tokens:
             server.ask("PUT", path + "/seat", {}, token, status=200)
 
@@ -349,8 +349,8 @@ def test_who_comes_later_gets_clocks_as_they_are_then():
 
 def test_a_stream_goes_on_where_it_was():
     with serving() as server:
-        sitting, tokens = server.sit("sw", "@Ann", "@Bob", seed=1)
-        path = f"/api/sittings/{sitting['id']}"
+        live, tokens = server.sit("sw", "@Ann", "@Bob", seed=1)
+        path = f"/api/live-games/{live['id']}"
         stream = Stream(server, path + "/events")
         for i, square in enumerate(["A1", "B1", "C1"]):
             server.post(path + "/moves", {"move": square}, tokens[i % 2])
@@ -370,16 +370,16 @@ def test_a_stream_goes_on_where_it_was():
 def test_the_list_of_live_games_is_told():
     with serving() as server:
         stream = Stream(server, "/api/live")
-        assert stream.wait(lambda seen: len(seen) == 1)[0].data == {"sittings": [], "gone": []}
-        sitting, tokens = server.sit("sw", "@Ann", "@Bob", seed=1)
+        assert stream.wait(lambda seen: len(seen) == 1)[0].data == {"live_games": [], "gone": []}
+        live, tokens = server.sit("sw", "@Ann", "@Bob", seed=1)
         server.sit("sw", "@Ann", "@Bob", is_listed=False)
-        told = stream.wait(lambda seen: len(seen) == 2)[1].data["sittings"]
-        assert [s["id"] for s in told] == [sitting["id"]] and told[0]["board"] == ["*****"] * 5 and told[0]["values"]
-        server.post(f"/api/sittings/{sitting['id']}/moves", {"move": "A1"}, tokens[0])
-        moved = stream.wait(lambda seen: any(s["n_moves"] == 1 for e in seen for s in e.data["sittings"]))[-1]
-        assert moved.data["sittings"][0]["mover"] == 1
-        assert [s["id"] for s in server.get("/api/sittings?state=playing&game=sw")["sittings"]] == [sitting["id"]]
-        assert server.get("/api/sittings?state=over")["sittings"] == []
+        told = stream.wait(lambda seen: len(seen) == 2)[1].data["live_games"]
+        assert [s["id"] for s in told] == [live["id"]] and told[0]["board"] == ["*****"] * 5 and told[0]["values"]
+        server.post(f"/api/live-games/{live['id']}/moves", {"move": "A1"}, tokens[0])
+        moved = stream.wait(lambda seen: any(s["n_moves"] == 1 for e in seen for s in e.data["live_games"]))[-1]
+        assert moved.data["live_games"][0]["mover"] == 1
+        assert [s["id"] for s in server.get("/api/live-games?state=playing&game=sw")["live_games"]] == [live["id"]]
+        assert server.get("/api/live-games?state=over")["live_games"] == []
 
 
 def test_a_game_ended_when_it_ended_whatever_is_agreed_on_later():
@@ -388,8 +388,8 @@ def test_a_game_ended_when_it_ended_whatever_is_agreed_on_later():
             return db.execute("SELECT updated FROM sittings WHERE is_over").fetchone()[0]
 
     with serving() as server:
-        sitting, tokens = server.sit("sw", "@Ann", "@Bob", seed=1)
-        path = f"/api/sittings/{sitting['id']}"
+        live, tokens = server.sit("sw", "@Ann", "@Bob", seed=1)
+        path = f"/api/live-games/{live['id']}"
         server.post(path + "/resign", {}, tokens[0])
         before, ended = ended_ms(), server.get("/api/history")["games"][0]["finished_at"]
         time.sleep(0.005)  # so that another moment is another
@@ -401,7 +401,7 @@ def test_a_game_ended_when_it_ended_whatever_is_agreed_on_later():
         server.ask("PUT", path + "/seat", {"name": "Robert"}, tokens[1], status=200)
         listed = server.get("/api/history")["games"][0]
         assert ended_ms() == before and listed["players"] == ["Anna", "Robert"] and listed["finished_at"] == ended, listed
-        assert server.get("/api/history/s-" + sitting["id"])["finished_at"] == ended
+        assert server.get("/api/history/s-" + live["id"])["finished_at"] == ended
         assert server.get(path)["updated_at"] == ended
 
 
@@ -433,16 +433,16 @@ def test_a_shard_that_is_done_has_all_its_games():
 def test_a_finished_game_is_in_the_history_and_can_be_replayed():
     with serving() as server:
         for game in GAMES:
-            sitting, tokens = server.sit(game, "@Ann", "@Bob", **SHORT.get(game, {}))
-            last = play_out(server, sitting, tokens)
+            live, tokens = server.sit(game, "@Ann", "@Bob", **SHORT.get(game, {}))
+            last = play_out(server, live, tokens)
             listed = server.get(f"/api/history?game={game}")["games"]
-            assert [g["id"] for g in listed] == ["s-" + sitting["id"]] and listed[0]["players"] == ["Ann", "Bob"]
-            record = server.get("/api/history/s-" + sitting["id"])
+            assert [g["id"] for g in listed] == ["s-" + live["id"]] and listed[0]["players"] == ["Ann", "Bob"]
+            record = server.get("/api/history/s-" + live["id"])
             assert len(record["moves"]) == last["n_moves"] == listed[0]["n_moves"]
             assert len(record["scores_by_ply"]) == last["n_moves"] + 1 and record["scores_by_ply"][-1] == last["scores"]
             frames = []
             while len(frames) <= last["n_moves"]:
-                part = server.get(f"/api/history/s-{sitting['id']}/frames?from={len(frames)}&n=7")
+                part = server.get(f"/api/history/s-{live['id']}/frames?from={len(frames)}&n=7")
                 assert part["n_frames"] == last["n_moves"] + 1 and part["frames"][0]["ply"] == len(frames)
                 frames += part["frames"]
             assert frames[0]["move"] is None and frames[0]["position"] == record["start"]

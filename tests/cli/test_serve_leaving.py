@@ -48,13 +48,13 @@ class Mover(Writer):
     def write(self):
         if not self.games or self.is_over:
             body = {"game": self.game, "seats": [{"kind": "person"}] * 2, **self.more}
-            made = self.post("/api/sittings", body, None, (201,))
+            made = self.post("/api/live-games", body, None, (201,))
             if not made:
                 return False
             self.moves, self.is_over = [], False
-            self.games.append((made.json["sitting"]["id"], self.moves))
+            self.games.append((made.json["live_game"]["id"], self.moves))
             self.tokens = made.json["tokens"]
-        path = f"/api/sittings/{self.games[-1][0]}"
+        path = f"/api/live-games/{self.games[-1][0]}"
         view = self.server.get(path + "/moves")
         if view["mover"] == "both":
             return self.commit(path, view)
@@ -83,7 +83,7 @@ class Mover(Writer):
 
     def check(self):
         for name, moves in self.games:
-            after = self.server.get(f"/api/sittings/{name}")
+            after = self.server.get(f"/api/live-games/{name}")
             made = [move["move"] for move in after["moves"]]
             # What was asked last may have been done, or undone, without an answer.
             is_last = name == self.games[-1][0]
@@ -99,8 +99,8 @@ class Namer(Writer):
 
     def __init__(self, server):
         super().__init__(server)
-        sitting, self.tokens = server.sit("sw", "@Ann", "@Bob")
-        self.path, self.n_tried = f"/api/sittings/{sitting['id']}", 0
+        live, self.tokens = server.sit("sw", "@Ann", "@Bob")
+        self.path, self.n_tried = f"/api/live-games/{live['id']}", 0
 
     def write(self):
         self.n_tried += 1
@@ -116,11 +116,11 @@ class Resigner(Writer):
 
     def __init__(self, server):
         super().__init__(server)
-        sitting, tokens = server.sit("sw", "@Ann", "minimax")
-        self.games, self.token = [[sitting["id"], "playing"]], tokens[0]
+        live, tokens = server.sit("sw", "@Ann", "minimax")
+        self.games, self.token = [[live["id"], "playing"]], tokens[0]
 
     def write(self):
-        path = f"/api/sittings/{self.games[-1][0]}"
+        path = f"/api/live-games/{self.games[-1][0]}"
         if self.games[-1][1] == "playing":
             resigned = self.post(path + "/resign", {}, self.token)
             if resigned:
@@ -135,7 +135,7 @@ class Resigner(Writer):
 
     def check(self):
         for number, (name, state) in enumerate(self.games):
-            after = self.server.get(f"/api/sittings/{name}")
+            after = self.server.get(f"/api/live-games/{name}")
             assert state == "playing" or after["over"]["reason"] == "resigned", (number, state, after["over"])
             assert state != "rematch" or after["rematch"]["id"] == self.games[number + 1][0]
 
@@ -219,12 +219,12 @@ def left(server, path, side=0):
 
 
 def begin_with_clock(server):
-    sitting, tokens = server.sit("sw", "@Ann", "@Bob", seed=1, clock=CLOCK)
-    path = f"/api/sittings/{sitting['id']}"
+    live, tokens = server.sit("sw", "@Ann", "@Bob", seed=1, clock=CLOCK)
+    path = f"/api/live-games/{live['id']}"
     for token in tokens:
         server.ask("PUT", path + "/seat", {}, token, status=200)
     assert server.get(path)["clock"]["running"] == [True, False]
-    return sitting["id"], path
+    return live["id"], path
 
 
 def test_a_restart_gives_no_time_back():
@@ -258,8 +258,8 @@ def test_clocks_are_kept_while_they_run():
 def test_cells_that_one_side_has_committed_survive_a_restart():
     for number in (signal.SIGTERM, signal.SIGKILL):
         with serving() as server:
-            sitting, tokens = server.sit("bg", "@Ann", "@Bob", clock=CLOCK)
-            path = f"/api/sittings/{sitting['id']}"
+            live, tokens = server.sit("bg", "@Ann", "@Bob", clock=CLOCK)
+            path = f"/api/live-games/{live['id']}"
             view = server.get(path + "/moves")
             cells = [choose(view, side) for side in (0, 1)]
             expected = server.post("/api/step", {"game": "bg", "position": view["position"], "move": {"1": cells[0], "2": cells[1]}})
@@ -280,8 +280,8 @@ def test_cells_that_one_side_has_committed_survive_a_restart():
 
 def test_a_player_answers_to_cells_that_were_committed_before_a_restart():
     with serving("--sandbox", "off", "--allow", "late=bot:sleep 1000") as server:
-        sitting, tokens = server.sit("bg", "@Ann", "late")
-        path = f"/api/sittings/{sitting['id']}"
+        live, tokens = server.sit("bg", "@Ann", "late")
+        path = f"/api/live-games/{live['id']}"
         server.post(path + "/moves", {"move": []}, tokens[0], status=202)
         server.end(signal.SIGKILL)
         server.options = ("--allow", "late=random")

@@ -36,41 +36,41 @@ def restart_with(server, *options):
 
 def test_a_killed_server_comes_back_with_every_game_as_it_was():
     with serving() as server:
-        sittings = []
+        live_games = []
         for game, more in (("wol", {}), ("aw", {"start": "6x6"}), ("sw", {}), ("bg", {"config": {"maxGameIterations": 9}})):
-            sitting, tokens = server.sit(game, "@Ann", "@Bob", seed=3, clock={"initial_ms": 900000, "gain_ms": 0}, **more)
-            path = f"/api/sittings/{sitting['id']}"
+            live, tokens = server.sit(game, "@Ann", "@Bob", seed=3, clock={"initial_ms": 900000, "gain_ms": 0}, **more)
+            path = f"/api/live-games/{live['id']}"
             for _ in range(3):
                 view = server.get(path + "/moves")
                 for side in [0, 1] if view["mover"] == "both" else [view["mover"]]:
                     server.ask("POST", path + "/moves", {"move": choose(view, side)}, tokens[side])
-            sittings.append((server.get(path), tokens))
+            live_games.append((server.get(path), tokens))
         ended, tokens = server.sit("sw", "@Ann", "@Bob")
-        server.post(f"/api/sittings/{ended['id']}/resign", {}, tokens[0])
-        stream = Stream(server, f"/api/sittings/{sittings[0][0]['id']}/events")
+        server.post(f"/api/live-games/{ended['id']}/resign", {}, tokens[0])
+        stream = Stream(server, f"/api/live-games/{live_games[0][0]['id']}/events")
         seen = stream.wait(lambda events: events)[-1].id
         server.end(signal.SIGKILL)
         stream.wait_for_end()
         server.start()
-        assert server.get("/api/server")["n_open_sittings"] == 4, [s["over"] for s, _ in sittings]
-        for before, tokens in sittings:
-            path = f"/api/sittings/{before['id']}"
+        assert server.get("/api/server")["n_open_games"] == 4, [s["over"] for s, _ in live_games]
+        for before, tokens in live_games:
+            path = f"/api/live-games/{before['id']}"
             after = server.get(path)
             for key in ("start", "moves", "position", "mover", "scores", "moves_left", "over", "n_moves", "seed", "created_at"):
                 assert after[key] == before[key], (key, before[key], after[key])
             assert [s["name"] for s in after["seats"]] == ["Ann", "Bob"]
             assert after["clock"]["left_ms"][0] <= before["clock"]["left_ms"][0]
             play_out(server, after, tokens)
-        snapshot = Stream(server, f"/api/sittings/{sittings[0][0]['id']}/events", last=seen).wait(lambda events: events)[0]
+        snapshot = Stream(server, f"/api/live-games/{live_games[0][0]['id']}/events", last=seen).wait(lambda events: events)[0]
         assert snapshot.type == "snapshot" and snapshot.data["over"], "an id of the server before means nothing here"
-        assert server.get(f"/api/sittings/{ended['id']}")["over"]["reason"] == "resigned"
+        assert server.get(f"/api/live-games/{ended['id']}")["over"]["reason"] == "resigned"
         assert len(server.get("/api/history")["games"]) == 5
 
 
 def test_a_player_thinks_on_after_a_restart():
     with serving() as server:
-        sitting, tokens = server.sit("aw", "@Ann", "land-grab", start="6x6", delay_ms=10000)
-        path = f"/api/sittings/{sitting['id']}"
+        live, tokens = server.sit("aw", "@Ann", "land-grab", start="6x6", delay_ms=10000)
+        path = f"/api/live-games/{live['id']}"
         view = server.post(path + "/moves", {"move": "B2"}, tokens[0])
         assert view["mover"] == 1
         server.end(signal.SIGKILL)
@@ -84,8 +84,8 @@ def test_a_player_thinks_on_after_a_restart():
 def test_asked_to_leave_it_says_goodbye_and_keeps_everything():
     for number in (signal.SIGTERM, signal.SIGINT):
         with serving() as server:
-            sitting, tokens = server.sit("sw", "@Ann", "minimax", seed=1)
-            path = f"/api/sittings/{sitting['id']}"
+            live, tokens = server.sit("sw", "@Ann", "minimax", seed=1)
+            path = f"/api/live-games/{live['id']}"
             streams = [Stream(server, path + "/events") for _ in range(5)] + [Stream(server, "/api/live")]
             server.post(path + "/moves", {"move": "C3"}, tokens[0])
             wait_until(lambda: server.get(path)["n_moves"] == 2, "the player moves")
@@ -166,8 +166,8 @@ def test_what_went_wrong_with_a_tournament_is_forgotten_once_it_is_done():
 
 def test_while_another_program_writes_people_are_told_to_come_back_and_can_look():
     with serving() as server:
-        sitting, tokens = server.sit("sw", "@Ann", "@Bob", seed=1)
-        path = f"/api/sittings/{sitting['id']}"
+        live, tokens = server.sit("sw", "@Ann", "@Bob", seed=1)
+        path = f"/api/live-games/{live['id']}"
         tournament = {"game": "sw", "games": 1, "players": [{"player": "minimax"}, {"player": "random"}]}
         other = sqlite3.connect(os.path.join(server.folder, "games.db"), isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
@@ -175,9 +175,9 @@ def test_while_another_program_writes_people_are_told_to_come_back_and_can_look(
             refused = server.ask("POST", path + "/moves", {"move": "C3"}, tokens[0], status=503)
             assert refused.json["error"] == "in-use" and int(refused.headers["Retry-After"]) > 0, refused.json
         body = {"game": "sw", "seats": [{"kind": "person"}, {"kind": "person"}]}
-        server.refused("POST", "/api/sittings", 503, "in-use", body)
+        server.refused("POST", "/api/live-games", 503, "in-use", body)
         server.refused("POST", "/api/tournaments", 503, "in-use", tournament)
-        assert server.get("/api/server")["n_open_sittings"] == 1
+        assert server.get("/api/server")["n_open_games"] == 1
         assert server.get(path)["n_moves"] == 0 and not server.get(path)["seats"][0]["is_taken"]
         other.execute("ROLLBACK")
         other.close()
@@ -189,22 +189,22 @@ def test_a_bot_plays_and_one_that_dies_only_loses():
     with serving() as server:
         good, dying = (write_bot(server, *bot) for bot in (("good.py", FIRST_MOVE_BOT), ("dying.py", DYING_BOT)))
         restart_with(server, "--sandbox", "off", "--allow", "good=" + good, "--allow", "dying=" + dying)
-        sitting, tokens = server.sit("sw", "@Ann", "good", seed=2)
-        assert play_out(server, sitting, tokens)["over"]["reason"] == "rules"
-        sitting, tokens = server.sit("sw", "dying", "@Bob", seed=2)
-        assert sitting["seats"][0] == {"kind": "player", "name": "dying", "player": "dying", "options": {}, "held_up": None, "is_taken": True}
-        over = Stream(server, f"/api/sittings/{sitting['id']}/events").wait(
+        live, tokens = server.sit("sw", "@Ann", "good", seed=2)
+        assert play_out(server, live, tokens)["over"]["reason"] == "rules"
+        live, tokens = server.sit("sw", "dying", "@Bob", seed=2)
+        assert live["seats"][0] == {"kind": "player", "name": "dying", "player": "dying", "options": {}, "held_up": None, "is_taken": True}
+        over = Stream(server, f"/api/live-games/{live['id']}/events").wait(
             lambda events: events and events[-1].data["over"])[-1].data["over"]
         # Its output may be seen to close before it is seen to end.
         assert over["winner"] == 1 and over["reason"] in ("crash", "disconnected") and "no more squirrels" in over["text"], over
-        assert sys.executable not in str(server.get(f"/api/sittings/{sitting['id']}")), "the command stays with the server"
+        assert sys.executable not in str(server.get(f"/api/live-games/{live['id']}")), "the command stays with the server"
 
 
 def test_a_bot_with_a_long_foreign_name_loses_like_any_other():
     with serving("--sandbox", "off", "--allow", "bad=bot:false") as server:
         seats = [{"kind": "player", "player": "bad", "name": "a" + 39 * "é"}, {"kind": "person"}]
-        sitting = server.post("/api/sittings", {"game": "sw", "seats": seats}, status=201)["sitting"]
-        over = Stream(server, f"/api/sittings/{sitting['id']}/events").wait(
+        live = server.post("/api/live-games", {"game": "sw", "seats": seats}, status=201)["live_game"]
+        over = Stream(server, f"/api/live-games/{live['id']}/events").wait(
             lambda events: events and events[-1].data["over"])[-1].data["over"]
         assert over["winner"] == 1 and over["text"].startswith("aéé"), over
 
@@ -231,9 +231,9 @@ class KnockingBot:
 
 def wait_until_held_up(server, path, side):
     def is_held_up():
-        sitting = server.get(path)
-        assert sitting["over"] is None, sitting["over"]
-        return sitting["seats"][side]["held_up"]
+        live = server.get(path)
+        assert live["over"] is None, live["over"]
+        return live["seats"][side]["held_up"]
     wait_until(is_held_up, "the player is held up")
     return server.get(path)
 
@@ -245,13 +245,13 @@ def test_a_bot_that_plays_one_game_at_a_time_comes_to_the_next_when_that_is_over
     with serving("--allow", f"remote=tcp:{port}") as server:
         bot = KnockingBot(port)
         first, tokens = server.sit("sw", "remote", "@Ann", seed=1)
-        wait_until(lambda: server.get(f"/api/sittings/{first['id']}")["n_moves"] == 1, "the bot plays the first game")
+        wait_until(lambda: server.get(f"/api/live-games/{first['id']}")["n_moves"] == 1, "the bot plays the first game")
         second, others = server.sit("sw", "remote", "@Bob", seed=1, clock={"initial_ms": 3600000})
-        path = f"/api/sittings/{second['id']}"
+        path = f"/api/live-games/{second['id']}"
         server.ask("PUT", path + "/seat", {}, others[1], status=200)
         held = wait_until_held_up(server, path, 0)
         assert held["clock"]["running"] == [False, False] and str(port) in held["seats"][0]["held_up"], held["clock"]
-        server.post(f"/api/sittings/{first['id']}/resign", {}, tokens[1])
+        server.post(f"/api/live-games/{first['id']}/resign", {}, tokens[1])
         wait_until(lambda: server.get(path)["n_moves"] == 1, "the bot plays the second game")
         after = server.get(path)
         assert after["seats"][0]["held_up"] is None and after["clock"]["running"] == [False, True]
@@ -265,8 +265,8 @@ def test_a_bot_that_cannot_be_started_for_want_of_files_plays_later():
         files = f"/proc/{server.process.pid}/fd"
         if not hasattr(resource, "prlimit") or not os.path.isdir(files):
             raise harness.Skip("what a process may open cannot be changed from outside here")
-        sitting, tokens = server.sit("sw", "@Ann", "mine", seed=1)
-        path = f"/api/sittings/{sitting['id']}"
+        live, tokens = server.sit("sw", "@Ann", "mine", seed=1)
+        path = f"/api/live-games/{live['id']}"
         limits = resource.prlimit(server.process.pid, resource.RLIMIT_NOFILE)
         # Enough for a request, and not for the pipes of a bot.
         taken = {int(name) for name in os.listdir(files)}
@@ -285,8 +285,8 @@ def test_a_bot_that_hangs_holds_up_nobody_else():
         restart_with(server, "--sandbox", "off", "--allow", "silent=" + write_bot(server, "silent.py", SILENT_BOT))
         hanging = [server.sit("sw", "@Ann", "silent", seed=2, clock={"initial_ms": 2000}) for _ in range(20)]
         streams = []
-        for sitting, tokens in hanging:
-            path = f"/api/sittings/{sitting['id']}"
+        for live, tokens in hanging:
+            path = f"/api/live-games/{live['id']}"
             server.ask("PUT", path + "/seat", {}, tokens[0], status=200)
             streams.append(Stream(server, path + "/events"))
             server.post(path + "/moves", {"move": "C3"}, tokens[0])
@@ -302,9 +302,9 @@ def test_a_bot_that_hangs_holds_up_nobody_else():
 def test_a_player_that_is_not_allowed_any_more_gives_up():
     with serving() as server:
         restart_with(server, "--sandbox", "off", "--allow", "good=" + write_bot(server, "good.py", FIRST_MOVE_BOT))
-        sitting, tokens = server.sit("sw", "@Ann", "good", seed=2)
+        live, tokens = server.sit("sw", "@Ann", "good", seed=2)
         restart_with(server)
-        path = f"/api/sittings/{sitting['id']}"
+        path = f"/api/live-games/{live['id']}"
         stream = Stream(server, path + "/events")
         server.post(path + "/moves", {"move": "C3"}, tokens[0])
         over = stream.wait(lambda events: any(e.data.get("over") for e in events))[-1].data["over"]
@@ -315,13 +315,13 @@ def test_a_second_server_on_a_database_is_refused_and_other_commands_are_not():
     with serving() as server:
         database = os.path.join(server.folder, "games.db")
         restart_with(server, "--sandbox", "off", "--allow", "good=" + write_bot(server, "good.py", FIRST_MOVE_BOT))
-        sitting, tokens = server.sit("sw", "@Ann", "good", seed=2)
-        server.post(f"/api/sittings/{sitting['id']}/moves", {"move": "C3"}, tokens[0])
+        live, tokens = server.sit("sw", "@Ann", "good", seed=2)
+        server.post(f"/api/live-games/{live['id']}/moves", {"move": "C3"}, tokens[0])
         for _ in range(2):
             harness.refused("serve", "--port", "0", "--db", database, saying=["another 'turf serve'", "games.db", "--db"])
             harness.turf("match", "sw", "random", "random", "-n", "2", "--db", database)
             assert "squirrel-war" in harness.turf("runs", "--db", database).out
-            assert server.get(f"/api/sittings/{sitting['id']}")["n_moves"] >= 1
+            assert server.get(f"/api/live-games/{live['id']}")["n_moves"] >= 1
             server.end(signal.SIGKILL)
             server.start()
 

@@ -32,17 +32,17 @@ for line in sys.stdin:
 
 
 def open_games(server):
-    return server.get("/api/server")["n_open_sittings"]
+    return server.get("/api/server")["n_open_games"]
 
 
 def make(server, source):
-    return server.ask("POST", "/api/sittings", GAME, source=source)
+    return server.ask("POST", "/api/live-games", GAME, source=source)
 
 
 def test_one_address_gets_half_of_the_games_and_those_who_come_later_find_room():
     a, b, c, d, e, _ = other_addresses()
-    with serving("--most-games", "8") as server:
-        assert server.get("/api/server")["limits"]["open_sittings"] == 8
+    with serving("--max-games", "8") as server:
+        assert server.get("/api/server")["limits"]["open_games"] == 8
         made = [make(server, a) for _ in range(4)]
         assert [answer.status for answer in made] == [201] * 4
         refusal = make(server, a)
@@ -54,19 +54,19 @@ def test_one_address_gets_half_of_the_games_and_those_who_come_later_find_room()
         full = make(server, e)
         assert full.status == 503 and "8 games" in full.json["message"], full.json
         first = made[0].json
-        path = f"/api/sittings/{first['sitting']['id']}"
+        path = f"/api/live-games/{first['live_game']['id']}"
         server.refused("POST", path + "/rematch", 503, "full", {}, token=first["tokens"][0], source=e)
         server.post(path + "/resign", {}, first["tokens"][0])
         assert open_games(server) == 7 and make(server, e).status == 201 and open_games(server) == 8
 
 
 def test_a_request_that_makes_no_game_takes_no_place():
-    with serving("--most-games", "4") as server:
+    with serving("--max-games", "4") as server:
         for _ in range(6):
-            server.refused("POST", "/api/sittings", 404, "not-found", {"game": "chess", "seats": PERSONS})
-            server.refused("POST", "/api/sittings", 400, "bad-request", {"game": "sw", "seats": []})
-        sitting, tokens = server.sit("sw", "@Ann", "@Bob")
-        path = f"/api/sittings/{sitting['id']}"
+            server.refused("POST", "/api/live-games", 404, "not-found", {"game": "chess", "seats": PERSONS})
+            server.refused("POST", "/api/live-games", 400, "bad-request", {"game": "sw", "seats": []})
+        live, tokens = server.sit("sw", "@Ann", "@Bob")
+        path = f"/api/live-games/{live['id']}"
         server.post(path + "/resign", {}, tokens[0])
         for _ in range(6):
             server.post(path + "/rematch", {}, tokens[0])
@@ -77,12 +77,12 @@ def test_a_request_that_makes_no_game_takes_no_place():
 
 
 def test_games_that_nobody_came_to_play_make_room_and_those_being_played_do_not():
-    with serving("--most-games", "5") as server:
+    with serving("--max-games", "5") as server:
         begun, tokens = server.sit("sw", "@Ann", "@Bob")
-        server.post(f"/api/sittings/{begun['id']}/moves", {"move": "C3"}, tokens[0])
+        server.post(f"/api/live-games/{begun['id']}/moves", {"move": "C3"}, tokens[0])
         forgotten = server.sit("sw", "@Ann", "@Bob")[0]["id"]
         older = server.sit("sw", "@Ann", "@Bob")[0]["id"]
-        server.refused("POST", "/api/sittings", 503, "full", GAME)
+        server.refused("POST", "/api/live-games", 503, "full", GAME)
         server.end()
         with sqlite3.connect(os.path.join(server.folder, "games.db")) as db:
             for number, name in enumerate((begun["id"], older, forgotten)):
@@ -91,22 +91,22 @@ def test_games_that_nobody_came_to_play_make_room_and_those_being_played_do_not(
         server.start()
         assert open_games(server) == 3
         assert make(server, None).status == 201 and open_games(server) == 4, "two were free, and one of them is left for others"
-        watched = Stream(server, f"/api/sittings/{older}/events")
+        watched = Stream(server, f"/api/live-games/{older}/events")
         watched.wait(lambda events: events)
         assert make(server, None).status == 201 and open_games(server) == 4
-        over = server.get(f"/api/sittings/{forgotten}")["over"]
+        over = server.get(f"/api/live-games/{forgotten}")["over"]
         assert over["reason"] == "abandoned" and over["winner"] is None and "nobody came" in over["text"], over
-        server.refused("POST", "/api/sittings", 503, "full", GAME)
+        server.refused("POST", "/api/live-games", 503, "full", GAME)
         for name in (begun["id"], older):
-            assert not server.get(f"/api/sittings/{name}")["over"]
+            assert not server.get(f"/api/live-games/{name}")["over"]
         watched.close()
 
 
 def test_one_address_gets_half_of_the_streams():
     a, b, *_ = other_addresses()
-    with serving("--most-streams", "8") as server:
-        sitting, _ = server.sit("sw", "@Ann", "@Bob")
-        path = f"/api/sittings/{sitting['id']}/events"
+    with serving("--max-streams", "8") as server:
+        live, _ = server.sit("sw", "@Ann", "@Bob")
+        path = f"/api/live-games/{live['id']}/events"
         streams = [Stream(server, path, source=a) for _ in range(3)] + [Stream(server, "/api/live", source=a)]
         for where in (path, "/api/live"):
             assert "your address" in server.refused("GET", where, 503, "full", source=a)
@@ -119,16 +119,16 @@ def test_one_address_gets_half_of_the_streams():
         Stream(server, path, source=a).close()
 
 
-def moves_of(server, sittings):
-    return sum(server.get(f"/api/sittings/{s['id']}")["n_moves"] for s in sittings)
+def moves_of(server, live_games):
+    return sum(server.get(f"/api/live-games/{s['id']}")["n_moves"] for s in live_games)
 
 
 def test_a_person_gets_answers_while_many_shows_think():
     with serving() as server:
         slow = "alphabeta time=5000"
         shows = [server.sit("aw", slow, slow, start="12x12", delay_ms=0)[0] for _ in range(40)]
-        sitting, tokens = server.sit("sw", "@Ann", "land-grab", seed=3)
-        assert play_out(server, sitting, tokens)["over"]["reason"] == "rules"
+        live, tokens = server.sit("sw", "@Ann", "land-grab", seed=3)
+        assert play_out(server, live, tokens)["over"]["reason"] == "rules"
         # By turns with the shows, each of the twelve answers would have come after some forty moves of theirs.
         assert moves_of(server, shows) < 200
 
@@ -167,26 +167,26 @@ def test_bots_are_never_more_than_allowed_and_all_get_their_turns():
     with serving() as server:
         bot, notes = write_counting_bot(server)
         server.end()
-        server.options = ("--sandbox", "off", "--most-bots", "2", "--allow", "good=" + bot)
+        server.options = ("--sandbox", "off", "--max-bots", "2", "--allow", "good=" + bot)
         server.start()
         assert server.get("/api/server")["limits"]["bots"] == 2
         games = [server.sit("sw", "@Ann", "good", seed=2) for _ in range(3)]
         show = server.sit("sw", "good", "good", seed=2, delay_ms=0)[0]
-        for sitting, tokens in games:
-            server.post(f"/api/sittings/{sitting['id']}/moves", {"move": "C3"}, tokens[0])
+        for live, tokens in games:
+            server.post(f"/api/live-games/{live['id']}/moves", {"move": "C3"}, tokens[0])
 
-        def has_come_to(sitting, n_moves):
+        def has_come_to(live, n_moves):
             # On a very busy machine the interpreter alone may take longer than a bot has for a move.
-            now = server.get(f"/api/sittings/{sitting['id']}")
+            now = server.get(f"/api/live-games/{live['id']}")
             return now["n_moves"] >= n_moves or now["over"]
 
-        for sitting, _ in games:
-            wait_until(lambda: has_come_to(sitting, 2), "each bot gets a turn")
+        for live, _ in games:
+            wait_until(lambda: has_come_to(live, 2), "each bot gets a turn")
             assert server.get("/api/server")["n_bots"] <= 2
         wait_until(lambda: has_come_to(show, 3), "the show goes on")
-        sitting, tokens = games[0]
-        server.ask("POST", f"/api/sittings/{sitting['id']}/moves", {"move": "E5"}, tokens[0])
-        wait_until(lambda: has_come_to(sitting, 4), "a bot that had to go comes back")
+        live, tokens = games[0]
+        server.ask("POST", f"/api/live-games/{live['id']}/moves", {"move": "E5"}, tokens[0])
+        wait_until(lambda: has_come_to(live, 4), "a bot that had to go comes back")
         with open(notes, encoding="utf-8") as file:
             counts = [int(line) for line in file]
         assert len(counts) >= 5 and max(counts) <= 2, counts
@@ -197,8 +197,8 @@ def limit_files(most):
 
 
 def test_too_few_open_files_for_the_bots_are_told_at_once():
-    refused("serve", "--port", "0", "--sandbox", "off", "--allow", "x=bot:cat", "--most-bots", "200",
-            saying=["open files", "ulimit", "--most-bots"], preexec_fn=limit_files(400))
+    refused("serve", "--port", "0", "--sandbox", "off", "--allow", "x=bot:cat", "--max-bots", "200",
+            saying=["open files", "ulimit", "--max-bots"], preexec_fn=limit_files(400))
     refused("serve", "--port", "0", saying=["open files"], preexec_fn=limit_files(150))
 
 
@@ -212,12 +212,12 @@ def write_config(folder, config):
 def test_options_may_come_from_a_file_and_those_typed_count_for_more():
     with serving() as server:
         path = write_config(server.folder, {"port": 1, "host": ["arena.example"], "allow": ["mine=minimax:depth=3"],
-                                            "most-games": 7, "most-streams": 9, "quiet": True})
+                                            "max-games": 7, "max-streams": 9, "quiet": True})
         server.end()
-        server.options = ("--config", path, "--most-games", "6", "--allow", "also=random")
+        server.options = ("--config", path, "--max-games", "6", "--allow", "also=random")
         server.start()
         limits = server.get("/api/server", headers={"Host": "arena.example"})["limits"]
-        assert limits["open_sittings"] == 6 and limits["streams"] == 9
+        assert limits["open_games"] == 6 and limits["streams"] == 9
         players = [p["id"] for p in server.get("/api/games")["games"][0]["players"] if p["kind"] == "allowed"]
         assert sorted(players) == ["also", "mine"]
 

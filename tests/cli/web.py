@@ -76,10 +76,10 @@ class Server:
         return answer.json["message"]
 
     def sit(self, game, *seats, source=None, **more):
-        """A new sitting: the sitting and the tokens."""
+        """A new live: the live and the tokens."""
         body = {"game": game, "seats": [seat(s) for s in seats], **more}
-        made = self.post("/api/sittings", body, status=201, source=source)
-        return made["sitting"], made["tokens"]
+        made = self.post("/api/live-games", body, status=201, source=source)
+        return made["live_game"], made["tokens"]
 
     def raw(self):
         return socket.create_connection((self.host, self.port), timeout=LONG)
@@ -197,7 +197,7 @@ def read_all(connection):
 
 
 def choose(view, side):
-    """Some legal move of a side, for a sitting's view with its moves."""
+    """Some legal move of a side, for a live's view with its moves."""
     if "reach" in view:
         letters = "13" if side == 0 else "23"
         cells = [[r, c] for r, row in enumerate(view["reach"]) for c, cell in enumerate(row) if cell in letters]
@@ -205,9 +205,9 @@ def choose(view, side):
     return view["moves"][len(view["moves"]) // 2]["move"]
 
 
-def play_out(server, sitting, tokens):
-    """Plays a sitting to its end with a legal move whenever a person is to move; returns the last view."""
-    path = f"/api/sittings/{sitting['id']}"
+def play_out(server, live, tokens):
+    """Plays a live to its end with a legal move whenever a person is to move; returns the last view."""
+    path = f"/api/live-games/{live['id']}"
     while True:
         view = server.get(path + "/moves")
         if view["over"]:

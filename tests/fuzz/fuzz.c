@@ -84,9 +84,9 @@ static void check_move(const TurfGame *game, const TurfState *state, TurfMove mo
 
 void fuzz_check_moves(const TurfGame *game, const TurfState *state)
 {
-    TurfMove moves[TURF_MOST_MOVES];
+    TurfMove moves[TURF_MAX_MOVES];
     size_t   n_moves = turf_moves(game, state, moves);
-    claim(n_moves <= TURF_MOST_MOVES, "%zu moves", n_moves);
+    claim(n_moves <= TURF_MAX_MOVES, "%zu moves", n_moves);
     for (size_t i = 0; i < n_moves; i++) {
         claim(i == 0 || moves[i - 1] < moves[i], "moves out of order");
         check_move(game, state, moves[i]);

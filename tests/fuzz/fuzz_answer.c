@@ -47,7 +47,7 @@ static void begin(Bot *bot, const uint8_t *errors, size_t n_errors)
     bot->process.from = filled_pipe(NULL, 0, &answer.pipe);
     bot->process.errors = filled_pipe(errors, n_errors, &writing_end);
     close(writing_end);
-    bot->process.inbox = malloc(PROCESS_LONGEST_LINE + 1);
+    bot->process.inbox = malloc(PROCESS_MAX_LINE + 1);
     bot->process.error_text = malloc(PROCESS_ERRORS_KEPT + 1);
     claim(bot->process.inbox && bot->process.error_text, "out of memory");
     bot->process.n_error_text = n_errors / 2; /* what was read in turns before */
@@ -60,7 +60,7 @@ static TurfState position_after(const TurfGame *game, unsigned n_moves)
 {
     TurfState state = {{0}};
     TurfRng   rng = turf_rng(n_moves);
-    TurfMove  moves[TURF_MOST_MOVES];
+    TurfMove  moves[TURF_MAX_MOVES];
     TurfError error;
     claim(turf_start(game, NULL, &rng, &state, &error), "no usual start");
     for (size_t n; n_moves > 0 && (n = turf_moves(game, &state, moves)) > 0; n_moves--) {
@@ -75,22 +75,22 @@ static TurfState position_after(const TurfGame *game, unsigned n_moves)
 
 static void ask(TurfPlayer *player, const TurfState *state)
 {
-    static TurfCell cells[TURF_MOST_CELLS];
-    TurfMove        moves[TURF_MOST_MOVES];
+    static TurfCell cells[TURF_MAX_CELLS];
+    TurfMove        moves[TURF_MAX_MOVES];
     Forfeit         forfeit = {.reason = TURF_N_FORFEITS};
     TurfRng         rng = turf_rng(1);
     TurfError       error = {""};
     int64_t         used_ns = 0;
-    Thinking        thinking = {
+    TurnContext        turn = {
                .rng = &rng, .deadline_ns = clock_ns() + INT64_C(60000000000), .used_ns = &used_ns, .forfeit = &forfeit};
     bool is_played;
     if (game_is_simultaneous(player->game)) {
-        size_t n_cells = player->kind->act(player, state, TURF_SECOND, &thinking, cells);
+        size_t n_cells = player->kind->choose_cells(player, state, TURF_SECOND, &turn, cells);
         is_played = n_cells != PLAYER_FORFEITS;
         claim(!is_played || player->game->is_legal_action(state, TURF_SECOND, &(TurfAction){cells, n_cells}, &error),
               "taken, and not legal: %s", error.text);
     } else {
-        is_played = player_judge(player, state, false, &thinking, moves).n_moves == 1;
+        is_played = player_choose_move(player, state, false, &turn, moves).n_moves == 1;
         claim(!is_played || player->game->is_legal(state, moves[0], &error), "taken, and not legal: %s", error.text);
     }
     claim(is_played == (forfeit.reason == TURF_N_FORFEITS), "neither a move nor a reason, or both");

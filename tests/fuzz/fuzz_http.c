@@ -1,8 +1,8 @@
 /* Requests to the server. An input is what one client asks, one request after the other with a form feed between them;
- * $S, $T, $U and $R in it stand for the sitting that was made last, the tokens of its two seats, and the tournament
+ * $S, $T, $U and $R in it stand for the live game that was made last, the tokens of its two seats, and the tournament
  * that was made last. */
-#include "arena/match.h"
-#include "arena/stretch.h"
+#include "arena/game_play.h"
+#include "arena/batch.h"
 #include "fuzz.h"
 #include "no_mhd.h"
 #include "players/player.h"
@@ -28,19 +28,19 @@ static struct {
 
 /* What the client has got so far. */
 typedef struct Notes {
-    char sitting[32], tokens[2][64], run[32];
+    char live_game[32], tokens[2][64], run[32];
 } Notes;
 
 /* ---- players do not think here ------------------------------------------------------------ */
 
-Verdict __wrap_player_judge(const TurfPlayer *player, const void *state, bool want_all, const Thinking *thinking,
+Choice __wrap_player_choose_move(const TurfPlayer *player, const void *state, bool want_all, const TurnContext *turn,
                             TurfMove *moves);
 
-Verdict __wrap_player_judge(const TurfPlayer *player, const void *state, bool want_all, const Thinking *thinking,
+Choice __wrap_player_choose_move(const TurfPlayer *player, const void *state, bool want_all, const TurnContext *turn,
                             TurfMove *moves)
 {
-    (void)want_all, (void)thinking;
-    return (Verdict){.n_moves = player->game->moves(state, moves) > 0};
+    (void)want_all, (void)turn;
+    return (Choice){.n_moves = player->game->moves(state, moves) > 0};
 }
 
 /* ---- tournaments do not hurry ------------------------------------------------------------- */
@@ -57,21 +57,21 @@ static void take_time(void)
         nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
 }
 
-bool __real_match_play(Match *match, TurfState *state, MatchResult *result, TurfError *error);
-bool __wrap_match_play(Match *match, TurfState *state, MatchResult *result, TurfError *error);
-bool __real_stretch_play(const Ground *ground, Span games, TurfError *error);
-bool __wrap_stretch_play(const Ground *ground, Span games, TurfError *error);
+bool __real_game_play(GamePlay *match, TurfState *state, GameResult *result, TurfError *error);
+bool __wrap_game_play(GamePlay *match, TurfState *state, GameResult *result, TurfError *error);
+bool __real_batch_play(const BatchContext *batch_context, GameRange games, TurfError *error);
+bool __wrap_batch_play(const BatchContext *batch_context, GameRange games, TurfError *error);
 
-bool __wrap_match_play(Match *match, TurfState *state, MatchResult *result, TurfError *error)
+bool __wrap_game_play(GamePlay *match, TurfState *state, GameResult *result, TurfError *error)
 {
     take_time();
-    return __real_match_play(match, state, result, error);
+    return __real_game_play(match, state, result, error);
 }
 
-bool __wrap_stretch_play(const Ground *ground, Span games, TurfError *error)
+bool __wrap_batch_play(const BatchContext *batch_context, GameRange games, TurfError *error)
 {
     take_time();
-    return __real_stretch_play(ground, games, error);
+    return __real_batch_play(batch_context, games, error);
 }
 
 /* ---- and nobody waits for what comes now and then ----------------------------------------- */
@@ -81,10 +81,10 @@ int __wrap_pthread_cond_timedwait(pthread_cond_t *changed, pthread_mutex_t *lock
 
 int __wrap_pthread_cond_timedwait(pthread_cond_t *changed, pthread_mutex_t *lock, const struct timespec *until)
 {
-    enum { MOST_NS = 2000000, SECOND_NS = 1000000000 };
+    enum { MAX_NS = 2000000, SECOND_NS = 1000000000 };
     struct timespec soon;
     clock_gettime(CLOCK_MONOTONIC, &soon);
-    soon.tv_nsec += MOST_NS;
+    soon.tv_nsec += MAX_NS;
     soon.tv_sec += soon.tv_nsec / SECOND_NS;
     soon.tv_nsec %= SECOND_NS;
     bool is_sooner = until->tv_sec < soon.tv_sec || (until->tv_sec == soon.tv_sec && until->tv_nsec < soon.tv_nsec);
@@ -156,7 +156,7 @@ static char *fill_in(const uint8_t *data, size_t size, const Notes *notes, size_
     claim(out, "out of memory");
     for (size_t i = 0; i < size; i++) {
         int         letter = data[i] == '$' && i + 1 < size ? data[i + 1] : 0;
-        const char *note = letter == 'S'   ? notes->sitting
+        const char *note = letter == 'S'   ? notes->live_game
                            : letter == 'T' ? notes->tokens[0]
                            : letter == 'U' ? notes->tokens[1]
                            : letter == 'R' ? notes->run
@@ -173,10 +173,10 @@ static char *fill_in(const uint8_t *data, size_t size, const Notes *notes, size_
 
 static void note(const json_t *json, Notes *notes)
 {
-    const char *id = json_string_value(json_object_get(json_object_get(json, "sitting"), "id"));
+    const char *id = json_string_value(json_object_get(json_object_get(json, "live_game"), "id"));
     const char *run = json_string_value(json_object_get(json_object_get(json, "tournament"), "id"));
     if (id)
-        (void)snprintf(notes->sitting, sizeof notes->sitting, "%s", id);
+        (void)snprintf(notes->live_game, sizeof notes->live_game, "%s", id);
     for (size_t side = 0; side < 2 && id; side++) {
         const char *token = json_string_value(json_array_get(json_object_get(json, "tokens"), side));
         (void)snprintf(notes->tokens[side], sizeof notes->tokens[side], "%s", token ? token : "");
@@ -224,12 +224,12 @@ static void ask(struct MHD_Connection *client, const uint8_t *data, size_t size,
 /* A server that refuses everything would pass, and tell nothing. */
 static void check_server(void)
 {
-    static const char      make[] = "POST /api/sittings HTTP/1.1\nHost: localhost\nContent-Type: application/json\n\n"
+    static const char      make[] = "POST /api/live-games HTTP/1.1\nHost: localhost\nContent-Type: application/json\n\n"
                                     "{\"game\":\"wol\",\"seats\":[{\"kind\":\"person\"},{\"kind\":\"person\"}]}";
-    Notes                  notes = {.sitting = ""};
+    Notes                  notes = {.live_game = ""};
     struct MHD_Connection *client = client_new(host.server->daemon, ++host.n_clients);
     ask(client, (const uint8_t *)make, strlen(make), &notes);
-    claim(*notes.sitting && *notes.tokens[0] && *notes.tokens[1], "a new server has no room for a game");
+    claim(*notes.live_game && *notes.tokens[0] && *notes.tokens[1], "a new server has no room for a game");
     client_free(client);
 }
 
@@ -244,7 +244,7 @@ static void finish(struct MHD_Connection *client, Notes *notes)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    Notes notes = {.sitting = ""};
+    Notes notes = {.live_game = ""};
     atomic_store(&n_played, 0);
     if (host.n_clients % CLIENTS_EACH == 0) {
         stop();

@@ -6,7 +6,7 @@
 
 static bool play_json(const TurfGame *game, TurfState *state, const json_t *wanted, TurfError *error)
 {
-    static TurfCell cells[2][TURF_MOST_CELLS];
+    static TurfCell cells[2][TURF_MAX_CELLS];
     TurfCell       *room[2] = {cells[0], cells[1]};
     TurfAction      actions[2];
     TurfMove        move;

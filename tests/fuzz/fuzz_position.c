@@ -5,7 +5,7 @@
 
 static void check_after_turn(const TurfGame *game, const TurfState *state)
 {
-    TurfMove   moves[TURF_MOST_MOVES];
+    TurfMove   moves[TURF_MAX_MOVES];
     TurfState  next = *state;
     TurfError  error;
     TurfAction nothing[2] = {{NULL, 0}, {NULL, 0}};

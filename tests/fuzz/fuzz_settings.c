@@ -7,7 +7,7 @@
 
 static const Command serve = {
     .name = "serve",
-    .options = "listen port db host allow page patience most-games most-streams most-bots config sandbox allow-write "
+    .options = "listen port db host allow page patience max-games max-streams max-bots config sandbox allow-write "
                "bot-memory quiet",
 };
 
@@ -19,7 +19,7 @@ static void check_settings(const Settings *settings)
         const char *at = (const char *)settings + option->offset;
         if (option->kind == NUMBER && option_is_taken(option, &serve) && option_is_given(option, settings)) {
             uint64_t number = *(const uint64_t *)(const void *)at;
-            claim(number >= option->least && number <= option->most, "%s is %llu", option->name,
+            claim(number >= option->min && number <= option->max, "%s is %llu", option->name,
                   (unsigned long long)number);
         }
         if (option->kind == LIST)

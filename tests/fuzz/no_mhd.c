@@ -12,7 +12,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-enum { MOST_FIELDS = 64, MOST_STREAMED = 1 << 20 };
+enum { MAX_FIELDS = 64, MAX_STREAMED = 1 << 20 };
 
 typedef size_t Unescape(void *context, struct MHD_Connection *connection, char *text);
 
@@ -47,7 +47,7 @@ struct MHD_Connection {
     struct sockaddr_in       peer;
     union MHD_ConnectionInfo info[3];
     void                    *socket_context;
-    Field                    fields[MOST_FIELDS];
+    Field                    fields[MAX_FIELDS];
     size_t                   n_fields;
     struct MHD_Response     *response;
     unsigned                 status;
@@ -239,7 +239,7 @@ static char *cut_line(char **at)
 
 static void add_field(struct MHD_Connection *client, enum MHD_ValueKind kind, const char *name, const char *value)
 {
-    if (client->n_fields < MOST_FIELDS)
+    if (client->n_fields < MAX_FIELDS)
         client->fields[client->n_fields++] = (Field){kind, name, value};
 }
 
@@ -339,7 +339,7 @@ static void collect(struct MHD_Connection *client, Exchange *exchange)
     if (!response->read)
         fwrite(response->buffer, 1, response->size, out);
     char *room = response->read ? malloc(response->block) : NULL;
-    for (uint64_t done = 0; response->read && done < response->size && done < MOST_STREAMED && !is_suspended(client);) {
+    for (uint64_t done = 0; response->read && done < response->size && done < MAX_STREAMED && !is_suspended(client);) {
         ssize_t n = response->read(response->context, done, room, response->block);
         if (n < 0)
             break;

@@ -127,7 +127,7 @@ def configs(maker):
 
 def settings(maker):
     maker.add("settings", compact({"port": 8080, "listen": "::1", "allow": ["x=random", "wol/y=minimax:depth=3"], "host": ["turf.example"], "quiet": True}),
-              compact({"db": "games.db", "patience": 30, "most-games": 10, "most-bots": 2, "allow-write": [], "sandbox": "off", "quiet": False}))
+              compact({"db": "games.db", "patience": 30, "max-games": 10, "max-bots": 2, "allow-write": [], "sandbox": "off", "quiet": False}))
 
 
 def wire(maker, records):
@@ -154,13 +154,13 @@ def request(method, path, body=None, token=None, **headers):
 
 
 def requests(maker, records):
-    def sitting(game, *seats, **more):
-        return request("POST", "/api/sittings", {"game": game, "seats": list(seats), **more})
+    def live(game, *seats, **more):
+        return request("POST", "/api/live-games", {"game": game, "seats": list(seats), **more})
 
     person, player = {"kind": "person", "name": "Ann"}, {"kind": "player", "player": "land-grab"}
-    here = "/api/sittings/$S"
+    here = "/api/live-games/$S"
     maker.add("http", *(request("GET", path) for path in (
-        "/", "/main.js", "/nothing", "/api/server", "/api/games", "/api/live", "/api/sittings?state=over&game=wol&limit=3", "/api/history?limit=5&before=1.-.2",
+        "/", "/main.js", "/nothing", "/api/server", "/api/games", "/api/live", "/api/live-games?state=over&game=wol&limit=3", "/api/history?limit=5&before=1.-.2",
         "/api/history?game=wol&player=random&tournament=1", "/api/history/g-1/frames?from=0&n=2", "/api/tournaments", "/api/tournaments/1", "/api/%67ames")),
         request("GET", "/", If_None_Match="\"x\""), request("GET", "/api/games", Origin="http://localhost:8417", Sec_Fetch_Site="same-origin"),
         request("HEAD", "/api/games"), request("DELETE", "/api/games"), request("GET", "/api/live", Last_Event_ID="abc-1"))
@@ -170,14 +170,14 @@ def requests(maker, records):
         maker.add("http", request("POST", "/api/start", {"game": game, "seed": 1}), request("POST", "/api/moves", {"game": game, "position": start}),
                   request("POST", "/api/step", {"game": game, "position": start, "move": move}), request("POST", "/api/step", {"game": game, "position": start}),
                   request("POST", "/api/choose", {"game": game, "position": start, "player": "random", "all": True}),
-                  "\f".join([sitting(game, person, player, start=start, clock={"initial_ms": 300000, "gain_ms": 5000}), request("GET", here + "/moves"),
+                  "\f".join([live(game, person, player, start=start, clock={"initial_ms": 300000, "gain_ms": 5000}), request("GET", here + "/moves"),
                              request("PUT", here + "/seat", {"name": "Bob"}, "$T"), request("POST", here + "/moves", {"move": seat_move, "n_moves": 0}, "$T"),
                              request("GET", here + "/frames?from=0&n=3"), request("POST", here + "/undo", {}, "$T"), request("POST", here + "/resign", {}, "$T"),
                              request("POST", here + "/rematch", {}, "$T"), request("GET", "/api/history/s-$S")]),
-                  "\f".join([sitting(game, person, dict(person, name="Bea"), is_listed=False), request("POST", here + "/moves", {"move": seat_move}, "$T"),
+                  "\f".join([live(game, person, dict(person, name="Bea"), is_listed=False), request("POST", here + "/moves", {"move": seat_move}, "$T"),
                              request("POST", here + "/moves", {"move": seat_move}, "$U"), request("GET", here + "/events"), request("GET", here + "/seat", token="$U")]))
     maker.add("http", request("POST", "/api/start", {"game": "bg", "start": "40x17", "config": {"maxGameIterations": 200, "ruleset": "classic"}}),
-              sitting("wol", player, dict(player, player="minimax", options={"depth": 1}), delay_ms=0, start="cross"))
+              live("wol", player, dict(player, player="minimax", options={"depth": 1}), delay_ms=0, start="cross"))
     for export in ("json", "csv", "markdown", "html"):
         maker.add("http", "\f".join([request("POST", "/api/tournaments", {"game": "wol", "games": 2, "seed": 1, "swaps_sides": True, "players": [
             {"player": "random"}, {"player": "bloodlust", "name": "red", "options": {"ties": "random"}}]}), request("GET", "/api/tournaments/$R"),

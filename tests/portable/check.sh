@@ -6,8 +6,8 @@ set -eu
 cd "$(dirname "$0")/../.."
 root=$PWD
 # Quick ones for each build; what they leave out, games.sh goes through as well.
-quick="wol_kernels conformance amoeba battleground stats report process store schedule sittings cli_json_lines cli_errors"
-emulated="wol_kernels conformance amoeba stats report process store schedule sittings"
+quick="wol_kernels conformance amoeba battleground stats report process store schedule live_games cli_json_lines cli_errors"
+emulated="wol_kernels conformance amoeba stats report process store schedule live_games"
 
 say() { printf '%s\n' "./do check-portable: $*" >&2; }
 fail() { say "$*"; exit 1; }

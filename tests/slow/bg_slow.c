@@ -39,9 +39,9 @@ SlowVerdict slow_field_judge(const SlowField *field, char player, const SlowSpot
         return SLOW_TOO_MANY;
     }
     for (*at = 0; *at < n_spots; ++*at) {
-        SlowVerdict verdict = slow_field_judge_spot(field, player, spots[*at]);
-        if (verdict != SLOW_LEGAL)
-            return verdict;
+        SlowVerdict choice = slow_field_judge_spot(field, player, spots[*at]);
+        if (choice != SLOW_LEGAL)
+            return choice;
     }
     return SLOW_LEGAL;
 }

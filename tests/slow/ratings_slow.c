@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_TERMS = SLOW_MOST_PLAYERS + 2 };
+enum { MAX_TERMS = SLOW_MAX_PLAYERS + 2 };
 
 typedef struct Problem {
     const SlowGame *games;
@@ -56,7 +56,7 @@ static double second_difference(const Problem *problem, const double *terms, int
     const double h = 1e-3;
     double       sum = 0;
     for (int corner = 0; corner < 4; corner++) {
-        double moved[MOST_TERMS];
+        double moved[MAX_TERMS];
         int    up_a = corner & 1, up_b = corner >> 1;
         memcpy(moved, terms, sizeof moved);
         moved[a] += up_a ? h : -h;
@@ -67,7 +67,7 @@ static double second_difference(const Problem *problem, const double *terms, int
 }
 
 /* Gauss and Jordan. */
-static void invert(double matrix[MOST_TERMS][2 * MOST_TERMS], int n)
+static void invert(double matrix[MAX_TERMS][2 * MAX_TERMS], int n)
 {
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
@@ -94,12 +94,12 @@ static double in_elo(const double *terms, int n_players, int which)
 }
 
 static double deviation_of(const double *terms, int n_players, int which,
-                           double information[MOST_TERMS][2 * MOST_TERMS])
+                           double information[MAX_TERMS][2 * MAX_TERMS])
 {
     int    n = n_players + 2;
-    double slopes[MOST_TERMS], variance = 0;
+    double slopes[MAX_TERMS], variance = 0;
     for (int t = 0; t < n; t++) {
-        double moved[MOST_TERMS];
+        double moved[MAX_TERMS];
         memcpy(moved, terms, sizeof moved);
         moved[t] += 1e-5;
         slopes[t] = in_elo(moved, n_players, which);
@@ -115,7 +115,7 @@ static double deviation_of(const double *terms, int n_players, int which,
 SlowRatings slow_ratings(const SlowGame *games, size_t n_games, int n_players)
 {
     Problem     problem = {games, n_games, n_players};
-    double      terms[MOST_TERMS] = {0}, information[MOST_TERMS][2 * MOST_TERMS];
+    double      terms[MAX_TERMS] = {0}, information[MAX_TERMS][2 * MAX_TERMS];
     int         n = n_players + 2;
     SlowRatings ratings = {0};
     for (double before = -HUGE_VAL, now = log_posterior(&problem, terms); now > before + 1e-8;) {

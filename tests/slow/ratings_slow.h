@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-enum { SLOW_MOST_PLAYERS = 8 };
+enum { SLOW_MAX_PLAYERS = 8 };
 
 typedef struct SlowGame {
     int first, second;
@@ -13,7 +13,7 @@ typedef struct SlowGame {
 } SlowGame;
 
 typedef struct SlowRatings {
-    double elo[SLOW_MOST_PLAYERS], deviation[SLOW_MOST_PLAYERS];
+    double elo[SLOW_MAX_PLAYERS], deviation[SLOW_MAX_PLAYERS];
     double first_player, first_deviation, draw_share;
 } SlowRatings;
 

@@ -74,7 +74,7 @@ int slow_count(const SlowBoard *board, char colour)
 
 SlowEnding slow_ending(const SlowBoard *board)
 {
-    SlowMove moves[SLOW_MOST_MOVES];
+    SlowMove moves[SLOW_MAX_MOVES];
     int      blue = slow_count(board, 'b'), red = slow_count(board, 'r');
     if (blue == 0 && red == 0)
         return SLOW_DRAW;
@@ -108,7 +108,7 @@ SlowEnding slow_random_game(SlowBoard *board, SlowDraw *draw, void *context)
 {
     SlowEnding ending;
     while ((ending = slow_ending(board)) == SLOW_GOES_ON) {
-        SlowMove moves[SLOW_MOST_MOVES];
+        SlowMove moves[SLOW_MAX_MOVES];
         int      n = slow_moves(board, moves);
         slow_play(board, moves[draw(context, n)]);
     }
@@ -134,7 +134,7 @@ static int minimax(const SlowBoard *board, int depth, const SlowMeasure *measure
         return measure->own_weight * slow_count(board, measure->chooser) +
                measure->other_weight * slow_count(board, other);
 
-    SlowMove moves[SLOW_MOST_MOVES];
+    SlowMove moves[SLOW_MAX_MOVES];
     int      n = slow_moves(board, moves), best = 0;
     for (int i = 0; i < n; i++) {
         SlowBoard child = *board;

@@ -17,7 +17,7 @@ typedef struct SlowMove {
     int r1, c1, r2, c2;
 } SlowMove;
 
-enum { SLOW_MOST_MOVES = 512 };
+enum { SLOW_MAX_MOVES = 512 };
 
 typedef enum SlowEnding { SLOW_GOES_ON, SLOW_BLUE, SLOW_RED, SLOW_DRAW, SLOW_STALEMATE, SLOW_EXHAUSTED } SlowEnding;
 

@@ -1,4 +1,4 @@
-// Making a sitting and going there.
+// Making a game and going there.
 import { post } from './api.js';
 import { keepSeats, seatsOf } from './keep.js';
 import { go } from './router.js';
@@ -7,12 +7,12 @@ import { go } from './router.js';
 const LONGEST_NAME = 100;
 
 // values: for each seat 'me', 'here', 'link', or anything for a player: which tokens stay in this browser, and which are for a link.
-export async function beginSitting(body, values) {
-	const { sitting, tokens } = await post('sittings', body);
+export async function beginGame(body, values) {
+	const { live_game: live, tokens } = await post('live-games', body);
 	const of = (...wanted) => values.map((value, side) => (wanted.includes(value) ? tokens[side] : null));
 	const { start, config } = body;
-	if (tokens.some(Boolean)) keepSeats(sitting.id, { tokens: of('me', 'here'), invite: of('link'), named: start.length < LONGEST_NAME ? { start, config } : undefined });
-	go(`/sitting/${sitting.id}`);
+	if (tokens.some(Boolean)) keepSeats(live.id, { tokens: of('me', 'here'), invite: of('link'), named: start.length < LONGEST_NAME ? { start, config } : undefined });
+	go(`/game/${live.id}`);
 }
 
 // The same game again, against another player. As in a rematch, a start that was drawn is drawn anew.
@@ -20,7 +20,7 @@ export function beginAgainst({ id, game, start, clock, is_listed, seats: [...sea
 	const { name } = seats[mySide];
 	seats[mySide] = name ? { kind: 'person', name } : { kind: 'person' };
 	seats[1 - mySide] = { kind: 'player', player };
-	return beginSitting(
+	return beginGame(
 		{ game, is_listed, clock: clock && { initial_ms: clock.initial_ms, gain_ms: clock.gain_ms }, ...(seatsOf(id).named ?? { start }), seats },
 		seats.map((seat) => (seat.kind === 'person' ? 'me' : '')),
 	);

@@ -23,15 +23,15 @@ const SEATS = 'turf-seats';
 const MOST_SITTINGS = 60;
 
 // {tokens: [t0, t1], invite: [t0, t1]}: the sides played from here, and those whose link is still to be given away. Only newer ones push a
-// seat out: a server that does not know the sitting may be another one, at the same address for a while.
-export const seatsOf = (sitting) => kept(SEATS)?.[sitting] ?? { tokens: [null, null], invite: [null, null] };
+// seat out: a server that does not know the game may be another one, at the same address for a while.
+export const seatsOf = (live) => kept(SEATS)?.[live] ?? { tokens: [null, null], invite: [null, null] };
 
-export function keepSeats(sitting, seats) {
-	const entries = Object.entries({ ...kept(SEATS), [sitting]: seats });
+export function keepSeats(live, seats) {
+	const entries = Object.entries({ ...kept(SEATS), [live]: seats });
 	keep(SEATS, Object.fromEntries(entries.slice(-MOST_SITTINGS)));
 }
 
-export const sittingsHere = () => Object.keys(kept(SEATS) ?? {});
+export const gamesHere = () => Object.keys(kept(SEATS) ?? {});
 
 export const myName = () => kept('turf-name') ?? '';
 export const keepName = (name) => keep('turf-name', name);

@@ -3,7 +3,7 @@
 //   main      starts the theme and the router
 //   router    an address (a fragment) to a view; each view is one function in a file view-*.js
 //   view-*    ask the server (api.js), follow its events (stream.js), and put parts together:
-//               parts of a sitting    players, moves list, share links, arena screen
+//               parts of a game    players, moves list, share links, arena screen
 //               boards                boards.js -> board-life, board-amoeba, board-squirrel (SVG over grid.js), board-arena (canvas)
 //               pictures              graph (scores, domination), mini (boards in miniature)
 //   games     names, signs and words of the four games
@@ -18,7 +18,7 @@ import { newTournamentView } from './view-new-tournament.js';
 import { playView } from './view-play.js';
 import { replayView } from './view-replay.js';
 import { setupView } from './view-setup.js';
-import { sittingView } from './view-sitting.js';
+import { gameView } from './view-game.js';
 import { tournamentView } from './view-tournament.js';
 import { tournamentsView } from './view-tournaments.js';
 import { watchView } from './view-watch.js';
@@ -32,8 +32,8 @@ startRouter(document.getElementById('main'), {
 	'': playView,
 	play: playView,
 	'play/:game': setupView,
-	'sitting/:id': sittingView,
-	'sitting/:id/seat/:token': sittingView,
+	'game/:id': gameView,
+	'game/:id/seat/:token': gameView,
 	watch: watchView,
 	history: historyView,
 	'history/:id': replayView,

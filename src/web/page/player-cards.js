@@ -25,10 +25,10 @@ export function makePlayerCards(game) {
 		return parts;
 	});
 
-	function tick(sitting) {
-		if (!sitting?.clock) return;
+	function tick(live) {
+		if (!live?.clock) return;
 		cards.forEach((card, side) => {
-			const left = timeLeft(sitting, side);
+			const left = timeLeft(live, side);
 			write(card.clock, clockText(left));
 			card.clock.classList.toggle('low', left < 20000);
 		});
@@ -43,29 +43,29 @@ export function makePlayerCards(game) {
 			if (cards[mover]) write(cards[mover].state, isAimed ? 'tap again to move' : cards[mover].words);
 		},
 		// mine: which sides this browser plays.
-		update(sitting, mine) {
+		update(live, mine) {
 			cards.forEach((card, side) => {
-				const seat = sitting.seats[side];
-				const isUp = !sitting.over && sitting.mover === side;
-				const won = sitting.over?.winner === side;
+				const seat = live.seats[side];
+				const isUp = !live.over && live.mover === side;
+				const won = live.over?.winner === side;
 				const { name } = game.sides[side];
 				write(card.name, seat.name || (mine[0] && mine[1] ? name : mine[side] ? 'You' : 'Anonymous'));
-				write(card.score, sitting.scores[side]);
-				const n = sitting.moves_left;
+				write(card.score, live.scores[side]);
+				const n = live.moves_left;
 				const turn = game.id === 'amoeba-wars' ? `${n} move${n === 1 ? '' : 's'} left` : 'to move';
-				const killed = sitting.position.killed?.[game.sides[side].key];
-				write(card.sum, killed ? `${sitting.scores[side] - killed} + ${killed} killed` : '');
+				const killed = live.position.killed?.[game.sides[side].key];
+				write(card.sum, killed ? `${live.scores[side] - killed} + ${killed} killed` : '');
 				const waits = seat.kind === 'person' && !seat.is_taken && !mine[side];
-				const held = !sitting.over && seat.held_up;
+				const held = !live.over && seat.held_up;
 				card.state.title = held || '';
 				card.words = won ? 'Winner' : held ? 'cannot begin yet' : waits ? 'not here yet' : isUp ? (seat.kind === 'player' ? 'thinking' : turn) : card.name.textContent === name ? 'waiting' : name;
 				write(card.state, card.words);
 				card.element.classList.toggle('up', isUp);
 				card.element.classList.toggle('thinking', isUp && seat.kind === 'player' && !held);
 				card.element.classList.toggle('won', won);
-				card.clock.hidden = !sitting.clock;
+				card.clock.hidden = !live.clock;
 			});
-			tick(sitting);
+			tick(live);
 		},
 	};
 }

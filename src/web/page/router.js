@@ -43,7 +43,10 @@ export function startRouter(place, routes) {
 		controller.abort();
 		controller = new AbortController();
 		const { signal } = controller;
-		const parts = location.hash.replace(/^#\/?/, '').split('/');
+		const parts = location.hash
+			.replace(/^#\/?/, '')
+			.replace(/^sitting\//, 'game/') // links of turf 0.1
+			.split('/');
 		for (const link of document.querySelectorAll('.top nav a')) {
 			const section = link.hash.slice(2);
 			if (section === (SECTIONS[parts[0]] ?? parts[0])) link.setAttribute('aria-current', 'page');
@@ -78,4 +81,4 @@ export function startRouter(place, routes) {
 }
 
 // Which section of the navigation a path belongs to, where its name does not say.
-const SECTIONS = { '': 'play', sitting: 'play' };
+const SECTIONS = { '': 'play', game: 'play' };

@@ -1,4 +1,4 @@
-// Where a sitting is played: the board with the players around it and the moves beside it. It can be turned round.
+// Where a game is played: the board with the players around it and the moves beside it. It can be turned round.
 import { get } from './api.js';
 import { makeArenaScreen } from './arena-screen.js';
 import { makeBoard } from './boards.js';
@@ -7,7 +7,7 @@ import { howTo } from './how-to.js';
 import { makeMoveList } from './move-list.js';
 import { makePicks } from './arena-seat.js';
 import { clockText, makePlayerCards, timeLeft } from './player-cards.js';
-import { chooserOf } from './sitting.js';
+import { chooserOf } from './live-game.js';
 
 // A move is seen for so long before somebody else's next one is drawn; less if many of them wait.
 const SEEN_MS = 320;
@@ -18,8 +18,8 @@ const MOST_WAITING = 12;
 const countOf = (board, key) => board.reduce((sum, row) => sum + row.split(key).length - 1, 0);
 
 // mine(): which sides are played from here. onmove(move, side). legalMoves(): asks the server for them.
-export function makeTable({ game, sitting: first, mine, onmove, legalMoves }) {
-	let sitting = first; // as it is drawn: what came since then is waiting
+export function makeTable({ game, live: first, mine, onmove, legalMoves }) {
+	let live = first; // as it is drawn: what came since then is waiting
 	const waiting = [];
 	let drawing;
 	let seenFrom = -Infinity;
@@ -40,14 +40,14 @@ export function makeTable({ game, sitting: first, mine, onmove, legalMoves }) {
 	let board;
 	let screen;
 
-	const chooser = () => chooserOf(sitting, mine());
+	const chooser = () => chooserOf(live, mine());
 	const canChoose = () => chooser() !== undefined;
 	// Whose cells are seen: of two at one screen only the chooser's, and one's own while the other side is awaited.
 	const seen = () => chooser() ?? mine().indexOf(true);
-	const nameOf = (side) => sitting.seats[side].name || game.sides[side].name;
+	const nameOf = (side) => live.seats[side].name || game.sides[side].name;
 
 	function build() {
-		const options = { game, position: sitting.position, label: `${game.name} board`, flipped: isFlipped, onmove: (move) => send(move, sitting.mover), onforesee: (...what) => cards.foresee(sitting, ...what) };
+		const options = { game, position: live.position, label: `${game.name} board`, flipped: isFlipped, onmove: (move) => send(move, live.mover), onforesee: (...what) => cards.foresee(live, ...what) };
 		if (isArena && mine().some(Boolean)) Object.assign(options, { onpick: pickCell, onkey, tell: (row, col) => (picks.has(seen(), row, col) ? ', chosen' : '') });
 		board = makeBoard(options);
 		if (isArena) screen = makeArenaScreen(game, board);
@@ -85,32 +85,32 @@ export function makeTable({ game, sitting: first, mine, onmove, legalMoves }) {
 	}
 
 	function draw(moves, animate) {
-		if (!isArena) return board.show(sitting, { moves, last, trail, animate });
+		if (!isArena) return board.show(live, { moves, last, trail, animate });
 		const side = seen();
-		arenaBar.hidden = sitting.over || !mine().some(Boolean);
+		arenaBar.hidden = live.over || !mine().some(Boolean);
 		commitButton.disabled = !canChoose();
 		const n = picks.of(side).length;
 		const what = `${n} cell${n === 1 ? '' : 's'}`;
 		write(commitButton, !canChoose() ? 'Waiting for the other side' : mine()[1 - side] ? `${nameOf(side)}: commit ${what}` : `Commit ${what}`);
-		return board.show(sitting, { picks: picks.shown(sitting.over ? [] : [side]), reach: canChoose() ? picks.reachOf([side]) : undefined, animate });
+		return board.show(live, { picks: picks.shown(live.over ? [] : [side]), reach: canChoose() ? picks.reachOf([side]) : undefined, animate });
 	}
 
 	function drawScreen() {
-		const { config, cells, iteration } = sitting.position;
-		const start = [countOf(sitting.start.board, '1'), countOf(sitting.start.board, '2')];
-		const clock = (side) => (sitting.clock ? ` · ${clockText(timeLeft(sitting, side))}` : '');
+		const { config, cells, iteration } = live.position;
+		const start = [countOf(live.start.board, '1'), countOf(live.start.board, '2')];
+		const clock = (side) => (live.clock ? ` · ${clockText(timeLeft(live, side))}` : '');
 		const extra = (side) => {
-			if (sitting.pending?.[side] && !sitting.over) return `ready${clock(side)}`;
+			if (live.pending?.[side] && !live.over) return `ready${clock(side)}`;
 			const stock = chooser() === side ? `${picks.left(side)} of ${cells[side]} to place` : `${cells[side]} in stock`;
 			return stock + clock(side);
 		};
-		screen.update({ names: [nameOf(0), nameOf(1)], scores: [start, ...sitting.moves.map((move) => move.scores)], iteration, nIterations: config.maxGameIterations, extras: [extra(0), extra(1)] });
+		screen.update({ names: [nameOf(0), nameOf(1)], scores: [start, ...live.moves.map((move) => move.scores)], iteration, nIterations: config.maxGameIterations, extras: [extra(0), extra(1)] });
 	}
 
-	// What there is to know besides the sitting: the move that led here, and what may be played. A snapshot lists moves without what they did.
+	// What there is to know besides the game: the move that led here, and what may be played. A snapshot lists moves without what they did.
 	async function askFor(now) {
 		const [frames, legal] = await Promise.all([
-			now.n_moves && lastAt !== now.n_moves && get(`sittings/${now.id}/frames?from=${now.n_moves}&n=1`).catch(() => undefined),
+			now.n_moves && lastAt !== now.n_moves && get(`live-games/${now.id}/frames?from=${now.n_moves}&n=1`).catch(() => undefined),
 			canChoose() && legalMoves().catch(() => undefined),
 		]);
 		return { before: frames?.frames?.[0]?.move, legal: legal?.n_moves === now.n_moves ? legal : undefined };
@@ -119,7 +119,7 @@ export function makeTable({ game, sitting: first, mine, onmove, legalMoves }) {
 	async function drawNext({ now, made }) {
 		const wait = seenFrom + SEEN_MS / Math.max(1, waiting.length - 1) - performance.now();
 		if (made && !isArena && !mine()[made.side] && wait > 0) await pause(wait);
-		sitting = now;
+		live = now;
 		if (made) {
 			trail = last?.side === made.side && lastAt === now.n_moves - 1 ? [...trail, made] : [made];
 			[last, lastAt] = [made, now.n_moves];
@@ -167,15 +167,15 @@ export function makeTable({ game, sitting: first, mine, onmove, legalMoves }) {
 	return {
 		update,
 		tick() {
-			cards.tick(sitting);
-			if (isArena && sitting.clock && !sitting.over) drawScreen();
+			cards.tick(live);
+			if (isArena && live.clock && !live.over) drawScreen();
 		},
 		// Shows cells on the board until something else is drawn.
 		point: (cells) => board.point(cells),
 		flip() {
 			isFlipped = !isFlipped;
 			build();
-			update(waiting.at(-1)?.now ?? sitting);
+			update(waiting.at(-1)?.now ?? live);
 		},
 		lay: ({ banner, actions, links }) =>
 			h('div', { class: `table ${game.css}` }, middle, h('aside.stack', banner, arenaBar, actions, h('section.panel.stack', h('h2', 'Moves'), list.element), links, howTo(game))),

@@ -1,8 +1,8 @@
-// The start page: four posters, one for each game, and the sittings that were left open here.
+// The start page: four posters, one for each game, and the games that were left open here.
 import { get } from './api.js';
 import { h, show } from './dom.js';
 import { GAMES, gameOf } from './games.js';
-import { sittingsHere } from './keep.js';
+import { gamesHere } from './keep.js';
 import { makeBoard } from './boards.js';
 import { POSTERS } from './posters.js';
 
@@ -20,13 +20,13 @@ function poster(game) {
 
 // Games of this browser that are not over yet.
 async function leftOpen(place, signal) {
-	const all = await Promise.all(sittingsHere().slice(-8).map((id) => get(`sittings/${id}`, { signal }).catch(() => undefined)));
-	const open = all.filter((sitting) => sitting && !sitting.over);
+	const all = await Promise.all(gamesHere().slice(-8).map((id) => get(`live-games/${id}`, { signal }).catch(() => undefined)));
+	const open = all.filter((live) => live && !live.over);
 	if (!open.length || signal.aborted) return;
 	show(
 		place,
 		h('h2', 'Still on the board'),
-		h('ul.plain.chips', open.map((sitting) => h('li', h('a.button', { href: `#/sitting/${sitting.id}` }, `${gameOf(sitting.game).name}: ${sitting.seats.map((seat) => seat.name).join(' – ')}`)))),
+		h('ul.plain.chips', open.map((live) => h('li', h('a.button', { href: `#/game/${live.id}` }, `${gameOf(live.game).name}: ${live.seats.map((seat) => seat.name).join(' – ')}`)))),
 	);
 }
 

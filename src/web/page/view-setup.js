@@ -1,10 +1,10 @@
-// Setting up a sitting: who sits where, the start, the clock. The board that will be played on is seen beforehand.
+// Setting up a game: who sits where, the start, the clock. The board that will be played on is seen beforehand.
 import { games, post } from './api.js';
 import { complain } from './announce.js';
 import { makeBoard } from './boards.js';
 import { h, row, select, show } from './dom.js';
 import { gameOf } from './games.js';
-import { beginSitting } from './begin.js';
+import { beginGame } from './begin.js';
 import { howTo } from './how-to.js';
 import { keep, kept, keepName, myName } from './keep.js';
 import { nameRow } from './name-field.js';
@@ -82,7 +82,7 @@ export async function setupView(place, { game: id }, signal) {
 			const body = { game: id, ...(await dealt), seats: pickers.map((picker) => seatOf(picker, myName())), clock: clock.value === '' ? null : { initial_ms: 60000 * CLOCKS[clock.value][0], gain_ms: 1000 * CLOCKS[clock.value][1] }, is_listed: isListed.checked };
 			if (!paceRow.hidden) body.delay_ms = Number(pace.value);
 			keep(`turf-setup-${id}`, { ...start.choice(), seats: seatsChosen(), clock: clock.value });
-			await beginSitting(body, pickers.map((picker) => picker.value()));
+			await beginGame(body, pickers.map((picker) => picker.value()));
 		} catch (error) {
 			complain(error);
 			begin.disabled = false;

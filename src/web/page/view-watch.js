@@ -13,14 +13,14 @@ export async function watchView(place, _, signal) {
 	const tournaments = h('div.stack');
 	const line = makeLine();
 
-	function take({ sittings, gone = [] }) {
+	function take({ live_games: summaries, gone = [] }) {
 		for (const id of gone) {
 			cards.get(id)?.element.remove();
 			cards.delete(id);
 		}
-		for (const summary of sittings) {
+		for (const summary of summaries) {
 			if (!cards.has(summary.id)) {
-				cards.set(summary.id, makeLiveCard(gameOf(summary.game), `#/sitting/${summary.id}`));
+				cards.set(summary.id, makeLiveCard(gameOf(summary.game), `#/game/${summary.id}`));
 				gallery.prepend(cards.get(summary.id).element);
 			}
 			const { over } = summary;
@@ -40,7 +40,7 @@ export async function watchView(place, _, signal) {
 		h('section.stack.more', h('h2', 'Tournaments'), tournaments),
 	);
 	const list = ({ tournaments: all }) => show(tournaments, all.length ? all.slice(0, 8).map(tournamentLine) : h('p.soft', 'None yet. ', h('a', { href: '#/tournaments/new' }, 'Set one up'), '.'));
-	follow('live', { sittings: take, tournaments: list }, signal, line);
+	follow('live', { live_games: take, tournaments: list }, signal, line);
 	list(await get('tournaments', { signal }));
 	return 'Watch';
 }

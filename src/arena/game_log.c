@@ -1,0 +1,102 @@
+#include "arena/game_log.h"
+
+#include "base/clock.h"
+#include "base/checked_json.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void arena_delay_add(ArenaDelay *delay, const ArenaDelay *more)
+{
+    delay->n_turns += more->n_turns;
+    delay->sum_ns += more->sum_ns;
+    if (more->worst_ns > delay->worst_ns)
+        delay->worst_ns = more->worst_ns;
+}
+
+bool log_init(GameLog *log, const TurfGame *game, const void *start)
+{
+    json_t *position = game->to_json(start);
+    *log = (GameLog){.moves = json_array(), .times = json_array(), .waits = -1};
+    log->start = position ? json_dumps(position, JSON_COMPACT) : NULL;
+    json_decref(position);
+    if (log->start && log->moves && log->times)
+        return true;
+    log_release(log);
+    return false;
+}
+
+void log_release(GameLog *log)
+{
+    free(log->start);
+    json_decref(log->moves);
+    json_decref(log->times);
+    *log = (GameLog){.waits = -1};
+}
+
+/* How long this thread has waited for a processor so far, though it had work to do; 0 where the kernel does not tell.
+ */
+static int64_t waited_for_processor_ns(GameLog *log)
+{
+    char text[96];
+    if (log->waits < 0)
+        log->waits = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
+    ssize_t length = log->waits >= 0 ? pread(log->waits, text, sizeof text - 1, 0) : 0;
+    text[length > 0 ? length : 0] = '\0';
+    const char *second = strchr(text, ' ');
+    return second ? strtoll(second, NULL, 10) : 0;
+}
+
+void log_turn(GameLog *log, bool is_bot)
+{
+    if (!log)
+        return;
+    log->waited_ns = is_bot ? waited_for_processor_ns(log) : 0;
+    log->turn_begin_ns = clock_ns();
+}
+
+void log_end(GameLog *log)
+{
+    if (log && log->waits >= 0) {
+        close(log->waits);
+        log->waits = -1;
+    }
+}
+
+static void note_delay(GameLog *log, int64_t used_ns)
+{
+    int64_t delay_ns = clock_ns() - log->turn_begin_ns - used_ns + waited_for_processor_ns(log) - log->waited_ns;
+    arena_delay_add(&log->delay, &(ArenaDelay){1, delay_ns, delay_ns});
+}
+
+/* In microseconds. */
+static json_t *time_of(const GameLog *log, int64_t used_ns, bool is_bot)
+{
+    return json_integer((is_bot ? used_ns : clock_ns() - log->turn_begin_ns) / 1000);
+}
+
+void log_move(GameLog *log, const TurfGame *game, const void *state, TurfMove move, int64_t used_ns, bool is_bot)
+{
+    if (!log)
+        return;
+    json_add(&log->times, time_of(log, used_ns, is_bot));
+    if (is_bot)
+        note_delay(log, used_ns);
+    json_add(&log->moves, game->move_to_json(state, move));
+}
+
+void log_actions(GameLog *log, const TurfGame *game, const void *state, const TurfAction actions[2],
+                 const int64_t used_ns[2], const bool are_bots[2])
+{
+    if (!log)
+        return;
+    json_t *times = json_array();
+    for (int side = 0; side < 2; side++)
+        json_add(&times, time_of(log, used_ns[side], are_bots[side]));
+    json_add(&log->times, times);
+    if (are_bots[0] && are_bots[1])
+        note_delay(log, used_ns[0] > used_ns[1] ? used_ns[0] : used_ns[1]);
+    json_add(&log->moves, game->actions_to_json(state, actions));
+}

@@ -1,0 +1,35 @@
+/* One game between two players, with its clocks and its forfeits. */
+#ifndef TURF_ARENA_GAME_PLAY_H
+#define TURF_ARENA_GAME_PLAY_H
+
+#include "arena/game_log.h"
+#include "players/player.h"
+
+enum { DEFAULT_MOVE_CAP_MS = 10000, CLOCK_BUCKET_TURNS = 5 };
+
+typedef struct GamePlay {
+    const TurfGame    *game;
+    TurfPlayer        *players[2];
+    TurfRng            rng[2];
+    const atomic_bool *stop;
+    int64_t            time_ms, move_cap_ms; /* as in TurfRunOptions; a player may have a clock of its own */
+    uint32_t           max_turns;           /* then it is stopped; 0: to the end */
+    GameLog           *log;                  /* gets the moves and their times; may be NULL */
+} GamePlay;
+
+typedef struct GameResult {
+    bool       is_whole; /* false: it was stopped, and nothing of it counts */
+    TurfEnding ending;
+    uint32_t   length;
+    int        forfeiter;     /* the side that could not go on, or -1 */
+    int64_t    slowest_ns[2]; /* the slowest answer of each side */
+    Forfeit    forfeit;
+    /* The last of what the forfeiter wrote to standard error; "" if it is no bot. It stays until that player's next
+     * game. */
+    const char *errors;
+} GameResult;
+
+/* Plays from a position to the end. False only if it could not be played at all. */
+bool game_play(GamePlay *match, TurfState *state, GameResult *result, TurfError *error);
+
+#endif

@@ -1,0 +1,78 @@
+/* JSON that is whole or not there: where memory runs out, what was being made is let go and is NULL from then on, and
+ * nothing goes out with a member missing. Callers look once, at the end. */
+#ifndef TURF_BASE_CHECKED_JSON_H
+#define TURF_BASE_CHECKED_JSON_H
+
+#include "base/error.h"
+#include "base/utf8.h"
+
+#include <jansson.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+static inline void json_keep_if(json_t **json, int failure)
+{
+    if (failure) {
+        json_decref(*json);
+        *json = NULL;
+    }
+}
+
+/* Both take `value` over, which may be NULL for want of memory. */
+static inline void json_put(json_t **object, const char *key, json_t *value)
+{
+    json_keep_if(object, json_object_set_new(*object, key, value));
+}
+
+static inline void json_add(json_t **list, json_t *value) { json_keep_if(list, json_array_append_new(*list, value)); }
+
+/* A list of the members of another, which is taken over. */
+static inline void json_add_all(json_t **list, json_t *others)
+{
+    json_keep_if(list, !others || json_array_extend(*list, others));
+    json_decref(others);
+}
+
+/* As json_dumps, which leaves out a key that it has no room for. Freed by the caller; NULL when memory is short, or for
+ * NULL. */
+static inline char *json_checked_text(const json_t *json, size_t flags)
+{
+    size_t length = json ? json_dumpb(json, NULL, 0, flags) : 0;
+    char  *text = length ? malloc(length + 1) : NULL;
+    if (text && json_dumpb(json, text, length, flags) != length) {
+        free(text);
+        text = NULL;
+    }
+    if (text)
+        text[length] = '\0';
+    return text;
+}
+
+/* Was it memory that was wanting, and not the text that was wrong? */
+static inline bool json_was_short(const json_error_t *why)
+{
+    return !*why->text || json_error_code(why) == json_error_out_of_memory;
+}
+
+/* Reads a text, or says why that cannot be done. */
+static inline json_t *json_read(const char *text, size_t flags, TurfError *error)
+{
+    json_error_t why;
+    json_t      *json = json_loads(text, flags, &why);
+    if (!json)
+        error_fill(error, "%s", json_was_short(&why) ? "out of memory" : why.text);
+    return json;
+}
+
+/* A sentence for people, whatever it quotes: if that is not UTF-8, it is shown as '?'. */
+static inline json_t *json_sentence(const char *text)
+{
+    char   clean[sizeof(TurfError)];
+    size_t length = error_cut(text, sizeof clean - 1);
+    memcpy(clean, text, length);
+    utf8_mend(clean, length);
+    return json_stringn(clean, length);
+}
+
+#endif

@@ -1,0 +1,410 @@
+/* turf replay: a recorded game, step by step at a terminal or whole in a pipe. */
+#include "store/replay.h"
+
+#include "base/error.h"
+#include "cmd/console.h"
+#include "cmd/database.h"
+#include "report/run_view.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <termios.h>
+#include <unistd.h>
+
+/* The games to step through: one of the database, or all of a file. */
+typedef struct Album {
+    json_t   *records;
+    size_t    at;
+    Replay    replay; /* of the one that is shown */
+    uint32_t  n_moves;
+    DrawStyle style;
+    int       scroll; /* lines of the picture above the window */
+} Album;
+
+/* ---- finding the game ---------------------------------------------------------------------- */
+
+typedef struct Wanted {
+    Store  *store;
+    json_t *records;
+} Wanted;
+
+static bool take_record(void *context, const GameRecord *record)
+{
+    Wanted   *wanted = context;
+    TurfError error;
+    RunView   view;
+    if (!run_view_load(&view, wanted->store, record->run, RUN_VIEW_HEAD, &error) || record->pairing >= view.n_pairings)
+        die("game %lld cannot be shown: its run is damaged", (long long)record->id);
+    json_array_append_new(wanted->records, replay_record_json(record, view.game, view.results[record->pairing].names));
+    run_view_release(&view);
+    return false;
+}
+
+enum { LAST_GAME = -1 };
+
+static json_t *read_database(const Settings *settings, int64_t id)
+{
+    TurfError error = {""};
+    Wanted    wanted = {.store = database_read(settings), .records = json_array()};
+    bool      is_last = id == LAST_GAME;
+    if (is_last && !records_last_game(wanted.store, &id, &error))
+        die("%s", error.text);
+    if (is_last && id == 0)
+        die("no game was recorded in '%s'; games of bots are, and others with --record", store_path(wanted.store));
+    if (!records_find_game(wanted.store, id, take_record, &wanted, &error)) {
+        if (*error.text)
+            die("%s", error.text);
+        die("there is no game %lld in '%s'; 'turf export --format md' lists those of a run", (long long)id,
+            store_path(wanted.store));
+    }
+    store_close(wanted.store);
+    return wanted.records;
+}
+
+static json_t *read_records(const char *path)
+{
+    LineReader reader = {.stream = strcmp(path, "-") ? fopen(path, "re") : stdin};
+    json_t    *records = json_array();
+    if (!reader.stream)
+        die("the file '%s' cannot be read: %s", path, strerror(errno));
+    for (char *line; (line = line_next(&reader));) {
+        json_error_t where;
+        if (!*line)
+            continue;
+        json_t *record = json_loads(line, 0, &where);
+        if (!record)
+            die("%s, line %d: this is not JSON: %s", path, reader.number, where.text);
+        json_array_append_new(records, record);
+    }
+    if (ferror(reader.stream))
+        die("the file '%s' cannot be read: %s", path, strerror(errno));
+    if (reader.stream != stdin)
+        fclose(reader.stream);
+    if (json_array_size(records) == 0)
+        die("there is no game in '%s'", path);
+    return records;
+}
+
+static json_t *find_records(const Arguments *arguments)
+{
+    struct stat about;
+    char       *end = NULL;
+    if (arguments->n_words == 0)
+        return read_database(&arguments->settings, LAST_GAME);
+    const char *word = arguments->words[0];
+    long long   id = strtoll(word, &end, 10);
+    bool        is_number = isdigit((unsigned char)*word) && !*end;
+    return is_number && stat(word, &about) != 0 ? read_database(&arguments->settings, id) : read_records(word);
+}
+
+static void open_game(Album *album, size_t index)
+{
+    TurfError error;
+    replay_release(&album->replay);
+    if (!replay_init(&album->replay, json_array_get(album->records, index), &error))
+        die("game %zu cannot be shown: %s", index + 1, error.text);
+    album->at = index;
+    album->n_moves = 0;
+    album->scroll = 0;
+}
+
+/* ---- words and pictures -------------------------------------------------------------------- */
+
+static void write_title(const Album *album, FILE *out)
+{
+    const Replay   *replay = &album->replay;
+    const TurfGame *game = replay->game;
+    json_int_t      id = json_integer_value(json_object_get(replay->record, "id"));
+    fprintf(out, "%s: %s is %s, %s is %s", game->title, replay->names[0], game->side_names[0], replay->names[1],
+            game->side_names[1]);
+    if (id > 0)
+        fprintf(out, " (game %lld)", (long long)id);
+    if (json_array_size(album->records) > 1)
+        fprintf(out, ", %zu of %zu", album->at + 1, json_array_size(album->records));
+    fputc('\n', out);
+}
+
+/* Which move led here, and whose turn it is or how it ended. */
+static void write_caption(const Album *album, const TurfState *before, const TurfState *now, FILE *out)
+{
+    const Replay   *replay = &album->replay;
+    const TurfGame *game = replay->game;
+    TurfEnding      ending;
+    char            text[500];
+    fprintf(out, "Move %u of %u: ", album->n_moves, replay->n_moves);
+    if (album->n_moves == 0) {
+        fputs("the start", out);
+    } else if (game_is_simultaneous(game)) {
+        fputs("both moved", out);
+    } else {
+        TurfMover mover = game->to_move(before);
+        turf_move_to_text(game, before, replay_move(replay, album->n_moves - 1, before), text);
+        fprintf(out, "%s (%s) moved %s", game->side_names[mover], replay->names[mover], text);
+    }
+    fprintf(out, "; %s %d, %s %d\n", game->side_names[0], game->own(now, TURF_FIRST), game->side_names[1],
+            game->own(now, TURF_SECOND));
+    TurfMover next = game->is_over(now, &ending) ? TURF_MOVER_NOBODY : game->to_move(now);
+    if (album->n_moves == replay->n_moves) {
+        replay_ending_text(replay, text, sizeof text);
+        fprintf(out, "%s.\n", text);
+    } else if (next <= TURF_MOVER_SECOND) {
+        fprintf(out, "%s (%s) is to move.\n", game->side_names[next], replay->names[next]);
+    } else {
+        fputs("Both are to move.\n", out);
+    }
+}
+
+static void write_position(const Album *album, FILE *out)
+{
+    const Replay   *replay = &album->replay;
+    const TurfGame *game = replay->game;
+    TurfState       before, now;
+    replay_at(replay, album->n_moves ? album->n_moves - 1 : 0, &before);
+    replay_at(replay, album->n_moves, &now);
+    write_caption(album, &before, &now, out);
+    fputc('\n', out);
+    if (album->n_moves > 0 && game->draw_move)
+        game->draw_move(&before, replay_move(replay, album->n_moves - 1, &before), &album->style, out);
+    else
+        game->draw(&now, &album->style, out);
+}
+
+static void print_games(Album *album)
+{
+    for (size_t i = 0; i < json_array_size(album->records); i++) {
+        if (i > 0)
+            putchar('\n');
+        open_game(album, i);
+        write_title(album, stdout);
+        for (; album->n_moves <= album->replay.n_moves; album->n_moves++) {
+            putchar('\n');
+            write_position(album, stdout);
+        }
+    }
+}
+
+/* ---- the terminal -------------------------------------------------------------------------- */
+
+/* The terminal as it was, for atexit and signals: the only way back that is never missed. */
+static struct termios default_;
+
+static void restore_terminal(void)
+{
+    static const char default_screen[] = "\033[?25h\033[?1049l";
+    (void)!write(STDOUT_FILENO, default_screen, sizeof default_screen - 1);
+    tcsetattr(STDIN_FILENO, TCSANOW, &default_);
+}
+
+static void leave(int signal_number)
+{
+    restore_terminal();
+    _exit(128 + signal_number);
+}
+
+/* Whoever waits for a key is woken up, and draws again. */
+static void note_new_size(int signal_number) { (void)signal_number; }
+
+static void take_terminal(void)
+{
+    static const char picture_screen[] = "\033[?1049h\033[?25l";
+    struct termios    raw = default_;
+    raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO | ISIG);
+    raw.c_cc[VMIN] = 1;
+    raw.c_cc[VTIME] = 0;
+    tcsetattr(STDIN_FILENO, TCSANOW, &raw);
+    (void)!write(STDOUT_FILENO, picture_screen, sizeof picture_screen - 1);
+}
+
+/* Ctrl-Z, or somebody else's wish: the shell has its terminal until somebody types fg. */
+static void suspend(int signal_number)
+{
+    /* Not SIGSTOP: without a shell to type fg in, as in a window of its own, this signal does nothing. */
+    struct sigaction mine;
+    sigset_t         this_one;
+    restore_terminal();
+    sigaction(signal_number, &(struct sigaction){.sa_handler = SIG_DFL}, &mine);
+    sigemptyset(&this_one);
+    sigaddset(&this_one, signal_number);
+    kill(getpid(), signal_number);
+    sigprocmask(SIG_UNBLOCK, &this_one, NULL);
+    sigaction(signal_number, &mine, NULL);
+    take_terminal();
+}
+
+static void prepare_terminal(void)
+{
+    if (tcgetattr(STDIN_FILENO, &default_) != 0)
+        die("the terminal cannot be used: %s", strerror(errno));
+    atexit(restore_terminal);
+    static const int ends[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
+        sigaction(ends[i], &(struct sigaction){.sa_handler = leave}, NULL);
+    sigaction(SIGTSTP, &(struct sigaction){.sa_handler = suspend}, NULL);
+    sigaction(SIGWINCH, &(struct sigaction){.sa_handler = note_new_size}, NULL);
+    setvbuf(stdout, NULL, _IOFBF, 1 << 16); /* a picture at a time, so that it does not flicker */
+    take_terminal();
+}
+
+/* One line of text, whatever it wants, cut at the right edge. */
+static void show_line(const char *line, size_t length)
+{
+    fwrite(line, 1, length, stdout);
+    fputs("\033[0m\033[K\r\n", stdout);
+}
+
+static int window_rows(void)
+{
+    struct winsize window = {0};
+    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_row > 3 ? window.ws_row : 24;
+}
+
+/* The title on top, the keys at the bottom, and between them as much of the picture as fits. */
+static void show(Album *album)
+{
+    char  *text = NULL;
+    size_t length = 0;
+    FILE  *out = open_memstream(&text, &length);
+    if (!out)
+        die("out of memory");
+    write_title(album, out);
+    write_position(album, out);
+    fclose(out);
+    int n_lines = 0, room = window_rows() - 1;
+    for (const char *at = text; *at; at++)
+        n_lines += *at == '\n';
+    int max = n_lines > room ? n_lines - room : 0;
+    album->scroll = album->scroll > max ? max : album->scroll < 0 ? 0 : album->scroll;
+    fputs("\033[?7l\033[H", stdout);
+    const char *line = text;
+    for (int i = 0; i < n_lines && i < album->scroll + room; i++) {
+        size_t bytes = strcspn(line, "\n");
+        if (i >= album->scroll)
+            show_line(line, bytes);
+        line += bytes + 1;
+    }
+    printf("\033[J\033[%dH%s", window_rows(), max > 0 ? "Up Down scroll  " : "");
+    fputs("J back  K forward  Home End", stdout);
+    fputs(json_array_size(album->records) > 1 ? "  n p other games  q quit\033[?7h" : "  q quit\033[?7h", stdout);
+    console_finish();
+    free(text);
+}
+
+typedef enum Key {
+    KEY_NONE,
+    KEY_BACK,
+    KEY_FORWARD,
+    KEY_UP,
+    KEY_DOWN,
+    KEY_HOME,
+    KEY_END,
+    KEY_NEXT,
+    KEY_PREVIOUS,
+    KEY_SUSPEND,
+    KEY_QUIT
+} Key;
+
+/* What follows an escape: the letter or number of a key. */
+static Key read_escape(void)
+{
+    char           bytes[8] = "";
+    int            n = 0;
+    struct termios raw;
+    /* A lone Escape is followed by nothing. */
+    tcgetattr(STDIN_FILENO, &raw);
+    raw.c_cc[VMIN] = 0;
+    raw.c_cc[VTIME] = 1;
+    tcsetattr(STDIN_FILENO, TCSANOW, &raw);
+    while (n < 7 && read(STDIN_FILENO, &bytes[n], 1) == 1) {
+        n++;
+        if (n > 1 && (isalpha((unsigned char)bytes[n - 1]) || bytes[n - 1] == '~'))
+            break;
+    }
+    raw.c_cc[VMIN] = 1;
+    raw.c_cc[VTIME] = 0;
+    tcsetattr(STDIN_FILENO, TCSANOW, &raw);
+    if (n < 2)
+        return n == 0 ? KEY_QUIT : KEY_NONE;
+    switch (bytes[n - 1]) {
+    case 'A': return KEY_UP;
+    case 'B': return KEY_DOWN;
+    case 'C': return KEY_FORWARD;
+    case 'D': return KEY_BACK;
+    case 'H': return KEY_HOME;
+    case 'F': return KEY_END;
+    case '~':
+        return bytes[1] == '1' || bytes[1] == '7' ? KEY_HOME : bytes[1] == '4' || bytes[1] == '8' ? KEY_END : KEY_NONE;
+    default: return KEY_NONE;
+    }
+}
+
+static Key read_key(void)
+{
+    char    letter;
+    ssize_t n = read(STDIN_FILENO, &letter, 1);
+    if (n != 1)
+        return n < 0 && errno == EINTR ? KEY_NONE : KEY_QUIT;
+    switch (letter) {
+    case '\033': return read_escape();
+    case 'j':
+    case 'J': return KEY_BACK;
+    case 'k':
+    case 'K':
+    case ' ': return KEY_FORWARD;
+    case 'n': return KEY_NEXT;
+    case 'p': return KEY_PREVIOUS;
+    case 'g': return KEY_HOME;
+    case 'G': return KEY_END;
+    case 'q':
+    case 'Q':
+    case 3: /* Ctrl-C */
+    case 4: return KEY_QUIT;
+    case 26: return KEY_SUSPEND; /* Ctrl-Z */
+    default: return KEY_NONE;
+    }
+}
+
+static void step(Album *album, Key key)
+{
+    switch (key) {
+    case KEY_BACK: album->n_moves -= album->n_moves > 0; break;
+    case KEY_FORWARD: album->n_moves += album->n_moves < album->replay.n_moves; break;
+    case KEY_UP: album->scroll--; break;
+    case KEY_DOWN: album->scroll++; break;
+    case KEY_HOME: album->n_moves = 0; break;
+    case KEY_END: album->n_moves = album->replay.n_moves; break;
+    case KEY_NEXT:
+        if (album->at + 1 < json_array_size(album->records))
+            open_game(album, album->at + 1);
+        break;
+    case KEY_PREVIOUS:
+        if (album->at > 0)
+            open_game(album, album->at - 1);
+        break;
+    case KEY_SUSPEND: raise(SIGTSTP); break;
+    default: break;
+    }
+}
+
+int cmd_replay(const Arguments *arguments)
+{
+    Album album = {.records = find_records(arguments), .style = {.has_colour = console_has_colour(stdout)}};
+    if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
+        print_games(&album);
+    } else {
+        open_game(&album, 0);
+        prepare_terminal();
+        Key key = KEY_NONE;
+        do {
+            step(&album, key);
+            show(&album);
+        } while ((key = read_key()) != KEY_QUIT);
+    }
+    replay_release(&album.replay);
+    json_decref(album.records);
+    return EXIT_FINE;
+}

@@ -1,0 +1,148 @@
+#include "cmd/plan_options.h"
+
+#include "arena/schedule.h"
+#include "arena/swiss.h"
+#include "base/error.h"
+#include "cmd/console.h"
+#include "cmd/plan_lists.h"
+#include "players/player.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A test ends when it is settled, so its usual number of games is one that hardly any needs. */
+enum { DEFAULT_GAMES = 1000, DEFAULT_SWISS_GAMES = 2, DEFAULT_SPRT_GAMES = 100000, MAX_SHARDS = 100000 };
+
+/* ---- entrants and starts ------------------------------------------------------------------ */
+
+static void add_player(Plan *plan, const char *spec)
+{
+    TurfError error;
+    if (!plan_add_player(plan, spec, &error))
+        die("%s", error.text);
+}
+
+void plan_add_strategies(Plan *plan)
+{
+    const PlayerKind *kind;
+    for (size_t i = 0; (kind = player_kind_at(i)); i++)
+        if (kind->is_strategy && player_kind_plays(kind, plan->game))
+            add_player(plan, kind->name);
+}
+
+/* Has a file, or standard input for "-", read by one of plan_lists.h. */
+static void read_list(Plan *plan, const char *path, PlanList *read)
+{
+    TurfError error;
+    FILE     *file = strcmp(path, "-") ? fopen(path, "re") : stdin;
+    if (!file)
+        die("the file '%s' cannot be read: %s", path, strerror(errno));
+    if (!read(plan, file, path, &error))
+        die("%s", error.text);
+    if (file != stdin)
+        fclose(file);
+}
+
+static void read_starts(Plan *plan, const Settings *settings)
+{
+    if (settings->starts) {
+        if (settings->start || settings->size)
+            die("give --starts or %s, not both", settings->start ? "--start" : "--size");
+        read_list(plan, settings->starts, plan_read_starts);
+        return;
+    }
+    char *start = read_start(plan->game, settings);
+    if (start && !plan_add_start(plan, start))
+        die("out of memory");
+    free(start);
+}
+
+/* ---- the rest ----------------------------------------------------------------------------- */
+
+void read_shard(const Settings *settings, int *shard, int *n_shards)
+{
+    char quoted[ERROR_QUOTE_BYTES], *slash = NULL, *end = NULL;
+    *shard = *n_shards = 1;
+    if (!settings->shard)
+        return;
+    const char *text = settings->shard;
+    long        k = strtol(text, &slash, 10), n = *slash == '/' ? strtol(slash + 1, &end, 10) : 0;
+    if (!isdigit((unsigned char)*text) || !end || *end || !isdigit((unsigned char)slash[1]) || k < 1 || k > n ||
+        n > MAX_SHARDS)
+        die("--shard is k/N with k from 1 to N, like 2/8, not '%s'", error_quote(quoted, text));
+    *shard = (int)k;
+    *n_shards = (int)n;
+}
+
+static void read_schedule(Plan *plan, const Settings *settings)
+{
+    char quoted[ERROR_QUOTE_BYTES];
+    if (settings->schedule) {
+        plan->schedule = schedule_find(settings->schedule);
+        if (plan->schedule == N_SCHEDULES || plan->schedule == SCHEDULE_MATCH)
+            die("--schedule is round-robin, gauntlet or swiss, not '%s'", error_quote(quoted, settings->schedule));
+    }
+    if (settings->n_rounds && plan->schedule != SCHEDULE_SWISS)
+        die("only a Swiss event has --rounds: add --schedule swiss");
+    if (settings->shard && plan->schedule == SCHEDULE_SWISS)
+        die("a Swiss event cannot be cut into shards, because each round depends on the ones before");
+}
+
+Plan plan_begin(const TurfGame *game, ScheduleKind schedule, const Settings *settings, uint64_t default_games)
+{
+    return (Plan){.game = game,
+                  .schedule = schedule,
+                  .n_games = settings->has_n_games ? settings->n_games : default_games,
+                  .seed = settings->seed,
+                  .n_rounds = 1,
+                  .swaps_sides = settings->wants_swap,
+                  .time_ms = settings->time_ms,
+                  .move_cap_ms = settings->move_cap_ms,
+                  .n_recorded = settings->n_recorded,
+                  .sandbox = settings->sandbox ? strdup(settings->sandbox) : NULL,
+                  .bot_mib = settings->bot_mib,
+                  .bot_processes = settings->bot_processes,
+                  .bot_cpu_seconds = settings->bot_cpu_seconds,
+                  .is_reusing = settings->is_reusing};
+}
+
+static void read_sprt(Plan *plan, const Settings *settings)
+{
+    TurfError error;
+    if (!settings->sprt)
+        return;
+    if (!sprt_parse(settings->sprt, &plan->sprt, &error))
+        die("--sprt: %s", error.text);
+    if (settings->shard)
+        die("a match with --sprt cannot be cut into shards, because each look at it depends on all games before");
+    plan->has_sprt = true;
+    if (!settings->has_n_games)
+        plan->n_games = DEFAULT_SPRT_GAMES;
+}
+
+Plan plan_read(const Arguments *arguments, ScheduleKind schedule)
+{
+    const Settings *settings = &arguments->settings;
+    TurfError       error;
+    Plan            plan = plan_begin(read_game(arguments->words[0]), schedule, settings, DEFAULT_GAMES);
+    read_schedule(&plan, settings);
+    bool is_swiss = plan.schedule == SCHEDULE_SWISS;
+    for (int i = 1; i < arguments->n_words; i++)
+        add_player(&plan, arguments->words[i]);
+    if (settings->entrants)
+        read_list(&plan, settings->entrants, plan_read_entrants);
+    if (plan.n_entrants == 0)
+        plan_add_strategies(&plan);
+    if (is_swiss) {
+        plan.n_games = settings->has_n_games ? settings->n_games : DEFAULT_SWISS_GAMES;
+        plan.n_rounds = settings->n_rounds ? settings->n_rounds : swiss_default_rounds(plan.n_entrants);
+        plan.swaps_sides = true;
+    }
+    read_sprt(&plan, settings);
+    if (!schedule_check(&plan, &error))
+        die("%s", error.text);
+    read_starts(&plan, settings);
+    return plan;
+}

@@ -1,0 +1,281 @@
+/* The life of a bot: how it is started, kept for the next game, and ended. What is said is in bot_talk.c. */
+#include "players/bot_player.h"
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/utf8.h"
+#include "bots/command.h"
+#include "bots/sandbox.h"
+#include "players/bot_memory.h"
+#include "players/tcp.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { MAX_IDLE = 64 };
+
+/* Processes that wait for their next game, shared by a player and its copies. */
+struct ProcessPool {
+    pthread_mutex_t lock;
+    int             n_users;
+    Process         idle[MAX_IDLE];
+    size_t          n_idle;
+};
+
+/* ---- opening and copying ------------------------------------------------------------------ */
+
+static Bot *new_bot(TurfPlayer *player, ProcessPool *pool, TurfError *error)
+{
+    Bot *bot = player->memory = calloc(1, sizeof *bot);
+    if (bot)
+        bot->listener = -1;
+    if (bot && !pool && (pool = calloc(1, sizeof *pool)))
+        pthread_mutex_init(&pool->lock, NULL);
+    if (!bot || !pool) {
+        error_set(error, "out of memory");
+        return NULL;
+    }
+    pthread_mutex_lock(&pool->lock);
+    pool->n_users++;
+    pthread_mutex_unlock(&pool->lock);
+    bot->pool = pool;
+    return bot;
+}
+
+bool bot_open(TurfPlayer *player, TurfError *error)
+{
+    Bot *bot = new_bot(player, NULL, error);
+    return bot && command_read(player->command, &bot->words, error);
+}
+
+bool bot_open_tcp(TurfPlayer *player, TurfError *error)
+{
+    Bot *bot = new_bot(player, NULL, error);
+    if (bot)
+        bot->listener = tcp_listen(player->command, error);
+    return bot && bot->listener >= 0;
+}
+
+bool bot_copy(const TurfPlayer *from, TurfPlayer *to, TurfError *error)
+{
+    const Bot *original = from->memory;
+    Bot       *bot = new_bot(to, original->pool, error);
+    if (!bot)
+        return false;
+    if (original->listener >= 0) /* the door stays the same, and one game is played at a time */
+        bot->listener = fcntl(original->listener, F_DUPFD_CLOEXEC, 3);
+    else
+        bot->words = command_copy(original->words);
+    return bot->words || bot->listener >= 0 || error_set(error, "a bot cannot be made ready: %s", strerror(errno));
+}
+
+/* ---- processes ---------------------------------------------------------------------------- */
+
+static void discard(Process *process)
+{
+    process_stop(process);
+    free(process->error_text);
+}
+
+/* A process that has played before and is still there. */
+static bool take_idle(Bot *bot)
+{
+    ProcessPool *pool = bot->pool;
+    bool    is_taken = false;
+    pthread_mutex_lock(&pool->lock);
+    while (!is_taken && pool->n_idle > 0) {
+        bot->process = pool->idle[--pool->n_idle];
+        is_taken = !process_has_ended(&bot->process);
+        if (!is_taken)
+            discard(&bot->process);
+    }
+    pthread_mutex_unlock(&pool->lock);
+    return is_taken;
+}
+
+static bool put_idle(Bot *bot)
+{
+    ProcessPool *pool = bot->pool;
+    pthread_mutex_lock(&pool->lock);
+    bool has_room = pool->n_idle < MAX_IDLE;
+    if (has_room)
+        pool->idle[pool->n_idle++] = bot->process;
+    pthread_mutex_unlock(&pool->lock);
+    return has_room;
+}
+
+/* A shortage is the arena's, and passes or must be mended; anything else is the bot's. */
+static bool is_shortage(int why) { return why == EAGAIN || why == EMFILE || why == ENFILE || why == ENOMEM; }
+
+static void add_remedy(TurfError *error, int why)
+{
+    size_t length = error_cut(error->text, sizeof error->text - 50);
+    if (why != ENOMEM)
+        (void)snprintf(error->text + length, sizeof error->text - length, "; allow more with 'ulimit -%c'",
+                       why == EAGAIN ? 'u' : 'n');
+}
+
+static bool start(Bot *bot, const BotTerms *terms, TurfError *error)
+{
+    char **wrapped = terms->is_sandboxed ? sandbox_wrap(bot->words, terms->writable) : NULL;
+    if (terms->is_sandboxed && !wrapped)
+        return error_set(error, "the sandbox cannot be made: bubblewrap is missing");
+    bool is_good = process_start(&bot->process, wrapped ? wrapped : bot->words, &terms->process, error);
+    bot->has_wrapper = wrapped != NULL;
+    free(wrapped);
+    return is_good;
+}
+
+static bool await_connection(Bot *bot, const atomic_bool *stop, TurfError *error)
+{
+    return process_accept(&bot->process, bot->listener, clock_ns() + BOT_HANDSHAKE_MS * INT64_C(1000000), stop, error);
+}
+
+static bool start_or_await(Bot *bot, const BotTerms *terms, const atomic_bool *stop, TurfError *error)
+{
+    enum { MAX_TRIES = 40 };
+    for (int tries = 0; tries < MAX_TRIES; tries++) {
+        bot->process.start_errno = 0;
+        if (bot->listener >= 0 ? await_connection(bot, stop, error) : start(bot, terms, error))
+            return true;
+        if (!is_shortage(bot->process.start_errno))
+            return false;
+        nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+    }
+    bot->is_short = true;
+    add_remedy(error, bot->process.start_errno);
+    return false;
+}
+
+bool bot_begin_game(TurfPlayer *player, const atomic_bool *stop, TurfError *error)
+{
+    Bot *bot = player->memory;
+    bot->is_asked = false;
+    bot->is_short = false;
+    bot->says_new_game = player->terms.is_reused;
+    free(bot->errors);
+    bot->errors = NULL;
+    if (bot->is_running && process_has_ended(&bot->process))
+        bot_stop(bot);
+    if (!bot->is_running)
+        bot->is_running =
+            (player->terms.is_reused && take_idle(bot)) || start_or_await(bot, &player->terms, stop, error);
+    bot->has_started = bot->is_running;
+    return bot->is_running;
+}
+
+bool bot_leaves_by_itself(TurfPlayer *player, int64_t patience_ms)
+{
+    Bot      *bot = player->memory;
+    TurfError unused;
+    if (!bot_begin_game(player, NULL, &unused))
+        return true;
+    bool has_left = process_leaves(&bot->process, patience_ms);
+    bot_stop(bot);
+    return has_left;
+}
+
+/* What it wrote to standard error may be anything; what is kept of it is text, in UTF-8. */
+static void make_text(char *bytes, size_t length)
+{
+    for (size_t i = 0; bytes && i < length; i++)
+        if (bytes[i] == '\0')
+            bytes[i] = '?';
+    if (bytes)
+        utf8_mend(bytes, length);
+}
+
+int bot_stop(Bot *bot)
+{
+    int status = process_stop(&bot->process);
+    free(bot->errors);
+    bot->errors = bot->process.error_text;
+    make_text(bot->errors, bot->process.n_error_text);
+    bot->process.error_text = NULL;
+    bot->is_running = false;
+    return status;
+}
+
+static void tell_why(Bot *bot, const char *reason)
+{
+    json_t *json = json_pack("{s:s}", "error", reason);
+    char   *text = json ? json_dumps(json, JSON_COMPACT) : NULL;
+    if (text) {
+        process_tell(&bot->process, text);
+        process_tell(&bot->process, "\n");
+        nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL); /* to read it */
+    }
+    free(text);
+    json_decref(json);
+}
+
+void bot_end_game(TurfPlayer *player, const char *reason)
+{
+    Bot *bot = player->memory;
+    bool owes_an_answer = bot->process.answer != PROCESS_ANSWERED && !bot->says_new_game;
+    if (!bot->is_running || (player->terms.is_reused && !reason && !owes_an_answer))
+        return;
+    if (reason)
+        tell_why(bot, reason);
+    bot_stop(bot);
+}
+
+/* The last of the player and its copies ends the processes that were kept. */
+static void leave_pool(ProcessPool *pool)
+{
+    pthread_mutex_lock(&pool->lock);
+    bool is_last = --pool->n_users == 0;
+    pthread_mutex_unlock(&pool->lock);
+    if (!is_last)
+        return;
+    for (size_t i = 0; i < pool->n_idle; i++)
+        discard(&pool->idle[i]);
+    pthread_mutex_destroy(&pool->lock);
+    free(pool);
+}
+
+void bot_close(TurfPlayer *player)
+{
+    Bot *bot = player->memory;
+    if (!bot)
+        return;
+    if (bot->is_running && (!player->terms.is_reused || !put_idle(bot)))
+        bot_stop(bot);
+    if (bot->pool)
+        leave_pool(bot->pool);
+    command_free(bot->words);
+    if (bot->listener >= 0)
+        close(bot->listener);
+    free(bot->errors);
+    free(bot);
+}
+
+/* ---- what it leaves behind ---------------------------------------------------------------- */
+
+bool bot_has_started(const TurfPlayer *player) { return ((const Bot *)player->memory)->has_started; }
+
+bool bot_is_short(const TurfPlayer *player) { return player->kind->is_bot && ((const Bot *)player->memory)->is_short; }
+
+const char *bot_errors(const TurfPlayer *player)
+{
+    const Bot *bot = player->kind->is_bot ? player->memory : NULL;
+    return bot && bot->errors ? bot->errors : "";
+}
+
+const char *bot_last_words(const char *errors, char words[BOT_LAST_WORDS])
+{
+    size_t length = strlen(errors), begin;
+    while (length > 0 && isspace((unsigned char)errors[length - 1]))
+        length--;
+    for (begin = length; begin > 0 && errors[begin - 1] != '\n'; begin--)
+        ;
+    snprintf(words, BOT_LAST_WORDS, "%.*s", (int)(length - begin), errors + begin);
+    utf8_make_printable(words);
+    return words;
+}

@@ -1,0 +1,114 @@
+/* SquirrelWar's perfect player: exact as soon as the rest of the game can be solved in its time. */
+#include "players/perfect_player.h"
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "players/budget.h"
+
+enum { DEFAULT_MS = 1000 };
+
+bool perfect_open(TurfPlayer *player, TurfError *error)
+{
+    player->memory = sw_solver_new((size_t)player->options.hash_mib << 20, (int)player->options.n_threads);
+    return player->memory || error_set(error, "there is no memory for a table of %lld MiB; try hash=16",
+                                       (long long)player->options.hash_mib);
+}
+
+void perfect_close(TurfPlayer *player) { sw_solver_free(player->memory); }
+
+/* One square more takes about 2.3 times as long, and 16 take 45 ms on average on one core (turf bench); the hardest
+ * take twice that. */
+int perfect_reach(int64_t time_ms)
+{
+    int     n_empty = 12;
+    int64_t needed_us = 4000;
+    for (; n_empty < SW_SQUARES && needed_us * 23 / 10 <= time_ms * 1000; n_empty++)
+        needed_us = needed_us * 23 / 10;
+    return n_empty;
+}
+
+/* All squares that keep the value, each proved. */
+static size_t find_all(SwSolver *solver, const SwPosition *position, const SwSolveOptions *options, int value,
+                       TurfMove *moves)
+{
+    size_t n_moves = 0;
+    for (uint32_t left = sw_empty(&position->board); left; left &= left - 1) {
+        SwState    child = position->board;
+        SwSolution solution;
+        sw_apply(&child, sw_lowest(left));
+        if (sw_solver_solve(solver, &position->values, &child, options, &solution) && -solution.lower == value)
+            moves[n_moves++] = (TurfMove)sw_lowest(left);
+    }
+    return n_moves;
+}
+
+/* Puts a move behind those that are as good, if it is among the best. */
+static void rank(SearchInfo *info, SearchInfoMove move)
+{
+    size_t place = info->n_moves;
+    while (place > 0 && info->moves[place - 1].value < move.value)
+        place--;
+    if (place == SEARCH_INFO_MOVES)
+        return;
+    info->n_moves += info->n_moves < SEARCH_INFO_MOVES;
+    for (size_t i = info->n_moves - 1; i > place; i--)
+        info->moves[i] = info->moves[i - 1];
+    info->moves[place] = move;
+}
+
+/* The other moves as far as they can be solved in the time that is left. */
+static void explain(SwSolver *solver, const SwPosition *position, const SwSolveOptions *options,
+                    const SwSolution *solution, SearchInfo *info)
+{
+    uint32_t empty = sw_empty(&position->board), others = empty & ~(UINT32_C(1) << solution->best_square);
+    *info = (SearchInfo){.unit = 1, .depth = sw_count(empty), .nodes = solution->nodes, .is_exact = true};
+    rank(info, (SearchInfoMove){(TurfMove)solution->best_square, solution->lower});
+    for (int i = 0; i < solution->n_line; i++)
+        info->line[info->n_line++] = (TurfMove)solution->line[i];
+    for (; others && (!options->deadline_ns || clock_ns() < options->deadline_ns); others &= others - 1) {
+        SwState    child = position->board;
+        SwSolution reply;
+        sw_apply(&child, sw_lowest(others));
+        if (sw_solver_solve(solver, &position->values, &child, options, &reply))
+            rank(info, (SearchInfoMove){(TurfMove)sw_lowest(others), -reply.lower});
+    }
+}
+
+bool perfect_solve(SwSolver *solver, const SwPosition *position, bool want_all, const TurnContext *turn,
+                   int64_t deadline_ns, Choice *choice, TurfMove *moves)
+{
+    /* Who wants all the best moves wants them proved, and waits for it. */
+    SwSolveOptions options = {.stop = turn->stop, .deadline_ns = want_all ? 0 : deadline_ns};
+    SwSolution     solution;
+    if (!sw_solver_solve(solver, &position->values, &position->board, &options, &solution))
+        return false;
+    *choice = (Choice){.n_moves = 1, .has_value = true, .value = solution.lower};
+    moves[0] = (TurfMove)solution.best_square;
+    options.skips_line = true;
+    if (want_all)
+        choice->n_moves = find_all(solver, position, &options, solution.lower, moves);
+    if (turn->info)
+        explain(solver, position, &options, &solution, turn->info);
+    return true;
+}
+
+Choice perfect_choose_move(const TurfPlayer *player, const void *state, bool want_all, const TurnContext *turn,
+                      TurfMove *moves)
+{
+    const SwPosition *position = state;
+    Budget            budget = budget_for(player, turn, DEFAULT_MS);
+    int64_t           now_ns = clock_ns(), time_ns = budget.deadline_ns - now_ns;
+    bool              is_far = sw_count(sw_empty(&position->board)) > perfect_reach(time_ns / 1000000);
+    Choice           choice = {.n_moves = 1, .has_value = true};
+
+    /* A tenth of the time for a good move, in case the rest does not suffice for the best; or all of it, if it
+     * certainly does not. */
+    SwSolveOptions options = {.stop = turn->stop, .deadline_ns = now_ns + (is_far ? time_ns : time_ns / 10)};
+    moves[0] = (TurfMove)sw_solver_advise(&position->values, &position->board, &options, &choice.value);
+    if (turn->info)
+        *turn->info =
+            (SearchInfo){.unit = 1, .n_moves = 1, .moves = {{moves[0], choice.value}}, .n_line = 1, .line = {moves[0]}};
+    if (!is_far)
+        (void)perfect_solve(player->memory, position, want_all, turn, budget.deadline_ns, &choice, moves);
+    return choice;
+}

@@ -1,0 +1,124 @@
+#include "players/simple_players.h"
+
+#include "base/clock.h"
+#include "base/rng.h"
+#include "games/battleground.h"
+
+enum { SETTLER_STEPS = 5, LOOK_EVERY = 16 /* cells, at the clock */ };
+
+size_t simple_dummy(const TurfPlayer *player, const void *state, TurfSide side, const TurnContext *turn,
+                      TurfCell *cells)
+{
+    (void)player;
+    (void)state;
+    (void)side;
+    (void)turn;
+    (void)cells;
+    return 0;
+}
+
+/* All cells that may be colonised, row by row; returns how many. */
+static size_t list_reach(const BgState *board, TurfSide side, TurfCell *reach)
+{
+    BgSet  set;
+    size_t n_cells = 0;
+    bg_reach(board, side, &set);
+    for (int32_t row = 0; row < board->config.rows; row++)
+        for (int stripe = 0; stripe < bg_n_stripes(&board->config); stripe++)
+            for (uint64_t left = set.stripes[stripe][row]; left; left = bits_rest(left))
+                reach[n_cells++] = (TurfCell){row, BG_STRIPE_COLS * stripe + bits_lowest(left)};
+    return n_cells;
+}
+
+static size_t budget_of(const BgState *board, TurfSide side)
+{
+    int32_t remaining = board->remaining[side];
+    return remaining > TURF_MAX_CELLS ? TURF_MAX_CELLS : remaining > 0 ? (size_t)remaining : 0;
+}
+
+size_t simple_random(const TurfPlayer *player, const void *state, TurfSide side, const TurnContext *turn,
+                       TurfCell *cells)
+{
+    (void)player;
+    TurfCell reach[TURF_MAX_CELLS];
+    size_t   n_reach = list_reach(state, side, reach), max = budget_of(state, side);
+    if (max > n_reach)
+        max = n_reach;
+    size_t n_cells = rng_below(turn->rng, (uint32_t)max + 1);
+    for (size_t i = 0; i < n_cells; i++) { /* the beginning of a shuffle */
+        size_t pick = i + rng_below(turn->rng, (uint32_t)(n_reach - i));
+        cells[i] = reach[pick];
+        reach[pick] = reach[i];
+    }
+    return n_cells;
+}
+
+/* The measure of what a board becomes in so many steps, added up, when nobody does anything more. */
+static int projection(const Lookahead *weights, const BgState *board, TurfSide side, int n_steps)
+{
+    BgState next = *board;
+    int     value = 0;
+    for (int i = 0; i < n_steps; i++) {
+        bg_step(&next);
+        value +=
+            weights->own_weight * bg_live(&next, side) + weights->opponent_weight * bg_live(&next, (TurfSide)!side);
+    }
+    return value;
+}
+
+/* Is there no time to go on? On a clock, half of what is left may be used. */
+static bool is_late(const TurnContext *turn, int64_t until_ns)
+{
+    return (turn->stop && atomic_load_explicit(turn->stop, memory_order_relaxed)) ||
+           (turn->time_gain_ms > 0 && clock_ns() >= until_ns);
+}
+
+/* Adds the best cell while there is one that improves the outlook. Among equals the first counts, or
+ * with random ties any. When time runs out, the cells that have been added are the answer. */
+static size_t grow(const TurfPlayer *player, const BgState *board, TurfSide side, const TurnContext *turn, int n_steps,
+                   TurfCell *cells)
+{
+    const Lookahead *weights = &player->options.lookahead;
+    BgState          plan = *board;
+    TurfCell         reach[TURF_MAX_CELLS];
+    size_t           n_reach = list_reach(board, side, reach), budget = budget_of(board, side), n_cells = 0;
+    int              best = projection(weights, &plan, side, n_steps);
+    int64_t          until_ns = turn->time_gain_ms > 0 ? clock_ns() / 2 + turn->deadline_ns / 2 : 0;
+    while (n_cells < budget) {
+        size_t   choice = n_reach;
+        uint32_t n_equal = 0;
+        for (size_t i = 0; i < n_reach; i++) {
+            if (bg_has(&plan.cells[side], reach[i].row, reach[i].col))
+                continue;
+            if (i % LOOK_EVERY == 0 && is_late(turn, until_ns))
+                return n_cells;
+            bg_add(&plan.cells[side], reach[i].row, reach[i].col);
+            int value = projection(weights, &plan, side, n_steps);
+            bg_remove(&plan.cells[side], reach[i].row, reach[i].col);
+            n_equal = value > best ? 1 : value == best && choice < n_reach ? n_equal + 1 : n_equal;
+            bool is_drawn = value == best && choice < n_reach && player->options.ties == TIES_RANDOM &&
+                            rng_below(turn->rng, n_equal) == 0;
+            if (value > best || is_drawn) {
+                best = value;
+                choice = i;
+            }
+        }
+        if (choice == n_reach)
+            break;
+        bg_add(&plan.cells[side], reach[choice].row, reach[choice].col);
+        cells[n_cells++] = reach[choice];
+    }
+    return n_cells;
+}
+
+size_t simple_greedy(const TurfPlayer *player, const void *state, TurfSide side, const TurnContext *turn,
+                       TurfCell *cells)
+{
+    return grow(player, state, side, turn, 1, cells);
+}
+
+size_t simple_settler(const TurfPlayer *player, const void *state, TurfSide side, const TurnContext *turn,
+                        TurfCell *cells)
+{
+    return grow(player, state, side, turn, SETTLER_STEPS, cells);
+}

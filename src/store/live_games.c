@@ -1,0 +1,208 @@
+#include "store/live_games.h"
+
+#include "store/sql.h"
+
+bool live_games_prepare(Store *store, TurfError *error)
+{
+    Query query;
+    return query_open(&query, store, "PRAGMA synchronous=NORMAL", error) && query_run(&query, error);
+}
+
+/* ---- writing ------------------------------------------------------------------------------ */
+
+static bool save(Store *store, const StoredLiveGame *live_game, TurfError *error)
+{
+    Query query;
+    if (!query_open(
+            &query, store,
+            "INSERT INTO sittings(id, game, created, updated, is_over, is_listed, first, second, winner, outcome,"
+            " reason, n_moves, first_score, second_score, setup, live)"
+            " VALUES(?, ?, ?, ?, ?, ?, ?, ?, nullif(?, -1), ?, ?, ?, ?, ?, ?, ?)"
+            " ON CONFLICT(id) DO UPDATE SET updated = excluded.updated, is_over = excluded.is_over,"
+            " first = excluded.first, second = excluded.second, winner = excluded.winner,"
+            " outcome = excluded.outcome, reason = excluded.reason, n_moves = excluded.n_moves,"
+            " first_score = excluded.first_score, second_score = excluded.second_score, live = excluded.live",
+            error))
+        return false;
+    query_bind_text(&query, live_game->id);
+    query_bind_text(&query, live_game->game);
+    query_bind_number(&query, live_game->created_ms);
+    query_bind_number(&query, live_game->updated_ms);
+    query_bind_number(&query, live_game->is_over);
+    query_bind_number(&query, live_game->is_listed);
+    query_bind_text(&query, live_game->names[0]);
+    query_bind_text(&query, live_game->names[1]);
+    query_bind_number(&query, live_game->winner);
+    query_bind_text(&query, live_game->outcome);
+    query_bind_text(&query, live_game->reason);
+    query_bind_number(&query, live_game->n_moves);
+    query_bind_number(&query, live_game->scores[0]);
+    query_bind_number(&query, live_game->scores[1]);
+    query_bind_text(&query, live_game->setup);
+    query_bind_text(&query, live_game->live);
+    return query_run(&query, error);
+}
+
+static bool add_move(Store *store, const StoredLiveGame *live_game, int side, const char *move, int64_t ms,
+                     TurfError *error)
+{
+    Query query;
+    if (!query_open(&query, store, "INSERT INTO sitting_moves(sitting, ply, side, move, ms) VALUES(?, ?, ?, ?, ?)",
+                    error))
+        return false;
+    query_bind_text(&query, live_game->id);
+    query_bind_number(&query, live_game->n_moves);
+    query_bind_number(&query, side);
+    query_bind_text(&query, move);
+    query_bind_number(&query, ms);
+    return query_run(&query, error);
+}
+
+static bool cut_moves(Store *store, const StoredLiveGame *live_game, TurfError *error)
+{
+    Query query;
+    if (!query_open(&query, store, "DELETE FROM sitting_moves WHERE sitting = ? AND ply > ?", error))
+        return false;
+    query_bind_text(&query, live_game->id);
+    query_bind_number(&query, live_game->n_moves);
+    return query_run(&query, error);
+}
+
+/* Ends a transaction in one way or the other. */
+static bool finish(Store *store, bool is_good, TurfError *error)
+{
+    if (is_good)
+        return store_commit(store, error);
+    store_undo(store);
+    return false;
+}
+
+bool live_games_save(Store *store, const StoredLiveGame *live_game, TurfError *error)
+{
+    return store_begin(store, error) && finish(store, save(store, live_game, error), error);
+}
+
+static bool save_live(Store *store, const char *id, const char *live, TurfError *error)
+{
+    Query query;
+    if (!query_open(&query, store, "UPDATE sittings SET live = ? WHERE id = ?", error))
+        return false;
+    query_bind_text(&query, live);
+    query_bind_text(&query, id);
+    return query_run(&query, error);
+}
+
+bool live_games_save_live(Store *store, const char *id, const char *live, TurfError *error)
+{
+    return store_begin(store, error) && finish(store, save_live(store, id, live, error), error);
+}
+
+bool live_games_save_move(Store *store, const StoredLiveGame *live_game, int side, const char *move, int64_t ms,
+                        TurfError *error)
+{
+    return store_begin(store, error) &&
+           finish(store, save(store, live_game, error) && add_move(store, live_game, side, move, ms, error), error);
+}
+
+bool live_games_save_undo(Store *store, const StoredLiveGame *live_game, TurfError *error)
+{
+    return store_begin(store, error) &&
+           finish(store, save(store, live_game, error) && cut_moves(store, live_game, error), error);
+}
+
+/* ---- reading ------------------------------------------------------------------------------ */
+
+#define COLUMNS                                                                                                        \
+    "SELECT id, game, created, updated, is_over, is_listed, first, second, ifnull(winner, -1), outcome, reason,"       \
+    " n_moves, first_score, second_score, setup, live FROM sittings"
+
+static void read_row(Query *query, StoredLiveGame *live_game)
+{
+    live_game->id = query_peek(query);
+    live_game->game = query_peek(query);
+    live_game->created_ms = query_number(query);
+    live_game->updated_ms = query_number(query);
+    live_game->is_over = query_number(query) != 0;
+    live_game->is_listed = query_number(query) != 0;
+    live_game->names[0] = query_peek(query);
+    live_game->names[1] = query_peek(query);
+    live_game->winner = (int)query_number(query);
+    live_game->outcome = query_peek(query);
+    live_game->reason = query_peek(query);
+    live_game->n_moves = query_number(query);
+    live_game->scores[0] = query_number(query);
+    live_game->scores[1] = query_number(query);
+    live_game->setup = query_peek(query);
+    live_game->live = query_peek(query);
+}
+
+typedef struct Visit {
+    LiveGameVisitor     *live_game;
+    LiveGameMoveVisitor *move;
+    void               *context;
+} Visit;
+
+static bool visit_live_game(void *context, Query *query)
+{
+    const Visit  *visit = context;
+    StoredLiveGame live_game;
+    read_row(query, &live_game);
+    return visit->live_game(visit->context, &live_game);
+}
+
+static bool visit_move(void *context, Query *query)
+{
+    const Visit *visit = context;
+    int64_t      ply = query_number(query);
+    int          side = (int)query_number(query);
+    const char  *move = query_peek(query);
+    return visit->move(visit->context, ply, side, move, query_number(query));
+}
+
+bool live_games_find(Store *store, const char *id, LiveGameVisitor *visit, void *context, TurfError *error)
+{
+    Query  query;
+    Visit  visitor = {.live_game = visit, .context = context};
+    size_t n_rows;
+    if (!query_open(&query, store, COLUMNS " WHERE id = ?", error))
+        return false;
+    query_bind_text(&query, id);
+    return query_visit(&query, visit_live_game, &visitor, &n_rows, error) && n_rows > 0;
+}
+
+bool live_games_each(Store *store, const LiveGameFilter *filter, LiveGameVisitor *visit, void *context, TurfError *error)
+{
+    Query  query;
+    Visit  visitor = {.live_game = visit, .context = context};
+    size_t n_rows;
+    if (!query_open(&query, store,
+                    COLUMNS " WHERE is_over = ? AND is_listed >= ? AND (updated, id) < (?, ?)"
+                            " AND (? IS NULL OR game = ?) AND (? IS NULL OR instr(lower(first), lower(?)) OR "
+                            "instr(lower(second), lower(?)))"
+                            " ORDER BY updated DESC, id DESC LIMIT ?",
+                    error))
+        return false;
+    query_bind_number(&query, filter->is_over);
+    query_bind_number(&query, filter->only_listed);
+    query_bind_number(&query, filter->before_id ? filter->before_ms : INT64_MAX);
+    query_bind_text(&query, filter->before_id ? filter->before_id : "");
+    query_bind_text(&query, filter->game);
+    query_bind_text(&query, filter->game);
+    query_bind_text(&query, filter->player);
+    query_bind_text(&query, filter->player);
+    query_bind_text(&query, filter->player);
+    query_bind_number(&query, filter->limit);
+    return query_visit(&query, visit_live_game, &visitor, &n_rows, error);
+}
+
+bool live_games_each_move(Store *store, const char *id, LiveGameMoveVisitor *visit, void *context, TurfError *error)
+{
+    Query  query;
+    Visit  visitor = {.move = visit, .context = context};
+    size_t n_rows;
+    if (!query_open(&query, store, "SELECT ply, side, move, ms FROM sitting_moves WHERE sitting = ? ORDER BY ply",
+                    error))
+        return false;
+    query_bind_text(&query, id);
+    return query_visit(&query, visit_move, &visitor, &n_rows, error);
+}

@@ -1,0 +1,206 @@
+/* Players that stay with a live game between its moves: processes of bots, and built-in ones with a memory. */
+#include "web/live_game.h"
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "players/bot_player.h"
+#include "web/server.h"
+
+#include <stdlib.h>
+
+/* ---- bots --------------------------------------------------------------------------------- */
+
+static bool is_process(const TurfPlayer *player) { return player->kind->is_bot; }
+
+size_t bots_alive(Server *server)
+{
+    pthread_mutex_lock(&server->bots_lock);
+    size_t n_bots = server->n_bots;
+    pthread_mutex_unlock(&server->bots_lock);
+    return n_bots;
+}
+
+static void bot_is_gone(Server *server, bool was_leaving)
+{
+    pthread_mutex_lock(&server->bots_lock);
+    server->n_bots--;
+    server->n_leaving_bots -= was_leaving;
+    pthread_cond_broadcast(&server->bots_changed);
+    pthread_mutex_unlock(&server->bots_lock);
+}
+
+/* For a moment; the lock is held. */
+static void wait_for_bots(Server *server)
+{
+    enum { LOOK_AGAIN_MS = 50 };
+    int64_t         until_ns = clock_ns() + LOOK_AGAIN_MS * INT64_C(1000000);
+    struct timespec until = {.tv_sec = until_ns / 1000000000, .tv_nsec = until_ns % 1000000000};
+    pthread_cond_timedwait(&server->bots_changed, &server->bots_lock, &until);
+}
+
+/* Waits for a place for one more. There are at least as many places as threads that think for bots, so whoever comes
+ * here while all are taken finds one that does not think, or is leaving already. False: the server is leaving. */
+static bool take_bot_place(Server *server)
+{
+    pthread_mutex_lock(&server->bots_lock);
+    server->n_waiting_for_bots++;
+    while (server->n_bots >= server->max_bots && !atomic_load(&server->is_leaving)) {
+        if (server->n_leaving_bots < server->n_waiting_for_bots) { /* one for each who waits, and no more */
+            pthread_mutex_unlock(&server->bots_lock);
+            registry_dismiss_idle_bot(server);
+            pthread_mutex_lock(&server->bots_lock);
+        }
+        if (server->n_bots >= server->max_bots)
+            wait_for_bots(server);
+    }
+    bool is_taken = server->n_bots < server->max_bots;
+    server->n_bots += is_taken;
+    server->n_waiting_for_bots--;
+    pthread_mutex_unlock(&server->bots_lock);
+    return is_taken;
+}
+
+/* ---- coming ------------------------------------------------------------------------------- */
+
+static bool begin(const LiveGame *live_game, int side, TurfPlayer *player, TurfError *error)
+{
+    if (is_process(player) && !player->kind->plays_alone)
+        player->terms = live_game->server->options->bot_terms;
+    return player_begin_game(player, &live_game->stops[side], error);
+}
+
+/* The server lacks memory; or the port at which the player connects, which was free when the server was started, is in
+ * use, since it plays another game. Otherwise a command is gone, or options have been changed. */
+static bool is_our_fault(const LiveGame *live_game, const Seat *seat, const TurfError *error)
+{
+    TurfError         unused;
+    const PlayerKind *kind = player_kind_named(live_game->setup.game, seat->spec, &unused);
+    return error_is_out_of_memory(error) || (kind && kind->plays_alone);
+}
+
+TurfPlayer *live_game_open_player(LiveGame *live_game, int side, bool *is_ours, TurfError *error)
+{
+    Server     *server = live_game->server;
+    const Seat *seat = &live_game->seats[side];
+    *is_ours = false;
+    if (live_game->kept[side])
+        return live_game->kept[side];
+    if (!seat->spec) {
+        error_set(error, "%s is not allowed on this server any more", seat->player ? seat->player : "the player");
+        return NULL;
+    }
+    if (seat->is_bot && !take_bot_place(server)) {
+        error_set(error, "the server is leaving");
+        return NULL;
+    }
+    TurfPlayer *player = turf_player_open(live_game->setup.game, seat->spec, error);
+    if (!player) {
+        *is_ours = is_our_fault(live_game, seat, error);
+        if (seat->is_bot)
+            bot_is_gone(server, false);
+    } else if (!begin(live_game, side, player, error)) {
+        *is_ours = bot_is_short(player);
+        player_leave(server, player);
+        return NULL;
+    }
+    return player;
+}
+
+/* ---- going -------------------------------------------------------------------------------- */
+
+void player_leave(Server *server, TurfPlayer *player)
+{
+    bool is_bot = player && is_process(player);
+    turf_player_free(player);
+    if (is_bot)
+        bot_is_gone(server, false);
+}
+
+static void count_leaving(Server *server, const TurfPlayer *player)
+{
+    if (!is_process(player))
+        return;
+    pthread_mutex_lock(&server->bots_lock);
+    server->n_leaving_bots++;
+    pthread_mutex_unlock(&server->bots_lock);
+}
+
+typedef struct Leaver {
+    Server     *server;
+    TurfPlayer *player;
+} Leaver;
+
+static void leave(void *context)
+{
+    Leaver *leaver = context;
+    Server *server = leaver->server;
+    bool    is_bot = is_process(leaver->player);
+    turf_player_free(leaver->player);
+    free(leaver);
+    if (is_bot)
+        bot_is_gone(server, true);
+}
+
+/* Ending a process may take its time, so players are freed where nobody waits. */
+void live_game_dismiss_player(LiveGame *live_game, int side, TurfPlayer *player)
+{
+    Server *server = live_game->server;
+    if (!player)
+        return;
+    if (live_game->kept[side] == player) {
+        live_game->kept[side] = NULL;
+        if (!is_process(player))
+            atomic_fetch_sub(&server->n_kept_players, 1);
+    }
+    Leaver *leaver = malloc(sizeof *leaver);
+    if (!leaver) {
+        player_leave(server, player);
+        return;
+    }
+    *leaver = (Leaver){server, player};
+    count_leaving(server, player);
+    if (!pool_add(server->leavers, &(PoolJob){.run = leave, .context = leaver}))
+        leave(leaver);
+}
+
+void live_game_dismiss_players(LiveGame *live_game)
+{
+    for (int side = 0; side < 2; side++) {
+        live_game->is_dismissed[side] = live_game->is_thinking[side];
+        if (!live_game->is_thinking[side])
+            live_game_dismiss_player(live_game, side, live_game->kept[side]);
+    }
+}
+
+/* A job that waits for its turn does not use it yet. */
+static bool is_idle_bot(const LiveGame *live_game, int side)
+{
+    return live_game->kept[side] && is_process(live_game->kept[side]) && !live_game->thinks_since_ns[side];
+}
+
+bool live_game_has_idle_bot(const LiveGame *live_game) { return is_idle_bot(live_game, 0) || is_idle_bot(live_game, 1); }
+
+void live_game_dismiss_idle_bot(LiveGame *live_game)
+{
+    int side = is_idle_bot(live_game, 0) ? 0 : 1;
+    if (is_idle_bot(live_game, side))
+        live_game_dismiss_player(live_game, side, live_game->kept[side]);
+}
+
+/* A process is always kept. A built-in player remembers what it has found out, which takes memory, so only some are. */
+void live_game_keep_player(LiveGame *live_game, int side, TurfPlayer *player)
+{
+    Server *server = live_game->server;
+    if (live_game->kept[side] == player)
+        return;
+    bool has_room = is_process(player);
+    if (!has_room && player->kind->open) {
+        has_room = atomic_fetch_add(&server->n_kept_players, 1) < MAX_KEPT_PLAYERS;
+        if (!has_room)
+            atomic_fetch_sub(&server->n_kept_players, 1);
+    }
+    if (has_room)
+        live_game->kept[side] = player;
+    else
+        live_game_dismiss_player(live_game, side, player);
+}

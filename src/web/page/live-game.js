@@ -1,0 +1,66 @@
+// A game as this browser knows it, kept up to date by the server's events. Views are told of every change; what they see is always
+// whole: a gap or a doubt is mended by asking for the game again.
+import { get, post } from './api.js';
+import { follow } from './stream.js';
+
+const AFTER_MOVE = ['position', 'mover', 'scores', 'moves_left', 'over', 'n_moves', 'clock', 'can_undo', 'pending'];
+
+// The side that is to choose, of those that are played from here: where both choose at once, the first that has not committed.
+export const chooserOf = ({ over, mover, pending }, mine) => [0, 1].find((side) => mine[side] && !over && (mover === 'both' ? !pending[side] : mover === side));
+
+// onchange(game, kind, data) with the event's kind; line: where a lost connection is shown.
+export function followGame(id, signal, onchange, line) {
+	let live;
+
+	function take(data) {
+		for (const key of AFTER_MOVE) if (key in data) live[key] = data[key];
+		live.asked_at = performance.now();
+	}
+
+	function snapshot(data) {
+		live = { ...data, asked_at: performance.now() };
+		onchange(live, 'snapshot', data);
+	}
+
+	const again = () => get(`live-games/${id}`, { signal }).then(snapshot).catch(() => {});
+
+	function move(data) {
+		if (data.n_moves <= live.n_moves) return;
+		if (data.n_moves > live.n_moves + 1) return void again();
+		const { ply, side, move: made, text, scores, ms } = data;
+		live.moves.push({ ply, side, move: made, text, scores, ms });
+		take(data);
+		onchange(live, 'move', data);
+	}
+
+	const handlers = {
+		snapshot,
+		move,
+		undo(data) {
+			live.moves.length = Math.min(live.moves.length, data.n_moves);
+			take(data);
+			onchange(live, 'undo', data);
+		},
+		over(data) {
+			take(data);
+			onchange(live, 'over', data);
+		},
+	};
+	for (const kind of ['pending', 'seat', 'rematch']) {
+		handlers[kind] = (data) => {
+			Object.assign(live, data);
+			if ('clock' in data) live.asked_at = performance.now();
+			onchange(live, kind, data);
+		};
+	}
+
+	follow(`live-games/${id}/events`, handlers, signal, line);
+
+	// What a person does, with the token of the seat. The answer is the event that follows from it, whichever comes first.
+	const act = async (what, body, token) => {
+		const data = await post(`live-games/${id}/${what}`, body, { token });
+		if (what === 'moves' && data.position && data.n_moves === live.n_moves + 1) move(data);
+		return data;
+	};
+	return { act, again, legalMoves: () => get(`live-games/${id}/moves`, { signal }) };
+}

@@ -1,0 +1,175 @@
+// A game being played: as one who sits there, or as one who watches.
+import { games, get, post, put } from './api.js';
+import { bestOf } from './advisor.js';
+import { announce, complain } from './announce.js';
+import { beginAgainst } from './begin.js';
+import { h, show, write } from './dom.js';
+import { gameOf, standing, told } from './games.js';
+import { keepName, keepSeats, myName, seatsOf } from './keep.js';
+import { nameRow } from './name-field.js';
+import { makeTable } from './table.js';
+import { go, linkTo, readdress } from './router.js';
+import { linkField } from './share.js';
+import { chooserOf, followGame } from './live-game.js';
+import { makeLine } from './stream.js';
+
+// A link with a token seats whoever opens it; then the token leaves the address, so that copying the address shares no seat.
+async function sitDown(id, token) {
+	const name = myName();
+	const { side } = await put(`live-games/${id}/seat`, name ? { name } : {}, { token });
+	const seats = seatsOf(id);
+	seats.tokens[side] = token;
+	keepSeats(id, seats);
+	readdress(`/game/${id}`);
+}
+
+export async function gameView(place, { id, token }, signal) {
+	if (token) await sitDown(id, token);
+	const first = { ...(await get(`live-games/${id}`, { signal })), asked_at: performance.now() };
+	const game = gameOf(first.game);
+	const seats = seatsOf(id);
+	let live = first;
+	const mine = () => seats.tokens.map(Boolean);
+	// Whoever looks is here: the others see it, and the clocks may run.
+	for (const side of [0, 1]) if (seats.tokens[side] && !first.seats[side].is_taken) put(`live-games/${id}/seat`, {}, { token: seats.tokens[side], signal }).catch(() => {});
+
+	const line = makeLine();
+	const banner = h('div.banner', { hidden: true });
+	// These are built once: whoever types a name or copies a link keeps the place.
+	const invites = seats.invite.map((each, side) => each && linkField(`For ${game.sides[side].name}: send this link`, linkTo(`/game/${id}/seat/${each}`)));
+	const name = mine().filter(Boolean).length === 1 && nameRow({ value: first.seats[mine().indexOf(true)].name, onchange: rename });
+	const links = h('section.panel.stack.links', h('h2', 'Share'), invites, linkField('To watch', linkTo(`/game/${id}`)), name);
+	// Two at one screen take back together.
+	const holdsBoth = () => mine().every(Boolean);
+	const undo = h('button', () => act('undo', holdsBoth() ? { other: seats.tokens[1] } : {}, mine().indexOf(true)), 'Undo');
+	const resign = h('button.danger', askResign, 'Resign');
+	const flip = h('button.quiet', { 'aria-label': 'Flip board', onclick: () => table.flip() }, 'Flip');
+	const hint = h('button', giveHint, 'Hint');
+	const actions = h('div.buttons', undo, hint, game.id !== 'ai-battleground' && flip, resign);
+	const table = makeTable({ game, live: first, mine, onmove: move, legalMoves: () => wire.legalMoves() });
+
+	const chooser = () => chooserOf(live, mine());
+	const isMyTurn = () => !holdsBoth() && chooser() !== undefined;
+
+	// What the best player would do, shown on the board; not in a game between people.
+	async function giveHint() {
+		const { n_moves: asked, position } = live;
+		hint.disabled = true;
+		try {
+			const players = (await games()).get(game.id).players;
+			const { moves: [best] } = await post('choose', { game: game.id, position, player: bestOf(players) }, { signal });
+			if (!best || live.n_moves !== asked) return;
+			const cells = live.mover === 'both' ? best.move[mine().indexOf(true) + 1] : best.cells;
+			table.point(cells);
+			announce(`Hint: ${cells.map(([r, c]) => game.cellName(r, c, position.board.length)).join(' to ') || 'nothing'}.`);
+		} catch (error) {
+			if (!signal.aborted) complain(error);
+		} finally {
+			hint.disabled = !isMyTurn();
+		}
+	}
+
+	const title = () => `${isMyTurn() ? 'Your turn · ' : ''}${game.name}: ${live.seats.map((seat) => seat.name || 'Anonymous').join(' – ')}`;
+
+	const act = (what, body, side = chooser() ?? mine().indexOf(true)) => wire.act(what, body, seats.tokens[side]).catch(failed);
+
+	function failed(error) {
+		complain(error);
+		if (error.status === 409) wire.again();
+		else table.update(live);
+	}
+
+	function move(made, side) {
+		return act('moves', { move: made, n_moves: live.n_moves }, side);
+	}
+
+	function askResign() {
+		if (resign.dataset.sure) return void act('resign', {});
+		resign.dataset.sure = 'yes';
+		write(resign, 'Really resign?');
+	}
+
+	// Whoever does something else has thought better of it.
+	function unsure() {
+		delete resign.dataset.sure;
+		write(resign, 'Resign');
+	}
+	resign.addEventListener('blur', unsure);
+
+	async function rematch() {
+		for (const side of [0, 1]) if (seats.tokens[side]) await act('rematch', {}, side);
+	}
+
+	function rename(event) {
+		keepName(event.target.value.trim());
+		for (const token of seats.tokens.filter(Boolean)) put(`live-games/${id}/seat`, { name: myName() }, { token }).catch(complain);
+	}
+
+	function showLinks() {
+		invites.forEach((invite, side) => invite && (invite.hidden = live.seats[side].is_taken));
+		links.classList.toggle('first', invites.some((invite) => invite && !invite.hidden));
+	}
+
+	// After a win against a level the next one up, after a defeat the next one down.
+	function otherLevel(winner) {
+		const side = mine().indexOf(true);
+		const level = Number(live.seats[1 - side]?.player?.match(/^level-(\d+)$/)?.[1]);
+		const next = level + (winner === side ? 1 : -1);
+		if (!level || holdsBoth() || winner === null || next < 1 || next > 10) return undefined;
+		return h('button', () => beginAgainst(live, side, `level-${next}`).catch(complain), `Try level ${next}`);
+	}
+
+	function showEnd() {
+		banner.hidden = !live.over;
+		const isMine = mine();
+		const isSeated = isMine.some(Boolean);
+		actions.hidden = live.over || !isSeated;
+		if (!live.over) return;
+		const { text, winner } = live.over;
+		const { offered, id: next } = live.rematch;
+		const isMyWin = isMine[winner] && !isMine[1 - winner];
+		const isMyLoss = isMine[1 - winner] && !isMine[winner];
+		const asked = isMine.some((held, side) => held && offered[side]);
+		const wanted = isMine.some((held, side) => held && offered[1 - side]) && !asked;
+		show(
+			banner,
+			h('strong', winner === null ? 'A draw' : isMyWin ? 'You win' : isMyLoss ? 'You lose' : `${live.seats[winner].name || game.sides[winner].name} wins`),
+			h('span', text.replace(/^(draw|tie), /, '')),
+			h('div.buttons',
+				isSeated && h('button.primary', { disabled: asked, onclick: rematch }, asked ? 'Rematch offered' : wanted ? 'Accept the rematch' : 'Rematch'),
+				otherLevel(winner),
+				!isSeated && next && h('a.button', { href: `#/game/${next}` }, 'To the rematch'),
+				h('a.button', { href: `#/history/s-${id}` }, 'Replay'),
+				h('a.button', { href: `#/play/${game.id}` }, 'New game')),
+		);
+		banner.className = `banner ${game.css} ${winner === null ? '' : `side${winner + 1}`}`;
+	}
+
+	// Everybody's old token opens the other side of the rematch.
+	function followRematch() {
+		const next = live.rematch.id;
+		if (!next || !mine().some(Boolean)) return;
+		keepSeats(next, { ...seats, tokens: [...seats.tokens].reverse(), invite: [...seats.invite].reverse() });
+		go(`/game/${next}`);
+	}
+
+	function onchange(now, kind, data) {
+		live = now;
+		if (kind === 'move') announce(`${told(game, data)} ${standing(game, now.scores)}.`);
+		if (kind === 'move') unsure();
+		if (kind === 'rematch') followRematch();
+		undo.disabled = holdsBoth() ? Boolean(now.over) || (!now.n_moves && !now.pending.some(Boolean)) : ![0, 1].some((side) => seats.tokens[side] && now.can_undo?.[side]);
+		hint.hidden = now.seats.every((seat) => seat.kind === 'person');
+		hint.disabled = !isMyTurn();
+		if (!signal.aborted) document.title = `${title()} · turf`;
+		table.update(now, kind, data).catch(() => {}).then(showEnd);
+		if (now.over && (kind === 'move' || kind === 'over')) announce(`The game is over: ${now.over.text}.`);
+		if (kind === 'snapshot' || kind === 'seat') showLinks();
+	}
+
+	const wire = followGame(id, signal, onchange, line);
+	const timer = setInterval(() => table.tick(), 100);
+	signal.addEventListener('abort', () => clearInterval(timer));
+	show(place, h('h1.unseen', game.name), line, table.lay({ banner, actions, links }));
+	return title();
+}

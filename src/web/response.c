@@ -1,0 +1,204 @@
+/* What handlers read of a request, and how they answer. */
+#include "base/error.h"
+#include "base/checked_json.h"
+#include "web/http.h"
+#include "web/server.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- answers ------------------------------------------------------------------------------ */
+
+static void add_headers(struct MHD_Response *response)
+{
+    static const char *const headers[][2] = {
+        {"Content-Security-Policy",
+         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+         "base-uri 'none'; frame-ancestors 'none'; form-action 'none'"},
+        {"Referrer-Policy", "no-referrer"},
+        {"X-Content-Type-Options", "nosniff"},
+        {"Cross-Origin-Resource-Policy", "same-origin"},
+        {"Cross-Origin-Opener-Policy", "same-origin"},
+    };
+    for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++)
+        MHD_add_response_header(response, headers[i][0], headers[i][1]);
+}
+
+void respond_with(Request *request, unsigned status, const char *type, struct MHD_Response *response)
+{
+    if (response) {
+        add_headers(response);
+        MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, type);
+    }
+    if (request->response)
+        MHD_destroy_response(request->response);
+    request->response = response;
+    request->status = status;
+}
+
+void respond_text(Request *request, unsigned status, const char *type, char *text)
+{
+    struct MHD_Response *response =
+        text ? MHD_create_response_from_buffer(strlen(text), text, MHD_RESPMEM_MUST_FREE) : NULL;
+    if (text && !response)
+        free(text);
+    respond_with(request, status, type, response);
+    if (response)
+        MHD_add_response_header(response, MHD_HTTP_HEADER_CACHE_CONTROL, "no-store");
+}
+
+void respond_json(Request *request, unsigned status, json_t *json)
+{
+    respond_text(request, status, "application/json", json_checked_text(json, JSON_COMPACT));
+    json_decref(json);
+}
+
+void respond_error_with(Request *request, unsigned status, const char *code, const char *message, json_t *more)
+{
+    json_t *json = json_pack("{s:s,s:o}", "error", code, "message", json_sentence(message));
+    if (more)
+        json_keep_if(&json, json_object_update(json, more));
+    json_decref(more);
+    respond_json(request, status, json);
+}
+
+void respond_error(Request *request, unsigned status, const char *code, const char *format, ...)
+{
+    TurfError message;
+    va_list   arguments;
+    va_start(arguments, format);
+    (void)error_vset(&message, format, arguments);
+    va_end(arguments);
+    respond_error_with(request, status, code, message.text, NULL);
+}
+
+void respond_header(Request *request, const char *name, const char *value)
+{
+    if (request->response)
+        MHD_add_response_header(request->response, name, value);
+}
+
+void respond_stream(Request *request, struct MHD_Response *response)
+{
+    respond_with(request, MHD_HTTP_OK, "text/event-stream", response);
+    respond_header(request, MHD_HTTP_HEADER_CACHE_CONTROL, "no-store");
+    respond_header(request, "X-Accel-Buffering", "no"); /* proxies are not to collect what is to be seen at once */
+    access_set_phase(request->server->access, request->connection, PHASE_STREAMING);
+}
+
+void respond_later(Request *request)
+{
+    request->is_waiting = true;
+    MHD_suspend_connection(request->connection);
+}
+
+void response_is_ready(Request *request) { MHD_resume_connection(request->connection); }
+
+/* ---- what was asked ----------------------------------------------------------------------- */
+
+/* What a body may hold: the members of a format of json_unpack that has an object of s, o, b and I in it. */
+enum { MAX_MEMBERS = 32 };
+
+typedef struct Members {
+    const char *keys[MAX_MEMBERS];
+    char        kinds[MAX_MEMBERS];
+    bool        may_lack[MAX_MEMBERS];
+    size_t      n;
+    char        list[320];
+} Members;
+
+static void note_members(Members *members, const char *format, va_list arguments)
+{
+    size_t length = 0;
+    *members = (Members){.n = 0};
+    for (const char *at = format + 1; *at == 's' && members->n < MAX_MEMBERS; at += *at == ',') {
+        size_t i = members->n++;
+        members->keys[i] = va_arg(arguments, const char *);
+        (void)va_arg(arguments, void *);
+        members->may_lack[i] = at[1] == '?';
+        at += members->may_lack[i] ? 3 : 2;
+        members->kinds[i] = *at++;
+        if (length < sizeof members->list)
+            length += (size_t)snprintf(members->list + length, sizeof members->list - length, "%s%s", i ? ", " : "",
+                                       members->keys[i]);
+    }
+}
+
+static bool is_of_kind(const json_t *value, char kind)
+{
+    return kind == 's'   ? json_is_string(value)
+           : kind == 'I' ? json_is_integer(value)
+           : kind == 'b' ? json_is_boolean(value)
+                         : true;
+}
+
+/* What is wrong with a body, in words. */
+static bool check_body(json_t *body, const Members *members, TurfError *error)
+{
+    char        quoted[ERROR_QUOTE_BYTES];
+    const char *key;
+    json_t     *value;
+    json_object_foreach(body, key, value)
+    {
+        size_t i = 0;
+        while (i < members->n && strcmp(key, members->keys[i]))
+            i++;
+        if (i == members->n && i == 0)
+            return error_set(error, "there is no '%s' here; the body is {}", error_quote(quoted, key));
+        if (i == members->n)
+            return error_set(error, "there is no '%s' here; there may be %s", error_quote(quoted, key), members->list);
+        if (!is_of_kind(value, members->kinds[i]))
+            return error_set(error, "'%s' must be %s", key,
+                             members->kinds[i] == 's'   ? "a string"
+                             : members->kinds[i] == 'I' ? "a whole number"
+                                                        : "true or false");
+    }
+    for (size_t i = 0; i < members->n; i++)
+        if (!members->may_lack[i] && !json_object_get(body, members->keys[i]))
+            return error_set(error, "'%s' is missing", members->keys[i]);
+    return true;
+}
+
+bool request_read(Request *request, const char *format, ...)
+{
+    Members   members;
+    TurfError error = {"the body is not as it should be"};
+    va_list   arguments;
+    va_start(arguments, format);
+    note_members(&members, format, arguments);
+    va_end(arguments);
+    va_start(arguments, format);
+    bool is_good = check_body(request->body, &members, &error) &&
+                   json_vunpack_ex(request->body, NULL, JSON_STRICT, format, arguments) == 0;
+    va_end(arguments);
+    if (!is_good)
+        respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "%s", error.text);
+    return is_good;
+}
+
+const char *request_parameter(const Request *request, const char *name)
+{
+    return MHD_lookup_connection_value(request->connection, MHD_GET_ARGUMENT_KIND, name);
+}
+
+bool request_number(Request *request, const char *name, int64_t min, int64_t max, int64_t *number)
+{
+    const char *text = request_parameter(request, name);
+    if (!text)
+        return true;
+    char     *end;
+    long long read = strtoll(text, &end, 10);
+    if (end == text || *end || read < min || read > max) {
+        respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "'%s' is a whole number from %lld to %lld", name,
+                     (long long)min, (long long)max);
+        return false;
+    }
+    *number = read;
+    return true;
+}
+
+const char *request_header(const Request *request, const char *name)
+{
+    return MHD_lookup_connection_value(request->connection, MHD_HEADER_KIND, name);
+}
