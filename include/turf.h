@@ -52,8 +52,8 @@ typedef uint32_t TurfMove;
 /* No position of any game has more legal moves than this. */
 #define TURF_MAX_MOVES 1024
 
-/* What one side does in a turn of a game where both move at once: any number of cells, though no more
- * than TURF_MAX_CELLS. */
+/* What one side does in a turn of a game where both move at once: any number of cells, though no
+ * more than TURF_MAX_CELLS. */
 #define TURF_MAX_CELLS (128 * 128)
 typedef struct TurfCell {
     int32_t row, col; /* from 0 */
@@ -87,21 +87,24 @@ const char *turf_game_ending_name(const TurfGame *game, TurfEnding ending);
 
 /* The position a game begins from. `start` is the name of one of the game's starts or a position
  * written out; NULL means the game's usual start. Only a start that is drawn uses `rng`. */
-bool      turf_start(const TurfGame *game, const char *start, TurfRng *rng, TurfState *state, TurfError *error);
+bool      turf_start(const TurfGame *game, const char *start, TurfRng *rng, TurfState *state,
+                     TurfError *error);
 TurfMover turf_to_move(const TurfGame *game, const TurfState *state);
 /* Writes the legal moves, TURF_MAX_MOVES at the most, in the game's order, and returns how many. */
 size_t turf_moves(const TurfGame *game, const TurfState *state, TurfMove *moves);
 /* Plays a move if it is legal; otherwise says why not and leaves the position alone. */
 bool turf_play(const TurfGame *game, TurfState *state, TurfMove move, TurfError *error);
 /* The same for both sides at once, where both move. */
-bool turf_play_both(const TurfGame *game, TurfState *state, const TurfAction actions[2], TurfError *error);
+bool turf_play_both(const TurfGame *game, TurfState *state, const TurfAction actions[2],
+                    TurfError *error);
 bool turf_is_over(const TurfGame *game, const TurfState *state, TurfEnding *ending);
 /* Pieces, cells or points of one side. */
 int turf_own(const TurfGame *game, const TurfState *state, TurfSide side);
-/* A move as people write it, in room for 32 characters; and what they wrote as a move, legal or not. */
+/* A move as people write it, in room for 32 characters; and what they wrote as a move, legal or
+ * not. */
 void turf_move_to_text(const TurfGame *game, const TurfState *state, TurfMove move, char text[32]);
-bool turf_move_from_text(const TurfGame *game, const TurfState *state, const char *text, TurfMove *move,
-                         TurfError *error);
+bool turf_move_from_text(const TurfGame *game, const TurfState *state, const char *text,
+                         TurfMove *move, TurfError *error);
 /* One line of JSON, to be freed by the caller; NULL when memory is short. */
 char *turf_position_to_json(const TurfGame *game, const TurfState *state);
 
@@ -109,13 +112,15 @@ char *turf_position_to_json(const TurfGame *game, const TurfState *state);
 
 typedef struct TurfPlayer TurfPlayer;
 
-/* A player from its description: "bloodlust", "minimax:depth=3,ties=random", "bot:python3 my_bot.py". */
+/* A player from its description: "bloodlust", "minimax:depth=3,ties=random", "bot:python3
+ * my_bot.py". */
 TurfPlayer *turf_player_open(const TurfGame *game, const char *spec, TurfError *error);
 /* A player of your own: `choose` returns a legal move; `context` is handed through. It is called
  * from several threads at once when a run has more than one job. */
-typedef TurfMove TurfChooser(void *context, const TurfGame *game, const TurfState *state, TurfRng *rng);
-TurfPlayer      *turf_player_custom(const TurfGame *game, const char *name, TurfChooser *choose, void *context,
-                                    TurfError *error);
+typedef TurfMove TurfChooser(void *context, const TurfGame *game, const TurfState *state,
+                             TurfRng *rng);
+TurfPlayer      *turf_player_custom(const TurfGame *game, const char *name, TurfChooser *choose,
+                                    void *context, TurfError *error);
 const char      *turf_player_name(const TurfPlayer *player);
 TurfMove         turf_player_choose(const TurfPlayer *player, const TurfState *state, TurfRng *rng);
 void             turf_player_free(TurfPlayer *player); /* NULL is fine */
@@ -140,7 +145,8 @@ const char *turf_forfeit_name(TurfForfeit forfeit);
 typedef struct TurfTotals {
     uint64_t n_games;
     uint64_t endings[TURF_N_ENDINGS];
-    uint64_t forfeits[2][TURF_N_FORFEITS];  /* of players[0] and players[1]; such games are won by the other */
+    uint64_t forfeits[2][TURF_N_FORFEITS];  /* of players[0] and players[1]; such games are won by
+                                               the other */
     uint64_t length_sum, length_square_sum; /* in moves */
     uint32_t shortest;                      /* UINT32_MAX before the first game */
     uint32_t longest;                       /* of the games that were not exhausted */
@@ -156,28 +162,30 @@ typedef struct TurfPairing {
 
 typedef struct TurfRunOptions {
     uint64_t    seed;
-    const char *start;       /* as for turf_start */
-    int         n_jobs;      /* threads; 0 means one per processor */
-    int64_t     time_ms;     /* gained for each turn, up to five times that; 0: no clock */
-    int64_t     move_cap_ms; /* without a clock, the most a bot may take for a move; 0: ten seconds */
+    const char *start;   /* as for turf_start */
+    int         n_jobs;  /* threads; 0 means one per processor */
+    int64_t     time_ms; /* gained for each turn, up to five times that; 0: no clock */
+    int64_t move_cap_ms; /* without a clock, the most a bot may take for a move; 0: ten seconds */
     /* Called now and then from the calling thread; returning false asks for an early, clean end. */
     bool (*progress)(void *context, const TurfTotals *totals, size_t n_pairings);
     /* Called once for every game, in no order, never twice at the same time. Games that are told
      * one by one are played one by one, so this costs the fast path of built-in games. */
-    void (*finished)(void *context, size_t pairing, uint64_t game, TurfEnding ending, uint32_t length);
-    /* Called in the same way for every forfeit: who, in which game, what happened, and the last of what it wrote to
-     * standard error if it is a bot. */
-    void (*forfeited)(void *context, const TurfPlayer *player, uint64_t game, TurfForfeit reason, const char *text,
-                      const char *errors);
+    void (*finished)(void *context, size_t pairing, uint64_t game, TurfEnding ending,
+                     uint32_t length);
+    /* Called in the same way for every forfeit: who, in which game, what happened, and the last of
+     * what it wrote to standard error if it is a bot. */
+    void (*forfeited)(void *context, const TurfPlayer *player, uint64_t game, TurfForfeit reason,
+                      const char *text, const char *errors);
     void *context;
 } TurfRunOptions;
 
 /* Plays every game of every pairing. `totals` has one entry per pairing; with swap_sides, "first"
  * in the totals still means players[0], whichever side it played. Game i of a pairing depends on
- * the seed, the descriptions of the two players and i alone, unless a player watches the clock. Returns false on an
- * error; a run cut short by `progress` returns true with fewer games in the totals. */
-bool turf_run(const TurfGame *game, const TurfPairing *pairings, size_t n_pairings, const TurfRunOptions *options,
-              TurfTotals *totals, TurfError *error);
+ * the seed, the descriptions of the two players and i alone, unless a player watches the clock.
+ * Returns false on an error; a run cut short by `progress` returns true with fewer games in the
+ * totals. */
+bool turf_run(const TurfGame *game, const TurfPairing *pairings, size_t n_pairings,
+              const TurfRunOptions *options, TurfTotals *totals, TurfError *error);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

@@ -15,7 +15,8 @@ void *__wrap_realloc(void *old, size_t n_bytes);
 void *__wrap_aligned_alloc(size_t alignment, size_t n_bytes);
 char *__wrap_strdup(const char *text);
 char *__wrap_strndup(const char *text, size_t max);
-int   __wrap_vasprintf(char **text, const char *format, va_list arguments) __attribute__((format(printf, 2, 0)));
+int   __wrap_vasprintf(char **text, const char *format, va_list arguments)
+    __attribute__((format(printf, 2, 0)));
 int   __wrap_asprintf(char **text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 FILE *__wrap_open_memstream(char **text, size_t *length);
 void  __wrap_free(void *block);
@@ -25,7 +26,8 @@ void *__real_realloc(void *old, size_t n_bytes);
 void *__real_aligned_alloc(size_t alignment, size_t n_bytes);
 char *__real_strdup(const char *text);
 char *__real_strndup(const char *text, size_t max);
-int   __real_vasprintf(char **text, const char *format, va_list arguments) __attribute__((format(printf, 2, 0)));
+int   __real_vasprintf(char **text, const char *format, va_list arguments)
+    __attribute__((format(printf, 2, 0)));
 FILE *__real_open_memstream(char **text, size_t *length);
 void  __real_free(void *block);
 
@@ -66,7 +68,10 @@ static void *counted(void *block)
 
 void *__wrap_malloc(size_t n_bytes) { return fails_now() ? NULL : counted(__real_malloc(n_bytes)); }
 
-void *__wrap_calloc(size_t n, size_t n_bytes) { return fails_now() ? NULL : counted(__real_calloc(n, n_bytes)); }
+void *__wrap_calloc(size_t n, size_t n_bytes)
+{
+    return fails_now() ? NULL : counted(__real_calloc(n, n_bytes));
+}
 
 void *__wrap_realloc(void *old, size_t n_bytes)
 {
@@ -82,7 +87,10 @@ void *__wrap_aligned_alloc(size_t alignment, size_t n_bytes)
 
 char *__wrap_strdup(const char *text) { return fails_now() ? NULL : counted(__real_strdup(text)); }
 
-char *__wrap_strndup(const char *text, size_t max) { return fails_now() ? NULL : counted(__real_strndup(text, max)); }
+char *__wrap_strndup(const char *text, size_t max)
+{
+    return fails_now() ? NULL : counted(__real_strndup(text, max));
+}
 
 int __wrap_vasprintf(char **text, const char *format, va_list arguments)
 {
@@ -116,7 +124,8 @@ void __wrap_free(void *block)
     __real_free(block);
 }
 
-/* ---- SQLite wants to know how large a block is ------------------------------------------------ */
+/* ---- SQLite wants to know how large a block is ------------------------------------------------
+ */
 
 enum { HEAD = 16 };
 

@@ -28,7 +28,9 @@ SlowBoard slow_from(const WolState *state)
 {
     SlowBoard board = {.to_move = state->to_move ? 'r' : 'b', .moves_made = (int)state->moves_made};
     for (int i = 0; i < 64; i++)
-        board.cell[i / 8 + 1][i % 8 + 1] = state->pieces[0] >> i & 1 ? 'b' : state->pieces[1] >> i & 1 ? 'r' : '.';
+        board.cell[i / 8 + 1][i % 8 + 1] = state->pieces[0] >> i & 1   ? 'b'
+                                           : state->pieces[1] >> i & 1 ? 'r'
+                                                                       : '.';
     return board;
 }
 
@@ -43,7 +45,10 @@ WolState fast_from(const SlowBoard *board)
     return state;
 }
 
-TurfMove fast_move(SlowMove move) { return wol_move(8 * (move.r1 - 1) + move.c1 - 1, 8 * (move.r2 - 1) + move.c2 - 1); }
+TurfMove fast_move(SlowMove move)
+{
+    return wol_move(8 * (move.r1 - 1) + move.c1 - 1, 8 * (move.r2 - 1) + move.c2 - 1);
+}
 
 TurfEnding fast_ending(SlowEnding ending)
 {

@@ -14,7 +14,8 @@
 #include "games/war_of_life.h"
 #include "wol_slow.h"
 
-/* A board drawn as eight rows separated by blanks; blue is to move. Fails the test if it is none. */
+/* A board drawn as eight rows separated by blanks; blue is to move. Fails the test if it is none.
+ */
 WolState board_from(const char *picture);
 void     assert_board(const WolState *state, const char *picture);
 
@@ -30,7 +31,8 @@ WolState any_board(TurfRng *rng);
 /* A position that a random game comes to. */
 WolState board_from_play(TurfRng *rng);
 
-/* A file of the oracles, or NULL, in which case the test is to be skipped: TURF_ORACLES is unset. */
+/* A file of the oracles, or NULL, in which case the test is to be skipped: TURF_ORACLES is unset.
+ */
 FILE *oracle_open(const char *name);
 /* The next line of a file of JSON lines; NULL at the end. */
 json_t *json_line(FILE *file);

@@ -9,8 +9,8 @@
 static bool says_so(const char *text) { return strstr(text, "out of memory") != NULL; }
 
 /* NULL if it failed. The stream that takes the answer does not run out of memory. */
-static char *answer_of(Task *task, const Place *place, const void *detail, uint64_t nth, FailingMode mode,
-                       bool *has_failed, TurfError *error)
+static char *answer_of(Task *task, const Place *place, const void *detail, uint64_t nth,
+                       FailingMode mode, bool *has_failed, TurfError *error)
 {
     char  *text = NULL;
     size_t length = 0;
@@ -32,8 +32,10 @@ static void fail_where(uint64_t nth, const char *answer, const char *expected)
     while (answer[same] && answer[same] == expected[same])
         same++;
     const char *from = answer + (same > 100 ? same - 100 : 0);
-    fail_msg("allocation %llu failed, and the answer went on after '%.*s' with '%.60s' instead of '%.60s'",
-             (unsigned long long)nth, (int)(answer + same - from), from, answer + same, expected + same);
+    fail_msg("allocation %llu failed, and the answer went on after '%.*s' with '%.60s' instead of "
+             "'%.60s'",
+             (unsigned long long)nth, (int)(answer + same - from), from, answer + same,
+             expected + same);
 }
 
 void survives(Task *task, const Place *place, const void *detail, uint64_t spread)
@@ -49,13 +51,14 @@ void survives(Task *task, const Place *place, const void *detail, uint64_t sprea
             int64_t n_before = failing_n_blocks();
             char   *answer = answer_of(task, place, detail, nth, mode, &has_failed, &error);
             if (!answer && !(has_failed && *error.text))
-                fail_msg("it failed without a word when allocation %llu did", (unsigned long long)nth);
+                fail_msg("it failed without a word when allocation %llu did",
+                         (unsigned long long)nth);
             if (answer && strcmp(answer, expected) && !says_so(answer))
                 fail_where(nth, answer, expected);
             free(answer);
             if (failing_n_blocks() != n_before)
-                fail_msg("allocation %llu failed, and %lld blocks were lost", (unsigned long long)nth,
-                         (long long)(failing_n_blocks() - n_before));
+                fail_msg("allocation %llu failed, and %lld blocks were lost",
+                         (unsigned long long)nth, (long long)(failing_n_blocks() - n_before));
             nth += 1 + nth / spread;
         } while (has_failed);
     }

@@ -26,7 +26,8 @@ static void play(AwState *state, const char *cell)
 {
     TurfMove  move;
     TurfError error = {""};
-    if (!amoeba_wars.move_from_text(state, cell, &move, &error) || !amoeba_wars.is_legal(state, move, &error))
+    if (!amoeba_wars.move_from_text(state, cell, &move, &error) ||
+        !amoeba_wars.is_legal(state, move, &error))
         fail_msg("%s: %s", cell, error.text);
     aw_apply(state, move);
 }
@@ -36,7 +37,8 @@ static void assert_same(const AwState *fast, const SlowDish *slow)
     json_t       *json = amoeba_wars.to_json(fast);
     const json_t *rows = json_object_get(json, "board");
     for (int r = 0; r < slow->size; r++)
-        assert_memory_equal(json_string_value(json_array_get(rows, (size_t)r)), slow->cell[r], (size_t)slow->size);
+        assert_memory_equal(json_string_value(json_array_get(rows, (size_t)r)), slow->cell[r],
+                            (size_t)slow->size);
     json_decref(json);
     assert_int_equal(fast->header.to_move, slow->to_move == 'X');
     assert_int_equal(fast->header.moves_left, slow->moves_left);
@@ -67,7 +69,9 @@ static void random_games_equal_the_slow_ones_on_every_size(void **state)
                 assert_int_equal(aw_is_over(&fast.header, &ending), n_moves == 0);
                 if (n_moves == 0) {
                     int lead = slow_dish_score(&slow, 'O') - slow_dish_score(&slow, 'X');
-                    assert_int_equal(ending, lead > 0 ? TURF_WON_BY_FIRST : lead < 0 ? TURF_WON_BY_SECOND : TURF_DRAWN);
+                    assert_int_equal(ending, lead > 0   ? TURF_WON_BY_FIRST
+                                             : lead < 0 ? TURF_WON_BY_SECOND
+                                                        : TURF_DRAWN);
                     break;
                 }
                 uint32_t pick = rng_below(&rng, (uint32_t)n_moves);
@@ -86,8 +90,9 @@ static void every_kernel_plays_the_same_games(void **state)
     (void)state;
     for (int size = AW_LEAST_SIZE; size <= AW_SMALL_SIZE; size++) {
         AwState     start = board_of_size(size);
-        RandomGames batch = {.first_game = 7, .n_games = 500, .start = &start, .side_streams = {1, 2}};
-        TurfTotals  wanted = TOTALS_NONE;
+        RandomGames batch = {
+            .first_game = 7, .n_games = 500, .start = &start, .side_streams = {1, 2}};
+        TurfTotals wanted = TOTALS_NONE;
         for (uint64_t game = 7; game < 507; game++) {
             AwState    board = start;
             TurfRng    rng[2] = {rng_stream(1, game), rng_stream(2, game)};
@@ -209,7 +214,8 @@ static void assert_no_move(const AwState *board, const char *cell, const char *f
 {
     TurfMove  move = 0;
     TurfError error = {""};
-    bool is_good = amoeba_wars.move_from_text(board, cell, &move, &error) && amoeba_wars.is_legal(board, move, &error);
+    bool      is_good = amoeba_wars.move_from_text(board, cell, &move, &error) &&
+                   amoeba_wars.is_legal(board, move, &error);
     assert_false(is_good);
     if (!strstr(error.text, fragment))
         fail_msg("'%s' gave: %s", cell, error.text);
@@ -219,7 +225,8 @@ static void wrong_cells_are_refused_with_the_reason(void **state)
 {
     (void)state;
     AwState                  board = board_of_size(8);
-    static const char *const opening[] = {"B2", "G7", "F6", "E5", "C3", "D4", "E5", "G8", "F8", "E8"};
+    static const char *const opening[] = {"B2", "G7", "F6", "E5", "C3",
+                                          "D4", "E5", "G8", "F8", "E8"};
     for (size_t i = 0; i < sizeof opening / sizeof opening[0]; i++)
         play(&board, opening[i]);
     assert_no_move(&board, "H1", "not next to a live amoeba of yours");
@@ -243,7 +250,8 @@ static void wrong_cells_are_refused_with_the_reason(void **state)
 static void sizes_are_square_and_from_2_to_26(void **state)
 {
     (void)state;
-    static const char *const bad[] = {"1", "27", "0", "8x7", "8x", "x8", "8x8x8", "-5", "8.5", "eight"};
+    static const char *const bad[] = {"1",  "27",    "0",  "8x7", "8x",
+                                      "x8", "8x8x8", "-5", "8.5", "eight"};
     AwState                  board;
     TurfError                error;
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
@@ -267,9 +275,12 @@ static void boards_that_are_none_are_refused(void **state)
     assert_false(game_parse(&amoeba_wars, "O.", &board, &error));
     assert_false(game_parse(&amoeba_wars, "O#/.X", &board, &error));
     assert_non_null(strstr(error.text, "1 shaded"));
-    assert_false(game_parse(&amoeba_wars, "{\"board\":[\"O#\",\".X\"],\"killed\":{\"O\":2}}", &board, &error));
-    assert_true(game_parse(&amoeba_wars, "{\"board\":[\"O#\",\".X\"],\"killed\":{\"O\":1}}", &board, &error));
-    assert_false(game_parse(&amoeba_wars, "{\"board\":[\"O.\",\".X\"],\"moves_left\":4}", &board, &error));
+    assert_false(game_parse(&amoeba_wars, "{\"board\":[\"O#\",\".X\"],\"killed\":{\"O\":2}}",
+                            &board, &error));
+    assert_true(game_parse(&amoeba_wars, "{\"board\":[\"O#\",\".X\"],\"killed\":{\"O\":1}}", &board,
+                           &error));
+    assert_false(
+        game_parse(&amoeba_wars, "{\"board\":[\"O.\",\".X\"],\"moves_left\":4}", &board, &error));
 }
 
 static void oracle_games_agree_at_every_move(void **state)
@@ -285,17 +296,20 @@ static void oracle_games_agree_at_every_move(void **state)
         json_t *step;
         json_array_foreach(json_object_get(line, "steps"), i, step)
         {
-            const json_t *feasible = json_object_get(step, "feasible"), *score = json_object_get(step, "score");
-            TurfMove      moves[TURF_MAX_MOVES];
-            size_t        n_moves = amoeba_wars.moves(&board, moves);
+            const json_t *feasible = json_object_get(step, "feasible"),
+                         *score = json_object_get(step, "score");
+            TurfMove moves[TURF_MAX_MOVES];
+            size_t   n_moves = amoeba_wars.moves(&board, moves);
             assert_int_equal(n_moves, json_array_size(feasible));
-            assert_int_equal(board.header.moves_left, json_integer_value(json_object_get(step, "moves_left")));
+            assert_int_equal(board.header.moves_left,
+                             json_integer_value(json_object_get(step, "moves_left")));
             /* The recorded list has an order of its own. */
             for (size_t m = 0; m < n_moves; m++) {
                 TurfMove  move;
                 TurfError error;
                 bool      is_found = false;
-                assert_true(amoeba_wars.move_from_json(&board, json_array_get(feasible, m), &move, &error));
+                assert_true(
+                    amoeba_wars.move_from_json(&board, json_array_get(feasible, m), &move, &error));
                 for (size_t k = 0; k < n_moves; k++)
                     is_found |= moves[k] == move;
                 assert_true(is_found);
@@ -304,8 +318,10 @@ static void oracle_games_agree_at_every_move(void **state)
             json_t *now = amoeba_wars.to_json(&board);
             assert_true(json_equal(json_object_get(now, "board"), json_object_get(step, "board")));
             json_decref(now);
-            assert_int_equal(amoeba_wars.own(&board, TURF_FIRST), json_integer_value(json_object_get(score, "O")));
-            assert_int_equal(amoeba_wars.own(&board, TURF_SECOND), json_integer_value(json_object_get(score, "X")));
+            assert_int_equal(amoeba_wars.own(&board, TURF_FIRST),
+                             json_integer_value(json_object_get(score, "O")));
+            assert_int_equal(amoeba_wars.own(&board, TURF_SECOND),
+                             json_integer_value(json_object_get(score, "X")));
             n_steps++;
         }
         TurfEnding  ending = TURF_N_ENDINGS;

@@ -10,10 +10,10 @@
 /* ---- boards ------------------------------------------------------------------------------- */
 
 static const BgConfig default_ = {.cell_gain_per_turn = 3,
-                               .max_cell_capacity = 15,
-                               .starting_cells = 3,
-                               .max_colonisation_distance = 2,
-                               .max_game_iterations = 60};
+                                  .max_cell_capacity = 15,
+                                  .starting_cells = 3,
+                                  .max_colonisation_distance = 2,
+                                  .max_game_iterations = 60};
 
 /* The same position for the slow stepper, and back. */
 static SlowField slow_field(const BgState *state)
@@ -68,9 +68,10 @@ enum { N_LENGTHS = sizeof lengths / sizeof lengths[0] };
 /* Looks at boards of one shape; `tally` counts what they had, so that nothing is tested in vain. */
 typedef void ShapeTest(TurfRng *rng, const BgConfig *config, uint64_t n_boards, uint64_t *tally);
 
-/* Runs a test on every shape with either ruleset and either rule of collisions; `n_cells` is how many
- * cells all boards of a shape may have together. Returns the number of boards. */
-static uint64_t on_every_shape(ShapeTest *test, uint64_t n_cells, uint64_t max_boards, uint64_t *tally)
+/* Runs a test on every shape with either ruleset and either rule of collisions; `n_cells` is how
+ * many cells all boards of a shape may have together. Returns the number of boards. */
+static uint64_t on_every_shape(ShapeTest *test, uint64_t n_cells, uint64_t max_boards,
+                               uint64_t *tally)
 {
     TurfRng  rng = turf_rng(1);
     uint64_t n_all = 0;
@@ -127,15 +128,20 @@ static void list(Listed *listed, int row, int col)
     listed->spots[listed->n++] = (SlowSpot){row, col};
 }
 
-static TurfAction action_of(const Listed *listed) { return (TurfAction){listed->cells, (size_t)listed->n}; }
+static TurfAction action_of(const Listed *listed)
+{
+    return (TurfAction){listed->cells, (size_t)listed->n};
+}
 
-/* Up to all the cells that remain, some of them twice, and some of those that the other side lists. */
+/* Up to all the cells that remain, some of them twice, and some of those that the other side lists.
+ */
 static Listed any_action(TurfRng *rng, const SlowField *field, char player, const Listed *other)
 {
     Listed   listed = {.n = 0};
     uint32_t n_tries = rng_below(rng, 10);
     for (uint32_t i = 0; i < n_tries && listed.n < field->left[player == '2']; i++) {
-        int      row = (int)rng_below(rng, (uint32_t)field->rows), col = (int)rng_below(rng, (uint32_t)field->cols);
+        int row = (int)rng_below(rng, (uint32_t)field->rows),
+            col = (int)rng_below(rng, (uint32_t)field->cols);
         SlowSpot spot = {row, col};
         if (listed.n > 0 && rng_below(rng, 6) == 0)
             spot = listed.spots[rng_below(rng, (uint32_t)listed.n)];
@@ -153,9 +159,11 @@ static void note(const Listed listed[2], uint64_t *tally)
 {
     for (int i = 0; i < listed[0].n; i++) {
         for (int k = 0; k < listed[1].n; k++)
-            tally[COLLISIONS] += !memcmp(&listed[0].spots[i], &listed[1].spots[k], sizeof(SlowSpot));
+            tally[COLLISIONS] +=
+                !memcmp(&listed[0].spots[i], &listed[1].spots[k], sizeof(SlowSpot));
         for (int k = 0; k < i; k++)
-            tally[DUPLICATES] += !memcmp(&listed[0].spots[i], &listed[0].spots[k], sizeof(SlowSpot));
+            tally[DUPLICATES] +=
+                !memcmp(&listed[0].spots[i], &listed[0].spots[k], sizeof(SlowSpot));
     }
 }
 
@@ -195,7 +203,8 @@ static void turns_equal_the_slow_ones_on_every_shape(void **state)
 /* Every cell of small boards, and as many drawn from large ones. */
 static void look_at_reach(TurfRng *rng, const BgConfig *config, uint64_t n_boards, uint64_t *tally)
 {
-    const int32_t distances[] = {0, 1, 2, 3, 5, config->cols / 2, config->rows / 2 - 1, config->cols, INT32_MAX};
+    const int32_t distances[] = {
+        0, 1, 2, 3, 5, config->cols / 2, config->rows / 2 - 1, config->cols, INT32_MAX};
     enum { MAX_LOOKED_AT = 200 };
     for (uint64_t board = 0; board < n_boards; board++) {
         BgState   fast = any_field(rng, config);
@@ -211,7 +220,8 @@ static void look_at_reach(TurfRng *rng, const BgConfig *config, uint64_t n_board
         for (uint32_t i = 0; i < n_cells && i < MAX_LOOKED_AT; i++) {
             int  cell = (int)(n_cells <= MAX_LOOKED_AT ? i : rng_below(rng, n_cells));
             int  row = cell / config->cols, col = cell % config->cols;
-            bool is_wanted = slow_field_judge_spot(&slow, side ? '2' : '1', (SlowSpot){row, col}) == SLOW_LEGAL;
+            bool is_wanted =
+                slow_field_judge_spot(&slow, side ? '2' : '1', (SlowSpot){row, col}) == SLOW_LEGAL;
             assert_int_equal(bg_has(&reach, row, col), is_wanted);
             n_reached += is_wanted;
             ++*tally;
@@ -225,7 +235,8 @@ static void reach_is_every_dead_cell_near_enough(void **state)
 {
     (void)state;
     uint64_t n_looked_at = 0, n_boards = on_every_shape(look_at_reach, 3000, 60, &n_looked_at);
-    print_message("# %llu boards, %llu cells\n", (unsigned long long)n_boards, (unsigned long long)n_looked_at);
+    print_message("# %llu boards, %llu cells\n", (unsigned long long)n_boards,
+                  (unsigned long long)n_looked_at);
 }
 
 /* A number that is mostly, but not always, a row or a column. */
@@ -293,7 +304,8 @@ static void random_starts_are_fair_and_differ(void **state)
         assert_int_equal(bg_live(&board, TURF_FIRST), 10);
         for (int row = 0; row < 24; row++)
             for (int col = 0; col < 24; col++)
-                assert_int_equal(bg_has(&board.cells[0], row, col), bg_has(&board.cells[1], 23 - row, 23 - col));
+                assert_int_equal(bg_has(&board.cells[0], row, col),
+                                 bg_has(&board.cells[1], 23 - row, 23 - col));
         assert_memory_not_equal(&board, &last, sizeof board);
         last = board;
     }
@@ -318,7 +330,9 @@ static BgConfig config_from_json(const json_t *json)
                       .max_colonisation_distance = number(json, "maxColonisationDistance"),
                       .max_game_iterations = number(json, "maxGameIterations"),
                       .ruleset =
-                          strcmp(json_string_value(json_object_get(json, "ruleset")), "classic") ? BG_DIFF : BG_CLASSIC,
+                          strcmp(json_string_value(json_object_get(json, "ruleset")), "classic")
+                              ? BG_DIFF
+                              : BG_CLASSIC,
                       .collisions = BG_TO_PLAYER_2};
 }
 
@@ -362,7 +376,8 @@ static void assert_recorded(const BgState *board, const json_t *line)
 }
 
 /* The same turn where collisions cancel: here the slow stepper alone can tell. */
-static bool assert_same_with_cancel(BgState board, SlowField slow, const TurfAction actions[2], const Listed listed[2])
+static bool assert_same_with_cancel(BgState board, SlowField slow, const TurfAction actions[2],
+                                    const Listed listed[2])
 {
     bool is_other;
     board.config.collisions = BG_CANCEL;
@@ -377,7 +392,8 @@ static bool assert_same_with_cancel(BgState board, SlowField slow, const TurfAct
     return is_other;
 }
 
-/* Only the first board of a game is taken from the record; the slow stepper has to agree as well. */
+/* Only the first board of a game is taken from the record; the slow stepper has to agree as well.
+ */
 static void oracle_games_agree_at_every_turn(void **state)
 {
     (void)state;
@@ -413,8 +429,8 @@ static void oracle_games_agree_at_every_turn(void **state)
         n_turns++;
     }
     fclose(file);
-    print_message("# %d games, %d turns checked, %d of them other where collisions cancel\n", n_games, n_turns,
-                  n_other_with_cancel);
+    print_message("# %d games, %d turns checked, %d of them other where collisions cancel\n",
+                  n_games, n_turns, n_other_with_cancel);
     assert_true(n_other_with_cancel > 0);
     assert_int_equal(n_games, 111);
     assert_int_equal(n_turns, 1812);

@@ -1,4 +1,5 @@
-/* AI Battleground as pictures: what is refused, what a step makes of a board, what a turn costs, and who wins. */
+/* AI Battleground as pictures: what is refused, what a step makes of a board, what a turn costs,
+ * and who wins. */
 #include "support.h"
 
 #include "games/battleground.h"
@@ -8,10 +9,10 @@
 /* ---- boards ------------------------------------------------------------------------------- */
 
 static const BgConfig default_ = {.cell_gain_per_turn = 3,
-                               .max_cell_capacity = 15,
-                               .starting_cells = 3,
-                               .max_colonisation_distance = 2,
-                               .max_game_iterations = 60};
+                                  .max_cell_capacity = 15,
+                                  .starting_cells = 3,
+                                  .max_colonisation_distance = 2,
+                                  .max_game_iterations = 60};
 
 /* Rows of 1, 2 and . separated by blanks; they give the size. */
 static BgState field_from(const char *picture, BgConfig config)
@@ -41,7 +42,9 @@ static void assert_field(const BgState *state, const char *picture)
         if (row > 0)
             text[n++] = ' ';
         for (int col = 0; col < state->config.cols; col++)
-            text[n++] = bg_has(&state->cells[0], row, col) ? '1' : bg_has(&state->cells[1], row, col) ? '2' : '.';
+            text[n++] = bg_has(&state->cells[0], row, col)   ? '1'
+                        : bg_has(&state->cells[1], row, col) ? '2'
+                                                             : '.';
     }
     text[n] = '\0';
     assert_string_equal(text, picture);
@@ -66,12 +69,18 @@ static void a_refusal_names_the_cell_and_the_reason(void **state)
                                "........ "
                                "....2...",
                                default_);
-    assert_refused(&board, TURF_FIRST, (TurfCell){5, 1}, "[5,1] is off the board, which goes from [0,0] to [4,7]");
-    assert_refused(&board, TURF_FIRST, (TurfCell){1, -1}, "[1,-1] is off the board, which goes from [0,0] to [4,7]");
-    assert_refused(&board, TURF_FIRST, (TurfCell){0, 0}, "[0,0] is not dead: a cell of yours lives there");
-    assert_refused(&board, TURF_FIRST, (TurfCell){4, 4}, "[4,4] is not dead: an enemy cell lives there");
-    assert_refused(&board, TURF_FIRST, (TurfCell){1, 3}, "[1,3] is too far away: no live cell of yours is within 2");
-    assert_refused(&board, TURF_SECOND, (TurfCell){2, 1}, "[2,1] is too far away: no live cell of yours is within 2");
+    assert_refused(&board, TURF_FIRST, (TurfCell){5, 1},
+                   "[5,1] is off the board, which goes from [0,0] to [4,7]");
+    assert_refused(&board, TURF_FIRST, (TurfCell){1, -1},
+                   "[1,-1] is off the board, which goes from [0,0] to [4,7]");
+    assert_refused(&board, TURF_FIRST, (TurfCell){0, 0},
+                   "[0,0] is not dead: a cell of yours lives there");
+    assert_refused(&board, TURF_FIRST, (TurfCell){4, 4},
+                   "[4,4] is not dead: an enemy cell lives there");
+    assert_refused(&board, TURF_FIRST, (TurfCell){1, 3},
+                   "[1,3] is too far away: no live cell of yours is within 2");
+    assert_refused(&board, TURF_SECOND, (TurfCell){2, 1},
+                   "[2,1] is too far away: no live cell of yours is within 2");
 
     const TurfCell cells[] = {{0, 1}, {0, 1}, {0, 7}, {3, 6}};
     TurfAction     action = {cells, 4};
@@ -186,7 +195,8 @@ static void by_difference_enemies_take_away_neighbours(void **state)
                  "....... "
                  "....... "
                  ".......");
-    /* A block loses the corner that has three friends and two enemies, and keeps the one that has a single enemy. */
+    /* A block loses the corner that has three friends and two enemies, and keeps the one that has a
+     * single enemy. */
     assert_steps(BG_DIFF,
                  "....... "
                  ".11.... "
@@ -254,13 +264,15 @@ static void in_the_classic_rules_enemies_only_prevent_births(void **state)
                  ".......");
 }
 
-/* A neighbour counts once for every one of the eight steps that leads to it, the cell itself too. */
+/* A neighbour counts once for every one of the eight steps that leads to it, the cell itself too.
+ */
 static void on_narrow_boards_a_cell_is_its_own_neighbour(void **state)
 {
     (void)state;
     for (BgRuleset ruleset = BG_DIFF; ruleset <= BG_CLASSIC; ruleset++) {
-        assert_steps(ruleset, "1", ".");         /* eight times itself */
-        assert_steps(ruleset, "..1..", ".111."); /* itself above and below; beside it, three times */
+        assert_steps(ruleset, "1", "."); /* eight times itself */
+        assert_steps(ruleset, "..1..",
+                     ".111."); /* itself above and below; beside it, three times */
         assert_steps(ruleset, ". . 2 . .", ". 2 2 2 .");
         assert_steps(ruleset, "..... ..1..", "..... .....");
         assert_steps(ruleset, "1. ..", ".. .."); /* the other three: twice, twice and four times */
@@ -359,7 +371,8 @@ static TurfEnding ending_of(const char *picture, BgScoring scoring, int n_turns)
 static void the_last_turn_or_the_sum_of_all_decides(void **state)
 {
     (void)state;
-    /* Player 1 has a block and keeps it; player 2 has 10 cells after the first turn, then 8, then none. */
+    /* Player 1 has a block and keeps it; player 2 has 10 cells after the first turn, then 8, then
+     * none. */
     const char *picture = "................ "
                           "................ "
                           "................ "
@@ -378,8 +391,10 @@ static void the_last_turn_or_the_sum_of_all_decides(void **state)
     assert_int_equal(ending_of(picture, BG_SUM, 5), TURF_WON_BY_FIRST);
     assert_int_equal(ending_of(".... .11. .11. ....", BG_LAST_TURN, 3), TURF_WON_BY_FIRST);
     assert_int_equal(ending_of(".... .22. .22. ....", BG_SUM, 3), TURF_WON_BY_SECOND);
-    assert_int_equal(ending_of("11..... 11..... ....... ...22.. ...22.. .......", BG_LAST_TURN, 3), TURF_DRAWN);
-    assert_int_equal(ending_of("11..... 11..... ....... ...22.. ...22.. .......", BG_SUM, 3), TURF_DRAWN);
+    assert_int_equal(ending_of("11..... 11..... ....... ...22.. ...22.. .......", BG_LAST_TURN, 3),
+                     TURF_DRAWN);
+    assert_int_equal(ending_of("11..... 11..... ....... ...22.. ...22.. .......", BG_SUM, 3),
+                     TURF_DRAWN);
     assert_int_equal(ending_of("1", BG_LAST_TURN, 5), TURF_DRAWN);
 }
 

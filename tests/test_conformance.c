@@ -16,7 +16,8 @@ static void act_at_random(const TurfGame *game, const TurfState *state, TurfRng 
     TurfPlayer *player = turf_player_open(game, "random", &error);
     for (int side = 0; side < 2; side++) {
         actions[side].cells = cells[side];
-        actions[side].n_cells = player->kind->choose_cells(player, state, (TurfSide)side, &(TurnContext){.rng = rng}, cells[side]);
+        actions[side].n_cells = player->kind->choose_cells(player, state, (TurfSide)side,
+                                                           &(TurnContext){.rng = rng}, cells[side]);
         assert_true(game->is_legal_action(state, (TurfSide)side, &actions[side], &error));
     }
     turf_player_free(player);
@@ -53,7 +54,8 @@ static void visit_games(const TurfGame *game, const char *start, int n_games, Vi
     }
 }
 
-/* Calls `visit` for the positions of random games of every game and every start, the last included. */
+/* Calls `visit` for the positions of random games of every game and every start, the last included.
+ */
 static void visit_positions(int n_games, Visit *visit)
 {
     static const struct {
@@ -297,7 +299,9 @@ static void boards_that_are_none_are_refused_with_the_reason(void **state)
 {
     (void)state;
     assert_not_a_board("......../......../......../......../......../......../........", "7 rows");
-    assert_not_a_board("......../......../......../......../......../......../......../......../........", "9 rows");
+    assert_not_a_board(
+        "......../......../......../......../......../......../......../......../........",
+        "9 rows");
     assert_not_a_board("......../......../...x..../......../......../......../......../........",
                        "row 3 has 'x' in column 4");
     assert_not_a_board("......../......../......./......../......../......../......../........",
@@ -325,8 +329,10 @@ static void a_board_can_be_written_in_every_form(void **state)
         ".\r\n........\n........\n........\n........",
         "[[[1,1]],[[4,4]]]",
         " [ [ [1, 1] ], [ [4, 4] ] ].\n",
-        "[\"b.......\",\"........\",\"........\",\"...r....\",\"........\",\"........\",\"........\",\"........\"]",
-        "{\"board\":[\"b.......\",\"........\",\"........\",\"...r....\",\"........\",\"........\",\"........\",\"....."
+        "[\"b.......\",\"........\",\"........\",\"...r....\",\"........\",\"........\",\"........"
+        "\",\"........\"]",
+        "{\"board\":[\"b.......\",\"........\",\"........\",\"...r....\",\"........\",\"........\","
+        "\"........\",\"....."
         "...\"]}",
     };
     for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
@@ -334,7 +340,8 @@ static void a_board_can_be_written_in_every_form(void **state)
         TurfError error = {""};
         if (!game_parse(&war_of_life, forms[i], &board, &error))
             fail_msg("form %zu: %s", i, error.text);
-        assert_board(&board, "b....... ........ ........ ...r.... ........ ........ ........ ........");
+        assert_board(&board,
+                     "b....... ........ ........ ...r.... ........ ........ ........ ........");
     }
 }
 

@@ -1,5 +1,5 @@
-/* AI Battleground's conqueror: what it reckons with equals plain stepping, and what it does is legal, repeatable, in
- * time, best on the last turn, and better than what the simple players do. */
+/* AI Battleground's conqueror: what it reckons with equals plain stepping, and what it does is
+ * legal, repeatable, in time, best on the last turn, and better than what the simple players do. */
 #include "support.h"
 
 #include "base/clock.h"
@@ -54,7 +54,8 @@ static int64_t plain_value(const BgState *state, const Projection *projection)
     int64_t value = 0;
     for (int step = 1; step <= projection->n_steps; step++) {
         bg_step(&next);
-        value += (int64_t)projection->weights[step] * (bg_live(&next, TURF_FIRST) - bg_live(&next, TURF_SECOND));
+        value += (int64_t)projection->weights[step] *
+                 (bg_live(&next, TURF_FIRST) - bg_live(&next, TURF_SECOND));
     }
     return value;
 }
@@ -72,8 +73,8 @@ static TurfCell any_dead_cell(TurfRng *rng, const BgState *state)
 static void compare_with_plain_steps(const ProjectionKernel *kernel)
 {
     static Projection projection;
-    TurfRng        rng = turf_rng(5);
-    uint64_t       n_boards = scaled(2500), n_apart = 0;
+    TurfRng           rng = turf_rng(5);
+    uint64_t          n_boards = scaled(2500), n_apart = 0;
     for (uint64_t i = 0; i < n_boards; i++) {
         BgState state = any_shape(&rng);
         int     n_live = bg_live(&state, TURF_FIRST) + bg_live(&state, TURF_SECOND);
@@ -92,19 +93,22 @@ static void compare_with_plain_steps(const ProjectionKernel *kernel)
         for (int k = 0; k < 2; k++) {
             sides[k] = rng_below(&rng, 2) ? TURF_SECOND : TURF_FIRST;
             cells[k] = any_dead_cell(&rng, &state);
-            gains[k] = kernel->gain(&projection, sides[k], cells[k].row, cells[k].col, &footprints[k]);
+            gains[k] =
+                kernel->gain(&projection, sides[k], cells[k].row, cells[k].col, &footprints[k]);
             BgState with = state;
             bg_add(&with.cells[sides[k]], cells[k].row, cells[k].col);
             assert_int_equal(gains[k], plain_value(&with, &projection) - before);
         }
-        if (projection_touches(&state.config, cells[0].row, &footprints[0], cells[1].row, &footprints[1]))
+        if (projection_touches(&state.config, cells[0].row, &footprints[0], cells[1].row,
+                               &footprints[1]))
             continue;
         n_apart++;
         bg_add(&state.cells[sides[0]], cells[0].row, cells[0].col);
         bg_add(&state.cells[sides[1]], cells[1].row, cells[1].col);
         assert_int_equal(gains[0] + gains[1], plain_value(&state, &projection) - before);
         projection_flip(kernel, &projection, sides[0], cells[0].row, cells[0].col);
-        assert_int_equal(gains[1], kernel->gain(&projection, sides[1], cells[1].row, cells[1].col, &footprints[1]));
+        assert_int_equal(gains[1], kernel->gain(&projection, sides[1], cells[1].row, cells[1].col,
+                                                &footprints[1]));
     }
     print_message("# %llu boards, %llu with two cells apart\n", (unsigned long long)n_boards,
                   (unsigned long long)n_apart);
@@ -137,7 +141,8 @@ static TurfPlayer *open_player(const char *spec)
     return player;
 }
 
-static size_t choose_cells(const TurfPlayer *player, const BgState *state, TurfSide side, TurfCell *cells)
+static size_t choose_cells(const TurfPlayer *player, const BgState *state, TurfSide side,
+                           TurfCell *cells)
 {
     return player->kind->choose_cells(player, state, side, &(TurnContext){.rng = NULL}, cells);
 }
@@ -158,7 +163,8 @@ static void assert_good(const BgState *state, TurfSide side, const TurfCell *cel
 static void it_never_does_anything_illegal(void **state)
 {
     (void)state;
-    static const char *const specs[] = {"conqueror:nodes=1", "conqueror:nodes=300", "conqueror:nodes=3000"};
+    static const char *const specs[] = {"conqueror:nodes=1", "conqueror:nodes=300",
+                                        "conqueror:nodes=3000"};
     static TurfCell          cells[TURF_MAX_CELLS];
     TurfRng                  rng = turf_rng(6);
     uint64_t                 n_placed = 0;
@@ -183,10 +189,11 @@ static void without_time_it_has_a_legal_answer_all_the_same(void **state)
     TurfPlayer     *player = open_player("conqueror"), *hasty = open_player("conqueror:time=1");
     TurfRng         rng = turf_rng(7);
     for (int i = 0; i < 50; i++) {
-        BgState  board = any_board_of(&rng, 128, 128);
+        BgState     board = any_board_of(&rng, 128, 128);
         TurnContext late = {.deadline_ns = clock_ns() - 1000000000, .time_gain_ms = 1};
         board.remaining[0] = 1000000;
-        assert_good(&board, TURF_FIRST, cells, player->kind->choose_cells(player, &board, TURF_FIRST, &late, cells));
+        assert_good(&board, TURF_FIRST, cells,
+                    player->kind->choose_cells(player, &board, TURF_FIRST, &late, cells));
         assert_good(&board, TURF_FIRST, cells, choose_cells(hasty, &board, TURF_FIRST, cells));
     }
     turf_player_free(player);
@@ -207,7 +214,8 @@ static BgState play_both_sides(const char *spec, int n_turns)
         TurfAction actions[2];
         for (int side = 0; side < 2; side++) {
             actions[side].cells = cells[side];
-            actions[side].n_cells = choose_cells(players[side], &board, (TurfSide)side, cells[side]);
+            actions[side].n_cells =
+                choose_cells(players[side], &board, (TurfSide)side, cells[side]);
         }
         bg_play(&board, actions);
     }
@@ -219,7 +227,8 @@ static BgState play_both_sides(const char *spec, int n_turns)
 static void with_a_budget_of_nodes_it_always_plays_the_same(void **state)
 {
     (void)state;
-    BgState once = play_both_sides("conqueror:nodes=4000", 25), again = play_both_sides("conqueror:nodes=4000", 25);
+    BgState once = play_both_sides("conqueror:nodes=4000", 25),
+            again = play_both_sides("conqueror:nodes=4000", 25);
     assert_memory_equal(&once, &again, sizeof once);
     BgState other = play_both_sides("conqueror:nodes=100", 25);
     assert_memory_not_equal(&once, &other, sizeof once);
@@ -254,7 +263,9 @@ static void on_the_last_turn_it_is_at_least_as_good_as_any_single_cell(void **st
         bg_reach(&board, side, &reach);
         for (int32_t row = 0; row < rows && board.remaining[side] > 0; row++)
             for (int32_t col = 0; col < cols; col++) {
-                int lead = bg_has(&reach, row, col) ? lead_after(&board, side, &(TurfCell){row, col}, 1) : best;
+                int lead = bg_has(&reach, row, col)
+                               ? lead_after(&board, side, &(TurfCell){row, col}, 1)
+                               : best;
                 best = lead > best ? lead : best;
             }
         int lead = lead_after(&board, side, cells, choose_cells(player, &board, side, cells));
@@ -268,19 +279,22 @@ static void on_the_last_turn_it_is_at_least_as_good_as_any_single_cell(void **st
 static void it_beats_the_simple_players_from_either_side(void **state)
 {
     (void)state;
-    static const char        start[] = "{\"config\":{\"rows\":16,\"cols\":16,\"maxGameIterations\":40},\"board\":["
-                                       "\"................\",\"................\",\"...11......22...\",\"...11......22...\","
-                                       "\"................\",\"................\",\"................\",\"................\","
-                                       "\"................\",\"................\",\"................\",\"................\","
-                                       "\"................\",\"................\",\"................\",\"................\"]}";
-    static const char *const simple[] = {"random", "bloodlust", "self-preservation", "land-grab", "settler"};
+    static const char start[] =
+        "{\"config\":{\"rows\":16,\"cols\":16,\"maxGameIterations\":40},\"board\":["
+        "\"................\",\"................\",\"...11......22...\",\"...11......22...\","
+        "\"................\",\"................\",\"................\",\"................\","
+        "\"................\",\"................\",\"................\",\"................\","
+        "\"................\",\"................\",\"................\",\"................\"]}";
+    static const char *const simple[] = {"random", "bloodlust", "self-preservation", "land-grab",
+                                         "settler"};
     for (int i = 0; i < 5; i++) {
         TurfError   error = {""};
         TurfTotals  totals;
         TurfPlayer *players[2] = {open_player("conqueror:nodes=20000"), open_player(simple[i])};
-        TurfPairing pairing = {.players = {players[0], players[1]}, .n_games = 2, .swap_sides = true};
-        assert_true(
-            turf_run(&ai_battleground, &pairing, 1, &(TurfRunOptions){.seed = 1, .start = start}, &totals, &error));
+        TurfPairing pairing = {
+            .players = {players[0], players[1]}, .n_games = 2, .swap_sides = true};
+        assert_true(turf_run(&ai_battleground, &pairing, 1,
+                             &(TurfRunOptions){.seed = 1, .start = start}, &totals, &error));
         assert_int_equal(totals.endings[TURF_WON_BY_FIRST], 2);
         turf_player_free(players[0]);
         turf_player_free(players[1]);

@@ -1,5 +1,5 @@
-/* LiveGames in the store: moves come back in order, what was taken back is gone, lists go on where they stopped; and a
- * lock on a run can be given back. */
+/* LiveGames in the store: moves come back in order, what was taken back is gone, lists go on where
+ * they stopped; and a lock on a run can be given back. */
 #include "support.h"
 
 #include "store/history.h"
@@ -42,14 +42,14 @@ static int remove_place(void **state)
 static StoredLiveGame example(const char *id, int64_t updated_ms)
 {
     return (StoredLiveGame){.id = id,
-                           .game = "squirrel-war",
-                           .created_ms = 1000,
-                           .updated_ms = updated_ms,
-                           .is_listed = true,
-                           .names = {"Ann", "Bob \"b\""},
-                           .winner = -1,
-                           .setup = "{}",
-                           .live = "{}"};
+                            .game = "squirrel-war",
+                            .created_ms = 1000,
+                            .updated_ms = updated_ms,
+                            .is_listed = true,
+                            .names = {"Ann", "Bob \"b\""},
+                            .winner = -1,
+                            .setup = "{}",
+                            .live = "{}"};
 }
 
 /* Everything that was visited, as text. */
@@ -63,8 +63,8 @@ static bool note_move(void *context, int64_t ply, int side, const char *move, in
 static bool note_live_game(void *context, const StoredLiveGame *live_game)
 {
     char *text = context;
-    sprintf(text + strlen(text), "%s %s %s %d %s; ", live_game->id, live_game->names[1], live_game->is_over ? "over" : "open",
-            live_game->winner, live_game->live);
+    sprintf(text + strlen(text), "%s %s %s %d %s; ", live_game->id, live_game->names[1],
+            live_game->is_over ? "over" : "open", live_game->winner, live_game->live);
     return true;
 }
 
@@ -72,14 +72,15 @@ static void save_move(Store *store, StoredLiveGame *live_game, int side, const c
 {
     TurfError error = {""};
     live_game->n_moves++;
-    assert_true(live_games_save_move(store, live_game, side, move, 10 * live_game->n_moves, &error));
+    assert_true(
+        live_games_save_move(store, live_game, side, move, 10 * live_game->n_moves, &error));
 }
 
 static void test_moves_come_back_in_order_and_undone_ones_do_not(void **state)
 {
-    Place        *place = *state;
-    TurfError     error = {""};
-    char          text[400] = "";
+    Place         *place = *state;
+    TurfError      error = {""};
+    char           text[400] = "";
     StoredLiveGame live_game = example("abc", 1);
     assert_true(live_games_save(place->store, &live_game, &error));
     save_move(place->store, &live_game, 0, "\"A1\"");
@@ -99,9 +100,9 @@ static void test_moves_come_back_in_order_and_undone_ones_do_not(void **state)
 
 static void test_what_changes_is_written_and_the_setup_stays(void **state)
 {
-    Place        *place = *state;
-    TurfError     error = {""};
-    char          text[400] = "";
+    Place         *place = *state;
+    TurfError      error = {""};
+    char           text[400] = "";
     StoredLiveGame live_game = example("abc", 1);
     assert_true(live_games_save(place->store, &live_game, &error));
     live_game.is_over = true;
@@ -112,7 +113,8 @@ static void test_what_changes_is_written_and_the_setup_stays(void **state)
     assert_true(live_games_find(place->store, "abc", note_live_game, text, &error));
     assert_string_equal(text, "abc Robert over 1 {\"over\":1}; ");
     text[0] = '\0';
-    assert_true(live_games_save_live(place->store, "abc", "{\"left\":7}", &error)); /* and nothing else */
+    assert_true(
+        live_games_save_live(place->store, "abc", "{\"left\":7}", &error)); /* and nothing else */
     assert_true(live_games_find(place->store, "abc", note_live_game, text, &error));
     assert_string_equal(text, "abc Robert over 1 {\"left\":7}; ");
     error.text[0] = '\0';
@@ -127,7 +129,8 @@ static void test_lists_are_latest_first_and_go_on_where_they_stopped(void **stat
     char              text[800] = "";
     const char *const ids[] = {"a", "b", "c", "d"};
     for (int i = 0; i < 4; i++) {
-        StoredLiveGame live_game = example(ids[i], i < 2 ? 5 : 6); /* two at a time at the same moment */
+        StoredLiveGame live_game =
+            example(ids[i], i < 2 ? 5 : 6); /* two at a time at the same moment */
         assert_true(live_games_save(place->store, &live_game, &error));
     }
     LiveGameFilter filter = {.limit = 3, .player = "BOB"};
@@ -135,8 +138,9 @@ static void test_lists_are_latest_first_and_go_on_where_they_stopped(void **stat
     filter.before_ms = 5;
     filter.before_id = "b";
     assert_true(live_games_each(place->store, &filter, note_live_game, text, &error));
-    assert_string_equal(text, "d Bob \"b\" open -1 {}; c Bob \"b\" open -1 {}; b Bob \"b\" open -1 {}; "
-                              "a Bob \"b\" open -1 {}; ");
+    assert_string_equal(text,
+                        "d Bob \"b\" open -1 {}; c Bob \"b\" open -1 {}; b Bob \"b\" open -1 {}; "
+                        "a Bob \"b\" open -1 {}; ");
     text[0] = '\0';
     filter = (LiveGameFilter){.limit = 3, .game = "war-of-life"};
     assert_true(live_games_each(place->store, &filter, note_live_game, text, &error));
@@ -166,12 +170,14 @@ static void test_a_run_that_was_unlocked_can_be_locked_by_another(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_moves_come_back_in_order_and_undone_ones_do_not, make_place, remove_place),
-        cmocka_unit_test_setup_teardown(test_what_changes_is_written_and_the_setup_stays, make_place, remove_place),
-        cmocka_unit_test_setup_teardown(test_lists_are_latest_first_and_go_on_where_they_stopped, make_place,
-                                        remove_place),
-        cmocka_unit_test_setup_teardown(test_a_run_that_was_unlocked_can_be_locked_by_another, make_place,
-                                        remove_place),
+        cmocka_unit_test_setup_teardown(test_moves_come_back_in_order_and_undone_ones_do_not,
+                                        make_place, remove_place),
+        cmocka_unit_test_setup_teardown(test_what_changes_is_written_and_the_setup_stays,
+                                        make_place, remove_place),
+        cmocka_unit_test_setup_teardown(test_lists_are_latest_first_and_go_on_where_they_stopped,
+                                        make_place, remove_place),
+        cmocka_unit_test_setup_teardown(test_a_run_that_was_unlocked_can_be_locked_by_another,
+                                        make_place, remove_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

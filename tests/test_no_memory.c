@@ -1,5 +1,5 @@
-/* Short of memory, the library does what it is asked to, or says so (surviving.h); this test runs under
- * AddressSanitizer too. */
+/* Short of memory, the library does what it is asked to, or says so (surviving.h); this test runs
+ * under AddressSanitizer too. */
 #include "support.h"
 #include "surviving.h"
 
@@ -22,7 +22,8 @@ struct Place {
 
 /* ---- positions and players ------------------------------------------------------------------- */
 
-static bool read_and_write_position(const Place *place, const void *detail, FILE *out, TurfError *error)
+static bool read_and_write_position(const Place *place, const void *detail, FILE *out,
+                                    TurfError *error)
 {
     (void)place;
     const TurfGame *game = detail;
@@ -54,11 +55,13 @@ typedef struct Pair {
 } Pair;
 
 /* Near the end, so that there is little to search. */
-static const char short_war[] = "{\"values\":[[1,2,3,4,5],[5,4,3,2,1],[1,1,1,1,1],[9,8,7,6,5],[2,2,2,2,2]],"
-                                "\"board\":[\"XOXOX\",\"OXOXO\",\"XXOO*\",\"O*X*O\",\"XOXO*\"],\"to_move\":\"X\"}";
-/* Its keys are short: jansson loses a character of a token that is too long for its buffer when that cannot grow. */
-static const char short_battle[] =
-    "{\"board\":[\"11....\",\"1.....\",\"......\",\"......\",\".....2\",\"....22\"],\"iteration\":497}";
+static const char short_war[] =
+    "{\"values\":[[1,2,3,4,5],[5,4,3,2,1],[1,1,1,1,1],[9,8,7,6,5],[2,2,2,2,2]],"
+    "\"board\":[\"XOXOX\",\"OXOXO\",\"XXOO*\",\"O*X*O\",\"XOXO*\"],\"to_move\":\"X\"}";
+/* Its keys are short: jansson loses a character of a token that is too long for its buffer when
+ * that cannot grow. */
+static const char short_battle[] = "{\"board\":[\"11....\",\"1.....\",\"......\",\"......\",\"....."
+                                   "2\",\"....22\"],\"iteration\":497}";
 
 static const Pair pairs[] = {
     {"war-of-life", {"random", "random"}, NULL, 20},
@@ -74,7 +77,8 @@ static const Pair pairs[] = {
     {"ai-battleground", {"conqueror:time=1", "land-grab"}, short_battle, 1},
 };
 
-static TurfMove choose_first(void *context, const TurfGame *game, const TurfState *state, TurfRng *rng)
+static TurfMove choose_first(void *context, const TurfGame *game, const TurfState *state,
+                             TurfRng *rng)
 {
     (void)context;
     (void)rng;
@@ -94,7 +98,8 @@ static bool play_pair(const Place *place, const void *detail, FILE *out, TurfErr
     for (int i = 0; i < 2 && is_good; i++)
         is_good = (players[i] = turf_player_open(game, pair->specs[i], error)) != NULL;
     if (is_good && !game_is_simultaneous(game))
-        is_good = (players[2] = turf_player_custom(game, "mine", choose_first, NULL, error)) != NULL;
+        is_good =
+            (players[2] = turf_player_custom(game, "mine", choose_first, NULL, error)) != NULL;
     TurfPairing    pairings[] = {{{players[0], players[1]}, pair->n_games, false},
                                  {{players[2], players[1]}, pair->n_games, false}};
     TurfTotals     totals[2];
@@ -112,7 +117,8 @@ static bool play_pair(const Place *place, const void *detail, FILE *out, TurfErr
 static bool open_bot(const Place *place, const void *detail, FILE *out, TurfError *error)
 {
     (void)place;
-    TurfPlayer *bot = turf_player_open(&war_of_life, detail, error), *copy = bot ? player_copy(bot, error) : NULL;
+    TurfPlayer *bot = turf_player_open(&war_of_life, detail, error),
+               *copy = bot ? player_copy(bot, error) : NULL;
     if (copy)
         fprintf(out, "%s", turf_player_name(copy));
     turf_player_free(copy);
@@ -120,7 +126,10 @@ static bool open_bot(const Place *place, const void *detail, FILE *out, TurfErro
     return copy != NULL;
 }
 
-static void bots_are_opened(void **state) { survives(open_bot, *state, "me=bot:true \"a b\" c", 1000); }
+static void bots_are_opened(void **state)
+{
+    survives(open_bot, *state, "me=bot:true \"a b\" c", 1000);
+}
 
 static void games_are_played(void **state)
 {
@@ -128,7 +137,8 @@ static void games_are_played(void **state)
         survives(play_pair, *state, &pairs[i], 40);
 }
 
-/* ---- events, the store and reports ------------------------------------------------------------ */
+/* ---- events, the store and reports ------------------------------------------------------------
+ */
 
 typedef struct EventDetail {
     ScheduleKind schedule;
@@ -139,7 +149,8 @@ typedef struct EventDetail {
 
 static bool make_plan(Plan *plan, const EventDetail *detail, TurfError *error)
 {
-    static const char *const specs[] = {"one=random", "bloodlust", "two=land-grab", "self-preservation"};
+    static const char *const specs[] = {"one=random", "bloodlust", "two=land-grab",
+                                        "self-preservation"};
     *plan = (Plan){.game = &war_of_life,
                    .schedule = detail->schedule,
                    .n_games = 4,
@@ -154,8 +165,9 @@ static bool make_plan(Plan *plan, const EventDetail *detail, TurfError *error)
     }
     for (size_t i = 0; i < (detail->schedule == SCHEDULE_MATCH ? 2 : 4) && is_good; i++) {
         TurfPlayer *player = turf_player_open(plan->game, specs[i], error);
-        is_good = player && (plan_add_entrant(plan, player) ||
-                             !snprintf(error->text, sizeof error->text, "%s", "false is what it promises"));
+        is_good = player &&
+                  (plan_add_entrant(plan, player) ||
+                   !snprintf(error->text, sizeof error->text, "%s", "false is what it promises"));
         turf_player_free(player);
     }
     return is_good;
@@ -173,7 +185,7 @@ static bool write_json(json_t *json, FILE *out, TurfError *error)
 
 static bool play_into(Store *store, const EventDetail *detail, FILE *out, TurfError *error)
 {
-    Plan       plan;
+    Plan     plan;
     Run      event;
     RunHooks hooks = {.n_jobs = 1};
     if (!make_plan(&plan, detail, error) || !run_init(&event, &plan, true, error)) {
@@ -184,9 +196,9 @@ static bool play_into(Store *store, const EventDetail *detail, FILE *out, TurfEr
     event.n_shards = detail->n_shards ? detail->n_shards : 1;
     bool is_good = (!store || run_begin(&event, store, error)) && run_play(&event, &hooks, error);
     for (size_t p = 0; p < event.n_pairings && is_good; p++)
-        is_good = write_json(
-            results_json(&war_of_life, &event.pairings[p], event.totals[p], &(ResultStyle){.hides_times = true}), out,
-            error);
+        is_good = write_json(results_json(&war_of_life, &event.pairings[p], event.totals[p],
+                                          &(ResultStyle){.hides_times = true}),
+                             out, error);
     run_release(&event);
     return is_good;
 }
@@ -221,18 +233,19 @@ static void events_are_played(void **state)
 
 static void events_are_kept(void **state)
 {
-    survives(play_event, *state, &(EventDetail){.schedule = SCHEDULE_GAUNTLET, .is_kept = true}, 20);
+    survives(play_event, *state, &(EventDetail){.schedule = SCHEDULE_GAUNTLET, .is_kept = true},
+             20);
 }
 
 /* A run that is there: without memory to play it with, it stays what it was. */
 static bool resume_event(const Place *place, const void *detail, FILE *out, TurfError *error)
 {
     (void)detail;
-    Run      event;
-    RunRecord  run;
-    RunHooks hooks = {.n_jobs = 1};
-    Store     *store = store_open(place->made, STORE_WRITE, error);
-    bool       is_good = store && runs_find(store, 1, &run, error);
+    Run       event;
+    RunRecord run;
+    RunHooks  hooks = {.n_jobs = 1};
+    Store    *store = store_open(place->made, STORE_WRITE, error);
+    bool      is_good = store && runs_find(store, 1, &run, error);
     if (is_good) {
         is_good = run_resume(&event, store, &run, true, error);
         run_record_release(&run);
@@ -289,7 +302,8 @@ static bool replay_game(void *context, const GameRecord *record)
     json_t     *json = replay_record_json(record, &war_of_life, names);
     Replay      replay;
     if (!json) {
-        (void)snprintf(replaying->error->text, sizeof replaying->error->text, "NULL is what it promises");
+        (void)snprintf(replaying->error->text, sizeof replaying->error->text,
+                       "NULL is what it promises");
         return false;
     }
     if ((replaying->is_good = replay_init(&replay, json, replaying->error))) {
@@ -297,7 +311,8 @@ static bool replay_game(void *context, const GameRecord *record)
         TurfState state;
         replay_at(&replay, replay.n_moves, &state);
         replay_ending_text(&replay, ending, sizeof ending);
-        fprintf(replaying->out, "%u moves, %s, %d", replay.n_moves, ending, turf_own(replay.game, &state, TURF_FIRST));
+        fprintf(replaying->out, "%u moves, %s, %d", replay.n_moves, ending,
+                turf_own(replay.game, &state, TURF_FIRST));
         replay_release(&replay);
     }
     json_decref(json);
@@ -309,7 +324,8 @@ static bool replay_first_game(const Place *place, const void *detail, FILE *out,
     (void)detail;
     Replaying replaying = {out, error, false};
     Store    *store = store_open(place->made, STORE_READ, error);
-    bool      is_read = store && records_each_game(store, 1, RECORDS_ALL, replay_game, &replaying, error);
+    bool      is_read =
+        store && records_each_game(store, 1, RECORDS_ALL, replay_game, &replaying, error);
     store_close(store);
     return is_read && replaying.is_good;
 }
@@ -334,13 +350,15 @@ static bool merge_two(const Place *place, const void *detail, FILE *out, TurfErr
 
 static void databases_are_merged(void **state) { survives(merge_two, *state, NULL, 20); }
 
-/* What could not be undone for want of memory would stay in the way of everything that comes later. */
+/* What could not be undone for want of memory would stay in the way of everything that comes later.
+ */
 static void a_store_goes_on_when_there_is_memory_again(void **state)
 {
-    const Place  *place = *state;
-    TurfError     error = {""};
-    bool          has_failed = true;
-    StoredLiveGame live_game = {.id = "abc", .game = "war-of-life", .names = {"", ""}, .winner = -1, .setup = "{}"};
+    const Place   *place = *state;
+    TurfError      error = {""};
+    bool           has_failed = true;
+    StoredLiveGame live_game = {
+        .id = "abc", .game = "war-of-life", .names = {"", ""}, .winner = -1, .setup = "{}"};
     live_game.live = "{}";
     for (uint64_t nth = 1; has_failed; nth++) {
         remove_database(place->other);
@@ -357,7 +375,8 @@ static void a_store_goes_on_when_there_is_memory_again(void **state)
     }
 }
 
-/* ---- the place -------------------------------------------------------------------------------- */
+/* ---- the place --------------------------------------------------------------------------------
+ */
 
 static int make_place(void **state)
 {

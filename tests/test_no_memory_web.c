@@ -20,7 +20,7 @@ struct Place {
     char       folder[64], path[96];
     WebOptions options;
     Server    *server;
-    LiveGame   *live_games[N_LIVE_GAMES]; /* one of each game */
+    LiveGame  *live_games[N_LIVE_GAMES]; /* one of each game */
 };
 
 /* Takes `json` over. */
@@ -35,14 +35,16 @@ static bool write_json(json_t *json, FILE *out, TurfError *error)
     return true;
 }
 
-/* ---- live games --------------------------------------------------------------------------------- */
+/* ---- live games ---------------------------------------------------------------------------------
+ */
 
 static bool show_live_game(const Place *place, const void *detail, FILE *out, TurfError *error)
 {
     (void)place;
-    LiveGame        *live_game = place->live_games[*(const size_t *)detail];
+    LiveGame       *live_game = place->live_games[*(const size_t *)detail];
     const TurfGame *game = live_game->setup.game;
-    return write_json(live_game_json(live_game), out, error) && write_json(live_game_summary(live_game), out, error) &&
+    return write_json(live_game_json(live_game), out, error) &&
+           write_json(live_game_summary(live_game), out, error) &&
            write_json(history_frames(&live_game->history, NULL, 0, 10), out, error) &&
            write_json(game_is_simultaneous(game) ? view_of_reach(&live_game->history.state)
                                                  : view_of_moves(game, &live_game->history.state),
@@ -60,7 +62,10 @@ static bool load_live_game(const Place *place, const void *detail, FILE *out, Tu
     Server *server = place->server;
     Store  *default_ = server->store;
     server->store = store_open(place->path, STORE_WRITE, error);
-    LiveGame *live_game = server->store ? live_game_load(server, place->live_games[*(const size_t *)detail]->id, error) : NULL;
+    LiveGame *live_game =
+        server->store
+            ? live_game_load(server, place->live_games[*(const size_t *)detail]->id, error)
+            : NULL;
     store_close(server->store);
     server->store = default_;
     json_t *json = live_game ? live_game_json(live_game) : NULL;
@@ -78,16 +83,17 @@ static void live_games_are_loaded(void **state)
     failing_spare_json(false);
 }
 
-/* ---- players, games and tournaments ------------------------------------------------------------ */
+/* ---- players, games and tournaments ------------------------------------------------------------
+ */
 
 static bool show_catalogue(const Place *place, const void *detail, FILE *out, TurfError *error)
 {
-    const TurfGame    *game = detail;
-    const PlayerCatalogue      *catalogue = &place->server->catalogue;
-    const RosterEntry *entry = catalogue_find(catalogue, game, "alphabeta");
-    json_t            *options = json_pack("{s:i}", "depth", 2);
-    char              *spec = entry && options ? catalogue_spec(entry, game, options, error) : NULL;
-    bool               is_good = spec || (options && entry) || error_set(error, "NULL is what it promises");
+    const TurfGame        *game = detail;
+    const PlayerCatalogue *catalogue = &place->server->catalogue;
+    const RosterEntry     *entry = catalogue_find(catalogue, game, "alphabeta");
+    json_t                *options = json_pack("{s:i}", "depth", 2);
+    char *spec = entry && options ? catalogue_spec(entry, game, options, error) : NULL;
+    bool  is_good = spec || (options && entry) || error_set(error, "NULL is what it promises");
     if (spec)
         fprintf(out, "%s\n", spec);
     is_good = is_good && spec && write_json(catalogue_json(catalogue, game), out, error);
@@ -140,7 +146,8 @@ static bool show_tournaments(const Place *place, const void *detail, FILE *out, 
     Store  *store = store_open(place->path, STORE_READ, error);
     json_t *list = store ? tournament_entries(place->server, store, 10, error) : NULL;
     json_t *whole = list ? tournament_whole(place->server, store, 1, error) : NULL;
-    bool    is_good = whole && write_json(json_incref(list), out, error) && write_json(json_incref(whole), out, error);
+    bool    is_good = whole && write_json(json_incref(list), out, error) &&
+                   write_json(json_incref(whole), out, error);
     json_decref(list);
     json_decref(whole);
     store_close(store);
@@ -168,11 +175,12 @@ static void games_and_tournaments_are_shown(void **state)
     failing_spare_json(false);
 }
 
-/* ---- the place -------------------------------------------------------------------------------- */
+/* ---- the place --------------------------------------------------------------------------------
+ */
 
 static void move(LiveGame *live_game, int side)
 {
-    ApiError         refusal;
+    ApiError        refusal;
     TurfMove        moves[TURF_MAX_MOVES];
     const TurfGame *game = live_game->setup.game;
     json_t         *data;
@@ -190,7 +198,7 @@ static void move(LiveGame *live_game, int side)
 static LiveGame *sit(Server *server, const TurfGame *game)
 {
     TurfError error = {""};
-    ApiError   refusal;
+    ApiError  refusal;
     Setup     setup = {.game = game, .is_listed = true};
     Seat      seats[2] = {{.is_person = true, .is_taken = true, .name = "Ann"},
                           {.is_person = true, .is_taken = true, .name = "Bob"}};
@@ -210,9 +218,13 @@ static void play_tournament(Store *store)
 {
     static const char *const specs[] = {"one=random", "two=bloodlust"};
     TurfError                error = {""};
-    Run                    event;
-    RunHooks               hooks = {.n_jobs = 1};
-    Plan plan = {.game = &squirrel_war, .schedule = SCHEDULE_ROUND_ROBIN, .n_games = 2, .n_rounds = 1, .n_recorded = 2};
+    Run                      event;
+    RunHooks                 hooks = {.n_jobs = 1};
+    Plan                     plan = {.game = &squirrel_war,
+                                     .schedule = SCHEDULE_ROUND_ROBIN,
+                                     .n_games = 2,
+                                     .n_rounds = 1,
+                                     .n_recorded = 2};
     for (size_t i = 0; i < 2; i++) {
         TurfPlayer *player = turf_player_open(plan.game, specs[i], &error);
         assert_true(player && plan_add_entrant(&plan, player));
@@ -268,5 +280,6 @@ int main(void)
         cmocka_unit_test(games_and_tournaments_are_shown),
     };
     failing_install();
-    return cmocka_run_group_tests_name("the server short of memory", tests, make_place, remove_place);
+    return cmocka_run_group_tests_name("the server short of memory", tests, make_place,
+                                       remove_place);
 }

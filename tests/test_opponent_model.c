@@ -39,10 +39,10 @@ static TurfMove any_move(const SwPosition *position, TurfRng *rng)
 /* What is thought of a player after so many of its moves, with luck moving for the other side. */
 static OpponentModel watch(const char *spec, uint64_t number, int n_moves)
 {
-    TurfRng     rng = rng_stream(5, number);
-    TurfPlayer *watched = open_player(spec);
-    SwPosition  position = any_start(&rng);
-    OpponentModel       opponent;
+    TurfRng       rng = rng_stream(5, number);
+    TurfPlayer   *watched = open_player(spec);
+    SwPosition    position = any_start(&rng);
+    OpponentModel opponent;
     opponent_forget(&opponent);
     for (; n_moves > 0; n_moves--) {
         TurfMove move = any_move(&position, &rng);
@@ -58,7 +58,8 @@ static OpponentModel watch(const char *spec, uint64_t number, int n_moves)
 static void who_looks_a_few_moves_ahead_is_found_out(void **state)
 {
     (void)state;
-    static const char *const specs[] = {NULL, "land-grab", "minimax", "minimax:depth=3", "minimax:depth=4"};
+    static const char *const specs[] = {NULL, "land-grab", "minimax", "minimax:depth=3",
+                                        "minimax:depth=4"};
     for (int depth = 1; depth <= MAX_OPPONENT_DEPTH; depth++)
         for (uint64_t i = 0; i < 5; i++) {
             OpponentModel opponent = watch(specs[depth], i, 9);
@@ -131,14 +132,16 @@ static void a_swindle_is_the_best_there_is_against_the_rival_it_is_for(void **st
 }
 
 /* A game against a player that can be foretold. Says who won: 1, 0 or -1. */
-static int play_against(TurfPlayer *player, const TurfPlayer *opponent, SwSolver *solver, uint64_t number)
+static int play_against(TurfPlayer *player, const TurfPlayer *opponent, SwSolver *solver,
+                        uint64_t number)
 {
     TurfRng    rng = rng_stream(8, number);
     SwPosition position = any_start(&rng);
     TurfEnding ending;
     assert_true(player_begin_game(player, NULL, NULL));
     while (!squirrel_war.is_over(&position, &ending)) {
-        bool is_exact = sw_count(sw_empty(&position.board)) <= 10, is_its_turn = position.board.to_move == TURF_SECOND;
+        bool is_exact = sw_count(sw_empty(&position.board)) <= 10,
+             is_its_turn = position.board.to_move == TURF_SECOND;
         SwSolution before, after;
         if (is_exact)
             assert_true(sw_solver_solve(solver, &position.values, &position.board, NULL, &before));
@@ -156,7 +159,8 @@ static void swindles_win_lost_games_and_put_none_at_risk(void **state)
 {
     (void)state;
     TurfPlayer *player = open_player("alphabeta:nodes=10000,hash=2"),
-               *sound = open_player("alphabeta:nodes=10000,hash=2,without=rival"), *opponent = open_player("minimax");
+               *sound = open_player("alphabeta:nodes=10000,hash=2,without=rival"),
+               *opponent = open_player("minimax");
     SwSolver *solver = sw_solver_new(1 << 20, 1);
     assert_non_null(solver);
     int      with = 0, without = 0;

@@ -1,4 +1,5 @@
-/* Threads for the jobs of many: who comes first, for whom a thread is kept free, and how many may wait. */
+/* Threads for the jobs of many: who comes first, for whom a thread is kept free, and how many may
+ * wait. */
 #include "support.h"
 
 #include "web/pool.h"
@@ -58,8 +59,9 @@ static void do_task(void *context)
 
 static bool add(Task *task, char who, bool is_show)
 {
-    return pool_add(task->desk->pool,
-                    &(PoolJob){.run = do_task, .context = task, .client = client(who), .is_show = is_show});
+    return pool_add(
+        task->desk->pool,
+        &(PoolJob){.run = do_task, .context = task, .client = client(who), .is_show = is_show});
 }
 
 static void wait_for(Desk *desk, const char *notes)
@@ -115,7 +117,8 @@ static void test_who_always_has_just_one_does_not_come_before_who_has_many(void 
 {
     Desk *desk = *state;
     Task  gate = {desk, '-', true}, next = {desk, '+', true};
-    Task  many[2] = {{desk, '1', false}, {desk, '2', false}}, few[2] = {{desk, 'x', false}, {desk, 'y', false}};
+    Task  many[2] = {{desk, '1', false}, {desk, '2', false}},
+         few[2] = {{desk, 'x', false}, {desk, 'y', false}};
     start_pool(desk, 1, 100);
     assert_true(add(&gate, 'z', false));
     wait_for(desk, "-");
@@ -134,7 +137,8 @@ static void test_who_always_has_just_one_does_not_come_before_who_has_many(void 
 static void test_the_last_thread_is_for_who_waits_and_has_none(void **state)
 {
     Desk *desk = *state;
-    Task  first = {desk, '1', true}, second = {desk, '2', false}, other = {desk, 'o', false}, show = {desk, 's', false};
+    Task  first = {desk, '1', true}, second = {desk, '2', false}, other = {desk, 'o', false},
+         show = {desk, 's', false};
     start_pool(desk, 2, 100);
     assert_true(add(&first, 'a', false));
     wait_for(desk, "1");
@@ -150,7 +154,8 @@ static void test_the_last_thread_is_for_who_waits_and_has_none(void **state)
 static void test_a_person_finds_a_thread_while_shows_of_the_same_caller_go_on(void **state)
 {
     Desk *desk = *state;
-    Task  shows[3] = {{desk, '1', true}, {desk, '2', true}, {desk, '3', true}}, person = {desk, 'p', false};
+    Task  shows[3] = {{desk, '1', true}, {desk, '2', true}, {desk, '3', true}},
+         person = {desk, 'p', false};
     start_pool(desk, 3, 100);
     assert_true(add(&shows[0], 'a', true));
     wait_for(desk, "1");
@@ -173,7 +178,8 @@ static void test_the_queue_is_bounded_and_shared(void **state)
     start_pool(desk, 1, 8);
     assert_true(add(&gate, 'z', false));
     wait_for(desk, "-");
-    const char *who = "aaaabbcde"; /* half for the first, half of the rest for the next, and so on */
+    const char *who =
+        "aaaabbcde"; /* half for the first, half of the rest for the next, and so on */
     for (size_t i = 0; i < 9; i++) {
         tasks[i] = (Task){desk, who[i], false};
         bool is_last_of_his = i == 3 || i == 5 || i == 6 || i == 7;
@@ -189,7 +195,7 @@ static void test_the_queue_is_bounded_and_shared(void **state)
 static void test_a_share_is_what_is_left_for_others(void **state)
 {
     (void)state;
-    Quota shares;
+    Quota  shares;
     Client first = client('a'), second = client('b'), third = client('c');
     quota_init(&shares, 9);
     for (int i = 0; i < 5; i++)
@@ -204,7 +210,8 @@ static void test_a_share_is_what_is_left_for_others(void **state)
     assert_int_equal(quota_n_taken(&shares), 9);
     for (int i = 0; i < 3; i++)
         quota_give_back(&shares, &first);
-    assert_int_equal(quota_take(&shares, &first), QUOTA_GRANTED); /* two of his own, and three free */
+    assert_int_equal(quota_take(&shares, &first),
+                     QUOTA_GRANTED); /* two of his own, and three free */
     assert_int_equal(quota_take(&shares, &first), QUOTA_CLIENT_FULL);
     quota_release(&shares);
 }
@@ -212,10 +219,13 @@ static void test_a_share_is_what_is_left_for_others(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_callers_take_turns_and_those_who_wait_come_before_shows, open_desk),
-        cmocka_unit_test_setup(test_who_always_has_just_one_does_not_come_before_who_has_many, open_desk),
+        cmocka_unit_test_setup(test_callers_take_turns_and_those_who_wait_come_before_shows,
+                               open_desk),
+        cmocka_unit_test_setup(test_who_always_has_just_one_does_not_come_before_who_has_many,
+                               open_desk),
         cmocka_unit_test_setup(test_the_last_thread_is_for_who_waits_and_has_none, open_desk),
-        cmocka_unit_test_setup(test_a_person_finds_a_thread_while_shows_of_the_same_caller_go_on, open_desk),
+        cmocka_unit_test_setup(test_a_person_finds_a_thread_while_shows_of_the_same_caller_go_on,
+                               open_desk),
         cmocka_unit_test_setup(test_the_queue_is_bounded_and_shared, open_desk),
         cmocka_unit_test(test_a_share_is_what_is_left_for_others),
     };

@@ -37,7 +37,8 @@ static void a_process_outlives_the_thread_that_started_it(void **state)
     pthread_create(&thread, NULL, start_one, &process);
     pthread_join(thread, &started);
     assert_non_null(started);
-    nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL); /* time for the kernel to end it, if it is to */
+    nanosleep(&(struct timespec){.tv_nsec = 100000000},
+              NULL); /* time for the kernel to end it, if it is to */
     assert_echoes(&process, "hello\n");
     assert_int_equal(process_stop(&process), 0);
     free(process.error_text);
@@ -92,7 +93,8 @@ static void the_last_words_of_a_bot_count_and_so_does_how_it_ended(void **state)
 {
     (void)state;
     Process process;
-    int     status = end_of_script("read question; echo hello; echo 'I am leaving' >&2; exit 3", &process);
+    int     status =
+        end_of_script("read question; echo hello; echo 'I am leaving' >&2; exit 3", &process);
     assert_int_equal(process.answer, PROCESS_ANSWERED);
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 3);
     assert_string_equal(process.error_text, "I am leaving\n");
@@ -123,7 +125,8 @@ static void a_bot_that_does_not_listen_is_gone(void **state)
 static void what_was_said_before_a_question_is_no_answer_to_it(void **state)
 {
     (void)state;
-    char *const words[] = {"/bin/sh", "-c", "echo early; echo ready >&2; read question; echo hello", NULL};
+    char *const words[] = {"/bin/sh", "-c", "echo early; echo ready >&2; read question; echo hello",
+                           NULL};
     Process     process;
     TurfError   error;
     assert_true(process_start(&process, words, &(ProcessTerms){0}, &error));

@@ -1,5 +1,5 @@
-/* Ratings and sequential tests: that they agree with the slow way, that intervals cover and tests err as often as
- * they claim, and that nothing is ever infinite. */
+/* Ratings and sequential tests: that they agree with the slow way, that intervals cover and tests
+ * err as often as they claim, and that nothing is ever infinite. */
 #include "support.h"
 
 #include "base/ratings.h"
@@ -12,8 +12,9 @@
 
 enum { MAX_PLAYERS = 16, MAX_COUNTS = 400 };
 
-static const char *const names[MAX_PLAYERS] = {"ada",  "bob",  "cid", "dot", "eve", "fay", "gus", "hal",
-                                                "iris", "jack", "kim", "lea", "max", "nan", "ole", "pam"};
+static const char *const names[MAX_PLAYERS] = {"ada", "bob", "cid",  "dot",  "eve", "fay",
+                                               "gus", "hal", "iris", "jack", "kim", "lea",
+                                               "max", "nan", "ole",  "pam"};
 
 static double uniform(TurfRng *rng) { return (double)(rng_next(rng) >> 11) / 9007199254740992.0; }
 
@@ -45,7 +46,8 @@ static void count_game(RatingCount *count, int points)
     count->losses += points == 0;
 }
 
-static void play_games(const World *world, size_t i, size_t j, int n_games, TurfRng *rng, Games *games)
+static void play_games(const World *world, size_t i, size_t j, int n_games, TurfRng *rng,
+                       Games *games)
 {
     RatingCount *count = &games->counts[games->n_counts++];
     *count = (RatingCount){.first = i, .second = j};
@@ -55,9 +57,10 @@ static void play_games(const World *world, size_t i, size_t j, int n_games, Turf
 
 typedef enum Shape { ROUND_ROBIN, GAUNTLET, SPARSE } Shape;
 
-/* A whole tournament: every ordered pair (and each player with itself), one against the rest, or rounds of
- * neighbours as in a Swiss event. */
-static void play_tournament(const World *world, Shape shape, int n_games, TurfRng *rng, Games *games)
+/* A whole tournament: every ordered pair (and each player with itself), one against the rest, or
+ * rounds of neighbours as in a Swiss event. */
+static void play_tournament(const World *world, Shape shape, int n_games, TurfRng *rng,
+                            Games *games)
 {
     size_t n = world->n_players;
     games->n_counts = 0;
@@ -65,14 +68,16 @@ static void play_tournament(const World *world, Shape shape, int n_games, TurfRn
         for (size_t j = 0; j < n; j++) {
             size_t apart = (j + n - i) % n;
             bool   is_played = shape == ROUND_ROBIN ? true
-                               : shape == GAUNTLET  ? (i == 0) != (j == 0)
-                                                    : apart == 1 || apart == 2 || apart == n - 1 || apart == n - 2;
+                               : shape == GAUNTLET
+                                   ? (i == 0) != (j == 0)
+                                   : apart == 1 || apart == 2 || apart == n - 1 || apart == n - 2;
             if (is_played)
                 play_games(world, i, j, n_games, rng, games);
         }
 }
 
-static World make_world(size_t n_players, double spread_elo, double first_elo, double nu, TurfRng *rng)
+static World make_world(size_t n_players, double spread_elo, double first_elo, double nu,
+                        TurfRng *rng)
 {
     World  world = {.n_players = n_players, .nu = nu};
     double scale = log(10) / 400 * (2 + nu) / 2;
@@ -105,8 +110,8 @@ static void the_fit_agrees_with_the_slow_one(void **state)
     for (int round = 0; round < 4; round++) {
         static SlowGame list[MAX_COUNTS * 8];
         size_t          n_list = 0;
-        World           world = make_world(2 + (size_t)round % 3, 600, 100, round % 2 ? 0.6 : 0.05, &rng);
-        Games           games = {.n_counts = 0};
+        World world = make_world(2 + (size_t)round % 3, 600, 100, round % 2 ? 0.6 : 0.05, &rng);
+        Games games = {.n_counts = 0};
         for (size_t i = 0; i < world.n_players; i++)
             for (size_t j = 0; j < world.n_players; j++) {
                 RatingCount *count = &games.counts[games.n_counts++];
@@ -121,16 +126,19 @@ static void the_fit_agrees_with_the_slow_one(void **state)
         SlowRatings slow = slow_ratings(list, n_list, (int)world.n_players);
         for (size_t i = 0; i < world.n_players; i++) {
             assert_agrees(fast->players[i].elo.value, slow.elo[i], 0.05);
-            assert_agrees(fast->players[i].elo.high - slow.elo[i], STATS_Z_95 * slow.deviation[i], 0.1);
+            assert_agrees(fast->players[i].elo.high - slow.elo[i], STATS_Z_95 * slow.deviation[i],
+                          0.1);
         }
         assert_agrees(fast->first_player.value, slow.first_player, 0.05);
-        assert_agrees(fast->first_player.high - slow.first_player, STATS_Z_95 * slow.first_deviation, 0.1);
+        assert_agrees(fast->first_player.high - slow.first_player,
+                      STATS_Z_95 * slow.first_deviation, 0.1);
         assert_agrees(fast->draw_share.value, slow.draw_share, 1e-4);
         ratings_free(fast);
     }
 }
 
-static void equal_scores_in_a_round_robin_have_equal_ratings_and_the_order_is_that_of_the_scores(void **state)
+static void
+equal_scores_in_a_round_robin_have_equal_ratings_and_the_order_is_that_of_the_scores(void **state)
 {
     (void)state;
     TurfRng rng = turf_rng(6);
@@ -150,7 +158,8 @@ static void equal_scores_in_a_round_robin_have_equal_ratings_and_the_order_is_th
         for (size_t i = 0; i < 6; i++)
             for (size_t j = 0; j < 6; j++) {
                 double lead = ratings->players[i].elo.value - ratings->players[j].elo.value;
-                if (points[i] > points[j] ? !(lead > 0) : points[i] == points[j] && !(fabs(lead) < 1e-6))
+                if (points[i] > points[j] ? !(lead > 0)
+                                          : points[i] == points[j] && !(fabs(lead) < 1e-6))
                     fail_msg("%g points against %g, but %g Elo apart", points[i], points[j], lead);
             }
         ratings_free(ratings);
@@ -178,7 +187,8 @@ static void the_order_of_games_and_players_changes_no_bit(void **state)
         }
         for (size_t i = 0; i < 7; i++)
             moved_names[places[i]] = names[i];
-        /* Each count is cut into a win at a time and the rest, as shards might, and all are dealt out anew. */
+        /* Each count is cut into a win at a time and the rest, as shards might, and all are dealt
+         * out anew. */
         Games  moved = {.n_counts = 0};
         size_t n_cut = games.n_counts > 60 ? 60 : games.n_counts;
         for (size_t c = 0; c < games.n_counts; c++) {
@@ -186,7 +196,8 @@ static void the_order_of_games_and_players_changes_no_bit(void **state)
             count.first = places[count.first];
             count.second = places[count.second];
             if (c < n_cut && count.wins > 0) {
-                moved.counts[moved.n_counts++] = (RatingCount){.first = count.first, .second = count.second, .wins = 1};
+                moved.counts[moved.n_counts++] =
+                    (RatingCount){.first = count.first, .second = count.second, .wins = 1};
                 count.wins--;
             }
             moved.counts[moved.n_counts++] = count;
@@ -199,7 +210,8 @@ static void the_order_of_games_and_players_changes_no_bit(void **state)
         }
         Ratings *other = ratings_fit(moved_names, 7, moved.counts, moved.n_counts);
         for (size_t i = 0; i < 7; i++) {
-            assert_memory_equal(&plain->players[i].elo, &other->players[places[i]].elo, sizeof(Estimate));
+            assert_memory_equal(&plain->players[i].elo, &other->players[places[i]].elo,
+                                sizeof(Estimate));
             assert_true(ratings_superiority(plain, i, (i + 1) % 7) ==
                         ratings_superiority(other, places[i], places[(i + 1) % 7]));
         }
@@ -229,9 +241,12 @@ static void assert_finite(const Ratings *ratings)
 static void whoever_never_lost_has_no_upper_bound_and_finite_figures(void **state)
 {
     (void)state;
-    const RatingCount counts[] = {
-        {0, 1, 1000000, 0, 0}, {1, 0, 0, 0, 1000000}, {0, 2, 10, 0, 0}, {1, 2, 3, 1, 4}, {2, 1, 2, 0, 2}};
-    Ratings *ratings = ratings_fit(names, 3, counts, 5);
+    const RatingCount counts[] = {{0, 1, 1000000, 0, 0},
+                                  {1, 0, 0, 0, 1000000},
+                                  {0, 2, 10, 0, 0},
+                                  {1, 2, 3, 1, 4},
+                                  {2, 1, 2, 0, 2}};
+    Ratings          *ratings = ratings_fit(names, 3, counts, 5);
     assert_finite(ratings);
     assert_true(ratings->players[0].has_low && !ratings->players[0].has_high);
     assert_true(!ratings->players[1].has_low && ratings->players[1].has_high);
@@ -242,8 +257,9 @@ static void whoever_never_lost_has_no_upper_bound_and_finite_figures(void **stat
 static void groups_that_never_met_are_called_so(void **state)
 {
     (void)state;
-    const RatingCount counts[] = {{0, 1, 5, 0, 3}, {1, 0, 4, 0, 4}, {2, 3, 1, 0, 7}, {3, 2, 4, 0, 4}};
-    Ratings          *ratings = ratings_fit(names, 4, counts, 4);
+    const RatingCount counts[] = {
+        {0, 1, 5, 0, 3}, {1, 0, 4, 0, 4}, {2, 3, 1, 0, 7}, {3, 2, 4, 0, 4}};
+    Ratings *ratings = ratings_fit(names, 4, counts, 4);
     assert_finite(ratings);
     assert_true(!ratings->is_connected);
     for (size_t i = 0; i < 4; i++)
@@ -267,7 +283,7 @@ static void players_without_games_change_nothing(void **state)
     const RatingCount counts[] = {{0, 2, 30, 4, 20}, {2, 0, 33, 4, 20}, {1, 1, 0, 0, 0}};
     const RatingCount without[] = {{0, 1, 30, 4, 20}, {1, 0, 33, 4, 20}};
     const char *const two[] = {names[0], names[2]};
-    Ratings          *ratings = ratings_fit(names, 4, counts, 3), *fewer = ratings_fit(two, 2, without, 2);
+    Ratings *ratings = ratings_fit(names, 4, counts, 3), *fewer = ratings_fit(two, 2, without, 2);
     assert_finite(ratings);
     assert_memory_equal(&ratings->players[0].elo, &fewer->players[0].elo, sizeof(Estimate));
     assert_memory_equal(&ratings->players[2].elo, &fewer->players[1].elo, sizeof(Estimate));
@@ -280,13 +296,15 @@ static void odd_inputs_give_finite_figures(void **state)
 {
     (void)state;
     static const RatingCount kinds[][3] = {
-        {{0, 1, 0, 0, 0}},                                      /* nothing played */
-        {{0, 0, 7, 1, 2}},                                      /* only against itself */
-        {{0, 1, 0, 50, 0}, {1, 0, 0, 50, 0}},                   /* all drawn */
-        {{0, 1, 50, 0, 0}, {1, 0, 50, 0, 0}},                   /* whoever is first wins */
-        {{0, 1, 1, 0, 0}},                                      /* one game */
-        {{0, 1, UINT64_C(1) << 40, 1, 0}, {1, 0, 0, 0, 1}},     /* very many games */
-        {{0, 1, 100, 0, 0}, {1, 2, 100, 0, 0}, {0, 2, 0, 0, 0}} /* a ladder without a single upset */
+        {{0, 1, 0, 0, 0}},                                  /* nothing played */
+        {{0, 0, 7, 1, 2}},                                  /* only against itself */
+        {{0, 1, 0, 50, 0}, {1, 0, 0, 50, 0}},               /* all drawn */
+        {{0, 1, 50, 0, 0}, {1, 0, 50, 0, 0}},               /* whoever is first wins */
+        {{0, 1, 1, 0, 0}},                                  /* one game */
+        {{0, 1, UINT64_C(1) << 40, 1, 0}, {1, 0, 0, 0, 1}}, /* very many games */
+        {{0, 1, 100, 0, 0},
+         {1, 2, 100, 0, 0},
+         {0, 2, 0, 0, 0}} /* a ladder without a single upset */
     };
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
         Ratings *ratings = ratings_fit(names, 3, kinds[k], 3);
@@ -307,7 +325,8 @@ static void random_sparse_results_are_always_finite(void **state)
         size_t n = 2 + rng_below(&rng, 8);
         for (uint32_t left = rng_below(&rng, 20); left > 0; left--) {
             RatingCount *count = &games.counts[games.n_counts++];
-            *count = (RatingCount){.first = rng_below(&rng, (uint32_t)n), .second = rng_below(&rng, (uint32_t)n)};
+            *count = (RatingCount){.first = rng_below(&rng, (uint32_t)n),
+                                   .second = rng_below(&rng, (uint32_t)n)};
             count->wins = rng_below(&rng, 3) ? 0 : rng_next(&rng) >> rng_below(&rng, 64) >> 20;
             count->draws = rng_below(&rng, 3) ? 0 : rng_below(&rng, 3);
             count->losses = rng_below(&rng, 3) ? 0 : rng_below(&rng, 1000);
@@ -321,8 +340,10 @@ static void random_sparse_results_are_always_finite(void **state)
 static void sides_never_changed_leave_the_first_player_term_unknown(void **state)
 {
     (void)state;
-    const RatingCount one_way = {0, 1, 600, 0, 400}, both_ways[] = {{0, 1, 600, 0, 400}, {1, 0, 500, 0, 500}};
-    Ratings          *unknown = ratings_fit(names, 2, &one_way, 1), *known = ratings_fit(names, 2, both_ways, 2);
+    const RatingCount one_way = {0, 1, 600, 0, 400},
+                      both_ways[] = {{0, 1, 600, 0, 400}, {1, 0, 500, 0, 500}};
+    Ratings *unknown = ratings_fit(names, 2, &one_way, 1),
+            *known = ratings_fit(names, 2, both_ways, 2);
     assert_true(!unknown->knows_first && known->knows_first);
     ratings_free(unknown);
     ratings_free(known);
@@ -351,7 +372,8 @@ static void the_intervals_of_ratings_cover_as_often_as_they_claim(void **state)
     for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++) {
         uint64_t n_tournaments = 400, n_intervals = 0, n_covered = 0, n_first_covered = 0;
         for (uint64_t t = 0; t < n_tournaments; t++) {
-            World world = make_world(shapes[s].n_players, shapes[s].spread, shapes[s].first, shapes[s].nu, &rng);
+            World world = make_world(shapes[s].n_players, shapes[s].spread, shapes[s].first,
+                                     shapes[s].nu, &rng);
             Games games;
             play_tournament(&world, shapes[s].shape, shapes[s].n_games, &rng, &games);
             Ratings *ratings = ratings_fit(names, world.n_players, games.counts, games.n_counts);
@@ -359,16 +381,17 @@ static void the_intervals_of_ratings_cover_as_often_as_they_claim(void **state)
                 const Rating *rating = &ratings->players[i];
                 double        truth = true_elo(&world, i);
                 n_intervals++;
-                n_covered +=
-                    (!rating->has_low || rating->elo.low <= truth) && (!rating->has_high || truth <= rating->elo.high);
+                n_covered += (!rating->has_low || rating->elo.low <= truth) &&
+                             (!rating->has_high || truth <= rating->elo.high);
             }
-            n_first_covered +=
-                ratings->first_player.low <= shapes[s].first && shapes[s].first <= ratings->first_player.high;
+            n_first_covered += ratings->first_player.low <= shapes[s].first &&
+                               shapes[s].first <= ratings->first_player.high;
             ratings_free(ratings);
         }
         double coverage = (double)n_covered / (double)n_intervals;
         double of_first = (double)n_first_covered / (double)n_tournaments;
-        print_message("# %s: covered %.3f, first-player term %.3f\n", shapes[s].name, coverage, of_first);
+        print_message("# %s: covered %.3f, first-player term %.3f\n", shapes[s].name, coverage,
+                      of_first);
         assert_true(coverage > 0.93 && coverage < 0.975);
         assert_true(of_first > 0.92 && of_first < 0.98);
     }
@@ -402,7 +425,8 @@ static void equals_are_called_superior_at_95_percent_in_5_percent_of_cases(void 
 /* Games, or pairs of them whose starts favour one side or the other. */
 static void add_scores(ScoreCounts *scores, double elo, bool in_pairs, TurfRng *rng)
 {
-    double draws = 0.2, score = 1 / (1 + pow(10, -elo / 400)), favour = in_pairs ? 0.2 * (2 * uniform(rng) - 1) : 0;
+    double draws = 0.2, score = 1 / (1 + pow(10, -elo / 400)),
+           favour = in_pairs ? 0.2 * (2 * uniform(rng) - 1) : 0;
     size_t points = 0;
     for (int game = 0; game < (in_pairs ? 2 : 1); game++) {
         double win = score - draws / 2 + (game ? -favour : favour), at = uniform(rng);
@@ -432,9 +456,10 @@ static void a_sequential_test_errs_as_rarely_as_it_was_asked_to(void **state)
                 }
                 n_wrong[truth] += standing.state == (truth ? SPRT_TAKES_0 : SPRT_TAKES_1);
             }
-        print_message(
-            "# %s: took elo1 in %d of %d where elo0 was true, elo0 in %d of %d where elo1 was; %.0f on average\n",
-            in_pairs ? "pairs" : "games", n_wrong[0], TESTS, n_wrong[1], TESTS, (double)n_scores / (2 * TESTS));
+        print_message("# %s: took elo1 in %d of %d where elo0 was true, elo0 in %d of %d where "
+                      "elo1 was; %.0f on average\n",
+                      in_pairs ? "pairs" : "games", n_wrong[0], TESTS, n_wrong[1], TESTS,
+                      (double)n_scores / (2 * TESTS));
         assert_true(n_wrong[0] > 0.01 * TESTS && n_wrong[0] < 0.065 * TESTS);
         assert_true(n_wrong[1] > 0.04 * TESTS && n_wrong[1] < 0.125 * TESTS);
     }
@@ -445,7 +470,8 @@ static void the_ratio_is_that_of_a_plain_test_where_there_are_no_draws(void **st
     (void)state;
     const Sprt   sprt = {.elo0 = -10, .elo1 = 30, .alpha = 0.05, .beta = 0.05};
     double       p0 = 1 / (1 + pow(10, 10.0 / 400)), p1 = 1 / (1 + pow(10, -30.0 / 400));
-    SprtStanding standing = sprt_standing(&sprt, &(ScoreCounts){.counts = {400, 0, 460}, .n_kinds = SPRT_GAME_KINDS});
+    SprtStanding standing =
+        sprt_standing(&sprt, &(ScoreCounts){.counts = {400, 0, 460}, .n_kinds = SPRT_GAME_KINDS});
     assert_agrees(standing.llr, 460 * log(p1 / p0) + 400 * log((1 - p1) / (1 - p0)), 0.01);
     assert_agrees(standing.high, log(0.95 / 0.05), 1e-12);
     assert_agrees(standing.low, -log(0.95 / 0.05), 1e-12);
@@ -462,7 +488,8 @@ static void a_test_without_games_goes_on_and_extremes_are_finite(void **state)
         assert_true(isfinite(sprt_standing(&sprt, &scores).llr));
         EloDifference difference = elo_difference(&scores);
         assert_true(difference.has_value == (k > 0 && k < 4));
-        assert_true(isfinite(difference.elo.value) && isfinite(difference.elo.low) && isfinite(difference.elo.high));
+        assert_true(isfinite(difference.elo.value) && isfinite(difference.elo.low) &&
+                    isfinite(difference.elo.high));
         assert_true(difference.superiority >= 0 && difference.superiority <= 1);
     }
     EloDifference none = elo_difference(&(ScoreCounts){.n_kinds = 3});
@@ -485,11 +512,12 @@ static void the_interval_of_an_elo_difference_covers(void **state)
                     for (int i = 0; i < sizes[s]; i++)
                         add_scores(&scores, elos[e], in_pairs, &rng);
                     EloDifference d = elo_difference(&scores);
-                    n_covered += (!d.has_low || d.elo.low <= elos[e]) && (!d.has_high || elos[e] <= d.elo.high);
+                    n_covered += (!d.has_low || d.elo.low <= elos[e]) &&
+                                 (!d.has_high || elos[e] <= d.elo.high);
                 }
                 if (!(n_covered > 0.925 * MATCHES))
-                    fail_msg("%d of %d covered at %g Elo, %d %s", n_covered, MATCHES, elos[e], sizes[s],
-                             in_pairs ? "pairs" : "games");
+                    fail_msg("%d of %d covered at %g Elo, %d %s", n_covered, MATCHES, elos[e],
+                             sizes[s], in_pairs ? "pairs" : "games");
                 assert_true(sizes[s] < 500 || n_covered < 0.98 * MATCHES);
             }
 }
@@ -528,8 +556,10 @@ static void tests_are_read_and_refused_with_a_reason(void **state)
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
         if (sprt_parse(bad[i], &sprt, &error))
             fail_msg("'%s' was read", bad[i]);
-    assert_true(sprt_parse("-1.5,2.5", &sprt, &error) && sprt.elo0 == -1.5 && sprt.elo1 == 2.5 && sprt.alpha == 0.05);
-    assert_true(sprt_parse("0,5,0.01,0.02", &sprt, &error) && sprt.alpha == 0.01 && sprt.beta == 0.02);
+    assert_true(sprt_parse("-1.5,2.5", &sprt, &error) && sprt.elo0 == -1.5 && sprt.elo1 == 2.5 &&
+                sprt.alpha == 0.05);
+    assert_true(sprt_parse("0,5,0.01,0.02", &sprt, &error) && sprt.alpha == 0.01 &&
+                sprt.beta == 0.02);
     sprt_to_text(&sprt, text);
     assert_string_equal(text, "0,5,0.01,0.02");
 }
@@ -538,7 +568,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_fit_agrees_with_the_slow_one),
-        cmocka_unit_test(equal_scores_in_a_round_robin_have_equal_ratings_and_the_order_is_that_of_the_scores),
+        cmocka_unit_test(
+            equal_scores_in_a_round_robin_have_equal_ratings_and_the_order_is_that_of_the_scores),
         cmocka_unit_test(the_order_of_games_and_players_changes_no_bit),
         cmocka_unit_test(whoever_never_lost_has_no_upper_bound_and_finite_figures),
         cmocka_unit_test(groups_that_never_met_are_called_so),

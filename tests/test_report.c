@@ -110,19 +110,21 @@ static void running_text_becomes_tags_in_html_only(void **state)
         Document document = {open_memstream(&text, &length), is_html};
         document_paragraph(&document, "a **bold** `x<y` %d %%", 5);
         fclose(document.out);
-        assert_string_equal(text, is_html ? "<p>a <strong>bold</strong> <code>x&lt;y</code> 5 %</p>\n"
-                                          : "\na **bold** `x<y` 5 %\n");
+        assert_string_equal(text, is_html
+                                      ? "<p>a <strong>bold</strong> <code>x&lt;y</code> 5 %</p>\n"
+                                      : "\na **bold** `x<y` 5 %\n");
         free(text);
     }
 }
 
-/* An axis is drawn by adding steps until the end is reached, so a step must be one that gets there. */
+/* An axis is drawn by adding steps until the end is reached, so a step must be one that gets there.
+ */
 static void the_ticks_of_any_range_are_few_and_round(void **state)
 {
     (void)state;
-    static const double ranges[][2] = {{0, 0},      {0.5, 0.5},       {0.5, 0.5 + 1e-16}, {-3, 7},
-                                       {0, 1e12},   {1e12, 1e12 + 1}, {-1e-9, 1e-9},      {0, 0.013},
-                                       {-500, 730}, {99999, 100000}};
+    static const double ranges[][2] = {
+        {0, 0},           {0.5, 0.5},    {0.5, 0.5 + 1e-16}, {-3, 7},     {0, 1e12},
+        {1e12, 1e12 + 1}, {-1e-9, 1e-9}, {0, 0.013},         {-500, 730}, {99999, 100000}};
     for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
         double low = ranges[i][0], high = ranges[i][1], step;
         svg_widen(&low, &high, 6);
@@ -146,7 +148,8 @@ static void long_names_are_cut_between_characters_and_kept_whole_in_the_hint(voi
 {
     (void)state;
     char *text = drawn_name("w\xc3\xa4lder<&>", 4);
-    assert_non_null(strstr(text, ">w\xc3\xa4l\xe2\x80\xa6<title>w\xc3\xa4lder&lt;&amp;&gt;</title></text>"));
+    assert_non_null(
+        strstr(text, ">w\xc3\xa4l\xe2\x80\xa6<title>w\xc3\xa4lder&lt;&amp;&gt;</title></text>"));
     free(text);
     text = drawn_name("w\xc3\xa4ld", 4);
     assert_non_null(strstr(text, ">w\xc3\xa4ld</text>"));
@@ -159,8 +162,11 @@ static void counts_have_commas_every_three_digits(void **state)
     static const struct {
         uint64_t    count;
         const char *text;
-    } cases[] = {
-        {0, "0"}, {999, "999"}, {1000, "1,000"}, {25000000, "25,000,000"}, {UINT64_MAX, "18,446,744,073,709,551,615"}};
+    } cases[] = {{0, "0"},
+                 {999, "999"},
+                 {1000, "1,000"},
+                 {25000000, "25,000,000"},
+                 {UINT64_MAX, "18,446,744,073,709,551,615"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char text[32];
         svg_count(cases[i].count, text);

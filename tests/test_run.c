@@ -27,7 +27,7 @@ static void the_number_of_threads_changes_nothing(void **state)
 {
     (void)state;
     static const char *const starts[] = {"random", "cross", "checkers"};
-    TurfPlayer              *players[3] = {player("random"), player("bloodlust:ties=random"), player("minimax")};
+    TurfPlayer *players[3] = {player("random"), player("bloodlust:ties=random"), player("minimax")};
     for (size_t s = 0; s < 3; s++) {
         TurfPairing pairings[9];
         TurfTotals  one[9], more[9];
@@ -35,7 +35,8 @@ static void the_number_of_threads_changes_nothing(void **state)
             pairings[i] = (TurfPairing){{players[i / 3], players[i % 3]}, 50 + 13 * i, i % 2};
         run(pairings, 9, (TurfRunOptions){.seed = s, .start = starts[s], .n_jobs = 1}, one);
         for (int n_jobs = 2; n_jobs < 6; n_jobs++) {
-            run(pairings, 9, (TurfRunOptions){.seed = s, .start = starts[s], .n_jobs = n_jobs}, more);
+            run(pairings, 9, (TurfRunOptions){.seed = s, .start = starts[s], .n_jobs = n_jobs},
+                more);
             assert_memory_equal(one, more, sizeof one);
         }
         for (size_t i = 0; i < 9; i++)
@@ -45,7 +46,8 @@ static void the_number_of_threads_changes_nothing(void **state)
         turf_player_free(players[i]);
 }
 
-static void ignore_game(void *context, size_t pairing, uint64_t game, TurfEnding ending, uint32_t length)
+static void ignore_game(void *context, size_t pairing, uint64_t game, TurfEnding ending,
+                        uint32_t length)
 {
     (void)pairing;
     (void)game;
@@ -60,8 +62,9 @@ static void the_fast_path_plays_the_games_that_are_played_one_by_one(void **stat
     static const struct {
         const TurfGame *game;
         const char     *start;
-    } cases[] = {{&war_of_life, NULL},  {&war_of_life, "cross"}, {&amoeba_wars, NULL}, {&amoeba_wars, "2x2"},
-                 {&amoeba_wars, "5x5"}, {&amoeba_wars, "9x9"},   {&squirrel_war, NULL}};
+    } cases[] = {{&war_of_life, NULL},  {&war_of_life, "cross"}, {&amoeba_wars, NULL},
+                 {&amoeba_wars, "2x2"}, {&amoeba_wars, "5x5"},   {&amoeba_wars, "9x9"},
+                 {&squirrel_war, NULL}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         TurfError      error = {""};
         TurfPlayer    *random = turf_player_open(cases[i].game, "random", &error);
@@ -83,10 +86,12 @@ static void the_fast_path_plays_the_games_that_are_played_one_by_one(void **stat
 static void a_pairing_does_not_depend_on_the_others(void **state)
 {
     (void)state;
-    TurfPlayer *random = player("random"), *greedy = player("land-grab"), *minimax = player("minimax");
+    TurfPlayer *random = player("random"), *greedy = player("land-grab"),
+               *minimax = player("minimax");
     TurfPairing alone = {{random, greedy}, 200, false};
-    TurfPairing together[3] = {{{minimax, random}, 30, false}, alone, {{greedy, random}, 10, false}};
-    TurfTotals  one, all[3];
+    TurfPairing together[3] = {
+        {{minimax, random}, 30, false}, alone, {{greedy, random}, 10, false}};
+    TurfTotals one, all[3];
     run(&alone, 1, (TurfRunOptions){.seed = 4}, &one);
     run(together, 3, (TurfRunOptions){.seed = 4}, all);
     assert_memory_equal(&one, &all[1], sizeof one);
@@ -130,7 +135,8 @@ static void changed_sides_are_counted_for_the_player(void **state)
     turf_player_free(blood);
 }
 
-static TurfMove choose_last(void *context, const TurfGame *game, const TurfState *position, TurfRng *rng)
+static TurfMove choose_last(void *context, const TurfGame *game, const TurfState *position,
+                            TurfRng *rng)
 {
     (void)rng;
     TurfMove moves[TURF_MAX_MOVES];
@@ -142,7 +148,8 @@ static void a_player_of_ones_own_can_play(void **state)
 {
     (void)state;
     TurfError   error = {""};
-    TurfPlayer *own = turf_player_custom(&war_of_life, "last", choose_last, NULL, &error), *random = player("random");
+    TurfPlayer *own = turf_player_custom(&war_of_life, "last", choose_last, NULL, &error),
+               *random = player("random");
     TurfPairing pairing = {{own, random}, 100, false};
     TurfTotals  totals;
     run(&pairing, 1, (TurfRunOptions){.seed = 1}, &totals);
@@ -204,8 +211,9 @@ static void a_bad_start_is_refused_before_anything_is_played(void **state)
 static void players_of_another_game_are_refused(void **state)
 {
     (void)state;
-    TurfError      error = {""};
-    TurfPlayer    *nuts = turf_player_open(&squirrel_war, "random", &error), *random = player("random");
+    TurfError   error = {""};
+    TurfPlayer *nuts = turf_player_open(&squirrel_war, "random", &error),
+               *random = player("random");
     TurfPairing    pairing = {{random, nuts}, 1, false};
     TurfTotals     totals;
     TurfRunOptions options = {.seed = 1};
@@ -216,7 +224,8 @@ static void players_of_another_game_are_refused(void **state)
 }
 
 /* Fills the first empty square, and says stop when that was the last. */
-static TurfMove stop_at_the_end(void *context, const TurfGame *game, const TurfState *state, TurfRng *rng)
+static TurfMove stop_at_the_end(void *context, const TurfGame *game, const TurfState *state,
+                                TurfRng *rng)
 {
     TurfMove moves[TURF_MAX_MOVES];
     (void)rng;
@@ -233,10 +242,10 @@ static void a_game_that_was_stopped_in_its_last_turn_does_not_count(void **state
         TurfError   error = {""};
         TurfState   board;
         TurfRng     rng = turf_rng(1);
-        GameResult result;
-        TurfPlayer *own =
-            turf_player_custom(&squirrel_war, "own", stop_at_the_end, is_stopping ? &stop : &ignored, &error);
-        GamePlay match = {.game = &squirrel_war, .players = {own, own}, .stop = &stop};
+        GameResult  result;
+        TurfPlayer *own = turf_player_custom(&squirrel_war, "own", stop_at_the_end,
+                                             is_stopping ? &stop : &ignored, &error);
+        GamePlay    match = {.game = &squirrel_war, .players = {own, own}, .stop = &stop};
         assert_true(turf_start(&squirrel_war, NULL, &rng, &board, &error));
         assert_true(game_play(&match, &board, &result, &error));
         assert_int_equal(result.length, 25);
@@ -255,10 +264,11 @@ static void a_player_without_time_answers_at_once(void **state)
         TurfState       board;
         TurfRng         rng = turf_rng(1);
         TurfPlayer     *opened = turf_player_open(&ai_battleground, specs[i], &error);
-        TurnContext        late = {.rng = &rng, .deadline_ns = 1, .time_gain_ms = 1}, free = {.rng = &rng};
+        TurnContext late = {.rng = &rng, .deadline_ns = 1, .time_gain_ms = 1}, free = {.rng = &rng};
         assert_true(turf_start(&ai_battleground, NULL, &rng, &board, &error));
         assert_int_equal(opened->kind->choose_cells(opened, &board, TURF_FIRST, &late, cells), 0);
-        assert_true(i == 0 || opened->kind->choose_cells(opened, &board, TURF_FIRST, &free, cells) > 0);
+        assert_true(i == 0 ||
+                    opened->kind->choose_cells(opened, &board, TURF_FIRST, &free, cells) > 0);
         turf_player_free(opened);
     }
 }

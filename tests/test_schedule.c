@@ -1,5 +1,5 @@
-/* Schedules: everybody gets the games that are due, for any number of entrants. And plans, which are written in one
- * way. */
+/* Schedules: everybody gets the games that are due, for any number of entrants. And plans, which
+ * are written in one way. */
 #include "support.h"
 
 #include "arena/run.h"
@@ -13,8 +13,11 @@
 
 static Plan plan_for(ScheduleKind schedule, size_t n_entrants, uint64_t n_games)
 {
-    Plan plan = {
-        .game = &war_of_life, .schedule = schedule, .n_games = n_games, .n_rounds = 1, .n_entrants = n_entrants};
+    Plan plan = {.game = &war_of_life,
+                 .schedule = schedule,
+                 .n_games = n_games,
+                 .n_rounds = 1,
+                 .n_entrants = n_entrants};
     if (schedule == SCHEDULE_SWISS)
         plan.n_rounds = swiss_default_rounds(n_entrants);
     return plan;
@@ -48,7 +51,8 @@ static void a_round_robin_has_every_ordered_pair_once(void **state)
     }
 }
 
-static void in_a_gauntlet_the_first_meets_everybody_from_both_sides_and_nobody_else_meets(void **state)
+static void
+in_a_gauntlet_the_first_meets_everybody_from_both_sides_and_nobody_else_meets(void **state)
 {
     (void)state;
     for (size_t n = 2; n <= 40; n++) {
@@ -73,9 +77,10 @@ static void make_results(const PairingRecord *pairing, TurfRng *rng, TurfTotals 
     for (uint64_t i = 0; i < pairing->n_games; i++) {
         uint32_t   luck = rng_below(rng, 10);
         bool       is_expected = luck < 7;
-        TurfEnding ending = luck == 9                                           ? TURF_DRAWN
-                            : (pairing->first < pairing->second) == is_expected ? TURF_WON_BY_FIRST
-                                                                                : TURF_WON_BY_SECOND;
+        TurfEnding ending = luck == 9 ? TURF_DRAWN
+                            : (pairing->first < pairing->second) == is_expected
+                                ? TURF_WON_BY_FIRST
+                                : TURF_WON_BY_SECOND;
         totals_add_game(&totals[i % 2], ending, 10);
     }
 }
@@ -96,7 +101,8 @@ static SwissEvent play_swiss(size_t n, uint64_t n_rounds, uint64_t seed)
     run.totals = calloc(schedule_n_pairings(&run.plan), sizeof *run.totals);
     for (uint64_t round = 1; round <= n_rounds; round++) {
         PairingRecord *next = &run.pairings[run.n_pairings];
-        size_t n_next = schedule_round(&run.plan, round, run.pairings, run.totals, run.n_pairings, next);
+        size_t         n_next =
+            schedule_round(&run.plan, round, run.pairings, run.totals, run.n_pairings, next);
         assert_int_equal(n_next, n / 2);
         for (size_t i = 0; i < n_next; i++)
             make_results(&next[i], &rng, run.totals[run.n_pairings + i]);
@@ -143,14 +149,16 @@ static void in_a_swiss_round_everybody_plays_once_and_live_game_out_goes_round(v
 static void in_a_swiss_event_of_the_usual_length_nobody_meets_anybody_twice(void **state)
 {
     (void)state;
-    static const size_t sizes[] = {2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 16, 17, 31, 32, 33, 64, 99, 100, 257};
+    static const size_t sizes[] = {2,  3,  4,  5,  6,  7,  8,  9,   10, 15,
+                                   16, 17, 31, 32, 33, 64, 99, 100, 257};
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
         size_t     n = sizes[s];
         SwissEvent run = play_swiss(n, swiss_default_rounds(n), s);
         unsigned  *n_met = count_meetings(&run.plan, run.pairings, run.n_pairings);
         for (size_t a = 0; a < n; a++)
             for (size_t b = 0; b < n; b++)
-                assert_true(n_met[a * n + b] + n_met[b * n + a] <= 1 && (a != b || n_met[a * n + b] == 0));
+                assert_true(n_met[a * n + b] + n_met[b * n + a] <= 1 &&
+                            (a != b || n_met[a * n + b] == 0));
         free(n_met);
         release_swiss(&run);
     }
@@ -186,7 +194,7 @@ static void batches_and_shards_have_every_game_once(void **state)
         for (int n_shards = 1; n_shards <= 7; n_shards += 3) {
             TurfPairing pairings[9] = {{{NULL, NULL}, 0, false}};
             uint64_t    n_games = 0, n_seen = 0;
-            GameSet       seen = {0};
+            GameSet     seen = {0};
             for (size_t p = 0; p < n_pairings; p++)
                 n_games += pairings[p].n_games = 1 + p * p * 37 + (p == 4 ? 70000 : 0);
             BatchContext batch_context = {.pairings = pairings, .n_pairings = n_pairings};
@@ -219,7 +227,8 @@ static bool look(void *context, BatchResult *const *results, size_t n_results, T
     for (size_t i = 0; i < n_results; i++)
         for (size_t g = 0; g < results[i]->n_logged; g++) {
             const GameRecord *record = &results[i]->logged[g].record;
-            snprintf(seen->start[record->pairing * 4 + record->game], sizeof seen->start[0], "%s", record->start);
+            snprintf(seen->start[record->pairing * 4 + record->game], sizeof seen->start[0], "%s",
+                     record->start);
             seen->n++;
         }
     return true;
@@ -238,7 +247,7 @@ static void every_pairing_has_the_same_starts_and_with_swap_each_start_is_played
             TurfTotals     totals[2][2];
             TurfRunOptions options = {.seed = 3};
             Seen           seen = {.n = 0};
-            WorkerJob         job = {.game = &war_of_life,
+            WorkerJob      job = {.game = &war_of_life,
                                   .pairings = pairings,
                                   .n_pairings = 2,
                                   .options = &options,
@@ -275,8 +284,8 @@ static void a_plan_comes_back_from_its_text_and_differences_are_named(void **sta
     plan.seed = 9;
     plan.swaps_sides = true;
     plan.time_ms = 300;
-    static const char *const specs[] = {"bot:sh -c 'exit 1' with a long name that does not fit", "x=minimax:depth=3",
-                                        "random"};
+    static const char *const specs[] = {"bot:sh -c 'exit 1' with a long name that does not fit",
+                                        "x=minimax:depth=3", "random"};
     for (size_t i = 0; i < 3; i++) {
         TurfPlayer *player = turf_player_open(&war_of_life, specs[i], &error);
         assert_non_null(player);
@@ -323,12 +332,14 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_round_robin_has_every_ordered_pair_once),
-        cmocka_unit_test(in_a_gauntlet_the_first_meets_everybody_from_both_sides_and_nobody_else_meets),
+        cmocka_unit_test(
+            in_a_gauntlet_the_first_meets_everybody_from_both_sides_and_nobody_else_meets),
         cmocka_unit_test(in_a_swiss_round_everybody_plays_once_and_live_game_out_goes_round),
         cmocka_unit_test(in_a_swiss_event_of_the_usual_length_nobody_meets_anybody_twice),
         cmocka_unit_test(in_a_swiss_event_those_meet_who_stand_alike),
         cmocka_unit_test(batches_and_shards_have_every_game_once),
-        cmocka_unit_test(every_pairing_has_the_same_starts_and_with_swap_each_start_is_played_twice),
+        cmocka_unit_test(
+            every_pairing_has_the_same_starts_and_with_swap_each_start_is_played_twice),
         cmocka_unit_test(a_plan_comes_back_from_its_text_and_differences_are_named),
     };
     return cmocka_run_group_tests_name("schedules", tests, NULL, NULL);

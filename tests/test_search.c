@@ -21,8 +21,9 @@ typedef struct Case {
 } Case;
 
 static const Case cases[] = {
-    {&war_of_life, NULL, 10, 2, 2000},  {&war_of_life, NULL, 10, 3, 12},  {&amoeba_wars, "3x3", 14, 4, 1000},
-    {&amoeba_wars, "4x4", 20, 4, 800},  {&amoeba_wars, NULL, 70, 3, 300}, {&amoeba_wars, "9x9", 80, 2, 100},
+    {&war_of_life, NULL, 10, 2, 2000},  {&war_of_life, NULL, 10, 3, 12},
+    {&amoeba_wars, "3x3", 14, 4, 1000}, {&amoeba_wars, "4x4", 20, 4, 800},
+    {&amoeba_wars, NULL, 70, 3, 300},   {&amoeba_wars, "9x9", 80, 2, 100},
     {&squirrel_war, NULL, 22, 2, 2000}, {&squirrel_war, NULL, 22, 4, 40},
 };
 
@@ -37,7 +38,8 @@ static TurfState reach(const Case *c, uint64_t number)
     TurfRng    rng = rng_stream((uint64_t)(c - cases), number);
     do {
         assert_true(turf_start(c->game, c->start, &rng, &position, NULL));
-        for (uint32_t k = rng_below(&rng, c->max_moves); k > 0 && !c->game->is_over(&position, &ending); k--) {
+        for (uint32_t k = rng_below(&rng, c->max_moves);
+             k > 0 && !c->game->is_over(&position, &ending); k--) {
             size_t n_moves = c->game->moves(&position, moves);
             c->game->apply(&position, moves[rng_below(&rng, (uint32_t)n_moves)]);
         }
@@ -46,7 +48,8 @@ static TurfState reach(const Case *c, uint64_t number)
 }
 
 /* For one side throughout, without any cut-off, window or sign. */
-static int plain_value(const AbGame *how, const TurfGame *game, const TurfState *state, TurfSide side, int depth)
+static int plain_value(const AbGame *how, const TurfGame *game, const TurfState *state,
+                       TurfSide side, int depth)
 {
     TurfEnding ending;
     TurfMove   moves[TURF_MAX_MOVES];
@@ -67,8 +70,8 @@ static int plain_value(const AbGame *how, const TurfGame *game, const TurfState 
     return best;
 }
 
-static size_t plain_best(const AbGame *how, const TurfGame *game, const TurfState *state, int depth, int *value,
-                         TurfMove *best)
+static size_t plain_best(const AbGame *how, const TurfGame *game, const TurfState *state, int depth,
+                         int *value, TurfMove *best)
 {
     TurfMove moves[TURF_MAX_MOVES];
     size_t   n_moves = game->moves(state, moves), n_best = 0;
@@ -144,7 +147,8 @@ static void the_table_of_a_game_and_its_rules_header_search_alike(void **state)
             AbPlan    plan = plain_plan;
             plan.depth = 4;
             ab_search(&ab_table, c->game, &position, &plan, &table, &by_table);
-            ab_search(ab_game_for(c->game, &position), c->game, &position, &plan, &table, &by_rules);
+            ab_search(ab_game_for(c->game, &position), c->game, &position, &plan, &table,
+                      &by_rules);
             assert_int_equal(by_table.value, by_rules.value);
             assert_int_equal(by_table.moves[0].move, by_rules.moves[0].move);
         }
@@ -152,7 +156,8 @@ static void the_table_of_a_game_and_its_rules_header_search_alike(void **state)
     tt_release(&table);
 }
 
-/* Also where a side moves three times running: the line says so, and its end is worth what the search says. */
+/* Also where a side moves three times running: the line says so, and its end is worth what the
+ * search says. */
 static void the_line_leads_to_the_value(void **state)
 {
     (void)state;
@@ -177,9 +182,10 @@ static void the_line_leads_to_the_value(void **state)
             }
             bool is_over = c->game->is_over(&at, &ending);
             assert_true(is_over || result.n_line == plan.depth);
-            assert_int_equal(result.value,
-                             is_over ? how->value_when_over(c->game, &at, side) : how->measure(c->game, &at, side, 0));
-            n_whole_turns += c->game == &amoeba_wars && result.n_line == 5 && (n_own == 3 || n_own == 2);
+            assert_int_equal(result.value, is_over ? how->value_when_over(c->game, &at, side)
+                                                   : how->measure(c->game, &at, side, 0));
+            n_whole_turns +=
+                c->game == &amoeba_wars && result.n_line == 5 && (n_own == 3 || n_own == 2);
         }
     assert_true(n_whole_turns > 20);
     tt_release(&table);
@@ -199,7 +205,8 @@ static void threads_find_the_same_value(void **state)
             plan.depth = 5;
             ab_search(ab_game_for(c->game, &position), c->game, &position, &plan, &table, &alone);
             plan.n_threads = 3;
-            ab_search(ab_game_for(c->game, &position), c->game, &position, &plan, &table, &together);
+            ab_search(ab_game_for(c->game, &position), c->game, &position, &plan, &table,
+                      &together);
             assert_int_equal(together.value, alone.value);
             assert_int_equal(together.moves[0].move, alone.moves[0].move);
         }
@@ -304,13 +311,15 @@ static void squirrel_war_is_played_exactly_from_sixteen_squares_on(void **state)
             size_t n_moves = squirrel_war.moves(&position, moves);
             squirrel_war.apply(&position, moves[rng_below(&rng, (uint32_t)n_moves)]);
         }
-        Choice choice = player_choose_move(player, &position, false, &(TurnContext){.rng = &rng}, moves);
+        Choice choice =
+            player_choose_move(player, &position, false, &(TurnContext){.rng = &rng}, moves);
         assert_true(sw_solver_solve(solver, &position.values, &position.board, NULL, &before));
         assert_int_equal(choice.value, before.lower);
         sw_apply(&position.board, (int)moves[0]);
         assert_true(sw_solver_solve(solver, &position.values, &position.board, NULL, &after));
         assert_int_equal(-after.lower, before.lower);
-        int square = sw_solver_winning_square(solver, &position.values, &position.board, &(SwSolveOptions){0});
+        int square = sw_solver_winning_square(solver, &position.values, &position.board,
+                                              &(SwSolveOptions){0});
         assert_int_equal(square >= 0, after.lower > 0);
     }
     sw_solver_free(solver);
@@ -364,8 +373,9 @@ static void a_win_in_one_is_found(void **state)
             TurfMove   moves[TURF_MAX_MOVES];
             TurfRng    rng = turf_rng(i);
             size_t     n_moves = war_of_life.moves(&position, moves);
-            TurfEnding ending, wanted = war_of_life.to_move(&position) ? TURF_WON_BY_SECOND : TURF_WON_BY_FIRST;
-            bool       has_win = false;
+            TurfEnding ending,
+                wanted = war_of_life.to_move(&position) ? TURF_WON_BY_SECOND : TURF_WON_BY_FIRST;
+            bool has_win = false;
             for (size_t m = 0; m < n_moves; m++) {
                 TurfState child = position;
                 war_of_life.apply(&child, moves[m]);
@@ -427,7 +437,8 @@ static void levels_play_in_every_game(void **state)
     assert_string_equal(turf_player_name(named), "easy");
     assert_string_equal(named->spec, "level:2");
     turf_player_free(named);
-    static const char *const bad[] = {"level", "level:", "level=0", "level=11", "level=x", "level:3,ties=first"};
+    static const char *const bad[] = {"level",    "level:",  "level=0",
+                                      "level=11", "level=x", "level:3,ties=first"};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         TurfError error = {""};
         assert_null(turf_player_open(&war_of_life, bad[i], &error));
@@ -443,21 +454,23 @@ static void the_clock_is_never_spent_whole(void **state)
     TurfPlayer *free_one = open_player(&war_of_life, "alphabeta"),
                *timed = open_player(&war_of_life, "alphabeta:time=50");
     for (int64_t gains = 1; gains <= 5; gains++) {
-        int64_t  now_ns = clock_ns(), gain_ns = 100000000, left_ns = gains * gain_ns;
+        int64_t     now_ns = clock_ns(), gain_ns = 100000000, left_ns = gains * gain_ns;
         TurnContext turn = {.deadline_ns = now_ns + left_ns, .time_gain_ms = 100};
-        Budget   budget = budget_for(free_one, &turn, 100);
-        int64_t  spends_ns = budget.deadline_ns - now_ns;
+        Budget      budget = budget_for(free_one, &turn, 100);
+        int64_t     spends_ns = budget.deadline_ns - now_ns;
         assert_true(budget.deadline_ns < turn.deadline_ns);
         assert_true(spends_ns >= gain_ns / 3);
         assert_true(budget.enough_ns < budget.deadline_ns);
         assert_true(budget_for(timed, &turn, 100).deadline_ns < turn.deadline_ns);
     }
-    /* Without a clock: what is usual, or what was asked for; with less left than that, less than that. */
-    int64_t  now_ns = clock_ns();
+    /* Without a clock: what is usual, or what was asked for; with less left than that, less than
+     * that. */
+    int64_t     now_ns = clock_ns();
     TurnContext calm = {.deadline_ns = 0}, hurried = {.deadline_ns = now_ns + 1000000};
     assert_true(budget_for(free_one, &calm, 100).deadline_ns >= now_ns + 100000000);
     assert_true(budget_for(timed, &calm, 100).deadline_ns >= now_ns + 50000000);
-    assert_true(budget_for(timed, &hurried, 100).deadline_ns < hurried.deadline_ns || clock_ns() > hurried.deadline_ns);
+    assert_true(budget_for(timed, &hurried, 100).deadline_ns < hurried.deadline_ns ||
+                clock_ns() > hurried.deadline_ns);
     turf_player_free(free_one);
     turf_player_free(timed);
 }
@@ -471,7 +484,8 @@ static void a_bucket_lasts_for_ever(void **state)
     for (int turn = 0; turn < 500; turn++) {
         int64_t now_ns = clock_ns();
         left_ns = left_ns + gain_ns < 5 * gain_ns ? left_ns + gain_ns : 5 * gain_ns;
-        Budget  budget = budget_for(player, &(TurnContext){.deadline_ns = now_ns + left_ns, .time_gain_ms = 300}, 100);
+        Budget budget = budget_for(
+            player, &(TurnContext){.deadline_ns = now_ns + left_ns, .time_gain_ms = 300}, 100);
         int64_t spent_ns = budget.deadline_ns - now_ns;
         assert_true(spent_ns >= gain_ns / 2);
         left_ns -= spent_ns;

@@ -156,7 +156,8 @@ static int brute_force(const SwValues *values, const SwState *board)
 {
     int best = -100000;
     if (!sw_empty(board))
-        return sw_sum(values, board->pieces[board->to_move]) - sw_sum(values, board->pieces[board->to_move ^ 1]);
+        return sw_sum(values, board->pieces[board->to_move]) -
+               sw_sum(values, board->pieces[board->to_move ^ 1]);
     for (uint32_t left = sw_empty(board); left; left &= left - 1) {
         SwState child = *board;
         sw_apply(&child, sw_lowest(left));
@@ -170,8 +171,10 @@ static SwPosition reached_position(TurfRng *rng, int n_empty)
 {
     SwPosition position = random_values(rng);
     while (sw_count(sw_empty(&position.board)) > n_empty)
-        sw_apply(&position.board, bits_lowest(bits_nth(sw_empty(&position.board),
-                                                       rng_below(rng, (uint32_t)sw_count(sw_empty(&position.board))))));
+        sw_apply(
+            &position.board,
+            bits_lowest(bits_nth(sw_empty(&position.board),
+                                 rng_below(rng, (uint32_t)sw_count(sw_empty(&position.board))))));
     return position;
 }
 
@@ -185,7 +188,8 @@ static void assert_line(const SwPosition *position, const SwSolution *solution)
         sw_apply(&board, solution->line[i]);
     }
     assert_int_equal(sw_empty(&board), 0);
-    int lead = sw_sum(&position->values, board.pieces[mover]) - sw_sum(&position->values, board.pieces[mover ^ 1]);
+    int lead = sw_sum(&position->values, board.pieces[mover]) -
+               sw_sum(&position->values, board.pieces[mover ^ 1]);
     assert_int_equal(lead, solution->lower);
 }
 
@@ -212,7 +216,8 @@ static void the_solver_equals_itself_across_threads_and_table_sizes(void **unuse
     static const struct {
         size_t hash_bytes;
         int    n_threads;
-    } setups[] = {{1, 1}, {1, 2}, {1 << 12, 1}, {1 << 16, 2}, {1 << 24, 1}, {1 << 24, 2}, {1 << 24, 5}};
+    } setups[] = {{1, 1},       {1, 2},       {1 << 12, 1}, {1 << 16, 2},
+                  {1 << 24, 1}, {1 << 24, 2}, {1 << 24, 5}};
     TurfRng rng = turf_rng(5);
     for (uint64_t i = 0, n = scaled(40); i < n; i++) {
         SwPosition position = i % 2 ? any_position(&rng, 12) : reached_position(&rng, 13);
@@ -220,7 +225,8 @@ static void the_solver_equals_itself_across_threads_and_table_sizes(void **unuse
         for (size_t s = 0; s < sizeof setups / sizeof setups[0]; s++) {
             SwSolution solution;
             SwSolver  *solver = sw_solver_new(setups[s].hash_bytes, setups[s].n_threads);
-            assert_true(sw_solver_solve(solver, &position.values, &position.board, NULL, &solution));
+            assert_true(
+                sw_solver_solve(solver, &position.values, &position.board, NULL, &solution));
             sw_solver_free(solver);
             if (s == 0)
                 first = solution;
@@ -265,7 +271,8 @@ static void the_perfect_player_keeps_the_value_to_the_end(void **unused)
         unsigned   mover = position.board.to_move;
         while (sw_empty(&position.board)) {
             TurfMove moves[TURF_MAX_MOVES];
-            Choice  choice = player_choose_move(player, &position, i % 2, &(TurnContext){.rng = &rng}, moves);
+            Choice   choice =
+                player_choose_move(player, &position, i % 2, &(TurnContext){.rng = &rng}, moves);
             assert_true(choice.has_value);
             assert_int_equal(choice.value, position.board.to_move == mover ? value : -value);
             sw_apply(&position.board, (int)moves[choice.n_moves - 1]);
@@ -283,11 +290,13 @@ static void the_perfect_player_lists_all_best_moves_however_short_its_time(void 
     size_t      n_several = 0;
     for (int i = 0; i < 60; i++) {
         SwPosition position = reached_position(&rng, 7);
-        memset(position.values.of, 1 + i % 2, sizeof position.values.of); /* so that many moves are as good */
+        memset(position.values.of, 1 + i % 2,
+               sizeof position.values.of); /* so that many moves are as good */
         TurfMove moves[TURF_MAX_MOVES];
         size_t   n_found = 0;
         int      value = brute_force(&position.values, &position.board);
-        Choice  choice = player_choose_move(player, &position, true, &(TurnContext){.rng = &rng}, moves);
+        Choice   choice =
+            player_choose_move(player, &position, true, &(TurnContext){.rng = &rng}, moves);
         for (uint32_t left = sw_empty(&position.board); left; left &= left - 1) {
             SwState child = position.board;
             sw_apply(&child, sw_lowest(left));

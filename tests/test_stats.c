@@ -48,7 +48,8 @@ static void the_interval_of_a_mean_covers_too(void **state)
 static void extreme_counts_stay_inside_0_and_1_and_never_become_nan(void **state)
 {
     (void)state;
-    static const uint64_t counts[][2] = {{0, 0}, {0, 1}, {1, 1}, {0, 1000000000}, {1000000000, 1000000000}};
+    static const uint64_t counts[][2] = {
+        {0, 0}, {0, 1}, {1, 1}, {0, 1000000000}, {1000000000, 1000000000}};
     for (size_t i = 0; i < 5; i++) {
         Estimate estimate = stats_proportion(counts[i][0], counts[i][1]);
         assert_true(estimate.low >= 0 && estimate.high <= 1 && estimate.low <= estimate.high);
@@ -77,7 +78,8 @@ static void the_sign_test_is_exact_for_small_counts(void **state)
     (void)state;
     for (int a = 0; a < 25; a++)
         for (int b = 0; b < 25; b++)
-            assert_true(fabs(stats_sign_test((uint64_t)a, (uint64_t)b) - (a == b ? 1 : exact_p(a, b))) < 1e-9);
+            assert_true(fabs(stats_sign_test((uint64_t)a, (uint64_t)b) -
+                             (a == b ? 1 : exact_p(a, b))) < 1e-9);
 }
 
 static void the_sign_test_does_not_jump_where_it_becomes_approximate(void **state)

@@ -1,4 +1,5 @@
-/* The store: what was committed comes back as it was, nothing counts twice, and files that are not ours are left alone.
+/* The store: what was committed comes back as it was, nothing counts twice, and files that are not
+ * ours are left alone.
  */
 #include "support.h"
 
@@ -52,10 +53,15 @@ static Store *open_store(const Place *place)
 static int64_t add_run(Store *store)
 {
     TurfError     error = {""};
-    EntrantRecord entrants[] = {{.name = "one", .spec = "random"}, {.name = "two \"2\"", .spec = "minimax"}};
+    EntrantRecord entrants[] = {{.name = "one", .spec = "random"},
+                                {.name = "two \"2\"", .spec = "minimax"}};
     PairingRecord pairings[] = {{1, 0, 1, 100, false}, {1, 1, 0, 10, true}};
-    RunRecord     run = {
-            .game = "war-of-life", .plan = "{}", .plan_hash = "12", .version = TURF_VERSION, .shard = 1, .n_shards = 1};
+    RunRecord     run = {.game = "war-of-life",
+                         .plan = "{}",
+                         .plan_hash = "12",
+                         .version = TURF_VERSION,
+                         .shard = 1,
+                         .n_shards = 1};
     assert_true(store_begin(store, &error));
     assert_true(runs_add(store, &run, entrants, 2, &error));
     assert_true(runs_add_pairings(store, run.id, 0, pairings, 2, &error));
@@ -72,7 +78,8 @@ static TurfTotals totals_of(uint64_t n_games, uint32_t length)
     return totals;
 }
 
-static bool add_batch(Store *store, int64_t run, size_t pairing, uint64_t first, uint64_t n, TurfError *error)
+static bool add_batch(Store *store, int64_t run, size_t pairing, uint64_t first, uint64_t n,
+                      TurfError *error)
 {
     BatchRecord batch = {pairing, first, n, {totals_of(n, 5), TOTALS_NONE}};
     if (!store_begin(store, error))
@@ -172,7 +179,8 @@ static void games_come_back_and_count_for_the_player_not_the_side(void **state)
     assert_true(records_each_game(store, run, RECORDS_ALL, check_game, &n_seen, &error));
     assert_int_equal(n_seen, 2);
     assert_true(records_add_totals(store, run, totals, 2, &error));
-    /* Whoever moved second forfeited: the pairing's second entrant in game 0, its first in game 1. */
+    /* Whoever moved second forfeited: the pairing's second entrant in game 0, its first in game 1.
+     */
     assert_int_equal(totals[1][0].endings[TURF_WON_BY_FIRST], 1);
     assert_int_equal(totals[1][0].forfeits[1][TURF_ILLEGAL], 1);
     assert_int_equal(totals[1][1].endings[TURF_WON_BY_SECOND], 1);
@@ -183,10 +191,11 @@ static void games_come_back_and_count_for_the_player_not_the_side(void **state)
 
 static void batches_and_samples_are_counted_once(void **state)
 {
-    TurfError   error = {""};
-    Store      *store = open_store(*state);
-    int64_t     run = add_run(store);
-    TurfTotals  totals[2][2] = {{TOTALS_NONE, TOTALS_NONE}, {TOTALS_NONE, TOTALS_NONE}}, expected = totals_of(40, 5);
+    TurfError  error = {""};
+    Store     *store = open_store(*state);
+    int64_t    run = add_run(store);
+    TurfTotals totals[2][2] = {{TOTALS_NONE, TOTALS_NONE}, {TOTALS_NONE, TOTALS_NONE}},
+               expected = totals_of(40, 5);
     BatchRecord swapped = {1, 0, 10, {totals_of(5, 3), totals_of(5, 30)}};
     GameRecord  sample = some_game(3);
     sample.is_sample = true;
@@ -246,7 +255,7 @@ static void what_was_not_committed_is_not_there(void **state)
     TurfError   error = {""};
     Store      *store = open_store(*state);
     int64_t     run = add_run(store);
-    GameSet       played = {0};
+    GameSet     played = {0};
     BatchRecord batch = {0, 0, 3, {totals_of(3, 1), TOTALS_NONE}};
     assert_true(store_begin(store, &error));
     assert_true(records_add_batch(store, run, &batch, &error));
@@ -282,7 +291,9 @@ static void files_that_are_not_ours_are_left_alone(void **state)
 
     sqlite3 *db;
     assert_int_equal(sqlite3_open(place->path, &db), SQLITE_OK);
-    assert_int_equal(sqlite3_exec(db, "PRAGMA application_id=-5; CREATE TABLE theirs(x)", NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(
+        sqlite3_exec(db, "PRAGMA application_id=-5; CREATE TABLE theirs(x)", NULL, NULL, NULL),
+        SQLITE_OK);
     sqlite3_close(db);
     refused(place, STORE_MAKE, "not one of turf's");
     unlink(place->path);
@@ -353,7 +364,7 @@ static void a_set_of_games_has_what_was_put_into_it(void **state)
     TurfRng rng = turf_rng(5);
     for (int round = 0; round < 60; round++) {
         GameSet set = {0};
-        bool  has[PAIRINGS][GAMES] = {{false}};
+        bool    has[PAIRINGS][GAMES] = {{false}};
         for (int i = 0; i < 12; i++) {
             GameRange range = {rng_below(&rng, PAIRINGS), rng_below(&rng, GAMES), 0};
             range.n = rng_below(&rng, 8);

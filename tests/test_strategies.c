@@ -29,7 +29,8 @@ static int brute_force(const WolState *state, const Case *c, TurfMove *best, siz
     int       n_moves = slow_moves(&board, moves), best_value = 0;
     *n_best = 0;
     for (int i = 0; i < n_moves; i++) {
-        int value = slow_value(&board, moves[i], c->depth, c->own_weight, c->other_weight, c->wins_beyond);
+        int value =
+            slow_value(&board, moves[i], c->depth, c->own_weight, c->other_weight, c->wins_beyond);
         if (i == 0 || value > best_value) {
             best_value = value;
             *n_best = 0;
@@ -47,7 +48,7 @@ static void check(const Case *c, const WolState *board)
     size_t      n_wanted;
     TurfPlayer *player = turf_player_open(&war_of_life, c->spec, &error);
     assert_non_null(player);
-    int     value = brute_force(board, c, wanted, &n_wanted);
+    int    value = brute_force(board, c, wanted, &n_wanted);
     Choice all = player_choose_move(player, board, true, &no_luck, moves);
     assert_int_equal(all.value, value);
     assert_int_equal(all.n_moves, n_wanted);
@@ -92,13 +93,16 @@ static void deep_minimax_is_exact_on_small_boards(void **state)
 }
 
 /* Minimax through the game table without any cut-off. */
-static int plain_value(const TurfGame *game, const TurfState *state, const Lookahead *plan, TurfMover root, int depth)
+static int plain_value(const TurfGame *game, const TurfState *state, const Lookahead *plan,
+                       TurfMover root, int depth)
 {
     TurfEnding ending;
     TurfMove   moves[TURF_MAX_MOVES];
     bool       is_over = game->is_over(state, &ending);
     if (is_over && plan->wins_beyond)
-        return ending > TURF_WON_BY_SECOND ? 0 : (int)ending == (int)root ? LOOKAHEAD_BEYOND : -LOOKAHEAD_BEYOND;
+        return ending > TURF_WON_BY_SECOND ? 0
+               : (int)ending == (int)root  ? LOOKAHEAD_BEYOND
+                                           : -LOOKAHEAD_BEYOND;
     if (is_over || depth == 0)
         return plan->own_weight * game->own(state, (TurfSide)root) +
                plan->opponent_weight * game->own(state, (TurfSide)!root);
@@ -141,8 +145,10 @@ static void the_lookahead_of_every_game_equals_plain_minimax(void **state)
             size_t n_moves = turf_moves(game, &position, moves), n_wanted = 0;
             if (n_moves == 0)
                 continue;
-            Lookahead plan = {
-                .own_weight = 1, .opponent_weight = -1, .depth = 1 + (int)(i % (c < 2 ? 4 : 2)), .wins_beyond = i % 2};
+            Lookahead plan = {.own_weight = 1,
+                              .opponent_weight = -1,
+                              .depth = 1 + (int)(i % (c < 2 ? 4 : 2)),
+                              .wins_beyond = i % 2};
             TurfMover root = game->to_move(&position);
             int       best_value = 0;
             for (size_t m = 0; m < n_moves; m++) {
@@ -175,7 +181,8 @@ static void a_player_with_a_clock_has_a_legal_move_however_short_the_time(void *
         TurfEnding  ending;
         assert_true(turf_start(games[g], NULL, &rng, &position, NULL));
         for (int i = 0; i < 20 && !turf_is_over(games[g], &position, &ending); i++)
-            assert_true(turf_play(games[g], &position, turf_player_choose(player, &position, &rng), &error));
+            assert_true(turf_play(games[g], &position, turf_player_choose(player, &position, &rng),
+                                  &error));
         turf_player_free(player);
     }
 }
@@ -187,11 +194,15 @@ static void the_table_and_the_rules_header_search_alike(void **state)
     for (uint64_t i = 0, n = scaled(2000); i < n; i++) {
         WolState  board = board_from_play(&rng);
         TurfState any = {{0}};
-        Lookahead plan = {.own_weight = 1, .opponent_weight = -1, .depth = 1 + (int)(i % 3), .wins_beyond = i % 2};
+        Lookahead plan = {.own_weight = 1,
+                          .opponent_weight = -1,
+                          .depth = 1 + (int)(i % 3),
+                          .wins_beyond = i % 2};
         TurfMove  one[TURF_MAX_MOVES], two[TURF_MAX_MOVES];
         memcpy(&any, &board, sizeof board);
         LookaheadResult by_table = lookahead_table(&war_of_life, &any, &plan, true, one);
-        LookaheadResult by_rules = lookahead_for(&war_of_life)(&war_of_life, &any, &plan, true, two);
+        LookaheadResult by_rules =
+            lookahead_for(&war_of_life)(&war_of_life, &any, &plan, true, two);
         assert_int_equal(by_table.value, by_rules.value);
         assert_int_equal(by_table.n_best, by_rules.n_best);
         assert_memory_equal(one, two, by_table.n_best * sizeof *one);
@@ -208,7 +219,7 @@ static void random_ties_take_every_best_move_and_no_other(void **state)
         WolState  board = board_from_play(&rng);
         TurfState any = {{0}};
         TurfMove  moves[TURF_MAX_MOVES];
-        Choice   all = player_choose_move(player, &board, true, &no_luck, moves);
+        Choice    all = player_choose_move(player, &board, true, &no_luck, moves);
         bool      is_taken[TURF_MAX_MOVES] = {false};
         size_t    n_taken = 0;
         memcpy(&any, &board, sizeof board);
@@ -226,7 +237,8 @@ static void random_ties_take_every_best_move_and_no_other(void **state)
     turf_player_free(player);
 }
 
-/* What the old program says of how a game ended: it calls a game exhausted whose 250th move wins. */
+/* What the old program says of how a game ended: it calls a game exhausted whose 250th move wins.
+ */
 static const char *old_name(TurfEnding ending, uint32_t length)
 {
     static const char *const names[TURF_N_ENDINGS] = {"b", "r", "draw", "stalemate", "exhaust"};
@@ -245,7 +257,8 @@ static void oracle_games_are_played_alike_to_the_end(void **state)
         TurfPlayer *players[2] = {
             turf_player_open(&war_of_life, json_string_value(json_object_get(line, "p1")), &error),
             turf_player_open(&war_of_life, json_string_value(json_object_get(line, "p2")), &error)};
-        WolState board = {.pieces = {cells_of(json_object_get(line, "blue")), cells_of(json_object_get(line, "red"))}};
+        WolState   board = {.pieces = {cells_of(json_object_get(line, "blue")),
+                                       cells_of(json_object_get(line, "red"))}};
         TurfEnding ending;
         assert_non_null(players[0]);
         assert_non_null(players[1]);
@@ -255,7 +268,8 @@ static void oracle_games_are_played_alike_to_the_end(void **state)
             wol_apply(&board, moves[0]);
         }
         assert_int_equal(board.moves_made, json_integer_value(json_object_get(line, "moves")));
-        assert_string_equal(old_name(ending, board.moves_made), json_string_value(json_object_get(line, "winner")));
+        assert_string_equal(old_name(ending, board.moves_made),
+                            json_string_value(json_object_get(line, "winner")));
         turf_player_free(players[0]);
         turf_player_free(players[1]);
         json_decref(line);
@@ -306,11 +320,13 @@ static void descriptions_have_one_canonical_form(void **state)
         {"self", "self-preservation", "self-preservation"},
         {"greedy", "land-grab", "land-grab"},
         {"minimax:depth=2", "minimax", "minimax"},
-        {"minimax:ties=random,depth=3", "minimax:depth=3,ties=random", "minimax:depth=3,ties=random"},
+        {"minimax:ties=random,depth=3", "minimax:depth=3,ties=random",
+         "minimax:depth=3,ties=random"},
         {"deep=minimax:depth=4", "deep", "minimax:depth=4"},
         {"x=random", "x", "random"},
         {"alphabeta:hash=16,nodes=50", "alphabeta:nodes=50", "alphabeta:nodes=50"},
-        {"alphabeta:without=mobility+crank", "alphabeta:without=crank+mobility", "alphabeta:without=crank+mobility"},
+        {"alphabeta:without=mobility+crank", "alphabeta:without=crank+mobility",
+         "alphabeta:without=crank+mobility"},
         {"mcts:hash=64,sims=7", "mcts:sims=7", "mcts:sims=7"},
     };
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {

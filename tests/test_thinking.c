@@ -1,5 +1,5 @@
-/* Moves in a live game: for a player, waiting to begin is not thinking, and who remembers what has been taken back does
- * not play on; short of memory, what is asked for is done or refused. */
+/* Moves in a live game: for a player, waiting to begin is not thinking, and who remembers what has
+ * been taken back does not play on; short of memory, what is asked for is done or refused. */
 #include "support.h"
 
 #include "base/clock.h"
@@ -26,7 +26,8 @@ static int make_place(void **state)
     strcpy(place->folder, "/tmp/turf-thinking-XXXXXX");
     assert_non_null(mkdtemp(place->folder));
     snprintf(place->path, sizeof place->path, "%s/turf.db", place->folder);
-    place->options = (WebOptions){.database = place->path, .patience_ms = WEB_PATIENCE_MS, .max_bots = 1};
+    place->options =
+        (WebOptions){.database = place->path, .patience_ms = WEB_PATIENCE_MS, .max_bots = 1};
     place->server = web_start(&place->options, &error);
     if (!place->server)
         fail_msg("%s", error.text);
@@ -72,7 +73,8 @@ static json_t *move_first(LiveGame *live_game, ApiError *refusal)
 {
     TurfMove moves[TURF_MAX_MOVES];
     (void)live_game->setup.game->moves(&live_game->history.state, moves);
-    Ply ply = {.side = (int)live_game->setup.game->to_move(&live_game->history.state), .move = moves[0]};
+    Ply ply = {.side = (int)live_game->setup.game->to_move(&live_game->history.state),
+               .move = moves[0]};
     return live_game_do(live_game, &ply, refusal);
 }
 
@@ -120,15 +122,17 @@ static void wait_for_who_waits(Server *server)
 static void test_a_bot_that_waits_long_for_its_place_still_plays(void **state)
 {
     Place      *place = *state;
-    const char *bot = "bot:sh -c 'while read -r line; do sleep 0.3; echo \"{\\\"move\\\":\\\"A1\\\"}\"; done'";
-    LiveGame    *live_game = sit_with_player(place, 0, bot, true);
+    const char *bot =
+        "bot:sh -c 'while read -r line; do sleep 0.3; echo \"{\\\"move\\\":\\\"A1\\\"}\"; done'";
+    LiveGame *live_game = sit_with_player(place, 0, bot, true);
     set_bots(place->server, 1); /* all that may be */
     pthread_mutex_lock(&live_game->lock);
     live_game_continue(live_game);
     pthread_mutex_unlock(&live_game->lock);
     wait_for_who_waits(place->server);
     pthread_mutex_lock(&live_game->lock);
-    live_game->thinks_since_ns[0] -= (MAX_THINK_MS + 1000) * INT64_C(1000000); /* as if it had waited that long */
+    live_game->thinks_since_ns[0] -=
+        (MAX_THINK_MS + 1000) * INT64_C(1000000); /* as if it had waited that long */
     live_game_tick(live_game);
     pthread_mutex_unlock(&live_game->lock);
     set_bots(place->server, 0);
@@ -143,7 +147,7 @@ static void test_a_bot_that_waits_long_for_its_place_still_plays(void **state)
 
 static void test_who_remembers_what_was_taken_back_goes_though_it_had_not_begun(void **state)
 {
-    Place   *place = *state;
+    Place    *place = *state;
     LiveGame *live_game = sit_with_player(place, 1, "alphabeta:depth=1,hash=1", false);
     ApiError  unused;
     pthread_mutex_lock(&live_game->lock);
@@ -151,7 +155,8 @@ static void test_who_remembers_what_was_taken_back_goes_though_it_had_not_begun(
     pthread_mutex_unlock(&live_game->lock);
     lock_when_quiet(live_game);
     bool was_kept = live_game->kept[1] != NULL;
-    json_decref(move_first(live_game, &unused)); /* makes a job, which cannot begin before the live game is unlocked */
+    json_decref(move_first(
+        live_game, &unused)); /* makes a job, which cannot begin before the live game is unlocked */
     size_t n_before = live_game->history.n_turns;
     json_decref(live_game_undo(live_game, 0, false, &unused));
     size_t n_after = live_game->history.n_turns;
@@ -182,14 +187,24 @@ static json_t *move_into_turn(LiveGame *live_game, ApiError *refusal)
     return move_first(live_game, refusal);
 }
 
-static json_t *undo(LiveGame *live_game, ApiError *refusal) { return live_game_undo(live_game, 1, false, refusal); }
-static json_t *resign(LiveGame *live_game, ApiError *refusal) { return live_game_resign(live_game, 0, refusal); }
-static json_t *commit(LiveGame *live_game, ApiError *refusal) { return live_game_commit(live_game, 1, NULL, 0, refusal); }
+static json_t *undo(LiveGame *live_game, ApiError *refusal)
+{
+    return live_game_undo(live_game, 1, false, refusal);
+}
+static json_t *resign(LiveGame *live_game, ApiError *refusal)
+{
+    return live_game_resign(live_game, 0, refusal);
+}
+static json_t *commit(LiveGame *live_game, ApiError *refusal)
+{
+    return live_game_commit(live_game, 1, NULL, 0, refusal);
+}
 
 /* What a live game has come to, as one number. */
 static size_t standing(const LiveGame *live_game)
 {
-    return live_game->history.n_turns + 100 * (size_t)live_game->is_over + 1000 * (size_t)live_game->pending[1].is_in;
+    return live_game->history.n_turns + 100 * (size_t)live_game->is_over +
+           1000 * (size_t)live_game->pending[1].is_in;
 }
 
 /* Every allocation of JSON fails in turn. */
@@ -197,7 +212,7 @@ static void insist_on_done_or_refused(Place *place, const char *game, Doing *pre
 {
     bool is_done = false, has_failed = true;
     for (int n = 0; has_failed; n++) {
-        Seat     seats[2] = {{.is_person = true}, {.is_person = true}};
+        Seat      seats[2] = {{.is_person = true}, {.is_person = true}};
         ApiError  refusal = {.status = 0};
         LiveGame *live_game = sit(place, game, seats);
         if (prepare)
@@ -228,11 +243,14 @@ static void test_short_of_memory_what_is_done_is_told_and_what_is_not_is_refused
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_a_bot_that_waits_long_for_its_place_still_plays, make_place, remove_place),
-        cmocka_unit_test_setup_teardown(test_who_remembers_what_was_taken_back_goes_though_it_had_not_begun, make_place,
-                                        remove_place),
-        cmocka_unit_test_setup_teardown(test_short_of_memory_what_is_done_is_told_and_what_is_not_is_refused,
+        cmocka_unit_test_setup_teardown(test_a_bot_that_waits_long_for_its_place_still_plays,
                                         make_place, remove_place),
+        cmocka_unit_test_setup_teardown(
+            test_who_remembers_what_was_taken_back_goes_though_it_had_not_begun, make_place,
+            remove_place),
+        cmocka_unit_test_setup_teardown(
+            test_short_of_memory_what_is_done_is_told_and_what_is_not_is_refused, make_place,
+            remove_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

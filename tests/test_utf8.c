@@ -7,8 +7,9 @@
 #include <string.h>
 
 /* Bytes at which something begins or ends to be UTF-8. */
-static const unsigned char edges[] = {0x00, 0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc1, 0xc2,
-                                      0xdf, 0xe0, 0xe1, 0xec, 0xed, 0xee, 0xef, 0xf0, 0xf1, 0xf4, 0xf5, 0xff};
+static const unsigned char edges[] = {0x00, 0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0,
+                                      0xbf, 0xc0, 0xc1, 0xc2, 0xdf, 0xe0, 0xe1, 0xec,
+                                      0xed, 0xee, 0xef, 0xf0, 0xf1, 0xf4, 0xf5, 0xff};
 
 static void test_what_is_utf8_is_what_can_be_json(void **state)
 {
@@ -33,7 +34,8 @@ static void test_a_sentence_is_json_whatever_it_quotes(void **state)
 {
     (void)state;
     char    longest[2000];
-    json_t *good = json_sentence("w\xc3\xa4lder"), *bad = json_sentence("w\xe4lder und w\xc3\xa4lder");
+    json_t *good = json_sentence("w\xc3\xa4lder"),
+           *bad = json_sentence("w\xe4lder und w\xc3\xa4lder");
     assert_string_equal(json_string_value(good), "w\xc3\xa4lder");
     assert_string_equal(json_string_value(bad), "w?lder und w\xc3\xa4lder");
     for (size_t i = 0; i < sizeof longest - 2; i += 2)
@@ -53,7 +55,8 @@ static void test_what_is_no_character_becomes_a_question_mark_and_the_rest_stays
     static const struct {
         const char *given, *mended;
     } cases[] = {
-        {"b\xc3\xb6se \xe2\x82\xac \xf0\x9f\x98\x80\n\t", "b\xc3\xb6se \xe2\x82\xac \xf0\x9f\x98\x80\n\t"},
+        {"b\xc3\xb6se \xe2\x82\xac \xf0\x9f\x98\x80\n\t",
+         "b\xc3\xb6se \xe2\x82\xac \xf0\x9f\x98\x80\n\t"},
         {"\xb6 after \xc3", "? after ?"},
         {"\xc0\xaf \xe0\x80\xaf \xf0\x80\x80\xaf", "?? ??? ????"}, /* longer than need be */
         {"\xed\xa0\x80 \xf4\x90\x80\x80 \xf5 \xff", "??? ???? ? ?"},
@@ -68,7 +71,8 @@ static void test_what_is_no_character_becomes_a_question_mark_and_the_rest_stays
     }
 }
 
-static void test_a_printable_line_has_no_control_characters_and_no_half_letter_at_its_end(void **state)
+static void
+test_a_printable_line_has_no_control_characters_and_no_half_letter_at_its_end(void **state)
 {
     (void)state;
     static const struct {
@@ -99,7 +103,8 @@ static void test_the_front_of_a_text_is_counted_in_characters(void **state)
     assert_int_equal(utf8_front("", 9), 0);
     assert_int_equal(utf8_front("b\xc3\xb6se", 2), 3);
     assert_int_equal(utf8_front("\xe2\x82\xac\xf0\x9f\x98\x80x", 2), 7);
-    assert_int_equal(utf8_front("\x80\x80\x80\x80\x80\x80\x80\x80\x80", 2), 8); /* they begin nothing */
+    assert_int_equal(utf8_front("\x80\x80\x80\x80\x80\x80\x80\x80\x80", 2),
+                     8); /* they begin nothing */
 }
 
 static void test_a_width_is_that_of_a_terminal(void **state)
@@ -121,7 +126,8 @@ int main(void)
         cmocka_unit_test(test_what_is_no_character_becomes_a_question_mark_and_the_rest_stays),
         cmocka_unit_test(test_the_front_of_a_text_is_counted_in_characters),
         cmocka_unit_test(test_a_width_is_that_of_a_terminal),
-        cmocka_unit_test(test_a_printable_line_has_no_control_characters_and_no_half_letter_at_its_end),
+        cmocka_unit_test(
+            test_a_printable_line_has_no_control_characters_and_no_half_letter_at_its_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

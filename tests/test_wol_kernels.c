@@ -13,7 +13,8 @@ static TurfTotals one_by_one(const RandomGames *batch)
     TurfTotals totals = TOTALS_NONE;
     for (uint64_t game = batch->first_game; game < batch->first_game + batch->n_games; game++) {
         TurfRng    start = rng_stream(batch->start_streams, game);
-        TurfRng    rng[2] = {rng_stream(batch->side_streams[0], game), rng_stream(batch->side_streams[1], game)};
+        TurfRng    rng[2] = {rng_stream(batch->side_streams[0], game),
+                             rng_stream(batch->side_streams[1], game)};
         WolState   board = wol_random_start(&start);
         TurfEnding ending;
         TurfMove   move = 0;
@@ -33,9 +34,11 @@ static void every_kernel_plays_the_same_games(void **state)
                                      17, 31, 63, 64, 65, 511, 512, 513, 520, 5000, 70001};
     int                   n_kernels = 0;
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
-        RandomGames batch = {
-            .first_game = 1000 * s, .n_games = sizes[s], .start_streams = s, .side_streams = {s + 1, ~s}};
-        TurfTotals wanted = one_by_one(&batch);
+        RandomGames batch = {.first_game = 1000 * s,
+                             .n_games = sizes[s],
+                             .start_streams = s,
+                             .side_streams = {s + 1, ~s}};
+        TurfTotals  wanted = one_by_one(&batch);
         assert_int_equal(wanted.n_games, sizes[s]);
         for (size_t k = 0; wol_kernel_at(k); k++) {
             if (!wol_kernel_at(k)->is_supported())
@@ -43,7 +46,8 @@ static void every_kernel_plays_the_same_games(void **state)
             TurfTotals totals = TOTALS_NONE;
             wol_kernel_at(k)->play(&batch, &totals);
             if (memcmp(&totals, &wanted, sizeof totals))
-                fail_msg("kernel %s differs on %llu games", wol_kernel_at(k)->name, (unsigned long long)sizes[s]);
+                fail_msg("kernel %s differs on %llu games", wol_kernel_at(k)->name,
+                         (unsigned long long)sizes[s]);
             n_kernels++;
         }
     }
@@ -53,8 +57,12 @@ static void every_kernel_plays_the_same_games(void **state)
 static void games_of_a_batch_do_not_depend_on_how_it_is_cut(void **state)
 {
     (void)state;
-    RandomGames whole = {.first_game = 5, .n_games = 3000, .start_streams = 1, .side_streams = {2, 3}}, part = whole;
-    TurfTotals  wanted = TOTALS_NONE, totals = TOTALS_NONE;
+    RandomGames whole = {.first_game = 5,
+                         .n_games = 3000,
+                         .start_streams = 1,
+                         .side_streams = {2, 3}},
+                part = whole;
+    TurfTotals wanted = TOTALS_NONE, totals = TOTALS_NONE;
     wol_kernel_best()->play(&whole, &wanted);
     part.n_games = 1000;
     for (part.first_game = 5; part.first_game < 3005; part.first_game += part.n_games)
@@ -64,9 +72,10 @@ static void games_of_a_batch_do_not_depend_on_how_it_is_cut(void **state)
 
 static void assert_share(const char *what, uint64_t count, uint64_t n, double percent)
 {
-    double p = percent / 100, error = sqrt(p * (1 - p) / (double)n), distance = ((double)count / (double)n - p) / error;
-    print_message("# %s %.4f %%, %.1f standard errors from %.3f %%\n", what, 100.0 * (double)count / (double)n,
-                  distance, percent);
+    double p = percent / 100, error = sqrt(p * (1 - p) / (double)n),
+           distance = ((double)count / (double)n - p) / error;
+    print_message("# %s %.4f %%, %.1f standard errors from %.3f %%\n", what,
+                  100.0 * (double)count / (double)n, distance, percent);
     assert_true(fabs(distance) < 4);
 }
 
@@ -74,8 +83,9 @@ static void assert_share(const char *what, uint64_t count, uint64_t n, double pe
 static void random_play_has_the_known_statistics(void **state)
 {
     (void)state;
-    RandomGames batch = {.n_games = scaled(10000000), .start_streams = 11, .side_streams = {12, 13}};
-    TurfTotals  totals = TOTALS_NONE;
+    RandomGames batch = {
+        .n_games = scaled(10000000), .start_streams = 11, .side_streams = {12, 13}};
+    TurfTotals totals = TOTALS_NONE;
     wol_kernel_best()->play(&batch, &totals);
     assert_share("blue", totals.endings[TURF_WON_BY_FIRST], totals.n_games, 47.566);
     assert_share("red", totals.endings[TURF_WON_BY_SECOND], totals.n_games, 47.734);
@@ -92,8 +102,9 @@ static void random_starts_are_even(void **state)
 {
     (void)state;
     enum { STARTS = 400000 };
-    static uint32_t blue[64], red[64], both[64]; /* both: together with a piece on the cell before */
-    TurfRng         rng = turf_rng(5);
+    static uint32_t blue[64], red[64],
+        both[64]; /* both: together with a piece on the cell before */
+    TurfRng rng = turf_rng(5);
     for (int i = 0; i < STARTS; i++) {
         WolState board = wol_random_start(&rng);
         uint64_t taken = board.pieces[0] | board.pieces[1];
@@ -119,7 +130,8 @@ static void random_moves_are_even(void **state)
 {
     (void)state;
     enum { DRAWS = 300000 };
-    WolState board = board_from("b....... ........ ........ ...bbr.. ........ ........ ........ .......b");
+    WolState board =
+        board_from("b....... ........ ........ ...bbr.. ........ ........ ........ .......b");
     TurfMove moves[TURF_MAX_MOVES], move = 0;
     size_t   n_moves = wol_moves(&board, moves);
     uint32_t count[64] = {0};

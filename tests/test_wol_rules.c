@@ -1,4 +1,5 @@
-/* War of Life: the fast rules against the slow stepper, the pictures of the rules, and the oracles. */
+/* War of Life: the fast rules against the slow stepper, the pictures of the rules, and the oracles.
+ */
 #include "support.h"
 
 #include <string.h>
@@ -21,7 +22,8 @@ static void crank_equals_the_slow_one_on_ten_million_boards(void **state)
 static void a_lonely_piece_dies_and_a_block_lives(void **state)
 {
     (void)state;
-    WolState board = board_from("........ .b...... ........ ....rr.. ....rb.. ........ ........ .......r");
+    WolState board =
+        board_from("........ .b...... ........ ....rr.. ....rb.. ........ ........ .......r");
     wol_turn_crank(&board);
     assert_board(&board, "........ ........ ........ ....rr.. ....rb.. ........ ........ ........");
 }
@@ -29,7 +31,8 @@ static void a_lonely_piece_dies_and_a_block_lives(void **state)
 static void a_birth_takes_the_colour_of_the_majority(void **state)
 {
     (void)state;
-    WolState board = board_from("........ .bbr.... ........ ........ ........ .rrb.... ........ ........");
+    WolState board =
+        board_from("........ .bbr.... ........ ........ ........ .rrb.... ........ ........");
     wol_turn_crank(&board);
     assert_board(&board, "..b..... ..b..... ..b..... ........ ..r..... ..r..... ..r..... ........");
 }
@@ -37,7 +40,8 @@ static void a_birth_takes_the_colour_of_the_majority(void **state)
 static void a_crowded_piece_dies_and_edges_do_not_wrap(void **state)
 {
     (void)state;
-    WolState board = board_from("b......b ........ ........ ..bb.... ..bb.... ...r.... ........ b......b");
+    WolState board =
+        board_from("b......b ........ ........ ..bb.... ..bb.... ...r.... ........ b......b");
     wol_turn_crank(&board);
     assert_board(&board, "........ ........ ........ ..bb.... ....b... ..br.... ........ ........");
 }
@@ -84,7 +88,8 @@ static void whole_games_equal_the_slow_ones(void **state)
     }
 }
 
-static void assert_ending(const char *picture, uint32_t to_move, uint32_t moves_made, TurfEnding wanted)
+static void assert_ending(const char *picture, uint32_t to_move, uint32_t moves_made,
+                          TurfEnding wanted)
 {
     WolState   board = board_from(picture);
     TurfEnding ending = TURF_N_ENDINGS;
@@ -99,8 +104,10 @@ static void every_ending_is_told_apart(void **state)
 {
     (void)state;
     const char *empty = "........ ........ ........ ........ ........ ........ ........ ........";
-    const char *only_blue = "........ ..b..... ........ ........ ........ ........ ........ ........";
-    const char *only_red = "........ ........ ........ ........ ........ .....r.. ........ ........";
+    const char *only_blue =
+        "........ ..b..... ........ ........ ........ ........ ........ ........";
+    const char *only_red =
+        "........ ........ ........ ........ ........ .....r.. ........ ........";
     const char *both = "........ ..b..... ........ ........ ........ .....r.. ........ ........";
     const char *shut_in = "brr..... rrr..... rrr..... ........ ........ ........ ........ ........";
     for (uint32_t side = 0; side < 2; side++) {
@@ -121,12 +128,14 @@ static void every_ending_is_told_apart(void **state)
 static void the_seeds_piece_at_3_8_has_the_moves_it_names(void **state)
 {
     (void)state;
-    WolState board = board_from(".......r .r...... ...bb.rb bb...r.. .brb.bb. .b...r.. ..b.brrr ..r...rr");
+    WolState board =
+        board_from(".......r .r...... ...bb.rb bb...r.. .brb.bb. .b...r.. ..b.brrr ..r...rr");
     TurfMove moves[TURF_MAX_MOVES];
     size_t   n_moves = wol_moves(&board, moves), n_found = 0;
     for (size_t i = 0; i < n_moves; i++) {
         json_t *json = war_of_life.move_to_json(&board, moves[i]);
-        if (json_integer_value(json_array_get(json, 0)) == 3 && json_integer_value(json_array_get(json, 1)) == 8) {
+        if (json_integer_value(json_array_get(json, 0)) == 3 &&
+            json_integer_value(json_array_get(json, 1)) == 8) {
             static const int wanted[4][2] = {{2, 7}, {2, 8}, {4, 7}, {4, 8}};
             assert_true(n_found < 4);
             assert_int_equal(json_integer_value(json_array_get(json, 2)), wanted[n_found][0]);
@@ -206,7 +215,8 @@ static void oracle_cranks_agree(void **state)
     if (!file)
         skip();
     for (json_t *line; (line = json_line(file)); n++) {
-        WolState board = {.pieces = {cells_of(json_object_get(line, "blue")), cells_of(json_object_get(line, "red"))}};
+        WolState board = {.pieces = {cells_of(json_object_get(line, "blue")),
+                                     cells_of(json_object_get(line, "red"))}};
         wol_turn_crank(&board);
         assert_int_equal(board.pieces[0], cells_of(json_object_get(line, "next_blue")));
         assert_int_equal(board.pieces[1], cells_of(json_object_get(line, "next_red")));
@@ -231,7 +241,8 @@ static void oracle_question_1_agrees_for_three_generations(void **state)
             generation++;
         else if (strlen(line) >= 8 && generation >= 0 && generation < 4) {
             size_t used = strlen(rows[generation]);
-            snprintf(rows[generation] + used, sizeof rows[0] - used, "%s%.8s", used ? " " : "", line);
+            snprintf(rows[generation] + used, sizeof rows[0] - used, "%s%.8s", used ? " " : "",
+                     line);
         }
     }
     fclose(file);

@@ -5,7 +5,8 @@
 
 enum { MOST_CELLS = 128 * 128, MOST_ANSWER = 1000 /* an answer must fit into 64 KiB */ };
 
-static const int STEPS[8][2] = {{-1, -1}, {-1, 0}, {-1, 1}, {0, -1}, {0, 1}, {1, -1}, {1, 0}, {1, 1}};
+static const int STEPS[8][2] = {{-1, -1}, {-1, 0}, {-1, 1}, {0, -1},
+                                {0, 1},   {1, -1}, {1, 0},  {1, 1}};
 
 /* What stands on a board, or a blank outside it. */
 static char mark_at(const char *board, int row, int col)
@@ -19,9 +20,11 @@ static int judge_war_of_life(const char *board, char you, const char *move)
 {
     int friends = 0;
     for (int way = 0; way < 8; way++) {
-        int row = json_int(json_at(move, 2)) + STEPS[way][0], col = json_int(json_at(move, 3)) + STEPS[way][1];
-        if (row != json_int(json_at(move, 0)) || col != json_int(json_at(move, 1))) /* it has left its old cell */
-            friends += mark_at(board, row - 1, col - 1) == you;                     /* moves count from 1 */
+        int row = json_int(json_at(move, 2)) + STEPS[way][0],
+            col = json_int(json_at(move, 3)) + STEPS[way][1];
+        if (row != json_int(json_at(move, 0)) ||
+            col != json_int(json_at(move, 1)))                  /* it has left its old cell */
+            friends += mark_at(board, row - 1, col - 1) == you; /* moves count from 1 */
     }
     return friends == 2 || friends == 3;
 }
@@ -34,7 +37,8 @@ static int judge_amoeba_wars(const char *board, const char *move)
     return mark == 'O' || mark == 'X';
 }
 
-/* SquirrelWar: the value of the square, and twice that of the pieces it takes: we win them, and the enemy loses them.
+/* SquirrelWar: the value of the square, and twice that of the pieces it takes: we win them, and the
+ * enemy loses them.
  */
 static int judge_squirrel_war(const char *board, char you, const char *values, const char *move)
 {
@@ -51,8 +55,8 @@ static int judge_squirrel_war(const char *board, char you, const char *values, c
     return json_int(json_at(json_at(values, row), col)) + (is_raid ? 2 * taken : 0);
 }
 
-/* AI Battleground. A cell is a number, row * n_cols + col; its owner is 1 for us, -1 for the enemy and 0 for nobody.
- * The lead of a cell is our number of neighbours minus the enemy's. */
+/* AI Battleground. A cell is a number, row * n_cols + col; its owner is 1 for us, -1 for the enemy
+ * and 0 for nobody. The lead of a cell is our number of neighbours minus the enemy's. */
 static int n_rows, n_cols, owner[MOST_CELLS], lead[MOST_CELLS], steps_away[MOST_CELLS];
 
 /* The neighbour of a cell in a direction from 0 to 7; the edges are glued together. */
@@ -71,7 +75,8 @@ static int fate(int who, int ahead)
     return who * ahead == 2 || who * ahead == 3 ? who : 0; /* lives on or dies */
 }
 
-/* What colonising a dead cell would change: the fate of the cell itself, and of the cells around it. */
+/* What colonising a dead cell would change: the fate of the cell itself, and of the cells around
+ * it. */
 static int gain(int cell)
 {
     int change = fate(1, lead[cell]) - fate(0, lead[cell]);
@@ -82,7 +87,8 @@ static int gain(int cell)
     return change;
 }
 
-/* The lead of each cell, and how many steps it is from our nearest live one: first ours, then those around, and so on.
+/* The lead of each cell, and how many steps it is from our nearest live one: first ours, then those
+ * around, and so on.
  */
 static void look_around(void)
 {
@@ -106,20 +112,24 @@ static void look_around(void)
         }
 }
 
-/* Take the cells that add most to our lead after the next step: at first those that add four, then three... */
+/* Take the cells that add most to our lead after the next step: at first those that add four, then
+ * three... */
 static void choose_cells(const char *question)
 {
     int distance = json_int(json_get(question, "maxColonisationDistance"));
-    int budget = json_int(json_get(question, "cellsRemaining")), n_chosen = 0, chosen[MOST_ANSWER][2], n_cells = 0;
+    int budget = json_int(json_get(question, "cellsRemaining")), n_chosen = 0,
+        chosen[MOST_ANSWER][2], n_cells = 0;
     n_rows = 0;
-    for (const char *row = json_first(json_get(question, "field")); row; row = json_next(row), n_rows++)
+    for (const char *row = json_first(json_get(question, "field")); row;
+         row = json_next(row), n_rows++)
         for (const char *mark = row + 1; *mark != '"' && n_cells < MOST_CELLS; mark++)
             owner[n_cells++] = *mark == '#' ? 1 : *mark == 'O' ? -1 : 0;
     n_cols = n_rows > 0 ? n_cells / n_rows : 0;
     look_around();
     for (int wanted = 4; wanted >= 1; wanted--)
         for (int cell = 0; cell < n_cells && n_chosen < budget && n_chosen < MOST_ANSWER; cell++)
-            if (owner[cell] == 0 && steps_away[cell] > 0 && steps_away[cell] <= distance && gain(cell) >= wanted) {
+            if (owner[cell] == 0 && steps_away[cell] > 0 && steps_away[cell] <= distance &&
+                gain(cell) >= wanted) {
                 chosen[n_chosen][0] = cell / n_cols;
                 chosen[n_chosen++][1] = cell % n_cols;
                 owner[cell] = 1;
@@ -131,9 +141,10 @@ static void choose_cells(const char *question)
 
 static void choose_move(const char *question)
 {
-    const char *board = json_get(question, "board"), *values = json_get(question, "values"), *best = NULL;
-    int         best_value = -1;
-    char        you = json_get(question, "you")[1];
+    const char *board = json_get(question, "board"), *values = json_get(question, "values"),
+               *best = NULL;
+    int  best_value = -1;
+    char you = json_get(question, "you")[1];
     for (const char *move = json_first(json_get(question, "moves")); move; move = json_next(move)) {
         int value = values                         ? judge_squirrel_war(board, you, values, move)
                     : json_get(question, "killed") ? judge_amoeba_wars(board, move)
@@ -144,6 +155,9 @@ static void choose_move(const char *question)
     turf_move(best);
 }
 
-static void choose(const char *question) { (json_get(question, "field") ? choose_cells : choose_move)(question); }
+static void choose(const char *question)
+{
+    (json_get(question, "field") ? choose_cells : choose_move)(question);
+}
 
 int main(void) { return turf_play(choose); }

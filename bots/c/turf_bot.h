@@ -1,12 +1,14 @@
-/* The wire between turf and a bot in C17: you write a function that answers a question, turf_play does the rest.
+/* The wire between turf and a bot in C17: you write a function that answers a question, turf_play
+ * does the rest.
  *
  *     #include "turf_bot.h"
- *     static void choose(const char *question) { turf_move(json_first(json_get(question, "moves"))); }
- *     int main(void) { return turf_play(choose); }
+ *     static void choose(const char *question) { turf_move(json_first(json_get(question,
+ * "moves"))); } int main(void) { return turf_play(choose); }
  *
- * A question is a JSON object, see docs/protocol.md. There is no tree of values here: a value is a pointer to where it
- * begins in the line that turf wrote, and is good until the next question. Strings are left as they stand there, with
- * their quotes and escapes; turf's boards have no escapes, so row[1 + col] is a cell of a row. */
+ * A question is a JSON object, see docs/protocol.md. There is no tree of values here: a value is a
+ * pointer to where it begins in the line that turf wrote, and is good until the next question.
+ * Strings are left as they stand there, with their quotes and escapes; turf's boards have no
+ * escapes, so row[1 + col] is a cell of a row. */
 #ifndef TURF_BOT_H
 #define TURF_BOT_H
 
@@ -84,7 +86,10 @@ static inline const char *json_get(const char *object, const char *key)
     return NULL;
 }
 
-static inline int json_int(const char *number) { return number ? (int)strtol(number, NULL, 10) : 0; }
+static inline int json_int(const char *number)
+{
+    return number ? (int)strtol(number, NULL, 10) : 0;
+}
 
 /* In War of Life, Amoeba Wars and SquirrelWar: one of the question's moves. */
 static inline void turf_move(const char *move)

@@ -15,9 +15,11 @@ static void insist(bool is_well, const TurfError *error)
     exit(1);
 }
 
-/* The strategy: leave the opponent as few moves as possible. It is asked from several threads at once, so it keeps
- * nothing between two questions; a position is a plain value, and trying a move means to copy it. */
-static TurfMove choose_cramping(void *context, const TurfGame *game, const TurfState *state, TurfRng *rng)
+/* The strategy: leave the opponent as few moves as possible. It is asked from several threads at
+ * once, so it keeps nothing between two questions; a position is a plain value, and trying a move
+ * means to copy it. */
+static TurfMove choose_cramping(void *context, const TurfGame *game, const TurfState *state,
+                                TurfRng *rng)
 {
     TurfMove moves[TURF_MAX_MOVES], replies[TURF_MAX_MOVES], best = 0;
     size_t   n_moves = turf_moves(game, state, moves), fewest = SIZE_MAX;
@@ -35,24 +37,30 @@ static TurfMove choose_cramping(void *context, const TurfGame *game, const TurfS
 
 int main(void)
 {
-    static const char *const rivals[N_RIVALS] = {"random", "bloodlust", "land-grab", "minimax:depth=2"};
+    static const char *const rivals[N_RIVALS] = {"random", "bloodlust", "land-grab",
+                                                 "minimax:depth=2"};
     TurfError                error;
     const TurfGame          *game = turf_game_find("war-of-life", &error);
-    TurfPlayer              *mine = game ? turf_player_custom(game, "cramping", choose_cramping, NULL, &error) : NULL;
-    TurfPlayer              *players[N_RIVALS];
-    TurfPairing              pairings[N_RIVALS];
-    TurfTotals               totals[N_RIVALS];
+    TurfPlayer              *mine =
+        game ? turf_player_custom(game, "cramping", choose_cramping, NULL, &error) : NULL;
+    TurfPlayer *players[N_RIVALS];
+    TurfPairing pairings[N_RIVALS];
+    TurfTotals  totals[N_RIVALS];
     insist(mine, &error);
     for (int i = 0; i < N_RIVALS; i++) {
         players[i] = turf_player_open(game, rivals[i], &error);
         insist(players[i], &error);
-        pairings[i] = (TurfPairing){.players = {mine, players[i]}, .n_games = N_GAMES, .swap_sides = true};
+        pairings[i] =
+            (TurfPairing){.players = {mine, players[i]}, .n_games = N_GAMES, .swap_sides = true};
     }
-    insist(turf_run(game, pairings, N_RIVALS, &(TurfRunOptions){.seed = 1}, totals, &error), &error);
+    insist(turf_run(game, pairings, N_RIVALS, &(TurfRunOptions){.seed = 1}, totals, &error),
+           &error);
     printf("%-16s %6s %6s %6s\n", "cramping against", "won", "lost", "drawn");
     for (int i = 0; i < N_RIVALS; i++) {
-        unsigned long long won = totals[i].endings[TURF_WON_BY_FIRST], lost = totals[i].endings[TURF_WON_BY_SECOND];
-        printf("%-16s %6llu %6llu %6llu\n", turf_player_name(players[i]), won, lost, totals[i].n_games - won - lost);
+        unsigned long long won = totals[i].endings[TURF_WON_BY_FIRST],
+                           lost = totals[i].endings[TURF_WON_BY_SECOND];
+        printf("%-16s %6llu %6llu %6llu\n", turf_player_name(players[i]), won, lost,
+               totals[i].n_games - won - lost);
         turf_player_free(players[i]);
     }
     turf_player_free(mine);

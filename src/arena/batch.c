@@ -11,7 +11,8 @@
 
 enum { BATCHES_PER_PAIRING = 64, MAX_BATCH = 1 << 16 };
 
-/* Slow games are handed over this often, so that no more than that is lost when the lights go out. */
+/* Slow games are handed over this often, so that no more than that is lost when the lights go out.
+ */
 enum { MAX_BATCH_MS = 100 };
 
 /* The families of random streams: the same starts for every pairing of a seed, so that all players
@@ -20,10 +21,14 @@ enum { STREAM_OF_STARTS = 1, STREAM_OF_SIDES = 2 };
 
 static uint64_t text_word(const char *text) { return hash_bytes(text, strlen(text)); }
 
-static uint64_t start_streams(const BatchContext *batch_context) { return rng_stream_family(batch_context->seed, STREAM_OF_STARTS); }
+static uint64_t start_streams(const BatchContext *batch_context)
+{
+    return rng_stream_family(batch_context->seed, STREAM_OF_STARTS);
+}
 
 /* The streams of whoever plays `side` in a game of `first` against `second`. */
-static uint64_t side_streams(const BatchContext *batch_context, const TurfPlayer *first, const TurfPlayer *second, TurfSide side)
+static uint64_t side_streams(const BatchContext *batch_context, const TurfPlayer *first,
+                             const TurfPlayer *second, TurfSide side)
 {
     uint64_t streams = rng_stream_family(batch_context->seed, STREAM_OF_SIDES);
     streams = rng_stream_family(streams, text_word(first->spec));
@@ -47,7 +52,8 @@ static bool read_start(const BatchContext *batch_context, StartPosition *start, 
     return true;
 }
 
-bool batch_context_init(BatchContext *batch_context, const char *const *starts, size_t n_starts, TurfError *error)
+bool batch_context_init(BatchContext *batch_context, const char *const *starts, size_t n_starts,
+                        TurfError *error)
 {
     for (size_t p = 0; p < batch_context->n_pairings; p++)
         for (int i = 0; i < 2; i++) {
@@ -105,8 +111,8 @@ GameRange batch_at(const BatchContext *batch_context, uint64_t index)
 {
     size_t             number = (size_t)(index % batch_context->n_pairings);
     const TurfPairing *pairing = &batch_context->pairings[number];
-    uint64_t           length = batch_length(pairing), first = index / batch_context->n_pairings * length;
-    uint64_t           left = first < pairing->n_games ? pairing->n_games - first : 0;
+    uint64_t length = batch_length(pairing), first = index / batch_context->n_pairings * length;
+    uint64_t left = first < pairing->n_games ? pairing->n_games - first : 0;
     return (GameRange){number, first, left < length ? left : length};
 }
 
@@ -114,7 +120,8 @@ uint64_t batch_count(const BatchContext *batch_context)
 {
     uint64_t max = 0;
     for (size_t p = 0; p < batch_context->n_pairings; p++) {
-        uint64_t length = batch_length(&batch_context->pairings[p]), n = (batch_context->pairings[p].n_games + length - 1) / length;
+        uint64_t length = batch_length(&batch_context->pairings[p]),
+                 n = (batch_context->pairings[p].n_games + length - 1) / length;
         max = n > max ? n : max;
     }
     return max * batch_context->n_pairings;
@@ -123,7 +130,9 @@ uint64_t batch_count(const BatchContext *batch_context)
 /* Shifted by one from row to row, so that no shard gets all the slow pairings. */
 int batch_shard(const BatchContext *batch_context, uint64_t index, int n_shards)
 {
-    return (int)((index % batch_context->n_pairings + index / batch_context->n_pairings) % (uint64_t)n_shards) + 1;
+    return (int)((index % batch_context->n_pairings + index / batch_context->n_pairings) %
+                 (uint64_t)n_shards) +
+           1;
 }
 
 /* ---- parts -------------------------------------------------------------------------------- */
@@ -146,7 +155,8 @@ void batch_result_free(BatchResult *batch)
         return;
     for (size_t i = 0; i < batch->n_logged; i++) {
         log_release(&batch->logged[i].log);
-        for (size_t t = 0; t < sizeof batch->logged[i].texts / sizeof batch->logged[i].texts[0]; t++)
+        for (size_t t = 0; t < sizeof batch->logged[i].texts / sizeof batch->logged[i].texts[0];
+             t++)
             free(batch->logged[i].texts[t]);
     }
     free(batch->logged);
@@ -154,7 +164,8 @@ void batch_result_free(BatchResult *batch)
 }
 
 /* Puts a game's record into the part, with what its log has. The log is the part's from then on. */
-static bool keep_log(BatchResult *batch, GameLog *log, const GameRecord *record, const GameResult *result, TurfError *error)
+static bool keep_log(BatchResult *batch, GameLog *log, const GameRecord *record,
+                     const GameResult *result, TurfError *error)
 {
     LoggedGame *larger = realloc(batch->logged, (batch->n_logged + 1) * sizeof *larger);
     if (!larger) {
@@ -181,16 +192,19 @@ static bool keep_log(BatchResult *batch, GameLog *log, const GameRecord *record,
 
 static TurfEnding with_sides_changed(TurfEnding ending)
 {
-    return ending == TURF_WON_BY_FIRST ? TURF_WON_BY_SECOND : ending == TURF_WON_BY_SECOND ? TURF_WON_BY_FIRST : ending;
+    return ending == TURF_WON_BY_FIRST    ? TURF_WON_BY_SECOND
+           : ending == TURF_WON_BY_SECOND ? TURF_WON_BY_FIRST
+                                          : ending;
 }
 
-/* The position that game `index` of a pairing begins from. With changing sides, two games share one. */
-static bool make_start(const BatchContext *batch_context, const TurfPairing *pairing, uint64_t index, TurfState *state,
-                       TurfError *error)
+/* The position that game `index` of a pairing begins from. With changing sides, two games share
+ * one. */
+static bool make_start(const BatchContext *batch_context, const TurfPairing *pairing,
+                       uint64_t index, TurfState *state, TurfError *error)
 {
-    uint64_t           number = pairing->swap_sides ? index / 2 : index;
+    uint64_t             number = pairing->swap_sides ? index / 2 : index;
     const StartPosition *start = &batch_context->starts[number % batch_context->n_starts];
-    TurfRng            rng = rng_stream(start_streams(batch_context), number);
+    TurfRng              rng = rng_stream(start_streams(batch_context), number);
     if (start->varies)
         return game_start(batch_context->game, start->text, &rng, state, error);
     *state = start->state;
@@ -200,29 +214,32 @@ static bool make_start(const BatchContext *batch_context, const TurfPairing *pai
 static void count(BatchResult *batch, bool is_swapped, const GameResult *result, double seconds)
 {
     TurfTotals *totals = &batch->totals[is_swapped];
-    totals_add_game(totals, is_swapped ? with_sides_changed(result->ending) : result->ending, result->length);
+    totals_add_game(totals, is_swapped ? with_sides_changed(result->ending) : result->ending,
+                    result->length);
     totals->seconds += seconds;
     if (result->forfeiter >= 0)
         totals->forfeits[result->forfeiter ^ is_swapped][result->forfeit.reason]++;
 }
 
-/* Game number `index` of a pairing, whatever was played before it. `entrants` are copies of the pairing's players. A
- * game that was stopped is not counted, and `is_whole` is false then. */
-static bool play_numbered(const BatchContext *batch_context, BatchResult *batch, TurfPlayer *const entrants[2], uint64_t index,
-                          bool wants_log, bool *is_whole, TurfError *error)
+/* Game number `index` of a pairing, whatever was played before it. `entrants` are copies of the
+ * pairing's players. A game that was stopped is not counted, and `is_whole` is false then. */
+static bool play_numbered(const BatchContext *batch_context, BatchResult *batch,
+                          TurfPlayer *const entrants[2], uint64_t index, bool wants_log,
+                          bool *is_whole, TurfError *error)
 {
     const TurfPairing *pairing = &batch_context->pairings[batch->games.pairing];
     bool               is_swapped = pairing->swap_sides && index % 2;
-    GamePlay              play = {.game = batch_context->game,
-                                .players = {entrants[is_swapped], entrants[!is_swapped]},
-                                .stop = batch_context->stop,
-                                .time_ms = batch_context->time_ms,
-                                .move_cap_ms = batch_context->move_cap_ms};
+    GamePlay           play = {.game = batch_context->game,
+                               .players = {entrants[is_swapped], entrants[!is_swapped]},
+                               .stop = batch_context->stop,
+                               .time_ms = batch_context->time_ms,
+                               .move_cap_ms = batch_context->move_cap_ms};
     TurfState          state;
-    GameResult        result;
+    GameResult         result;
     GameLog            log = {.waits = -1};
     for (int side = 0; side < 2; side++)
-        play.rng[side] = rng_stream(side_streams(batch_context, play.players[0], play.players[1], (TurfSide)side), index);
+        play.rng[side] = rng_stream(
+            side_streams(batch_context, play.players[0], play.players[1], (TurfSide)side), index);
     if (!make_start(batch_context, pairing, index, &state, error))
         return false;
     if (wants_log) {
@@ -241,7 +258,8 @@ static bool play_numbered(const BatchContext *batch_context, BatchResult *batch,
     double seconds = clock_seconds_since(begin_ns);
     count(batch, is_swapped, &result, seconds);
     if (batch_context->finished)
-        batch_context->finished(batch_context->context, batch->games.pairing, index, is_swapped, &result);
+        batch_context->finished(batch_context->context, batch->games.pairing, index, is_swapped,
+                                &result);
     GameRecord record = {.pairing = batch->games.pairing,
                          .game = index,
                          .is_swapped = is_swapped,
@@ -259,12 +277,14 @@ static bool play_batch(const BatchContext *batch_context, BatchResult *batch)
 {
     const TurfPairing *pairing = &batch_context->pairings[batch->games.pairing];
     const TurfPlayer  *first = pairing->players[0], *second = pairing->players[1];
-    if (!batch_context->game->play_random_games || pairing->swap_sides || batch_context->tells_games || batch_context->n_starts > 1 ||
-        !player_is_random(first) || !player_is_random(second) || pairing_is_single(batch_context, batch->games.pairing))
+    if (!batch_context->game->play_random_games || pairing->swap_sides ||
+        batch_context->tells_games || batch_context->n_starts > 1 || !player_is_random(first) ||
+        !player_is_random(second) || pairing_is_single(batch_context, batch->games.pairing))
         return false;
     RandomGames games = {.first_game = batch->games.first,
                          .n_games = batch->games.n,
-                         .start = batch_context->starts[0].varies ? NULL : &batch_context->starts[0].state,
+                         .start = batch_context->starts[0].varies ? NULL
+                                                                  : &batch_context->starts[0].state,
                          .start_streams = start_streams(batch_context)};
     for (int side = 0; side < 2; side++)
         games.side_streams[side] = side_streams(batch_context, first, second, (TurfSide)side);
@@ -285,22 +305,24 @@ static bool hand_over(const BatchContext *batch_context, BatchResult *batch, uin
     return true;
 }
 
-/* As many games as go into one part. `n_played` says how many they were: fewer when it was stopped. */
-static bool play_part(const BatchContext *batch_context, GameRange games, TurfPlayer *const players[2], uint64_t *n_played,
-                      TurfError *error)
+/* As many games as go into one part. `n_played` says how many they were: fewer when it was stopped.
+ */
+static bool play_part(const BatchContext *batch_context, GameRange games,
+                      TurfPlayer *const players[2], uint64_t *n_played, TurfError *error)
 {
-    bool    is_single = batch_context->logs_singles && pairing_is_single(batch_context, games.pairing);
-    bool    wants_log = is_single || games.first < batch_context->n_recorded;
-    int64_t latest_ns = clock_ns() + MAX_BATCH_MS * INT64_C(1000000);
-    bool    is_good = true, is_whole = true;
-    BatchResult   *batch = batch_result_new(games, error);
+    bool is_single = batch_context->logs_singles && pairing_is_single(batch_context, games.pairing);
+    bool wants_log = is_single || games.first < batch_context->n_recorded;
+    int64_t      latest_ns = clock_ns() + MAX_BATCH_MS * INT64_C(1000000);
+    bool         is_good = true, is_whole = true;
+    BatchResult *batch = batch_result_new(games, error);
     *n_played = 0;
     if (!batch)
         return false;
     batch->is_single = is_single;
     batch->is_unique = is_single && is_unique(batch_context, games.pairing);
     while (*n_played < games.n && !is_stopped(batch_context)) {
-        is_good = play_numbered(batch_context, batch, players, games.first + *n_played, wants_log, &is_whole, error);
+        is_good = play_numbered(batch_context, batch, players, games.first + *n_played, wants_log,
+                                &is_whole, error);
         if (!is_good || !is_whole)
             break;
         ++*n_played;
@@ -343,7 +365,8 @@ static bool play_singly(const BatchContext *batch_context, GameRange games, Turf
 bool batch_play(const BatchContext *batch_context, GameRange games, TurfError *error)
 {
     /* Those that are to be recorded are played by themselves. */
-    if (games.first < batch_context->n_recorded && games.n > batch_context->n_recorded - games.first) {
+    if (games.first < batch_context->n_recorded &&
+        games.n > batch_context->n_recorded - games.first) {
         GameRange recorded = {games.pairing, games.first, batch_context->n_recorded - games.first};
         if (!batch_play(batch_context, recorded, error))
             return false;

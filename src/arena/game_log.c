@@ -36,7 +36,8 @@ void log_release(GameLog *log)
     *log = (GameLog){.waits = -1};
 }
 
-/* How long this thread has waited for a processor so far, though it had work to do; 0 where the kernel does not tell.
+/* How long this thread has waited for a processor so far, though it had work to do; 0 where the
+ * kernel does not tell.
  */
 static int64_t waited_for_processor_ns(GameLog *log)
 {
@@ -67,7 +68,8 @@ void log_end(GameLog *log)
 
 static void note_delay(GameLog *log, int64_t used_ns)
 {
-    int64_t delay_ns = clock_ns() - log->turn_begin_ns - used_ns + waited_for_processor_ns(log) - log->waited_ns;
+    int64_t delay_ns =
+        clock_ns() - log->turn_begin_ns - used_ns + waited_for_processor_ns(log) - log->waited_ns;
     arena_delay_add(&log->delay, &(ArenaDelay){1, delay_ns, delay_ns});
 }
 
@@ -77,7 +79,8 @@ static json_t *time_of(const GameLog *log, int64_t used_ns, bool is_bot)
     return json_integer((is_bot ? used_ns : clock_ns() - log->turn_begin_ns) / 1000);
 }
 
-void log_move(GameLog *log, const TurfGame *game, const void *state, TurfMove move, int64_t used_ns, bool is_bot)
+void log_move(GameLog *log, const TurfGame *game, const void *state, TurfMove move, int64_t used_ns,
+              bool is_bot)
 {
     if (!log)
         return;

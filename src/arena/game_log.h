@@ -1,13 +1,13 @@
-/* What is written down of a game while it is played: its moves, how long they took, and how much of that was the
- * arena's own doing. */
+/* What is written down of a game while it is played: its moves, how long they took, and how much of
+ * that was the arena's own doing. */
 #ifndef TURF_ARENA_GAME_LOG_H
 #define TURF_ARENA_GAME_LOG_H
 
 #include "games/game.h"
 
-/* The arena's own delay over the turns of bots: what it needs to put the question and to read the answer, and the time
- * that its thread waited for a processor. A bot's clock runs on during some of it, so this bounds what may be
- * held against the arena when a bot is late. */
+/* The arena's own delay over the turns of bots: what it needs to put the question and to read the
+ * answer, and the time that its thread waited for a processor. A bot's clock runs on during some of
+ * it, so this bounds what may be held against the arena when a bot is late. */
 typedef struct ArenaDelay {
     uint64_t n_turns;
     int64_t  sum_ns, worst_ns;
@@ -29,8 +29,10 @@ void log_release(GameLog *log);
 
 /* All of these do nothing when `log` is NULL. */
 void log_turn(GameLog *log, bool is_bot);
-/* A move as it is about to be made in `state`. `used_ns` is 0 for a player inside of this program. */
-void log_move(GameLog *log, const TurfGame *game, const void *state, TurfMove move, int64_t used_ns, bool is_bot);
+/* A move as it is about to be made in `state`. `used_ns` is 0 for a player inside of this program.
+ */
+void log_move(GameLog *log, const TurfGame *game, const void *state, TurfMove move, int64_t used_ns,
+              bool is_bot);
 void log_actions(GameLog *log, const TurfGame *game, const void *state, const TurfAction actions[2],
                  const int64_t used_ns[2], const bool are_bots[2]);
 

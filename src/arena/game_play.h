@@ -12,9 +12,9 @@ typedef struct GamePlay {
     TurfPlayer        *players[2];
     TurfRng            rng[2];
     const atomic_bool *stop;
-    int64_t            time_ms, move_cap_ms; /* as in TurfRunOptions; a player may have a clock of its own */
-    uint32_t           max_turns;           /* then it is stopped; 0: to the end */
-    GameLog           *log;                  /* gets the moves and their times; may be NULL */
+    int64_t  time_ms, move_cap_ms; /* as in TurfRunOptions; a player may have a clock of its own */
+    uint32_t max_turns;            /* then it is stopped; 0: to the end */
+    GameLog *log;                  /* gets the moves and their times; may be NULL */
 } GamePlay;
 
 typedef struct GameResult {
@@ -24,8 +24,8 @@ typedef struct GameResult {
     int        forfeiter;     /* the side that could not go on, or -1 */
     int64_t    slowest_ns[2]; /* the slowest answer of each side */
     Forfeit    forfeit;
-    /* The last of what the forfeiter wrote to standard error; "" if it is no bot. It stays until that player's next
-     * game. */
+    /* The last of what the forfeiter wrote to standard error; "" if it is no bot. It stays until
+     * that player's next game. */
     const char *errors;
 } GameResult;
 

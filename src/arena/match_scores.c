@@ -20,7 +20,9 @@ bool match_scores_note(Run *run, const GameRecord *record)
         run->n_points = room;
     }
     TurfEnding ending = game_record_ending(record);
-    run->points[record->game] = ending == TURF_WON_BY_FIRST ? 3 : ending == TURF_WON_BY_SECOND ? 1 : 2;
+    run->points[record->game] = ending == TURF_WON_BY_FIRST    ? 3
+                                : ending == TURF_WON_BY_SECOND ? 1
+                                                               : 2;
     return true;
 }
 
@@ -37,7 +39,7 @@ ScoreCounts match_scores(const Run *run)
     if (n_noted > 0 && n_noted == run_n_played(run))
         return pairs;
     TurfTotals sum = totals_of_sides(run->totals[0]);
-    return (ScoreCounts){
-        .n_kinds = SPRT_GAME_KINDS,
-        .counts = {sum.endings[TURF_WON_BY_SECOND], stats_draws(&sum), sum.endings[TURF_WON_BY_FIRST]}};
+    return (ScoreCounts){.n_kinds = SPRT_GAME_KINDS,
+                         .counts = {sum.endings[TURF_WON_BY_SECOND], stats_draws(&sum),
+                                    sum.endings[TURF_WON_BY_FIRST]}};
 }

@@ -4,7 +4,8 @@
 
 #include "arena/run.h"
 
-/* Notes what the first entrant got in a game of a match with changing sides. False when memory is short. */
+/* Notes what the first entrant got in a game of a match with changing sides. False when memory is
+ * short. */
 bool match_scores_note(Run *run, const GameRecord *record);
 /* The scores of a match, by pairs of games where every game was noted. */
 ScoreCounts match_scores(const Run *run);

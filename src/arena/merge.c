@@ -19,8 +19,8 @@ typedef struct Merge {
     Store         *out;
     int64_t        run;
     RunRecord      pattern; /* the run that says what the plan is */
-    Batches         batches;
-    GameSet          played;
+    Batches        batches;
+    GameSet        played;
     TurfError     *error;
     bool           is_good;
     MergeShards   *shards;
@@ -57,13 +57,14 @@ static bool belongs(const Merge *merge, const RunRecord *run, const char *path)
     if (plan_difference(merge->pattern.plan, run->plan, difference, sizeof difference))
         return error_set(merge->error, "'%s' is part of another plan: %s", quoted, difference);
     if (strcmp(merge->pattern.version, run->version))
-        return error_set(merge->error, "'%s' was played by turf %s, and the others by turf %s", quoted, run->version,
-                         merge->pattern.version);
+        return error_set(merge->error, "'%s' was played by turf %s, and the others by turf %s",
+                         quoted, run->version, merge->pattern.version);
     return true;
 }
 
 /* Calls `visit` for every run in the database that belongs here. One at least must. */
-static bool each_part(Merge *merge, const char *path, bool (*visit)(Merge *, Store *, const RunRecord *))
+static bool each_part(Merge *merge, const char *path,
+                      bool (*visit)(Merge *, Store *, const RunRecord *))
 {
     RunRecord *runs = NULL;
     size_t     n_runs = 0, n_good = 0;
@@ -105,7 +106,8 @@ static bool add_batch(void *context, const BatchRecord *batch)
 
 static bool collect_batches(Merge *merge, Store *store, const RunRecord *run)
 {
-    return note_shard(merge, run) && records_each_batch(store, run->id, add_batch, &merge->batches, merge->error) &&
+    return note_shard(merge, run) &&
+           records_each_batch(store, run->id, add_batch, &merge->batches, merge->error) &&
            (!merge->batches.has_failed || error_set(merge->error, "out of memory"));
 }
 
@@ -119,13 +121,14 @@ static int by_end(const void *left, const void *right)
     return (end_of(a) > end_of(b)) - (end_of(a) < end_of(b));
 }
 
-/* Of chunks that overlap, as when a shard was played twice, those are taken that cover most games without
- * sharing any: the best choice among the first i + 1 takes chunk i, with the best before it, or leaves it out. The
- * chunks are those of one pairing, sorted by their ends. */
+/* Of chunks that overlap, as when a shard was played twice, those are taken that cover most games
+ * without sharing any: the best choice among the first i + 1 takes chunk i, with the best before
+ * it, or leaves it out. The chunks are those of one pairing, sorted by their ends. */
 static bool choose_batches(const BatchRecord *batches, size_t n, bool *is_chosen)
 {
     uint64_t *best = calloc(n + 1, sizeof *best);
-    size_t   *before = calloc(n + 1, sizeof *before); /* how many end where this one begins, or earlier */
+    size_t   *before =
+        calloc(n + 1, sizeof *before); /* how many end where this one begins, or earlier */
     if (best && before) {
         for (size_t i = 0; i < n; i++) {
             size_t low = 0, high = i;
@@ -159,12 +162,13 @@ static bool choose_batches(const BatchRecord *batches, size_t n, bool *is_chosen
 static bool write_batches(Merge *merge)
 {
     Batches *batches = &merge->batches;
-    bool   *is_chosen = calloc(batches->n + 1, sizeof *is_chosen);
-    bool    is_good = is_chosen || error_set(merge->error, "out of memory");
+    bool    *is_chosen = calloc(batches->n + 1, sizeof *is_chosen);
+    bool     is_good = is_chosen || error_set(merge->error, "out of memory");
     if (is_good && batches->n > 0)
         qsort(batches->list, batches->n, sizeof *batches->list, by_end);
     for (size_t first = 0, end; first < batches->n && is_good; first = end) {
-        for (end = first; end < batches->n && batches->list[end].pairing == batches->list[first].pairing;)
+        for (end = first;
+             end < batches->n && batches->list[end].pairing == batches->list[first].pairing;)
             end++;
         if (!choose_batches(&batches->list[first], end - first, &is_chosen[first]))
             is_good = error_set(merge->error, "out of memory");
@@ -174,7 +178,8 @@ static bool write_batches(Merge *merge)
         if (!is_chosen[i])
             continue;
         is_good = records_add_batch(merge->out, merge->run, batch, merge->error) &&
-                  (game_set_add(&merge->played, (GameRange){batch->pairing, batch->first_game, batch->n_games}) ||
+                  (game_set_add(&merge->played,
+                                (GameRange){batch->pairing, batch->first_game, batch->n_games}) ||
                    error_set(merge->error, "out of memory"));
     }
     free(is_chosen);
@@ -186,9 +191,9 @@ static bool write_batches(Merge *merge)
 /* A sample stays if its game is counted in a chunk, and any other game if it is not there yet. */
 static bool write_game(void *context, const GameRecord *record)
 {
-    Merge *merge = context;
-    GameRange   range = {record->pairing, record->game, 1};
-    bool   is_counted = game_set_contain(&merge->played, range);
+    Merge    *merge = context;
+    GameRange range = {record->pairing, record->game, 1};
+    bool      is_counted = game_set_contain(&merge->played, range);
     if (is_counted != record->is_sample)
         return true;
     merge->is_good = records_put_game(merge->out, merge->run, record, merge->error);
@@ -200,7 +205,8 @@ static bool write_game(void *context, const GameRecord *record)
 static bool copy_games(Merge *merge, Store *store, const RunRecord *run)
 {
     merge->is_good = true;
-    return records_each_game(store, run->id, RECORDS_ALL, write_game, merge, merge->error) && merge->is_good;
+    return records_each_game(store, run->id, RECORDS_ALL, write_game, merge, merge->error) &&
+           merge->is_good;
 }
 
 /* ---- the run ------------------------------------------------------------------------------ */
@@ -215,14 +221,17 @@ static bool begin_run(Merge *merge)
     run.shard = run.n_shards = 1;
     size_t n = schedule_n_pairings(&plan);
     merge->pairings = calloc(n, sizeof *merge->pairings);
-    bool is_good = merge->pairings ? runs_add(merge->out, &run, plan.entrants, plan.n_entrants, merge->error)
-                                   : error_set(merge->error, "out of memory");
+    bool is_good = merge->pairings
+                       ? runs_add(merge->out, &run, plan.entrants, plan.n_entrants, merge->error)
+                       : error_set(merge->error, "out of memory");
     if (is_good && plan.schedule == SCHEDULE_SWISS)
         is_good = error_set(merge->error, "a Swiss event has no parts that could be put together");
     if (is_good && plan.has_sprt)
-        is_good = error_set(merge->error, "a match with --sprt has no parts that could be put together");
+        is_good =
+            error_set(merge->error, "a match with --sprt has no parts that could be put together");
     merge->n_pairings = is_good ? schedule_round(&plan, 1, NULL, NULL, 0, merge->pairings) : 0;
-    is_good = is_good && runs_add_pairings(merge->out, run.id, 0, merge->pairings, merge->n_pairings, merge->error);
+    is_good = is_good && runs_add_pairings(merge->out, run.id, 0, merge->pairings,
+                                           merge->n_pairings, merge->error);
     merge->run = run.id;
     plan_release(&plan);
     return is_good;
@@ -237,8 +246,8 @@ static bool is_whole(const Merge *merge)
     return true;
 }
 
-bool merge_runs(const char *const *paths, size_t n_paths, Store *out, int64_t *run, MergeShards *shards,
-                TurfError *error)
+bool merge_runs(const char *const *paths, size_t n_paths, Store *out, int64_t *run,
+                MergeShards *shards, TurfError *error)
 {
     Merge merge = {.out = out, .error = error, .shards = shards};
     bool  is_good = true;

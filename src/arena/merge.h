@@ -11,9 +11,9 @@ typedef struct MergeShards {
     bool *is_there; /* n_shards of them; freed by the caller */
 } MergeShards;
 
-/* Writes one run into `out`, with every game that is in one of the databases once. All must hold parts of the same
- * plan: the last run of the first database says which. */
-bool merge_runs(const char *const *paths, size_t n_paths, Store *out, int64_t *run, MergeShards *shards,
-                TurfError *error);
+/* Writes one run into `out`, with every game that is in one of the databases once. All must hold
+ * parts of the same plan: the last run of the first database says which. */
+bool merge_runs(const char *const *paths, size_t n_paths, Store *out, int64_t *run,
+                MergeShards *shards, TurfError *error);
 
 #endif

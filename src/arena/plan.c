@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const schedule_names[N_SCHEDULES] = {"match", "round-robin", "gauntlet", "swiss"};
+static const char *const schedule_names[N_SCHEDULES] = {"match", "round-robin", "gauntlet",
+                                                        "swiss"};
 
 const char *schedule_name(ScheduleKind schedule) { return schedule_names[schedule]; }
 
@@ -27,7 +28,8 @@ void plan_release(Plan *plan)
     *plan = (Plan){0};
 }
 
-static bool add_entrant(Plan *plan, const char *name, const char *spec, const char *folder, int64_t time_ms)
+static bool add_entrant(Plan *plan, const char *name, const char *spec, const char *folder,
+                        int64_t time_ms)
 {
     EntrantRecord *larger = realloc(plan->entrants, (plan->n_entrants + 1) * sizeof *larger);
     if (!larger)
@@ -48,7 +50,8 @@ bool plan_has_name(const Plan *plan, const char *name)
 
 bool plan_add_entrant(Plan *plan, const TurfPlayer *player)
 {
-    return add_entrant(plan, player->name, player->spec, player->terms.process.folder, player->time_gain_ms);
+    return add_entrant(plan, player->name, player->spec, player->terms.process.folder,
+                       player->time_gain_ms);
 }
 
 bool plan_add_start(Plan *plan, const char *start)
@@ -61,11 +64,13 @@ bool plan_add_start(Plan *plan, const char *start)
     return larger[plan->n_starts - 1] != NULL;
 }
 
-TurfPlayer *plan_open_player(const Plan *plan, size_t entrant, TurfPlayer *const *others, TurfError *error)
+TurfPlayer *plan_open_player(const Plan *plan, size_t entrant, TurfPlayer *const *others,
+                             TurfError *error)
 {
     const EntrantRecord *wanted = &plan->entrants[entrant];
     TurfPlayer          *player = NULL, *like = NULL;
-    for (size_t i = 0; i < entrant; i++) /* of those that connect to one port, the first has it open */
+    for (size_t i = 0; i < entrant;
+         i++) /* of those that connect to one port, the first has it open */
         if (others[i]->kind->plays_alone && !strcmp(others[i]->spec, wanted->spec))
             like = others[i];
     player = like ? player_copy(like, error) : turf_player_open(plan->game, wanted->spec, error);
@@ -113,7 +118,7 @@ char *plan_to_json(const Plan *plan)
     json_t *entrants = json_array(), *starts = json_array();
     for (size_t i = 0; i < plan->n_entrants; i++) {
         const EntrantRecord *entrant = &plan->entrants[i];
-        json_t              *item = json_pack("{s:s,s:s}", "name", entrant->name, "player", entrant->spec);
+        json_t *item = json_pack("{s:s,s:s}", "name", entrant->name, "player", entrant->spec);
         if (entrant->folder)
             json_put(&item, "folder", json_string(entrant->folder));
         if (entrant->time_ms)
@@ -122,9 +127,9 @@ char *plan_to_json(const Plan *plan)
     }
     for (size_t i = 0; i < plan->n_starts; i++)
         json_add(&starts, json_string(plan->starts[i]));
-    json_t *json =
-        json_pack("{s:s,s:s,s:b,s:o,s:o,s:s?}", "game", plan->game->name, "schedule", schedule_names[plan->schedule],
-                  "swap", (int)plan->swaps_sides, "entrants", entrants, "starts", starts, "sandbox", plan->sandbox);
+    json_t *json = json_pack("{s:s,s:s,s:b,s:o,s:o,s:s?}", "game", plan->game->name, "schedule",
+                             schedule_names[plan->schedule], "swap", (int)plan->swaps_sides,
+                             "entrants", entrants, "starts", starts, "sandbox", plan->sandbox);
     for (size_t i = 0; i < N_NUMBERS; i++)
         json_put(&json, numbers[i].key, json_integer((json_int_t)*number_at(plan, &numbers[i])));
     if (plan->has_sprt) {
@@ -181,7 +186,8 @@ static bool read_plan(Plan *plan, const json_t *json, TurfError *error)
     if (sprt && !sprt_parse(sprt, &plan->sprt, error))
         return false;
     plan->sandbox = sandbox ? strdup(sandbox) : NULL;
-    return sandbox && !plan->sandbox ? error_set(error, "out of memory") : read_lists(plan, json, error);
+    return sandbox && !plan->sandbox ? error_set(error, "out of memory")
+                                     : read_lists(plan, json, error);
 }
 
 bool plan_from_json(Plan *plan, const char *text, TurfError *error)
@@ -194,8 +200,9 @@ bool plan_from_json(Plan *plan, const char *text, TurfError *error)
     if (is_good)
         return true;
     plan_release(plan);
-    return error_is_out_of_memory(&why) ? error_set(error, "%s", why.text)
-                                        : error_set(error, "the plan cannot be read: %.300s", why.text);
+    return error_is_out_of_memory(&why)
+               ? error_set(error, "%s", why.text)
+               : error_set(error, "the plan cannot be read: %.300s", why.text);
 }
 
 void plan_hash(const char *json, char hash[17])
@@ -209,9 +216,10 @@ static const char *words_for(const char *key)
     for (size_t i = 0; i < N_NUMBERS; i++)
         if (!strcmp(key, numbers[i].key))
             return numbers[i].words;
-    static const char *const others[][2] = {
-        {"game", "the game"},     {"schedule", "the schedule"}, {"swap", "--swap"}, {"entrants", "the players"},
-        {"starts", "the starts"}, {"sandbox", "--sandbox"},     {"sprt", "--sprt"}};
+    static const char *const others[][2] = {{"game", "the game"},     {"schedule", "the schedule"},
+                                            {"swap", "--swap"},       {"entrants", "the players"},
+                                            {"starts", "the starts"}, {"sandbox", "--sandbox"},
+                                            {"sprt", "--sprt"}};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (!strcmp(key, others[i][0]))
             return others[i][1];
@@ -221,7 +229,8 @@ static const char *words_for(const char *key)
 static void cut_dump(const json_t *json, char text[64])
 {
     char *dump = json ? json_dumps(json, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
-    (void)snprintf(text, 64, "%.60s%s", dump ? dump : "none", dump && strlen(dump) > 60 ? ".." : "");
+    (void)snprintf(text, 64, "%.60s%s", dump ? dump : "none",
+                   dump && strlen(dump) > 60 ? ".." : "");
     free(dump);
 }
 
@@ -231,7 +240,8 @@ static void narrow(const json_t **one, const json_t **other)
     size_t i = 0;
     if (!json_is_array(*one) || !json_is_array(*other))
         return;
-    while (i < json_array_size(*one) && json_equal(json_array_get(*one, i), json_array_get(*other, i)))
+    while (i < json_array_size(*one) &&
+           json_equal(json_array_get(*one, i), json_array_get(*other, i)))
         i++;
     *one = json_array_get(*one, i);
     *other = json_array_get(*other, i);

@@ -10,7 +10,8 @@
 #include <string.h>
 
 /* Somebody who bears a name and is not there. */
-static TurfMove choose_nothing(void *context, const TurfGame *game, const TurfState *state, TurfRng *rng)
+static TurfMove choose_nothing(void *context, const TurfGame *game, const TurfState *state,
+                               TurfRng *rng)
 {
     (void)context;
     (void)game;
@@ -23,7 +24,8 @@ static TurfPlayer *open_player(const Run *run, size_t entrant, bool will_play, T
 {
     const Plan *plan = &run->plan;
     return will_play ? plan_open_player(plan, entrant, run->players, error)
-                     : turf_player_custom(plan->game, plan->entrants[entrant].name, choose_nothing, NULL, error);
+                     : turf_player_custom(plan->game, plan->entrants[entrant].name, choose_nothing,
+                                          NULL, error);
 }
 
 bool run_init(Run *run, Plan *plan, bool will_play, TurfError *error)
@@ -39,8 +41,8 @@ bool run_init(Run *run, Plan *plan, bool will_play, TurfError *error)
     run->schedule = calloc(n_max, sizeof *run->schedule);
     run->pairings = calloc(n_max, sizeof *run->pairings);
     run->totals = calloc(n_max, sizeof *run->totals);
-    bool is_good =
-        (run->players && run->schedule && run->pairings && run->totals) || error_set(error, "out of memory");
+    bool is_good = (run->players && run->schedule && run->pairings && run->totals) ||
+                   error_set(error, "out of memory");
     for (size_t i = 0; i < run->plan.n_entrants && is_good; i++)
         is_good = (run->players[i] = open_player(run, i, will_play, error)) != NULL;
     if (!is_good)
@@ -75,7 +77,10 @@ static void look_at_test(Run *run)
 }
 
 /* Can the games of this plan be taken in pairs? */
-static bool plan_is_paired(const Plan *plan) { return plan->schedule == SCHEDULE_MATCH && plan->swaps_sides; }
+static bool plan_is_paired(const Plan *plan)
+{
+    return plan->schedule == SCHEDULE_MATCH && plan->swaps_sides;
+}
 
 /* ---- the store ---------------------------------------------------------------------------- */
 
@@ -85,10 +90,10 @@ static void append_pairings(Run *run, const PairingRecord *pairings, size_t n_pa
     for (size_t i = 0; i < n_pairings; i++) {
         size_t at = run->n_pairings++;
         run->schedule[at] = pairings[i];
-        run->pairings[at] =
-            (TurfPairing){.players = {run->players[pairings[i].first], run->players[pairings[i].second]},
-                          .n_games = pairings[i].n_games,
-                          .swap_sides = pairings[i].swaps_sides};
+        run->pairings[at] = (TurfPairing){
+            .players = {run->players[pairings[i].first], run->players[pairings[i].second]},
+            .n_games = pairings[i].n_games,
+            .swap_sides = pairings[i].swaps_sides};
         run->totals[at][0] = run->totals[at][1] = TOTALS_NONE;
     }
 }
@@ -101,8 +106,9 @@ static bool prepare_round(Run *run, uint64_t round, TurfError *error)
     if (n_before > 0 && (uint64_t)run->schedule[n_before - 1].round >= round)
         return true;
     next = calloc(schedule_n_pairings(&run->plan), sizeof *next);
-    size_t n = next ? schedule_round(&run->plan, round, run->schedule, run->totals, n_before, next) : 0;
-    bool   is_good = n > 0 || error_set(error, "out of memory");
+    size_t n =
+        next ? schedule_round(&run->plan, round, run->schedule, run->totals, n_before, next) : 0;
+    bool is_good = n > 0 || error_set(error, "out of memory");
     if (is_good && run->store)
         is_good = runs_add_pairings(run->store, run->run_id, n_before, next, n, error);
     if (is_good)
@@ -130,11 +136,11 @@ bool run_begin(Run *run, Store *store, TurfError *error)
 {
     char      hash[17], *json = plan_to_json(&run->plan);
     RunRecord record = {.game = (char *)(uintptr_t)run->plan.game->name,
-                     .plan = json,
-                     .plan_hash = hash,
-                     .version = (char *)(uintptr_t)TURF_VERSION,
-                     .shard = run->shard,
-                     .n_shards = run->n_shards};
+                        .plan = json,
+                        .plan_hash = hash,
+                        .version = (char *)(uintptr_t)TURF_VERSION,
+                        .shard = run->shard,
+                        .n_shards = run->n_shards};
     if (!json)
         return error_set(error, "out of memory");
     plan_hash(json, hash);
@@ -152,7 +158,8 @@ static bool read_pairings(Run *run, TurfError *error)
         return false;
     bool is_good = n_pairings <= schedule_n_pairings(&run->plan);
     for (size_t i = 0; i < n_pairings; i++)
-        is_good &= pairings[i].first < run->plan.n_entrants && pairings[i].second < run->plan.n_entrants;
+        is_good &=
+            pairings[i].first < run->plan.n_entrants && pairings[i].second < run->plan.n_entrants;
     if (is_good)
         append_pairings(run, pairings, n_pairings);
     else
@@ -161,7 +168,10 @@ static bool read_pairings(Run *run, TurfError *error)
     return is_good;
 }
 
-static bool note_game(void *context, const GameRecord *record) { return match_scores_note(context, record); }
+static bool note_game(void *context, const GameRecord *record)
+{
+    return match_scores_note(context, record);
+}
 
 bool run_resume(Run *run, Store *store, const RunRecord *record, bool will_play, TurfError *error)
 {
@@ -176,7 +186,8 @@ bool run_resume(Run *run, Store *store, const RunRecord *record, bool will_play,
         (!will_play || store_lock_run(store, record->id, error)) && read_pairings(run, error) &&
         records_add_totals(store, record->id, run->totals, run->n_pairings, error) &&
         records_played(store, record->id, &run->played, error) &&
-        (plan_is_paired(&run->plan) ? records_each_game(store, record->id, 0, note_game, run, error) : true);
+        (plan_is_paired(&run->plan) ? records_each_game(store, record->id, 0, note_game, run, error)
+                                    : true);
     if (is_good && run->plan.has_sprt)
         look_at_test(run);
     run->n_before = run_n_played(run);
@@ -194,7 +205,10 @@ typedef struct Writer {
 
 static bool keep_part(Run *run, const BatchResult *result, TurfError *error)
 {
-    BatchRecord batch = {result->games.pairing, result->games.first, result->games.n, {result->totals[0], result->totals[1]}};
+    BatchRecord batch = {result->games.pairing,
+                         result->games.first,
+                         result->games.n,
+                         {result->totals[0], result->totals[1]}};
     for (size_t i = 0; i < result->n_logged; i++)
         if (!records_add_game(run->store, run->run_id, &result->logged[i].record, error))
             return false;
@@ -203,7 +217,8 @@ static bool keep_part(Run *run, const BatchResult *result, TurfError *error)
 
 static int by_games(const void *left, const void *right)
 {
-    const GameRange *a = &(*(BatchResult *const *)left)->games, *b = &(*(BatchResult *const *)right)->games;
+    const GameRange *a = &(*(BatchResult *const *)left)->games,
+                    *b = &(*(BatchResult *const *)right)->games;
     if (a->pairing != b->pairing)
         return a->pairing < b->pairing ? -1 : 1;
     return (a->first > b->first) - (a->first < b->first);
@@ -213,7 +228,7 @@ static int by_games(const void *left, const void *right)
 static bool keep_parts(Run *run, BatchResult *const *results, size_t n_results, TurfError *error)
 {
     BatchResult **sorted = malloc(n_results * sizeof(BatchResult *));
-    bool   is_good = sorted || error_set(error, "out of memory");
+    bool          is_good = sorted || error_set(error, "out of memory");
     for (size_t i = 0; i < n_results && is_good; i++)
         sorted[i] = results[i];
     if (is_good)
@@ -238,7 +253,7 @@ static bool keep_parts(Run *run, BatchResult *const *results, size_t n_results, 
 static bool keep(void *context, BatchResult *const *results, size_t n_results, TurfError *error)
 {
     Writer *writer = context;
-    Run  *run = writer->run;
+    Run    *run = writer->run;
     if (run->store) {
         if (!store_begin(run->store, error))
             return false;
@@ -262,30 +277,30 @@ static bool keep(void *context, BatchResult *const *results, size_t n_results, T
 
 static bool play_round(Run *run, const RunHooks *hooks, TurfError *error)
 {
-    const Plan           *plan = &run->plan;
-    Writer                writer = {run, hooks};
-    TurfRunOptions        options = {.seed = plan->seed,
-                                     .n_jobs = hooks->n_jobs,
-                                     .time_ms = (int64_t)plan->time_ms,
-                                     .move_cap_ms = (int64_t)plan->move_cap_ms,
-                                     .progress = hooks->progress,
-                                     .forfeited = hooks->forfeited,
-                                     .context = hooks->context};
-    bool                  has_writer = run->store || hooks->kept || hooks->elsewhere || plan_is_paired(plan);
-    WorkerJob                job = {.game = plan->game,
-                                 .pairings = run->pairings,
-                                 .n_pairings = run->n_pairings,
-                                 .options = &options,
-                                 .starts = (const char *const *)plan->starts,
-                                 .n_starts = plan->n_starts,
-                                 .played = &run->played,
-                                 .shard = run->shard,
-                                 .n_shards = run->n_shards > 1 ? run->n_shards : 0,
-                                 .n_recorded = plan->n_recorded,
-                                 .counts_singly = plan->has_sprt && plan->swaps_sides,
-                                 .keep = has_writer ? keep : NULL,
-                                 .keep_context = &writer,
-                                 .delay = &run->delay};
+    const Plan    *plan = &run->plan;
+    Writer         writer = {run, hooks};
+    TurfRunOptions options = {.seed = plan->seed,
+                              .n_jobs = hooks->n_jobs,
+                              .time_ms = (int64_t)plan->time_ms,
+                              .move_cap_ms = (int64_t)plan->move_cap_ms,
+                              .progress = hooks->progress,
+                              .forfeited = hooks->forfeited,
+                              .context = hooks->context};
+    bool      has_writer = run->store || hooks->kept || hooks->elsewhere || plan_is_paired(plan);
+    WorkerJob job = {.game = plan->game,
+                     .pairings = run->pairings,
+                     .n_pairings = run->n_pairings,
+                     .options = &options,
+                     .starts = (const char *const *)plan->starts,
+                     .n_starts = plan->n_starts,
+                     .played = &run->played,
+                     .shard = run->shard,
+                     .n_shards = run->n_shards > 1 ? run->n_shards : 0,
+                     .n_recorded = plan->n_recorded,
+                     .counts_singly = plan->has_sprt && plan->swaps_sides,
+                     .keep = has_writer ? keep : NULL,
+                     .keep_context = &writer,
+                     .delay = &run->delay};
     const RemoteWorkers *elsewhere = hooks->elsewhere;
     return elsewhere ? elsewhere->play(elsewhere->context, run, &job, run->totals, error)
                      : workers_play(&job, run->totals, error);
@@ -326,8 +341,9 @@ static uint64_t count_decided(const Run *run)
     return n_games;
 }
 
-/* Plays from look to look until the test is settled or there are no more games. No game beyond a look is begun before
- * it: so the answer, and the games it rests on, are the same for any number of threads and after any interruption. */
+/* Plays from look to look until the test is settled or there are no more games. No game beyond a
+ * look is begun before it: so the answer, and the games it rests on, are the same for any number of
+ * threads and after any interruption. */
 static bool play_test(Run *run, const RunHooks *hooks, TurfError *error)
 {
     uint64_t n_max = run->plan.n_games;
@@ -382,8 +398,8 @@ uint64_t run_n_games(const Run *run)
         return run_n_played(run);
     if (run->n_shards == 1)
         return schedule_n_pairings(&run->plan) * run->plan.n_games;
-    BatchContext   batch_context = batch_context_of(run);
-    uint64_t n_games = 0, n_batches = batch_count(&batch_context);
+    BatchContext batch_context = batch_context_of(run);
+    uint64_t     n_games = 0, n_batches = batch_count(&batch_context);
     for (uint64_t i = 0; i < n_batches; i++)
         if (batch_shard(&batch_context, i, run->n_shards) == run->shard)
             n_games += batch_at(&batch_context, i).n;
@@ -405,8 +421,8 @@ bool run_is_whole(const Run *run)
 
 bool run_missing(const Run *run, GameSet *missing)
 {
-    BatchContext   batch_context = batch_context_of(run);
-    uint64_t n_batches = run->n_pairings ? batch_count(&batch_context) : 0;
+    BatchContext batch_context = batch_context_of(run);
+    uint64_t     n_batches = run->n_pairings ? batch_count(&batch_context) : 0;
     for (uint64_t i = 0; i < n_batches; i++) {
         GameRange batch = batch_at(&batch_context, i);
         if (run->n_shards > 1 && batch_shard(&batch_context, i, run->n_shards) != run->shard)

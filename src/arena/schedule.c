@@ -7,14 +7,18 @@ bool schedule_check(const Plan *plan, TurfError *error)
 {
     size_t min = plan->schedule == SCHEDULE_ROUND_ROBIN ? 1 : 2;
     if (plan->n_entrants < min)
-        return error_set(error, "a %s needs %zu players or more", schedule_name(plan->schedule), min);
+        return error_set(error, "a %s needs %zu players or more", schedule_name(plan->schedule),
+                         min);
     if (plan->n_entrants > MAX_ENTRANTS)
-        return error_set(error, "%zu players are too many; %d can take part", plan->n_entrants, MAX_ENTRANTS);
+        return error_set(error, "%zu players are too many; %d can take part", plan->n_entrants,
+                         MAX_ENTRANTS);
     if (plan->schedule != SCHEDULE_SWISS)
         return true;
     if (plan->n_games % 2)
-        return error_set(error, "in a Swiss event each start is played from both sides, so -n is even: try -n %llu",
-                         (unsigned long long)plan->n_games + 1);
+        return error_set(
+            error,
+            "in a Swiss event each start is played from both sides, so -n is even: try -n %llu",
+            (unsigned long long)plan->n_games + 1);
     if (plan->n_rounds > swiss_max_rounds(plan->n_entrants))
         return error_set(error, "%zu players can meet in %llu rounds at the most", plan->n_entrants,
                          (unsigned long long)swiss_max_rounds(plan->n_entrants));
@@ -32,15 +36,16 @@ size_t schedule_n_pairings(const Plan *plan)
     }
 }
 
-size_t schedule_round(const Plan *plan, uint64_t round, const PairingRecord *earlier, TurfTotals (*totals)[2],
-                      size_t n_earlier, PairingRecord *pairings)
+size_t schedule_round(const Plan *plan, uint64_t round, const PairingRecord *earlier,
+                      TurfTotals (*totals)[2], size_t n_earlier, PairingRecord *pairings)
 {
     size_t n_entrants = plan->n_entrants, n = schedule_n_pairings(plan);
     if (plan->schedule == SCHEDULE_SWISS)
         return swiss_round(plan, round, earlier, totals, n_earlier, pairings);
     for (size_t i = 0; i < n; i++) {
         PairingRecord *pairing = &pairings[i];
-        *pairing = (PairingRecord){.round = 1, .n_games = plan->n_games, .swaps_sides = plan->swaps_sides};
+        *pairing =
+            (PairingRecord){.round = 1, .n_games = plan->n_games, .swaps_sides = plan->swaps_sides};
         if (plan->schedule == SCHEDULE_MATCH) {
             pairing->second = 1;
         } else if (plan->schedule == SCHEDULE_ROUND_ROBIN) {

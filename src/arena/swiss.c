@@ -44,7 +44,10 @@ static int by_points(const void *left, const void *right)
     return (a->entrant > b->entrant) - (a->entrant < b->entrant);
 }
 
-static unsigned char *met(const Table *table, size_t a, size_t b) { return &table->n_met[a * table->n_entrants + b]; }
+static unsigned char *met(const Table *table, size_t a, size_t b)
+{
+    return &table->n_met[a * table->n_entrants + b];
+}
 
 static void count_pairing(Table *table, const PairingRecord *pairing, const TurfTotals sides[2])
 {
@@ -52,7 +55,8 @@ static void count_pairing(Table *table, const PairingRecord *pairing, const Turf
     for (int i = 0; i < 2; i++) {
         won += sides[i].endings[TURF_WON_BY_FIRST];
         lost += sides[i].endings[TURF_WON_BY_SECOND];
-        drawn += sides[i].endings[TURF_DRAWN] + sides[i].endings[TURF_STALEMATE] + sides[i].endings[TURF_EXHAUSTED];
+        drawn += sides[i].endings[TURF_DRAWN] + sides[i].endings[TURF_STALEMATE] +
+                 sides[i].endings[TURF_EXHAUSTED];
     }
     table->standings[pairing->first].half_points += 2 * won + drawn;
     table->standings[pairing->second].half_points += 2 * lost + drawn;
@@ -62,8 +66,8 @@ static void count_pairing(Table *table, const PairingRecord *pairing, const Turf
 }
 
 /* Whoever was in no pairing of a round sat it out. */
-static void count_byes(Table *table, const Plan *plan, const PairingRecord *earlier, size_t n_earlier,
-                       uint64_t n_rounds, bool *was_there)
+static void count_byes(Table *table, const Plan *plan, const PairingRecord *earlier,
+                       size_t n_earlier, uint64_t n_rounds, bool *was_there)
 {
     for (uint64_t round = 1; round <= n_rounds; round++) {
         for (size_t i = 0; i < table->n_entrants; i++)
@@ -89,9 +93,9 @@ static void choose_bye(Table *table)
     table->is_taken[chosen] = true;
 }
 
-/* The places of those whom the one at `place` may meet, the best choice first: the middle of its own points group and
- * downwards, so that the upper half meets the lower; then the rest of the group upwards from there; then those with
- * fewer points in their order. */
+/* The places of those whom the one at `place` may meet, the best choice first: the middle of its
+ * own points group and downwards, so that the upper half meets the lower; then the rest of the
+ * group upwards from there; then those with fewer points in their order. */
 static size_t list_partners(const Table *table, size_t place, size_t *places)
 {
     size_t free_places[MAX_ENTRANTS], n_free = 0, n_group = 0, n = 0;
@@ -100,7 +104,8 @@ static size_t list_partners(const Table *table, size_t place, size_t *places)
             n_group += table->standings[i].half_points == table->standings[place].half_points;
             free_places[n_free++] = i;
         }
-    size_t middle = (n_group + 1) / 2 - (n_group > 0); /* of a group that has the one at `place` at its head */
+    size_t middle =
+        (n_group + 1) / 2 - (n_group > 0); /* of a group that has the one at `place` at its head */
     for (size_t i = middle; i < n_group; i++)
         places[n++] = free_places[i];
     for (size_t i = middle; i-- > 0;)
@@ -109,7 +114,8 @@ static size_t list_partners(const Table *table, size_t place, size_t *places)
         places[n++] = free_places[i];
     size_t n_allowed = 0;
     for (size_t i = 0; i < n; i++)
-        if (*met(table, table->standings[place].entrant, table->standings[places[i]].entrant) < table->most_met)
+        if (*met(table, table->standings[place].entrant, table->standings[places[i]].entrant) <
+            table->most_met)
             places[n_allowed++] = places[i];
     return n_allowed;
 }
@@ -126,7 +132,8 @@ static bool find_partners(Table *table, size_t place)
     bool    is_found = false;
     table->is_short = table->is_short || !places;
     table->is_taken[place] = true;
-    for (size_t i = 0; i < n_places && !is_found && !table->is_short && table->n_tries++ < MAX_TRIES; i++) {
+    for (size_t i = 0;
+         i < n_places && !is_found && !table->is_short && table->n_tries++ < MAX_TRIES; i++) {
         table->is_taken[places[i]] = true;
         table->partner[place] = places[i];
         is_found = find_partners(table, place + 1);
@@ -144,8 +151,9 @@ static bool find_partners(Table *table, size_t place)
 /* Who has been first less often is first. */
 static PairingRecord pairing_of(const Table *table, const Plan *plan, uint64_t round, size_t place)
 {
-    const Standing *one = &table->standings[place], *other = &table->standings[table->partner[place]];
-    bool            is_turned = other->n_first < one->n_first;
+    const Standing *one = &table->standings[place],
+                   *other = &table->standings[table->partner[place]];
+    bool is_turned = other->n_first < one->n_first;
     return (PairingRecord){.round = (int)round,
                            .first = is_turned ? other->entrant : one->entrant,
                            .second = is_turned ? one->entrant : other->entrant,
@@ -180,8 +188,8 @@ static size_t pair_up(Table *table, const Plan *plan, uint64_t round, const Pair
     return n_pairings;
 }
 
-size_t swiss_round(const Plan *plan, uint64_t round, const PairingRecord *earlier, TurfTotals (*totals)[2],
-                   size_t n_earlier, PairingRecord *pairings)
+size_t swiss_round(const Plan *plan, uint64_t round, const PairingRecord *earlier,
+                   TurfTotals (*totals)[2], size_t n_earlier, PairingRecord *pairings)
 {
     size_t n = plan->n_entrants, n_pairings = 0;
     Table  table = {.n_entrants = n,

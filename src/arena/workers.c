@@ -1,5 +1,6 @@
-/* A run: pairings, cut into batches of games, played by as many threads as are wanted. Totals add up in any order, so
- * the number of threads and the luck of who plays what change nothing but the time. */
+/* A run: pairings, cut into batches of games, played by as many threads as are wanted. Totals add
+ * up in any order, so the number of threads and the luck of who plays what change nothing but the
+ * time. */
 #include "arena/workers.h"
 
 #include "base/cpu.h"
@@ -12,14 +13,14 @@
 
 enum { PROGRESS_EVERY_MS = 100 };
 
-/* Parts of built-in games are kept together, ten times a second: each time waits for the disk. More of them than
- * this do not pile up. */
+/* Parts of built-in games are kept together, ten times a second: each time waits for the disk. More
+ * of them than this do not pile up. */
 enum { COMMIT_EVERY_MS = 100, MAX_PENDING = 4096 };
 
 typedef struct Workers {
-    const WorkerJob         *job;
+    const WorkerJob      *job;
     const TurfRunOptions *options;
-    BatchContext                batch_context;
+    BatchContext          batch_context;
     uint64_t              n_batches;
     _Atomic uint64_t      next_batch;
     atomic_bool           is_stopped;
@@ -29,18 +30,21 @@ typedef struct Workers {
     pthread_cond_t  arrived; /* for the keeper: there are parts, or there will be no more */
     pthread_cond_t  kept;    /* for workers: the parts up to number n_kept are safe */
     TurfTotals (*totals)[2];
-    ArenaDelay delay;
-    BatchResult      *pending, **pending_end;
-    size_t     n_pending;
-    uint64_t   n_received, n_kept;
-    bool       is_urgent; /* somebody waits */
-    int        n_working;
-    bool       is_committing;
-    bool       has_failed;
-    TurfError  error;
+    ArenaDelay   delay;
+    BatchResult *pending, **pending_end;
+    size_t       n_pending;
+    uint64_t     n_received, n_kept;
+    bool         is_urgent; /* somebody waits */
+    int          n_working;
+    bool         is_committing;
+    bool         has_failed;
+    TurfError    error;
 } Workers;
 
-static bool is_stopped(const Workers *workers) { return atomic_load_explicit(&workers->is_stopped, memory_order_relaxed); }
+static bool is_stopped(const Workers *workers)
+{
+    return atomic_load_explicit(&workers->is_stopped, memory_order_relaxed);
+}
 
 /* Called with the lock held. */
 static void fail(Workers *workers, const TurfError *error)
@@ -73,7 +77,8 @@ static void count_part(Workers *workers, const BatchResult *result)
         arena_delay_add(&workers->delay, &result->logged[i].log.delay);
 }
 
-/* A worker has finished some games. A game of a bot is not followed by the next before it is safe. */
+/* A worker has finished some games. A game of a bot is not followed by the next before it is safe.
+ */
 static bool receive(void *context, BatchResult *result)
 {
     Workers *workers = context;
@@ -90,9 +95,11 @@ static bool receive(void *context, BatchResult *result)
     workers->pending_end = &result->next;
     workers->n_pending++;
     workers->is_urgent |= waits || workers->n_pending >= MAX_PENDING;
-    if (workers->n_pending == 1 || workers->is_urgent) /* otherwise the keeper knows, and sleeps on */
+    if (workers->n_pending == 1 ||
+        workers->is_urgent) /* otherwise the keeper knows, and sleeps on */
         pthread_cond_signal(&workers->arrived);
-    while (!workers->has_failed && (waits ? workers->n_kept < number : workers->n_pending >= MAX_PENDING))
+    while (!workers->has_failed &&
+           (waits ? workers->n_kept < number : workers->n_pending >= MAX_PENDING))
         pthread_cond_wait(&workers->kept, &workers->lock);
     bool is_good = !workers->has_failed;
     pthread_mutex_unlock(&workers->lock);
@@ -102,10 +109,10 @@ static bool receive(void *context, BatchResult *result)
 /* Keeps what has arrived. Called with the lock held, and gives it up meanwhile. */
 static void keep_pending(Workers *workers)
 {
-    BatchResult     *list = workers->pending, *result;
-    size_t    n_results = workers->n_pending, i = 0;
-    uint64_t  last = workers->n_received;
-    TurfError error;
+    BatchResult *list = workers->pending, *result;
+    size_t       n_results = workers->n_pending, i = 0;
+    uint64_t     last = workers->n_received;
+    TurfError    error;
     workers->pending = NULL;
     workers->pending_end = &workers->pending;
     workers->n_pending = 0;
@@ -115,8 +122,9 @@ static void keep_pending(Workers *workers)
     BatchResult **results = calloc(n_results, sizeof(BatchResult *));
     for (result = list; result && results; result = result->next)
         results[i++] = result;
-    bool is_kept =
-        results ? workers->job->keep(workers->job->keep_context, results, n_results, &error) : error_set(&error, "out of memory");
+    bool is_kept = results
+                       ? workers->job->keep(workers->job->keep_context, results, n_results, &error)
+                       : error_set(&error, "out of memory");
 
     pthread_mutex_lock(&workers->lock);
     for (result = list; result; result = list) {
@@ -156,9 +164,10 @@ static void *keep_all(void *argument)
 /* ---- playing ------------------------------------------------------------------------------ */
 
 /* Tells of a finished game whoever wants to know. */
-static void tell(void *context, size_t pairing, uint64_t index, bool is_swapped, const GameResult *result)
+static void tell(void *context, size_t pairing, uint64_t index, bool is_swapped,
+                 const GameResult *result)
 {
-    Workers                  *workers = context;
+    Workers              *workers = context;
     const TurfRunOptions *options = workers->options;
     int                   loser = result->forfeiter >= 0 ? result->forfeiter ^ is_swapped : -1;
     GameRecord            record = {.is_swapped = is_swapped, .ending = result->ending};
@@ -166,10 +175,11 @@ static void tell(void *context, size_t pairing, uint64_t index, bool is_swapped,
         return;
     pthread_mutex_lock(&workers->lock);
     if (options->forfeited && loser >= 0)
-        options->forfeited(options->context, workers->job->pairings[pairing].players[loser], index, result->forfeit.reason,
-                           result->forfeit.text, result->errors);
+        options->forfeited(options->context, workers->job->pairings[pairing].players[loser], index,
+                           result->forfeit.reason, result->forfeit.text, result->errors);
     if (options->finished)
-        options->finished(options->context, pairing, index, game_record_ending(&record), result->length);
+        options->finished(options->context, pairing, index, game_record_ending(&record),
+                          result->length);
     pthread_mutex_unlock(&workers->lock);
 }
 
@@ -177,7 +187,8 @@ static void tell(void *context, size_t pairing, uint64_t index, bool is_swapped,
 static bool play_missing(Workers *workers, GameRange batch, TurfError *error)
 {
     while (batch.n > 0 && !is_stopped(workers)) {
-        GameRange missing = workers->job->played ? game_set_first_missing(workers->job->played, batch) : batch;
+        GameRange missing =
+            workers->job->played ? game_set_first_missing(workers->job->played, batch) : batch;
         if (missing.n > 0 && !batch_play(&workers->batch_context, missing, error))
             return false;
         uint64_t behind = missing.first + missing.n;
@@ -189,14 +200,15 @@ static bool play_missing(Workers *workers, GameRange batch, TurfError *error)
 
 static void *work(void *argument)
 {
-    Workers          *workers = argument;
+    Workers         *workers = argument;
     const WorkerJob *job = workers->job;
-    TurfError     error;
+    TurfError        error;
     while (!is_stopped(workers)) {
         uint64_t index = atomic_fetch_add(&workers->next_batch, 1);
         if (index >= workers->n_batches)
             break;
-        if (job->n_shards > 0 && batch_shard(&workers->batch_context, index, job->n_shards) != job->shard)
+        if (job->n_shards > 0 &&
+            batch_shard(&workers->batch_context, index, job->n_shards) != job->shard)
             continue;
         if (!play_missing(workers, batch_at(&workers->batch_context, index), &error)) {
             pthread_mutex_lock(&workers->lock);
@@ -226,7 +238,8 @@ static void watch(Workers *workers, TurfTotals *snapshot)
         for (size_t p = 0; p < workers->job->n_pairings; p++)
             snapshot[p] = totals_of_sides(workers->totals[p]);
         pthread_mutex_unlock(&workers->lock);
-        if (!workers->options->progress(workers->options->context, snapshot, workers->job->n_pairings))
+        if (!workers->options->progress(workers->options->context, snapshot,
+                                        workers->job->n_pairings))
             atomic_store(&workers->is_stopped, true);
         pthread_mutex_lock(&workers->lock);
     }
@@ -236,7 +249,8 @@ static void watch(Workers *workers, TurfTotals *snapshot)
 static int count_jobs(const WorkerJob *job)
 {
     for (size_t p = 0; p < job->n_pairings; p++)
-        if (job->pairings[p].players[0]->kind->plays_alone || job->pairings[p].players[1]->kind->plays_alone)
+        if (job->pairings[p].players[0]->kind->plays_alone ||
+            job->pairings[p].players[1]->kind->plays_alone)
             return 1;
     return job->options->n_jobs > 0 ? job->options->n_jobs : cpu_count();
 }
@@ -246,7 +260,8 @@ static bool play(Workers *workers, int n_jobs, pthread_t *threads, TurfTotals *s
 {
     int n_threads = 0;
     pthread_mutex_lock(&workers->lock);
-    bool has_writer = workers->job->keep && !pthread_create(&threads[n_jobs], NULL, keep_all, workers);
+    bool has_writer =
+        workers->job->keep && !pthread_create(&threads[n_jobs], NULL, keep_all, workers);
     while ((has_writer || !workers->job->keep) && n_threads < n_jobs &&
            !pthread_create(&threads[n_threads], NULL, work, workers))
         n_threads++;
@@ -264,22 +279,22 @@ static bool play(Workers *workers, int n_jobs, pthread_t *threads, TurfTotals *s
 
 static BatchContext batch_context_of(Workers *workers)
 {
-    const WorkerJob         *job = workers->job;
+    const WorkerJob      *job = workers->job;
     const TurfRunOptions *options = workers->options;
     return (BatchContext){.game = job->game,
-                    .pairings = job->pairings,
-                    .n_pairings = job->n_pairings,
-                    .seed = options->seed,
-                    .time_ms = options->time_ms,
-                    .move_cap_ms = options->move_cap_ms,
-                    .n_recorded = job->keep ? job->n_recorded : 0,
-                    .logs_singles = job->keep != NULL,
-                    .counts_singly = job->counts_singly,
-                    .tells_games = options->finished != NULL,
-                    .stop = &workers->is_stopped,
-                    .receive = receive,
-                    .finished = tell,
-                    .context = workers};
+                          .pairings = job->pairings,
+                          .n_pairings = job->n_pairings,
+                          .seed = options->seed,
+                          .time_ms = options->time_ms,
+                          .move_cap_ms = options->move_cap_ms,
+                          .n_recorded = job->keep ? job->n_recorded : 0,
+                          .logs_singles = job->keep != NULL,
+                          .counts_singly = job->counts_singly,
+                          .tells_games = options->finished != NULL,
+                          .stop = &workers->is_stopped,
+                          .receive = receive,
+                          .finished = tell,
+                          .context = workers};
 }
 
 static void init_locks(Workers *workers)
@@ -304,7 +319,8 @@ static void destroy_locks(Workers *workers)
 
 bool workers_play(const WorkerJob *job, TurfTotals (*totals)[2], TurfError *error)
 {
-    Workers workers = {.job = job, .options = job->options, .totals = totals, .pending_end = &workers.pending};
+    Workers workers = {
+        .job = job, .options = job->options, .totals = totals, .pending_end = &workers.pending};
     workers.batch_context = batch_context_of(&workers);
     if (!batch_context_init(&workers.batch_context, job->starts, job->n_starts, error))
         return false;
@@ -331,15 +347,15 @@ bool workers_play(const WorkerJob *job, TurfTotals (*totals)[2], TurfError *erro
     return is_good;
 }
 
-bool turf_run(const TurfGame *game, const TurfPairing *pairings, size_t n_pairings, const TurfRunOptions *options,
-              TurfTotals *totals, TurfError *error)
+bool turf_run(const TurfGame *game, const TurfPairing *pairings, size_t n_pairings,
+              const TurfRunOptions *options, TurfTotals *totals, TurfError *error)
 {
     WorkerJob job = {.game = game,
-                  .pairings = pairings,
-                  .n_pairings = n_pairings,
-                  .options = options,
-                  .starts = &options->start,
-                  .n_starts = options->start ? 1 : 0};
+                     .pairings = pairings,
+                     .n_pairings = n_pairings,
+                     .options = options,
+                     .starts = &options->start,
+                     .n_starts = options->start ? 1 : 0};
     TurfTotals(*sides)[2] = calloc(n_pairings ? n_pairings : 1, sizeof *sides);
     if (!sides)
         return error_set(error, "out of memory");

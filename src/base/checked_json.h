@@ -1,5 +1,5 @@
-/* JSON that is whole or not there: where memory runs out, what was being made is let go and is NULL from then on, and
- * nothing goes out with a member missing. Callers look once, at the end. */
+/* JSON that is whole or not there: where memory runs out, what was being made is let go and is NULL
+ * from then on, and nothing goes out with a member missing. Callers look once, at the end. */
 #ifndef TURF_BASE_CHECKED_JSON_H
 #define TURF_BASE_CHECKED_JSON_H
 
@@ -25,7 +25,10 @@ static inline void json_put(json_t **object, const char *key, json_t *value)
     json_keep_if(object, json_object_set_new(*object, key, value));
 }
 
-static inline void json_add(json_t **list, json_t *value) { json_keep_if(list, json_array_append_new(*list, value)); }
+static inline void json_add(json_t **list, json_t *value)
+{
+    json_keep_if(list, json_array_append_new(*list, value));
+}
 
 /* A list of the members of another, which is taken over. */
 static inline void json_add_all(json_t **list, json_t *others)
@@ -34,8 +37,8 @@ static inline void json_add_all(json_t **list, json_t *others)
     json_decref(others);
 }
 
-/* As json_dumps, which leaves out a key that it has no room for. Freed by the caller; NULL when memory is short, or for
- * NULL. */
+/* As json_dumps, which leaves out a key that it has no room for. Freed by the caller; NULL when
+ * memory is short, or for NULL. */
 static inline char *json_checked_text(const json_t *json, size_t flags)
 {
     size_t length = json ? json_dumpb(json, NULL, 0, flags) : 0;

@@ -20,8 +20,9 @@ static inline int64_t clock_worked_ns(void)
     return (int64_t)worked.tv_sec * 1000000000 + worked.tv_nsec;
 }
 
-/* How much longer a wait took than it could have. The program was stopped, its machine slept, or the clock leapt:
- * nobody else can be blamed for that time. A little is usual and does not count. */
+/* How much longer a wait took than it could have. The program was stopped, its machine slept, or
+ * the clock leapt: nobody else can be blamed for that time. A little is usual and does not count.
+ */
 static inline int64_t clock_lost_ns(int64_t since_ns, int64_t longest_ns)
 {
     enum { DEFAULT_NS = 100000000 };
@@ -29,6 +30,9 @@ static inline int64_t clock_lost_ns(int64_t since_ns, int64_t longest_ns)
     return late_ns > DEFAULT_NS ? late_ns : 0;
 }
 
-static inline double clock_seconds_since(int64_t start_ns) { return (double)(clock_ns() - start_ns) / 1e9; }
+static inline double clock_seconds_since(int64_t start_ns)
+{
+    return (double)(clock_ns() - start_ns) / 1e9;
+}
 
 #endif

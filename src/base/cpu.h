@@ -1,4 +1,5 @@
-/* How many processors there are; and what they can do, for choosing among builds of the same code. */
+/* How many processors there are; and what they can do, for choosing among builds of the same code.
+ */
 #ifndef TURF_BASE_CPU_H
 #define TURF_BASE_CPU_H
 
@@ -27,16 +28,18 @@ static inline bool cpu_has_rest_of_v3(void)
 /* x86-64-v3: AVX2, and bits counted and scattered in one instruction. */
 static inline bool cpu_has_v3(void)
 {
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
-           __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("fma") && cpu_has_rest_of_v3();
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+           __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt") &&
+           __builtin_cpu_supports("fma") && cpu_has_rest_of_v3();
 }
 
 /* x86-64-v4, and counts of bits in vectors. */
 static inline bool cpu_has_avx512(void)
 {
-    return cpu_has_v3() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-           __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
-           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vpopcntdq");
+    return cpu_has_v3() && __builtin_cpu_supports("avx512f") &&
+           __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd") &&
+           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+           __builtin_cpu_supports("avx512vpopcntdq");
 }
 
 #endif

@@ -41,7 +41,8 @@ const char *error_quote(char out[ERROR_QUOTE_BYTES], const char *text)
 bool error_is_out_of_memory(const TurfError *error)
 {
     static const char for_this[] = "there is no memory for ";
-    return !strcmp(error->text, "out of memory") || !strncmp(error->text, for_this, sizeof for_this - 1);
+    return !strcmp(error->text, "out of memory") ||
+           !strncmp(error->text, for_this, sizeof for_this - 1);
 }
 
 size_t error_cut(const char *text, size_t max)

@@ -6,8 +6,8 @@
 
 #define ELO_PER_NAT 173.71779276130073 /* 400 / ln 10 */
 
-/* The priors' deviations, in nats of odds. That of the draws, log nu, is wide enough to matter only where games are
- * all draws or none. */
+/* The priors' deviations, in nats of odds. That of the draws, log nu, is wide enough to matter only
+ * where games are all draws or none. */
 #define PLAYER_DEVIATION (1000 / ELO_PER_NAT)
 #define FIRST_DEVIATION (400 / ELO_PER_NAT)
 #define DRAW_DEVIATION 10.0
@@ -16,8 +16,8 @@ typedef struct Tally {
     double wins, draws, losses; /* whole numbers below 2^53, so sums of them are exact */
 } Tally;
 
-/* The fit's own order of players: those who met somebody, by name. After their strengths come the first-player term
- * and the logarithm of nu. */
+/* The fit's own order of players: those who met somebody, by name. After their strengths come the
+ * first-player term and the logarithm of nu. */
 typedef struct Fit {
     size_t  n, n_terms; /* n + 2 */
     size_t *players;    /* of the caller's order, by the fit's */
@@ -37,14 +37,17 @@ typedef struct Chances {
 static Chances chances(double x, double log_nu)
 {
     double max = fmax(fabs(x) / 2, log_nu);
-    double win = exp(x / 2 - max), loss = exp(-x / 2 - max), draw = exp(log_nu - max), sum = win + loss + draw;
+    double win = exp(x / 2 - max), loss = exp(-x / 2 - max), draw = exp(log_nu - max),
+           sum = win + loss + draw;
     return (Chances){win / sum, loss / sum, draw / sum, max + log(sum)};
 }
 
 static double log_likelihood(const Tally *tally, double x, double log_nu)
 {
     double n = tally->wins + tally->draws + tally->losses;
-    return n > 0 ? (tally->wins - tally->losses) * x / 2 + tally->draws * log_nu - n * chances(x, log_nu).log_sum : 0;
+    return n > 0 ? (tally->wins - tally->losses) * x / 2 + tally->draws * log_nu -
+                       n * chances(x, log_nu).log_sum
+                 : 0;
 }
 
 static double deviation_of(const Fit *fit, size_t term)
@@ -54,19 +57,24 @@ static double deviation_of(const Fit *fit, size_t term)
 
 static double log_posterior(const Fit *fit, const double *terms)
 {
-    double first = terms[fit->n], log_nu = terms[fit->n + 1], sum = log_likelihood(&fit->of_itself, first, log_nu);
+    double first = terms[fit->n], log_nu = terms[fit->n + 1],
+           sum = log_likelihood(&fit->of_itself, first, log_nu);
     for (size_t i = 0; i < fit->n; i++)
         for (size_t j = 0; j < fit->n; j++)
-            sum += log_likelihood(&fit->tallies[i * fit->n + j], terms[i] - terms[j] + first, log_nu);
+            sum +=
+                log_likelihood(&fit->tallies[i * fit->n + j], terms[i] - terms[j] + first, log_nu);
     for (size_t t = 0; t < fit->n_terms; t++)
         sum -= terms[t] * terms[t] / (2 * deviation_of(fit, t) * deviation_of(fit, t));
     return sum;
 }
 
-static double *information_at(const Fit *fit, size_t a, size_t b) { return &fit->information[a * fit->n_terms + b]; }
+static double *information_at(const Fit *fit, size_t a, size_t b)
+{
+    return &fit->information[a * fit->n_terms + b];
+}
 
-/* Adds what one tally says. `terms` are those that x depends on: the first-player term, the first's strength and,
- * downwards, the second's; or that term alone, where players meet themselves. */
+/* Adds what one tally says. `terms` are those that x depends on: the first-player term, the first's
+ * strength and, downwards, the second's; or that term alone, where players meet themselves. */
 static void add_tally(Fit *fit, const Tally *tally, const size_t terms[3], size_t n_x_terms)
 {
     static const double signs[3] = {1, 1, -1};
@@ -141,7 +149,8 @@ static void solve(const Fit *fit, double *vector)
     }
 }
 
-/* The likelihood is concave, so Newton's steps, halved where they overshoot, come to its only top. */
+/* The likelihood is concave, so Newton's steps, halved where they overshoot, come to its only top.
+ */
 static void climb(Fit *fit)
 {
     enum { MAX_STEPS = 200, MAX_HALVINGS = 60 };
@@ -184,14 +193,17 @@ typedef enum Direction { GOT_FROM, GAVE_TO, MET } Direction;
 
 static bool is_edge(const Fit *fit, size_t from, size_t to, Direction direction)
 {
-    const Tally *there = &fit->tallies[from * fit->n + to], *back = &fit->tallies[to * fit->n + from];
-    double       got = there->wins + back->losses, gave = there->losses + back->wins;
-    double       drawn = there->draws + back->draws;
+    const Tally *there = &fit->tallies[from * fit->n + to],
+                *back = &fit->tallies[to * fit->n + from];
+    double got = there->wins + back->losses, gave = there->losses + back->wins;
+    double drawn = there->draws + back->draws;
     return drawn > 0 || (direction != GAVE_TO && got > 0) || (direction != GOT_FROM && gave > 0);
 }
 
-/* Marks whom `from` comes to over any number of edges; `queue` has room for all. Returns how many are marked. */
-static size_t spread(const Fit *fit, size_t from, Direction direction, bool *is_reached, size_t *queue)
+/* Marks whom `from` comes to over any number of edges; `queue` has room for all. Returns how many
+ * are marked. */
+static size_t spread(const Fit *fit, size_t from, Direction direction, bool *is_reached,
+                     size_t *queue)
 {
     size_t n_queued = 0, n_done = 0;
     queue[n_queued++] = from;
@@ -207,8 +219,8 @@ static size_t spread(const Fit *fit, size_t from, Direction direction, bool *is_
     return n_queued;
 }
 
-/* Marks those who reach everybody. If anybody does, then so does the last one that a sweep has to begin from anew,
- * and with it whoever reaches that one. */
+/* Marks those who reach everybody. If anybody does, then so does the last one that a sweep has to
+ * begin from anew, and with it whoever reaches that one. */
 static void mark_roots(const Fit *fit, Direction direction, bool *is_root, size_t *queue)
 {
     size_t last = 0;
@@ -225,8 +237,9 @@ static void mark_roots(const Fit *fit, Direction direction, bool *is_root, size_
         spread(fit, last, direction == GOT_FROM ? GAVE_TO : GOT_FROM, is_root, queue);
 }
 
-/* Nothing holds a rating down if others can rise above it together without any result against that, and the same
- * upside down; so it has both bounds only if results lead from it to everybody, and from everybody to it. */
+/* Nothing holds a rating down if others can rise above it together without any result against that,
+ * and the same upside down; so it has both bounds only if results lead from it to everybody, and
+ * from everybody to it. */
 static bool find_bounds(const Fit *fit, Ratings *ratings)
 {
     bool   *marks = calloc(fit->n + 1, sizeof *marks);
@@ -254,14 +267,15 @@ static Estimate estimate(double value, double deviation)
     return (Estimate){value, value - STATS_Z_95 * deviation, value + STATS_Z_95 * deviation};
 }
 
-/* Ratings have the mean 0 and depend on nu through the scale; so their covariance is that of the strengths without
- * the part they share, and what the scale adds to it. */
+/* Ratings have the mean 0 and depend on nu through the scale; so their covariance is that of the
+ * strengths without the part they share, and what the scale adds to it. */
 static void write_ratings(const Fit *fit, Ratings *ratings, double *row_means)
 {
     size_t        n = fit->n, m = fit->n_terms;
     const double *sigma = fit->inverse, *draws_row = sigma + (n + 1) * m;
-    double        nu = exp(fit->terms[n + 1]), scale = ELO_PER_NAT * 2 / (2 + nu), scale_slope = -scale * nu / (2 + nu);
-    double        mean = 0, all_mean = 0, draws_mean = 0;
+    double        nu = exp(fit->terms[n + 1]), scale = ELO_PER_NAT * 2 / (2 + nu),
+           scale_slope = -scale * nu / (2 + nu);
+    double mean = 0, all_mean = 0, draws_mean = 0;
     for (size_t i = 0; i < n; i++) {
         row_means[i] = 0;
         for (size_t j = 0; j < n; j++)
@@ -272,32 +286,36 @@ static void write_ratings(const Fit *fit, Ratings *ratings, double *row_means)
     }
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++) {
-            double by_scale[2] = {scale_slope * (fit->terms[i] - mean), scale_slope * (fit->terms[j] - mean)};
+            double by_scale[2] = {scale_slope * (fit->terms[i] - mean),
+                                  scale_slope * (fit->terms[j] - mean)};
             double covariance =
                 scale * scale * (sigma[i * m + j] - row_means[i] - row_means[j] + all_mean) +
-                scale * (by_scale[1] * (draws_row[i] - draws_mean) + by_scale[0] * (draws_row[j] - draws_mean)) +
+                scale * (by_scale[1] * (draws_row[i] - draws_mean) +
+                         by_scale[0] * (draws_row[j] - draws_mean)) +
                 by_scale[0] * by_scale[1] * draws_row[n + 1];
-            ratings->covariance[fit->players[i] * ratings->n_players + fit->players[j]] = covariance;
+            ratings->covariance[fit->players[i] * ratings->n_players + fit->players[j]] =
+                covariance;
             if (i == j)
                 ratings->players[fit->players[i]].elo =
                     estimate(scale * (fit->terms[i] - mean), sqrt(fmax(0, covariance)));
         }
-    double first = fit->terms[n], first_variance = scale * scale * sigma[n * m + n] +
-                                                   2 * scale * scale_slope * first * draws_row[n] +
-                                                   scale_slope * scale_slope * first * first * draws_row[n + 1];
+    double first = fit->terms[n],
+           first_variance = scale * scale * sigma[n * m + n] +
+                            2 * scale * scale_slope * first * draws_row[n] +
+                            scale_slope * scale_slope * first * first * draws_row[n + 1];
     ratings->first_player = estimate(scale * first, sqrt(fmax(0, first_variance)));
     ratings->knows_first = sqrt(sigma[n * m + n]) < FIRST_DEVIATION / 2;
     double log_nu = fit->terms[n + 1], half = STATS_Z_95 * sqrt(draws_row[n + 1]);
-    ratings->draw_share =
-        (Estimate){nu / (2 + nu), 1 / (1 + 2 * exp(half - log_nu)), 1 / (1 + 2 * exp(-half - log_nu))};
+    ratings->draw_share = (Estimate){nu / (2 + nu), 1 / (1 + 2 * exp(half - log_nu)),
+                                     1 / (1 + 2 * exp(-half - log_nu))};
 }
 
 double ratings_superiority(const Ratings *ratings, size_t a, size_t b)
 {
     const double *covariance = ratings->covariance;
     size_t        n = ratings->n_players;
-    double        variance = covariance[a * n + a] + covariance[b * n + b] - 2 * covariance[a * n + b];
-    double        lead = ratings->players[a].elo.value - ratings->players[b].elo.value;
+    double variance = covariance[a * n + a] + covariance[b * n + b] - 2 * covariance[a * n + b];
+    double lead = ratings->players[a].elo.value - ratings->players[b].elo.value;
     return variance > 1e-9 ? stats_normal(lead / sqrt(variance)) : 0.5;
 }
 
@@ -314,7 +332,8 @@ static int by_name(const void *left, const void *right)
 }
 
 /* Who met somebody, by name; `places` tells where each of the caller's players came to be. */
-static void order_players(Fit *fit, const Ratings *ratings, const char *const *names, Named *named, size_t *places)
+static void order_players(Fit *fit, const Ratings *ratings, const char *const *names, Named *named,
+                          size_t *places)
 {
     for (size_t i = 0; i < ratings->n_players; i++)
         if (ratings->players[i].n_games > 0)
@@ -333,7 +352,9 @@ static void add_counts(Fit *fit, const RatingCount *counts, size_t n_counts, con
     for (size_t c = 0; c < n_counts; c++) {
         bool   is_of_itself = counts[c].first == counts[c].second;
         Tally *tally =
-            is_of_itself ? &fit->of_itself : &fit->tallies[places[counts[c].first] * fit->n + places[counts[c].second]];
+            is_of_itself
+                ? &fit->of_itself
+                : &fit->tallies[places[counts[c].first] * fit->n + places[counts[c].second]];
         if (counts[c].wins + counts[c].draws + counts[c].losses == 0)
             continue;
         tally->wins += (double)counts[c].wins;
@@ -342,7 +363,8 @@ static void add_counts(Fit *fit, const RatingCount *counts, size_t n_counts, con
     }
 }
 
-static bool fit_all(Fit *fit, Ratings *ratings, const char *const *names, const RatingCount *counts, size_t n_counts)
+static bool fit_all(Fit *fit, Ratings *ratings, const char *const *names, const RatingCount *counts,
+                    size_t n_counts)
 {
     size_t  room = ratings->n_players + 1;
     Named  *named = calloc(room, sizeof *named);
@@ -372,15 +394,17 @@ static bool fit_all(Fit *fit, Ratings *ratings, const char *const *names, const 
     return is_good;
 }
 
-Ratings *ratings_fit(const char *const *names, size_t n_players, const RatingCount *counts, size_t n_counts)
+Ratings *ratings_fit(const char *const *names, size_t n_players, const RatingCount *counts,
+                     size_t n_counts)
 {
     Ratings *ratings = calloc(1, sizeof *ratings);
     if (!ratings)
         return NULL;
-    *ratings = (Ratings){.n_players = n_players,
-                         .players = calloc(n_players + 1, sizeof *ratings->players),
-                         .covariance = calloc(n_players * n_players + 1, sizeof *ratings->covariance),
-                         .is_connected = true};
+    *ratings =
+        (Ratings){.n_players = n_players,
+                  .players = calloc(n_players + 1, sizeof *ratings->players),
+                  .covariance = calloc(n_players * n_players + 1, sizeof *ratings->covariance),
+                  .is_connected = true};
     Fit  fit = {0};
     bool is_good = ratings->players && ratings->covariance;
     for (size_t c = 0; is_good && c < n_counts; c++)

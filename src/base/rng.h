@@ -27,7 +27,10 @@ static inline uint64_t rng_next(TurfRng *rng)
 
 /* 0 .. n-1 from one draw. Only the high half is used, so a vector needs one 32-bit multiplication;
  * the bias is below n / 2^32, far under what any number of games could show. */
-static inline uint32_t rng_scale(uint64_t draw, uint32_t n) { return (uint32_t)((draw >> 32) * n >> 32); }
+static inline uint32_t rng_scale(uint64_t draw, uint32_t n)
+{
+    return (uint32_t)((draw >> 32) * n >> 32);
+}
 
 static inline uint32_t rng_below(TurfRng *rng, uint32_t n) { return rng_scale(rng_next(rng), n); }
 
@@ -38,6 +41,9 @@ static inline TurfRng rng_stream(uint64_t streams, uint64_t index)
 }
 
 /* A family from another one and a word of any kind. */
-static inline uint64_t rng_stream_family(uint64_t parent, uint64_t word) { return rng_mix(rng_mix(parent + RNG_STEP) ^ word); }
+static inline uint64_t rng_stream_family(uint64_t parent, uint64_t word)
+{
+    return rng_mix(rng_mix(parent + RNG_STEP) ^ word);
+}
 
 #endif

@@ -13,13 +13,28 @@ enum { N_LANES = 8 };
 typedef uint64_t Lanes __attribute__((vector_size(64)));
 typedef __mmask8 LaneMask;
 
-static inline Lanes    lanes_count(Lanes a) { return (Lanes)_mm512_popcnt_epi64((__m512i)a); }
-static inline Lanes    lanes_mul(Lanes a, Lanes b) { return (Lanes)_mm512_mullo_epi64((__m512i)a, (__m512i)b); }
-static inline Lanes    lanes_mul32(Lanes a, Lanes b) { return (Lanes)_mm512_mul_epu32((__m512i)a, (__m512i)b); }
-static inline Lanes    lanes_rotate(Lanes a, Lanes by) { return (Lanes)_mm512_rolv_epi64((__m512i)a, (__m512i)by); }
-static inline LaneMask lanes_equal(Lanes a, Lanes b) { return _mm512_cmpeq_epi64_mask((__m512i)a, (__m512i)b); }
-static inline LaneMask lanes_greater(Lanes a, Lanes b) { return _mm512_cmpgt_epi64_mask((__m512i)a, (__m512i)b); }
-static inline Lanes    lanes_pick(LaneMask if_set, Lanes then, Lanes otherwise)
+static inline Lanes lanes_count(Lanes a) { return (Lanes)_mm512_popcnt_epi64((__m512i)a); }
+static inline Lanes lanes_mul(Lanes a, Lanes b)
+{
+    return (Lanes)_mm512_mullo_epi64((__m512i)a, (__m512i)b);
+}
+static inline Lanes lanes_mul32(Lanes a, Lanes b)
+{
+    return (Lanes)_mm512_mul_epu32((__m512i)a, (__m512i)b);
+}
+static inline Lanes lanes_rotate(Lanes a, Lanes by)
+{
+    return (Lanes)_mm512_rolv_epi64((__m512i)a, (__m512i)by);
+}
+static inline LaneMask lanes_equal(Lanes a, Lanes b)
+{
+    return _mm512_cmpeq_epi64_mask((__m512i)a, (__m512i)b);
+}
+static inline LaneMask lanes_greater(Lanes a, Lanes b)
+{
+    return _mm512_cmpgt_epi64_mask((__m512i)a, (__m512i)b);
+}
+static inline Lanes lanes_pick(LaneMask if_set, Lanes then, Lanes otherwise)
 {
     return (Lanes)_mm512_mask_blend_epi64(if_set, (__m512i)otherwise, (__m512i)then);
 }
@@ -41,24 +56,34 @@ typedef Lanes    LaneMask; /* all ones or all zeros */
 static inline Lanes lanes_count(Lanes a)
 {
     /* Four bits at a time by table, then the eight bytes of a lane added up. */
-    const __m256i of_nibble = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1, 2, 1, 2, 2, 3,
-                                               1, 2, 2, 3, 2, 3, 3, 4);
+    const __m256i of_nibble = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1,
+                                               1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
     const __m256i low = _mm256_set1_epi8(15);
     __m256i       lower = _mm256_and_si256((__m256i)a, low);
     __m256i       upper = _mm256_and_si256(_mm256_srli_epi16((__m256i)a, 4), low);
-    __m256i       bytes = _mm256_add_epi8(_mm256_shuffle_epi8(of_nibble, lower), _mm256_shuffle_epi8(of_nibble, upper));
+    __m256i       bytes = _mm256_add_epi8(_mm256_shuffle_epi8(of_nibble, lower),
+                                          _mm256_shuffle_epi8(of_nibble, upper));
     return (Lanes)_mm256_sad_epu8(bytes, _mm256_setzero_si256());
 }
-static inline Lanes lanes_mul32(Lanes a, Lanes b) { return (Lanes)_mm256_mul_epu32((__m256i)a, (__m256i)b); }
+static inline Lanes lanes_mul32(Lanes a, Lanes b)
+{
+    return (Lanes)_mm256_mul_epu32((__m256i)a, (__m256i)b);
+}
 static inline Lanes lanes_mul(Lanes a, Lanes b)
 {
     Lanes crossed = lanes_mul32(a >> 32, b) + lanes_mul32(a, b >> 32);
     return lanes_mul32(a, b) + (crossed << 32);
 }
 static inline Lanes    lanes_rotate(Lanes a, Lanes by) { return (a << by) | (a >> (64 - by)); }
-static inline LaneMask lanes_equal(Lanes a, Lanes b) { return (Lanes)_mm256_cmpeq_epi64((__m256i)a, (__m256i)b); }
-static inline LaneMask lanes_greater(Lanes a, Lanes b) { return (Lanes)_mm256_cmpgt_epi64((__m256i)a, (__m256i)b); }
-static inline Lanes    lanes_pick(LaneMask if_set, Lanes then, Lanes otherwise)
+static inline LaneMask lanes_equal(Lanes a, Lanes b)
+{
+    return (Lanes)_mm256_cmpeq_epi64((__m256i)a, (__m256i)b);
+}
+static inline LaneMask lanes_greater(Lanes a, Lanes b)
+{
+    return (Lanes)_mm256_cmpgt_epi64((__m256i)a, (__m256i)b);
+}
+static inline Lanes lanes_pick(LaneMask if_set, Lanes then, Lanes otherwise)
 {
     return (Lanes)_mm256_blendv_epi8((__m256i)otherwise, (__m256i)then, (__m256i)if_set);
 }

@@ -36,11 +36,12 @@ bool sprt_parse(const char *text, Sprt *sprt, TurfError *error)
         is_good = next_number(&at, &sprt->alpha) && next_number(&at, &sprt->beta) && !at;
     if (!is_good)
         return error_set(error,
-                         "a test is written elo0,elo1 or elo0,elo1,alpha,beta, like 0,10 or 0,10,0.05,0.05, not '%s'",
+                         "a test is written elo0,elo1 or elo0,elo1,alpha,beta, like 0,10 or "
+                         "0,10,0.05,0.05, not '%s'",
                          error_quote(quoted, text));
     if (!(sprt->elo0 < sprt->elo1) || fabs(sprt->elo0) > 1000 || fabs(sprt->elo1) > 1000)
-        return error_set(error,
-                         "the first Elo difference of a test is below the second, and both are from -1000 to 1000");
+        return error_set(error, "the first Elo difference of a test is below the second, and both "
+                                "are from -1000 to 1000");
     if (!(sprt->alpha >= 1e-6 && sprt->alpha < 0.5 && sprt->beta >= 1e-6 && sprt->beta < 0.5))
         return error_set(error, "the error rates of a test are from 0.000001 to below 0.5");
     return true;
@@ -48,13 +49,14 @@ bool sprt_parse(const char *text, Sprt *sprt, TurfError *error)
 
 void sprt_to_text(const Sprt *sprt, char text[96])
 {
-    (void)snprintf(text, 96, "%.15g,%.15g,%.15g,%.15g", sprt->elo0, sprt->elo1, sprt->alpha, sprt->beta);
+    (void)snprintf(text, 96, "%.15g,%.15g,%.15g,%.15g", sprt->elo0, sprt->elo1, sprt->alpha,
+                   sprt->beta);
 }
 
 /* ---- the ratio ----------------------------------------------------------------------------- */
 
-/* Quota of each kind. One that did not come up may still do, so it counts as a thousandth of a game; else a lucky
- * beginning would be certainty. */
+/* Quota of each kind. One that did not come up may still do, so it counts as a thousandth of a
+ * game; else a lucky beginning would be certainty. */
 typedef struct Quota {
     double share[SPRT_PAIR_KINDS], score[SPRT_PAIR_KINDS];
     double n;
@@ -74,16 +76,17 @@ static Quota quota_of(const ScoreCounts *scores)
     return shares;
 }
 
-/* The likeliest shares among those with a given mean are share / (1 + x (score - mean)), for the one x that makes
- * them so (Owen's empirical likelihood; the generalised test of Van den Bergh). The sum below falls in x, so the
- * interval that x lies in is halved. */
+/* The likeliest shares among those with a given mean are share / (1 + x (score - mean)), for the
+ * one x that makes them so (Owen's empirical likelihood; the generalised test of Van den Bergh).
+ * The sum below falls in x, so the interval that x lies in is halved. */
 static double find_tilt(const Quota *shares, double mean)
 {
     double low = -1 / (1 - mean), high = 1 / mean;
     for (int i = 0; i < 64; i++) { /* as often as a double can be halved and still change */
         double x = (low + high) / 2, sum = 0;
         for (size_t k = 0; k < shares->n_kinds; k++)
-            sum += shares->share[k] * (shares->score[k] - mean) / (1 + x * (shares->score[k] - mean));
+            sum +=
+                shares->share[k] * (shares->score[k] - mean) / (1 + x * (shares->score[k] - mean));
         if (sum > 0)
             low = x;
         else
@@ -102,7 +105,8 @@ static double log_likelihood_of_mean(const Quota *shares, double mean)
 
 SprtStanding sprt_standing(const Sprt *sprt, const ScoreCounts *scores)
 {
-    SprtStanding standing = {.low = log(sprt->beta / (1 - sprt->alpha)), .high = log((1 - sprt->beta) / sprt->alpha)};
+    SprtStanding standing = {.low = log(sprt->beta / (1 - sprt->alpha)),
+                             .high = log((1 - sprt->beta) / sprt->alpha)};
     uint64_t     n = 0;
     for (size_t k = 0; k < scores->n_kinds; k++)
         n += scores->counts[k];
@@ -131,8 +135,8 @@ uint64_t sprt_look(uint64_t n_played, uint64_t n_max)
 
 /* ---- the difference ------------------------------------------------------------------------ */
 
-/* The interval is Agresti and Coull's, for scores: as if two more had been won and two more lost. It is right for
- * few games too, where the plain one says that ten wins of ten leave no doubt. */
+/* The interval is Agresti and Coull's, for scores: as if two more had been won and two more lost.
+ * It is right for few games too, where the plain one says that ten wins of ten leave no doubt. */
 EloDifference elo_difference(const ScoreCounts *scores)
 {
     enum { ADDED = 2 };

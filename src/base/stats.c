@@ -15,7 +15,8 @@ double stats_normal(double z) { return 0.5 * erfc(-z / sqrt(2)); }
 
 Estimate stats_proportion(uint64_t successes, uint64_t trials)
 {
-    return trials ? wilson((double)successes / (double)trials, (double)trials) : (Estimate){0, 0, 1};
+    return trials ? wilson((double)successes / (double)trials, (double)trials)
+                  : (Estimate){0, 0, 1};
 }
 
 Estimate stats_mean(double sum, double square_sum, uint64_t n_values)
@@ -40,13 +41,15 @@ double stats_sign_test(uint64_t a, uint64_t b)
     }
     double sum = 0;
     for (uint64_t k = 0; k <= less; k++)
-        sum += exp(lgamma((double)n + 1) - lgamma((double)k + 1) - lgamma((double)(n - k) + 1) - (double)n * log(2));
+        sum += exp(lgamma((double)n + 1) - lgamma((double)k + 1) - lgamma((double)(n - k) + 1) -
+                   (double)n * log(2));
     return fmin(1, 2 * sum);
 }
 
 uint64_t stats_draws(const TurfTotals *totals)
 {
-    return totals->n_games - totals->endings[TURF_WON_BY_FIRST] - totals->endings[TURF_WON_BY_SECOND];
+    return totals->n_games - totals->endings[TURF_WON_BY_FIRST] -
+           totals->endings[TURF_WON_BY_SECOND];
 }
 
 uint64_t stats_forfeits(const TurfTotals *totals, int player)
@@ -64,7 +67,8 @@ Estimate stats_score(const TurfTotals *totals)
     return totals->n_games ? wilson((wins + draws / 2) / n, n) : (Estimate){0, 0, 1};
 }
 
-double stats_share_between(const double *means, const double *variances, size_t n_groups, double group_size)
+double stats_share_between(const double *means, const double *variances, size_t n_groups,
+                           double group_size)
 {
     double n = (double)n_groups, sum = 0, square_sum = 0, within = 0;
     for (size_t i = 0; i < n_groups; i++) {

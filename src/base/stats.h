@@ -35,9 +35,10 @@ uint64_t stats_draws(const TurfTotals *totals);
 /* Games that one of the two players forfeited, for any reason. */
 uint64_t stats_forfeits(const TurfTotals *totals, int player);
 
-/* How much of the variance of a value lies between groups, by a one-way analysis of variance with the usual
- * estimate of the variance component: for n groups of k values each, given each group's mean and the
- * variance within it. 0 if nothing does. */
-double stats_share_between(const double *means, const double *variances, size_t n_groups, double group_size);
+/* How much of the variance of a value lies between groups, by a one-way analysis of variance with
+ * the usual estimate of the variance component: for n groups of k values each, given each group's
+ * mean and the variance within it. 0 if nothing does. */
+double stats_share_between(const double *means, const double *variances, size_t n_groups,
+                           double group_size);
 
 #endif

@@ -8,7 +8,12 @@
 /* How many bytes the character has that `first` begins; 0 if none begins so. */
 static size_t n_bytes_from(unsigned char first)
 {
-    return first < 0x80 ? 1 : first < 0xc0 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf8 ? 4 : 0;
+    return first < 0x80   ? 1
+           : first < 0xc0 ? 0
+           : first < 0xe0 ? 2
+           : first < 0xf0 ? 3
+           : first < 0xf8 ? 4
+                          : 0;
 }
 
 /* The length of the character that a text of that length begins with, or 0. */
@@ -115,7 +120,8 @@ void utf8_mend(char *text, size_t length)
 static void drop_cut_character(char *text)
 {
     size_t length = strlen(text), n_back = 0;
-    while (n_back < 3 && n_back < length && ((unsigned char)text[length - 1 - n_back] & 0xc0) == 0x80)
+    while (n_back < 3 && n_back < length &&
+           ((unsigned char)text[length - 1 - n_back] & 0xc0) == 0x80)
         n_back++;
     if (n_back < length && n_bytes_from((unsigned char)text[length - 1 - n_back]) > n_back + 1)
         text[length - 1 - n_back] = '\0';

@@ -44,7 +44,8 @@ bool command_read(const char *command, char ***words, TurfError *error)
     char **copy = calloc(split.we_wordc + 1, sizeof *copy);
     bool   is_good = copy && split.we_wordc > 0;
     for (size_t i = 0; is_good && i < split.we_wordc; i++)
-        is_good = (copy[i] = i ? strdup(split.we_wordv[i]) : find_program(split.we_wordv[i])) != NULL;
+        is_good =
+            (copy[i] = i ? strdup(split.we_wordv[i]) : find_program(split.we_wordv[i])) != NULL;
     const char *program = split.we_wordc > 0 ? split.we_wordv[0] : "";
     if (!is_good) {
         error_set(error, "there is no program '%s' to run as a bot", error_quote(quoted, program));

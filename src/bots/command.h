@@ -4,8 +4,8 @@
 
 #include "turf.h"
 
-/* Splits a command into words as a shell would, and finds its program; false if there is none to run.
- * The words are NULL-terminated and freed by command_free. */
+/* Splits a command into words as a shell would, and finds its program; false if there is none to
+ * run. The words are NULL-terminated and freed by command_free. */
 bool   command_read(const char *command, char ***words, TurfError *error);
 char **command_copy(char *const *words);
 void   command_free(char **words);

@@ -1,6 +1,6 @@
-/* Where bots are born: a thread that lives as long as the program. The kernel ends a bot with its parent
- * (PR_SET_PDEATHSIG), and takes the thread that forked for the parent; a worker of a run ends long before the bot that
- * others play on with. */
+/* Where bots are born: a thread that lives as long as the program. The kernel ends a bot with its
+ * parent (PR_SET_PDEATHSIG), and takes the thread that forked for the parent; a worker of a run
+ * ends long before the bot that others play on with. */
 #ifndef TURF_BOTS_FORK_SERVER_H
 #define TURF_BOTS_FORK_SERVER_H
 

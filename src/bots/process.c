@@ -22,8 +22,8 @@
 enum {
     MAX_STALE_BYTES = 1 << 20,  /* thrown away before a question; more is a flood */
     MAX_LOGGED_BYTES = 1 << 24, /* of one process */
-    GRACE_MS = 200,              /* to end by itself once its input is closed */
-    LOOK_UP_MS = 50,             /* to see whether somebody wants to stop */
+    GRACE_MS = 200,             /* to end by itself once its input is closed */
+    LOOK_UP_MS = 50,            /* to see whether somebody wants to stop */
     ROOM_FOR_ERRORS = 2 * PROCESS_ERRORS_KEPT,
 };
 
@@ -52,8 +52,8 @@ static ssize_t write_some(int fd, const void *bytes, size_t n_bytes)
     return n_written > 0 || n_bytes == 0 ? (ssize_t)n_written : -1;
 }
 
-/* As write_some, to a bot. That it may be gone must not end a program that uses the library and has not thought of
- * SIGPIPE. */
+/* As write_some, to a bot. That it may be gone must not end a program that uses the library and has
+ * not thought of SIGPIPE. */
 static ssize_t write_to_bot(int fd, const void *bytes, size_t n_bytes)
 {
     sigset_t pipe_signal, before, pending;
@@ -100,9 +100,9 @@ typedef struct Birth {
     pid_t               parent;
 } Birth;
 
-/* In the child, between fork and exec: only what is safe there in a program with threads. Its memory is limited here
- * only if the warden will not do it: by the kernel's count, which knows no families, programs that reserve much and use
- * little would come off badly. */
+/* In the child, between fork and exec: only what is safe there in a program with threads. Its
+ * memory is limited here only if the warden will not do it: by the kernel's count, which knows no
+ * families, programs that reserve much and use little would come off badly. */
 static void become(void *context)
 {
     const Birth        *birth = context;
@@ -122,7 +122,9 @@ static void become(void *context)
     (void)setrlimit(RLIMIT_CORE, &(struct rlimit){0});
     rlim_t cpu_seconds = (rlim_t)terms->max_cpu_seconds, n_bytes = (rlim_t)terms->max_mib << 20;
     if (cpu_seconds > 0)
-        (void)setrlimit(RLIMIT_CPU, &(struct rlimit){cpu_seconds, cpu_seconds + 1}); /* a signal that tells, first */
+        (void)setrlimit(
+            RLIMIT_CPU,
+            &(struct rlimit){cpu_seconds, cpu_seconds + 1}); /* a signal that tells, first */
     if (n_bytes > 0 && !birth->has_monitor)
         (void)setrlimit(RLIMIT_DATA, &(struct rlimit){n_bytes, n_bytes});
     /* Away from 0 to 2 first, where they may be if the arena itself was started without. */
@@ -141,7 +143,8 @@ static void become(void *context)
     _exit(127);
 }
 
-/* Our environment and the token, by which the whole family can be found. Only the array is to be freed. */
+/* Our environment and the token, by which the whole family can be found. Only the array is to be
+ * freed. */
 static char **environment_with(char *token)
 {
     size_t n = 0;
@@ -162,8 +165,8 @@ static int read_failure(int fd)
 {
     int    why = 0;
     size_t n_read = 0;
-    for (ssize_t length;
-         n_read < sizeof why && (length = read_some(fd, (char *)&why + n_read, sizeof why - n_read)) > 0;)
+    for (ssize_t length; n_read < sizeof why &&
+                         (length = read_some(fd, (char *)&why + n_read, sizeof why - n_read)) > 0;)
         n_read += (size_t)length;
     return n_read < sizeof why ? 0 : why;
 }
@@ -195,7 +198,8 @@ static void keep_ends(Process *process, const Pipes *pipes)
     process->errors = pipes->errors[0];
 }
 
-bool process_start(Process *process, char *const *words, const ProcessTerms *terms, TurfError *error)
+bool process_start(Process *process, char *const *words, const ProcessTerms *terms,
+                   TurfError *error)
 {
     Pipes pipes;
     clear(process);
@@ -224,7 +228,8 @@ bool process_start(Process *process, char *const *words, const ProcessTerms *ter
     keep_ends(process, &pipes);
     if (pid > 0) {
         setpgid(pid, pid);
-        process->death = (int)syscall(SYS_pidfd_open, pid, 0); /* not every C library has it by name */
+        process->death =
+            (int)syscall(SYS_pidfd_open, pid, 0); /* not every C library has it by name */
         set_nonblocking(process->to);
         set_nonblocking(process->from);
         set_nonblocking(process->errors);
@@ -256,7 +261,8 @@ static int wait_at_door(int listener, int64_t deadline_ns, const atomic_bool *st
     return -1;
 }
 
-bool process_accept(Process *process, int listener, int64_t deadline_ns, const atomic_bool *stop, TurfError *error)
+bool process_accept(Process *process, int listener, int64_t deadline_ns, const atomic_bool *stop,
+                    TurfError *error)
 {
     clear(process);
     /* All that may be wanting is there before the door is opened: whoever came in would be lost. */
@@ -267,9 +273,9 @@ bool process_accept(Process *process, int listener, int64_t deadline_ns, const a
         return true;
     process->start_errno = errno;
     process_stop(process);
-    return process->start_errno == 0
-               ? error_set(error, "nobody connected in time")
-               : error_set(error, "a connection cannot be taken: %s", strerror(process->start_errno));
+    return process->start_errno == 0 ? error_set(error, "nobody connected in time")
+                                     : error_set(error, "a connection cannot be taken: %s",
+                                                 strerror(process->start_errno));
 }
 
 /* ---- talking ------------------------------------------------------------------------------ */
@@ -283,14 +289,16 @@ static void close_end(int *fd)
 
 static void cut_to_tail(Process *process)
 {
-    size_t overflow = process->n_error_text > PROCESS_ERRORS_KEPT ? process->n_error_text - PROCESS_ERRORS_KEPT : 0;
+    size_t overflow = process->n_error_text > PROCESS_ERRORS_KEPT
+                          ? process->n_error_text - PROCESS_ERRORS_KEPT
+                          : 0;
     memmove(process->error_text, process->error_text + overflow, process->n_error_text - overflow);
     process->n_error_text -= overflow;
     process->error_text[process->n_error_text] = '\0';
 }
 
-/* Keeps the last of a text that may be without end, and come byte by byte: there is room for twice as much, so that it
- * is moved seldom. */
+/* Keeps the last of a text that may be without end, and come byte by byte: there is room for twice
+ * as much, so that it is moved seldom. */
 static void keep_tail(Process *process, const char *text, size_t length)
 {
     if (process->n_error_text + length > ROOM_FOR_ERRORS)
@@ -299,8 +307,8 @@ static void keep_tail(Process *process, const char *text, size_t length)
     process->n_error_text += length;
 }
 
-/* One helping, so that a flood on one pipe cannot keep us from the others or from the clock. False if there
- * was nothing. */
+/* One helping, so that a flood on one pipe cannot keep us from the others or from the clock. False
+ * if there was nothing. */
 static bool read_errors(Process *process)
 {
     char    text[4096];
@@ -324,8 +332,8 @@ static void settle(Process *process, ProcessAnswer answer)
 
 static void read_output(Process *process)
 {
-    ssize_t length =
-        read_some(process->from, process->inbox + process->n_inbox, PROCESS_MAX_LINE - process->n_inbox);
+    ssize_t length = read_some(process->from, process->inbox + process->n_inbox,
+                               PROCESS_MAX_LINE - process->n_inbox);
     if (length < 0 && errno == EAGAIN)
         return;
     if (length <= 0) {
@@ -357,7 +365,8 @@ static void write_question(Process *process)
     }
 }
 
-void process_ask(Process *process, const char *question, int64_t deadline_ns, const atomic_bool *stop)
+void process_ask(Process *process, const char *question, int64_t deadline_ns,
+                 const atomic_bool *stop)
 {
     char   stale[4096];
     size_t n_stale = 0;
@@ -394,8 +403,8 @@ static nfds_t watch(const Process *process, struct pollfd *fds)
     return n;
 }
 
-/* It has ended. A child of it may keep its output open, but will not answer for it; what it wrote before still
- * counts. */
+/* It has ended. A child of it may keep its output open, but will not answer for it; what it wrote
+ * before still counts. */
 static void note_death(Process *process)
 {
     size_t before;
@@ -478,14 +487,16 @@ void process_tell(Process *process, const char *text)
 
 /* ---- stopping ----------------------------------------------------------------------------- */
 
-/* Waits for a process to end, so long and no longer; what it still says on standard error is read meanwhile. */
+/* Waits for a process to end, so long and no longer; what it still says on standard error is read
+ * meanwhile. */
 static bool ends_within(Process *process, int64_t patience_ms)
 {
     enum { NAP_NS = 1000000 };
     int64_t now_ns = clock_ns(), until_ns = now_ns + patience_ms * INT64_C(1000000);
     do {
         siginfo_t about = {.si_pid = 0};
-        if (waitid(P_PID, (id_t)process->pid, &about, WEXITED | WNOHANG | WNOWAIT) == 0 && about.si_pid > 0)
+        if (waitid(P_PID, (id_t)process->pid, &about, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+            about.si_pid > 0)
             return true;
         if (process->errors < 0 || !read_errors(process))
             nanosleep(&(struct timespec){.tv_nsec = NAP_NS}, NULL);
@@ -514,7 +525,8 @@ bool process_leaves(Process *process, int64_t patience_ms)
 bool process_has_ended(const Process *process)
 {
     bool          is_child = process->pid > 0;
-    struct pollfd end = {.fd = is_child ? process->death : process->from, .events = is_child ? POLLIN : POLLRDHUP};
+    struct pollfd end = {.fd = is_child ? process->death : process->from,
+                         .events = is_child ? POLLIN : POLLRDHUP};
     return process->from < 0 || (end.fd >= 0 && poll(&end, 1, 0) > 0);
 }
 

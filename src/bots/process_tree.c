@@ -18,7 +18,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* What follows is also called by the guard, in a child of a program with threads, where no memory may be asked for. */
+/* What follows is also called by the guard, in a child of a program with threads, where no memory
+ * may be asked for. */
 
 /* Does a process carry a token that begins like this in its environment? */
 static bool is_of_tree(const char *pid, const char *token)
@@ -42,7 +43,8 @@ static bool is_of_tree(const char *pid, const char *token)
     return !token[n_alike];
 }
 
-/* Kills those of the family that are in this part of the list of processes. Returns whether there were any. */
+/* Kills those of the family that are in this part of the list of processes. Returns whether there
+ * were any. */
 static bool kill_listed(const char *list, ssize_t length, const char *token)
 {
     bool is_found = false;
@@ -65,33 +67,37 @@ void process_tree_end(const TreeToken token)
     for (int round = 0; is_found && round < MAX_ROUNDS; round++) {
         int folder = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
         is_found = false;
-        for (ssize_t length; folder >= 0 && (length = syscall(SYS_getdents64, folder, list, sizeof list)) > 0;)
+        for (ssize_t length;
+             folder >= 0 && (length = syscall(SYS_getdents64, folder, list, sizeof list)) > 0;)
             is_found = kill_listed(list, length, token) || is_found;
         if (folder >= 0)
             close(folder);
         if (is_found)
-            nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL); /* the dying still have an environment */
+            nanosleep(&(struct timespec){.tv_nsec = 2000000},
+                      NULL); /* the dying still have an environment */
     }
 }
 
 /* ---- the guard ---------------------------------------------------------------------------- */
 
-/* One for the whole program. The tokens of all its bots begin alike, so that the guard need not be told of each. */
+/* One for the whole program. The tokens of all its bots begin alike, so that the guard need not be
+ * told of each. */
 static pthread_once_t is_begun = PTHREAD_ONCE_INIT;
-static TreeToken    common;
+static TreeToken      common;
 static pid_t          watchdog;
 static int            lifeline[2]; /* nobody writes to it; its end is that of the program */
 
 static uint64_t any_number(void)
 {
     uint64_t number = 0;
-    if (getentropy(&number, sizeof number) != 0) /* never the same twice: families with one token end together */
+    if (getentropy(&number, sizeof number) !=
+        0) /* never the same twice: families with one token end together */
         number = (uint64_t)getpid() << 40 ^ (uint64_t)clock_ns();
     return number;
 }
 
-/* In a child that lives on without exec: signals are blocked, as in the thread it comes from. It keeps nothing open
- * that somebody may wait to see closed. */
+/* In a child that lives on without exec: signals are blocked, as in the thread it comes from. It
+ * keeps nothing open that somebody may wait to see closed. */
 static void stand_guard(void *unused)
 {
     (void)unused;
@@ -100,7 +106,8 @@ static void stand_guard(void *unused)
     dup2(lifeline[0], 0);
     close(lifeline[1]);
     if (syscall(SYS_close_range, 1, ~0U, 0) != 0) /* a kernel before 5.9 */
-        for (int fd = (int)sysconf(_SC_OPEN_MAX) < 4096 ? (int)sysconf(_SC_OPEN_MAX) : 4096; fd > 0; fd--)
+        for (int fd = (int)sysconf(_SC_OPEN_MAX) < 4096 ? (int)sysconf(_SC_OPEN_MAX) : 4096; fd > 0;
+             fd--)
             close(fd);
     while (read(0, &byte, 1) < 0 && errno == EINTR)
         ;

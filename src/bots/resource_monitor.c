@@ -15,10 +15,10 @@
 enum { LOOK_EVERY_MS = 20, MAX_PENDING = 4096 };
 
 struct Ward {
-    pid_t         pid;
-    int64_t       max_bytes, max_processes;
+    pid_t       pid;
+    int64_t     max_bytes, max_processes;
     LimitBreach breach;
-    Ward         *next;
+    Ward       *next;
 };
 
 /* One thread serves all bots of the program, so what it shares with them is global. */
@@ -54,7 +54,8 @@ static void add_children_of_thread(ProcessTree *tree, pid_t pid, const char *thr
     snprintf(path, sizeof path, "/proc/%d/task/%.20s/children", (int)pid, thread);
     if (!read_small(path, text, sizeof text))
         return;
-    for (long child; (child = strtol(at, &end, 10)) > 0 && end > at && tree->n_pending < MAX_PENDING; at = end)
+    for (long child;
+         (child = strtol(at, &end, 10)) > 0 && end > at && tree->n_pending < MAX_PENDING; at = end)
         tree->pending[tree->n_pending++] = (pid_t)child;
 }
 
@@ -76,7 +77,8 @@ static int64_t kib_after(const char *text, const char *name)
     return at ? strtoll(at + strlen(name), NULL, 10) : 0;
 }
 
-/* Memory that is the process's own, and what it shares with others of its family, but not what is in files anyway. */
+/* Memory that is the process's own, and what it shares with others of its family, but not what is
+ * in files anyway. */
 static int64_t bytes_of(pid_t pid)
 {
     char path[40], text[8192];
@@ -136,7 +138,9 @@ bool resource_monitor_works(void)
 
 Ward *resource_monitor_watch(pid_t pid, int64_t max_mib, int64_t max_processes)
 {
-    Ward *ward = (max_mib > 0 || max_processes > 0) && resource_monitor_works() ? calloc(1, sizeof *ward) : NULL;
+    Ward *ward = (max_mib > 0 || max_processes > 0) && resource_monitor_works()
+                     ? calloc(1, sizeof *ward)
+                     : NULL;
     if (!ward)
         return NULL;
     ward->pid = pid;

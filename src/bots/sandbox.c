@@ -8,7 +8,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The device folder is a file system in memory of the bot's own, so it is closed too, but for 256 MiB of it. */
+/* The device folder is a file system in memory of the bot's own, so it is closed too, but for 256
+ * MiB of it. */
 static const char *const wrapper[] = {
     "/usr/bin/bwrap",
     "--ro-bind",
@@ -42,8 +43,8 @@ static const char *const wrapper[] = {
     "/dev/shm",
 };
 
-/* The last fence against a program that forks without end, behind the warden. It does not bind root, and it can be put
- * up only inside, where the user's other processes do not count. */
+/* The last fence against a program that forks without end, behind the warden. It does not bind
+ * root, and it can be put up only inside, where the user's other processes do not count. */
 static const char fencer[] = "/usr/bin/prlimit", fence[] = "--nproc=4096";
 
 enum { N_WRAPPER = sizeof wrapper / sizeof wrapper[0], N_FENCE = 2, N_END = 2 };

@@ -34,7 +34,8 @@ void bench_add(Bench *bench, const char *what, const char *how, const char *unit
         table_add(bench->table, "%.1f", ratio);
     else
         table_add(bench->table, "%s", "");
-    json_t *json = json_pack("{s:s,s:s,s:f,s:s}", "what", what, "how", how, "rate", rate, "unit", unit);
+    json_t *json =
+        json_pack("{s:s,s:s,s:f,s:s}", "what", what, "how", how, "rate", rate, "unit", unit);
     json_object_set_new(json, "times_slow", ratio > 0 ? json_real(ratio) : json_null());
     json_array_append_new(bench->json, json);
 }
@@ -72,7 +73,8 @@ static size_t read_part(const Arguments *arguments)
     bool            is_short = game && !strcmp(arguments->words[0], game->short_name);
     int             found = name_find(is_short ? game->name : arguments->words[0], names, N_PARTS);
     if (found < 0)
-        die("there is no part '%s' of the bench; leave it out, or name a game, search, arena, bots or serve",
+        die("there is no part '%s' of the bench; leave it out, or name a game, search, arena, bots "
+            "or serve",
             error_quote(quoted, arguments->words[0]));
     return (size_t)found;
 }
@@ -88,7 +90,9 @@ int cmd_bench(const Arguments *arguments)
     }
 
     static const char *const titles[] = {"what", "how", "rate", "", "x slow"};
-    Bench bench = {.settings = &arguments->settings, .table = table_new("llrlr", titles), .json = json_array()};
+    Bench                    bench = {.settings = &arguments->settings,
+                                      .table = table_new("llrlr", titles),
+                                      .json = json_array()};
     if (!arguments->settings.is_quiet)
         fprintf(stderr, "turf bench: one core unless it says otherwise; this takes a while\n");
     for (size_t i = 0; i < N_PARTS; i++)

@@ -17,8 +17,8 @@ typedef struct Bench {
 /* Does some of the work, and returns how much. */
 typedef uint64_t BenchWork(void *context, uint64_t round);
 
-/* How much of the work is done in a second that this thread has a processor: what else the machine does counts for
- * little then. */
+/* How much of the work is done in a second that this thread has a processor: what else the machine
+ * does counts for little then. */
 double bench_rate(BenchWork *work, void *context);
 void   bench_add(Bench *bench, const char *what, const char *how, const char *unit, double rate);
 /* A draw for the slow steppers from a TurfRng. */
@@ -38,7 +38,8 @@ void bench_searches(Bench *bench);
 void bench_signature(const Settings *settings);
 void bench_bots(Bench *bench);
 
-/* The other end of bench_bots: a bot that answers everything with nothing. It is turf itself, started with this word.
+/* The other end of bench_bots: a bot that answers everything with nothing. It is turf itself,
+ * started with this word.
  */
 #define BENCH_NULL_BOT "null-bot"
 int bench_null_bot(void);

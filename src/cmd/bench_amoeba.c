@@ -30,7 +30,10 @@ static uint64_t kernel_games(void *context, uint64_t round)
 {
     enum { GAMES = 1 << 12 };
     const Dish *dish = context;
-    RandomGames games = {.first_game = round * GAMES, .n_games = GAMES, .start = &dish->start, .side_streams = {2, 3}};
+    RandomGames games = {.first_game = round * GAMES,
+                         .n_games = GAMES,
+                         .start = &dish->start,
+                         .side_streams = {2, 3}};
     TurfTotals  totals = TOTALS_NONE;
     dish->kernel->play(&games, &totals);
     return totals.n_games;
@@ -63,6 +66,7 @@ void bench_amoeba_wars(Bench *bench)
         bench_add(bench, what, "through the game table", "games/s", bench_rate(table_games, &dish));
         for (size_t k = 0; dish.size <= AW_SMALL_SIZE && (dish.kernel = aw_kernel_at(k)); k++)
             if (dish.kernel->is_supported())
-                bench_add(bench, what, dish.kernel->name, "games/s", bench_rate(kernel_games, &dish));
+                bench_add(bench, what, dish.kernel->name, "games/s",
+                          bench_rate(kernel_games, &dish));
     }
 }

@@ -1,5 +1,5 @@
-/* What the arena makes of more than one core, and what keeping every game costs: the coursework's tournament in three
- * ways, in turns, the best of each, since others use the machine too. */
+/* What the arena makes of more than one core, and what keeping every game costs: the coursework's
+ * tournament in three ways, in turns, the best of each, since others use the machine too. */
 #include "arena/run.h"
 #include "base/clock.h"
 #include "base/cpu.h"
@@ -53,9 +53,12 @@ static double processor_seconds(void)
 static Took time_tournament(int n_jobs, bool is_kept)
 {
     TurfError error;
-    Run     event;
+    Run       event;
     Scratch   scratch;
-    Plan      plan = {.game = read_game("war-of-life"), .schedule = SCHEDULE_ROUND_ROBIN, .n_games = GAMES, .seed = 1};
+    Plan      plan = {.game = read_game("war-of-life"),
+                      .schedule = SCHEDULE_ROUND_ROBIN,
+                      .n_games = GAMES,
+                      .seed = 1};
     plan_add_strategies(&plan);
     if (!run_init(&event, &plan, true, &error))
         die("%s", error.text);
@@ -77,7 +80,8 @@ static Took time_tournament(int n_jobs, bool is_kept)
 
 void bench_arena(Bench *bench)
 {
-    static const char what[] = "arena: 25 x 5,000 games of War of Life", cost[] = "arena: what keeping the games costs";
+    static const char what[] = "arena: 25 x 5,000 games of War of Life",
+                      cost[] = "arena: what keeping the games costs";
     enum { ONE_CORE, ALL_CORES, KEPT, N_WAYS };
     Took   best[N_WAYS] = {{1e9, 1e9}, {1e9, 1e9}, {1e9, 1e9}};
     int    n_jobs = cpu_count();
@@ -96,8 +100,10 @@ void bench_arena(Bench *bench)
     snprintf(how, sizeof how, "%d cores, kept in SQLite", n_jobs);
     bench_add(bench, what, how, "games/s", n_games / best[KEPT].seconds);
     snprintf(how, sizeof how, "%d cores against one", n_jobs);
-    bench_add(bench, "arena: what more cores bring", how, "times", best[ONE_CORE].seconds / best[ALL_CORES].seconds);
-    bench_add(bench, cost, "of the time", "%", 100 * (best[KEPT].seconds / best[ALL_CORES].seconds - 1));
+    bench_add(bench, "arena: what more cores bring", how, "times",
+              best[ONE_CORE].seconds / best[ALL_CORES].seconds);
+    bench_add(bench, cost, "of the time", "%",
+              100 * (best[KEPT].seconds / best[ALL_CORES].seconds - 1));
     bench_add(bench, cost, "of the processor's time", "%",
               100 * (best[KEPT].processor_seconds / best[ALL_CORES].processor_seconds - 1));
 }

@@ -34,7 +34,9 @@ static uint64_t slow_steps(void *context, uint64_t round)
     (void)round;
     for (int r = 0; r < field.rows; r++)
         for (int c = 0; c < field.cols; c++)
-            field.cell[r][c] = bg_has(&state->cells[0], r, c) ? '1' : bg_has(&state->cells[1], r, c) ? '2' : '.';
+            field.cell[r][c] = bg_has(&state->cells[0], r, c)   ? '1'
+                               : bg_has(&state->cells[1], r, c) ? '2'
+                                                                : '.';
     for (int i = 0; i < STEPS; i++)
         slow_field_step(&field);
     return STEPS;

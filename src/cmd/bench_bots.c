@@ -1,5 +1,5 @@
-/* What the arena itself costs in a turn of two bots: their turns in AI Battleground beside plain pipes that carry the
- * same bytes to the same processes and back. */
+/* What the arena itself costs in a turn of two bots: their turns in AI Battleground beside plain
+ * pipes that carry the same bytes to the same processes and back. */
 #include "arena/game_play.h"
 #include "base/clock.h"
 #include "bots/command.h"
@@ -61,8 +61,10 @@ static double time_arena(const char *spec)
     TurfState         state;
     TurfError         error;
     TurfRng           rng = turf_rng(1);
-    GameResult       result;
-    GamePlay play = {.game = game, .players = {read_player(game, spec), read_player(game, spec)}, .time_ms = 10000};
+    GameResult        result;
+    GamePlay          play = {.game = game,
+                              .players = {read_player(game, spec), read_player(game, spec)},
+                              .time_ms = 10000};
     for (int row = 0; row < 24; row++)
         end = stpcpy(end, row ? ",\"11..........22..........\"" : "\"11..........22..........\"");
     if (asprintf(&text, start, TURNS, rows) < 0)
@@ -71,7 +73,8 @@ static double time_arena(const char *spec)
         die("%s", error.text);
     int64_t begin_ns = clock_ns();
     if (!game_play(&play, &state, &result, &error) || result.forfeiter >= 0)
-        die("the null bots could not play: %s", result.forfeiter >= 0 ? result.forfeit.text : error.text);
+        die("the null bots could not play: %s",
+            result.forfeiter >= 0 ? result.forfeit.text : error.text);
     double seconds = clock_seconds_since(begin_ns);
     turf_player_free(play.players[0]);
     turf_player_free(play.players[1]);
@@ -95,7 +98,8 @@ void bench_bots(Bench *bench)
     snprintf(spec, sizeof spec, "bot:%s", quoted);
     free(quoted);
     words[0] = self;
-    for (int round = 0; round < ROUNDS; round++) { /* the best of each, in turns: others use the machine too */
+    for (int round = 0; round < ROUNDS;
+         round++) { /* the best of each, in turns: others use the machine too */
         double now = time_pipes(words);
         pipes = now < pipes ? now : pipes;
         now = time_arena(spec);

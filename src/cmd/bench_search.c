@@ -1,5 +1,5 @@
-/* The speed of the searches, and their signature: how many positions they look at on fixed positions to a fixed depth.
- * Only a change of search or measure changes it. */
+/* The speed of the searches, and their signature: how many positions they look at on fixed
+ * positions to a fixed depth. Only a change of search or measure changes it. */
 #include "base/rng.h"
 #include "cmd/bench.h"
 #include "search/alphabeta.h"
@@ -14,7 +14,8 @@ typedef struct SearchCase {
     uint32_t        max_moves; /* of luck before the search */
 } SearchCase;
 
-static const SearchCase cases[] = {{&war_of_life, 5, 8}, {&amoeba_wars, 6, 60}, {&squirrel_war, 6, 12}};
+static const SearchCase cases[] = {
+    {&war_of_life, 5, 8}, {&amoeba_wars, 6, 60}, {&squirrel_war, 6, 12}};
 
 enum { N_CASES = sizeof cases / sizeof cases[0] };
 
@@ -26,7 +27,8 @@ static bool reach(const SearchCase *of, uint64_t number, TurfState *state)
     TurfMove   moves[TURF_MAX_MOVES];
     *state = (TurfState){{0}};
     game_start(of->game, NULL, &rng, state, NULL);
-    for (uint32_t left = rng_below(&rng, of->max_moves); left > 0 && !of->game->is_over(state, &ending); left--) {
+    for (uint32_t left = rng_below(&rng, of->max_moves);
+         left > 0 && !of->game->is_over(state, &ending); left--) {
         size_t n_moves = of->game->moves(state, moves);
         of->game->apply(state, moves[rng_below(&rng, (uint32_t)n_moves)]);
     }
@@ -47,8 +49,8 @@ static uint64_t search_one(void *context, uint64_t round)
     AbResult     result;
     if (!reach(bench->of, round % N_POSITIONS, &state))
         return 0;
-    ab_search(bench->is_by_table ? &ab_table : ab_game_for(bench->of->game, &state), bench->of->game, &state, &plan,
-              &bench->table, &result);
+    ab_search(bench->is_by_table ? &ab_table : ab_game_for(bench->of->game, &state),
+              bench->of->game, &state, &plan, &bench->table, &result);
     return result.nodes;
 }
 
@@ -98,8 +100,9 @@ void bench_signature(const Settings *settings)
         table_add(table, "%d", cases[i].depth);
         table_add(table, "%d", N_POSITIONS);
         table_add(table, "%llu", (unsigned long long)n_nodes);
-        json_array_append_new(list, json_pack("{s:s,s:i,s:i,s:I}", "what", cases[i].game->name, "depth", cases[i].depth,
-                                              "positions", N_POSITIONS, "nodes", (json_int_t)n_nodes));
+        json_array_append_new(list, json_pack("{s:s,s:i,s:i,s:I}", "what", cases[i].game->name,
+                                              "depth", cases[i].depth, "positions", N_POSITIONS,
+                                              "nodes", (json_int_t)n_nodes));
     }
     if (settings->wants_json)
         print_json(json_incref(list), JSON_INDENT(2));

@@ -1,5 +1,6 @@
-/* The server under load: 500 watchers of one game and 200 other games at the same time. What is measured is the time
- * from when a player sends a move until a watcher has the whole event; that none is missing or out of order is checked.
+/* The server under load: 500 watchers of one game and 200 other games at the same time. What is
+ * measured is the time from when a player sends a move until a watcher has the whole event; that
+ * none is missing or out of order is checked.
  */
 #include "base/clock.h"
 #include "base/rng.h"
@@ -16,7 +17,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { N_GAMES = 200, N_WATCHERS = 500, N_STREAMS = N_WATCHERS + N_GAMES, SECONDS = 6, SLOW_MS = 500, QUICK_MS = 100 };
+enum {
+    N_GAMES = 200,
+    N_WATCHERS = 500,
+    N_STREAMS = N_WATCHERS + N_GAMES,
+    SECONDS = 6,
+    SLOW_MS = 500,
+    QUICK_MS = 100
+};
 
 /* A game, played by us for both sides, at a pace. */
 typedef struct Board {
@@ -99,13 +107,15 @@ static void begin_board(Load *load, size_t index)
 {
     Board *board = &load->boards[index];
     board->socket = client_connect(load->port);
-    json_t *made = client_ask(
-        board->socket, "POST", "/api/live-games",
-        "{\"game\":\"amoeba-wars\",\"start\":\"12x12\",\"seats\":[{\"kind\":\"person\"},{\"kind\":\"person\"}]}", NULL);
+    json_t     *made = client_ask(board->socket, "POST", "/api/live-games",
+                                  "{\"game\":\"amoeba-wars\",\"start\":\"12x12\",\"seats\":[{\"kind\":"
+                                      "\"person\"},{\"kind\":\"person\"}]}",
+                                  NULL);
     const char *id = NULL, *first = NULL, *second = NULL;
     json_t     *start = NULL;
     TurfError   error;
-    if (json_unpack(made, "{s:{s:s,s:o},s:[s,s]}", "live_game", "id", &id, "start", &start, "tokens", &first, &second) ||
+    if (json_unpack(made, "{s:{s:s,s:o},s:[s,s]}", "live_game", "id", &id, "start", &start,
+                    "tokens", &first, &second) ||
         !amoeba_wars.from_json(&board->state, start, &error))
         die("the server's game cannot be read");
     snprintf(board->path, sizeof board->path, "/api/live-games/%s/moves", id);
@@ -122,7 +132,8 @@ static void open_streams(Load *load)
     for (size_t b = 0; b <= N_GAMES; b++) {
         Board *board = &load->boards[b];
         char   path[64];
-        snprintf(path, sizeof path, "%.*s/events", (int)(strlen(board->path) - strlen("/moves")), board->path);
+        snprintf(path, sizeof path, "%.*s/events", (int)(strlen(board->path) - strlen("/moves")),
+                 board->path);
         board->first_stream = next;
         board->n_streams = b ? 1 : N_WATCHERS;
         for (size_t i = 0; i < board->n_streams; i++, next++) {
@@ -204,7 +215,8 @@ static void play(Load *load)
         for (size_t b = 0; b <= N_GAMES; b++) {
             Board     *board = &load->boards[b];
             TurfEnding ending;
-            if (board->due_ns > clock_ns() || board->n_waiting > 0 || amoeba_wars.is_over(&board->state, &ending))
+            if (board->due_ns > clock_ns() || board->n_waiting > 0 ||
+                amoeba_wars.is_over(&board->state, &ending))
                 continue;
             board->due_ns += board->every_ns;
             send_move(load, board);
@@ -226,12 +238,16 @@ static int by_size(const void *a, const void *b)
 static void report(Bench *bench, Load *load)
 {
     char what[64];
-    snprintf(what, sizeof what, "serve: %d watchers of one game, %d more games", N_WATCHERS, N_GAMES);
+    snprintf(what, sizeof what, "serve: %d watchers of one game, %d more games", N_WATCHERS,
+             N_GAMES);
     qsort(load->delays_ms, load->n_delays, sizeof *load->delays_ms, by_size);
     bench->slow_rate = 0;
-    bench_add(bench, what, "events delivered, all in order", "events/s", (double)load->n_delays / SECONDS);
-    bench_add(bench, what, "from a move to a watcher, median", "ms", load->delays_ms[load->n_delays / 2]);
-    bench_add(bench, what, "from a move to a watcher, 99 %", "ms", load->delays_ms[load->n_delays * 99 / 100]);
+    bench_add(bench, what, "events delivered, all in order", "events/s",
+              (double)load->n_delays / SECONDS);
+    bench_add(bench, what, "from a move to a watcher, median", "ms",
+              load->delays_ms[load->n_delays / 2]);
+    bench_add(bench, what, "from a move to a watcher, 99 %", "ms",
+              load->delays_ms[load->n_delays * 99 / 100]);
     bench_add(bench, what, "the server's memory, at its most", "MiB", memory_of(load->server));
 }
 

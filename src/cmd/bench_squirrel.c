@@ -16,7 +16,8 @@ static SwPosition reach(uint64_t number, int n_empty)
     squirrel_war.start(&position, "random", &rng);
     while (sw_count(sw_empty(&position.board)) > n_empty) {
         uint32_t empty = sw_empty(&position.board);
-        sw_apply(&position.board, bits_lowest(bits_nth(empty, rng_below(&rng, (uint32_t)sw_count(empty)))));
+        sw_apply(&position.board,
+                 bits_lowest(bits_nth(empty, rng_below(&rng, (uint32_t)sw_count(empty)))));
     }
     return position;
 }
@@ -27,7 +28,8 @@ static uint64_t solve_slowly(void *context, uint64_t round)
     SwPosition position = reach(round, n_empty);
     SlowNuts   nuts = {.to_move = position.board.to_move ? 'O' : 'X'};
     for (int i = 0; i < SW_SQUARES; i++) {
-        bool is_x = position.board.pieces[0] & sw_bit(i), is_o = position.board.pieces[1] & sw_bit(i);
+        bool is_x = position.board.pieces[0] & sw_bit(i),
+             is_o = position.board.pieces[1] & sw_bit(i);
         nuts.value[i / SW_SIDE][i % SW_SIDE] = position.values.of[i];
         nuts.owner[i / SW_SIDE][i % SW_SIDE] = is_x ? 'X' : is_o ? 'O' : '*';
     }
@@ -50,7 +52,8 @@ static void bench_solver(Bench *bench, int n_empty, int n_threads)
     }
     sw_solver_free(solver);
     snprintf(what, sizeof what, "squirrel-war: solve %d empty squares", n_empty);
-    snprintf(how, sizeof how, "%d thread%s, mean of %d", n_threads, n_threads == 1 ? "" : "s", POSITIONS);
+    snprintf(how, sizeof how, "%d thread%s, mean of %d", n_threads, n_threads == 1 ? "" : "s",
+             POSITIONS);
     bench_add(bench, what, how, "s each", seconds / POSITIONS);
 }
 

@@ -30,8 +30,9 @@ static uint64_t kernel_games(void *context, uint64_t round)
 {
     enum { GAMES = 1 << 16 };
     const RandomKernel *kernel = context;
-    RandomGames games = {.first_game = round * GAMES, .n_games = GAMES, .start_streams = 1, .side_streams = {2, 3}};
-    TurfTotals  totals = TOTALS_NONE;
+    RandomGames         games = {
+                .first_game = round * GAMES, .n_games = GAMES, .start_streams = 1, .side_streams = {2, 3}};
+    TurfTotals totals = TOTALS_NONE;
     kernel->play(&games, &totals);
     return totals.n_games;
 }
@@ -58,7 +59,9 @@ static void to_slow(const WolState *state, SlowBoard *board)
 {
     memset(board->cell, '.', sizeof board->cell);
     for (int i = 0; i < 64; i++)
-        board->cell[i / 8 + 1][i % 8 + 1] = state->pieces[0] >> i & 1 ? 'b' : state->pieces[1] >> i & 1 ? 'r' : '.';
+        board->cell[i / 8 + 1][i % 8 + 1] = state->pieces[0] >> i & 1   ? 'b'
+                                            : state->pieces[1] >> i & 1 ? 'r'
+                                                                        : '.';
     board->to_move = state->to_move ? 'r' : 'b';
     board->moves_made = (int)state->moves_made;
 }
@@ -148,10 +151,12 @@ static void bench_boards(Bench *bench)
     WolState *states = game_boards();
     bench->slow_rate = bench_rate(slow_cranks, states);
     bench_add(bench, "war-of-life: cranks", "slow stepper", "boards/s", bench->slow_rate);
-    bench_add(bench, "war-of-life: cranks", "one board a word", "boards/s", bench_rate(fast_cranks, states));
+    bench_add(bench, "war-of-life: cranks", "one board a word", "boards/s",
+              bench_rate(fast_cranks, states));
 
     bench->slow_rate = bench_rate(slow_minimax, states);
-    bench_add(bench, "war-of-life: two-ply minimax", "slow stepper, no cut-offs", "moves/s", bench->slow_rate);
+    bench_add(bench, "war-of-life: two-ply minimax", "slow stepper, no cut-offs", "moves/s",
+              bench->slow_rate);
     SearchBench bench_search = {.states = states, .search = lookahead_table};
     bench_add(bench, "war-of-life: two-ply minimax", "through the game table", "moves/s",
               bench_rate(fast_minimax, &bench_search));

@@ -19,13 +19,15 @@ bool bot_question_read(const json_t *question, BgState *state, TurfError *error)
                             .cell_gain_per_turn = read_amount(question, "cellGainPerTurn"),
                             .max_cell_capacity = read_amount(question, "maxCellCapacity"),
                             .starting_cells = read_amount(question, "cellsRemaining"),
-                            .max_colonisation_distance = read_amount(question, "maxColonisationDistance"),
+                            .max_colonisation_distance =
+                                read_amount(question, "maxColonisationDistance"),
                             .max_game_iterations = read_amount(question, "maxGameIterations")};
     if (!bg_check_config(&config, error))
         return false;
     bg_start(state, &config);
     json_int_t iteration = json_integer_value(json_object_get(question, "currIteration"));
-    state->iteration = iteration > 0 && iteration < config.max_game_iterations ? (int32_t)iteration : 0;
+    state->iteration =
+        iteration > 0 && iteration < config.max_game_iterations ? (int32_t)iteration : 0;
     json_array_foreach(field, i, row)
     {
         if (json_string_length(row) != (size_t)config.cols)

@@ -15,7 +15,10 @@
 
 enum { DEFAULT_MIB = 2048, DEFAULT_PROCESSES = 64 };
 
-static bool runs_here(const TurfPlayer *player) { return player->kind->is_bot && !player->kind->plays_alone; }
+static bool runs_here(const TurfPlayer *player)
+{
+    return player->kind->is_bot && !player->kind->plays_alone;
+}
 
 /* Is there a sandbox to put them in? */
 static bool has_sandbox(const Settings *settings)
@@ -29,16 +32,19 @@ static bool has_sandbox(const Settings *settings)
     if (!is_there && !strcmp(when, "require"))
         die("there is no sandbox: bubblewrap is not installed, or may not do its work here");
     if (!is_there && !settings->is_quiet)
-        fprintf(stderr, "turf: bots run without a sandbox: bubblewrap is not installed, or may not do its work here\n");
+        fprintf(stderr, "turf: bots run without a sandbox: bubblewrap is not installed, or may not "
+                        "do its work here\n");
     return is_there;
 }
 
-/* NAME.log in the folder of --bot-logs, to which everything is appended. It stays open until turf ends. */
+/* NAME.log in the folder of --bot-logs, to which everything is appended. It stays open until turf
+ * ends. */
 static int open_log(const char *folder, const char *name)
 {
     char path[4096], quoted[ERROR_QUOTE_BYTES];
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-        die("the folder '%s' of --bot-logs cannot be made: %s", error_quote(quoted, folder), strerror(errno));
+        die("the folder '%s' of --bot-logs cannot be made: %s", error_quote(quoted, folder),
+            strerror(errno));
     int length = snprintf(path, sizeof path, "%s/", folder);
     if (length < 0 || (size_t)length > sizeof path - 300)
         die("--bot-logs: that path is too long");
@@ -60,7 +66,8 @@ static const char *const *writable_folders(const Settings *settings)
     char               quoted[ERROR_QUOTE_BYTES];
     for (size_t i = 0; settings->allow_write[i]; i++)
         if (!folders[i] && !(folders[i] = realpath(settings->allow_write[i], NULL)))
-            die("--allow-write %s: %s", error_quote(quoted, settings->allow_write[i]), strerror(errno));
+            die("--allow-write %s: %s", error_quote(quoted, settings->allow_write[i]),
+                strerror(errno));
     return folders;
 }
 
@@ -71,7 +78,8 @@ BotTerms read_bot_terms(const Settings *settings, bool has_bots)
         .writable = writable_folders(settings),
         .is_reused = settings->is_reusing,
         .process = {.max_mib = settings->bot_mib ? (int64_t)settings->bot_mib : DEFAULT_MIB,
-                    .max_processes = settings->bot_processes ? (int64_t)settings->bot_processes : DEFAULT_PROCESSES,
+                    .max_processes = settings->bot_processes ? (int64_t)settings->bot_processes
+                                                             : DEFAULT_PROCESSES,
                     .max_cpu_seconds = (int64_t)settings->bot_cpu_seconds}};
 }
 
@@ -85,8 +93,8 @@ void set_bot_terms(TurfPlayer *const *players, size_t n_players, const Settings 
         BotTerms *terms = &players[i]->terms;
         terms->is_reused = common.is_reused;
         if (players[i]->kind->plays_alone && !settings->is_quiet)
-            fprintf(stderr, "turf: %s may connect to %s now; a game waits %d s for it\n", players[i]->name,
-                    players[i]->command, BOT_HANDSHAKE_MS / 1000);
+            fprintf(stderr, "turf: %s may connect to %s now; a game waits %d s for it\n",
+                    players[i]->name, players[i]->command, BOT_HANDSHAKE_MS / 1000);
         if (!runs_here(players[i]))
             continue;
         const char *folder = terms->process.folder;

@@ -15,9 +15,10 @@ typedef struct Sitter {
 /* The time there is for an answer, if the question says so. */
 static TurnContext think(const Sitter *sitter, const json_t *line)
 {
-    const json_t *left = json_object_get(line, "timeLeftForMove"), *gain = json_object_get(line, "timeGainPerTurn");
-    TurnContext      turn = {.rng = sitter->rng, .deadline_ns = INT64_MAX};
-    json_int_t    left_ms = json_integer_value(left), gain_ms = json_integer_value(gain);
+    const json_t *left = json_object_get(line, "timeLeftForMove"),
+                 *gain = json_object_get(line, "timeGainPerTurn");
+    TurnContext turn = {.rng = sitter->rng, .deadline_ns = INT64_MAX};
+    json_int_t  left_ms = json_integer_value(left), gain_ms = json_integer_value(gain);
     enum { MAX_MS = 86400000 };
     if (left_ms > 0 && left_ms <= MAX_MS)
         turn.deadline_ns = clock_ns() + left_ms * 1000000;
@@ -26,7 +27,8 @@ static TurnContext think(const Sitter *sitter, const json_t *line)
     return turn;
 }
 
-static json_t *answer_turn(const Sitter *sitter, const TurfGame *game, const json_t *line, TurfError *error)
+static json_t *answer_turn(const Sitter *sitter, const TurfGame *game, const json_t *line,
+                           TurfError *error)
 {
     TurfState state;
     TurfMove  moves[TURF_MAX_MOVES];
@@ -46,20 +48,24 @@ static json_t *answer_action(const Sitter *sitter, const json_t *line, TurfError
     if (!bot_question_read(line, &state, error))
         return NULL;
     TurnContext turn = think(sitter, line);
-    size_t   n_cells = sitter->player->kind->choose_cells(sitter->player, &state, TURF_FIRST, &turn, cells);
-    json_t  *list = json_array();
+    size_t      n_cells =
+        sitter->player->kind->choose_cells(sitter->player, &state, TURF_FIRST, &turn, cells);
+    json_t *list = json_array();
     for (size_t i = 0; i < n_cells; i++)
         json_array_append_new(list, json_pack("[i,i]", cells[i].row, cells[i].col));
     return json_pack("{s:o}", "cells", list);
 }
 
-static json_t *answer(const void *context, const TurfGame *game, const json_t *line, TurfError *error)
+static json_t *answer(const void *context, const TurfGame *game, const json_t *line,
+                      TurfError *error)
 {
     if (json_object_get(line, "error"))
         exit(EXIT_FINE); /* the game is lost, and the arena says why */
     if (json_object_get(line, "new_game"))
-        return player_begin_game(((const Sitter *)context)->player, NULL, error) ? json_null() : NULL;
-    return game_is_simultaneous(game) ? answer_action(context, line, error) : answer_turn(context, game, line, error);
+        return player_begin_game(((const Sitter *)context)->player, NULL, error) ? json_null()
+                                                                                 : NULL;
+    return game_is_simultaneous(game) ? answer_action(context, line, error)
+                                      : answer_turn(context, game, line, error);
 }
 
 int cmd_bot(const Arguments *arguments)
@@ -71,8 +77,9 @@ int cmd_bot(const Arguments *arguments)
     TurfError error;
     if (!player_begin_game(player, NULL, &error))
         die("%s", error.text);
-    TurfRng rng = turf_rng(arguments->settings.has_seed ? arguments->settings.seed : (uint64_t)clock_ns());
-    int     status = json_lines(game, answer, &(Sitter){player, &rng});
+    TurfRng rng =
+        turf_rng(arguments->settings.has_seed ? arguments->settings.seed : (uint64_t)clock_ns());
+    int status = json_lines(game, answer, &(Sitter){player, &rng});
     turf_player_free(player);
     return status;
 }

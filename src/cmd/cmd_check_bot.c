@@ -1,5 +1,5 @@
-/* turf check-bot: plays a few games with a bot and tells its author, check by check, what is right and what to
- * mend. */
+/* turf check-bot: plays a few games with a bot and tells its author, check by check, what is right
+ * and what to mend. */
 #include "arena/game_play.h"
 #include "base/checked_json.h"
 #include "base/rng.h"
@@ -20,16 +20,19 @@ static const struct {
     const char *what, *advice;
 } checks[N_CHECKS] = {
     [STARTS] = {"it starts", "give a command that runs from here, and make the program executable"},
-    [ANSWERS] = {"it answers every question",
-                 "keep reading lines until the end of input; catch errors and print them to standard error"},
-    [IN_TIME] = {"it answers in time", "print one line for each question, and flush the output after it"},
+    [ANSWERS] = {"it answers every question", "keep reading lines until the end of input; catch "
+                                              "errors and print them to standard error"},
+    [IN_TIME] = {"it answers in time",
+                 "print one line for each question, and flush the output after it"},
     [READABLE] = {"its answers can be read",
-                  "answer {\"move\":...} (in AI Battleground {\"cells\":[...]}) on one line, and print nothing else"},
-    [LEGAL] = {"its moves are legal",
-               "choose from \"moves\" (in AI Battleground: dead cells within reach, no more than cellsRemaining)"},
+                  "answer {\"move\":...} (in AI Battleground {\"cells\":[...]}) on one line, and "
+                  "print nothing else"},
+    [LEGAL] = {"its moves are legal", "choose from \"moves\" (in AI Battleground: dead cells "
+                                      "within reach, no more than cellsRemaining)"},
     [ALL_GAMES] = {"it plays game after game, on either side",
                    "look at \"you\" in every question, and keep nothing from an earlier game"},
-    [ENDS] = {"it ends when its input ends", "leave the loop at the end of input; do not wait for more"},
+    [ENDS] = {"it ends when its input ends",
+              "leave the loop at the end of input; do not wait for more"},
 };
 
 /* Which check a forfeit fails. */
@@ -59,16 +62,19 @@ static void fail(Findings *findings, Check check, const char *text)
 }
 
 /* Plays against a random player, on both sides in turn, until something goes wrong. */
-static void play_games(const TurfGame *game, TurfPlayer *bot, const Settings *settings, Findings *findings)
+static void play_games(const TurfGame *game, TurfPlayer *bot, const Settings *settings,
+                       Findings *findings)
 {
     TurfPlayer *random = read_player(game, "random");
     for (int i = 0; i < GAMES; i++) {
-        GamePlay play = {.game = game, .move_cap_ms = (int64_t)settings->move_cap_ms, .max_turns = TURNS_OF_SHORT_GAMES};
+        GamePlay   play = {.game = game,
+                           .move_cap_ms = (int64_t)settings->move_cap_ms,
+                           .max_turns = TURNS_OF_SHORT_GAMES};
         GameResult result;
-        TurfState   state;
-        TurfError   error;
-        TurfRng     rng = rng_stream(settings->seed, (uint64_t)i);
-        int         side = i % 2;
+        TurfState  state;
+        TurfError  error;
+        TurfRng    rng = rng_stream(settings->seed, (uint64_t)i);
+        int        side = i % 2;
         play.players[side] = bot;
         play.players[!side] = random;
         play.rng[0] = play.rng[1] = rng_stream(settings->seed, 100 + (uint64_t)i);
@@ -103,7 +109,9 @@ static void play_games(const TurfGame *game, TurfPlayer *bot, const Settings *se
 
 static const char *verdict_of(const Findings *findings, int check)
 {
-    return findings->has_failed[check] ? "FAILED" : findings->is_tried[check] ? "ok" : "not reached";
+    return findings->has_failed[check] ? "FAILED"
+           : findings->is_tried[check] ? "ok"
+                                       : "not reached";
 }
 
 static void print_findings(const Findings *findings, bool is_well)
@@ -111,14 +119,14 @@ static void print_findings(const Findings *findings, bool is_well)
     json_t *list = json_array();
     for (int c = 0; c < N_CHECKS; c++) {
         bool has_failed = findings->has_failed[c];
-        json_add(&list,
-                 json_pack("{s:s,s:s,s:s?,s:s?}", "check", checks[c].what, "verdict",
-                           has_failed ? "failed" : verdict_of(findings, c), "why", has_failed ? findings->why[c] : NULL,
-                           "advice", has_failed ? checks[c].advice : NULL));
+        json_add(&list, json_pack("{s:s,s:s,s:s?,s:s?}", "check", checks[c].what, "verdict",
+                                  has_failed ? "failed" : verdict_of(findings, c), "why",
+                                  has_failed ? findings->why[c] : NULL, "advice",
+                                  has_failed ? checks[c].advice : NULL));
     }
-    json_t *json = json_pack("{s:b,s:o,s:i,s:f,s:s?}", "ok", is_well, "checks", list, "games", findings->n_games,
-                             "slowest_ms", (double)findings->slowest_ns / 1e6, "last_words",
-                             *findings->last_words ? findings->last_words : NULL);
+    json_t *json = json_pack("{s:b,s:o,s:i,s:f,s:s?}", "ok", is_well, "checks", list, "games",
+                             findings->n_games, "slowest_ms", (double)findings->slowest_ns / 1e6,
+                             "last_words", *findings->last_words ? findings->last_words : NULL);
     print_json(json, JSON_COMPACT);
 }
 
@@ -131,7 +139,8 @@ static void print_words(const Findings *findings, int n_failed, const Settings *
     }
     if (findings->n_games > 0)
         printf("Slowest answer: %.1f ms of %llu.\n", (double)findings->slowest_ns / 1e6,
-               (unsigned long long)(settings->move_cap_ms ? settings->move_cap_ms : DEFAULT_MOVE_CAP_MS));
+               (unsigned long long)(settings->move_cap_ms ? settings->move_cap_ms
+                                                          : DEFAULT_MOVE_CAP_MS));
     if (*findings->last_words)
         printf("The last line on its standard error: %s\n", findings->last_words);
     printf(n_failed ? "%d of %d checks failed.\n" : "All is well.\n", n_failed, N_CHECKS);
@@ -153,9 +162,9 @@ int cmd_check_bot(const Arguments *arguments)
 {
     const Settings *settings = &arguments->settings;
     const TurfGame *game = read_game(arguments->words[0]);
-    char           *command = command_quote(arguments->words + 1, (size_t)arguments->n_words - 1), *spec;
-    TurfError       error;
-    Findings       *findings = calloc(1, sizeof *findings);
+    char     *command = command_quote(arguments->words + 1, (size_t)arguments->n_words - 1), *spec;
+    TurfError error;
+    Findings *findings = calloc(1, sizeof *findings);
     if (!findings || !command || asprintf(&spec, "bot:%s", command) < 0)
         die("out of memory");
     TurfPlayer *bot = turf_player_open(game, spec, &error);

@@ -15,8 +15,8 @@ typedef struct Chooser {
 } Chooser;
 
 /* Each position is a game of its own: what was asked before does not show. */
-static bool ask(const Chooser *chooser, const TurfState *state, const TurnContext *turn, Choice *choice,
-                TurfMove *moves, TurfError *error)
+static bool ask(const Chooser *chooser, const TurfState *state, const TurnContext *turn,
+                Choice *choice, TurfMove *moves, TurfError *error)
 {
     TurfPlayer *player = chooser->player;
     if (!player_begin_game(player, NULL, error))
@@ -31,21 +31,23 @@ static json_t *value_json(const Choice *choice)
 }
 
 /* Where both move at once: what the player would do on either side. */
-static json_t *choose_both(const Chooser *chooser, const TurfGame *game, const TurfState *state, TurfRng *rng)
+static json_t *choose_both(const Chooser *chooser, const TurfGame *game, const TurfState *state,
+                           TurfRng *rng)
 {
     TurfCell   cells[2][TURF_MAX_CELLS];
     TurfAction actions[2];
     for (int side = 0; side < 2; side++) {
         actions[side].cells = cells[side];
-        actions[side].n_cells =
-            chooser->player->kind->choose_cells(chooser->player, state, (TurfSide)side, &(TurnContext){.rng = rng}, cells[side]);
+        actions[side].n_cells = chooser->player->kind->choose_cells(
+            chooser->player, state, (TurfSide)side, &(TurnContext){.rng = rng}, cells[side]);
     }
     json_t *both = game->actions_to_json(state, actions);
     return chooser->wants_all ? json_pack("{s:[o],s:n}", "moves", both, "value")
                               : json_pack("{s:o,s:n}", "move", both, "value");
 }
 
-static json_t *choose(const void *context, const TurfGame *game, const json_t *line, TurfError *error)
+static json_t *choose(const void *context, const TurfGame *game, const json_t *line,
+                      TurfError *error)
 {
     const Chooser *chooser = context;
     TurfState      state;
@@ -61,7 +63,7 @@ static json_t *choose(const void *context, const TurfGame *game, const json_t *l
         return choose_both(chooser, game, &state, &rng);
     SearchInfo  info = {.n_moves = 0};
     TurnContext turn = {.rng = &rng, .info = chooser->wants_explanation ? &info : NULL};
-    Choice  choice;
+    Choice      choice;
     if (!ask(chooser, &state, &turn, &choice, moves, error))
         return NULL;
     json_t *answer;
@@ -71,7 +73,8 @@ static json_t *choose(const void *context, const TurfGame *game, const json_t *l
             json_array_append_new(list, game->move_to_json(&state, moves[i]));
         answer = json_pack("{s:o,s:o}", "moves", list, "value", value_json(&choice));
     } else {
-        answer = json_pack("{s:o,s:o}", "move", game->move_to_json(&state, moves[0]), "value", value_json(&choice));
+        answer = json_pack("{s:o,s:o}", "move", game->move_to_json(&state, moves[0]), "value",
+                           value_json(&choice));
     }
     if (info.n_moves > 0)
         explain_json(game, &state, &info, answer);
@@ -91,12 +94,12 @@ static void print_answer(const Chooser *chooser, const TurfGame *game, const Tur
 /* In words, under a picture of the position. */
 static void print_explanation(const Chooser *chooser, const TurfGame *game, const TurfState *state)
 {
-    TurfRng   rng = turf_rng(chooser->seed ^ game->hash(state));
-    SearchInfo   info = {.n_moves = 0};
-    TurnContext  turn = {.rng = &rng, .info = &info};
-    Choice   choice;
-    TurfMove  moves[TURF_MAX_MOVES];
-    TurfError error;
+    TurfRng     rng = turf_rng(chooser->seed ^ game->hash(state));
+    SearchInfo  info = {.n_moves = 0};
+    TurnContext turn = {.rng = &rng, .info = &info};
+    Choice      choice;
+    TurfMove    moves[TURF_MAX_MOVES];
+    TurfError   error;
     if (game->to_move(state) == TURF_MOVER_NOBODY)
         die("the game is over in that position");
     if (!ask(chooser, state, &turn, &choice, moves, &error))
@@ -107,7 +110,8 @@ static void print_explanation(const Chooser *chooser, const TurfGame *game, cons
 }
 
 /* Instead of lines, the position of --start. */
-static void choose_from_start(const Chooser *chooser, const TurfGame *game, const Settings *settings)
+static void choose_from_start(const Chooser *chooser, const TurfGame *game,
+                              const Settings *settings)
 {
     char     *start = read_start(game, settings);
     TurfRng   rng = turf_rng(settings->seed);

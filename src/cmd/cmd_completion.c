@@ -1,5 +1,6 @@
-/* turf completion: the scripts for the shells, and the answers to their questions. The scripts know nothing; what fits
- * is found here, from the tables of the commands, options, games and players, each time that somebody presses Tab. */
+/* turf completion: the scripts for the shells, and the answers to their questions. The scripts know
+ * nothing; what fits is found here, from the tables of the commands, options, games and players,
+ * each time that somebody presses Tab. */
 #include "base/error.h"
 #include "cmd/bench.h"
 #include "cmd/console.h"
@@ -77,17 +78,20 @@ static void offer_levels(const Question *question, const char *range)
     }
 }
 
-/* The options of a kind, "depth=1..20, ties=first|random": where there are words to choose from, with each of them. */
+/* The options of a kind, "depth=1..20, ties=first|random": where there are words to choose from,
+ * with each of them. */
 static void offer_player_options(const Question *question, const PlayerKind *kind)
 {
     char whole[64];
-    for (const char *at = kind->options; at && *at; at += strcspn(at, ","), at += strspn(at, ", ")) {
+    for (const char *at = kind->options; at && *at;
+         at += strcspn(at, ","), at += strspn(at, ", ")) {
         int         name_length = (int)strcspn(at, "=") + 1;
         const char *value = at + name_length;
         bool        has_words = value[strcspn(value, "|,")] == '|';
         do {
             size_t length = strcspn(value, "|,");
-            snprintf(whole, sizeof whole, "%.*s%.*s", name_length, at, has_words ? (int)length : 0, value);
+            snprintf(whole, sizeof whole, "%.*s%.*s", name_length, at, has_words ? (int)length : 0,
+                     value);
             offer(question, whole, NULL);
             value += length;
         } while (*value++ == '|');
@@ -147,13 +151,14 @@ static void offer_players(const Question *question)
 
 static void offer_starts(const Question *question)
 {
-    for (const NamedStart *start = question->game ? question->game->starts : NULL; start && start->name; start++)
+    for (const NamedStart *start = question->game ? question->game->starts : NULL;
+         start && start->name; start++)
         offer(question, start->name, start->summary);
     puts(":files");
 }
 
-/* One word of a usage line or of an option's argument, such as GAME. What is written in small letters is
- * itself. */
+/* One word of a usage line or of an option's argument, such as GAME. What is written in small
+ * letters is itself. */
 static void offer_meaning(const Question *question, const char *meaning)
 {
     static const struct {
@@ -161,11 +166,13 @@ static void offer_meaning(const Question *question, const char *meaning)
         void (*offer)(const Question *question);
         const char *line; /* for the shell to do, if it is not for us */
     } meanings[] = {
-        {"GAME", offer_games, NULL},   {"P", offer_players, NULL},      {"P1", offer_players, NULL},
-        {"P2", offer_players, NULL},   {"PLAYER", offer_players, NULL}, {"COMMAND", offer_commands, NULL},
-        {"START", offer_starts, NULL}, {"PART", offer_parts, NULL},     {"FILE", NULL, ":files"},
-        {"SHARD", NULL, ":files"},     {"INPUT", NULL, ":files"},       {"CONFIG.json", NULL, ":files"},
-        {"DIR", NULL, ":folders"},     {"PROGRAM", NULL, ":programs"},
+        {"GAME", offer_games, NULL},     {"P", offer_players, NULL},
+        {"P1", offer_players, NULL},     {"P2", offer_players, NULL},
+        {"PLAYER", offer_players, NULL}, {"COMMAND", offer_commands, NULL},
+        {"START", offer_starts, NULL},   {"PART", offer_parts, NULL},
+        {"FILE", NULL, ":files"},        {"SHARD", NULL, ":files"},
+        {"INPUT", NULL, ":files"},       {"CONFIG.json", NULL, ":files"},
+        {"DIR", NULL, ":folders"},       {"PROGRAM", NULL, ":programs"},
     };
     if (islower((unsigned char)meaning[0]) || meaning[0] == '-')
         offer(question, meaning, NULL);
@@ -188,8 +195,8 @@ static void offer_meanings(const Question *question, const char *meanings)
     free(copy);
 }
 
-/* The `index`-th word of the usage that is no option, without brackets, in `word`; the last may be repeated ("P...").
- * False if there is none. */
+/* The `index`-th word of the usage that is no option, without brackets, in `word`; the last may be
+ * repeated ("P..."). False if there is none. */
 static bool usage_word(const Command *command, int index, char *word, size_t room)
 {
     bool was_option = false;
@@ -210,17 +217,20 @@ static bool usage_word(const Command *command, int index, char *word, size_t roo
 
 /* ---- the words before --------------------------------------------------------------------- */
 
-static const Option *find_option(const Command *command, const char *name, size_t length, char letter)
+static const Option *find_option(const Command *command, const char *name, size_t length,
+                                 char letter)
 {
     const Option *option;
     for (size_t i = 0; (option = option_at(i)); i++)
         if (option_is_taken(option, command) &&
-            (name ? strlen(option->name) == length && !strncmp(option->name, name, length) : option->letter == letter))
+            (name ? strlen(option->name) == length && !strncmp(option->name, name, length)
+                  : option->letter == letter))
             return option;
     return NULL;
 }
 
-/* The option whose value is the next word; NULL if this one has its value already, or takes none. */
+/* The option whose value is the next word; NULL if this one has its value already, or takes none.
+ */
 static const Option *option_waiting(const Command *command, const char *word)
 {
     const Option *option = NULL;
@@ -247,8 +257,9 @@ static void answer_plain(const Question *question, int n_plain)
 static void answer_option(Question *question)
 {
     const char   *equals = strchr(question->word, '=');
-    const Option *option =
-        equals ? find_option(question->command, question->word + 2, (size_t)(equals - question->word - 2), 0) : NULL;
+    const Option *option = equals ? find_option(question->command, question->word + 2,
+                                                (size_t)(equals - question->word - 2), 0)
+                                  : NULL;
     if (!equals) {
         offer_options(question);
     } else if (option && option->argument) {

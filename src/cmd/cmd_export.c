@@ -1,5 +1,5 @@
-/* turf export: games, standings, pairings or runs as CSV, JSON lines or Markdown. Everything is a row of JSON first, so
- * that the three agree. */
+/* turf export: games, standings, pairings or runs as CSV, JSON lines or Markdown. Everything is a
+ * row of JSON first, so that the three agree. */
 #include "base/error.h"
 #include "cmd/console.h"
 #include "cmd/database.h"
@@ -39,21 +39,24 @@ static What read_what(const Settings *settings)
 {
     static const char *const names[N_WHATS] = {"games", "standings", "pairings", "runs"};
     char                     quoted[ERROR_QUOTE_BYTES];
-    int                      found = settings->what ? name_find(settings->what, names, N_WHATS) : WHAT_GAMES;
+    int found = settings->what ? name_find(settings->what, names, N_WHATS) : WHAT_GAMES;
     if (found < 0)
-        die("--what is games, standings, pairings or runs, not '%s'", error_quote(quoted, settings->what));
+        die("--what is games, standings, pairings or runs, not '%s'",
+            error_quote(quoted, settings->what));
     return (What)found;
 }
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
-/* A value as a cell: text as it is, nothing for null, anything larger as JSON. Freed by the caller. */
+/* A value as a cell: text as it is, nothing for null, anything larger as JSON. Freed by the caller.
+ */
 static char *cell_of(const json_t *value)
 {
     if (json_is_null(value))
         return strdup("");
-    return json_is_string(value) ? strdup(json_string_value(value))
-                                 : json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(10));
+    return json_is_string(value)
+               ? strdup(json_string_value(value))
+               : json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(10));
 }
 
 static void write_head(Sheet *sheet, json_t *row)
@@ -126,14 +129,16 @@ static bool export_game(void *context, const GameRecord *record)
     GameExport *export = context;
     if (record->pairing >= export->view->n_pairings)
         return true;
-    json_t *row = replay_record_json(record, export->view->game, export->view->results[record->pairing].names);
+    json_t *row = replay_record_json(record, export->view->game,
+                                     export->view->results[record->pairing].names);
     if (row && export->hides_times) {
         json_object_del(row, "seconds");
         json_object_del(row, "times");
     }
     /* A table of Markdown is to be read by people. */
     if (row && export->sheet->format == AS_MARKDOWN) {
-        static const char *const too_long[] = {"start", "moves", "times", "last_words", "explanation", "sample"};
+        static const char *const too_long[] = {"start",      "moves",       "times",
+                                               "last_words", "explanation", "sample"};
         for (size_t i = 0; i < sizeof too_long / sizeof too_long[0]; i++)
             json_object_del(row, too_long[i]);
     }
@@ -149,11 +154,13 @@ static void export_games(Sheet *sheet, const RunView *view, Store *store, const 
         die("%s", error.text);
     if (view->n_recorded < view->n_games && !settings->is_quiet)
         fprintf(stderr,
-                "turf export: %llu of %llu games were recorded one by one; the sums over all are in --what pairings\n",
+                "turf export: %llu of %llu games were recorded one by one; the sums over all are "
+                "in --what pairings\n",
                 (unsigned long long)view->n_recorded, (unsigned long long)view->n_games);
 }
 
-/* Puts a column for each kind of draw, or for each reason of a forfeit, in the place of an object. */
+/* Puts a column for each kind of draw, or for each reason of a forfeit, in the place of an object.
+ */
 static void spread_counts(json_t *row, const json_t *counts, const char *key, const TurfGame *game)
 {
     int n_kinds = game ? TURF_N_ENDINGS : TURF_N_FORFEITS;
@@ -163,7 +170,8 @@ static void spread_counts(json_t *row, const json_t *counts, const char *key, co
         if (!name)
             continue;
         (void)snprintf(title, sizeof title, "%s_%s", key, name);
-        json_object_set_new(row, title, json_integer(json_integer_value(json_object_get(counts, name))));
+        json_object_set_new(row, title,
+                            json_integer(json_integer_value(json_object_get(counts, name))));
     }
     json_object_del(row, key);
 }
@@ -175,8 +183,10 @@ static void export_standings(Sheet *sheet, const RunView *view)
     size_t  i;
     json_array_foreach(list, i, standing)
     {
-        json_t *row = json_pack("{s:I,s:I}", "run", (json_int_t)view->run.id, "rank", (json_int_t)i + 1);
-        json_t *score = json_object_get(standing, "interval"), *elo = json_object_get(standing, "elo_interval");
+        json_t *row =
+            json_pack("{s:I,s:I}", "run", (json_int_t)view->run.id, "rank", (json_int_t)i + 1);
+        json_t *score = json_object_get(standing, "interval"),
+               *elo = json_object_get(standing, "elo_interval");
         json_object_update(row, standing);
         json_object_del(row, "interval");
         json_object_del(row, "elo_interval");
@@ -198,19 +208,24 @@ static void export_pairings(Sheet *sheet, const RunView *view, const Settings *s
             const TurfTotals *t = &view->results[p].totals[is_swapped];
             if (t->n_games == 0 && (is_swapped || !view->pairings[p].n_games))
                 continue;
-            json_t *row = json_pack("{s:I,s:I,s:I,s:s,s:s,s:I,s:I,s:I}", "run", (json_int_t)view->run.id, "pairing",
-                                    (json_int_t)p + 1, "round", (json_int_t)view->pairings[p].round, "first",
-                                    view->results[p].names[is_swapped], "second", view->results[p].names[!is_swapped],
-                                    "games", (json_int_t)t->n_games, "won_by_first", (json_int_t)t->endings[is_swapped],
-                                    "won_by_second", (json_int_t)t->endings[!is_swapped]);
+            json_t *row = json_pack(
+                "{s:I,s:I,s:I,s:s,s:s,s:I,s:I,s:I}", "run", (json_int_t)view->run.id, "pairing",
+                (json_int_t)p + 1, "round", (json_int_t)view->pairings[p].round, "first",
+                view->results[p].names[is_swapped], "second", view->results[p].names[!is_swapped],
+                "games", (json_int_t)t->n_games, "won_by_first", (json_int_t)t->endings[is_swapped],
+                "won_by_second", (json_int_t)t->endings[!is_swapped]);
             for (int ending = TURF_DRAWN; ending < TURF_N_ENDINGS; ending++)
                 if (view->game->ending_names[ending])
                     json_object_set_new(row, view->game->ending_names[ending],
                                         json_integer((json_int_t)t->endings[ending]));
-            json_object_set_new(row, "forfeits_of_first", json_integer((json_int_t)stats_forfeits(t, is_swapped)));
-            json_object_set_new(row, "forfeits_of_second", json_integer((json_int_t)stats_forfeits(t, !is_swapped)));
-            json_object_set_new(row, "shortest", t->n_games ? json_integer(t->shortest) : json_null());
-            json_object_set_new(row, "longest", t->n_games ? json_integer(t->longest) : json_null());
+            json_object_set_new(row, "forfeits_of_first",
+                                json_integer((json_int_t)stats_forfeits(t, is_swapped)));
+            json_object_set_new(row, "forfeits_of_second",
+                                json_integer((json_int_t)stats_forfeits(t, !is_swapped)));
+            json_object_set_new(row, "shortest",
+                                t->n_games ? json_integer(t->shortest) : json_null());
+            json_object_set_new(row, "longest",
+                                t->n_games ? json_integer(t->longest) : json_null());
             json_object_set_new(row, "length_sum", json_integer((json_int_t)t->length_sum));
             if (!settings->hides_times)
                 json_object_set_new(row, "seconds", json_real(t->seconds));
@@ -245,7 +260,8 @@ int cmd_export(const Arguments *arguments)
     int64_t         run = database_run(arguments);
     Store          *store = database_read(settings);
     if (what != WHAT_RUNS &&
-        !run_view_load(&view, store, run, what == WHAT_GAMES ? RUN_VIEW_HEAD : RUN_VIEW_ALL, &error))
+        !run_view_load(&view, store, run, what == WHAT_GAMES ? RUN_VIEW_HEAD : RUN_VIEW_ALL,
+                       &error))
         die("%s", error.text);
     OutputFile output = {.stream = NULL};
     if (settings->output) {

@@ -6,7 +6,8 @@ static json_t *game_json(const TurfGame *game)
 {
     json_t *starts = json_array(), *endings = json_array(), *players = json_array();
     for (const NamedStart *start = game->starts; start->name; start++)
-        json_array_append_new(starts, json_pack("{s:s,s:s}", "name", start->name, "summary", start->summary));
+        json_array_append_new(
+            starts, json_pack("{s:s,s:s}", "name", start->name, "summary", start->summary));
     for (int ending = 0; ending < TURF_N_ENDINGS; ending++)
         if (game->ending_names[ending])
             json_array_append_new(endings, json_string(game->ending_names[ending]));
@@ -14,12 +15,13 @@ static json_t *game_json(const TurfGame *game)
         const PlayerKind *kind = player_kind_at(i);
         if (!player_kind_plays(kind, game))
             continue;
-        json_array_append_new(players, json_pack("{s:s,s:s,s:s?}", "name", kind->name, "summary", kind->summary,
-                                                 "options", kind->options));
+        json_array_append_new(players, json_pack("{s:s,s:s,s:s?}", "name", kind->name, "summary",
+                                                 kind->summary, "options", kind->options));
     }
-    return json_pack("{s:s,s:s,s:s,s:s,s:[s,s],s:o,s:o,s:o}", "name", game->name, "short_name", game->short_name,
-                     "title", game->title, "summary", game->summary, "sides", game->side_names[0], game->side_names[1],
-                     "outcomes", endings, "starts", starts, "players", players);
+    return json_pack("{s:s,s:s,s:s,s:s,s:[s,s],s:o,s:o,s:o}", "name", game->name, "short_name",
+                     game->short_name, "title", game->title, "summary", game->summary, "sides",
+                     game->side_names[0], game->side_names[1], "outcomes", endings, "starts",
+                     starts, "players", players);
 }
 
 static void describe(const TurfGame *game, bool has_gap)

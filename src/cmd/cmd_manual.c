@@ -167,8 +167,9 @@ void manual_write(FILE *out)
         void (*put)(FILE *out);
         const char *rest; /* of the line, which is not printed */
     } parts[] = {
-        {"@version@", put_version, ""}, {"@commands@", put_commands, "\n"}, {"@options@", put_options, "\n"},
-        {"@games@", put_games, "\n"},   {"@players@", put_players, "\n"},
+        {"@version@", put_version, ""},   {"@commands@", put_commands, "\n"},
+        {"@options@", put_options, "\n"}, {"@games@", put_games, "\n"},
+        {"@players@", put_players, "\n"},
     };
     for (const char *at = MANUAL; *at;) {
         size_t i = 0, n = sizeof parts / sizeof parts[0];

@@ -1,4 +1,5 @@
-/* turf merge: the shards of a run put together, and its result as one machine would have printed it. */
+/* turf merge: the shards of a run put together, and its result as one machine would have printed
+ * it. */
 #include "arena/merge.h"
 
 #include "arena/run.h"
@@ -42,7 +43,8 @@ static void list_games(const Run *run, const GameSet *missing)
             n_games += missing->list[next].n;
         if (n_lines++ >= MAX_LINES)
             continue;
-        fprintf(stderr, "  %s against %s: %llu games,", turf_player_name(run->pairings[pairing].players[0]),
+        fprintf(stderr, "  %s against %s: %llu games,",
+                turf_player_name(run->pairings[pairing].players[0]),
                 turf_player_name(run->pairings[pairing].players[1]), (unsigned long long)n_games);
         for (size_t s = i; s < next && s < i + MAX_SPANS; s++)
             tell_span(&missing->list[s], s > i ? "," : "");
@@ -53,20 +55,23 @@ static void list_games(const Run *run, const GameSet *missing)
 }
 
 /* The result, or what is missing for it. Returns the exit status. */
-static int tell(const Settings *settings, const char *path, Store *store, int64_t run_id, const MergeShards *shards)
+static int tell(const Settings *settings, const char *path, Store *store, int64_t run_id,
+                const MergeShards *shards)
 {
     TurfError error;
     RunRecord record;
-    Run     run;
-    GameSet     missing = {0};
-    if (!runs_find(store, run_id, &record, &error) || !run_resume(&run, store, &record, false, &error))
+    Run       run;
+    GameSet   missing = {0};
+    if (!runs_find(store, run_id, &record, &error) ||
+        !run_resume(&run, store, &record, false, &error))
         die("%s", error.text);
     int status = EXIT_FAULTS;
     if (run_is_whole(&run)) {
         outcome_print(&run, settings);
         status = outcome_status(&run, settings);
     } else if (run_missing(&run, &missing)) {
-        fprintf(stderr, "turf merge: %llu of %llu games are missing; 'turf resume --db %s' plays them\n",
+        fprintf(stderr,
+                "turf merge: %llu of %llu games are missing; 'turf resume --db %s' plays them\n",
                 (unsigned long long)(run_n_games(&run) - run_n_played(&run)),
                 (unsigned long long)run_n_games(&run), path);
         list_shards(shards);
@@ -90,7 +95,8 @@ int cmd_merge(const Arguments *arguments)
     if (!settings->output)
         die("say where to: turf merge %s", arguments->command->usage);
     if (access(settings->output, F_OK) == 0)
-        die("'%s' is there already; name a new file, or remove it", error_quote(quoted, settings->output));
+        die("'%s' is there already; name a new file, or remove it",
+            error_quote(quoted, settings->output));
     (void)snprintf(folder, sizeof folder, "%s", settings->output);
     if (access(dirname(folder), W_OK | X_OK) != 0)
         die("'%s' cannot be made: %s", error_quote(quoted, settings->output), strerror(errno));
@@ -99,7 +105,8 @@ int cmd_merge(const Arguments *arguments)
     Store *store = store_open(temporary, STORE_MAKE, &error);
     if (!store)
         die("%s", error.text);
-    if (!merge_runs(arguments->words, (size_t)arguments->n_words, store, &record, &shards, &error)) {
+    if (!merge_runs(arguments->words, (size_t)arguments->n_words, store, &record, &shards,
+                    &error)) {
         store_close(store);
         unlink(temporary);
         die("%s", error.text);
@@ -110,7 +117,8 @@ int cmd_merge(const Arguments *arguments)
         int why = errno;
         unlink(temporary);
         errno = why;
-        die("'%s' could not be written: %s", error_quote(quoted, settings->output), strerror(errno));
+        die("'%s' could not be written: %s", error_quote(quoted, settings->output),
+            strerror(errno));
     }
     free(shards.is_there);
     free(temporary);

@@ -39,7 +39,8 @@ int cmd_perft(const Arguments *arguments)
     char *end = NULL, quoted[ERROR_QUOTE_BYTES];
     long  depth = strtol(arguments->words[1], &end, 10);
     if (end == arguments->words[1] || *end || depth < 0 || depth > DEEPEST)
-        die("the depth is a whole number from 0 to %d, not '%s'", DEEPEST, error_quote(quoted, arguments->words[1]));
+        die("the depth is a whole number from 0 to %d, not '%s'", DEEPEST,
+            error_quote(quoted, arguments->words[1]));
 
     TurfState state;
     TurfError error;

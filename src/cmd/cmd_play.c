@@ -34,7 +34,8 @@ static char *ask(TerminalGame *terminal_game, const char *question)
 static bool ask_size(TerminalGame *terminal_game, TurfState *start)
 {
     TurfError error;
-    for (char *line; (line = ask(terminal_game, "What size shall the board be, from 2x2 to 26x26? "));) {
+    for (char *line;
+         (line = ask(terminal_game, "What size shall the board be, from 2x2 to 26x26? "));) {
         if (isdigit((unsigned char)*line) && game_parse(terminal_game->game, line, start, &error))
             return true;
         printf("Type a number from 2 to 26, like 8 or 8x8.\n");
@@ -61,7 +62,8 @@ static bool ask_move(TerminalGame *terminal_game, TurfMove *move, bool *has_move
     TurfError       error;
     char            prompt[16];
     *has_moved = false;
-    snprintf(prompt, sizeof prompt, "%s> ", game->side_names[game->to_move(terminal_game_now(terminal_game))]);
+    snprintf(prompt, sizeof prompt, "%s> ",
+             game->side_names[game->to_move(terminal_game_now(terminal_game))]);
     char *line = ask(terminal_game, prompt);
     if (!line || !strcmp(line, "quit") || !strcmp(line, "q") || !strcmp(line, "exit"))
         return false;
@@ -85,14 +87,16 @@ static void announce(const TerminalGame *terminal_game)
     TurfMover       side = game->to_move(terminal_game_now(terminal_game));
     if (game->is_console) {
         int n_left = game->moves_left ? game->moves_left(terminal_game_now(terminal_game)) : 1;
-        printf("\nPlayer %s (%s): %d %s left. Feasible moves: ", game->side_names[side], terminal_game_name(terminal_game, side),
-               n_left, n_left == 1 ? "move" : "moves");
+        printf("\nPlayer %s (%s): %d %s left. Feasible moves: ", game->side_names[side],
+               terminal_game_name(terminal_game, side), n_left, n_left == 1 ? "move" : "moves");
         terminal_game_list_moves(terminal_game);
         return;
     }
-    printf("\nMove %u: %s (%s) to move; ", terminal_game->n_moves + 1, game->side_names[side], terminal_game_name(terminal_game, side));
+    printf("\nMove %u: %s (%s) to move; ", terminal_game->n_moves + 1, game->side_names[side],
+           terminal_game_name(terminal_game, side));
     for (int s = 0; s < 2; s++)
-        printf("%s %d%s", game->side_names[s], game->own(terminal_game_now(terminal_game), (TurfSide)s), s ? "\n" : ", ");
+        printf("%s %d%s", game->side_names[s],
+               game->own(terminal_game_now(terminal_game), (TurfSide)s), s ? "\n" : ", ");
 }
 
 static void make_move(TerminalGame *terminal_game, TurfMove move)
@@ -117,7 +121,8 @@ static void wait_a_little(const TerminalGame *terminal_game)
         nanosleep(&delay, NULL);
 }
 
-/* Cells as pairs of numbers, with anything between them; false with a message if they are no pairs. */
+/* Cells as pairs of numbers, with anything between them; false with a message if they are no pairs.
+ */
 static bool read_cells(const char *line, TurfCell *cells, size_t *n_cells)
 {
     long   number[2];
@@ -141,8 +146,8 @@ static bool ask_action(TerminalGame *terminal_game, TurfSide side, TurfCell *cel
     const TurfGame *game = terminal_game->game;
     char            prompt[32];
     snprintf(prompt, sizeof prompt, "%s> ", game->side_names[side]);
-    for (char *line;
-         (line = ask(terminal_game, prompt)) && strcmp(line, "quit") && strcmp(line, "q") && strcmp(line, "exit");) {
+    for (char *line; (line = ask(terminal_game, prompt)) && strcmp(line, "quit") &&
+                     strcmp(line, "q") && strcmp(line, "exit");) {
         TurfError error;
         if (!strncmp(line, "undo", 4))
             printf("What both sides did at once cannot be taken back.\n");
@@ -150,7 +155,8 @@ static bool ask_action(TerminalGame *terminal_game, TurfSide side, TurfCell *cel
             ;
         else if (!read_cells(line, cells, n_cells))
             printf("Type cells as row and column from 0, like 10 20, 10 18; or nothing.\n");
-        else if (!game->is_legal_action(terminal_game_now(terminal_game), side, &(TurfAction){cells, *n_cells}, &error))
+        else if (!game->is_legal_action(terminal_game_now(terminal_game), side,
+                                        &(TurfAction){cells, *n_cells}, &error))
             printf("No: %s.\n", error.text);
         else
             return true;
@@ -162,7 +168,9 @@ static bool ask_action(TerminalGame *terminal_game, TurfSide side, TurfCell *cel
 static TurnContext turn_context_for(TerminalGame *terminal_game, TurfSide side)
 {
     TurnContext turn = {.rng = &terminal_game->rng[side], .forfeit = &terminal_game->forfeit};
-    int64_t  cap_ms = terminal_game->settings->move_cap_ms ? (int64_t)terminal_game->settings->move_cap_ms : DEFAULT_MOVE_CAP_MS;
+    int64_t     cap_ms = terminal_game->settings->move_cap_ms
+                             ? (int64_t)terminal_game->settings->move_cap_ms
+                             : DEFAULT_MOVE_CAP_MS;
     if (terminal_game->players[side]->kind->is_bot)
         turn.deadline_ns = clock_ns() + cap_ms * 1000000;
     return turn;
@@ -178,13 +186,14 @@ static bool play_both(TerminalGame *terminal_game)
         actions[side].cells = cells[side];
         if (player) {
             TurnContext turn = turn_context_for(terminal_game, (TurfSide)side);
-            actions[side].n_cells =
-                player->kind->choose_cells(player, terminal_game_now(terminal_game), (TurfSide)side, &turn, cells[side]);
+            actions[side].n_cells = player->kind->choose_cells(
+                player, terminal_game_now(terminal_game), (TurfSide)side, &turn, cells[side]);
             if (actions[side].n_cells == PLAYER_FORFEITS) {
                 terminal_game->forfeiter = side;
                 return true;
             }
-        } else if (!ask_action(terminal_game, (TurfSide)side, cells[side], &actions[side].n_cells)) {
+        } else if (!ask_action(terminal_game, (TurfSide)side, cells[side],
+                               &actions[side].n_cells)) {
             return false;
         }
     }
@@ -208,7 +217,9 @@ static bool play_one(TerminalGame *terminal_game, bool is_new)
         announce(terminal_game);
     if (terminal_game->players[side]) {
         TurnContext turn = turn_context_for(terminal_game, (TurfSide)side);
-        has_moved = player_choose_move(terminal_game->players[side], terminal_game_now(terminal_game), false, &turn, moves).n_moves > 0;
+        has_moved = player_choose_move(terminal_game->players[side],
+                                       terminal_game_now(terminal_game), false, &turn, moves)
+                        .n_moves > 0;
         terminal_game->forfeiter = has_moved ? -1 : (int)side;
     } else if (!ask_move(terminal_game, &moves[0], &has_moved)) {
         return false;
@@ -227,7 +238,8 @@ static bool play(TerminalGame *terminal_game, TurfEnding *ending)
     bool is_new = true; /* nobody has been told yet whose move it is */
     while (!terminal_game->game->is_over(terminal_game_now(terminal_game), ending)) {
         uint32_t before = terminal_game->n_moves;
-        if (!(game_is_simultaneous(terminal_game->game) ? play_both(terminal_game) : play_one(terminal_game, is_new)))
+        if (!(game_is_simultaneous(terminal_game->game) ? play_both(terminal_game)
+                                                        : play_one(terminal_game, is_new)))
             return false;
         if (terminal_game->forfeiter >= 0) {
             *ending = terminal_game->forfeiter ? TURF_WON_BY_FIRST : TURF_WON_BY_SECOND;
@@ -242,8 +254,8 @@ static void congratulate(const TerminalGame *terminal_game, TurfEnding ending)
 {
     const TurfGame  *game = terminal_game->game;
     const TurfState *last = terminal_game_now(terminal_game);
-    printf("\nThe game is over. The final score is %s %d - %d %s.\n", game->side_names[0], game->own(last, TURF_FIRST),
-           game->own(last, TURF_SECOND), game->side_names[1]);
+    printf("\nThe game is over. The final score is %s %d - %d %s.\n", game->side_names[0],
+           game->own(last, TURF_FIRST), game->own(last, TURF_SECOND), game->side_names[1]);
     if (ending <= TURF_WON_BY_SECOND)
         printf("Congratulations, player %s (%s): you win!\n", game->side_names[ending],
                terminal_game_name(terminal_game, (TurfMover)ending));
@@ -254,14 +266,17 @@ static void congratulate(const TerminalGame *terminal_game, TurfEnding ending)
 static void report_json(const TerminalGame *terminal_game, uint64_t seed, TurfEnding ending)
 {
     const TurfGame *game = terminal_game->game;
-    bool            is_won = ending <= TURF_WON_BY_SECOND, is_forfeit = terminal_game->forfeiter >= 0;
-    json_t         *json = json_pack(
-                "{s:s,s:I,s:s,s:s,s:s?,s:s,s:I,s:s?,s:s?,s:o,s:o,s:o}", "game", game->name, "seed", (json_int_t)seed, "first",
-                terminal_game_name(terminal_game, TURF_MOVER_FIRST), "second", terminal_game_name(terminal_game, TURF_MOVER_SECOND), "winner",
-        is_won ? terminal_game_name(terminal_game, (TurfMover)ending) : NULL, "outcome", game->ending_names[ending], "length",
-                (json_int_t)terminal_game->n_moves, "forfeit", is_forfeit ? turf_forfeit_name(terminal_game->forfeit.reason) : NULL,
-                "explanation", is_forfeit ? terminal_game->forfeit.text : NULL, "start", game_to_json(game, &terminal_game->states[0]),
-                "moves", terminal_game_moves(terminal_game), "end", game_to_json(game, terminal_game_now(terminal_game)));
+    bool    is_won = ending <= TURF_WON_BY_SECOND, is_forfeit = terminal_game->forfeiter >= 0;
+    json_t *json = json_pack(
+        "{s:s,s:I,s:s,s:s,s:s?,s:s,s:I,s:s?,s:s?,s:o,s:o,s:o}", "game", game->name, "seed",
+        (json_int_t)seed, "first", terminal_game_name(terminal_game, TURF_MOVER_FIRST), "second",
+        terminal_game_name(terminal_game, TURF_MOVER_SECOND), "winner",
+        is_won ? terminal_game_name(terminal_game, (TurfMover)ending) : NULL, "outcome",
+        game->ending_names[ending], "length", (json_int_t)terminal_game->n_moves, "forfeit",
+        is_forfeit ? turf_forfeit_name(terminal_game->forfeit.reason) : NULL, "explanation",
+        is_forfeit ? terminal_game->forfeit.text : NULL, "start",
+        game_to_json(game, &terminal_game->states[0]), "moves", terminal_game_moves(terminal_game),
+        "end", game_to_json(game, terminal_game_now(terminal_game)));
     print_json(json, JSON_COMPACT);
 }
 
@@ -272,7 +287,8 @@ static void report(const TerminalGame *terminal_game, bool is_finished, TurfEndi
     const char     *moves = n == 1 ? "move" : "moves";
     if (terminal_game->forfeiter >= 0)
         printf("%s%s (%s) cannot go on: %s: %s.\n", terminal_game->settings->is_quiet ? "" : "\n",
-               game->side_names[terminal_game->forfeiter], terminal_game_name(terminal_game, (TurfMover)terminal_game->forfeiter),
+               game->side_names[terminal_game->forfeiter],
+               terminal_game_name(terminal_game, (TurfMover)terminal_game->forfeiter),
                turf_forfeit_name(terminal_game->forfeit.reason), terminal_game->forfeit.text);
     if (!is_finished)
         printf("The game was left after %u %s.\n", n, moves);
@@ -281,10 +297,11 @@ static void report(const TerminalGame *terminal_game, bool is_finished, TurfEndi
     else if (game->is_console)
         congratulate(terminal_game, ending);
     else if (ending <= TURF_WON_BY_SECOND)
-        printf("\nThe game is over after %u %s: %s (%s) wins.\n", n, moves, game->side_names[ending],
-               terminal_game_name(terminal_game, (TurfMover)ending));
+        printf("\nThe game is over after %u %s: %s (%s) wins.\n", n, moves,
+               game->side_names[ending], terminal_game_name(terminal_game, (TurfMover)ending));
     else
-        printf("\nThe game is over after %u %s: nobody wins (%s).\n", n, moves, game->ending_names[ending]);
+        printf("\nThe game is over after %u %s: nobody wins (%s).\n", n, moves,
+               game->ending_names[ending]);
 }
 
 /* ---- the live game -------------------------------------------------------------------------- */
@@ -301,7 +318,8 @@ static void begin_game(TerminalGame *terminal_game)
     TurfError error;
     terminal_game->forfeiter = -1;
     for (int side = 0; side < 2; side++)
-        if (terminal_game->players[side] && !player_begin_game(terminal_game->players[side], NULL, &error))
+        if (terminal_game->players[side] &&
+            !player_begin_game(terminal_game->players[side], NULL, &error))
             die("%s", error.text);
 }
 
@@ -310,7 +328,8 @@ static void end_game(TerminalGame *terminal_game)
     for (int side = 0; side < 2; side++) {
         TurfPlayer *player = terminal_game->players[side];
         if (player)
-            player_end_game(player, terminal_game->forfeiter == side ? terminal_game->forfeit.text : NULL);
+            player_end_game(player,
+                            terminal_game->forfeiter == side ? terminal_game->forfeit.text : NULL);
     }
 }
 
@@ -325,7 +344,8 @@ static bool play_from_start(TerminalGame *terminal_game, uint64_t seed)
     terminal_game->n_moves = 0;
     for (uint64_t side = 0; side < 2; side++)
         terminal_game->rng[side] = rng_stream(seed, 1 + side);
-    if (game->is_console && terminal_game_has_person(terminal_game) && !settings->start && !settings->size) {
+    if (game->is_console && terminal_game_has_person(terminal_game) && !settings->start &&
+        !settings->size) {
         if (!ask_size(terminal_game, terminal_game_now(terminal_game)))
             return false;
     } else {
@@ -338,8 +358,8 @@ static bool play_from_start(TerminalGame *terminal_game, uint64_t seed)
     if (!settings->is_quiet) {
         printf("%s, seed %llu: %s is %s%s, %s is %s.\n", game->title, (unsigned long long)seed,
                terminal_game_name(terminal_game, TURF_MOVER_FIRST), game->side_names[0],
-               game_is_simultaneous(game) ? "" : " and moves first", terminal_game_name(terminal_game, TURF_MOVER_SECOND),
-               game->side_names[1]);
+               game_is_simultaneous(game) ? "" : " and moves first",
+               terminal_game_name(terminal_game, TURF_MOVER_SECOND), game->side_names[1]);
         game->draw(terminal_game_now(terminal_game), &terminal_game->style, stdout);
     }
     begin_game(terminal_game);
@@ -356,9 +376,9 @@ int cmd_play(const Arguments *arguments)
 {
     Settings        settings = arguments->settings;
     const TurfGame *game = read_game(arguments->words[0]);
-    TerminalGame         terminal_game = {.game = game, .settings = &settings, .input = {.stream = stdin}};
-    TurfPlayer     *built[2];
-    size_t          n_built = 0;
+    TerminalGame terminal_game = {.game = game, .settings = &settings, .input = {.stream = stdin}};
+    TurfPlayer  *built[2];
+    size_t       n_built = 0;
     for (int side = 0; side < 2; side++) {
         const char *spec = side + 1 < arguments->n_words ? arguments->words[side + 1] : "human";
         if (strcmp(spec, "human"))
@@ -376,7 +396,8 @@ int cmd_play(const Arguments *arguments)
         die("out of memory");
 
     uint64_t seed = settings.has_seed ? settings.seed : any_seed();
-    while (play_from_start(&terminal_game, seed++) && game->is_console && terminal_game_has_person(&terminal_game) && ask_again(&terminal_game))
+    while (play_from_start(&terminal_game, seed++) && game->is_console &&
+           terminal_game_has_person(&terminal_game) && ask_again(&terminal_game))
         putchar('\n');
 
     free(terminal_game.states);

@@ -38,9 +38,11 @@ static bool take_record(void *context, const GameRecord *record)
     Wanted   *wanted = context;
     TurfError error;
     RunView   view;
-    if (!run_view_load(&view, wanted->store, record->run, RUN_VIEW_HEAD, &error) || record->pairing >= view.n_pairings)
+    if (!run_view_load(&view, wanted->store, record->run, RUN_VIEW_HEAD, &error) ||
+        record->pairing >= view.n_pairings)
         die("game %lld cannot be shown: its run is damaged", (long long)record->id);
-    json_array_append_new(wanted->records, replay_record_json(record, view.game, view.results[record->pairing].names));
+    json_array_append_new(wanted->records, replay_record_json(record, view.game,
+                                                              view.results[record->pairing].names));
     run_view_release(&view);
     return false;
 }
@@ -55,12 +57,13 @@ static json_t *read_database(const Settings *settings, int64_t id)
     if (is_last && !records_last_game(wanted.store, &id, &error))
         die("%s", error.text);
     if (is_last && id == 0)
-        die("no game was recorded in '%s'; games of bots are, and others with --record", store_path(wanted.store));
+        die("no game was recorded in '%s'; games of bots are, and others with --record",
+            store_path(wanted.store));
     if (!records_find_game(wanted.store, id, take_record, &wanted, &error)) {
         if (*error.text)
             die("%s", error.text);
-        die("there is no game %lld in '%s'; 'turf export --format md' lists those of a run", (long long)id,
-            store_path(wanted.store));
+        die("there is no game %lld in '%s'; 'turf export --format md' lists those of a run",
+            (long long)id, store_path(wanted.store));
     }
     store_close(wanted.store);
     return wanted.records;
@@ -99,7 +102,8 @@ static json_t *find_records(const Arguments *arguments)
     const char *word = arguments->words[0];
     long long   id = strtoll(word, &end, 10);
     bool        is_number = isdigit((unsigned char)*word) && !*end;
-    return is_number && stat(word, &about) != 0 ? read_database(&arguments->settings, id) : read_records(word);
+    return is_number && stat(word, &about) != 0 ? read_database(&arguments->settings, id)
+                                                : read_records(word);
 }
 
 static void open_game(Album *album, size_t index)
@@ -120,8 +124,8 @@ static void write_title(const Album *album, FILE *out)
     const Replay   *replay = &album->replay;
     const TurfGame *game = replay->game;
     json_int_t      id = json_integer_value(json_object_get(replay->record, "id"));
-    fprintf(out, "%s: %s is %s, %s is %s", game->title, replay->names[0], game->side_names[0], replay->names[1],
-            game->side_names[1]);
+    fprintf(out, "%s: %s is %s, %s is %s", game->title, replay->names[0], game->side_names[0],
+            replay->names[1], game->side_names[1]);
     if (id > 0)
         fprintf(out, " (game %lld)", (long long)id);
     if (json_array_size(album->records) > 1)
@@ -130,7 +134,8 @@ static void write_title(const Album *album, FILE *out)
 }
 
 /* Which move led here, and whose turn it is or how it ended. */
-static void write_caption(const Album *album, const TurfState *before, const TurfState *now, FILE *out)
+static void write_caption(const Album *album, const TurfState *before, const TurfState *now,
+                          FILE *out)
 {
     const Replay   *replay = &album->replay;
     const TurfGame *game = replay->game;
@@ -146,8 +151,8 @@ static void write_caption(const Album *album, const TurfState *before, const Tur
         turf_move_to_text(game, before, replay_move(replay, album->n_moves - 1, before), text);
         fprintf(out, "%s (%s) moved %s", game->side_names[mover], replay->names[mover], text);
     }
-    fprintf(out, "; %s %d, %s %d\n", game->side_names[0], game->own(now, TURF_FIRST), game->side_names[1],
-            game->own(now, TURF_SECOND));
+    fprintf(out, "; %s %d, %s %d\n", game->side_names[0], game->own(now, TURF_FIRST),
+            game->side_names[1], game->own(now, TURF_SECOND));
     TurfMover next = game->is_over(now, &ending) ? TURF_MOVER_NOBODY : game->to_move(now);
     if (album->n_moves == replay->n_moves) {
         replay_ending_text(replay, text, sizeof text);
@@ -169,7 +174,8 @@ static void write_position(const Album *album, FILE *out)
     write_caption(album, &before, &now, out);
     fputc('\n', out);
     if (album->n_moves > 0 && game->draw_move)
-        game->draw_move(&before, replay_move(replay, album->n_moves - 1, &before), &album->style, out);
+        game->draw_move(&before, replay_move(replay, album->n_moves - 1, &before), &album->style,
+                        out);
     else
         game->draw(&now, &album->style, out);
 }
@@ -223,7 +229,8 @@ static void take_terminal(void)
 /* Ctrl-Z, or somebody else's wish: the shell has its terminal until somebody types fg. */
 static void suspend(int signal_number)
 {
-    /* Not SIGSTOP: without a shell to type fg in, as in a window of its own, this signal does nothing. */
+    /* Not SIGSTOP: without a shell to type fg in, as in a window of its own, this signal does
+     * nothing. */
     struct sigaction mine;
     sigset_t         this_one;
     restore_terminal();
@@ -289,7 +296,9 @@ static void show(Album *album)
     }
     printf("\033[J\033[%dH%s", window_rows(), max > 0 ? "Up Down scroll  " : "");
     fputs("J back  K forward  Home End", stdout);
-    fputs(json_array_size(album->records) > 1 ? "  n p other games  q quit\033[?7h" : "  q quit\033[?7h", stdout);
+    fputs(json_array_size(album->records) > 1 ? "  n p other games  q quit\033[?7h"
+                                              : "  q quit\033[?7h",
+          stdout);
     console_finish();
     free(text);
 }
@@ -337,7 +346,9 @@ static Key read_escape(void)
     case 'H': return KEY_HOME;
     case 'F': return KEY_END;
     case '~':
-        return bytes[1] == '1' || bytes[1] == '7' ? KEY_HOME : bytes[1] == '4' || bytes[1] == '8' ? KEY_END : KEY_NONE;
+        return bytes[1] == '1' || bytes[1] == '7'   ? KEY_HOME
+               : bytes[1] == '4' || bytes[1] == '8' ? KEY_END
+                                                    : KEY_NONE;
     default: return KEY_NONE;
     }
 }
@@ -392,7 +403,8 @@ static void step(Album *album, Key key)
 
 int cmd_replay(const Arguments *arguments)
 {
-    Album album = {.records = find_records(arguments), .style = {.has_colour = console_has_colour(stdout)}};
+    Album album = {.records = find_records(arguments),
+                   .style = {.has_colour = console_has_colour(stdout)}};
     if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
         print_games(&album);
     } else {

@@ -32,7 +32,8 @@ int cmd_report(const Arguments *arguments)
 
 int cmd_runs(const Arguments *arguments)
 {
-    static const char *const titles[] = {"run", "begun (UTC)", "game", "schedule", "players", "games", "of", ""};
+    static const char *const titles[] = {"run",     "begun (UTC)", "game", "schedule",
+                                         "players", "games",       "of",   ""};
     const Settings          *settings = &arguments->settings;
     Store                   *store = database_read(settings);
     RunRecord               *runs;

@@ -28,7 +28,8 @@ static int64_t choose_run(const Arguments *arguments, Store *store)
     if (n_runs == 0)
         die("there are no runs in '%s'", quoted);
     if (chosen == 0)
-        die("every run in '%s' is finished; 'turf resume %lld' shows the last one again", quoted, (long long)last);
+        die("every run in '%s' is finished; 'turf resume %lld' shows the last one again", quoted,
+            (long long)last);
     return chosen;
 }
 
@@ -37,7 +38,7 @@ int cmd_resume(const Arguments *arguments)
     TurfError   error;
     bool        is_named;
     RunRecord   record;
-    Run       run;
+    Run         run;
     const char *name = session_db_name(&arguments->settings, &is_named);
     if (!name)
         die("--db none has nothing to resume; name a database");
@@ -46,7 +47,8 @@ int cmd_resume(const Arguments *arguments)
     bool   can_write = store;
     if (!store)
         store = store_open(name, STORE_READ, &(TurfError){""});
-    if (!store || !runs_find(store, choose_run(arguments, store), &record, &error) || (!record.is_finished && !can_write))
+    if (!store || !runs_find(store, choose_run(arguments, store), &record, &error) ||
+        (!record.is_finished && !can_write))
         die("%s", error.text);
     if (!record.is_finished)
         session_warn_of_version(&record);

@@ -12,8 +12,9 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-/* A descriptor that can be read once somebody has asked for a clean end. The signals stay blocked in every thread
-   that is made from now on, so that it is always this one that hears of them, and between two system calls. */
+/* A descriptor that can be read once somebody has asked for a clean end. The signals stay blocked
+   in every thread that is made from now on, so that it is always this one that hears of them, and
+   between two system calls. */
 static int wait_for_signals(void)
 {
     sigset_t asking;
@@ -62,7 +63,8 @@ int cmd_serve(const Arguments *arguments)
                              .n_allowed = count(settings->allowed),
                              .hosts = settings->hosts,
                              .n_hosts = count(settings->hosts),
-                             .patience_ms = settings->patience_s ? (int64_t)settings->patience_s * 1000 : WEB_PATIENCE_MS,
+                             .patience_ms = settings->patience_s ? (int64_t)settings->patience_s * 1000
+                                                                 : WEB_PATIENCE_MS,
                              .max_games = settings->max_games,
                              .max_streams = settings->max_streams,
                              .max_bots = settings->max_bots,

@@ -29,7 +29,8 @@ static size_t read_size(const char *text)
         if (!strcasecmp(end, units[i].unit) && number <= max >> units[i].shift)
             size = number << units[i].shift;
     if (!isdigit((unsigned char)text[0]) || size < 1024)
-        die("--hash wants a size from 1k to 1024G, like 512M or 4G, not '%s'", error_quote(quoted, text));
+        die("--hash wants a size from 1k to 1024G, like 512M or 4G, not '%s'",
+            error_quote(quoted, text));
     return (size_t)size;
 }
 
@@ -45,9 +46,10 @@ typedef struct Watch {
 static void show(const Watch *watch, const char *nodes)
 {
     if (watch->is_shown)
-        fprintf(stderr, "%sturf solve: for %c between %d and %d; %s%.1f s%s", watch->is_terminal ? "\r\033[K" : "",
-                watch->mover, atomic_load(&watch->lower), atomic_load(&watch->upper), nodes,
-                clock_seconds_since(watch->begin_ns), watch->is_terminal ? "" : "\n");
+        fprintf(stderr, "%sturf solve: for %c between %d and %d; %s%.1f s%s",
+                watch->is_terminal ? "\r\033[K" : "", watch->mover, atomic_load(&watch->lower),
+                atomic_load(&watch->upper), nodes, clock_seconds_since(watch->begin_ns),
+                watch->is_terminal ? "" : "\n");
 }
 
 static void note_bounds(void *context, const SwProgress *progress)
@@ -88,10 +90,12 @@ static void print_solution(const SwSolution *solution, char mover, bool wants_js
     json_t *line = line_json(solution);
     char    time[32];
     if (wants_json) {
-        json_t *json = json_pack("{s:b,s:i,s:i,s:o?,s:I,s:f}", "exact", (int)solution->exact, "lower", solution->lower,
-                                 "upper", solution->upper, "line", line, "nodes", (json_int_t)solution->nodes,
-                                 "seconds", solution->seconds);
-        json_object_set_new(json, "value", solution->exact ? json_integer(solution->lower) : json_null());
+        json_t *json =
+            json_pack("{s:b,s:i,s:i,s:o?,s:I,s:f}", "exact", (int)solution->exact, "lower",
+                      solution->lower, "upper", solution->upper, "line", line, "nodes",
+                      (json_int_t)solution->nodes, "seconds", solution->seconds);
+        json_object_set_new(json, "value",
+                            solution->exact ? json_integer(solution->lower) : json_null());
         print_json(json, JSON_COMPACT);
         return;
     }
@@ -104,7 +108,8 @@ static void print_solution(const SwSolution *solution, char mover, bool wants_js
     for (size_t i = 0; i < json_array_size(line); i++)
         printf(" %s", json_string_value(json_array_get(line, i)));
     results_format_seconds(solution->seconds, time);
-    printf("%s%llu nodes, %s\n", solution->n_line > 0 ? "\n" : "", (unsigned long long)solution->nodes, time);
+    printf("%s%llu nodes, %s\n", solution->n_line > 0 ? "\n" : "",
+           (unsigned long long)solution->nodes, time);
     json_decref(line);
 }
 
@@ -139,7 +144,8 @@ int cmd_solve(const Arguments *arguments)
     size_t     hash_bytes = settings->hash ? read_size(settings->hash) : (size_t)256 << 20;
     SwSolver  *solver = sw_solver_new(hash_bytes, n_threads);
     if (!solver)
-        die("there is no memory for a table of %s; give a smaller --hash", settings->hash ? settings->hash : "256M");
+        die("there is no memory for a table of %s; give a smaller --hash",
+            settings->hash ? settings->hash : "256M");
 
     int            total = sw_sum(&position.values, SW_ALL);
     Watch          watch = {.mover = position.board.to_move ? 'O' : 'X',

@@ -4,17 +4,20 @@
 
 #include "base/error.h"
 
-static bool play_move(const TurfGame *game, TurfState *state, const json_t *wanted, TurfError *error)
+static bool play_move(const TurfGame *game, TurfState *state, const json_t *wanted,
+                      TurfError *error)
 {
     TurfMove move;
     return game->move_from_json(state, wanted, &move, error) && turf_play(game, state, move, error);
 }
 
-static bool play_actions(const TurfGame *game, TurfState *state, const json_t *wanted, TurfError *error)
+static bool play_actions(const TurfGame *game, TurfState *state, const json_t *wanted,
+                         TurfError *error)
 {
     TurfCell   cells[2][TURF_MAX_CELLS], *room[2] = {cells[0], cells[1]};
     TurfAction actions[2];
-    return game->actions_from_json(state, wanted, room, actions, error) && turf_play_both(game, state, actions, error);
+    return game->actions_from_json(state, wanted, room, actions, error) &&
+           turf_play_both(game, state, actions, error);
 }
 
 static json_t *step(const void *context, const TurfGame *game, const json_t *line, TurfError *error)
@@ -36,4 +39,7 @@ static json_t *step(const void *context, const TurfGame *game, const json_t *lin
     return game_to_json(game, &state);
 }
 
-int cmd_step(const Arguments *arguments) { return json_lines(read_game(arguments->words[0]), step, NULL); }
+int cmd_step(const Arguments *arguments)
+{
+    return json_lines(read_game(arguments->words[0]), step, NULL);
+}

@@ -11,12 +11,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MORE_RANDOM_GAMES = 10000, MORE_MIRROR_GAMES = 5, VARIANCE_STARTS = 200, VARIANCE_GAMES = 200 };
+enum {
+    MORE_RANDOM_GAMES = 10000,
+    MORE_MIRROR_GAMES = 5,
+    VARIANCE_STARTS = 200,
+    VARIANCE_GAMES = 200
+};
 
-static const char question_1[] = "b......r/.r...b.r/...bb.rb/bb...r../..r...b./.b...r../b.b.brrr/..r...r.";
+static const char question_1[] =
+    "b......r/.r...b.r/...bb.rb/bb...r../..r...b./.b...r../b.b.brrr/..r...r.";
 
-static const char *const strategies[WORKSHEET_STRATEGIES] = {"random", "bloodlust", "self-preservation", "land-grab",
-                                                             "minimax"};
+static const char *const strategies[WORKSHEET_STRATEGIES] = {
+    "random", "bloodlust", "self-preservation", "land-grab", "minimax"};
 
 /* What every measurement needs, and the context of its run. */
 typedef struct Desk {
@@ -32,7 +38,8 @@ static bool update(void *desk, const TurfTotals *totals, size_t n_pairings)
     return progress_update(&((Desk *)desk)->progress, totals, n_pairings);
 }
 
-static void note_ending(void *desk, size_t pairing, uint64_t game, TurfEnding ending, uint32_t length)
+static void note_ending(void *desk, size_t pairing, uint64_t game, TurfEnding ending,
+                        uint32_t length)
 {
     (void)pairing;
     (void)length;
@@ -40,8 +47,8 @@ static void note_ending(void *desk, size_t pairing, uint64_t game, TurfEnding en
 }
 
 /* Plays on, or leaves with 130 after Ctrl-C: half a worksheet answers nothing. */
-static void play(Desk *desk, const char *what, const char *start, const TurfPairing *pairings, size_t n_pairings,
-                 TurfTotals *totals)
+static void play(Desk *desk, const char *what, const char *start, const TurfPairing *pairings,
+                 size_t n_pairings, TurfTotals *totals)
 {
     TurfError      error;
     TurfRunOptions options = {.seed = desk->settings->seed,
@@ -87,9 +94,10 @@ static void measure_tournament(Desk *desk, const char *what, WorksheetTournament
 {
     TurfPairing mirrors[WORKSHEET_STRATEGIES];
     for (int i = 0; i < WORKSHEET_PAIRINGS; i++)
-        tournament->pairings[i] = (TurfPairing){
-            .players = {tournament->players[i / WORKSHEET_STRATEGIES], tournament->players[i % WORKSHEET_STRATEGIES]},
-            .n_games = desk->n_games};
+        tournament->pairings[i] =
+            (TurfPairing){.players = {tournament->players[i / WORKSHEET_STRATEGIES],
+                                      tournament->players[i % WORKSHEET_STRATEGIES]},
+                          .n_games = desk->n_games};
     for (int i = 0; i < WORKSHEET_STRATEGIES; i++)
         mirrors[i] = (TurfPairing){.players = {tournament->players[i], tournament->players[i]},
                                    .n_games = MORE_MIRROR_GAMES * desk->n_games};
@@ -100,10 +108,12 @@ static void measure_tournament(Desk *desk, const char *what, WorksheetTournament
 /* ---- question 7 --------------------------------------------------------------------------- */
 
 /* Games 2i and 2i+1 share a start, and the players change sides between them. */
-static void measure_pairs(Desk *desk, const TurfPlayer *better, const TurfPlayer *worse, WorksheetPairs *pairs)
+static void measure_pairs(Desk *desk, const TurfPlayer *better, const TurfPlayer *worse,
+                          WorksheetPairs *pairs)
 {
     TurfTotals  totals;
-    TurfPairing pairing = {.players = {better, worse}, .n_games = 2 * desk->n_games, .swap_sides = true};
+    TurfPairing pairing = {
+        .players = {better, worse}, .n_games = 2 * desk->n_games, .swap_sides = true};
     desk->endings = calloc((size_t)pairing.n_games, 1);
     if (!desk->endings)
         die("out of memory");
@@ -140,7 +150,8 @@ static void measure_variance(Desk *desk, const TurfPlayer *random, WorksheetFigu
         char *start = turf_position_to_json(&war_of_life, &state);
         play(desk, NULL, start, &pairing, 1, &totals);
         free(start);
-        double wins = (double)totals.endings[TURF_WON_BY_FIRST], draws = (double)stats_draws(&totals);
+        double wins = (double)totals.endings[TURF_WON_BY_FIRST],
+               draws = (double)stats_draws(&totals);
         means[i] = (wins + draws / 2) / k;
         variances[i] = (wins + draws / 4 - k * means[i] * means[i]) / (k - 1);
     }
@@ -154,7 +165,8 @@ static void measure_variance(Desk *desk, const TurfPlayer *random, WorksheetFigu
 static bool wants_html(const Settings *settings)
 {
     char quoted[ERROR_QUOTE_BYTES];
-    if (settings->format && strcmp(settings->format, "markdown") && strcmp(settings->format, "html"))
+    if (settings->format && strcmp(settings->format, "markdown") &&
+        strcmp(settings->format, "html"))
         die("--format is markdown or html, not '%s'", error_quote(quoted, settings->format));
     if (settings->format)
         return !strcmp(settings->format, "html");
@@ -166,21 +178,24 @@ int cmd_worksheet(const Arguments *arguments)
 {
     enum { MAX_GAMES = 1000000 };
     const Settings *settings = &arguments->settings;
-    Desk            desk = {.settings = settings, .n_games = settings->has_n_games ? settings->n_games : 1000};
+    Desk desk = {.settings = settings, .n_games = settings->has_n_games ? settings->n_games : 1000};
     if (desk.n_games > MAX_GAMES)
-        die("-n %llu is more than a worksheet needs; it goes up to %d", (unsigned long long)desk.n_games, MAX_GAMES);
+        die("-n %llu is more than a worksheet needs; it goes up to %d",
+            (unsigned long long)desk.n_games, MAX_GAMES);
     bool              is_html = wants_html(settings);
     WorksheetFigures *figures = calloc(1, sizeof *figures);
     if (!figures)
         die("out of memory");
     console_catch_interrupt();
     if (settings->output)
-        desk.output = output_open(settings->output); /* before the work, so that a bad name costs nothing */
+        desk.output =
+            output_open(settings->output); /* before the work, so that a bad name costs nothing */
 
     TurfPlayer *players[2][WORKSHEET_STRATEGIES];
     for (int i = 0; i < WORKSHEET_STRATEGIES; i++) {
         char spec[64];
-        snprintf(spec, sizeof spec, "%s=%s%s", strategies[i], strategies[i], i ? ":ties=random" : "");
+        snprintf(spec, sizeof spec, "%s=%s%s", strategies[i], strategies[i],
+                 i ? ":ties=random" : "");
         figures->first_ties.players[i] = players[0][i] = read_player(&war_of_life, strategies[i]);
         figures->random_ties.players[i] = players[1][i] = read_player(&war_of_life, spec);
     }
@@ -192,7 +207,8 @@ int cmd_worksheet(const Arguments *arguments)
     measure_tournament(&desk, "the same with ties broken at random", &figures->random_ties);
     if (!settings->is_quiet)
         fprintf(stderr, "turf worksheet: question 7\n");
-    measure_pairs(&desk, players[0][WORKSHEET_STRATEGIES - 1], players[0][0], &figures->better_play);
+    measure_pairs(&desk, players[0][WORKSHEET_STRATEGIES - 1], players[0][0],
+                  &figures->better_play);
     measure_pairs(&desk, players[0][0], players[0][0], &figures->same_play);
     measure_variance(&desk, players[0][0], figures);
 

@@ -6,7 +6,13 @@
 #include "games/game.h"
 #include "turf.h"
 
-enum { EXIT_FINE = 0, EXIT_FAULTS = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130, EXIT_PIPE_CLOSED = 141 };
+enum {
+    EXIT_FINE = 0,
+    EXIT_FAULTS = 1,
+    EXIT_USAGE = 2,
+    EXIT_INTERRUPTED = 130,
+    EXIT_PIPE_CLOSED = 141
+};
 
 /* How often an option may be given that may be given more than once. */
 enum { LIST_ROOM = 31 };
@@ -39,18 +45,19 @@ typedef struct Settings {
     bool        has_n_games, has_seed; /* given, not the default */
     uint64_t    port, patience_s;
     uint64_t    max_games, max_streams, max_bots; /* 0: as usual */
-    const char *config;                              /* a file with more options */
+    const char *config;                           /* a file with more options */
     bool        has_port;
     const char *page; /* a folder */
     const char *allowed[LIST_ROOM + 1], *hosts[LIST_ROOM + 1];
     bool        wants_signature, wants_explanation;
-    bool wants_json, is_quiet, wants_swap, wants_all, hides_times, wants_crlf, is_strict, wants_json_lines, is_reusing;
+    bool        wants_json, is_quiet, wants_swap, wants_all, hides_times, wants_crlf, is_strict,
+        wants_json_lines, is_reusing;
 } Settings;
 
 /* What commands with bots take, and those with runs. */
 #define BOT_OPTIONS "sandbox allow-write bot-memory bot-processes bot-cpu bot-logs"
-#define RUN_OPTIONS                                                                                                    \
-    "games seed jobs start starts size swap time move-cap " BOT_OPTIONS                                                \
+#define RUN_OPTIONS                                                                                \
+    "games seed jobs start starts size swap time move-cap " BOT_OPTIONS                            \
     " reuse strict db record shard no-times json json-lines quiet"
 
 typedef struct Arguments {
@@ -71,26 +78,31 @@ typedef struct Command {
 } Command;
 
 /* The commands that turf and turf-mpi both have. */
-#define MATCH_COMMAND(options, details)                                                                                \
-    {                                                                                                                  \
-        "match", "GAME P1 P2", "many games between two players: wins, draws by kind, lengths and times", options,      \
-            details, 3, 3, cmd_match                                                                                   \
+#define MATCH_COMMAND(options, details)                                                            \
+    {                                                                                              \
+        "match", "GAME P1 P2",                                                                     \
+            "many games between two players: wins, draws by kind, lengths and times", options,     \
+            details, 3, 3, cmd_match                                                               \
     }
-#define TOURNAMENT_COMMAND                                                                                             \
-    {                                                                                                                  \
-        "tournament", "GAME [P...]",                                                                                   \
-            "every ordered pair of players (the simple built-in strategies by default), and the table",                       \
-            RUN_OPTIONS " schedule rounds entrants",                                                                   \
-            "A player may be given a name of its own: deep=minimax:depth=3. docs/arena.md has the schedules.\n", 1,    \
-            1025, cmd_tournament                                                                                       \
+#define TOURNAMENT_COMMAND                                                                         \
+    {                                                                                              \
+        "tournament", "GAME [P...]",                                                               \
+            "every ordered pair of players (the simple built-in strategies by default), and the "  \
+            "table",                                                                               \
+            RUN_OPTIONS " schedule rounds entrants",                                               \
+            "A player may be given a name of its own: deep=minimax:depth=3. docs/arena.md has "    \
+            "the schedules.\n",                                                                    \
+            1, 1025, cmd_tournament                                                                \
     }
-#define RESUME_COMMAND                                                                                                 \
-    {                                                                                                                  \
-        "resume", "[RUN]", "plays what is missing of a run that was interrupted, and prints its result",               \
-            "db jobs " BOT_OPTIONS " strict no-times json json-lines quiet",                                           \
-            "RUN is the number that the interrupted run gave, or else the last that is not finished. One that is\n"    \
-            "finished is shown again.\n",                                                                              \
-            0, 1, cmd_resume                                                                                           \
+#define RESUME_COMMAND                                                                             \
+    {                                                                                              \
+        "resume", "[RUN]",                                                                         \
+            "plays what is missing of a run that was interrupted, and prints its result",          \
+            "db jobs " BOT_OPTIONS " strict no-times json json-lines quiet",                       \
+            "RUN is the number that the interrupted run gave, or else the last that is not "       \
+            "finished. One that is\n"                                                              \
+            "finished is shown again.\n",                                                          \
+            0, 1, cmd_resume                                                                       \
     }
 
 /* main.c: NULL past the last */

@@ -12,13 +12,14 @@ static const Option *find_option(const Command *command, const char *name)
 {
     const Option *option;
     for (size_t i = 0; (option = option_at(i)); i++)
-        if (!strcmp(option->name, name) && strcmp(name, "config") && option_is_taken(option, command))
+        if (!strcmp(option->name, name) && strcmp(name, "config") &&
+            option_is_taken(option, command))
             return option;
     return NULL;
 }
 
-static bool read_list(const Option *option, Settings *settings, const char *typed, const json_t *value,
-                      TurfError *error)
+static bool read_list(const Option *option, Settings *settings, const char *typed,
+                      const json_t *value, TurfError *error)
 {
     const json_t *item;
     size_t        i;
@@ -34,8 +35,8 @@ static bool read_list(const Option *option, Settings *settings, const char *type
     return true;
 }
 
-static bool read_value(const Option *option, Settings *settings, const char *typed, const json_t *value,
-                       TurfError *error)
+static bool read_value(const Option *option, Settings *settings, const char *typed,
+                       const json_t *value, TurfError *error)
 {
     char number[32];
     bool is_typed = option_is_given(option, settings);
@@ -59,19 +60,21 @@ static bool read_value(const Option *option, Settings *settings, const char *typ
     return read_list(option, settings, typed, value, error);
 }
 
-bool config_apply(const Command *command, Settings *settings, const json_t *config, TurfError *error)
+bool config_apply(const Command *command, Settings *settings, const json_t *config,
+                  TurfError *error)
 {
     const char *name;
     json_t     *value;
     if (!json_is_object(config))
-        return error_set(error, "a config is an object, like {\"port\":8080}; see 'turf help %s'", command->name);
+        return error_set(error, "a config is an object, like {\"port\":8080}; see 'turf help %s'",
+                         command->name);
     json_object_foreach((json_t *)(uintptr_t)config, name, value)
     {
         char          typed[ERROR_QUOTE_BYTES], quoted[ERROR_QUOTE_BYTES];
         const Option *option = find_option(command, name);
         if (!option)
-            return error_set(error, "there is no option \"%s\" here; see 'turf help %s'", error_quote(quoted, name),
-                             command->name);
+            return error_set(error, "there is no option \"%s\" here; see 'turf help %s'",
+                             error_quote(quoted, name), command->name);
         snprintf(typed, sizeof typed, "\"%s\"", option->name);
         if (!read_value(option, settings, typed, value, error))
             return false;

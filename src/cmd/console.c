@@ -13,8 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The exceptions to "no mutable globals": a name for messages, the flag of the signal, and the file that
- * must not be left behind when the program is ended. */
+/* The exceptions to "no mutable globals": a name for messages, the flag of the signal, and the file
+ * that must not be left behind when the program is ended. */
 static const char           *command_name;
 static volatile sig_atomic_t interrupted_by; /* the last signal, or 0 */
 static char                  unfinished_file[4096];
@@ -80,7 +80,8 @@ void print_json(json_t *json, size_t flags)
 bool console_has_colour(FILE *stream)
 {
     const char *no_colour = getenv("NO_COLOR"), *terminal = getenv("TERM");
-    return isatty(fileno(stream)) && !(no_colour && *no_colour) && !(terminal && !strcmp(terminal, "dumb"));
+    return isatty(fileno(stream)) && !(no_colour && *no_colour) &&
+           !(terminal && !strcmp(terminal, "dumb"));
 }
 
 /* ---- signals ------------------------------------------------------------------------------ */
@@ -99,7 +100,8 @@ static void on_every_end(void (*handler)(int))
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
     struct sigaction before;
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-        if (numbers[i] != SIGHUP || (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN))
+        if (numbers[i] != SIGHUP ||
+            (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN))
             sigaction(numbers[i], &(struct sigaction){.sa_handler = handler}, NULL);
 }
 
@@ -142,7 +144,8 @@ static void access_unfinished(const char *temporary)
         return;
     is_guarded = true;
     atexit(remove_unfinished);
-    if (sigaction(SIGTERM, NULL, &now) == 0 && now.sa_handler != on_interrupt) /* which sees to it too */
+    if (sigaction(SIGTERM, NULL, &now) == 0 &&
+        now.sa_handler != on_interrupt) /* which sees to it too */
         on_every_end(remove_unfinished_and_leave);
 }
 
@@ -248,7 +251,8 @@ static bool begins_as_database(const char *path)
     static const char mark[16] = "SQLite format 3"; /* with its NUL */
     char              head[sizeof mark];
     FILE             *file = fopen(path, "re");
-    bool              is_one = file && fread(head, sizeof head, 1, file) == 1 && !memcmp(head, mark, sizeof mark);
+    bool              is_one =
+        file && fread(head, sizeof head, 1, file) == 1 && !memcmp(head, mark, sizeof mark);
     if (file)
         fclose(file);
     return is_one;
@@ -278,7 +282,8 @@ OutputFile output_open(const char *path)
     char        quoted[ERROR_QUOTE_BYTES];
     struct stat about;
     if (is_of_database(path))
-        die("'%s' is a database, which would be lost; give the output another name", error_quote(quoted, path));
+        die("'%s' is a database, which would be lost; give the output another name",
+            error_quote(quoted, path));
     OutputFile output = {.path = path};
     bool       is_plain = stat(path, &about) != 0 || S_ISREG(about.st_mode);
     if (is_plain && asprintf(&output.temporary, "%s.%ld.new", path, (long)getpid()) < 0)

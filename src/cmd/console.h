@@ -33,8 +33,8 @@ char *read_file(const char *path);
  * a size. The result is checked; it is freed by the caller, and NULL stands for the usual start. */
 char *read_start(const TurfGame *game, const Settings *settings);
 
-/* A file that appears whole under its name or not at all: what was there stays until the end. One is open at a
- * time. */
+/* A file that appears whole under its name or not at all: what was there stays until the end. One
+ * is open at a time. */
 typedef struct OutputFile {
     FILE       *stream;
     const char *path;
@@ -42,8 +42,8 @@ typedef struct OutputFile {
 } OutputFile;
 
 OutputFile output_open(const char *path);
-/* Would writing to this file destroy a database: is it one, or what SQLite keeps beside one? Not to be asked about a
- * database that stays open, since looking into it undoes SQLite's locks. */
+/* Would writing to this file destroy a database: is it one, or what SQLite keeps beside one? Not to
+ * be asked about a database that stays open, since looking into it undoes SQLite's locks. */
 bool is_of_database(const char *path);
 void output_close(OutputFile *output);
 

@@ -29,6 +29,7 @@ int64_t database_run(const Arguments *arguments)
     errno = 0;
     long long id = strtoll(arguments->words[0], &end, 10);
     if (!isdigit((unsigned char)*arguments->words[0]) || *end || errno || id == 0)
-        die("'%s' is not the number of a run; 'turf runs' lists them", error_quote(quoted, arguments->words[0]));
+        die("'%s' is not the number of a run; 'turf runs' lists them",
+            error_quote(quoted, arguments->words[0]));
     return id;
 }

@@ -17,8 +17,8 @@ static json_t *moves_json(const TurfGame *game, const TurfState *state, const Se
     json_t *list = json_array();
     for (size_t i = 0; i < info->n_moves; i++) {
         const SearchInfoMove *at = &info->moves[i];
-        const char        *how = outcome(info, at->value);
-        json_t            *item = json_pack("{s:o}", "move", game->move_to_json(state, at->move));
+        const char           *how = outcome(info, at->value);
+        json_t *item = json_pack("{s:o}", "move", game->move_to_json(state, at->move));
         json_object_set_new(item, "value", json_real(in_units(info, at->value)));
         if (how)
             json_object_set_new(item, "outcome", json_string(how));
@@ -27,7 +27,8 @@ static json_t *moves_json(const TurfGame *game, const TurfState *state, const Se
     return list;
 }
 
-void explain_json(const TurfGame *game, const TurfState *state, const SearchInfo *info, json_t *answer)
+void explain_json(const TurfGame *game, const TurfState *state, const SearchInfo *info,
+                  json_t *answer)
 {
     TurfState at = *state;
     json_t   *line = json_array();
@@ -58,7 +59,8 @@ static void print_value(const SearchInfo *info, int value, FILE *out)
         fprintf(out, "%+.2f", in_units(info, value));
 }
 
-void explain_text(const TurfGame *game, const TurfState *state, TurfMove move, const SearchInfo *info, FILE *out)
+void explain_text(const TurfGame *game, const TurfState *state, TurfMove move,
+                  const SearchInfo *info, FILE *out)
 {
     TurfState at = *state;
     char      text[32];

@@ -5,7 +5,9 @@
 #include "players/player.h"
 
 /* Adds depth, nodes, line and runners-up to an answer of `turf choose`. */
-void explain_json(const TurfGame *game, const TurfState *state, const SearchInfo *info, json_t *answer);
-void explain_text(const TurfGame *game, const TurfState *state, TurfMove move, const SearchInfo *info, FILE *out);
+void explain_json(const TurfGame *game, const TurfState *state, const SearchInfo *info,
+                  json_t *answer);
+void explain_text(const TurfGame *game, const TurfState *state, TurfMove move,
+                  const SearchInfo *info, FILE *out);
 
 #endif

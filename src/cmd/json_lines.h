@@ -5,8 +5,10 @@
 
 #include "games/game.h"
 
-/* The answer to one line, a JSON null where nothing is to be said, or NULL with the error filled in. */
-typedef json_t *LineAnswer(const void *context, const TurfGame *game, const json_t *line, TurfError *error);
+/* The answer to one line, a JSON null where nothing is to be said, or NULL with the error filled
+ * in. */
+typedef json_t *LineAnswer(const void *context, const TurfGame *game, const json_t *line,
+                           TurfError *error);
 
 /* Returns the exit status. */
 int json_lines(const TurfGame *game, LineAnswer *answer, const void *context);

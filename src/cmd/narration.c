@@ -24,8 +24,10 @@ static const char *name_of(const Run *run, const GameRecord *record, int side)
 
 static void tell_game(const Run *run, const GameRecord *record)
 {
-    fprintf(stderr, "%s against %s, game %llu: ", turf_player_name(run->pairings[record->pairing].players[0]),
-            turf_player_name(run->pairings[record->pairing].players[1]), (unsigned long long)record->game + 1);
+    fprintf(stderr, "%s against %s, game %llu: ",
+            turf_player_name(run->pairings[record->pairing].players[0]),
+            turf_player_name(run->pairings[record->pairing].players[1]),
+            (unsigned long long)record->game + 1);
     if (record->ending <= TURF_WON_BY_SECOND)
         fprintf(stderr, "%s wins", name_of(run, record, (int)record->ending));
     else
@@ -52,14 +54,17 @@ static json_t *names_of(const Run *run, size_t pairing)
 static void print_game(const Run *run, const GameRecord *record, const Settings *settings)
 {
     bool    is_won = record->ending <= TURF_WON_BY_SECOND;
-    json_t *json = json_pack(
-        "{s:s,s:I,s:o,s:I,s:s,s:s,s:s?,s:s,s:I}", "type", "game", "pairing", (json_int_t)record->pairing, "players",
-        names_of(run, record->pairing), "game", (json_int_t)record->game, "first", name_of(run, record, 0),
-        "second", name_of(run, record, 1), "winner", is_won ? name_of(run, record, (int)record->ending) : NULL,
-        "outcome", run->plan.game->ending_names[record->ending], "length", (json_int_t)record->length);
+    json_t *json = json_pack("{s:s,s:I,s:o,s:I,s:s,s:s,s:s?,s:s,s:I}", "type", "game", "pairing",
+                             (json_int_t)record->pairing, "players", names_of(run, record->pairing),
+                             "game", (json_int_t)record->game, "first", name_of(run, record, 0),
+                             "second", name_of(run, record, 1), "winner",
+                             is_won ? name_of(run, record, (int)record->ending) : NULL, "outcome",
+                             run->plan.game->ending_names[record->ending], "length",
+                             (json_int_t)record->length);
     if (record->forfeiter >= 0)
         json_object_set_new(json, "forfeit",
-                            json_pack("{s:s,s:s,s:s}", "player", name_of(run, record, record->forfeiter), "reason",
+                            json_pack("{s:s,s:s,s:s}", "player",
+                                      name_of(run, record, record->forfeiter), "reason",
                                       turf_forfeit_name(record->reason), "text",
                                       record->explanation ? record->explanation : ""));
     if (!settings->hides_times)
@@ -70,14 +75,16 @@ static void print_game(const Run *run, const GameRecord *record, const Settings 
 static void print_part(const Run *run, const BatchResult *result)
 {
     TurfTotals totals = totals_of_sides(result->totals);
-    print_line(json_pack("{s:s,s:I,s:o,s:I,s:I,s:[I,I],s:I}", "type", "games", "pairing",
-                         (json_int_t)result->games.pairing, "players", names_of(run, result->games.pairing), "game",
-                         (json_int_t)result->games.first, "games", (json_int_t)totals.n_games, "wins",
-                         (json_int_t)totals.endings[TURF_WON_BY_FIRST], (json_int_t)totals.endings[TURF_WON_BY_SECOND],
-                         "draws", (json_int_t)stats_draws(&totals)));
+    print_line(json_pack(
+        "{s:s,s:I,s:o,s:I,s:I,s:[I,I],s:I}", "type", "games", "pairing",
+        (json_int_t)result->games.pairing, "players", names_of(run, result->games.pairing), "game",
+        (json_int_t)result->games.first, "games", (json_int_t)totals.n_games, "wins",
+        (json_int_t)totals.endings[TURF_WON_BY_FIRST],
+        (json_int_t)totals.endings[TURF_WON_BY_SECOND], "draws", (json_int_t)stats_draws(&totals)));
 }
 
-void narrate_parts(const Run *run, const Settings *settings, BatchResult *const *results, size_t n_results)
+void narrate_parts(const Run *run, const Settings *settings, BatchResult *const *results,
+                   size_t n_results)
 {
     for (size_t i = 0; i < n_results; i++) {
         const BatchResult *result = results[i];

@@ -1,5 +1,5 @@
-/* Games as they are finished, for whoever is not at a terminal: a line each on standard error, or with --json-lines as
- * JSON on standard output. */
+/* Games as they are finished, for whoever is not at a terminal: a line each on standard error, or
+ * with --json-lines as JSON on standard output. */
 #ifndef TURF_CMD_NARRATION_H
 #define TURF_CMD_NARRATION_H
 
@@ -7,6 +7,7 @@
 #include "cmd/command.h"
 
 bool narration_is_wanted(const Run *run, const Settings *settings);
-void narrate_parts(const Run *run, const Settings *settings, BatchResult *const *results, size_t n_results);
+void narrate_parts(const Run *run, const Settings *settings, BatchResult *const *results,
+                   size_t n_results);
 
 #endif

@@ -14,49 +14,73 @@
 #define AT(field) offsetof(Settings, field)
 
 static const Option options[] = {
-    {"games", 'n', NUMBER, "N", AT(n_games), AT(has_n_games), 1, UINT64_C(10000000000), "how many games a pairing (1000; Swiss 2; run 1; at most, with --sprt, 100000)"},
-    {"seed", 's', NUMBER, "S", AT(seed), AT(has_seed), 0, INT64_MAX, "the same seed plays the same games (1)"},
+    {"games", 'n', NUMBER, "N", AT(n_games), AT(has_n_games), 1, UINT64_C(10000000000),
+     "how many games a pairing (1000; Swiss 2; run 1; at most, with --sprt, 100000)"},
+    {"seed", 's', NUMBER, "S", AT(seed), AT(has_seed), 0, INT64_MAX,
+     "the same seed plays the same games (1)"},
     {"jobs", 'j', NUMBER, "N", AT(n_jobs), 0, 1, 1024, "threads (one per processor)"},
-    {"start", 0, TEXT, "START", AT(start), 0, 0, 0, "a start by name, a board written out, or a file with one"},
-    {"starts", 0, TEXT, "FILE", AT(starts), 0, 0, 0, "a file with a start on each line, taken in turns"},
+    {"start", 0, TEXT, "START", AT(start), 0, 0, 0,
+     "a start by name, a board written out, or a file with one"},
+    {"starts", 0, TEXT, "FILE", AT(starts), 0, 0, 0,
+     "a file with a start on each line, taken in turns"},
     {"size", 0, NUMBER, "N", AT(size), 0, 2, 26, "the size of an Amoeba Wars board (8)"},
     {"swap", 0, FLAG, NULL, AT(wants_swap), 0, 0, 0, "play each start twice, with sides changed"},
     {"schedule", 0, TEXT, "round-robin|gauntlet|swiss", AT(schedule), 0, 0, 0,
      "every pair (default), the first against the rest, or winners against winners"},
     {"rounds", 0, NUMBER, "N", AT(n_rounds), 0, 1, 1023, "how many rounds a Swiss event has"},
-    {"entrants", 0, TEXT, "FILE", AT(entrants), 0, 0, 0, "more players from a file: NAME = PLAYER on each line"},
-    {"db", 0, TEXT, "FILE", AT(db), 0, 0, 0, "the database for games ($TURF_DB, else turf.db), or none"},
+    {"entrants", 0, TEXT, "FILE", AT(entrants), 0, 0, 0,
+     "more players from a file: NAME = PLAYER on each line"},
+    {"db", 0, TEXT, "FILE", AT(db), 0, 0, 0,
+     "the database for games ($TURF_DB, else turf.db), or none"},
     {"record", 0, NUMBER, "N", AT(n_recorded), 0, 0, 1000000,
      "keep the first N games of each pairing move by move (those of bots are always kept)"},
-    {"shard", 0, TEXT, "K/N", AT(shard), 0, 0, 0, "play only part K of N, into turf-K-of-N.db; see turf merge"},
-    {"sprt", 0, TEXT, "E0,E1", AT(sprt), 0, 0, 0, "end as soon as it is settled whether P1 is E0 or E1 Elo stronger"},
+    {"shard", 0, TEXT, "K/N", AT(shard), 0, 0, 0,
+     "play only part K of N, into turf-K-of-N.db; see turf merge"},
+    {"sprt", 0, TEXT, "E0,E1", AT(sprt), 0, 0, 0,
+     "end as soon as it is settled whether P1 is E0 or E1 Elo stronger"},
     {"delay", 0, NUMBER, "MS", AT(delay_ms), 0, 0, 60000, "wait after each move, to watch"},
-    {"time", 0, NUMBER, "MS", AT(time_ms), 0, 1, 86400000, "a clock: MS gained each turn, up to five times that"},
+    {"time", 0, NUMBER, "MS", AT(time_ms), 0, 1, 86400000,
+     "a clock: MS gained each turn, up to five times that"},
     {"move-cap", 0, NUMBER, "MS", AT(move_cap_ms), 0, 1, 86400000,
      "without a clock, the most a bot may take for a move (10000)"},
     {"sandbox", 0, TEXT, "off|auto|require", AT(sandbox), 0, 0, 0,
      "bots inside bubblewrap: never, where it works (default), or not at all without it"},
-    {"allow-write", 0, LIST, "DIR", AT(allow_write), 0, 0, 0, "a folder in which bots may write; as often as you like"},
-    {"bot-memory", 0, NUMBER, "MIB", AT(bot_mib), 0, 1, 1 << 24, "the most memory a bot may have, in all (2048)"},
-    {"bot-processes", 0, NUMBER, "N", AT(bot_processes), 0, 1, 4000, "the most processes it may have (64)"},
-    {"bot-cpu", 0, NUMBER, "S", AT(bot_cpu_seconds), 0, 1, 100000000, "the most CPU time of each of them (no limit)"},
-    {"bot-logs", 0, TEXT, "DIR", AT(bot_logs), 0, 0, 0, "keep what bots write to standard error, as DIR/NAME.log"},
+    {"allow-write", 0, LIST, "DIR", AT(allow_write), 0, 0, 0,
+     "a folder in which bots may write; as often as you like"},
+    {"bot-memory", 0, NUMBER, "MIB", AT(bot_mib), 0, 1, 1 << 24,
+     "the most memory a bot may have, in all (2048)"},
+    {"bot-processes", 0, NUMBER, "N", AT(bot_processes), 0, 1, 4000,
+     "the most processes it may have (64)"},
+    {"bot-cpu", 0, NUMBER, "S", AT(bot_cpu_seconds), 0, 1, 100000000,
+     "the most CPU time of each of them (no limit)"},
+    {"bot-logs", 0, TEXT, "DIR", AT(bot_logs), 0, 0, 0,
+     "keep what bots write to standard error, as DIR/NAME.log"},
     {"reuse", 0, FLAG, NULL, AT(is_reusing), 0, 0, 0, "let the process of a bot play many games"},
     {"listen", 0, TEXT, "ADDRESS", AT(listen), 0, 0, 0, "where to listen (127.0.0.1)"},
     {"strict", 0, FLAG, NULL, AT(is_strict), 0, 0, 0, "exit with 1 if anybody forfeited"},
-    {"output", 'o', TEXT, "FILE", AT(output), 0, 0, 0, "where to write: a file, or a folder for several"},
-    {"crlf", 0, FLAG, NULL, AT(wants_crlf), 0, 0, 0, "end lines with CR LF, as the course's samples do"},
-    {"format", 0, TEXT, "FORMAT", AT(format), 0, 0, 0, "how to write it (by the name of the file, if it has one)"},
+    {"output", 'o', TEXT, "FILE", AT(output), 0, 0, 0,
+     "where to write: a file, or a folder for several"},
+    {"crlf", 0, FLAG, NULL, AT(wants_crlf), 0, 0, 0,
+     "end lines with CR LF, as the course's samples do"},
+    {"format", 0, TEXT, "FORMAT", AT(format), 0, 0, 0,
+     "how to write it (by the name of the file, if it has one)"},
     {"what", 0, TEXT, "games|standings|pairings|runs", AT(what), 0, 0, 0, "what to write (games)"},
-    {"hash", 0, TEXT, "SIZE", AT(hash), 0, 0, 0, "how much memory the table may take, like 512M or 4G (256M)"},
-    {"port", 0, NUMBER, "N", AT(port), AT(has_port), 0, 65535, "where to listen (8417); 0 is any port that is free"},
-    {"host", 0, LIST, "NAME", AT(hosts), 0, 0, 0, "a name that browsers reach this server by; may be repeated"},
+    {"hash", 0, TEXT, "SIZE", AT(hash), 0, 0, 0,
+     "how much memory the table may take, like 512M or 4G (256M)"},
+    {"port", 0, NUMBER, "N", AT(port), AT(has_port), 0, 65535,
+     "where to listen (8417); 0 is any port that is free"},
+    {"host", 0, LIST, "NAME", AT(hosts), 0, 0, 0,
+     "a name that browsers reach this server by; may be repeated"},
     {"allow", 0, LIST, "SPEC", AT(allowed), 0, 0, 0,
      "a player that browsers may choose: NAME=SPEC, or GAME/NAME=SPEC; may be repeated"},
-    {"page", 0, TEXT, "DIR", AT(page), 0, 0, 0, "the page from a folder instead of the one built in, to work on it"},
-    {"patience", 0, NUMBER, "S", AT(patience_s), 0, 1, 3600, "hang up on clients that are slower than this (60)"},
-    {"max-games", 0, NUMBER, "N", AT(max_games), 0, 2, 100000, "how many games may be open at a time (1000)"},
-    {"max-streams", 0, NUMBER, "N", AT(max_streams), 0, 2, 100000, "how many streams of events may be open (1536)"},
+    {"page", 0, TEXT, "DIR", AT(page), 0, 0, 0,
+     "the page from a folder instead of the one built in, to work on it"},
+    {"patience", 0, NUMBER, "S", AT(patience_s), 0, 1, 3600,
+     "hang up on clients that are slower than this (60)"},
+    {"max-games", 0, NUMBER, "N", AT(max_games), 0, 2, 100000,
+     "how many games may be open at a time (1000)"},
+    {"max-streams", 0, NUMBER, "N", AT(max_streams), 0, 2, 100000,
+     "how many streams of events may be open (1536)"},
     {"max-bots", 0, NUMBER, "N", AT(max_bots), 0, 1, 1000,
      "how many processes of bots may be alive in games (32); one that has no turn makes room"},
     {"config", 0, TEXT, "FILE", AT(config), 0, 0, 0,
@@ -72,7 +96,8 @@ static const Option options[] = {
     {"json-lines", 0, FLAG, NULL, AT(wants_json_lines), 0, 0, 0,
      "a line of JSON for each game of a bot, or some games of others, and the result last"},
     {"quiet", 'q', FLAG, NULL, AT(is_quiet), 0, 0, 0, "no narration"},
-    {"man", 0, FLAG, NULL, AT(wants_manual), 0, 0, 0, "the manual page: turf help --man | man -l -"},
+    {"man", 0, FLAG, NULL, AT(wants_manual), 0, 0, 0,
+     "the manual page: turf help --man | man -l -"},
 };
 
 enum { N_OPTIONS = sizeof options / sizeof options[0], LONG_ONLY = 1000, HELP_COLUMN = 22 };
@@ -82,7 +107,8 @@ const Option *option_at(size_t index) { return index < N_OPTIONS ? &options[inde
 bool option_is_taken(const Option *option, const Command *command)
 {
     size_t length = strlen(option->name);
-    for (const char *at = command->options; at && *at; at += strcspn(at, " "), at += strspn(at, " "))
+    for (const char *at = command->options; at && *at;
+         at += strcspn(at, " "), at += strspn(at, " "))
         if (strcspn(at, " ") == length && !strncmp(at, option->name, length))
             return true;
     return false;
@@ -90,14 +116,15 @@ bool option_is_taken(const Option *option, const Command *command)
 
 static void describe(const Option *option, char *text, size_t room)
 {
-    snprintf(text, room, "%s%c%s--%s%s%s", option->letter ? "-" : "  ", option->letter ? option->letter : ' ',
-             option->letter ? ", " : " ", option->name, option->argument ? " " : "",
-             option->argument ? option->argument : "");
+    snprintf(text, room, "%s%c%s--%s%s%s", option->letter ? "-" : "  ",
+             option->letter ? option->letter : ' ', option->letter ? ", " : " ", option->name,
+             option->argument ? " " : "", option->argument ? option->argument : "");
 }
 
 void options_help(const Command *command, FILE *out)
 {
-    fprintf(out, "turf %s%s%s\n  %s\n", command->name, *command->usage ? " " : "", command->usage, command->summary);
+    fprintf(out, "turf %s%s%s\n  %s\n", command->name, *command->usage ? " " : "", command->usage,
+            command->summary);
     if (command->details)
         fprintf(out, "\n%s", command->details);
     if (*command->options)
@@ -114,7 +141,8 @@ void options_help(const Command *command, FILE *out)
     }
 }
 
-static bool read_number(const Option *option, const char *typed, const char *text, uint64_t *value, TurfError *error)
+static bool read_number(const Option *option, const char *typed, const char *text, uint64_t *value,
+                        TurfError *error)
 {
     char *end = NULL, quoted[ERROR_QUOTE_BYTES];
     errno = 0;
@@ -124,8 +152,9 @@ static bool read_number(const Option *option, const char *typed, const char *tex
                          (unsigned long long)option->min, (unsigned long long)option->max,
                          error_quote(quoted, text));
     if (errno || number < option->min || number > option->max)
-        return error_set(error, "%s %s is out of range: it goes from %llu to %llu", typed, error_quote(quoted, text),
-                         (unsigned long long)option->min, (unsigned long long)option->max);
+        return error_set(error, "%s %s is out of range: it goes from %llu to %llu", typed,
+                         error_quote(quoted, text), (unsigned long long)option->min,
+                         (unsigned long long)option->max);
     *value = number;
     return true;
 }
@@ -142,14 +171,17 @@ bool option_is_given(const Option *option, const Settings *settings)
     }
 }
 
-bool option_set(const Option *option, Settings *settings, const char *typed, const char *value, TurfError *error)
+bool option_set(const Option *option, Settings *settings, const char *typed, const char *value,
+                TurfError *error)
 {
     char *base = (char *)settings;
     if (option->given)
         *(bool *)(void *)(base + option->given) = true;
     switch (option->kind) {
     case FLAG: *(bool *)(void *)(base + option->offset) = true; break;
-    case NUMBER: return read_number(option, typed, value, (uint64_t *)(void *)(base + option->offset), error);
+    case NUMBER:
+        return read_number(option, typed, value, (uint64_t *)(void *)(base + option->offset),
+                           error);
     case TEXT: *(const char **)(void *)(base + option->offset) = value; break;
     case LIST: {
         const char **list = (const char **)(void *)(base + option->offset);
@@ -196,7 +228,8 @@ void options_parse(const Command *command, int argc, char **argv, Arguments *arg
         if (!option_is_taken(&options[i], command))
             continue;
         int has_value = options[i].kind == FLAG ? no_argument : required_argument;
-        long_options[n_long++] = (struct option){options[i].name, has_value, NULL, LONG_ONLY + (int)i};
+        long_options[n_long++] =
+            (struct option){options[i].name, has_value, NULL, LONG_ONLY + (int)i};
         if (options[i].letter) {
             letters[n_letters++] = options[i].letter;
             if (has_value)
@@ -237,6 +270,6 @@ void options_parse(const Command *command, int argc, char **argv, Arguments *arg
     arguments->n_words = argc - optind;
     if (arguments->n_words < command->min_words || arguments->n_words > command->max_words)
         die("%s; type: turf %s%s%s",
-            arguments->n_words < command->min_words ? "too few arguments" : "too many arguments", command->name,
-            *command->usage ? " " : "", command->usage);
+            arguments->n_words < command->min_words ? "too few arguments" : "too many arguments",
+            command->name, *command->usage ? " " : "", command->usage);
 }

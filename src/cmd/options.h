@@ -1,4 +1,5 @@
-/* The table of options, for those who describe it: the help, the manual page and the completion of the shells. */
+/* The table of options, for those who describe it: the help, the manual page and the completion of
+ * the shells. */
 #ifndef TURF_CMD_OPTIONS_H
 #define TURF_CMD_OPTIONS_H
 
@@ -23,6 +24,7 @@ bool          option_is_taken(const Option *option, const Command *command);
 /* Was it typed? */
 bool option_is_given(const Option *option, const Settings *settings);
 /* Sets it, or adds to a list. `typed` is how messages call it. */
-bool option_set(const Option *option, Settings *settings, const char *typed, const char *value, TurfError *error);
+bool option_set(const Option *option, Settings *settings, const char *typed, const char *value,
+                TurfError *error);
 
 #endif

@@ -24,8 +24,9 @@ static void add_delay(const Run *run, const Settings *settings, json_t *json)
     const ArenaDelay *delay = &run->delay;
     if (delay->n_turns > 0 && !settings->hides_times)
         json_object_set_new(json, "arena_delay_ms",
-                            json_pack("{s:f,s:f}", "average", (double)delay->sum_ns / 1e6 / (double)delay->n_turns,
-                                      "worst", (double)delay->worst_ns / 1e6));
+                            json_pack("{s:f,s:f}", "average",
+                                      (double)delay->sum_ns / 1e6 / (double)delay->n_turns, "worst",
+                                      (double)delay->worst_ns / 1e6));
 }
 
 static json_t *match_json(const Run *run, const ResultStyle *style)
@@ -55,9 +56,10 @@ static json_t *tournament_json(const Run *run, const ResultStyle *style)
     }
     PairingResult *by_side;
     Standings     *standings = standings_of(run, &by_side);
-    json_t        *json = json_pack("{s:s,s:I,s:o,s:o,s:o}", "game", run->plan.game->name, "seed",
-                                    (json_int_t)run->plan.seed, "pairings", results, "standings",
-                                    standings_json(standings, run->plan.game), "fit", standings_fit_json(standings));
+    json_t        *json =
+        json_pack("{s:s,s:I,s:o,s:o,s:o}", "game", run->plan.game->name, "seed",
+                  (json_int_t)run->plan.seed, "pairings", results, "standings",
+                  standings_json(standings, run->plan.game), "fit", standings_fit_json(standings));
     standings_free(standings);
     free(by_side);
     return json;
@@ -65,7 +67,8 @@ static json_t *tournament_json(const Run *run, const ResultStyle *style)
 
 static void print_as_json(const Run *run, const Settings *settings, const ResultStyle *style)
 {
-    json_t *json = run->plan.schedule == SCHEDULE_MATCH ? match_json(run, style) : tournament_json(run, style);
+    json_t *json =
+        run->plan.schedule == SCHEDULE_MATCH ? match_json(run, style) : tournament_json(run, style);
     if (settings->wants_json_lines)
         json_object_set_new(json, "type", json_string("result"));
     if (!run_is_whole(run))
@@ -77,9 +80,10 @@ static void print_as_json(const Run *run, const Settings *settings, const Result
 static void print_match(const Run *run, const ResultStyle *style)
 {
     const Plan *plan = &run->plan;
-    printf("%s: %s against %s, seed %llu%s%s\n\n", plan->game->title, turf_player_name(run->players[0]),
-           turf_player_name(run->players[1]), (unsigned long long)plan->seed,
-           plan->swaps_sides ? ", each start from both sides" : "", run_is_whole(run) ? "" : " (interim)");
+    printf("%s: %s against %s, seed %llu%s%s\n\n", plan->game->title,
+           turf_player_name(run->players[0]), turf_player_name(run->players[1]),
+           (unsigned long long)plan->seed, plan->swaps_sides ? ", each start from both sides" : "",
+           run_is_whole(run) ? "" : " (interim)");
     Table *table = results_match_table(plan->game, &run->pairings[0], run->totals[0], style);
     table_print(table, TABLE_TEXT, stdout);
     table_free(table);
@@ -91,7 +95,8 @@ static void print_tournament(const Run *run, const ResultStyle *style)
     TurfTotals *sums = sums_of(run);
     printf("%s, seed %llu. ", plan->game->title, (unsigned long long)plan->seed);
     if (plan->schedule == SCHEDULE_SWISS)
-        printf("A Swiss event of %llu rounds, each start from both sides.\n\n", (unsigned long long)plan->n_rounds);
+        printf("A Swiss event of %llu rounds, each start from both sides.\n\n",
+               (unsigned long long)plan->n_rounds);
     else if (plan->swaps_sides)
         printf("Each start from both sides.\n\n");
     else
@@ -123,7 +128,8 @@ static void print_tournament(const Run *run, const ResultStyle *style)
     }
 }
 
-/* A match has scores by pairs, and perhaps a test; where there is nothing to add, results stay as they are. */
+/* A match has scores by pairs, and perhaps a test; where there is nothing to add, results stay as
+ * they are. */
 static ResultStyle style_of(const Run *run, const Settings *settings, ScoreCounts *scores)
 {
     ResultStyle style = {.hides_times = settings->hides_times};
@@ -155,7 +161,8 @@ int outcome_status(const Run *run, const Settings *settings)
     uint64_t n_forfeits = 0;
     for (size_t i = 0; i < run->n_pairings; i++)
         for (int side = 0; side < 2; side++)
-            n_forfeits += stats_forfeits(&run->totals[i][side], 0) + stats_forfeits(&run->totals[i][side], 1);
+            n_forfeits +=
+                stats_forfeits(&run->totals[i][side], 0) + stats_forfeits(&run->totals[i][side], 1);
     if (!run_is_whole(run))
         return EXIT_INTERRUPTED;
     return settings->is_strict && n_forfeits > 0 ? EXIT_FAULTS : EXIT_FINE;

@@ -11,22 +11,24 @@
 bool plan_add_player(Plan *plan, const char *spec, TurfError *error)
 {
     if (!strcmp(spec, "human"))
-        return error_set(error, "human is a person, who can play only in 'turf play %s'", plan->game->name);
+        return error_set(error, "human is a person, who can play only in 'turf play %s'",
+                         plan->game->name);
     TurfPlayer *player = turf_player_open(plan->game, spec, error);
     if (!player)
         return false;
     bool is_good = true;
     if (plan->schedule != SCHEDULE_MATCH && plan_has_name(plan, player->name))
-        is_good = error_set(error, "two players are called %s; give one a name of its own, like other=%s", player->name,
-                            player->spec);
+        is_good =
+            error_set(error, "two players are called %s; give one a name of its own, like other=%s",
+                      player->name, player->spec);
     if (is_good && !plan_add_entrant(plan, player))
         is_good = error_set(error, "out of memory");
     turf_player_free(player);
     return is_good;
 }
 
-/* The line without blanks around it; NULL if there is nothing on it, or a remark. A '#' of a board has no blank after
- * it. */
+/* The line without blanks around it; NULL if there is nothing on it, or a remark. A '#' of a board
+ * has no blank after it. */
 static char *meaning_of(char *line)
 {
     line += strspn(line, " \t");
@@ -65,8 +67,8 @@ static bool add_start(Plan *plan, char *line, TurfError *error)
            (plan_add_start(plan, line) || error_set(error, "out of memory"));
 }
 
-static bool read_lines(Plan *plan, FILE *file, const char *path, bool (*add)(Plan *plan, char *line, TurfError *error),
-                       TurfError *error)
+static bool read_lines(Plan *plan, FILE *file, const char *path,
+                       bool (*add)(Plan *plan, char *line, TurfError *error), TurfError *error)
 {
     LineReader reader = {.stream = file};
     TurfError  why;
@@ -95,5 +97,6 @@ bool plan_read_starts(Plan *plan, FILE *file, const char *path, TurfError *error
 {
     if (!read_lines(plan, file, path, add_start, error))
         return false;
-    return plan->n_starts > 0 || error_set(error, "the file '%.80s' has no starts in it: write one on each line", path);
+    return plan->n_starts > 0 ||
+           error_set(error, "the file '%.80s' has no starts in it: write one on each line", path);
 }

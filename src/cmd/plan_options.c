@@ -13,7 +13,12 @@
 #include <string.h>
 
 /* A test ends when it is settled, so its usual number of games is one that hardly any needs. */
-enum { DEFAULT_GAMES = 1000, DEFAULT_SWISS_GAMES = 2, DEFAULT_SPRT_GAMES = 100000, MAX_SHARDS = 100000 };
+enum {
+    DEFAULT_GAMES = 1000,
+    DEFAULT_SWISS_GAMES = 2,
+    DEFAULT_SPRT_GAMES = 100000,
+    MAX_SHARDS = 100000
+};
 
 /* ---- entrants and starts ------------------------------------------------------------------ */
 
@@ -69,8 +74,8 @@ void read_shard(const Settings *settings, int *shard, int *n_shards)
         return;
     const char *text = settings->shard;
     long        k = strtol(text, &slash, 10), n = *slash == '/' ? strtol(slash + 1, &end, 10) : 0;
-    if (!isdigit((unsigned char)*text) || !end || *end || !isdigit((unsigned char)slash[1]) || k < 1 || k > n ||
-        n > MAX_SHARDS)
+    if (!isdigit((unsigned char)*text) || !end || *end || !isdigit((unsigned char)slash[1]) ||
+        k < 1 || k > n || n > MAX_SHARDS)
         die("--shard is k/N with k from 1 to N, like 2/8, not '%s'", error_quote(quoted, text));
     *shard = (int)k;
     *n_shards = (int)n;
@@ -82,15 +87,18 @@ static void read_schedule(Plan *plan, const Settings *settings)
     if (settings->schedule) {
         plan->schedule = schedule_find(settings->schedule);
         if (plan->schedule == N_SCHEDULES || plan->schedule == SCHEDULE_MATCH)
-            die("--schedule is round-robin, gauntlet or swiss, not '%s'", error_quote(quoted, settings->schedule));
+            die("--schedule is round-robin, gauntlet or swiss, not '%s'",
+                error_quote(quoted, settings->schedule));
     }
     if (settings->n_rounds && plan->schedule != SCHEDULE_SWISS)
         die("only a Swiss event has --rounds: add --schedule swiss");
     if (settings->shard && plan->schedule == SCHEDULE_SWISS)
-        die("a Swiss event cannot be cut into shards, because each round depends on the ones before");
+        die("a Swiss event cannot be cut into shards, because each round depends on the ones "
+            "before");
 }
 
-Plan plan_begin(const TurfGame *game, ScheduleKind schedule, const Settings *settings, uint64_t default_games)
+Plan plan_begin(const TurfGame *game, ScheduleKind schedule, const Settings *settings,
+                uint64_t default_games)
 {
     return (Plan){.game = game,
                   .schedule = schedule,
@@ -116,7 +124,8 @@ static void read_sprt(Plan *plan, const Settings *settings)
     if (!sprt_parse(settings->sprt, &plan->sprt, &error))
         die("--sprt: %s", error.text);
     if (settings->shard)
-        die("a match with --sprt cannot be cut into shards, because each look at it depends on all games before");
+        die("a match with --sprt cannot be cut into shards, because each look at it depends on all "
+            "games before");
     plan->has_sprt = true;
     if (!settings->has_n_games)
         plan->n_games = DEFAULT_SPRT_GAMES;
@@ -126,7 +135,7 @@ Plan plan_read(const Arguments *arguments, ScheduleKind schedule)
 {
     const Settings *settings = &arguments->settings;
     TurfError       error;
-    Plan            plan = plan_begin(read_game(arguments->words[0]), schedule, settings, DEFAULT_GAMES);
+    Plan plan = plan_begin(read_game(arguments->words[0]), schedule, settings, DEFAULT_GAMES);
     read_schedule(&plan, settings);
     bool is_swiss = plan.schedule == SCHEDULE_SWISS;
     for (int i = 1; i < arguments->n_words; i++)
@@ -137,7 +146,8 @@ Plan plan_read(const Arguments *arguments, ScheduleKind schedule)
         plan_add_strategies(&plan);
     if (is_swiss) {
         plan.n_games = settings->has_n_games ? settings->n_games : DEFAULT_SWISS_GAMES;
-        plan.n_rounds = settings->n_rounds ? settings->n_rounds : swiss_default_rounds(plan.n_entrants);
+        plan.n_rounds =
+            settings->n_rounds ? settings->n_rounds : swiss_default_rounds(plan.n_entrants);
         plan.swaps_sides = true;
     }
     read_sprt(&plan, settings);

@@ -10,7 +10,9 @@
 
 Progress progress_begin(const TurfPairing *pairings, size_t n_pairings, bool is_quiet)
 {
-    Progress progress = {.pairings = pairings, .begin_ns = clock_ns(), .is_shown = !is_quiet && isatty(STDERR_FILENO)};
+    Progress progress = {.pairings = pairings,
+                         .begin_ns = clock_ns(),
+                         .is_shown = !is_quiet && isatty(STDERR_FILENO)};
     for (size_t i = 0; i < n_pairings; i++)
         progress.n_games += pairings[i].n_games;
     return progress;
@@ -26,8 +28,10 @@ static void clear(Progress *progress, FILE *out)
 static void draw_bar(const Progress *progress, uint64_t n_done, FILE *out)
 {
     enum { WIDTH = 20 };
-    double seconds = clock_seconds_since(progress->begin_ns), share = (double)n_done / (double)progress->n_games;
-    double n_new = (double)(n_done - progress->n_before), n_left = (double)(progress->n_games - n_done);
+    double seconds = clock_seconds_since(progress->begin_ns),
+           share = (double)n_done / (double)progress->n_games;
+    double n_new = (double)(n_done - progress->n_before),
+           n_left = (double)(progress->n_games - n_done);
     double rate = seconds > 0 ? n_new / seconds : 0;
     char   left[32] = "?";
     if (n_new > 0)
@@ -35,11 +39,12 @@ static void draw_bar(const Progress *progress, uint64_t n_done, FILE *out)
     fputc('[', out);
     for (int i = 0; i < WIDTH; i++)
         fputc(i < (int)(share * WIDTH) ? '#' : ' ', out);
-    fprintf(out, "] %3.0f %%  %llu of %llu games, %.0f/s, %s left\n", 100 * share, (unsigned long long)n_done,
-            (unsigned long long)progress->n_games, rate, left);
+    fprintf(out, "] %3.0f %%  %llu of %llu games, %.0f/s, %s left\n", 100 * share,
+            (unsigned long long)n_done, (unsigned long long)progress->n_games, rate, left);
 }
 
-/* Are there at most so many players? Looked at first, because ratings of very many take their time. */
+/* Are there at most so many players? Looked at first, because ratings of very many take their time.
+ */
 static bool has_at_most(const TurfPairing *pairings, size_t n_pairings, int max)
 {
     enum { ROOM = 256 };
@@ -59,13 +64,15 @@ static bool has_at_most(const TurfPairing *pairings, size_t n_pairings, int max)
 }
 
 /* The table as it fills; where it is too high for the window, the standings; else nothing. */
-static Table *table_that_fits(const Progress *progress, const TurfTotals *totals, size_t n_pairings, int n_rows)
+static Table *table_that_fits(const Progress *progress, const TurfTotals *totals, size_t n_pairings,
+                              int n_rows)
 {
     enum { AROUND = 5 }; /* titles, the rule, the bar, the note, and the line below */
     if (n_pairings < 2)
         return NULL;
     if ((int)n_pairings + AROUND <= n_rows)
-        return results_tournament_table(progress->pairings, totals, n_pairings, &(ResultStyle){.hides_times = false});
+        return results_tournament_table(progress->pairings, totals, n_pairings,
+                                        &(ResultStyle){.hides_times = false});
     if (!has_at_most(progress->pairings, n_pairings, n_rows - AROUND))
         return NULL;
     Standings *standings = results_standings(progress->pairings, totals, n_pairings);
@@ -89,7 +96,9 @@ bool progress_update(void *context, const TurfTotals *totals, size_t n_pairings)
         if (!out)
             return !console_is_interrupted();
         clear(progress, out);
-        fputs("\033[?7l", out); /* what is too wide is cut off and does not wrap, so that lines can be counted */
+        fputs(
+            "\033[?7l",
+            out); /* what is too wide is cut off and does not wrap, so that lines can be counted */
         bool   has_size = ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0;
         Table *table = table_that_fits(progress, totals, n_pairings, has_size ? window.ws_row : 0);
         if (table) {

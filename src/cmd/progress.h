@@ -7,8 +7,8 @@
 
 typedef struct Progress {
     const TurfPairing *pairings;
-    uint64_t           n_games;   /* of all pairings */
-    uint64_t           n_before;  /* of them, were played before: they say nothing about the speed */
+    uint64_t           n_games;  /* of all pairings */
+    uint64_t           n_before; /* of them, were played before: they say nothing about the speed */
     char               note[320]; /* a line to be shown below the bar; may be empty */
     int64_t            begin_ns;
     bool               is_shown;

@@ -22,13 +22,16 @@ typedef struct Config {
 /* ---- the board ---------------------------------------------------------------------------- */
 
 /* One cell with which a player begins, put into rows of text. */
-static bool put_cell(json_t *board, size_t index, const json_t *cell, size_t number, TurfError *error)
+static bool put_cell(json_t *board, size_t index, const json_t *cell, size_t number,
+                     TurfError *error)
 {
-    json_int_t row = json_integer_value(json_array_get(cell, 0)), col = json_integer_value(json_array_get(cell, 1));
-    json_t    *text = row >= 0 ? json_array_get(board, (size_t)row) : NULL;
+    json_int_t row = json_integer_value(json_array_get(cell, 0)),
+               col = json_integer_value(json_array_get(cell, 1));
+    json_t *text = row >= 0 ? json_array_get(board, (size_t)row) : NULL;
     if (json_array_size(cell) != 2 || !text || col < 0 || (size_t)col >= json_string_length(text))
-        return error_set(error, "cell %zu of \"startingCells\" of player %zu is not [row,col] on the board", number,
-                         index + 1);
+        return error_set(
+            error, "cell %zu of \"startingCells\" of player %zu is not [row,col] on the board",
+            number, index + 1);
     char before = json_string_value(text)[col];
     if (before != '.' && before != (char)('1' + index))
         return error_set(error, "both players begin with the cell [%d,%d]", (int)row, (int)col);
@@ -47,7 +50,8 @@ static bool put_cells(const Config *config, json_t *board, size_t index, TurfErr
     const json_t *cells = json_object_get(player, "startingCells");
     size_t        i;
     if (cells && !json_is_array(cells))
-        return error_set(error, "\"startingCells\" of player %zu is not a list of [row,col]", index + 1);
+        return error_set(error, "\"startingCells\" of player %zu is not a list of [row,col]",
+                         index + 1);
     json_array_foreach(cells, i, cell)
     {
         if (!put_cell(board, index, cell, i + 1, error))
@@ -67,7 +71,8 @@ static char *read_board(const Config *config, TurfError *error)
     TurfState state;
     TurfRng   rng = turf_rng(0);
     if (rows < 1 || rows > MAX_SIDE || cols < 1 || cols > MAX_SIDE) {
-        error_set(error, "\"game\" needs \"rows\" and \"cols\", whole numbers from 1 to %d", MAX_SIDE);
+        error_set(error, "\"game\" needs \"rows\" and \"cols\", whole numbers from 1 to %d",
+                  MAX_SIDE);
         return NULL;
     }
     json_t *board = json_array();
@@ -94,7 +99,9 @@ static const char **read_words(const json_t *list, size_t index, TurfError *erro
 {
     size_t n_words = json_array_size(list);
     if (n_words == 0) {
-        error_set(error, "player %zu is a process and needs a \"command\", like [\"python3\", \"bot.py\"]", index + 1);
+        error_set(error,
+                  "player %zu is a process and needs a \"command\", like [\"python3\", \"bot.py\"]",
+                  index + 1);
         return NULL;
     }
     const char **words = calloc(n_words, sizeof *words);
@@ -109,12 +116,14 @@ static const char **read_words(const json_t *list, size_t index, TurfError *erro
     return words;
 }
 
-/* The command of a process as a description of a player, to be freed. A program that is here is meant, and not one of
- * the same name elsewhere; unless told otherwise, it runs in the folder that holds it. */
+/* The command of a process as a description of a player, to be freed. A program that is here is
+ * meant, and not one of the same name elsewhere; unless told otherwise, it runs in the folder that
+ * holds it. */
 static char *read_command(Config *config, const json_t *player, size_t index, TurfError *error)
 {
-    const json_t *list = json_object_get(player, "command"), *folder = json_object_get(player, "workingDirectory");
-    char          path[PATH_MAX], *spec = NULL;
+    const json_t *list = json_object_get(player, "command"),
+                 *folder = json_object_get(player, "workingDirectory");
+    char path[PATH_MAX], *spec = NULL;
     if (folder && !json_is_string(folder)) {
         error_set(error, "\"workingDirectory\" of player %zu is not a string", index + 1);
         return NULL;
@@ -154,22 +163,28 @@ static TurfPlayer *open_tcp(const Config *config, TurfError *error)
     const json_t *given = json_object_get(config->json, "port");
     char          spec[300];
     TurfPlayer   *first = config->players[0];
-    if (given && (!json_is_integer(given) || json_integer_value(given) < 1 || json_integer_value(given) > 65535)) {
+    if (given && (!json_is_integer(given) || json_integer_value(given) < 1 ||
+                  json_integer_value(given) > 65535)) {
         error_set(error, "\"port\" is not a number from 1 to 65535");
         return NULL;
     }
-    snprintf(spec, sizeof spec, "tcp:%.200s:%d", config->address, given ? (int)json_integer_value(given) : DEFAULT_PORT);
-    return first && first->kind->plays_alone ? player_copy(first, error) : turf_player_open(config->game, spec, error);
+    snprintf(spec, sizeof spec, "tcp:%.200s:%d", config->address,
+             given ? (int)json_integer_value(given) : DEFAULT_PORT);
+    return first && first->kind->plays_alone ? player_copy(first, error)
+                                             : turf_player_open(config->game, spec, error);
 }
 
 static bool read_timer(const Config *config, const json_t *json, size_t index, TurfError *error)
 {
-    const json_t *timer = json_object_get(json, "timer"), *length = json_object_get(timer, "maxLength");
+    const json_t *timer = json_object_get(json, "timer"),
+                 *length = json_object_get(timer, "maxLength");
     if (!timer || json_is_null(timer))
         return true;
-    if (!json_is_integer(length) || json_integer_value(length) < 1 || json_integer_value(length) > 86400000)
-        return error_set(error, "\"timer\" of player %zu needs \"maxLength\", milliseconds from 1 to 86400000",
-                         index + 1);
+    if (!json_is_integer(length) || json_integer_value(length) < 1 ||
+        json_integer_value(length) > 86400000)
+        return error_set(
+            error, "\"timer\" of player %zu needs \"maxLength\", milliseconds from 1 to 86400000",
+            index + 1);
     config->players[index]->time_gain_ms = json_integer_value(length);
     return true;
 }
@@ -201,7 +216,8 @@ static bool read_player_of(Config *config, size_t index, TurfError *error)
 static bool read_config(Config *config, Plan *plan, TurfError *error)
 {
     const json_t *json = config->json;
-    if (json_array_size(json_object_get(json, "players")) != 2 || !json_is_object(json_object_get(json, "game")))
+    if (json_array_size(json_object_get(json, "players")) != 2 ||
+        !json_is_object(json_object_get(json, "game")))
         return error_set(error, "a config has \"players\", a list of two, and \"game\"");
     char *board = read_board(config, error);
     bool  is_good = board && (plan_add_start(plan, board) || error_set(error, "out of memory"));
@@ -219,9 +235,9 @@ bool run_config_read(Plan *plan, const char *text, const char *address, TurfErro
 {
     json_error_t where;
     json_t      *json = json_loads(text, 0, &where);
-    Config       config = {.game = plan->game, .json = json, .address = address ? address : "127.0.0.1"};
-    bool         is_good = json ? read_config(&config, plan, error)
-                                : error_set(error, "line %d: this is not JSON: %s", where.line, where.text);
+    Config config = {.game = plan->game, .json = json, .address = address ? address : "127.0.0.1"};
+    bool   is_good = json ? read_config(&config, plan, error)
+                          : error_set(error, "line %d: this is not JSON: %s", where.line, where.text);
     for (int i = 0; i < 2; i++) {
         turf_player_free(config.players[i]);
         free(config.folders[i]);

@@ -28,18 +28,21 @@ static void warn_of_repetition(const Run *run)
         TurfState state;
         TurfError error;
         TurfRng   unused = turf_rng(1), rng = unused;
-        if (!game_start(plan->game, plan->n_starts ? plan->starts[i] : NULL, &rng, &state, &error) ||
+        if (!game_start(plan->game, plan->n_starts ? plan->starts[i] : NULL, &rng, &state,
+                        &error) ||
             rng.state != unused.state)
             return;
     }
     for (size_t i = 0; i < run->n_pairings; i++) {
         const TurfPairing *pairing = &run->pairings[i];
         n_same += pairing->n_games > n_starts * (1u + pairing->swap_sides) &&
-                  player_is_deterministic(pairing->players[0]) && player_is_deterministic(pairing->players[1]);
+                  player_is_deterministic(pairing->players[0]) &&
+                  player_is_deterministic(pairing->players[1]);
     }
     if (n_same > 0)
         fprintf(stderr,
-                "turf: from this start, %zu of %zu pairings play the same game every time, so their intervals mean "
+                "turf: from this start, %zu of %zu pairings play the same game every time, so "
+                "their intervals mean "
                 "nothing; try ties=random\n",
                 n_same, run->n_pairings);
 }
@@ -52,29 +55,35 @@ static bool has_bots(const Run *run)
     return false;
 }
 
-/* Each job has two bots, and each bot its pipes. The limit is raised as far as it may be, and if that is not enough,
- * fewer play at a time. */
+/* Each job has two bots, and each bot its pipes. The limit is raised as far as it may be, and if
+ * that is not enough, fewer play at a time. */
 static int jobs_for_bots(const Run *run, const Settings *settings)
 {
     enum { FILES_OF_A_JOB = 16, FILES_OF_OURS = 48 };
     struct rlimit limit;
-    int           n_processors = cpu_count(), n_jobs = settings->n_jobs ? (int)settings->n_jobs : n_processors;
+    int           n_processors = cpu_count(),
+        n_jobs = settings->n_jobs ? (int)settings->n_jobs : n_processors;
     if (!has_bots(run))
         return (int)settings->n_jobs;
     if (n_jobs > n_processors && !settings->is_quiet)
-        fprintf(stderr, "turf: %d jobs on %d processors: bots will wait for each other, and may lose on time\n", n_jobs,
-                n_processors);
+        fprintf(
+            stderr,
+            "turf: %d jobs on %d processors: bots will wait for each other, and may lose on time\n",
+            n_jobs, n_processors);
     rlim_t wanted = FILES_OF_OURS + (rlim_t)FILES_OF_A_JOB * (rlim_t)n_jobs;
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= wanted)
         return n_jobs;
-    limit.rlim_cur = limit.rlim_max == RLIM_INFINITY || limit.rlim_max > wanted ? wanted : limit.rlim_max;
+    limit.rlim_cur =
+        limit.rlim_max == RLIM_INFINITY || limit.rlim_max > wanted ? wanted : limit.rlim_max;
     if (setrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur >= wanted)
         return n_jobs;
     int n_possible = ((int)limit.rlim_cur - FILES_OF_OURS) / FILES_OF_A_JOB;
     n_possible = n_possible > 1 ? n_possible : 1;
     if (!settings->is_quiet && n_possible < n_jobs)
-        fprintf(stderr, "turf: %d jobs instead of %d, because only %llu files may be open (see ulimit -n)\n",
-                n_possible, n_jobs, (unsigned long long)limit.rlim_cur);
+        fprintf(
+            stderr,
+            "turf: %d jobs instead of %d, because only %llu files may be open (see ulimit -n)\n",
+            n_possible, n_jobs, (unsigned long long)limit.rlim_cur);
     return n_possible;
 }
 
@@ -118,11 +127,14 @@ static Store *open_store(const Settings *settings, int shard, int n_shards)
 void session_warn_of_version(const RunRecord *record)
 {
     if (strcmp(record->version, TURF_VERSION) != 0)
-        fprintf(stderr, "turf: turf %s began this run and turf " TURF_VERSION " goes on; games may differ\n",
+        fprintf(stderr,
+                "turf: turf %s began this run and turf " TURF_VERSION
+                " goes on; games may differ\n",
                 record->version);
 }
 
-/* A shard that is played again, as by a scheduler that starts its job anew, goes on where it was. */
+/* A shard that is played again, as by a scheduler that starts its job anew, goes on where it was.
+ */
 static bool find_shard(Store *store, Run *run)
 {
     TurfError  error;
@@ -134,7 +146,8 @@ static bool find_shard(Store *store, Run *run)
         die("%s", json ? error.text : "out of memory");
     for (size_t i = n_runs; i-- > 0 && !is_found;) {
         const RunRecord *record = &runs[i];
-        if (strcmp(record->plan, json) || record->shard != run->shard || record->n_shards != run->n_shards)
+        if (strcmp(record->plan, json) || record->shard != run->shard ||
+            record->n_shards != run->n_shards)
             continue;
         is_found = true;
         if (!record->is_finished)
@@ -157,7 +170,8 @@ static const char *resume_words(const Run *run, char *text, size_t room)
     if (!strcmp(path, "turf.db"))
         (void)snprintf(text, room, "turf resume %lld", (long long)run->run_id);
     else
-        (void)snprintf(text, room, "turf resume %lld --db %s", (long long)run->run_id, quoted ? quoted : path);
+        (void)snprintf(text, room, "turf resume %lld --db %s", (long long)run->run_id,
+                       quoted ? quoted : path);
     free(quoted);
     return text;
 }
@@ -165,7 +179,7 @@ static const char *resume_words(const Run *run, char *text, size_t room)
 /* ---- while it goes on --------------------------------------------------------------------- */
 
 typedef struct Session {
-    Run          *run;
+    Run            *run;
     const Settings *settings;
     Progress        progress;
     pthread_mutex_t lock; /* guards the last forfeit */
@@ -185,21 +199,23 @@ static bool update(void *context, const TurfTotals *totals, size_t n_pairings)
     const SprtStanding *test = &session->run->test;
     if (session->run->plan.has_sprt && !*session->last_forfeit)
         snprintf(session->progress.note, sizeof session->progress.note,
-                 "interim: log-likelihood ratio %+.2f, settled at %.2f or %+.2f", test->llr, test->low, test->high);
+                 "interim: log-likelihood ratio %+.2f, settled at %.2f or %+.2f", test->llr,
+                 test->low, test->high);
     else
         memcpy(session->progress.note, session->last_forfeit, sizeof session->progress.note);
     pthread_mutex_unlock(&session->lock);
     return progress_update(&session->progress, totals, n_pairings);
 }
 
-static void note_forfeit(void *context, const TurfPlayer *player, uint64_t game, TurfForfeit reason, const char *text,
-                         const char *errors)
+static void note_forfeit(void *context, const TurfPlayer *player, uint64_t game, TurfForfeit reason,
+                         const char *text, const char *errors)
 {
     Session *session = context;
     (void)errors;
     pthread_mutex_lock(&session->lock);
     snprintf(session->last_forfeit, sizeof session->last_forfeit, "%s forfeited game %llu (%s): %s",
-             turf_player_name(player), (unsigned long long)game + 1, turf_forfeit_name(reason), text);
+             turf_player_name(player), (unsigned long long)game + 1, turf_forfeit_name(reason),
+             text);
     pthread_mutex_unlock(&session->lock);
 }
 
@@ -212,11 +228,12 @@ static void tell_parts(void *context, BatchResult *const *results, size_t n_resu
 static void say_how_it_ended(const Session *session)
 {
     const Run *run = session->run;
-    char         words[4200];
-    bool         is_shown = !session->settings->is_quiet;
+    char       words[4200];
+    bool       is_shown = !session->settings->is_quiet;
     if (!run_is_whole(run)) {
-        fprintf(stderr, "turf: interrupted after %llu of %llu games; what follows counts only those",
-                (unsigned long long)run_n_played(run), (unsigned long long)session->progress.n_games);
+        fprintf(
+            stderr, "turf: interrupted after %llu of %llu games; what follows counts only those",
+            (unsigned long long)run_n_played(run), (unsigned long long)session->progress.n_games);
         if (run->store)
             fprintf(stderr, "; '%s' plays the rest", resume_words(run, words, sizeof words));
         fputc('\n', stderr);
@@ -224,10 +241,13 @@ static void say_how_it_ended(const Session *session)
     if (*session->last_forfeit && is_shown)
         fprintf(stderr, "turf: %s\n", session->last_forfeit);
     if (run->delay.n_turns > 0 && is_shown && !session->settings->hides_times)
-        fprintf(stderr, "turf: the arena's own delay was %.3f ms a turn on average, %.3f ms at the most\n",
-                (double)run->delay.sum_ns / 1e6 / (double)run->delay.n_turns, (double)run->delay.worst_ns / 1e6);
+        fprintf(stderr,
+                "turf: the arena's own delay was %.3f ms a turn on average, %.3f ms at the most\n",
+                (double)run->delay.sum_ns / 1e6 / (double)run->delay.n_turns,
+                (double)run->delay.worst_ns / 1e6);
     if (run->store && is_shown && isatty(STDERR_FILENO))
-        fprintf(stderr, "turf: this is run %lld in %s\n", (long long)run->run_id, store_path(run->store));
+        fprintf(stderr, "turf: this is run %lld in %s\n", (long long)run->run_id,
+                store_path(run->store));
 }
 
 /* A run that goes on has the terms it had, unless others are given. */
@@ -236,7 +256,8 @@ static void take_terms(Settings *terms, const Plan *plan)
     terms->sandbox = terms->sandbox ? terms->sandbox : plan->sandbox;
     terms->bot_mib = terms->bot_mib ? terms->bot_mib : plan->bot_mib;
     terms->bot_processes = terms->bot_processes ? terms->bot_processes : plan->bot_processes;
-    terms->bot_cpu_seconds = terms->bot_cpu_seconds ? terms->bot_cpu_seconds : plan->bot_cpu_seconds;
+    terms->bot_cpu_seconds =
+        terms->bot_cpu_seconds ? terms->bot_cpu_seconds : plan->bot_cpu_seconds;
     terms->is_reusing |= plan->is_reusing > 0;
 }
 
@@ -247,7 +268,7 @@ static int play(const Arguments *arguments, Run *run)
     TurfError       error;
     Store          *store = run->store;
     Session         session = {.run = run, .settings = settings, .lock = PTHREAD_MUTEX_INITIALIZER};
-    RunHooks      hooks = {.n_jobs = jobs_for_bots(run, settings),
+    RunHooks        hooks = {.n_jobs = jobs_for_bots(run, settings),
                              .elsewhere = arguments->elsewhere,
                              .progress = update,
                              .forfeited = note_forfeit,
@@ -291,7 +312,7 @@ int session_play(const Arguments *arguments, Plan *plan)
 {
     const Settings *settings = &arguments->settings;
     TurfError       error;
-    Run           run;
+    Run             run;
     int             shard, n_shards;
     read_shard(settings, &shard, &n_shards);
     if (!run_init(&run, plan, true, &error))

@@ -5,7 +5,8 @@
 #include "arena/run.h"
 #include "cmd/command.h"
 
-/* Plays a plan from the beginning, or goes on with a shard of it that the file has already. Returns the exit status. */
+/* Plays a plan from the beginning, or goes on with a shard of it that the file has already. Returns
+ * the exit status. */
 int session_play(const Arguments *arguments, Plan *plan);
 /* Plays what is missing of an event that is in a store, and closes both. */
 int session_go_on(const Arguments *arguments, Run *run, Store *store);
@@ -13,7 +14,8 @@ int session_go_on(const Arguments *arguments, Run *run, Store *store);
 /* Says so when another turf began a run. */
 void session_warn_of_version(const RunRecord *record);
 
-/* The database that --db and TURF_DB name, or NULL for none. `is_named`: somebody asked for this one. */
+/* The database that --db and TURF_DB name, or NULL for none. `is_named`: somebody asked for this
+ * one. */
 const char *session_db_name(const Settings *settings, bool *is_named);
 
 #endif

@@ -13,7 +13,7 @@ typedef struct SquirrelTask {
         int         depth;
     } players[2];
     SwPosition state;
-    int        warning_line; /* where a value is 100, just over what the game allows; 0 if nowhere */
+    int warning_line; /* where a value is 100, just over what the game allows; 0 if nowhere */
 } SquirrelTask;
 
 /* Reads a file to its end; an error names the line. */

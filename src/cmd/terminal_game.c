@@ -24,15 +24,18 @@ void terminal_game_go_on(TerminalGame *terminal_game, TurfMove move)
         terminal_game->moves = moves;
         terminal_game->room = room;
     }
-    terminal_game->states[terminal_game->n_moves + 1] = terminal_game->states[terminal_game->n_moves];
+    terminal_game->states[terminal_game->n_moves + 1] =
+        terminal_game->states[terminal_game->n_moves];
     terminal_game->moves[terminal_game->n_moves++] = move;
 }
 
 json_t *terminal_game_moves(const TerminalGame *terminal_game)
 {
     json_t *moves = json_array();
-    for (uint32_t i = 0; i < terminal_game->n_moves && !game_is_simultaneous(terminal_game->game); i++)
-        json_add(&moves, terminal_game->game->move_to_json(&terminal_game->states[i], terminal_game->moves[i]));
+    for (uint32_t i = 0; i < terminal_game->n_moves && !game_is_simultaneous(terminal_game->game);
+         i++)
+        json_add(&moves, terminal_game->game->move_to_json(&terminal_game->states[i],
+                                                           terminal_game->moves[i]));
     return moves;
 }
 
@@ -58,8 +61,9 @@ void terminal_game_recall(TerminalGame *terminal_game, const char *saved)
     TurfError       unused;
     json_t         *json = saved ? json_loads(saved, 0, NULL) : NULL;
     const json_t   *moves = json_object_get(json, "moves");
-    bool            leads_here = !game_is_simultaneous(game) && json_array_size(moves) > 0 &&
-                      game->from_json(&terminal_game->states[0], json_object_get(json, "start"), &unused);
+    bool            leads_here =
+        !game_is_simultaneous(game) && json_array_size(moves) > 0 &&
+        game->from_json(&terminal_game->states[0], json_object_get(json, "start"), &unused);
     for (size_t i = 0; leads_here && i < json_array_size(moves); i++)
         leads_here = go_on_with(terminal_game, json_array_get(moves, i));
     json_t *then = game->to_json(terminal_game_now(terminal_game)), *now = game->to_json(&position);
@@ -132,13 +136,15 @@ static void do_hint(TerminalGame *terminal_game, const char *rest)
     }
     TurfMove moves[TURF_MAX_MOVES];
     TurfRng  rng = turf_rng(1);
-    player_choose_move(terminal_game->adviser, terminal_game_now(terminal_game), false, &(TurnContext){.rng = &rng}, moves);
+    player_choose_move(terminal_game->adviser, terminal_game_now(terminal_game), false,
+                       &(TurnContext){.rng = &rng}, moves);
     printf("hint: ");
     terminal_game_print_move(terminal_game, moves[0]);
     putchar('\n');
 }
 
-/* Back to the last position where the same person was to move, or any person where there are two. */
+/* Back to the last position where the same person was to move, or any person where there are two.
+ */
 static void do_undo(TerminalGame *terminal_game, const char *rest)
 {
     (void)rest;
@@ -148,7 +154,8 @@ static void do_undo(TerminalGame *terminal_game, const char *rest)
         if (has_two || mover_at(terminal_game, back) == mover) {
             terminal_game->n_moves = back;
             printf("Back to move %u.\n", back + 1);
-            terminal_game->game->draw(terminal_game_now(terminal_game), &terminal_game->style, stdout);
+            terminal_game->game->draw(terminal_game_now(terminal_game), &terminal_game->style,
+                                      stdout);
             return;
         }
     printf("There is no move of yours to take back.\n");

@@ -20,16 +20,22 @@ typedef struct TerminalGame {
     Forfeit         forfeit;
 } TerminalGame;
 
-static inline TurfState *terminal_game_now(const TerminalGame *terminal_game) { return &terminal_game->states[terminal_game->n_moves]; }
+static inline TurfState *terminal_game_now(const TerminalGame *terminal_game)
+{
+    return &terminal_game->states[terminal_game->n_moves];
+}
 
-static inline bool terminal_game_has_person(const TerminalGame *terminal_game) { return !terminal_game->players[0] || !terminal_game->players[1]; }
+static inline bool terminal_game_has_person(const TerminalGame *terminal_game)
+{
+    return !terminal_game->players[0] || !terminal_game->players[1];
+}
 
 /* Who plays a side. */
 const char *terminal_game_name(const TerminalGame *terminal_game, TurfMover side);
 /* Another position like the last one, to be changed by a move. */
 void terminal_game_go_on(TerminalGame *terminal_game, TurfMove move);
-/* The moves that a saved game had come to, so that they are counted and can be taken back; none if they do not lead to
- * the position it was saved in. */
+/* The moves that a saved game had come to, so that they are counted and can be taken back; none if
+ * they do not lead to the position it was saved in. */
 void terminal_game_recall(TerminalGame *terminal_game, const char *saved);
 /* The moves so far, as JSON; none where both move at once. */
 json_t *terminal_game_moves(const TerminalGame *terminal_game);

@@ -13,23 +13,26 @@
 
 int client_connect(int port)
 {
-    struct sockaddr_in address = {
-        .sin_family = AF_INET, .sin_port = htons((uint16_t)port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    int yes = 1, connection = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    struct sockaddr_in address = {.sin_family = AF_INET,
+                                  .sin_port = htons((uint16_t)port),
+                                  .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    int                yes = 1, connection = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (connection < 0 || connect(connection, (struct sockaddr *)&address, sizeof address))
         die("the server cannot be reached: %s", strerror(errno));
     setsockopt(connection, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
     return connection;
 }
 
-void client_send(int socket, const char *method, const char *path, const char *body, const char *token)
+void client_send(int socket, const char *method, const char *path, const char *body,
+                 const char *token)
 {
     char *text = NULL;
-    int   length = asprintf(&text,
-                            "%s %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n%s%s%s"
-                              "Content-Length: %zu\r\n\r\n%s",
-                            method, path, token ? "Authorization: Bearer " : "", token ? token : "", token ? "\r\n" : "",
-                          body ? strlen(body) : 0, body ? body : "");
+    int   length =
+        asprintf(&text,
+                 "%s %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n%s%s%s"
+                 "Content-Length: %zu\r\n\r\n%s",
+                 method, path, token ? "Authorization: Bearer " : "", token ? token : "",
+                 token ? "\r\n" : "", body ? strlen(body) : 0, body ? body : "");
     if (length < 0 || send(socket, text, (size_t)length, MSG_NOSIGNAL) != length)
         die("the server does not take a request");
     free(text);
@@ -61,7 +64,8 @@ static char *read_answer(int socket)
 
 void client_skip_answer(int socket) { free(read_answer(socket)); }
 
-json_t *client_ask(int socket, const char *method, const char *path, const char *body, const char *token)
+json_t *client_ask(int socket, const char *method, const char *path, const char *body,
+                   const char *token)
 {
     client_send(socket, method, path, body, token);
     char   *text = read_answer(socket);
@@ -103,7 +107,8 @@ static void take_line(ClientStream *stream)
     stream->n_line = 0;
 }
 
-/* A byte of a line, whatever the line belongs to; true when it is complete. Long lines are not kept whole. */
+/* A byte of a line, whatever the line belongs to; true when it is complete. Long lines are not kept
+ * whole. */
 static bool take_byte(ClientStream *stream, char byte)
 {
     if (byte == '\n')

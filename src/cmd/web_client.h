@@ -1,5 +1,5 @@
-/* Just enough of an HTTP client to measure the server with: requests that are waited for, and streams of server-sent
- * events that are read whenever something has come. */
+/* Just enough of an HTTP client to measure the server with: requests that are waited for, and
+ * streams of server-sent events that are read whenever something has come. */
 #ifndef TURF_CMD_WEB_CLIENT_H
 #define TURF_CMD_WEB_CLIENT_H
 
@@ -11,10 +11,13 @@
 /* A connection to this machine; dies if there is none. */
 int client_connect(int port);
 
-/* Sends a request and waits for the answer's JSON; dies unless the status is 2xx. `token` may be NULL. */
-json_t *client_ask(int socket, const char *method, const char *path, const char *body, const char *token);
+/* Sends a request and waits for the answer's JSON; dies unless the status is 2xx. `token` may be
+ * NULL. */
+json_t *client_ask(int socket, const char *method, const char *path, const char *body,
+                   const char *token);
 /* The two halves: the answer is taken in later, and only its status is looked at. */
-void client_send(int socket, const char *method, const char *path, const char *body, const char *token);
+void client_send(int socket, const char *method, const char *path, const char *body,
+                 const char *token);
 void client_skip_answer(int socket);
 
 /* A stream of events. Its numbers must follow one another, or the program dies. */

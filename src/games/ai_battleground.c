@@ -1,5 +1,5 @@
-/* AI Battleground: its table, and its positions and actions as text, JSON and pictures. The rules are in
- * battleground.h. */
+/* AI Battleground: its table, and its positions and actions as text, JSON and pictures. The rules
+ * are in battleground.h. */
 #include "base/error.h"
 #include "base/rng.h"
 #include "base/checked_json.h"
@@ -27,7 +27,8 @@ static const NamedStart starts[] = {
     {NULL, NULL},
 };
 
-static const char start_forms[] = "a size such as 40x17, up to 128x128; rows of 1, 2 and .; or JSON";
+static const char start_forms[] =
+    "a size such as 40x17, up to 128x128; rows of 1, 2 and .; or JSON";
 
 /* A block of four on either side of the middle, as far as there is room for it. */
 static void put_blocks(BgState *state)
@@ -43,14 +44,17 @@ static void put_blocks(BgState *state)
     }
 }
 
-/* Ten cells of a square of 25 somewhere in the left half; turned round, they are the enemy's in the right half. */
+/* Ten cells of a square of 25 somewhere in the left half; turned round, they are the enemy's in the
+ * right half. */
 static void put_colonies(BgState *state, TurfRng *rng)
 {
     enum { SQUARE = 5, N_CELLS = 10 };
     int rows = state->config.rows, cols = state->config.cols;
-    int top = (int)rng_below(rng, (uint32_t)rows), left = (int)rng_below(rng, (uint32_t)(cols / 2 - SQUARE + 1));
+    int top = (int)rng_below(rng, (uint32_t)rows),
+        left = (int)rng_below(rng, (uint32_t)(cols / 2 - SQUARE + 1));
     for (int n_put = 0; n_put < N_CELLS;) {
-        int cell = (int)rng_below(rng, SQUARE * SQUARE), row = (top + cell / SQUARE) % rows, col = left + cell % SQUARE;
+        int cell = (int)rng_below(rng, SQUARE * SQUARE), row = (top + cell / SQUARE) % rows,
+            col = left + cell % SQUARE;
         n_put += !bg_has(&state->cells[0], row, col);
         bg_add(&state->cells[0], row, col);
         bg_add(&state->cells[1], rows - 1 - row, cols - 1 - col);
@@ -90,7 +94,8 @@ static bool parse_size(const char *text, BgConfig *config)
         return false;
     char *second = end + 1;
     long  cols = strtol(second, &end, 10);
-    if (end == second || end[strspn(end, " \t\r\n")] || rows < 0 || cols < 0 || rows > 10000 || cols > 10000)
+    if (end == second || end[strspn(end, " \t\r\n")] || rows < 0 || cols < 0 || rows > 10000 ||
+        cols > 10000)
         return false;
     config->rows = (int)rows;
     config->cols = (int)cols;
@@ -102,7 +107,8 @@ static bool parse_rows(BgState *state, const char *text, TurfError *error)
     for (int row = 0; row < state->config.rows; row++) {
         text += strspn(text, "\n/ \r\t");
         if ((int)strcspn(text, "\n/ \r\t") != state->config.cols)
-            return error_set(error, "row %d (from 0) is not %d cells long, as row 0 is", row, state->config.cols);
+            return error_set(error, "row %d (from 0) is not %d cells long, as row 0 is", row,
+                             state->config.cols);
         for (int col = 0; col < state->config.cols; col++)
             if (!put_letter(state, row, col, *text++, error))
                 return false;
@@ -134,7 +140,8 @@ static bool parse(void *state, const char *text, TurfError *error)
 
 /* ---- JSON --------------------------------------------------------------------------------- */
 
-static const char *const ruleset_words[] = {"diff", "classic"}, *const collision_words[] = {"cancel", "player2"},
+static const char *const        ruleset_words[] = {"diff", "classic"},
+                         *const collision_words[] = {"cancel", "player2"},
                          *const scoring_words[] = {"last", "sum"};
 
 /* The numbers of a configuration under their old names. */
@@ -158,14 +165,16 @@ static bool read_number(const json_t *json, const char *name, int32_t *number, T
     const json_t *value = json_object_get(json, name);
     if (!value)
         return true;
-    if (!json_is_integer(value) || json_integer_value(value) < 0 || json_integer_value(value) > 1000000)
+    if (!json_is_integer(value) || json_integer_value(value) < 0 ||
+        json_integer_value(value) > 1000000)
         return error_set(error, "\"%s\" is a whole number from 0 to 1000000", name);
     *number = (int32_t)json_integer_value(value);
     return true;
 }
 
 /* One of two words, the first of which is meant when nothing is said. */
-static bool read_word(const json_t *json, const char *name, const char *const words[2], int *choice, TurfError *error)
+static bool read_word(const json_t *json, const char *name, const char *const words[2], int *choice,
+                      TurfError *error)
 {
     const json_t *value = json_object_get(json, name);
     const char   *word = value ? json_string_value(value) : words[0];
@@ -179,7 +188,8 @@ static bool read_config(const json_t *json, BgConfig *config, TurfError *error)
 {
     int ruleset = 0, collisions = 0, scoring = 0;
     for (size_t i = 0; i < N_NUMBERS; i++)
-        if (!read_number(json, numbers[i].name, (int32_t *)(void *)((char *)config + numbers[i].offset), error))
+        if (!read_number(json, numbers[i].name,
+                         (int32_t *)(void *)((char *)config + numbers[i].offset), error))
             return false;
     if (!read_word(json, "ruleset", ruleset_words, &ruleset, error) ||
         !read_word(json, "collisions", collision_words, &collisions, error) ||
@@ -195,11 +205,13 @@ static bool read_board(const json_t *rows, BgState *state, TurfError *error)
 {
     const BgConfig *config = &state->config;
     if (json_array_size(rows) != (size_t)config->rows)
-        return error_set(error, "\"board\" has %zu rows, and the config says %d", json_array_size(rows), config->rows);
+        return error_set(error, "\"board\" has %zu rows, and the config says %d",
+                         json_array_size(rows), config->rows);
     for (int row = 0; row < config->rows; row++) {
         const json_t *text = json_array_get(rows, (size_t)row);
         if (json_string_length(text) != (size_t)config->cols)
-            return error_set(error, "row %d (from 0) of \"board\" is not a string of %d cells", row, config->cols);
+            return error_set(error, "row %d (from 0) of \"board\" is not a string of %d cells", row,
+                             config->cols);
         for (int col = 0; col < config->cols; col++)
             if (!put_letter(state, row, col, json_string_value(text)[col], error))
                 return false;
@@ -208,12 +220,14 @@ static bool read_board(const json_t *rows, BgState *state, TurfError *error)
 }
 
 /* A pair of numbers, one for each side. */
-static bool read_pair(const json_t *json, const char *name, int64_t max, int64_t pair[2], TurfError *error)
+static bool read_pair(const json_t *json, const char *name, int64_t max, int64_t pair[2],
+                      TurfError *error)
 {
     const json_t *value = json_object_get(json, name);
     for (size_t side = 0; side < 2 && value; side++) {
         const json_t *item = json_array_get(value, side);
-        if (!json_is_integer(item) || json_integer_value(item) < 0 || json_integer_value(item) > max)
+        if (!json_is_integer(item) || json_integer_value(item) < 0 ||
+            json_integer_value(item) > max)
             return error_set(error, "\"%s\" is two whole numbers, like [3,3]", name);
         pair[side] = json_integer_value(item);
     }
@@ -239,7 +253,8 @@ static bool from_json(void *state, const json_t *json, TurfError *error)
         return false;
     for (int side = 0; side < 2; side++) {
         board.remaining[side] = (int32_t)remaining[side];
-        board.live_sum[side] = config.scoring == BG_SUM ? sums[side] : 0; /* they mean nothing elsewhere */
+        board.live_sum[side] =
+            config.scoring == BG_SUM ? sums[side] : 0; /* they mean nothing elsewhere */
     }
     memcpy(state, &board, sizeof board);
     return true;
@@ -250,7 +265,8 @@ static json_t *config_json(const BgConfig *config)
     json_t *json = json_object();
     for (size_t i = 0; i < N_NUMBERS; i++)
         json_put(&json, numbers[i].name,
-                 json_integer(*(const int32_t *)(const void *)((const char *)config + numbers[i].offset)));
+                 json_integer(
+                     *(const int32_t *)(const void *)((const char *)config + numbers[i].offset)));
     json_put(&json, "ruleset", json_string(ruleset_words[config->ruleset]));
     json_put(&json, "collisions", json_string(collision_words[config->collisions]));
     json_put(&json, "scoring", json_string(scoring_words[config->scoring]));
@@ -259,7 +275,9 @@ static json_t *config_json(const BgConfig *config)
 
 static char letter_at(const BgState *state, int row, int col)
 {
-    return bg_has(&state->cells[0], row, col) ? '1' : bg_has(&state->cells[1], row, col) ? '2' : '.';
+    return bg_has(&state->cells[0], row, col)   ? '1'
+           : bg_has(&state->cells[1], row, col) ? '2'
+                                                : '.';
 }
 
 static json_t *to_json(const void *state)
@@ -272,16 +290,20 @@ static json_t *to_json(const void *state)
             text[col] = letter_at(board, row, col);
         json_add(&rows, json_stringn(text, (size_t)board->config.cols));
     }
-    json_t *json = json_pack("{s:o,s:o,s:[i,i],s:i}", "config", config_json(&board->config), "board", rows, "cells",
-                             board->remaining[0], board->remaining[1], "iteration", board->iteration);
+    json_t *json =
+        json_pack("{s:o,s:o,s:[i,i],s:i}", "config", config_json(&board->config), "board", rows,
+                  "cells", board->remaining[0], board->remaining[1], "iteration", board->iteration);
     if (board->config.scoring == BG_SUM)
-        json_put(&json, "sums", json_pack("[I,I]", (json_int_t)board->live_sum[0], (json_int_t)board->live_sum[1]));
+        json_put(
+            &json, "sums",
+            json_pack("[I,I]", (json_int_t)board->live_sum[0], (json_int_t)board->live_sum[1]));
     return json;
 }
 
 /* ---- actions ------------------------------------------------------------------------------ */
 
-static bool read_cells(const json_t *list, const char *name, TurfCell *cells, size_t *n_cells, TurfError *error)
+static bool read_cells(const json_t *list, const char *name, TurfCell *cells, size_t *n_cells,
+                       TurfError *error)
 {
     size_t  i;
     json_t *cell;
@@ -289,7 +311,8 @@ static bool read_cells(const json_t *list, const char *name, TurfCell *cells, si
     if (list && !json_is_array(list))
         return error_set(error, "\"%s\" is a list of cells, like [[10,20],[10,18]]", name);
     if (json_array_size(list) > TURF_MAX_CELLS)
-        return error_set(error, "\"%s\" lists %zu cells, more than there can be", name, json_array_size(list));
+        return error_set(error, "\"%s\" lists %zu cells, more than there can be", name,
+                         json_array_size(list));
     json_array_foreach(list, i, cell)
     {
         const json_t *row = json_array_get(cell, 0), *col = json_array_get(cell, 1);
@@ -303,15 +326,16 @@ static bool read_cells(const json_t *list, const char *name, TurfCell *cells, si
     return true;
 }
 
-static bool actions_from_json(const void *state, const json_t *json, TurfCell *cells[2], TurfAction actions[2],
-                              TurfError *error)
+static bool actions_from_json(const void *state, const json_t *json, TurfCell *cells[2],
+                              TurfAction actions[2], TurfError *error)
 {
     (void)state;
     static const char *const names[2] = {"1", "2"};
     if (!json_is_object(json))
         return error_set(error, "a move is both sides' cells, like {\"1\":[[10,20]],\"2\":[]}");
     for (int side = 0; side < 2; side++) {
-        if (!read_cells(json_object_get(json, names[side]), names[side], cells[side], &actions[side].n_cells, error))
+        if (!read_cells(json_object_get(json, names[side]), names[side], cells[side],
+                        &actions[side].n_cells, error))
             return false;
         actions[side].cells = cells[side];
     }
@@ -324,11 +348,13 @@ static json_t *actions_to_json(const void *state, const TurfAction actions[2])
     json_t *lists[2] = {json_array(), json_array()};
     for (int side = 0; side < 2; side++)
         for (size_t i = 0; i < actions[side].n_cells; i++)
-            json_add(&lists[side], json_pack("[i,i]", actions[side].cells[i].row, actions[side].cells[i].col));
+            json_add(&lists[side],
+                     json_pack("[i,i]", actions[side].cells[i].row, actions[side].cells[i].col));
     return json_pack("{s:o,s:o}", "1", lists[0], "2", lists[1]);
 }
 
-static bool is_legal_action(const void *state, TurfSide side, const TurfAction *action, TurfError *why_not)
+static bool is_legal_action(const void *state, TurfSide side, const TurfAction *action,
+                            TurfError *why_not)
 {
     return bg_is_legal(state, side, action, why_not);
 }
@@ -353,10 +379,11 @@ static void draw(const void *state, const DrawStyle *style, FILE *out)
     static const char *const paint[2] = {"\033[1;34m", "\033[1;31m"};
     const BgState           *board = state;
     int                      live[2] = {bg_live(board, TURF_FIRST), bg_live(board, TURF_SECOND)};
-    int                      width = board->config.cols > 20 ? board->config.cols : 20, all = live[0] + live[1];
-    int                      first = all ? (width * live[0] + all / 2) / all : width / 2;
+    int width = board->config.cols > 20 ? board->config.cols : 20, all = live[0] + live[1];
+    int first = all ? (width * live[0] + all / 2) / all : width / 2;
     fprintf(out, "1: %d cells, %d to place    2: %d cells, %d to place    turn %d of %d\n", live[0],
-            board->remaining[0], live[1], board->remaining[1], board->iteration, board->config.max_game_iterations);
+            board->remaining[0], live[1], board->remaining[1], board->iteration,
+            board->config.max_game_iterations);
     for (int i = 0; i < width; i++)
         fprintf(out, "%s%c%s", style->has_colour ? paint[i >= first] : "", i < first ? '1' : '2',
                 style->has_colour ? "\033[0m" : "");
@@ -367,7 +394,8 @@ static void draw(const void *state, const DrawStyle *style, FILE *out)
         for (int col = 0; col < board->config.cols; col++) {
             char letter = letter_at(board, row, col);
             bool is_painted = style->has_colour && letter != '.';
-            fprintf(out, "%s%c%s", is_painted ? paint[letter == '2'] : "", letter, is_painted ? "\033[0m" : "");
+            fprintf(out, "%s%c%s", is_painted ? paint[letter == '2'] : "", letter,
+                    is_painted ? "\033[0m" : "");
         }
         fputc('\n', out);
     }
@@ -393,7 +421,8 @@ static uint64_t hash(const void *state)
 {
     const BgState *board = state;
     uint64_t       key =
-        rng_stream_family((uint64_t)board->iteration, (uint64_t)board->remaining[0] << 32 | (uint32_t)board->remaining[1]);
+        rng_stream_family((uint64_t)board->iteration,
+                          (uint64_t)board->remaining[0] << 32 | (uint32_t)board->remaining[1]);
     for (int side = 0; side < 2; side++)
         for (int stripe = 0; stripe < bg_n_stripes(&board->config); stripe++)
             for (int row = 0; row < board->config.rows; row++)

@@ -32,16 +32,19 @@ static Cell cell_at(const AwState *state, int row, int column)
     bool is_small = aw_is_small(state);
     int  cell = (is_small ? 8 : AW_MAX_SIZE) * row + column;
     for (int side = 0; side < 2; side++)
-        if (is_small ? aw_small_has(state->small.live[side], cell) : aw_large_has(state->large.live[side], cell))
+        if (is_small ? aw_small_has(state->small.live[side], cell)
+                     : aw_large_has(state->large.live[side], cell))
             return side ? LIVE_X : LIVE_O;
-    bool is_shaded = is_small ? aw_small_has(state->small.shaded, cell) : aw_large_has(state->large.shaded, cell);
+    bool is_shaded = is_small ? aw_small_has(state->small.shaded, cell)
+                              : aw_large_has(state->large.shaded, cell);
     return is_shaded ? SHADED : EMPTY;
 }
 
 static bool is_feasible(const AwState *state, unsigned side, int row, int column)
 {
-    return aw_is_small(state) ? aw_small_has(state->small.feasible[side], 8 * row + column)
-                              : aw_large_has(state->large.feasible[side], AW_MAX_SIZE * row + column);
+    return aw_is_small(state)
+               ? aw_small_has(state->small.feasible[side], 8 * row + column)
+               : aw_large_has(state->large.feasible[side], AW_MAX_SIZE * row + column);
 }
 
 /* Fills an empty cell of a board that is being made. */
@@ -50,7 +53,8 @@ static void put(AwState *state, int row, int column, Cell what)
     if (what == EMPTY)
         return;
     if (aw_is_small(state))
-        aw_small_flip(what == SHADED ? state->small.shaded : state->small.live[what == LIVE_X], 8 * row + column);
+        aw_small_flip(what == SHADED ? state->small.shaded : state->small.live[what == LIVE_X],
+                      8 * row + column);
     else
         aw_large_flip(what == SHADED ? state->large.shaded : state->large.live[what == LIVE_X],
                       AW_MAX_SIZE * row + column);
@@ -96,8 +100,9 @@ static bool put_letter(AwState *state, int row, int column, char letter, TurfErr
 {
     const char *cells = ".OX#", *found = letter ? strchr(cells, letter) : NULL;
     if (!found)
-        return error_set(error, "row %d from the top has '%c' in column %c; cells are O, X, # and .", row + 1,
-                         isprint((unsigned char)letter) ? letter : '?', 'A' + column);
+        return error_set(error,
+                         "row %d from the top has '%c' in column %c; cells are O, X, # and .",
+                         row + 1, isprint((unsigned char)letter) ? letter : '?', 'A' + column);
     put(state, row, column, (Cell)(found - cells));
     return true;
 }
@@ -111,8 +116,10 @@ static bool finish(AwState *state, TurfError *error)
             n_shaded += cell_at(state, row, column) == SHADED;
     int n_killed = state->header.n_killed[0] + state->header.n_killed[1];
     if (n_killed != n_shaded)
-        return error_set(error, "there are %d shaded cells, but \"killed\" adds up to %d; JSON can say who killed them",
-                         n_shaded, n_killed);
+        return error_set(
+            error,
+            "there are %d shaded cells, but \"killed\" adds up to %d; JSON can say who killed them",
+            n_shaded, n_killed);
     recount(state);
     return true;
 }
@@ -120,8 +127,8 @@ static bool finish(AwState *state, TurfError *error)
 static bool check_size(long size, TurfError *error)
 {
     if (size < AW_LEAST_SIZE || size > AW_MAX_SIZE)
-        return error_set(error, "a board is from %dx%d to %dx%d", AW_LEAST_SIZE, AW_LEAST_SIZE, AW_MAX_SIZE,
-                         AW_MAX_SIZE);
+        return error_set(error, "a board is from %dx%d to %dx%d", AW_LEAST_SIZE, AW_LEAST_SIZE,
+                         AW_MAX_SIZE, AW_MAX_SIZE);
     return true;
 }
 
@@ -160,14 +167,17 @@ static bool parse(void *state, const char *text, TurfError *error)
         for (; *(text += strspn(text, "\n/ \r\t")); row++) {
             size_t length = strcspn(text, "\n/ \r\t");
             if ((long)length != size || row == size)
-                return error_set(error, "the top row has %ld cells, so %ld rows of %ld make a board", size, size, size);
+                return error_set(error,
+                                 "the top row has %ld cells, so %ld rows of %ld make a board", size,
+                                 size, size);
             for (int column = 0; column < size; column++)
                 if (!put_letter(&board, row, column, text[column], error))
                     return false;
             text += length;
         }
         if (row != size)
-            return error_set(error, "the board has %d rows of %ld cells; a board is square", row, size);
+            return error_set(error, "the board has %d rows of %ld cells; a board is square", row,
+                             size);
         if (!finish(&board, error))
             return false;
     }
@@ -177,7 +187,8 @@ static bool parse(void *state, const char *text, TurfError *error)
 
 static bool read_header(AwHeader *header, const json_t *json, TurfError *error)
 {
-    const json_t *to_move = json_object_get(json, "to_move"), *left = json_object_get(json, "moves_left");
+    const json_t *to_move = json_object_get(json, "to_move"),
+                 *left = json_object_get(json, "moves_left");
     const json_t *killed = json_object_get(json, "killed");
     const char   *letter = to_move ? json_string_value(to_move) : "O";
     if (!letter || (strcmp(letter, "O") && strcmp(letter, "X")))
@@ -193,7 +204,8 @@ static bool read_header(AwHeader *header, const json_t *json, TurfError *error)
         const char    name[2] = {letters[side], '\0'};
         const json_t *count = json_object_get(killed, name);
         json_int_t    n_killed = count ? json_integer_value(count) : 0;
-        if ((count && !json_is_integer(count)) || n_killed < 0 || n_killed > AW_MAX_SIZE * AW_MAX_SIZE)
+        if ((count && !json_is_integer(count)) || n_killed < 0 ||
+            n_killed > AW_MAX_SIZE * AW_MAX_SIZE)
             return error_set(error, "\"killed\" is like {\"O\":0,\"X\":0}");
         header->n_killed[side] = (uint16_t)n_killed;
     }
@@ -205,14 +217,16 @@ static bool from_json(void *state, const json_t *json, TurfError *error)
     const json_t *rows = json_object_get(json, "board");
     size_t        size = json_array_size(rows);
     if (size < AW_LEAST_SIZE || size > AW_MAX_SIZE)
-        return error_set(error, "\"board\" has %zu rows; it is from 2 to 26 strings of O, X, # and .", size);
+        return error_set(
+            error, "\"board\" has %zu rows; it is from 2 to 26 strings of O, X, # and .", size);
     AwState board = empty_board((int)size);
     if (!read_header(&board.header, json, error))
         return false;
     for (size_t row = 0; row < size; row++) {
         const json_t *text = json_array_get(rows, row);
         if (json_string_length(text) != size)
-            return error_set(error, "row %zu of \"board\" is not a string of %zu cells", row + 1, size);
+            return error_set(error, "row %zu of \"board\" is not a string of %zu cells", row + 1,
+                             size);
         for (size_t column = 0; column < size; column++)
             if (!put_letter(&board, (int)row, (int)column, json_string_value(text)[column], error))
                 return false;
@@ -235,8 +249,9 @@ static json_t *to_json(const void *state)
         json_add(&rows, json_stringn(text, header->size));
     }
     const char to_move[2] = {letters[header->to_move], '\0'};
-    return json_pack("{s:o,s:s,s:i,s:{s:i,s:i}}", "board", rows, "to_move", to_move, "moves_left", header->moves_left,
-                     "killed", "O", header->n_killed[0], "X", header->n_killed[1]);
+    return json_pack("{s:o,s:s,s:i,s:{s:i,s:i}}", "board", rows, "to_move", to_move, "moves_left",
+                     header->moves_left, "killed", "O", header->n_killed[0], "X",
+                     header->n_killed[1]);
 }
 
 /* ---- moves -------------------------------------------------------------------------------- */
@@ -272,10 +287,11 @@ static bool move_from_text(const void *state, const char *text, TurfMove *move, 
     char last[8];
     cell_name(header, 0, header->size - 1, last);
     if (is_bad || !letter || !has_number)
-        return error_set(error, "'%s' is not a cell; type a letter and a number, like %s", error_quote(quoted, text),
-                         move_form);
+        return error_set(error, "'%s' is not a cell; type a letter and a number, like %s",
+                         error_quote(quoted, text), move_form);
     if (letter - 'A' >= header->size || number < 1 || number > header->size)
-        return error_set(error, "%c%ld is off the board, which goes from A1 to %s", letter, number, last);
+        return error_set(error, "%c%ld is off the board, which goes from A1 to %s", letter, number,
+                         last);
     *move = aw_move(header->size - (int)number, letter - 'A');
     return true;
 }
@@ -326,13 +342,15 @@ static void draw(const void *state, const DrawStyle *style, FILE *out)
     char                     rule[2 * AW_MAX_SIZE + 3];
     memset(rule, '-', sizeof rule);
     rule[2 * header->size + 2] = '\0';
-    fprintf(out, "O %02d - %02d X\n%s\n", aw_score(header, TURF_FIRST), aw_score(header, TURF_SECOND), rule);
+    fprintf(out, "O %02d - %02d X\n%s\n", aw_score(header, TURF_FIRST),
+            aw_score(header, TURF_SECOND), rule);
     for (int row = 0; row < header->size; row++) {
         fprintf(out, "%*d|", label, header->size - row);
         for (int column = 0; column < header->size; column++) {
             Cell cell = cell_at(board, row, column);
             bool is_painted = style->has_colour && cell != EMPTY;
-            fprintf(out, "%s%c%s|", is_painted ? paint[cell] : "", " OX#"[cell], is_painted ? "\033[0m" : "");
+            fprintf(out, "%s%c%s|", is_painted ? paint[cell] : "", " OX#"[cell],
+                    is_painted ? "\033[0m" : "");
         }
         fputc('\n', out);
     }
@@ -399,7 +417,10 @@ static bool is_over(const void *state, TurfEnding *ending)
     return aw_is_over(&((const AwState *)state)->header, ending);
 }
 
-static int own(const void *state, TurfSide side) { return aw_score(&((const AwState *)state)->header, side); }
+static int own(const void *state, TurfSide side)
+{
+    return aw_score(&((const AwState *)state)->header, side);
+}
 
 static int moves_left(const void *state) { return ((const AwState *)state)->header.moves_left; }
 
@@ -407,7 +428,8 @@ static uint64_t hash(const void *state)
 {
     const AwState *board = state;
     uint64_t       key = 0, words[sizeof(AwState) / sizeof(uint64_t)];
-    size_t         n_words = (aw_is_small(board) ? sizeof board->small : sizeof board->large) / sizeof(uint64_t);
+    size_t         n_words =
+        (aw_is_small(board) ? sizeof board->small : sizeof board->large) / sizeof(uint64_t);
     memcpy(words, board, n_words * sizeof(uint64_t));
     for (size_t i = 0; i < n_words; i++)
         key = rng_stream_family(key, words[i]);

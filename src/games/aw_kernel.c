@@ -11,12 +11,15 @@ void KERNEL(const RandomGames *batch, TurfTotals *totals)
     const AwState *start = batch->start;
     for (uint64_t game = batch->first_game; game < batch->first_game + batch->n_games; game++) {
         AwSmall    state = start->small;
-        TurfRng    rng[2] = {rng_stream(batch->side_streams[0], game), rng_stream(batch->side_streams[1], game)};
+        TurfRng    rng[2] = {rng_stream(batch->side_streams[0], game),
+                             rng_stream(batch->side_streams[1], game)};
         TurfEnding ending;
         uint32_t   length = 0;
         for (; !aw_is_over(&state.header, &ending); length++) {
             unsigned side = state.header.to_move;
-            aw_small_apply(&state, aw_small_nth_feasible(&state, rng_below(&rng[side], state.header.n_feasible[side])));
+            aw_small_apply(&state,
+                           aw_small_nth_feasible(
+                               &state, rng_below(&rng[side], state.header.n_feasible[side])));
         }
         totals_add_game(totals, ending, length);
     }

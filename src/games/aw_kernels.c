@@ -18,6 +18,9 @@ static const RandomKernel kernels[] = {
 
 enum { N_KERNELS = sizeof kernels / sizeof kernels[0] };
 
-const RandomKernel *aw_kernel_at(size_t index) { return index < N_KERNELS ? &kernels[index] : NULL; }
+const RandomKernel *aw_kernel_at(size_t index)
+{
+    return index < N_KERNELS ? &kernels[index] : NULL;
+}
 
 const RandomKernel *aw_kernel_best(void) { return random_kernel_best(kernels, N_KERNELS); }

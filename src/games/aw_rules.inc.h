@@ -1,13 +1,13 @@
-/* The rules of Amoeba Wars, written once and included once for small boards, where a set of cells is
- * one word, and once for large ones.
+/* The rules of Amoeba Wars, written once and included once for small boards, where a set of cells
+ * is one word, and once for large ones.
  *
  *   AW_STATE, RULE(name)  how to name the type and the functions
  *   AW_WORDS              words in a set of cells
  *   AW_STRIDE             cells in a row of a set, whatever the size of the board
  *
- * Bit AW_STRIDE * row + column is a cell, row 0 at the top as on the screen. The cells that each side
- * can go to are kept up to date move by move: from the whole word where a set is one, and otherwise
- * by looking at the cells around the move and at no others. */
+ * Bit AW_STRIDE * row + column is a cell, row 0 at the top as on the screen. The cells that each
+ * side can go to are kept up to date move by move: from the whole word where a set is one, and
+ * otherwise by looking at the cells around the move and at no others. */
 
 typedef struct AW_STATE {
     AwHeader header;
@@ -15,15 +15,22 @@ typedef struct AW_STATE {
     uint64_t feasible[2][AW_WORDS]; /* where each side could move if it were its turn */
 } AW_STATE;
 
-static inline bool RULE(has)(const uint64_t *set, int cell) { return set[cell / 64] >> (cell % 64) & 1; }
-static inline void RULE(flip)(uint64_t *set, int cell) { set[cell / 64] ^= UINT64_C(1) << (cell % 64); }
+static inline bool RULE(has)(const uint64_t *set, int cell)
+{
+    return set[cell / 64] >> (cell % 64) & 1;
+}
+static inline void RULE(flip)(uint64_t *set, int cell)
+{
+    set[cell / 64] ^= UINT64_C(1) << (cell % 64);
+}
 
 #if AW_WORDS == 1
 
 static inline void RULE(find_feasible)(AW_STATE *state, unsigned side)
 {
     int      size = state->header.size;
-    uint64_t columns = BITS_EVERY((UINT64_C(1) << size) - 1), rows = ~UINT64_C(0) >> (64 - AW_STRIDE * size);
+    uint64_t columns = BITS_EVERY((UINT64_C(1) << size) - 1),
+             rows = ~UINT64_C(0) >> (64 - AW_STRIDE * size);
     uint64_t live = state->live[side][0];
     uint64_t row = live | (live & BITS_EVERY(0x7f)) << 1 | (live & BITS_EVERY(0xfe)) >> 1;
     uint64_t near = (row | row << AW_STRIDE | row >> AW_STRIDE) & columns & rows;
@@ -85,7 +92,8 @@ static inline void RULE(set_feasible)(AW_STATE *state, unsigned side, int cell, 
     if (RULE(has)(state->feasible[side], cell) == is_feasible)
         return;
     RULE(flip)(state->feasible[side], cell);
-    state->header.n_feasible[side] = (uint16_t)(state->header.n_feasible[side] + (is_feasible ? 1 : -1));
+    state->header.n_feasible[side] =
+        (uint16_t)(state->header.n_feasible[side] + (is_feasible ? 1 : -1));
 }
 
 static inline void RULE(note_birth)(AW_STATE *state, unsigned own, int cell)
@@ -94,9 +102,11 @@ static inline void RULE(note_birth)(AW_STATE *state, unsigned own, int cell)
     RULE(set_feasible)(state, own, cell, false);
     for (int i = 0; i < RULE(SPAN) && ring.first + i < AW_WORDS; i++) {
         int      word = ring.first + i;
-        uint64_t fresh = ring.cells[i] & ~state->live[own][word] & ~state->shaded[word] & ~state->feasible[own][word];
+        uint64_t fresh = ring.cells[i] & ~state->live[own][word] & ~state->shaded[word] &
+                         ~state->feasible[own][word];
         state->feasible[own][word] |= fresh;
-        state->header.n_feasible[own] = (uint16_t)(state->header.n_feasible[own] + bits_count(fresh));
+        state->header.n_feasible[own] =
+            (uint16_t)(state->header.n_feasible[own] + bits_count(fresh));
     }
 }
 
@@ -110,7 +120,8 @@ static inline void RULE(note_kill)(AW_STATE *state, unsigned own, int cell)
         uint64_t left = ring.cells[i] & state->feasible[enemy][ring.first + i];
         for (; left; left = bits_rest(left)) {
             int near = 64 * (ring.first + i) + bits_lowest(left);
-            RULE(set_feasible)(state, enemy, near, RULE(is_beside)(state, state->live[enemy], near));
+            RULE(set_feasible)
+            (state, enemy, near, RULE(is_beside)(state, state->live[enemy], near));
         }
     }
 }
@@ -121,7 +132,8 @@ static inline void RULE(find_feasible)(AW_STATE *state, unsigned side)
         for (int column = 0; column < state->header.size; column++) {
             int  cell = AW_STRIDE * row + column;
             bool is_free = !RULE(has)(state->live[side], cell) && !RULE(has)(state->shaded, cell);
-            RULE(set_feasible)(state, side, cell, is_free && RULE(is_beside)(state, state->live[side], cell));
+            RULE(set_feasible)
+            (state, side, cell, is_free && RULE(is_beside)(state, state->live[side], cell));
         }
 }
 

@@ -7,7 +7,8 @@
 #include <assert.h>
 #include <string.h>
 
-static_assert(sizeof(BgState) == sizeof(BgConfig) + 4 * sizeof(int32_t) + 2 * sizeof(int64_t) + 2 * sizeof(BgSet),
+static_assert(sizeof(BgState) ==
+                  sizeof(BgConfig) + 4 * sizeof(int32_t) + 2 * sizeof(int64_t) + 2 * sizeof(BgSet),
               "BgState has no padding");
 
 bool bg_check_config(const BgConfig *config, TurfError *error)
@@ -22,12 +23,14 @@ bool bg_check_config(const BgConfig *config, TurfError *error)
         {"maxColonisationDistance", config->max_colonisation_distance},
         {"maxGameIterations", config->max_game_iterations},
     };
-    if (config->rows < 1 || config->rows > BG_MAX_SIDE || config->cols < 1 || config->cols > BG_MAX_SIDE)
-        return error_set(error, "a board is from 1x1 to %dx%d, not %dx%d", BG_MAX_SIDE, BG_MAX_SIDE, config->rows,
-                         config->cols);
+    if (config->rows < 1 || config->rows > BG_MAX_SIDE || config->cols < 1 ||
+        config->cols > BG_MAX_SIDE)
+        return error_set(error, "a board is from 1x1 to %dx%d, not %dx%d", BG_MAX_SIDE, BG_MAX_SIDE,
+                         config->rows, config->cols);
     for (size_t i = 0; i < sizeof amounts / sizeof amounts[0]; i++)
         if (amounts[i].value < 0)
-            return error_set(error, "\"%s\" is %d; it cannot be below 0", amounts[i].name, amounts[i].value);
+            return error_set(error, "\"%s\" is %d; it cannot be below 0", amounts[i].name,
+                             amounts[i].value);
     return true;
 }
 
@@ -49,7 +52,8 @@ static void spread(const BgConfig *config, BgSet *set)
         const uint64_t *const stripes[] = {set->stripes[0], set->stripes[1]};
         Columns               columns = columns_of(config, stripes, stripe);
         for (int row = 0; row < rows; row++)
-            wide.stripes[stripe][row] = columns.here[row] | left_of(&columns, row) | right_of(&columns, row);
+            wide.stripes[stripe][row] =
+                columns.here[row] | left_of(&columns, row) | right_of(&columns, row);
     }
     for (int stripe = 0; stripe < bg_n_stripes(config); stripe++) {
         const uint64_t *from = wide.stripes[stripe];
@@ -64,7 +68,8 @@ void bg_reach(const BgState *state, TurfSide side, BgSet *reach)
     const BgConfig *config = &state->config;
     /* Half the way round the torus is as far as one can go. */
     int furthest = (config->rows > config->cols ? config->rows : config->cols) / 2;
-    int distance = config->max_colonisation_distance < furthest ? config->max_colonisation_distance : furthest;
+    int distance =
+        config->max_colonisation_distance < furthest ? config->max_colonisation_distance : furthest;
     *reach = state->cells[side];
     for (int i = 0; i < distance; i++)
         spread(config, reach);
@@ -81,7 +86,8 @@ static bool is_on_board(const BgConfig *config, TurfCell cell)
 
 static bool is_live(const BgState *state, TurfCell cell)
 {
-    return bg_has(&state->cells[0], cell.row, cell.col) || bg_has(&state->cells[1], cell.row, cell.col);
+    return bg_has(&state->cells[0], cell.row, cell.col) ||
+           bg_has(&state->cells[1], cell.row, cell.col);
 }
 
 BgFault bg_find_fault(const BgState *state, TurfSide side, const TurfAction *action)
@@ -112,23 +118,25 @@ bool bg_is_legal(const BgState *state, TurfSide side, const TurfAction *action, 
     TurfCell cell = action->cells[fault.at];
     switch (fault.kind) {
     case BG_TOO_MANY:
-        return error_set(why_not, "[%d,%d] is one too many: %zu cells are listed, and %d remain", cell.row, cell.col,
-                         action->n_cells, state->remaining[side]);
+        return error_set(why_not, "[%d,%d] is one too many: %zu cells are listed, and %d remain",
+                         cell.row, cell.col, action->n_cells, state->remaining[side]);
     case BG_OFF_BOARD:
-        return error_set(why_not, "[%d,%d] is off the board, which goes from [0,0] to [%d,%d]", cell.row, cell.col,
-                         config->rows - 1, config->cols - 1);
+        return error_set(why_not, "[%d,%d] is off the board, which goes from [0,0] to [%d,%d]",
+                         cell.row, cell.col, config->rows - 1, config->cols - 1);
     case BG_NOT_DEAD:
         return error_set(why_not, "[%d,%d] is not dead: %s lives there", cell.row, cell.col,
-                         bg_has(&state->cells[side], cell.row, cell.col) ? "a cell of yours" : "an enemy cell");
+                         bg_has(&state->cells[side], cell.row, cell.col) ? "a cell of yours"
+                                                                         : "an enemy cell");
     default:
-        return error_set(why_not, "[%d,%d] is too far away: no live cell of yours is within %d", cell.row, cell.col,
-                         config->max_colonisation_distance);
+        return error_set(why_not, "[%d,%d] is too far away: no live cell of yours is within %d",
+                         cell.row, cell.col, config->max_colonisation_distance);
     }
 }
 
 /* ---- the step ----------------------------------------------------------------------------- */
 
-/* The sums of a whole stripe, and round the torus the last row's before the first and the first's after the last. */
+/* The sums of a whole stripe, and round the torus the last row's before the first and the first's
+ * after the last. */
 static void add_up(const BgConfig *config, const BgSet *set, int stripe, Sums *sums)
 {
     const uint64_t *const stripes[] = {set->stripes[0], set->stripes[1]};
@@ -149,7 +157,8 @@ void bg_step(BgState *state)
         for (int side = 0; side < 2; side++)
             add_up(config, &state->cells[side], stripe, &sums[stripe][side]);
     for (int stripe = 0; stripe < bg_n_stripes(config); stripe++)
-        step_rows(config, sums[stripe], config->rows, state->cells[0].stripes[stripe], state->cells[1].stripes[stripe]);
+        step_rows(config, sums[stripe], config->rows, state->cells[0].stripes[stripe],
+                  state->cells[1].stripes[stripe]);
 }
 
 /* ---- turns -------------------------------------------------------------------------------- */
@@ -173,7 +182,8 @@ void bg_colonise(BgState *state, const TurfAction actions[2])
 static void charge(BgState *state, TurfSide side, size_t n_used)
 {
     int64_t left = state->remaining[side] - (int64_t)n_used + state->config.cell_gain_per_turn;
-    state->remaining[side] = left < state->config.max_cell_capacity ? (int32_t)left : state->config.max_cell_capacity;
+    state->remaining[side] =
+        left < state->config.max_cell_capacity ? (int32_t)left : state->config.max_cell_capacity;
 }
 
 void bg_play(BgState *state, const TurfAction actions[2])

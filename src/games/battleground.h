@@ -1,7 +1,7 @@
-/* AI Battleground: the rules over a plain value. The board is a torus of up to 128x128 cells. A set of
- * cells is cut into stripes of 64 columns, one word to a row of a stripe, and the words of a stripe
- * stand one below the other: all that happens between rows is then the same on one stripe and on two,
- * and runs down plain arrays, which the compiler turns into vectors. */
+/* AI Battleground: the rules over a plain value. The board is a torus of up to 128x128 cells. A set
+ * of cells is cut into stripes of 64 columns, one word to a row of a stripe, and the words of a
+ * stripe stand one below the other: all that happens between rows is then the same on one stripe
+ * and on two, and runs down plain arrays, which the compiler turns into vectors. */
 #ifndef TURF_GAMES_BATTLEGROUND_H
 #define TURF_GAMES_BATTLEGROUND_H
 
@@ -48,7 +48,13 @@ typedef struct BgState {
 } BgState;
 
 /* Why an action is not legal. */
-typedef enum BgFaultKind { BG_NO_FAULT, BG_TOO_MANY, BG_OFF_BOARD, BG_NOT_DEAD, BG_TOO_FAR } BgFaultKind;
+typedef enum BgFaultKind {
+    BG_NO_FAULT,
+    BG_TOO_MANY,
+    BG_OFF_BOARD,
+    BG_NOT_DEAD,
+    BG_TOO_FAR
+} BgFaultKind;
 
 typedef struct BgFault {
     BgFaultKind kind;
@@ -70,7 +76,10 @@ static inline void bg_remove(BgSet *set, int row, int col)
     set->stripes[col / BG_STRIPE_COLS][row] &= ~(UINT64_C(1) << (col % BG_STRIPE_COLS));
 }
 
-static inline int bg_n_stripes(const BgConfig *config) { return config->cols > BG_STRIPE_COLS ? 2 : 1; }
+static inline int bg_n_stripes(const BgConfig *config)
+{
+    return config->cols > BG_STRIPE_COLS ? 2 : 1;
+}
 
 static inline int bg_count(const BgConfig *config, const BgSet *set)
 {
@@ -81,7 +90,10 @@ static inline int bg_count(const BgConfig *config, const BgSet *set)
     return n_cells;
 }
 
-static inline int bg_live(const BgState *state, TurfSide side) { return bg_count(&state->config, &state->cells[side]); }
+static inline int bg_live(const BgState *state, TurfSide side)
+{
+    return bg_count(&state->config, &state->cells[side]);
+}
 
 /* What the winner has more of. */
 static inline int64_t bg_score(const BgState *state, TurfSide side)
@@ -112,7 +124,8 @@ BgFault bg_find_fault(const BgState *state, TurfSide side, const TurfAction *act
 /* The same as a yes or no, and a sentence for people. */
 bool bg_is_legal(const BgState *state, TurfSide side, const TurfAction *action, TurfError *why_not);
 
-/* The first part of a turn: both actions, which are legal; a cell that both picked falls as the config says. */
+/* The first part of a turn: both actions, which are legal; a cell that both picked falls as the
+ * config says. */
 void bg_colonise(BgState *state, const TurfAction actions[2]);
 /* One generation of the two-coloured Life, and nothing else. */
 void bg_step(BgState *state);

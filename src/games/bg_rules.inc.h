@@ -1,5 +1,5 @@
-/* AI Battleground's step, on words that hold a row of a stripe each: included by what is built for several kinds of
- * processor. */
+/* AI Battleground's step, on words that hold a row of a stripe each: included by what is built for
+ * several kinds of processor. */
 #include "games/battleground.h"
 
 /* ---- columns ------------------------------------------------------------------------------ */
@@ -10,15 +10,17 @@ static inline int stripe_width(const BgConfig *config, int stripe)
     return cols_left < BG_STRIPE_COLS ? cols_left : BG_STRIPE_COLS;
 }
 
-/* A stripe and the one that its columns continue in, on the left and, round the torus, on the right. A single
- * stripe continues in itself; if it has one column, every cell is its own neighbour on either side. */
+/* A stripe and the one that its columns continue in, on the left and, round the torus, on the
+ * right. A single stripe continues in itself; if it has one column, every cell is its own neighbour
+ * on either side. */
 typedef struct Columns {
     const uint64_t *here, *other; /* by row */
     int             last, last_of_other;
     uint64_t        all;
 } Columns;
 
-static inline Columns columns_of(const BgConfig *config, const uint64_t *const stripes[BG_MAX_STRIPES], int stripe)
+static inline Columns columns_of(const BgConfig       *config,
+                                 const uint64_t *const stripes[BG_MAX_STRIPES], int stripe)
 {
     int other = bg_n_stripes(config) - 1 - stripe;
     int last = stripe_width(config, stripe) - 1;
@@ -42,9 +44,9 @@ static inline uint64_t right_of(const Columns *columns, int row)
 
 /* ---- the step ----------------------------------------------------------------------------- */
 
-/* Neighbours are counted in columns of bits: bit i of all the counts of a row is one word. First, for
- * every cell, it and the two beside it are added up, and the two alone; a count of all eight is then
- * three such sums, from the row above, the row below and the row itself. */
+/* Neighbours are counted in columns of bits: bit i of all the counts of a row is one word. First,
+ * for every cell, it and the two beside it are added up, and the two alone; a count of all eight is
+ * then three such sums, from the row above, the row below and the row itself. */
 typedef struct Sums {
     uint64_t three[2][BG_MAX_SIDE + 2];
     uint64_t two[2][BG_MAX_SIDE + 2];
@@ -54,7 +56,8 @@ typedef struct Sums {
 static inline void add_beside(const Columns *columns, int n_rows, int at, Sums *sums)
 {
     for (int row = 0; row < n_rows; row++) {
-        uint64_t here = columns->here[row], left = left_of(columns, row), right = right_of(columns, row);
+        uint64_t here = columns->here[row], left = left_of(columns, row),
+                 right = right_of(columns, row);
         uint64_t either = left ^ right, both = left & right;
         sums->two[0][at + row] = either;
         sums->two[1][at + row] = both;
@@ -63,13 +66,17 @@ static inline void add_beside(const Columns *columns, int n_rows, int at, Sums *
     }
 }
 
-/* 0 to 8 neighbours of one side in three bits: 8 reads as 0. That will do, because 8 of one side leave none of
- * the other, and then the cell is dead next time as it would be with nobody around. */
+/* 0 to 8 neighbours of one side in three bits: 8 reads as 0. That will do, because 8 of one side
+ * leave none of the other, and then the cell is dead next time as it would be with nobody around.
+ */
 typedef struct Count {
     uint64_t bit[3];
 } Count;
 
-static inline uint64_t carry_of(uint64_t a, uint64_t b, uint64_t c) { return (a & b) | ((a ^ b) & c); }
+static inline uint64_t carry_of(uint64_t a, uint64_t b, uint64_t c)
+{
+    return (a & b) | ((a ^ b) & c);
+}
 
 /* Of the row whose sums stand at row + 1. */
 static inline Count count_around(const Sums *sums, int row)
@@ -82,8 +89,8 @@ static inline Count count_around(const Sums *sums, int row)
     return (Count){{above0 ^ below0 ^ beside0, twos ^ carry, fours ^ (twos & carry)}};
 }
 
-/* Born at a lead of exactly 3, survives at a lead of 2 or 3. The lead of player 1 is a number in four bits, from -7
- * to 7, of which the highest is the sign. */
+/* Born at a lead of exactly 3, survives at a lead of 2 or 3. The lead of player 1 is a number in
+ * four bits, from -7 to 7, of which the highest is the sign. */
 static inline void step_diff(const Sums sums[2], int rows, uint64_t *first, uint64_t *second)
 {
     for (int row = 0; row < rows; row++) {
@@ -115,7 +122,8 @@ static inline void step_classic(const Sums sums[2], int rows, uint64_t *first, u
 }
 
 /* The rows whose sums stand at 1 to n_rows, by the rules of the game. */
-static inline void step_rows(const BgConfig *config, const Sums sums[2], int n_rows, uint64_t *first, uint64_t *second)
+static inline void step_rows(const BgConfig *config, const Sums sums[2], int n_rows,
+                             uint64_t *first, uint64_t *second)
 {
     if (config->ruleset == BG_CLASSIC)
         step_classic(sums, n_rows, first, second);

@@ -31,9 +31,9 @@ struct TurfGame {
     const char       *json_move_form;               /* the same in JSON */
     bool              is_on_points;                 /* whoever owns more at the end has won */
     bool              has_sizes;                    /* a start may be a size, such as 8x8 */
-    bool              is_console; /* 'turf play' lists the moves, and asks for the size and another game */
-    size_t            state_size;
-    uint32_t          longest_game; /* in moves */
+    bool     is_console; /* 'turf play' lists the moves, and asks for the size and another game */
+    size_t   state_size;
+    uint32_t longest_game; /* in moves */
 
     /* A start by name; false, without a message, if there is none of that name. */
     bool (*start)(void *state, const char *name, TurfRng *rng);
@@ -54,12 +54,14 @@ struct TurfGame {
     bool (*move_from_text)(const void *state, const char *text, TurfMove *move, TurfError *error);
     bool (*move_from_json)(const void *state, const json_t *json, TurfMove *move, TurfError *error);
     json_t *(*move_to_json)(const void *state, TurfMove move);
-    /* Only where both move at once, and there instead of moves, is_legal, apply and the move's JSON. */
-    bool (*is_legal_action)(const void *state, TurfSide side, const TurfAction *action, TurfError *why_not);
+    /* Only where both move at once, and there instead of moves, is_legal, apply and the move's
+     * JSON. */
+    bool (*is_legal_action)(const void *state, TurfSide side, const TurfAction *action,
+                            TurfError *why_not);
     void (*apply_both)(void *state, const TurfAction actions[2]);
     /* An object with both sides' cells; `cells` has room for TURF_MAX_CELLS of each. */
-    bool (*actions_from_json)(const void *state, const json_t *json, TurfCell *cells[2], TurfAction actions[2],
-                              TurfError *error);
+    bool (*actions_from_json)(const void *state, const json_t *json, TurfCell *cells[2],
+                              TurfAction actions[2], TurfError *error);
     json_t *(*actions_to_json)(const void *state, const TurfAction actions[2]);
     /* Pictures for the terminal: a position, and the step from one to the next where there is
      * something in between to see. */
@@ -84,7 +86,8 @@ int name_find(const char *name, const char *const *names, size_t n_names);
 bool game_parse(const TurfGame *game, const char *text, void *state, TurfError *error);
 
 /* Reads a start from what a user wrote: a name, or a position written out. */
-bool game_start(const TurfGame *game, const char *start, TurfRng *rng, void *state, TurfError *error);
+bool game_start(const TurfGame *game, const char *start, TurfRng *rng, void *state,
+                TurfError *error);
 
 /* Do both sides move at the same time? */
 static inline bool game_is_simultaneous(const TurfGame *game) { return game->apply_both != NULL; }

@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const TurfGame *const games[] = {&war_of_life, &amoeba_wars, &ai_battleground, &squirrel_war};
+static const TurfGame *const games[] = {&war_of_life, &amoeba_wars, &ai_battleground,
+                                        &squirrel_war};
 
 enum { N_GAMES = sizeof games / sizeof games[0] };
 
@@ -39,12 +40,13 @@ const TurfGame *turf_game_find(const char *name, TurfError *error)
     char   list[256] = "", quoted[ERROR_QUOTE_BYTES];
     size_t length = 0, n_alike = 0;
     for (size_t i = 0; i < N_GAMES; i++) {
-        length += (size_t)snprintf(list + length, sizeof list - length, "%s%s (%s)", i ? ", " : "", names[i],
-                                   games[i]->short_name);
+        length += (size_t)snprintf(list + length, sizeof list - length, "%s%s (%s)", i ? ", " : "",
+                                   names[i], games[i]->short_name);
         n_alike += *name && !strncmp(name, names[i], strlen(name));
     }
     error_set(error,
-              n_alike > 1 ? "there are several games '%s'; choose from %s" : "there is no game '%s'; choose from %s",
+              n_alike > 1 ? "there are several games '%s'; choose from %s"
+                          : "there is no game '%s'; choose from %s",
               error_quote(quoted, name), list);
     return NULL;
 }
@@ -56,17 +58,22 @@ const char *turf_game_ending_name(const TurfGame *game, TurfEnding ending)
     return (unsigned)ending < TURF_N_ENDINGS ? game->ending_names[ending] : NULL;
 }
 
-bool turf_start(const TurfGame *game, const char *start, TurfRng *rng, TurfState *state, TurfError *error)
+bool turf_start(const TurfGame *game, const char *start, TurfRng *rng, TurfState *state,
+                TurfError *error)
 {
     return game_start(game, start, rng, state, error);
 }
 
-TurfMover turf_to_move(const TurfGame *game, const TurfState *state) { return game->to_move(state); }
+TurfMover turf_to_move(const TurfGame *game, const TurfState *state)
+{
+    return game->to_move(state);
+}
 
 size_t turf_moves(const TurfGame *game, const TurfState *state, TurfMove *moves)
 {
     TurfEnding ending;
-    return game_is_simultaneous(game) || game->is_over(state, &ending) ? 0 : game->moves(state, moves);
+    return game_is_simultaneous(game) || game->is_over(state, &ending) ? 0
+                                                                       : game->moves(state, moves);
 }
 
 bool turf_play(const TurfGame *game, TurfState *state, TurfMove move, TurfError *error)
@@ -79,7 +86,8 @@ bool turf_play(const TurfGame *game, TurfState *state, TurfMove move, TurfError 
     return true;
 }
 
-bool turf_play_both(const TurfGame *game, TurfState *state, const TurfAction actions[2], TurfError *error)
+bool turf_play_both(const TurfGame *game, TurfState *state, const TurfAction actions[2],
+                    TurfError *error)
 {
     TurfEnding ending;
     if (!game_is_simultaneous(game))
@@ -98,7 +106,10 @@ bool turf_is_over(const TurfGame *game, const TurfState *state, TurfEnding *endi
     return game->is_over(state, ending);
 }
 
-int turf_own(const TurfGame *game, const TurfState *state, TurfSide side) { return game->own(state, side); }
+int turf_own(const TurfGame *game, const TurfState *state, TurfSide side)
+{
+    return game->own(state, side);
+}
 
 void turf_move_to_text(const TurfGame *game, const TurfState *state, TurfMove move, char text[32])
 {
@@ -109,8 +120,8 @@ void turf_move_to_text(const TurfGame *game, const TurfState *state, TurfMove mo
     json_decref(json);
 }
 
-bool turf_move_from_text(const TurfGame *game, const TurfState *state, const char *text, TurfMove *move,
-                         TurfError *error)
+bool turf_move_from_text(const TurfGame *game, const TurfState *state, const char *text,
+                         TurfMove *move, TurfError *error)
 {
     if (game_is_simultaneous(game))
         return error_set(error, "in %s both sides move at once", game->name);
@@ -150,14 +161,16 @@ bool game_parse(const TurfGame *game, const char *text, void *state, TurfError *
         return game->parse(state, text, error);
     json_error_t where;
     json_t      *json = json_loads(text, JSON_REJECT_DUPLICATES, &where);
-    bool         is_good = json                     ? game->from_json(state, json, error)
-                           : json_was_short(&where) ? error_set(error, "out of memory")
-                                                    : error_set(error, "the position is not JSON: %s", where.text);
+    bool         is_good = json ? game->from_json(state, json, error)
+                           : json_was_short(&where)
+                               ? error_set(error, "out of memory")
+                               : error_set(error, "the position is not JSON: %s", where.text);
     json_decref(json);
     return is_good;
 }
 
-bool game_start(const TurfGame *game, const char *start, TurfRng *rng, void *state, TurfError *error)
+bool game_start(const TurfGame *game, const char *start, TurfRng *rng, void *state,
+                TurfError *error)
 {
     if (!start)
         start = game->starts[0].name;
@@ -175,8 +188,8 @@ bool game_start(const TurfGame *game, const char *start, TurfRng *rng, void *sta
     size_t used = 0;
     for (const NamedStart *s = game->starts; s->name; s++)
         used += (size_t)snprintf(list + used, sizeof list - used, "%s, ", s->name);
-    return error_set(error, "there is no start '%s' in %s; choose from %sor give %s", start, game->name, list,
-                     game->start_forms);
+    return error_set(error, "there is no start '%s' in %s; choose from %sor give %s", start,
+                     game->name, list, game->start_forms);
 }
 
 json_t *game_to_json(const TurfGame *game, const void *state)

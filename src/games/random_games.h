@@ -1,5 +1,5 @@
-/* A batch of games between two random players, to be played in one go, and the code that can: builds of the
- * same thing for several kinds of processor, all with the same results to the bit. */
+/* A batch of games between two random players, to be played in one go, and the code that can:
+ * builds of the same thing for several kinds of processor, all with the same results to the bit. */
 #ifndef TURF_GAMES_RANDOM_GAMES_H
 #define TURF_GAMES_RANDOM_GAMES_H
 
@@ -19,8 +19,8 @@ typedef struct RandomKernel {
     void (*play)(const RandomGames *games, TurfTotals *totals); /* adds to the totals */
 } RandomKernel;
 
-/* The last of a list, which goes from the plainest to the fastest, that this processor can run. The first is for
- * all. */
+/* The last of a list, which goes from the plainest to the fastest, that this processor can run. The
+ * first is for all. */
 static inline const RandomKernel *random_kernel_best(const RandomKernel *kernels, size_t n_kernels)
 {
     size_t best = n_kernels - 1;

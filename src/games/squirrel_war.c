@@ -57,7 +57,8 @@ static bool set_cell(SwPosition *position, int square, char cell, TurfError *err
     if (cell == 'X' || cell == 'O')
         position->board.pieces[cell == 'O'] |= sw_bit(square);
     else if (cell != '*' && cell != '.')
-        return error_set(error, "%s is '%c'; a square is X, O or *", name, isprint((unsigned char)cell) ? cell : '?');
+        return error_set(error, "%s is '%c'; a square is X, O or *", name,
+                         isprint((unsigned char)cell) ? cell : '?');
     return true;
 }
 
@@ -77,10 +78,12 @@ static bool parse(void *state, const char *text, TurfError *error)
                 return false;
         } else {
             return error_set(error, "there is '%c' after %d values and %d squares; give %s",
-                             isprint((unsigned char)*text) ? *text : '?', n_values, n_cells, start_forms);
+                             isprint((unsigned char)*text) ? *text : '?', n_values, n_cells,
+                             start_forms);
         }
     if (n_values != SW_SQUARES || (n_cells != 0 && n_cells != SW_SQUARES))
-        return error_set(error, "there are %d values and %d squares; give %s", n_values, n_cells, start_forms);
+        return error_set(error, "there are %d values and %d squares; give %s", n_values, n_cells,
+                         start_forms);
     memcpy(state, &position, sizeof position);
     return true;
 }
@@ -90,12 +93,15 @@ static bool read_json_values(SwPosition *position, const json_t *rows, TurfError
     for (size_t r = 0; r < SW_SIDE; r++) {
         const json_t *row = json_array_get(rows, r);
         if (json_array_size(rows) != SW_SIDE || json_array_size(row) != SW_SIDE)
-            return error_set(error, "\"values\" is five rows of five numbers, [[20,16,1,32,30],...]");
+            return error_set(error,
+                             "\"values\" is five rows of five numbers, [[20,16,1,32,30],...]");
         for (size_t c = 0; c < SW_SIDE; c++) {
             const json_t *value = json_array_get(row, c);
             if (!json_is_integer(value))
-                return error_set(error, "\"values\" has something in row %zu that is not a whole number", r + 1);
-            if (!set_value(position, (int)(SW_SIDE * r + c), (long)json_integer_value(value), error))
+                return error_set(
+                    error, "\"values\" has something in row %zu that is not a whole number", r + 1);
+            if (!set_value(position, (int)(SW_SIDE * r + c), (long)json_integer_value(value),
+                           error))
                 return false;
         }
     }
@@ -118,8 +124,9 @@ static bool read_json_board(SwPosition *position, const json_t *rows, TurfError 
 static bool from_json(void *state, const json_t *json, TurfError *error)
 {
     SwPosition    position = {.unused = {0}};
-    const json_t *board = json_object_get(json, "board"), *to_move = json_object_get(json, "to_move");
-    const char   *letter = to_move ? json_string_value(to_move) : "X";
+    const json_t *board = json_object_get(json, "board"),
+                 *to_move = json_object_get(json, "to_move");
+    const char *letter = to_move ? json_string_value(to_move) : "X";
     if (!read_json_values(&position, json_object_get(json, "values"), error))
         return false;
     if (board && !read_json_board(&position, board, error))
@@ -166,7 +173,8 @@ static bool move_from_text(const void *state, const char *text, TurfMove *move, 
     text += strspn(text, " \t\"");
     for (length = strlen(text); length > 0 && strchr(" \t\r\n\"", text[length - 1]);)
         length--;
-    int column = length == 2 ? toupper((unsigned char)text[0]) - 'A' : -1, row = length == 2 ? text[1] - '1' : -1;
+    int column = length == 2 ? toupper((unsigned char)text[0]) - 'A' : -1,
+        row = length == 2 ? text[1] - '1' : -1;
     if (column < 0 || column >= SW_SIDE || row < 0 || row >= SW_SIDE)
         return error_set(error, "'%s' is no square: they are A1 to E5", error_quote(quoted, text));
     *move = (TurfMove)(SW_SIDE * row + column);
@@ -210,12 +218,13 @@ static void draw_square(const SwPosition *position, int square, const DrawStyle 
     if (cell != '*')
         snprintf(mark, sizeof mark, "%c", cell);
     else if (sw_is_raid(&position->board, square))
-        snprintf(mark, sizeof mark, "r%d", sw_sum(&position->values, sw_taken(&position->board, square)));
+        snprintf(mark, sizeof mark, "r%d",
+                 sw_sum(&position->values, sw_taken(&position->board, square)));
     else
         snprintf(mark, sizeof mark, "s");
     bool is_painted = style->has_colour && cell != '*';
-    fprintf(out, "  %s%2d %-4s%s", is_painted ? paint[cell == 'O'] : "", position->values.of[square], mark,
-            is_painted ? "\033[0m" : "");
+    fprintf(out, "  %s%2d %-4s%s", is_painted ? paint[cell == 'O'] : "",
+            position->values.of[square], mark, is_painted ? "\033[0m" : "");
 }
 
 static void draw(const void *state, const DrawStyle *style, FILE *out)
@@ -272,7 +281,10 @@ static size_t moves(const void *state, TurfMove *list)
     return n_moves;
 }
 
-static void apply(void *state, TurfMove move) { sw_apply(&((SwPosition *)state)->board, (int)move); }
+static void apply(void *state, TurfMove move)
+{
+    sw_apply(&((SwPosition *)state)->board, (int)move);
+}
 
 static int own(const void *state, TurfSide side)
 {

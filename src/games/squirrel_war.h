@@ -36,10 +36,15 @@ static inline int      sw_count(uint32_t set) { return bits_count(set); }
 /* The squares that share an edge with a square of the set. */
 static inline uint32_t sw_beside(uint32_t set)
 {
-    return ((set & ~SW_COLUMN_E) << 1 | (set & ~SW_COLUMN_A) >> 1 | set << SW_SIDE | set >> SW_SIDE) & SW_ALL;
+    return ((set & ~SW_COLUMN_E) << 1 | (set & ~SW_COLUMN_A) >> 1 | set << SW_SIDE |
+            set >> SW_SIDE) &
+           SW_ALL;
 }
 
-static inline uint32_t sw_empty(const SwState *board) { return SW_ALL & ~(board->pieces[0] | board->pieces[1]); }
+static inline uint32_t sw_empty(const SwState *board)
+{
+    return SW_ALL & ~(board->pieces[0] | board->pieces[1]);
+}
 
 static inline bool sw_is_raid(const SwState *board, int square)
 {
@@ -49,7 +54,8 @@ static inline bool sw_is_raid(const SwState *board, int square)
 /* The enemy pieces that a move to the square takes: none if it is a sneak, and no chain. */
 static inline uint32_t sw_taken(const SwState *board, int square)
 {
-    return sw_is_raid(board, square) ? sw_beside(sw_bit(square)) & board->pieces[board->to_move ^ 1] : 0;
+    return sw_is_raid(board, square) ? sw_beside(sw_bit(square)) & board->pieces[board->to_move ^ 1]
+                                     : 0;
 }
 
 static inline void sw_apply(SwState *board, int square)

@@ -35,8 +35,8 @@ static inline void totals_add(TurfTotals *totals, const TurfTotals *more)
     totals->seconds += more->seconds;
 }
 
-/* Totals of a pairing whose players change sides come in two: [0] as they are listed, [1] with sides changed. In both
- * "first" is the player that is listed first. */
+/* Totals of a pairing whose players change sides come in two: [0] as they are listed, [1] with
+ * sides changed. In both "first" is the player that is listed first. */
 static inline TurfTotals totals_of_sides(const TurfTotals sides[2])
 {
     TurfTotals both = sides[0];

@@ -12,7 +12,10 @@
 static const char *const colours[2] = {"blue", "red"};
 static const char *const letters[2] = {"b", "r"};
 
-static uint64_t cell_at(int row, int column) /* from 1 */ { return UINT64_C(1) << (8 * (row - 1) + column - 1); }
+static uint64_t cell_at(int row, int column) /* from 1 */
+{
+    return UINT64_C(1) << (8 * (row - 1) + column - 1);
+}
 
 /* ---- starts ------------------------------------------------------------------------------- */
 
@@ -40,8 +43,10 @@ static bool start(void *state, const char *name, TurfRng *rng)
             board.pieces[1] |= cell_at(i % 2 ? 5 : 6, i);
         }
     } else if (!strcmp(name, "gliders")) {
-        board.pieces[0] = cell_at(1, 3) | cell_at(2, 1) | cell_at(2, 3) | cell_at(3, 2) | cell_at(3, 3);
-        board.pieces[1] = cell_at(6, 6) | cell_at(6, 7) | cell_at(6, 8) | cell_at(7, 6) | cell_at(8, 7);
+        board.pieces[0] =
+            cell_at(1, 3) | cell_at(2, 1) | cell_at(2, 3) | cell_at(3, 2) | cell_at(3, 3);
+        board.pieces[1] =
+            cell_at(6, 6) | cell_at(6, 7) | cell_at(6, 8) | cell_at(7, 6) | cell_at(8, 7);
     } else {
         return false;
     }
@@ -51,8 +56,8 @@ static bool start(void *state, const char *name, TurfRng *rng)
 
 /* ---- positions written out ---------------------------------------------------------------- */
 
-static const char start_forms[] =
-    "a board: eight rows of b, r and . (newlines or / between them), JSON, or Prolog [[[1,2],...],[[3,4],...]]";
+static const char start_forms[] = "a board: eight rows of b, r and . (newlines or / between them), "
+                                  "JSON, or Prolog [[[1,2],...],[[3,4],...]]";
 
 /* One row of eight cells; `row` is from 1. */
 static bool parse_row(WolState *board, int row, const char *text, size_t length, TurfError *error)
@@ -91,8 +96,9 @@ static bool parse_rows(WolState *board, const char *text, TurfError *error)
         line += length + (line[length] != '\0');
     }
     if (rows != 8)
-        return error_set(error, "the board has %d row%s; a War of Life board is 8 rows of 8 cells b, r and .", rows,
-                         rows == 1 ? "" : "s");
+        return error_set(
+            error, "the board has %d row%s; a War of Life board is 8 rows of 8 cells b, r and .",
+            rows, rows == 1 ? "" : "s");
     return true;
 }
 
@@ -100,12 +106,14 @@ static bool json_row_strings(WolState *board, const json_t *rows, TurfError *err
 {
     size_t n_rows = json_array_size(rows);
     if (!json_is_array(rows) || n_rows != 8)
-        return error_set(error, "\"board\" has %zu rows; a War of Life board is 8 strings of 8 cells b, r and .",
-                         n_rows);
+        return error_set(
+            error, "\"board\" has %zu rows; a War of Life board is 8 strings of 8 cells b, r and .",
+            n_rows);
     for (size_t i = 0; i < 8; i++) {
         const json_t *row = json_array_get(rows, i);
         if (!json_is_string(row))
-            return error_set(error, "row %zu of \"board\" is not a string of 8 cells b, r and .", i + 1);
+            return error_set(error, "row %zu of \"board\" is not a string of 8 cells b, r and .",
+                             i + 1);
         if (!parse_row(board, (int)i + 1, json_string_value(row), json_string_length(row), error))
             return false;
     }
@@ -116,18 +124,21 @@ static bool json_row_strings(WolState *board, const json_t *rows, TurfError *err
 static bool from_prolog(WolState *board, const json_t *lists, TurfError *error)
 {
     if (json_array_size(lists) != 2)
-        return error_set(error, "a Prolog board is two lists of cells, blue first: [[[1,2],...],[[3,4],...]]");
+        return error_set(
+            error, "a Prolog board is two lists of cells, blue first: [[[1,2],...],[[3,4],...]]");
     for (int side = 0; side < 2; side++) {
         const json_t *list = json_array_get(lists, (size_t)side), *cell;
         size_t        i;
         if (!json_is_array(list))
-            return error_set(error, "the %s pieces are not a list of cells like [[1,2],[3,4]]", colours[side]);
+            return error_set(error, "the %s pieces are not a list of cells like [[1,2],[3,4]]",
+                             colours[side]);
         json_array_foreach(list, i, cell)
         {
             json_int_t row = json_integer_value(json_array_get(cell, 0));
             json_int_t column = json_integer_value(json_array_get(cell, 1));
             if (json_array_size(cell) != 2 || row < 1 || row > 8 || column < 1 || column > 8)
-                return error_set(error, "%s piece %zu is not a cell [row,column] from 1 to 8", colours[side], i + 1);
+                return error_set(error, "%s piece %zu is not a cell [row,column] from 1 to 8",
+                                 colours[side], i + 1);
             uint64_t bit = cell_at((int)row, (int)column);
             if ((board->pieces[0] | board->pieces[1]) & bit)
                 return error_set(error, "the cell [%d,%d] is listed twice", (int)row, (int)column);
@@ -146,7 +157,9 @@ static bool from_json(void *state, const json_t *json, TurfError *error)
         return is_good;
     }
     if (!json_is_object(json))
-        return error_set(error, "a position is an object like {\"board\":[8 rows],\"to_move\":\"b\",\"moves_made\":0}");
+        return error_set(
+            error,
+            "a position is an object like {\"board\":[8 rows],\"to_move\":\"b\",\"moves_made\":0}");
     if (!json_row_strings(&board, json_object_get(json, "board"), error))
         return false;
 
@@ -176,7 +189,8 @@ static bool parse_lists(WolState *board, const char *text, TurfError *error)
     if (!json && json_was_short(&where))
         is_good = error_set(error, "out of memory");
     else if (!json)
-        is_good = error_set(error, "the board cannot be read (%s); give %s", where.text, start_forms);
+        is_good =
+            error_set(error, "the board cannot be read (%s); give %s", where.text, start_forms);
     else if (json_is_string(json_array_get(json, 0)))
         is_good = json_row_strings(board, json, error);
     else
@@ -209,8 +223,8 @@ static json_t *to_json(const void *state)
             text[column] = letter_of(board, 8 * row + column);
         json_add(&rows, json_stringn(text, sizeof text));
     }
-    return json_pack("{s:o,s:s,s:i}", "board", rows, "to_move", letters[board->to_move], "moves_made",
-                     (int)board->moves_made);
+    return json_pack("{s:o,s:s,s:i}", "board", rows, "to_move", letters[board->to_move],
+                     "moves_made", (int)board->moves_made);
 }
 
 /* ---- moves -------------------------------------------------------------------------------- */
@@ -221,8 +235,10 @@ static bool move_from_numbers(const long number[4], TurfMove *move, TurfError *e
 {
     for (int i = 0; i < 4; i++)
         if (number[i] < 1 || number[i] > 8)
-            return error_set(error, "%ld is off the board: rows and columns go from 1 to 8", number[i]);
-    *move = wol_move((int)(8 * (number[0] - 1) + number[1] - 1), (int)(8 * (number[2] - 1) + number[3] - 1));
+            return error_set(error, "%ld is off the board: rows and columns go from 1 to 8",
+                             number[i]);
+    *move = wol_move((int)(8 * (number[0] - 1) + number[1] - 1),
+                     (int)(8 * (number[2] - 1) + number[3] - 1));
     return true;
 }
 
@@ -234,12 +250,15 @@ static bool move_from_text(const void *state, const char *text, TurfMove *move, 
     for (const char *at = text; *(at += strspn(at, " \t\r\n,;()[]"));) {
         char *end = NULL;
         if (n == 4 || !isdigit((unsigned char)*at))
-            return error_set(error, "a move is row and column, from and to, like %s or [3,8,2,7]", move_form);
+            return error_set(error, "a move is row and column, from and to, like %s or [3,8,2,7]",
+                             move_form);
         number[n++] = strtol(at, &end, 10);
         at = end;
     }
     if (n < 4)
-        return error_set(error, "a move is four numbers, row and column from and to, like %s or [3,8,2,7]", move_form);
+        return error_set(error,
+                         "a move is four numbers, row and column from and to, like %s or [3,8,2,7]",
+                         move_form);
     return move_from_numbers(number, move, error);
 }
 
@@ -278,21 +297,24 @@ static bool is_legal(const void *state, TurfMove move, TurfError *why_not)
     if (wol_is_over(board, &ending))
         return error_set(why_not, "the game is over");
     if (board->pieces[mover ^ 1] & source)
-        return error_set(why_not, "the piece at %d,%d is %s, and %s is to move", r1, c1, colours[mover ^ 1],
-                         colours[mover]);
+        return error_set(why_not, "the piece at %d,%d is %s, and %s is to move", r1, c1,
+                         colours[mover ^ 1], colours[mover]);
     if (!(board->pieces[mover] & source))
         return error_set(why_not, "there is no piece at %d,%d", r1, c1);
     if (!(wol_beside(source) & target))
-        return error_set(why_not, "%d,%d is not next to %d,%d: a piece moves one step", r2, c2, r1, c1);
+        return error_set(why_not, "%d,%d is not next to %d,%d: a piece moves one step", r2, c2, r1,
+                         c1);
     if (!(wol_empty(board) & target))
-        return error_set(why_not, "%d,%d is taken by a %s piece", r2, c2, colours[(board->pieces[1] & target) != 0]);
+        return error_set(why_not, "%d,%d is taken by a %s piece", r2, c2,
+                         colours[(board->pieces[1] & target) != 0]);
     return true;
 }
 
 /* ---- pictures ----------------------------------------------------------------------------- */
 
 /* One row of a board; the cells of `marked` are capitals. */
-static void draw_row(const WolState *board, uint64_t marked, int row, const DrawStyle *style, FILE *out)
+static void draw_row(const WolState *board, uint64_t marked, int row, const DrawStyle *style,
+                     FILE *out)
 {
     static const char *const paint[2] = {"\033[1;34m", "\033[1;31m"};
     fprintf(out, "  %d", row + 1);
@@ -326,7 +348,8 @@ static void draw_move(const void *before, TurfMove move, const DrawStyle *style,
     wol_slide(&moved, move);
     WolState cranked = moved;
     wol_turn_crank(&cranked);
-    uint64_t was = ~wol_empty(&moved), is = ~wol_empty(&cranked), born = is & ~was, died = was & ~is;
+    uint64_t was = ~wol_empty(&moved), is = ~wol_empty(&cranked), born = is & ~was,
+             died = was & ~is;
 
     fputs("    1 2 3 4 5 6 7 8         1 2 3 4 5 6 7 8\n", out);
     for (int row = 0; row < 8; row++) {
@@ -335,8 +358,9 @@ static void draw_move(const void *before, TurfMove move, const DrawStyle *style,
         draw_row(&cranked, born, row, style, out);
         fputc('\n', out);
     }
-    fprintf(out, "    %-24s%d born, %d died: blue %d, red %d\n", "before the crank", bits_count(born), bits_count(died),
-            wol_own(&cranked, TURF_FIRST), wol_own(&cranked, TURF_SECOND));
+    fprintf(out, "    %-24s%d born, %d died: blue %d, red %d\n", "before the crank",
+            bits_count(born), bits_count(died), wol_own(&cranked, TURF_FIRST),
+            wol_own(&cranked, TURF_SECOND));
 }
 
 /* ---- the table ---------------------------------------------------------------------------- */

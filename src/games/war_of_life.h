@@ -10,7 +10,7 @@
 enum {
     WOL_LONGEST = 250,    /* moves; then the game is exhausted */
     WOL_PIECES_EACH = 12, /* on a random start */
-    WOL_MAX_MOVES = 210  /* pairs of neighbours: each allows at most one move */
+    WOL_MAX_MOVES = 210   /* pairs of neighbours: each allows at most one move */
 };
 
 typedef struct WolState {
@@ -32,12 +32,16 @@ static inline uint64_t wol_from(TurfMove move) { return UINT64_C(1) << (move / 6
 
 static inline uint64_t wol_to(TurfMove move) { return UINT64_C(1) << (move & 63); }
 
-static inline uint64_t wol_empty(const WolState *state) { return ~(state->pieces[0] | state->pieces[1]); }
+static inline uint64_t wol_empty(const WolState *state)
+{
+    return ~(state->pieces[0] | state->pieces[1]);
+}
 
 /* The cells next to any cell of a set. */
 static inline uint64_t wol_beside(uint64_t set)
 {
-    uint64_t row = (set & UINT64_C(0x7f7f7f7f7f7f7f7f)) << 1 | (set & UINT64_C(0xfefefefefefefefe)) >> 1;
+    uint64_t row =
+        (set & UINT64_C(0x7f7f7f7f7f7f7f7f)) << 1 | (set & UINT64_C(0xfefefefefefefefe)) >> 1;
     uint64_t band = set | row;
     return row | band << 8 | band >> 8;
 }
@@ -53,7 +57,10 @@ static inline bool wol_is_decided(const WolState *state, TurfEnding *ending)
     bool blue = state->pieces[TURF_FIRST] != 0, red = state->pieces[TURF_SECOND] != 0;
     if (blue && red && state->moves_made < WOL_LONGEST)
         return false;
-    *ending = blue && red ? TURF_EXHAUSTED : blue ? TURF_WON_BY_FIRST : red ? TURF_WON_BY_SECOND : TURF_DRAWN;
+    *ending = blue && red ? TURF_EXHAUSTED
+              : blue      ? TURF_WON_BY_FIRST
+              : red       ? TURF_WON_BY_SECOND
+                          : TURF_DRAWN;
     return true;
 }
 
@@ -85,7 +92,10 @@ static inline void wol_slide(WolState *state, TurfMove move)
     state->pieces[state->to_move] ^= wol_from(move) | wol_to(move);
 }
 
-static inline void wol_turn_crank(WolState *state) { wol_crank(&state->pieces[0], &state->pieces[1]); }
+static inline void wol_turn_crank(WolState *state)
+{
+    wol_crank(&state->pieces[0], &state->pieces[1]);
+}
 
 static inline void wol_apply(WolState *state, TurfMove move)
 {
@@ -95,7 +105,10 @@ static inline void wol_apply(WolState *state, TurfMove move)
     state->moves_made++;
 }
 
-static inline int wol_own(const WolState *state, TurfSide side) { return bits_count(state->pieces[side]); }
+static inline int wol_own(const WolState *state, TurfSide side)
+{
+    return bits_count(state->pieces[side]);
+}
 
 /* A move drawn evenly from all of them, or false if there is none; `draw` is one random word. The
  * kernels draw in the same way on many boards at once, which is why it goes by direction and not
@@ -134,7 +147,8 @@ static inline WolState wol_random_start(TurfRng *rng)
     uint64_t either = rng_next(rng);
     taken &= either | rng_next(rng);
     for (uint32_t n; (n = (uint32_t)bits_count(taken)) != TAKEN;)
-        taken ^= n > TAKEN ? bits_nth(taken, rng_below(rng, n)) : bits_nth(~taken, rng_below(rng, 64 - n));
+        taken ^= n > TAKEN ? bits_nth(taken, rng_below(rng, n))
+                           : bits_nth(~taken, rng_below(rng, 64 - n));
 
     uint64_t blue = taken & rng_next(rng);
     for (uint32_t n; (n = (uint32_t)bits_count(blue)) != WOL_PIECES_EACH;)

@@ -107,7 +107,8 @@ static void fill(Pool *pool, const RandomGames *batch)
     }
 }
 
-/* Moves each side to move makes at random; returns the lanes that have none and stay as they are. */
+/* Moves each side to move makes at random; returns the lanes that have none and stay as they are.
+ */
 static inline unsigned move(Games *g)
 {
     static const uint64_t distance[8] = {64 - 9, 64 - 8, 64 - 7, 64 - 1, 1, 7, 8, 9};
@@ -146,8 +147,9 @@ static inline void turn_crank_and_change_sides(Games *g)
 
 static inline unsigned decided(const Games *g)
 {
-    return mask_bits(mask_or(mask_or(lanes_equal(g->own, lanes_all(0)), lanes_equal(g->other, lanes_all(0))),
-                             lanes_equal(g->moves_made, lanes_all(WOL_LONGEST))));
+    return mask_bits(
+        mask_or(mask_or(lanes_equal(g->own, lanes_all(0)), lanes_equal(g->other, lanes_all(0))),
+                lanes_equal(g->moves_made, lanes_all(WOL_LONGEST))));
 }
 
 static inline void write_down(const Games *g, unsigned lanes, bool is_stalemate, TurfTotals *totals)
@@ -216,7 +218,8 @@ static void finish_simd(const Games *g, unsigned idle, TurfTotals *totals)
 
 /* One move in every lane. False when a game ended and there are too few left to replace it: then
  * the lanes in `idle` have nothing to play. */
-static inline bool play_round(Games *g, unsigned *idle, Pool *pool, const RandomGames *batch, TurfTotals *totals)
+static inline bool play_round(Games *g, unsigned *idle, Pool *pool, const RandomGames *batch,
+                              TurfTotals *totals)
 {
     unsigned over = decided(g);
     if (over) {

@@ -39,10 +39,10 @@ static void learn_plan(Servant *servant, const char *json, TurfError *error)
 
 static bool send_part(void *context, BatchResult *result)
 {
-    Servant   *servant = context;
+    Servant    *servant = context;
     PlayedBatch played = {result->games, {result->totals[0], result->totals[1]}};
-    MPI_Status status;
-    int        is_there = 0;
+    MPI_Status  status;
+    int         is_there = 0;
     batch_result_free(result);
     MPI_Send(&played, sizeof played, MPI_BYTE, 0, TAG_RESULT, MPI_COMM_WORLD);
     MPI_Iprobe(0, TAG_STOP, MPI_COMM_WORLD, &is_there, &status);
@@ -68,19 +68,21 @@ static void carry_out(Servant *servant, const WorkOrder *order, TurfError *error
 {
     const Plan *plan = &servant->plan;
     Errand      errand = {servant, order->games.pairing};
-    TurfPairing pairing = {.players = {servant->players[order->first], servant->players[order->second]},
-                           .n_games = order->n_games,
-                           .swap_sides = order->swaps_sides};
-    BatchContext      batch_context = {.game = plan->game,
-                          .pairings = &pairing,
-                          .n_pairings = 1,
-                          .seed = plan->seed,
-                          .time_ms = (int64_t)plan->time_ms,
-                          .move_cap_ms = (int64_t)plan->move_cap_ms,
-                          .stop = &servant->is_stopped,
-                          .receive = send_numbered,
-                          .context = &errand};
-    if (!batch_context_init(&batch_context, (const char *const *)plan->starts, plan->n_starts, error))
+    TurfPairing pairing = {
+        .players = {servant->players[order->first], servant->players[order->second]},
+        .n_games = order->n_games,
+        .swap_sides = order->swaps_sides};
+    BatchContext batch_context = {.game = plan->game,
+                                  .pairings = &pairing,
+                                  .n_pairings = 1,
+                                  .seed = plan->seed,
+                                  .time_ms = (int64_t)plan->time_ms,
+                                  .move_cap_ms = (int64_t)plan->move_cap_ms,
+                                  .stop = &servant->is_stopped,
+                                  .receive = send_numbered,
+                                  .context = &errand};
+    if (!batch_context_init(&batch_context, (const char *const *)plan->starts, plan->n_starts,
+                            error))
         return;
     if (batch_play(&batch_context, (GameRange){0, order->games.first, order->games.n}, error))
         error->text[0] = '\0';

@@ -1,4 +1,5 @@
-/* turf-mpi: 'turf match', 'turf tournament' and 'turf resume' with their games spread over the ranks of an MPI job. */
+/* turf-mpi: 'turf match', 'turf tournament' and 'turf resume' with their games spread over the
+ * ranks of an MPI job. */
 #include "cmd/console.h"
 #include "mpi/ranks.h"
 
@@ -24,7 +25,7 @@ static void leave(void)
 static int run(int argc, char **argv)
 {
     static const RemoteWorkers elsewhere = {ranks_play, &ranks};
-    Arguments                   arguments;
+    Arguments                  arguments;
     for (size_t i = 0; argc > 1 && i < sizeof commands / sizeof commands[0]; i++) {
         if (strcmp(argv[1], commands[i].name) != 0)
             continue;

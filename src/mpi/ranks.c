@@ -16,15 +16,15 @@ enum { ORDERS_AHEAD = 2, COMMIT_EVERY_MS = 100, PROGRESS_EVERY_MS = 100 };
 
 /* Goes through the batches, and through what is missing of each. */
 typedef struct Cursor {
-    uint64_t index;
-    GameRange     rest;
+    uint64_t  index;
+    GameRange rest;
 } Cursor;
 
 typedef struct Office {
-    const Run  *run;
+    const Run       *run;
     const WorkerJob *job;
-    BatchContext        batch_context;
-    uint64_t      n_batches;
+    BatchContext     batch_context;
+    uint64_t         n_batches;
     TurfTotals (*totals)[2];
     TurfTotals *snapshot;
     atomic_bool is_stopped;
@@ -32,7 +32,7 @@ typedef struct Office {
 
     pthread_mutex_t lock; /* guards what follows, which the thread that plays here uses too */
     Cursor          recorded, others;
-    BatchResult           *pending, **pending_end;
+    BatchResult    *pending, **pending_end;
     size_t          n_pending;
     bool            is_playing_here;
     bool            has_failed;
@@ -41,7 +41,8 @@ typedef struct Office {
 
 /* ---- what is left ------------------------------------------------------------------------- */
 
-/* Games that are recorded are played here, since what is written down of them would have to travel. */
+/* Games that are recorded are played here, since what is written down of them would have to travel.
+ */
 static bool next_games(Office *office, Cursor *cursor, bool are_recorded, GameRange *games)
 {
     const WorkerJob *job = office->job;
@@ -65,9 +66,9 @@ static bool next_games(Office *office, Cursor *cursor, bool are_recorded, GameRa
 static bool take_games(Office *office, bool is_here, GameRange *games)
 {
     pthread_mutex_lock(&office->lock);
-    bool is_there =
-        !atomic_load(&office->is_stopped) && ((is_here && next_games(office, &office->recorded, true, games)) ||
-                                              next_games(office, &office->others, false, games));
+    bool is_there = !atomic_load(&office->is_stopped) &&
+                    ((is_here && next_games(office, &office->recorded, true, games)) ||
+                     next_games(office, &office->others, false, games));
     pthread_mutex_unlock(&office->lock);
     return is_there;
 }
@@ -99,8 +100,8 @@ static void keep_pending(Office *office)
 {
     TurfError error;
     pthread_mutex_lock(&office->lock);
-    BatchResult  *list = office->pending, *result;
-    size_t n_results = office->n_pending, i = 0;
+    BatchResult *list = office->pending, *result;
+    size_t       n_results = office->n_pending, i = 0;
     office->pending = NULL;
     office->pending_end = &office->pending;
     office->n_pending = 0;
@@ -110,8 +111,9 @@ static void keep_pending(Office *office)
     BatchResult **results = calloc(n_results, sizeof(BatchResult *));
     for (result = list; result && results; result = result->next)
         results[i++] = result;
-    bool is_kept = results ? office->job->keep(office->job->keep_context, results, n_results, &error)
-                         : error_set(&error, "out of memory");
+    bool is_kept = results
+                       ? office->job->keep(office->job->keep_context, results, n_results, &error)
+                       : error_set(&error, "out of memory");
     if (!is_kept)
         fail(office, &error);
     for (result = list; result; result = list) {
@@ -131,16 +133,17 @@ static void give_order(Office *office, int rank)
     if (!take_games(office, false, &games))
         return;
     const PairingRecord *pairing = &office->run->schedule[games.pairing];
-    WorkOrder            order = {games, pairing->first, pairing->second, pairing->n_games, pairing->swaps_sides};
+    WorkOrder            order = {games, pairing->first, pairing->second, pairing->n_games,
+                                  pairing->swaps_sides};
     MPI_Send(&order, sizeof order, MPI_BYTE, rank, TAG_WORK, MPI_COMM_WORLD);
     office->n_out++;
 }
 
 static void take_part(Office *office, int rank)
 {
-    PlayedBatch played;
-    TurfError  error;
-    BatchResult      *result = calloc(1, sizeof *result);
+    PlayedBatch  played;
+    TurfError    error;
+    BatchResult *result = calloc(1, sizeof *result);
     MPI_Recv(&played, sizeof played, MPI_BYTE, rank, TAG_RESULT, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     if (!result) {
         error_set(&error, "out of memory");
@@ -159,7 +162,8 @@ static void answer(Office *office, const MPI_Status *status)
         take_part(office, status->MPI_SOURCE);
         return;
     }
-    MPI_Recv(&error, sizeof error, MPI_BYTE, status->MPI_SOURCE, TAG_DONE, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Recv(&error, sizeof error, MPI_BYTE, status->MPI_SOURCE, TAG_DONE, MPI_COMM_WORLD,
+             MPI_STATUS_IGNORE);
     office->n_out--;
     if (*error.text)
         fail(office, &error);
@@ -169,7 +173,7 @@ static void answer(Office *office, const MPI_Status *status)
 static void *play_here(void *context)
 {
     Office   *office = context;
-    GameRange      games;
+    GameRange games;
     TurfError error;
     bool      is_good = true;
     while (is_good && take_games(office, true, &games))
@@ -197,7 +201,8 @@ static void show_progress(Office *office, const Ranks *ranks, bool *is_told)
     const TurfRunOptions *options = office->job->options;
     for (size_t p = 0; p < office->job->n_pairings; p++)
         office->snapshot[p] = totals_of_sides(office->totals[p]);
-    if (options->progress && !options->progress(options->context, office->snapshot, office->job->n_pairings))
+    if (options->progress &&
+        !options->progress(options->context, office->snapshot, office->job->n_pairings))
         atomic_store(&office->is_stopped, true);
     if (!atomic_load(&office->is_stopped) || *is_told)
         return;
@@ -213,7 +218,8 @@ static void manage(Office *office, const Ranks *ranks)
     for (int i = 0; i < ORDERS_AHEAD; i++)
         for (int rank = 1; rank < ranks->n_ranks; rank++)
             give_order(office, rank);
-    for (look_around(office, &is_playing, &is_busy); is_busy; look_around(office, &is_playing, &is_busy)) {
+    for (look_around(office, &is_playing, &is_busy); is_busy;
+         look_around(office, &is_playing, &is_busy)) {
         MPI_Status status;
         bool       has_message = wire_has_message(&status);
         int64_t    now_ns = clock_ns();
@@ -248,28 +254,32 @@ static bool send_plan(Ranks *ranks, const Run *run, TurfError *error)
     return true;
 }
 
-bool ranks_play(void *context, const Run *run, const WorkerJob *job, TurfTotals (*totals)[2], TurfError *error)
+bool ranks_play(void *context, const Run *run, const WorkerJob *job, TurfTotals (*totals)[2],
+                TurfError *error)
 {
     Ranks *ranks = context;
     Office office = {.run = run, .job = job, .totals = totals, .lock = PTHREAD_MUTEX_INITIALIZER};
     office.pending_end = &office.pending;
     office.batch_context = (BatchContext){.game = job->game,
-                             .pairings = job->pairings,
-                             .n_pairings = job->n_pairings,
-                             .seed = job->options->seed,
-                             .time_ms = job->options->time_ms,
-                             .move_cap_ms = job->options->move_cap_ms,
-                             .n_recorded = job->n_recorded,
-                             .stop = &office.is_stopped,
-                             .receive = receive,
-                             .context = &office};
+                                          .pairings = job->pairings,
+                                          .n_pairings = job->n_pairings,
+                                          .seed = job->options->seed,
+                                          .time_ms = job->options->time_ms,
+                                          .move_cap_ms = job->options->move_cap_ms,
+                                          .n_recorded = job->n_recorded,
+                                          .stop = &office.is_stopped,
+                                          .receive = receive,
+                                          .context = &office};
     if (run->plan.has_sprt)
-        return error_set(error, "a match with --sprt is not for turf-mpi, because each look at it waits for all games");
+        return error_set(
+            error,
+            "a match with --sprt is not for turf-mpi, because each look at it waits for all games");
     for (size_t p = 0; p < job->n_pairings; p++)
         if (pairing_is_single(&office.batch_context, p))
-            return error_set(error,
-                             "bots and clocks are not for turf-mpi; 'turf tournament --shard' spreads their games");
-    if (!send_plan(ranks, run, error) || !batch_context_init(&office.batch_context, job->starts, job->n_starts, error))
+            return error_set(error, "bots and clocks are not for turf-mpi; 'turf tournament "
+                                    "--shard' spreads their games");
+    if (!send_plan(ranks, run, error) ||
+        !batch_context_init(&office.batch_context, job->starts, job->n_starts, error))
         return false;
     pthread_t thread;
     office.n_batches = batch_count(&office.batch_context);

@@ -12,20 +12,21 @@ enum {
     TAG_WORK,     /* from rank 0: a WorkOrder */
     TAG_STOP,     /* from rank 0: nobody wants the rest */
     TAG_HOME,     /* from rank 0: it is over */
-    TAG_RESULT,     /* to rank 0: a PlayedBatch */
-    TAG_DONE,     /* to rank 0: an order is done with; a TurfError, whose text is empty if all is well */
+    TAG_RESULT,   /* to rank 0: a PlayedBatch */
+    TAG_DONE, /* to rank 0: an order is done with; a TurfError, whose text is empty if all is well
+               */
 };
 
 /* Games of one pairing; whoever plays them need not know the others. */
 typedef struct WorkOrder {
-    GameRange     games;
-    size_t   first, second; /* entrants */
-    uint64_t n_games;
-    bool     swaps_sides;
+    GameRange games;
+    size_t    first, second; /* entrants */
+    uint64_t  n_games;
+    bool      swaps_sides;
 } WorkOrder;
 
 typedef struct PlayedBatch {
-    GameRange       games;
+    GameRange  games;
     TurfTotals totals[2];
 } PlayedBatch;
 

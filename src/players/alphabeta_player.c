@@ -16,10 +16,10 @@
 enum { DEFAULT_MS = 100, SOLVED_FROM = 16 };
 
 typedef struct Memory {
-    TtTable   table;
-    SwSolver *solver; /* SquirrelWar only, as what follows */
-    OpponentModel     opponent;
-    bool      was_behind; /* when it last moved */
+    TtTable       table;
+    SwSolver     *solver; /* SquirrelWar only, as what follows */
+    OpponentModel opponent;
+    bool          was_behind; /* when it last moved */
 } Memory;
 
 bool alphabeta_open(TurfPlayer *player, TurfError *error)
@@ -31,7 +31,8 @@ bool alphabeta_open(TurfPlayer *player, TurfError *error)
     /* Half of it for each: the bound is for all of the player. */
     bool is_good = memory && tt_init(&memory->table, has_solver ? n_bytes / 2 : n_bytes);
     if (is_good && has_solver)
-        is_good = (memory->solver = sw_solver_new(n_bytes / 2, (int)player->options.n_threads)) != NULL;
+        is_good =
+            (memory->solver = sw_solver_new(n_bytes / 2, (int)player->options.n_threads)) != NULL;
     return is_good || error_set(error, "there is no memory for a table of %lld MiB; try hash=4",
                                 (long long)player->options.hash_mib);
 }
@@ -67,30 +68,35 @@ bool alphabeta_read_terms(const TurfGame *game, const char *names, unsigned *bit
         while (terms[i] && (strlen(terms[i]) != length || strncmp(terms[i], at, length)))
             i++;
         if (!terms[i])
-            return error_set(error, "without=%s: the measure of %s has the terms %s", error_quote(quoted, names),
-                             game->name, list);
+            return error_set(error, "without=%s: the measure of %s has the terms %s",
+                             error_quote(quoted, names), game->name, list);
         *bits |= 1U << i;
         at += length;
     }
-    return *bits || error_set(error, "without= wants one of %s, or several with + between them", list);
+    return *bits ||
+           error_set(error, "without= wants one of %s, or several with + between them", list);
 }
 
-const char *alphabeta_write_terms(const TurfGame *game, unsigned bits, char names[ALPHABETA_TERMS_BYTES])
+const char *alphabeta_write_terms(const TurfGame *game, unsigned bits,
+                                  char names[ALPHABETA_TERMS_BYTES])
 {
     const char *const *terms = ab_game_for(game, NULL)->terms;
     size_t             used = 0;
     names[0] = '\0';
     for (size_t i = 0; terms[i]; i++)
         if (bits >> i & 1)
-            used += (size_t)snprintf(names + used, ALPHABETA_TERMS_BYTES - used, "%s%s", used ? "+" : "", terms[i]);
+            used += (size_t)snprintf(names + used, ALPHABETA_TERMS_BYTES - used, "%s%s",
+                                     used ? "+" : "", terms[i]);
     return names;
 }
 
 static void explain(const AbResult *result, const AbGame *how, SearchInfo *info)
 {
     *info = (SearchInfo){.depth = result->depth, .nodes = result->nodes, .unit = how->unit};
-    for (size_t i = 0; i < result->n_moves && info->n_moves < SEARCH_INFO_MOVES && result->moves[i].is_exact; i++)
-        info->moves[info->n_moves++] = (SearchInfoMove){result->moves[i].move, result->moves[i].value};
+    for (size_t i = 0;
+         i < result->n_moves && info->n_moves < SEARCH_INFO_MOVES && result->moves[i].is_exact; i++)
+        info->moves[info->n_moves++] =
+            (SearchInfoMove){result->moves[i].move, result->moves[i].value};
     info->n_line = (size_t)result->n_line;
     memcpy(info->line, result->line, info->n_line * sizeof *info->line);
 }
@@ -103,8 +109,8 @@ static int by_move(const void *a, const void *b)
     return (one > two) - (one < two);
 }
 
-static Choice search(const TurfPlayer *player, const void *state, bool want_all, const TurnContext *turn,
-                      const Budget *budget, TurfMove *moves)
+static Choice search(const TurfPlayer *player, const void *state, bool want_all,
+                     const TurnContext *turn, const Budget *budget, TurfMove *moves)
 {
     const PlayerOptions *options = &player->options;
     Memory              *memory = player->memory;
@@ -130,7 +136,8 @@ static Choice search(const TurfPlayer *player, const void *state, bool want_all,
         moves[0] = moves[rng_below(turn->rng, (uint32_t)result.n_best)];
         result.n_best = 1;
     }
-    return (Choice){.n_moves = result.n_best, .has_value = true, .value = in_units(result.value, how->unit)};
+    return (Choice){
+        .n_moves = result.n_best, .has_value = true, .value = in_units(result.value, how->unit)};
 }
 
 /* ---- SquirrelWar -------------------------------------------------------------------------- */
@@ -146,8 +153,8 @@ static int solved_from(int64_t n_nodes)
     return n_empty;
 }
 
-/* Exact from so many squares on that the value can be had; a little before that a sure win is worth looking for; and
- * before that only the search can tell. */
+/* Exact from so many squares on that the value can be had; a little before that a sure win is worth
+ * looking for; and before that only the search can tell. */
 static Choice choose_soundly(const TurfPlayer *player, const SwPosition *position, bool want_all,
                              const TurnContext *turn, const Budget *budget, TurfMove *moves)
 {
@@ -155,13 +162,15 @@ static Choice choose_soundly(const TurfPlayer *player, const SwPosition *positio
     SwSolver            *solver = ((Memory *)player->memory)->solver;
     int                  n_empty = sw_count(sw_empty(&position->board));
     int64_t              now_ns = clock_ns(), time_ns = budget->deadline_ns - now_ns;
-    Choice              choice;
+    Choice               choice;
     if (options->n_nodes > 0) {
-        bool is_solved = n_empty <= solved_from(options->n_nodes) &&
-                         perfect_solve(solver, position, want_all, turn, budget->deadline_ns, &choice, moves);
+        bool is_solved =
+            n_empty <= solved_from(options->n_nodes) &&
+            perfect_solve(solver, position, want_all, turn, budget->deadline_ns, &choice, moves);
         return is_solved ? choice : search(player, position, want_all, turn, budget, moves);
     }
-    int    reach = perfect_reach(time_ns / 1000000) > SOLVED_FROM ? perfect_reach(time_ns / 1000000) : SOLVED_FROM;
+    int    reach = perfect_reach(time_ns / 1000000) > SOLVED_FROM ? perfect_reach(time_ns / 1000000)
+                                                                  : SOLVED_FROM;
     bool   is_near = n_empty <= reach, is_nearly_near = n_empty <= reach + 2 && !want_all;
     Budget for_search = *budget;
     if (is_near || is_nearly_near)
@@ -172,7 +181,7 @@ static Choice choose_soundly(const TurfPlayer *player, const SwPosition *positio
     if (is_near || !is_nearly_near)
         return choice;
     SwSolveOptions limits = {.stop = turn->stop, .deadline_ns = budget->deadline_ns};
-    int            square = sw_solver_winning_square(solver, &position->values, &position->board, &limits);
+    int square = sw_solver_winning_square(solver, &position->values, &position->board, &limits);
     if (square >= 0)
         moves[0] = (TurfMove)square;
     return choice;
@@ -186,26 +195,27 @@ static bool seeks_swindle(const TurfPlayer *player, bool want_all)
 }
 
 /* A third of the time is for what the rival might fall for. */
-static Swindle find_swindle(const TurfPlayer *player, const SwPosition *position, const TurnContext *turn,
-                            const Budget *budget)
+static Swindle find_swindle(const TurfPlayer *player, const SwPosition *position,
+                            const TurnContext *turn, const Budget *budget)
 {
     enum { NODES_A_REPLY = 30 };
     const PlayerOptions *options = &player->options;
     const AbGame        *how = ab_game_for(player->game, position);
     int64_t              now_ns = clock_ns();
-    SwindlePlan          plan = {.opponent_depth = opponent_depth(&((Memory *)player->memory)->opponent),
-                                 .n_replies = (uint64_t)(options->n_nodes + NODES_A_REPLY - 1) / NODES_A_REPLY,
-                                 .stop = turn->stop,
-                                 .without = options->without,
-                                 .measure = how->measure,
-                                 .unit = how->unit};
+    SwindlePlan plan = {.opponent_depth = opponent_depth(&((Memory *)player->memory)->opponent),
+                        .n_replies =
+                            (uint64_t)(options->n_nodes + NODES_A_REPLY - 1) / NODES_A_REPLY,
+                        .stop = turn->stop,
+                        .without = options->without,
+                        .measure = how->measure,
+                        .unit = how->unit};
     if (budget->deadline_ns)
         plan.deadline_ns = now_ns + (budget->deadline_ns - now_ns) / 3;
     return opponent_swindle(player->game, position, &plan);
 }
 
-/* Sound play; but a player that is behind may as well count on what the other overlooks. A won or drawn game is never
- * put at risk for that. */
+/* Sound play; but a player that is behind may as well count on what the other overlooks. A won or
+ * drawn game is never put at risk for that. */
 static Choice choose_squirrel(const TurfPlayer *player, const SwPosition *position, bool want_all,
                               const TurnContext *turn, const Budget *budget, TurfMove *moves)
 {
@@ -217,7 +227,7 @@ static Choice choose_squirrel(const TurfPlayer *player, const SwPosition *positi
     if (seeks_swindle(player, want_all))
         swindle = find_swindle(player, position, turn, budget);
     Choice choice = choose_soundly(player, position, want_all, turn, budget, moves);
-    int     unit = ab_game_for(player->game, position)->unit;
+    int    unit = ab_game_for(player->game, position)->unit;
     memory->was_behind = choice.value < 0;
     if (memory->was_behind && swindle.is_found && swindle.hope > choice.value * unit)
         moves[0] = swindle.move;
@@ -225,8 +235,8 @@ static Choice choose_squirrel(const TurfPlayer *player, const SwPosition *positi
     return choice;
 }
 
-Choice alphabeta_choose_move(const TurfPlayer *player, const void *state, bool want_all, const TurnContext *turn,
-                        TurfMove *moves)
+Choice alphabeta_choose_move(const TurfPlayer *player, const void *state, bool want_all,
+                             const TurnContext *turn, TurfMove *moves)
 {
     bool   has_limit = player->options.lookahead.depth > 0 || player->options.n_nodes > 0;
     Budget budget = has_limit ? budget_until_clock(turn) : budget_for(player, turn, DEFAULT_MS);

@@ -1,4 +1,5 @@
-/* The life of a bot: how it is started, kept for the next game, and ended. What is said is in bot_talk.c. */
+/* The life of a bot: how it is started, kept for the next game, and ended. What is said is in
+ * bot_talk.c. */
 #include "players/bot_player.h"
 
 #include "base/clock.h"
@@ -72,7 +73,8 @@ bool bot_copy(const TurfPlayer *from, TurfPlayer *to, TurfError *error)
         bot->listener = fcntl(original->listener, F_DUPFD_CLOEXEC, 3);
     else
         bot->words = command_copy(original->words);
-    return bot->words || bot->listener >= 0 || error_set(error, "a bot cannot be made ready: %s", strerror(errno));
+    return bot->words || bot->listener >= 0 ||
+           error_set(error, "a bot cannot be made ready: %s", strerror(errno));
 }
 
 /* ---- processes ---------------------------------------------------------------------------- */
@@ -87,7 +89,7 @@ static void discard(Process *process)
 static bool take_idle(Bot *bot)
 {
     ProcessPool *pool = bot->pool;
-    bool    is_taken = false;
+    bool         is_taken = false;
     pthread_mutex_lock(&pool->lock);
     while (!is_taken && pool->n_idle > 0) {
         bot->process = pool->idle[--pool->n_idle];
@@ -111,14 +113,17 @@ static bool put_idle(Bot *bot)
 }
 
 /* A shortage is the arena's, and passes or must be mended; anything else is the bot's. */
-static bool is_shortage(int why) { return why == EAGAIN || why == EMFILE || why == ENFILE || why == ENOMEM; }
+static bool is_shortage(int why)
+{
+    return why == EAGAIN || why == EMFILE || why == ENFILE || why == ENOMEM;
+}
 
 static void add_remedy(TurfError *error, int why)
 {
     size_t length = error_cut(error->text, sizeof error->text - 50);
     if (why != ENOMEM)
-        (void)snprintf(error->text + length, sizeof error->text - length, "; allow more with 'ulimit -%c'",
-                       why == EAGAIN ? 'u' : 'n');
+        (void)snprintf(error->text + length, sizeof error->text - length,
+                       "; allow more with 'ulimit -%c'", why == EAGAIN ? 'u' : 'n');
 }
 
 static bool start(Bot *bot, const BotTerms *terms, TurfError *error)
@@ -126,7 +131,8 @@ static bool start(Bot *bot, const BotTerms *terms, TurfError *error)
     char **wrapped = terms->is_sandboxed ? sandbox_wrap(bot->words, terms->writable) : NULL;
     if (terms->is_sandboxed && !wrapped)
         return error_set(error, "the sandbox cannot be made: bubblewrap is missing");
-    bool is_good = process_start(&bot->process, wrapped ? wrapped : bot->words, &terms->process, error);
+    bool is_good =
+        process_start(&bot->process, wrapped ? wrapped : bot->words, &terms->process, error);
     bot->has_wrapper = wrapped != NULL;
     free(wrapped);
     return is_good;
@@ -134,10 +140,12 @@ static bool start(Bot *bot, const BotTerms *terms, TurfError *error)
 
 static bool await_connection(Bot *bot, const atomic_bool *stop, TurfError *error)
 {
-    return process_accept(&bot->process, bot->listener, clock_ns() + BOT_HANDSHAKE_MS * INT64_C(1000000), stop, error);
+    return process_accept(&bot->process, bot->listener,
+                          clock_ns() + BOT_HANDSHAKE_MS * INT64_C(1000000), stop, error);
 }
 
-static bool start_or_await(Bot *bot, const BotTerms *terms, const atomic_bool *stop, TurfError *error)
+static bool start_or_await(Bot *bot, const BotTerms *terms, const atomic_bool *stop,
+                           TurfError *error)
 {
     enum { MAX_TRIES = 40 };
     for (int tries = 0; tries < MAX_TRIES; tries++) {
@@ -164,8 +172,8 @@ bool bot_begin_game(TurfPlayer *player, const atomic_bool *stop, TurfError *erro
     if (bot->is_running && process_has_ended(&bot->process))
         bot_stop(bot);
     if (!bot->is_running)
-        bot->is_running =
-            (player->terms.is_reused && take_idle(bot)) || start_or_await(bot, &player->terms, stop, error);
+        bot->is_running = (player->terms.is_reused && take_idle(bot)) ||
+                          start_or_await(bot, &player->terms, stop, error);
     bot->has_started = bot->is_running;
     return bot->is_running;
 }
@@ -258,9 +266,15 @@ void bot_close(TurfPlayer *player)
 
 /* ---- what it leaves behind ---------------------------------------------------------------- */
 
-bool bot_has_started(const TurfPlayer *player) { return ((const Bot *)player->memory)->has_started; }
+bool bot_has_started(const TurfPlayer *player)
+{
+    return ((const Bot *)player->memory)->has_started;
+}
 
-bool bot_is_short(const TurfPlayer *player) { return player->kind->is_bot && ((const Bot *)player->memory)->is_short; }
+bool bot_is_short(const TurfPlayer *player)
+{
+    return player->kind->is_bot && ((const Bot *)player->memory)->is_short;
+}
 
 const char *bot_errors(const TurfPlayer *player)
 {

@@ -8,32 +8,37 @@
 /* How long one that connects may take, at the beginning of each game. */
 enum { BOT_HANDSHAKE_MS = 30000 };
 
-bool    bot_open(TurfPlayer *player, TurfError *error);
-void    bot_close(TurfPlayer *player);
-bool    bot_copy(const TurfPlayer *from, TurfPlayer *to, TurfError *error); /* the same command, another process */
-bool    bot_open_tcp(TurfPlayer *player, TurfError *error);
-bool    bot_begin_game(TurfPlayer *player, const atomic_bool *stop, TurfError *error);
-void    bot_end_game(TurfPlayer *player, const char *reason);
-Choice bot_choose_move(const TurfPlayer *player, const void *state, bool want_all, const TurnContext *turn,
-                  TurfMove *moves);
-size_t  bot_choose_cells(const TurfPlayer *player, const void *state, TurfSide side, const TurnContext *turn, TurfCell *cells);
+bool   bot_open(TurfPlayer *player, TurfError *error);
+void   bot_close(TurfPlayer *player);
+bool   bot_copy(const TurfPlayer *from, TurfPlayer *to,
+                TurfError *error); /* the same command, another process */
+bool   bot_open_tcp(TurfPlayer *player, TurfError *error);
+bool   bot_begin_game(TurfPlayer *player, const atomic_bool *stop, TurfError *error);
+void   bot_end_game(TurfPlayer *player, const char *reason);
+Choice bot_choose_move(const TurfPlayer *player, const void *state, bool want_all,
+                       const TurnContext *turn, TurfMove *moves);
+size_t bot_choose_cells(const TurfPlayer *player, const void *state, TurfSide side,
+                        const TurnContext *turn, TurfCell *cells);
 
-/* Starts it and gives it nothing at all: does it leave by itself? One that cannot be started does not stay. */
+/* Starts it and gives it nothing at all: does it leave by itself? One that cannot be started does
+ * not stay. */
 bool bot_leaves_by_itself(TurfPlayer *player, int64_t patience_ms);
 
 /* Was it running in the last game? */
 bool bot_has_started(const TurfPlayer *player);
 /* Was it the arena that had not what it takes to start it: files, processes or memory? */
 bool bot_is_short(const TurfPlayer *player);
-/* The last of what it wrote to standard error, up to its end in the game before this one; "" for other players. */
+/* The last of what it wrote to standard error, up to its end in the game before this one; "" for
+ * other players. */
 const char *bot_errors(const TurfPlayer *player);
 /* The last line of that, which often says it all, made printable. Returns `words`. */
 enum { BOT_LAST_WORDS = 160 };
 const char *bot_last_words(const char *errors, char words[BOT_LAST_WORDS]);
 
-/* Where both move at once: puts the question of this turn, so that both can think at the same time before either
- * is waited for. A player that is no bot does nothing. */
-void bot_ask_ahead(const TurfPlayer *player, const void *state, TurfSide side, const TurnContext *turn);
+/* Where both move at once: puts the question of this turn, so that both can think at the same time
+ * before either is waited for. A player that is no bot does nothing. */
+void bot_ask_ahead(const TurfPlayer *player, const void *state, TurfSide side,
+                   const TurnContext *turn);
 void bot_wait_for_both(const TurfPlayer *const players[2]);
 
 #endif

@@ -18,7 +18,8 @@
 static int64_t ms_left(const TurnContext *turn)
 {
     int64_t left_ns = turn->deadline_ns - clock_ns();
-    return left_ns > 0 ? (left_ns + 999999) / 1000000 : 0; /* a bucket that is full is told as full */
+    return left_ns > 0 ? (left_ns + 999999) / 1000000
+                       : 0; /* a bucket that is full is told as full */
 }
 
 /* The position, whose side the bot is on, the legal moves, and the time. */
@@ -39,7 +40,8 @@ static char *turn_question(const TurfGame *game, const void *state, const TurnCo
     return text;
 }
 
-/* AI Battleground's own wire, with its keys in their old order: byte for byte what the original server wrote. */
+/* AI Battleground's own wire, with its keys in their old order: byte for byte what the original
+ * server wrote. */
 static char *battleground_question(const BgState *state, TurfSide side, const TurnContext *turn)
 {
     enum { ROOM_FOR_NUMBERS = 512 };
@@ -52,34 +54,39 @@ static char *battleground_question(const BgState *state, TurfSide side, const Tu
     for (int row = 0; row < config->rows; row++) {
         at = stpcpy(at, row ? ",\"" : "\"");
         for (int col = 0; col < config->cols; col++)
-            *at++ = bg_has(&state->cells[side], row, col) ? '#' : bg_has(&state->cells[!side], row, col) ? 'O' : '.';
+            *at++ = bg_has(&state->cells[side], row, col)    ? '#'
+                    : bg_has(&state->cells[!side], row, col) ? 'O'
+                                                             : '.';
         *at++ = '"';
     }
-    at += snprintf(at, ROOM_FOR_NUMBERS - 64,
-                   "],\"cellsRemaining\":%d,\"cellGainPerTurn\":%d,\"maxCellCapacity\":%d,"
-                   "\"maxColonisationDistance\":%d,\"currIteration\":%d,\"maxGameIterations\":%d",
-                   state->remaining[side], config->cell_gain_per_turn, config->max_cell_capacity,
-                   config->max_colonisation_distance, state->iteration, config->max_game_iterations);
+    at +=
+        snprintf(at, ROOM_FOR_NUMBERS - 64,
+                 "],\"cellsRemaining\":%d,\"cellGainPerTurn\":%d,\"maxCellCapacity\":%d,"
+                 "\"maxColonisationDistance\":%d,\"currIteration\":%d,\"maxGameIterations\":%d",
+                 state->remaining[side], config->cell_gain_per_turn, config->max_cell_capacity,
+                 config->max_colonisation_distance, state->iteration, config->max_game_iterations);
     if (turn->time_gain_ms > 0)
-        at += sprintf(at, ",\"timeGainPerTurn\":%lld,\"timeLeftForMove\":%lld", (long long)turn->time_gain_ms,
-                      (long long)ms_left(turn));
+        at += sprintf(at, ",\"timeGainPerTurn\":%lld,\"timeLeftForMove\":%lld",
+                      (long long)turn->time_gain_ms, (long long)ms_left(turn));
     (void)stpcpy(at, "}");
     return text;
 }
 
-/* A process that plays many games is told when another begins. AI Battleground's wire has no such line; there the
- * iteration is 0 again. */
+/* A process that plays many games is told when another begins. AI Battleground's wire has no such
+ * line; there the iteration is 0 again. */
 static char *new_game_line(const TurfGame *game, const void *state)
 {
     char *line = NULL;
-    if (game_is_simultaneous(game) || asprintf(&line, "{\"new_game\":{\"game\":\"%s\",\"you\":\"%s\"}}\n", game->name,
-                                               game->side_letters[game->to_move(state)]) < 0)
+    if (game_is_simultaneous(game) ||
+        asprintf(&line, "{\"new_game\":{\"game\":\"%s\",\"you\":\"%s\"}}\n", game->name,
+                 game->side_letters[game->to_move(state)]) < 0)
         return NULL;
     return line;
 }
 
 /* Puts a question, which is freed. */
-static void ask(const TurfPlayer *player, const void *state, char *question, const TurnContext *turn)
+static void ask(const TurfPlayer *player, const void *state, char *question,
+                const TurnContext *turn)
 {
     Bot  *bot = player->memory;
     char *preface = bot->says_new_game ? new_game_line(player->game, state) : NULL, *line = NULL;
@@ -124,14 +131,17 @@ static void forfeit_of_the_gone(Bot *bot, const ProcessTerms *terms, const TurnC
         forfeit(turn, TURF_CRASH, "ended by the arena: it had more than %lld processes",
                 (long long)terms->max_processes);
     else if (signal_number == SIGXCPU && terms->max_cpu_seconds > 0)
-        forfeit(turn, TURF_CRASH, "used up its %lld s of CPU time", (long long)terms->max_cpu_seconds);
+        forfeit(turn, TURF_CRASH, "used up its %lld s of CPU time",
+                (long long)terms->max_cpu_seconds);
     else if (signal_number > 0)
         forfeit(turn, TURF_CRASH, "ended by signal %d%s%.150s", signal_number, colon, words);
     else if (status != -1 && WEXITSTATUS(status) != 0)
-        forfeit(turn, TURF_CRASH, "ended with status %d%s%.150s", WEXITSTATUS(status), colon, words);
+        forfeit(turn, TURF_CRASH, "ended with status %d%s%.150s", WEXITSTATUS(status), colon,
+                words);
     else
         forfeit(turn, TURF_DISCONNECTED,
-                status == -1 ? "closed its output%s%.150s" : "ended without an answer%s%.150s", colon, words);
+                status == -1 ? "closed its output%s%.150s" : "ended without an answer%s%.150s",
+                colon, words);
 }
 
 /* The first bytes of a line, with everything that cannot be printed as \xNN. */
@@ -167,7 +177,8 @@ static json_t *collect(const TurfPlayer *player, const TurnContext *turn)
                 (long long)(process->deadline_ns - process->asked_ns + 500000) / 1000000);
         return NULL;
     case PROCESS_FLOODS:
-        forfeit(turn, TURF_FLOOD, "a line of more than %d bytes, or output without end", PROCESS_MAX_LINE);
+        forfeit(turn, TURF_FLOOD, "a line of more than %d bytes, or output without end",
+                PROCESS_MAX_LINE);
         return NULL;
     case PROCESS_ANSWERED: break;
     default: forfeit_of_the_gone(bot, &player->terms.process, turn); return NULL;
@@ -183,13 +194,14 @@ static json_t *collect(const TurfPlayer *player, const TurnContext *turn)
     return json;
 }
 
-Choice bot_choose_move(const TurfPlayer *player, const void *state, bool want_all, const TurnContext *turn, TurfMove *moves)
+Choice bot_choose_move(const TurfPlayer *player, const void *state, bool want_all,
+                       const TurnContext *turn, TurfMove *moves)
 {
     (void)want_all;
     TurfError error;
     ask(player, state, turn_question(player->game, state, turn), turn);
     json_t *answer = collect(player, turn);
-    Choice choice = {.n_moves = 0};
+    Choice  choice = {.n_moves = 0};
     if (!answer)
         return choice;
     if (!player->game->move_from_json(state, json_object_get(answer, "move"), &moves[0], &error))
@@ -202,7 +214,8 @@ Choice bot_choose_move(const TurfPlayer *player, const void *state, bool want_al
     return choice;
 }
 
-void bot_ask_ahead(const TurfPlayer *player, const void *state, TurfSide side, const TurnContext *turn)
+void bot_ask_ahead(const TurfPlayer *player, const void *state, TurfSide side,
+                   const TurnContext *turn)
 {
     if (player->kind->is_bot)
         ask(player, state, battleground_question(state, side, turn), turn);
@@ -224,7 +237,8 @@ static size_t read_cells(const json_t *answer, TurfCell *cells, const TurnContex
     const json_t *list = json_object_get(answer, "cells"), *cell;
     size_t        i;
     if (!json_is_array(list) || json_array_size(list) > TURF_MAX_CELLS) {
-        forfeit(turn, TURF_GARBAGE, "there is no list of \"cells\" in the answer, or it is too long");
+        forfeit(turn, TURF_GARBAGE,
+                "there is no list of \"cells\" in the answer, or it is too long");
         return PLAYER_FORFEITS;
     }
     json_array_foreach(list, i, cell)
@@ -236,7 +250,8 @@ static size_t read_cells(const json_t *answer, TurfCell *cells, const TurnContex
             return PLAYER_FORFEITS;
         }
         if (r < INT32_MIN || r > INT32_MAX || c < INT32_MIN || c > INT32_MAX) {
-            forfeit(turn, TURF_ILLEGAL, "cell [%lld,%lld] is off the board", (long long)r, (long long)c);
+            forfeit(turn, TURF_ILLEGAL, "cell [%lld,%lld] is off the board", (long long)r,
+                    (long long)c);
             return PLAYER_FORFEITS;
         }
         cells[i] = (TurfCell){(int32_t)r, (int32_t)c};
@@ -244,7 +259,8 @@ static size_t read_cells(const json_t *answer, TurfCell *cells, const TurnContex
     return json_array_size(list);
 }
 
-size_t bot_choose_cells(const TurfPlayer *player, const void *state, TurfSide side, const TurnContext *turn, TurfCell *cells)
+size_t bot_choose_cells(const TurfPlayer *player, const void *state, TurfSide side,
+                        const TurnContext *turn, TurfCell *cells)
 {
     TurfError error;
     if (!((const Bot *)player->memory)->is_asked)

@@ -6,13 +6,15 @@ enum { RESERVE_NS = 50000000 }; /* until an answer has arrived */
 
 static int64_t lesser(int64_t a, int64_t b) { return a < b ? a : b; }
 
-/* On a clock that gains so much a turn the gain is what can be spent for ever; a bucket that is full would spill what
- * is saved, so a quarter of what is in it is spent as well, but never more than half of it all. */
+/* On a clock that gains so much a turn the gain is what can be spent for ever; a bucket that is
+ * full would spill what is saved, so a quarter of what is in it is spent as well, but never more
+ * than half of it all. */
 static Budget on_the_clock(int64_t now_ns, int64_t left_ns, int64_t gain_ns)
 {
     int64_t spend_ns = gain_ns + (left_ns > gain_ns ? (left_ns - gain_ns) / 4 : 0);
     spend_ns = lesser(spend_ns, left_ns / 2);
-    return (Budget){.deadline_ns = now_ns + spend_ns, .enough_ns = now_ns + lesser(gain_ns, spend_ns) * 6 / 10};
+    return (Budget){.deadline_ns = now_ns + spend_ns,
+                    .enough_ns = now_ns + lesser(gain_ns, spend_ns) * 6 / 10};
 }
 
 Budget budget_until_clock(const TurnContext *turn)
@@ -20,14 +22,17 @@ Budget budget_until_clock(const TurnContext *turn)
     int64_t now_ns = clock_ns(), left_ns = turn->deadline_ns - now_ns;
     if (!turn->deadline_ns)
         return (Budget){0};
-    /* A cap is the same for every move, and as good as never reached; half of a clock is for the moves to come. */
-    int64_t reserve_ns = turn->time_gain_ms > 0 ? left_ns / 2 : lesser(left_ns / 2, left_ns / 10 + RESERVE_NS);
+    /* A cap is the same for every move, and as good as never reached; half of a clock is for the
+     * moves to come. */
+    int64_t reserve_ns =
+        turn->time_gain_ms > 0 ? left_ns / 2 : lesser(left_ns / 2, left_ns / 10 + RESERVE_NS);
     return (Budget){.deadline_ns = now_ns + (left_ns > 0 ? left_ns - reserve_ns : 1)};
 }
 
 Budget budget_for(const TurfPlayer *player, const TurnContext *turn, int64_t default_ms)
 {
-    int64_t now_ns = clock_ns(), time_ms = player->options.time_ms ? player->options.time_ms : default_ms;
+    int64_t now_ns = clock_ns(),
+            time_ms = player->options.time_ms ? player->options.time_ms : default_ms;
     int64_t left_ns = turn->deadline_ns ? turn->deadline_ns - now_ns : INT64_MAX / 4;
     left_ns = left_ns > 0 ? left_ns : 1;
     if (player->options.time_ms == 0 && turn->time_gain_ms > 0)

@@ -6,8 +6,8 @@
 
 typedef struct Budget {
     int64_t deadline_ns; /* on the monotonic clock: there has to be an answer */
-    int64_t enough_ns;   /* nothing long is begun after this; 0: until the deadline. Who can stop at any time does so
-                          * half-way from here to the deadline. */
+    int64_t enough_ns;   /* nothing long is begun after this; 0: until the deadline. Who can stop at
+                          * any time does so   half-way from here to the deadline. */
 } Budget;
 
 /* From the player's own time=, the arena's clock, or `default_ms` where there is neither. */

@@ -7,14 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is believed of the guesses at first, and what a guess that was right to the cell adds to that; it counts for
- * less by a fifth every turn. Found by matches, like the share of a turn's time that is used: the rest is left to a
- * machine that is busy. */
+/* What is believed of the guesses at first, and what a guess that was right to the cell adds to
+ * that; it counts for less by a fifth every turn. Found by matches, like the share of a turn's time
+ * that is used: the rest is left to a machine that is busy. */
 static const int32_t first_trust[N_GUESSES] = {400, 100, 100, 100};
-enum { TRUST_IF_RIGHT = 1000, WRONG_CELLS_PER_HALVING = 2, PERCENT_OF_GAIN = 60, PERCENT_OF_BUCKET = 25 };
+enum {
+    TRUST_IF_RIGHT = 1000,
+    WRONG_CELLS_PER_HALVING = 2,
+    PERCENT_OF_GAIN = 60,
+    PERCENT_OF_BUCKET = 25
+};
 
 typedef struct Memory {
-    CellSearch      *search;
+    CellSearch    *search;
     bool           has_last; /* turn of this game: what it saw, chose and guessed then */
     TurfSide       last_side;
     BgState        last_state;
@@ -60,8 +65,8 @@ static int count_differences(const BgState *state, const BgState *other)
     for (int side = 0; side < 2; side++)
         for (int stripe = 0; stripe < bg_n_stripes(&state->config); stripe++)
             for (int row = 0; row < state->config.rows; row++)
-                n_different +=
-                    bits_count(state->cells[side].stripes[stripe][row] ^ other->cells[side].stripes[stripe][row]);
+                n_different += bits_count(state->cells[side].stripes[stripe][row] ^
+                                          other->cells[side].stripes[stripe][row]);
     return n_different;
 }
 
@@ -81,7 +86,8 @@ static int count_wrong(const Memory *memory, const BgState *state, Guess guess)
 static void learn(Memory *memory, const BgState *state, TurfSide side)
 {
     const BgState *last = &memory->last_state;
-    bool           is_same_game = memory->has_last && memory->last_side == side && last->iteration < state->iteration &&
+    bool           is_same_game = memory->has_last && memory->last_side == side &&
+                        last->iteration < state->iteration &&
                         !memcmp(&last->config, &state->config, sizeof last->config);
     if (!is_same_game)
         forget(memory);
@@ -89,13 +95,15 @@ static void learn(Memory *memory, const BgState *state, TurfSide side)
         return;
     for (int guess = 0; guess < N_GUESSES; guess++) {
         int n_halvings = count_wrong(memory, state, (Guess)guess) / WRONG_CELLS_PER_HALVING;
-        memory->trust[guess] = memory->trust[guess] * 4 / 5 + (n_halvings < 31 ? TRUST_IF_RIGHT >> n_halvings : 0);
+        memory->trust[guess] =
+            memory->trust[guess] * 4 / 5 + (n_halvings < 31 ? TRUST_IF_RIGHT >> n_halvings : 0);
     }
 }
 
 /* ---- time --------------------------------------------------------------------------------- */
 
-/* With a clock, a part of what a turn gains and of what there is at all. Without one, what its options say. */
+/* With a clock, a part of what a turn gains and of what there is at all. Without one, what its
+ * options say. */
 static ConquestLimits limits_of(const TurfPlayer *player, const TurnContext *turn)
 {
     const PlayerOptions *options = &player->options;
@@ -115,8 +123,8 @@ static ConquestLimits limits_of(const TurfPlayer *player, const TurnContext *tur
     return limits;
 }
 
-size_t conqueror_choose_cells(const TurfPlayer *player, const void *state, TurfSide side, const TurnContext *turn,
-                     TurfCell *cells)
+size_t conqueror_choose_cells(const TurfPlayer *player, const void *state, TurfSide side,
+                              const TurnContext *turn, TurfCell *cells)
 {
     ConquestLimits limits = limits_of(player, turn);
     Memory        *memory = player->memory;

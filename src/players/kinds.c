@@ -10,8 +10,8 @@
 #include "players/perfect_player.h"
 #include "players/player.h"
 
-static Choice choose_random(const TurfPlayer *player, const void *state, bool want_all, const TurnContext *turn,
-                            TurfMove *moves)
+static Choice choose_random(const TurfPlayer *player, const void *state, bool want_all,
+                            const TurnContext *turn, TurfMove *moves)
 {
     const TurfGame *game = player->game;
     if (want_all)
@@ -76,7 +76,8 @@ static const PlayerKind kinds[] = {
     {
         .name = "alphabeta",
         .summary = "searches as deep as its time allows, with a better measure than the lead",
-        .options = "depth=1..20, time=MS (100), nodes=N, hash=MIB (16), threads=N (1), without=TERM+..., " TIES,
+        .options = "depth=1..20, time=MS (100), nodes=N, hash=MIB (16), threads=N (1), "
+                   "without=TERM+..., " TIES,
         .has_clock = true,
         .defaults = {.hash_mib = 16, .n_threads = 1},
         .open = alphabeta_open,
@@ -98,7 +99,8 @@ static const PlayerKind kinds[] = {
     },
     {
         .name = "level",
-        .summary = "a player for people, from level:1, mostly luck, to level:10, the best there is; also level=1",
+        .summary = "a player for people, from level:1, mostly luck, to level:10, the best there "
+                   "is; also level=1",
         .options = "1..10",
         .has_level = true,
         .open = level_open,
@@ -156,7 +158,8 @@ static const PlayerKind kinds[] = {
     },
     {
         .name = "tcp",
-        .summary = "a bot that connects: tcp:PORT on this machine, or tcp:ADDRESS:PORT; one game at a time",
+        .summary = "a bot that connects: tcp:PORT on this machine, or tcp:ADDRESS:PORT; one game "
+                   "at a time",
         .is_bot = true,
         .plays_alone = true,
         .open = bot_open_tcp,
@@ -169,10 +172,14 @@ static const PlayerKind kinds[] = {
     },
 };
 
-const PlayerKind *player_kind_at(size_t index) { return index < sizeof kinds / sizeof kinds[0] ? &kinds[index] : NULL; }
+const PlayerKind *player_kind_at(size_t index)
+{
+    return index < sizeof kinds / sizeof kinds[0] ? &kinds[index] : NULL;
+}
 
 bool player_kind_plays(const PlayerKind *kind, const TurfGame *game)
 {
-    bool knows_how = game_is_simultaneous(game) ? kind->choose_cells != NULL : kind->choose_move != NULL;
+    bool knows_how =
+        game_is_simultaneous(game) ? kind->choose_cells != NULL : kind->choose_move != NULL;
     return knows_how && (!kind->only_game || kind->only_game == game);
 }

@@ -1,6 +1,7 @@
-/* Levels 1 to 10 for people: in each game a row of players, each stronger than the one before. The weak ones are good
- * players that often move at random, which is how beginners are weak; the strong ones look at more and more positions,
- * counted and not timed, so that a level is as strong on any machine. docs/strength.md has what they score. */
+/* Levels 1 to 10 for people: in each game a row of players, each stronger than the one before. The
+ * weak ones are good players that often move at random, which is how beginners are weak; the strong
+ * ones look at more and more positions, counted and not timed, so that a level is as strong on any
+ * machine. docs/strength.md has what they score. */
 #include "players/levels.h"
 
 #include "base/error.h"
@@ -106,11 +107,12 @@ bool level_begin_game(TurfPlayer *player, const atomic_bool *stop, TurfError *er
 
 static bool moves_by_lot(const Behind *behind, const TurnContext *turn)
 {
-    return behind->random_percent && turn->rng && rng_below(turn->rng, 100) < behind->random_percent;
+    return behind->random_percent && turn->rng &&
+           rng_below(turn->rng, 100) < behind->random_percent;
 }
 
-Choice level_choose_move(const TurfPlayer *player, const void *state, bool want_all, const TurnContext *turn,
-                    TurfMove *moves)
+Choice level_choose_move(const TurfPlayer *player, const void *state, bool want_all,
+                         const TurnContext *turn, TurfMove *moves)
 {
     const Behind *behind = player->memory;
     if (want_all || !moves_by_lot(behind, turn))
@@ -120,7 +122,8 @@ Choice level_choose_move(const TurfPlayer *player, const void *state, bool want_
     return (Choice){.n_moves = 1};
 }
 
-size_t level_choose_cells(const TurfPlayer *player, const void *state, TurfSide side, const TurnContext *turn, TurfCell *cells)
+size_t level_choose_cells(const TurfPlayer *player, const void *state, TurfSide side,
+                          const TurnContext *turn, TurfCell *cells)
 {
     const Behind *behind = player->memory;
     if (moves_by_lot(behind, turn))

@@ -6,12 +6,13 @@
 
 enum { LEVEL_LOWEST = 1, LEVEL_HIGHEST = 10 };
 
-bool    level_open(TurfPlayer *player, TurfError *error);
-void    level_close(TurfPlayer *player);
-bool    level_begin_game(TurfPlayer *player, const atomic_bool *stop, TurfError *error);
-Choice level_choose_move(const TurfPlayer *player, const void *state, bool want_all, const TurnContext *turn,
-                    TurfMove *moves);
-size_t level_choose_cells(const TurfPlayer *player, const void *state, TurfSide side, const TurnContext *turn, TurfCell *cells);
+bool   level_open(TurfPlayer *player, TurfError *error);
+void   level_close(TurfPlayer *player);
+bool   level_begin_game(TurfPlayer *player, const atomic_bool *stop, TurfError *error);
+Choice level_choose_move(const TurfPlayer *player, const void *state, bool want_all,
+                         const TurnContext *turn, TurfMove *moves);
+size_t level_choose_cells(const TurfPlayer *player, const void *state, TurfSide side,
+                          const TurnContext *turn, TurfCell *cells);
 
 /* Does it make the same move in the same position, every time? */
 bool level_is_deterministic(const TurfPlayer *player);

@@ -6,8 +6,10 @@
 
 /* ---- for people --------------------------------------------------------------------------- */
 
-/* The best first; of those that are equal, the chosen one, and then the first in the game's order. */
-static void rank_moves(const TurfPlayer *player, const void *state, TurfMove chosen, int *values, SearchInfo *info)
+/* The best first; of those that are equal, the chosen one, and then the first in the game's order.
+ */
+static void rank_moves(const TurfPlayer *player, const void *state, TurfMove chosen, int *values,
+                       SearchInfo *info)
 {
     TurfMove moves[TURF_MAX_MOVES];
     size_t   n_moves = player->game->moves(state, moves);
@@ -23,8 +25,10 @@ static void rank_moves(const TurfPlayer *player, const void *state, TurfMove cho
     }
 }
 
-/* The best replies to the best move. Each side measures as the first does, the opponent with the sign turned. */
-static void follow_best(const TurfPlayer *player, const void *state, Lookahead plan, TurfMove best, SearchInfo *info)
+/* The best replies to the best move. Each side measures as the first does, the opponent with the
+ * sign turned. */
+static void follow_best(const TurfPlayer *player, const void *state, Lookahead plan, TurfMove best,
+                        SearchInfo *info)
 {
     const TurfGame *game = player->game;
     TurfState       at = {{0}};
@@ -50,13 +54,13 @@ static void follow_best(const TurfPlayer *player, const void *state, Lookahead p
 /* ---- judging ------------------------------------------------------------------------------ */
 
 /* With random ties, one of the best is drawn unless all are wanted. */
-Choice lookahead_choose_move(const TurfPlayer *player, const void *state, bool want_all, const TurnContext *turn,
-                        TurfMove *moves)
+Choice lookahead_choose_move(const TurfPlayer *player, const void *state, bool want_all,
+                             const TurnContext *turn, TurfMove *moves)
 {
-    Lookahead plan = player->options.lookahead;
-    SearchInfo  *info = turn->info;
-    bool      draws = player->options.ties == TIES_RANDOM && !want_all;
-    int       values[TURF_MAX_MOVES] = {0}; /* some stay so if it is stopped */
+    Lookahead   plan = player->options.lookahead;
+    SearchInfo *info = turn->info;
+    bool        draws = player->options.ties == TIES_RANDOM && !want_all;
+    int         values[TURF_MAX_MOVES] = {0}; /* some stay so if it is stopped */
     plan.stop = turn->stop;
     plan.values = info ? values : NULL;
     LookaheadResult result = player->search(player->game, state, &plan, want_all || draws, moves);

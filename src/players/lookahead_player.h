@@ -4,7 +4,7 @@
 
 #include "players/player.h"
 
-Choice lookahead_choose_move(const TurfPlayer *player, const void *state, bool want_all, const TurnContext *turn,
-                        TurfMove *moves);
+Choice lookahead_choose_move(const TurfPlayer *player, const void *state, bool want_all,
+                             const TurnContext *turn, TurfMove *moves);
 
 #endif

@@ -36,7 +36,8 @@ bool mcts_begin_game(TurfPlayer *player, const atomic_bool *stop, TurfError *err
 /* The chance of winning in percent, as far as the playouts know. */
 static int percent_of(const MctsNode *node)
 {
-    float chance = node->n_visits && !node->is_over ? node->sum / (float)node->n_visits : node->likely;
+    float chance =
+        node->n_visits && !node->is_over ? node->sum / (float)node->n_visits : node->likely;
     return (int)(PERCENT * chance + 0.5F);
 }
 
@@ -62,18 +63,20 @@ static void explain(const MctsTree *tree, uint64_t n_sims, SearchInfo *info)
     }
 }
 
-Choice mcts_choose_move(const TurfPlayer *player, const void *state, bool want_all, const TurnContext *turn,
-                   TurfMove *moves)
+Choice mcts_choose_move(const TurfPlayer *player, const void *state, bool want_all,
+                        const TurnContext *turn, TurfMove *moves)
 {
     (void)want_all;
     MctsTree *tree = player->memory;
     MctsPlan  plan = {.n_sims = (uint64_t)player->options.n_sims,
                       .stop = turn->stop,
                       .seed = turn->rng ? rng_next(turn->rng) : 1};
-    Budget    budget = plan.n_sims ? budget_until_clock(turn) : budget_for(player, turn, DEFAULT_MS);
-    plan.deadline_ns =
-        budget.enough_ns ? budget.enough_ns + (budget.deadline_ns - budget.enough_ns) / 2 : budget.deadline_ns;
-    uint64_t        n_sims = mcts_search(mcts_game_for(player->game, state), player->game, state, &plan, tree);
+    Budget budget = plan.n_sims ? budget_until_clock(turn) : budget_for(player, turn, DEFAULT_MS);
+    plan.deadline_ns = budget.enough_ns
+                           ? budget.enough_ns + (budget.deadline_ns - budget.enough_ns) / 2
+                           : budget.deadline_ns;
+    uint64_t n_sims =
+        mcts_search(mcts_game_for(player->game, state), player->game, state, &plan, tree);
     const MctsNode *best = mcts_best_child(tree, &tree->nodes[1]);
     if (turn->info)
         explain(tree, n_sims, turn->info);

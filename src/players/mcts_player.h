@@ -4,10 +4,10 @@
 
 #include "players/player.h"
 
-bool    mcts_open(TurfPlayer *player, TurfError *error);
-void    mcts_close(TurfPlayer *player);
-bool    mcts_begin_game(TurfPlayer *player, const atomic_bool *stop, TurfError *error);
-Choice mcts_choose_move(const TurfPlayer *player, const void *state, bool want_all, const TurnContext *turn,
-                   TurfMove *moves);
+bool   mcts_open(TurfPlayer *player, TurfError *error);
+void   mcts_close(TurfPlayer *player);
+bool   mcts_begin_game(TurfPlayer *player, const atomic_bool *stop, TurfError *error);
+Choice mcts_choose_move(const TurfPlayer *player, const void *state, bool want_all,
+                        const TurnContext *turn, TurfMove *moves);
 
 #endif

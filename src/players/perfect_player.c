@@ -9,15 +9,17 @@ enum { DEFAULT_MS = 1000 };
 
 bool perfect_open(TurfPlayer *player, TurfError *error)
 {
-    player->memory = sw_solver_new((size_t)player->options.hash_mib << 20, (int)player->options.n_threads);
-    return player->memory || error_set(error, "there is no memory for a table of %lld MiB; try hash=16",
-                                       (long long)player->options.hash_mib);
+    player->memory =
+        sw_solver_new((size_t)player->options.hash_mib << 20, (int)player->options.n_threads);
+    return player->memory ||
+           error_set(error, "there is no memory for a table of %lld MiB; try hash=16",
+                     (long long)player->options.hash_mib);
 }
 
 void perfect_close(TurfPlayer *player) { sw_solver_free(player->memory); }
 
-/* One square more takes about 2.3 times as long, and 16 take 45 ms on average on one core (turf bench); the hardest
- * take twice that. */
+/* One square more takes about 2.3 times as long, and 16 take 45 ms on average on one core (turf
+ * bench); the hardest take twice that. */
 int perfect_reach(int64_t time_ms)
 {
     int     n_empty = 12;
@@ -28,15 +30,16 @@ int perfect_reach(int64_t time_ms)
 }
 
 /* All squares that keep the value, each proved. */
-static size_t find_all(SwSolver *solver, const SwPosition *position, const SwSolveOptions *options, int value,
-                       TurfMove *moves)
+static size_t find_all(SwSolver *solver, const SwPosition *position, const SwSolveOptions *options,
+                       int value, TurfMove *moves)
 {
     size_t n_moves = 0;
     for (uint32_t left = sw_empty(&position->board); left; left &= left - 1) {
         SwState    child = position->board;
         SwSolution solution;
         sw_apply(&child, sw_lowest(left));
-        if (sw_solver_solve(solver, &position->values, &child, options, &solution) && -solution.lower == value)
+        if (sw_solver_solve(solver, &position->values, &child, options, &solution) &&
+            -solution.lower == value)
             moves[n_moves++] = (TurfMove)sw_lowest(left);
     }
     return n_moves;
@@ -60,12 +63,15 @@ static void rank(SearchInfo *info, SearchInfoMove move)
 static void explain(SwSolver *solver, const SwPosition *position, const SwSolveOptions *options,
                     const SwSolution *solution, SearchInfo *info)
 {
-    uint32_t empty = sw_empty(&position->board), others = empty & ~(UINT32_C(1) << solution->best_square);
-    *info = (SearchInfo){.unit = 1, .depth = sw_count(empty), .nodes = solution->nodes, .is_exact = true};
+    uint32_t empty = sw_empty(&position->board),
+             others = empty & ~(UINT32_C(1) << solution->best_square);
+    *info = (SearchInfo){
+        .unit = 1, .depth = sw_count(empty), .nodes = solution->nodes, .is_exact = true};
     rank(info, (SearchInfoMove){(TurfMove)solution->best_square, solution->lower});
     for (int i = 0; i < solution->n_line; i++)
         info->line[info->n_line++] = (TurfMove)solution->line[i];
-    for (; others && (!options->deadline_ns || clock_ns() < options->deadline_ns); others &= others - 1) {
+    for (; others && (!options->deadline_ns || clock_ns() < options->deadline_ns);
+         others &= others - 1) {
         SwState    child = position->board;
         SwSolution reply;
         sw_apply(&child, sw_lowest(others));
@@ -74,8 +80,8 @@ static void explain(SwSolver *solver, const SwPosition *position, const SwSolveO
     }
 }
 
-bool perfect_solve(SwSolver *solver, const SwPosition *position, bool want_all, const TurnContext *turn,
-                   int64_t deadline_ns, Choice *choice, TurfMove *moves)
+bool perfect_solve(SwSolver *solver, const SwPosition *position, bool want_all,
+                   const TurnContext *turn, int64_t deadline_ns, Choice *choice, TurfMove *moves)
 {
     /* Who wants all the best moves wants them proved, and waits for it. */
     SwSolveOptions options = {.stop = turn->stop, .deadline_ns = want_all ? 0 : deadline_ns};
@@ -92,23 +98,29 @@ bool perfect_solve(SwSolver *solver, const SwPosition *position, bool want_all, 
     return true;
 }
 
-Choice perfect_choose_move(const TurfPlayer *player, const void *state, bool want_all, const TurnContext *turn,
-                      TurfMove *moves)
+Choice perfect_choose_move(const TurfPlayer *player, const void *state, bool want_all,
+                           const TurnContext *turn, TurfMove *moves)
 {
     const SwPosition *position = state;
     Budget            budget = budget_for(player, turn, DEFAULT_MS);
     int64_t           now_ns = clock_ns(), time_ns = budget.deadline_ns - now_ns;
-    bool              is_far = sw_count(sw_empty(&position->board)) > perfect_reach(time_ns / 1000000);
-    Choice           choice = {.n_moves = 1, .has_value = true};
+    bool   is_far = sw_count(sw_empty(&position->board)) > perfect_reach(time_ns / 1000000);
+    Choice choice = {.n_moves = 1, .has_value = true};
 
-    /* A tenth of the time for a good move, in case the rest does not suffice for the best; or all of it, if it
-     * certainly does not. */
-    SwSolveOptions options = {.stop = turn->stop, .deadline_ns = now_ns + (is_far ? time_ns : time_ns / 10)};
-    moves[0] = (TurfMove)sw_solver_advise(&position->values, &position->board, &options, &choice.value);
+    /* A tenth of the time for a good move, in case the rest does not suffice for the best; or all
+     * of it, if it certainly does not. */
+    SwSolveOptions options = {.stop = turn->stop,
+                              .deadline_ns = now_ns + (is_far ? time_ns : time_ns / 10)};
+    moves[0] =
+        (TurfMove)sw_solver_advise(&position->values, &position->board, &options, &choice.value);
     if (turn->info)
-        *turn->info =
-            (SearchInfo){.unit = 1, .n_moves = 1, .moves = {{moves[0], choice.value}}, .n_line = 1, .line = {moves[0]}};
+        *turn->info = (SearchInfo){.unit = 1,
+                                   .n_moves = 1,
+                                   .moves = {{moves[0], choice.value}},
+                                   .n_line = 1,
+                                   .line = {moves[0]}};
     if (!is_far)
-        (void)perfect_solve(player->memory, position, want_all, turn, budget.deadline_ns, &choice, moves);
+        (void)perfect_solve(player->memory, position, want_all, turn, budget.deadline_ns, &choice,
+                            moves);
     return choice;
 }

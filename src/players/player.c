@@ -28,8 +28,8 @@ static char *next_option(char **rest, char **value)
     return option;
 }
 
-static bool read_whole(const char *option, const char *value, int64_t min, int64_t max, int64_t *number,
-                       TurfError *error)
+static bool read_whole(const char *option, const char *value, int64_t min, int64_t max,
+                       int64_t *number, TurfError *error)
 {
     char     *end = NULL, quoted[ERROR_QUOTE_BYTES];
     long long read = value ? strtoll(value, &end, 10) : 0;
@@ -41,8 +41,8 @@ static bool read_whole(const char *option, const char *value, int64_t min, int64
 }
 
 /* One of two words; `second` tells which. */
-static bool read_choice(const PlayerKind *kind, const char *option, const char *value, const char *const words[2],
-                        bool *second, TurfError *error)
+static bool read_choice(const PlayerKind *kind, const char *option, const char *value,
+                        const char *const words[2], bool *second, TurfError *error)
 {
     char quoted[ERROR_QUOTE_BYTES];
     if (!value || (strcmp(value, words[0]) && strcmp(value, words[1])))
@@ -54,26 +54,29 @@ static bool read_choice(const PlayerKind *kind, const char *option, const char *
 
 const char *turf_forfeit_name(TurfForfeit forfeit)
 {
-    static const char *const names[TURF_N_FORFEITS] = {"timeout", "crash", "disconnected", "illegal",
-                                                       "garbage", "flood", "memory"};
+    static const char *const names[TURF_N_FORFEITS] = {
+        "timeout", "crash", "disconnected", "illegal", "garbage", "flood", "memory"};
     return (unsigned)forfeit < TURF_N_FORFEITS ? names[forfeit] : NULL;
 }
 
-static const char *const ties_words[2] = {"first", "random"}, *const wins_words[2] = {"measure", "beyond"};
+static const char *const ties_words[2] = {"first", "random"}, *const wins_words[2] = {"measure",
+                                                                                      "beyond"};
 
 /* `given` are the options so far, a bit for each in the order in which the kind lists them. */
-static bool set_option(TurfPlayer *player, const char *option, const char *value, uint64_t *given, TurfError *error)
+static bool set_option(TurfPlayer *player, const char *option, const char *value, uint64_t *given,
+                       TurfError *error)
 {
     const PlayerKind *kind = player->kind;
     PlayerOptions    *options = &player->options;
     char              quoted[ERROR_QUOTE_BYTES], wanted[32];
     if (!kind->options)
-        return error_set(error, "%s takes no options (got '%s')", kind->name, error_quote(quoted, option));
+        return error_set(error, "%s takes no options (got '%s')", kind->name,
+                         error_quote(quoted, option));
     snprintf(wanted, sizeof wanted, "%.28s=", option);
     const char *found = *option ? strstr(kind->options, wanted) : NULL;
     if (!found || (found > kind->options && found[-1] != ' '))
-        return error_set(error, "%s has no option '%s'; it has %s", kind->name, error_quote(quoted, option),
-                         kind->options);
+        return error_set(error, "%s has no option '%s'; it has %s", kind->name,
+                         error_quote(quoted, option), kind->options);
     uint64_t bit = 1;
     for (const char *at = kind->options; at < found; at++)
         bit <<= *at == ' ';
@@ -110,7 +113,8 @@ static bool set_option(TurfPlayer *player, const char *option, const char *value
     return true;
 }
 
-/* The kind's own options; but a game that is won on points is about the lead, so a won one is not worth more. */
+/* The kind's own options; but a game that is won on points is about the lead, so a won one is not
+ * worth more. */
 static PlayerOptions default_options(const TurfPlayer *player)
 {
     PlayerOptions default_ = player->kind->defaults;
@@ -121,11 +125,12 @@ static PlayerOptions default_options(const TurfPlayer *player)
 /* The one way to write a player: the options that differ from the kind's own, in a fixed order. */
 static char *write_spec(const TurfPlayer *player)
 {
-    const PlayerOptions *is = &player->options, defaults = default_options(player), *default_ = &defaults;
-    char                *text = NULL;
-    size_t               length = 0;
-    FILE                *out = open_memstream(&text, &length);
-    const char          *separator = ":";
+    const PlayerOptions *is = &player->options, defaults = default_options(player),
+                        *default_ = &defaults;
+    char       *text = NULL;
+    size_t      length = 0;
+    FILE       *out = open_memstream(&text, &length);
+    const char *separator = ":";
     if (!out)
         return NULL;
     fputs(player->kind->name, out);
@@ -133,11 +138,11 @@ static char *write_spec(const TurfPlayer *player)
         fprintf(out, ":%s", player->command);
     if (player->kind->has_level)
         fprintf(out, ":%lld", (long long)is->level);
-#define WRITE(differs, ...)                                                                                            \
-    if (differs) {                                                                                                     \
-        fputs(separator, out);                                                                                         \
-        fprintf(out, __VA_ARGS__);                                                                                     \
-        separator = ",";                                                                                               \
+#define WRITE(differs, ...)                                                                        \
+    if (differs) {                                                                                 \
+        fputs(separator, out);                                                                     \
+        fprintf(out, __VA_ARGS__);                                                                 \
+        separator = ",";                                                                           \
     }
     WRITE(is->lookahead.depth != default_->lookahead.depth, "depth=%d", is->lookahead.depth)
     WRITE(is->time_ms != default_->time_ms, "time=%lld", (long long)is->time_ms)
@@ -150,7 +155,8 @@ static char *write_spec(const TurfPlayer *player)
         WRITE(true, "without=%s", alphabeta_write_terms(player->game, is->without, terms))
     }
     WRITE(is->ties != default_->ties, "ties=%s", ties_words[is->ties])
-    WRITE(is->lookahead.wins_beyond != default_->lookahead.wins_beyond, "wins=%s", wins_words[is->lookahead.wins_beyond])
+    WRITE(is->lookahead.wins_beyond != default_->lookahead.wins_beyond, "wins=%s",
+          wins_words[is->lookahead.wins_beyond])
 #undef WRITE
     bool is_whole = !ferror(out);
     if (fclose(out) == 0 && is_whole)
@@ -173,15 +179,16 @@ static const PlayerKind *find_kind(const TurfGame *game, const char *name, TurfE
             continue;
         if (kind->alias && !strcmp(kind->alias, name))
             return kind;
-        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", n_kinds ? ", " : "", kind->name);
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", n_kinds ? ", " : "",
+                                 kind->name);
         names[n_kinds] = kind->name;
         kinds[n_kinds++] = kind;
     }
     int found = name_find(name, names, n_kinds);
     if (found >= 0)
         return kinds[found];
-    error_set(error, "there is no player '%s'%s%s; choose from %s", error_quote(quoted, name), game ? " in " : "",
-              game ? game->name : "", list);
+    error_set(error, "there is no player '%s'%s%s; choose from %s", error_quote(quoted, name),
+              game ? " in " : "", game ? game->name : "", list);
     return NULL;
 }
 
@@ -213,7 +220,8 @@ const PlayerKind *player_kind_named(const TurfGame *game, const char *spec, Turf
 
 bool player_is_good_name(const char *name, size_t length)
 {
-    return length > 0 && length <= utf8_front(name, MAX_NAME_LETTERS) && utf8_is_printable(name, length);
+    return length > 0 && length <= utf8_front(name, MAX_NAME_LETTERS) &&
+           utf8_is_printable(name, length);
 }
 
 /* ---- players ------------------------------------------------------------------------------ */
@@ -238,9 +246,10 @@ static bool configure(TurfPlayer *player, char *description, TurfError *error)
         return player->command || error_set(error, "out of memory");
     }
     if (player->kind->has_level)
-        return options
-                   ? read_whole("level", options, LEVEL_LOWEST, LEVEL_HIGHEST, &player->options.level, error)
-                   : error_set(error, "level wants a number from %d to %d, like level=5", LEVEL_LOWEST, LEVEL_HIGHEST);
+        return options ? read_whole("level", options, LEVEL_LOWEST, LEVEL_HIGHEST,
+                                    &player->options.level, error)
+                       : error_set(error, "level wants a number from %d to %d, like level=5",
+                                   LEVEL_LOWEST, LEVEL_HIGHEST);
     uint64_t given = 0;
     while (options && *options) {
         char *value, *option = next_option(&options, &value);
@@ -250,7 +259,8 @@ static bool configure(TurfPlayer *player, char *description, TurfError *error)
     const PlayerOptions *is = &player->options;
     if (player->kind->has_clock &&
         (is->lookahead.depth > 0) + (is->time_ms > 0) + (is->n_nodes > 0) + (is->n_sims > 0) > 1)
-        return error_set(error, "give %s one limit only; it has %s", player->kind->name, player->kind->options);
+        return error_set(error, "give %s one limit only; it has %s", player->kind->name,
+                         player->kind->options);
     player->search = lookahead_for(player->game);
     return true;
 }
@@ -274,10 +284,13 @@ bool player_rename(TurfPlayer *player, const char *name)
     return true;
 }
 
-static bool finish_opening(TurfPlayer *player, const char *name, size_t name_length, TurfError *error)
+static bool finish_opening(TurfPlayer *player, const char *name, size_t name_length,
+                           TurfError *error)
 {
     player->spec = write_spec(player);
-    player->name = name_length > 0 ? strndup(name, name_length) : player->spec ? default_name(player->spec) : NULL;
+    player->name = name_length > 0 ? strndup(name, name_length)
+                   : player->spec  ? default_name(player->spec)
+                                   : NULL;
     if (!player->spec || !player->name)
         return error_set(error, "out of memory");
     return !player->kind->open || player->kind->open(player, error);
@@ -288,7 +301,8 @@ TurfPlayer *turf_player_open(const TurfGame *game, const char *spec, TurfError *
     const char *description = skip_name(spec);
     size_t      named = (size_t)(description - spec);
     if (named > 0 && !player_is_good_name(spec, named - 1)) {
-        error_set(error, "a player's name is 1 to %d printable characters before the '='", MAX_NAME_LETTERS);
+        error_set(error, "a player's name is 1 to %d printable characters before the '='",
+                  MAX_NAME_LETTERS);
         return NULL;
     }
     TurfPlayer *player = calloc(1, sizeof *player);
@@ -296,7 +310,8 @@ TurfPlayer *turf_player_open(const TurfGame *game, const char *spec, TurfError *
     bool        is_good = false;
     if (player && copy) {
         player->game = game;
-        is_good = configure(player, copy, error) && finish_opening(player, spec, named ? named - 1 : 0, error);
+        is_good = configure(player, copy, error) &&
+                  finish_opening(player, spec, named ? named - 1 : 0, error);
     } else {
         error_set(error, "out of memory");
     }
@@ -331,21 +346,22 @@ TurfPlayer *player_copy(const TurfPlayer *player, TurfError *error)
     return NULL;
 }
 
-static Choice choose_custom(const TurfPlayer *player, const void *state, bool want_all, const TurnContext *turn,
-                            TurfMove *moves)
+static Choice choose_custom(const TurfPlayer *player, const void *state, bool want_all,
+                            const TurnContext *turn, TurfMove *moves)
 {
     (void)want_all;
     moves[0] = player->chooser(player->context, player->game, state, turn->rng);
     return (Choice){.n_moves = 1};
 }
 
-TurfPlayer *turf_player_custom(const TurfGame *game, const char *name, TurfChooser *choose, void *context,
-                               TurfError *error)
+TurfPlayer *turf_player_custom(const TurfGame *game, const char *name, TurfChooser *choose,
+                               void *context, TurfError *error)
 {
     static const PlayerKind custom = {.name = "custom", .choose_move = choose_custom};
     TurfPlayer             *player = calloc(1, sizeof *player);
     if (player) {
-        *player = (TurfPlayer){.game = game, .kind = &custom, .chooser = choose, .context = context};
+        *player =
+            (TurfPlayer){.game = game, .kind = &custom, .chooser = choose, .context = context};
         player->name = strdup(name);
         player->spec = strdup(name);
     }
@@ -384,7 +400,8 @@ static bool player_watches_clock(const TurfPlayer *player)
 {
     const PlayerOptions *options = &player->options;
     return options->time_ms > 0 || (options->n_threads > 1 && options->lookahead.depth == 0) ||
-           (player->kind->has_clock && options->lookahead.depth == 0 && options->n_nodes == 0 && options->n_sims == 0);
+           (player->kind->has_clock && options->lookahead.depth == 0 && options->n_nodes == 0 &&
+            options->n_sims == 0);
 }
 
 bool player_is_deterministic(const TurfPlayer *player)
@@ -406,8 +423,8 @@ void player_end_game(TurfPlayer *player, const char *reason)
         player->kind->end_game(player, reason);
 }
 
-Choice player_choose_move(const TurfPlayer *player, const void *state, bool want_all, const TurnContext *turn,
-                     TurfMove *moves)
+Choice player_choose_move(const TurfPlayer *player, const void *state, bool want_all,
+                          const TurnContext *turn, TurfMove *moves)
 {
     return player->kind->choose_move(player, state, want_all, turn, moves);
 }

@@ -6,8 +6,8 @@
 
 enum { SETTLER_STEPS = 5, LOOK_EVERY = 16 /* cells, at the clock */ };
 
-size_t simple_dummy(const TurfPlayer *player, const void *state, TurfSide side, const TurnContext *turn,
-                      TurfCell *cells)
+size_t simple_dummy(const TurfPlayer *player, const void *state, TurfSide side,
+                    const TurnContext *turn, TurfCell *cells)
 {
     (void)player;
     (void)state;
@@ -36,8 +36,8 @@ static size_t budget_of(const BgState *board, TurfSide side)
     return remaining > TURF_MAX_CELLS ? TURF_MAX_CELLS : remaining > 0 ? (size_t)remaining : 0;
 }
 
-size_t simple_random(const TurfPlayer *player, const void *state, TurfSide side, const TurnContext *turn,
-                       TurfCell *cells)
+size_t simple_random(const TurfPlayer *player, const void *state, TurfSide side,
+                     const TurnContext *turn, TurfCell *cells)
 {
     (void)player;
     TurfCell reach[TURF_MAX_CELLS];
@@ -53,15 +53,16 @@ size_t simple_random(const TurfPlayer *player, const void *state, TurfSide side,
     return n_cells;
 }
 
-/* The measure of what a board becomes in so many steps, added up, when nobody does anything more. */
+/* The measure of what a board becomes in so many steps, added up, when nobody does anything more.
+ */
 static int projection(const Lookahead *weights, const BgState *board, TurfSide side, int n_steps)
 {
     BgState next = *board;
     int     value = 0;
     for (int i = 0; i < n_steps; i++) {
         bg_step(&next);
-        value +=
-            weights->own_weight * bg_live(&next, side) + weights->opponent_weight * bg_live(&next, (TurfSide)!side);
+        value += weights->own_weight * bg_live(&next, side) +
+                 weights->opponent_weight * bg_live(&next, (TurfSide)!side);
     }
     return value;
 }
@@ -73,17 +74,17 @@ static bool is_late(const TurnContext *turn, int64_t until_ns)
            (turn->time_gain_ms > 0 && clock_ns() >= until_ns);
 }
 
-/* Adds the best cell while there is one that improves the outlook. Among equals the first counts, or
- * with random ties any. When time runs out, the cells that have been added are the answer. */
-static size_t grow(const TurfPlayer *player, const BgState *board, TurfSide side, const TurnContext *turn, int n_steps,
-                   TurfCell *cells)
+/* Adds the best cell while there is one that improves the outlook. Among equals the first counts,
+ * or with random ties any. When time runs out, the cells that have been added are the answer. */
+static size_t grow(const TurfPlayer *player, const BgState *board, TurfSide side,
+                   const TurnContext *turn, int n_steps, TurfCell *cells)
 {
     const Lookahead *weights = &player->options.lookahead;
     BgState          plan = *board;
     TurfCell         reach[TURF_MAX_CELLS];
-    size_t           n_reach = list_reach(board, side, reach), budget = budget_of(board, side), n_cells = 0;
-    int              best = projection(weights, &plan, side, n_steps);
-    int64_t          until_ns = turn->time_gain_ms > 0 ? clock_ns() / 2 + turn->deadline_ns / 2 : 0;
+    size_t  n_reach = list_reach(board, side, reach), budget = budget_of(board, side), n_cells = 0;
+    int     best = projection(weights, &plan, side, n_steps);
+    int64_t until_ns = turn->time_gain_ms > 0 ? clock_ns() / 2 + turn->deadline_ns / 2 : 0;
     while (n_cells < budget) {
         size_t   choice = n_reach;
         uint32_t n_equal = 0;
@@ -96,7 +97,8 @@ static size_t grow(const TurfPlayer *player, const BgState *board, TurfSide side
             int value = projection(weights, &plan, side, n_steps);
             bg_remove(&plan.cells[side], reach[i].row, reach[i].col);
             n_equal = value > best ? 1 : value == best && choice < n_reach ? n_equal + 1 : n_equal;
-            bool is_drawn = value == best && choice < n_reach && player->options.ties == TIES_RANDOM &&
+            bool is_drawn = value == best && choice < n_reach &&
+                            player->options.ties == TIES_RANDOM &&
                             rng_below(turn->rng, n_equal) == 0;
             if (value > best || is_drawn) {
                 best = value;
@@ -111,14 +113,14 @@ static size_t grow(const TurfPlayer *player, const BgState *board, TurfSide side
     return n_cells;
 }
 
-size_t simple_greedy(const TurfPlayer *player, const void *state, TurfSide side, const TurnContext *turn,
-                       TurfCell *cells)
+size_t simple_greedy(const TurfPlayer *player, const void *state, TurfSide side,
+                     const TurnContext *turn, TurfCell *cells)
 {
     return grow(player, state, side, turn, 1, cells);
 }
 
-size_t simple_settler(const TurfPlayer *player, const void *state, TurfSide side, const TurnContext *turn,
-                        TurfCell *cells)
+size_t simple_settler(const TurfPlayer *player, const void *state, TurfSide side,
+                      const TurnContext *turn, TurfCell *cells)
 {
     return grow(player, state, side, turn, SETTLER_STEPS, cells);
 }

@@ -37,7 +37,8 @@ int tcp_listen(const char *place, TurfError *error)
     char             host[256] = "127.0.0.1", quoted[ERROR_QUOTE_BYTES];
     const char      *colon = strrchr(place, ':'), *port = colon ? colon + 1 : place;
     struct addrinfo *addresses = NULL,
-                    hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE | AI_NUMERICHOST | AI_NUMERICSERV};
+                    hints = {.ai_socktype = SOCK_STREAM,
+                             .ai_flags = AI_PASSIVE | AI_NUMERICHOST | AI_NUMERICSERV};
     bool has_room = !colon || (size_t)(colon - place) < sizeof host;
     if (colon && has_room) {
         memcpy(host, place, (size_t)(colon - place));
@@ -50,7 +51,8 @@ int tcp_listen(const char *place, TurfError *error)
     }
     int fd = listen_at(addresses);
     if (fd < 0)
-        error_set(error, "turf cannot listen at %s: %s", error_quote(quoted, place), strerror(errno));
+        error_set(error, "turf cannot listen at %s: %s", error_quote(quoted, place),
+                  strerror(errno));
     freeaddrinfo(addresses);
     return fd;
 }

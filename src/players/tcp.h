@@ -6,7 +6,8 @@
 
 #include "turf.h"
 
-/* Listens at "PORT" of this machine alone, or at "ADDRESS:PORT"; -1 with the reason if that cannot be. */
+/* Listens at "PORT" of this machine alone, or at "ADDRESS:PORT"; -1 with the reason if that cannot
+ * be. */
 int tcp_listen(const char *place, TurfError *error);
 
 #endif

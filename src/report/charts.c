@@ -22,10 +22,12 @@ static void draw_names(FILE *out, const Standings *standings)
 }
 
 /* An axis above the rows, with lines down through them. */
-static void draw_axis(FILE *out, const SvgScale *scale, size_t n_rows, const char *format, double times)
+static void draw_axis(FILE *out, const SvgScale *scale, size_t n_rows, const char *format,
+                      double times)
 {
     double step = svg_tick_step(scale->low, scale->high, 6), bottom = HEAD + ROW * (double)n_rows;
-    for (double value = ceil(scale->low / step - 1e-9) * step; value <= scale->high + step / 1e6; value += step) {
+    for (double value = ceil(scale->low / step - 1e-9) * step; value <= scale->high + step / 1e6;
+         value += step) {
         double x = svg_at(scale, value), shown = times * value;
         svg_line(out, x, HEAD - 4, x, bottom, "grid");
         char text[32];
@@ -72,7 +74,8 @@ void chart_ratings(FILE *out, const Standings *standings)
     svg_begin(out, WIDTH, HEAD + ROW * (double)standings->n + 4, "Ratings with 95 % intervals");
     draw_names(out, standings);
     draw_axis(out, &scale, standings->n, "%+.0f", 1);
-    svg_line(out, svg_at(&scale, 0), HEAD - 4, svg_at(&scale, 0), HEAD + ROW * (double)standings->n, "zero");
+    svg_line(out, svg_at(&scale, 0), HEAD - 4, svg_at(&scale, 0), HEAD + ROW * (double)standings->n,
+             "zero");
     for (size_t i = 0; i < standings->n; i++)
         if (standings->list[i].rating.n_games > 0)
             draw_rating(out, &standings->list[i].rating, &scale, HEAD + ROW * ((double)i + 0.5));
@@ -83,8 +86,8 @@ void chart_ratings(FILE *out, const Standings *standings)
 
 /* ---- the cross table ----------------------------------------------------------------------- */
 
-static void draw_cell(FILE *out, const Standings *standings, size_t row, size_t column, const CrossCell *cell, double x,
-                      double y, double size)
+static void draw_cell(FILE *out, const Standings *standings, size_t row, size_t column,
+                      const CrossCell *cell, double x, double y, double size)
 {
     double score = cross_cell_score(cell);
     char   hint[300];
@@ -92,12 +95,14 @@ static void draw_cell(FILE *out, const Standings *standings, size_t row, size_t 
         svg_bar(out, x, y, size - 1.5, size - 1.5, 1, row == column ? "self" : "blank", NULL);
         return;
     }
-    (void)snprintf(hint, sizeof hint, "%.80s against %.80s: %.2f %% (%llu won, %llu drawn, %llu lost)",
-                   standings->list[row].name, standings->list[column].name, 100 * score, (unsigned long long)cell->wins,
-                   (unsigned long long)cell->draws, (unsigned long long)cell->losses);
+    (void)snprintf(hint, sizeof hint,
+                   "%.80s against %.80s: %.2f %% (%llu won, %llu drawn, %llu lost)",
+                   standings->list[row].name, standings->list[column].name, 100 * score,
+                   (unsigned long long)cell->wins, (unsigned long long)cell->draws,
+                   (unsigned long long)cell->losses);
     svg_bar(out, x, y, size - 1.5, size - 1.5, 1, "blank", NULL);
-    svg_bar(out, x, y, size - 1.5, size - 1.5, 0.06 + 0.8 * fabs(2 * score - 1), score >= 0.5 ? "above" : "below",
-            hint);
+    svg_bar(out, x, y, size - 1.5, size - 1.5, 0.06 + 0.8 * fabs(2 * score - 1),
+            score >= 0.5 ? "above" : "below", hint);
     if (size >= 24)
         svg_text(out, x + size / 2 - 0.75, y + size / 2 + (size < 32 ? 3 : 4), "middle",
                  size < 32 ? "cell tiny" : "cell", "%.0f", 100 * score);
@@ -111,8 +116,8 @@ static void draw_key(FILE *out, double y)
     svg_text(out, left - 8, y + 11, "end", "tick", "all lost");
     for (int i = 0; i < STEPS; i++) {
         double score = i / (double)(STEPS - 1);
-        svg_bar(out, left + STEP * i, y, STEP, 14, 0.06 + 0.8 * fabs(2 * score - 1), score >= 0.5 ? "above" : "below",
-                NULL);
+        svg_bar(out, left + STEP * i, y, STEP, 14, 0.06 + 0.8 * fabs(2 * score - 1),
+                score >= 0.5 ? "above" : "below", NULL);
     }
     svg_text(out, left + STEP * STEPS / 2.0, y + 11, "middle", "cell tiny", "50 %%");
     svg_text(out, left + STEP * STEPS + 8, y + 11, "start", "tick", "all won");
@@ -122,14 +127,17 @@ void chart_cross_table(FILE *out, const Standings *standings, const CrossCell *c
 {
     double n = (double)standings->n, size = fmin(80, fmax(17, (WIDTH - NAMES - 4) / fmax(1, n)));
     double width = fmax(WIDTH, NAMES + size * n + 4), height = HEAD + size * n + 34;
-    svg_begin(out, width, height, "Cross table: the score of each row's player against each column's");
+    svg_begin(out, width, height,
+              "Cross table: the score of each row's player against each column's");
     for (size_t i = 0; i < standings->n; i++) {
         double at = size * (double)i;
         svg_text(out, NAMES + at + size / 2, HEAD - 9, "middle", "tick", "%zu", i + 1);
         svg_text(out, 22, HEAD + at + size / 2 + 4, "end", "faint", "%zu", i + 1);
-        svg_name(out, 30, HEAD + at + size / 2 + 4, "start", "name", standings->list[i].name, NAME_LETTERS);
+        svg_name(out, 30, HEAD + at + size / 2 + 4, "start", "name", standings->list[i].name,
+                 NAME_LETTERS);
         for (size_t j = 0; j < standings->n; j++)
-            draw_cell(out, standings, i, j, &cells[i * standings->n + j], NAMES + size * (double)j, HEAD + at, size);
+            draw_cell(out, standings, i, j, &cells[i * standings->n + j], NAMES + size * (double)j,
+                      HEAD + at, size);
     }
     draw_key(out, HEAD + size * n + 12);
     svg_end(out);
@@ -154,9 +162,11 @@ void chart_length_ranges(FILE *out, const Standings *standings)
         double            y = HEAD + ROW * ((double)i + 0.5);
         if (t->n_games == 0)
             continue;
-        Estimate length = stats_mean((double)t->length_sum, (double)t->length_square_sum, t->n_games);
-        double   variance = (double)t->length_square_sum / (double)t->n_games - length.value * length.value;
-        double   spread = sqrt(fmax(0, variance)), top = fmax(t->longest, length.value);
+        Estimate length =
+            stats_mean((double)t->length_sum, (double)t->length_square_sum, t->n_games);
+        double variance =
+            (double)t->length_square_sum / (double)t->n_games - length.value * length.value;
+        double spread = sqrt(fmax(0, variance)), top = fmax(t->longest, length.value);
         svg_line(out, svg_at(&scale, t->shortest), y, svg_at(&scale, top), y, "thin");
         double left = svg_at(&scale, fmax(t->shortest, length.value - spread));
         double right = svg_at(&scale, fmin(top, length.value + spread));
@@ -172,15 +182,17 @@ static void draw_sides(FILE *out, const SideScores *scores, const SvgScale *scal
     double first = svg_at(scale, scores->first.value), second = svg_at(scale, scores->second.value);
     if (scores->has_first && scores->has_second) {
         svg_line(out, first, y, second, y, "link");
-        svg_text(out, WIDTH - 8, y + 4.5, "end", "figure", "%+.1f", 100 * (scores->first.value - scores->second.value));
+        svg_text(out, WIDTH - 8, y + 4.5, "end", "figure", "%+.1f",
+                 100 * (scores->first.value - scores->second.value));
     }
     if (scores->has_second) {
-        svg_line(out, svg_at(scale, scores->second.low), y + 4, svg_at(scale, scores->second.high), y + 4,
-                 "hair second");
+        svg_line(out, svg_at(scale, scores->second.low), y + 4, svg_at(scale, scores->second.high),
+                 y + 4, "hair second");
         svg_circle(out, second, y, 4.5, "ring");
     }
     if (scores->has_first) {
-        svg_line(out, svg_at(scale, scores->first.low), y - 4, svg_at(scale, scores->first.high), y - 4, "hair first");
+        svg_line(out, svg_at(scale, scores->first.low), y - 4, svg_at(scale, scores->first.high),
+                 y - 4, "hair first");
         svg_circle(out, first, y, 4.5, "dot");
     }
 }
@@ -253,7 +265,8 @@ void chart_forfeits(FILE *out, const Standings *standings)
             (void)snprintf(class_name, sizeof class_name, "kind k%d", f);
             (void)snprintf(hint, sizeof hint, "%.0f %s", n, turf_forfeit_name((TurfForfeit)f));
             if (n > 0)
-                svg_bar(out, x, HEAD + ROW * (double)i + 6, svg_at(&scale, at + n) - x, ROW - 12, 1, class_name, hint);
+                svg_bar(out, x, HEAD + ROW * (double)i + 6, svg_at(&scale, at + n) - x, ROW - 12, 1,
+                        class_name, hint);
             at += n;
         }
         if (at > 0)

@@ -11,8 +11,8 @@ void chart_ratings(FILE *out, const Standings *standings);
 /* The cross table as a heat map; the cells as standings_cross_cells has them. */
 void chart_cross_table(FILE *out, const Standings *standings, const CrossCell *cells);
 
-/* How each player's score settled: after each of n_steps equal parts of the run the score so far, or a negative
- * number while there is none. */
+/* How each player's score settled: after each of n_steps equal parts of the run the score so far,
+ * or a negative number while there is none. */
 void chart_scores(FILE *out, const Standings *standings, const double *scores, size_t n_steps);
 
 /* How many games had each length, from 0 moves. */
@@ -28,8 +28,10 @@ typedef struct SideScores {
 
 void chart_sides(FILE *out, const Standings *standings, const SideScores *scores);
 
-/* How the log-likelihood ratio of a test went from look to look, and the bounds at which it is settled. */
-void chart_test(FILE *out, const SprtStanding *last, const uint64_t *looks, const double *llrs, size_t n_looks);
+/* How the log-likelihood ratio of a test went from look to look, and the bounds at which it is
+ * settled. */
+void chart_test(FILE *out, const SprtStanding *last, const uint64_t *looks, const double *llrs,
+                size_t n_looks);
 
 /* Forfeits by player and reason; nothing if there are none. */
 void chart_forfeits(FILE *out, const Standings *standings);

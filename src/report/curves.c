@@ -8,11 +8,12 @@
 enum { WIDTH = 600, HEIGHT = 300, LEFT = 48, RIGHT = 146, TOP = 14, BOTTOM = 40, N_COLOURS = 8 };
 
 /* `unit` follows each number; those closer than one apart get a decimal. */
-static void draw_height_axis(FILE *out, const SvgScale *scale, double right, bool has_sign, double times,
-                             const char *unit)
+static void draw_height_axis(FILE *out, const SvgScale *scale, double right, bool has_sign,
+                             double times, const char *unit)
 {
     double step = svg_tick_step(scale->low, scale->high, 5);
-    for (double value = ceil(scale->low / step - 1e-9) * step; value <= scale->high + step / 1e6; value += step) {
+    for (double value = ceil(scale->low / step - 1e-9) * step; value <= scale->high + step / 1e6;
+         value += step) {
         char   text[32];
         double y = svg_at(scale, value);
         (void)snprintf(text, sizeof text, has_sign ? "%+.*f%s" : "%.*f%s", step * times < 0.999,
@@ -35,7 +36,8 @@ static int by_height(const void *left, const void *right)
     return a->y < b->y ? -1 : a->y > b->y ? 1 : (a->player > b->player) - (a->player < b->player);
 }
 
-/* Pushes labels apart that would lie on one another, and back up if the last ones fell off the chart. */
+/* Pushes labels apart that would lie on one another, and back up if the last ones fell off the
+ * chart. */
 static void spread_labels(Label *labels, size_t n_labels)
 {
     enum { APART = 15 };
@@ -47,15 +49,17 @@ static void spread_labels(Label *labels, size_t n_labels)
         labels[i].y = fmin(labels[i].y, lowest);
 }
 
-/* One player's line, without the early steps in which the score jumps about too much to be drawn. */
-static void draw_curve(FILE *out, const double *scores, size_t n_steps, const SvgScale *x, const SvgScale *y,
-                       const char *class_name)
+/* One player's line, without the early steps in which the score jumps about too much to be drawn.
+ */
+static void draw_curve(FILE *out, const double *scores, size_t n_steps, const SvgScale *x,
+                       const SvgScale *y, const char *class_name)
 {
     bool has_begun = false;
     fputs("<path d=\"", out);
     for (size_t s = 0; s < n_steps; s++)
         if (scores[s] >= 0) {
-            fprintf(out, "%c%.1f %.1f", has_begun ? 'L' : 'M', svg_at(x, (double)(s + 1) / (double)n_steps),
+            fprintf(out, "%c%.1f %.1f", has_begun ? 'L' : 'M',
+                    svg_at(x, (double)(s + 1) / (double)n_steps),
                     svg_at(y, fmin(y->high, fmax(y->low, scores[s]))));
             has_begun = true;
         }
@@ -63,7 +67,8 @@ static void draw_curve(FILE *out, const double *scores, size_t n_steps, const Sv
 }
 
 /* The range of all scores after the first tenth, since the first few games decide nothing. */
-static void find_range(const double *scores, size_t n_players, size_t n_steps, double *low, double *high)
+static void find_range(const double *scores, size_t n_players, size_t n_steps, double *low,
+                       double *high)
 {
     *low = 1;
     *high = 0;
@@ -92,12 +97,14 @@ void chart_scores(FILE *out, const Standings *standings, const double *scores, s
     svg_begin(out, WIDTH, HEIGHT, "Score of each player over the course of the run");
     draw_height_axis(out, &y, WIDTH - RIGHT, false, 100, " %");
     for (int percent = 0; percent <= 100; percent += 25)
-        svg_text(out, svg_at(&x, percent / 100.0), HEIGHT - BOTTOM + 18, "middle", "tick", "%d %%", percent);
+        svg_text(out, svg_at(&x, percent / 100.0), HEIGHT - BOTTOM + 18, "middle", "tick", "%d %%",
+                 percent);
     svg_text(out, (LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 4, "middle", "tick", "of the run");
     for (size_t i = standings->n; i-- > 0;) { /* the best on top */
         const double *own = scores + i * n_steps;
         char          class_name[32];
-        (void)snprintf(class_name, sizeof class_name, i < N_COLOURS ? "curve c%zu" : "curve rest", i);
+        (void)snprintf(class_name, sizeof class_name, i < N_COLOURS ? "curve c%zu" : "curve rest",
+                       i);
         draw_curve(out, own, n_steps, &x, &y, class_name);
         if (i < N_COLOURS && own[n_steps - 1] >= 0)
             labels[n_labels++] = (Label){i, svg_at(&y, fmin(high, fmax(low, own[n_steps - 1])))};
@@ -112,16 +119,19 @@ void chart_scores(FILE *out, const Standings *standings, const double *scores, s
         (void)snprintf(class_name, sizeof class_name, "lead c%zu", player);
         svg_line(out, WIDTH - RIGHT, ends[player], WIDTH - RIGHT + 12, labels[l].y, class_name);
         (void)snprintf(class_name, sizeof class_name, "tag t%zu", player);
-        svg_name(out, WIDTH - RIGHT + 16, labels[l].y + 4, "start", class_name, standings->list[player].name, 17);
+        svg_name(out, WIDTH - RIGHT + 16, labels[l].y + 4, "start", class_name,
+                 standings->list[player].name, 17);
     }
     svg_end(out);
 }
 
 /* ---- a test -------------------------------------------------------------------------------- */
 
-void chart_test(FILE *out, const SprtStanding *last, const uint64_t *looks, const double *llrs, size_t n_looks)
+void chart_test(FILE *out, const SprtStanding *last, const uint64_t *looks, const double *llrs,
+                size_t n_looks)
 {
-    double low = last->low, high = last->high, right = WIDTH - 16, max = n_looks ? (double)looks[n_looks - 1] : 1;
+    double low = last->low, high = last->high, right = WIDTH - 16,
+           max = n_looks ? (double)looks[n_looks - 1] : 1;
     for (size_t i = 0; i < n_looks; i++) {
         low = fmin(low, llrs[i]);
         high = fmax(high, llrs[i]);
@@ -131,8 +141,9 @@ void chart_test(FILE *out, const SprtStanding *last, const uint64_t *looks, cons
     svg_widen(&from, &max, 6);
     SvgScale x = {from, max, LEFT, right}, y = {low, high, HEIGHT - BOTTOM, TOP};
     double   bounds[2] = {svg_at(&y, last->high), svg_at(&y, last->low)};
-    svg_begin(out, WIDTH, HEIGHT,
-              "Log-likelihood ratio of the test after so many games, and the bounds that settle it");
+    svg_begin(
+        out, WIDTH, HEIGHT,
+        "Log-likelihood ratio of the test after so many games, and the bounds that settle it");
     draw_height_axis(out, &y, right, true, 1, "");
     for (int i = 0; i < 2; i++) {
         svg_line(out, LEFT, bounds[i], right, bounds[i], i ? "bound below" : "bound above");
@@ -143,7 +154,8 @@ void chart_test(FILE *out, const SprtStanding *last, const uint64_t *looks, cons
         fprintf(out, "L%.1f %.1f", svg_at(&x, (double)looks[i]), svg_at(&y, llrs[i]));
     fputs("\" class=\"curve c0\"/>\n", out);
     for (size_t i = 0; i < n_looks; i++)
-        svg_circle(out, svg_at(&x, (double)looks[i]), svg_at(&y, llrs[i]), n_looks > 40 ? 1.5 : 2.5, "dot");
+        svg_circle(out, svg_at(&x, (double)looks[i]), svg_at(&y, llrs[i]), n_looks > 40 ? 1.5 : 2.5,
+                   "dot");
     double step = svg_tick_step(from, max, 6);
     for (double value = 0; value <= max + step / 1e6; value += step)
         svg_text(out, svg_at(&x, value), HEIGHT - BOTTOM + 18, "middle", "tick", "%.0f", value);
@@ -174,12 +186,14 @@ void chart_lengths(FILE *out, const uint64_t *counts, size_t n_lengths)
     double low = 0, high = fmax(5, (double)max), right = WIDTH - 16; /* whole numbers on the axis */
     svg_widen(&low, &high, 5);
     SvgScale y = {low, high, HEIGHT - BOTTOM, TOP};
-    SvgScale x = {(double)begin, (double)(begin + (n_bars > 10 ? n_bars : 10) * width), LEFT, right};
+    SvgScale x = {(double)begin, (double)(begin + (n_bars > 10 ? n_bars : 10) * width), LEFT,
+                  right};
     svg_begin(out, WIDTH, HEIGHT, "Histogram of game lengths in moves");
     draw_height_axis(out, &y, right, false, 1, "");
     for (size_t bar = 0; bar < n_bars; bar++) {
-        double from = svg_at(&x, (double)(begin + bar * width)), to = svg_at(&x, (double)(begin + (bar + 1) * width));
-        char   hint[96], count[32];
+        double from = svg_at(&x, (double)(begin + bar * width)),
+               to = svg_at(&x, (double)(begin + (bar + 1) * width));
+        char hint[96], count[32];
         svg_count(bars[bar], count);
         if (width == 1)
             (void)snprintf(hint, sizeof hint, "%s of %zu moves", count, begin + bar);
@@ -192,8 +206,8 @@ void chart_lengths(FILE *out, const uint64_t *counts, size_t n_lengths)
     }
     double step = fmax(1, svg_tick_step(x.low, x.high, 10));
     for (double value = ceil(x.low / step) * step; value <= x.high - (width == 1); value += step)
-        svg_text(out, svg_at(&x, value + (width == 1 ? 0.5 : 0)), HEIGHT - BOTTOM + 18, "middle", "tick", "%.0f",
-                 value);
+        svg_text(out, svg_at(&x, value + (width == 1 ? 0.5 : 0)), HEIGHT - BOTTOM + 18, "middle",
+                 "tick", "%.0f", value);
     svg_text(out, (LEFT + right) / 2, HEIGHT - 4, "middle", "tick", "moves");
     svg_end(out);
 }

@@ -20,8 +20,10 @@ typedef struct BoardPicture {
 } BoardPicture;
 
 void document_begin(const Document *document, const char *title);
-void document_heading(const Document *document, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void document_paragraph(const Document *document, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void document_heading(const Document *document, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void document_paragraph(const Document *document, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 void document_code(const Document *document, const char *text);
 /* Prints the table and frees it. */
 void document_table(const Document *document, Table *table);

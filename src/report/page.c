@@ -7,61 +7,89 @@
 #include <string.h>
 #include <time.h>
 
-/* The colours of the curves are Okabe and Ito's, which colour-blind people can tell apart, darkened where needed on
- * white and lightened where needed on black. Above and below one half: blue and orange. */
+/* The colours of the curves are Okabe and Ito's, which colour-blind people can tell apart, darkened
+ * where needed on white and lightened where needed on black. Above and below one half: blue and
+ * orange. */
 static const char page_style[] =
-    ":root{color-scheme:light dark;--ink:#1b2027;--soft:#5d6672;--faint:#8a929c;--page:#f4f2ec;--card:#fffefb;"
-    "--line:#e3dfd4;--stripe:#f7f5ef;--accent:#1f6fb5;--above:#2f7fc4;--below:#e07b1a;--self:#e9e5da;"
-    "--c0:#0072b2;--c1:#d55e00;--c2:#00835f;--c3:#b8578e;--c4:#b07d00;--c5:#3a9bd6;--c6:#7a5cc0;--c7:#6b6b6b}\n"
-    "@media(prefers-color-scheme:dark){:root{--ink:#e8e6df;--soft:#a7aeb8;--faint:#7d858f;--page:#121417;"
-    "--card:#1b1e23;--line:#31363e;--stripe:#20242a;--accent:#6cb2f0;--above:#4a9ce6;--below:#f0903a;--self:#2a2f36;"
-    "--c0:#4aa8e0;--c1:#ff8a3d;--c2:#2fc39a;--c3:#e39ac2;--c4:#e6b030;--c5:#8fd0f7;--c6:#b49bf0;--c7:#b0b0b0}}\n"
+    ":root{color-scheme:light "
+    "dark;--ink:#1b2027;--soft:#5d6672;--faint:#8a929c;--page:#f4f2ec;--card:#fffefb;"
+    "--line:#e3dfd4;--stripe:#f7f5ef;--accent:#1f6fb5;--above:#2f7fc4;--below:#e07b1a;--self:#"
+    "e9e5da;"
+    "--c0:#0072b2;--c1:#d55e00;--c2:#00835f;--c3:#b8578e;--c4:#b07d00;--c5:#3a9bd6;--c6:#7a5cc0;--"
+    "c7:#6b6b6b}\n"
+    "@media(prefers-color-scheme:dark){:root{--ink:#e8e6df;--soft:#a7aeb8;--faint:#7d858f;--page:#"
+    "121417;"
+    "--card:#1b1e23;--line:#31363e;--stripe:#20242a;--accent:#6cb2f0;--above:#4a9ce6;--below:#"
+    "f0903a;--self:#2a2f36;"
+    "--c0:#4aa8e0;--c1:#ff8a3d;--c2:#2fc39a;--c3:#e39ac2;--c4:#e6b030;--c5:#8fd0f7;--c6:#b49bf0;--"
+    "c7:#b0b0b0}}\n"
     "*{box-sizing:border-box}\n"
-    "body{font:16px/1.5 system-ui,-apple-system,\"Segoe UI\",sans-serif;color:var(--ink);background:var(--page);"
+    "body{font:16px/1.5 system-ui,-apple-system,\"Segoe "
+    "UI\",sans-serif;color:var(--ink);background:var(--page);"
     "margin:0 auto;max-width:78rem;padding:2.2rem 1.2rem 3rem}\n"
     "h1{font-size:2rem;line-height:1.15;margin:0 0 .3rem;letter-spacing:-.01em}\n"
     ".sub{color:var(--soft);margin:0 0 1.4rem}\n"
-    ".tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(9.5rem,1fr));gap:.8rem;margin:0 0 .8rem}\n"
+    ".tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(9.5rem,1fr));gap:.8rem;"
+    "margin:0 0 .8rem}\n"
     ".tile,.card{background:var(--card);border:1px solid var(--line);border-radius:10px}\n"
-    ".tile{padding:.75rem 1rem}.tile b{display:block;font-size:1.45rem;line-height:1.2;font-weight:650;"
-    "font-variant-numeric:tabular-nums;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}.tile "
+    ".tile{padding:.75rem 1rem}.tile "
+    "b{display:block;font-size:1.45rem;line-height:1.2;font-weight:650;"
+    "font-variant-numeric:tabular-nums;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}."
+    "tile "
     "span{color:var(--soft);font-size:.85rem}\n"
-    ".cards{columns:2 30rem;column-gap:.8rem;margin:0 0 .8rem}.card{padding:1.1rem 1.2rem 1rem;margin:0 0 "
+    ".cards{columns:2 30rem;column-gap:.8rem;margin:0 0 .8rem}.card{padding:1.1rem 1.2rem "
+    "1rem;margin:0 0 "
     ".8rem;break-inside:avoid}"
     ".cards .card:last-child{margin:0}\n"
-    "h2{font-size:1.08rem;margin:0 0 .15rem}.card p{color:var(--soft);font-size:.9rem;margin:0 0 .8rem}\n"
-    ".interim{border:1px solid var(--below);color:var(--ink);border-radius:10px;padding:.5rem 1rem;margin:0 0 .8rem;"
+    "h2{font-size:1.08rem;margin:0 0 .15rem}.card p{color:var(--soft);font-size:.9rem;margin:0 0 "
+    ".8rem}\n"
+    ".interim{border:1px solid var(--below);color:var(--ink);border-radius:10px;padding:.5rem "
+    "1rem;margin:0 0 .8rem;"
     "background:var(--card)}\n"
     ".scroll{overflow-x:auto}table{border-collapse:collapse;width:100%;font-size:.9rem;"
     "font-variant-numeric:tabular-nums}\n"
-    "th{color:var(--soft);font-weight:500;text-align:left}th,td{padding:.32rem .7rem;white-space:nowrap;"
+    "th{color:var(--soft);font-weight:500;text-align:left}th,td{padding:.32rem "
+    ".7rem;white-space:nowrap;"
     "border-bottom:1px solid var(--line)}tr:last-child td{border-bottom:0}.r{text-align:right}\n"
-    "footer{color:var(--soft);font-size:.85rem;margin-top:1.4rem}code{font:.92em ui-monospace,monospace;"
+    "footer{color:var(--soft);font-size:.85rem;margin-top:1.4rem}code{font:.92em "
+    "ui-monospace,monospace;"
     "overflow-wrap:anywhere}\n";
 
 static const char chart_style[] =
-    "svg{display:block;width:100%;height:auto}svg text{font:12.5px system-ui,-apple-system,\"Segoe UI\",sans-serif;"
+    "svg{display:block;width:100%;height:auto}svg text{font:12.5px system-ui,-apple-system,\"Segoe "
+    "UI\",sans-serif;"
     "fill:var(--ink)}\n"
-    "svg .tick{fill:var(--soft);font-size:11.5px;font-variant-numeric:tabular-nums}svg .faint{fill:var(--faint);"
-    "font-size:11.5px}svg .small{fill:var(--soft);font-size:11.5px;font-variant-numeric:tabular-nums}\n"
-    "svg .figure{font-weight:600;font-variant-numeric:tabular-nums}svg .cell{font-variant-numeric:tabular-nums}"
+    "svg .tick{fill:var(--soft);font-size:11.5px;font-variant-numeric:tabular-nums}svg "
+    ".faint{fill:var(--faint);"
+    "font-size:11.5px}svg "
+    ".small{fill:var(--soft);font-size:11.5px;font-variant-numeric:tabular-nums}\n"
+    "svg .figure{font-weight:600;font-variant-numeric:tabular-nums}svg "
+    ".cell{font-variant-numeric:tabular-nums}"
     "svg .tiny{font-size:10px}\n"
-    ".grid{stroke:var(--line);stroke-width:1}.zero{stroke:var(--faint);stroke-width:1;stroke-dasharray:3 3}\n"
-    ".stripe{fill:var(--stripe)}.blank{fill:var(--card);stroke:var(--line);stroke-width:.5}.self{fill:var(--self)}\n"
+    ".grid{stroke:var(--line);stroke-width:1}.zero{stroke:var(--faint);stroke-width:1;stroke-"
+    "dasharray:3 3}\n"
+    ".stripe{fill:var(--stripe)}.blank{fill:var(--card);stroke:var(--line);stroke-width:.5}.self{"
+    "fill:var(--self)}\n"
     ".above,.column,.band{fill:var(--above)}.below{fill:var(--below)}.band{fill-opacity:.35}\n"
     ".whisker{stroke:var(--accent);stroke-width:1.8}.dot{fill:var(--accent)}.ring{fill:var(--card);"
     "stroke:var(--below);stroke-width:2}\n"
-    ".bound{stroke-width:1.5;stroke-dasharray:6 4}.bound.above{stroke:var(--above)}.bound.below{stroke:var(--below)}\n"
-    ".thin{stroke:var(--faint);stroke-width:1}.link{stroke:var(--faint);stroke-width:2}.hair{stroke-width:1.2;"
+    ".bound{stroke-width:1.5;stroke-dasharray:6 "
+    "4}.bound.above{stroke:var(--above)}.bound.below{stroke:var(--below)}\n"
+    ".thin{stroke:var(--faint);stroke-width:1}.link{stroke:var(--faint);stroke-width:2}.hair{"
+    "stroke-width:1.2;"
     "stroke-opacity:.6}.hair.first{stroke:var(--accent)}.hair.second{stroke:var(--below)}\n"
     ".curve{fill:none;stroke-width:2;stroke-linejoin:round}.lead{stroke-width:1;stroke-opacity:.6}"
     ".curve.rest{stroke:var(--faint);stroke-width:1;stroke-opacity:.45}\n"
-    ".c0{stroke:var(--c0)}.c1{stroke:var(--c1)}.c2{stroke:var(--c2)}.c3{stroke:var(--c3)}.c4{stroke:var(--c4)}"
-    ".c5{stroke:var(--c5)}.c6{stroke:var(--c6)}.c7{stroke:var(--c7)}.c4,.c5,.c6,.c7{stroke-dasharray:7 3}\n"
-    "svg .tag{font-weight:600}svg .t0{fill:var(--c0)}svg .t1{fill:var(--c1)}svg .t2{fill:var(--c2)}svg "
+    ".c0{stroke:var(--c0)}.c1{stroke:var(--c1)}.c2{stroke:var(--c2)}.c3{stroke:var(--c3)}.c4{"
+    "stroke:var(--c4)}"
+    ".c5{stroke:var(--c5)}.c6{stroke:var(--c6)}.c7{stroke:var(--c7)}.c4,.c5,.c6,.c7{stroke-"
+    "dasharray:7 3}\n"
+    "svg .tag{font-weight:600}svg .t0{fill:var(--c0)}svg .t1{fill:var(--c1)}svg "
+    ".t2{fill:var(--c2)}svg "
     ".t3{fill:var(--c3)}"
     "svg .t4{fill:var(--c4)}svg .t5{fill:var(--c5)}svg .t6{fill:var(--c6)}svg .t7{fill:var(--c7)}\n"
-    ".k0{fill:var(--c1)}.k1{fill:var(--c0)}.k2{fill:var(--c5)}.k3{fill:var(--c3)}.k4{fill:var(--c4)}.k5{fill:var(--c2)}"
+    ".k0{fill:var(--c1)}.k1{fill:var(--c0)}.k2{fill:var(--c5)}.k3{fill:var(--c3)}.k4{fill:var(--c4)"
+    "}.k5{fill:var(--c2)}"
     ".k6{fill:var(--c6)}\n"
     "@media print{body{background:#fff}.card,.tile{break-inside:avoid}}\n";
 
@@ -101,7 +129,8 @@ static void write_interim(const RunView *view, const char *shard, FILE *out)
     svg_count(view->n_planned, planned);
     fprintf(out, "<p class=\"interim\"><b>Interim:</b> ");
     if (*shard)
-        fprintf(out, "%s games of %s have been played; all shards together have %s.</p>\n", number, shard, planned);
+        fprintf(out, "%s games of %s have been played; all shards together have %s.</p>\n", number,
+                shard, planned);
     else
         fprintf(out, "%s of %s games have been played.</p>\n", number, planned);
 }
@@ -117,11 +146,12 @@ static void write_head(const RunView *view, bool hides_times, FILE *out)
     fputs("<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
           "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n",
           out);
-    fprintf(out, "<title>%s: %s of %zu</title>\n<style>\n%s%s</style>\n", view->game->title, schedule, view->n_entrants,
-            page_style, chart_style);
+    fprintf(out, "<title>%s: %s of %zu</title>\n<style>\n%s%s</style>\n", view->game->title,
+            schedule, view->n_entrants, page_style, chart_style);
     run_view_shard(view, shard, sizeof shard);
-    fprintf(out, "<h1>%s</h1>\n<p class=\"sub\">%s of %zu players, run %lld%s%s%s</p>\n", view->game->title, schedule,
-            view->n_entrants, (long long)view->run.id, *shard ? ", " : "", shard, date);
+    fprintf(out, "<h1>%s</h1>\n<p class=\"sub\">%s of %zu players, run %lld%s%s%s</p>\n",
+            view->game->title, schedule, view->n_entrants, (long long)view->run.id,
+            *shard ? ", " : "", shard, date);
     if (view->n_games < view->n_planned)
         write_interim(view, shard, out);
 }
@@ -138,7 +168,8 @@ static void write_tiles(const RunView *view, FILE *out)
         write_tile(out, standings->list[0].name, "leads"); /* the style cuts it to what fits */
     if (standings->knows_first) {
         (void)snprintf(figure, sizeof figure, "%+.0f Elo", standings->first_player.value);
-        write_tile(out, figure, game_is_simultaneous(view->game) ? "for being player 1" : "for moving first");
+        write_tile(out, figure,
+                   game_is_simultaneous(view->game) ? "for being player 1" : "for moving first");
     }
     double n = all->n_games > 0 ? (double)all->n_games : 1;
     (void)snprintf(figure, sizeof figure, "%.1f %%", 100 * (double)stats_draws(all) / n);
@@ -188,8 +219,9 @@ static bool write_cross_table(const RunView *view, FILE *out, TurfError *error)
     CrossCell *cells = standings_cross_cells(view->standings, view->results, view->n_pairings);
     if (!cells)
         return error_set(error, "out of memory");
-    open_card(out, "Cross table",
-              "Score in percent of the row\u2019s player against the column\u2019s, in order of rating.");
+    open_card(
+        out, "Cross table",
+        "Score in percent of the row\u2019s player against the column\u2019s, in order of rating.");
     fputs("<div class=\"scroll\">", out);
     chart_cross_table(out, view->standings, cells);
     fputs("</div>\n", out);
@@ -198,8 +230,10 @@ static bool write_cross_table(const RunView *view, FILE *out, TurfError *error)
     return true;
 }
 
-/* How games were put together into sums depends on how fast they came, and so does the course of a score. */
-static bool write_scores(const RunView *view, Store *store, bool hides_times, FILE *out, TurfError *error)
+/* How games were put together into sums depends on how fast they came, and so does the course of a
+ * score. */
+static bool write_scores(const RunView *view, Store *store, bool hides_times, FILE *out,
+                         TurfError *error)
 {
     if (hides_times && view->n_single < view->n_games)
         return true;
@@ -228,7 +262,8 @@ static bool write_lengths(const RunView *view, Store *store, FILE *out, TurfErro
         chart_lengths(out, counts, n_lengths);
     } else {
         open_card(out, "Game lengths",
-                  "Moves, by player: shortest, average with one standard deviation either way, and longest.");
+                  "Moves, by player: shortest, average with one standard deviation either way, and "
+                  "longest.");
         chart_length_ranges(out, view->standings);
     }
     close_card(out);
@@ -243,11 +278,13 @@ static bool write_sides(const RunView *view, FILE *out, TurfError *error)
     if (!scores)
         return error_set(error, "out of memory");
     if (view->standings->knows_first)
-        (void)snprintf(
-            text, sizeof text, "Over all games, %s is worth %+.0f Elo (%+.0f to %+.0f). By player:", first_words(view),
-            view->standings->first_player.value, view->standings->first_player.low, view->standings->first_player.high);
+        (void)snprintf(text, sizeof text,
+                       "Over all games, %s is worth %+.0f Elo (%+.0f to %+.0f). By player:",
+                       first_words(view), view->standings->first_player.value,
+                       view->standings->first_player.low, view->standings->first_player.high);
     else
-        (void)snprintf(text, sizeof text, "Too few games with sides changed to tell %s from strength.",
+        (void)snprintf(text, sizeof text,
+                       "Too few games with sides changed to tell %s from strength.",
                        first_words(view));
     open_card(out, "First-player advantage", text);
     chart_sides(out, view->standings, scores);
@@ -264,7 +301,8 @@ static bool write_test(const RunView *view, Store *store, FILE *out, TurfError *
     if (!run_view_test(view, store, &course, error))
         return !*error->text;
     const Sprt *sprt = &course.sprt;
-    (void)snprintf(text, sizeof text, "Is it %g Elo (elo0) or %g (elo1)? %s", sprt->elo0, sprt->elo1,
+    (void)snprintf(text, sizeof text, "Is it %g Elo (elo0) or %g (elo1)? %s", sprt->elo0,
+                   sprt->elo1,
                    course.last.state == SPRT_GOES_ON   ? "Not settled: interim."
                    : course.last.state == SPRT_TAKES_1 ? "Settled: elo1."
                                                        : "Settled: elo0.");
@@ -277,8 +315,11 @@ static bool write_test(const RunView *view, Store *store, FILE *out, TurfError *
 
 static void write_forfeits(const RunView *view, FILE *out)
 {
-    uint64_t n_forfeits = stats_forfeits(&view->standings->all, 0) + stats_forfeits(&view->standings->all, 1);
-    open_card(out, "Forfeits", n_forfeits > 0 ? "Games lost without being played to their end, by reason." : "None.");
+    uint64_t n_forfeits =
+        stats_forfeits(&view->standings->all, 0) + stats_forfeits(&view->standings->all, 1);
+    open_card(out, "Forfeits",
+              n_forfeits > 0 ? "Games lost without being played to their end, by reason."
+                             : "None.");
     chart_forfeits(out, view->standings);
     close_card(out);
 }
@@ -304,9 +345,12 @@ static void write_entrants(const RunView *view, FILE *out)
 
 static void write_foot(const RunView *view, FILE *out)
 {
-    fprintf(out, "<footer>Made by turf %s. Plan %.16s, seed %lld: ", TURF_VERSION, view->run.plan_hash,
+    fprintf(out, "<footer>Made by turf %s. Plan %.16s, seed %lld: ", TURF_VERSION,
+            view->run.plan_hash,
             (long long)json_integer_value(json_object_get(view->plan, "seed")));
-    fputs("the same plan plays the same games. Point at a cell or a bar for its figures.</footer>\n</html>\n", out);
+    fputs("the same plan plays the same games. Point at a cell or a bar for its "
+          "figures.</footer>\n</html>\n",
+          out);
 }
 
 bool page_write(const RunView *view, Store *store, bool hides_times, FILE *out, TurfError *error)
@@ -316,8 +360,8 @@ bool page_write(const RunView *view, Store *store, bool hides_times, FILE *out, 
     fputs("<main class=\"cards\">\n", out);
     write_ratings(view, out);
     bool is_good = write_test(view, store, out, error) && write_sides(view, out, error) &&
-                   write_scores(view, store, hides_times, out, error) && write_cross_table(view, out, error) &&
-                   write_lengths(view, store, out, error);
+                   write_scores(view, store, hides_times, out, error) &&
+                   write_cross_table(view, out, error) && write_lengths(view, store, out, error);
     if (!is_good)
         return false;
     write_forfeits(view, out);

@@ -1,5 +1,5 @@
-/* A run as one self-contained page: no script, no other file, everything drawn in SVG, light or dark as the reader
- * likes it. */
+/* A run as one self-contained page: no script, no other file, everything drawn in SVG, light or
+ * dark as the reader likes it. */
 #ifndef TURF_REPORT_PAGE_H
 #define TURF_REPORT_PAGE_H
 

@@ -29,10 +29,14 @@ static double average_length(const TurfTotals *totals)
 
 static Estimate length_estimate(const TurfTotals *totals)
 {
-    return stats_mean((double)totals->length_sum, (double)totals->length_square_sum, totals->n_games);
+    return stats_mean((double)totals->length_sum, (double)totals->length_square_sum,
+                      totals->n_games);
 }
 
-static bool has_longest(const TurfTotals *totals) { return totals->n_games > totals->endings[TURF_EXHAUSTED]; }
+static bool has_longest(const TurfTotals *totals)
+{
+    return totals->n_games > totals->endings[TURF_EXHAUSTED];
+}
 
 static void add_count(Table *table, const char *label, uint64_t count, uint64_t n_games)
 {
@@ -50,9 +54,9 @@ static void forfeit_words(const TurfTotals *totals, int player, char *text, size
     text[0] = '\0';
     for (int f = 0; f < TURF_N_FORFEITS; f++)
         if (totals->forfeits[player][f] > 0 && used < room)
-            used +=
-                (size_t)snprintf(text + used, room - used, "%s%llu %s", used ? ", " : "",
-                                 (unsigned long long)totals->forfeits[player][f], turf_forfeit_name((TurfForfeit)f));
+            used += (size_t)snprintf(text + used, room - used, "%s%llu %s", used ? ", " : "",
+                                     (unsigned long long)totals->forfeits[player][f],
+                                     turf_forfeit_name((TurfForfeit)f));
 }
 
 static void add_figure(Table *table, const char *label, const char *figure, const char *interval)
@@ -66,16 +70,17 @@ static void add_figure(Table *table, const char *label, const char *figure, cons
 /* What the first player got, by pairs of games if they are known. */
 static ScoreCounts scores_of(const TurfTotals *totals, const ResultStyle *style)
 {
-    return style->scores ? *style->scores
-                         : (ScoreCounts){.n_kinds = SPRT_GAME_KINDS,
-                                         .counts = {totals->endings[TURF_WON_BY_SECOND], stats_draws(totals),
-                                                    totals->endings[TURF_WON_BY_FIRST]}};
+    return style->scores
+               ? *style->scores
+               : (ScoreCounts){.n_kinds = SPRT_GAME_KINDS,
+                               .counts = {totals->endings[TURF_WON_BY_SECOND], stats_draws(totals),
+                                          totals->endings[TURF_WON_BY_FIRST]}};
 }
 
-/* The score of player 1, and what it says of who is the stronger. Without sides changed that is with the advantage
- * of the side it always had. */
-static void add_difference(Table *table, const TurfGame *game, const TurfTotals *totals, bool has_swapped,
-                           const ResultStyle *style)
+/* The score of player 1, and what it says of who is the stronger. Without sides changed that is
+ * with the advantage of the side it always had. */
+static void add_difference(Table *table, const TurfGame *game, const TurfTotals *totals,
+                           bool has_swapped, const ResultStyle *style)
 {
     ScoreCounts   scores = scores_of(totals, style);
     EloDifference difference = elo_difference(&scores);
@@ -85,7 +90,8 @@ static void add_difference(Table *table, const TurfGame *game, const TurfTotals 
     table_add(table, "%s", "");
     table_add(table, "%.2f %%", 100 * score.value);
     table_add(table, "%.2f to %.2f %%", 100 * score.low, 100 * score.high);
-    snprintf(figure, sizeof figure, difference.has_value ? "%+.1f" : "unknown", difference.elo.value);
+    snprintf(figure, sizeof figure, difference.has_value ? "%+.1f" : "unknown",
+             difference.elo.value);
     standings_interval_text(&(Rating){.elo = difference.elo,
                                       .has_low = difference.has_low,
                                       .has_high = difference.has_high,
@@ -97,7 +103,8 @@ static void add_difference(Table *table, const TurfGame *game, const TurfTotals 
                                             : "Elo difference, moving first",
                figure, interval);
     standings_likelihood_text(difference.superiority, figure);
-    table_add(table, has_swapped ? "Likelihood that player 1 is stronger" : "Likelihood of scoring above one half");
+    table_add(table, has_swapped ? "Likelihood that player 1 is stronger"
+                                 : "Likelihood of scoring above one half");
     table_add(table, "%s", "");
     table_add(table, "%s", figure);
     table_add(table, "%s", "");
@@ -109,14 +116,16 @@ static const char *const test_words[] = {"not settled", "settled", "settled"};
 static void add_test(Table *table, const Sprt *sprt, const SprtStanding *test)
 {
     char label[96], figure[32], interval[64];
-    snprintf(label, sizeof label, "Test of %g against %g Elo: log-likelihood ratio", sprt->elo0, sprt->elo1);
+    snprintf(label, sizeof label, "Test of %g against %g Elo: log-likelihood ratio", sprt->elo0,
+             sprt->elo1);
     snprintf(figure, sizeof figure, "%+.2f", test->llr);
     snprintf(interval, sizeof interval, "settled at %.2f or %+.2f", test->low, test->high);
     add_figure(table, label, figure, interval);
     if (test->state == SPRT_GOES_ON)
         snprintf(interval, sizeof interval, "it may be either (interim)");
     else
-        snprintf(interval, sizeof interval, "%g Elo, and not %g", test->state == SPRT_TAKES_1 ? sprt->elo1 : sprt->elo0,
+        snprintf(interval, sizeof interval, "%g Elo, and not %g",
+                 test->state == SPRT_TAKES_1 ? sprt->elo1 : sprt->elo0,
                  test->state == SPRT_TAKES_1 ? sprt->elo0 : sprt->elo1);
     add_figure(table, "  the test is", test_words[test->state], interval);
 }
@@ -124,9 +133,9 @@ static void add_test(Table *table, const Sprt *sprt, const SprtStanding *test)
 static json_t *test_json(const Sprt *sprt, const SprtStanding *test)
 {
     static const char *const states[] = {"open", "elo0", "elo1"};
-    return json_pack("{s:f,s:f,s:f,s:f,s:f,s:[f,f],s:s}", "elo0", sprt->elo0, "elo1", sprt->elo1, "alpha", sprt->alpha,
-                     "beta", sprt->beta, "llr", test->llr, "bounds", test->low, test->high, "state",
-                     states[test->state]);
+    return json_pack("{s:f,s:f,s:f,s:f,s:f,s:[f,f],s:s}", "elo0", sprt->elo0, "elo1", sprt->elo1,
+                     "alpha", sprt->alpha, "beta", sprt->beta, "llr", test->llr, "bounds",
+                     test->low, test->high, "state", states[test->state]);
 }
 
 static void add_draws(Table *table, const TurfGame *game, const TurfTotals *totals)
@@ -142,14 +151,14 @@ static void add_draws(Table *table, const TurfGame *game, const TurfTotals *tota
 }
 
 /* By player, and by side where the players have both. */
-static void add_wins(Table *table, const TurfGame *game, const TurfPairing *pairing, const TurfTotals sides[2],
-                     const TurfTotals *totals)
+static void add_wins(Table *table, const TurfGame *game, const TurfPairing *pairing,
+                     const TurfTotals sides[2], const TurfTotals *totals)
 {
     char label[256];
     for (int side = 0; side < 2; side++) {
         const char *played = pairing->swap_sides ? "both sides" : game->side_names[side];
-        snprintf(label, sizeof label, "Wins for player %d (%s, %s)", side + 1, turf_player_name(pairing->players[side]),
-                 played);
+        snprintf(label, sizeof label, "Wins for player %d (%s, %s)", side + 1,
+                 turf_player_name(pairing->players[side]), played);
         add_count(table, label, totals->endings[side], totals->n_games);
     }
     for (int side = 0; side < 2 && pairing->swap_sides; side++) {
@@ -182,11 +191,12 @@ static void add_lengths(Table *table, const TurfGame *game, const TurfTotals *to
     add_figure(table, "Shortest game", figure, "");
     snprintf(figure, sizeof figure, "%.3f moves", length.value);
     snprintf(interval, sizeof interval, "%.3f to %.3f moves", length.low, length.high);
-    add_figure(table, can_exhaust ? "Average game length (with exhausted)" : "Average game length", figure, interval);
+    add_figure(table, can_exhaust ? "Average game length (with exhausted)" : "Average game length",
+               figure, interval);
 }
 
-Table *results_match_table(const TurfGame *game, const TurfPairing *pairing, const TurfTotals sides[2],
-                           const ResultStyle *style)
+Table *results_match_table(const TurfGame *game, const TurfPairing *pairing,
+                           const TurfTotals sides[2], const ResultStyle *style)
 {
     static const char *const titles[] = {"", "", "share", "95 % interval"};
     const TurfTotals         totals = totals_of_sides(sides);
@@ -208,7 +218,8 @@ Table *results_match_table(const TurfGame *game, const TurfPairing *pairing, con
     return table;
 }
 
-void results_print_forfeits(const TurfPairing *pairings, const TurfTotals *totals, size_t n_pairings, FILE *out)
+void results_print_forfeits(const TurfPairing *pairings, const TurfTotals *totals,
+                            size_t n_pairings, FILE *out)
 {
     for (size_t i = 0; i < n_pairings; i++)
         for (int side = 0; side < 2; side++) {
@@ -222,12 +233,13 @@ void results_print_forfeits(const TurfPairing *pairings, const TurfTotals *total
         }
 }
 
-Table *results_tournament_table(const TurfPairing *pairings, const TurfTotals *totals, size_t n_pairings,
-                                const ResultStyle *style)
+Table *results_tournament_table(const TurfPairing *pairings, const TurfTotals *totals,
+                                size_t n_pairings, const ResultStyle *style)
 {
-    static const char *const titles[] = {"P1 strategy", "P2 strategy", "Games played",       "P1 wins",
-                                         "P2 wins",     "Draws",       "Av. length (moves)", "Av. time (seconds)"};
-    Table                   *table = table_new(style->hides_times ? "llrrrrr" : "llrrrrrr", titles);
+    static const char *const titles[] = {
+        "P1 strategy", "P2 strategy", "Games played",       "P1 wins",
+        "P2 wins",     "Draws",       "Av. length (moves)", "Av. time (seconds)"};
+    Table *table = table_new(style->hides_times ? "llrrrrr" : "llrrrrrr", titles);
     for (size_t i = 0; i < n_pairings; i++) {
         const TurfTotals *t = &totals[i];
         table_add(table, "%s", turf_player_name(pairings[i].players[0]));
@@ -245,23 +257,25 @@ Table *results_tournament_table(const TurfPairing *pairings, const TurfTotals *t
 
 /* ---- standings ---------------------------------------------------------------------------- */
 
-PairingResult *results_by_side(const TurfPairing *pairings, TurfTotals (*totals)[2], size_t n_pairings)
+PairingResult *results_by_side(const TurfPairing *pairings, TurfTotals (*totals)[2],
+                               size_t             n_pairings)
 {
     PairingResult *results = calloc(n_pairings + 1, sizeof *results);
     for (size_t i = 0; results && i < n_pairings; i++)
-        results[i] = (PairingResult){
-            .names = {turf_player_name(pairings[i].players[0]), turf_player_name(pairings[i].players[1])},
-            .totals = {totals[i][0], totals[i][1]}};
+        results[i] = (PairingResult){.names = {turf_player_name(pairings[i].players[0]),
+                                               turf_player_name(pairings[i].players[1])},
+                                     .totals = {totals[i][0], totals[i][1]}};
     return results;
 }
 
-Standings *results_standings(const TurfPairing *pairings, const TurfTotals *totals, size_t n_pairings)
+Standings *results_standings(const TurfPairing *pairings, const TurfTotals *totals,
+                             size_t n_pairings)
 {
     PairingResult *results = calloc(n_pairings + 1, sizeof *results);
     for (size_t i = 0; results && i < n_pairings; i++)
-        results[i] = (PairingResult){
-            .names = {turf_player_name(pairings[i].players[0]), turf_player_name(pairings[i].players[1])},
-            .totals = {totals[i], TOTALS_NONE}};
+        results[i] = (PairingResult){.names = {turf_player_name(pairings[i].players[0]),
+                                               turf_player_name(pairings[i].players[1])},
+                                     .totals = {totals[i], TOTALS_NONE}};
     Standings *standings = results ? standings_new(results, n_pairings) : NULL;
     free(results);
     return standings;
@@ -269,7 +283,10 @@ Standings *results_standings(const TurfPairing *pairings, const TurfTotals *tota
 
 /* ---- JSON --------------------------------------------------------------------------------- */
 
-static json_t *json_interval(Estimate estimate) { return json_pack("[f,f]", estimate.low, estimate.high); }
+static json_t *json_interval(Estimate estimate)
+{
+    return json_pack("[f,f]", estimate.low, estimate.high);
+}
 
 static json_t *forfeits_json(const TurfTotals *totals)
 {
@@ -286,8 +303,8 @@ static json_t *forfeits_json(const TurfTotals *totals)
 }
 
 /* Wins and draws, with their intervals. */
-static void put_endings(json_t **json, json_t **intervals, const TurfGame *game, const TurfTotals sides[2],
-                        const TurfTotals *totals)
+static void put_endings(json_t **json, json_t **intervals, const TurfGame *game,
+                        const TurfTotals sides[2], const TurfTotals *totals)
 {
     json_t *endings = json_object(), *wins = json_array(), *win_intervals = json_array();
     for (int ending = 0; ending < TURF_N_ENDINGS; ending++) {
@@ -307,12 +324,14 @@ static void put_endings(json_t **json, json_t **intervals, const TurfGame *game,
     json_put(json, "draws", json_integer((json_int_t)stats_draws(totals)));
     json_put(json, "outcomes", endings);
     json_put(intervals, "wins", win_intervals);
-    json_put(intervals, "draws", json_interval(stats_proportion(stats_draws(totals), totals->n_games)));
+    json_put(intervals, "draws",
+             json_interval(stats_proportion(stats_draws(totals), totals->n_games)));
     json_put(intervals, "average_length", json_interval(length_estimate(totals)));
 }
 
 /* What player 1 scored, and what that says. */
-static void put_difference(json_t **json, json_t **intervals, const TurfTotals *totals, const ResultStyle *style)
+static void put_difference(json_t **json, json_t **intervals, const TurfTotals *totals,
+                           const ResultStyle *style)
 {
     ScoreCounts   scores = scores_of(totals, style);
     EloDifference difference = elo_difference(&scores);
@@ -330,9 +349,10 @@ json_t *results_json(const TurfGame *game, const TurfPairing *pairing, const Tur
 {
     const TurfTotals totals = totals_of_sides(sides);
     json_t          *intervals = json_object();
-    json_t          *json = json_pack("{s:s,s:[s,s],s:b,s:I}", "game", game->name, "players",
-                                      turf_player_name(pairing->players[0]), turf_player_name(pairing->players[1]), "swap",
-                                      (int)pairing->swap_sides, "games", (json_int_t)totals.n_games);
+    json_t          *json =
+        json_pack("{s:s,s:[s,s],s:b,s:I}", "game", game->name, "players",
+                  turf_player_name(pairing->players[0]), turf_player_name(pairing->players[1]),
+                  "swap", (int)pairing->swap_sides, "games", (json_int_t)totals.n_games);
     put_endings(&json, &intervals, game, sides, &totals);
     json_put(&json, "forfeits", forfeits_json(&totals));
     put_difference(&json, &intervals, &totals, style);

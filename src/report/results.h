@@ -15,17 +15,21 @@ typedef struct ResultStyle {
 } ResultStyle;
 
 /* The coursework's test_strategy for one pairing, from totals by side. */
-Table *results_match_table(const TurfGame *game, const TurfPairing *pairing, const TurfTotals sides[2],
-                           const ResultStyle *style);
+Table *results_match_table(const TurfGame *game, const TurfPairing *pairing,
+                           const TurfTotals sides[2], const ResultStyle *style);
 /* The coursework's table of a tournament, a row a pairing. */
-Table *results_tournament_table(const TurfPairing *pairings, const TurfTotals *totals, size_t n_pairings,
-                                const ResultStyle *style);
+Table *results_tournament_table(const TurfPairing *pairings, const TurfTotals *totals,
+                                size_t n_pairings, const ResultStyle *style);
 /* Who forfeited how many games and why, a line each; nothing if nobody did. */
-void results_print_forfeits(const TurfPairing *pairings, const TurfTotals *totals, size_t n_pairings, FILE *out);
+void results_print_forfeits(const TurfPairing *pairings, const TurfTotals *totals,
+                            size_t n_pairings, FILE *out);
 /* What standings_new wants, from totals by side; freed by the caller. NULL when memory is short. */
-PairingResult *results_by_side(const TurfPairing *pairings, TurfTotals (*totals)[2], size_t n_pairings);
-/* The standings where nobody changed sides, or it does not matter who did. NULL when memory is short. */
-Standings *results_standings(const TurfPairing *pairings, const TurfTotals *totals, size_t n_pairings);
+PairingResult *results_by_side(const TurfPairing *pairings, TurfTotals (*totals)[2],
+                               size_t             n_pairings);
+/* The standings where nobody changed sides, or it does not matter who did. NULL when memory is
+ * short. */
+Standings *results_standings(const TurfPairing *pairings, const TurfTotals *totals,
+                             size_t n_pairings);
 
 /* From totals by side too. */
 json_t *results_json(const TurfGame *game, const TurfPairing *pairing, const TurfTotals sides[2],

@@ -20,10 +20,11 @@ static bool find_run(RunView *view, Store *store, int64_t id, TurfError *error)
         return false;
     int64_t last = n_runs > 0 ? runs[n_runs - 1].id : 0;
     runs_free(runs, n_runs);
-    return n_runs > 0
-               ? runs_find(store, last, &view->run, error)
-               : error_set(error, "there are no runs in '%.200s' yet; 'turf match' and 'turf tournament' make them",
-                           store_path(store));
+    return n_runs > 0 ? runs_find(store, last, &view->run, error)
+                      : error_set(error,
+                                  "there are no runs in '%.200s' yet; 'turf match' and 'turf "
+                                  "tournament' make them",
+                                  store_path(store));
 }
 
 /* Who met whom, and how many games there are to be. */
@@ -35,10 +36,11 @@ static bool name_pairings(RunView *view, TurfError *error)
     for (size_t i = 0; i < view->n_pairings; i++) {
         const PairingRecord *pairing = &view->pairings[i];
         if (pairing->first >= view->n_entrants || pairing->second >= view->n_entrants)
-            return error_set(error, "run %lld is damaged: a pairing has no entrant", (long long)view->run.id);
-        view->results[i] =
-            (PairingResult){.names = {view->entrants[pairing->first].name, view->entrants[pairing->second].name},
-                            .totals = {TOTALS_NONE, TOTALS_NONE}};
+            return error_set(error, "run %lld is damaged: a pairing has no entrant",
+                             (long long)view->run.id);
+        view->results[i] = (PairingResult){
+            .names = {view->entrants[pairing->first].name, view->entrants[pairing->second].name},
+            .totals = {TOTALS_NONE, TOTALS_NONE}};
         view->n_planned += pairing->n_games;
     }
     return true;
@@ -125,12 +127,13 @@ void run_view_shard(const RunView *view, char *text, size_t room)
 
 json_t *run_view_json(const RunView *view)
 {
-    return json_pack("{s:I,s:I,s:s,s:s,s:I,s:I,s:I,s:I,s:b,s:i,s:i,s:s}", "run", (json_int_t)view->run.id, "begun",
-                     (json_int_t)view->run.created, "game", view->game->name, "schedule", run_view_schedule(view),
-                     "seed", json_integer_value(json_object_get(view->plan, "seed")), "players",
+    return json_pack("{s:I,s:I,s:s,s:s,s:I,s:I,s:I,s:I,s:b,s:i,s:i,s:s}", "run",
+                     (json_int_t)view->run.id, "begun", (json_int_t)view->run.created, "game",
+                     view->game->name, "schedule", run_view_schedule(view), "seed",
+                     json_integer_value(json_object_get(view->plan, "seed")), "players",
                      (json_int_t)view->n_entrants, "games", (json_int_t)view->n_games, "planned",
-                     (json_int_t)view->n_planned, "finished", (int)view->run.is_finished, "shard", view->run.shard,
-                     "shards", view->run.n_shards, "plan", view->run.plan_hash);
+                     (json_int_t)view->n_planned, "finished", (int)view->run.is_finished, "shard",
+                     view->run.shard, "shards", view->run.n_shards, "plan", view->run.plan_hash);
 }
 
 /* ---- for the charts ------------------------------------------------------------------------ */
@@ -141,7 +144,8 @@ static size_t *places_of_entrants(const RunView *view)
     size_t *places = calloc(view->n_entrants + 1, sizeof *places);
     for (size_t e = 0; places && e < view->n_entrants; e++) {
         size_t place = 0;
-        while (place < view->standings->n && strcmp(view->standings->list[place].name, view->entrants[e].name))
+        while (place < view->standings->n &&
+               strcmp(view->standings->list[place].name, view->entrants[e].name))
             place++;
         places[e] = place; /* the number of standings if it never had a pairing */
     }
@@ -163,10 +167,12 @@ SideScores *run_view_sides(const RunView *view)
     SideScores *scores = calloc(n + 1, sizeof *scores);
     bool        is_good = places && sides && scores;
     for (size_t p = 0; is_good && p < view->n_pairings; p++)
-        for (int is_swapped = 0; is_swapped < 2 && view->pairings[p].first != view->pairings[p].second; is_swapped++)
+        for (int is_swapped = 0;
+             is_swapped < 2 && view->pairings[p].first != view->pairings[p].second; is_swapped++)
             for (int entrant = 0; entrant < 2; entrant++)
                 add_side(
-                    &sides[places[entrant ? view->pairings[p].second : view->pairings[p].first]][entrant ^ is_swapped],
+                    &sides[places[entrant ? view->pairings[p].second : view->pairings[p].first]]
+                          [entrant ^ is_swapped],
                     &view->results[p].totals[is_swapped], entrant == 1);
     for (size_t i = 0; is_good && i < n; i++)
         scores[i] = (SideScores){.first = stats_score(&sides[i][0]),
@@ -190,13 +196,15 @@ typedef struct Course {
 } Course;
 
 /* Games so many from `first_game` on, as if what they came to had come evenly. */
-static void note(const Course *course, size_t pairing, uint64_t first_game, uint64_t n_games, const TurfTotals *totals)
+static void note(const Course *course, size_t pairing, uint64_t first_game, uint64_t n_games,
+                 const TurfTotals *totals)
 {
     const PairingRecord *stored = &course->view->pairings[pairing];
-    bool                 is_alone = course->view->n_pairings == 1; /* and a test may have ended it early */
-    double               n_planned = (double)(is_alone ? course->view->n_planned : stored->n_games);
-    double               in_pairing = (double)RUN_VIEW_STEPS / n_planned / course->n_rounds;
-    double  from = (double)RUN_VIEW_STEPS * (stored->round - 1) / course->n_rounds + (double)first_game * in_pairing;
+    bool   is_alone = course->view->n_pairings == 1; /* and a test may have ended it early */
+    double n_planned = (double)(is_alone ? course->view->n_planned : stored->n_games);
+    double in_pairing = (double)RUN_VIEW_STEPS / n_planned / course->n_rounds;
+    double from = (double)RUN_VIEW_STEPS * (stored->round - 1) / course->n_rounds +
+                  (double)first_game * in_pairing;
     double  to = from + (double)n_games * in_pairing;
     double  n = (double)totals->n_games, won = (double)totals->endings[TURF_WON_BY_FIRST];
     double  points = won + (double)stats_draws(totals) / 2;
@@ -239,11 +247,13 @@ double *run_view_scores(const RunView *view, Store *store, TurfError *error)
     double *points = calloc(n, sizeof *points), *games = calloc(n, sizeof *games);
     Course  course = {view, places, 1, points, games};
     for (size_t p = 0; p < view->n_pairings; p++)
-        course.n_rounds = view->pairings[p].round > course.n_rounds ? view->pairings[p].round : course.n_rounds;
-    bool is_good = places && points && games
-                       ? records_each_game(store, view->run.id, RECORDS_ALL, note_game, &course, error) &&
-                             records_each_batch(store, view->run.id, note_batch, &course, error)
-                       : error_set(error, "out of memory");
+        course.n_rounds =
+            view->pairings[p].round > course.n_rounds ? view->pairings[p].round : course.n_rounds;
+    bool is_good =
+        places && points && games
+            ? records_each_game(store, view->run.id, RECORDS_ALL, note_game, &course, error) &&
+                  records_each_batch(store, view->run.id, note_batch, &course, error)
+            : error_set(error, "out of memory");
     for (size_t i = 0; is_good && i < n; i += RUN_VIEW_STEPS) {
         double points_so_far = 0, games_so_far = 0;
         for (size_t s = i; s < i + RUN_VIEW_STEPS; s++) {
@@ -277,7 +287,8 @@ uint64_t *run_view_lengths(const RunView *view, Store *store, size_t *n_lengths,
 {
     const TurfTotals *all = &view->standings->all;
     /* Exhausted games are longer than the longest that counts as such. */
-    size_t  n = (all->endings[TURF_EXHAUSTED] > 0 ? view->game->longest_game : all->longest) + (size_t)1;
+    size_t n =
+        (all->endings[TURF_EXHAUSTED] > 0 ? view->game->longest_game : all->longest) + (size_t)1;
     Lengths lengths = {calloc(n, sizeof *lengths.counts), n};
     if (!lengths.counts)
         error_set(error, "out of memory");

@@ -20,7 +20,8 @@ typedef struct RunView {
     PairingResult  *results; /* one for each pairing */
     size_t          n_pairings;
     Standings      *standings;
-    /* So far planned: a Swiss event does not know its later rounds, and a shard until its end only those of all. */
+    /* So far planned: a Swiss event does not know its later rounds, and a shard until its end only
+     * those of all. */
     uint64_t n_games, n_planned;
     uint64_t n_recorded; /* games that were kept move by move */
     uint64_t n_single;   /* those of them that do not count in the sums of a chunk as well */
@@ -42,11 +43,13 @@ void run_view_shard(const RunView *view, char *text, size_t room);
 /* The run in a line: its number, what it is, and how far it has come. */
 json_t *run_view_json(const RunView *view);
 
-/* What the charts need, in the order of the standings; all freed by the caller with free, NULL when memory is short. */
+/* What the charts need, in the order of the standings; all freed by the caller with free, NULL when
+ * memory is short. */
 SideScores *run_view_sides(const RunView *view);
 /* For each player and each of RUN_VIEW_STEPS steps, as chart_scores wants it. */
 double *run_view_scores(const RunView *view, Store *store, TurfError *error);
-/* Where the test of a match stood at each look, so far as its games were kept one by one or there is but one look. */
+/* Where the test of a match stood at each look, so far as its games were kept one by one or there
+ * is but one look. */
 typedef struct TestCourse {
     Sprt         sprt;
     SprtStanding last;
@@ -55,7 +58,8 @@ typedef struct TestCourse {
     size_t       n;
 } TestCourse;
 
-/* False if the run has no test, and with an error in `error` if it has one that cannot be told of. */
+/* False if the run has no test, and with an error in `error` if it has one that cannot be told of.
+ */
 bool run_view_test(const RunView *view, Store *store, TestCourse *course, TurfError *error);
 void test_course_release(TestCourse *course);
 /* How many recorded games had each length, `n_lengths` of them. */

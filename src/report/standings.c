@@ -59,7 +59,8 @@ static RatingCount count_of(size_t first, size_t second, const TurfTotals *total
 /* Credits both players of a pairing, and writes the two counts that the fit needs. */
 static void add_result(Standings *standings, const PairingResult *result, RatingCount counts[2])
 {
-    size_t     first = place_of(standings, result->names[0]), second = place_of(standings, result->names[1]);
+    size_t first = place_of(standings, result->names[0]),
+           second = place_of(standings, result->names[1]);
     TurfTotals other_way = turned_round(&result->totals[1]);
     counts[0] = count_of(first, second, &result->totals[0]);
     counts[1] = count_of(second, first, &other_way);
@@ -79,7 +80,8 @@ typedef struct Placed {
     size_t          player; /* in the fit */
 } Placed;
 
-/* By rating; those of whom nothing is known last; then by score and name, so that the order is always the same. */
+/* By rating; those of whom nothing is known last; then by score and name, so that the order is
+ * always the same. */
 static int by_rating(const void *left, const void *right)
 {
     const Standing *a = ((const Placed *)left)->standing, *b = ((const Placed *)right)->standing;
@@ -109,7 +111,8 @@ static bool put_in_order(Standings *standings, const Ratings *ratings)
         qsort(places, n, sizeof *places, by_rating);
     for (size_t i = 0; is_good && i < n; i++) {
         ordered[i] = *places[i].standing;
-        ordered[i].superiority = i + 1 < n ? ratings_superiority(ratings, places[i].player, places[i + 1].player) : 0.5;
+        ordered[i].superiority =
+            i + 1 < n ? ratings_superiority(ratings, places[i].player, places[i + 1].player) : 0.5;
     }
     free(places);
     if (!is_good) {
@@ -144,7 +147,8 @@ Standings *standings_new(const PairingResult *results, size_t n_results)
     Standings   *standings = calloc(1, sizeof *standings);
     RatingCount *counts = calloc(2 * n_results + 1, sizeof *counts);
     if (standings)
-        *standings = (Standings){.list = calloc(2 * n_results + 1, sizeof *standings->list), .all = TOTALS_NONE};
+        *standings = (Standings){.list = calloc(2 * n_results + 1, sizeof *standings->list),
+                                 .all = TOTALS_NONE};
     bool is_good = standings && standings->list && counts;
     if (is_good)
         list_players(standings, results, n_results);
@@ -215,7 +219,8 @@ Table *standings_table(const Standings *standings)
         else
             table_add(table, "%s", "");
         table_add(table, "%s", interval);
-        table_add(table, "%s", i + 1 < standings->n && standings->list[i + 1].rating.n_games ? superiority : "");
+        table_add(table, "%s",
+                  i + 1 < standings->n && standings->list[i + 1].rating.n_games ? superiority : "");
     }
     return table;
 }
@@ -236,7 +241,8 @@ static void print_unbounded(const Standings *standings, bool is_above, FILE *out
         is_more = true;
     }
     if (is_more)
-        fputs(is_above ? " (some players never got a point off them).\n" : " (never got a point off some players).\n",
+        fputs(is_above ? " (some players never got a point off them).\n"
+                       : " (never got a point off some players).\n",
               out);
 }
 
@@ -248,23 +254,28 @@ void standings_print_notes(const Standings *standings, const TurfGame *game, FIL
     fputs("LOS: how likely it is that a player is stronger than the next one.\n", out);
     const char *first = game_is_simultaneous(game) ? "Being player 1" : "Moving first";
     if (standings->knows_first)
-        fprintf(out, "%s is worth %+.0f Elo (%+.0f to %+.0f).\n", first, standings->first_player.value,
-                standings->first_player.low, standings->first_player.high);
+        fprintf(out, "%s is worth %+.0f Elo (%+.0f to %+.0f).\n", first,
+                standings->first_player.value, standings->first_player.low,
+                standings->first_player.high);
     else
-        fprintf(out, "%s cannot be told from being stronger: too few games with sides changed.\n", first);
+        fprintf(out, "%s cannot be told from being stronger: too few games with sides changed.\n",
+                first);
     if (stats_draws(all) > 0) {
         fputs("Draws:", out);
         bool is_more = false;
         for (int ending = TURF_DRAWN; ending < TURF_N_ENDINGS; ending++)
-            if (game->ending_names[ending] && (all->endings[ending] > 0 || game->ending_names[TURF_STALEMATE])) {
-                fprintf(out, "%s %llu %s", is_more ? "," : "", (unsigned long long)all->endings[ending],
-                        game->ending_names[ending]);
+            if (game->ending_names[ending] &&
+                (all->endings[ending] > 0 || game->ending_names[TURF_STALEMATE])) {
+                fprintf(out, "%s %llu %s", is_more ? "," : "",
+                        (unsigned long long)all->endings[ending], game->ending_names[ending]);
                 is_more = true;
             }
         fprintf(out, " of %llu games.\n", (unsigned long long)all->n_games);
     }
     if (!standings->is_connected)
-        fputs("Some players have nobody in common, not even through others: their ratings cannot be compared.\n", out);
+        fputs("Some players have nobody in common, not even through others: their ratings cannot "
+              "be compared.\n",
+              out);
     print_unbounded(standings, true, out);
     print_unbounded(standings, false, out);
 }
@@ -286,12 +297,14 @@ static size_t find_place(const Standings *standings, const char *name)
     return i;
 }
 
-CrossCell *standings_cross_cells(const Standings *standings, const PairingResult *results, size_t n_results)
+CrossCell *standings_cross_cells(const Standings *standings, const PairingResult *results,
+                                 size_t n_results)
 {
     size_t     n = standings->n;
     CrossCell *cells = calloc(n * n + 1, sizeof *cells);
     for (size_t r = 0; cells && r < n_results; r++) {
-        size_t first = find_place(standings, results[r].names[0]), second = find_place(standings, results[r].names[1]);
+        size_t first = find_place(standings, results[r].names[0]),
+               second = find_place(standings, results[r].names[1]);
         for (int side = 0; side < 2 && first != second; side++) {
             TurfTotals turned = turned_round(&results[r].totals[side]);
             add_to_cell(&cells[first * n + second], &results[r].totals[side]);
@@ -307,7 +320,8 @@ double cross_cell_score(const CrossCell *cell)
     return n > 0 ? ((double)cell->wins + (double)cell->draws / 2) / n : -1;
 }
 
-Table *standings_cross_table(const Standings *standings, const PairingResult *results, size_t n_results)
+Table *standings_cross_table(const Standings *standings, const PairingResult *results,
+                             size_t n_results)
 {
     enum { MAX_PLAYERS = 16 };
     const char *titles[MAX_PLAYERS + 2] = {"", "player"};
@@ -339,7 +353,10 @@ Table *standings_cross_table(const Standings *standings, const PairingResult *re
 
 /* ---- JSON ---------------------------------------------------------------------------------- */
 
-static json_t *json_interval(Estimate estimate) { return json_pack("[f,f]", estimate.low, estimate.high); }
+static json_t *json_interval(Estimate estimate)
+{
+    return json_pack("[f,f]", estimate.low, estimate.high);
+}
 
 /* A bound that nothing gives is null. */
 static json_t *json_elo_interval(const Rating *rating)
@@ -353,7 +370,8 @@ static json_t *json_counts_of_draws(const TurfTotals *totals, const TurfGame *ga
     json_t *draws = json_object();
     for (int ending = TURF_DRAWN; ending < TURF_N_ENDINGS; ending++)
         if (game->ending_names[ending])
-            json_put(&draws, game->ending_names[ending], json_integer((json_int_t)totals->endings[ending]));
+            json_put(&draws, game->ending_names[ending],
+                     json_integer((json_int_t)totals->endings[ending]));
     return draws;
 }
 
@@ -362,7 +380,8 @@ static json_t *json_forfeits(const TurfTotals *totals)
     json_t *reasons = json_object();
     for (int f = 0; f < TURF_N_FORFEITS; f++)
         if (totals->forfeits[0][f] > 0)
-            json_put(&reasons, turf_forfeit_name((TurfForfeit)f), json_integer((json_int_t)totals->forfeits[0][f]));
+            json_put(&reasons, turf_forfeit_name((TurfForfeit)f),
+                     json_integer((json_int_t)totals->forfeits[0][f]));
     return reasons;
 }
 
@@ -374,15 +393,18 @@ json_t *standings_json(const Standings *standings, const TurfGame *game)
         const TurfTotals *t = &standing->totals;
         Estimate          score = stats_score(t);
         bool              is_rated = standing->rating.n_games > 0;
-        bool              has_next = i + 1 < standings->n && standings->list[i + 1].rating.n_games > 0;
-        json_add(&list, json_pack("{s:s,s:I,s:I,s:I,s:I,s:f,s:o,s:o,s:o,s:o,s:o,s:o}", "player", standing->name,
-                                  "games", (json_int_t)t->n_games, "won", (json_int_t)t->endings[TURF_WON_BY_FIRST],
-                                  "lost", (json_int_t)t->endings[TURF_WON_BY_SECOND], "drawn",
-                                  (json_int_t)stats_draws(t), "score", score.value, "interval", json_interval(score),
-                                  "elo", is_rated ? json_real(standing->rating.elo.value) : json_null(), "elo_interval",
-                                  json_elo_interval(&standing->rating), "superiority",
-                                  has_next ? json_real(standing->superiority) : json_null(), "draws",
-                                  json_counts_of_draws(t, game), "forfeits", json_forfeits(t)));
+        bool has_next = i + 1 < standings->n && standings->list[i + 1].rating.n_games > 0;
+        json_add(&list,
+                 json_pack("{s:s,s:I,s:I,s:I,s:I,s:f,s:o,s:o,s:o,s:o,s:o,s:o}", "player",
+                           standing->name, "games", (json_int_t)t->n_games, "won",
+                           (json_int_t)t->endings[TURF_WON_BY_FIRST], "lost",
+                           (json_int_t)t->endings[TURF_WON_BY_SECOND], "drawn",
+                           (json_int_t)stats_draws(t), "score", score.value, "interval",
+                           json_interval(score), "elo",
+                           is_rated ? json_real(standing->rating.elo.value) : json_null(),
+                           "elo_interval", json_elo_interval(&standing->rating), "superiority",
+                           has_next ? json_real(standing->superiority) : json_null(), "draws",
+                           json_counts_of_draws(t, game), "forfeits", json_forfeits(t)));
     }
     return list;
 }
@@ -392,9 +414,10 @@ json_t *standings_fit_json(const Standings *standings)
     if (!standings)
         return json_null();
     bool knows_first = standings->knows_first;
-    return json_pack("{s:o,s:o,s:f,s:o,s:b}", "first_player_elo",
-                     knows_first ? json_real(standings->first_player.value) : json_null(), "first_player_interval",
-                     knows_first ? json_interval(standings->first_player) : json_null(), "draw_share",
-                     standings->draw_share.value, "draw_share_interval", json_interval(standings->draw_share),
-                     "connected", (int)standings->is_connected);
+    return json_pack(
+        "{s:o,s:o,s:f,s:o,s:b}", "first_player_elo",
+        knows_first ? json_real(standings->first_player.value) : json_null(),
+        "first_player_interval", knows_first ? json_interval(standings->first_player) : json_null(),
+        "draw_share", standings->draw_share.value, "draw_share_interval",
+        json_interval(standings->draw_share), "connected", (int)standings->is_connected);
 }

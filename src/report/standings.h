@@ -6,8 +6,8 @@
 #include "games/game.h"
 #include "report/table.h"
 
-/* The games of one pairing. In the totals "first" is players[0]: [0] has the games in which it moved first, [1] those
- * in which it moved second. */
+/* The games of one pairing. In the totals "first" is players[0]: [0] has the games in which it
+ * moved first, [1] those in which it moved second. */
 typedef struct PairingResult {
     const char *names[2];
     TurfTotals  totals[2];
@@ -38,12 +38,15 @@ typedef struct CrossCell {
     uint64_t wins, draws, losses;
 } CrossCell;
 
-/* A square of them, row by row in the order of the standings; freed by the caller. NULL when memory is short. */
-CrossCell *standings_cross_cells(const Standings *standings, const PairingResult *results, size_t n_results);
+/* A square of them, row by row in the order of the standings; freed by the caller. NULL when memory
+ * is short. */
+CrossCell *standings_cross_cells(const Standings *standings, const PairingResult *results,
+                                 size_t n_results);
 /* The share of the points, or a negative number if they never met. */
 double cross_cell_score(const CrossCell *cell);
 /* The same as a table in text; NULL where it would be too wide, or too small to tell anything. */
-Table *standings_cross_table(const Standings *standings, const PairingResult *results, size_t n_results);
+Table *standings_cross_table(const Standings *standings, const PairingResult *results,
+                             size_t n_results);
 
 Table  *standings_table(const Standings *standings);
 json_t *standings_json(const Standings *standings, const TurfGame *game);

@@ -18,10 +18,12 @@ void svg_end(FILE *out) { fputs("</svg>\n", out); }
 
 static void open_text(FILE *out, double x, double y, const char *anchor, const char *class_name)
 {
-    fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" class=\"%s\">", x, y, anchor, class_name);
+    fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" class=\"%s\">", x, y, anchor,
+            class_name);
 }
 
-void svg_text(FILE *out, double x, double y, const char *anchor, const char *class_name, const char *format, ...)
+void svg_text(FILE *out, double x, double y, const char *anchor, const char *class_name,
+              const char *format, ...)
 {
     char    text[160]; /* a label: names have svg_name */
     va_list arguments;
@@ -33,7 +35,8 @@ void svg_text(FILE *out, double x, double y, const char *anchor, const char *cla
     fputs("</text>\n", out);
 }
 
-void svg_name(FILE *out, double x, double y, const char *anchor, const char *class_name, const char *name, int max)
+void svg_name(FILE *out, double x, double y, const char *anchor, const char *class_name,
+              const char *name, int max)
 {
     size_t length = strlen(name), shown = utf8_front(name, (size_t)max);
     open_text(out, x, y, anchor, class_name);
@@ -50,19 +53,21 @@ void svg_name(FILE *out, double x, double y, const char *anchor, const char *cla
 
 void svg_line(FILE *out, double x1, double y1, double x2, double y2, const char *class_name)
 {
-    fprintf(out, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" class=\"%s\"/>\n", x1, y1, x2, y2, class_name);
+    fprintf(out, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" class=\"%s\"/>\n", x1, y1,
+            x2, y2, class_name);
 }
 
 void svg_circle(FILE *out, double x, double y, double radius, const char *class_name)
 {
-    fprintf(out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\" class=\"%s\"/>\n", x, y, radius, class_name);
+    fprintf(out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\" class=\"%s\"/>\n", x, y, radius,
+            class_name);
 }
 
-void svg_bar(FILE *out, double x, double y, double width, double height, double opacity, const char *class_name,
-             const char *hint)
+void svg_bar(FILE *out, double x, double y, double width, double height, double opacity,
+             const char *class_name, const char *hint)
 {
-    fprintf(out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" class=\"%s\"", x, y, fmax(0, width),
-            fmax(0, height), class_name);
+    fprintf(out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" class=\"%s\"", x, y,
+            fmax(0, width), fmax(0, height), class_name);
     if (opacity < 1)
         fprintf(out, " fill-opacity=\"%.3f\"", opacity);
     if (hint) {
@@ -77,17 +82,23 @@ void svg_bar(FILE *out, double x, double y, double width, double height, double 
 double svg_at(const SvgScale *scale, double value)
 {
     double range = scale->high - scale->low;
-    return range > 0 ? scale->from + (value - scale->low) / range * (scale->to - scale->from) : scale->from;
+    return range > 0 ? scale->from + (value - scale->low) / range * (scale->to - scale->from)
+                     : scale->from;
 }
 
 double svg_tick_step(double low, double high, int n_wanted)
 {
     double rough = (high - low) / n_wanted;
-    if (!(rough > 1e-6 * fmax(1e-3, fmax(fabs(low), fabs(high))))) /* nothing but rounding lies between them */
+    if (!(rough > 1e-6 * fmax(1e-3, fmax(fabs(low),
+                                         fabs(high))))) /* nothing but rounding lies between them */
         return 1;
     double power = pow(10, floor(log10(rough))), times = rough / power;
     bool   has_quarters = power >= 10; /* 25 is a round number, 2.5 is none */
-    return power * (times <= 1 ? 1 : times <= 2 ? 2 : times <= 2.5 && has_quarters ? 2.5 : times <= 5 ? 5 : 10);
+    return power * (times <= 1                     ? 1
+                    : times <= 2                   ? 2
+                    : times <= 2.5 && has_quarters ? 2.5
+                    : times <= 5                   ? 5
+                                                   : 10);
 }
 
 void svg_widen(double *low, double *high, int n_wanted)

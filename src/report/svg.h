@@ -11,15 +11,17 @@ void svg_begin(FILE *out, double width, double height, const char *label);
 void svg_end(FILE *out);
 
 /* Text of one class at a place; `anchor` is start, middle or end. */
-void svg_text(FILE *out, double x, double y, const char *anchor, const char *class_name, const char *format, ...)
-    __attribute__((format(printf, 6, 7)));
+void svg_text(FILE *out, double x, double y, const char *anchor, const char *class_name,
+              const char *format, ...) __attribute__((format(printf, 6, 7)));
 /* A name cut to `most` characters, whole when pointed at. */
-void svg_name(FILE *out, double x, double y, const char *anchor, const char *class_name, const char *name, int max);
+void svg_name(FILE *out, double x, double y, const char *anchor, const char *class_name,
+              const char *name, int max);
 void svg_line(FILE *out, double x1, double y1, double x2, double y2, const char *class_name);
 void svg_circle(FILE *out, double x, double y, double radius, const char *class_name);
-/* A rectangle that says something when pointed at, if `hint` is not NULL; `opacity` of its filling. */
-void svg_bar(FILE *out, double x, double y, double width, double height, double opacity, const char *class_name,
-             const char *hint);
+/* A rectangle that says something when pointed at, if `hint` is not NULL; `opacity` of its filling.
+ */
+void svg_bar(FILE *out, double x, double y, double width, double height, double opacity,
+             const char *class_name, const char *hint);
 
 /* A range of values on a range of pixels. */
 typedef struct SvgScale {

@@ -141,8 +141,8 @@ static void print_lines(const Table *table, bool is_markdown, FILE *out)
         for (size_t c = 0; c < n; c++) {
             bool is_end = !is_markdown && c + 1 == n && table->alignment[c] == 'l';
             fputs(is_markdown ? (c ? " | " : "| ") : (c ? "  " : ""), out);
-            print_padded(cells[c], table->alignment[c], is_end ? 0 : column_width(table, c, is_markdown), is_markdown,
-                         out);
+            print_padded(cells[c], table->alignment[c],
+                         is_end ? 0 : column_width(table, c, is_markdown), is_markdown, out);
         }
         fputs(is_markdown ? " |\n" : "\n", out);
         if (row == 0)
@@ -170,7 +170,8 @@ static void print_html(const Table *table, FILE *out)
     for (size_t i = 0; i < table->n_cells; i++) {
         size_t      column = i % table->n_columns;
         const char *tag = i < table->n_columns ? "th" : "td";
-        fprintf(out, "%s<%s%s>", column ? "" : "<tr>", tag, table->alignment[column] == 'r' ? " class=\"r\"" : "");
+        fprintf(out, "%s<%s%s>", column ? "" : "<tr>", tag,
+                table->alignment[column] == 'r' ? " class=\"r\"" : "");
         html_escape(table->cells[i], out);
         fprintf(out, "</%s>%s", tag, column + 1 == table->n_columns ? "</tr>\n" : "");
     }
@@ -187,7 +188,10 @@ void table_print(const Table *table, TableFormat format, FILE *out)
         print_lines(table, format == TABLE_MARKDOWN, out);
 }
 
-size_t table_n_rows(const Table *table) { return table ? table->n_cells / table->n_columns - 1 : 0; }
+size_t table_n_rows(const Table *table)
+{
+    return table ? table->n_cells / table->n_columns - 1 : 0;
+}
 
 void table_free(Table *table)
 {

@@ -14,7 +14,10 @@
 static void percent(char text[16], double share) { snprintf(text, 16, "%.2f %%", 100 * share); }
 
 /* A p-value as one writes it. */
-static void p_value(char text[16], double p) { snprintf(text, 16, p < 0.0001 ? "< 0.0001" : "%.4f", p); }
+static void p_value(char text[16], double p)
+{
+    snprintf(text, 16, p < 0.0001 ? "< 0.0001" : "%.4f", p);
+}
 
 /* ---- questions 1 and 2 -------------------------------------------------------------------- */
 
@@ -49,10 +52,10 @@ static char *prolog_board(const WolState *state)
 
 static void write_boards(const WorksheetFigures *figures, const Document *document)
 {
-    static const char *const captions[WORKSHEET_GENERATIONS] = {"The board given", "After one turn of the crank",
-                                                                "3rd generation", "4th generation"};
-    char                     cells[WORKSHEET_GENERATIONS][64];
-    BoardPicture             boards[WORKSHEET_GENERATIONS];
+    static const char *const captions[WORKSHEET_GENERATIONS] = {
+        "The board given", "After one turn of the crank", "3rd generation", "4th generation"};
+    char         cells[WORKSHEET_GENERATIONS][64];
+    BoardPicture boards[WORKSHEET_GENERATIONS];
     for (int i = 0; i < WORKSHEET_GENERATIONS; i++)
         picture(&figures->generations[i], captions[i], cells[i], &boards[i]);
 
@@ -73,15 +76,17 @@ static void write_random(const WorksheetFigures *figures, const Document *docume
 {
     ResultStyle style = {.hides_times = figures->hides_times};
     document_heading(document, "Question 3");
-    document_paragraph(document,
-                       "%llu games, both players moving at random:", (unsigned long long)figures->random_few.n_games);
-    document_table(document, results_match_table(&war_of_life, &figures->random_pairing,
-                                                 (TurfTotals[2]){figures->random_few, TOTALS_NONE}, &style));
+    document_paragraph(document, "%llu games, both players moving at random:",
+                       (unsigned long long)figures->random_few.n_games);
+    document_table(document,
+                   results_match_table(&war_of_life, &figures->random_pairing,
+                                       (TurfTotals[2]){figures->random_few, TOTALS_NONE}, &style));
 }
 
 static void add_advantage(Table *table, const char *label, const TurfTotals *totals)
 {
-    uint64_t first = totals->endings[TURF_WON_BY_FIRST], second = totals->endings[TURF_WON_BY_SECOND];
+    uint64_t first = totals->endings[TURF_WON_BY_FIRST],
+             second = totals->endings[TURF_WON_BY_SECOND];
     Estimate share = stats_proportion(first, first + second);
     char     p[16];
     p_value(p, stats_sign_test(first, second));
@@ -96,14 +101,16 @@ static void add_advantage(Table *table, const char *label, const TurfTotals *tot
 
 static Table *advantage_table(const char *first_title)
 {
-    const char *titles[] = {first_title, "Games", "P1 wins", "P2 wins", "P1 share", "95 % interval", "p"};
+    const char *titles[] = {first_title, "Games",         "P1 wins", "P2 wins",
+                            "P1 share",  "95 % interval", "p"};
     return table_new("lrrrrlr", titles);
 }
 
 /* -1: the second player has an advantage, 1: the first, 0: neither is shown. */
 static int advantage(const TurfTotals *totals, double doubt)
 {
-    uint64_t first = totals->endings[TURF_WON_BY_FIRST], second = totals->endings[TURF_WON_BY_SECOND];
+    uint64_t first = totals->endings[TURF_WON_BY_FIRST],
+             second = totals->endings[TURF_WON_BY_SECOND];
     if (stats_sign_test(first, second) >= doubt)
         return 0;
     return first > second ? 1 : -1;
@@ -119,11 +126,13 @@ static void write_first_move(const WorksheetFigures *figures, const Document *do
     add_advantage(table, label[1], &figures->random_many);
 
     document_heading(document, "Question 4");
-    document_paragraph(document, "Of the games that somebody won, what share did the first player win? Without an "
-                                 "advantage it is 50 %%; p is the chance of a split at least this uneven if so.");
+    document_paragraph(
+        document, "Of the games that somebody won, what share did the first player win? Without an "
+                  "advantage it is 50 %%; p is the chance of a split at least this uneven if so.");
     document_table(document, table);
 
-    int      few = advantage(&figures->random_few, DOUBT), many = advantage(&figures->random_many, DOUBT);
+    int few = advantage(&figures->random_few, DOUBT),
+        many = advantage(&figures->random_many, DOUBT);
     uint64_t first = figures->random_many.endings[TURF_WON_BY_FIRST];
     uint64_t second = figures->random_many.endings[TURF_WON_BY_SECOND];
     double   share = stats_proportion(first, first + second).value;
@@ -133,14 +142,17 @@ static void write_first_move(const WorksheetFigures *figures, const Document *do
                        : few < 0 ? "show an advantage of playing second"
                                  : "show no advantage either way: p is not below 0.05");
     if (many)
-        document_paragraph(document,
-                           "With %llu games the **%s** player's advantage shows, and how small it is: the first "
-                           "player wins %.2f %% of the decided games.",
-                           (unsigned long long)figures->random_many.n_games, many > 0 ? "first" : "second",
-                           100 * share);
+        document_paragraph(
+            document,
+            "With %llu games the **%s** player's advantage shows, and how small it is: the first "
+            "player wins %.2f %% of the decided games.",
+            (unsigned long long)figures->random_many.n_games, many > 0 ? "first" : "second",
+            100 * share);
     else
-        document_paragraph(document, "Even %llu games show none: the first player wins %.2f %% of the decided games.",
-                           (unsigned long long)figures->random_many.n_games, 100 * share);
+        document_paragraph(
+            document,
+            "Even %llu games show none: the first player wins %.2f %% of the decided games.",
+            (unsigned long long)figures->random_many.n_games, 100 * share);
 }
 
 /* ---- questions 5 and 6 -------------------------------------------------------------------- */
@@ -151,22 +163,27 @@ static void write_tournament(const WorksheetFigures *figures, const Document *do
     const WorksheetTournament *both[2] = {&figures->first_ties, &figures->random_ties};
     document_heading(document, "Question 5");
     for (int i = 0; i < 2; i++) {
-        document_paragraph(document,
-                           i == 0 ? "The tournament. Among equally good moves a strategy takes the first in the "
-                                    "order of r1, c1, r2, c2, as the course's program lists them:"
-                                  : "The same with ties broken at random, since always taking the first of equals "
-                                    "prefers the upper left corner:");
-        document_table(document,
-                       results_tournament_table(both[i]->pairings, both[i]->totals, WORKSHEET_PAIRINGS, &style));
-        Standings *standings = results_standings(both[i]->pairings, both[i]->totals, WORKSHEET_PAIRINGS);
-        document_paragraph(document, "Ratings from all games together, and scores against the other strategies, a draw "
-                                     "counting half; LOS is how likely it is that one is stronger than the next:");
+        document_paragraph(
+            document,
+            i == 0 ? "The tournament. Among equally good moves a strategy takes the first in the "
+                     "order of r1, c1, r2, c2, as the course's program lists them:"
+                   : "The same with ties broken at random, since always taking the first of equals "
+                     "prefers the upper left corner:");
+        document_table(document, results_tournament_table(both[i]->pairings, both[i]->totals,
+                                                          WORKSHEET_PAIRINGS, &style));
+        Standings *standings =
+            results_standings(both[i]->pairings, both[i]->totals, WORKSHEET_PAIRINGS);
+        document_paragraph(
+            document,
+            "Ratings from all games together, and scores against the other strategies, a draw "
+            "counting half; LOS is how likely it is that one is stronger than the next:");
         document_table(document, standings_table(standings));
         standings_free(standings);
     }
 }
 
-static void write_mirror(const WorksheetTournament *tournament, const char *title, const Document *document)
+static void write_mirror(const WorksheetTournament *tournament, const char *title,
+                         const Document *document)
 {
     Table *table = advantage_table(title);
     char   names[3][256] = {"", "", ""}; /* second, neither, first */
@@ -174,22 +191,25 @@ static void write_mirror(const WorksheetTournament *tournament, const char *titl
         const char *name = turf_player_name(tournament->players[i]);
         add_advantage(table, name, &tournament->mirror[i]);
         char *list = names[advantage(&tournament->mirror[i], DOUBT / WORKSHEET_STRATEGIES) + 1];
-        snprintf(list + strlen(list), sizeof names[0] - strlen(list), "%s%s", *list ? ", " : "", name);
+        snprintf(list + strlen(list), sizeof names[0] - strlen(list), "%s%s", *list ? ", " : "",
+                 name);
     }
     document_table(document, table);
-    document_paragraph(
-        document,
-        "Playing first is an advantage for: **%s**. A disadvantage for: **%s**. Neither is shown for: **%s**.",
-        *names[2] ? names[2] : "none", *names[0] ? names[0] : "none", *names[1] ? names[1] : "none");
+    document_paragraph(document,
+                       "Playing first is an advantage for: **%s**. A disadvantage for: **%s**. "
+                       "Neither is shown for: **%s**.",
+                       *names[2] ? names[2] : "none", *names[0] ? names[0] : "none",
+                       *names[1] ? names[1] : "none");
 }
 
 static void write_same_strategy(const WorksheetFigures *figures, const Document *document)
 {
     document_heading(document, "Question 6");
-    document_paragraph(document,
-                       "Each strategy against itself, with more games than the table has. As %d strategies are "
-                       "looked at, a difference counts as shown when p is below %.2f / %d = %.2f.",
-                       WORKSHEET_STRATEGIES, DOUBT, WORKSHEET_STRATEGIES, DOUBT / WORKSHEET_STRATEGIES);
+    document_paragraph(
+        document,
+        "Each strategy against itself, with more games than the table has. As %d strategies are "
+        "looked at, a difference counts as shown when p is below %.2f / %d = %.2f.",
+        WORKSHEET_STRATEGIES, DOUBT, WORKSHEET_STRATEGIES, DOUBT / WORKSHEET_STRATEGIES);
     write_mirror(&figures->first_ties, "Ties: the first move", document);
     write_mirror(&figures->random_ties, "Ties: at random", document);
 }
@@ -198,12 +218,14 @@ static void write_same_strategy(const WorksheetFigures *figures, const Document 
 
 static void add_pairs(Table *table, const char *label, const WorksheetPairs *pairs)
 {
-    const uint64_t counts[] = {pairs->better_twice, pairs->colour_twice, pairs->worse_twice, pairs->others};
+    const uint64_t counts[] = {pairs->better_twice, pairs->colour_twice, pairs->worse_twice,
+                               pairs->others};
     table_add(table, "%s", label);
     table_add(table, "%llu", (unsigned long long)pairs->n_starts);
     for (int i = 0; i < 4; i++) {
         Estimate share = stats_proportion(counts[i], pairs->n_starts);
-        table_add(table, "%.1f %% (%.1f to %.1f)", 100 * share.value, 100 * share.low, 100 * share.high);
+        table_add(table, "%.1f %% (%.1f to %.1f)", 100 * share.value, 100 * share.low,
+                  100 * share.high);
     }
 }
 
@@ -221,12 +243,15 @@ static void write_environment(const WorksheetFigures *figures, const Document *d
                                          "Second named won from both sides",
                                          "A draw in it"};
     document_heading(document, "Question 7");
-    document_paragraph(document, "If the crank decided and the moves did not, then (a) good play would hardly score "
-                                 "better than random play, and (b) a start that one colour wins would be won by that "
-                                 "colour whoever played it. Both can be measured.");
+    document_paragraph(
+        document,
+        "If the crank decided and the moves did not, then (a) good play would hardly score "
+        "better than random play, and (b) a start that one colour wins would be won by that "
+        "colour whoever played it. Both can be measured.");
 
     Table                   *scores = NULL;
-    static const char *const score_titles[] = {"Playing first against random", "Score", "95 % interval"};
+    static const char *const score_titles[] = {"Playing first against random", "Score",
+                                               "95 % interval"};
     scores = table_new("lrl", score_titles);
     for (int i = 0; i < WORKSHEET_STRATEGIES; i++) {
         Estimate score = stats_score(against_random(&figures->random_ties, i));
@@ -243,31 +268,41 @@ static void write_environment(const WorksheetFigures *figures, const Document *d
     document_table(document, pairs);
 
     char play[16], colour[16], luck[16], start[16];
-    percent(play, stats_proportion(figures->better_play.better_twice, figures->better_play.n_starts).value);
-    percent(colour, stats_proportion(figures->better_play.colour_twice, figures->better_play.n_starts).value);
-    percent(luck, stats_proportion(figures->same_play.colour_twice, figures->same_play.n_starts).value);
+    percent(
+        play,
+        stats_proportion(figures->better_play.better_twice, figures->better_play.n_starts).value);
+    percent(
+        colour,
+        stats_proportion(figures->better_play.colour_twice, figures->better_play.n_starts).value);
+    percent(luck,
+            stats_proportion(figures->same_play.colour_twice, figures->same_play.n_starts).value);
     percent(start, figures->start_share);
     document_paragraph(document,
-                       "Minimax won from both sides of %s of the starts, and the start won, that is the same colour "
-                       "both times, only in %s (between two random players: %s). To see how much a start matters when "
-                       "nobody plays well, %llu starts were played %llu times each at random: the start explains %s of "
+                       "Minimax won from both sides of %s of the starts, and the start won, that "
+                       "is the same colour "
+                       "both times, only in %s (between two random players: %s). To see how much a "
+                       "start matters when "
+                       "nobody plays well, %llu starts were played %llu times each at random: the "
+                       "start explains %s of "
                        "the variance of the result, and the moves the rest.",
                        play, colour, luck, (unsigned long long)figures->n_variance_starts,
                        (unsigned long long)figures->n_variance_games, start);
-    bool is_play =
-        figures->better_play.better_twice > 2 * figures->better_play.colour_twice && figures->start_share < 0.5;
-    document_paragraph(document, is_play
-                                     ? "**So the movement of pieces plays the bigger part:** better play beats both "
-                                       "the crank and the luck of the start."
-                                     : "**So these figures do not refute the claim:** the environment decides as much "
-                                       "as the moves do.");
+    bool is_play = figures->better_play.better_twice > 2 * figures->better_play.colour_twice &&
+                   figures->start_share < 0.5;
+    document_paragraph(
+        document,
+        is_play ? "**So the movement of pieces plays the bigger part:** better play beats both "
+                  "the crank and the luck of the start."
+                : "**So these figures do not refute the claim:** the environment decides as much "
+                  "as the moves do.");
 }
 
 void worksheet_write(const WorksheetFigures *figures, const Document *document)
 {
     document_begin(document, "War of Life: the coursework, answered");
     document_paragraph(document,
-                       "Everything below was computed or played by `turf worksheet`, seed %llu. Intervals are 95 %%: "
+                       "Everything below was computed or played by `turf worksheet`, seed %llu. "
+                       "Intervals are 95 %%: "
                        "Wilson's for shares, normal for means.",
                        (unsigned long long)figures->seed);
     write_boards(figures, document);

@@ -40,7 +40,8 @@ bool ab_must_give_up(AbWorker *worker)
     if (!worker->may_give_up)
         return false;
     if (worker->is_first_thread &&
-        ((plan->nodes && worker->nodes >= plan->nodes) || (plan->deadline_ns && clock_ns() >= plan->deadline_ns) ||
+        ((plan->nodes && worker->nodes >= plan->nodes) ||
+         (plan->deadline_ns && clock_ns() >= plan->deadline_ns) ||
          (plan->stop && atomic_load_explicit(plan->stop, memory_order_relaxed))))
         atomic_store_explicit(worker->halt, true, memory_order_relaxed);
     worker->is_given_up = atomic_load_explicit(worker->halt, memory_order_relaxed);
@@ -83,7 +84,8 @@ static void keep_result(const AbWorker *worker, int depth, AbResult *result)
     result->n_moves = worker->n_moves;
     memcpy(result->moves, worker->moves, worker->n_moves * sizeof *result->moves);
     result->n_best = 1;
-    while (worker->plan->want_all && result->n_best < worker->n_moves && result->moves[result->n_best].is_exact &&
+    while (worker->plan->want_all && result->n_best < worker->n_moves &&
+           result->moves[result->n_best].is_exact &&
            result->moves[result->n_best].value == result->value)
         result->n_best++;
     result->n_line = worker->n_line[0];
@@ -108,9 +110,10 @@ static void *deepen(void *argument)
     for (int depth = deepening->first_depth; depth <= deepening->deepest; depth++) {
         worker->n_line[0] = 0;
         deepening->how->search_root(worker, depth);
-        /* A depth that was given up counts as far as it got, since its first move was the best of the last depth; but
-         * who wants several lines wants to compare them. */
-        bool is_useful = worker->n_line[0] > 0 && (!worker->is_given_up || worker->plan->n_lines == 1);
+        /* A depth that was given up counts as far as it got, since its first move was the best of
+         * the last depth; but who wants several lines wants to compare them. */
+        bool is_useful =
+            worker->n_line[0] > 0 && (!worker->is_given_up || worker->plan->n_lines == 1);
         if (deepening->result && is_useful)
             keep_result(worker, depth, deepening->result);
         if (worker->is_given_up || is_settled(deepening))
@@ -120,7 +123,8 @@ static void *deepen(void *argument)
     return NULL;
 }
 
-/* The other threads search the same position, every other one a move deeper, and leave what they find in the table. */
+/* The other threads search the same position, every other one a move deeper, and leave what they
+ * find in the table. */
 static size_t start_helpers(Deepening *helpers, size_t n_helpers, const Deepening *first)
 {
     size_t n_started = 0;
@@ -137,13 +141,15 @@ static size_t start_helpers(Deepening *helpers, size_t n_helpers, const Deepenin
     return n_started;
 }
 
-void ab_search(const AbGame *how, const TurfGame *game, const void *state, const AbPlan *plan, TtTable *table,
-               AbResult *result)
+void ab_search(const AbGame *how, const TurfGame *game, const void *state, const AbPlan *plan,
+               TtTable *table, AbResult *result)
 {
     atomic_bool halt = false;
-    Deepening   first = {
-          .how = how, .result = result, .first_depth = 1, .deepest = plan->depth ? plan->depth : AB_DEEPEST - 1};
-    AbWorker *worker = &first.worker;
+    Deepening   first = {.how = how,
+                         .result = result,
+                         .first_depth = 1,
+                         .deepest = plan->depth ? plan->depth : AB_DEEPEST - 1};
+    AbWorker   *worker = &first.worker;
     *worker = (AbWorker){.game = game,
                          .plan = plan,
                          .without = plan->without,

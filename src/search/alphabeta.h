@@ -1,8 +1,9 @@
-/* The strong search of the turn-based games: ever deeper, principal variations, a transposition table, threads.
+/* The strong search of the turn-based games: ever deeper, principal variations, a transposition
+ * table, threads.
  *
- * To a fixed depth with one thread the value and the move are exactly those of plain minimax with the same measure,
- * with and without the table: an entry counts only at the depth it was made for, and of equal moves the first in the
- * game's order is taken. */
+ * To a fixed depth with one thread the value and the move are exactly those of plain minimax with
+ * the same measure, with and without the table: an entry counts only at the depth it was made for,
+ * and of equal moves the first in the game's order is taken. */
 #ifndef TURF_SEARCH_ALPHABETA_H
 #define TURF_SEARCH_ALPHABETA_H
 
@@ -37,9 +38,10 @@ typedef struct AbMove {
 } AbMove;
 
 typedef struct AbResult {
-    int      value, depth;           /* the last depth that was finished, or begun and better */
-    uint64_t nodes;                  /* positions looked at, by all threads */
-    AbMove   moves[TURF_MAX_MOVES]; /* all of them; the best first, and with want_all those that are as good next */
+    int      value, depth;          /* the last depth that was finished, or begun and better */
+    uint64_t nodes;                 /* positions looked at, by all threads */
+    AbMove   moves[TURF_MAX_MOVES]; /* all of them; the best first, and with want_all those that are
+                                       as good next */
     size_t   n_moves, n_best;
     TurfMove line[AB_DEEPEST]; /* best play, from the first of the moves on */
     int      n_line;
@@ -50,31 +52,35 @@ typedef struct AbWorker {
     const TurfGame *game;
     const AbPlan   *plan;
     TtTable        *table;
-    const void     *root_state, *context; /* the second: what an instance wants to know about the game at hand */
-    unsigned        without;              /* as in the plan */
-    atomic_bool    *halt;                 /* shared: give up */
-    bool            is_first_thread, is_given_up;
-    bool            may_give_up;  /* the first depth is always finished */
-    bool            is_selective; /* looks less deep at moves that seem poor; never when the depth is fixed */
-    uint64_t        nodes, next_look;
-    TurfMove        killers[AB_DEEPEST + 1][2];
-    TurfMove        lines[AB_DEEPEST + 1][AB_DEEPEST + 1];
-    int             n_line[AB_DEEPEST + 1];
-    AbMove          moves[TURF_MAX_MOVES]; /* of the root, in the order of the last depth */
-    size_t          n_moves;
-    int             best_value;
+    const void     *root_state,
+        *context;         /* the second: what an instance wants to know about the game at hand */
+    unsigned     without; /* as in the plan */
+    atomic_bool *halt;    /* shared: give up */
+    bool         is_first_thread, is_given_up;
+    bool         may_give_up; /* the first depth is always finished */
+    bool is_selective; /* looks less deep at moves that seem poor; never when the depth is fixed */
+    uint64_t nodes, next_look;
+    TurfMove killers[AB_DEEPEST + 1][2];
+    TurfMove lines[AB_DEEPEST + 1][AB_DEEPEST + 1];
+    int      n_line[AB_DEEPEST + 1];
+    AbMove   moves[TURF_MAX_MOVES]; /* of the root, in the order of the last depth */
+    size_t   n_moves;
+    int      best_value;
 } AbWorker;
 
-/* One way to search a game: the body of alphabeta.inc.h, compiled for the table or for a game's rules. */
+/* One way to search a game: the body of alphabeta.inc.h, compiled for the table or for a game's
+ * rules. */
 typedef struct AbGame {
     const char *how;  /* for the bench */
     int         unit; /* a piece or a point is so much of the measure */
-    /* One depth from the root: fills in values, and puts the best first. What was found before giving up stands. */
+    /* One depth from the root: fills in values, and puts the best first. What was found before
+     * giving up stands. */
     void (*search_root)(AbWorker *worker, int depth);
     /* What a position that is not over is taken to be worth for a side, and one that is. */
     int (*measure)(const TurfGame *game, const void *state, TurfSide side, unsigned without);
     int (*value_when_over)(const TurfGame *game, const void *state, TurfSide side);
-    const char *const *terms; /* names of what can be left out, by bits from the lowest, ending with NULL */
+    const char *const
+        *terms; /* names of what can be left out, by bits from the lowest, ending with NULL */
 } AbGame;
 
 /* Through the game table, for every game. */
@@ -83,12 +89,13 @@ extern const AbGame ab_table;
 const AbGame *ab_game_for(const TurfGame *game, const void *state);
 
 /* Searches a position that is not over. The table is forgotten first. */
-void ab_search(const AbGame *how, const TurfGame *game, const void *state, const AbPlan *plan, TtTable *table,
-               AbResult *result);
+void ab_search(const AbGame *how, const TurfGame *game, const void *state, const AbPlan *plan,
+               TtTable *table, AbResult *result);
 
 /* alphabeta.c, for the instances: is it time to give up? Asked now and then. */
 bool ab_must_give_up(AbWorker *worker);
-/* Puts the best move of the root first, and the others in the order of their values where those are exact. */
+/* Puts the best move of the root first, and the others in the order of their values where those are
+ * exact. */
 void ab_sort_root(AbWorker *worker);
 
 #endif

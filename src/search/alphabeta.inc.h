@@ -1,5 +1,5 @@
-/* The body of the search, included once for the game table and once for each game where going through the table
- * costs too much.
+/* The body of the search, included once for the game table and once for each game where going
+ * through the table costs too much.
  *
  *   AB_NAME                 the name of the AbGame that is defined
  *   STATE, MAX_MOVES       the type of a position, and the room for its moves
@@ -9,11 +9,11 @@
  *   MEASURE(search, state, side)          what a position is taken to be worth for a side
  *   VALUE_WHEN_OVER(search, state, side)  what it is worth when the game is over
  *   PROMISE(search, state, side)          something like the measure that orders moves well
- *   REDUCES_FROM                          the first of the moves in order that is looked at less deep, unless the
- *                                         depth is fixed; MAX_MOVES: none is
+ *   REDUCES_FROM                          the first of the moves in order that is looked at less
+ * deep, unless the depth is fixed; MAX_MOVES: none is
  *
- * The value of a position is that for the side that moves there. It changes its sign only where the mover changes: a
- * side may well move several times running. */
+ * The value of a position is that for the side that moves there. It changes its sign only where the
+ * mover changes: a side may well move several times running. */
 
 enum { AB_INFINITE = 32000, TABLE_FROM = 2, ORDER_FROM = 2, KILLER_BONUS = 24 };
 
@@ -26,8 +26,8 @@ typedef struct MoveList {
 static int value_of(AbWorker *worker, const STATE *state, int depth, int alpha, int beta, int ply);
 
 /* The value of a position for `side`, which has just moved there. */
-static inline int value_after(AbWorker *worker, const STATE *child, TurfSide side, int depth, int alpha, int beta,
-                              int ply)
+static inline int value_after(AbWorker *worker, const STATE *child, TurfSide side, int depth,
+                              int alpha, int beta, int ply)
 {
     worker->nodes++;
     if (IS_OVER(worker, child))
@@ -41,22 +41,23 @@ static inline int value_after(AbWorker *worker, const STATE *child, TurfSide sid
 static void note_line(AbWorker *worker, int ply, TurfMove move)
 {
     worker->lines[ply][0] = move;
-    memcpy(worker->lines[ply] + 1, worker->lines[ply + 1], (size_t)worker->n_line[ply + 1] * sizeof(TurfMove));
+    memcpy(worker->lines[ply] + 1, worker->lines[ply + 1],
+           (size_t)worker->n_line[ply + 1] * sizeof(TurfMove));
     worker->n_line[ply] = worker->n_line[ply + 1] + 1;
 }
 
-/* How good the moves look: what the table remembers, then what the position is worth after them, with a little more
- * for what was good elsewhere at this distance from the root. */
-static inline void judge_moves(AbWorker *worker, const STATE *state, TurfSide side, int ply, uint32_t remembered,
-                               MoveList *list)
+/* How good the moves look: what the table remembers, then what the position is worth after them,
+ * with a little more for what was good elsewhere at this distance from the root. */
+static inline void judge_moves(AbWorker *worker, const STATE *state, TurfSide side, int ply,
+                               uint32_t remembered, MoveList *list)
 {
     const TurfMove *killers = worker->killers[ply];
     for (size_t i = 0; i < list->n_moves; i++) {
         STATE child;
         COPY(worker, &child, state);
         APPLY(worker, &child, list->moves[i]);
-        list->promises[i] =
-            IS_OVER(worker, &child) ? VALUE_WHEN_OVER(worker, &child, side) : PROMISE(worker, &child, side);
+        list->promises[i] = IS_OVER(worker, &child) ? VALUE_WHEN_OVER(worker, &child, side)
+                                                    : PROMISE(worker, &child, side);
         if (list->moves[i] == killers[0] || list->moves[i] == killers[1])
             list->promises[i] += KILLER_BONUS;
         if (list->moves[i] == remembered)
@@ -64,7 +65,8 @@ static inline void judge_moves(AbWorker *worker, const STATE *state, TurfSide si
     }
 }
 
-/* At the last move before the measure it is quicker to try than to judge; what cut off last comes first. */
+/* At the last move before the measure it is quicker to try than to judge; what cut off last comes
+ * first. */
 static inline void bring_forward(const AbWorker *worker, int ply, MoveList *list)
 {
     size_t front = 0;
@@ -77,7 +79,8 @@ static inline void bring_forward(const AbWorker *worker, int ply, MoveList *list
             }
 }
 
-/* Moves the best of those from `from` on to that place: most positions are refuted by one of the first moves. */
+/* Moves the best of those from `from` on to that place: most positions are refuted by one of the
+ * first moves. */
 static inline void pick(MoveList *list, size_t from)
 {
     size_t best = from;
@@ -101,9 +104,10 @@ static inline void note_killer(AbWorker *worker, int ply, TurfMove move)
     }
 }
 
-/* The first move with the whole window, the others with an empty one that asks only whether they are better. */
-static inline int try_move(AbWorker *worker, const STATE *child, TurfSide side, int depth, int alpha, int beta, int ply,
-                           bool is_first)
+/* The first move with the whole window, the others with an empty one that asks only whether they
+ * are better. */
+static inline int try_move(AbWorker *worker, const STATE *child, TurfSide side, int depth,
+                           int alpha, int beta, int ply, bool is_first)
 {
     if (is_first || beta - alpha <= 1)
         return value_after(worker, child, side, depth, alpha, beta, ply);
@@ -131,7 +135,8 @@ static int value_of(AbWorker *worker, const STATE *state, int depth, int alpha, 
     if (worker->nodes >= worker->next_look && ab_must_give_up(worker))
         return 0;
     if (has_table && tt_find(worker->table, key, &note) && note.depth == depth && !is_on_line) {
-        if ((note.bound & TT_AT_LEAST && note.value >= beta) || (note.bound & TT_AT_MOST && note.value <= alpha))
+        if ((note.bound & TT_AT_LEAST && note.value >= beta) ||
+            (note.bound & TT_AT_MOST && note.value <= alpha))
             return note.value;
     }
 
@@ -140,7 +145,8 @@ static int value_of(AbWorker *worker, const STATE *state, int depth, int alpha, 
     list.n_moves = MOVES(worker, state, list.moves);
     bool is_ordered = depth >= ORDER_FROM;
     if (is_ordered)
-        judge_moves(worker, state, side, ply, note.bound == TT_NOTHING ? UINT32_MAX : note.move, &list);
+        judge_moves(worker, state, side, ply, note.bound == TT_NOTHING ? UINT32_MAX : note.move,
+                    &list);
     else
         bring_forward(worker, ply, &list);
 
@@ -155,7 +161,9 @@ static int value_of(AbWorker *worker, const STATE *state, int depth, int alpha, 
         if (is_on_line)
             worker->n_line[ply + 1] = 0;
         int less = reduction(worker, depth, i);
-        int value = less ? value_after(worker, &child, side, depth - 1 - less, above, above + 1, ply + 1) : AB_INFINITE;
+        int value =
+            less ? value_after(worker, &child, side, depth - 1 - less, above, above + 1, ply + 1)
+                 : AB_INFINITE;
         if (value > above)
             value = try_move(worker, &child, side, depth - 1, above, beta, ply + 1, i == 0);
         if (worker->is_given_up)
@@ -210,7 +218,8 @@ static void search_root(AbWorker *worker, int depth)
         APPLY(worker, &child, tried->move);
         int  alpha = -AB_INFINITE;
         bool is_free = floor.n < floor.n_wanted;
-        /* An equal value counts if all the best moves are wanted, or if the move comes first in the game's order. */
+        /* An equal value counts if all the best moves are wanted, or if the move comes first in the
+         * game's order. */
         if (!is_free)
             alpha = floor.values[floor.n - 1] - (plan->want_all || tried->move < best_move);
         worker->n_line[1] = 0;
@@ -221,7 +230,8 @@ static void search_root(AbWorker *worker, int depth)
         tried->is_exact = value > alpha;
         if (!tried->is_exact)
             continue;
-        if (floor.n == 0 || value > floor.values[0] || (value == floor.values[0] && tried->move < best_move)) {
+        if (floor.n == 0 || value > floor.values[0] ||
+            (value == floor.values[0] && tried->move < best_move)) {
             best_move = tried->move;
             worker->best_value = value;
             note_line(worker, 0, best_move);

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Looking further is worse, because the opponent does not keep still meanwhile; what is sooner counts more. Found by
- * matches: see docs/strength-battleground.md. */
+/* Looking further is worse, because the opponent does not keep still meanwhile; what is sooner
+ * counts more. Found by matches: see docs/strength-battleground.md. */
 enum { N_STEPS = 7, FIRST_WEIGHT = 1000, PERCENT_KEPT = 80, END_TURNS = 5 };
 
 enum { NODES_BETWEEN_CLOCKS = 32, CELLS_PER_NODE = 64 };
@@ -20,21 +20,21 @@ typedef struct Candidate {
 
 /* One guess, and what becomes of the position then. */
 typedef struct World {
-    int32_t trust;
-    BgSet   enemies; /* the cells that the guess places */
+    int32_t    trust;
+    BgSet      enemies; /* the cells that the guess places */
     Projection projection;
 } World;
 
 struct CellSearch {
-    const ProjectionKernel  *kernel;
-    const BgState        *state;
-    const ConquestLimits *limits;
-    int64_t               n_nodes, clock_at_node;
-    bool                  is_out; /* of time */
-    TurfSide              side;   /* for which cells are being chosen now */
-    size_t                n_worlds, n_candidates;
-    World                 worlds[N_GUESSES];
-    Candidate             candidates[TURF_MAX_CELLS];
+    const ProjectionKernel *kernel;
+    const BgState          *state;
+    const ConquestLimits   *limits;
+    int64_t                 n_nodes, clock_at_node;
+    bool                    is_out; /* of time */
+    TurfSide                side;   /* for which cells are being chosen now */
+    size_t                  n_worlds, n_candidates;
+    World                   worlds[N_GUESSES];
+    Candidate               candidates[TURF_MAX_CELLS];
 };
 
 CellSearch *cell_search_new(void)
@@ -58,13 +58,17 @@ static bool is_out(CellSearch *cell_search)
         return false;
     cell_search->clock_at_node = cell_search->n_nodes + NODES_BETWEEN_CLOCKS;
     bool is_late = limits->deadline_ns && clock_ns() >= limits->deadline_ns;
-    cell_search->is_out = is_late || (limits->stop && atomic_load_explicit(limits->stop, memory_order_relaxed));
+    cell_search->is_out =
+        is_late || (limits->stop && atomic_load_explicit(limits->stop, memory_order_relaxed));
     return cell_search->is_out;
 }
 
 /* ---- worlds ------------------------------------------------------------------------------- */
 
-static int turns_left(const BgState *state) { return state->config.max_game_iterations - state->iteration; }
+static int turns_left(const BgState *state)
+{
+    return state->config.max_game_iterations - state->iteration;
+}
 
 /* Steps beyond the end of the game count for nothing, and just before it only the end does. */
 static void set_weights(Projection *projection, const BgState *state)
@@ -95,8 +99,10 @@ static void add_world(CellSearch *cell_search, const CellList *guess, int32_t tr
     projection_begin(cell_search->kernel, &world->projection, &state);
 }
 
-/* A cell that the enemy picks too stays dead. (Where the config gives it to player 2 this is a little wrong.) */
-static TurfSide flipped_side(const CellSearch *cell_search, const World *world, const Candidate *candidate)
+/* A cell that the enemy picks too stays dead. (Where the config gives it to player 2 this is a
+ * little wrong.) */
+static TurfSide flipped_side(const CellSearch *cell_search, const World *world,
+                             const Candidate *candidate)
 {
     bool is_collision = bg_has(&world->enemies, candidate->row, candidate->col);
     return is_collision ? (TurfSide)!cell_search->side : cell_search->side;
@@ -110,7 +116,8 @@ static void widen(Footprint *footprint, const Footprint *by)
         footprint->cols[stripe] |= by->cols[stripe];
 }
 
-/* What a candidate is worth to the side that chooses; for one that is chosen, what taking it back is worth. */
+/* What a candidate is worth to the side that chooses; for one that is chosen, what taking it back
+ * is worth. */
 static void try_out(CellSearch *cell_search, Candidate *candidate)
 {
     int64_t gain = 0;
@@ -118,8 +125,9 @@ static void try_out(CellSearch *cell_search, Candidate *candidate)
     for (size_t i = 0; i < cell_search->n_worlds; i++) {
         const World *world = &cell_search->worlds[i];
         Footprint    footprint;
-        gain += world->trust * cell_search->kernel->gain(&world->projection, flipped_side(cell_search, world, candidate),
-                                                      candidate->row, candidate->col, &footprint);
+        gain += world->trust * cell_search->kernel->gain(
+                                   &world->projection, flipped_side(cell_search, world, candidate),
+                                   candidate->row, candidate->col, &footprint);
         widen(&candidate->footprint, &footprint);
         cell_search->n_nodes++;
     }
@@ -131,8 +139,9 @@ static void flip(CellSearch *cell_search, Candidate *candidate)
     candidate->is_chosen = !candidate->is_chosen;
     for (size_t i = 0; i < cell_search->n_worlds; i++) {
         World *world = &cell_search->worlds[i];
-        projection_flip(cell_search->kernel, &world->projection, flipped_side(cell_search, world, candidate), candidate->row,
-                     candidate->col);
+        projection_flip(cell_search->kernel, &world->projection,
+                        flipped_side(cell_search, world, candidate), candidate->row,
+                        candidate->col);
     }
 }
 
@@ -149,11 +158,12 @@ static void begin_choosing(CellSearch *cell_search, TurfSide side)
         for (int stripe = 0; stripe < bg_n_stripes(config); stripe++)
             for (uint64_t left = reach.stripes[stripe][row]; left; left = bits_rest(left))
                 cell_search->candidates[cell_search->n_candidates++] =
-                    (Candidate){.row = (int16_t)row, .col = (int16_t)(BG_STRIPE_COLS * stripe + bits_lowest(left))};
+                    (Candidate){.row = (int16_t)row,
+                                .col = (int16_t)(BG_STRIPE_COLS * stripe + bits_lowest(left))};
 }
 
-/* Tries out again what a flip may have changed; all candidates if there was none yet. Returns the best that is worth
- * more than `least`, the first of equals; NULL if there is none, or no time. */
+/* Tries out again what a flip may have changed; all candidates if there was none yet. Returns the
+ * best that is worth more than `least`, the first of equals; NULL if there is none, or no time. */
 static Candidate *find_best(CellSearch *cell_search, const Candidate *flipped, int64_t min)
 {
     Candidate *best = NULL;
@@ -162,8 +172,9 @@ static Candidate *find_best(CellSearch *cell_search, const Candidate *flipped, i
         Candidate *candidate = &cell_search->candidates[i];
         if (candidate->is_chosen)
             continue;
-        if (!flipped || projection_touches(&cell_search->state->config, candidate->row, &candidate->footprint, flipped->row,
-                                        &flipped->footprint)) {
+        if (!flipped ||
+            projection_touches(&cell_search->state->config, candidate->row, &candidate->footprint,
+                               flipped->row, &flipped->footprint)) {
             if (is_out(cell_search))
                 return NULL;
             try_out(cell_search, candidate);
@@ -177,11 +188,13 @@ static Candidate *find_best(CellSearch *cell_search, const Candidate *flipped, i
 static size_t affordable(const CellSearch *cell_search)
 {
     int32_t remaining = cell_search->state->remaining[cell_search->side];
-    return remaining > CONQUEST_MAX_CELLS ? CONQUEST_MAX_CELLS : remaining > 0 ? (size_t)remaining : 0;
+    return remaining > CONQUEST_MAX_CELLS ? CONQUEST_MAX_CELLS
+           : remaining > 0                ? (size_t)remaining
+                                          : 0;
 }
 
-/* One cell after the other, each the best, as long as it is worth anything. Keeping cells for later, even for the last
- * turn, which nobody can answer, does worse: what lives sooner grows. */
+/* One cell after the other, each the best, as long as it is worth anything. Keeping cells for
+ * later, even for the last turn, which nobody can answer, does worse: what lives sooner grows. */
 static size_t choose_greedily(CellSearch *cell_search, Candidate **chosen)
 {
     size_t     n_chosen = 0, max = affordable(cell_search);
@@ -193,8 +206,8 @@ static size_t choose_greedily(CellSearch *cell_search, Candidate **chosen)
     return n_chosen;
 }
 
-/* Takes one cell after the other back and puts the best in its place, until each is the best beside the others.
- * What is chosen is good at any time, so nothing is lost when time runs out. */
+/* Takes one cell after the other back and puts the best in its place, until each is the best beside
+ * the others. What is chosen is good at any time, so nothing is lost when time runs out. */
 static void settle(CellSearch *cell_search, Candidate **chosen, size_t n_chosen)
 {
     size_t n_settled = 0;
@@ -206,7 +219,8 @@ static void settle(CellSearch *cell_search, Candidate **chosen, size_t n_chosen)
         chosen[i] = best ? best : old;
         n_settled = chosen[i] == old ? n_settled + 1 : 1;
         flip(cell_search, chosen[i]);
-        find_best(cell_search, chosen[i], INT64_MIN); /* for the gains, which are those of now again */
+        find_best(cell_search, chosen[i],
+                  INT64_MIN); /* for the gains, which are those of now again */
     }
 }
 
@@ -239,11 +253,13 @@ static void guess_all(CellSearch *cell_search, TurfSide side, ConquestResult *re
 
 static bool is_same_list(const CellList *list, const CellList *other)
 {
-    return list->n_cells == other->n_cells && !memcmp(list->cells, other->cells, list->n_cells * sizeof *list->cells);
+    return list->n_cells == other->n_cells &&
+           !memcmp(list->cells, other->cells, list->n_cells * sizeof *list->cells);
 }
 
 /* Adds the world of a guess; guesses that come to the same share one. */
-static void believe(CellSearch *cell_search, const CellList *guesses, int guess, const int32_t trust[N_GUESSES])
+static void believe(CellSearch *cell_search, const CellList *guesses, int guess,
+                    const int32_t trust[N_GUESSES])
 {
     int32_t all_trust = 0;
     for (int other = 0; other < N_GUESSES; other++) {
@@ -257,7 +273,8 @@ static void believe(CellSearch *cell_search, const CellList *guesses, int guess,
 }
 
 /* Chooses again, against all guesses. */
-static void weigh_guesses(CellSearch *cell_search, TurfSide side, const int32_t trust[N_GUESSES], ConquestResult *result)
+static void weigh_guesses(CellSearch *cell_search, TurfSide side, const int32_t trust[N_GUESSES],
+                          ConquestResult *result)
 {
     Candidate *chosen[CONQUEST_MAX_CELLS];
     guess_all(cell_search, side, result);
@@ -265,14 +282,16 @@ static void weigh_guesses(CellSearch *cell_search, TurfSide side, const int32_t 
     for (int guess = 0; guess < N_GUESSES; guess++)
         believe(cell_search, result->guesses, guess, trust);
     size_t n_chosen = choose_greedily(cell_search, chosen);
-    if (!is_out(cell_search)) { /* half a choice is worse than the whole one that was made on the way */
+    if (!is_out(
+            cell_search)) { /* half a choice is worse than the whole one that was made on the way */
         settle(cell_search, chosen, n_chosen);
         write_list(chosen, n_chosen, &result->choice);
     }
 }
 
-void cell_search_choose(CellSearch *cell_search, const BgState *state, TurfSide side, const int32_t trust[N_GUESSES],
-                     const ConquestLimits *limits, ConquestResult *result)
+void cell_search_choose(CellSearch *cell_search, const BgState *state, TurfSide side,
+                        const int32_t trust[N_GUESSES], const ConquestLimits *limits,
+                        ConquestResult *result)
 {
     cell_search->state = state;
     cell_search->limits = limits;

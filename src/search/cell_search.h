@@ -1,6 +1,6 @@
-/* AI Battleground: which cells to place, given what the opponent may be about to place. The opponent's cells are
- * guessed by playing its side the same way, and every cell of ours is worth what it is worth against all guesses
- * together. */
+/* AI Battleground: which cells to place, given what the opponent may be about to place. The
+ * opponent's cells are guessed by playing its side the same way, and every cell of ours is worth
+ * what it is worth against all guesses together. */
 #ifndef TURF_SEARCH_CELL_SEARCH_H
 #define TURF_SEARCH_CELL_SEARCH_H
 
@@ -8,9 +8,15 @@
 
 #include <stdatomic.h>
 
-/* What the opponent may do: nothing; what is best for it if we do nothing; its best answer to what is best for us if
- * it does nothing; or its best answer to our answer to its plain plan. */
-typedef enum Guess { GUESS_NOTHING, GUESS_PLAIN, GUESS_ANSWER, GUESS_SECOND_ANSWER, N_GUESSES } Guess;
+/* What the opponent may do: nothing; what is best for it if we do nothing; its best answer to what
+ * is best for us if it does nothing; or its best answer to our answer to its plain plan. */
+typedef enum Guess {
+    GUESS_NOTHING,
+    GUESS_PLAIN,
+    GUESS_ANSWER,
+    GUESS_SECOND_ANSWER,
+    N_GUESSES
+} Guess;
 
 /* No more cells than fit into a bot's answer, which is a line of at most 64 KiB. */
 enum { CONQUEST_MAX_CELLS = 1000 };
@@ -33,14 +39,16 @@ typedef struct ConquestResult {
     int64_t  n_nodes;
 } ConquestResult;
 
-typedef struct CellSearch CellSearch; /* the memory of the search; its content does not outlast a call */
+typedef struct CellSearch
+    CellSearch; /* the memory of the search; its content does not outlast a call */
 
 CellSearch *cell_search_new(void); /* NULL when memory is short */
-void      cell_search_free(CellSearch *cell_search);
+void        cell_search_free(CellSearch *cell_search);
 
-/* `trust` says how likely the guesses are, by any measure. The choice is legal whatever the limits: with no time at
- * all, it is nothing. */
-void cell_search_choose(CellSearch *cell_search, const BgState *state, TurfSide side, const int32_t trust[N_GUESSES],
-                     const ConquestLimits *limits, ConquestResult *result);
+/* `trust` says how likely the guesses are, by any measure. The choice is legal whatever the limits:
+ * with no time at all, it is nothing. */
+void cell_search_choose(CellSearch *cell_search, const BgState *state, TurfSide side,
+                        const int32_t trust[N_GUESSES], const ConquestLimits *limits,
+                        ConquestResult *result);
 
 #endif

@@ -14,9 +14,11 @@ typedef struct Lookahead {
     int  depth;                       /* in moves, from 1 */
     bool wins_beyond;                 /* a won game is worth more than any measure, a drawn one 0 */
 
-    int *values; /* gets what each move is worth, in the game's order; usually NULL, since that takes longer */
+    int *values; /* gets what each move is worth, in the game's order; usually NULL, since that
+                    takes longer */
 
-    const atomic_bool *stop; /* when it is set nobody wants the answer any more, and it means nothing; may be NULL */
+    const atomic_bool *stop; /* when it is set nobody wants the answer any more, and it means
+                                nothing; may be NULL */
 } Lookahead;
 
 typedef struct LookaheadResult {
@@ -27,8 +29,8 @@ typedef struct LookaheadResult {
 
 /* The best moves of the side to move: all of them, in the game's order, or only the first. `best`
  * has room for all moves. */
-typedef LookaheadResult LookaheadSearch(const TurfGame *game, const void *state, const Lookahead *plan, bool want_all,
-                                        TurfMove *best);
+typedef LookaheadResult LookaheadSearch(const TurfGame *game, const void *state,
+                                        const Lookahead *plan, bool want_all, TurfMove *best);
 
 /* Through the game table, for every game. */
 LookaheadSearch lookahead_table;

@@ -25,7 +25,8 @@ static inline int measure(const Search *search, const STATE *state)
     if (search->plan->own_weight)
         value += search->plan->own_weight * OWN(search->game, state, search->root_side);
     if (search->plan->opponent_weight)
-        value += search->plan->opponent_weight * OWN(search->game, state, (TurfSide)!search->root_side);
+        value +=
+            search->plan->opponent_weight * OWN(search->game, state, (TurfSide)!search->root_side);
     return value;
 }
 
@@ -35,7 +36,8 @@ static int value_when_over(const Search *search, const STATE *state, TurfEnding 
         return measure(search, state);
     if (ending != TURF_WON_BY_FIRST && ending != TURF_WON_BY_SECOND)
         return 0;
-    return (ending == TURF_WON_BY_FIRST) == (search->root_side == TURF_FIRST) ? LOOKAHEAD_BEYOND : -LOOKAHEAD_BEYOND;
+    return (ending == TURF_WON_BY_FIRST) == (search->root_side == TURF_FIRST) ? LOOKAHEAD_BEYOND
+                                                                              : -LOOKAHEAD_BEYOND;
 }
 
 static bool must_give_up(Search *search)
@@ -91,10 +93,11 @@ static int value_of(Search *search, const STATE *state, int depth, int alpha, in
     return best;
 }
 
-LookaheadResult SEARCH(const TurfGame *game, const void *root, const Lookahead *plan, bool want_all, TurfMove *best)
+LookaheadResult SEARCH(const TurfGame *game, const void *root, const Lookahead *plan, bool want_all,
+                       TurfMove *best)
 {
-    const STATE    *state = root;
-    Search          search = {.game = game, .plan = plan, .root_side = (TurfSide)TO_MOVE(game, state)};
+    const STATE *state = root;
+    Search       search = {.game = game, .plan = plan, .root_side = (TurfSide)TO_MOVE(game, state)};
     LookaheadResult result = {.value = -INT_MAX};
     TurfMove        moves[MAX_MOVES];
     size_t          n_moves = MOVES(game, state, moves);
@@ -103,7 +106,9 @@ LookaheadResult SEARCH(const TurfGame *game, const void *root, const Lookahead *
         COPY(game, &child, state);
         APPLY(game, &child, moves[i]);
         /* A move that is only as good matters only if all the best ones are wanted. */
-        int alpha = plan->values ? -INT_MAX : want_all && result.n_best ? result.value - 1 : result.value;
+        int alpha = plan->values                ? -INT_MAX
+                    : want_all && result.n_best ? result.value - 1
+                                                : result.value;
         int value = value_of(&search, &child, plan->depth - 1, alpha, INT_MAX);
         search.n_nodes++;
         if (plan->values)

@@ -49,9 +49,11 @@ static void keep_below(MctsTree *tree, const MctsNode *root)
     tree->n_nodes = n_nodes;
 }
 
-/* The node of a position that can be reached from another node in a few moves; NULL if it is not in the tree. */
-static const MctsNode *find_position(const MctsTree *tree, const TurfGame *game, const MctsNode *node,
-                                     const TurfState *state, const void *wanted, int n_moves)
+/* The node of a position that can be reached from another node in a few moves; NULL if it is not in
+ * the tree. */
+static const MctsNode *find_position(const MctsTree *tree, const TurfGame *game,
+                                     const MctsNode *node, const TurfState *state,
+                                     const void *wanted, int n_moves)
 {
     if (!memcmp(state, wanted, game->state_size))
         return node;
@@ -74,9 +76,11 @@ static const MctsNode *find_position(const MctsTree *tree, const TurfGame *game,
 /* Makes a position the root: what is known about it is kept, and nothing else. */
 static void set_root(MctsTree *tree, const TurfGame *game, const void *state)
 {
-    int             deepest = game->moves_left ? 1 + AW_MOVES_A_TURN : 2; /* a move of mine, a turn of the other's */
-    const MctsNode *found =
-        tree->has_root ? find_position(tree, game, &tree->nodes[FIRST_NODE], &tree->root, state, deepest) : NULL;
+    int deepest =
+        game->moves_left ? 1 + AW_MOVES_A_TURN : 2; /* a move of mine, a turn of the other's */
+    const MctsNode *found = tree->has_root ? find_position(tree, game, &tree->nodes[FIRST_NODE],
+                                                           &tree->root, state, deepest)
+                                           : NULL;
     if (found) {
         keep_below(tree, found);
     } else {
@@ -91,17 +95,21 @@ static void set_root(MctsTree *tree, const TurfGame *game, const void *state)
 
 static bool must_stop(const MctsPlan *plan, uint64_t n_done)
 {
-    return (plan->n_sims && n_done >= plan->n_sims) || (plan->deadline_ns && clock_ns() >= plan->deadline_ns) ||
+    return (plan->n_sims && n_done >= plan->n_sims) ||
+           (plan->deadline_ns && clock_ns() >= plan->deadline_ns) ||
            (plan->stop && atomic_load_explicit(plan->stop, memory_order_relaxed));
 }
 
-uint64_t mcts_search(const MctsGame *how, const TurfGame *game, const void *state, const MctsPlan *plan, MctsTree *tree)
+uint64_t mcts_search(const MctsGame *how, const TurfGame *game, const void *state,
+                     const MctsPlan *plan, MctsTree *tree)
 {
     uint64_t n_done = 0;
     set_root(tree, game, state);
-    MctsSearch search = {.game = game, .root_state = &tree->root, .tree = tree, .rng = rng_stream(plan->seed, 0)};
+    MctsSearch search = {
+        .game = game, .root_state = &tree->root, .tree = tree, .rng = rng_stream(plan->seed, 0)};
     do {
-        uint64_t n = plan->n_sims && plan->n_sims - n_done < LOOK_EVERY ? plan->n_sims - n_done : LOOK_EVERY;
+        uint64_t n =
+            plan->n_sims && plan->n_sims - n_done < LOOK_EVERY ? plan->n_sims - n_done : LOOK_EVERY;
         how->simulate(&search, n);
         n_done += n;
     } while (!must_stop(plan, n_done));
@@ -136,5 +144,7 @@ const MctsGame *mcts_game_for(const TurfGame *game, const void *state)
 #endif
     if (game == &war_of_life)
         return &mcts_wol_portable;
-    return is_small_amoeba ? &mcts_aw_portable : game == &squirrel_war ? &mcts_squirrel : &mcts_table;
+    return is_small_amoeba         ? &mcts_aw_portable
+           : game == &squirrel_war ? &mcts_squirrel
+                                   : &mcts_table;
 }

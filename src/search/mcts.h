@@ -1,7 +1,8 @@
-/* Monte Carlo tree search for the turn-based games: a tree of what has been tried, playouts from its leaves, and the
- * measure of the search by depth mixed in.
+/* Monte Carlo tree search for the turn-based games: a tree of what has been tried, playouts from
+ * its leaves, and the measure of the search by depth mixed in.
  *
- * A node keeps its children one after another in an arena of fixed size. The best move is the one tried most. */
+ * A node keeps its children one after another in an arena of fixed size. The best move is the one
+ * tried most. */
 #ifndef TURF_SEARCH_MCTS_H
 #define TURF_SEARCH_MCTS_H
 
@@ -37,10 +38,11 @@ typedef struct MctsPlan {
 
 typedef struct MctsSearch {
     const TurfGame *game;
-    const void     *root_state, *context; /* as those of an AbWorker, since the rules are seen by the same macros */
-    unsigned        without;
-    MctsTree       *tree;
-    TurfRng         rng;
+    const void     *root_state,
+        *context; /* as those of an AbWorker, since the rules are seen by the same macros */
+    unsigned  without;
+    MctsTree *tree;
+    TurfRng   rng;
 } MctsSearch;
 
 /* One way to run playouts: the body of mcts.inc.h, compiled for the table or for a game's rules. */
@@ -57,10 +59,10 @@ bool mcts_init(MctsTree *tree, size_t n_bytes);
 void mcts_release(MctsTree *tree);
 void mcts_forget(MctsTree *tree);
 
-/* Searches a position that is not over; keeps what an earlier search learnt about it. The children of the root are
- * in tree->nodes from nodes[1].first_child on. Returns the number of playouts. */
-uint64_t mcts_search(const MctsGame *how, const TurfGame *game, const void *state, const MctsPlan *plan,
-                     MctsTree *tree);
+/* Searches a position that is not over; keeps what an earlier search learnt about it. The children
+ * of the root are in tree->nodes from nodes[1].first_child on. Returns the number of playouts. */
+uint64_t mcts_search(const MctsGame *how, const TurfGame *game, const void *state,
+                     const MctsPlan *plan, MctsTree *tree);
 
 /* The child that was tried most. */
 const MctsNode *mcts_best_child(const MctsTree *tree, const MctsNode *node);

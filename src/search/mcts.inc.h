@@ -1,11 +1,12 @@
-/* The body of the Monte Carlo tree search, included after the macros that alphabeta.inc.h describes, and
+/* The body of the Monte Carlo tree search, included after the macros that alphabeta.inc.h
+ * describes, and
  *
  *   MCTS_NAME                       the name of the MctsGame that is defined
  *   RANDOM_MOVE(search, state, rng) any legal move
  *   PLAYOUT_MOVES                   how far a playout goes before the measure speaks
  *   MCTS_SPREAD                     the measure at which a win is three times as likely as a loss
- *   MCTS_TRUST                      what part of a node's worth is the minimax of the measure, not the playouts
- *   MCTS_CURIOSITY                  how much what was tried little is worth trying */
+ *   MCTS_TRUST                      what part of a node's worth is the minimax of the measure, not
+ * the playouts MCTS_CURIOSITY                  how much what was tried little is worth trying */
 
 enum { MCTS_MAX_PATH = 128 };
 
@@ -15,7 +16,10 @@ static inline float chance_of(int value)
 }
 
 /* What an ended game is worth to a side: won, drawn or lost. */
-static inline float chance_when_over(int value) { return value > 0 ? 1.0F : value < 0 ? 0.0F : 0.5F; }
+static inline float chance_when_over(int value)
+{
+    return value > 0 ? 1.0F : value < 0 ? 0.0F : 0.5F;
+}
 
 /* The chance that `side` wins, from a position where it has just moved. */
 static float play_out(MctsSearch *search, STATE *state, TurfSide side)
@@ -26,7 +30,8 @@ static float play_out(MctsSearch *search, STATE *state, TurfSide side)
                                   : chance_of(MEASURE(search, state, side));
 }
 
-/* The best of the children for the side that chooses among them, as seen by the side that moved here. */
+/* The best of the children for the side that chooses among them, as seen by the side that moved
+ * here. */
 static void update_likely(MctsTree *tree, MctsNode *node)
 {
     const MctsNode *child = &tree->nodes[node->first_child];
@@ -61,8 +66,8 @@ static bool expand(MctsSearch *search, const STATE *state, MctsNode *node)
     return true;
 }
 
-/* Upper confidence: worth, and more for what was tried little. A child that was never tried is worth what the measure
- * says, so that few of many moves are tried in earnest. */
+/* Upper confidence: worth, and more for what was tried little. A child that was never tried is
+ * worth what the measure says, so that few of many moves are tried in earnest. */
 static MctsNode *select_child(MctsTree *tree, const MctsNode *node)
 {
     MctsNode *child = &tree->nodes[node->first_child], *best = child;

@@ -1,5 +1,5 @@
-/* What an Amoeba Wars position is worth to a search. The weights are those of a least-squares fit of the final lead
- * in 130,000 positions of games between searching players, rounded. */
+/* What an Amoeba Wars position is worth to a search. The weights are those of a least-squares fit
+ * of the final lead in 130,000 positions of games between searching players, rounded. */
 #ifndef TURF_SEARCH_MEASURE_AMOEBA_H
 #define TURF_SEARCH_MEASURE_AMOEBA_H
 
@@ -15,8 +15,8 @@ static inline int aw_lead(const AwHeader *header, TurfSide side)
     return aw_score(header, side) - aw_score(header, (TurfSide)!side);
 }
 
-/* From the lead, what the side to move can kill in the rest of its turn, and in how many more places than the other
- * a side can go. */
+/* From the lead, what the side to move can kill in the rest of its turn, and in how many more
+ * places than the other a side can go. */
 static inline int aw_weigh(const AwHeader *header, TurfSide side, int n_prey, unsigned without)
 {
     static const int worth_of_kill[AW_MOVES_A_TURN + 1] = {0, 14, 9, 7};
@@ -33,7 +33,8 @@ static inline int aw_weigh(const AwHeader *header, TurfSide side, int n_prey, un
 static inline int aw_small_measure(const AwSmall *state, TurfSide side, unsigned without)
 {
     unsigned mover = state->header.to_move;
-    return aw_weigh(&state->header, side, bits_count(state->feasible[mover][0] & state->live[mover ^ 1][0]), without);
+    return aw_weigh(&state->header, side,
+                    bits_count(state->feasible[mover][0] & state->live[mover ^ 1][0]), without);
 }
 
 static inline int aw_measure(const AwState *state, TurfSide side, unsigned without)

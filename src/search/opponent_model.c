@@ -9,8 +9,9 @@
 
 /* ---- finding the rival out ---------------------------------------------------------------- */
 
-/* A kind of rival plays otherwise than foretold in so many cases; and one that cannot be foretold hits so often on what
- * a kind would play, because moves that look good often are: strong searches do in 0.36 to 0.49. */
+/* A kind of rival plays otherwise than foretold in so many cases; and one that cannot be foretold
+ * hits so often on what a kind would play, because moves that look good often are: strong searches
+ * do in 0.36 to 0.49. */
 #define SLIPS 0.05
 #define CHANCE_HITS 0.4
 
@@ -21,7 +22,8 @@ void opponent_forget(OpponentModel *opponent)
         opponent->belief[kind] = kind == 0 ? 0.5 : 0.5 / MAX_OPPONENT_DEPTH;
 }
 
-static size_t foretell(const TurfGame *game, const void *state, int depth, bool want_all, TurfMove *replies)
+static size_t foretell(const TurfGame *game, const void *state, int depth, bool want_all,
+                       TurfMove *replies)
 {
     Lookahead plan = {.own_weight = 1, .opponent_weight = -1, .depth = depth};
     return lookahead_for(game)(game, state, &plan, want_all, replies).n_best;
@@ -88,8 +90,9 @@ int opponent_depth(const OpponentModel *opponent)
 
 /* ---- making use of it --------------------------------------------------------------------- */
 
-/* Against replies that are known the rest of the game is a path to be found: from each move to the next only the most
- * promising positions are kept, first one, then ever more of them, and each time to the end of the game. */
+/* Against replies that are known the rest of the game is a path to be found: from each move to the
+ * next only the most promising positions are kept, first one, then ever more of them, and each time
+ * to the end of the game. */
 enum { WIDEST = 512 };
 
 /* What it takes to foretell a reply from so many moves ahead, beside one from two. */
@@ -110,7 +113,7 @@ typedef struct Search {
     const SwindlePlan *plan;
     TurfSide           side;
     uint64_t           n_foretold;
-    unsigned char     *states[2];      /* the positions that were kept, and room for the next ones */
+    unsigned char     *states[2]; /* the positions that were kept, and room for the next ones */
     TurfMove           firsts[WIDEST]; /* the moves at the root that led to them */
     size_t             n_states, max_exchanges;
     Exchange          *exchanges;
@@ -134,7 +137,8 @@ static int worth(const Search *search, const void *state, bool is_over)
     const TurfGame *game = search->game;
     if (!is_over)
         return search->plan->measure(game, state, search->side, search->plan->without);
-    return search->plan->unit * (game->own(state, search->side) - game->own(state, (TurfSide)!search->side));
+    return search->plan->unit *
+           (game->own(state, search->side) - game->own(state, (TurfSide)!search->side));
 }
 
 static Exchange exchange(Search *search, const void *state, TurfMove move)
@@ -170,7 +174,8 @@ static int by_value(const void *a, const void *b)
     return (one->move > two->move) - (one->move < two->move);
 }
 
-/* Tries every move in every position that was kept. Paths that end are compared with the best so far. */
+/* Tries every move in every position that was kept. Paths that end are compared with the best so
+ * far. */
 static bool try_all(Search *search, bool is_root, Swindle *best, size_t *n_tried)
 {
     TurfMove moves[TURF_MAX_MOVES];

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* Rows that stand one below the other; those that differ begin somewhere in the middle and spread both ways. */
+/* Rows that stand one below the other; those that differ begin somewhere in the middle and spread
+ * both ways. */
 enum { MIDDLE = OUTLOOK_MAX_STEPS + 2, MAX_STRIP_ROWS = 2 * MIDDLE + BG_MAX_SIDE + 2 };
 
 typedef struct Strip {
@@ -11,18 +12,21 @@ typedef struct Strip {
 } Strip;
 
 /* Makes the next generation of n_rows rows from `at` on, given those before and after them. */
-static inline void step_strip(const BgConfig *config, int n_stripes, Strip *strip, int at, int n_rows)
+static inline void step_strip(const BgConfig *config, int n_stripes, Strip *strip, int at,
+                              int n_rows)
 {
     Sums sums[BG_MAX_STRIPES][2];
     for (int side = 0; side < 2; side++) {
-        const uint64_t *const stripes[] = {&strip->cells[side][0][at - 1], &strip->cells[side][1][at - 1]};
+        const uint64_t *const stripes[] = {&strip->cells[side][0][at - 1],
+                                           &strip->cells[side][1][at - 1]};
         for (int stripe = 0; stripe < n_stripes; stripe++) {
             Columns columns = columns_of(config, stripes, stripe);
             add_beside(&columns, n_rows + 2, 0, &sums[stripe][side]);
         }
     }
     for (int stripe = 0; stripe < n_stripes; stripe++)
-        step_rows(config, sums[stripe], n_rows, &strip->cells[0][stripe][at], &strip->cells[1][stripe][at]);
+        step_rows(config, sums[stripe], n_rows, &strip->cells[0][stripe][at],
+                  &strip->cells[1][stripe][at]);
 }
 
 static inline int row_lead(const Strip *strip, int n_stripes, int at)
@@ -42,7 +46,8 @@ static void repeat(Projection *projection, int step)
     for (int side = 0; side < 2; side++)
         for (int stripe = 0; stripe < bg_n_stripes(&projection->config); stripe++)
             for (int row = rows; row < 2 * rows + 2; row++)
-                projection->boards[step][side][stripe][row] = projection->boards[step][side][stripe][row - rows];
+                projection->boards[step][side][stripe][row] =
+                    projection->boards[step][side][stripe][row - rows];
     for (int row = rows; row < 2 * rows + 2; row++)
         projection->leads[step][row] = projection->leads[step][row - rows];
 }
@@ -69,7 +74,8 @@ static void unfold(Projection *projection)
         step_strip(config, n_stripes, &strip, 1, rows);
         for (int side = 0; side < 2; side++)
             for (int stripe = 0; stripe < n_stripes; stripe++)
-                memcpy(projection->boards[step][side][stripe], &strip.cells[side][stripe][1], n_bytes);
+                memcpy(projection->boards[step][side][stripe], &strip.cells[side][stripe][1],
+                       n_bytes);
         for (int row = 0; row < rows; row++) {
             projection->leads[step][row] = (int16_t)row_lead(&strip, n_stripes, row + 1);
             lead += projection->leads[step][row];
@@ -87,9 +93,13 @@ typedef struct Change {
     int   at, top, n_rows;
 } Change;
 
-static inline int wrapped(int row, int rows) { return row < 0 ? row + rows : row >= rows ? row - rows : row; }
+static inline int wrapped(int row, int rows)
+{
+    return row < 0 ? row + rows : row >= rows ? row - rows : row;
+}
 
-static inline void take_row(const Projection *projection, int n_stripes, int step, int row, Strip *strip, int at)
+static inline void take_row(const Projection *projection, int n_stripes, int step, int row,
+                            Strip *strip, int at)
 {
     for (int side = 0; side < 2; side++)
         for (int stripe = 0; stripe < n_stripes; stripe++)
@@ -104,7 +114,8 @@ static inline void copy_row(int n_stripes, Strip *strip, int to, int from)
 }
 
 /* One step further: a row more on either side can differ, until it is the whole board. */
-static inline void spread_change(const Projection *projection, int n_stripes, int step, Change *change)
+static inline void spread_change(const Projection *projection, int n_stripes, int step,
+                                 Change *change)
 {
     int rows = projection->config.rows, n_rows = change->n_rows, at = change->at;
     if (n_rows + 2 <= rows) {
@@ -112,13 +123,15 @@ static inline void spread_change(const Projection *projection, int n_stripes, in
         take_row(projection, n_stripes, step, above, &change->strip, at - 2);
         take_row(projection, n_stripes, step, above + 1, &change->strip, at - 1);
         take_row(projection, n_stripes, step, change->top + n_rows, &change->strip, at + n_rows);
-        take_row(projection, n_stripes, step, change->top + n_rows + 1, &change->strip, at + n_rows + 1);
+        take_row(projection, n_stripes, step, change->top + n_rows + 1, &change->strip,
+                 at + n_rows + 1);
         change->top = wrapped(change->top - 1, rows);
         change->at = at - 1;
         change->n_rows = n_rows + 2;
     } else {
         if (n_rows < rows)
-            take_row(projection, n_stripes, step, change->top + n_rows, &change->strip, at + n_rows);
+            take_row(projection, n_stripes, step, change->top + n_rows, &change->strip,
+                     at + n_rows);
         copy_row(n_stripes, &change->strip, at - 1, at + rows - 1);
         copy_row(n_stripes, &change->strip, at + rows, at);
         change->n_rows = rows;
@@ -126,7 +139,8 @@ static inline void spread_change(const Projection *projection, int n_stripes, in
     step_strip(&projection->config, n_stripes, &change->strip, change->at, change->n_rows);
 }
 
-static inline bool is_changed(const Projection *projection, int n_stripes, int step, const Change *change, int i)
+static inline bool is_changed(const Projection *projection, int n_stripes, int step,
+                              const Change *change, int i)
 {
     uint64_t differs = 0;
     for (int side = 0; side < 2; side++)
@@ -137,9 +151,11 @@ static inline bool is_changed(const Projection *projection, int n_stripes, int s
 }
 
 /* Leaves out the rows at either end that have come to be as they would have been. */
-static inline void trim_change(const Projection *projection, int n_stripes, int step, Change *change)
+static inline void trim_change(const Projection *projection, int n_stripes, int step,
+                               Change *change)
 {
-    while (change->n_rows > 0 && !is_changed(projection, n_stripes, step, change, change->n_rows - 1))
+    while (change->n_rows > 0 &&
+           !is_changed(projection, n_stripes, step, change, change->n_rows - 1))
         change->n_rows--;
     while (change->n_rows > 0 && !is_changed(projection, n_stripes, step, change, 0)) {
         change->at++;
@@ -148,12 +164,13 @@ static inline void trim_change(const Projection *projection, int n_stripes, int 
     }
 }
 
-static inline int change_of_lead(const Projection *projection, int n_stripes, int step, const Change *change,
-                                 Footprint *footprint)
+static inline int change_of_lead(const Projection *projection, int n_stripes, int step,
+                                 const Change *change, Footprint *footprint)
 {
     int gained = 0;
     for (int i = 0; i < change->n_rows; i++) {
-        gained += row_lead(&change->strip, n_stripes, change->at + i) - projection->leads[step][change->top + i];
+        gained += row_lead(&change->strip, n_stripes, change->at + i) -
+                  projection->leads[step][change->top + i];
         for (int side = 0; side < 2; side++)
             for (int stripe = 0; stripe < n_stripes; stripe++)
                 footprint->cols[stripe] |= change->strip.cells[side][stripe][change->at + i] ^
@@ -162,8 +179,8 @@ static inline int change_of_lead(const Projection *projection, int n_stripes, in
     return gained;
 }
 
-static inline int64_t gain_on(const Projection *projection, int n_stripes, TurfSide side, int row, int col,
-                              Footprint *footprint)
+static inline int64_t gain_on(const Projection *projection, int n_stripes, TurfSide side, int row,
+                              int col, Footprint *footprint)
 {
     Change  change;
     int64_t gain = 0;
@@ -182,7 +199,8 @@ static inline int64_t gain_on(const Projection *projection, int n_stripes, TurfS
         int n_above = MIDDLE - change.at, n_below = change.at + change.n_rows - 1 - MIDDLE;
         footprint->n_above = (int16_t)(n_above > footprint->n_above ? n_above : footprint->n_above);
         footprint->n_below = (int16_t)(n_below > footprint->n_below ? n_below : footprint->n_below);
-        gain += (int64_t)projection->weights[step] * change_of_lead(projection, n_stripes, step, &change, footprint);
+        gain += (int64_t)projection->weights[step] *
+                change_of_lead(projection, n_stripes, step, &change, footprint);
     }
     const uint64_t *const cols[] = {&footprint->cols[0], &footprint->cols[1]};
     uint64_t              wide[BG_MAX_STRIPES];
@@ -195,7 +213,8 @@ static inline int64_t gain_on(const Projection *projection, int n_stripes, TurfS
     return gain;
 }
 
-static int64_t gain(const Projection *projection, TurfSide side, int row, int col, Footprint *footprint)
+static int64_t gain(const Projection *projection, TurfSide side, int row, int col,
+                    Footprint *footprint)
 {
     if (bg_n_stripes(&projection->config) == 1)
         return gain_on(projection, 1, side, row, col, footprint);

@@ -1,4 +1,5 @@
-/* The searches for small boards of Amoeba Wars, straight from the rules: AB_NAME and MCTS_NAME are their names. */
+/* The searches for small boards of Amoeba Wars, straight from the rules: AB_NAME and MCTS_NAME are
+ * their names. */
 #include "base/rng.h"
 #include "search/mcts.h"
 #include "search/measure_amoeba.h"
@@ -16,18 +17,20 @@ static inline size_t small_moves(const AwSmall *state, TurfMove *moves)
     return n_moves;
 }
 
-/* All that the future depends on: the cells, who moves how often, and the points that are no longer on the board. */
+/* All that the future depends on: the cells, who moves how often, and the points that are no longer
+ * on the board. */
 static inline uint64_t small_key(const AwSmall *state)
 {
     const AwHeader *header = &state->header;
-    uint64_t        rest = header->to_move | (uint64_t)header->moves_left << 1 | (uint64_t)header->n_killed[0] << 16 |
-                    (uint64_t)header->n_killed[1] << 32;
+    uint64_t        rest = header->to_move | (uint64_t)header->moves_left << 1 |
+                    (uint64_t)header->n_killed[0] << 16 | (uint64_t)header->n_killed[1] << 32;
     return tt_mix(tt_mix(state->live[0][0], state->live[1][0]), tt_mix(state->shaded[0], rest));
 }
 
 static inline TurfMove random_move(const AwSmall *state, TurfRng *rng)
 {
-    int cell = aw_small_nth_feasible(state, rng_below(rng, state->header.n_feasible[state->header.to_move]));
+    int cell = aw_small_nth_feasible(
+        state, rng_below(rng, state->header.n_feasible[state->header.to_move]));
     return aw_move(cell / 8, cell % 8);
 }
 

@@ -1,4 +1,5 @@
-/* The searches for SquirrelWar, on the solver's picture of a position: what can no longer change is out of it. */
+/* The searches for SquirrelWar, on the solver's picture of a position: what can no longer change is
+ * out of it. */
 #include "base/rng.h"
 #include "search/alphabeta.h"
 #include "search/mcts.h"
@@ -10,10 +11,12 @@
 /* The estimate is in 64ths of a point, a value here in eighths: 25 squares of 99 points fit. */
 enum { UNIT = 8 };
 
-/* The second is no part of the measure but something that the player does (search/opponent_model.h). */
+/* The second is no part of the measure but something that the player does
+ * (search/opponent_model.h). */
 static const char *const terms[] = {"chances", "rival", NULL};
 
-/* What the searches know about the game at hand. The picture does not say who moves, only how many squares are left. */
+/* What the searches know about the game at hand. The picture does not say who moves, only how many
+ * squares are left. */
 typedef struct Context {
     SwBoard  board;
     unsigned mover_when_even;
@@ -22,7 +25,8 @@ typedef struct Context {
 static SwNode root_node(const SwPosition *position, Context *context)
 {
     sw_board_init(&context->board, &position->values);
-    context->mover_when_even = (position->board.to_move ^ (unsigned)sw_count(sw_empty(&position->board))) & 1;
+    context->mover_when_even =
+        (position->board.to_move ^ (unsigned)sw_count(sw_empty(&position->board))) & 1;
     return sw_node_from_state(&context->board, &position->board);
 }
 
@@ -36,18 +40,21 @@ static inline int for_side(const Context *context, const SwNode *node, TurfSide 
     return mover(context, node) == side ? value : -value;
 }
 
-static inline int estimate(const Context *context, unsigned without, const SwNode *node, TurfSide side)
+static inline int estimate(const Context *context, unsigned without, const SwNode *node,
+                           TurfSide side)
 {
     const SwBoard *board = &context->board;
     int            value = without & SW_WITHOUT_CHANCES
-                               ? UNIT * (node->settled + sw_board_sum(board, node->own) - sw_board_sum(board, node->enemy))
+                               ? UNIT * (node->settled + sw_board_sum(board, node->own) -
+                              sw_board_sum(board, node->enemy))
                                : sw_estimate(board, node, sw_count(node->empty) & 1) * UNIT / SW_ESTIMATE_UNIT;
     return for_side(context, node, side, value);
 }
 
 static inline int promise(const Context *context, const SwNode *node, TurfSide side)
 {
-    int value = sw_promise(&context->board, node, sw_count(node->empty) & 1) * UNIT / SW_ESTIMATE_UNIT;
+    int value =
+        sw_promise(&context->board, node, sw_count(node->empty) & 1) * UNIT / SW_ESTIMATE_UNIT;
     return for_side(context, node, side, value);
 }
 
@@ -61,7 +68,8 @@ static inline size_t node_moves(const SwNode *node, TurfMove *moves)
 
 static inline TurfMove random_move(const SwNode *node, TurfRng *rng)
 {
-    return (TurfMove)bits_lowest(bits_nth(node->empty, rng_below(rng, (uint32_t)sw_count(node->empty))));
+    return (TurfMove)bits_lowest(
+        bits_nth(node->empty, rng_below(rng, (uint32_t)sw_count(node->empty))));
 }
 
 #define AB_NAME ab_squirrel
@@ -70,20 +78,22 @@ static inline TurfMove random_move(const SwNode *node, TurfRng *rng)
 #define AB_TERMS terms
 #define STATE SwNode
 #define MAX_MOVES SW_SQUARES
-#define ROOT(search, state)                                                                                            \
-    Context context;                                                                                                   \
-    *(state) = root_node((search)->root_state, &context);                                                              \
+#define ROOT(search, state)                                                                        \
+    Context context;                                                                               \
+    *(state) = root_node((search)->root_state, &context);                                          \
     (search)->context = &context
 #define COPY(search, to, from) (*(to) = *(from))
-#define APPLY(search, state, move)                                                                                     \
+#define APPLY(search, state, move)                                                                 \
     (*(state) = sw_node_play(&((const Context *)(search)->context)->board, state, (int)(move)))
 #define MOVES(search, state, moves) node_moves(state, moves)
 #define IS_OVER(search, state) ((state)->empty == 0)
 #define TO_MOVE(search, state) mover((search)->context, state)
-#define KEY(search, state)                                                                                             \
-    tt_mix((uint64_t)(state)->empty << 32 | (state)->own, (uint64_t)(state)->enemy << 32 | (uint32_t)(state)->settled)
+#define KEY(search, state)                                                                         \
+    tt_mix((uint64_t)(state)->empty << 32 | (state)->own,                                          \
+           (uint64_t)(state)->enemy << 32 | (uint32_t)(state)->settled)
 #define MEASURE(search, state, side) estimate((search)->context, (search)->without, state, side)
-#define VALUE_WHEN_OVER(search, state, side) for_side((search)->context, state, side, UNIT *(state)->settled)
+#define VALUE_WHEN_OVER(search, state, side)                                                       \
+    for_side((search)->context, state, side, UNIT *(state)->settled)
 #define PROMISE(search, state, side) promise((search)->context, state, side)
 #define RANDOM_MOVE(search, state, rng) random_move(state, rng)
 #define MCTS_NAME mcts_squirrel

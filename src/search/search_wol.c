@@ -1,5 +1,5 @@
-/* The searches for War of Life, straight from the rules: AB_NAME and MCTS_NAME are their names. They are built for any
- * processor and for those with bit-counting instructions. */
+/* The searches for War of Life, straight from the rules: AB_NAME and MCTS_NAME are their names.
+ * They are built for any processor and for those with bit-counting instructions. */
 #include "search/mcts.h"
 #include "search/measure_wol.h"
 
@@ -24,8 +24,9 @@ static inline TurfMove random_move(const WolState *state, TurfRng *rng)
 #define MOVES(search, state, moves) wol_moves(state, moves)
 #define IS_OVER(search, state) wol_is_over(state, &(TurfEnding){0})
 #define TO_MOVE(search, state) ((TurfSide)(state)->to_move)
-#define KEY(search, state)                                                                                             \
-    tt_mix(tt_mix((state)->pieces[0], (state)->pieces[1]), (uint64_t)(state)->moves_made << 1 | (state)->to_move)
+#define KEY(search, state)                                                                         \
+    tt_mix(tt_mix((state)->pieces[0], (state)->pieces[1]),                                         \
+           (uint64_t)(state)->moves_made << 1 | (state)->to_move)
 #define MEASURE(search, state, side) wol_measure(state, side, (search)->without)
 #define VALUE_WHEN_OVER(search, state, side) wol_value_when_over(state, side)
 #define PROMISE MEASURE

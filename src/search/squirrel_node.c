@@ -52,7 +52,8 @@ static int weigh(const SwBoard *board, const SwNode *node, const SwWeights *w)
     uint32_t enemy_danger = node->enemy & sw_beside(empty & near_own);
     uint32_t both = near_own & near_enemy, none = ~(near_own | near_enemy);
     uint32_t lone = empty & ~one, open = empty & one;
-    return SW_ESTIMATE_UNIT * node->settled + w->own_safe * sw_board_sum(board, node->own & ~own_danger) +
+    return SW_ESTIMATE_UNIT * node->settled +
+           w->own_safe * sw_board_sum(board, node->own & ~own_danger) +
            w->own_danger[0] * sw_board_sum(board, own_danger & ~two) +
            w->own_danger[1] * sw_board_sum(board, own_danger & two & ~three) +
            w->own_danger[2] * sw_board_sum(board, own_danger & three) +
@@ -61,9 +62,12 @@ static int weigh(const SwBoard *board, const SwNode *node, const SwWeights *w)
            w->enemy_danger[1] * sw_board_sum(board, enemy_danger & two & ~three) +
            w->enemy_danger[2] * sw_board_sum(board, enemy_danger & three) +
            w->lone[0] * sw_board_sum(board, lone & near_own & ~both) +
-           w->lone[1] * sw_board_sum(board, lone & near_enemy & ~both) + w->lone[2] * sw_board_sum(board, lone & both) +
-           w->lone[3] * sw_board_sum(board, lone & none) + w->open[0] * sw_board_sum(board, open & near_own & ~both) +
-           w->open[1] * sw_board_sum(board, open & near_enemy & ~both) + w->open[2] * sw_board_sum(board, open & both) +
+           w->lone[1] * sw_board_sum(board, lone & near_enemy & ~both) +
+           w->lone[2] * sw_board_sum(board, lone & both) +
+           w->lone[3] * sw_board_sum(board, lone & none) +
+           w->open[0] * sw_board_sum(board, open & near_own & ~both) +
+           w->open[1] * sw_board_sum(board, open & near_enemy & ~both) +
+           w->open[2] * sw_board_sum(board, open & both) +
            w->open[3] * sw_board_sum(board, open & none);
 }
 

@@ -54,9 +54,15 @@ static inline bool enter(SwWorker *worker)
     return worker->aborted;
 }
 
-static inline int use_of(const SwNode *node, int value) { return (value - node->settled + node->open) / 2; }
+static inline int use_of(const SwNode *node, int value)
+{
+    return (value - node->settled + node->open) / 2;
+}
 
-static inline int value_of(const SwNode *node, int share) { return 2 * share - node->open + node->settled; }
+static inline int value_of(const SwNode *node, int share)
+{
+    return 2 * share - node->open + node->settled;
+}
 
 /* Like sw_test, without the table: the last few squares. */
 static int test_few(SwWorker *worker, const SwNode *node, int n, int beta)
@@ -75,7 +81,8 @@ static int test_few(SwWorker *worker, const SwNode *node, int n, int beta)
         SwBounds bounds = sw_static_bounds(board, &child);
         int      value = -bounds.upper;
         if (value < beta)
-            value = -bounds.lower < beta ? -bounds.lower : -test_few(worker, &child, n - 1, 2 - beta);
+            value =
+                -bounds.lower < beta ? -bounds.lower : -test_few(worker, &child, n - 1, 2 - beta);
         if (value > best.value) {
             best = (SwBest){value, square};
             if (value >= beta)
@@ -86,7 +93,8 @@ static int test_few(SwWorker *worker, const SwNode *node, int n, int beta)
     return best.value;
 }
 
-static void generate(const SwShared *shared, const SwNode *node, bool with_places, SwChildren *children)
+static void generate(const SwShared *shared, const SwNode *node, bool with_places,
+                     SwChildren *children)
 {
     children->n = 0;
     for (uint32_t left = sw_undominated_moves(&shared->board, node); left != 0; left &= left - 1) {
@@ -273,7 +281,8 @@ static int test_node(SwWorker *worker, const SwNode *node, SwPlace place, int n,
     if (enter(worker))
         return 0;
     int share;
-    if (n >= SW_RECHECK_MIN && sw_table_decides(&worker->shared->table, place, node->own, use_of(node, beta), &share))
+    if (n >= SW_RECHECK_MIN &&
+        sw_table_decides(&worker->shared->table, place, node->own, use_of(node, beta), &share))
         return value_of(node, share);
     return expand(worker, node, place, n, beta);
 }
@@ -334,9 +343,10 @@ static int look_ahead(Glance *glance, const SwNode *node, int n, int depth, int 
     return best;
 }
 
-/* The best square by a glance so deep, beginning with `first`, which is likely to be it; SW_NO_SQUARE if
- * the limits were reached before. */
-static int glance_square(Glance *glance, const SwNode *node, int n, int depth, int first, int *value)
+/* The best square by a glance so deep, beginning with `first`, which is likely to be it;
+ * SW_NO_SQUARE if the limits were reached before. */
+static int glance_square(Glance *glance, const SwNode *node, int n, int depth, int first,
+                         int *value)
 {
     int      limit = -SW_WORST * SW_ESTIMATE_UNIT, best = -limit, square = SW_NO_SQUARE;
     uint32_t left = node->empty;

@@ -45,7 +45,9 @@ int sw_test(SwWorker *worker, const SwNode *node, int n_empty, int beta);
  * some milliseconds, and 65 points off on average with 18 empty squares. */
 int sw_guess(const SwBoard *board, const SwNode *node, int n_empty, int *square);
 
-/* The best square by looking ever deeper with the estimate until the limits are reached, and its value. */
-int sw_advise(const SwBoard *board, const SwNode *node, int n_empty, const SwLimits *limits, int *value);
+/* The best square by looking ever deeper with the estimate until the limits are reached, and its
+ * value. */
+int sw_advise(const SwBoard *board, const SwNode *node, int n_empty, const SwLimits *limits,
+              int *value);
 
 #endif

@@ -77,9 +77,11 @@ static bool test_together(SwSolver *solver, const SwNode *node, int n, int beta,
     solver->shared.n_threads = n_tasks;
     atomic_store(&solver->shared.halt, false);
     for (int i = 0; i < n_tasks; i++)
-        tasks[i] = (SwTask){.worker = {.shared = &solver->shared}, .node = *node, .n_empty = n, .beta = beta};
+        tasks[i] = (SwTask){
+            .worker = {.shared = &solver->shared}, .node = *node, .n_empty = n, .beta = beta};
     /* If a thread cannot be had, the others do its work. */
-    while (started < n_tasks - 1 && pthread_create(&threads[started], NULL, run_task, &tasks[started + 1]) == 0)
+    while (started < n_tasks - 1 &&
+           pthread_create(&threads[started], NULL, run_task, &tasks[started + 1]) == 0)
         started++;
     run_task(&tasks[0]);
     const SwTask *finished = tasks[0].worker.aborted ? NULL : &tasks[0];
@@ -96,10 +98,12 @@ static bool test_together(SwSolver *solver, const SwNode *node, int n, int beta,
     return true;
 }
 
-static void report(const SwSolver *solver, const SwSolveOptions *options, const SwSolution *out, int64_t start_ns)
+static void report(const SwSolver *solver, const SwSolveOptions *options, const SwSolution *out,
+                   int64_t start_ns)
 {
     if (options->progress != NULL) {
-        SwProgress progress = {out->lower, out->upper, solver->nodes, clock_seconds_since(start_ns)};
+        SwProgress progress = {out->lower, out->upper, solver->nodes,
+                               clock_seconds_since(start_ns)};
         options->progress(options->context, &progress);
     }
 }
@@ -109,8 +113,8 @@ static void report(const SwSolver *solver, const SwSolveOptions *options, const 
  * a third of the total. Computing the value bottom up along the expected line
  * (as PVS does) was not faster: 11 % fewer nodes with 18 empty squares, 4 %
  * more with 20. */
-static void close_bounds(SwSolver *solver, const SwNode *node, int n, const SwSolveOptions *options, int64_t start_ns,
-                         SwSolution *out)
+static void close_bounds(SwSolver *solver, const SwNode *node, int n, const SwSolveOptions *options,
+                         int64_t start_ns, SwSolution *out)
 {
     const int lowest = out->lower, highest = out->upper;
     int       step = SW_FIRST_STEP;
@@ -164,8 +168,8 @@ static void find_line(SwSolver *solver, const SwNode *root, int n, SwSolution *o
     }
 }
 
-/* Emptying memory that was never used takes some ns for each byte in the worst case, and nothing looks at the clock
- * meanwhile: not more than a quarter of the time goes into it. */
+/* Emptying memory that was never used takes some ns for each byte in the worst case, and nothing
+ * looks at the clock meanwhile: not more than a quarter of the time goes into it. */
 static size_t bytes_in_time(int64_t deadline_ns)
 {
     int64_t left_ns = deadline_ns ? deadline_ns - clock_ns() : INT64_MAX;
@@ -173,9 +177,11 @@ static size_t bytes_in_time(int64_t deadline_ns)
 }
 
 /* Makes the table ready, keeping what is still true. */
-static void prepare(SwSolver *solver, const SwValues *values, uint32_t empty, const SwSolveOptions *options)
+static void prepare(SwSolver *solver, const SwValues *values, uint32_t empty,
+                    const SwSolveOptions *options)
 {
-    bool same_board = solver->prepared_empty != 0 && memcmp(&solver->values, values, sizeof *values) == 0;
+    bool same_board =
+        solver->prepared_empty != 0 && memcmp(&solver->values, values, sizeof *values) == 0;
     if (same_board && (empty & ~solver->prepared_empty) == 0)
         return;
     solver->values = *values;
@@ -184,8 +190,8 @@ static void prepare(SwSolver *solver, const SwValues *values, uint32_t empty, co
     sw_table_prepare(&solver->shared.table, empty, bytes_in_time(options->deadline_ns));
 }
 
-bool sw_solver_solve(SwSolver *solver, const SwValues *values, const SwState *state, const SwSolveOptions *options,
-                     SwSolution *out)
+bool sw_solver_solve(SwSolver *solver, const SwValues *values, const SwState *state,
+                     const SwSolveOptions *options, SwSolution *out)
 {
     static const SwSolveOptions no_options = {0};
     int64_t                     start_ns = clock_ns();
@@ -196,8 +202,9 @@ bool sw_solver_solve(SwSolver *solver, const SwValues *values, const SwState *st
     solver->nodes = 0;
     solver->shared.limits = (SwLimits){options->stop, options->deadline_ns};
     SwNode node = sw_node_from_state(&solver->shared.board, state);
-    *out =
-        (SwSolution){.lower = node.settled - node.open, .upper = node.settled + node.open, .best_square = SW_NO_SQUARE};
+    *out = (SwSolution){.lower = node.settled - node.open,
+                        .upper = node.settled + node.open,
+                        .best_square = SW_NO_SQUARE};
     close_bounds(solver, &node, n, options, start_ns, out);
     out->exact = out->lower == out->upper;
     if (out->exact && !options->skips_line)
@@ -221,7 +228,8 @@ int sw_solver_winning_square(SwSolver *solver, const SwValues *values, const SwS
     return answer.worker.best_square;
 }
 
-int sw_solver_advise(const SwValues *values, const SwState *state, const SwSolveOptions *options, int *value)
+int sw_solver_advise(const SwValues *values, const SwState *state, const SwSolveOptions *options,
+                     int *value)
 {
     SwBoard board;
     sw_board_init(&board, values);

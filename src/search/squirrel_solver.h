@@ -49,16 +49,17 @@ void      sw_solver_free(SwSolver *solver);
  * best_square and line of a search that was not stopped depend on the position
  * alone, not on the number of threads or the size of the table. options may be
  * NULL. */
-bool sw_solver_solve(SwSolver *solver, const SwValues *values, const SwState *state, const SwSolveOptions *options,
-                     SwSolution *out);
+bool sw_solver_solve(SwSolver *solver, const SwValues *values, const SwState *state,
+                     const SwSolveOptions *options, SwSolution *out);
 
-/* Is there a square that surely wins? One test, so it can be asked some squares before the value can be found.
- * -1 if there is none, or if the limits were reached first. */
+/* Is there a square that surely wins? One test, so it can be asked some squares before the value
+ * can be found. -1 if there is none, or if the limits were reached first. */
 int sw_solver_winning_square(SwSolver *solver, const SwValues *values, const SwState *state,
                              const SwSolveOptions *options);
 
-/* A good square without proof, and what it seems to be worth: looks ever deeper until the options' limits,
- * one of which there must be. */
-int sw_solver_advise(const SwValues *values, const SwState *state, const SwSolveOptions *options, int *value);
+/* A good square without proof, and what it seems to be worth: looks ever deeper until the options'
+ * limits, one of which there must be. */
+int sw_solver_advise(const SwValues *values, const SwState *state, const SwSolveOptions *options,
+                     int *value);
 
 #endif

@@ -86,7 +86,8 @@ static bool word_is_implied(uint64_t old, uint64_t new)
     bool     fewer_pieces = ((uint32_t) new & ~(uint32_t)old &SW_ALL) == 0;
     if (!same_set || !same_kind || !fewer_pieces)
         return false;
-    return sw_word_is_upper(new) ? sw_word_share(new) <= sw_word_share(old) : sw_word_share(new) >= sw_word_share(old);
+    return sw_word_is_upper(new) ? sw_word_share(new) <= sw_word_share(old)
+                                 : sw_word_share(new) >= sw_word_share(old);
 }
 
 /* Puts the bound at the front; the others move down into the first hole (an

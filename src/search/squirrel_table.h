@@ -61,7 +61,8 @@ void sw_table_prepare(SwTable *table, uint32_t root_empty, size_t max_bytes);
 
 static inline SwPlace sw_table_place(const SwTable *table, uint32_t empty)
 {
-    uint32_t rank = table->rank[0][empty & 511] ^ table->rank[1][empty >> 9 & 511] ^ table->rank[2][empty >> 18];
+    uint32_t rank = table->rank[0][empty & 511] ^ table->rank[1][empty >> 9 & 511] ^
+                    table->rank[2][empty >> 18];
     uint32_t index = rank & ((UINT32_C(1) << table->index_bits) - 1);
     SwPlace  place;
     place.list = table->words + ((size_t)index << table->list_shift);
@@ -79,7 +80,10 @@ static inline void sw_table_prefetch(SwPlace place)
 
 static inline bool sw_word_is_upper(uint64_t word) { return (word >> SW_KIND_SHIFT & 1) != 0; }
 
-static inline int sw_word_share(uint64_t word) { return (int)(word >> SW_SHARE_SHIFT & SW_SHARE_MASK); }
+static inline int sw_word_share(uint64_t word)
+{
+    return (int)(word >> SW_SHARE_SHIFT & SW_SHARE_MASK);
+}
 
 /* A bit for each of four words whose pieces do not clash with the mover's, and
  * for each zero word. Only a filter: what it lets through is read again and
@@ -110,7 +114,8 @@ static inline unsigned sw_four_candidates(const SwWord *words, uint32_t own)
 /* Looks for a bound that decides whether the mover, owning these live pieces,
  * gets a share of at least `goal`. On success *share is the bound, a lower one
  * if it is >= goal and an upper one otherwise. */
-static inline bool sw_table_decides(const SwTable *table, SwPlace place, uint32_t own, int goal, int *share)
+static inline bool sw_table_decides(const SwTable *table, SwPlace place, uint32_t own, int goal,
+                                    int *share)
 {
     for (int i = 0; i < 1 << table->list_shift; i += 4) {
         unsigned candidates = sw_four_candidates(place.list + i, own);

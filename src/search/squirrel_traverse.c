@@ -28,7 +28,8 @@ static void log_number(const Traverse *traverse, int number)
 }
 
 /* `square` led to the node; -1 is the root. */
-static void log_node(const Traverse *traverse, int square, int depth, int value, int alpha, int beta)
+static void log_node(const Traverse *traverse, int square, int depth, int value, int alpha,
+                     int beta)
 {
     if (!traverse->log)
         return;
@@ -46,7 +47,8 @@ static void log_node(const Traverse *traverse, int square, int depth, int value,
 }
 
 /* The value of a node; `best` gets the first best square where it is wanted. */
-static int visit(const Traverse *traverse, const SwState *board, int square, int depth, int alpha, int beta, int *best)
+static int visit(const Traverse *traverse, const SwState *board, int square, int depth, int alpha,
+                 int beta, int *best)
 {
     uint32_t empty = sw_empty(board);
     if (depth == traverse->cut_off || !empty) {
@@ -80,7 +82,8 @@ static int visit(const Traverse *traverse, const SwState *board, int square, int
     return value;
 }
 
-int sw_traverse(const SwPosition *state, SwAlgorithm algorithm, int depth, FILE *log, const char *line_end)
+int sw_traverse(const SwPosition *state, SwAlgorithm algorithm, int depth, FILE *log,
+                const char *line_end)
 {
     Traverse traverse = {.values = &state->values,
                          .root_side = state->board.to_move,

@@ -1,6 +1,6 @@
-/* SquirrelWar as the coursework wants it searched: minimax and alpha-beta to a cut-off depth, in the
- * order A1 B1 ... E5, with every step written to a log. The players use the lookahead instead, which
- * finds the same moves quicker and keeps no log. */
+/* SquirrelWar as the coursework wants it searched: minimax and alpha-beta to a cut-off depth, in
+ * the order A1 B1 ... E5, with every step written to a log. The players use the lookahead instead,
+ * which finds the same moves quicker and keeps no log. */
 #ifndef TURF_SEARCH_SQUIRREL_TRAVERSE_H
 #define TURF_SEARCH_SQUIRREL_TRAVERSE_H
 
@@ -12,6 +12,7 @@ typedef enum SwAlgorithm { SW_GREEDY = 1, SW_MINIMAX = 2, SW_ALPHA_BETA = 3 } Sw
 
 /* The first best square for the side to move, or -1 on a full board. `log` may be NULL, and is not
  * used by greedy, which ignores the depth too. Lines end with `line_end`. */
-int sw_traverse(const SwPosition *state, SwAlgorithm algorithm, int depth, FILE *log, const char *line_end);
+int sw_traverse(const SwPosition *state, SwAlgorithm algorithm, int depth, FILE *log,
+                const char *line_end);
 
 #endif

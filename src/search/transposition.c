@@ -12,12 +12,14 @@ bool tt_init(TtTable *table, size_t n_bytes)
         return true;
     while (table->n_clusters * 2 * CLUSTER_BYTES <= n_bytes)
         table->n_clusters *= 2;
-    /* calloc gives pages that cost nothing until they are used, which is why clusters are aligned by hand. */
+    /* calloc gives pages that cost nothing until they are used, which is why clusters are aligned
+     * by hand. */
     table->memory = calloc(table->n_clusters + 1, CLUSTER_BYTES);
     if (!table->memory)
         return false;
     uintptr_t at = (uintptr_t)table->memory;
-    table->entries = (TtEntry *)(void *)((char *)table->memory + (CLUSTER_BYTES - at % CLUSTER_BYTES) % CLUSTER_BYTES);
+    table->entries = (TtEntry *)(void *)((char *)table->memory +
+                                         (CLUSTER_BYTES - at % CLUSTER_BYTES) % CLUSTER_BYTES);
     return true;
 }
 
@@ -27,7 +29,10 @@ void tt_release(TtTable *table)
     *table = (TtTable){.n_clusters = 1};
 }
 
-size_t tt_bytes(const TtTable *table) { return table->entries ? table->n_clusters * CLUSTER_BYTES : 0; }
+size_t tt_bytes(const TtTable *table)
+{
+    return table->entries ? table->n_clusters * CLUSTER_BYTES : 0;
+}
 
 void tt_forget(TtTable *table)
 {

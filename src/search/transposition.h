@@ -1,6 +1,6 @@
-/* The transposition table: what searches have learnt about positions. Threads share it without locks: an entry is two
- * words, the key is stored xor the data (Hyatt and Mann, 2002), and an entry that two threads wrote at once fits no
- * key. */
+/* The transposition table: what searches have learnt about positions. Threads share it without
+ * locks: an entry is two words, the key is stored xor the data (Hyatt and Mann, 2002), and an entry
+ * that two threads wrote at once fits no key. */
 #ifndef TURF_SEARCH_TRANSPOSITION_H
 #define TURF_SEARCH_TRANSPOSITION_H
 
@@ -31,18 +31,20 @@ typedef struct TtNote {
     uint32_t move;
 } TtNote;
 
-/* A table of the largest power of two of bytes that is not more than so many; 0 bytes make one that keeps nothing.
- * False when memory is short. */
+/* A table of the largest power of two of bytes that is not more than so many; 0 bytes make one that
+ * keeps nothing. False when memory is short. */
 bool   tt_init(TtTable *table, size_t n_bytes);
 void   tt_release(TtTable *table);
 size_t tt_bytes(const TtTable *table);
-/* Forgets everything, at no cost: a search depends on its position alone and not on what was asked before. */
+/* Forgets everything, at no cost: a search depends on its position alone and not on what was asked
+ * before. */
 void tt_forget(TtTable *table);
 
 static inline uint64_t tt_pack(const TtNote *note, uint8_t generation)
 {
     return (uint64_t)(uint16_t)note->value | (uint64_t)(uint16_t)note->move << 16 |
-           (uint64_t)(uint8_t)note->depth << 32 | (uint64_t)note->bound << 40 | (uint64_t)generation << 48;
+           (uint64_t)(uint8_t)note->depth << 32 | (uint64_t)note->bound << 40 |
+           (uint64_t)generation << 48;
 }
 
 static inline uint8_t tt_generation_of(uint64_t data) { return (uint8_t)(data >> 48); }
@@ -62,8 +64,8 @@ static inline bool tt_find(const TtTable *table, uint64_t key, TtNote *note)
         uint64_t data = atomic_load_explicit(&entry[i].data, memory_order_relaxed);
         uint64_t check = atomic_load_explicit(&entry[i].check, memory_order_relaxed);
         if ((check ^ data) == key && tt_generation_of(data) == table->generation) {
-            *note =
-                (TtNote){(int16_t)data, tt_depth_of(data), (TtBound)(data >> 40 & 3), (uint32_t)(data >> 16 & 0xffff)};
+            *note = (TtNote){(int16_t)data, tt_depth_of(data), (TtBound)(data >> 40 & 3),
+                             (uint32_t)(data >> 16 & 0xffff)};
             return true;
         }
     }

@@ -5,7 +5,8 @@
 
 static bool is_before(const GameRange *range, size_t pairing, uint64_t game)
 {
-    return range->pairing < pairing || (range->pairing == pairing && range->first + range->n <= game);
+    return range->pairing < pairing ||
+           (range->pairing == pairing && range->first + range->n <= game);
 }
 
 /* The index of the first span that ends after a game. */
@@ -27,8 +28,8 @@ static size_t find(const GameSet *set, size_t pairing, uint64_t game)
 static bool insert_at(GameSet *set, size_t at, GameRange range)
 {
     if (set->n == set->room) {
-        size_t room = set->room ? 2 * set->room : 16;
-        GameRange  *larger = realloc(set->list, room * sizeof *larger);
+        size_t     room = set->room ? 2 * set->room : 16;
+        GameRange *larger = realloc(set->list, room * sizeof *larger);
         if (!larger)
             return false;
         set->list = larger;
@@ -50,7 +51,8 @@ bool game_set_add(GameSet *set, GameRange range)
     if (at > 0 && set->list[at - 1].pairing == range.pairing &&
         set->list[at - 1].first + set->list[at - 1].n == range.first)
         at--;
-    for (end = at; end < set->n && set->list[end].pairing == range.pairing && set->list[end].first <= last;
+    for (end = at;
+         end < set->n && set->list[end].pairing == range.pairing && set->list[end].first <= last;
          end++) {
         const GameRange *old = &set->list[end];
         if (old->first < range.first)
@@ -77,7 +79,8 @@ GameRange game_set_first_missing(const GameSet *set, GameRange range)
 {
     uint64_t last = range.first + range.n;
     size_t   at = find(set, range.pairing, range.first);
-    if (at < set->n && set->list[at].pairing == range.pairing && set->list[at].first <= range.first) {
+    if (at < set->n && set->list[at].pairing == range.pairing &&
+        set->list[at].first <= range.first) {
         uint64_t behind = set->list[at].first + set->list[at].n;
         range.first = behind < last ? behind : last;
         at++;
@@ -95,4 +98,7 @@ bool game_set_overlap(const GameSet *set, GameRange range)
            set->list[at].first < range.first + range.n;
 }
 
-bool game_set_contain(const GameSet *set, GameRange range) { return game_set_first_missing(set, range).n == 0; }
+bool game_set_contain(const GameSet *set, GameRange range)
+{
+    return game_set_first_missing(set, range).n == 0;
+}

@@ -13,8 +13,8 @@ typedef struct GameRange {
 
 /* Sorted, never overlapping, never touching. */
 typedef struct GameSet {
-    GameRange  *list;
-    size_t n, room;
+    GameRange *list;
+    size_t     n, room;
 } GameSet;
 
 /* False when memory is short. Adding in rising order is quick. */
@@ -23,7 +23,7 @@ void game_set_release(GameSet *set);
 
 /* The first games of `span` that are not in the set; none left: n is 0. */
 GameRange game_set_first_missing(const GameSet *set, GameRange range);
-bool game_set_overlap(const GameSet *set, GameRange range);
-bool game_set_contain(const GameSet *set, GameRange range);
+bool      game_set_overlap(const GameSet *set, GameRange range);
+bool      game_set_contain(const GameSet *set, GameRange range);
 
 #endif

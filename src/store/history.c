@@ -4,12 +4,13 @@
 
 #include <string.h>
 
-#define GAMES                                                                                                          \
-    "SELECT g.id, g.run, r.created, r.game, a.name, b.name, g.ending, g.forfeiter, g.reason, g.explanation, g.length," \
-    " g.start, g.moves, g.times FROM games g"                                                                          \
-    " JOIN runs r ON r.id = g.run"                                                                                     \
-    " JOIN pairings p ON p.run = g.run AND p.pairing = g.pairing"                                                      \
-    " JOIN entrants a ON a.run = g.run AND a.entrant = iif(g.is_swapped, p.second, p.first)"                           \
+#define GAMES                                                                                      \
+    "SELECT g.id, g.run, r.created, r.game, a.name, b.name, g.ending, g.forfeiter, g.reason, "     \
+    "g.explanation, g.length,"                                                                     \
+    " g.start, g.moves, g.times FROM games g"                                                      \
+    " JOIN runs r ON r.id = g.run"                                                                 \
+    " JOIN pairings p ON p.run = g.run AND p.pairing = g.pairing"                                  \
+    " JOIN entrants a ON a.run = g.run AND a.entrant = iif(g.is_swapped, p.second, p.first)"       \
     " JOIN entrants b ON b.run = g.run AND b.entrant = iif(g.is_swapped, p.first, p.second)"
 
 static void read_row(Query *query, HistoryGame *game)
@@ -44,14 +45,16 @@ static bool visit_game(void *context, Query *query)
     return visit->game(visit->context, &game);
 }
 
-bool history_each(Store *store, const HistoryFilter *filter, HistoryVisitor *visit, void *context, TurfError *error)
+bool history_each(Store *store, const HistoryFilter *filter, HistoryVisitor *visit, void *context,
+                  TurfError *error)
 {
     Query  query;
     Visit  visitor = {visit, context};
     size_t n_rows;
     if (!query_open(&query, store,
                     GAMES " WHERE g.id < ? AND (? = 0 OR g.run = ?) AND (? IS NULL OR r.game = ?)"
-                          " AND (? IS NULL OR instr(lower(a.name), lower(?)) OR instr(lower(b.name), lower(?))) ORDER "
+                          " AND (? IS NULL OR instr(lower(a.name), lower(?)) OR "
+                          "instr(lower(b.name), lower(?))) ORDER "
                           "BY g.id DESC LIMIT ?",
                     error))
         return false;

@@ -4,7 +4,8 @@
 
 #include "store/store.h"
 
-/* What is said of sides is said of the board: names[0] moved first. The texts are valid during the visit. */
+/* What is said of sides is said of the board: names[0] moved first. The texts are valid during the
+ * visit. */
 typedef struct HistoryGame {
     int64_t     id, run, created; /* seconds since 1970, of the run */
     const char *game, *names[2];
@@ -25,7 +26,8 @@ typedef struct HistoryFilter {
 typedef bool HistoryVisitor(void *context, const HistoryGame *game);
 
 /* The latest first, until `visit` returns false. */
-bool history_each(Store *store, const HistoryFilter *filter, HistoryVisitor *visit, void *context, TurfError *error);
+bool history_each(Store *store, const HistoryFilter *filter, HistoryVisitor *visit, void *context,
+                  TurfError *error);
 /* False without a message in `error` if there is none. */
 bool history_find(Store *store, int64_t id, HistoryVisitor *visit, void *context, TurfError *error);
 

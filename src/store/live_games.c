@@ -5,7 +5,8 @@
 bool live_games_prepare(Store *store, TurfError *error)
 {
     Query query;
-    return query_open(&query, store, "PRAGMA synchronous=NORMAL", error) && query_run(&query, error);
+    return query_open(&query, store, "PRAGMA synchronous=NORMAL", error) &&
+           query_run(&query, error);
 }
 
 /* ---- writing ------------------------------------------------------------------------------ */
@@ -15,13 +16,15 @@ static bool save(Store *store, const StoredLiveGame *live_game, TurfError *error
     Query query;
     if (!query_open(
             &query, store,
-            "INSERT INTO sittings(id, game, created, updated, is_over, is_listed, first, second, winner, outcome,"
+            "INSERT INTO sittings(id, game, created, updated, is_over, is_listed, first, second, "
+            "winner, outcome,"
             " reason, n_moves, first_score, second_score, setup, live)"
             " VALUES(?, ?, ?, ?, ?, ?, ?, ?, nullif(?, -1), ?, ?, ?, ?, ?, ?, ?)"
             " ON CONFLICT(id) DO UPDATE SET updated = excluded.updated, is_over = excluded.is_over,"
             " first = excluded.first, second = excluded.second, winner = excluded.winner,"
             " outcome = excluded.outcome, reason = excluded.reason, n_moves = excluded.n_moves,"
-            " first_score = excluded.first_score, second_score = excluded.second_score, live = excluded.live",
+            " first_score = excluded.first_score, second_score = excluded.second_score, live = "
+            "excluded.live",
             error))
         return false;
     query_bind_text(&query, live_game->id);
@@ -43,11 +46,12 @@ static bool save(Store *store, const StoredLiveGame *live_game, TurfError *error
     return query_run(&query, error);
 }
 
-static bool add_move(Store *store, const StoredLiveGame *live_game, int side, const char *move, int64_t ms,
-                     TurfError *error)
+static bool add_move(Store *store, const StoredLiveGame *live_game, int side, const char *move,
+                     int64_t ms, TurfError *error)
 {
     Query query;
-    if (!query_open(&query, store, "INSERT INTO sitting_moves(sitting, ply, side, move, ms) VALUES(?, ?, ?, ?, ?)",
+    if (!query_open(&query, store,
+                    "INSERT INTO sitting_moves(sitting, ply, side, move, ms) VALUES(?, ?, ?, ?, ?)",
                     error))
         return false;
     query_bind_text(&query, live_game->id);
@@ -61,7 +65,8 @@ static bool add_move(Store *store, const StoredLiveGame *live_game, int side, co
 static bool cut_moves(Store *store, const StoredLiveGame *live_game, TurfError *error)
 {
     Query query;
-    if (!query_open(&query, store, "DELETE FROM sitting_moves WHERE sitting = ? AND ply > ?", error))
+    if (!query_open(&query, store, "DELETE FROM sitting_moves WHERE sitting = ? AND ply > ?",
+                    error))
         return false;
     query_bind_text(&query, live_game->id);
     query_bind_number(&query, live_game->n_moves);
@@ -97,23 +102,28 @@ bool live_games_save_live(Store *store, const char *id, const char *live, TurfEr
     return store_begin(store, error) && finish(store, save_live(store, id, live, error), error);
 }
 
-bool live_games_save_move(Store *store, const StoredLiveGame *live_game, int side, const char *move, int64_t ms,
-                        TurfError *error)
+bool live_games_save_move(Store *store, const StoredLiveGame *live_game, int side, const char *move,
+                          int64_t ms, TurfError *error)
 {
     return store_begin(store, error) &&
-           finish(store, save(store, live_game, error) && add_move(store, live_game, side, move, ms, error), error);
+           finish(store,
+                  save(store, live_game, error) &&
+                      add_move(store, live_game, side, move, ms, error),
+                  error);
 }
 
 bool live_games_save_undo(Store *store, const StoredLiveGame *live_game, TurfError *error)
 {
     return store_begin(store, error) &&
-           finish(store, save(store, live_game, error) && cut_moves(store, live_game, error), error);
+           finish(store, save(store, live_game, error) && cut_moves(store, live_game, error),
+                  error);
 }
 
 /* ---- reading ------------------------------------------------------------------------------ */
 
-#define COLUMNS                                                                                                        \
-    "SELECT id, game, created, updated, is_over, is_listed, first, second, ifnull(winner, -1), outcome, reason,"       \
+#define COLUMNS                                                                                    \
+    "SELECT id, game, created, updated, is_over, is_listed, first, second, ifnull(winner, -1), "   \
+    "outcome, reason,"                                                                             \
     " n_moves, first_score, second_score, setup, live FROM sittings"
 
 static void read_row(Query *query, StoredLiveGame *live_game)
@@ -139,12 +149,12 @@ static void read_row(Query *query, StoredLiveGame *live_game)
 typedef struct Visit {
     LiveGameVisitor     *live_game;
     LiveGameMoveVisitor *move;
-    void               *context;
+    void                *context;
 } Visit;
 
 static bool visit_live_game(void *context, Query *query)
 {
-    const Visit  *visit = context;
+    const Visit   *visit = context;
     StoredLiveGame live_game;
     read_row(query, &live_game);
     return visit->live_game(visit->context, &live_game);
@@ -159,7 +169,8 @@ static bool visit_move(void *context, Query *query)
     return visit->move(visit->context, ply, side, move, query_number(query));
 }
 
-bool live_games_find(Store *store, const char *id, LiveGameVisitor *visit, void *context, TurfError *error)
+bool live_games_find(Store *store, const char *id, LiveGameVisitor *visit, void *context,
+                     TurfError *error)
 {
     Query  query;
     Visit  visitor = {.live_game = visit, .context = context};
@@ -170,17 +181,20 @@ bool live_games_find(Store *store, const char *id, LiveGameVisitor *visit, void 
     return query_visit(&query, visit_live_game, &visitor, &n_rows, error) && n_rows > 0;
 }
 
-bool live_games_each(Store *store, const LiveGameFilter *filter, LiveGameVisitor *visit, void *context, TurfError *error)
+bool live_games_each(Store *store, const LiveGameFilter *filter, LiveGameVisitor *visit,
+                     void *context, TurfError *error)
 {
     Query  query;
     Visit  visitor = {.live_game = visit, .context = context};
     size_t n_rows;
-    if (!query_open(&query, store,
-                    COLUMNS " WHERE is_over = ? AND is_listed >= ? AND (updated, id) < (?, ?)"
-                            " AND (? IS NULL OR game = ?) AND (? IS NULL OR instr(lower(first), lower(?)) OR "
-                            "instr(lower(second), lower(?)))"
-                            " ORDER BY updated DESC, id DESC LIMIT ?",
-                    error))
+    if (!query_open(
+            &query, store,
+            COLUMNS
+            " WHERE is_over = ? AND is_listed >= ? AND (updated, id) < (?, ?)"
+            " AND (? IS NULL OR game = ?) AND (? IS NULL OR instr(lower(first), lower(?)) OR "
+            "instr(lower(second), lower(?)))"
+            " ORDER BY updated DESC, id DESC LIMIT ?",
+            error))
         return false;
     query_bind_number(&query, filter->is_over);
     query_bind_number(&query, filter->only_listed);
@@ -195,12 +209,14 @@ bool live_games_each(Store *store, const LiveGameFilter *filter, LiveGameVisitor
     return query_visit(&query, visit_live_game, &visitor, &n_rows, error);
 }
 
-bool live_games_each_move(Store *store, const char *id, LiveGameMoveVisitor *visit, void *context, TurfError *error)
+bool live_games_each_move(Store *store, const char *id, LiveGameMoveVisitor *visit, void *context,
+                          TurfError *error)
 {
     Query  query;
     Visit  visitor = {.move = visit, .context = context};
     size_t n_rows;
-    if (!query_open(&query, store, "SELECT ply, side, move, ms FROM sitting_moves WHERE sitting = ? ORDER BY ply",
+    if (!query_open(&query, store,
+                    "SELECT ply, side, move, ms FROM sitting_moves WHERE sitting = ? ORDER BY ply",
                     error))
         return false;
     query_bind_text(&query, id);

@@ -1,5 +1,5 @@
-/* LiveGames: games that are played by people, or for people to watch. Each move is kept as soon as it is made, so
- * that a game goes on where it was when the server comes back. */
+/* LiveGames: games that are played by people, or for people to watch. Each move is kept as soon as
+ * it is made, so that a game goes on where it was when the server comes back. */
 #ifndef TURF_STORE_LIVE_GAMES_H
 #define TURF_STORE_LIVE_GAMES_H
 
@@ -16,8 +16,8 @@ typedef struct StoredLiveGame {
     const char *setup, *live; /* JSON, of the server's making */
 } StoredLiveGame;
 
-/* From now on a commit outlives the end of the program, but its last moments may not outlive a failure of the power: a
- * move at the board need not wait for the disk. */
+/* From now on a commit outlives the end of the program, but its last moments may not outlive a
+ * failure of the power: a move at the board need not wait for the disk. */
 bool live_games_prepare(Store *store, TurfError *error);
 
 /* Writes how a live game stands; a new one is made. */
@@ -25,18 +25,21 @@ bool live_games_save(Store *store, const StoredLiveGame *live_game, TurfError *e
 /* Writes `live` alone: nothing has happened but time. */
 bool live_games_save_live(Store *store, const char *id, const char *live, TurfError *error);
 /* The same as live_games_save with one more move, JSON; `n_moves` is its number. */
-bool live_games_save_move(Store *store, const StoredLiveGame *live_game, int side, const char *move, int64_t ms,
-                        TurfError *error);
+bool live_games_save_move(Store *store, const StoredLiveGame *live_game, int side, const char *move,
+                          int64_t ms, TurfError *error);
 /* The same after moves were taken back: those after `n_moves` are gone. */
 bool live_games_save_undo(Store *store, const StoredLiveGame *live_game, TurfError *error);
 
 /* Visitors see texts that are valid during the call, and return false to end. */
 typedef bool LiveGameVisitor(void *context, const StoredLiveGame *live_game);
-typedef bool LiveGameMoveVisitor(void *context, int64_t ply, int side, const char *move, int64_t ms);
+typedef bool LiveGameMoveVisitor(void *context, int64_t ply, int side, const char *move,
+                                 int64_t ms);
 
 /* False without a message in `error` if there is none. */
-bool live_games_find(Store *store, const char *id, LiveGameVisitor *visit, void *context, TurfError *error);
-bool live_games_each_move(Store *store, const char *id, LiveGameMoveVisitor *visit, void *context, TurfError *error);
+bool live_games_find(Store *store, const char *id, LiveGameVisitor *visit, void *context,
+                     TurfError *error);
+bool live_games_each_move(Store *store, const char *id, LiveGameMoveVisitor *visit, void *context,
+                          TurfError *error);
 
 typedef struct LiveGameFilter {
     bool        is_over;
@@ -48,6 +51,7 @@ typedef struct LiveGameFilter {
 } LiveGameFilter;
 
 /* The latest first. */
-bool live_games_each(Store *store, const LiveGameFilter *filter, LiveGameVisitor *visit, void *context, TurfError *error);
+bool live_games_each(Store *store, const LiveGameFilter *filter, LiveGameVisitor *visit,
+                     void *context, TurfError *error);
 
 #endif

@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-static const char *const ending_words[TURF_N_ENDINGS] = {"first", "second", "draw", "stalemate", "exhausted"};
+static const char *const ending_words[TURF_N_ENDINGS] = {"first", "second", "draw", "stalemate",
+                                                         "exhausted"};
 
 TurfEnding ending_of_word(const char *word)
 {
@@ -19,7 +20,8 @@ TurfEnding ending_of_word(const char *word)
 static TurfForfeit reason_of(const char *word)
 {
     int reason = 0;
-    while (reason < TURF_N_FORFEITS - 1 && (!word || strcmp(word, turf_forfeit_name((TurfForfeit)reason))))
+    while (reason < TURF_N_FORFEITS - 1 &&
+           (!word || strcmp(word, turf_forfeit_name((TurfForfeit)reason))))
         reason++;
     return (TurfForfeit)reason;
 }
@@ -27,16 +29,19 @@ static TurfForfeit reason_of(const char *word)
 TurfEnding game_record_ending(const GameRecord *record)
 {
     bool is_won = record->ending == TURF_WON_BY_FIRST || record->ending == TURF_WON_BY_SECOND;
-    return is_won && record->is_swapped ? TURF_WON_BY_FIRST + TURF_WON_BY_SECOND - record->ending : record->ending;
+    return is_won && record->is_swapped ? TURF_WON_BY_FIRST + TURF_WON_BY_SECOND - record->ending
+                                        : record->ending;
 }
 
 /* ---- writing ------------------------------------------------------------------------------ */
 
-#define INSERT_GAME                                                                                                    \
-    " INTO games(run, pairing, game, is_swapped, is_sample, ending, length, forfeiter, reason,"                        \
-    " explanation, last_words, seconds, start, moves, times) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
+#define INSERT_GAME                                                                                \
+    " INTO games(run, pairing, game, is_swapped, is_sample, ending, length, forfeiter, reason,"    \
+    " explanation, last_words, seconds, start, moves, times) "                                     \
+    "VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
 
-static bool insert_game(Store *store, const char *sql, int64_t run, const GameRecord *record, TurfError *error)
+static bool insert_game(Store *store, const char *sql, int64_t run, const GameRecord *record,
+                        TurfError *error)
 {
     Query query;
     bool  is_forfeit = record->forfeiter >= 0;
@@ -74,26 +79,32 @@ bool records_put_game(Store *store, int64_t run, const GameRecord *record, TurfE
 static bool is_free(Store *store, int64_t run, const BatchRecord *batch, TurfError *error)
 {
     Query query;
-    if (!query_open(&query, store,
-                    "SELECT first_game + n_games FROM chunks WHERE run=? AND pairing=? AND first_game<?"
-                    " ORDER BY first_game DESC LIMIT 1",
-                    error))
+    if (!query_open(
+            &query, store,
+            "SELECT first_game + n_games FROM chunks WHERE run=? AND pairing=? AND first_game<?"
+            " ORDER BY first_game DESC LIMIT 1",
+            error))
         return false;
     query_bind_number(&query, run);
     query_bind_number(&query, (int64_t)batch->pairing);
     query_bind_number(&query, (int64_t)(batch->first_game + batch->n_games));
-    bool is_overlapped = query_next(&query, error) && (uint64_t)query_number(&query) > batch->first_game;
+    bool is_overlapped =
+        query_next(&query, error) && (uint64_t)query_number(&query) > batch->first_game;
     query_close(&query);
-    return !is_overlapped || error_set(error, "another turf has played games of run %lld meanwhile", (long long)run);
+    return !is_overlapped ||
+           error_set(error, "another turf has played games of run %lld meanwhile", (long long)run);
 }
 
-static bool insert_batch(Store *store, int64_t run, const BatchRecord *batch, bool is_swapped, TurfError *error)
+static bool insert_batch(Store *store, int64_t run, const BatchRecord *batch, bool is_swapped,
+                         TurfError *error)
 {
     const TurfTotals *totals = &batch->totals[is_swapped];
     Query             query;
     if (!query_open(&query, store,
-                    "INSERT INTO chunks(run, pairing, first_game, is_swapped, n_games, n_counted, won_by_first,"
-                    " won_by_second, drawn, stalemate, exhausted, length_sum, length_square_sum, shortest, longest,"
+                    "INSERT INTO chunks(run, pairing, first_game, is_swapped, n_games, n_counted, "
+                    "won_by_first,"
+                    " won_by_second, drawn, stalemate, exhausted, length_sum, length_square_sum, "
+                    "shortest, longest,"
                     " seconds) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
                     error))
         return false;
@@ -118,15 +129,17 @@ bool records_add_batch(Store *store, int64_t run, const BatchRecord *batch, Turf
     if (!is_free(store, run, batch, error))
         return false;
     for (int is_swapped = 0; is_swapped < 2; is_swapped++)
-        if (batch->totals[is_swapped].n_games > 0 && !insert_batch(store, run, batch, is_swapped, error))
+        if (batch->totals[is_swapped].n_games > 0 &&
+            !insert_batch(store, run, batch, is_swapped, error))
             return false;
     return true;
 }
 
 /* ---- reading ------------------------------------------------------------------------------ */
 
-#define GAME_COLUMNS                                                                                                   \
-    "id, run, pairing, game, is_swapped, is_sample, ending, length, forfeiter, reason, explanation, last_words,"       \
+#define GAME_COLUMNS                                                                               \
+    "id, run, pairing, game, is_swapped, is_sample, ending, length, forfeiter, reason, "           \
+    "explanation, last_words,"                                                                     \
     " seconds, start, moves, times"
 
 static GameRecord game_of(Query *query)
@@ -151,11 +164,13 @@ static GameRecord game_of(Query *query)
     return record;
 }
 
-bool records_each_game(Store *store, int64_t run, size_t pairing, GameVisitor *visit, void *context, TurfError *error)
+bool records_each_game(Store *store, int64_t run, size_t pairing, GameVisitor *visit, void *context,
+                       TurfError *error)
 {
     Query query;
     if (!query_open(&query, store,
-                    "SELECT " GAME_COLUMNS " FROM games WHERE run=? AND pairing BETWEEN ? AND ? ORDER BY pairing, game",
+                    "SELECT " GAME_COLUMNS
+                    " FROM games WHERE run=? AND pairing BETWEEN ? AND ? ORDER BY pairing, game",
                     error))
         return false;
     query_bind_number(&query, run);
@@ -171,7 +186,8 @@ bool records_each_game(Store *store, int64_t run, size_t pairing, GameVisitor *v
     return !*error->text;
 }
 
-bool records_find_game(Store *store, int64_t id, GameVisitor *visit, void *context, TurfError *error)
+bool records_find_game(Store *store, int64_t id, GameVisitor *visit, void *context,
+                       TurfError *error)
 {
     Query query;
     if (!query_open(&query, store, "SELECT " GAME_COLUMNS " FROM games WHERE id=?", error))
@@ -188,7 +204,8 @@ bool records_find_game(Store *store, int64_t id, GameVisitor *visit, void *conte
 bool records_last_game(Store *store, int64_t *id, TurfError *error)
 {
     Query query;
-    if (!query_open(&query, store, "SELECT coalesce(max(id), 0) FROM games", error) || !query_next(&query, error))
+    if (!query_open(&query, store, "SELECT coalesce(max(id), 0) FROM games", error) ||
+        !query_next(&query, error))
         return false;
     *id = query_number(&query);
     query_close(&query);
@@ -216,15 +233,18 @@ static void read_batch_row(Query *query, BatchRecord *batch, bool *is_next)
     totals->seconds = query_real(query);
 }
 
-bool records_each_batch(Store *store, int64_t run, ChunkVisitor *visit, void *context, TurfError *error)
+bool records_each_batch(Store *store, int64_t run, ChunkVisitor *visit, void *context,
+                        TurfError *error)
 {
     Query       query;
     BatchRecord batch = {0};
-    if (!query_open(&query, store,
-                    "SELECT pairing, first_game, is_swapped, n_games, n_counted, won_by_first, won_by_second, drawn,"
-                    " stalemate, exhausted, length_sum, length_square_sum, shortest, longest, seconds"
-                    " FROM chunks WHERE run=? ORDER BY pairing, first_game, is_swapped",
-                    error))
+    if (!query_open(
+            &query, store,
+            "SELECT pairing, first_game, is_swapped, n_games, n_counted, won_by_first, "
+            "won_by_second, drawn,"
+            " stalemate, exhausted, length_sum, length_square_sum, shortest, longest, seconds"
+            " FROM chunks WHERE run=? ORDER BY pairing, first_game, is_swapped",
+            error))
         return false;
     query_bind_number(&query, run);
     while (query_next(&query, error)) {
@@ -271,7 +291,8 @@ static bool sum_batch(void *context, const BatchRecord *batch)
     return true;
 }
 
-bool records_add_totals(Store *store, int64_t run, TurfTotals (*totals)[2], size_t n_pairings, TurfError *error)
+bool records_add_totals(Store *store, int64_t run, TurfTotals (*totals)[2], size_t n_pairings,
+                        TurfError *error)
 {
     Sum sum = {totals, n_pairings};
     return records_each_game(store, run, RECORDS_ALL, sum_game, &sum, error) &&
@@ -282,7 +303,8 @@ bool records_count(Store *store, int64_t run, RecordCounts *counts, TurfError *e
 {
     Query query;
     if (!query_open(&query, store,
-                    "SELECT (SELECT count(*) FROM games WHERE run=?1), (SELECT count(*) FROM games WHERE run=?1 AND NOT"
+                    "SELECT (SELECT count(*) FROM games WHERE run=?1), (SELECT count(*) FROM games "
+                    "WHERE run=?1 AND NOT"
                     " is_sample), (SELECT coalesce(sum(n_counted), 0) FROM chunks WHERE run=?1)",
                     error))
         return false;
@@ -314,13 +336,17 @@ bool records_played(Store *store, int64_t run, GameSet *played, TurfError *error
 {
     Query query;
     if (!query_open(&query, store,
-                    "SELECT pairing, first_game, n_games FROM chunks WHERE run=? ORDER BY pairing, first_game", error))
+                    "SELECT pairing, first_game, n_games FROM chunks WHERE run=? ORDER BY pairing, "
+                    "first_game",
+                    error))
         return false;
     query_bind_number(&query, run);
     if (!collect(&query, played, error))
         return false;
     if (!query_open(&query, store,
-                    "SELECT pairing, game, 1 FROM games WHERE run=? AND NOT is_sample ORDER BY pairing, game", error))
+                    "SELECT pairing, game, 1 FROM games WHERE run=? AND NOT is_sample ORDER BY "
+                    "pairing, game",
+                    error))
         return false;
     query_bind_number(&query, run);
     return collect(&query, played, error);

@@ -19,21 +19,23 @@ static json_t *parsed(const char *text)
 
 static json_t *text_or_null(const char *text) { return text ? json_string(text) : json_null(); }
 
-json_t *replay_record_json(const GameRecord *record, const TurfGame *game, const char *const names[2])
+json_t *replay_record_json(const GameRecord *record, const TurfGame *game,
+                           const char *const names[2])
 {
     const char *players[2] = {names[record->is_swapped], names[!record->is_swapped]};
     bool        is_won = record->ending <= TURF_WON_BY_SECOND, is_forfeit = record->forfeiter >= 0;
-    json_t     *json =
-        json_pack("{s:I,s:I,s:I,s:I,s:s,s:s,s:s}", "id", (json_int_t)record->id, "run", (json_int_t)record->run,
-                  "pairing", (json_int_t)record->pairing + 1, "number", (json_int_t)record->game + 1, "game",
-                  game->name, "first", players[0], "second", players[1]);
+    json_t *json = json_pack("{s:I,s:I,s:I,s:I,s:s,s:s,s:s}", "id", (json_int_t)record->id, "run",
+                             (json_int_t)record->run, "pairing", (json_int_t)record->pairing + 1,
+                             "number", (json_int_t)record->game + 1, "game", game->name, "first",
+                             players[0], "second", players[1]);
     if (!json)
         return NULL;
     const char *ending = game->ending_names[record->ending];
     json_put(&json, "winner", is_won ? json_string(players[record->ending]) : json_null());
     json_put(&json, "outcome", text_or_null(ending));
     json_put(&json, "length", json_integer(record->length));
-    json_put(&json, "forfeit", is_forfeit ? json_string(turf_forfeit_name(record->reason)) : json_null());
+    json_put(&json, "forfeit",
+             is_forfeit ? json_string(turf_forfeit_name(record->reason)) : json_null());
     json_put(&json, "explanation", is_forfeit ? text_or_null(record->explanation) : json_null());
     json_put(&json, "last_words", is_forfeit ? text_or_null(record->last_words) : json_null());
     json_put(&json, "sample", json_boolean(record->is_sample));
@@ -70,7 +72,8 @@ static bool apply_move(const Replay *replay, uint32_t index, TurfState *state, T
     return true;
 }
 
-/* Positions are kept for one in so many moves, so that a long game on a large board fits into memory. */
+/* Positions are kept for one in so many moves, so that a long game on a large board fits into
+ * memory. */
 static bool play_through(Replay *replay, TurfState *state, TurfError *error)
 {
     enum { MAX_KEPT = 1000 };
@@ -102,8 +105,10 @@ static bool read_record(Replay *replay, const json_t *record, TurfError *error)
     TurfState   state;
     TurfError   why;
     if (!game || !first || !second || !json_is_array(json_object_get(record, "moves")))
-        return error_set(error, "this is no record of a game: it wants game, first, second, start and moves, as 'turf "
-                                "export' writes them");
+        return error_set(
+            error,
+            "this is no record of a game: it wants game, first, second, start and moves, as 'turf "
+            "export' writes them");
     replay->game = turf_game_find(game, error);
     if (!replay->game)
         return false;
@@ -112,7 +117,8 @@ static bool read_record(Replay *replay, const json_t *record, TurfError *error)
     replay->record = json_deep_copy(record);
     if (!replay->names[0] || !replay->names[1] || !replay->record)
         return error_set(error, "out of memory");
-    error_flatten(replay->names[0]); /* a record may come from anywhere, and is shown on terminals */
+    error_flatten(
+        replay->names[0]); /* a record may come from anywhere, and is shown on terminals */
     error_flatten(replay->names[1]);
     replay->moves = json_object_get(replay->record, "moves");
     if (!replay->game->from_json(&state, json_object_get(record, "start"), &why))
@@ -168,10 +174,12 @@ void replay_ending_text(const Replay *replay, char *text, size_t room)
     else if (!winner)
         (void)snprintf(text, room, "The game is over: nobody wins (%s)", outcome);
     else if (forfeit)
-        (void)snprintf(text, room, "The game is over: %s (%s) wins, since %s (%s) forfeited: %s%s%s",
-                       replay->game->side_names[side], winner, replay->game->side_names[!side], replay->names[!side],
-                       forfeit, explanation ? ", " : "", explanation ? explanation : "");
+        (void)snprintf(
+            text, room, "The game is over: %s (%s) wins, since %s (%s) forfeited: %s%s%s",
+            replay->game->side_names[side], winner, replay->game->side_names[!side],
+            replay->names[!side], forfeit, explanation ? ", " : "", explanation ? explanation : "");
     else
-        (void)snprintf(text, room, "The game is over: %s (%s) wins", replay->game->side_names[side], winner);
+        (void)snprintf(text, room, "The game is over: %s (%s) wins", replay->game->side_names[side],
+                       winner);
     error_flatten(text);
 }

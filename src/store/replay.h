@@ -6,7 +6,8 @@
 #include "store/records.h"
 
 /* The line that 'turf export' writes and 'turf replay' reads. `names` are those of the pairing. */
-json_t *replay_record_json(const GameRecord *record, const TurfGame *game, const char *const names[2]);
+json_t *replay_record_json(const GameRecord *record, const TurfGame *game,
+                           const char *const names[2]);
 
 typedef struct Replay {
     const TurfGame *game;
@@ -26,7 +27,8 @@ void replay_release(Replay *replay);
 void replay_at(const Replay *replay, uint32_t n_moves, TurfState *state);
 /* The move number `index`, from 0, which is made in `before`; only where sides take turns. */
 TurfMove replay_move(const Replay *replay, uint32_t index, const TurfState *before);
-/* How it ended, without a full stop: "The game is over: red (land-grab) wins", or that it goes no further. */
+/* How it ended, without a full stop: "The game is over: red (land-grab) wins", or that it goes no
+ * further. */
 void replay_ending_text(const Replay *replay, char *text, size_t room);
 
 #endif

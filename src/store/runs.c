@@ -25,7 +25,8 @@ static bool insert_run(Store *store, RunRecord *run, TurfError *error)
 {
     Query query;
     if (!query_open(&query, store,
-                    "INSERT INTO runs(game, plan, plan_hash, shard, n_shards, created, version) VALUES(?,?,?,?,?,?,?)",
+                    "INSERT INTO runs(game, plan, plan_hash, shard, n_shards, created, version) "
+                    "VALUES(?,?,?,?,?,?,?)",
                     error))
         return false;
     run->created = (int64_t)time(NULL);
@@ -42,10 +43,12 @@ static bool insert_run(Store *store, RunRecord *run, TurfError *error)
     return true;
 }
 
-static bool insert_entrant(Store *store, int64_t run, size_t index, const EntrantRecord *entrant, TurfError *error)
+static bool insert_entrant(Store *store, int64_t run, size_t index, const EntrantRecord *entrant,
+                           TurfError *error)
 {
     Query query;
-    if (!query_open(&query, store, "INSERT INTO entrants(run, entrant, name, spec) VALUES(?,?,?,?)", error))
+    if (!query_open(&query, store, "INSERT INTO entrants(run, entrant, name, spec) VALUES(?,?,?,?)",
+                    error))
         return false;
     query_bind_number(&query, run);
     query_bind_number(&query, (int64_t)index);
@@ -54,7 +57,8 @@ static bool insert_entrant(Store *store, int64_t run, size_t index, const Entran
     return query_run(&query, error);
 }
 
-bool runs_add(Store *store, RunRecord *run, const EntrantRecord *entrants, size_t n_entrants, TurfError *error)
+bool runs_add(Store *store, RunRecord *run, const EntrantRecord *entrants, size_t n_entrants,
+              TurfError *error)
 {
     bool is_good = insert_run(store, run, error);
     for (size_t i = 0; i < n_entrants && is_good; i++)
@@ -62,7 +66,8 @@ bool runs_add(Store *store, RunRecord *run, const EntrantRecord *entrants, size_
     return is_good;
 }
 
-static bool insert_pairing(Store *store, int64_t run, size_t index, const PairingRecord *pairing, TurfError *error)
+static bool insert_pairing(Store *store, int64_t run, size_t index, const PairingRecord *pairing,
+                           TurfError *error)
 {
     Query query;
     if (!query_open(&query, store,
@@ -80,8 +85,8 @@ static bool insert_pairing(Store *store, int64_t run, size_t index, const Pairin
     return query_run(&query, error);
 }
 
-bool runs_add_pairings(Store *store, int64_t run, size_t first_index, const PairingRecord *pairings, size_t n_pairings,
-                       TurfError *error)
+bool runs_add_pairings(Store *store, int64_t run, size_t first_index, const PairingRecord *pairings,
+                       size_t n_pairings, TurfError *error)
 {
     bool is_good = true;
     for (size_t i = 0; i < n_pairings && is_good; i++)
@@ -119,7 +124,10 @@ static RunRecord run_of(Query *query)
     return run;
 }
 
-static bool is_whole_run(const RunRecord *run) { return run->game && run->plan && run->plan_hash && run->version; }
+static bool is_whole_run(const RunRecord *run)
+{
+    return run->game && run->plan && run->plan_hash && run->version;
+}
 
 void run_record_release(RunRecord *run)
 {
@@ -193,8 +201,8 @@ bool runs_find(Store *store, int64_t id, RunRecord *run, TurfError *error)
     if (n_runs == 0)
         error_set(error, "there are no runs in '%s'", quoted);
     else
-        error_set(error, "there is no run %lld in '%s'; it has runs %lld to %lld", (long long)id, quoted,
-                  (long long)runs[0].id, (long long)runs[n_runs - 1].id);
+        error_set(error, "there is no run %lld in '%s'; it has runs %lld to %lld", (long long)id,
+                  quoted, (long long)runs[0].id, (long long)runs[n_runs - 1].id);
     runs_free(runs, n_runs);
     return false;
 }
@@ -209,12 +217,14 @@ void entrants_free(EntrantRecord *entrants, size_t n_entrants)
     free(entrants);
 }
 
-bool runs_entrants(Store *store, int64_t run, EntrantRecord **entrants, size_t *n_entrants, TurfError *error)
+bool runs_entrants(Store *store, int64_t run, EntrantRecord **entrants, size_t *n_entrants,
+                   TurfError *error)
 {
     Query query;
     *entrants = NULL;
     *n_entrants = 0;
-    if (!query_open(&query, store, "SELECT name, spec FROM entrants WHERE run=? ORDER BY entrant", error))
+    if (!query_open(&query, store, "SELECT name, spec FROM entrants WHERE run=? ORDER BY entrant",
+                    error))
         return false;
     query_bind_number(&query, run);
     bool is_good = true;
@@ -239,13 +249,15 @@ bool runs_entrants(Store *store, int64_t run, EntrantRecord **entrants, size_t *
     return false;
 }
 
-bool runs_pairings(Store *store, int64_t run, PairingRecord **pairings, size_t *n_pairings, TurfError *error)
+bool runs_pairings(Store *store, int64_t run, PairingRecord **pairings, size_t *n_pairings,
+                   TurfError *error)
 {
     Query query;
     *pairings = NULL;
     *n_pairings = 0;
     if (!query_open(&query, store,
-                    "SELECT round, first, second, n_games, swaps_sides FROM pairings WHERE run=? ORDER BY pairing",
+                    "SELECT round, first, second, n_games, swaps_sides FROM pairings WHERE run=? "
+                    "ORDER BY pairing",
                     error))
         return false;
     query_bind_number(&query, run);

@@ -29,29 +29,34 @@ typedef struct PairingRecord {
     bool     swaps_sides; /* in every other game, as in TurfPairing */
 } PairingRecord;
 
-/* Writes a run and its entrants; `run->id` and `run->created` are filled in. This and the next are to be called between
- * store_begin and store_commit. */
-bool runs_add(Store *store, RunRecord *run, const EntrantRecord *entrants, size_t n_entrants, TurfError *error);
+/* Writes a run and its entrants; `run->id` and `run->created` are filled in. This and the next are
+ * to be called between store_begin and store_commit. */
+bool runs_add(Store *store, RunRecord *run, const EntrantRecord *entrants, size_t n_entrants,
+              TurfError *error);
 /* Pairing number `first_index` and those after it. */
-bool runs_add_pairings(Store *store, int64_t run, size_t first_index, const PairingRecord *pairings, size_t n_pairings,
-                       TurfError *error);
-/* Says so for whoever looks at the runs. It follows from the games, so it need not wait for the disk. */
+bool runs_add_pairings(Store *store, int64_t run, size_t first_index, const PairingRecord *pairings,
+                       size_t n_pairings, TurfError *error);
+/* Says so for whoever looks at the runs. It follows from the games, so it need not wait for the
+ * disk. */
 bool runs_set_finished(Store *store, int64_t run, TurfError *error);
 
 /* All runs, oldest first; runs_free frees them. */
 bool runs_read(Store *store, RunRecord **runs, size_t *n_runs, TurfError *error);
 void runs_free(RunRecord *runs, size_t n_runs);
-/* A copy that run_record_release frees the insides of. False without a message in `error` if there is none. */
+/* A copy that run_record_release frees the insides of. False without a message in `error` if there
+ * is none. */
 bool runs_look_up(Store *store, int64_t id, RunRecord *run, TurfError *error);
 /* The same for people: an unknown number is an error that names those there are. */
 bool runs_find(Store *store, int64_t id, RunRecord *run, TurfError *error);
 void run_record_release(RunRecord *run);
 
 /* The entrants of a run, in order; entrants_free frees them. */
-bool runs_entrants(Store *store, int64_t run, EntrantRecord **entrants, size_t *n_entrants, TurfError *error);
+bool runs_entrants(Store *store, int64_t run, EntrantRecord **entrants, size_t *n_entrants,
+                   TurfError *error);
 void entrants_free(EntrantRecord *entrants, size_t n_entrants);
-/* The pairings that have been decided, in order: all of them, but in a Swiss event those of later rounds come later.
- * Freed with free. */
-bool runs_pairings(Store *store, int64_t run, PairingRecord **pairings, size_t *n_pairings, TurfError *error);
+/* The pairings that have been decided, in order: all of them, but in a Swiss event those of later
+ * rounds come later. Freed with free. */
+bool runs_pairings(Store *store, int64_t run, PairingRecord **pairings, size_t *n_pairings,
+                   TurfError *error);
 
 #endif

@@ -1,5 +1,5 @@
-/* The tables, as they have grown: a database has had the first so many of these done to it, and says how many. To
- * change a table, add a step; never touch one that was in a release. */
+/* The tables, as they have grown: a database has had the first so many of these done to it, and
+ * says how many. To change a table, add a step; never touch one that was in a release. */
 #ifndef TURF_STORE_SCHEMA_H
 #define TURF_STORE_SCHEMA_H
 
@@ -51,9 +51,9 @@ static const char *const store_steps[] = {
     " moves TEXT NOT NULL," /* JSON: a list of moves, or of both sides' actions */
     " times TEXT NOT NULL," /* JSON: microseconds for each move, or a pair of them */
     " UNIQUE(run, pairing, game));"
-    /* Sums over the games number first_game to first_game + n_games - 1 of a pairing; with sides changed in every
-     * other game, one row for those where the pairing's first entrant moved first and one for the others. In the
-     * sums, "first" is the pairing's first entrant. */
+    /* Sums over the games number first_game to first_game + n_games - 1 of a pairing; with sides
+     * changed in every other game, one row for those where the pairing's first entrant moved first
+     * and one for the others. In the sums, "first" is the pairing's first entrant. */
     "CREATE TABLE chunks("
     " run INTEGER NOT NULL REFERENCES runs,"
     " pairing INTEGER NOT NULL,"
@@ -73,7 +73,8 @@ static const char *const store_steps[] = {
     " seconds REAL NOT NULL,"
     " PRIMARY KEY(run, pairing, first_game, is_swapped)) WITHOUT ROWID;",
 
-    /* Games that people play, or watch being played: what was agreed on, how it stands, and every move. */
+    /* Games that people play, or watch being played: what was agreed on, how it stands, and every
+       move. */
     "CREATE TABLE sittings("
     " id TEXT NOT NULL PRIMARY KEY,"
     " game TEXT NOT NULL,"

@@ -1,5 +1,5 @@
-/* Statements, for the files of the store alone: values are bound and read in the order of their places, and a
- * failure becomes a sentence that names the file. */
+/* Statements, for the files of the store alone: values are bound and read in the order of their
+ * places, and a failure becomes a sentence that names the file. */
 #ifndef TURF_STORE_SQL_H
 #define TURF_STORE_SQL_H
 
@@ -18,18 +18,20 @@ bool query_open(Query *query, Store *store, const char *sql, TurfError *error);
 
 void query_bind_number(Query *query, int64_t value);
 void query_bind_real(Query *query, double value);
-void query_bind_text(Query *query, const char *value); /* NULL is SQL's NULL; it must live until the next step */
+void query_bind_text(Query      *query,
+                     const char *value); /* NULL is SQL's NULL; it must live until the next step */
 
-/* To the next row; false at the end and on failure, and then the query is closed. `error` tells the two apart: its text
- * is empty at the end. */
+/* To the next row; false at the end and on failure, and then the query is closed. `error` tells the
+ * two apart: its text is empty at the end. */
 bool query_next(Query *query, TurfError *error);
 /* For what returns no rows. Closes the query. */
 bool query_run(Query *query, TurfError *error);
 /* For whoever leaves before the last row. */
 void query_close(Query *query);
-/* Hands every row to `visit`, which reads it and returns false to end; the query is closed. `n_rows` counts them. */
+/* Hands every row to `visit`, which reads it and returns false to end; the query is closed.
+ * `n_rows` counts them. */
 typedef bool RowVisitor(void *context, Query *query);
-bool         query_visit(Query *query, RowVisitor *visit, void *context, size_t *n_rows, TurfError *error);
+bool query_visit(Query *query, RowVisitor *visit, void *context, size_t *n_rows, TurfError *error);
 
 int64_t query_number(Query *query);
 double  query_real(Query *query);

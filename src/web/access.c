@@ -13,11 +13,14 @@
 
 enum { N_PEERS = 1024, ANSWER_PATIENCE = 4 };
 
-/* How many of a kind of request an address has saved up at most, and how many more it gets a second. */
+/* How many of a kind of request an address has saved up at most, and how many more it gets a
+ * second. */
 static const struct {
     double max, a_second;
-} allowances[N_COSTS] = {
-    [COST_CONNECT] = {4000, 1000}, [COST_READ] = {8000, 2000}, [COST_CHANGE] = {4000, 1000}, [COST_MAKE] = {400, 2}};
+} allowances[N_COSTS] = {[COST_CONNECT] = {4000, 1000},
+                         [COST_READ] = {8000, 2000},
+                         [COST_CHANGE] = {4000, 1000},
+                         [COST_MAKE] = {400, 2}};
 
 typedef struct Peer {
     Client  client;
@@ -45,16 +48,19 @@ struct AccessControl {
 /* A name as it may stand in an address: no port, no blanks. */
 static bool check_host(const char *host, TurfError *error)
 {
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
-    char              quoted[ERROR_QUOTE_BYTES];
-    size_t            length = strlen(host);
-    struct in6_addr   number;
-    return inet_pton(AF_INET6, host, &number) == 1 || (length > 0 && length < 256 && strspn(host, letters) == length) ||
+    static const char letters[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
+    char            quoted[ERROR_QUOTE_BYTES];
+    size_t          length = strlen(host);
+    struct in6_addr number;
+    return inet_pton(AF_INET6, host, &number) == 1 ||
+           (length > 0 && length < 256 && strspn(host, letters) == length) ||
            error_set(error, "--host wants a name like arena.example.org, without a port, not '%s'",
                      error_quote(quoted, host));
 }
 
-AccessControl *access_new(int64_t patience_ms, const char *const *hosts, size_t n_hosts, TurfError *error)
+AccessControl *access_new(int64_t patience_ms, const char *const *hosts, size_t n_hosts,
+                          TurfError *error)
 {
     for (size_t i = 0; i < n_hosts; i++)
         if (!check_host(hosts[i], error))
@@ -98,11 +104,15 @@ static bool cut_port(const char *host, char name[256])
     return true;
 }
 
-static bool is_loopback_v4(const struct in_addr *address) { return ntohl(address->s_addr) >> 24 == 127; }
+static bool is_loopback_v4(const struct in_addr *address)
+{
+    return ntohl(address->s_addr) >> 24 == 127;
+}
 
 static bool is_loopback_v6(const struct in6_addr *address)
 {
-    return IN6_IS_ADDR_LOOPBACK(address) || (IN6_IS_ADDR_V4MAPPED(address) && address->s6_addr[12] == 127);
+    return IN6_IS_ADDR_LOOPBACK(address) ||
+           (IN6_IS_ADDR_V4MAPPED(address) && address->s6_addr[12] == 127);
 }
 
 bool access_knows_host(const AccessControl *access, const char *host)
@@ -129,22 +139,24 @@ bool access_is_loopback(const char *host)
         return false;
     if (inet_pton(AF_INET, name, &v4) == 1)
         return is_loopback_v4(&v4);
-    return inet_pton(AF_INET6, name, &v6) == 1 ? is_loopback_v6(&v6) : !strcasecmp(name, "localhost");
+    return inet_pton(AF_INET6, name, &v6) == 1 ? is_loopback_v6(&v6)
+                                               : !strcasecmp(name, "localhost");
 }
 
 bool access_knows_origin(const char *origin, const char *host)
 {
     static const char *const schemes[] = {"http://", "https://"};
     for (int i = 0; i < 2; i++)
-        if (!strncasecmp(origin, schemes[i], strlen(schemes[i])) && !strcasecmp(origin + strlen(schemes[i]), host))
+        if (!strncasecmp(origin, schemes[i], strlen(schemes[i])) &&
+            !strcasecmp(origin + strlen(schemes[i]), host))
             return true;
     return false;
 }
 
 /* ---- rates -------------------------------------------------------------------------------- */
 
-/* An IPv6 network counts as one, since whoever has one has all of its addresses. An IPv4 address is the same one
- * whether it came by a socket of its own kind or of the other. */
+/* An IPv6 network counts as one, since whoever has one has all of its addresses. An IPv4 address is
+ * the same one whether it came by a socket of its own kind or of the other. */
 Client access_client(const struct sockaddr *peer)
 {
     Client client = {{0}};
@@ -160,7 +172,8 @@ Client access_client(const struct sockaddr *peer)
     return client;
 }
 
-/* The entry of an address: the one it has, or else that of whoever near its place was not seen for longest. */
+/* The entry of an address: the one it has, or else that of whoever near its place was not seen for
+ * longest. */
 static Peer *find_peer(AccessControl *access, const Client *client)
 {
     enum { NEAR = 16 };
@@ -209,17 +222,20 @@ bool access_is_local(const struct sockaddr *peer)
 /* ---- connections -------------------------------------------------------------------------- */
 
 void access_on_connection(void *context, struct MHD_Connection *connection, void **socket_context,
-                         enum MHD_ConnectionNotificationCode what)
+                          enum MHD_ConnectionNotificationCode what)
 {
     AccessControl *access = context;
-    Wire  *wire = *socket_context;
+    Wire          *wire = *socket_context;
     pthread_mutex_lock(&access->lock);
     if (what == MHD_CONNECTION_NOTIFY_STARTED) {
-        const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+        const union MHD_ConnectionInfo *info =
+            MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
         wire = info ? calloc(1, sizeof *wire) : NULL;
         if (wire) {
-            *wire =
-                (Wire){.socket = info->connect_fd, .since_ns = clock_ns(), .next = access->wires, .link = &access->wires};
+            *wire = (Wire){.socket = info->connect_fd,
+                           .since_ns = clock_ns(),
+                           .next = access->wires,
+                           .link = &access->wires};
             if (wire->next)
                 wire->next->link = &wire->next;
             access->wires = wire;
@@ -237,8 +253,9 @@ void access_on_connection(void *context, struct MHD_Connection *connection, void
 
 void access_set_phase(AccessControl *access, struct MHD_Connection *connection, Phase phase)
 {
-    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
-    Wire                           *wire = info ? info->socket_context : NULL;
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    Wire *wire = info ? info->socket_context : NULL;
     if (!wire)
         return;
     pthread_mutex_lock(&access->lock);
@@ -257,15 +274,17 @@ bool access_sweep(AccessControl *access)
 {
     enum { LOOK_EVERY_S = 1 };
     int64_t now_ns = clock_ns();
-    bool    looks = now_ns - access->looked_ns > LOOK_EVERY_S * INT64_C(1000000000), is_gone = false;
+    bool looks = now_ns - access->looked_ns > LOOK_EVERY_S * INT64_C(1000000000), is_gone = false;
     if (looks)
         access->looked_ns = now_ns;
     pthread_mutex_lock(&access->lock);
     for (Wire *wire = access->wires; wire; wire = wire->next) {
-        int64_t allowed_ns = wire->phase == PHASE_ASKING ? access->patience_ns : ANSWER_PATIENCE * access->patience_ns;
+        int64_t allowed_ns = wire->phase == PHASE_ASKING ? access->patience_ns
+                                                         : ANSWER_PATIENCE * access->patience_ns;
         if (wire->phase == PHASE_STREAMING)
             is_gone |= looks && has_hung_up(wire->socket);
-        else if (now_ns - wire->since_ns > allowed_ns) /* the number of the socket is ours until the server cleans up */
+        else if (now_ns - wire->since_ns >
+                 allowed_ns) /* the number of the socket is ours until the server cleans up */
             shutdown(wire->socket, SHUT_RDWR);
     }
     pthread_mutex_unlock(&access->lock);

@@ -7,11 +7,14 @@
 #include "web/live_game.h"
 
 Handler api_server, api_games, api_start, api_moves, api_step, api_choose;
-Handler api_live_games_make, api_live_games_list, api_live_game, api_live_game_moves, api_live_game_frames, api_live_game_events;
-Handler api_seat_get, api_seat_put, api_live_game_move, api_live_game_undo, api_live_game_resign, api_live_game_rematch;
+Handler api_live_games_make, api_live_games_list, api_live_game, api_live_game_moves,
+    api_live_game_frames, api_live_game_events;
+Handler api_seat_get, api_seat_put, api_live_game_move, api_live_game_undo, api_live_game_resign,
+    api_live_game_rematch;
 Handler api_live;
 Handler api_history, api_record, api_record_frames;
-Handler api_tournaments_make, api_tournaments_list, api_tournament, api_tournament_events, api_tournament_export;
+Handler api_tournaments_make, api_tournaments_list, api_tournament, api_tournament_events,
+    api_tournament_export;
 Handler api_tournament_stop, api_tournament_resume;
 
 enum { DEFAULT_LIST = 50, MAX_LIST = 200, MAX_FRAMES = 200 };
@@ -34,19 +37,20 @@ bool read_start_request(Request *request, StartRequest *start);
 bool make_start(StartRequest *start, TurfError *error); /* with a message, and no answer */
 bool read_position(Request *request, const TurfGame *game, const json_t *json, TurfState *state);
 /* The entry of a player that the request names, and its description, freed by the caller. */
-const RosterEntry *read_player_choice(Request *request, const TurfGame *game, const char *id, const json_t *options,
-                                      char **spec);
+const RosterEntry *read_player_choice(Request *request, const TurfGame *game, const char *id,
+                                      const json_t *options, char **spec);
 
 /* api_live_games.c: what the handlers of seats need too. False or NULL: answered already. */
 bool check_name(Request *request, const char *name);
-/* A place for one more live game: whoever has one either begins a live game, which then has it, or gives it back. */
-bool     take_place(Request *request);
-void     give_place_back(Request *request);
+/* A place for one more live game: whoever has one either begins a live game, which then has it, or
+ * gives it back. */
+bool      take_place(Request *request);
+void      give_place_back(Request *request);
 LiveGame *new_live_game(Request *request, Setup *setup, Seat seats[2]);
 /* Saves a new live game and lets it begin. */
 bool begin_live_game(Request *request, LiveGame *live_game);
 /* The live game that the path names, retained and locked. */
 LiveGame *lock_live_game(Request *request);
-void     unlock_live_game(LiveGame *live_game);
+void      unlock_live_game(LiveGame *live_game);
 
 #endif

@@ -16,13 +16,15 @@ bool api_error_set(ApiError *api_error, unsigned status, const char *code, const
 
 bool api_error_no_memory(ApiError *api_error)
 {
-    return api_error_set(api_error, MHD_HTTP_INTERNAL_SERVER_ERROR, "out-of-memory", "the server is short of memory");
+    return api_error_set(api_error, MHD_HTTP_INTERNAL_SERVER_ERROR, "out-of-memory",
+                         "the server is short of memory");
 }
 
 bool api_error_as_asked(ApiError *api_error, const TurfError *error)
 {
-    return error_is_out_of_memory(error) ? api_error_no_memory(api_error)
-                                         : api_error_set(api_error, MHD_HTTP_BAD_REQUEST, "bad-request", "%s", error->text);
+    return error_is_out_of_memory(error)
+               ? api_error_no_memory(api_error)
+               : api_error_set(api_error, MHD_HTTP_BAD_REQUEST, "bad-request", "%s", error->text);
 }
 
 bool api_error_not_stored(ApiError *api_error, const Store *store, const TurfError *error)
@@ -30,14 +32,15 @@ bool api_error_not_stored(ApiError *api_error, const Store *store, const TurfErr
     if (error_is_out_of_memory(error))
         return api_error_no_memory(api_error);
     bool is_in_use = store_was_in_use(store);
-    return api_error_set(api_error, is_in_use ? MHD_HTTP_SERVICE_UNAVAILABLE : MHD_HTTP_INTERNAL_SERVER_ERROR,
-                  is_in_use ? "in-use" : "store", "it could not be kept: %.300s", error->text);
+    return api_error_set(
+        api_error, is_in_use ? MHD_HTTP_SERVICE_UNAVAILABLE : MHD_HTTP_INTERNAL_SERVER_ERROR,
+        is_in_use ? "in-use" : "store", "it could not be kept: %.300s", error->text);
 }
 
 void respond_api_error(Request *request, const ApiError *api_error)
 {
     respond_error_with(request, api_error->status, api_error->code, api_error->message.text,
-                      api_error->cell >= 0 ? json_pack("{s:i}", "cell", api_error->cell) : NULL);
+                       api_error->cell >= 0 ? json_pack("{s:i}", "cell", api_error->cell) : NULL);
     if (api_error->status == MHD_HTTP_SERVICE_UNAVAILABLE)
         respond_header(request, MHD_HTTP_HEADER_RETRY_AFTER, "2");
 }

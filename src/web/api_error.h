@@ -20,7 +20,8 @@ bool api_error_set(ApiError *api_error, unsigned status, const char *code, const
 bool api_error_no_memory(ApiError *api_error);
 /* Something that was asked for cannot be, unless it was memory that was wanting. */
 bool api_error_as_asked(ApiError *api_error, const TurfError *error);
-/* The store has failed, through nobody's fault here; if another program holds it, later it will not. */
+/* The store has failed, through nobody's fault here; if another program holds it, later it will
+ * not. */
 bool api_error_not_stored(ApiError *api_error, const Store *store, const TurfError *error);
 
 void respond_api_error(Request *request, const ApiError *api_error);

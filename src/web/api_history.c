@@ -27,8 +27,10 @@ static bool read_cursor(Request *request, Cursor *cursor)
         return true;
     long long ms, game;
     char      live_game[TOKEN_NAME_BYTES], end;
-    if (sscanf(text, "%lld.%12[a-z0-9-].%lld%c", &ms, live_game, &game, &end) != 3 || ms < 0 || game < 0) {
-        respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "'before' is what an earlier answer called 'next'");
+    if (sscanf(text, "%lld.%12[a-z0-9-].%lld%c", &ms, live_game, &game, &end) != 3 || ms < 0 ||
+        game < 0) {
+        respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request",
+                      "'before' is what an earlier answer called 'next'");
         return false;
     }
     cursor->game = game;
@@ -61,11 +63,12 @@ static bool add_live_game(void *context, const StoredLiveGame *row)
     snprintf(id, sizeof id, "s-%s", row->id);
     *entry = (Entry){.when_ms = row->updated_ms};
     snprintf(entry->live_game, sizeof entry->live_game, "%s", row->id);
-    entry->json = json_pack("{s:s,s:s,s:[s,s],s:s,s:s,s:I,s:[I,I],s:o,s:n}", "id", id, "game", row->game, "players",
-                            row->names[0], row->names[1], "outcome", row->outcome ? row->outcome : "", "reason",
-                            row->reason ? row->reason : "", "n_moves", (json_int_t)row->n_moves, "scores",
-                            (json_int_t)row->scores[0], (json_int_t)row->scores[1], "finished_at",
-                            moment_json(row->updated_ms), "tournament");
+    entry->json = json_pack("{s:s,s:s,s:[s,s],s:s,s:s,s:I,s:[I,I],s:o,s:n}", "id", id, "game",
+                            row->game, "players", row->names[0], row->names[1], "outcome",
+                            row->outcome ? row->outcome : "", "reason",
+                            row->reason ? row->reason : "", "n_moves", (json_int_t)row->n_moves,
+                            "scores", (json_int_t)row->scores[0], (json_int_t)row->scores[1],
+                            "finished_at", moment_json(row->updated_ms), "tournament");
     json_put(&entry->json, "winner", row->winner >= 0 ? json_integer(row->winner) : json_null());
     entries->is_short = !entry->json;
     return entry->json != NULL;
@@ -87,13 +90,15 @@ static bool add_game(void *context, const HistoryGame *game)
     return !entries->is_short;
 }
 
-/* Takes the later of the two first entries, `limit` times, and says where to go on; also past what cannot be read. */
+/* Takes the later of the two first entries, `limit` times, and says where to go on; also past what
+ * cannot be read. */
 static json_t *merge(Entries *live_games, Entries *games, size_t limit, Cursor *cursor)
 {
     json_t *list = json_array();
     size_t  s = 0, g = 0;
     while (s + g < limit && (s < live_games->n || g < games->n)) {
-        bool   is_live_game = g == games->n || (s < live_games->n && live_games->list[s].when_ms >= games->list[g].when_ms);
+        bool   is_live_game = g == games->n || (s < live_games->n && live_games->list[s].when_ms >=
+                                                                       games->list[g].when_ms);
         Entry *entry = is_live_game ? &live_games->list[s++] : &games->list[g++];
         if (is_live_game) {
             cursor->live_game_ms = entry->when_ms;
@@ -136,22 +141,24 @@ void api_history(Request *request)
     if (!request_number(request, "limit", 1, MAX_LIST, &limit) || !read_run(request, &run) ||
         !read_cursor(request, &cursor) || !read_game_filter(request, &game))
         return;
-    Entries      *live_games = calloc(1, sizeof *live_games), *games = calloc(1, sizeof *games);
+    Entries       *live_games = calloc(1, sizeof *live_games), *games = calloc(1, sizeof *games);
     LiveGameFilter of_live_games = {.is_over = true,
-                                 .only_listed = true,
-                                 .game = game ? game->name : NULL,
-                                 .player = player && *player ? player : NULL,
-                                 .before_ms = cursor.live_game_ms,
-                                 .before_id = cursor.live_game[0] ? cursor.live_game : NULL,
-                                 .limit = limit + 1};
-    HistoryFilter of_games = {.game = of_live_games.game,
-                              .player = of_live_games.player,
-                              .run = run,
-                              .before_id = cursor.game,
-                              .limit = limit + 1};
-    bool          is_good = (live_games && games) || error_set(&error, "out of memory");
+                                    .only_listed = true,
+                                    .game = game ? game->name : NULL,
+                                    .player = player && *player ? player : NULL,
+                                    .before_ms = cursor.live_game_ms,
+                                    .before_id = cursor.live_game[0] ? cursor.live_game : NULL,
+                                    .limit = limit + 1};
+    HistoryFilter  of_games = {.game = of_live_games.game,
+                               .player = of_live_games.player,
+                               .run = run,
+                               .before_id = cursor.game,
+                               .limit = limit + 1};
+    bool           is_good = (live_games && games) || error_set(&error, "out of memory");
     pthread_mutex_lock(&server->reader_lock);
-    is_good = is_good && (run || live_games_each(server->reader, &of_live_games, add_live_game, live_games, &error)) &&
+    is_good = is_good &&
+              (run || live_games_each(server->reader, &of_live_games, add_live_game, live_games,
+                                      &error)) &&
               history_each(server->reader, &of_games, add_game, games, &error);
     pthread_mutex_unlock(&server->reader_lock);
     if (is_good && (live_games->is_short || games->is_short))
@@ -186,15 +193,18 @@ static bool record_of_live_game(Server *server, const char *id, Record *record, 
         return false;
     pthread_mutex_lock(&live_game->lock);
     bool is_good = live_game->is_over;
-    *record = (Record){.run = 0, .seed = (int64_t)live_game->setup.seed, .finished_ms = live_game->ended_ms};
+    *record = (Record){
+        .run = 0, .seed = (int64_t)live_game->setup.seed, .finished_ms = live_game->ended_ms};
     history_init(&record->history, live_game->setup.game, &live_game->history.start);
     for (size_t i = 0; i < live_game->history.n_turns && is_good; i++) {
         Ply ply = turn_ply(&live_game->history.turns[i]);
-        is_good = history_add(&record->history, &ply, live_game->history.turns[i].ms) || error_set(error, "out of memory");
+        is_good = history_add(&record->history, &ply, live_game->history.turns[i].ms) ||
+                  error_set(error, "out of memory");
     }
     snprintf(record->id, sizeof record->id, "s-%s", live_game->id);
     record->finish = live_game->finish;
-    is_good = is_good && record_set_names(record, live_game->seats[0].name, live_game->seats[1].name, error);
+    is_good = is_good &&
+              record_set_names(record, live_game->seats[0].name, live_game->seats[1].name, error);
     pthread_mutex_unlock(&live_game->lock);
     live_game_release(live_game);
     if (!is_good)
@@ -239,8 +249,8 @@ void api_record_frames(Request *request)
 {
     int64_t from = 0, n = 50;
     Record  record;
-    if (!request_number(request, "from", 0, INT32_MAX, &from) || !request_number(request, "n", 1, MAX_FRAMES, &n) ||
-        !find_record(request, &record))
+    if (!request_number(request, "from", 0, INT32_MAX, &from) ||
+        !request_number(request, "n", 1, MAX_FRAMES, &n) || !find_record(request, &record))
         return;
     respond_json(request, MHD_HTTP_OK, history_frames(&record.history, &record.finish, from, n));
     record_release(&record);

@@ -17,8 +17,8 @@ bool check_name(Request *request, const char *name)
 {
     bool is_good = !*name || player_is_good_name(name, strlen(name));
     if (!is_good)
-        respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "a name is at most %d printable characters",
-                     MAX_NAME_LETTERS);
+        respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request",
+                      "a name is at most %d printable characters", MAX_NAME_LETTERS);
     return is_good;
 }
 
@@ -33,18 +33,19 @@ static bool check_player(Request *request, const TurfGame *game, const char *spe
     return player != NULL;
 }
 
-static bool read_seat(Request *request, const TurfGame *game, json_t *json, Seat *seat, char token[TOKEN_BYTES])
+static bool read_seat(Request *request, const TurfGame *game, json_t *json, Seat *seat,
+                      char token[TOKEN_BYTES])
 {
     const char  *kind, *name = NULL, *player = NULL;
     json_t      *options = NULL;
     json_error_t where;
-    if (json_unpack_ex(json, &where, JSON_STRICT, "{s:s,s?:s,s?:s,s?:o}", "kind", &kind, "name", &name, "player",
-                       &player, "options", &options) ||
-        (strcmp(kind, "person") && strcmp(kind, "player")) || !strcmp(kind, "player") != (player != NULL) ||
-        (options && !json_is_object(options))) {
-        respond_error(
-            request, MHD_HTTP_BAD_REQUEST, "bad-request",
-            "a seat is {\"kind\":\"person\",\"name\":\"Ann\"} or {\"kind\":\"player\",\"player\":\"minimax\"}");
+    if (json_unpack_ex(json, &where, JSON_STRICT, "{s:s,s?:s,s?:s,s?:o}", "kind", &kind, "name",
+                       &name, "player", &player, "options", &options) ||
+        (strcmp(kind, "person") && strcmp(kind, "player")) ||
+        !strcmp(kind, "player") != (player != NULL) || (options && !json_is_object(options))) {
+        respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request",
+                      "a seat is {\"kind\":\"person\",\"name\":\"Ann\"} or "
+                      "{\"kind\":\"player\",\"player\":\"minimax\"}");
         return false;
     }
     if (name && !check_name(request, name))
@@ -71,7 +72,10 @@ static bool read_seat(Request *request, const TurfGame *game, json_t *json, Seat
     }
     /* A command stays with the server: who plays is called by the name that the owner gave. */
     if (name || !entry->level)
-        snprintf(seat->name, sizeof seat->name, "%s", name ? name : entry->is_allowed ? entry->id : seat->spec);
+        snprintf(seat->name, sizeof seat->name, "%s",
+                 name                ? name
+                 : entry->is_allowed ? entry->id
+                                     : seat->spec);
     else
         snprintf(seat->name, sizeof seat->name, "level %d", entry->level);
     return true;
@@ -83,11 +87,12 @@ static bool read_clock(Request *request, json_t *json, Setup *setup)
     json_int_t   initial_ms, gain_ms = 0;
     if (!json || json_is_null(json))
         return true;
-    if (json_unpack_ex(json, &where, JSON_STRICT, "{s:I,s?:I}", "initial_ms", &initial_ms, "gain_ms", &gain_ms) ||
-        initial_ms < 1000 || initial_ms > MAX_CLOCK_MS || gain_ms < 0 ||
-        gain_ms > MAX_CLOCK_MS) {
-        respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request",
-                     "a clock is like {\"initial_ms\":300000,\"gain_ms\":5000}, from a second to a day");
+    if (json_unpack_ex(json, &where, JSON_STRICT, "{s:I,s?:I}", "initial_ms", &initial_ms,
+                       "gain_ms", &gain_ms) ||
+        initial_ms < 1000 || initial_ms > MAX_CLOCK_MS || gain_ms < 0 || gain_ms > MAX_CLOCK_MS) {
+        respond_error(
+            request, MHD_HTTP_BAD_REQUEST, "bad-request",
+            "a clock is like {\"initial_ms\":300000,\"gain_ms\":5000}, from a second to a day");
         return false;
     }
     setup->has_clock = true;
@@ -103,7 +108,8 @@ static bool check_size(Request *request, const TurfGame *game, const TurfState *
     BgState board;
     Finish  unused;
     if (finish_by_rules(game, state, &unused)) {
-        respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "the game is over in this position");
+        respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request",
+                      "the game is over in this position");
         return false;
     }
     if (!game_is_simultaneous(game))
@@ -112,20 +118,23 @@ static bool check_size(Request *request, const TurfGame *game, const TurfState *
     const BgConfig *config = &board.config;
     bool            is_short = config->max_game_iterations <= MOST_LIVE_GAME_TURNS;
     if (!is_short)
-        respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "\"maxGameIterations\" is at most %d here",
-                     MOST_LIVE_GAME_TURNS);
-    else if (config->cell_gain_per_turn > MAX_TURN_CELLS || config->max_cell_capacity > MAX_TURN_CELLS ||
+        respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request",
+                      "\"maxGameIterations\" is at most %d here", MOST_LIVE_GAME_TURNS);
+    else if (config->cell_gain_per_turn > MAX_TURN_CELLS ||
+             config->max_cell_capacity > MAX_TURN_CELLS ||
              config->starting_cells > MAX_TURN_CELLS || board.remaining[0] > MAX_TURN_CELLS ||
              board.remaining[1] > MAX_TURN_CELLS)
         respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request",
-                     "\"cellGainPerTurn\", \"maxCellCapacity\", \"startingCells\" and \"cells\" are at most %d here",
-                     MAX_TURN_CELLS);
+                      "\"cellGainPerTurn\", \"maxCellCapacity\", \"startingCells\" and \"cells\" "
+                      "are at most %d here",
+                      MAX_TURN_CELLS);
     else
         return true;
     return false;
 }
 
-/* Saves a new live game and lets it begin; it stays the caller's to release. False: answered already. */
+/* Saves a new live game and lets it begin; it stays the caller's to release. False: answered
+ * already. */
 bool begin_live_game(Request *request, LiveGame *live_game)
 {
     ApiError api_error;
@@ -144,25 +153,28 @@ bool begin_live_game(Request *request, LiveGame *live_game)
 
 bool take_place(Request *request)
 {
-    Server *server = request->server;
-    QuotaGrant   grant = registry_take_place(server, &request->client);
+    Server    *server = request->server;
+    QuotaGrant grant = registry_take_place(server, &request->client);
     if (grant == QUOTA_GRANTED && !atomic_load(&server->is_leaving))
         return true;
     if (grant == QUOTA_GRANTED)
         give_place_back(request);
     if (grant == QUOTA_CLIENT_FULL)
         respond_error(request, MHD_HTTP_SERVICE_UNAVAILABLE, "full",
-                     "your address has as many games open as one may; finish one first");
+                      "your address has as many games open as one may; finish one first");
     else if (grant == QUOTA_ALL_FULL)
         respond_error(request, MHD_HTTP_SERVICE_UNAVAILABLE, "full",
-                     "%zu games are being played already; finish one first", server->places.max);
+                      "%zu games are being played already; finish one first", server->places.max);
     else
         respond_error(request, MHD_HTTP_SERVICE_UNAVAILABLE, "full", SERVER_IS_LEAVING);
     respond_header(request, MHD_HTTP_HEADER_RETRY_AFTER, "60");
     return false;
 }
 
-void give_place_back(Request *request) { quota_give_back(&request->server->places, &request->client); }
+void give_place_back(Request *request)
+{
+    quota_give_back(&request->server->places, &request->client);
+}
 
 LiveGame *new_live_game(Request *request, Setup *setup, Seat seats[2])
 {
@@ -176,7 +188,8 @@ LiveGame *new_live_game(Request *request, Setup *setup, Seat seats[2])
     return live_game;
 }
 
-/* The setup and the seats that the body asks for; false: answered already, and they are released. */
+/* The setup and the seats that the body asks for; false: answered already, and they are released.
+ */
 static bool read_setup(Request *request, Setup *setup, Seat seats[2], char tokens[2][TOKEN_BYTES])
 {
     const char  *name;
@@ -184,18 +197,23 @@ static bool read_setup(Request *request, Setup *setup, Seat seats[2], char token
     json_t      *list, *clock = NULL;
     json_int_t   delay_ms = INT64_MIN; /* not given */
     int          is_listed = true;
-    if (!request_read(request, "{s:s,s?:o,s?:o,s?:o,s:o,s?:o,s?:b,s?:I}", "game", &name, "start", &start.start, "seed",
-                      &start.seed, "config", &start.config, "seats", &list, "clock", &clock, "is_listed", &is_listed,
-                      "delay_ms", &delay_ms) ||
+    if (!request_read(request, "{s:s,s?:o,s?:o,s?:o,s:o,s?:o,s?:b,s?:I}", "game", &name, "start",
+                      &start.start, "seed", &start.seed, "config", &start.config, "seats", &list,
+                      "clock", &clock, "is_listed", &is_listed, "delay_ms", &delay_ms) ||
         !(start.game = read_game_name(request, name)) || !read_start_request(request, &start) ||
         !check_size(request, start.game, &start.state))
         return false;
-    if (json_array_size(list) != 2 || (delay_ms < 0 && delay_ms != INT64_MIN) || delay_ms > MAX_DELAY_MS) {
+    if (json_array_size(list) != 2 || (delay_ms < 0 && delay_ms != INT64_MIN) ||
+        delay_ms > MAX_DELAY_MS) {
         respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "%s",
-                     json_array_size(list) != 2 ? "\"seats\" is a list of two" : "\"delay_ms\" is from 0 to 10000");
+                      json_array_size(list) != 2 ? "\"seats\" is a list of two"
+                                                 : "\"delay_ms\" is from 0 to 10000");
         return false;
     }
-    *setup = (Setup){.game = start.game, .start = start.state, .seed = start.chosen_seed, .is_listed = is_listed};
+    *setup = (Setup){.game = start.game,
+                     .start = start.state,
+                     .seed = start.chosen_seed,
+                     .is_listed = is_listed};
     setup->is_start_named = !json_is_object(start.start);
     if (setup->is_start_named) {
         setup->start_text = start.start ? strdup(json_string_value(start.start)) : NULL;
@@ -207,7 +225,8 @@ static bool read_setup(Request *request, Setup *setup, Seat seats[2], char token
         respond_json(request, 0, NULL);
     bool is_good = has_copies && read_clock(request, clock, setup);
     for (size_t side = 0; side < 2 && is_good; side++)
-        is_good = read_seat(request, start.game, json_array_get(list, side), &seats[side], tokens[side]);
+        is_good =
+            read_seat(request, start.game, json_array_get(list, side), &seats[side], tokens[side]);
     bool is_show = is_good && !seats[0].is_person && !seats[1].is_person;
     setup->delay_ms = delay_ms >= 0 ? delay_ms : is_show ? DEFAULT_DELAY_MS : 0;
     if (!is_good) {
@@ -220,21 +239,22 @@ static bool read_setup(Request *request, Setup *setup, Seat seats[2], char token
 
 void api_live_games_make(Request *request)
 {
-    Setup    setup;
-    Seat     seats[2] = {{.is_person = false}, {.is_person = false}};
-    char     tokens[2][TOKEN_BYTES] = {"", ""};
+    Setup     setup;
+    Seat      seats[2] = {{.is_person = false}, {.is_person = false}};
+    char      tokens[2][TOKEN_BYTES] = {"", ""};
     LiveGame *live_game;
     if (!take_place(request))
         return;
-    if (!read_setup(request, &setup, seats, tokens) || !(live_game = new_live_game(request, &setup, seats))) {
+    if (!read_setup(request, &setup, seats, tokens) ||
+        !(live_game = new_live_game(request, &setup, seats))) {
         give_place_back(request);
         return;
     }
     if (begin_live_game(request, live_game)) {
         pthread_mutex_lock(&live_game->lock);
         respond_json(request, MHD_HTTP_CREATED,
-                    json_pack("{s:o,s:[s?,s?]}", "live_game", live_game_json(live_game), "tokens",
-                              tokens[0][0] ? tokens[0] : NULL, tokens[1][0] ? tokens[1] : NULL));
+                     json_pack("{s:o,s:[s?,s?]}", "live_game", live_game_json(live_game), "tokens",
+                               tokens[0][0] ? tokens[0] : NULL, tokens[1][0] ? tokens[1] : NULL));
         pthread_mutex_unlock(&live_game->lock);
     } else {
         give_place_back(request);
@@ -248,7 +268,7 @@ void api_live_games_make(Request *request)
 LiveGame *lock_live_game(Request *request)
 {
     TurfError error;
-    LiveGame  *live_game = registry_find(request->server, request->parts[0], &error);
+    LiveGame *live_game = registry_find(request->server, request->parts[0], &error);
     if (live_game)
         pthread_mutex_lock(&live_game->lock);
     else if (error.text[0])
@@ -284,10 +304,11 @@ void api_live_games_list(Request *request)
         respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "'state' is playing or over");
         return;
     }
-    respond_json(request, MHD_HTTP_OK,
-                json_pack("{s:o}", "live_games",
-                          registry_summaries(request->server, (size_t)limit, state && !strcmp(state, "over"),
-                                             game ? game->name : NULL)));
+    respond_json(
+        request, MHD_HTTP_OK,
+        json_pack("{s:o}", "live_games",
+                  registry_summaries(request->server, (size_t)limit,
+                                     state && !strcmp(state, "over"), game ? game->name : NULL)));
 }
 
 void api_live_game_moves(Request *request)
@@ -296,30 +317,37 @@ void api_live_game_moves(Request *request)
     if (!live_game)
         return;
     const TurfGame *game = live_game->setup.game;
-    json_t         *json = json_pack("{s:s,s:I}", "game", game->name, "n_moves", (json_int_t)live_game->history.n_turns);
-    view_add(&json, game, &live_game->history.state, live_game->is_over ? &live_game->finish : NULL);
+    json_t         *json = json_pack("{s:s,s:I}", "game", game->name, "n_moves",
+                                     (json_int_t)live_game->history.n_turns);
+    view_add(&json, game, &live_game->history.state,
+             live_game->is_over ? &live_game->finish : NULL);
     if (game_is_simultaneous(game))
         json_put(&json, "reach", view_of_reach(&live_game->history.state));
     else
-        json_put(&json, "moves", live_game->is_over ? json_array() : view_of_moves(game, &live_game->history.state));
+        json_put(&json, "moves",
+                 live_game->is_over ? json_array()
+                                    : view_of_moves(game, &live_game->history.state));
     respond_json(request, MHD_HTTP_OK, json);
     unlock_live_game(live_game);
 }
 
 void api_live_game_frames(Request *request)
 {
-    int64_t  from = 0, n = 50;
+    int64_t   from = 0, n = 50;
     LiveGame *live_game;
-    if (!request_number(request, "from", 0, INT32_MAX, &from) || !request_number(request, "n", 1, MAX_FRAMES, &n) ||
-        !(live_game = lock_live_game(request)))
+    if (!request_number(request, "from", 0, INT32_MAX, &from) ||
+        !request_number(request, "n", 1, MAX_FRAMES, &n) || !(live_game = lock_live_game(request)))
         return;
-    respond_json(request, MHD_HTTP_OK, history_frames(&live_game->history, live_game->is_over ? &live_game->finish : NULL, from, n));
+    respond_json(request, MHD_HTTP_OK,
+                 history_frames(&live_game->history, live_game->is_over ? &live_game->finish : NULL,
+                                from, n));
     unlock_live_game(live_game);
 }
 
 static json_t *snapshot_of_live_game(void *live_game) { return live_game_json(live_game); }
 
-/* Where a client wants to go on, as it says itself or as its browser does after a lost connection. */
+/* Where a client wants to go on, as it says itself or as its browser does after a lost connection.
+ */
 static const char *last_event(const Request *request)
 {
     const char *seen = request_header(request, "Last-Event-ID");
@@ -333,20 +361,21 @@ void api_live_game_events(Request *request)
         return;
     /* What a clock showed when something happened is of no use to who missed it. */
     const char *after = live_game->setup.has_clock ? NULL : last_event(request);
-    respond_stream(request, channel_subscribe(live_game->channel, request->connection, after, "snapshot",
-                                             snapshot_of_live_game, live_game));
+    respond_stream(request, channel_subscribe(live_game->channel, request->connection, after,
+                                              "snapshot", snapshot_of_live_game, live_game));
     unlock_live_game(live_game);
 }
 
 static json_t *snapshot_of_live(void *server)
 {
     enum { MAX_LIVE = 60 };
-    return json_pack("{s:o,s:[]}", "live_games", registry_summaries(server, MAX_LIVE, false, NULL), "gone");
+    return json_pack("{s:o,s:[]}", "live_games", registry_summaries(server, MAX_LIVE, false, NULL),
+                     "gone");
 }
 
 void api_live(Request *request)
 {
     /* Always from the beginning: what changed in the list may be more than the list. */
-    respond_stream(request, channel_subscribe(request->server->live, request->connection, NULL, "live_games",
-                                             snapshot_of_live, request->server));
+    respond_stream(request, channel_subscribe(request->server->live, request->connection, NULL,
+                                              "live_games", snapshot_of_live, request->server));
 }

@@ -32,14 +32,15 @@ bool read_position(Request *request, const TurfGame *game, const json_t *json, T
 {
     TurfError error;
     memset(state, 0, sizeof *state);
-    bool is_good =
-        json_is_object(json) ? game->from_json(state, json, &error) : error_set(&error, "it is not an object");
+    bool is_good = json_is_object(json) ? game->from_json(state, json, &error)
+                                        : error_set(&error, "it is not an object");
     if (is_good)
         return true;
     if (error_is_out_of_memory(&error))
         respond_fault(request, &error);
     else
-        respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "the position cannot be read: %s", error.text);
+        respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request",
+                      "the position cannot be read: %s", error.text);
     return false;
 }
 
@@ -53,7 +54,8 @@ static bool knows_keys(const json_t *config, const json_t *changes, TurfError *e
     {
         (void)value;
         if (!json_object_get(config, key))
-            return error_set(error, "there is no \"%s\" in a \"config\"; docs/api.md shows what there is",
+            return error_set(error,
+                             "there is no \"%s\" in a \"config\"; docs/api.md shows what there is",
                              error_quote(quoted, key));
     }
     return true;
@@ -62,7 +64,8 @@ static bool knows_keys(const json_t *config, const json_t *changes, TurfError *e
 /* The position with some of its config changed: only AI Battleground has one. */
 static bool change_config(StartRequest *start, TurfError *error)
 {
-    json_t *position = start->game->to_json(&start->state), *config = json_object_get(position, "config");
+    json_t *position = start->game->to_json(&start->state),
+           *config = json_object_get(position, "config");
     json_t *starting = json_object_get(start->config, "startingCells");
     bool    is_good = config != NULL;
     if (!position)
@@ -74,8 +77,8 @@ static bool change_config(StartRequest *start, TurfError *error)
         json_keep_if(&position, json_object_update(config, (json_t *)start->config));
         if (starting && !json_is_object(start->start))
             json_put(&position, "cells", json_pack("[O,O]", starting, starting));
-        is_good =
-            (position || error_set(error, "out of memory")) && start->game->from_json(&start->state, position, error);
+        is_good = (position || error_set(error, "out of memory")) &&
+                  start->game->from_json(&start->state, position, error);
     }
     json_decref(position);
     return is_good;
@@ -89,7 +92,8 @@ bool make_start(StartRequest *start, TurfError *error)
     if (json_is_object(start->start))
         is_good = start->game->from_json(&start->state, start->start, error);
     else
-        is_good = turf_start(start->game, json_string_value(start->start), &rng, &start->state, error);
+        is_good =
+            turf_start(start->game, json_string_value(start->start), &rng, &start->state, error);
     return is_good && (!start->config || change_config(start, error));
 }
 
@@ -116,15 +120,16 @@ bool read_start_request(Request *request, StartRequest *start)
     return false;
 }
 
-const RosterEntry *read_player_choice(Request *request, const TurfGame *game, const char *id, const json_t *options,
-                                      char **spec)
+const RosterEntry *read_player_choice(Request *request, const TurfGame *game, const char *id,
+                                      const json_t *options, char **spec)
 {
     TurfError          error;
     const RosterEntry *entry = catalogue_find(&request->server->catalogue, game, id);
     char               quoted[ERROR_QUOTE_BYTES];
     if (!entry) {
         respond_error(request, MHD_HTTP_NOT_FOUND, "not-found",
-                     "'%s' does not play %s here; GET /api/games says who does", error_quote(quoted, id), game->title);
+                      "'%s' does not play %s here; GET /api/games says who does",
+                      error_quote(quoted, id), game->title);
         return NULL;
     }
     *spec = catalogue_spec(entry, game, options, &error);
@@ -139,14 +144,18 @@ void api_server(Request *request)
 {
     Server *server = request->server;
     respond_json(request, MHD_HTTP_OK,
-                json_pack("{s:s,s:o,s:b,s:I,s:I,s:I,s:I,s:{s:I,s:I,s:I,s:i,s:i,s:i,s:i}}", "version", TURF_VERSION,
-                          "started_at", moment_json(server->started_ms), "can_change_tournaments", request->is_local,
-                          "n_open_games", (json_int_t)quota_n_taken(&server->places), "n_streams",
-                          (json_int_t)quota_n_taken(&server->streams), "n_bots", (json_int_t)bots_alive(server),
-                          "n_answering", (json_int_t)atomic_load(&server->n_responding), "limits", "open_games",
-                          (json_int_t)server->places.max, "streams", (json_int_t)server->streams.max, "bots",
-                          (json_int_t)server->max_bots, "body_bytes", MAX_BODY_BYTES, "think_ms", MAX_THINK_MS,
-                          "tournament_players", MAX_TOURNAMENT_PLAYERS, "tournament_games", MAX_TOURNAMENT_GAMES));
+                 json_pack("{s:s,s:o,s:b,s:I,s:I,s:I,s:I,s:{s:I,s:I,s:I,s:i,s:i,s:i,s:i}}",
+                           "version", TURF_VERSION, "started_at", moment_json(server->started_ms),
+                           "can_change_tournaments", request->is_local, "n_open_games",
+                           (json_int_t)quota_n_taken(&server->places), "n_streams",
+                           (json_int_t)quota_n_taken(&server->streams), "n_bots",
+                           (json_int_t)bots_alive(server), "n_answering",
+                           (json_int_t)atomic_load(&server->n_responding), "limits", "open_games",
+                           (json_int_t)server->places.max, "streams",
+                           (json_int_t)server->streams.max, "bots", (json_int_t)server->max_bots,
+                           "body_bytes", MAX_BODY_BYTES, "think_ms", MAX_THINK_MS,
+                           "tournament_players", MAX_TOURNAMENT_PLAYERS, "tournament_games",
+                           MAX_TOURNAMENT_GAMES));
 }
 
 static json_t *game_json(const Server *server, const TurfGame *game)
@@ -158,13 +167,16 @@ static json_t *game_json(const Server *server, const TurfGame *game)
         if (game->ending_names[ending])
             json_add(&outcomes, json_string(game->ending_names[ending]));
     for (int side = 0; side < 2; side++)
-        json_add(&sides, json_pack("{s:s,s:s}", "name", game->side_names[side], "letter", game->side_letters[side]));
-    return json_pack("{s:s,s:s,s:s,s:s,s:o,s:o,s:o,s:s,s:b,s:b,s:b,s:i,s:b,s:I,s:o,s:o}", "name", game->name,
-                     "short_name", game->short_name, "title", game->title, "summary", game->summary, "sides", sides,
-                     "outcomes", outcomes, "starts", starts, "start_forms", game->start_forms, "has_sizes",
-                     game->has_sizes || game_is_simultaneous(game), "is_simultaneous", game_is_simultaneous(game),
-                     "is_on_points", game->is_on_points, "moves_per_turn", game->moves_left ? 3 : 1, "can_pass",
-                     game->pass != NULL, "longest_game", (json_int_t)game->longest_game, "move_form",
+        json_add(&sides, json_pack("{s:s,s:s}", "name", game->side_names[side], "letter",
+                                   game->side_letters[side]));
+    return json_pack("{s:s,s:s,s:s,s:s,s:o,s:o,s:o,s:s,s:b,s:b,s:b,s:i,s:b,s:I,s:o,s:o}", "name",
+                     game->name, "short_name", game->short_name, "title", game->title, "summary",
+                     game->summary, "sides", sides, "outcomes", outcomes, "starts", starts,
+                     "start_forms", game->start_forms, "has_sizes",
+                     game->has_sizes || game_is_simultaneous(game), "is_simultaneous",
+                     game_is_simultaneous(game), "is_on_points", game->is_on_points,
+                     "moves_per_turn", game->moves_left ? 3 : 1, "can_pass", game->pass != NULL,
+                     "longest_game", (json_int_t)game->longest_game, "move_form",
                      json_loads(game->json_move_form, JSON_DECODE_ANY, NULL), "players",
                      catalogue_json(&server->catalogue, game));
 }
@@ -183,11 +195,12 @@ void api_start(Request *request)
 {
     const char  *name;
     StartRequest start = {.game = NULL};
-    if (!request_read(request, "{s:s,s?:o,s?:o,s?:o}", "game", &name, "start", &start.start, "seed", &start.seed,
-                      "config", &start.config) ||
+    if (!request_read(request, "{s:s,s?:o,s?:o,s?:o}", "game", &name, "start", &start.start, "seed",
+                      &start.seed, "config", &start.config) ||
         !(start.game = read_game_name(request, name)) || !read_start_request(request, &start))
         return;
-    json_t *json = json_pack("{s:s,s:I}", "game", start.game->name, "seed", (json_int_t)start.chosen_seed);
+    json_t *json =
+        json_pack("{s:s,s:I}", "game", start.game->name, "seed", (json_int_t)start.chosen_seed);
     view_add(&json, start.game, &start.state, NULL);
     respond_json(request, MHD_HTTP_OK, json);
 }
@@ -211,8 +224,8 @@ void api_moves(Request *request)
 }
 
 /* Both sides' cells, checked; false: answered already. */
-static bool read_actions(Request *request, const TurfGame *game, const TurfState *state, const json_t *move,
-                         TurfCell *room[2], Ply *ply)
+static bool read_actions(Request *request, const TurfGame *game, const TurfState *state,
+                         const json_t *move, TurfCell *room[2], Ply *ply)
 {
     TurfError error;
     BgState   board;
@@ -226,13 +239,14 @@ static bool read_actions(Request *request, const TurfGame *game, const TurfState
         if (!game->is_legal_action(state, (TurfSide)side, &ply->actions[side], &error)) {
             int cell = (int)bg_find_fault(&board, (TurfSide)side, &ply->actions[side]).at;
             respond_error_with(request, MHD_HTTP_UNPROCESSABLE_CONTENT, "illegal-move", error.text,
-                              json_pack("{s:i,s:i}", "side", side, "cell", cell));
+                               json_pack("{s:i,s:i}", "side", side, "cell", cell));
             return false;
         }
     return true;
 }
 
-static bool read_move(Request *request, const TurfGame *game, const TurfState *state, const json_t *move, Ply *ply)
+static bool read_move(Request *request, const TurfGame *game, const TurfState *state,
+                      const json_t *move, Ply *ply)
 {
     TurfError error;
     ply->side = (int)game->to_move(state);
@@ -254,24 +268,25 @@ void api_step(Request *request)
     json_t         *position, *move = NULL;
     const TurfGame *game;
     TurfState       state;
-    Ply            ply = {.side = SIDE_NOBODY};
-    if (!request_read(request, "{s:s,s:o,s?:o}", "game", &name, "position", &position, "move", &move) ||
+    Ply             ply = {.side = SIDE_NOBODY};
+    if (!request_read(request, "{s:s,s:o,s?:o}", "game", &name, "position", &position, "move",
+                      &move) ||
         !(game = read_game_name(request, name)) || !read_position(request, game, position, &state))
         return;
     TurfCell *cells = malloc(2 * TURF_MAX_CELLS * sizeof *cells),
              *room[2] = {cells, cells ? cells + TURF_MAX_CELLS : NULL};
     bool has_move = move && !json_is_null(move), is_good = cells != NULL;
     if (is_good && !has_move && !game->pass) {
-        respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "there is no \"move\"; add one, like %s",
-                     game->json_move_form);
+        respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request",
+                      "there is no \"move\"; add one, like %s", game->json_move_form);
         is_good = false;
     } else if (is_good && has_move) {
         is_good = game_is_simultaneous(game) ? read_actions(request, game, &state, move, room, &ply)
                                              : read_move(request, game, &state, move, &ply);
     }
     if (is_good) {
-        json_t *json =
-            json_pack("{s:s,s:o}", "game", game->name, "move", view_of_move(game, &state, &ply, WITH_BETWEEN));
+        json_t *json = json_pack("{s:s,s:o}", "game", game->name, "move",
+                                 view_of_move(game, &state, &ply, WITH_BETWEEN));
         ply_apply(game, &state, &ply);
         view_add(&json, game, &state, NULL);
         respond_json(request, MHD_HTTP_OK, json);
@@ -292,24 +307,27 @@ typedef struct Question {
 
 static json_t *choose_both(const Question *question, TurfRng *rng, TurfCell *cells)
 {
-    Ply     ply = {.side = SIDE_BOTH};
+    Ply         ply = {.side = SIDE_BOTH};
     TurnContext turn = {.rng = rng, .stop = &question->watch->is_up};
     for (int side = 0; side < 2; side++) {
         TurfCell *room = cells + side * TURF_MAX_CELLS;
         ply.actions[side].cells = room;
-        ply.actions[side].n_cells =
-            question->player->kind->choose_cells(question->player, &question->state, (TurfSide)side, &turn, room);
+        ply.actions[side].n_cells = question->player->kind->choose_cells(
+            question->player, &question->state, (TurfSide)side, &turn, room);
     }
-    return json_pack("{s:[o],s:n}", "moves", view_of_move(question->game, &question->state, &ply, WITHOUT_BETWEEN),
+    return json_pack("{s:[o],s:n}", "moves",
+                     view_of_move(question->game, &question->state, &ply, WITHOUT_BETWEEN),
                      "value");
 }
 
 static json_t *choose_moves(const Question *question, TurfRng *rng)
 {
-    TurfMove moves[TURF_MAX_MOVES];
-    TurnContext turn = {
-        .rng = rng, .stop = &question->watch->is_up, .deadline_ns = clock_ns() + MAX_THINK_MS * INT64_C(1000000)};
-    Choice choice = player_choose_move(question->player, &question->state, question->wants_all, &turn, moves);
+    TurfMove    moves[TURF_MAX_MOVES];
+    TurnContext turn = {.rng = rng,
+                        .stop = &question->watch->is_up,
+                        .deadline_ns = clock_ns() + MAX_THINK_MS * INT64_C(1000000)};
+    Choice      choice =
+        player_choose_move(question->player, &question->state, question->wants_all, &turn, moves);
     json_t *list = json_array();
     for (size_t i = 0; i < choice.n_moves; i++) {
         Ply ply = {.side = (int)question->game->to_move(&question->state), .move = moves[i]};
@@ -322,7 +340,7 @@ static json_t *choose_moves(const Question *question, TurfRng *rng)
 
 static void choose(void *context)
 {
-    Question    *question = context;
+    Question  *question = context;
     Request   *request = question->request;
     int64_t    begin_ns = clock_ns();
     TurfRng    rng = turf_rng(question->game->hash(&question->state));
@@ -334,7 +352,8 @@ static void choose(void *context)
     if (question->game->is_over(&question->state, &ending))
         json = json_pack("{s:[],s:n}", "moves", "value");
     else if (cells && player_begin_game(question->player, NULL, &unused))
-        json = game_is_simultaneous(question->game) ? choose_both(question, &rng, cells) : choose_moves(question, &rng);
+        json = game_is_simultaneous(question->game) ? choose_both(question, &rng, cells)
+                                                    : choose_moves(question, &rng);
     if (json)
         json_put(&json, "time_ms", json_integer((clock_ns() - begin_ns) / 1000000));
     free(cells);
@@ -344,8 +363,8 @@ static void choose(void *context)
     free(question);
     if (is_late) {
         json_decref(json);
-        respond_error(request, MHD_HTTP_SERVICE_UNAVAILABLE, "full", "that takes more than %d s; ask for less",
-                     MAX_THINK_MS / 1000);
+        respond_error(request, MHD_HTTP_SERVICE_UNAVAILABLE, "full",
+                      "that takes more than %d s; ask for less", MAX_THINK_MS / 1000);
     } else {
         respond_json(request, MHD_HTTP_OK, json);
     }
@@ -362,9 +381,10 @@ void api_choose(Request *request)
     char              *spec = NULL;
     const RosterEntry *entry;
     TurfError          error;
-    if (!request_read(request, "{s:s,s:o,s:s,s?:o,s?:b}", "game", &name, "position", &position, "player", &id,
-                      "options", &options, "all", &wants_all) ||
-        !(game = read_game_name(request, name)) || !read_position(request, game, position, &state) ||
+    if (!request_read(request, "{s:s,s:o,s:s,s?:o,s?:b}", "game", &name, "position", &position,
+                      "player", &id, "options", &options, "all", &wants_all) ||
+        !(game = read_game_name(request, name)) ||
+        !read_position(request, game, position, &state) ||
         !(entry = read_player_choice(request, game, id, options, &spec)))
         return;
     error_set(&error, "only built-in players can be asked; let this one play a game");
@@ -380,14 +400,16 @@ void api_choose(Request *request)
         respond_json(request, 0, NULL);
         return;
     }
-    *question = (Question){.request = request, .game = game, .player = player, .state = state, .wants_all = wants_all};
+    *question = (Question){
+        .request = request, .game = game, .player = player, .state = state, .wants_all = wants_all};
     /* First asleep, then to work: the other way round it could be woken before it sleeps. */
     respond_later(request);
     PoolJob job = {.run = choose, .context = question, .client = request->client};
     if (!pool_add(request->server->choices, &job)) {
         turf_player_free(player);
         free(question);
-        respond_error(request, MHD_HTTP_SERVICE_UNAVAILABLE, "full", "too many are thinking already; ask again soon");
+        respond_error(request, MHD_HTTP_SERVICE_UNAVAILABLE, "full",
+                      "too many are thinking already; ask again soon");
         respond_header(request, MHD_HTTP_HEADER_RETRY_AFTER, "2");
         response_is_ready(request);
     }

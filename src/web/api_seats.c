@@ -8,19 +8,21 @@
 
 /* ---- what a seat may do ------------------------------------------------------------------- */
 
-/* The live game, retained and locked, and the side whose token came with the request. NULL: answered already. */
+/* The live game, retained and locked, and the side whose token came with the request. NULL:
+ * answered already. */
 static LiveGame *lock_seat(Request *request, int *side)
 {
     const char *authorization = request_header(request, MHD_HTTP_HEADER_AUTHORIZATION);
-    LiveGame    *live_game = lock_live_game(request);
+    LiveGame   *live_game = lock_live_game(request);
     if (!live_game)
         return NULL;
     if (!authorization || strncasecmp(authorization, "Bearer ", 7)) {
         respond_error(request, MHD_HTTP_UNAUTHORIZED, "no-token",
-                     "say Authorization: Bearer TOKEN, with a seat's token");
+                      "say Authorization: Bearer TOKEN, with a seat's token");
         respond_header(request, MHD_HTTP_HEADER_WWW_AUTHENTICATE, "Bearer");
     } else if ((*side = live_game_side_of(live_game, authorization + 7)) < 0) {
-        respond_error(request, MHD_HTTP_FORBIDDEN, "bad-token", "this token opens no seat of this game");
+        respond_error(request, MHD_HTTP_FORBIDDEN, "bad-token",
+                      "this token opens no seat of this game");
     } else {
         live_game->asker = request->client;
         return live_game;
@@ -29,7 +31,8 @@ static LiveGame *lock_seat(Request *request, int *side)
     return NULL;
 }
 
-static void respond_or_error(Request *request, unsigned status, json_t *data, const ApiError *api_error)
+static void respond_or_error(Request *request, unsigned status, json_t *data,
+                             const ApiError *api_error)
 {
     if (data)
         respond_json(request, status, data);
@@ -39,12 +42,13 @@ static void respond_or_error(Request *request, unsigned status, json_t *data, co
 
 static void respond_seat(Request *request, const LiveGame *live_game, int side)
 {
-    respond_json(request, MHD_HTTP_OK, json_pack("{s:i,s:s}", "side", side, "name", live_game->seats[side].name));
+    respond_json(request, MHD_HTTP_OK,
+                 json_pack("{s:i,s:s}", "side", side, "name", live_game->seats[side].name));
 }
 
 void api_seat_get(Request *request)
 {
-    int      side;
+    int       side;
     LiveGame *live_game = lock_seat(request, &side);
     if (!live_game)
         return;
@@ -56,8 +60,8 @@ void api_seat_put(Request *request)
 {
     const char *name = NULL;
     int         side;
-    LiveGame    *live_game;
-    ApiError     api_error;
+    LiveGame   *live_game;
+    ApiError    api_error;
     if (!request_read(request, "{s?:s}", "name", &name) || (name && !check_name(request, name)) ||
         !(live_game = lock_seat(request, &side)))
         return;
@@ -73,8 +77,8 @@ void api_live_game_move(Request *request)
     json_t    *move;
     json_int_t n_moves = -1;
     int        side;
-    LiveGame   *live_game;
-    ApiError    api_error;
+    LiveGame  *live_game;
+    ApiError   api_error;
     if (!request_read(request, "{s:o,s?:I}", "move", &move, "n_moves", &n_moves) ||
         !(live_game = lock_seat(request, &side)))
         return;
@@ -88,18 +92,20 @@ void api_live_game_undo(Request *request)
 {
     const char *other = NULL; /* the token of the other seat: both want it */
     int         side;
-    LiveGame    *live_game;
-    ApiError     api_error;
-    if (!request_read(request, "{s?:s}", "other", &other) || !(live_game = lock_seat(request, &side)))
+    LiveGame   *live_game;
+    ApiError    api_error;
+    if (!request_read(request, "{s?:s}", "other", &other) ||
+        !(live_game = lock_seat(request, &side)))
         return;
-    json_t *data = live_game_undo(live_game, side, other && live_game_side_of(live_game, other) == !side, &api_error);
+    json_t *data = live_game_undo(
+        live_game, side, other && live_game_side_of(live_game, other) == !side, &api_error);
     respond_or_error(request, MHD_HTTP_OK, data, &api_error);
     unlock_live_game(live_game);
 }
 
 void api_live_game_resign(Request *request)
 {
-    int      side;
+    int       side;
     LiveGame *live_game;
     ApiError  api_error;
     if (!request_read(request, "{}") || !(live_game = lock_seat(request, &side)))
@@ -123,10 +129,12 @@ static Seat copy_of_seat(const Seat *seat)
 /* Was there memory for all of it? */
 static bool is_copy(const Seat *copy, const Seat *seat)
 {
-    return !copy->player == !seat->player && !copy->spec == !seat->spec && !copy->options == !seat->options;
+    return !copy->player == !seat->player && !copy->spec == !seat->spec &&
+           !copy->options == !seat->options;
 }
 
-/* The same again with sides changed; a start that was drawn is drawn anew. NULL: answered already. */
+/* The same again with sides changed; a start that was drawn is drawn anew. NULL: answered already.
+ */
 static LiveGame *new_rematch(Request *request, const LiveGame *old)
 {
     Setup     setup = old->setup;
@@ -137,13 +145,15 @@ static LiveGame *new_rematch(Request *request, const LiveGame *old)
     setup.config = setup.config ? json_deep_copy(setup.config) : NULL;
     setup.seed = token_seed();
     snprintf(setup.parent, sizeof setup.parent, "%s", old->id);
-    StartRequest start = {.game = setup.game, .start = text, .config = setup.config, .chosen_seed = setup.seed};
-    bool         is_drawn = old->setup.is_start_named && make_start(&start, &error);
+    StartRequest start = {
+        .game = setup.game, .start = text, .config = setup.config, .chosen_seed = setup.seed};
+    bool is_drawn = old->setup.is_start_named && make_start(&start, &error);
     if (is_drawn)
         setup.start = start.state;
     bool is_whole = is_copy(&seats[0], &old->seats[1]) && is_copy(&seats[1], &old->seats[0]) &&
-                    !setup.start_text == !old->setup.start_text && !setup.config == !old->setup.config &&
-                    !text == !old->setup.start_text && !error_is_out_of_memory(&error);
+                    !setup.start_text == !old->setup.start_text &&
+                    !setup.config == !old->setup.config && !text == !old->setup.start_text &&
+                    !error_is_out_of_memory(&error);
     json_decref(text);
     if (is_whole)
         return new_live_game(request, &setup, seats);
@@ -158,7 +168,7 @@ static LiveGame *new_rematch(Request *request, const LiveGame *old)
 static bool make_rematch(Request *request, LiveGame *live_game)
 {
     LiveGame *next = new_rematch(request, live_game);
-    bool     is_good = next && begin_live_game(request, next);
+    bool      is_good = next && begin_live_game(request, next);
     if (is_good)
         snprintf(live_game->rematch, sizeof live_game->rematch, "%s", next->id);
     live_game_release(next);
@@ -169,7 +179,7 @@ static bool make_rematch(Request *request, LiveGame *live_game)
 static bool offer_rematch(Request *request, LiveGame *live_game, int side, bool *is_made)
 {
     ApiError api_error;
-    bool    is_agreed = !live_game->seats[!side].is_person || live_game->wants_rematch[!side];
+    bool     is_agreed = !live_game->seats[!side].is_person || live_game->wants_rematch[!side];
     live_game->wants_rematch[side] = true;
     *is_made = is_agreed && make_rematch(request, live_game);
     if (is_agreed && !*is_made)
@@ -178,15 +188,16 @@ static bool offer_rematch(Request *request, LiveGame *live_game, int side, bool 
         respond_api_error(request, &api_error);
         return false;
     }
-    channel_publish(live_game->channel, "rematch", json_pack("{s:o}", "rematch", live_game_rematch_json(live_game)));
+    channel_publish(live_game->channel, "rematch",
+                    json_pack("{s:o}", "rematch", live_game_rematch_json(live_game)));
     return true;
 }
 
 void api_live_game_rematch(Request *request)
 {
-    int      side;
+    int       side;
     LiveGame *live_game = NULL;
-    bool     is_made = false;
+    bool      is_made = false;
     /* Making room looks at every live game, so it comes before this one is locked. */
     if (!request_read(request, "{}") || !take_place(request))
         return;
@@ -197,7 +208,8 @@ void api_live_game_rematch(Request *request)
         else if (!live_game->rematch[0])
             is_good = offer_rematch(request, live_game, side, &is_made);
         if (is_good)
-            respond_json(request, MHD_HTTP_OK, json_pack("{s:o}", "rematch", live_game_rematch_json(live_game)));
+            respond_json(request, MHD_HTTP_OK,
+                         json_pack("{s:o}", "rematch", live_game_rematch_json(live_game)));
         unlock_live_game(live_game);
     }
     if (!is_made)

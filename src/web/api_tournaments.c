@@ -32,8 +32,9 @@ static bool read_run(Request *request, int64_t *run)
 static bool check_is_local(Request *request)
 {
     if (!request->is_local)
-        respond_error(request, MHD_HTTP_FORBIDDEN, "not-here",
-                     "tournaments are started and stopped only from the machine that the server runs on");
+        respond_error(
+            request, MHD_HTTP_FORBIDDEN, "not-here",
+            "tournaments are started and stopped only from the machine that the server runs on");
     return request->is_local;
 }
 
@@ -57,10 +58,11 @@ static bool add_entrant(Request *request, json_t *json, Plan *plan)
     json_t      *options = NULL;
     json_error_t where;
     TurfError    error;
-    if (json_unpack_ex(json, &where, JSON_STRICT, "{s:s,s?:s,s?:o}", "player", &id, "name", &name, "options",
-                       &options)) {
+    if (json_unpack_ex(json, &where, JSON_STRICT, "{s:s,s?:s,s?:o}", "player", &id, "name", &name,
+                       "options", &options)) {
         respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request",
-                     "a player is like {\"player\":\"minimax\",\"options\":{\"depth\":3},\"name\":\"deep\"}");
+                      "a player is like "
+                      "{\"player\":\"minimax\",\"options\":{\"depth\":3},\"name\":\"deep\"}");
         return false;
     }
     if (!read_player_choice(request, plan->game, id, options, &spec))
@@ -70,8 +72,9 @@ static bool add_entrant(Request *request, json_t *json, Plan *plan)
     const char *bare = equals && (!colon || equals < colon) ? equals + 1 : spec;
     bool        is_named = name && *name;
     if (is_named && (!player_is_good_name(name, strlen(name)) || strpbrk(name, "=:"))) {
-        respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request",
-                     "a name is at most %d printable characters, without = and :", MAX_NAME_LETTERS);
+        respond_error(
+            request, MHD_HTTP_BAD_REQUEST, "bad-request",
+            "a name is at most %d printable characters, without = and :", MAX_NAME_LETTERS);
         free(spec);
         return false;
     }
@@ -79,11 +82,13 @@ static bool add_entrant(Request *request, json_t *json, Plan *plan)
     bool is_whole = !is_named || asprintf(&named, "%s=%s", name, bare) >= 0;
     if (!is_whole)
         named = NULL;
-    TurfPlayer *player = !is_whole ? NULL : turf_player_open(plan->game, named ? named : spec, &error);
-    bool        is_taken = player && plan_has_name(plan, player->name);
-    bool        is_good = player && !is_taken && plan_add_entrant(plan, player);
+    TurfPlayer *player =
+        !is_whole ? NULL : turf_player_open(plan->game, named ? named : spec, &error);
+    bool is_taken = player && plan_has_name(plan, player->name);
+    bool is_good = player && !is_taken && plan_add_entrant(plan, player);
     if (is_taken)
-        respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "two players have the same name; give one another");
+        respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request",
+                      "two players have the same name; give one another");
     else if (!player)
         respond_fault(request, &error);
     else if (!is_good)
@@ -98,8 +103,8 @@ static bool add_entrants(Request *request, const json_t *list, Plan *plan)
 {
     size_t n_players = json_array_size(list);
     if (n_players < 2 || n_players > MAX_TOURNAMENT_PLAYERS) {
-        respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "\"players\" is a list of 2 to %d",
-                     MAX_TOURNAMENT_PLAYERS);
+        respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request",
+                      "\"players\" is a list of 2 to %d", MAX_TOURNAMENT_PLAYERS);
         return false;
     }
     for (size_t i = 0; i < n_players; i++)
@@ -117,7 +122,8 @@ static bool add_start(Request *request, json_t *start, json_t *config, Plan *pla
     if (!read_start_request(request, &wanted))
         return false;
     bool  is_text = json_is_string(start) && !config;
-    char *text = is_text ? strdup(json_string_value(start)) : turf_position_to_json(plan->game, &wanted.state);
+    char *text = is_text ? strdup(json_string_value(start))
+                         : turf_position_to_json(plan->game, &wanted.state);
     bool  is_good = text && plan_add_start(plan, text);
     if (!is_good)
         respond_json(request, 0, NULL);
@@ -131,13 +137,14 @@ static bool read_plan(Request *request, Plan *plan)
     json_t     *players, *start = NULL, *config = NULL;
     json_int_t  n_games = 100, seed = -1;
     int         swaps_sides = false;
-    if (!request_read(request, "{s:s,s:o,s?:I,s?:I,s?:o,s?:o,s?:b}", "game", &name, "players", &players, "games",
-                      &n_games, "seed", &seed, "start", &start, "config", &config, "swaps_sides", &swaps_sides) ||
+    if (!request_read(request, "{s:s,s:o,s?:I,s?:I,s?:o,s?:o,s?:b}", "game", &name, "players",
+                      &players, "games", &n_games, "seed", &seed, "start", &start, "config",
+                      &config, "swaps_sides", &swaps_sides) ||
         !(plan->game = read_game_name(request, name)))
         return false;
     if (n_games < 1 || n_games > MAX_TOURNAMENT_GAMES || seed < -1) {
-        respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "\"games\" is from 1 to %d, \"seed\" from 0",
-                     MAX_TOURNAMENT_GAMES);
+        respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request",
+                      "\"games\" is from 1 to %d, \"seed\" from 0", MAX_TOURNAMENT_GAMES);
         return false;
     }
     plan->schedule = SCHEDULE_ROUND_ROBIN;
@@ -151,9 +158,9 @@ static bool read_plan(Request *request, Plan *plan)
 
 void api_tournaments_make(Request *request)
 {
-    Plan    plan = {.game = NULL};
+    Plan     plan = {.game = NULL};
     ApiError api_error;
-    int64_t run;
+    int64_t  run;
     if (!check_is_local(request))
         return;
     if (!read_plan(request, &plan)) {
@@ -164,8 +171,8 @@ void api_tournaments_make(Request *request)
         respond_api_error(request, &api_error);
     } else if (!tournament_play(request->server, run, &api_error)) {
         TurfError why = api_error.message;
-        api_error_set(&api_error, api_error.status, api_error.code, "it is set up as number %lld, but %.300s", (long long)run,
-               why.text);
+        api_error_set(&api_error, api_error.status, api_error.code,
+                      "it is set up as number %lld, but %.300s", (long long)run, why.text);
         respond_api_error(request, &api_error);
     } else {
         respond_tournament(request, MHD_HTTP_CREATED, run);
@@ -178,7 +185,7 @@ void api_tournament_resume(Request *request)
 {
     int64_t   run;
     TurfError error;
-    ApiError   api_error;
+    ApiError  api_error;
     if (!check_is_local(request) || !request_read(request, "{}") || !read_run(request, &run))
         return;
     json_t *found = tournament_json(request->server, run, &error);
@@ -231,7 +238,8 @@ void api_tournament_events(Request *request)
     TurfError error;
     if (!read_run(request, &run))
         return;
-    struct MHD_Response *response = tournament_stream(request->server, request->connection, run, &error);
+    struct MHD_Response *response =
+        tournament_stream(request->server, request->connection, run, &error);
     if (response)
         respond_stream(request, response);
     else
@@ -242,7 +250,8 @@ void api_tournament_export(Request *request)
 {
     static const char *const names[N_EXPORTS] = {"json", "csv", "markdown", "html"};
     static const char *const types[N_EXPORTS] = {"application/json", "text/csv; charset=utf-8",
-                                                 "text/markdown; charset=utf-8", "text/html; charset=utf-8"};
+                                                 "text/markdown; charset=utf-8",
+                                                 "text/html; charset=utf-8"};
     static const char *const endings[N_EXPORTS] = {"json", "csv", "md", "html"};
     const char              *wanted = request_parameter(request, "format");
     Server                  *server = request->server;
@@ -252,7 +261,8 @@ void api_tournament_export(Request *request)
     if (!read_run(request, &run))
         return;
     if (format < 0) {
-        respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "'format' is json, csv, markdown or html");
+        respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request",
+                      "'format' is json, csv, markdown or html");
         return;
     }
     pthread_mutex_lock(&server->reader_lock);
@@ -263,7 +273,8 @@ void api_tournament_export(Request *request)
         return;
     }
     char disposition[96];
-    snprintf(disposition, sizeof disposition, "attachment; filename=\"turf-%lld.%s\"", (long long)run, endings[format]);
+    snprintf(disposition, sizeof disposition, "attachment; filename=\"turf-%lld.%s\"",
+             (long long)run, endings[format]);
     respond_text(request, MHD_HTTP_OK, types[format], text);
     respond_header(request, MHD_HTTP_HEADER_CONTENT_DISPOSITION, disposition);
 }

@@ -47,7 +47,8 @@ static void make_etag(Asset *asset)
 static bool is_plain(const char *path)
 {
     for (const char *at = path; *at; at++)
-        if ((!isalnum((unsigned char)*at) && !strchr("/._-", *at)) || (*at == '/' && (at[1] == '.' || at[1] == '/')))
+        if ((!isalnum((unsigned char)*at) && !strchr("/._-", *at)) ||
+            (*at == '/' && (at[1] == '.' || at[1] == '/')))
             return false;
     return path[0] == '/';
 }
@@ -57,14 +58,17 @@ static bool read_from_folder(const char *folder, const char *path, Asset *asset)
     int         root = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     int         file = root >= 0 ? openat(root, path + 1, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) : -1;
     struct stat facts;
-    bool        is_good = file >= 0 && !fstat(file, &facts) && S_ISREG(facts.st_mode) && facts.st_size <= LARGEST_FILE;
+    bool        is_good = file >= 0 && !fstat(file, &facts) && S_ISREG(facts.st_mode) &&
+                   facts.st_size <= LARGEST_FILE;
     if (is_good) {
         size_t  size = (size_t)facts.st_size;
         ssize_t n_read;
         asset->owned = malloc(size + 1);
         asset->bytes = asset->owned;
-        for (asset->n_bytes = 0; asset->owned && asset->n_bytes < size; asset->n_bytes += (size_t)n_read)
-            if ((n_read = read(file, (char *)asset->owned + asset->n_bytes, size - asset->n_bytes)) <= 0)
+        for (asset->n_bytes = 0; asset->owned && asset->n_bytes < size;
+             asset->n_bytes += (size_t)n_read)
+            if ((n_read =
+                     read(file, (char *)asset->owned + asset->n_bytes, size - asset->n_bytes)) <= 0)
                 break;
         is_good = asset->owned != NULL;
     }
@@ -114,8 +118,9 @@ bool assets_are_there(const char *folder, TurfError *error)
     }
     int root = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (root < 0)
-        return error_set(error, "the folder '%s' of --page cannot be read: %s", error_quote(quoted, folder),
-                         strerror(errno));
+        return error_set(error, "the folder '%s' of --page cannot be read: %s",
+                         error_quote(quoted, folder), strerror(errno));
     close(root);
-    return error_set(error, "there is no index.html in the folder '%s' of --page", error_quote(quoted, folder));
+    return error_set(error, "there is no index.html in the folder '%s' of --page",
+                     error_quote(quoted, folder));
 }

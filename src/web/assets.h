@@ -21,7 +21,8 @@ typedef struct Asset {
     void                *owned; /* freed by asset_release */
 } Asset;
 
-/* The file that a path stands for ("/" is "/index.html"); false if there is none. `folder` may be NULL. */
+/* The file that a path stands for ("/" is "/index.html"); false if there is none. `folder` may be
+ * NULL. */
 bool asset_find(const char *folder, const char *path, Asset *asset);
 void asset_release(Asset *asset);
 /* Is there a page in the folder? NULL, the one that was built in, is fine. */

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Options that a browser may set, and how far: nobody may keep the server busy for minutes with a move. */
+/* Options that a browser may set, and how far: nobody may keep the server busy for minutes with a
+ * move. */
 static const struct {
     const char *name;
     int64_t     max;
@@ -14,7 +15,8 @@ static const struct {
 
 /* ---- options ------------------------------------------------------------------------------ */
 
-/* One option of a kind, as the kind's own list of them says: depth=1..20, ties=first|random, time=MS (100). */
+/* One option of a kind, as the kind's own list of them says: depth=1..20, ties=first|random,
+ * time=MS (100). */
 typedef struct OptionForm {
     char    name[24];
     bool    is_word, has_default;
@@ -47,8 +49,10 @@ static void find_default(const PlayerKind *kind, const TurfGame *game, OptionFor
     }
 }
 
-/* Takes the next option off a kind's list; false at the end. Those that a browser may not set are passed over. */
-static bool next_form(const char **rest, const PlayerKind *kind, const TurfGame *game, OptionForm *form)
+/* Takes the next option off a kind's list; false at the end. Those that a browser may not set are
+ * passed over. */
+static bool next_form(const char **rest, const PlayerKind *kind, const TurfGame *game,
+                      OptionForm *form)
 {
     while (*rest && **rest) {
         char        item[96], *value;
@@ -84,7 +88,8 @@ static bool next_form(const char **rest, const PlayerKind *kind, const TurfGame 
 
 static json_t *form_json(const OptionForm *form)
 {
-    json_t *json = json_pack("{s:s,s:s}", "name", form->name, "kind", form->is_word ? "word" : "number");
+    json_t *json =
+        json_pack("{s:s,s:s}", "name", form->name, "kind", form->is_word ? "word" : "number");
     if (form->is_word) {
         json_put(&json, "words", json_pack("[s,s]", form->words[0], form->words[1]));
         json_put(&json, "default", json_string(form->words[form->default_word]));
@@ -104,18 +109,20 @@ static bool write_option(FILE *out, const OptionForm *form, const json_t *value,
     const char *word = json_string_value(value);
     if (form->is_word) {
         if (!word || (strcmp(word, form->words[0]) && strcmp(word, form->words[1])))
-            return error_set(error, "the option '%s' is \"%s\" or \"%s\"", form->name, form->words[0], form->words[1]);
+            return error_set(error, "the option '%s' is \"%s\" or \"%s\"", form->name,
+                             form->words[0], form->words[1]);
         fprintf(out, "%s=%s", form->name, word);
         return true;
     }
     if (!json_is_integer(value) || number < form->min || number > form->max)
-        return error_set(error, "the option '%s' is a whole number from %lld to %lld here", form->name,
-                         (long long)form->min, (long long)form->max);
+        return error_set(error, "the option '%s' is a whole number from %lld to %lld here",
+                         form->name, (long long)form->min, (long long)form->max);
     fprintf(out, "%s=%lld", form->name, (long long)number);
     return true;
 }
 
-char *catalogue_spec(const RosterEntry *entry, const TurfGame *game, const json_t *options, TurfError *error)
+char *catalogue_spec(const RosterEntry *entry, const TurfGame *game, const json_t *options,
+                     TurfError *error)
 {
     size_t n_given = json_object_size(options), n_used = 0, length;
     char  *text = NULL;
@@ -171,7 +178,8 @@ static bool add(PlayerCatalogue *catalogue, RosterEntry *entry, TurfError *error
 }
 
 /* The levels of a game, weakest first, as many as there are. */
-static bool add_levels(PlayerCatalogue *catalogue, const PlayerKind *kind, const TurfGame *game, TurfError *error)
+static bool add_levels(PlayerCatalogue *catalogue, const PlayerKind *kind, const TurfGame *game,
+                       TurfError *error)
 {
     enum { MAX_LEVELS = 20 };
     for (int level = 1; level <= MAX_LEVELS; level++) {
@@ -197,7 +205,8 @@ static bool add_built_in(PlayerCatalogue *catalogue, TurfError *error)
     const PlayerKind *kind;
     for (size_t i = 0; (kind = player_kind_at(i)); i++)
         for (size_t g = 0; turf_game_at(g) && !strcmp(kind->name, "level"); g++)
-            if (player_kind_plays(kind, turf_game_at(g)) && !add_levels(catalogue, kind, turf_game_at(g), error))
+            if (player_kind_plays(kind, turf_game_at(g)) &&
+                !add_levels(catalogue, kind, turf_game_at(g), error))
                 return false;
     for (size_t i = 0; (kind = player_kind_at(i)); i++) {
         if (kind->is_bot || !strcmp(kind->name, "level"))
@@ -247,8 +256,9 @@ static bool add_allowed(PlayerCatalogue *catalogue, const char *text, TurfError 
         const RosterEntry *other = &catalogue->entries[i];
         if (!strcmp(other->id, entry.id) &&
             (!other->only_game || !entry.only_game || other->only_game == entry.only_game)) {
-            error_set(error, "--allow %.60s: there is a player '%.40s' already; give it a name, NAME=SPEC", typed,
-                      entry.id);
+            error_set(error,
+                      "--allow %.60s: there is a player '%.40s' already; give it a name, NAME=SPEC",
+                      typed, entry.id);
             free_entry(&entry);
             return false;
         }
@@ -256,7 +266,8 @@ static bool add_allowed(PlayerCatalogue *catalogue, const char *text, TurfError 
     return add(catalogue, &entry, error);
 }
 
-bool catalogue_open(PlayerCatalogue *catalogue, const char *const *allowed, size_t n_allowed, TurfError *error)
+bool catalogue_open(PlayerCatalogue *catalogue, const char *const *allowed, size_t n_allowed,
+                    TurfError *error)
 {
     *catalogue = (PlayerCatalogue){.entries = NULL};
     bool is_good = add_built_in(catalogue, error);
@@ -280,7 +291,8 @@ bool catalogue_plays(const RosterEntry *entry, const TurfGame *game)
     return (!entry->only_game || entry->only_game == game) && player_kind_plays(entry->kind, game);
 }
 
-const RosterEntry *catalogue_find(const PlayerCatalogue *catalogue, const TurfGame *game, const char *id)
+const RosterEntry *catalogue_find(const PlayerCatalogue *catalogue, const TurfGame *game,
+                                  const char *id)
 {
     for (size_t i = 0; i < catalogue->n_entries; i++)
         if (!strcmp(catalogue->entries[i].id, id) && catalogue_plays(&catalogue->entries[i], game))
@@ -292,7 +304,8 @@ bool catalogue_allows(const PlayerCatalogue *catalogue, const TurfGame *game, co
 {
     for (size_t i = 0; i < catalogue->n_entries; i++) {
         const RosterEntry *entry = &catalogue->entries[i];
-        if (entry->canonical && catalogue_plays(entry, game) && !strcmp(entry->canonical, canonical))
+        if (entry->canonical && catalogue_plays(entry, game) &&
+            !strcmp(entry->canonical, canonical))
             return true;
     }
     return false;
@@ -313,7 +326,8 @@ static json_t *entry_json(const RosterEntry *entry, const TurfGame *game)
     const char *rest = entry->is_allowed || entry->level ? NULL : entry->kind->options;
     while (next_form(&rest, entry->kind, game, &form))
         json_add(&options, form_json(&form));
-    const char *summary = entry->level          ? "from level 1, mostly luck, to the highest, the best there is"
+    const char *summary = entry->level
+                              ? "from level 1, mostly luck, to the highest, the best there is"
                           : !entry->is_allowed  ? entry->kind->summary
                           : entry->kind->is_bot ? "a program that the owner of this server allows"
                                                 : "a player that the owner of this server allows";

@@ -1,5 +1,6 @@
-/* Who may play here: the built-in players, and those that the owner of the server allows by name. What a browser names
- * is looked up in this list and never read as a description, so it can never name a command. */
+/* Who may play here: the built-in players, and those that the owner of the server allows by name.
+ * What a browser names is looked up in this list and never read as a description, so it can never
+ * name a command. */
 #ifndef TURF_WEB_CATALOGUE_H
 #define TURF_WEB_CATALOGUE_H
 
@@ -20,16 +21,22 @@ typedef struct PlayerCatalogue {
     size_t       n_entries, room;
 } PlayerCatalogue;
 
-/* The built-in players and `allowed`, each NAME=SPEC or SPEC, with GAME/ before it if it plays only that. */
-bool catalogue_open(PlayerCatalogue *catalogue, const char *const *allowed, size_t n_allowed, TurfError *error);
+/* The built-in players and `allowed`, each NAME=SPEC or SPEC, with GAME/ before it if it plays only
+ * that. */
+bool catalogue_open(PlayerCatalogue *catalogue, const char *const *allowed, size_t n_allowed,
+                    TurfError *error);
 void catalogue_release(PlayerCatalogue *catalogue);
 
 bool               catalogue_plays(const RosterEntry *entry, const TurfGame *game);
-const RosterEntry *catalogue_find(const PlayerCatalogue *catalogue, const TurfGame *game, const char *id);
-/* The description of a player with what the browser chose of its options (an object or NULL); freed by the caller. */
-char *catalogue_spec(const RosterEntry *entry, const TurfGame *game, const json_t *options, TurfError *error);
+const RosterEntry *catalogue_find(const PlayerCatalogue *catalogue, const TurfGame *game,
+                                  const char *id);
+/* The description of a player with what the browser chose of its options (an object or NULL); freed
+ * by the caller. */
+char *catalogue_spec(const RosterEntry *entry, const TurfGame *game, const json_t *options,
+                     TurfError *error);
 /* Is a bot of this description, as players write it themselves, among those allowed? */
-bool catalogue_allows(const PlayerCatalogue *catalogue, const TurfGame *game, const char *canonical);
+bool catalogue_allows(const PlayerCatalogue *catalogue, const TurfGame *game,
+                      const char *canonical);
 /* Are there any bots in it? */
 bool catalogue_has_bots(const PlayerCatalogue *catalogue);
 /* Those who play a game, for the page. */

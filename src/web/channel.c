@@ -22,8 +22,8 @@ typedef struct Subscriber {
     struct Subscriber     *next, **link;
     Channel               *channel;
     struct MHD_Connection *connection;
-    Run                 *current;  /* being read */
-    Run                 *snapshot; /* to be read next; or NULL */
+    Run                   *current;  /* being read */
+    Run                   *snapshot; /* to be read next; or NULL */
     size_t                 offset;
     uint64_t               next_number;
     bool                   is_asleep, wants_ping;
@@ -32,17 +32,17 @@ typedef struct Subscriber {
 struct Channel {
     atomic_int      n_references;
     SnapshotKind    kind;
-    pthread_mutex_t lock;                     /* guards what follows */
-    char            epoch[TOKEN_SHORT_BYTES]; /* of this channel alone: ids of another one mean nothing here */
-    uint64_t        n_published;
-    Run          *kept[MAX_EVENTS]; /* number n is in kept[n % MAX_EVENTS] */
-    uint64_t        first_kept;        /* numbers begin with 1 */
-    size_t          n_bytes;
-    Run          *snapshot; /* of everything up to snapshot_number */
-    uint64_t        snapshot_number;
-    Subscriber     *subscribers;
-    size_t          n_subscribers;
-    bool            is_closed;
+    pthread_mutex_t lock;          /* guards what follows */
+    char epoch[TOKEN_SHORT_BYTES]; /* of this channel alone: ids of another one mean nothing here */
+    uint64_t    n_published;
+    Run        *kept[MAX_EVENTS]; /* number n is in kept[n % MAX_EVENTS] */
+    uint64_t    first_kept;       /* numbers begin with 1 */
+    size_t      n_bytes;
+    Run        *snapshot; /* of everything up to snapshot_number */
+    uint64_t    snapshot_number;
+    Subscriber *subscribers;
+    size_t      n_subscribers;
+    bool        is_closed;
 };
 
 /* ---- events ------------------------------------------------------------------------------- */
@@ -62,7 +62,7 @@ static void run_release(Run *event)
 static Run *event_of_text(const char *text)
 {
     size_t length = strlen(text);
-    Run *event = malloc(sizeof *event + length + 1);
+    Run   *event = malloc(sizeof *event + length + 1);
     if (event) {
         atomic_init(&event->n_references, 1);
         event->length = length;
@@ -74,10 +74,10 @@ static Run *event_of_text(const char *text)
 /* Takes `data` over. */
 static Run *event_new(const Channel *channel, uint64_t number, const char *type, json_t *data)
 {
-    char  *line = json_checked_text(data, JSON_COMPACT), *text = NULL;
-    Run *event = NULL;
-    if (line && asprintf(&text, "id: %s-%llu\nevent: %s\ndata: %s\n\n", channel->epoch, (unsigned long long)number,
-                         type, line) >= 0)
+    char *line = json_checked_text(data, JSON_COMPACT), *text = NULL;
+    Run  *event = NULL;
+    if (line && asprintf(&text, "id: %s-%llu\nevent: %s\ndata: %s\n\n", channel->epoch,
+                         (unsigned long long)number, type, line) >= 0)
         event = event_of_text(text);
     free(text);
     free(line);
@@ -143,7 +143,7 @@ void channel_publish(Channel *channel, const char *type, json_t *data)
 {
     pthread_mutex_lock(&channel->lock);
     uint64_t number = channel->n_published + 1;
-    Run   *event = event_new(channel, number, type, data);
+    Run     *event = event_new(channel, number, type, data);
     while (channel->first_kept < number &&
            (number - channel->first_kept >= MAX_EVENTS || channel->n_bytes > MAX_BYTES || !event))
         forget_oldest(channel);
@@ -226,8 +226,9 @@ static ssize_t read_events(void *context, uint64_t position, char *out, size_t r
             if (!subscriber->current)
                 break;
         }
-        Run *event = subscriber->current;
-        size_t left = event->length - subscriber->offset, n = left < room - n_written ? left : room - n_written;
+        Run   *event = subscriber->current;
+        size_t left = event->length - subscriber->offset,
+               n = left < room - n_written ? left : room - n_written;
         memcpy(out + n_written, event->text + subscriber->offset, n);
         n_written += n;
         subscriber->offset += n;
@@ -263,7 +264,8 @@ static void unsubscribe(void *context)
     channel_release(channel);
 }
 
-/* The number of the event after the one with this id, or 0 if the channel cannot go on from there. */
+/* The number of the event after the one with this id, or 0 if the channel cannot go on from there.
+ */
 static uint64_t number_after(const Channel *channel, const char *id)
 {
     size_t length = strlen(channel->epoch);
@@ -271,15 +273,19 @@ static uint64_t number_after(const Channel *channel, const char *id)
         return 0;
     char              *end;
     unsigned long long number = strtoull(id + length + 1, &end, 10);
-    return *end || number > channel->n_published || number + 1 < channel->first_kept ? 0 : number + 1;
+    return *end || number > channel->n_published || number + 1 < channel->first_kept ? 0
+                                                                                     : number + 1;
 }
 
 /* Everything so far as one event. */
-static Run *snapshot_now(Channel *channel, const char *type, json_t *(*make)(void *context), void *context)
+static Run *snapshot_now(Channel *channel, const char *type, json_t *(*make)(void *context),
+                         void *context)
 {
     pthread_mutex_lock(&channel->lock);
     uint64_t number = channel->n_published;
-    Run   *found = channel->snapshot && channel->snapshot_number == number ? run_retain(channel->snapshot) : NULL;
+    Run     *found = channel->snapshot && channel->snapshot_number == number
+                         ? run_retain(channel->snapshot)
+                         : NULL;
     pthread_mutex_unlock(&channel->lock);
     if (found)
         return found;
@@ -294,8 +300,9 @@ static Run *snapshot_now(Channel *channel, const char *type, json_t *(*make)(voi
     return made;
 }
 
-struct MHD_Response *channel_subscribe(Channel *channel, struct MHD_Connection *connection, const char *after,
-                                       const char *type, json_t *(*snapshot)(void *context), void *context)
+struct MHD_Response *channel_subscribe(Channel *channel, struct MHD_Connection *connection,
+                                       const char *after, const char            *type,
+                                       json_t *(*snapshot)(void *context), void *context)
 {
     Subscriber *subscriber = calloc(1, sizeof *subscriber);
     if (!subscriber)
@@ -316,11 +323,13 @@ struct MHD_Response *channel_subscribe(Channel *channel, struct MHD_Connection *
 
     if (needs_snapshot)
         subscriber->snapshot = snapshot_now(channel, type, snapshot, context);
-    subscriber->current = event_of_text("retry: 1000\n\n"); /* how soon to come back after a lost connection, in ms */
+    subscriber->current =
+        event_of_text("retry: 1000\n\n"); /* how soon to come back after a lost connection, in ms */
     struct MHD_Response *response =
         needs_snapshot && !subscriber->snapshot
             ? NULL
-            : MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, CHUNK_BYTES, read_events, subscriber, unsubscribe);
+            : MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, CHUNK_BYTES, read_events,
+                                                subscriber, unsubscribe);
     if (!response)
         unsubscribe(subscriber);
     return response;

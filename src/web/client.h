@@ -13,7 +13,10 @@ typedef struct Client {
     uint8_t bytes[16];
 } Client;
 
-static inline bool caller_is(const Client *a, const Client *b) { return !memcmp(a->bytes, b->bytes, sizeof a->bytes); }
+static inline bool caller_is(const Client *a, const Client *b)
+{
+    return !memcmp(a->bytes, b->bytes, sizeof a->bytes);
+}
 
 static inline bool caller_is_nobody(const Client *client)
 {

@@ -1,16 +1,16 @@
 /* clang-format off: what is understood stays in its columns */
 /* A tool of the build: writes the page as C, so that the program carries it with it.
  *     embed FOLDER OUT.c OUT.d
- * A browser fetches six files at a time, so how many there are decides how soon the page is there. All scripts
- * therefore become one file, main.js, and all styles another, style.css, in the order in which those two name them;
- * comments, indentation and the spaces in styles that mean nothing stay behind. Only what is written as the page writes
- * it is understood; anything else ends the build:
- *     import { a, b } from './x.js';      on a line of its own, before it is used and never in a circle
- *     export const a, export function b   or export async function, at the beginning of a line
+ * A browser fetches six files at a time, so how many there are decides how soon the page is there.
+ * All scripts therefore become one file, main.js, and all styles another, style.css, in the order
+ * in which those two name them; comments, indentation and the spaces in styles that mean nothing
+ * stay behind. Only what is written as the page writes it is understood; anything else ends the
+ * build: import { a, b } from './x.js';      on a line of its own, before it is used and never in a
+ * circle export const a, export function b   or export async function, at the beginning of a line
  *     @import "x.css";                    on a line of its own
- *     // and slash-star comments          on lines of their own; a string in backticks ends on its line
- * A module becomes a function that returns what it exports. OUT.d names the folder too, so that a file that is new is
- * noticed. */
+ *     // and slash-star comments          on lines of their own; a string in backticks ends on its
+ * line A module becomes a function that returns what it exports. OUT.d names the folder too, so
+ * that a file that is new is noticed. */
 /* clang-format on */
 #include <ctype.h>
 #include <dirent.h>
@@ -153,14 +153,18 @@ static void for_each_line(const Text *text, const char *name, Text *out,
 
 /* ---- styles ------------------------------------------------------------------------------- */
 
-static char last_of(const Text *text) { return text->n_chars ? text->chars[text->n_chars - 1] : '}'; }
+static char last_of(const Text *text)
+{
+    return text->n_chars ? text->chars[text->n_chars - 1] : '}';
+}
 
 /* A line without the spaces that mean nothing: after signs that separate, and around braces. */
 static void add_style(const char *line, Text *out)
 {
     bool is_in_string = false;
     for (const char *at = line; *at; at++) {
-        if (*at == ' ' && !is_in_string && (strchr("{}:;,", last_of(out)) || at[1] == '{' || at[1] == '}'))
+        if (*at == ' ' && !is_in_string &&
+            (strchr("{}:;,", last_of(out)) || at[1] == '{' || at[1] == '}'))
             continue;
         if (*at == '}' && !is_in_string && last_of(out) == ';')
             out->n_chars--;
@@ -227,7 +231,8 @@ static void put_imports(const char *line, const char *name, Text *out)
 /* `export` goes, and the name behind it is kept for the end. */
 static const char *without_export(const char *line, const char *name, Text *exported)
 {
-    static const char *const kinds[] = {"export const ", "export function ", "export async function "};
+    static const char *const kinds[] = {"export const ", "export function ",
+                                        "export async function "};
     if (strncmp(line, "export", 6) != 0)
         return line;
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
@@ -335,8 +340,8 @@ int main(int argc, char **argv)
         (void)fprintf(needs, " %s/%s", folder, files[i].name);
         if (content_of(&files[i], &content)) {
             write_bytes(out, &content, i);
-            (void)snprintf(entry, sizeof entry, "    {\"/%.63s\", bytes_%zu, %zu},\n", files[i].name, i,
-                           content.n_chars);
+            (void)snprintf(entry, sizeof entry, "    {\"/%.63s\", bytes_%zu, %zu},\n",
+                           files[i].name, i, content.n_chars);
             add_string(&table, entry);
         }
         free(content.chars);

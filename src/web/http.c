@@ -70,10 +70,11 @@ static bool find_route(Request *request, const char *method)
     }
     if (!*allowed) {
         respond_error(request, MHD_HTTP_NOT_FOUND, "not-found",
-                     "there is nothing at this path; docs/api.md has them all");
+                      "there is nothing at this path; docs/api.md has them all");
         return false;
     }
-    respond_error(request, MHD_HTTP_METHOD_NOT_ALLOWED, "bad-method", "this path takes %s", allowed);
+    respond_error(request, MHD_HTTP_METHOD_NOT_ALLOWED, "bad-method", "this path takes %s",
+                  allowed);
     respond_header(request, MHD_HTTP_HEADER_ALLOW, allowed);
     return false;
 }
@@ -99,7 +100,8 @@ static void serve_page(Request *request, const char *method)
     Asset       found, *asset;
     const char *seen = request_header(request, MHD_HTTP_HEADER_IF_NONE_MATCH);
     if (strcmp(method, "GET") && strcmp(method, "HEAD")) {
-        respond_error(request, MHD_HTTP_METHOD_NOT_ALLOWED, "bad-method", "the page's files are only read");
+        respond_error(request, MHD_HTTP_METHOD_NOT_ALLOWED, "bad-method",
+                      "the page's files are only read");
         respond_header(request, MHD_HTTP_HEADER_ALLOW, "GET, HEAD");
         return;
     }
@@ -143,15 +145,16 @@ static bool is_local(const Request *request, const struct sockaddr *peer, const 
 /* A place for one more stream; false: refused and answered. */
 static bool take_stream(Request *request)
 {
-    Server *server = request->server;
-    QuotaGrant   grant = quota_take(&server->streams, &request->client);
+    Server    *server = request->server;
+    QuotaGrant grant = quota_take(&server->streams, &request->client);
     request->is_stream = grant == QUOTA_GRANTED; /* so that it is given back in any case */
     if (request->is_stream && !atomic_load(&server->is_leaving))
         return true;
     respond_error(request, MHD_HTTP_SERVICE_UNAVAILABLE, "full", "%s",
-                 grant == QUOTA_GRANTED     ? SERVER_IS_LEAVING
-                 : grant == QUOTA_CLIENT_FULL ? "your address has as many streams open as one may; close some"
-                                          : "too many streams are open");
+                  grant == QUOTA_GRANTED ? SERVER_IS_LEAVING
+                  : grant == QUOTA_CLIENT_FULL
+                      ? "your address has as many streams open as one may; close some"
+                      : "too many streams are open");
     respond_header(request, MHD_HTTP_HEADER_RETRY_AFTER, "10");
     return false;
 }
@@ -159,20 +162,22 @@ static bool take_stream(Request *request)
 /* What can be told from the head of the request alone; false: refused and answered. */
 static bool check_head(Request *request, const char *method)
 {
-    const char *host = request_header(request, MHD_HTTP_HEADER_HOST);
-    const char *origin = request_header(request, MHD_HTTP_HEADER_ORIGIN);
-    const char *site = request_header(request, "Sec-Fetch-Site");
-    const char *type = request_header(request, MHD_HTTP_HEADER_CONTENT_TYPE);
-    const char *length = request_header(request, MHD_HTTP_HEADER_CONTENT_LENGTH);
-    AccessControl      *access = request->server->access;
-    bool        has_body = !strcmp(method, "POST") || !strcmp(method, "PUT");
-    int         wait_s;
+    const char    *host = request_header(request, MHD_HTTP_HEADER_HOST);
+    const char    *origin = request_header(request, MHD_HTTP_HEADER_ORIGIN);
+    const char    *site = request_header(request, "Sec-Fetch-Site");
+    const char    *type = request_header(request, MHD_HTTP_HEADER_CONTENT_TYPE);
+    const char    *length = request_header(request, MHD_HTTP_HEADER_CONTENT_LENGTH);
+    AccessControl *access = request->server->access;
+    bool           has_body = !strcmp(method, "POST") || !strcmp(method, "PUT");
+    int            wait_s;
     if (!host || !access_knows_host(access, host)) {
-        respond_error(request, HTTP_MISDIRECTED, "bad-host", "this server is not called that; see --host");
+        respond_error(request, HTTP_MISDIRECTED, "bad-host",
+                      "this server is not called that; see --host");
         return false;
     }
     if (origin && !access_knows_origin(origin, host)) {
-        respond_error(request, MHD_HTTP_FORBIDDEN, "bad-origin", "pages of other sites are not served");
+        respond_error(request, MHD_HTTP_FORBIDDEN, "bad-origin",
+                      "pages of other sites are not served");
         return false;
     }
     const union MHD_ConnectionInfo *peer =
@@ -184,24 +189,29 @@ static bool check_head(Request *request, const char *method)
         return true;
     /* Browsers send no Origin with a plain GET, as of an image, but say this of it. */
     if (site && strcmp(site, "same-origin") && strcmp(site, "none")) {
-        respond_error(request, MHD_HTTP_FORBIDDEN, "bad-origin", "pages of other sites are not served");
+        respond_error(request, MHD_HTTP_FORBIDDEN, "bad-origin",
+                      "pages of other sites are not served");
         return false;
     }
     const char *wanted = !strcmp(method, "HEAD") ? "GET" : method;
     if (!find_route(request, wanted))
         return false;
-    if (has_body && (!type || strncasecmp(type, "application/json", 16) || (type[16] && !strchr("; ", type[16])))) {
-        respond_error(request, MHD_HTTP_UNSUPPORTED_MEDIA_TYPE, "bad-type", "say Content-Type: application/json");
+    if (has_body && (!type || strncasecmp(type, "application/json", 16) ||
+                     (type[16] && !strchr("; ", type[16])))) {
+        respond_error(request, MHD_HTTP_UNSUPPORTED_MEDIA_TYPE, "bad-type",
+                      "say Content-Type: application/json");
         return false;
     }
     if (length && strtoull(length, NULL, 10) > MAX_BODY_BYTES) {
-        respond_error(request, MHD_HTTP_CONTENT_TOO_LARGE, "too-large", "a body has at most %d bytes", MAX_BODY_BYTES);
+        respond_error(request, MHD_HTTP_CONTENT_TOO_LARGE, "too-large",
+                      "a body has at most %d bytes", MAX_BODY_BYTES);
         return false;
     }
     if (!access_allows(access, &request->client, request->route->cost, &wait_s)) {
         char seconds[16];
         snprintf(seconds, sizeof seconds, "%d", wait_s);
-        respond_error(request, MHD_HTTP_TOO_MANY_REQUESTS, "too-fast", "wait %d s before asking for more", wait_s);
+        respond_error(request, MHD_HTTP_TOO_MANY_REQUESTS, "too-fast",
+                      "wait %d s before asking for more", wait_s);
         respond_header(request, MHD_HTTP_HEADER_RETRY_AFTER, seconds);
         return false;
     }
@@ -222,21 +232,25 @@ static void handle(Request *request, const char *method)
         return;
     }
     if (request->is_too_large) {
-        respond_error(request, MHD_HTTP_CONTENT_TOO_LARGE, "too-large", "a body has at most %d bytes", MAX_BODY_BYTES);
+        respond_error(request, MHD_HTTP_CONTENT_TOO_LARGE, "too-large",
+                      "a body has at most %d bytes", MAX_BODY_BYTES);
         return;
     }
     if (!strcmp(method, "POST") || !strcmp(method, "PUT")) {
         json_error_t where;
-        request->body = json_loadb(request->text ? request->text : "", request->n_text, JSON_REJECT_DUPLICATES, &where);
+        request->body = json_loadb(request->text ? request->text : "", request->n_text,
+                                   JSON_REJECT_DUPLICATES, &where);
         if (!request->body && json_was_short(&where)) {
             respond_json(request, 0, NULL);
             return;
         }
         if (!json_is_object(request->body)) {
-            const char *why = request->body                                          ? "it is something else"
-                              : json_error_code(&where) == json_error_null_character ? "no text may have \\u0000 in it"
-                                                                                     : where.text;
-            respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "the body is not a JSON object: %.200s", why);
+            const char *why = request->body ? "it is something else"
+                              : json_error_code(&where) == json_error_null_character
+                                  ? "no text may have \\u0000 in it"
+                                  : where.text;
+            respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request",
+                          "the body is not a JSON object: %.200s", why);
             return;
         }
     }
@@ -249,7 +263,7 @@ static void handle(Request *request, const char *method)
     PoolJob job = {.run = handle_elsewhere, .context = request, .client = request->client};
     if (!pool_add(request->server->readers, &job)) {
         respond_error(request, MHD_HTTP_SERVICE_UNAVAILABLE, "full",
-                     "the server has too much to look up; ask again soon");
+                      "the server has too much to look up; ask again soon");
         respond_header(request, MHD_HTTP_HEADER_RETRY_AFTER, "2");
         response_is_ready(request);
     }
@@ -261,7 +275,8 @@ static enum MHD_Result send_answer(Request *request)
         respond_fault(request, &(TurfError){"out of memory"});
     if (!request->response)
         return MHD_NO;
-    enum MHD_Result result = MHD_queue_response(request->connection, request->status, request->response);
+    enum MHD_Result result =
+        MHD_queue_response(request->connection, request->status, request->response);
     MHD_destroy_response(request->response);
     request->response = NULL;
     return result;
@@ -284,8 +299,8 @@ static bool receive(Request *request, const char *data, size_t n_data)
     return true;
 }
 
-static enum MHD_Result begin_request(Server *server, struct MHD_Connection *connection, const char *url,
-                                     const char *method, void **context)
+static enum MHD_Result begin_request(Server *server, struct MHD_Connection *connection,
+                                     const char *url, const char *method, void **context)
 {
     Request *request = calloc(1, sizeof *request);
     *context = request;
@@ -307,12 +322,14 @@ static enum MHD_Result on_connect(void *context, const struct sockaddr *peer, so
     Server *server = context;
     Client  client = access_client(peer);
     int     unused;
-    bool is_welcome = !atomic_load(&server->is_leaving) && access_allows(server->access, &client, COST_CONNECT, &unused);
+    bool    is_welcome = !atomic_load(&server->is_leaving) &&
+                      access_allows(server->access, &client, COST_CONNECT, &unused);
     return is_welcome ? MHD_YES : MHD_NO;
 }
 
-static enum MHD_Result on_request(void *context, struct MHD_Connection *connection, const char *url, const char *method,
-                                  const char *version, const char *data, size_t *n_data, void **request_context)
+static enum MHD_Result on_request(void *context, struct MHD_Connection *connection, const char *url,
+                                  const char *method, const char *version, const char *data,
+                                  size_t *n_data, void **request_context)
 {
     (void)version;
     Request *request = *request_context;
@@ -356,7 +373,8 @@ static void on_completed(void *context, struct MHD_Connection *connection, void 
     *request_context = NULL;
 }
 
-/* A NUL byte would end a path early; written out it is a path like any other, and there is nothing at it. */
+/* A NUL byte would end a path early; written out it is a path like any other, and there is nothing
+ * at it. */
 static size_t unescape(void *context, struct MHD_Connection *connection, char *text)
 {
     (void)context;
@@ -366,15 +384,17 @@ static size_t unescape(void *context, struct MHD_Connection *connection, char *t
 
 struct MHD_Daemon *http_start(Server *server, int listener, bool is_ipv6, TurfError *error)
 {
-    unsigned           flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | (is_ipv6 ? MHD_USE_IPv6 : 0u);
+    unsigned flags =
+        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | (is_ipv6 ? MHD_USE_IPv6 : 0u);
     unsigned           timeout_s = (unsigned)((server->options->patience_ms + 999) / 1000);
     struct MHD_Daemon *daemon = MHD_start_daemon(
         flags, 0, on_connect, server, on_request, server, MHD_OPTION_LISTEN_SOCKET, listener,
-        MHD_OPTION_THREAD_POOL_SIZE, (unsigned)N_THREADS, MHD_OPTION_CONNECTION_LIMIT, server->max_connections,
-        MHD_OPTION_PER_IP_CONNECTION_LIMIT, server->max_connections / 4 * 3, MHD_OPTION_CONNECTION_TIMEOUT, timeout_s,
-        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_MEMORY, MHD_OPTION_NOTIFY_COMPLETED, on_completed,
-        server, MHD_OPTION_UNESCAPE_CALLBACK, unescape, NULL, MHD_OPTION_NOTIFY_CONNECTION, access_on_connection,
-        server->access, MHD_OPTION_END);
+        MHD_OPTION_THREAD_POOL_SIZE, (unsigned)N_THREADS, MHD_OPTION_CONNECTION_LIMIT,
+        server->max_connections, MHD_OPTION_PER_IP_CONNECTION_LIMIT,
+        server->max_connections / 4 * 3, MHD_OPTION_CONNECTION_TIMEOUT, timeout_s,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_MEMORY, MHD_OPTION_NOTIFY_COMPLETED,
+        on_completed, server, MHD_OPTION_UNESCAPE_CALLBACK, unescape, NULL,
+        MHD_OPTION_NOTIFY_CONNECTION, access_on_connection, server->access, MHD_OPTION_END);
     if (!daemon)
         error_set(error, "the server could not be started");
     return daemon;

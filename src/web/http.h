@@ -1,5 +1,5 @@
-/* Requests and answers. A handler is called when a request has come in whole; it answers, or says that it will
- * answer later from another thread. */
+/* Requests and answers. A handler is called when a request has come in whole; it answers, or says
+ * that it will answer later from another thread. */
 #ifndef TURF_WEB_HTTP_H
 #define TURF_WEB_HTTP_H
 
@@ -18,7 +18,7 @@ typedef struct Request {
     Server                *server;
     struct MHD_Connection *connection;
     char                  *parts[MAX_PARTS]; /* what stands for the stars of the route, in `path` */
-    json_t                *body;              /* an object, for POST and PUT */
+    json_t                *body;             /* an object, for POST and PUT */
     Client                 client;
     bool                   is_local; /* from this machine, and not through a proxy */
 
@@ -50,16 +50,21 @@ extern const Route routes[];
 /* ---- answers (answer.c); each request gets one ---- */
 
 /* Any response, with the headers that all have; NULL is out of memory. */
-void respond_with(Request *request, unsigned status, const char *type, struct MHD_Response *response);
-void respond_json(Request *request, unsigned status, json_t *json); /* takes `json` over; NULL is out of memory */
-void respond_text(Request *request, unsigned status, const char *type, char *text); /* takes `text` over: malloc */
+void respond_with(Request *request, unsigned status, const char *type,
+                  struct MHD_Response *response);
+void respond_json(Request *request, unsigned status,
+                  json_t *json); /* takes `json` over; NULL is out of memory */
+void respond_text(Request *request, unsigned status, const char *type,
+                  char *text); /* takes `text` over: malloc */
 void respond_error(Request *request, unsigned status, const char *code, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 /* An error with more to say about it; takes `more` over. */
-void respond_error_with(Request *request, unsigned status, const char *code, const char *message, json_t *more);
-void respond_stream(Request *request, struct MHD_Response *response);       /* NULL is out of memory */
+void respond_error_with(Request *request, unsigned status, const char *code, const char *message,
+                        json_t *more);
+void respond_stream(Request *request, struct MHD_Response *response); /* NULL is out of memory */
 void respond_header(Request *request, const char *name, const char *value); /* after the answer */
-/* The handler returns without an answer; later, from any thread, answer_... and then response_is_ready. */
+/* The handler returns without an answer; later, from any thread, answer_... and then
+ * response_is_ready. */
 void respond_later(Request *request);
 void response_is_ready(Request *request);
 
@@ -70,7 +75,7 @@ bool request_read(Request *request, const char *format, ...);
 /* A parameter of the query, or NULL. */
 const char *request_parameter(const Request *request, const char *name);
 /* A parameter that is a whole number; false: answered already. */
-bool        request_number(Request *request, const char *name, int64_t min, int64_t max, int64_t *number);
+bool request_number(Request *request, const char *name, int64_t min, int64_t max, int64_t *number);
 const char *request_header(const Request *request, const char *name);
 
 /* ---- the daemon ---- */

@@ -27,7 +27,7 @@ void seat_release(Seat *seat)
 LiveGame *live_game_new(Server *server, const char *id, Setup *setup, Seat seats[2])
 {
     LiveGame *live_game = calloc(1, sizeof *live_game);
-    Channel *channel = channel_new(setup->has_clock ? SNAPSHOT_AGES : SNAPSHOT_LASTS);
+    Channel  *channel = channel_new(setup->has_clock ? SNAPSHOT_AGES : SNAPSHOT_LASTS);
     if (!live_game || !channel) {
         free(live_game);
         channel_release(channel);
@@ -99,8 +99,8 @@ json_t *live_game_seats_json(const LiveGame *live_game)
     for (int side = 0; side < 2; side++) {
         const Seat *seat = &live_game->seats[side];
         const char *holdup = live_game->holdups[side].text;
-        json_t     *json = json_pack("{s:s,s:s,s:b}", "kind", seat->is_person ? "person" : "player", "name", seat->name,
-                                     "is_taken", seat->is_taken);
+        json_t     *json = json_pack("{s:s,s:s,s:b}", "kind", seat->is_person ? "person" : "player",
+                                     "name", seat->name, "is_taken", seat->is_taken);
         if (!seat->is_person) {
             json_put(&json, "player", json_string(seat->player));
             json_put(&json, "options", seat->options ? json_incref(seat->options) : json_object());
@@ -113,7 +113,8 @@ json_t *live_game_seats_json(const LiveGame *live_game)
 
 json_t *live_game_rematch_json(const LiveGame *live_game)
 {
-    return json_pack("{s:[b,b],s:s?}", "offered", live_game->wants_rematch[0], live_game->wants_rematch[1], "id",
+    return json_pack("{s:[b,b],s:s?}", "offered", live_game->wants_rematch[0],
+                     live_game->wants_rematch[1], "id",
                      live_game->rematch[0] ? live_game->rematch : NULL);
 }
 
@@ -122,20 +123,24 @@ json_t *live_game_clock_json(const LiveGame *live_game)
     const Setup *setup = &live_game->setup;
     if (!setup->has_clock)
         return json_null();
-    return json_pack("{s:I,s:I,s:[I,I],s:[b,b]}", "initial_ms", (json_int_t)setup->initial_ms, "gain_ms",
-                     (json_int_t)setup->gain_ms, "left_ms", (json_int_t)live_game_left_ms(live_game, 0),
-                     (json_int_t)live_game_left_ms(live_game, 1), "running", live_game->since_ns[0] != 0,
-                     live_game->since_ns[1] != 0);
+    return json_pack("{s:I,s:I,s:[I,I],s:[b,b]}", "initial_ms", (json_int_t)setup->initial_ms,
+                     "gain_ms", (json_int_t)setup->gain_ms, "left_ms",
+                     (json_int_t)live_game_left_ms(live_game, 0),
+                     (json_int_t)live_game_left_ms(live_game, 1), "running",
+                     live_game->since_ns[0] != 0, live_game->since_ns[1] != 0);
 }
 
 void live_game_add_standing(LiveGame *live_game, json_t **json)
 {
-    view_add(json, live_game->setup.game, &live_game->history.state, live_game->is_over ? &live_game->finish : NULL);
+    view_add(json, live_game->setup.game, &live_game->history.state,
+             live_game->is_over ? &live_game->finish : NULL);
     json_put(json, "n_moves", json_integer((json_int_t)live_game->history.n_turns));
     json_put(json, "clock", live_game_clock_json(live_game));
     json_put(json, "can_undo",
-             json_pack("[b,b]", live_game_undo_target(live_game, 0) >= 0, live_game_undo_target(live_game, 1) >= 0));
-    json_put(json, "pending", json_pack("[b,b]", live_game->pending[0].is_in, live_game->pending[1].is_in));
+             json_pack("[b,b]", live_game_undo_target(live_game, 0) >= 0,
+                       live_game_undo_target(live_game, 1) >= 0));
+    json_put(json, "pending",
+             json_pack("[b,b]", live_game->pending[0].is_in, live_game->pending[1].is_in));
 }
 
 json_t *live_game_json(LiveGame *live_game)
@@ -143,12 +148,13 @@ json_t *live_game_json(LiveGame *live_game)
     const Setup *setup = &live_game->setup;
     char         event[40];
     channel_last_id(live_game->channel, event);
-    json_t *json = json_pack("{s:s,s:s,s:o,s:o,s:b,s:o,s:o,s:o,s:o,s:s?,s:s,s:I}", "id", live_game->id, "game",
-                             setup->game->name, "created_at", moment_json(live_game->created_ms), "updated_at",
-                             moment_json(live_game->updated_ms), "is_listed", setup->is_listed, "seats",
-                             live_game_seats_json(live_game), "start", setup->game->to_json(&setup->start), "moves",
-                             history_moves(&live_game->history), "rematch", live_game_rematch_json(live_game), "parent",
-                             setup->parent[0] ? setup->parent : NULL, "event", event, "seed", (json_int_t)setup->seed);
+    json_t *json = json_pack(
+        "{s:s,s:s,s:o,s:o,s:b,s:o,s:o,s:o,s:o,s:s?,s:s,s:I}", "id", live_game->id, "game",
+        setup->game->name, "created_at", moment_json(live_game->created_ms), "updated_at",
+        moment_json(live_game->updated_ms), "is_listed", setup->is_listed, "seats",
+        live_game_seats_json(live_game), "start", setup->game->to_json(&setup->start), "moves",
+        history_moves(&live_game->history), "rematch", live_game_rematch_json(live_game), "parent",
+        setup->parent[0] ? setup->parent : NULL, "event", event, "seed", (json_int_t)setup->seed);
     live_game_add_standing(live_game, &json);
     return json;
 }
@@ -156,13 +162,15 @@ json_t *live_game_json(LiveGame *live_game)
 json_t *live_game_summary(LiveGame *live_game)
 {
     const TurfGame *game = live_game->setup.game;
-    json_t         *position = game->to_json(&live_game->history.state), *values = json_object_get(position, "values");
-    json_t *json = json_pack("{s:s,s:s,s:o,s:I,s:o,s:o,s:o,s:O,s:o}", "id", live_game->id, "game", game->name, "seats",
-                             live_game_seats_json(live_game), "n_moves", (json_int_t)live_game->history.n_turns, "scores",
-                             view_of_scores(game, &live_game->history.state), "mover",
-                             live_game->is_over ? json_null() : view_of_mover(game, &live_game->history.state), "over",
-                             finish_json(live_game->is_over ? &live_game->finish : NULL), "board",
-                             json_object_get(position, "board"), "updated_at", moment_json(live_game->updated_ms));
+    json_t         *position = game->to_json(&live_game->history.state),
+           *values = json_object_get(position, "values");
+    json_t *json = json_pack(
+        "{s:s,s:s,s:o,s:I,s:o,s:o,s:o,s:O,s:o}", "id", live_game->id, "game", game->name, "seats",
+        live_game_seats_json(live_game), "n_moves", (json_int_t)live_game->history.n_turns,
+        "scores", view_of_scores(game, &live_game->history.state), "mover",
+        live_game->is_over ? json_null() : view_of_mover(game, &live_game->history.state), "over",
+        finish_json(live_game->is_over ? &live_game->finish : NULL), "board",
+        json_object_get(position, "board"), "updated_at", moment_json(live_game->updated_ms));
     if (values)
         json_put(&json, "values", json_incref(values));
     json_decref(position);

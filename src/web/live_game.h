@@ -1,5 +1,6 @@
-/* A live game: one game between two seats, while it is in memory. Whoever looks into one holds its lock. What changes
- * is written to the store first and published on its channel then, so that nobody has seen a move that could be lost.
+/* A live game: one game between two seats, while it is in memory. Whoever looks into one holds its
+ * lock. What changes is written to the store first and published on its channel then, so that
+ * nobody has seen a move that could be lost.
  *
  *   live game.c        making one, showing it
  *   live_game_keep.c   writing it to the store, and bringing it back
@@ -33,7 +34,7 @@ typedef struct Seat {
     char    token_hash[TOKEN_HASH_BYTES]; /* of a person */
     char   *player;                       /* as in the catalogue */
     json_t *options;                      /* what was chosen; may be NULL */
-    char   *spec;                         /* NULL: a person, or a player that is not allowed any more */
+    char   *spec; /* NULL: a person, or a player that is not allowed any more */
 } Seat;
 
 /* What a side has committed to, where both move at once. */
@@ -47,67 +48,72 @@ typedef struct Pending {
 typedef struct Setup {
     const TurfGame *game;
     TurfState       start;
-    bool            is_start_named; /* and not a position: a rematch begins from another that is called the same */
-    char           *start_text;     /* its name; NULL is the usual start */
-    json_t         *config;         /* what was changed of it; may be NULL */
-    uint64_t        seed;
-    bool            has_clock, is_listed;
-    int64_t         initial_ms, gain_ms;
-    int64_t         delay_ms; /* before each move of a player */
-    char            parent[TOKEN_NAME_BYTES];
+    bool is_start_named; /* and not a position: a rematch begins from another that is called the
+                            same */
+    char    *start_text; /* its name; NULL is the usual start */
+    json_t  *config;     /* what was changed of it; may be NULL */
+    uint64_t seed;
+    bool     has_clock, is_listed;
+    int64_t  initial_ms, gain_ms;
+    int64_t  delay_ms; /* before each move of a player */
+    char     parent[TOKEN_NAME_BYTES];
 } Setup;
 
 typedef struct LiveGame {
-    Server         *server;
-    atomic_int      n_references;
+    Server          *server;
+    atomic_int       n_references;
     struct LiveGame *next; /* in the registry's bucket */
-    char            id[TOKEN_NAME_BYTES];
-    Setup           setup;
-    Channel        *channel;
-    Client          maker; /* whose place it takes; nobody's if it came from the store */
+    char             id[TOKEN_NAME_BYTES];
+    Setup            setup;
+    Channel         *channel;
+    Client           maker; /* whose place it takes; nobody's if it came from the store */
 
     pthread_mutex_t lock; /* guards what follows */
     bool            has_place;
     Client          asker; /* who made it or came last with a token, and so waits for players */
     Seat            seats[2];
-    MoveHistory            history;
+    MoveHistory     history;
     bool            is_over;
     Finish          finish;
-    int64_t         created_ms;              /* since 1970 */
-    int64_t         ended_ms;                /* likewise; 0 until its end is in the store */
-    atomic_llong    updated_ms;              /* likewise, its end at the most; read without the lock */
-    atomic_llong    touched_ns;              /* when it was saved or loaded here, on the monotonic clock; likewise */
-    int64_t         changed_ns;              /* when the position last changed, on the monotonic clock */
-    int64_t         left_ns[2], since_ns[2]; /* of the clocks; since when it runs, 0: it stands */
-    int64_t         saved_ns;                /* when the clocks were last written */
-    Pending         pending[2];
-    bool            wants_rematch[2];
-    char            rematch[TOKEN_NAME_BYTES];
+    int64_t         created_ms; /* since 1970 */
+    int64_t         ended_ms;   /* likewise; 0 until its end is in the store */
+    atomic_llong    updated_ms; /* likewise, its end at the most; read without the lock */
+    atomic_llong
+            touched_ns; /* when it was saved or loaded here, on the monotonic clock; likewise */
+    int64_t changed_ns; /* when the position last changed, on the monotonic clock */
+    int64_t left_ns[2], since_ns[2]; /* of the clocks; since when it runs, 0: it stands */
+    int64_t saved_ns;                /* when the clocks were last written */
+    Pending pending[2];
+    bool    wants_rematch[2];
+    char    rematch[TOKEN_NAME_BYTES];
 
     /* The players' thinking. */
     uint64_t    generation; /* changes with the position */
     bool        is_thinking[2];
     atomic_bool stops[2];
     int64_t     thinks_since_ns[2];
-    bool        is_beginning[2]; /* it waits for a place, a process or a connection, for as long as that takes */
-    TurfPlayer *kept[2];         /* players with a memory, or a process, between moves; used by who is thinking */
-    bool        is_dismissed[2]; /* is not to be kept when it has thought */
-    int64_t     kept_used_ns;
-    int64_t     rests_until_ns; /* nobody thinks before */
-    TurfError   holdups[2];     /* why a player cannot begin for now, through no fault of its own; or no text */
+    bool is_beginning[2]; /* it waits for a place, a process or a connection, for as long as that
+                             takes */
+    TurfPlayer
+        *kept[2]; /* players with a memory, or a process, between moves; used by who is thinking */
+    bool is_dismissed[2]; /* is not to be kept when it has thought */
+    int64_t kept_used_ns;
+    int64_t rests_until_ns; /* nobody thinks before */
+    TurfError
+        holdups[2]; /* why a player cannot begin for now, through no fault of its own; or no text */
 
     bool is_news; /* for the list of live games */
 } LiveGame;
 
 /* ---- live game.c ---- */
 
-/* A live game that takes the setup and the seats over; not saved yet. NULL when memory is short, and then they are
- * released. */
+/* A live game that takes the setup and the seats over; not saved yet. NULL when memory is short,
+ * and then they are released. */
 LiveGame *live_game_new(Server *server, const char *id, Setup *setup, Seat seats[2]);
 LiveGame *live_game_retain(LiveGame *live_game);
-void     live_game_release(LiveGame *live_game); /* NULL is fine */
-void     setup_release(Setup *setup);
-void     seat_release(Seat *seat);
+void      live_game_release(LiveGame *live_game); /* NULL is fine */
+void      setup_release(Setup *setup);
+void      seat_release(Seat *seat);
 
 json_t *live_game_json(LiveGame *live_game);
 json_t *live_game_summary(LiveGame *live_game);
@@ -132,9 +138,10 @@ LiveGame *live_game_load(Server *server, const char *id, TurfError *error);
 /* ---- live_game_play.c ---- */
 
 /* Each returns the data of the event that it published, for the answer, or NULL and the refusal. */
-json_t *live_game_move(LiveGame *live_game, int side, const json_t *move, int64_t n_moves_seen, ApiError *api_error);
-/* is_agreed: both persons want it, and what was done last is taken back, whosever it was: a move, or what one side has
- * committed to. */
+json_t *live_game_move(LiveGame *live_game, int side, const json_t *move, int64_t n_moves_seen,
+                       ApiError *api_error);
+/* is_agreed: both persons want it, and what was done last is taken back, whosever it was: a move,
+ * or what one side has committed to. */
 json_t *live_game_undo(LiveGame *live_game, int side, bool is_agreed, ApiError *api_error);
 json_t *live_game_resign(LiveGame *live_game, int side, ApiError *api_error);
 bool    live_game_take_seat(LiveGame *live_game, int side, const char *name, ApiError *api_error);
@@ -144,12 +151,14 @@ void live_game_publish_seats(LiveGame *live_game);
 int64_t live_game_undo_target(const LiveGame *live_game, int side);
 /* A whole turn, or what one side adds to it. */
 json_t *live_game_do(LiveGame *live_game, const Ply *ply, ApiError *api_error);
-json_t *live_game_commit(LiveGame *live_game, int side, const TurfCell *cells, size_t n_cells, ApiError *api_error);
+json_t *live_game_commit(LiveGame *live_game, int side, const TurfCell *cells, size_t n_cells,
+                         ApiError *api_error);
 /* Keeps what one side chose until the other has chosen too; false when memory is short. */
 bool    live_game_set_pending(LiveGame *live_game, int side, const TurfCell *cells, size_t n_cells);
 json_t *live_game_end(LiveGame *live_game, const Finish *finish, ApiError *api_error);
 /* The finish of a game that a side has lost otherwise than by the rules. */
-void live_game_lose(const LiveGame *live_game, int side, const char *reason, const char *text, Finish *finish);
+void live_game_lose(const LiveGame *live_game, int side, const char *reason, const char *text,
+                    Finish *finish);
 /* Lets clocks run and players think, as the position asks for. */
 void live_game_continue(LiveGame *live_game);
 
@@ -163,7 +172,8 @@ void    live_game_set_clocks(LiveGame *live_game);
 void live_game_gain_time(LiveGame *live_game, const TurfState *before, const Ply *ply);
 void live_game_take_back_time(LiveGame *live_game, size_t ply);
 bool live_game_falls_on_time(LiveGame *live_game);
-/* To be called every now and then: clocks that ran out or are to be written, players that think too long. */
+/* To be called every now and then: clocks that ran out or are to be written, players that think too
+ * long. */
 void live_game_tick(LiveGame *live_game);
 
 /* ---- live_game_think.c ---- */
@@ -175,12 +185,13 @@ void think_job_drop(void *context);
 
 /* ---- live_game_players.c ---- */
 
-/* The player of a seat: the one that was kept, or a new one; NULL and a message. Without the lock: whoever thinks has
- * it for himself. If as many bots are alive as may be, one that has nothing to do makes room. `is_ours`: it is the
- * server that has not what it takes, or somebody else has the player; later it may be otherwise. */
+/* The player of a seat: the one that was kept, or a new one; NULL and a message. Without the lock:
+ * whoever thinks has it for himself. If as many bots are alive as may be, one that has nothing to
+ * do makes room. `is_ours`: it is the server that has not what it takes, or somebody else has the
+ * player; later it may be otherwise. */
 TurfPlayer *live_game_open_player(LiveGame *live_game, int side, bool *is_ours, TurfError *error);
-/* What is to become of a player that has thought: it stays, if it has something to remember and there is room, or
- * goes. NULL is fine for the latter. */
+/* What is to become of a player that has thought: it stays, if it has something to remember and
+ * there is room, or goes. NULL is fine for the latter. */
 void live_game_keep_player(LiveGame *live_game, int side, TurfPlayer *player);
 void live_game_dismiss_player(LiveGame *live_game, int side, TurfPlayer *player);
 /* Lets go of the players that were kept; they are freed by another thread. */

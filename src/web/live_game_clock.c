@@ -21,13 +21,16 @@ int64_t live_game_left_ms(const LiveGame *live_game, int side)
 static bool is_to_move(const LiveGame *live_game, int side)
 {
     TurfMover mover = live_game->setup.game->to_move(&live_game->history.state);
-    return !live_game->is_over && ((int)mover == side || (mover == TURF_MOVER_BOTH && !live_game->pending[side].is_in));
+    return !live_game->is_over &&
+           ((int)mover == side || (mover == TURF_MOVER_BOTH && !live_game->pending[side].is_in));
 }
 
-/* A clock runs while its side is to move, once both seats are taken, unless the server holds it up. */
+/* A clock runs while its side is to move, once both seats are taken, unless the server holds it up.
+ */
 void live_game_set_clocks(LiveGame *live_game)
 {
-    bool is_on = live_game->setup.has_clock && live_game->seats[0].is_taken && live_game->seats[1].is_taken;
+    bool is_on =
+        live_game->setup.has_clock && live_game->seats[0].is_taken && live_game->seats[1].is_taken;
     for (int side = 0; side < 2; side++) {
         bool runs = is_on && is_to_move(live_game, side) && !live_game->holdups[side].text[0];
         if (runs && !live_game->since_ns[side]) {
@@ -40,10 +43,11 @@ void live_game_set_clocks(LiveGame *live_game)
 }
 
 /* After a turn of its own a side gains time. */
-static bool gains_time(const TurfGame *game, const TurfState *before, const Ply *ply, const TurfState *after,
-                       int side)
+static bool gains_time(const TurfGame *game, const TurfState *before, const Ply *ply,
+                       const TurfState *after, int side)
 {
-    return ply->side == SIDE_BOTH || (ply->side == side && game->to_move(before) != game->to_move(after));
+    return ply->side == SIDE_BOTH ||
+           (ply->side == side && game->to_move(before) != game->to_move(after));
 }
 
 void live_game_gain_time(LiveGame *live_game, const TurfState *before, const Ply *ply)
@@ -57,7 +61,8 @@ void live_game_gain_time(LiveGame *live_game, const TurfState *before, const Ply
         }
 }
 
-/* What the moves from `ply` on have gained is lost with them: or to move and undo in turn would be time for ever. */
+/* What the moves from `ply` on have gained is lost with them: or to move and undo in turn would be
+ * time for ever. */
 void live_game_take_back_time(LiveGame *live_game, size_t first)
 {
     TurfState before, after;
@@ -78,11 +83,12 @@ void live_game_take_back_time(LiveGame *live_game, size_t first)
 bool live_game_falls_on_time(LiveGame *live_game)
 {
     ApiError unused;
-    Finish  finish;
-    char    text[120];
+    Finish   finish;
+    char     text[120];
     for (int side = 0; side < 2; side++)
         if (live_game->since_ns[side] && live_game_left_ns(live_game, side) <= 0) {
-            snprintf(text, sizeof text, "%s ran out of time", live_game->setup.game->side_names[side]);
+            snprintf(text, sizeof text, "%s ran out of time",
+                     live_game->setup.game->side_names[side]);
             live_game_lose(live_game, side, "time", text, &finish);
             json_decref(live_game_end(live_game, &finish, &unused));
             return true;
@@ -102,7 +108,8 @@ void live_game_tick(LiveGame *live_game)
         if (live_game->thinks_since_ns[side] && !live_game->is_beginning[side] &&
             now_ns - live_game->thinks_since_ns[side] > MAX_THINK_MS * INT64_C(1000000))
             atomic_store(&live_game->stops[side], true);
-    bool is_idle = (live_game->kept[0] || live_game->kept[1]) && !live_game->is_thinking[0] && !live_game->is_thinking[1];
+    bool is_idle = (live_game->kept[0] || live_game->kept[1]) && !live_game->is_thinking[0] &&
+                   !live_game->is_thinking[1];
     if (is_idle && now_ns - live_game->kept_used_ns > MAX_IDLE_S * INT64_C(1000000000))
         live_game_dismiss_players(live_game);
 }

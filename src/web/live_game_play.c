@@ -29,8 +29,8 @@ static void position_changed(LiveGame *live_game)
     live_game_stop_thinking(live_game);
 }
 
-/* How a live game stood, apart from its line: what is answered is made before anything is written, of how it will stand
- * then, and if either fails nothing has happened. */
+/* How a live game stood, apart from its line: what is answered is made before anything is written,
+ * of how it will stand then, and if either fails nothing has happened. */
 typedef struct Snapshot {
     int64_t left_ns[2], since_ns[2];
     bool    is_in[2], is_over;
@@ -95,7 +95,8 @@ json_t *live_game_end(LiveGame *live_game, const Finish *finish, ApiError *api_e
     return data;
 }
 
-void live_game_lose(const LiveGame *live_game, int side, const char *reason, const char *text, Finish *finish)
+void live_game_lose(const LiveGame *live_game, int side, const char *reason, const char *text,
+                    Finish *finish)
 {
     const TurfGame *game = live_game->setup.game;
     *finish = (Finish){.winner = !side};
@@ -123,7 +124,8 @@ json_t *live_game_resign(LiveGame *live_game, int side, ApiError *api_error)
 void live_game_publish_seats(LiveGame *live_game)
 {
     channel_publish(live_game->channel, "seat",
-                    json_pack("{s:o,s:o}", "seats", live_game_seats_json(live_game), "clock", live_game_clock_json(live_game)));
+                    json_pack("{s:o,s:o}", "seats", live_game_seats_json(live_game), "clock",
+                              live_game_clock_json(live_game)));
 }
 
 bool live_game_take_seat(LiveGame *live_game, int side, const char *name, ApiError *api_error)
@@ -146,16 +148,16 @@ bool live_game_take_seat(LiveGame *live_game, int side, const char *name, ApiErr
 
 /* ---- moves -------------------------------------------------------------------------------- */
 
-/* All moves are kept in memory and sent to everybody who opens the game. Ten thousand turns of AI Battleground with the
- * usual numbers have a quarter of this. */
+/* All moves are kept in memory and sent to everybody who opens the game. Ten thousand turns of AI
+ * Battleground with the usual numbers have a quarter of this. */
 static bool is_too_long(const LiveGame *live_game, Finish *finish)
 {
     enum { MAX_CELLS_PLAYED = 250000 };
     if (live_game->history.n_cells < MAX_CELLS_PLAYED)
         return false;
     *finish = (Finish){.winner = -1, .outcome = "", .reason = "too-long"};
-    snprintf(finish->text, sizeof finish->text, "%d cells have been placed, and more cannot be kept",
-             MAX_CELLS_PLAYED);
+    snprintf(finish->text, sizeof finish->text,
+             "%d cells have been placed, and more cannot be kept", MAX_CELLS_PLAYED);
     return true;
 }
 
@@ -170,7 +172,8 @@ json_t *live_game_do(LiveGame *live_game, const Ply *ply, ApiError *api_error)
     Snapshot  snapshot = standing_of(live_game);
     int64_t   ms = (clock_ns() - live_game->changed_ns) / 1000000;
     json_t   *data = view_of_move(game, &before, ply, WITH_BETWEEN);
-    bool      is_good = (data && history_add(&live_game->history, ply, ms)) || api_error_no_memory(api_error);
+    bool      is_good =
+        (data && history_add(&live_game->history, ply, ms)) || api_error_no_memory(api_error);
     if (is_good) {
         for (int side = 0; side < 2; side++)
             if (ply->side == side || ply->side == SIDE_BOTH) {
@@ -179,8 +182,8 @@ json_t *live_game_do(LiveGame *live_game, const Ply *ply, ApiError *api_error)
             }
         if (live_game->setup.has_clock)
             live_game_gain_time(live_game, &before, ply);
-        live_game->is_over =
-            finish_by_rules(game, &live_game->history.state, &live_game->finish) || is_too_long(live_game, &live_game->finish);
+        live_game->is_over = finish_by_rules(game, &live_game->history.state, &live_game->finish) ||
+                             is_too_long(live_game, &live_game->finish);
         json_put(&data, "ply", json_integer((json_int_t)live_game->history.n_turns));
         json_put(&data, "ms", json_integer((json_int_t)ms));
         is_good = settle(live_game, SAVE_MOVE, &data, api_error);
@@ -218,17 +221,18 @@ static json_t *do_both(LiveGame *live_game, ApiError *api_error)
 {
     Ply ply = {.side = SIDE_BOTH};
     for (int side = 0; side < 2; side++)
-        ply.actions[side] = (TurfAction){live_game->pending[side].cells, live_game->pending[side].n_cells};
+        ply.actions[side] =
+            (TurfAction){live_game->pending[side].cells, live_game->pending[side].n_cells};
     return live_game_do(live_game, &ply, api_error);
 }
 
-/* One has. A person's choice is kept like a move, and so is the clock, which stands from now on; a player thinks again
- * after a restart. */
+/* One has. A person's choice is kept like a move, and so is the clock, which stands from now on; a
+ * player thinks again after a restart. */
 static json_t *wait_for_other(LiveGame *live_game, int side, ApiError *api_error)
 {
     live_game_set_clocks(live_game);
-    json_t *data = json_pack("{s:[b,b],s:o}", "pending", live_game->pending[0].is_in, live_game->pending[1].is_in, "clock",
-                             live_game_clock_json(live_game));
+    json_t *data = json_pack("{s:[b,b],s:o}", "pending", live_game->pending[0].is_in,
+                             live_game->pending[1].is_in, "clock", live_game_clock_json(live_game));
     if (!data) {
         api_error_no_memory(api_error);
         return NULL;
@@ -242,7 +246,8 @@ static json_t *wait_for_other(LiveGame *live_game, int side, ApiError *api_error
     return data;
 }
 
-json_t *live_game_commit(LiveGame *live_game, int side, const TurfCell *cells, size_t n_cells, ApiError *api_error)
+json_t *live_game_commit(LiveGame *live_game, int side, const TurfCell *cells, size_t n_cells,
+                         ApiError *api_error)
 {
     if (live_game_falls_on_time(live_game)) {
         api_error_set(api_error, MHD_HTTP_CONFLICT, "over", "the time is up");
@@ -255,7 +260,8 @@ json_t *live_game_commit(LiveGame *live_game, int side, const TurfCell *cells, s
         api_error_no_memory(api_error);
         return NULL;
     }
-    json_t *data = live_game->pending[!side].is_in ? do_both(live_game, api_error) : wait_for_other(live_game, side, api_error);
+    json_t *data = live_game->pending[!side].is_in ? do_both(live_game, api_error)
+                                                   : wait_for_other(live_game, side, api_error);
     if (data) {
         free(before.cells);
     } else { /* what could not be kept has not happened */
@@ -278,35 +284,40 @@ static json_t *move_cells(LiveGame *live_game, int side, const json_t *move, Api
         api_error_no_memory(api_error);
     } else if (!game->actions_from_json(&live_game->history.state, both, room, actions, &error)) {
         api_error_as_asked(api_error, &error);
-    } else if (!game->is_legal_action(&live_game->history.state, (TurfSide)side, &actions[side], &error)) {
+    } else if (!game->is_legal_action(&live_game->history.state, (TurfSide)side, &actions[side],
+                                      &error)) {
         BgState board;
         memcpy(&board, &live_game->history.state, sizeof board);
         api_error_set(api_error, MHD_HTTP_UNPROCESSABLE_CONTENT, "illegal-move", "%s", error.text);
         api_error->cell = (int)bg_find_fault(&board, (TurfSide)side, &actions[side]).at;
     } else if (live_game_take_seat(live_game, side, NULL, api_error)) { /* whoever moves is there */
-        data = live_game_commit(live_game, side, actions[side].cells, actions[side].n_cells, api_error);
+        data = live_game_commit(live_game, side, actions[side].cells, actions[side].n_cells,
+                                api_error);
     }
     json_decref(both);
     free(cells);
     return data;
 }
 
-json_t *live_game_move(LiveGame *live_game, int side, const json_t *move, int64_t n_moves_seen, ApiError *api_error)
+json_t *live_game_move(LiveGame *live_game, int side, const json_t *move, int64_t n_moves_seen,
+                       ApiError *api_error)
 {
     const TurfGame *game = live_game->setup.game;
     TurfMover       mover = game->to_move(&live_game->history.state);
-    Ply            ply = {.side = side};
+    Ply             ply = {.side = side};
     TurfError       error;
     if (live_game->is_over || live_game_falls_on_time(live_game)) {
         api_error_set(api_error, MHD_HTTP_CONFLICT, "over", "the game is over");
         return NULL;
     }
     if (n_moves_seen >= 0 && (size_t)n_moves_seen != live_game->history.n_turns) {
-        api_error_set(api_error, MHD_HTTP_CONFLICT, "stale", "%zu moves have been made by now", live_game->history.n_turns);
+        api_error_set(api_error, MHD_HTTP_CONFLICT, "stale", "%zu moves have been made by now",
+                      live_game->history.n_turns);
         return NULL;
     }
     if (mover != TURF_MOVER_BOTH && (int)mover != side) {
-        api_error_set(api_error, MHD_HTTP_CONFLICT, "not-your-turn", "it is %s's turn", game->side_names[!side]);
+        api_error_set(api_error, MHD_HTTP_CONFLICT, "not-your-turn", "it is %s's turn",
+                      game->side_names[!side]);
         return NULL;
     }
     if (mover == TURF_MOVER_BOTH)
@@ -319,7 +330,9 @@ json_t *live_game_move(LiveGame *live_game, int side, const json_t *move, int64_
         api_error_set(api_error, MHD_HTTP_UNPROCESSABLE_CONTENT, "illegal-move", "%s", error.text);
         return NULL;
     }
-    return live_game_take_seat(live_game, side, NULL, api_error) ? live_game_do(live_game, &ply, api_error) : NULL;
+    return live_game_take_seat(live_game, side, NULL, api_error)
+               ? live_game_do(live_game, &ply, api_error)
+               : NULL;
 }
 
 /* ---- undo --------------------------------------------------------------------------------- */
@@ -335,12 +348,14 @@ int64_t live_game_undo_target(const LiveGame *live_game, int side)
     if (live_game->seats[!side].is_person)
         return -1;
     for (size_t i = live_game->history.n_turns; i-- > 0;)
-        if (live_game->history.turns[i].side == side || live_game->history.turns[i].side == SIDE_BOTH)
+        if (live_game->history.turns[i].side == side ||
+            live_game->history.turns[i].side == SIDE_BOTH)
             return (int64_t)i;
     return -1;
 }
 
-/* Where two persons agree to go back to. What one of them has committed to is the last that was done. */
+/* Where two persons agree to go back to. What one of them has committed to is the last that was
+ * done. */
 static int64_t agreed_target(const LiveGame *live_game)
 {
     bool is_half_done = live_game->pending[0].is_in || live_game->pending[1].is_in;
@@ -351,16 +366,18 @@ json_t *live_game_undo(LiveGame *live_game, int side, bool is_agreed, ApiError *
 {
     int64_t target = is_agreed ? agreed_target(live_game) : live_game_undo_target(live_game, side);
     if (live_game->is_over || target < 0) {
-        api_error_set(api_error, MHD_HTTP_CONFLICT, live_game->is_over ? "over" : "nothing-to-undo", "%s",
-               live_game->is_over ? "the game is over" : "there is nothing that you may take back");
+        api_error_set(
+            api_error, MHD_HTTP_CONFLICT, live_game->is_over ? "over" : "nothing-to-undo", "%s",
+            live_game->is_over ? "the game is over" : "there is nothing that you may take back");
         return NULL;
     }
     Snapshot snapshot = standing_of(live_game);
     live_game_take_back_time(live_game, (size_t)target);
-    if (live_game->setup.has_clock &&
-        (live_game_left_ns(live_game, side) <= 0 || (is_agreed && live_game_left_ns(live_game, !side) <= 0))) {
+    if (live_game->setup.has_clock && (live_game_left_ns(live_game, side) <= 0 ||
+                                       (is_agreed && live_game_left_ns(live_game, !side) <= 0))) {
         stand_as_before(live_game, &snapshot);
-        api_error_set(api_error, MHD_HTTP_CONFLICT, "nothing-to-undo", "without what these moves gained, no time would be left");
+        api_error_set(api_error, MHD_HTTP_CONFLICT, "nothing-to-undo",
+                      "without what these moves gained, no time would be left");
         return NULL;
     }
     /* The moves stay in memory until the store has let go of them. */

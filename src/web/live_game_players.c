@@ -1,4 +1,5 @@
-/* Players that stay with a live game between its moves: processes of bots, and built-in ones with a memory. */
+/* Players that stay with a live game between its moves: processes of bots, and built-in ones with a
+ * memory. */
 #include "web/live_game.h"
 
 #include "base/clock.h"
@@ -38,14 +39,16 @@ static void wait_for_bots(Server *server)
     pthread_cond_timedwait(&server->bots_changed, &server->bots_lock, &until);
 }
 
-/* Waits for a place for one more. There are at least as many places as threads that think for bots, so whoever comes
- * here while all are taken finds one that does not think, or is leaving already. False: the server is leaving. */
+/* Waits for a place for one more. There are at least as many places as threads that think for bots,
+ * so whoever comes here while all are taken finds one that does not think, or is leaving already.
+ * False: the server is leaving. */
 static bool take_bot_place(Server *server)
 {
     pthread_mutex_lock(&server->bots_lock);
     server->n_waiting_for_bots++;
     while (server->n_bots >= server->max_bots && !atomic_load(&server->is_leaving)) {
-        if (server->n_leaving_bots < server->n_waiting_for_bots) { /* one for each who waits, and no more */
+        if (server->n_leaving_bots <
+            server->n_waiting_for_bots) { /* one for each who waits, and no more */
             pthread_mutex_unlock(&server->bots_lock);
             registry_dismiss_idle_bot(server);
             pthread_mutex_lock(&server->bots_lock);
@@ -69,8 +72,9 @@ static bool begin(const LiveGame *live_game, int side, TurfPlayer *player, TurfE
     return player_begin_game(player, &live_game->stops[side], error);
 }
 
-/* The server lacks memory; or the port at which the player connects, which was free when the server was started, is in
- * use, since it plays another game. Otherwise a command is gone, or options have been changed. */
+/* The server lacks memory; or the port at which the player connects, which was free when the server
+ * was started, is in use, since it plays another game. Otherwise a command is gone, or options have
+ * been changed. */
 static bool is_our_fault(const LiveGame *live_game, const Seat *seat, const TurfError *error)
 {
     TurfError         unused;
@@ -86,7 +90,8 @@ TurfPlayer *live_game_open_player(LiveGame *live_game, int side, bool *is_ours, 
     if (live_game->kept[side])
         return live_game->kept[side];
     if (!seat->spec) {
-        error_set(error, "%s is not allowed on this server any more", seat->player ? seat->player : "the player");
+        error_set(error, "%s is not allowed on this server any more",
+                  seat->player ? seat->player : "the player");
         return NULL;
     }
     if (seat->is_bot && !take_bot_place(server)) {
@@ -175,10 +180,14 @@ void live_game_dismiss_players(LiveGame *live_game)
 /* A job that waits for its turn does not use it yet. */
 static bool is_idle_bot(const LiveGame *live_game, int side)
 {
-    return live_game->kept[side] && is_process(live_game->kept[side]) && !live_game->thinks_since_ns[side];
+    return live_game->kept[side] && is_process(live_game->kept[side]) &&
+           !live_game->thinks_since_ns[side];
 }
 
-bool live_game_has_idle_bot(const LiveGame *live_game) { return is_idle_bot(live_game, 0) || is_idle_bot(live_game, 1); }
+bool live_game_has_idle_bot(const LiveGame *live_game)
+{
+    return is_idle_bot(live_game, 0) || is_idle_bot(live_game, 1);
+}
 
 void live_game_dismiss_idle_bot(LiveGame *live_game)
 {
@@ -187,7 +196,8 @@ void live_game_dismiss_idle_bot(LiveGame *live_game)
         live_game_dismiss_player(live_game, side, live_game->kept[side]);
 }
 
-/* A process is always kept. A built-in player remembers what it has found out, which takes memory, so only some are. */
+/* A process is always kept. A built-in player remembers what it has found out, which takes memory,
+ * so only some are. */
 void live_game_keep_player(LiveGame *live_game, int side, TurfPlayer *player)
 {
     Server *server = live_game->server;

@@ -1,6 +1,7 @@
-/* The moves of players. A job is one side's thinking about one position, on a thread of a pool; the live game is not
- * locked meanwhile, and if the position has changed when the thought is done, it comes to nothing. One side has at
- * most one job at a time, so that a bot never has two questions. */
+/* The moves of players. A job is one side's thinking about one position, on a thread of a pool; the
+ * live game is not locked meanwhile, and if the position has changed when the thought is done, it
+ * comes to nothing. One side has at most one job at a time, so that a bot never has two questions.
+ */
 #include "web/live_game.h"
 
 #include "base/clock.h"
@@ -14,8 +15,8 @@
 
 typedef struct Job {
     LiveGame *live_game; /* retained */
-    int      side;
-    uint64_t generation;
+    int       side;
+    uint64_t  generation;
 } Job;
 
 void think_job_drop(void *context)
@@ -40,20 +41,23 @@ static void prepare(LiveGame *live_game, int side, Thought *thought)
     *thought = (Thought){.game = live_game->setup.game,
                          .state = live_game->history.state,
                          .side = (TurfSide)side,
-                         .rng = rng_stream(rng_stream_family(live_game->setup.seed, (uint64_t)side), live_game->history.n_turns),
+                         .rng = rng_stream(rng_stream_family(live_game->setup.seed, (uint64_t)side),
+                                           live_game->history.n_turns),
                          .stop = &live_game->stops[side],
                          .deadline_ns = now_ns + MAX_THINK_MS * INT64_C(1000000)};
     if (live_game->since_ns[side]) {
         int64_t falls_ns = live_game->since_ns[side] + live_game->left_ns[side];
         if (falls_ns < thought->deadline_ns)
             thought->deadline_ns = falls_ns;
-        if (live_game->seats[side].is_bot) /* the others take their usual time, and no more than there is */
+        if (live_game->seats[side]
+                .is_bot) /* the others take their usual time, and no more than there is */
             thought->gain_ms = live_game->setup.gain_ms > 0 ? live_game->setup.gain_ms : 1;
     }
     live_game->thinks_since_ns[side] = now_ns;
 }
 
-/* What could not be kept has not happened, and is thought about again: not at once, since it may fail for long. */
+/* What could not be kept has not happened, and is thought about again: not at once, since it may
+ * fail for long. */
 static void rest(LiveGame *live_game)
 {
     enum { REST_S = 1 };
@@ -83,11 +87,12 @@ static void go_on(LiveGame *live_game, int side)
 /* The player cannot go on, and has lost. */
 static void forfeit(LiveGame *live_game, int side, const char *reason, const char *why)
 {
-    ApiError     unused;
+    ApiError    unused;
     Finish      finish;
     const char *name = live_game->seats[side].name;
     char        text[sizeof finish.text];
-    snprintf(text, sizeof text, "%.*s: %.*s", (int)error_cut(name, 40), name, (int)error_cut(why, 240), why);
+    snprintf(text, sizeof text, "%.*s: %.*s", (int)error_cut(name, 40), name,
+             (int)error_cut(why, 240), why);
     live_game_lose(live_game, side, reason, text, &finish);
     json_t *data = live_game_end(live_game, &finish, &unused);
     if (!data)
@@ -98,10 +103,10 @@ static void forfeit(LiveGame *live_game, int side, const char *reason, const cha
 static void play(LiveGame *live_game, int side, const Thought *thought, const TurfCell *cells)
 {
     ApiError unused;
-    Ply    ply = {.side = side, .move = thought->move};
-    json_t *data = game_is_simultaneous(live_game->setup.game)
-                       ? live_game_commit(live_game, side, cells, thought->n_cells, &unused)
-                       : live_game_do(live_game, &ply, &unused);
+    Ply      ply = {.side = side, .move = thought->move};
+    json_t  *data = game_is_simultaneous(live_game->setup.game)
+                        ? live_game_commit(live_game, side, cells, thought->n_cells, &unused)
+                        : live_game_do(live_game, &ply, &unused);
     if (!data)
         rest(live_game);
     json_decref(data);
@@ -141,22 +146,25 @@ static void think_and_play(LiveGame *live_game, int side, uint64_t generation)
     live_game->is_dismissed[side] = false;
     live_game->kept_used_ns = clock_ns();
     live_game->thinks_since_ns[side] = 0;
-    if (generation == live_game->generation && !live_game->is_over && !atomic_load(&live_game->server->is_leaving)) {
+    if (generation == live_game->generation && !live_game->is_over &&
+        !atomic_load(&live_game->server->is_leaving)) {
         if (has_played)
             play(live_game, side, &thought, cells);
         else if (has_player)
-            forfeit(live_game, side, turf_forfeit_name(thought.forfeit.reason), thought.forfeit.text);
+            forfeit(live_game, side, turf_forfeit_name(thought.forfeit.reason),
+                    thought.forfeit.text);
         else if (is_ours)
             hold_up(live_game, side, &error);
         else
-            forfeit(live_game, side, live_game->seats[side].spec ? "crash" : "abandoned", error.text);
+            forfeit(live_game, side, live_game->seats[side].spec ? "crash" : "abandoned",
+                    error.text);
     }
     free(cells);
 }
 
 static void run_job(void *context)
 {
-    Job     *job = context;
+    Job      *job = context;
     LiveGame *live_game = job->live_game;
     pthread_mutex_lock(&live_game->lock);
     if (job->generation == live_game->generation && !atomic_load(&live_game->server->is_leaving)) {
@@ -181,23 +189,28 @@ void live_game_let_players_think(LiveGame *live_game)
         return;
     for (int side = 0; side < 2; side++) {
         const Seat *seat = &live_game->seats[side];
-        bool        is_due = (int)mover == side || (mover == TURF_MOVER_BOTH && !live_game->pending[side].is_in);
+        bool        is_due =
+            (int)mover == side || (mover == TURF_MOVER_BOTH && !live_game->pending[side].is_in);
         if (seat->is_person || live_game->is_thinking[side] || !is_due)
             continue;
         Job *job = malloc(sizeof *job);
         if (!job)
             continue; /* the next tick tries again */
-        *job = (Job){.live_game = live_game_retain(live_game), .side = side, .generation = live_game->generation};
+        *job = (Job){.live_game = live_game_retain(live_game),
+                     .side = side,
+                     .generation = live_game->generation};
         atomic_store(&live_game->stops[side], false);
         live_game->is_thinking[side] = true;
-        int64_t due_ns = live_game->setup.delay_ms ? live_game->changed_ns + live_game->setup.delay_ms * 1000000 : 0;
+        int64_t due_ns = live_game->setup.delay_ms
+                             ? live_game->changed_ns + live_game->setup.delay_ms * 1000000
+                             : 0;
         if (due_ns < live_game->rests_until_ns)
             due_ns = live_game->rests_until_ns;
         PoolJob turn = {.run = run_job,
-                            .context = job,
-                            .client = live_game->asker,
-                            .is_show = !live_game->seats[!side].is_person,
-                            .due_ns = due_ns};
+                        .context = job,
+                        .client = live_game->asker,
+                        .is_show = !live_game->seats[!side].is_person,
+                        .due_ns = due_ns};
         if (!pool_add(seat->is_bot ? server->bots : server->players, &turn)) {
             live_game->is_thinking[side] = false;
             think_job_drop(job);

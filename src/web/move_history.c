@@ -29,8 +29,8 @@ Ply turn_ply(const Turn *turn)
     const TurfCell *others =
         turn->n_cells[1] ? turn->cells + turn->n_cells[0] : NULL; /* there may be no cells at all */
     return (Ply){.side = turn->side,
-                  .move = turn->move,
-                  .actions = {{turn->cells, turn->n_cells[0]}, {others, turn->n_cells[1]}}};
+                 .move = turn->move,
+                 .actions = {{turn->cells, turn->n_cells[0]}, {others, turn->n_cells[1]}}};
 }
 
 static bool make_room(MoveHistory *history)
@@ -75,7 +75,8 @@ bool history_add(MoveHistory *history, const Ply *ply, int64_t ms)
     return true;
 }
 
-static bool read_actions(const MoveHistory *history, const json_t *move, TurfCell *cells, Ply *ply, TurfError *error)
+static bool read_actions(const MoveHistory *history, const json_t *move, TurfCell *cells, Ply *ply,
+                         TurfError *error)
 {
     const TurfGame *game = history->game;
     TurfCell       *room[2] = {cells, cells + TURF_MAX_CELLS};
@@ -89,13 +90,14 @@ bool history_add_json(MoveHistory *history, const json_t *move, int64_t ms, Turf
 {
     const TurfGame *game = history->game;
     TurfMover       mover = game->to_move(&history->state);
-    Ply            ply = {.side = (int)mover};
+    Ply             ply = {.side = (int)mover};
     TurfCell       *cells = NULL;
     bool            is_good;
     if (mover == TURF_MOVER_NOBODY)
         is_good = error_set(error, "there is a move after the end of the game");
     else if (mover == TURF_MOVER_BOTH)
-        is_good = ((cells = malloc(2 * TURF_MAX_CELLS * sizeof *cells)) || error_set(error, "out of memory")) &&
+        is_good = ((cells = malloc(2 * TURF_MAX_CELLS * sizeof *cells)) ||
+                   error_set(error, "out of memory")) &&
                   read_actions(history, move, cells, &ply, error);
     else
         is_good = game->move_from_json(&history->state, move, &ply.move, error) &&
@@ -136,10 +138,11 @@ json_t *history_move_json(const MoveHistory *history, size_t index)
 static json_t *turn_json(const MoveHistory *history, size_t index)
 {
     const Turn *turn = &history->turns[index];
-    Ply        ply = turn_ply(turn);
-    return json_pack("{s:I,s:o,s:o,s:o,s:[i,i],s:I}", "ply", (json_int_t)index + 1, "side", view_of_side(turn->side),
-                     "move", history_move_json(history, index), "text", ply_text(history->game, &history->start, &ply), "scores",
-                     turn->scores[0], turn->scores[1], "ms", (json_int_t)turn->ms);
+    Ply         ply = turn_ply(turn);
+    return json_pack("{s:I,s:o,s:o,s:o,s:[i,i],s:I}", "ply", (json_int_t)index + 1, "side",
+                     view_of_side(turn->side), "move", history_move_json(history, index), "text",
+                     ply_text(history->game, &history->start, &ply), "scores", turn->scores[0],
+                     turn->scores[1], "ms", (json_int_t)turn->ms);
 }
 
 json_t *history_moves(const MoveHistory *history)
@@ -155,7 +158,8 @@ json_t *history_scores(const MoveHistory *history)
     json_t *list = json_array();
     json_add(&list, view_of_scores(history->game, &history->start));
     for (size_t i = 0; i < history->n_turns; i++)
-        json_add(&list, json_pack("[i,i]", history->turns[i].scores[0], history->turns[i].scores[1]));
+        json_add(&list,
+                 json_pack("[i,i]", history->turns[i].scores[0], history->turns[i].scores[1]));
     return list;
 }
 
@@ -164,7 +168,9 @@ json_t *history_frames(const MoveHistory *history, const Finish *finish, int64_t
     TurfState state = history->start;
     json_t   *frames = json_array();
     size_t    n_bytes = 0;
-    for (size_t index = 0; index <= history->n_turns && (int64_t)index < from + n && n_bytes < MAX_FRAMES_BYTES; index++) {
+    for (size_t index = 0;
+         index <= history->n_turns && (int64_t)index < from + n && n_bytes < MAX_FRAMES_BYTES;
+         index++) {
         bool    is_wanted = (int64_t)index >= from;
         json_t *move = NULL;
         if (index > 0) {
@@ -175,11 +181,12 @@ json_t *history_frames(const MoveHistory *history, const Finish *finish, int64_t
         }
         if (!is_wanted)
             continue;
-        json_t *frame = json_pack("{s:I,s:o}", "ply", (json_int_t)index, "move", index > 0 ? move : json_null());
+        json_t *frame = json_pack("{s:I,s:o}", "ply", (json_int_t)index, "move",
+                                  index > 0 ? move : json_null());
         view_add(&frame, history->game, &state, index == history->n_turns ? finish : NULL);
         n_bytes += json_dumpb(frame, NULL, 0, JSON_COMPACT);
         json_add(&frames, frame);
     }
-    return json_pack("{s:I,s:I,s:o}", "from", (json_int_t)from, "n_frames", (json_int_t)history->n_turns + 1, "frames",
-                     frames);
+    return json_pack("{s:I,s:I,s:o}", "from", (json_int_t)from, "n_frames",
+                     (json_int_t)history->n_turns + 1, "frames", frames);
 }

@@ -32,12 +32,13 @@ bool history_add_json(MoveHistory *history, const json_t *move, int64_t ms, Turf
 void history_cut(MoveHistory *history, size_t n_left); /* and goes back to the position */
 void history_position_at(const MoveHistory *history, size_t index, TurfState *state);
 
-Ply    turn_ply(const Turn *turn);
+Ply     turn_ply(const Turn *turn);
 json_t *history_move_json(const MoveHistory *history, size_t index);
 /* The moves without their effects; and the scores of every position, the start first. */
 json_t *history_moves(const MoveHistory *history);
 json_t *history_scores(const MoveHistory *history);
-/* Positions `from` to `from + n - 1` with the moves that led to them; `finish` is how it ended, or NULL. */
+/* Positions `from` to `from + n - 1` with the moves that led to them; `finish` is how it ended, or
+ * NULL. */
 json_t *history_frames(const MoveHistory *history, const Finish *finish, int64_t from, int64_t n);
 
 #endif

@@ -7,8 +7,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-/* Callers are remembered for a while after their last job, or one who always has just one would always be new, and
- * come first. */
+/* Callers are remembered for a while after their last job, or one who always has just one would
+ * always be new, and come first. */
 enum { OWNERS_KEPT = 256 };
 
 typedef struct Owner {
@@ -45,7 +45,8 @@ static void forget_owner(Pool *pool)
 {
     Owner **oldest = NULL;
     for (Owner **at = &pool->owners; *at; at = &(*at)->next)
-        if (!(*at)->n_waiting && !(*at)->n_running && (!oldest || (*at)->served < (*oldest)->served))
+        if (!(*at)->n_waiting && !(*at)->n_running &&
+            (!oldest || (*at)->served < (*oldest)->served))
             oldest = at;
     if (!oldest)
         return;
@@ -84,7 +85,8 @@ static bool comes_before(const Job *job, const Job *other)
     return job->owner->served < other->owner->served;
 }
 
-/* Takes the job out whose turn it is. NULL: none is due that may run, and the next one falls due at `next_ns`, or 0. */
+/* Takes the job out whose turn it is. NULL: none is due that may run, and the next one falls due at
+ * `next_ns`, or 0. */
 static Job *take_job(Pool *pool, int64_t *next_ns)
 {
     int64_t now_ns = clock_ns();
@@ -124,7 +126,8 @@ static Job *wait_for_job(Pool *pool)
         if (!next_ns) {
             pthread_cond_wait(&pool->changed, &pool->lock);
         } else {
-            struct timespec until = {.tv_sec = next_ns / 1000000000, .tv_nsec = next_ns % 1000000000};
+            struct timespec until = {.tv_sec = next_ns / 1000000000,
+                                     .tv_nsec = next_ns % 1000000000};
             pthread_cond_timedwait(&pool->changed, &pool->lock, &until);
         }
     }
@@ -162,7 +165,8 @@ Pool *pool_new(int n_threads, size_t max_jobs, TurfError *error)
     pthread_condattr_destroy(&monotonic);
     pool->max_jobs = max_jobs;
     pthread_mutex_lock(&pool->lock); /* the first ones already look how many they are */
-    while (pool->n_threads < n_threads && !pthread_create(&pool->threads[pool->n_threads], NULL, work, pool))
+    while (pool->n_threads < n_threads &&
+           !pthread_create(&pool->threads[pool->n_threads], NULL, work, pool))
         pool->n_threads++;
     bool is_good = pool->n_threads == n_threads;
     pthread_mutex_unlock(&pool->lock);
@@ -183,7 +187,8 @@ bool pool_add(Pool *pool, const PoolJob *what)
         job->what.due_ns = clock_ns();
     pthread_mutex_lock(&pool->lock);
     job->owner = pool->is_ending ? NULL : find_owner(pool, &what->client);
-    bool is_taken = job->owner && quota_grant(pool->max_jobs, pool->n_jobs, job->owner->n_waiting) == QUOTA_GRANTED;
+    bool is_taken = job->owner && quota_grant(pool->max_jobs, pool->n_jobs,
+                                              job->owner->n_waiting) == QUOTA_GRANTED;
     if (is_taken) {
         Job **at = &pool->jobs;
         while (*at && (*at)->what.due_ns <= job->what.due_ns)

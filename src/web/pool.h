@@ -1,7 +1,8 @@
 /* A few threads that do the jobs of many callers, so that nobody waits because of another's many:
  *
  * - a job that somebody waits for comes before one that is only to be looked at;
- * - callers take turns, whoever was served longest ago first; the jobs of one are done as they fall due;
+ * - callers take turns, whoever was served longest ago first; the jobs of one are done as they fall
+ * due;
  * - the last free thread is for somebody who waits, and for whom nothing is being done yet;
  * - the queue is bounded, and shared as web/quota.h says. */
 #ifndef TURF_WEB_POOL_H
@@ -21,9 +22,11 @@ typedef struct PoolJob {
 } PoolJob;
 
 Pool *pool_new(int n_threads, size_t max_jobs, TurfError *error);
-/* Refuses when the caller, or all together, have too many waiting already, or the pool is being freed. */
+/* Refuses when the caller, or all together, have too many waiting already, or the pool is being
+ * freed. */
 bool pool_add(Pool *pool, const PoolJob *job);
-/* Does the jobs that are due, drops those that are not with `drop`, ends the threads, and takes no more. */
+/* Does the jobs that are due, drops those that are not with `drop`, ends the threads, and takes no
+ * more. */
 void pool_stop(Pool *pool, void (*drop)(void *context));
 /* The same, and frees it. NULL is fine for both. */
 void pool_free(Pool *pool, void (*drop)(void *context));

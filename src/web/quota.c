@@ -5,8 +5,8 @@
 /* One caller's places. */
 typedef struct QuotaUse {
     struct QuotaUse *next;
-    Client        client;
-    size_t        n_places;
+    Client           client;
+    size_t           n_places;
 } QuotaUse;
 
 QuotaGrant quota_grant(size_t max, size_t n_taken, size_t n_own)
@@ -54,7 +54,7 @@ QuotaGrant quota_take(Quota *quota, const Client *client)
 {
     pthread_mutex_lock(&quota->lock);
     QuotaUse **at = find(quota, client);
-    QuotaGrant   grant = quota_grant(quota->max, quota->n_taken, *at ? (*at)->n_places : 0);
+    QuotaGrant grant = quota_grant(quota->max, quota->n_taken, *at ? (*at)->n_places : 0);
     if (grant == QUOTA_GRANTED)
         add(quota, at, client);
     pthread_mutex_unlock(&quota->lock);

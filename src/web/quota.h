@@ -1,6 +1,7 @@
-/* Places that callers share, such as games that may be open at once. Nobody gets one more than he leaves free: a single
- * caller has half of them, two have a third each, and whoever comes new always finds one. All that comes through a
- * proxy is one caller, which half of the places must do for. */
+/* Places that callers share, such as games that may be open at once. Nobody gets one more than he
+ * leaves free: a single caller has half of them, two have a third each, and whoever comes new
+ * always finds one. All that comes through a proxy is one caller, which half of the places must do
+ * for. */
 #ifndef TURF_WEB_QUOTA_H
 #define TURF_WEB_QUOTA_H
 
@@ -12,9 +13,9 @@
 enum { QUOTA_BUCKETS = 256 };
 
 typedef struct Quota {
-    pthread_mutex_t lock;
-    size_t          max, n_taken;
-    struct QuotaUse   *buckets[QUOTA_BUCKETS];
+    pthread_mutex_t  lock;
+    size_t           max, n_taken;
+    struct QuotaUse *buckets[QUOTA_BUCKETS];
 } Quota;
 
 typedef enum QuotaGrant { QUOTA_GRANTED, QUOTA_ALL_FULL, QUOTA_CLIENT_FULL } QuotaGrant;

@@ -38,11 +38,15 @@ static void read_finish(const TurfGame *game, const HistoryGame *stored, Record 
     TurfEnding ending = ending_of_word(stored->ending);
     if (stored->forfeiter < 0 && finish_by_rules(game, &record->history.state, finish))
         return;
-    *finish = (Finish){.winner = ending == TURF_WON_BY_FIRST ? 0 : ending == TURF_WON_BY_SECOND ? 1 : -1};
+    *finish = (Finish){.winner = ending == TURF_WON_BY_FIRST    ? 0
+                                 : ending == TURF_WON_BY_SECOND ? 1
+                                                                : -1};
     snprintf(finish->outcome, sizeof finish->outcome, "%s",
              game->ending_names[ending] ? game->ending_names[ending] : stored->ending);
-    snprintf(finish->reason, sizeof finish->reason, "%s", stored->reason ? stored->reason : "rules");
-    snprintf(finish->text, sizeof finish->text, "%s", stored->explanation ? stored->explanation : "");
+    snprintf(finish->reason, sizeof finish->reason, "%s",
+             stored->reason ? stored->reason : "rules");
+    snprintf(finish->text, sizeof finish->text, "%s",
+             stored->explanation ? stored->explanation : "");
 }
 
 bool record_of_game(const HistoryGame *stored, Record *record, TurfError *error)
@@ -55,7 +59,8 @@ bool record_of_game(const HistoryGame *stored, Record *record, TurfError *error)
     size_t          i;
     memset(&state, 0, sizeof state);
     *record = (Record){.finished_ms = stored->created * 1000, .run = stored->run, .seed = -1};
-    bool is_good = moves && (times || !error_is_out_of_memory(error)) && game->from_json(&state, start, error);
+    bool is_good =
+        moves && (times || !error_is_out_of_memory(error)) && game->from_json(&state, start, error);
     if (is_good) {
         history_init(&record->history, game, &state);
         json_array_foreach(moves, i, move)
@@ -82,12 +87,14 @@ bool record_of_game(const HistoryGame *stored, Record *record, TurfError *error)
 json_t *record_summary(const Record *record)
 {
     const MoveHistory *history = &record->history;
-    json_t     *json =
-        json_pack("{s:s,s:s,s:[s,s],s:s,s:s,s:s,s:I,s:o,s:o}", "id", record->id, "game", history->game->name, "players",
-                  record->names[0], record->names[1], "outcome", record->finish.outcome, "reason",
-                  record->finish.reason, "text", record->finish.text, "n_moves", (json_int_t)history->n_turns, "scores",
-                  view_of_scores(history->game, &history->state), "finished_at", moment_json(record->finished_ms));
-    json_put(&json, "winner", record->finish.winner >= 0 ? json_integer(record->finish.winner) : json_null());
+    json_t *json = json_pack("{s:s,s:s,s:[s,s],s:s,s:s,s:s,s:I,s:o,s:o}", "id", record->id, "game",
+                             history->game->name, "players", record->names[0], record->names[1],
+                             "outcome", record->finish.outcome, "reason", record->finish.reason,
+                             "text", record->finish.text, "n_moves", (json_int_t)history->n_turns,
+                             "scores", view_of_scores(history->game, &history->state),
+                             "finished_at", moment_json(record->finished_ms));
+    json_put(&json, "winner",
+             record->finish.winner >= 0 ? json_integer(record->finish.winner) : json_null());
     char run[24];
     snprintf(run, sizeof run, "%lld", (long long)record->run);
     json_put(&json, "tournament", record->run ? json_string(run) : json_null());
@@ -97,7 +104,7 @@ json_t *record_summary(const Record *record)
 json_t *record_json(const Record *record)
 {
     const MoveHistory *history = &record->history;
-    json_t     *json = record_summary(record);
+    json_t            *json = record_summary(record);
     json_put(&json, "start", history->game->to_json(&history->start));
     json_put(&json, "moves", history_moves(history));
     json_put(&json, "scores_by_ply", history_scores(history));

@@ -8,13 +8,13 @@
 enum { RECORD_ID_BYTES = 32 };
 
 typedef struct Record {
-    char    id[RECORD_ID_BYTES]; /* s-LIVE_GAME or r-NUMBER */
-    char   *names[2];
-    MoveHistory    history;
-    Finish  finish;
-    int64_t finished_ms; /* since 1970 */
-    int64_t run;         /* 0: a live game */
-    int64_t seed;        /* -1: not known */
+    char        id[RECORD_ID_BYTES]; /* s-LIVE_GAME or r-NUMBER */
+    char       *names[2];
+    MoveHistory history;
+    Finish      finish;
+    int64_t     finished_ms; /* since 1970 */
+    int64_t     run;         /* 0: a live game */
+    int64_t     seed;        /* -1: not known */
 } Record;
 
 void record_release(Record *record);

@@ -67,7 +67,7 @@ LiveGame *registry_find(Server *server, const char *id, TurfError *error)
         return NULL;
     pthread_mutex_lock(&registry->lock);
     LiveGame *live_game = find_in_memory(registry, id);
-    bool     is_loaded = false;
+    bool      is_loaded = false;
     if (!live_game && (live_game = live_game_load(server, id, error))) {
         live_game->has_place = !live_game->is_over;
         if (live_game->has_place)
@@ -122,35 +122,42 @@ void registry_release(Registry *registry)
 /* Did nobody come to play it? */
 static bool is_unstarted(LiveGame *live_game)
 {
-    return live_game->history.n_turns == 0 && !live_game->pending[0].is_in && !live_game->pending[1].is_in &&
-           now_ms() - live_game->updated_ms > UNSTARTED_MS && channel_n_subscribers(live_game->channel) == 0;
+    return live_game->history.n_turns == 0 && !live_game->pending[0].is_in &&
+           !live_game->pending[1].is_in && now_ms() - live_game->updated_ms > UNSTARTED_MS &&
+           channel_n_subscribers(live_game->channel) == 0;
 }
 
-static bool is_left_alone(const LiveGame *live_game) { return now_ms() - live_game->updated_ms > LEFT_ALONE_MS; }
+static bool is_left_alone(const LiveGame *live_game)
+{
+    return now_ms() - live_game->updated_ms > LEFT_ALONE_MS;
+}
 
 /* How well a live game could be done without: the greater, the better; 0 if it cannot. */
 static int64_t uselessness(LiveGame *live_game)
 {
     int64_t age_ms = now_ms() - live_game->updated_ms;
-    return live_game->is_over ? 0 : is_unstarted(live_game) ? age_ms + INT64_MAX / 2 : is_left_alone(live_game) ? age_ms : 0;
+    return live_game->is_over         ? 0
+           : is_unstarted(live_game)  ? age_ms + INT64_MAX / 2
+           : is_left_alone(live_game) ? age_ms
+                                      : 0;
 }
 
 static void abandon(LiveGame *live_game)
 {
     ApiError unused;
-    Finish  finish = {.winner = -1, .outcome = "", .reason = "abandoned"};
+    Finish   finish = {.winner = -1, .outcome = "", .reason = "abandoned"};
     snprintf(finish.text, sizeof finish.text, "%s",
              is_unstarted(live_game) ? "nobody came to play it" : "it was left alone");
     json_decref(live_game_end(live_game, &finish, &unused));
 }
 
-/* Makes room for a caller, if that is possible: among his own games and nobody's, or among all if there is no place
- * for anybody. */
+/* Makes room for a caller, if that is possible: among his own games and nobody's, or among all if
+ * there is no place for anybody. */
 static void make_room(Server *server, const Client *client, bool is_full)
 {
-    size_t    n_live_games;
+    size_t     n_live_games;
     LiveGame **list = list_all(&server->registry, &n_live_games), *worst = NULL;
-    int64_t   most_useless = 0;
+    int64_t    most_useless = 0;
     for (size_t i = 0; i < n_live_games; i++) {
         if (!is_full && !caller_is(&list[i]->maker, client) && !caller_is_nobody(&list[i]->maker))
             continue;
@@ -182,9 +189,9 @@ QuotaGrant registry_take_place(Server *server, const Client *client)
 
 void registry_dismiss_idle_bot(Server *server)
 {
-    size_t    n_live_games;
+    size_t     n_live_games;
     LiveGame **list = list_all(&server->registry, &n_live_games), *longest = NULL;
-    int64_t   used_ns = INT64_MAX;
+    int64_t    used_ns = INT64_MAX;
     for (size_t i = 0; i < n_live_games; i++) {
         pthread_mutex_lock(&list[i]->lock);
         if (live_game_has_idle_bot(list[i]) && list[i]->kept_used_ns < used_ns) {
@@ -213,10 +220,10 @@ static bool note_id(void *context, const StoredLiveGame *row)
 bool registry_restore(Server *server, TurfError *error)
 {
     LiveGameFilter filter = {.is_over = false, .limit = (int64_t)server->places.max};
-    json_t       *ids = json_array(), *id;
-    size_t        i;
-    bool          is_good =
-        live_games_each(server->store, &filter, note_id, &ids, error) && (ids || error_set(error, "out of memory"));
+    json_t        *ids = json_array(), *id;
+    size_t         i;
+    bool           is_good = live_games_each(server->store, &filter, note_id, &ids, error) &&
+                   (ids || error_set(error, "out of memory"));
     json_array_foreach(ids, i, id)
     {
         /* One that cannot be read must not keep the others from going on. */
@@ -232,7 +239,7 @@ bool registry_restore(Server *server, TurfError *error)
 /* With the time as it was when the sorting began: games go on meanwhile. */
 typedef struct Dated {
     LiveGame *live_game;
-    int64_t  updated_ms;
+    int64_t   updated_ms;
 } Dated;
 
 static int by_time(const void *a, const void *b)
@@ -258,9 +265,9 @@ static bool sort_by_time(LiveGame **list, size_t n_live_games)
 
 json_t *registry_summaries(Server *server, size_t max, bool wants_over, const char *game)
 {
-    size_t    n_live_games;
+    size_t     n_live_games;
     LiveGame **list = list_all(&server->registry, &n_live_games);
-    json_t   *summaries = json_array();
+    json_t    *summaries = json_array();
     json_keep_if(&summaries, !list || !sort_by_time(list, n_live_games));
     for (size_t i = 0; list && i < n_live_games && json_array_size(summaries) < max; i++) {
         LiveGame *live_game = list[i];
@@ -274,7 +281,8 @@ json_t *registry_summaries(Server *server, size_t max, bool wants_over, const ch
     return summaries;
 }
 
-/* May this one be forgotten? Asked with the registry locked: nobody can get hold of it meanwhile. */
+/* May this one be forgotten? Asked with the registry locked: nobody can get hold of it meanwhile.
+ */
 static bool is_done_with(LiveGame *live_game)
 {
     /* One of the clocks is enough: that on the wall may have been set back. */
@@ -324,9 +332,9 @@ static json_t *collect_news(LiveGame **list, size_t n_live_games)
 
 void registry_tick(Server *server)
 {
-    size_t    n_live_games;
+    size_t     n_live_games;
     LiveGame **list = list_all(&server->registry, &n_live_games);
-    int64_t   now_ns = clock_ns();
+    int64_t    now_ns = clock_ns();
     for (size_t i = 0; i < n_live_games; i++) {
         pthread_mutex_lock(&list[i]->lock);
         live_game_tick(list[i]);
@@ -341,16 +349,18 @@ void registry_tick(Server *server)
     server->registry.told_ns = now_ns;
     json_t *gone = json_array();
     forget_finished(&server->registry, &gone);
-    /* What there was no memory for is a gap in the channel, and everybody begins with the list anew. */
+    /* What there was no memory for is a gap in the channel, and everybody begins with the list
+     * anew. */
     if (!news || !gone || json_array_size(news) || json_array_size(gone))
-        channel_publish(server->live, "live_games", json_pack("{s:O,s:O}", "live_games", news, "gone", gone));
+        channel_publish(server->live, "live_games",
+                        json_pack("{s:O,s:O}", "live_games", news, "gone", gone));
     json_decref(news);
     json_decref(gone);
 }
 
 void registry_ping(Server *server)
 {
-    size_t    n_live_games;
+    size_t     n_live_games;
     LiveGame **list = list_all(&server->registry, &n_live_games);
     for (size_t i = 0; i < n_live_games; i++)
         channel_ping(list[i]->channel);
@@ -359,7 +369,7 @@ void registry_ping(Server *server)
 
 void registry_close_streams(Server *server)
 {
-    size_t    n_live_games;
+    size_t     n_live_games;
     LiveGame **list = list_all(&server->registry, &n_live_games);
     for (size_t i = 0; i < n_live_games; i++) {
         channel_publish(list[i]->channel, "bye", json_object());
@@ -371,7 +381,7 @@ void registry_close_streams(Server *server)
 /* Does something to every live game, locked. */
 static void to_each(Server *server, void (*choose_cells)(LiveGame *live_game))
 {
-    size_t    n_live_games;
+    size_t     n_live_games;
     LiveGame **list = list_all(&server->registry, &n_live_games);
     for (size_t i = 0; i < n_live_games; i++) {
         pthread_mutex_lock(&list[i]->lock);

@@ -14,21 +14,22 @@ struct Server;
 enum { REGISTRY_BUCKETS = 1024 };
 
 typedef struct Registry {
-    pthread_mutex_t lock;
+    pthread_mutex_t  lock;
     struct LiveGame *buckets[REGISTRY_BUCKETS];
-    size_t          n_live_games;
-    int64_t         told_ns; /* when the list of live games was last told */
+    size_t           n_live_games;
+    int64_t          told_ns; /* when the list of live games was last told */
 } Registry;
 
 void registry_init(Registry *registry);
 /* Lets go of all live games; their bots are ended. */
 void registry_release(Registry *registry);
 
-/* Retained; loaded from the store if it is not in memory. NULL: there is none, or `error` has a text. */
+/* Retained; loaded from the store if it is not in memory. NULL: there is none, or `error` has a
+ * text. */
 struct LiveGame *registry_find(struct Server *server, const char *id, TurfError *error);
-void            registry_add(struct Server *server, struct LiveGame *live_game);
-/* A place for one more live game of a caller. Makes room if it can: games that nobody came to play go first, and then
- * those that were left alone for long. */
+void             registry_add(struct Server *server, struct LiveGame *live_game);
+/* A place for one more live game of a caller. Makes room if it can: games that nobody came to play
+ * go first, and then those that were left alone for long. */
 QuotaGrant registry_take_place(struct Server *server, const Client *client);
 /* Ends the bot that was of no use for longest, if there is one that does not think. */
 void registry_dismiss_idle_bot(struct Server *server);

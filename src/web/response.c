@@ -13,9 +13,9 @@
 static void add_headers(struct MHD_Response *response)
 {
     static const char *const headers[][2] = {
-        {"Content-Security-Policy",
-         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-         "base-uri 'none'; frame-ancestors 'none'; form-action 'none'"},
+        {"Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; "
+                                    "img-src 'self' data:; connect-src 'self'; "
+                                    "base-uri 'none'; frame-ancestors 'none'; form-action 'none'"},
         {"Referrer-Policy", "no-referrer"},
         {"X-Content-Type-Options", "nosniff"},
         {"Cross-Origin-Resource-Policy", "same-origin"},
@@ -25,7 +25,8 @@ static void add_headers(struct MHD_Response *response)
         MHD_add_response_header(response, headers[i][0], headers[i][1]);
 }
 
-void respond_with(Request *request, unsigned status, const char *type, struct MHD_Response *response)
+void respond_with(Request *request, unsigned status, const char *type,
+                  struct MHD_Response *response)
 {
     if (response) {
         add_headers(response);
@@ -54,7 +55,8 @@ void respond_json(Request *request, unsigned status, json_t *json)
     json_decref(json);
 }
 
-void respond_error_with(Request *request, unsigned status, const char *code, const char *message, json_t *more)
+void respond_error_with(Request *request, unsigned status, const char *code, const char *message,
+                        json_t *more)
 {
     json_t *json = json_pack("{s:s,s:o}", "error", code, "message", json_sentence(message));
     if (more)
@@ -83,7 +85,8 @@ void respond_stream(Request *request, struct MHD_Response *response)
 {
     respond_with(request, MHD_HTTP_OK, "text/event-stream", response);
     respond_header(request, MHD_HTTP_HEADER_CACHE_CONTROL, "no-store");
-    respond_header(request, "X-Accel-Buffering", "no"); /* proxies are not to collect what is to be seen at once */
+    respond_header(request, "X-Accel-Buffering",
+                   "no"); /* proxies are not to collect what is to be seen at once */
     access_set_phase(request->server->access, request->connection, PHASE_STREAMING);
 }
 
@@ -97,7 +100,8 @@ void response_is_ready(Request *request) { MHD_resume_connection(request->connec
 
 /* ---- what was asked ----------------------------------------------------------------------- */
 
-/* What a body may hold: the members of a format of json_unpack that has an object of s, o, b and I in it. */
+/* What a body may hold: the members of a format of json_unpack that has an object of s, o, b and I
+ * in it. */
 enum { MAX_MEMBERS = 32 };
 
 typedef struct Members {
@@ -120,8 +124,8 @@ static void note_members(Members *members, const char *format, va_list arguments
         at += members->may_lack[i] ? 3 : 2;
         members->kinds[i] = *at++;
         if (length < sizeof members->list)
-            length += (size_t)snprintf(members->list + length, sizeof members->list - length, "%s%s", i ? ", " : "",
-                                       members->keys[i]);
+            length += (size_t)snprintf(members->list + length, sizeof members->list - length,
+                                       "%s%s", i ? ", " : "", members->keys[i]);
     }
 }
 
@@ -145,9 +149,11 @@ static bool check_body(json_t *body, const Members *members, TurfError *error)
         while (i < members->n && strcmp(key, members->keys[i]))
             i++;
         if (i == members->n && i == 0)
-            return error_set(error, "there is no '%s' here; the body is {}", error_quote(quoted, key));
+            return error_set(error, "there is no '%s' here; the body is {}",
+                             error_quote(quoted, key));
         if (i == members->n)
-            return error_set(error, "there is no '%s' here; there may be %s", error_quote(quoted, key), members->list);
+            return error_set(error, "there is no '%s' here; there may be %s",
+                             error_quote(quoted, key), members->list);
         if (!is_of_kind(value, members->kinds[i]))
             return error_set(error, "'%s' must be %s", key,
                              members->kinds[i] == 's'   ? "a string"
@@ -190,8 +196,9 @@ bool request_number(Request *request, const char *name, int64_t min, int64_t max
     char     *end;
     long long read = strtoll(text, &end, 10);
     if (end == text || *end || read < min || read > max) {
-        respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "'%s' is a whole number from %lld to %lld", name,
-                     (long long)min, (long long)max);
+        respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request",
+                      "'%s' is a whole number from %lld to %lld", name, (long long)min,
+                      (long long)max);
         return false;
     }
     *number = read;

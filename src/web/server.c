@@ -46,7 +46,8 @@ json_t *moment_json(int64_t ms)
     time_t    seconds = (time_t)(ms / 1000);
     struct tm parts;
     char      text[32];
-    bool      is_good = gmtime_r(&seconds, &parts) && strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts) > 0;
+    bool      is_good =
+        gmtime_r(&seconds, &parts) && strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts) > 0;
     return is_good ? json_string(text) : json_null();
 }
 
@@ -83,12 +84,14 @@ static void check_watches(Server *server)
     pthread_mutex_unlock(&server->watches_lock);
 }
 
-/* How many connections there may be: as many as there may be open files, less what the store and bots need. */
+/* How many connections there may be: as many as there may be open files, less what the store and
+ * bots need. */
 static bool count_connections(Server *server, TurfError *error)
 {
     /* A bot has three pipes and a descriptor for its end; while one is born, twice as many. */
-    bool          has_bots = catalogue_has_bots(&server->catalogue);
-    size_t        needed = FILES_KEPT_BACK + (has_bots ? FILES_OF_A_BOT * (server->max_bots + N_BOT_THREADS) : 0);
+    bool   has_bots = catalogue_has_bots(&server->catalogue);
+    size_t needed =
+        FILES_KEPT_BACK + (has_bots ? FILES_OF_A_BOT * (server->max_bots + N_BOT_THREADS) : 0);
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit))
         limit.rlim_cur = limit.rlim_max = needed + FEWEST_CONNECTIONS;
@@ -98,17 +101,20 @@ static bool count_connections(Server *server, TurfError *error)
         (void)getrlimit(RLIMIT_NOFILE, &limit);
     }
     if (limit.rlim_cur < needed + FEWEST_CONNECTIONS)
-        return error_set(error, "the server needs %zu open files, and may have %llu; allow more with 'ulimit -n'%s",
-                         needed + FEWEST_CONNECTIONS, (unsigned long long)limit.rlim_cur,
-                         has_bots ? ", or fewer bots with --max-bots" : "");
-    /* Tournaments have two bots in each of their threads; if files run short, a tournament fails, and can be resumed.
+        return error_set(
+            error,
+            "the server needs %zu open files, and may have %llu; allow more with 'ulimit -n'%s",
+            needed + FEWEST_CONNECTIONS, (unsigned long long)limit.rlim_cur,
+            has_bots ? ", or fewer bots with --max-bots" : "");
+    /* Tournaments have two bots in each of their threads; if files run short, a tournament fails,
+     * and can be resumed.
      */
     if (has_bots)
         needed += FILES_OF_A_BOT * 2 * (size_t)MAX_RUNNING * (size_t)cpu_count();
     size_t n_left = limit.rlim_cur > needed ? (size_t)limit.rlim_cur - needed : 0;
-    server->max_connections = n_left > MAX_CONNECTIONS     ? MAX_CONNECTIONS
-                               : n_left > FEWEST_CONNECTIONS ? (unsigned)n_left
-                                                             : FEWEST_CONNECTIONS;
+    server->max_connections = n_left > MAX_CONNECTIONS      ? MAX_CONNECTIONS
+                              : n_left > FEWEST_CONNECTIONS ? (unsigned)n_left
+                                                            : FEWEST_CONNECTIONS;
     return true;
 }
 
@@ -120,7 +126,8 @@ typedef union Address {
     struct sockaddr_in6 v6;
 } Address;
 
-static bool read_address(const WebOptions *options, Address *address, socklen_t *length, TurfError *error)
+static bool read_address(const WebOptions *options, Address *address, socklen_t *length,
+                         TurfError *error)
 {
     char        quoted[ERROR_QUOTE_BYTES];
     const char *text = options->address ? options->address : "127.0.0.1";
@@ -135,7 +142,8 @@ static bool read_address(const WebOptions *options, Address *address, socklen_t 
         address->v6.sin6_port = port;
         *length = sizeof address->v6;
     } else {
-        return error_set(error, "--listen wants an address in numbers, like 0.0.0.0 or ::1, not '%s'",
+        return error_set(error,
+                         "--listen wants an address in numbers, like 0.0.0.0 or ::1, not '%s'",
                          error_quote(quoted, text));
     }
     return true;
@@ -155,11 +163,14 @@ static int listen_at(const WebOptions *options, bool *is_ipv6, TurfError *error)
     if (listener >= 0 && !bind(listener, &address.any, length) && !listen(listener, SOMAXCONN))
         return listener;
     if (errno == EADDRINUSE)
-        error_set(error, "port %d is taken; give another one with --port, or --port 0 for any that is free",
-                  options->port);
+        error_set(
+            error,
+            "port %d is taken; give another one with --port, or --port 0 for any that is free",
+            options->port);
     else
-        error_set(error, "cannot listen at %s, port %d: %s", options->address ? options->address : "127.0.0.1",
-                  options->port, strerror(errno));
+        error_set(error, "cannot listen at %s, port %d: %s",
+                  options->address ? options->address : "127.0.0.1", options->port,
+                  strerror(errno));
     if (listener >= 0)
         close(listener);
     return -1;
@@ -173,7 +184,8 @@ void web_address(const Server *server, char address[96])
     memset(&bound, 0, sizeof bound);
     getsockname(server->listener, &bound.any, &length);
     bool is_ipv6 = bound.any.sa_family == AF_INET6;
-    inet_ntop(bound.any.sa_family, is_ipv6 ? (void *)&bound.v6.sin6_addr : (void *)&bound.v4.sin_addr, text,
+    inet_ntop(bound.any.sa_family,
+              is_ipv6 ? (void *)&bound.v6.sin6_addr : (void *)&bound.v4.sin_addr, text,
               sizeof text);
     snprintf(address, 96, is_ipv6 ? "http://[%s]:%d/" : "http://%s:%d/", text,
              ntohs(is_ipv6 ? bound.v6.sin6_port : bound.v4.sin_port));
@@ -188,14 +200,17 @@ static bool open_parts(Server *server, TurfError *error)
     int n_bot_threads = server->max_bots < N_BOT_THREADS ? (int)server->max_bots : N_BOT_THREADS;
     int n_processors = cpu_count();
     return catalogue_open(&server->catalogue, options->allowed, options->n_allowed, error) &&
-           count_connections(server, error) && (server->store = store_open(options->database, STORE_MAKE, error)) &&
+           count_connections(server, error) &&
+           (server->store = store_open(options->database, STORE_MAKE, error)) &&
            live_games_prepare(server->store, error) &&
            (server->reader = store_open(options->database, STORE_WRITE, error)) &&
            store_lock_live_games(server->reader, error) && /* that one, since it is closed last */
-           (server->access = access_new(options->patience_ms, options->hosts, options->n_hosts, error)) &&
+           (server->access =
+                access_new(options->patience_ms, options->hosts, options->n_hosts, error)) &&
            ((server->live = channel_new(SNAPSHOT_LASTS)) || error_set(error, "out of memory")) &&
            /* One more than processors, since the last is kept free for who has none. */
-           (server->players = pool_new((n_processors > 2 ? n_processors : 2) + 1, MAX_THINKING_JOBS, error)) &&
+           (server->players =
+                pool_new((n_processors > 2 ? n_processors : 2) + 1, MAX_THINKING_JOBS, error)) &&
            (server->bots = pool_new(n_bot_threads, MAX_THINKING_JOBS, error)) &&
            (server->leavers = pool_new(N_LEAVERS, MAX_THINKING_JOBS, error)) &&
            (server->choices = pool_new(N_CHOOSERS, MAX_CHOICES, error)) &&
@@ -240,8 +255,9 @@ Server *web_start(const WebOptions *options, TurfError *error)
     pthread_mutex_init(&server->reader_lock, NULL);
     pthread_mutex_init(&server->watches_lock, NULL);
     server->listener = listen_at(options, &is_ipv6, error);
-    if (server->listener >= 0 && assets_are_there(options->page_folder, error) && open_parts(server, error) &&
-        registry_restore(server, error) && mind_other_programs(server) &&
+    if (server->listener >= 0 && assets_are_there(options->page_folder, error) &&
+        open_parts(server, error) && registry_restore(server, error) &&
+        mind_other_programs(server) &&
         (server->daemon = http_start(server, server->listener, is_ipv6, error)))
         return server;
     web_stop(server);
@@ -252,8 +268,9 @@ void web_tick(Server *server)
 {
     enum { PING_EVERY_MS = 15000 };
     int64_t now_ns = clock_ns(), patience_ns = server->options->patience_ms * INT64_C(1000000);
-    int64_t ping_ns =
-        patience_ns / 3 < PING_EVERY_MS * INT64_C(1000000) ? patience_ns / 3 : PING_EVERY_MS * INT64_C(1000000);
+    int64_t ping_ns = patience_ns / 3 < PING_EVERY_MS * INT64_C(1000000)
+                          ? patience_ns / 3
+                          : PING_EVERY_MS * INT64_C(1000000);
     registry_tick(server);
     tournaments_tick(server);
     check_watches(server);
@@ -283,8 +300,9 @@ void web_stop(Server *server)
     if (!server)
         return;
     atomic_store(&server->is_leaving, true);
-    /* From now on http.c lets nobody in. MHD_quiesce_daemon would be the way, but it takes the listener from epoll
-     * while a thread of the daemon may be doing the same, and then libmicrohttpd (0.9.75) aborts. */
+    /* From now on http.c lets nobody in. MHD_quiesce_daemon would be the way, but it takes the
+     * listener from epoll while a thread of the daemon may be doing the same, and then
+     * libmicrohttpd (0.9.75) aborts. */
     if (server->daemon)
         check_watches(server);
     registry_stop_thinking(server);

@@ -33,16 +33,16 @@ typedef struct Watch {
 
 struct Server {
     const WebOptions *options;
-    AccessControl            *access;
-    PlayerCatalogue            catalogue;
+    AccessControl    *access;
+    PlayerCatalogue   catalogue;
     Registry          registry;
     Channel          *live;            /* the list of games being played */
-    Quota            places, streams; /* for live games that are not over; for streams of events */
+    Quota             places, streams; /* for live games that are not over; for streams of events */
 
     Tournaments tournaments;
 
-    /* The store, twice, each for one thread at a time: for the moves of live games, which must be quick, and for all that
-     * may take a while to add up. */
+    /* The store, twice, each for one thread at a time: for the moves of live games, which must be
+     * quick, and for all that may take a while to add up. */
     pthread_mutex_t store_lock, reader_lock;
     Store          *store, *reader;
 
@@ -56,7 +56,7 @@ struct Server {
     pthread_mutex_t bots_lock;
     pthread_cond_t  bots_changed;
     size_t          n_bots, max_bots;
-    size_t          n_leaving_bots, n_waiting_for_bots; /* of those alive; threads that want one more */
+    size_t n_leaving_bots, n_waiting_for_bots; /* of those alive; threads that want one more */
 
     pthread_mutex_t watches_lock;
     Watch           watches[N_CHOOSERS];
@@ -64,7 +64,7 @@ struct Server {
     struct MHD_Daemon *daemon;
     int                listener;
     unsigned           max_connections;
-    atomic_size_t      n_responding;    /* requests that came in whole, streams among them */
+    atomic_size_t      n_responding;   /* requests that came in whole, streams among them */
     atomic_int         n_kept_players; /* built-in ones that stay between moves */
     atomic_bool        is_leaving;
     int64_t            started_ms, pinged_ns;

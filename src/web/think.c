@@ -1,8 +1,10 @@
 #include "web/think.h"
 
-static bool think_of_cells(TurfPlayer *player, Thought *thought, const TurnContext *turn, TurfCell *cells)
+static bool think_of_cells(TurfPlayer *player, Thought *thought, const TurnContext *turn,
+                           TurfCell *cells)
 {
-    thought->n_cells = player->kind->choose_cells(player, &thought->state, thought->side, turn, cells);
+    thought->n_cells =
+        player->kind->choose_cells(player, &thought->state, thought->side, turn, cells);
     if (thought->n_cells == PLAYER_FORFEITS)
         return false;
     TurfAction action = {cells, thought->n_cells};
@@ -16,12 +18,12 @@ bool think(TurfPlayer *player, Thought *thought, TurfCell *cells)
     const TurfGame *game = thought->game;
     TurfMove        moves[TURF_MAX_MOVES];
     int64_t         used_ns = 0;
-    TurnContext        turn = {.rng = &thought->rng,
-                                .stop = thought->stop,
-                                .deadline_ns = thought->deadline_ns,
-                                .time_gain_ms = thought->gain_ms,
-                                .used_ns = &used_ns,
-                                .forfeit = &thought->forfeit};
+    TurnContext     turn = {.rng = &thought->rng,
+                            .stop = thought->stop,
+                            .deadline_ns = thought->deadline_ns,
+                            .time_gain_ms = thought->gain_ms,
+                            .used_ns = &used_ns,
+                            .forfeit = &thought->forfeit};
     if (game_is_simultaneous(game))
         return think_of_cells(player, thought, &turn, cells);
     Choice choice = player_choose_move(player, &thought->state, false, &turn, moves);

@@ -7,7 +7,8 @@
 
 enum { MAX_THINK_MS = 10000 };
 
-/* A question; `stop` set ends it early. The answer's cells are in `cells`, with room for TURF_MAX_CELLS. */
+/* A question; `stop` set ends it early. The answer's cells are in `cells`, with room for
+ * TURF_MAX_CELLS. */
 typedef struct Thought {
     const TurfGame *game;
     TurfState       state;

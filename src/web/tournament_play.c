@@ -11,8 +11,8 @@
 
 enum { TELL_EVERY_MS = 250, NICENESS = 5 };
 
-/* One time that a tournament is played, for its thread alone: when it has been stopped, the next may begin before this
- * one has told everybody. */
+/* One time that a tournament is played, for its thread alone: when it has been stopped, the next
+ * may begin before this one has told everybody. */
 typedef struct Performance {
     Tournament *tournament;
     Store      *viewer;  /* to look up how things stand */
@@ -55,21 +55,25 @@ static bool on_progress(void *context, const TurfTotals *totals, size_t n_pairin
     return !atomic_load(&performance->tournament->stop);
 }
 
-/* What is in the store may have been begun by hand, with any command; from a browser only those run that were allowed.
+/* What is in the store may have been begun by hand, with any command; from a browser only those run
+ * that were allowed.
  */
 static bool check_entrants(Server *server, const Run *run, TurfError *error)
 {
     for (size_t i = 0; i < run->plan.n_entrants; i++) {
         TurfPlayer *player = run->players[i];
-        if (player->kind->is_bot && !catalogue_allows(&server->catalogue, run->plan.game, player->spec))
-            return error_set(error, "%s is not allowed on this server; start it with --allow", player->name);
+        if (player->kind->is_bot &&
+            !catalogue_allows(&server->catalogue, run->plan.game, player->spec))
+            return error_set(error, "%s is not allowed on this server; start it with --allow",
+                             player->name);
         if (player->kind->is_bot && !player->kind->plays_alone)
             player->terms = server->options->bot_terms;
     }
     return true;
 }
 
-/* A store that nobody else uses; there are as many as tournaments may be played. NULL: `error` says why. */
+/* A store that nobody else uses; there are as many as tournaments may be played. NULL: `error` says
+ * why. */
 static Store *take_store(Server *server, TurfError *error)
 {
     Tournaments *all = &server->tournaments;
@@ -103,11 +107,12 @@ static bool play(Performance *performance, TurfError *error)
     Server     *server = tournament->server;
     Store      *store = take_store(server, error);
     RunRecord   record = {.id = 0};
-    Run       run;
+    Run         run;
     int         n_processors = cpu_count();
-    RunHooks  hooks = {
-         .n_jobs = n_processors > 2 ? n_processors - 1 : 1, .progress = on_progress, .context = performance};
-    bool is_good = store && runs_find(store, tournament->run_id, &record, error);
+    RunHooks    hooks = {.n_jobs = n_processors > 2 ? n_processors - 1 : 1,
+                         .progress = on_progress,
+                         .context = performance};
+    bool        is_good = store && runs_find(store, tournament->run_id, &record, error);
     if (is_good && run_resume(&run, store, &record, true, error)) {
         is_good = check_entrants(server, &run, error) && run_play(&run, &hooks, error);
         run_release(&run);

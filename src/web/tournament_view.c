@@ -26,14 +26,17 @@ json_t *tournament_entry(const RunRecord *run, int64_t n_played, TurfError *erro
     for (size_t i = 0; i < plan.n_entrants; i++)
         json_add(&players, json_string(plan.entrants[i].name));
     snprintf(id, sizeof id, "%lld", (long long)run->id);
-    uint64_t n_total = schedule_check(&plan, &unused) ? schedule_n_pairings(&plan) * plan.n_games : 0;
-    if (run->is_finished && n_played > 0) /* a test that was settled and a shard have fewer than the plan */
+    uint64_t n_total =
+        schedule_check(&plan, &unused) ? schedule_n_pairings(&plan) * plan.n_games : 0;
+    if (run->is_finished &&
+        n_played > 0) /* a test that was settled and a shard have fewer than the plan */
         n_total = (uint64_t)n_played;
     json_t *json =
-        json_pack("{s:s,s:s,s:s,s:o,s:I,s:I,s:I,s:I,s:o,s:b}", "id", id, "game", plan.game->name, "schedule",
-                  schedule_name(plan.schedule), "players", players, "games", (json_int_t)plan.n_games, "seed",
-                  (json_int_t)plan.seed, "n_played", (json_int_t)(n_played > 0 ? n_played : 0), "n_total",
-                  (json_int_t)n_total, "created_at", moment_json(run->created * 1000), "swaps_sides", plan.swaps_sides);
+        json_pack("{s:s,s:s,s:s,s:o,s:I,s:I,s:I,s:I,s:o,s:b}", "id", id, "game", plan.game->name,
+                  "schedule", schedule_name(plan.schedule), "players", players, "games",
+                  (json_int_t)plan.n_games, "seed", (json_int_t)plan.seed, "n_played",
+                  (json_int_t)(n_played > 0 ? n_played : 0), "n_total", (json_int_t)n_total,
+                  "created_at", moment_json(run->created * 1000), "swaps_sides", plan.swaps_sides);
     plan_release(&plan);
     if (!json)
         error_set(error, "out of memory");
@@ -49,18 +52,20 @@ static json_t *row_json(const RunView *view, size_t index)
     json_t              *outcomes = json_object();
     for (int ending = 0; ending < TURF_N_ENDINGS; ending++) {
         const char *name = view->game->ending_names[ending];
-        uint64_t    count = ending <= TURF_WON_BY_SECOND ? totals_won_by_side(view->results[index].totals, ending)
-                                                         : totals.endings[ending];
+        uint64_t    count = ending <= TURF_WON_BY_SECOND
+                                ? totals_won_by_side(view->results[index].totals, ending)
+                                : totals.endings[ending];
         if (name)
             json_put(&outcomes, name, json_integer((json_int_t)count));
     }
     double mean = totals.n_games ? (double)totals.length_sum / (double)totals.n_games : 0;
-    return json_pack("{s:I,s:I,s:I,s:[I,I],s:I,s:o,s:[I,I],s:f}", "first", (json_int_t)pairing->first, "second",
-                     (json_int_t)pairing->second, "n_games", (json_int_t)totals.n_games, "wins",
-                     (json_int_t)totals.endings[TURF_WON_BY_FIRST], (json_int_t)totals.endings[TURF_WON_BY_SECOND],
-                     "draws", (json_int_t)stats_draws(&totals), "outcomes", outcomes, "forfeits",
-                     (json_int_t)stats_forfeits(&totals, 0), (json_int_t)stats_forfeits(&totals, 1), "mean_length",
-                     mean);
+    return json_pack(
+        "{s:I,s:I,s:I,s:[I,I],s:I,s:o,s:[I,I],s:f}", "first", (json_int_t)pairing->first, "second",
+        (json_int_t)pairing->second, "n_games", (json_int_t)totals.n_games, "wins",
+        (json_int_t)totals.endings[TURF_WON_BY_FIRST],
+        (json_int_t)totals.endings[TURF_WON_BY_SECOND], "draws", (json_int_t)stats_draws(&totals),
+        "outcomes", outcomes, "forfeits", (json_int_t)stats_forfeits(&totals, 0),
+        (json_int_t)stats_forfeits(&totals, 1), "mean_length", mean);
 }
 
 static json_t *standing_json(const RunView *view, const Standing *standing)
@@ -72,14 +77,17 @@ static json_t *standing_json(const RunView *view, const Standing *standing)
     size_t            player = 0;
     while (player < view->n_entrants && strcmp(view->entrants[player].name, standing->name))
         player++;
-    uint64_t wins = t->endings[TURF_WON_BY_FIRST], losses = t->endings[TURF_WON_BY_SECOND], draws = stats_draws(t);
-    json_t  *json = json_pack("{s:I,s:s,s:I,s:I,s:I,s:I,s:f,s:f,s:[f,f]}", "player", (json_int_t)player, "name",
-                              standing->name, "n_games", (json_int_t)t->n_games, "wins", (json_int_t)wins, "losses",
-                              (json_int_t)losses, "draws", (json_int_t)draws, "points", (double)wins + (double)draws / 2,
-                              "share", score.value, "interval", score.low, score.high);
+    uint64_t wins = t->endings[TURF_WON_BY_FIRST], losses = t->endings[TURF_WON_BY_SECOND],
+             draws = stats_draws(t);
+    json_t *json = json_pack(
+        "{s:I,s:s,s:I,s:I,s:I,s:I,s:f,s:f,s:[f,f]}", "player", (json_int_t)player, "name",
+        standing->name, "n_games", (json_int_t)t->n_games, "wins", (json_int_t)wins, "losses",
+        (json_int_t)losses, "draws", (json_int_t)draws, "points", (double)wins + (double)draws / 2,
+        "share", score.value, "interval", score.low, score.high);
     json_put(&json, "rating", is_rated ? json_real(rating->elo.value) : json_null());
     json_put(&json, "rating_interval",
-             json_pack("[o,o]", is_rated && rating->has_low ? json_real(rating->elo.low) : json_null(),
+             json_pack("[o,o]",
+                       is_rated && rating->has_low ? json_real(rating->elo.low) : json_null(),
                        is_rated && rating->has_high ? json_real(rating->elo.high) : json_null()));
     json_put(&json, "forfeits", json_integer((json_int_t)stats_forfeits(t, 0)));
     return json;
@@ -94,7 +102,8 @@ static bool add_recent(void *context, const HistoryGame *game)
         json_keep_if(recent, error_is_out_of_memory(&why)); /* otherwise it is passed over */
         return *recent != NULL;
     }
-    json_t *json = record_summary(&record), *position = record.history.game->to_json(&record.history.state);
+    json_t *json = record_summary(&record),
+           *position = record.history.game->to_json(&record.history.state);
     json_put(&json, "board", json_incref(json_object_get(position, "board")));
     if (json_object_get(position, "values"))
         json_put(&json, "values", json_incref(json_object_get(position, "values")));
@@ -113,7 +122,8 @@ static bool load_run(RunView *view, Store *store, int64_t run, TurfError *error)
     if (runs_look_up(store, run, &found, &why))
         run_record_release(&found);
     else
-        *error = why; /* no text if there is none: what people at a terminal are told then is about the database */
+        *error = why; /* no text if there is none: what people at a terminal are told then is about
+                         the database */
     return false;
 }
 
@@ -161,23 +171,28 @@ json_t *tournament_view(Store *store, int64_t run, bool *is_finished, TurfError 
 
 static void write_csv(const RunView *view, FILE *out)
 {
-    fputs("first,second,games,first wins,second wins,draws,first forfeits,second forfeits,mean length\r\n", out);
+    fputs("first,second,games,first wins,second wins,draws,first forfeits,second forfeits,mean "
+          "length\r\n",
+          out);
     for (size_t i = 0; i < view->n_pairings; i++) {
         TurfTotals t = totals_of_sides(view->results[i].totals);
         table_write_csv_cell(view->results[i].names[0], out);
         fputc(',', out);
         table_write_csv_cell(view->results[i].names[1], out);
         fprintf(out, ",%llu,%llu,%llu,%llu,%llu,%llu,%.4f\r\n", (unsigned long long)t.n_games,
-                (unsigned long long)t.endings[TURF_WON_BY_FIRST], (unsigned long long)t.endings[TURF_WON_BY_SECOND],
+                (unsigned long long)t.endings[TURF_WON_BY_FIRST],
+                (unsigned long long)t.endings[TURF_WON_BY_SECOND],
                 (unsigned long long)stats_draws(&t), (unsigned long long)stats_forfeits(&t, 0),
-                (unsigned long long)stats_forfeits(&t, 1), t.n_games ? (double)t.length_sum / (double)t.n_games : 0.0);
+                (unsigned long long)stats_forfeits(&t, 1),
+                t.n_games ? (double)t.length_sum / (double)t.n_games : 0.0);
     }
 }
 
 static void write_markdown(const RunView *view, FILE *out)
 {
-    static const char *const titles[] = {"first", "second", "games", "first wins", "second wins", "draws"};
-    Table                   *standings = standings_table(view->standings), *table = table_new("llrrrr", titles);
+    static const char *const titles[] = {"first",      "second",      "games",
+                                         "first wins", "second wins", "draws"};
+    Table *standings = standings_table(view->standings), *table = table_new("llrrrr", titles);
     for (size_t i = 0; i < view->n_pairings; i++) {
         TurfTotals t = totals_of_sides(view->results[i].totals);
         table_add(table, "%s", view->results[i].names[0]);

@@ -31,7 +31,8 @@ static Tournament *find_or_make(Server *server, int64_t run)
         free(tournament);
         return NULL;
     }
-    *tournament = (Tournament){.next = server->tournaments.list, .server = server, .run_id = run, .channel = channel};
+    *tournament = (Tournament){
+        .next = server->tournaments.list, .server = server, .run_id = run, .channel = channel};
     server->tournaments.list = tournament;
     if (atomic_load(&server->is_leaving)) /* the others may be closed already */
         channel_close(channel);
@@ -111,12 +112,14 @@ json_t *tournament_entries(Server *server, Store *store, size_t max, TurfError *
         int64_t   n_played = history_n_played(store, runs[i].id);
         json_t   *entry = n_played >= 0 ? tournament_entry(&runs[i], n_played, &why) : NULL;
         if (n_played < 0) {
-            is_good = error_set(error, "the games of run %lld cannot be counted", (long long)runs[i].id);
+            is_good =
+                error_set(error, "the games of run %lld cannot be counted", (long long)runs[i].id);
         } else if (entry || error_is_out_of_memory(&why)) {
             add_state(server, runs[i].id, runs[i].is_finished, &entry);
             json_add(&list, entry);
             is_good = list || error_set(error, "out of memory");
-        } /* or its plan cannot be read, as one of a later turf; a list without it is better than none */
+        } /* or its plan cannot be read, as one of a later turf; a list without it is better than
+             none */
     }
     if (is_read)
         runs_free(runs, n_runs);
@@ -146,7 +149,8 @@ static json_t *make_snapshot(void *context)
     return tournament_json(snapshot->server, snapshot->run, &unused);
 }
 
-struct MHD_Response *tournament_stream(Server *server, struct MHD_Connection *connection, int64_t run, TurfError *error)
+struct MHD_Response *tournament_stream(Server *server, struct MHD_Connection *connection,
+                                       int64_t run, TurfError *error)
 {
     RunRecord found;
     pthread_mutex_lock(&server->reader_lock);
@@ -165,8 +169,8 @@ struct MHD_Response *tournament_stream(Server *server, struct MHD_Connection *co
     error_set(error, "out of memory"); /* what both may fail for */
     if (!tournament)
         return NULL;
-    struct MHD_Response *response =
-        channel_subscribe(tournament->channel, connection, NULL, "tournament", make_snapshot, &snapshot);
+    struct MHD_Response *response = channel_subscribe(tournament->channel, connection, NULL,
+                                                      "tournament", make_snapshot, &snapshot);
     pthread_mutex_lock(&all->lock);
     tournament->n_users--;
     pthread_cond_broadcast(&all->changed);
@@ -174,11 +178,12 @@ struct MHD_Response *tournament_stream(Server *server, struct MHD_Connection *co
     return response;
 }
 
-/* ---- starting and stopping ------------------------------------------------------------------------------ */
+/* ---- starting and stopping
+ * ------------------------------------------------------------------------------ */
 
 bool tournament_make(Server *server, Plan *plan, int64_t *run, ApiError *api_error)
 {
-    Run     event;
+    Run       event;
     TurfError error;
     if (!run_init(&event, plan, false, &error))
         return api_error_as_asked(api_error, &error);
@@ -204,7 +209,8 @@ bool tournament_play(Server *server, int64_t run, ApiError *api_error)
     if (!is_good)
         return error_is_out_of_memory(&error)
                    ? api_error_no_memory(api_error)
-                   : api_error_set(api_error, MHD_HTTP_INTERNAL_SERVER_ERROR, "store", "%s", error.text);
+                   : api_error_set(api_error, MHD_HTTP_INTERNAL_SERVER_ERROR, "store", "%s",
+                                   error.text);
     bool is_finished = found.is_finished;
     run_record_release(&found);
     if (is_finished)
@@ -219,8 +225,9 @@ bool tournament_play(Server *server, int64_t run, ApiError *api_error)
     else if (atomic_load(&server->is_leaving))
         is_good = api_error_set(api_error, MHD_HTTP_SERVICE_UNAVAILABLE, "full", SERVER_IS_LEAVING);
     else if (all->n_running >= MAX_RUNNING)
-        is_good = api_error_set(api_error, MHD_HTTP_CONFLICT, "busy", "%d tournaments are being played already; stop one first",
-                         MAX_RUNNING);
+        is_good =
+            api_error_set(api_error, MHD_HTTP_CONFLICT, "busy",
+                          "%d tournaments are being played already; stop one first", MAX_RUNNING);
     else if (!tournament_start(tournament, &error))
         is_good = api_error_set(api_error, MHD_HTTP_SERVICE_UNAVAILABLE, "full", "%s", error.text);
     pthread_mutex_unlock(&all->lock);

@@ -1,4 +1,5 @@
-/* Tournaments: runs in the store that are played here, one thread for each, and shown whether they are or not. */
+/* Tournaments: runs in the store that are played here, one thread for each, and shown whether they
+ * are or not. */
 #ifndef TURF_WEB_TOURNAMENTS_H
 #define TURF_WEB_TOURNAMENTS_H
 
@@ -9,7 +10,12 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-enum { MAX_RUNNING = 2, MAX_TOURNAMENT_PLAYERS = 32, MAX_TOURNAMENT_GAMES = 10000000, RECORDED_GAMES = 20 };
+enum {
+    MAX_RUNNING = 2,
+    MAX_TOURNAMENT_PLAYERS = 32,
+    MAX_TOURNAMENT_GAMES = 10000000,
+    RECORDED_GAMES = 20
+};
 
 typedef struct Tournament {
     struct Tournament *next;
@@ -42,17 +48,20 @@ void tournaments_release(Tournaments *tournaments);
 
 /* Writes a new run of the plan, which is taken over. */
 bool tournament_make(Server *server, Plan *plan, int64_t *run, ApiError *api_error);
-/* Plays what is missing. Refuses with a message if it is being played, is finished, or too many are. */
+/* Plays what is missing. Refuses with a message if it is being played, is finished, or too many
+ * are. */
 bool tournament_play(Server *server, int64_t run, ApiError *api_error);
-/* Asks a tournament that is being played to stop, and waits until it has. False: it was not being played. */
+/* Asks a tournament that is being played to stop, and waits until it has. False: it was not being
+ * played. */
 bool tournament_stop(Server *server, int64_t run);
 
-/* Entries of the list, latest first; and one in full. NULL: `error` says why, or has no text if there is none. */
+/* Entries of the list, latest first; and one in full. NULL: `error` says why, or has no text if
+ * there is none. */
 json_t *tournament_list(Server *server, size_t max, TurfError *error);
 json_t *tournament_json(Server *server, int64_t run, TurfError *error);
 /* A stream of one; NULL as above. */
-struct MHD_Response *tournament_stream(Server *server, struct MHD_Connection *connection, int64_t run,
-                                       TurfError *error);
+struct MHD_Response *tournament_stream(Server *server, struct MHD_Connection *connection,
+                                       int64_t run, TurfError *error);
 /* To be called every now and then: lets go of what nobody looks at. */
 void tournaments_tick(Server *server);
 void tournaments_ping(Server *server);

@@ -18,14 +18,17 @@ bool finish_by_rules(const TurfGame *game, const TurfState *state, Finish *finis
     if (!game->is_over(state, &ending))
         return false;
     int scores[2] = {game->own(state, TURF_FIRST), game->own(state, TURF_SECOND)};
-    *finish = (Finish){.winner = ending == TURF_WON_BY_FIRST ? 0 : ending == TURF_WON_BY_SECOND ? 1 : -1};
+    *finish = (Finish){.winner = ending == TURF_WON_BY_FIRST    ? 0
+                                 : ending == TURF_WON_BY_SECOND ? 1
+                                                                : -1};
     snprintf(finish->outcome, sizeof finish->outcome, "%s", game->ending_names[ending]);
     snprintf(finish->reason, sizeof finish->reason, "rules");
     if (finish->winner >= 0)
-        snprintf(finish->text, sizeof finish->text, "%s wins, %d to %d", game->side_names[finish->winner],
-                 scores[finish->winner], scores[!finish->winner]);
+        snprintf(finish->text, sizeof finish->text, "%s wins, %d to %d",
+                 game->side_names[finish->winner], scores[finish->winner], scores[!finish->winner]);
     else
-        snprintf(finish->text, sizeof finish->text, "%s, %d to %d", finish->outcome, scores[0], scores[1]);
+        snprintf(finish->text, sizeof finish->text, "%s, %d to %d", finish->outcome, scores[0],
+                 scores[1]);
     return true;
 }
 
@@ -33,8 +36,8 @@ json_t *finish_json(const Finish *finish)
 {
     if (!finish)
         return json_null();
-    json_t *json = json_pack("{s:s,s:s,s:o}", "outcome", finish->outcome, "reason", finish->reason, "text",
-                             json_sentence(finish->text));
+    json_t *json = json_pack("{s:s,s:s,s:o}", "outcome", finish->outcome, "reason", finish->reason,
+                             "text", json_sentence(finish->text));
     json_put(&json, "winner", finish->winner >= 0 ? json_integer(finish->winner) : json_null());
     return json;
 }
@@ -55,7 +58,7 @@ json_t *ply_move_json(const TurfGame *game, const TurfState *state, const Ply *p
 {
     return ply->side == SIDE_NOBODY ? json_null()
            : ply->side == SIDE_BOTH ? game->actions_to_json(state, ply->actions)
-                                     : game->move_to_json(state, ply->move);
+                                    : game->move_to_json(state, ply->move);
 }
 
 json_t *ply_text(const TurfGame *game, const TurfState *state, const Ply *ply)
@@ -106,8 +109,9 @@ static json_t *cells_of_difference(const BgState *has, const BgState *lacks)
     json_t *list = json_array();
     for (int row = 0; row < has->config.rows; row++)
         for (int stripe = 0; stripe < bg_n_stripes(&has->config); stripe++) {
-            uint64_t more = (has->cells[0].stripes[stripe][row] | has->cells[1].stripes[stripe][row]) &
-                            ~(lacks->cells[0].stripes[stripe][row] | lacks->cells[1].stripes[stripe][row]);
+            uint64_t more =
+                (has->cells[0].stripes[stripe][row] | has->cells[1].stripes[stripe][row]) &
+                ~(lacks->cells[0].stripes[stripe][row] | lacks->cells[1].stripes[stripe][row]);
             for (; more; more = bits_rest(more))
                 append_cell(&list, row, BG_STRIPE_COLS * stripe + bits_lowest(more));
         }
@@ -132,8 +136,9 @@ static json_t *wol_effect(const WolState *before, const Ply *ply, Detail detail)
     json_t  *born_to = json_array();
     for (uint64_t born = is & ~was; born; born = bits_rest(born))
         json_add(&born_to, json_integer(cranked.pieces[1] >> bits_lowest(born) & 1));
-    json_t *effect = json_pack("{s:s,s:o,s:o,s:o}", "kind", "crank", "born", cells_of_bits(is & ~was, 8), "born_to",
-                               born_to, "died", cells_of_bits(was & ~is, 8));
+    json_t *effect =
+        json_pack("{s:s,s:o,s:o,s:o}", "kind", "crank", "born", cells_of_bits(is & ~was, 8),
+                  "born_to", born_to, "died", cells_of_bits(was & ~is, 8));
     if (detail == WITH_BETWEEN)
         json_put(&effect, "between", view_of_board(&war_of_life, &moved));
     return effect;
@@ -143,15 +148,17 @@ static json_t *sw_effect(const SwPosition *before, const Ply *ply)
 {
     int      square = (int)ply->move;
     uint32_t taken = sw_taken(&before->board, square);
-    return json_pack("{s:s,s:o,s:i}", "kind", sw_is_raid(&before->board, square) ? "raid" : "sneak", "taken",
-                     cells_of_bits(taken, SW_SIDE), "points", sw_sum(&before->values, taken | sw_bit(square)));
+    return json_pack("{s:s,s:o,s:i}", "kind", sw_is_raid(&before->board, square) ? "raid" : "sneak",
+                     "taken", cells_of_bits(taken, SW_SIDE), "points",
+                     sw_sum(&before->values, taken | sw_bit(square)));
 }
 
 static json_t *aw_effect(const AwState *before, TurfMove move)
 {
     int  row = aw_row(move), column = aw_column(move), enemy = !before->header.to_move;
-    bool is_kill = aw_is_small(before) ? aw_small_has(before->small.live[enemy], 8 * row + column)
-                                       : aw_large_has(before->large.live[enemy], AW_MAX_SIZE * row + column);
+    bool is_kill = aw_is_small(before)
+                       ? aw_small_has(before->small.live[enemy], 8 * row + column)
+                       : aw_large_has(before->large.live[enemy], AW_MAX_SIZE * row + column);
     return json_pack("{s:s}", "kind", is_kill ? "kill" : "spread");
 }
 
@@ -179,16 +186,18 @@ static json_t *bg_effect(const BgState *before, const Ply *ply, Detail detail)
     bg_colonise(&placed, ply->actions);
     BgState stepped = placed;
     bg_step(&stepped);
-    json_t *effect =
-        json_pack("{s:s,s:[o,o],s:o,s:o,s:o}", "kind", "step", "placed", cells_of_action(&ply->actions[0]),
-                  cells_of_action(&ply->actions[1]), "collisions", collisions_of(&before->config, ply->actions),
-                  "born", cells_of_difference(&stepped, &placed), "died", cells_of_difference(&placed, &stepped));
+    json_t *effect = json_pack("{s:s,s:[o,o],s:o,s:o,s:o}", "kind", "step", "placed",
+                               cells_of_action(&ply->actions[0]), cells_of_action(&ply->actions[1]),
+                               "collisions", collisions_of(&before->config, ply->actions), "born",
+                               cells_of_difference(&stepped, &placed), "died",
+                               cells_of_difference(&placed, &stepped));
     if (detail == WITH_BETWEEN)
         json_put(&effect, "between", view_of_board(&ai_battleground, &placed));
     return effect;
 }
 
-static json_t *effect_of(const TurfGame *game, const TurfState *before, const Ply *ply, Detail detail)
+static json_t *effect_of(const TurfGame *game, const TurfState *before, const Ply *ply,
+                         Detail detail)
 {
     if (game == &war_of_life)
         return wol_effect((const WolState *)before, ply, detail);
@@ -222,7 +231,9 @@ static json_t *cells_of_ply(const TurfGame *game, const Ply *ply)
 
 json_t *view_of_side(int side)
 {
-    return side == SIDE_BOTH ? json_string("both") : side == SIDE_NOBODY ? json_null() : json_integer(side);
+    return side == SIDE_BOTH     ? json_string("both")
+           : side == SIDE_NOBODY ? json_null()
+                                 : json_integer(side);
 }
 
 json_t *view_of_move(const TurfGame *game, const TurfState *before, const Ply *ply, Detail detail)
@@ -240,7 +251,9 @@ json_t *view_of_move(const TurfGame *game, const TurfState *before, const Ply *p
 json_t *view_of_mover(const TurfGame *game, const TurfState *state)
 {
     TurfMover mover = game->to_move(state);
-    return mover == TURF_MOVER_NOBODY ? json_null() : view_of_side(mover == TURF_MOVER_BOTH ? SIDE_BOTH : (int)mover);
+    return mover == TURF_MOVER_NOBODY
+               ? json_null()
+               : view_of_side(mover == TURF_MOVER_BOTH ? SIDE_BOTH : (int)mover);
 }
 
 json_t *view_of_scores(const TurfGame *game, const TurfState *state)

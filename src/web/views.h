@@ -1,4 +1,5 @@
-/* Positions and moves as the page sees them: with whose turn it is, the score, and what a move does. */
+/* Positions and moves as the page sees them: with whose turn it is, the score, and what a move
+ * does. */
 #ifndef TURF_WEB_VIEWS_H
 #define TURF_WEB_VIEWS_H
 
@@ -34,11 +35,12 @@ typedef enum Detail { WITHOUT_BETWEEN, WITH_BETWEEN } Detail;
 /* The move with its cells, scores and effect; `before` is the position it is made in. */
 json_t *view_of_move(const TurfGame *game, const TurfState *before, const Ply *ply, Detail detail);
 
-/* Adds position, mover, scores, moves_left and over to an object. `finish` is NULL while the game goes on by the
- * rules or has ended by them. */
+/* Adds position, mover, scores, moves_left and over to an object. `finish` is NULL while the game
+ * goes on by the rules or has ended by them. */
 void view_add(json_t **json, const TurfGame *game, const TurfState *state, const Finish *finish);
 
-/* Every legal move with its effect; where both move at once, the cells that either may colonise, as strings. */
+/* Every legal move with its effect; where both move at once, the cells that either may colonise, as
+ * strings. */
 json_t *view_of_moves(const TurfGame *game, const TurfState *state);
 json_t *view_of_reach(const TurfState *state);
 

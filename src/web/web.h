@@ -15,15 +15,16 @@ typedef struct WebOptions {
     size_t             n_allowed;
     const char *const *hosts; /* names that this server is reached by */
     size_t             n_hosts;
-    int64_t            patience_ms;                 /* for a whole request; and for silence */
-    size_t             max_games, max_streams; /* that are not over; of events; 0 is the usual for all three */
-    size_t             max_bots;                   /* processes of live games that are alive at a time */
-    BotTerms           bot_terms;
+    int64_t            patience_ms; /* for a whole request; and for silence */
+    size_t max_games, max_streams;  /* that are not over; of events; 0 is the usual for all three */
+    size_t max_bots;                /* processes of live games that are alive at a time */
+    BotTerms bot_terms;
 } WebOptions;
 
 typedef struct Server Server;
 
-/* Opens the store, brings back unfinished games, and begins to serve. NULL: `error` says why. The options live longer.
+/* Opens the store, brings back unfinished games, and begins to serve. NULL: `error` says why. The
+ * options live longer.
  */
 Server *web_start(const WebOptions *options, TurfError *error);
 /* http://..., in room for 96. */

@@ -1,4 +1,5 @@
-/* In place of the calls that open ports: nothing that is invented here shall be reachable from elsewhere. */
+/* In place of the calls that open ports: nothing that is invented here shall be reachable from
+ * elsewhere. */
 #include <sys/socket.h>
 
 int __wrap_bind(int fd, const struct sockaddr *address, socklen_t length);

@@ -41,7 +41,8 @@ void fuzz_check_line(const char *text)
 {
     claim(*text, "an error without a word");
     for (const char *at = text; *at; at++)
-        claim((unsigned char)*at >= 0x20 && *at != 0x7f, "a control character, %d, in '%s'", *at, text);
+        claim((unsigned char)*at >= 0x20 && *at != 0x7f, "a control character, %d, in '%s'", *at,
+              text);
 }
 
 void fuzz_check_position(const TurfGame *game, const TurfState *state)
@@ -50,12 +51,15 @@ void fuzz_check_position(const TurfGame *game, const TurfState *state)
     TurfError  error;
     TurfEnding ending;
     char      *text = turf_position_to_json(game, state);
-    claim(text && game_parse(game, text, &again, &error), "%s: cannot be read again: %s", text, error.text);
-    claim(!memcmp(state, &again, game->state_size), "%s: is another position when read again", text);
+    claim(text && game_parse(game, text, &again, &error), "%s: cannot be read again: %s", text,
+          error.text);
+    claim(!memcmp(state, &again, game->state_size), "%s: is another position when read again",
+          text);
     claim(game->hash(state) == game->hash(&again), "%s: has another hash when read again", text);
     free(text);
     bool is_over = turf_is_over(game, state, &ending);
-    claim(is_over == (turf_to_move(game, state) == TURF_MOVER_NOBODY), "over, and somebody is to move, or neither");
+    claim(is_over == (turf_to_move(game, state) == TURF_MOVER_NOBODY),
+          "over, and somebody is to move, or neither");
     claim(!is_over || turf_game_ending_name(game, ending), "an ending without a name");
     claim(turf_own(game, state, TURF_FIRST) >= 0 && turf_own(game, state, TURF_SECOND) >= 0,
           "less than nothing is owned");
@@ -79,7 +83,8 @@ static void check_move(const TurfGame *game, const TurfState *state, TurfMove mo
     turf_move_to_text(game, state, move, text);
     claim(turf_move_from_text(game, state, text, &again, &error) && again == move,
           "the move %s is another when read again", text);
-    claim(turf_play(game, &next, move, &error), "the move %s is listed and not legal: %s", text, error.text);
+    claim(turf_play(game, &next, move, &error), "the move %s is listed and not legal: %s", text,
+          error.text);
 }
 
 void fuzz_check_moves(const TurfGame *game, const TurfState *state)
@@ -93,7 +98,8 @@ void fuzz_check_moves(const TurfGame *game, const TurfState *state)
     }
 }
 
-/* A table of a million MiB is a matter of course: there is no memory for it, and a player says so. */
+/* A table of a million MiB is a matter of course: there is no memory for it, and a player says so.
+ */
 const char                                        *__asan_default_options(void);
 __attribute__((visibility("default"))) const char *__asan_default_options(void)
 {

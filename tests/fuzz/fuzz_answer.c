@@ -1,5 +1,5 @@
-/* What bots write: the first byte chooses the game, the next how many moves were made before, the next how many of the
- * bytes go to standard error; the rest is what it answers. */
+/* What bots write: the first byte chooses the game, the next how many moves were made before, the
+ * next how many of the bytes go to standard error; the rest is what it answers. */
 #include "base/clock.h"
 #include "base/rng.h"
 #include "fuzz.h"
@@ -65,7 +65,8 @@ static TurfState position_after(const TurfGame *game, unsigned n_moves)
     claim(turf_start(game, NULL, &rng, &state, &error), "no usual start");
     for (size_t n; n_moves > 0 && (n = turf_moves(game, &state, moves)) > 0; n_moves--) {
         TurfState next = state;
-        claim(turf_play(game, &next, moves[rng_below(&rng, (uint32_t)n)], &error), "%s", error.text);
+        claim(turf_play(game, &next, moves[rng_below(&rng, (uint32_t)n)], &error), "%s",
+              error.text);
         if (turf_to_move(game, &next) == TURF_MOVER_NOBODY)
             break;
         state = next;
@@ -81,17 +82,21 @@ static void ask(TurfPlayer *player, const TurfState *state)
     TurfRng         rng = turf_rng(1);
     TurfError       error = {""};
     int64_t         used_ns = 0;
-    TurnContext        turn = {
-               .rng = &rng, .deadline_ns = clock_ns() + INT64_C(60000000000), .used_ns = &used_ns, .forfeit = &forfeit};
-    bool is_played;
+    TurnContext     turn = {.rng = &rng,
+                            .deadline_ns = clock_ns() + INT64_C(60000000000),
+                            .used_ns = &used_ns,
+                            .forfeit = &forfeit};
+    bool            is_played;
     if (game_is_simultaneous(player->game)) {
         size_t n_cells = player->kind->choose_cells(player, state, TURF_SECOND, &turn, cells);
         is_played = n_cells != PLAYER_FORFEITS;
-        claim(!is_played || player->game->is_legal_action(state, TURF_SECOND, &(TurfAction){cells, n_cells}, &error),
+        claim(!is_played || player->game->is_legal_action(state, TURF_SECOND,
+                                                          &(TurfAction){cells, n_cells}, &error),
               "taken, and not legal: %s", error.text);
     } else {
         is_played = player_choose_move(player, state, false, &turn, moves).n_moves == 1;
-        claim(!is_played || player->game->is_legal(state, moves[0], &error), "taken, and not legal: %s", error.text);
+        claim(!is_played || player->game->is_legal(state, moves[0], &error),
+              "taken, and not legal: %s", error.text);
     }
     claim(is_played == (forfeit.reason == TURF_N_FORFEITS), "neither a move nor a reason, or both");
     if (!is_played)

@@ -1,6 +1,6 @@
-/* Requests to the server. An input is what one client asks, one request after the other with a form feed between them;
- * $S, $T, $U and $R in it stand for the live game that was made last, the tokens of its two seats, and the tournament
- * that was made last. */
+/* Requests to the server. An input is what one client asks, one request after the other with a form
+ * feed between them; $S, $T, $U and $R in it stand for the live game that was made last, the tokens
+ * of its two seats, and the tournament that was made last. */
 #include "arena/game_play.h"
 #include "arena/batch.h"
 #include "fuzz.h"
@@ -33,11 +33,11 @@ typedef struct Notes {
 
 /* ---- players do not think here ------------------------------------------------------------ */
 
-Choice __wrap_player_choose_move(const TurfPlayer *player, const void *state, bool want_all, const TurnContext *turn,
-                            TurfMove *moves);
+Choice __wrap_player_choose_move(const TurfPlayer *player, const void *state, bool want_all,
+                                 const TurnContext *turn, TurfMove *moves);
 
-Choice __wrap_player_choose_move(const TurfPlayer *player, const void *state, bool want_all, const TurnContext *turn,
-                            TurfMove *moves)
+Choice __wrap_player_choose_move(const TurfPlayer *player, const void *state, bool want_all,
+                                 const TurnContext *turn, TurfMove *moves)
 {
     (void)want_all, (void)turn;
     return (Choice){.n_moves = player->game->moves(state, moves) > 0};
@@ -45,8 +45,8 @@ Choice __wrap_player_choose_move(const TurfPlayer *player, const void *state, bo
 
 /* ---- tournaments do not hurry ------------------------------------------------------------- */
 
-/* So much of what a client has begun is played at once, to be looked at; the rest would only take the processor from
- * the requests. */
+/* So much of what a client has begun is played at once, to be looked at; the rest would only take
+ * the processor from the requests. */
 enum { AT_ONCE = 8, PAUSE_NS = 5000000 };
 
 static atomic_int n_played; /* since the client came */
@@ -76,10 +76,13 @@ bool __wrap_batch_play(const BatchContext *batch_context, GameRange games, TurfE
 
 /* ---- and nobody waits for what comes now and then ----------------------------------------- */
 
-int __real_pthread_cond_timedwait(pthread_cond_t *changed, pthread_mutex_t *lock, const struct timespec *until);
-int __wrap_pthread_cond_timedwait(pthread_cond_t *changed, pthread_mutex_t *lock, const struct timespec *until);
+int __real_pthread_cond_timedwait(pthread_cond_t *changed, pthread_mutex_t *lock,
+                                  const struct timespec *until);
+int __wrap_pthread_cond_timedwait(pthread_cond_t *changed, pthread_mutex_t *lock,
+                                  const struct timespec *until);
 
-int __wrap_pthread_cond_timedwait(pthread_cond_t *changed, pthread_mutex_t *lock, const struct timespec *until)
+int __wrap_pthread_cond_timedwait(pthread_cond_t *changed, pthread_mutex_t *lock,
+                                  const struct timespec *until)
 {
     enum { MAX_NS = 2000000, SECOND_NS = 1000000000 };
     struct timespec soon;
@@ -87,7 +90,8 @@ int __wrap_pthread_cond_timedwait(pthread_cond_t *changed, pthread_mutex_t *lock
     soon.tv_nsec += MAX_NS;
     soon.tv_sec += soon.tv_nsec / SECOND_NS;
     soon.tv_nsec %= SECOND_NS;
-    bool is_sooner = until->tv_sec < soon.tv_sec || (until->tv_sec == soon.tv_sec && until->tv_nsec < soon.tv_nsec);
+    bool is_sooner = until->tv_sec < soon.tv_sec ||
+                     (until->tv_sec == soon.tv_sec && until->tv_nsec < soon.tv_nsec);
     return __real_pthread_cond_timedwait(changed, lock, is_sooner ? until : &soon);
 }
 
@@ -134,7 +138,8 @@ static void start(void)
     TurfError   error;
     const char *place = getenv("TMPDIR");
     if (!*host.folder) {
-        (void)snprintf(host.folder, sizeof host.folder, "%.150s/turf-fuzz-XXXXXX", place ? place : "/tmp");
+        (void)snprintf(host.folder, sizeof host.folder, "%.150s/turf-fuzz-XXXXXX",
+                       place ? place : "/tmp");
         claim(mkdtemp(host.folder), "no folder can be made in TMPDIR");
         (void)snprintf(host.database, sizeof host.database, "%s/turf.db", host.folder);
         atexit(leave);
@@ -178,21 +183,24 @@ static void note(const json_t *json, Notes *notes)
     if (id)
         (void)snprintf(notes->live_game, sizeof notes->live_game, "%s", id);
     for (size_t side = 0; side < 2 && id; side++) {
-        const char *token = json_string_value(json_array_get(json_object_get(json, "tokens"), side));
+        const char *token =
+            json_string_value(json_array_get(json_object_get(json, "tokens"), side));
         (void)snprintf(notes->tokens[side], sizeof notes->tokens[side], "%s", token ? token : "");
     }
     if (run)
         (void)snprintf(notes->run, sizeof notes->run, "%s", run);
 }
 
-/* An answer is JSON where it says so; a refusal says what and why; and nothing goes wrong inside. */
+/* An answer is JSON where it says so; a refusal says what and why; and nothing goes wrong inside.
+ */
 static void check_answer(const Exchange *exchange, Notes *notes)
 {
     unsigned status = exchange->status;
     if (status == 0)
         return;
     claim(status >= 200 && status < 600, "status %u", status);
-    claim(status < 500 || status == MHD_HTTP_SERVICE_UNAVAILABLE, "status %u: %.400s", status, exchange->body);
+    claim(status < 500 || status == MHD_HTTP_SERVICE_UNAVAILABLE, "status %u: %.400s", status,
+          exchange->body);
     json_t *json = NULL;
     if (!strcmp(exchange->type, "application/json")) {
         json_error_t where;
@@ -201,8 +209,8 @@ static void check_answer(const Exchange *exchange, Notes *notes)
     }
     if (status >= 400) {
         const char *message = json_string_value(json_object_get(json, "message"));
-        claim(message && json_string_value(json_object_get(json, "error")), "a refusal without a word: %.400s",
-              exchange->body);
+        claim(message && json_string_value(json_object_get(json, "error")),
+              "a refusal without a word: %.400s", exchange->body);
         fuzz_check_line(message);
     } else {
         note(json, notes);
@@ -224,20 +232,22 @@ static void ask(struct MHD_Connection *client, const uint8_t *data, size_t size,
 /* A server that refuses everything would pass, and tell nothing. */
 static void check_server(void)
 {
-    static const char      make[] = "POST /api/live-games HTTP/1.1\nHost: localhost\nContent-Type: application/json\n\n"
-                                    "{\"game\":\"wol\",\"seats\":[{\"kind\":\"person\"},{\"kind\":\"person\"}]}";
+    static const char make[] =
+        "POST /api/live-games HTTP/1.1\nHost: localhost\nContent-Type: application/json\n\n"
+        "{\"game\":\"wol\",\"seats\":[{\"kind\":\"person\"},{\"kind\":\"person\"}]}";
     Notes                  notes = {.live_game = ""};
     struct MHD_Connection *client = client_new(host.server->daemon, ++host.n_clients);
     ask(client, (const uint8_t *)make, strlen(make), &notes);
-    claim(*notes.live_game && *notes.tokens[0] && *notes.tokens[1], "a new server has no room for a game");
+    claim(*notes.live_game && *notes.tokens[0] && *notes.tokens[1],
+          "a new server has no room for a game");
     client_free(client);
 }
 
 /* Nobody is left to wait for what it has begun. */
 static void finish(struct MHD_Connection *client, Notes *notes)
 {
-    static const char stop_run[] =
-        "POST /api/tournaments/$R/stop HTTP/1.1\nHost: localhost\nContent-Type: application/json\n\n{}";
+    static const char stop_run[] = "POST /api/tournaments/$R/stop HTTP/1.1\nHost: "
+                                   "localhost\nContent-Type: application/json\n\n{}";
     if (*notes->run)
         ask(client, (const uint8_t *)stop_run, strlen(stop_run), notes);
 }

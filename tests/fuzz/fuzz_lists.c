@@ -6,7 +6,10 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    Plan      plan = {.game = fuzz_game(&data, &size), .schedule = SCHEDULE_ROUND_ROBIN, .n_games = 1, .n_rounds = 1};
+    Plan      plan = {.game = fuzz_game(&data, &size),
+                      .schedule = SCHEDULE_ROUND_ROBIN,
+                      .n_games = 1,
+                      .n_rounds = 1};
     bool      has_starts = size > 0 && data[0] == 's';
     TurfError error = {""};
     FILE     *file = size > 1 ? fmemopen((void *)(uintptr_t)(data + 1), size - 1, "r") : NULL;

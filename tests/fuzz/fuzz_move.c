@@ -1,10 +1,11 @@
-/* Moves: a line of 'turf step', with a position and a move in JSON; or else a move as people type it, in the game's
- * usual start. */
+/* Moves: a line of 'turf step', with a position and a move in JSON; or else a move as people type
+ * it, in the game's usual start. */
 #include "fuzz.h"
 
 #include <stdlib.h>
 
-static bool play_json(const TurfGame *game, TurfState *state, const json_t *wanted, TurfError *error)
+static bool play_json(const TurfGame *game, TurfState *state, const json_t *wanted,
+                      TurfError *error)
 {
     static TurfCell cells[2][TURF_MAX_CELLS];
     TurfCell       *room[2] = {cells[0], cells[1]};
@@ -15,7 +16,8 @@ static bool play_json(const TurfGame *game, TurfState *state, const json_t *want
             !turf_play_both(game, state, actions, error))
             return false;
         json_t *written = game->actions_to_json(state, actions);
-        claim(game->actions_from_json(state, written, room, actions, error), "cells that cannot be read again");
+        claim(game->actions_from_json(state, written, room, actions, error),
+              "cells that cannot be read again");
         json_decref(written);
         return true;
     }
@@ -25,7 +27,8 @@ static bool play_json(const TurfGame *game, TurfState *state, const json_t *want
 static bool play_line(const TurfGame *game, const json_t *line, TurfError *error)
 {
     TurfState state = {{0}};
-    if (!game->from_json(&state, line, error) || !play_json(game, &state, json_object_get(line, "move"), error))
+    if (!game->from_json(&state, line, error) ||
+        !play_json(game, &state, json_object_get(line, "move"), error))
         return false;
     fuzz_check_position(game, &state);
     return true;
@@ -37,7 +40,8 @@ static bool play_text(const TurfGame *game, const char *text, TurfError *error)
     TurfRng   rng = turf_rng(1);
     TurfMove  move;
     claim(turf_start(game, NULL, &rng, &state, error), "no usual start");
-    if (!turf_move_from_text(game, &state, text, &move, error) || !turf_play(game, &state, move, error))
+    if (!turf_move_from_text(game, &state, text, &move, error) ||
+        !turf_play(game, &state, move, error))
         return false;
     fuzz_check_position(game, &state);
     return true;

@@ -11,10 +11,12 @@ static void check_plan(const Plan *plan)
     char     *text = plan_to_json(plan), *same = NULL, hash[17], difference[200];
     Plan      again;
     TurfError error = {""};
-    claim(text && plan_from_json(&again, text, &error), "a plan that cannot be read again: %s", error.text);
+    claim(text && plan_from_json(&again, text, &error), "a plan that cannot be read again: %s",
+          error.text);
     same = plan_to_json(&again);
     claim(same && !strcmp(text, same), "another plan when read again:\n%s\n%s", text, same);
-    claim(!plan_difference(text, same, difference, sizeof difference), "a plan differs from itself: %s", difference);
+    claim(!plan_difference(text, same, difference, sizeof difference),
+          "a plan differs from itself: %s", difference);
     plan_hash(text, hash);
     claim(strlen(hash) == 16, "a hash of another length");
     if (!schedule_check(plan, &error))

@@ -14,7 +14,8 @@ static void check_player(const TurfGame *game, const TurfPlayer *player)
     fuzz_check_line(player->name);
     TurfPlayer *again = turf_player_open(game, player->spec, &error);
     claim(again, "'%s' cannot be read again: %s", player->spec, error.text);
-    claim(!strcmp(again->spec, player->spec), "'%s' is '%s' when read again", player->spec, again->spec);
+    claim(!strcmp(again->spec, player->spec), "'%s' is '%s' when read again", player->spec,
+          again->spec);
     turf_player_free(again);
     json_decref(name);
     json_decref(spec);

@@ -10,9 +10,11 @@ static void check_after_turn(const TurfGame *game, const TurfState *state)
     TurfError  error;
     TurfAction nothing[2] = {{NULL, 0}, {NULL, 0}};
     if (game_is_simultaneous(game))
-        claim(turf_play_both(game, &next, nothing, &error), "nobody may do nothing: %s", error.text);
+        claim(turf_play_both(game, &next, nothing, &error), "nobody may do nothing: %s",
+              error.text);
     else if (turf_moves(game, state, moves) > 0)
-        claim(turf_play(game, &next, moves[0], &error), "the first move is not legal: %s", error.text);
+        claim(turf_play(game, &next, moves[0], &error), "the first move is not legal: %s",
+              error.text);
     else
         claim(false, "the game goes on without a move");
     fuzz_check_position(game, &next);

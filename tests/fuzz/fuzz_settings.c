@@ -7,7 +7,8 @@
 
 static const Command serve = {
     .name = "serve",
-    .options = "listen port db host allow page patience max-games max-streams max-bots config sandbox allow-write "
+    .options = "listen port db host allow page patience max-games max-streams max-bots config "
+               "sandbox allow-write "
                "bot-memory quiet",
 };
 
@@ -17,13 +18,15 @@ static void check_settings(const Settings *settings)
     const Option *option;
     for (size_t i = 0; (option = option_at(i)); i++) {
         const char *at = (const char *)settings + option->offset;
-        if (option->kind == NUMBER && option_is_taken(option, &serve) && option_is_given(option, settings)) {
+        if (option->kind == NUMBER && option_is_taken(option, &serve) &&
+            option_is_given(option, settings)) {
             uint64_t number = *(const uint64_t *)(const void *)at;
             claim(number >= option->min && number <= option->max, "%s is %llu", option->name,
                   (unsigned long long)number);
         }
         if (option->kind == LIST)
-            claim(!((const char *const *)(const void *)at)[LIST_ROOM], "the list of %s has no end", option->name);
+            claim(!((const char *const *)(const void *)at)[LIST_ROOM], "the list of %s has no end",
+                  option->name);
     }
 }
 

@@ -19,8 +19,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     } else {
         int depth = task.players[0].depth < DEEPEST ? task.players[0].depth : DEEPEST;
         int square = sw_traverse(&task.state, task.players[0].algorithm, depth, NULL, "\n");
-        claim(square < SW_SQUARES && (square >= 0) == (sw_empty(&task.state.board) != 0), "the move is square %d",
-              square);
+        claim(square < SW_SQUARES && (square >= 0) == (sw_empty(&task.state.board) != 0),
+              "the move is square %d", square);
         if (task.warning_line == 0) {
             TurfState state = {{0}};
             memcpy(&state, &task.state, sizeof task.state);

@@ -1,4 +1,5 @@
-/* Feeds files to a fuzz target, for builds without libFuzzer: each argument is a file, or a folder of them. */
+/* Feeds files to a fuzz target, for builds without libFuzzer: each argument is a file, or a folder
+ * of them. */
 #include "fuzz.h"
 
 #include <dirent.h>

@@ -1,5 +1,6 @@
-/* Inventions for inputs with JSON in them. Changing bytes mostly makes what is no JSON any more, and leads no further
- * than its parser; so every other time some JSON in the input is read, changed in one place, and written again. */
+/* Inventions for inputs with JSON in them. Changing bytes mostly makes what is no JSON any more,
+ * and leads no further than its parser; so every other time some JSON in the input is read, changed
+ * in one place, and written again. */
 #include "fuzz.h"
 
 #include "base/rng.h"
@@ -22,8 +23,9 @@ typedef struct Place {
 
 static json_t *odd_value(TurfRng *rng)
 {
-    static const json_int_t numbers[] = {0,       1,       -1,        2,         100,        128,       129,
-                                         1000000, 1000001, INT32_MAX, INT32_MIN, UINT32_MAX, INT64_MAX, INT64_MIN};
+    static const json_int_t numbers[] = {0,         1,          -1,        2,        100,
+                                         128,       129,        1000000,   1000001,  INT32_MAX,
+                                         INT32_MIN, UINT32_MAX, INT64_MAX, INT64_MIN};
     enum { N_NUMBERS = sizeof numbers / sizeof numbers[0] };
     switch (rng_below(rng, 12)) {
     case 0: return json_null();
@@ -58,9 +60,10 @@ static json_t *changed_value(const json_t *value, TurfRng *rng)
         return odd_value(rng);
     if (json_is_string(value))
         return changed_string(value);
-    if (json_is_integer(value) && json_integer_value(value) < INT32_MAX && json_integer_value(value) > INT32_MIN)
-        return json_integer(json_integer_value(value) * (rng_below(rng, 3) ? 1 : 10) + (json_int_t)rng_below(rng, 5) -
-                            2);
+    if (json_is_integer(value) && json_integer_value(value) < INT32_MAX &&
+        json_integer_value(value) > INT32_MIN)
+        return json_integer(json_integer_value(value) * (rng_below(rng, 3) ? 1 : 10) +
+                            (json_int_t)rng_below(rng, 5) - 2);
     return odd_value(rng);
 }
 
@@ -72,9 +75,9 @@ static void find_place(json_t *parent, size_t *number, Place *found)
     size_t      index = 0;
     const char *key = NULL;
     json_t     *value;
-#define VISIT(its_key)                                                                                                 \
-    if ((*number)-- == 0)                                                                                              \
-        *found = (Place){parent, its_key, index, value};                                                               \
+#define VISIT(its_key)                                                                             \
+    if ((*number)-- == 0)                                                                          \
+        *found = (Place){parent, its_key, index, value};                                           \
     find_place(value, number, found);
     if (json_is_array(parent)) {
         json_array_foreach(parent, index, value) { VISIT(NULL) }
@@ -146,12 +149,14 @@ static size_t change_json(uint8_t *data, size_t size, size_t room, TurfRng *rng)
 {
     json_error_t where;
     size_t       begin = rng_below(rng, 2) ? SIZE_MAX : any_beginning(data, size, rng);
-    for (size_t i = 0; i < size && begin == SIZE_MAX; i++) /* mostly the first, which is all of it */
+    for (size_t i = 0; i < size && begin == SIZE_MAX;
+         i++) /* mostly the first, which is all of it */
         if (data[i] == '{' || data[i] == '[')
             begin = i;
     if (begin == SIZE_MAX)
         return 0;
-    json_t *json = json_loadb((const char *)data + begin, size - begin, JSON_DISABLE_EOF_CHECK, &where);
+    json_t *json =
+        json_loadb((const char *)data + begin, size - begin, JSON_DISABLE_EOF_CHECK, &where);
     if (!json)
         return 0;
     size_t end = begin + (size_t)where.position;

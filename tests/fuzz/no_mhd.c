@@ -59,15 +59,18 @@ struct MHD_Connection {
 /* ---- what the server calls ---------------------------------------------------------------- */
 
 struct MHD_Daemon *MHD_start_daemon(unsigned flags, uint16_t port, MHD_AcceptPolicyCallback accept,
-                                    void *accept_context, MHD_AccessHandlerCallback handle, void *handle_context, ...)
+                                    void *accept_context, MHD_AccessHandlerCallback handle,
+                                    void *handle_context, ...)
 {
     (void)flags, (void)port;
     struct MHD_Daemon *daemon = calloc(1, sizeof *daemon);
     va_list            options;
     if (!daemon)
         return NULL;
-    *daemon = (struct MHD_Daemon){
-        .accept = accept, .accept_context = accept_context, .handle = handle, .handle_context = handle_context};
+    *daemon = (struct MHD_Daemon){.accept = accept,
+                                  .accept_context = accept_context,
+                                  .handle = handle,
+                                  .handle_context = handle_context};
     va_start(options, handle_context);
     for (enum MHD_OPTION option; (option = va_arg(options, enum MHD_OPTION)) != MHD_OPTION_END;)
         switch (option) {
@@ -104,7 +107,9 @@ const union MHD_ConnectionInfo *MHD_get_connection_info(struct MHD_Connection   
     case MHD_CONNECTION_INFO_CLIENT_ADDRESS:
         connection->info[0].client_addr = (struct sockaddr *)&connection->peer;
         return &connection->info[0];
-    case MHD_CONNECTION_INFO_CONNECTION_FD: connection->info[1].connect_fd = -1; return &connection->info[1];
+    case MHD_CONNECTION_INFO_CONNECTION_FD:
+        connection->info[1].connect_fd = -1;
+        return &connection->info[1];
     case MHD_CONNECTION_INFO_SOCKET_CONTEXT:
         connection->info[2].socket_context = connection->socket_context;
         return &connection->info[2];
@@ -112,7 +117,8 @@ const union MHD_ConnectionInfo *MHD_get_connection_info(struct MHD_Connection   
     }
 }
 
-const char *MHD_lookup_connection_value(struct MHD_Connection *connection, enum MHD_ValueKind kind, const char *name)
+const char *MHD_lookup_connection_value(struct MHD_Connection *connection, enum MHD_ValueKind kind,
+                                        const char *name)
 {
     for (size_t i = 0; i < connection->n_fields; i++)
         if (connection->fields[i].kind == kind && !strcasecmp(connection->fields[i].name, name))
@@ -135,7 +141,8 @@ void MHD_resume_connection(struct MHD_Connection *connection)
     pthread_mutex_unlock(&connection->lock);
 }
 
-struct MHD_Response *MHD_create_response_from_buffer(size_t size, void *buffer, enum MHD_ResponseMemoryMode mode)
+struct MHD_Response *MHD_create_response_from_buffer(size_t size, void *buffer,
+                                                     enum MHD_ResponseMemoryMode mode)
 {
     claim(mode == MHD_RESPMEM_MUST_FREE, "no other way is used");
     struct MHD_Response *response = calloc(1, sizeof *response);
@@ -144,17 +151,24 @@ struct MHD_Response *MHD_create_response_from_buffer(size_t size, void *buffer, 
     return response;
 }
 
-struct MHD_Response *MHD_create_response_from_callback(uint64_t size, size_t block, MHD_ContentReaderCallback read,
-                                                       void *context, MHD_ContentReaderFreeCallback free_context)
+struct MHD_Response *MHD_create_response_from_callback(uint64_t size, size_t block,
+                                                       MHD_ContentReaderCallback     read,
+                                                       void                         *context,
+                                                       MHD_ContentReaderFreeCallback free_context)
 {
     struct MHD_Response *response = calloc(1, sizeof *response);
     if (response)
-        *response = (struct MHD_Response){
-            .n_references = 1, .size = size, .block = block, .read = read, .context = context, .free = free_context};
+        *response = (struct MHD_Response){.n_references = 1,
+                                          .size = size,
+                                          .block = block,
+                                          .read = read,
+                                          .context = context,
+                                          .free = free_context};
     return response;
 }
 
-enum MHD_Result MHD_add_response_header(struct MHD_Response *response, const char *name, const char *value)
+enum MHD_Result MHD_add_response_header(struct MHD_Response *response, const char *name,
+                                        const char *value)
 {
     claim(!strpbrk(value, "\r\n"), "a header with a line break: %s", name);
     if (!strcmp(name, MHD_HTTP_HEADER_CONTENT_TYPE))
@@ -162,7 +176,8 @@ enum MHD_Result MHD_add_response_header(struct MHD_Response *response, const cha
     return MHD_YES;
 }
 
-enum MHD_Result MHD_queue_response(struct MHD_Connection *connection, unsigned status, struct MHD_Response *response)
+enum MHD_Result MHD_queue_response(struct MHD_Connection *connection, unsigned status,
+                                   struct MHD_Response *response)
 {
     claim(!connection->response, "answered twice");
     connection->response = response;
@@ -205,13 +220,15 @@ struct MHD_Connection *client_new(struct MHD_Daemon *daemon, uint32_t number)
     struct MHD_Connection *client = calloc(1, sizeof *client);
     claim(client, "out of memory");
     client->daemon = daemon;
-    client->peer =
-        (struct sockaddr_in){.sin_family = AF_INET, .sin_addr.s_addr = htonl(0x7f000000 | (number & 0xffffff))};
+    client->peer = (struct sockaddr_in){.sin_family = AF_INET,
+                                        .sin_addr.s_addr = htonl(0x7f000000 | (number & 0xffffff))};
     pthread_mutex_init(&client->lock, NULL);
     pthread_cond_init(&client->resumed, NULL);
-    claim(daemon->accept(daemon->accept_context, (struct sockaddr *)&client->peer, sizeof client->peer) == MHD_YES,
+    claim(daemon->accept(daemon->accept_context, (struct sockaddr *)&client->peer,
+                         sizeof client->peer) == MHD_YES,
           "a new address is not welcome");
-    daemon->notify(daemon->notify_context, client, &client->socket_context, MHD_CONNECTION_NOTIFY_STARTED);
+    daemon->notify(daemon->notify_context, client, &client->socket_context,
+                   MHD_CONNECTION_NOTIFY_STARTED);
     return client;
 }
 
@@ -237,7 +254,8 @@ static char *cut_line(char **at)
     return line;
 }
 
-static void add_field(struct MHD_Connection *client, enum MHD_ValueKind kind, const char *name, const char *value)
+static void add_field(struct MHD_Connection *client, enum MHD_ValueKind kind, const char *name,
+                      const char *value)
 {
     if (client->n_fields < MAX_FIELDS)
         client->fields[client->n_fields++] = (Field){kind, name, value};
@@ -290,12 +308,13 @@ static bool read_head(struct MHD_Connection *client, char **at, char **method, c
 }
 
 /* The body comes in two pieces, as over a slow line. False: hung up. */
-static bool hand_over(struct MHD_Connection *client, const char *path, const char *method, const char *body,
-                      size_t n_body, void **context)
+static bool hand_over(struct MHD_Connection *client, const char *path, const char *method,
+                      const char *body, size_t n_body, void **context)
 {
     struct MHD_Daemon *daemon = client->daemon;
     size_t             n_data = 0;
-#define HANDLE(data, n) daemon->handle(daemon->handle_context, client, path, method, "HTTP/1.1", data, n, context)
+#define HANDLE(data, n)                                                                            \
+    daemon->handle(daemon->handle_context, client, path, method, "HTTP/1.1", data, n, context)
     if (HANDLE(NULL, &n_data) != MHD_YES)
         return false;
     for (size_t done = 0; !client->response && done < n_body;) {
@@ -339,7 +358,8 @@ static void collect(struct MHD_Connection *client, Exchange *exchange)
     if (!response->read)
         fwrite(response->buffer, 1, response->size, out);
     char *room = response->read ? malloc(response->block) : NULL;
-    for (uint64_t done = 0; response->read && done < response->size && done < MAX_STREAMED && !is_suspended(client);) {
+    for (uint64_t done = 0;
+         response->read && done < response->size && done < MAX_STREAMED && !is_suspended(client);) {
         ssize_t n = response->read(response->context, done, room, response->block);
         if (n < 0)
             break;
@@ -369,7 +389,8 @@ bool client_ask(struct MHD_Connection *client, const char *text, size_t length, 
         client->response = NULL;
         client->is_suspended = false;
         client->daemon->completed(client->daemon->completed_context, client, &context,
-                                  is_heard ? MHD_REQUEST_TERMINATED_COMPLETED_OK : MHD_REQUEST_TERMINATED_WITH_ERROR);
+                                  is_heard ? MHD_REQUEST_TERMINATED_COMPLETED_OK
+                                           : MHD_REQUEST_TERMINATED_WITH_ERROR);
     }
     free(copy);
     return is_request;

@@ -1,14 +1,16 @@
-/* Put between turf and the system (LD_PRELOAD) by './do check-hostile': a system that is as unkind as it may be. What
- * TURF_HOSTILE says is done to turf and to the C tests, and to no other program that they start:
+/* Put between turf and the system (LD_PRELOAD) by './do check-hostile': a system that is as unkind
+ * as it may be. What TURF_HOSTILE says is done to turf and to the C tests, and to no other program
+ * that they start:
  *
  *   bytes     the pipes and sockets of bots take and give one byte at a time
- *   signals   every system call that a signal can interrupt is, every other time; and a signal really comes a thousand
- *             times a second where bots are run
- *   suspend   while a thread waits, hours may pass: the program was stopped, or its machine slept. Each thread loses
- * hours of its own, or one that naps would take them from all that do not wait just then leaps     hours may pass at
- * any time wall      the time of day is now this, now that
+ *   signals   every system call that a signal can interrupt is, every other time; and a signal
+ * really comes a thousand times a second where bots are run suspend   while a thread waits, hours
+ * may pass: the program was stopped, or its machine slept. Each thread loses hours of its own, or
+ * one that naps would take them from all that do not wait just then leaps     hours may pass at any
+ * time wall      the time of day is now this, now that
  *
- * What it does is what POSIX and Linux allow: the monotonic clock never goes back, files are read and written whole. */
+ * What it does is what POSIX and Linux allow: the monotonic clock never goes back, files are read
+ * and written whole. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -35,14 +37,15 @@ static _Atomic int64_t       ahead_ns;  /* of the monotonic clock */
 static _Thread_local int64_t slept_ns;  /* by what this thread did not see coming while it waited */
 static _Atomic uint64_t      n_threads; /* so far, for streams of random numbers */
 
-/* Which threads come first is chance, so the seed decides what each of them meets, not all that happens. */
+/* Which threads come first is chance, so the seed decides what each of them meets, not all that
+ * happens. */
 static uint64_t chance(uint64_t n)
 {
     static _Thread_local uint64_t state;
     if (!state) {
         const char *seed = getenv("TURF_HOSTILE_SEED");
-        state =
-            0x9e3779b97f4a7c15u * (1 + atomic_fetch_add(&n_threads, 1) + 1000 * strtoull(seed ? seed : "1", NULL, 10));
+        state = 0x9e3779b97f4a7c15u * (1 + atomic_fetch_add(&n_threads, 1) +
+                                       1000 * strtoull(seed ? seed : "1", NULL, 10));
     }
     state ^= state << 13;
     state ^= state >> 7;
@@ -50,8 +53,8 @@ static uint64_t chance(uint64_t n)
     return (state >> 32) % n;
 }
 
-/* The functions that would have been called. They are looked up together and early, since a child may not do so between
- * fork and exec; but other libraries begin before we do. */
+/* The functions that would have been called. They are looked up together and early, since a child
+ * may not do so between fork and exec; but other libraries begin before we do. */
 #define REAL(name) static __typeof__(&name) real_##name;
 #define FIND(name) *(void **)(void *)&real_##name = dlsym(RTLD_NEXT, #name);
 /* clang-format off */
@@ -76,14 +79,16 @@ static void send_signals(void)
     struct sigevent   event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGRTMIN + 3};
     struct itimerspec every = {.it_interval.tv_nsec = 1000000, .it_value.tv_nsec = 1000000};
     timer_t           timer;
-    if (sigaction(event.sigev_signo, &action, NULL) == 0 && timer_create(CLOCK_MONOTONIC, &event, &timer) == 0)
+    if (sigaction(event.sigev_signo, &action, NULL) == 0 &&
+        timer_create(CLOCK_MONOTONIC, &event, &timer) == 0)
         timer_settime(timer, 0, &every, NULL);
 }
 
 /* Other commands read their input by stdio, which no handler of theirs ever interrupts. */
 static bool runs_bots(const char *name, const char *command)
 {
-    static const char *const those[] = {"match", "tournament", "run", "resume", "check-bot", "serve"};
+    static const char *const those[] = {"match",  "tournament", "run",
+                                        "resume", "check-bot",  "serve"};
     for (size_t i = 0; command && i < sizeof those / sizeof those[0]; i++)
         if (!strcmp(command, those[i]))
             return true;
@@ -171,8 +176,8 @@ ssize_t getrandom(void *buffer, size_t length, unsigned flags)
 
 /* ---- one byte at a time ------------------------------------------------------------------- */
 
-/* Not recv and send, by which the HTTP library reads and writes: it waits for changes only, and may take it that there
- * was no more when it got less than it asked for. */
+/* Not recv and send, by which the HTTP library reads and writes: it waits for changes only, and may
+ * take it that there was no more when it got less than it asked for. */
 static size_t bite(int fd, size_t length)
 {
     struct stat about;
@@ -238,8 +243,10 @@ time_t time(time_t *now)
     return there;
 }
 
-/* All timed waits of turf are by the monotonic clock; the system knows nothing of where we have put it. */
-int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *until)
+/* All timed waits of turf are by the monotonic clock; the system knows nothing of where we have put
+ * it. */
+int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex,
+                           const struct timespec *until)
 {
     struct timespec there = *until;
     add_ns(&there, -all_ahead_ns());

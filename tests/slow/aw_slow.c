@@ -19,8 +19,8 @@ static bool is_next_to(const SlowDish *dish, int row, int column, char player)
 {
     for (int r = row - 1; r <= row + 1; r++)
         for (int c = column - 1; c <= column + 1; c++)
-            if (r >= 0 && r < dish->size && c >= 0 && c < dish->size && !(r == row && c == column) &&
-                dish->cell[r][c] == player)
+            if (r >= 0 && r < dish->size && c >= 0 && c < dish->size &&
+                !(r == row && c == column) && dish->cell[r][c] == player)
                 return true;
     return false;
 }

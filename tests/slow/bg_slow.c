@@ -31,7 +31,8 @@ SlowVerdict slow_field_judge_spot(const SlowField *field, char player, SlowSpot 
     return SLOW_LEGAL;
 }
 
-SlowVerdict slow_field_judge(const SlowField *field, char player, const SlowSpot *spots, int n_spots, int *at)
+SlowVerdict slow_field_judge(const SlowField *field, char player, const SlowSpot *spots,
+                             int n_spots, int *at)
 {
     int left = field->left[player == '2'];
     if (n_spots > left) {
@@ -90,8 +91,8 @@ void slow_field_step(SlowField *field)
     for (int r = 0; r < field->rows; r++)
         for (int c = 0; c < field->cols; c++) {
             int n1 = neighbours(&old, r, c, '1'), n2 = neighbours(&old, r, c, '2');
-            field->cell[r][c] =
-                field->is_classic ? next_classic(old.cell[r][c], n1, n2) : next_by_difference(old.cell[r][c], n1, n2);
+            field->cell[r][c] = field->is_classic ? next_classic(old.cell[r][c], n1, n2)
+                                                  : next_by_difference(old.cell[r][c], n1, n2);
         }
 }
 
@@ -110,7 +111,8 @@ static void pay(SlowField *field, int player, int used)
         field->left[player] = field->capacity;
 }
 
-void slow_field_play(SlowField *field, const SlowSpot *spots1, int n_spots1, const SlowSpot *spots2, int n_spots2)
+void slow_field_play(SlowField *field, const SlowSpot *spots1, int n_spots1, const SlowSpot *spots2,
+                     int n_spots2)
 {
     for (int i = 0; i < n_spots1; i++)
         if (!is_listed(spots2, n_spots2, spots1[i]))

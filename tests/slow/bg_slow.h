@@ -18,15 +18,23 @@ typedef struct SlowSpot {
     int row, col;
 } SlowSpot;
 
-typedef enum SlowVerdict { SLOW_LEGAL, SLOW_TOO_MANY, SLOW_OUTSIDE, SLOW_ALIVE, SLOW_FAR } SlowVerdict;
+typedef enum SlowVerdict {
+    SLOW_LEGAL,
+    SLOW_TOO_MANY,
+    SLOW_OUTSIDE,
+    SLOW_ALIVE,
+    SLOW_FAR
+} SlowVerdict;
 
 /* One dead cell or not, on the board or not; players are '1' and '2'. */
 SlowVerdict slow_field_judge_spot(const SlowField *field, char player, SlowSpot spot);
 /* A whole action; `at` becomes the first spot that is wrong. */
-SlowVerdict slow_field_judge(const SlowField *field, char player, const SlowSpot *spots, int n_spots, int *at);
+SlowVerdict slow_field_judge(const SlowField *field, char player, const SlowSpot *spots,
+                             int n_spots, int *at);
 
 void slow_field_step(SlowField *field);
-void slow_field_play(SlowField *field, const SlowSpot *spots1, int n_spots1, const SlowSpot *spots2, int n_spots2);
+void slow_field_play(SlowField *field, const SlowSpot *spots1, int n_spots1, const SlowSpot *spots2,
+                     int n_spots2);
 int  slow_field_count(const SlowField *field, char player);
 
 #endif

@@ -11,11 +11,12 @@ typedef struct Problem {
     int             n_players;
 } Problem;
 
-/* What a result happens with, by the model's definition; `terms` are the players' strengths in nats, then the
- * first-player term, then log nu. */
+/* What a result happens with, by the model's definition; `terms` are the players' strengths in
+ * nats, then the first-player term, then log nu. */
 static double chance(const Problem *problem, const double *terms, const SlowGame *game)
 {
-    double first = exp((terms[game->first] + terms[problem->n_players]) / 2), second = exp(terms[game->second] / 2);
+    double first = exp((terms[game->first] + terms[problem->n_players]) / 2),
+           second = exp(terms[game->second] / 2);
     double win = first / second, loss = second / first, draw = exp(terms[problem->n_players + 1]);
     double wanted = game->points == 2 ? win : game->points == 0 ? loss : draw;
     return wanted / (win + loss + draw);
@@ -84,7 +85,8 @@ static void invert(double matrix[MAX_TERMS][2 * MAX_TERMS], int n)
     }
 }
 
-/* What is wanted of the terms: a player's rating, or, past the last, the first-player term in Elo points. */
+/* What is wanted of the terms: a player's rating, or, past the last, the first-player term in Elo
+ * points. */
 static double in_elo(const double *terms, int n_players, int which)
 {
     double mean = 0, scale = 400 / log(10) * 2 / (2 + exp(terms[n_players + 1]));

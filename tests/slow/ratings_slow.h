@@ -1,5 +1,5 @@
-/* Ratings the slow, obvious way: the posterior multiplied up game by game from the definition, climbed one
- * coordinate at a time, its curvature measured by differences. */
+/* Ratings the slow, obvious way: the posterior multiplied up game by game from the definition,
+ * climbed one coordinate at a time, its curvature measured by differences. */
 #ifndef TURF_TESTS_RATINGS_SLOW_H
 #define TURF_TESTS_RATINGS_SLOW_H
 

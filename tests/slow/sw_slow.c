@@ -7,7 +7,10 @@ static bool is_owned_by(const SlowNuts *nuts, int row, int column, char player)
     return row >= 0 && row < 5 && column >= 0 && column < 5 && nuts->owner[row][column] == player;
 }
 
-bool slow_nuts_is_free(const SlowNuts *nuts, int row, int column) { return nuts->owner[row][column] == '*'; }
+bool slow_nuts_is_free(const SlowNuts *nuts, int row, int column)
+{
+    return nuts->owner[row][column] == '*';
+}
 
 bool slow_nuts_is_full(const SlowNuts *nuts)
 {

@@ -146,7 +146,8 @@ static int minimax(const SlowBoard *board, int depth, const SlowMeasure *measure
     return best;
 }
 
-int slow_value(const SlowBoard *board, SlowMove move, int depth, int own_weight, int other_weight, bool wins_beyond)
+int slow_value(const SlowBoard *board, SlowMove move, int depth, int own_weight, int other_weight,
+               bool wins_beyond)
 {
     SlowMeasure measure = {board->to_move, own_weight, other_weight, wins_beyond};
     SlowBoard   child = *board;

@@ -19,7 +19,14 @@ typedef struct SlowMove {
 
 enum { SLOW_MAX_MOVES = 512 };
 
-typedef enum SlowEnding { SLOW_GOES_ON, SLOW_BLUE, SLOW_RED, SLOW_DRAW, SLOW_STALEMATE, SLOW_EXHAUSTED } SlowEnding;
+typedef enum SlowEnding {
+    SLOW_GOES_ON,
+    SLOW_BLUE,
+    SLOW_RED,
+    SLOW_DRAW,
+    SLOW_STALEMATE,
+    SLOW_EXHAUSTED
+} SlowEnding;
 
 void       slow_crank(SlowBoard *board);
 int        slow_moves(const SlowBoard *board, SlowMove *moves); /* by r1, c1, r2, c2 */
@@ -34,6 +41,7 @@ SlowEnding  slow_random_game(SlowBoard *board, SlowDraw *draw, void *context);
 
 /* The value of a move by plain minimax with the measure own_weight * own + other_weight * other,
  * and no cut-offs at all; `depth` counts this move. */
-int slow_value(const SlowBoard *board, SlowMove move, int depth, int own_weight, int other_weight, bool wins_beyond);
+int slow_value(const SlowBoard *board, SlowMove move, int depth, int own_weight, int other_weight,
+               bool wins_beyond);
 
 #endif
