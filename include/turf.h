@@ -19,8 +19,20 @@ extern "C" {
 
 #define TURF_VERSION "0.1.0"
 
+/* Programs go by the code, people by the sentence. */
+typedef enum TurfErrorCode {
+    TURF_OK,
+    TURF_ERROR_INVALID,    /* wrong input: an argument, a file's contents, a move */
+    TURF_ERROR_NOT_FOUND,  /* there is nothing of that name or number */
+    TURF_ERROR_BUSY,       /* somebody else is using it: try again later */
+    TURF_ERROR_NO_MEMORY,  /* also when the system has no more files or threads to give */
+    TURF_ERROR_IO,         /* the system could not read, write, start or connect */
+    TURF_ERROR_INTERRUPTED /* it was asked to stop */
+} TurfErrorCode;
+
 typedef struct TurfError {
-    char text[400];
+    TurfErrorCode code;
+    char          text[400]; /* one line without control characters */
 } TurfError;
 
 /* ---- games and positions ------------------------------------------------------------------ */

@@ -8,7 +8,7 @@ WolState board_from(const char *picture)
     char      rows[128];
     size_t    n = 0;
     WolState  state;
-    TurfError error = {""};
+    TurfError error = {0};
     for (; *picture && n < sizeof rows - 1; picture++)
         rows[n++] = *picture == ' ' ? '/' : *picture;
     rows[n] = '\0';

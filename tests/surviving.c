@@ -15,7 +15,7 @@ static char *answer_of(Task *task, const Place *place, const void *detail, uint6
     char  *text = NULL;
     size_t length = 0;
     FILE  *out = open_memstream(&text, &length);
-    *error = (TurfError){""};
+    *error = (TurfError){0};
     failing_begin(nth, mode);
     bool is_good = task(place, detail, out, error);
     *has_failed = failing_end();

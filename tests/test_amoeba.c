@@ -14,7 +14,7 @@ static AwState board_of_size(int size)
 {
     AwState   state;
     char      text[8];
-    TurfError error = {""};
+    TurfError error = {0};
     snprintf(text, sizeof text, "%d", size);
     if (!game_parse(&amoeba_wars, text, &state, &error))
         fail_msg("%s", error.text);
@@ -25,7 +25,7 @@ static AwState board_of_size(int size)
 static void play(AwState *state, const char *cell)
 {
     TurfMove  move;
-    TurfError error = {""};
+    TurfError error = {0};
     if (!amoeba_wars.move_from_text(state, cell, &move, &error) ||
         !amoeba_wars.is_legal(state, move, &error))
         fail_msg("%s: %s", cell, error.text);
@@ -213,7 +213,7 @@ static void cells_are_read_in_every_way_people_write_them(void **state)
 static void assert_no_move(const AwState *board, const char *cell, const char *fragment)
 {
     TurfMove  move = 0;
-    TurfError error = {""};
+    TurfError error = {0};
     bool      is_good = amoeba_wars.move_from_text(board, cell, &move, &error) &&
                    amoeba_wars.is_legal(board, move, &error);
     assert_false(is_good);

@@ -174,7 +174,7 @@ static void play_turns(TurfRng *rng, const BgConfig *config, uint64_t n_boards, 
         BgState   fast = any_field(rng, config);
         SlowField slow = slow_field(&fast);
         Listed    listed[2];
-        TurfError error = {""};
+        TurfError error = {0};
         listed[0] = any_action(rng, &slow, '1', &nothing);
         listed[1] = any_action(rng, &slow, '2', &listed[0]);
         TurfAction actions[2] = {action_of(&listed[0]), action_of(&listed[1])};
@@ -419,7 +419,7 @@ static void oracle_games_agree_at_every_turn(void **state)
         Listed     listed[2] = {listed_from_json(json_object_get(line, "actions1")),
                                 listed_from_json(json_object_get(line, "actions2"))};
         TurfAction actions[2] = {action_of(&listed[0]), action_of(&listed[1])};
-        TurfError  error = {""};
+        TurfError  error = {0};
         for (int side = 0; side < 2; side++)
             if (!bg_is_legal(&board, (TurfSide)side, &actions[side], &error))
                 fail_msg("game %d: %s", number(line, "game"), error.text);

@@ -18,7 +18,7 @@ static const BgConfig default_ = {.cell_gain_per_turn = 3,
 static BgState field_from(const char *picture, BgConfig config)
 {
     BgState   state;
-    TurfError error = {""};
+    TurfError error = {0};
     config.cols = (int32_t)strcspn(picture, " ");
     config.rows = ((int32_t)strlen(picture) + 1) / (config.cols + 1);
     if (!bg_check_config(&config, &error))
@@ -54,7 +54,7 @@ static void assert_field(const BgState *state, const char *picture)
 
 static void assert_refused(const BgState *state, TurfSide side, TurfCell cell, const char *sentence)
 {
-    TurfError  error = {""};
+    TurfError  error = {0};
     TurfAction action = {&cell, 1};
     assert_false(bg_is_legal(state, side, &action, &error));
     assert_string_equal(error.text, sentence);
@@ -84,7 +84,7 @@ static void a_refusal_names_the_cell_and_the_reason(void **state)
 
     const TurfCell cells[] = {{0, 1}, {0, 1}, {0, 7}, {3, 6}};
     TurfAction     action = {cells, 4};
-    TurfError      error = {""};
+    TurfError      error = {0};
     assert_false(bg_is_legal(&board, TURF_FIRST, &action, &error));
     assert_string_equal(error.text, "[3,6] is one too many: 4 cells are listed, and 3 remain");
     action.n_cells = 3;
@@ -134,7 +134,7 @@ static void impossible_configs_are_refused(void **state)
 {
     (void)state;
     BgConfig  config = default_;
-    TurfError error = {""};
+    TurfError error = {0};
     config.rows = 128;
     config.cols = 1;
     assert_true(bg_check_config(&config, &error));

@@ -12,7 +12,7 @@ typedef void Visit(const TurfGame *game, const TurfState *state, TurfRng *rng);
 static void act_at_random(const TurfGame *game, const TurfState *state, TurfRng *rng,
                           TurfCell cells[2][TURF_MAX_CELLS], TurfAction actions[2])
 {
-    TurfError   error = {""};
+    TurfError   error = {0};
     TurfPlayer *player = turf_player_open(game, "random", &error);
     for (int side = 0; side < 2; side++) {
         actions[side].cells = cells[side];
@@ -111,7 +111,7 @@ static void check_moves(const TurfGame *game, const TurfState *state, TurfRng *r
         bool     is_listed = false;
         for (size_t m = 0; m < n_moves; m++)
             is_listed |= moves[m] == move;
-        error.text[0] = '\0';
+        error = (TurfError){0};
         assert_int_equal(turf_play(game, &copy, move, &error), is_listed);
         if (is_listed) {
             copy = *state;
@@ -192,7 +192,7 @@ static void check_actions(const TurfGame *game, const TurfState *state, TurfRng 
     static TurfCell cells[2][TURF_MAX_CELLS], again[2][TURF_MAX_CELLS];
     TurfAction      actions[2], read[2];
     TurfCell       *room[2] = {again[0], again[1]};
-    TurfError       error = {""};
+    TurfError       error = {0};
     TurfState       copy = *state;
     act_at_random(game, state, rng, cells, actions);
     json_t *json = game->actions_to_json(state, actions);
@@ -289,7 +289,7 @@ static void starts_that_do_not_exist_are_refused_with_those_that_do(void **state
 static void assert_not_a_board(const char *text, const char *fragment)
 {
     TurfState position;
-    TurfError error = {""};
+    TurfError error = {0};
     assert_false(game_parse(&war_of_life, text, &position, &error));
     if (!strstr(error.text, fragment))
         fail_msg("'%s' gave: %s", text, error.text);
@@ -337,7 +337,7 @@ static void a_board_can_be_written_in_every_form(void **state)
     };
     for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
         WolState  board;
-        TurfError error = {""};
+        TurfError error = {0};
         if (!game_parse(&war_of_life, forms[i], &board, &error))
             fail_msg("form %zu: %s", i, error.text);
         assert_board(&board,

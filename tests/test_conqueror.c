@@ -134,7 +134,7 @@ static void what_a_cell_gains_equals_plain_stepping(void **state)
 
 static TurfPlayer *open_player(const char *spec)
 {
-    TurfError   error = {""};
+    TurfError   error = {0};
     TurfPlayer *player = turf_player_open(&ai_battleground, spec, &error);
     if (!player)
         fail_msg("%s", error.text);
@@ -150,7 +150,7 @@ static size_t choose_cells(const TurfPlayer *player, const BgState *state, TurfS
 /* Legal, each cell once, and no more than it has. */
 static void assert_good(const BgState *state, TurfSide side, const TurfCell *cells, size_t n_cells)
 {
-    TurfError  error = {""};
+    TurfError  error = {0};
     TurfAction action = {cells, n_cells};
     if (!bg_is_legal(state, side, &action, &error))
         fail_msg("%dx%d: %s", state->config.rows, state->config.cols, error.text);
@@ -288,7 +288,7 @@ static void it_beats_the_simple_players_from_either_side(void **state)
     static const char *const simple[] = {"random", "bloodlust", "self-preservation", "land-grab",
                                          "settler"};
     for (int i = 0; i < 5; i++) {
-        TurfError   error = {""};
+        TurfError   error = {0};
         TurfTotals  totals;
         TurfPlayer *players[2] = {open_player("conqueror:nodes=20000"), open_player(simple[i])};
         TurfPairing pairing = {

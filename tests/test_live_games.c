@@ -17,7 +17,7 @@ typedef struct Place {
 
 static int make_place(void **state)
 {
-    TurfError error = {""};
+    TurfError error = {0};
     Place    *place = calloc(1, sizeof *place);
     strcpy(place->folder, "/tmp/turf-sittings-XXXXXX");
     assert_non_null(mkdtemp(place->folder));
@@ -70,7 +70,7 @@ static bool note_live_game(void *context, const StoredLiveGame *live_game)
 
 static void save_move(Store *store, StoredLiveGame *live_game, int side, const char *move)
 {
-    TurfError error = {""};
+    TurfError error = {0};
     live_game->n_moves++;
     assert_true(
         live_games_save_move(store, live_game, side, move, 10 * live_game->n_moves, &error));
@@ -79,7 +79,7 @@ static void save_move(Store *store, StoredLiveGame *live_game, int side, const c
 static void test_moves_come_back_in_order_and_undone_ones_do_not(void **state)
 {
     Place         *place = *state;
-    TurfError      error = {""};
+    TurfError      error = {0};
     char           text[400] = "";
     StoredLiveGame live_game = example("abc", 1);
     assert_true(live_games_save(place->store, &live_game, &error));
@@ -101,7 +101,7 @@ static void test_moves_come_back_in_order_and_undone_ones_do_not(void **state)
 static void test_what_changes_is_written_and_the_setup_stays(void **state)
 {
     Place         *place = *state;
-    TurfError      error = {""};
+    TurfError      error = {0};
     char           text[400] = "";
     StoredLiveGame live_game = example("abc", 1);
     assert_true(live_games_save(place->store, &live_game, &error));
@@ -117,7 +117,7 @@ static void test_what_changes_is_written_and_the_setup_stays(void **state)
         live_games_save_live(place->store, "abc", "{\"left\":7}", &error)); /* and nothing else */
     assert_true(live_games_find(place->store, "abc", note_live_game, text, &error));
     assert_string_equal(text, "abc Robert over 1 {\"left\":7}; ");
-    error.text[0] = '\0';
+    error = (TurfError){0};
     assert_false(live_games_find(place->store, "xyz", note_live_game, text, &error));
     assert_string_equal(error.text, "");
 }
@@ -125,7 +125,7 @@ static void test_what_changes_is_written_and_the_setup_stays(void **state)
 static void test_lists_are_latest_first_and_go_on_where_they_stopped(void **state)
 {
     Place            *place = *state;
-    TurfError         error = {""};
+    TurfError         error = {0};
     char              text[800] = "";
     const char *const ids[] = {"a", "b", "c", "d"};
     for (int i = 0; i < 4; i++) {
@@ -155,7 +155,7 @@ static void test_lists_are_latest_first_and_go_on_where_they_stopped(void **stat
 static void test_a_run_that_was_unlocked_can_be_locked_by_another(void **state)
 {
     Place    *place = *state;
-    TurfError error = {""};
+    TurfError error = {0};
     Store    *other = store_open(place->path, STORE_WRITE, &error);
     assert_non_null(other);
     assert_true(store_lock_run(place->store, 3, &error));

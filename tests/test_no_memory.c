@@ -355,7 +355,7 @@ static void databases_are_merged(void **state) { survives(merge_two, *state, NUL
 static void a_store_goes_on_when_there_is_memory_again(void **state)
 {
     const Place   *place = *state;
-    TurfError      error = {""};
+    TurfError      error = {0};
     bool           has_failed = true;
     StoredLiveGame live_game = {
         .id = "abc", .game = "war-of-life", .names = {"", ""}, .winner = -1, .setup = "{}"};
@@ -368,7 +368,7 @@ static void a_store_goes_on_when_there_is_memory_again(void **state)
         failing_begin(nth, FAILING_ON);
         live_game.n_moves += live_games_save_move(store, &live_game, 0, "[1,2]", 3, &error);
         has_failed = failing_end();
-        error = (TurfError){""};
+        error = (TurfError){0};
         if (!live_games_save_move(store, &live_game, 1, "[3,4]", 5, &error))
             fail_msg("after allocation %llu had failed: %s", (unsigned long long)nth, error.text);
         store_close(store);
@@ -389,7 +389,7 @@ static int make_place(void **state)
     (void)snprintf(place.made, sizeof place.made, "%s/made.db", place.folder);
     (void)snprintf(place.other, sizeof place.other, "%s/other.db", place.folder);
     *state = &place;
-    TurfError   error = {""};
+    TurfError   error = {0};
     EventDetail detail = {.schedule = SCHEDULE_ROUND_ROBIN};
     Store      *store = store_open(place.made, STORE_MAKE, &error);
     FILE       *nowhere = fopen("/dev/null", "w");

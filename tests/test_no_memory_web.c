@@ -29,7 +29,7 @@ static bool write_json(json_t *json, FILE *out, TurfError *error)
     char *text = json_checked_text(json, JSON_COMPACT);
     json_decref(json);
     if (!text)
-        return error_set(error, "NULL is what it promises");
+        return error_invalid(error, "NULL is what it promises");
     fprintf(out, "%s\n", text);
     free(text);
     return true;
@@ -93,7 +93,7 @@ static bool show_catalogue(const Place *place, const void *detail, FILE *out, Tu
     const RosterEntry     *entry = catalogue_find(catalogue, game, "alphabeta");
     json_t                *options = json_pack("{s:i}", "depth", 2);
     char *spec = entry && options ? catalogue_spec(entry, game, options, error) : NULL;
-    bool  is_good = spec || (options && entry) || error_set(error, "NULL is what it promises");
+    bool  is_good = spec || (options && entry) || error_invalid(error, "NULL is what it promises");
     if (spec)
         fprintf(out, "%s\n", spec);
     is_good = is_good && spec && write_json(catalogue_json(catalogue, game), out, error);
@@ -197,7 +197,7 @@ static void move(LiveGame *live_game, int side)
 
 static LiveGame *sit(Server *server, const TurfGame *game)
 {
-    TurfError error = {""};
+    TurfError error = {0};
     ApiError  refusal;
     Setup     setup = {.game = game, .is_listed = true};
     Seat      seats[2] = {{.is_person = true, .is_taken = true, .name = "Ann"},
@@ -217,7 +217,7 @@ static LiveGame *sit(Server *server, const TurfGame *game)
 static void play_tournament(Store *store)
 {
     static const char *const specs[] = {"one=random", "two=bloodlust"};
-    TurfError                error = {""};
+    TurfError                error = {0};
     Run                      event;
     RunHooks                 hooks = {.n_jobs = 1};
     Plan                     plan = {.game = &squirrel_war,
@@ -239,7 +239,7 @@ static void play_tournament(Store *store)
 static int make_place(void **state)
 {
     static Place place;
-    TurfError    error = {""};
+    TurfError    error = {0};
     (void)snprintf(place.folder, sizeof place.folder, "%s/turf-memory-XXXXXX",
                    access("/dev/shm", W_OK) ? "/tmp" : "/dev/shm");
     if (!mkdtemp(place.folder))

@@ -9,7 +9,7 @@
 
 static TurfPlayer *open_player(const char *spec)
 {
-    TurfError   error = {""};
+    TurfError   error = {0};
     TurfPlayer *player = turf_player_open(&squirrel_war, spec, &error);
     if (!player)
         fail_msg("'%s': %s", spec, error.text);

@@ -9,7 +9,7 @@
 
 static TurfPlayer *player(const char *spec)
 {
-    TurfError   error = {""};
+    TurfError   error = {0};
     TurfPlayer *opened = turf_player_open(&war_of_life, spec, &error);
     assert_string_equal(error.text, "");
     return opened;
@@ -17,7 +17,7 @@ static TurfPlayer *player(const char *spec)
 
 static void run(const TurfPairing *pairings, size_t n, TurfRunOptions options, TurfTotals *totals)
 {
-    TurfError error = {""};
+    TurfError error = {0};
     assert_true(turf_run(&war_of_life, pairings, n, &options, totals, &error));
     for (size_t i = 0; i < n; i++)
         totals[i].seconds = 0;
@@ -66,7 +66,7 @@ static void the_fast_path_plays_the_games_that_are_played_one_by_one(void **stat
                  {&amoeba_wars, "2x2"}, {&amoeba_wars, "5x5"},   {&amoeba_wars, "9x9"},
                  {&squirrel_war, NULL}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        TurfError      error = {""};
+        TurfError      error = {0};
         TurfPlayer    *random = turf_player_open(cases[i].game, "random", &error);
         TurfPairing    pairing = {{random, random}, 3000, false};
         TurfTotals     fast, slow;
@@ -147,7 +147,7 @@ static TurfMove choose_last(void *context, const TurfGame *game, const TurfState
 static void a_player_of_ones_own_can_play(void **state)
 {
     (void)state;
-    TurfError   error = {""};
+    TurfError   error = {0};
     TurfPlayer *own = turf_player_custom(&war_of_life, "last", choose_last, NULL, &error),
                *random = player("random");
     TurfPairing pairing = {{own, random}, 100, false};
@@ -161,7 +161,7 @@ static void a_player_of_ones_own_can_play(void **state)
 static void an_illegal_move_of_ones_own_player_ends_the_run_with_its_name(void **state)
 {
     (void)state;
-    TurfError   error = {""};
+    TurfError   error = {0};
     int         is_bad = 1;
     TurfPlayer *bad = turf_player_custom(&war_of_life, "cheat", choose_last, &is_bad, &error),
                *random = player("random");
@@ -211,7 +211,7 @@ static void a_bad_start_is_refused_before_anything_is_played(void **state)
 static void players_of_another_game_are_refused(void **state)
 {
     (void)state;
-    TurfError   error = {""};
+    TurfError   error = {0};
     TurfPlayer *nuts = turf_player_open(&squirrel_war, "random", &error),
                *random = player("random");
     TurfPairing    pairing = {{random, nuts}, 1, false};
@@ -239,7 +239,7 @@ static void a_game_that_was_stopped_in_its_last_turn_does_not_count(void **state
     (void)state;
     for (int is_stopping = 0; is_stopping < 2; is_stopping++) {
         atomic_bool stop = false, ignored = false;
-        TurfError   error = {""};
+        TurfError   error = {0};
         TurfState   board;
         TurfRng     rng = turf_rng(1);
         GameResult  result;
@@ -260,7 +260,7 @@ static void a_player_without_time_answers_at_once(void **state)
     static const char *const specs[] = {"bloodlust", "self-preservation", "land-grab", "settler"};
     for (size_t i = 0; i < sizeof specs / sizeof specs[0]; i++) {
         static TurfCell cells[TURF_MAX_CELLS];
-        TurfError       error = {""};
+        TurfError       error = {0};
         TurfState       board;
         TurfRng         rng = turf_rng(1);
         TurfPlayer     *opened = turf_player_open(&ai_battleground, specs[i], &error);

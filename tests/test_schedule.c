@@ -238,7 +238,7 @@ static void every_pairing_has_the_same_starts_and_with_swap_each_start_is_played
 {
     (void)state;
     static const char *const lists[][2] = {{"random", "random"}, {"cross", "checkers"}};
-    TurfError                error = {""};
+    TurfError                error = {0};
     TurfPlayer              *a = turf_player_open(&war_of_life, "random", &error);
     TurfPlayer              *b = turf_player_open(&war_of_life, "bloodlust", &error);
     for (int swaps = 0; swaps < 2; swaps++)
@@ -278,7 +278,7 @@ static void every_pairing_has_the_same_starts_and_with_swap_each_start_is_played
 static void a_plan_comes_back_from_its_text_and_differences_are_named(void **state)
 {
     (void)state;
-    TurfError error = {""};
+    TurfError error = {0};
     Plan      plan = plan_for(SCHEDULE_GAUNTLET, 0, 17), back;
     char      hash[17], other_hash[17], text[200];
     plan.seed = 9;

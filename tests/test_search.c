@@ -286,7 +286,7 @@ static void what_is_forgotten_is_not_found(void **state)
 
 static TurfPlayer *open_player(const TurfGame *game, const char *spec)
 {
-    TurfError   error = {""};
+    TurfError   error = {0};
     TurfPlayer *player = turf_player_open(game, spec, &error);
     if (!player)
         fail_msg("'%s': %s", spec, error.text);
@@ -440,7 +440,7 @@ static void levels_play_in_every_game(void **state)
     static const char *const bad[] = {"level",    "level:",  "level=0",
                                       "level=11", "level=x", "level:3,ties=first"};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        TurfError error = {""};
+        TurfError error = {0};
         assert_null(turf_player_open(&war_of_life, bad[i], &error));
         assert_non_null(strstr(error.text, "from 1 to 10"));
     }

@@ -66,7 +66,7 @@ static void moves_equal_the_slow_ones_on_a_million_positions(void **unused)
 static SwPosition position(const char *text)
 {
     SwPosition state;
-    TurfError  error = {""};
+    TurfError  error = {0};
     if (!game_parse(&squirrel_war, text, &state, &error))
         fail_msg("%s", error.text);
     return state;
@@ -262,7 +262,7 @@ static void the_perfect_player_keeps_the_value_to_the_end(void **unused)
 {
     (void)unused;
     TurfRng     rng = turf_rng(7);
-    TurfError   error = {""};
+    TurfError   error = {0};
     TurfPlayer *player = turf_player_open(&squirrel_war, "perfect:hash=1", &error);
     assert_non_null(player);
     for (int i = 0; i < 10; i++) {
@@ -285,7 +285,7 @@ static void the_perfect_player_lists_all_best_moves_however_short_its_time(void 
 {
     (void)unused;
     TurfRng     rng = turf_rng(8);
-    TurfError   error = {""};
+    TurfError   error = {0};
     TurfPlayer *player = turf_player_open(&squirrel_war, "perfect:hash=1,time=1", &error);
     size_t      n_several = 0;
     for (int i = 0; i < 60; i++) {
@@ -313,7 +313,7 @@ static void the_perfect_player_lists_all_best_moves_however_short_its_time(void 
 static void assert_refused(const char *text, const char *fragment)
 {
     SwPosition state;
-    TurfError  error = {""};
+    TurfError  error = {0};
     assert_false(game_parse(&squirrel_war, text, &state, &error));
     if (!strstr(error.text, fragment))
         fail_msg("'%s' gave: %s", text, error.text);

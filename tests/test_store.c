@@ -43,7 +43,7 @@ static int remove_place(void **state)
 
 static Store *open_store(const Place *place)
 {
-    TurfError error = {""};
+    TurfError error = {0};
     Store    *store = store_open(place->path, STORE_MAKE, &error);
     assert_string_equal(error.text, "");
     assert_non_null(store);
@@ -52,7 +52,7 @@ static Store *open_store(const Place *place)
 
 static int64_t add_run(Store *store)
 {
-    TurfError     error = {""};
+    TurfError     error = {0};
     EntrantRecord entrants[] = {{.name = "one", .spec = "random"},
                                 {.name = "two \"2\"", .spec = "minimax"}};
     PairingRecord pairings[] = {{1, 0, 1, 100, false}, {1, 1, 0, 10, true}};
@@ -119,7 +119,7 @@ static bool add_game(Store *store, int64_t run, GameRecord record, TurfError *er
 
 static void a_run_comes_back_as_it_was_written(void **state)
 {
-    TurfError      error = {""};
+    TurfError      error = {0};
     Store         *store = open_store(*state);
     int64_t        id = add_run(store);
     RunRecord      run;
@@ -169,7 +169,7 @@ static bool check_game(void *context, const GameRecord *record)
 
 static void games_come_back_and_count_for_the_player_not_the_side(void **state)
 {
-    TurfError  error = {""};
+    TurfError  error = {0};
     Store     *store = open_store(*state);
     int64_t    run = add_run(store);
     TurfTotals totals[2][2] = {{TOTALS_NONE, TOTALS_NONE}, {TOTALS_NONE, TOTALS_NONE}};
@@ -191,7 +191,7 @@ static void games_come_back_and_count_for_the_player_not_the_side(void **state)
 
 static void batches_and_samples_are_counted_once(void **state)
 {
-    TurfError  error = {""};
+    TurfError  error = {0};
     Store     *store = open_store(*state);
     int64_t    run = add_run(store);
     TurfTotals totals[2][2] = {{TOTALS_NONE, TOTALS_NONE}, {TOTALS_NONE, TOTALS_NONE}},
@@ -220,7 +220,7 @@ static void batches_and_samples_are_counted_once(void **state)
 
 static void a_game_cannot_be_counted_twice(void **state)
 {
-    TurfError error = {""};
+    TurfError error = {0};
     Store    *store = open_store(*state);
     int64_t   run = add_run(store);
     assert_true(add_batch(store, run, 0, 20, 10, &error));
@@ -238,7 +238,7 @@ static void a_game_cannot_be_counted_twice(void **state)
 
 static void only_one_program_at_a_time_plays_a_run(void **state)
 {
-    TurfError error = {""};
+    TurfError error = {0};
     Store    *one = open_store(*state), *other = open_store(*state);
     int64_t   run = add_run(one), second = add_run(one);
     assert_true(store_lock_run(one, run, &error));
@@ -252,7 +252,7 @@ static void only_one_program_at_a_time_plays_a_run(void **state)
 
 static void what_was_not_committed_is_not_there(void **state)
 {
-    TurfError   error = {""};
+    TurfError   error = {0};
     Store      *store = open_store(*state);
     int64_t     run = add_run(store);
     GameSet     played = {0};
@@ -268,7 +268,7 @@ static void what_was_not_committed_is_not_there(void **state)
 
 static void refused(const Place *place, StoreMode mode, const char *saying)
 {
-    TurfError error = {""};
+    TurfError error = {0};
     assert_null(store_open(place->path, mode, &error));
     if (!strstr(error.text, saying))
         fail_msg("'%s' is not in '%s'", saying, error.text);
@@ -324,7 +324,7 @@ static void a_database_of_a_later_turf_is_refused(void **state)
 static void a_place_where_nothing_can_be_made_is_named(void **state)
 {
     (void)state;
-    TurfError error = {""};
+    TurfError error = {0};
     assert_null(store_open("/nosuch/folder/turf.db", STORE_MAKE, &error));
     assert_non_null(strstr(error.text, "/nosuch/folder/turf.db"));
 }

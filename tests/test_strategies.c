@@ -174,7 +174,7 @@ static void a_player_with_a_clock_has_a_legal_move_however_short_the_time(void *
     (void)state;
     static const TurfGame *const games[] = {&war_of_life, &amoeba_wars, &squirrel_war};
     for (size_t g = 0; g < 3; g++) {
-        TurfError   error = {""};
+        TurfError   error = {0};
         TurfPlayer *player = turf_player_open(games[g], "alphabeta:time=1", &error);
         TurfRng     rng = turf_rng(1);
         TurfState   position = {{0}};
@@ -281,7 +281,7 @@ static void oracle_games_are_played_alike_to_the_end(void **state)
 
 static void assert_refused(const char *spec, const char *fragment)
 {
-    TurfError error = {""};
+    TurfError error = {0};
     assert_null(turf_player_open(&war_of_life, spec, &error));
     if (!strstr(error.text, fragment))
         fail_msg("'%s' gave: %s", spec, error.text);
@@ -330,7 +330,7 @@ static void descriptions_have_one_canonical_form(void **state)
         {"mcts:hash=64,sims=7", "mcts:sims=7", "mcts:sims=7"},
     };
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
-        TurfError   error = {""};
+        TurfError   error = {0};
         TurfPlayer *player = turf_player_open(&war_of_life, pairs[i][0], &error);
         assert_string_equal(error.text, "");
         assert_string_equal(turf_player_name(player), pairs[i][1]);

@@ -21,7 +21,7 @@ typedef struct Place {
 
 static int make_place(void **state)
 {
-    TurfError error = {""};
+    TurfError error = {0};
     Place    *place = calloc(1, sizeof *place);
     strcpy(place->folder, "/tmp/turf-thinking-XXXXXX");
     assert_non_null(mkdtemp(place->folder));
@@ -53,7 +53,7 @@ static int remove_place(void **state)
 /* A live game with seats that are all taken. */
 static LiveGame *sit(Place *place, const char *game, Seat seats[2])
 {
-    TurfError error = {""};
+    TurfError error = {0};
     Setup     setup = {.game = turf_game_find(game, &error)};
     TurfRng   rng = turf_rng(1);
     char      id[TOKEN_NAME_BYTES];

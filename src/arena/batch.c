@@ -59,13 +59,13 @@ bool batch_context_init(BatchContext *batch_context, const char *const *starts, 
         for (int i = 0; i < 2; i++) {
             const TurfPlayer *player = batch_context->pairings[p].players[i];
             if (player->game != batch_context->game)
-                return error_set(error, "the player %s was opened for %s, not for %s", player->name,
-                                 player->game->name, batch_context->game->name);
+                return error_invalid(error, "the player %s was opened for %s, not for %s",
+                                     player->name, player->game->name, batch_context->game->name);
         }
     batch_context->n_starts = n_starts > 0 ? n_starts : 1;
     batch_context->starts = calloc(batch_context->n_starts, sizeof *batch_context->starts);
     if (!batch_context->starts)
-        return error_set(error, "out of memory");
+        return error_no_memory(error);
     for (size_t i = 0; i < batch_context->n_starts; i++) {
         batch_context->starts[i].text = n_starts > 0 ? starts[i] : NULL;
         if (!read_start(batch_context, &batch_context->starts[i], error)) {
@@ -144,7 +144,7 @@ static BatchResult *batch_result_new(GameRange games, TurfError *error)
         batch->games = games;
         batch->totals[0] = batch->totals[1] = TOTALS_NONE;
     } else {
-        error_set(error, "out of memory");
+        error_no_memory(error);
     }
     return batch;
 }
@@ -170,7 +170,7 @@ static bool keep_log(BatchResult *batch, GameLog *log, const GameRecord *record,
     LoggedGame *larger = realloc(batch->logged, (batch->n_logged + 1) * sizeof *larger);
     if (!larger) {
         log_release(log);
-        return error_set(error, "out of memory");
+        return error_no_memory(error);
     }
     batch->logged = larger;
     LoggedGame *logged = &batch->logged[batch->n_logged++];
@@ -185,7 +185,7 @@ static bool keep_log(BatchResult *batch, GameLog *log, const GameRecord *record,
     logged->record.times = logged->texts[1];
     logged->record.explanation = logged->texts[2];
     logged->record.last_words = logged->texts[3];
-    return (logged->texts[0] && logged->texts[1]) || error_set(error, "out of memory");
+    return (logged->texts[0] && logged->texts[1]) || error_no_memory(error);
 }
 
 /* ---- playing ------------------------------------------------------------------------------ */
@@ -244,7 +244,7 @@ static bool play_numbered(const BatchContext *batch_context, BatchResult *batch,
         return false;
     if (wants_log) {
         if (!log_init(&log, batch_context->game, &state))
-            return error_set(error, "out of memory");
+            return error_no_memory(error);
         play.log = &log;
     }
     int64_t begin_ns = clock_ns();

@@ -101,8 +101,8 @@ static bool play_turn(GamePlay *play, TurfState *state, TurfSide side, Clock *cl
         return true;
     }
     if (player->chooser && !play->game->is_legal(state, moves[0], &why_not))
-        return error_set(error, "the player %s chose an illegal move: %s", player->name,
-                         why_not.text);
+        return error_invalid(error, "the player %s chose an illegal move: %s", player->name,
+                             why_not.text);
     log_move(play->log, play->game, state, moves[0], turn.used_ns, player->kind->is_bot);
     play->game->apply(state, moves[0]);
     return true;

@@ -35,12 +35,13 @@ static bool note_shard(Merge *merge, const RunRecord *run)
 {
     MergeShards *shards = merge->shards;
     if (run->shard < 1 || run->shard > run->n_shards)
-        return error_set(merge->error, "shard %d of %d: that cannot be", run->shard, run->n_shards);
+        return error_invalid(merge->error, "shard %d of %d: that cannot be", run->shard,
+                             run->n_shards);
     if (!shards->is_there) {
         shards->n_shards = run->n_shards;
         shards->is_there = calloc((size_t)run->n_shards + 1, sizeof *shards->is_there);
         if (!shards->is_there)
-            return error_set(merge->error, "out of memory");
+            return error_no_memory(merge->error);
     }
     if (run->n_shards != shards->n_shards)
         shards->n_shards = -1;
@@ -55,10 +56,10 @@ static bool belongs(const Merge *merge, const RunRecord *run, const char *path)
     char quoted[ERROR_QUOTE_BYTES], difference[200];
     error_quote(quoted, path);
     if (plan_difference(merge->pattern.plan, run->plan, difference, sizeof difference))
-        return error_set(merge->error, "'%s' is part of another plan: %s", quoted, difference);
+        return error_invalid(merge->error, "'%s' is part of another plan: %s", quoted, difference);
     if (strcmp(merge->pattern.version, run->version))
-        return error_set(merge->error, "'%s' was played by turf %s, and the others by turf %s",
-                         quoted, run->version, merge->pattern.version);
+        return error_invalid(merge->error, "'%s' was played by turf %s, and the others by turf %s",
+                             quoted, run->version, merge->pattern.version);
     return true;
 }
 
@@ -72,7 +73,8 @@ static bool each_part(Merge *merge, const char *path,
     Store     *store = store_open(path, STORE_READ, merge->error);
     bool       is_good = store && runs_read(store, &runs, &n_runs, merge->error);
     if (is_good && n_runs == 0)
-        is_good = error_set(merge->error, "there are no runs in '%s'", error_quote(quoted, path));
+        is_good =
+            error_invalid(merge->error, "there are no runs in '%s'", error_quote(quoted, path));
     if (is_good && !merge->pattern.plan)
         is_good = runs_find(store, runs[n_runs - 1].id, &merge->pattern, merge->error);
     for (size_t i = 0; i < n_runs && is_good; i++)
@@ -108,7 +110,7 @@ static bool collect_batches(Merge *merge, Store *store, const RunRecord *run)
 {
     return note_shard(merge, run) &&
            records_each_batch(store, run->id, add_batch, &merge->batches, merge->error) &&
-           (!merge->batches.has_failed || error_set(merge->error, "out of memory"));
+           (!merge->batches.has_failed || error_no_memory(merge->error));
 }
 
 static uint64_t end_of(const BatchRecord *batch) { return batch->first_game + batch->n_games; }
@@ -163,7 +165,7 @@ static bool write_batches(Merge *merge)
 {
     Batches *batches = &merge->batches;
     bool    *is_chosen = calloc(batches->n + 1, sizeof *is_chosen);
-    bool     is_good = is_chosen || error_set(merge->error, "out of memory");
+    bool     is_good = is_chosen || error_no_memory(merge->error);
     if (is_good && batches->n > 0)
         qsort(batches->list, batches->n, sizeof *batches->list, by_end);
     for (size_t first = 0, end; first < batches->n && is_good; first = end) {
@@ -171,7 +173,7 @@ static bool write_batches(Merge *merge)
              end < batches->n && batches->list[end].pairing == batches->list[first].pairing;)
             end++;
         if (!choose_batches(&batches->list[first], end - first, &is_chosen[first]))
-            is_good = error_set(merge->error, "out of memory");
+            is_good = error_no_memory(merge->error);
     }
     for (size_t i = 0; i < batches->n && is_good; i++) {
         const BatchRecord *batch = &batches->list[i];
@@ -180,7 +182,7 @@ static bool write_batches(Merge *merge)
         is_good = records_add_batch(merge->out, merge->run, batch, merge->error) &&
                   (game_set_add(&merge->played,
                                 (GameRange){batch->pairing, batch->first_game, batch->n_games}) ||
-                   error_set(merge->error, "out of memory"));
+                   error_no_memory(merge->error));
     }
     free(is_chosen);
     return is_good;
@@ -198,7 +200,7 @@ static bool write_game(void *context, const GameRecord *record)
         return true;
     merge->is_good = records_put_game(merge->out, merge->run, record, merge->error);
     if (merge->is_good && !record->is_sample && !game_set_add(&merge->played, range))
-        merge->is_good = error_set(merge->error, "out of memory");
+        merge->is_good = error_no_memory(merge->error);
     return merge->is_good;
 }
 
@@ -223,12 +225,13 @@ static bool begin_run(Merge *merge)
     merge->pairings = calloc(n, sizeof *merge->pairings);
     bool is_good = merge->pairings
                        ? runs_add(merge->out, &run, plan.entrants, plan.n_entrants, merge->error)
-                       : error_set(merge->error, "out of memory");
+                       : error_no_memory(merge->error);
     if (is_good && plan.schedule == SCHEDULE_SWISS)
-        is_good = error_set(merge->error, "a Swiss event has no parts that could be put together");
-    if (is_good && plan.has_sprt)
         is_good =
-            error_set(merge->error, "a match with --sprt has no parts that could be put together");
+            error_invalid(merge->error, "a Swiss event has no parts that could be put together");
+    if (is_good && plan.has_sprt)
+        is_good = error_invalid(merge->error,
+                                "a match with --sprt has no parts that could be put together");
     merge->n_pairings = is_good ? schedule_round(&plan, 1, NULL, NULL, 0, merge->pairings) : 0;
     is_good = is_good && runs_add_pairings(merge->out, run.id, 0, merge->pairings,
                                            merge->n_pairings, merge->error);

@@ -81,7 +81,7 @@ TurfPlayer *plan_open_player(const Plan *plan, size_t entrant, TurfPlayer *const
     if (player_rename(player, wanted->name))
         return player;
     turf_player_free(player);
-    error_set(error, "out of memory");
+    error_no_memory(error);
     return NULL;
 }
 
@@ -149,9 +149,9 @@ static bool read_lists(Plan *plan, const json_t *json, TurfError *error)
     json_array_foreach(json_object_get(json, "starts"), i, item)
     {
         if (!json_is_string(item))
-            return error_set(error, "its starts cannot be read");
+            return error_invalid(error, "its starts cannot be read");
         if (!plan_add_start(plan, json_string_value(item)))
-            return error_set(error, "out of memory");
+            return error_no_memory(error);
     }
     json_array_foreach(json_object_get(json, "entrants"), i, item)
     {
@@ -160,9 +160,9 @@ static bool read_lists(Plan *plan, const json_t *json, TurfError *error)
         const char *folder = json_string_value(json_object_get(item, "folder"));
         int64_t     time_ms = json_integer_value(json_object_get(item, "time"));
         if (!name || !spec)
-            return error_set(error, "its entrants cannot be read");
+            return error_invalid(error, "its entrants cannot be read");
         if (!add_entrant(plan, name, spec, folder, time_ms))
-            return error_set(error, "out of memory");
+            return error_no_memory(error);
     }
     return true;
 }
@@ -175,7 +175,7 @@ static bool read_plan(Plan *plan, const json_t *json, TurfError *error)
     plan->game = game ? turf_game_find(game, error) : NULL;
     plan->schedule = schedule ? schedule_find(schedule) : N_SCHEDULES;
     if (!plan->game || plan->schedule == N_SCHEDULES)
-        return error_set(error, "its game or its schedule is none that this turf knows");
+        return error_invalid(error, "its game or its schedule is none that this turf knows");
     for (size_t i = 0; i < N_NUMBERS; i++) {
         json_int_t number = json_integer_value(json_object_get(json, numbers[i].key));
         *number_at(plan, &numbers[i]) = number > 0 ? (uint64_t)number : 0;
@@ -186,8 +186,7 @@ static bool read_plan(Plan *plan, const json_t *json, TurfError *error)
     if (sprt && !sprt_parse(sprt, &plan->sprt, error))
         return false;
     plan->sandbox = sandbox ? strdup(sandbox) : NULL;
-    return sandbox && !plan->sandbox ? error_set(error, "out of memory")
-                                     : read_lists(plan, json, error);
+    return sandbox && !plan->sandbox ? error_no_memory(error) : read_lists(plan, json, error);
 }
 
 bool plan_from_json(Plan *plan, const char *text, TurfError *error)
@@ -200,9 +199,9 @@ bool plan_from_json(Plan *plan, const char *text, TurfError *error)
     if (is_good)
         return true;
     plan_release(plan);
-    return error_is_out_of_memory(&why)
-               ? error_set(error, "%s", why.text)
-               : error_set(error, "the plan cannot be read: %.300s", why.text);
+    return (why.code == TURF_ERROR_NO_MEMORY)
+               ? error_invalid(error, "%s", why.text)
+               : error_invalid(error, "the plan cannot be read: %.300s", why.text);
 }
 
 void plan_hash(const char *json, char hash[17])

@@ -41,8 +41,8 @@ bool run_init(Run *run, Plan *plan, bool will_play, TurfError *error)
     run->schedule = calloc(n_max, sizeof *run->schedule);
     run->pairings = calloc(n_max, sizeof *run->pairings);
     run->totals = calloc(n_max, sizeof *run->totals);
-    bool is_good = (run->players && run->schedule && run->pairings && run->totals) ||
-                   error_set(error, "out of memory");
+    bool is_good =
+        (run->players && run->schedule && run->pairings && run->totals) || error_no_memory(error);
     for (size_t i = 0; i < run->plan.n_entrants && is_good; i++)
         is_good = (run->players[i] = open_player(run, i, will_play, error)) != NULL;
     if (!is_good)
@@ -108,7 +108,7 @@ static bool prepare_round(Run *run, uint64_t round, TurfError *error)
     next = calloc(schedule_n_pairings(&run->plan), sizeof *next);
     size_t n =
         next ? schedule_round(&run->plan, round, run->schedule, run->totals, n_before, next) : 0;
-    bool is_good = n > 0 || error_set(error, "out of memory");
+    bool is_good = n > 0 || error_no_memory(error);
     if (is_good && run->store)
         is_good = runs_add_pairings(run->store, run->run_id, n_before, next, n, error);
     if (is_good)
@@ -142,7 +142,7 @@ bool run_begin(Run *run, Store *store, TurfError *error)
                         .shard = run->shard,
                         .n_shards = run->n_shards};
     if (!json)
-        return error_set(error, "out of memory");
+        return error_no_memory(error);
     plan_hash(json, hash);
     run->store = store;
     bool is_good = write_run(run, &record, error) && store_lock_run(store, record.id, error);
@@ -163,7 +163,8 @@ static bool read_pairings(Run *run, TurfError *error)
     if (is_good)
         append_pairings(run, pairings, n_pairings);
     else
-        error_set(error, "the pairings of run %lld do not fit its plan", (long long)run->run_id);
+        error_invalid(error, "the pairings of run %lld do not fit its plan",
+                      (long long)run->run_id);
     free(pairings);
     return is_good;
 }
@@ -228,7 +229,7 @@ static int by_games(const void *left, const void *right)
 static bool keep_parts(Run *run, BatchResult *const *results, size_t n_results, TurfError *error)
 {
     BatchResult **sorted = malloc(n_results * sizeof(BatchResult *));
-    bool          is_good = sorted || error_set(error, "out of memory");
+    bool          is_good = sorted || error_no_memory(error);
     for (size_t i = 0; i < n_results && is_good; i++)
         sorted[i] = results[i];
     if (is_good)
@@ -267,7 +268,7 @@ static bool keep(void *context, BatchResult *const *results, size_t n_results, T
     for (size_t i = 0; i < n_results; i++)
         for (size_t g = 0; results[i]->is_single && g < results[i]->n_logged; g++)
             if (!match_scores_note(run, &results[i]->logged[g].record))
-                return error_set(error, "out of memory");
+                return error_no_memory(error);
     if (writer->hooks->kept)
         writer->hooks->kept(writer->hooks->context, results, n_results);
     return true;
@@ -311,7 +312,7 @@ static bool mark_played(Run *run, TurfError *error)
 {
     for (size_t p = 0; p < run->n_pairings; p++)
         if (!game_set_add(&run->played, (GameRange){p, 0, run->pairings[p].n_games}))
-            return error_set(error, "out of memory");
+            return error_no_memory(error);
     return true;
 }
 
@@ -357,7 +358,7 @@ static bool play_test(Run *run, const RunHooks *hooks, TurfError *error)
         if (run_n_played(run) < look)
             return true; /* stopped early */
         if (!game_set_add(&run->played, (GameRange){0, 0, look}))
-            return error_set(error, "out of memory");
+            return error_no_memory(error);
         look_at_test(run);
     }
     return !run->store || runs_set_finished(run->store, run->run_id, error);

@@ -7,21 +7,22 @@ bool schedule_check(const Plan *plan, TurfError *error)
 {
     size_t min = plan->schedule == SCHEDULE_ROUND_ROBIN ? 1 : 2;
     if (plan->n_entrants < min)
-        return error_set(error, "a %s needs %zu players or more", schedule_name(plan->schedule),
-                         min);
+        return error_invalid(error, "a %s needs %zu players or more", schedule_name(plan->schedule),
+                             min);
     if (plan->n_entrants > MAX_ENTRANTS)
-        return error_set(error, "%zu players are too many; %d can take part", plan->n_entrants,
-                         MAX_ENTRANTS);
+        return error_invalid(error, "%zu players are too many; %d can take part", plan->n_entrants,
+                             MAX_ENTRANTS);
     if (plan->schedule != SCHEDULE_SWISS)
         return true;
     if (plan->n_games % 2)
-        return error_set(
+        return error_invalid(
             error,
             "in a Swiss event each start is played from both sides, so -n is even: try -n %llu",
             (unsigned long long)plan->n_games + 1);
     if (plan->n_rounds > swiss_max_rounds(plan->n_entrants))
-        return error_set(error, "%zu players can meet in %llu rounds at the most", plan->n_entrants,
-                         (unsigned long long)swiss_max_rounds(plan->n_entrants));
+        return error_invalid(error, "%zu players can meet in %llu rounds at the most",
+                             plan->n_entrants,
+                             (unsigned long long)swiss_max_rounds(plan->n_entrants));
     return true;
 }
 

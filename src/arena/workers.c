@@ -124,7 +124,7 @@ static void keep_pending(Workers *workers)
         results[i++] = result;
     bool is_kept = results
                        ? workers->job->keep(workers->job->keep_context, results, n_results, &error)
-                       : error_set(&error, "out of memory");
+                       : error_no_memory(&error);
 
     pthread_mutex_lock(&workers->lock);
     for (result = list; result; result = list) {
@@ -332,11 +332,11 @@ bool workers_play(const WorkerJob *job, TurfTotals (*totals)[2], TurfError *erro
     pthread_t  *threads = calloc((size_t)n_jobs + 1, sizeof *threads);
     bool        is_good = snapshot && threads;
     if (!is_good)
-        error_set(error, "out of memory");
+        error_no_memory(error);
     else if (!play(&workers, n_jobs, threads, snapshot))
-        is_good = error_set(error, "no thread could be started");
+        is_good = error_invalid(error, "no thread could be started");
     else if (workers.has_failed)
-        is_good = error_set(error, "%s", workers.error.text);
+        is_good = error_invalid(error, "%s", workers.error.text);
     if (job->delay)
         arena_delay_add(job->delay, &workers.delay);
 
@@ -358,7 +358,7 @@ bool turf_run(const TurfGame *game, const TurfPairing *pairings, size_t n_pairin
                      .n_starts = options->start ? 1 : 0};
     TurfTotals(*sides)[2] = calloc(n_pairings ? n_pairings : 1, sizeof *sides);
     if (!sides)
-        return error_set(error, "out of memory");
+        return error_no_memory(error);
     for (size_t p = 0; p < n_pairings; p++)
         sides[p][0] = sides[p][1] = TOTALS_NONE;
     bool is_good = workers_play(&job, sides, error);

@@ -64,7 +64,8 @@ static inline json_t *json_read(const char *text, size_t flags, TurfError *error
     json_error_t why;
     json_t      *json = json_loads(text, flags, &why);
     if (!json)
-        error_fill(error, "%s", json_was_short(&why) ? "out of memory" : why.text);
+        error_fill(error, json_was_short(&why) ? TURF_ERROR_NO_MEMORY : TURF_ERROR_INVALID, "%s",
+                   json_was_short(&why) ? "out of memory" : why.text);
     return json;
 }
 

@@ -10,20 +10,21 @@ void error_flatten(char *text)
             *at = '?';
 }
 
-bool error_vset(TurfError *error, const char *format, va_list arguments)
+bool error_vset(TurfError *error, TurfErrorCode code, const char *format, va_list arguments)
 {
     if (error) {
+        error->code = code;
         (void)vsnprintf(error->text, sizeof error->text, format, arguments);
         error_flatten(error->text);
     }
     return false;
 }
 
-void error_fill(TurfError *error, const char *format, ...)
+void error_fill(TurfError *error, TurfErrorCode code, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    (void)error_vset(error, format, arguments);
+    (void)error_vset(error, code, format, arguments);
     va_end(arguments);
 }
 
@@ -36,13 +37,6 @@ const char *error_quote(char out[ERROR_QUOTE_BYTES], const char *text)
     (void)snprintf(out + length, ERROR_QUOTE_BYTES - length, "%s", is_cut ? "..." : "");
     error_flatten(out);
     return out;
-}
-
-bool error_is_out_of_memory(const TurfError *error)
-{
-    static const char for_this[] = "there is no memory for ";
-    return !strcmp(error->text, "out of memory") ||
-           !strncmp(error->text, for_this, sizeof for_this - 1);
 }
 
 size_t error_cut(const char *text, size_t max)

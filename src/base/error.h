@@ -1,4 +1,4 @@
-/* Errors: one sentence in a fixed buffer, so that reporting a failure cannot fail. */
+/* Errors: a code and one sentence in a fixed buffer, so that reporting a failure cannot fail. */
 #ifndef TURF_BASE_ERROR_H
 #define TURF_BASE_ERROR_H
 
@@ -6,15 +6,21 @@
 
 #include <stdarg.h>
 
-/* Fill the error, if there is one; the second returns false. Control characters become '?': what
- * other libraries say may quote anything. */
-void error_fill(TurfError *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
-bool error_vset(TurfError *error, const char *format, va_list arguments)
-    __attribute__((format(printf, 2, 0)));
+/* Fill the error, if there is one. Control characters become '?', because the text may quote
+ * anything. error_vset returns false. */
+void error_fill(TurfError *error, TurfErrorCode code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+bool error_vset(TurfError *error, TurfErrorCode code, const char *format, va_list arguments)
+    __attribute__((format(printf, 3, 0)));
 
-/* Fills it and is false, so that a function can end with it. A macro, so that whoever compiles or
- * analyses the caller sees the false. */
-#define error_set(error, ...) (error_fill(error, __VA_ARGS__), error_is_set())
+/* Fill the error and are false, so that a function can end with `return error_invalid(...)`.
+ * Macros, so that compilers and analysers of the caller see the false. */
+#define error_set(error, code, ...) (error_fill(error, code, __VA_ARGS__), error_is_set())
+#define error_invalid(error, ...) error_set(error, TURF_ERROR_INVALID, __VA_ARGS__)
+#define error_not_found(error, ...) error_set(error, TURF_ERROR_NOT_FOUND, __VA_ARGS__)
+#define error_busy(error, ...) error_set(error, TURF_ERROR_BUSY, __VA_ARGS__)
+#define error_no_memory(error) error_set(error, TURF_ERROR_NO_MEMORY, "out of memory")
+#define error_io(error, ...) error_set(error, TURF_ERROR_IO, __VA_ARGS__)
 static inline bool error_is_set(void) { return false; }
 
 /* One line that does nothing to a terminal, whatever the text was: control characters become '?'.
@@ -28,9 +34,5 @@ const char *error_quote(char out[ERROR_QUOTE_BYTES], const char *text);
 
 /* How many bytes to keep of a text in UTF-8 to have `most` at most, and no part of a character. */
 size_t error_cut(const char *text, size_t max);
-
-/* Was memory what was wanting? Nobody is to blame for that, so it has a sentence of its own
- * everywhere: "out of memory", or "there is no memory for" something large. */
-bool error_is_out_of_memory(const TurfError *error);
 
 #endif

@@ -35,15 +35,16 @@ bool sprt_parse(const char *text, Sprt *sprt, TurfError *error)
     if (is_good && at)
         is_good = next_number(&at, &sprt->alpha) && next_number(&at, &sprt->beta) && !at;
     if (!is_good)
-        return error_set(error,
-                         "a test is written elo0,elo1 or elo0,elo1,alpha,beta, like 0,10 or "
-                         "0,10,0.05,0.05, not '%s'",
-                         error_quote(quoted, text));
+        return error_invalid(error,
+                             "a test is written elo0,elo1 or elo0,elo1,alpha,beta, like 0,10 or "
+                             "0,10,0.05,0.05, not '%s'",
+                             error_quote(quoted, text));
     if (!(sprt->elo0 < sprt->elo1) || fabs(sprt->elo0) > 1000 || fabs(sprt->elo1) > 1000)
-        return error_set(error, "the first Elo difference of a test is below the second, and both "
-                                "are from -1000 to 1000");
+        return error_invalid(error,
+                             "the first Elo difference of a test is below the second, and both "
+                             "are from -1000 to 1000");
     if (!(sprt->alpha >= 1e-6 && sprt->alpha < 0.5 && sprt->beta >= 1e-6 && sprt->beta < 0.5))
-        return error_set(error, "the error rates of a test are from 0.000001 to below 0.5");
+        return error_invalid(error, "the error rates of a test are from 0.000001 to below 0.5");
     return true;
 }
 

@@ -39,8 +39,8 @@ bool command_read(const char *command, char ***words, TurfError *error)
     wordexp_t split;
     char      quoted[ERROR_QUOTE_BYTES];
     if (wordexp(command, &split, WRDE_NOCMD | WRDE_UNDEF) != 0)
-        return error_set(error, "the command '%s' cannot be read; quote it as for a shell",
-                         error_quote(quoted, command));
+        return error_invalid(error, "the command '%s' cannot be read; quote it as for a shell",
+                             error_quote(quoted, command));
     char **copy = calloc(split.we_wordc + 1, sizeof *copy);
     bool   is_good = copy && split.we_wordc > 0;
     for (size_t i = 0; is_good && i < split.we_wordc; i++)
@@ -48,7 +48,8 @@ bool command_read(const char *command, char ***words, TurfError *error)
             (copy[i] = i ? strdup(split.we_wordv[i]) : find_program(split.we_wordv[i])) != NULL;
     const char *program = split.we_wordc > 0 ? split.we_wordv[0] : "";
     if (!is_good) {
-        error_set(error, "there is no program '%s' to run as a bot", error_quote(quoted, program));
+        error_invalid(error, "there is no program '%s' to run as a bot",
+                      error_quote(quoted, program));
         command_free(copy);
     } else {
         *words = copy;

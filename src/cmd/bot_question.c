@@ -31,7 +31,7 @@ bool bot_question_read(const json_t *question, BgState *state, TurfError *error)
     json_array_foreach(field, i, row)
     {
         if (json_string_length(row) != (size_t)config.cols)
-            return error_set(error, "row %zu of \"field\" is not as long as the first", i);
+            return error_invalid(error, "row %zu of \"field\" is not as long as the first", i);
         for (int col = 0; col < config.cols; col++) {
             char cell = json_string_value(row)[col];
             if (cell == '#' || cell == 'O')

@@ -51,7 +51,7 @@ enum { LAST_GAME = -1 };
 
 static json_t *read_database(const Settings *settings, int64_t id)
 {
-    TurfError error = {""};
+    TurfError error = {0};
     Wanted    wanted = {.store = database_read(settings), .records = json_array()};
     bool      is_last = id == LAST_GAME;
     if (is_last && !records_last_game(wanted.store, &id, &error))
@@ -60,7 +60,7 @@ static json_t *read_database(const Settings *settings, int64_t id)
         die("no game was recorded in '%s'; games of bots are, and others with --record",
             store_path(wanted.store));
     if (!records_find_game(wanted.store, id, take_record, &wanted, &error)) {
-        if (*error.text)
+        if (error.code)
             die("%s", error.text);
         die("there is no game %lld in '%s'; 'turf export --format md' lists those of a run",
             (long long)id, store_path(wanted.store));

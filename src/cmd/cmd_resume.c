@@ -46,7 +46,7 @@ int cmd_resume(const Arguments *arguments)
     Store *store = store_open(name, STORE_WRITE, &error);
     bool   can_write = store;
     if (!store)
-        store = store_open(name, STORE_READ, &(TurfError){""});
+        store = store_open(name, STORE_READ, &(TurfError){0});
     if (!store || !runs_find(store, choose_run(arguments, store), &record, &error) ||
         (!record.is_finished && !can_write))
         die("%s", error.text);

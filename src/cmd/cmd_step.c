@@ -33,7 +33,8 @@ static json_t *step(const void *context, const TurfGame *game, const json_t *lin
     } else if (game->pass) {
         game->pass(&state);
     } else {
-        error_set(error, "there is no \"move\"; add one, like \"move\":%s", game->json_move_form);
+        error_invalid(error, "there is no \"move\"; add one, like \"move\":%s",
+                      game->json_move_form);
         return NULL;
     }
     return game_to_json(game, &state);

@@ -34,7 +34,7 @@ int json_lines(const TurfGame *game, LineAnswer *answer, const void *context)
         if (json)
             out = answer(context, game, json, &error);
         else
-            error_set(&error, "this is not JSON: %s", where.text);
+            error_invalid(&error, "this is not JSON: %s", where.text);
         if (!out) {
             status = EXIT_USAGE;
             out = error_json(&error, reader.number);

@@ -148,13 +148,13 @@ static bool read_number(const Option *option, const char *typed, const char *tex
     errno = 0;
     unsigned long long number = strtoull(text, &end, 10);
     if (!isdigit((unsigned char)text[0]) || *end)
-        return error_set(error, "%s wants a whole number from %llu to %llu, not '%s'", typed,
-                         (unsigned long long)option->min, (unsigned long long)option->max,
-                         error_quote(quoted, text));
+        return error_invalid(error, "%s wants a whole number from %llu to %llu, not '%s'", typed,
+                             (unsigned long long)option->min, (unsigned long long)option->max,
+                             error_quote(quoted, text));
     if (errno || number < option->min || number > option->max)
-        return error_set(error, "%s %s is out of range: it goes from %llu to %llu", typed,
-                         error_quote(quoted, text), (unsigned long long)option->min,
-                         (unsigned long long)option->max);
+        return error_invalid(error, "%s %s is out of range: it goes from %llu to %llu", typed,
+                             error_quote(quoted, text), (unsigned long long)option->min,
+                             (unsigned long long)option->max);
     *value = number;
     return true;
 }
@@ -189,7 +189,7 @@ bool option_set(const Option *option, Settings *settings, const char *typed, con
         while (list[n])
             n++;
         if (n == LIST_ROOM)
-            return error_set(error, "%s can be given %d times at the most", typed, LIST_ROOM);
+            return error_invalid(error, "%s can be given %d times at the most", typed, LIST_ROOM);
         list[n] = value;
     }
     }

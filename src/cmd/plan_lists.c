@@ -11,18 +11,18 @@
 bool plan_add_player(Plan *plan, const char *spec, TurfError *error)
 {
     if (!strcmp(spec, "human"))
-        return error_set(error, "human is a person, who can play only in 'turf play %s'",
-                         plan->game->name);
+        return error_invalid(error, "human is a person, who can play only in 'turf play %s'",
+                             plan->game->name);
     TurfPlayer *player = turf_player_open(plan->game, spec, error);
     if (!player)
         return false;
     bool is_good = true;
     if (plan->schedule != SCHEDULE_MATCH && plan_has_name(plan, player->name))
-        is_good =
-            error_set(error, "two players are called %s; give one a name of its own, like other=%s",
-                      player->name, player->spec);
+        is_good = error_invalid(
+            error, "two players are called %s; give one a name of its own, like other=%s",
+            player->name, player->spec);
     if (is_good && !plan_add_entrant(plan, player))
-        is_good = error_set(error, "out of memory");
+        is_good = error_no_memory(error);
     turf_player_free(player);
     return is_good;
 }
@@ -64,7 +64,7 @@ static bool add_start(Plan *plan, char *line, TurfError *error)
     TurfRng   rng = turf_rng(0);
     TurfState state;
     return game_start(plan->game, line, &rng, &state, error) &&
-           (plan_add_start(plan, line) || error_set(error, "out of memory"));
+           (plan_add_start(plan, line) || error_no_memory(error));
 }
 
 static bool read_lines(Plan *plan, FILE *file, const char *path,
@@ -76,10 +76,11 @@ static bool read_lines(Plan *plan, FILE *file, const char *path,
     for (char *line; is_good && (line = line_next(&reader));) {
         char *meaning = meaning_of(line);
         if (meaning && !add(plan, meaning, &why))
-            is_good = error_set(error, "%.80s, line %d: %.300s", path, reader.number, why.text);
+            is_good = error_invalid(error, "%.80s, line %d: %.300s", path, reader.number, why.text);
     }
     if (is_good && ferror(file))
-        is_good = error_set(error, "the file '%.80s' cannot be read: %s", path, strerror(errno));
+        is_good =
+            error_invalid(error, "the file '%.80s' cannot be read: %s", path, strerror(errno));
     free(reader.line);
     return is_good;
 }
@@ -90,7 +91,8 @@ bool plan_read_entrants(Plan *plan, FILE *file, const char *path, TurfError *err
     if (!read_lines(plan, file, path, add_entrant, error))
         return false;
     return plan->n_entrants > n_before ||
-           error_set(error, "the file '%.80s' has no players in it: write one on each line", path);
+           error_invalid(error, "the file '%.80s' has no players in it: write one on each line",
+                         path);
 }
 
 bool plan_read_starts(Plan *plan, FILE *file, const char *path, TurfError *error)
@@ -98,5 +100,6 @@ bool plan_read_starts(Plan *plan, FILE *file, const char *path, TurfError *error
     if (!read_lines(plan, file, path, add_start, error))
         return false;
     return plan->n_starts > 0 ||
-           error_set(error, "the file '%.80s' has no starts in it: write one on each line", path);
+           error_invalid(error, "the file '%.80s' has no starts in it: write one on each line",
+                         path);
 }

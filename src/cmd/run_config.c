@@ -29,15 +29,15 @@ static bool put_cell(json_t *board, size_t index, const json_t *cell, size_t num
                col = json_integer_value(json_array_get(cell, 1));
     json_t *text = row >= 0 ? json_array_get(board, (size_t)row) : NULL;
     if (json_array_size(cell) != 2 || !text || col < 0 || (size_t)col >= json_string_length(text))
-        return error_set(
+        return error_invalid(
             error, "cell %zu of \"startingCells\" of player %zu is not [row,col] on the board",
             number, index + 1);
     char before = json_string_value(text)[col];
     if (before != '.' && before != (char)('1' + index))
-        return error_set(error, "both players begin with the cell [%d,%d]", (int)row, (int)col);
+        return error_invalid(error, "both players begin with the cell [%d,%d]", (int)row, (int)col);
     char *row_text = strdup(json_string_value(text));
     if (!row_text)
-        return error_set(error, "out of memory");
+        return error_no_memory(error);
     row_text[col] = (char)('1' + index);
     json_string_set(text, row_text);
     free(row_text);
@@ -50,8 +50,8 @@ static bool put_cells(const Config *config, json_t *board, size_t index, TurfErr
     const json_t *cells = json_object_get(player, "startingCells");
     size_t        i;
     if (cells && !json_is_array(cells))
-        return error_set(error, "\"startingCells\" of player %zu is not a list of [row,col]",
-                         index + 1);
+        return error_invalid(error, "\"startingCells\" of player %zu is not a list of [row,col]",
+                             index + 1);
     json_array_foreach(cells, i, cell)
     {
         if (!put_cell(board, index, cell, i + 1, error))
@@ -71,8 +71,8 @@ static char *read_board(const Config *config, TurfError *error)
     TurfState state;
     TurfRng   rng = turf_rng(0);
     if (rows < 1 || rows > MAX_SIDE || cols < 1 || cols > MAX_SIDE) {
-        error_set(error, "\"game\" needs \"rows\" and \"cols\", whole numbers from 1 to %d",
-                  MAX_SIDE);
+        error_invalid(error, "\"game\" needs \"rows\" and \"cols\", whole numbers from 1 to %d",
+                      MAX_SIDE);
         return NULL;
     }
     json_t *board = json_array();
@@ -84,7 +84,7 @@ static char *read_board(const Config *config, TurfError *error)
     char   *text = is_good && position ? json_dumps(position, JSON_COMPACT) : NULL;
     json_decref(position);
     if (is_good && !text)
-        error_set(error, "out of memory");
+        error_no_memory(error);
     if (text && !game_start(config->game, text, &rng, &state, error)) {
         free(text);
         text = NULL;
@@ -99,17 +99,18 @@ static const char **read_words(const json_t *list, size_t index, TurfError *erro
 {
     size_t n_words = json_array_size(list);
     if (n_words == 0) {
-        error_set(error,
-                  "player %zu is a process and needs a \"command\", like [\"python3\", \"bot.py\"]",
-                  index + 1);
+        error_invalid(
+            error,
+            "player %zu is a process and needs a \"command\", like [\"python3\", \"bot.py\"]",
+            index + 1);
         return NULL;
     }
     const char **words = calloc(n_words, sizeof *words);
     if (!words)
-        error_set(error, "out of memory");
+        error_no_memory(error);
     for (size_t i = 0; words && i < n_words; i++)
         if (!(words[i] = json_string_value(json_array_get(list, i)))) {
-            error_set(error, "\"command\" of player %zu is not a list of strings", index + 1);
+            error_invalid(error, "\"command\" of player %zu is not a list of strings", index + 1);
             free(words);
             return NULL;
         }
@@ -125,7 +126,7 @@ static char *read_command(Config *config, const json_t *player, size_t index, Tu
                  *folder = json_object_get(player, "workingDirectory");
     char path[PATH_MAX], *spec = NULL;
     if (folder && !json_is_string(folder)) {
-        error_set(error, "\"workingDirectory\" of player %zu is not a string", index + 1);
+        error_invalid(error, "\"workingDirectory\" of player %zu is not a string", index + 1);
         return NULL;
     }
     const char **words = read_words(list, index, error);
@@ -141,7 +142,7 @@ static char *read_command(Config *config, const json_t *player, size_t index, Tu
     }
     char *command = command_quote(words, json_array_size(list));
     if (!command || asprintf(&spec, "bot:%s", command) < 0) {
-        error_set(error, "out of memory");
+        error_no_memory(error);
         spec = NULL;
     }
     free(command);
@@ -165,7 +166,7 @@ static TurfPlayer *open_tcp(const Config *config, TurfError *error)
     TurfPlayer   *first = config->players[0];
     if (given && (!json_is_integer(given) || json_integer_value(given) < 1 ||
                   json_integer_value(given) > 65535)) {
-        error_set(error, "\"port\" is not a number from 1 to 65535");
+        error_invalid(error, "\"port\" is not a number from 1 to 65535");
         return NULL;
     }
     snprintf(spec, sizeof spec, "tcp:%.200s:%d", config->address,
@@ -182,7 +183,7 @@ static bool read_timer(const Config *config, const json_t *json, size_t index, T
         return true;
     if (!json_is_integer(length) || json_integer_value(length) < 1 ||
         json_integer_value(length) > 86400000)
-        return error_set(
+        return error_invalid(
             error, "\"timer\" of player %zu needs \"maxLength\", milliseconds from 1 to 86400000",
             index + 1);
     config->players[index]->time_gain_ms = json_integer_value(length);
@@ -203,12 +204,12 @@ static bool read_player_of(Config *config, size_t index, TurfError *error)
     else if (type && !strcmp(type, "tcp"))
         player = open_tcp(config, error);
     else
-        error_set(error, "\"type\" of player %zu is '%s'; it is dummy, process or tcp", index + 1,
-                  error_quote(quoted, type ? type : ""));
+        error_invalid(error, "\"type\" of player %zu is '%s'; it is dummy, process or tcp",
+                      index + 1, error_quote(quoted, type ? type : ""));
     config->players[index] = player;
     if (!player || !read_timer(config, json, index, error))
         return false;
-    return !name || player_rename(player, name) || error_set(error, "out of memory");
+    return !name || player_rename(player, name) || error_no_memory(error);
 }
 
 /* ---- all of it ---------------------------------------------------------------------------- */
@@ -218,15 +219,15 @@ static bool read_config(Config *config, Plan *plan, TurfError *error)
     const json_t *json = config->json;
     if (json_array_size(json_object_get(json, "players")) != 2 ||
         !json_is_object(json_object_get(json, "game")))
-        return error_set(error, "a config has \"players\", a list of two, and \"game\"");
+        return error_invalid(error, "a config has \"players\", a list of two, and \"game\"");
     char *board = read_board(config, error);
-    bool  is_good = board && (plan_add_start(plan, board) || error_set(error, "out of memory"));
+    bool  is_good = board && (plan_add_start(plan, board) || error_no_memory(error));
     free(board);
     for (size_t i = 0; i < 2; i++)
         is_good = is_good && read_player_of(config, i, error);
     for (size_t i = 0; i < 2 && is_good; i++) {
         config->players[i]->terms.process.folder = config->folders[i];
-        is_good = plan_add_entrant(plan, config->players[i]) || error_set(error, "out of memory");
+        is_good = plan_add_entrant(plan, config->players[i]) || error_no_memory(error);
     }
     return is_good;
 }
@@ -236,8 +237,9 @@ bool run_config_read(Plan *plan, const char *text, const char *address, TurfErro
     json_error_t where;
     json_t      *json = json_loads(text, 0, &where);
     Config config = {.game = plan->game, .json = json, .address = address ? address : "127.0.0.1"};
-    bool   is_good = json ? read_config(&config, plan, error)
-                          : error_set(error, "line %d: this is not JSON: %s", where.line, where.text);
+    bool   is_good =
+        json ? read_config(&config, plan, error)
+               : error_invalid(error, "line %d: this is not JSON: %s", where.line, where.text);
     for (int i = 0; i < 2; i++) {
         turf_player_free(config.players[i]);
         free(config.folders[i]);

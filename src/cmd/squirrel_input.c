@@ -13,11 +13,11 @@ static char *want_line(LineReader *reader, const char *what, TurfError *error)
 {
     char *line = line_next(reader);
     if (!line && ferror(reader->stream)) {
-        error_set(error, "it cannot be read: %s", strerror(errno));
+        error_invalid(error, "it cannot be read: %s", strerror(errno));
         return NULL;
     }
     if (!line) {
-        error_set(error, "the file ends after line %d; %s should follow", reader->number, what);
+        error_invalid(error, "the file ends after line %d; %s should follow", reader->number, what);
         return NULL;
     }
     line += strspn(line, " \t");
@@ -34,8 +34,8 @@ static bool read_number(LineReader *reader, const char *what, long min, long max
         return false;
     long value = strtol(line, &end, 10);
     if (!isdigit((unsigned char)*line) || *end || value < min || value > max)
-        return error_set(error, "line %d: %s is a whole number from %ld to %ld, not '%s'",
-                         reader->number, what, min, max, error_quote(quoted, line));
+        return error_invalid(error, "line %d: %s is a whole number from %ld to %ld, not '%s'",
+                             reader->number, what, min, max, error_quote(quoted, line));
     *number = (int)value;
     return true;
 }
@@ -46,8 +46,8 @@ static bool read_side(LineReader *reader, const char *what, TurfSide *side, Turf
     if (!line)
         return false;
     if (strcmp(line, "X") && strcmp(line, "O"))
-        return error_set(error, "line %d: %s is X or O, not '%s'", reader->number, what,
-                         error_quote(quoted, line));
+        return error_invalid(error, "line %d: %s is X or O, not '%s'", reader->number, what,
+                             error_quote(quoted, line));
     *side = line[0] == 'O' ? TURF_SECOND : TURF_FIRST;
     return true;
 }
@@ -66,18 +66,18 @@ static bool read_values(LineReader *reader, SwPosition *state, int *warning_line
             long value = strtol(at, &end, 10);
             if (n == SW_SIDE || !isdigit((unsigned char)*at) ||
                 (*end && !isspace((unsigned char)*end)))
-                return error_set(error, "line %d: a row is five values from 1 to 99, not '%s'",
-                                 reader->number, error_quote(quoted, line));
+                return error_invalid(error, "line %d: a row is five values from 1 to 99, not '%s'",
+                                     reader->number, error_quote(quoted, line));
             if (value == COURSE_MAX_VALUE)
                 *warning_line = reader->number;
             if (value < 1 || value > COURSE_MAX_VALUE)
-                return error_set(error, "line %d: value %d is %ld; values go from 1 to 99",
-                                 reader->number, n + 1, value);
+                return error_invalid(error, "line %d: value %d is %ld; values go from 1 to 99",
+                                     reader->number, n + 1, value);
             state->values.of[SW_SIDE * row + n++] = (uint8_t)value;
         }
         if (n != SW_SIDE)
-            return error_set(error, "line %d: there are %d values; a row has five", reader->number,
-                             n);
+            return error_invalid(error, "line %d: there are %d values; a row has five",
+                                 reader->number, n);
     }
     return true;
 }
@@ -89,16 +89,16 @@ static bool read_board(LineReader *reader, SwPosition *state, TurfError *error)
         if (!line)
             return false;
         if (strlen(line) != SW_SIDE)
-            return error_set(error, "line %d: there are %zu squares; a row has five",
-                             reader->number, strlen(line));
+            return error_invalid(error, "line %d: there are %zu squares; a row has five",
+                                 reader->number, strlen(line));
         for (int column = 0; column < SW_SIDE; column++) {
             char cell = line[column];
             if (cell == 'X' || cell == 'O')
                 state->board.pieces[cell == 'O'] |= sw_bit(SW_SIDE * row + column);
             else if (cell != '*')
-                return error_set(error, "line %d: square %d is '%c'; a square is X, O or *",
-                                 reader->number, column + 1,
-                                 isprint((unsigned char)cell) ? cell : '?');
+                return error_invalid(error, "line %d: square %d is '%c'; a square is X, O or *",
+                                     reader->number, column + 1,
+                                     isprint((unsigned char)cell) ? cell : '?');
         }
     }
     return true;
@@ -112,8 +112,8 @@ static bool read_players(LineReader *reader, SquirrelTask *task, TurfError *erro
                        error))
             return false;
         if (i == 1 && task->players[1].side == task->players[0].side)
-            return error_set(error, "line %d: the second player is the other one, %c",
-                             reader->number, task->players[0].side ? 'X' : 'O');
+            return error_invalid(error, "line %d: the second player is the other one, %c",
+                                 reader->number, task->players[0].side ? 'X' : 'O');
         if (task->task == 4 &&
             !read_number(reader, "the algorithm (1 greedy, 2 minimax, 3 alpha-beta)", 1, 3,
                          &algorithm, error))
@@ -137,7 +137,8 @@ bool squirrel_read(FILE *file, SquirrelTask *task, TurfError *error)
                    read_board(&reader, &task->state, error);
     for (char *line; is_good && (line = line_next(&reader));)
         if (line[strspn(line, " \t")])
-            is_good = error_set(error, "line %d: nothing should follow the board", reader.number);
+            is_good =
+                error_invalid(error, "line %d: nothing should follow the board", reader.number);
     task->state.board.to_move = task->players[0].side;
     free(reader.line);
     return is_good;

@@ -81,8 +81,8 @@ static bool put_letter(BgState *state, int row, int col, char letter, TurfError 
     if (letter == '1' || letter == '2')
         bg_add(&state->cells[letter == '2'], row, col);
     else if (letter != '.')
-        return error_set(error, "row %d has '%c' in column %d (from 0); cells are 1, 2 and .", row,
-                         isprint((unsigned char)letter) ? letter : '?', col);
+        return error_invalid(error, "row %d has '%c' in column %d (from 0); cells are 1, 2 and .",
+                             row, isprint((unsigned char)letter) ? letter : '?', col);
     return true;
 }
 
@@ -107,8 +107,8 @@ static bool parse_rows(BgState *state, const char *text, TurfError *error)
     for (int row = 0; row < state->config.rows; row++) {
         text += strspn(text, "\n/ \r\t");
         if ((int)strcspn(text, "\n/ \r\t") != state->config.cols)
-            return error_set(error, "row %d (from 0) is not %d cells long, as row 0 is", row,
-                             state->config.cols);
+            return error_invalid(error, "row %d (from 0) is not %d cells long, as row 0 is", row,
+                                 state->config.cols);
         for (int col = 0; col < state->config.cols; col++)
             if (!put_letter(state, row, col, *text++, error))
                 return false;
@@ -167,7 +167,7 @@ static bool read_number(const json_t *json, const char *name, int32_t *number, T
         return true;
     if (!json_is_integer(value) || json_integer_value(value) < 0 ||
         json_integer_value(value) > 1000000)
-        return error_set(error, "\"%s\" is a whole number from 0 to 1000000", name);
+        return error_invalid(error, "\"%s\" is a whole number from 0 to 1000000", name);
     *number = (int32_t)json_integer_value(value);
     return true;
 }
@@ -179,7 +179,7 @@ static bool read_word(const json_t *json, const char *name, const char *const wo
     const json_t *value = json_object_get(json, name);
     const char   *word = value ? json_string_value(value) : words[0];
     if (!word || (strcmp(word, words[0]) && strcmp(word, words[1])))
-        return error_set(error, "\"%s\" is \"%s\" or \"%s\"", name, words[0], words[1]);
+        return error_invalid(error, "\"%s\" is \"%s\" or \"%s\"", name, words[0], words[1]);
     *choice = !strcmp(word, words[1]);
     return true;
 }
@@ -205,13 +205,13 @@ static bool read_board(const json_t *rows, BgState *state, TurfError *error)
 {
     const BgConfig *config = &state->config;
     if (json_array_size(rows) != (size_t)config->rows)
-        return error_set(error, "\"board\" has %zu rows, and the config says %d",
-                         json_array_size(rows), config->rows);
+        return error_invalid(error, "\"board\" has %zu rows, and the config says %d",
+                             json_array_size(rows), config->rows);
     for (int row = 0; row < config->rows; row++) {
         const json_t *text = json_array_get(rows, (size_t)row);
         if (json_string_length(text) != (size_t)config->cols)
-            return error_set(error, "row %d (from 0) of \"board\" is not a string of %d cells", row,
-                             config->cols);
+            return error_invalid(error, "row %d (from 0) of \"board\" is not a string of %d cells",
+                                 row, config->cols);
         for (int col = 0; col < config->cols; col++)
             if (!put_letter(state, row, col, json_string_value(text)[col], error))
                 return false;
@@ -228,7 +228,7 @@ static bool read_pair(const json_t *json, const char *name, int64_t max, int64_t
         const json_t *item = json_array_get(value, side);
         if (!json_is_integer(item) || json_integer_value(item) < 0 ||
             json_integer_value(item) > max)
-            return error_set(error, "\"%s\" is two whole numbers, like [3,3]", name);
+            return error_invalid(error, "\"%s\" is two whole numbers, like [3,3]", name);
         pair[side] = json_integer_value(item);
     }
     return true;
@@ -309,18 +309,18 @@ static bool read_cells(const json_t *list, const char *name, TurfCell *cells, si
     json_t *cell;
     *n_cells = 0;
     if (list && !json_is_array(list))
-        return error_set(error, "\"%s\" is a list of cells, like [[10,20],[10,18]]", name);
+        return error_invalid(error, "\"%s\" is a list of cells, like [[10,20],[10,18]]", name);
     if (json_array_size(list) > TURF_MAX_CELLS)
-        return error_set(error, "\"%s\" lists %zu cells, more than there can be", name,
-                         json_array_size(list));
+        return error_invalid(error, "\"%s\" lists %zu cells, more than there can be", name,
+                             json_array_size(list));
     json_array_foreach(list, i, cell)
     {
         const json_t *row = json_array_get(cell, 0), *col = json_array_get(cell, 1);
         if (json_array_size(cell) != 2 || !json_is_integer(row) || !json_is_integer(col))
-            return error_set(error, "cell %zu of \"%s\" is not [row,col]", i + 1, name);
+            return error_invalid(error, "cell %zu of \"%s\" is not [row,col]", i + 1, name);
         json_int_t r = json_integer_value(row), c = json_integer_value(col);
         if (r < INT32_MIN || r > INT32_MAX || c < INT32_MIN || c > INT32_MAX)
-            return error_set(error, "cell %zu of \"%s\" is off the board", i + 1, name);
+            return error_invalid(error, "cell %zu of \"%s\" is off the board", i + 1, name);
         cells[(*n_cells)++] = (TurfCell){(int32_t)r, (int32_t)c};
     }
     return true;
@@ -332,7 +332,7 @@ static bool actions_from_json(const void *state, const json_t *json, TurfCell *c
     (void)state;
     static const char *const names[2] = {"1", "2"};
     if (!json_is_object(json))
-        return error_set(error, "a move is both sides' cells, like {\"1\":[[10,20]],\"2\":[]}");
+        return error_invalid(error, "a move is both sides' cells, like {\"1\":[[10,20]],\"2\":[]}");
     for (int side = 0; side < 2; side++) {
         if (!read_cells(json_object_get(json, names[side]), names[side], cells[side],
                         &actions[side].n_cells, error))

@@ -100,9 +100,9 @@ static bool put_letter(AwState *state, int row, int column, char letter, TurfErr
 {
     const char *cells = ".OX#", *found = letter ? strchr(cells, letter) : NULL;
     if (!found)
-        return error_set(error,
-                         "row %d from the top has '%c' in column %c; cells are O, X, # and .",
-                         row + 1, isprint((unsigned char)letter) ? letter : '?', 'A' + column);
+        return error_invalid(error,
+                             "row %d from the top has '%c' in column %c; cells are O, X, # and .",
+                             row + 1, isprint((unsigned char)letter) ? letter : '?', 'A' + column);
     put(state, row, column, (Cell)(found - cells));
     return true;
 }
@@ -116,7 +116,7 @@ static bool finish(AwState *state, TurfError *error)
             n_shaded += cell_at(state, row, column) == SHADED;
     int n_killed = state->header.n_killed[0] + state->header.n_killed[1];
     if (n_killed != n_shaded)
-        return error_set(
+        return error_invalid(
             error,
             "there are %d shaded cells, but \"killed\" adds up to %d; JSON can say who killed them",
             n_shaded, n_killed);
@@ -127,8 +127,8 @@ static bool finish(AwState *state, TurfError *error)
 static bool check_size(long size, TurfError *error)
 {
     if (size < AW_LEAST_SIZE || size > AW_MAX_SIZE)
-        return error_set(error, "a board is from %dx%d to %dx%d", AW_LEAST_SIZE, AW_LEAST_SIZE,
-                         AW_MAX_SIZE, AW_MAX_SIZE);
+        return error_invalid(error, "a board is from %dx%d to %dx%d", AW_LEAST_SIZE, AW_LEAST_SIZE,
+                             AW_MAX_SIZE, AW_MAX_SIZE);
     return true;
 }
 
@@ -154,7 +154,7 @@ static bool parse(void *state, const char *text, TurfError *error)
     AwState board;
     if (isdigit((unsigned char)*text)) {
         if (!parse_size(text, &size))
-            return error_set(error, "a board is square, like 8x8; give %s", start_forms);
+            return error_invalid(error, "a board is square, like 8x8; give %s", start_forms);
         if (!check_size(size, error))
             return false;
         corners(&board, (int)size);
@@ -167,17 +167,17 @@ static bool parse(void *state, const char *text, TurfError *error)
         for (; *(text += strspn(text, "\n/ \r\t")); row++) {
             size_t length = strcspn(text, "\n/ \r\t");
             if ((long)length != size || row == size)
-                return error_set(error,
-                                 "the top row has %ld cells, so %ld rows of %ld make a board", size,
-                                 size, size);
+                return error_invalid(error,
+                                     "the top row has %ld cells, so %ld rows of %ld make a board",
+                                     size, size, size);
             for (int column = 0; column < size; column++)
                 if (!put_letter(&board, row, column, text[column], error))
                     return false;
             text += length;
         }
         if (row != size)
-            return error_set(error, "the board has %d rows of %ld cells; a board is square", row,
-                             size);
+            return error_invalid(error, "the board has %d rows of %ld cells; a board is square",
+                                 row, size);
         if (!finish(&board, error))
             return false;
     }
@@ -192,21 +192,21 @@ static bool read_header(AwHeader *header, const json_t *json, TurfError *error)
     const json_t *killed = json_object_get(json, "killed");
     const char   *letter = to_move ? json_string_value(to_move) : "O";
     if (!letter || (strcmp(letter, "O") && strcmp(letter, "X")))
-        return error_set(error, "\"to_move\" is \"O\" or \"X\"");
+        return error_invalid(error, "\"to_move\" is \"O\" or \"X\"");
     header->to_move = letter[0] == 'X';
     json_int_t n_left = left ? json_integer_value(left) : 1;
     if (n_left < 1 || n_left > AW_MOVES_A_TURN)
-        return error_set(error, "\"moves_left\" is 1, 2 or 3");
+        return error_invalid(error, "\"moves_left\" is 1, 2 or 3");
     header->moves_left = (uint8_t)n_left;
     if (killed && !json_is_object(killed))
-        return error_set(error, "\"killed\" is like {\"O\":0,\"X\":0}");
+        return error_invalid(error, "\"killed\" is like {\"O\":0,\"X\":0}");
     for (int side = 0; side < 2; side++) {
         const char    name[2] = {letters[side], '\0'};
         const json_t *count = json_object_get(killed, name);
         json_int_t    n_killed = count ? json_integer_value(count) : 0;
         if ((count && !json_is_integer(count)) || n_killed < 0 ||
             n_killed > AW_MAX_SIZE * AW_MAX_SIZE)
-            return error_set(error, "\"killed\" is like {\"O\":0,\"X\":0}");
+            return error_invalid(error, "\"killed\" is like {\"O\":0,\"X\":0}");
         header->n_killed[side] = (uint16_t)n_killed;
     }
     return true;
@@ -217,7 +217,7 @@ static bool from_json(void *state, const json_t *json, TurfError *error)
     const json_t *rows = json_object_get(json, "board");
     size_t        size = json_array_size(rows);
     if (size < AW_LEAST_SIZE || size > AW_MAX_SIZE)
-        return error_set(
+        return error_invalid(
             error, "\"board\" has %zu rows; it is from 2 to 26 strings of O, X, # and .", size);
     AwState board = empty_board((int)size);
     if (!read_header(&board.header, json, error))
@@ -225,8 +225,8 @@ static bool from_json(void *state, const json_t *json, TurfError *error)
     for (size_t row = 0; row < size; row++) {
         const json_t *text = json_array_get(rows, row);
         if (json_string_length(text) != size)
-            return error_set(error, "row %zu of \"board\" is not a string of %zu cells", row + 1,
-                             size);
+            return error_invalid(error, "row %zu of \"board\" is not a string of %zu cells",
+                                 row + 1, size);
         for (size_t column = 0; column < size; column++)
             if (!put_letter(&board, (int)row, (int)column, json_string_value(text)[column], error))
                 return false;
@@ -287,11 +287,11 @@ static bool move_from_text(const void *state, const char *text, TurfMove *move, 
     char last[8];
     cell_name(header, 0, header->size - 1, last);
     if (is_bad || !letter || !has_number)
-        return error_set(error, "'%s' is not a cell; type a letter and a number, like %s",
-                         error_quote(quoted, text), move_form);
+        return error_invalid(error, "'%s' is not a cell; type a letter and a number, like %s",
+                             error_quote(quoted, text), move_form);
     if (letter - 'A' >= header->size || number < 1 || number > header->size)
-        return error_set(error, "%c%ld is off the board, which goes from A1 to %s", letter, number,
-                         last);
+        return error_invalid(error, "%c%ld is off the board, which goes from A1 to %s", letter,
+                             number, last);
     *move = aw_move(header->size - (int)number, letter - 'A');
     return true;
 }
@@ -299,7 +299,7 @@ static bool move_from_text(const void *state, const char *text, TurfMove *move, 
 static bool move_from_json(const void *state, const json_t *json, TurfMove *move, TurfError *error)
 {
     if (!json_is_string(json))
-        return error_set(error, "a move is a cell in quotes, like \"%s\"", move_form);
+        return error_invalid(error, "a move is a cell in quotes, like \"%s\"", move_form);
     return move_from_text(state, json_string_value(json), move, error);
 }
 
@@ -317,18 +317,18 @@ static bool is_legal(const void *state, TurfMove move, TurfError *why_not)
     int             row = aw_row(move), column = aw_column(move);
     char            name[8];
     if (row >= header->size || column >= header->size)
-        return error_set(why_not, "there is no such cell");
+        return error_invalid(why_not, "there is no such cell");
     if (header->n_feasible[header->to_move] == 0)
-        return error_set(why_not, "the game is over");
+        return error_invalid(why_not, "the game is over");
     if (is_feasible(board, header->to_move, row, column))
         return true;
     cell_name(header, row, column, name);
     Cell cell = cell_at(board, row, column);
     if (cell == SHADED)
-        return error_set(why_not, "%s is shaded: nothing lives there any more", name);
+        return error_invalid(why_not, "%s is shaded: nothing lives there any more", name);
     if (cell == (header->to_move ? LIVE_X : LIVE_O))
-        return error_set(why_not, "%s is your own already", name);
-    return error_set(why_not, "%s is not next to a live amoeba of yours", name);
+        return error_invalid(why_not, "%s is your own already", name);
+    return error_invalid(why_not, "%s is not next to a live amoeba of yours", name);
 }
 
 /* ---- pictures ----------------------------------------------------------------------------- */

@@ -25,12 +25,12 @@ bool bg_check_config(const BgConfig *config, TurfError *error)
     };
     if (config->rows < 1 || config->rows > BG_MAX_SIDE || config->cols < 1 ||
         config->cols > BG_MAX_SIDE)
-        return error_set(error, "a board is from 1x1 to %dx%d, not %dx%d", BG_MAX_SIDE, BG_MAX_SIDE,
-                         config->rows, config->cols);
+        return error_invalid(error, "a board is from 1x1 to %dx%d, not %dx%d", BG_MAX_SIDE,
+                             BG_MAX_SIDE, config->rows, config->cols);
     for (size_t i = 0; i < sizeof amounts / sizeof amounts[0]; i++)
         if (amounts[i].value < 0)
-            return error_set(error, "\"%s\" is %d; it cannot be below 0", amounts[i].name,
-                             amounts[i].value);
+            return error_invalid(error, "\"%s\" is %d; it cannot be below 0", amounts[i].name,
+                                 amounts[i].value);
     return true;
 }
 
@@ -118,18 +118,19 @@ bool bg_is_legal(const BgState *state, TurfSide side, const TurfAction *action, 
     TurfCell cell = action->cells[fault.at];
     switch (fault.kind) {
     case BG_TOO_MANY:
-        return error_set(why_not, "[%d,%d] is one too many: %zu cells are listed, and %d remain",
-                         cell.row, cell.col, action->n_cells, state->remaining[side]);
+        return error_invalid(why_not,
+                             "[%d,%d] is one too many: %zu cells are listed, and %d remain",
+                             cell.row, cell.col, action->n_cells, state->remaining[side]);
     case BG_OFF_BOARD:
-        return error_set(why_not, "[%d,%d] is off the board, which goes from [0,0] to [%d,%d]",
-                         cell.row, cell.col, config->rows - 1, config->cols - 1);
+        return error_invalid(why_not, "[%d,%d] is off the board, which goes from [0,0] to [%d,%d]",
+                             cell.row, cell.col, config->rows - 1, config->cols - 1);
     case BG_NOT_DEAD:
-        return error_set(why_not, "[%d,%d] is not dead: %s lives there", cell.row, cell.col,
-                         bg_has(&state->cells[side], cell.row, cell.col) ? "a cell of yours"
-                                                                         : "an enemy cell");
+        return error_invalid(why_not, "[%d,%d] is not dead: %s lives there", cell.row, cell.col,
+                             bg_has(&state->cells[side], cell.row, cell.col) ? "a cell of yours"
+                                                                             : "an enemy cell");
     default:
-        return error_set(why_not, "[%d,%d] is too far away: no live cell of yours is within %d",
-                         cell.row, cell.col, config->max_colonisation_distance);
+        return error_invalid(why_not, "[%d,%d] is too far away: no live cell of yours is within %d",
+                             cell.row, cell.col, config->max_colonisation_distance);
     }
 }
 

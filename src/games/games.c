@@ -44,10 +44,10 @@ const TurfGame *turf_game_find(const char *name, TurfError *error)
                                    names[i], games[i]->short_name);
         n_alike += *name && !strncmp(name, names[i], strlen(name));
     }
-    error_set(error,
-              n_alike > 1 ? "there are several games '%s'; choose from %s"
-                          : "there is no game '%s'; choose from %s",
-              error_quote(quoted, name), list);
+    error_invalid(error,
+                  n_alike > 1 ? "there are several games '%s'; choose from %s"
+                              : "there is no game '%s'; choose from %s",
+                  error_quote(quoted, name), list);
     return NULL;
 }
 
@@ -79,7 +79,7 @@ size_t turf_moves(const TurfGame *game, const TurfState *state, TurfMove *moves)
 bool turf_play(const TurfGame *game, TurfState *state, TurfMove move, TurfError *error)
 {
     if (game_is_simultaneous(game))
-        return error_set(error, "in %s both sides move at once", game->name);
+        return error_invalid(error, "in %s both sides move at once", game->name);
     if (!game->is_legal(state, move, error))
         return false;
     game->apply(state, move);
@@ -91,9 +91,9 @@ bool turf_play_both(const TurfGame *game, TurfState *state, const TurfAction act
 {
     TurfEnding ending;
     if (!game_is_simultaneous(game))
-        return error_set(error, "in %s the sides move in turn", game->name);
+        return error_invalid(error, "in %s the sides move in turn", game->name);
     if (game->is_over(state, &ending))
-        return error_set(error, "the game is over");
+        return error_invalid(error, "the game is over");
     for (int side = 0; side < 2; side++)
         if (!game->is_legal_action(state, (TurfSide)side, &actions[side], error))
             return false;
@@ -124,7 +124,7 @@ bool turf_move_from_text(const TurfGame *game, const TurfState *state, const cha
                          TurfMove *move, TurfError *error)
 {
     if (game_is_simultaneous(game))
-        return error_set(error, "in %s both sides move at once", game->name);
+        return error_invalid(error, "in %s both sides move at once", game->name);
     return game->move_from_text(state, text, move, error);
 }
 
@@ -163,8 +163,8 @@ bool game_parse(const TurfGame *game, const char *text, void *state, TurfError *
     json_t      *json = json_loads(text, JSON_REJECT_DUPLICATES, &where);
     bool         is_good = json ? game->from_json(state, json, error)
                            : json_was_short(&where)
-                               ? error_set(error, "out of memory")
-                               : error_set(error, "the position is not JSON: %s", where.text);
+                               ? error_no_memory(error)
+                               : error_invalid(error, "the position is not JSON: %s", where.text);
     json_decref(json);
     return is_good;
 }
@@ -188,8 +188,8 @@ bool game_start(const TurfGame *game, const char *start, TurfRng *rng, void *sta
     size_t used = 0;
     for (const NamedStart *s = game->starts; s->name; s++)
         used += (size_t)snprintf(list + used, sizeof list - used, "%s, ", s->name);
-    return error_set(error, "there is no start '%s' in %s; choose from %sor give %s", start,
-                     game->name, list, game->start_forms);
+    return error_invalid(error, "there is no start '%s' in %s; choose from %sor give %s", start,
+                         game->name, list, game->start_forms);
 }
 
 json_t *game_to_json(const TurfGame *game, const void *state)

@@ -45,7 +45,7 @@ static bool set_value(SwPosition *position, int square, long value, TurfError *e
     char name[3];
     square_name(square, name);
     if (value < 1 || value > SW_MAX_VALUE)
-        return error_set(error, "the value of %s is %ld; values go from 1 to 99", name, value);
+        return error_invalid(error, "the value of %s is %ld; values go from 1 to 99", name, value);
     position->values.of[square] = (uint8_t)value;
     return true;
 }
@@ -57,8 +57,8 @@ static bool set_cell(SwPosition *position, int square, char cell, TurfError *err
     if (cell == 'X' || cell == 'O')
         position->board.pieces[cell == 'O'] |= sw_bit(square);
     else if (cell != '*' && cell != '.')
-        return error_set(error, "%s is '%c'; a square is X, O or *", name,
-                         isprint((unsigned char)cell) ? cell : '?');
+        return error_invalid(error, "%s is '%c'; a square is X, O or *", name,
+                             isprint((unsigned char)cell) ? cell : '?');
     return true;
 }
 
@@ -77,13 +77,13 @@ static bool parse(void *state, const char *text, TurfError *error)
             if (!set_cell(&position, n_cells++, *text++, error))
                 return false;
         } else {
-            return error_set(error, "there is '%c' after %d values and %d squares; give %s",
-                             isprint((unsigned char)*text) ? *text : '?', n_values, n_cells,
-                             start_forms);
+            return error_invalid(error, "there is '%c' after %d values and %d squares; give %s",
+                                 isprint((unsigned char)*text) ? *text : '?', n_values, n_cells,
+                                 start_forms);
         }
     if (n_values != SW_SQUARES || (n_cells != 0 && n_cells != SW_SQUARES))
-        return error_set(error, "there are %d values and %d squares; give %s", n_values, n_cells,
-                         start_forms);
+        return error_invalid(error, "there are %d values and %d squares; give %s", n_values,
+                             n_cells, start_forms);
     memcpy(state, &position, sizeof position);
     return true;
 }
@@ -93,12 +93,12 @@ static bool read_json_values(SwPosition *position, const json_t *rows, TurfError
     for (size_t r = 0; r < SW_SIDE; r++) {
         const json_t *row = json_array_get(rows, r);
         if (json_array_size(rows) != SW_SIDE || json_array_size(row) != SW_SIDE)
-            return error_set(error,
-                             "\"values\" is five rows of five numbers, [[20,16,1,32,30],...]");
+            return error_invalid(error,
+                                 "\"values\" is five rows of five numbers, [[20,16,1,32,30],...]");
         for (size_t c = 0; c < SW_SIDE; c++) {
             const json_t *value = json_array_get(row, c);
             if (!json_is_integer(value))
-                return error_set(
+                return error_invalid(
                     error, "\"values\" has something in row %zu that is not a whole number", r + 1);
             if (!set_value(position, (int)(SW_SIDE * r + c), (long)json_integer_value(value),
                            error))
@@ -113,7 +113,7 @@ static bool read_json_board(SwPosition *position, const json_t *rows, TurfError 
     for (size_t r = 0; r < SW_SIDE; r++) {
         const json_t *row = json_array_get(rows, r);
         if (json_array_size(rows) != SW_SIDE || json_string_length(row) != SW_SIDE)
-            return error_set(error, "\"board\" is five strings of five squares X, O and *");
+            return error_invalid(error, "\"board\" is five strings of five squares X, O and *");
         for (size_t c = 0; c < SW_SIDE; c++)
             if (!set_cell(position, (int)(SW_SIDE * r + c), json_string_value(row)[c], error))
                 return false;
@@ -132,7 +132,7 @@ static bool from_json(void *state, const json_t *json, TurfError *error)
     if (board && !read_json_board(&position, board, error))
         return false;
     if (!letter || (strcmp(letter, "X") && strcmp(letter, "O")))
-        return error_set(error, "\"to_move\" is \"X\" or \"O\"");
+        return error_invalid(error, "\"to_move\" is \"X\" or \"O\"");
     position.board.to_move = letter[0] == 'O';
     memcpy(state, &position, sizeof position);
     return true;
@@ -176,7 +176,8 @@ static bool move_from_text(const void *state, const char *text, TurfMove *move, 
     int column = length == 2 ? toupper((unsigned char)text[0]) - 'A' : -1,
         row = length == 2 ? text[1] - '1' : -1;
     if (column < 0 || column >= SW_SIDE || row < 0 || row >= SW_SIDE)
-        return error_set(error, "'%s' is no square: they are A1 to E5", error_quote(quoted, text));
+        return error_invalid(error, "'%s' is no square: they are A1 to E5",
+                             error_quote(quoted, text));
     *move = (TurfMove)(SW_SIDE * row + column);
     return true;
 }
@@ -184,7 +185,7 @@ static bool move_from_text(const void *state, const char *text, TurfMove *move, 
 static bool move_from_json(const void *state, const json_t *json, TurfMove *move, TurfError *error)
 {
     if (!json_is_string(json))
-        return error_set(error, "a move is a square in quotes, like \"%s\"", move_form);
+        return error_invalid(error, "a move is a square in quotes, like \"%s\"", move_form);
     return move_from_text(state, json_string_value(json), move, error);
 }
 
@@ -201,10 +202,11 @@ static bool is_legal(const void *state, TurfMove move, TurfError *why_not)
     const SwPosition *position = state;
     char              name[3];
     if (move >= SW_SQUARES)
-        return error_set(why_not, "there is no such square: they are A1 to E5");
+        return error_invalid(why_not, "there is no such square: they are A1 to E5");
     square_name((int)move, name);
     if (!(sw_empty(&position->board) & sw_bit((int)move)))
-        return error_set(why_not, "%s is taken by %c", name, cell_of(&position->board, (int)move));
+        return error_invalid(why_not, "%s is taken by %c", name,
+                             cell_of(&position->board, (int)move));
     return true;
 }
 

@@ -74,12 +74,12 @@ static bool parse_row(WolState *board, int row, const char *text, size_t length,
         else if (c == 'r' || c == 'R')
             board->pieces[1] |= cell_at(row, column);
         else if (c != '.')
-            return error_set(error, "row %d has '%c' in column %d; cells are b, r and .", row,
-                             isprint((unsigned char)c) ? c : '?', column);
+            return error_invalid(error, "row %d has '%c' in column %d; cells are b, r and .", row,
+                                 isprint((unsigned char)c) ? c : '?', column);
     }
     if (column != 8)
-        return error_set(error, "row %d has %s8 cells; a War of Life board is 8 rows of 8", row,
-                         column > 8 ? "more than " : "fewer than ");
+        return error_invalid(error, "row %d has %s8 cells; a War of Life board is 8 rows of 8", row,
+                             column > 8 ? "more than " : "fewer than ");
     return true;
 }
 
@@ -96,7 +96,7 @@ static bool parse_rows(WolState *board, const char *text, TurfError *error)
         line += length + (line[length] != '\0');
     }
     if (rows != 8)
-        return error_set(
+        return error_invalid(
             error, "the board has %d row%s; a War of Life board is 8 rows of 8 cells b, r and .",
             rows, rows == 1 ? "" : "s");
     return true;
@@ -106,14 +106,14 @@ static bool json_row_strings(WolState *board, const json_t *rows, TurfError *err
 {
     size_t n_rows = json_array_size(rows);
     if (!json_is_array(rows) || n_rows != 8)
-        return error_set(
+        return error_invalid(
             error, "\"board\" has %zu rows; a War of Life board is 8 strings of 8 cells b, r and .",
             n_rows);
     for (size_t i = 0; i < 8; i++) {
         const json_t *row = json_array_get(rows, i);
         if (!json_is_string(row))
-            return error_set(error, "row %zu of \"board\" is not a string of 8 cells b, r and .",
-                             i + 1);
+            return error_invalid(
+                error, "row %zu of \"board\" is not a string of 8 cells b, r and .", i + 1);
         if (!parse_row(board, (int)i + 1, json_string_value(row), json_string_length(row), error))
             return false;
     }
@@ -124,24 +124,25 @@ static bool json_row_strings(WolState *board, const json_t *rows, TurfError *err
 static bool from_prolog(WolState *board, const json_t *lists, TurfError *error)
 {
     if (json_array_size(lists) != 2)
-        return error_set(
+        return error_invalid(
             error, "a Prolog board is two lists of cells, blue first: [[[1,2],...],[[3,4],...]]");
     for (int side = 0; side < 2; side++) {
         const json_t *list = json_array_get(lists, (size_t)side), *cell;
         size_t        i;
         if (!json_is_array(list))
-            return error_set(error, "the %s pieces are not a list of cells like [[1,2],[3,4]]",
-                             colours[side]);
+            return error_invalid(error, "the %s pieces are not a list of cells like [[1,2],[3,4]]",
+                                 colours[side]);
         json_array_foreach(list, i, cell)
         {
             json_int_t row = json_integer_value(json_array_get(cell, 0));
             json_int_t column = json_integer_value(json_array_get(cell, 1));
             if (json_array_size(cell) != 2 || row < 1 || row > 8 || column < 1 || column > 8)
-                return error_set(error, "%s piece %zu is not a cell [row,column] from 1 to 8",
-                                 colours[side], i + 1);
+                return error_invalid(error, "%s piece %zu is not a cell [row,column] from 1 to 8",
+                                     colours[side], i + 1);
             uint64_t bit = cell_at((int)row, (int)column);
             if ((board->pieces[0] | board->pieces[1]) & bit)
-                return error_set(error, "the cell [%d,%d] is listed twice", (int)row, (int)column);
+                return error_invalid(error, "the cell [%d,%d] is listed twice", (int)row,
+                                     (int)column);
             board->pieces[side] |= bit;
         }
     }
@@ -157,7 +158,7 @@ static bool from_json(void *state, const json_t *json, TurfError *error)
         return is_good;
     }
     if (!json_is_object(json))
-        return error_set(
+        return error_invalid(
             error,
             "a position is an object like {\"board\":[8 rows],\"to_move\":\"b\",\"moves_made\":0}");
     if (!json_row_strings(&board, json_object_get(json, "board"), error))
@@ -166,13 +167,13 @@ static bool from_json(void *state, const json_t *json, TurfError *error)
     const json_t *to_move = json_object_get(json, "to_move");
     const char   *letter = to_move ? json_string_value(to_move) : "b";
     if (!letter || (strcmp(letter, "b") && strcmp(letter, "r")))
-        return error_set(error, "\"to_move\" is \"b\" or \"r\"");
+        return error_invalid(error, "\"to_move\" is \"b\" or \"r\"");
     board.to_move = letter[0] == 'r';
 
     const json_t *made = json_object_get(json, "moves_made");
     json_int_t    n_made = made ? json_integer_value(made) : 0;
     if ((made && !json_is_integer(made)) || n_made < 0 || n_made > WOL_LONGEST)
-        return error_set(error, "\"moves_made\" is a whole number from 0 to %d", WOL_LONGEST);
+        return error_invalid(error, "\"moves_made\" is a whole number from 0 to %d", WOL_LONGEST);
     board.moves_made = (uint32_t)n_made;
     memcpy(state, &board, sizeof board);
     return true;
@@ -187,10 +188,10 @@ static bool parse_lists(WolState *board, const char *text, TurfError *error)
     json_t *json = json_loadb(text, length, 0, &where);
     bool    is_good;
     if (!json && json_was_short(&where))
-        is_good = error_set(error, "out of memory");
+        is_good = error_no_memory(error);
     else if (!json)
         is_good =
-            error_set(error, "the board cannot be read (%s); give %s", where.text, start_forms);
+            error_invalid(error, "the board cannot be read (%s); give %s", where.text, start_forms);
     else if (json_is_string(json_array_get(json, 0)))
         is_good = json_row_strings(board, json, error);
     else
@@ -235,8 +236,8 @@ static bool move_from_numbers(const long number[4], TurfMove *move, TurfError *e
 {
     for (int i = 0; i < 4; i++)
         if (number[i] < 1 || number[i] > 8)
-            return error_set(error, "%ld is off the board: rows and columns go from 1 to 8",
-                             number[i]);
+            return error_invalid(error, "%ld is off the board: rows and columns go from 1 to 8",
+                                 number[i]);
     *move = wol_move((int)(8 * (number[0] - 1) + number[1] - 1),
                      (int)(8 * (number[2] - 1) + number[3] - 1));
     return true;
@@ -250,15 +251,15 @@ static bool move_from_text(const void *state, const char *text, TurfMove *move, 
     for (const char *at = text; *(at += strspn(at, " \t\r\n,;()[]"));) {
         char *end = NULL;
         if (n == 4 || !isdigit((unsigned char)*at))
-            return error_set(error, "a move is row and column, from and to, like %s or [3,8,2,7]",
-                             move_form);
+            return error_invalid(
+                error, "a move is row and column, from and to, like %s or [3,8,2,7]", move_form);
         number[n++] = strtol(at, &end, 10);
         at = end;
     }
     if (n < 4)
-        return error_set(error,
-                         "a move is four numbers, row and column from and to, like %s or [3,8,2,7]",
-                         move_form);
+        return error_invalid(
+            error, "a move is four numbers, row and column from and to, like %s or [3,8,2,7]",
+            move_form);
     return move_from_numbers(number, move, error);
 }
 
@@ -267,11 +268,12 @@ static bool move_from_json(const void *state, const json_t *json, TurfMove *move
     (void)state;
     long number[4];
     if (json_array_size(json) != 4)
-        return error_set(error, "a move is [r1,c1,r2,c2], like [3,8,2,7]");
+        return error_invalid(error, "a move is [r1,c1,r2,c2], like [3,8,2,7]");
     for (size_t i = 0; i < 4; i++) {
         const json_t *item = json_array_get(json, i);
         if (!json_is_integer(item))
-            return error_set(error, "a move is four whole numbers [r1,c1,r2,c2], like [3,8,2,7]");
+            return error_invalid(error,
+                                 "a move is four whole numbers [r1,c1,r2,c2], like [3,8,2,7]");
         number[i] = (long)json_integer_value(item);
     }
     return move_from_numbers(number, move, error);
@@ -290,23 +292,23 @@ static bool is_legal(const void *state, TurfMove move, TurfError *why_not)
     unsigned        mover = board->to_move;
     TurfEnding      ending;
     if (move >= 64 * 64)
-        return error_set(why_not, "there is no such move");
+        return error_invalid(why_not, "there is no such move");
     int      from = (int)(move / 64), to = (int)(move % 64);
     int      r1 = from / 8 + 1, c1 = from % 8 + 1, r2 = to / 8 + 1, c2 = to % 8 + 1;
     uint64_t source = wol_from(move), target = wol_to(move);
     if (wol_is_over(board, &ending))
-        return error_set(why_not, "the game is over");
+        return error_invalid(why_not, "the game is over");
     if (board->pieces[mover ^ 1] & source)
-        return error_set(why_not, "the piece at %d,%d is %s, and %s is to move", r1, c1,
-                         colours[mover ^ 1], colours[mover]);
+        return error_invalid(why_not, "the piece at %d,%d is %s, and %s is to move", r1, c1,
+                             colours[mover ^ 1], colours[mover]);
     if (!(board->pieces[mover] & source))
-        return error_set(why_not, "there is no piece at %d,%d", r1, c1);
+        return error_invalid(why_not, "there is no piece at %d,%d", r1, c1);
     if (!(wol_beside(source) & target))
-        return error_set(why_not, "%d,%d is not next to %d,%d: a piece moves one step", r2, c2, r1,
-                         c1);
+        return error_invalid(why_not, "%d,%d is not next to %d,%d: a piece moves one step", r2, c2,
+                             r1, c1);
     if (!(wol_empty(board) & target))
-        return error_set(why_not, "%d,%d is taken by a %s piece", r2, c2,
-                         colours[(board->pieces[1] & target) != 0]);
+        return error_invalid(why_not, "%d,%d is taken by a %s piece", r2, c2,
+                             colours[(board->pieces[1] & target) != 0]);
     return true;
 }
 

@@ -26,7 +26,7 @@ static void forget_plan(Servant *servant)
 static void learn_plan(Servant *servant, const char *json, TurfError *error)
 {
     forget_plan(servant);
-    error->text[0] = '\0';
+    *error = (TurfError){0};
     if (!plan_from_json(&servant->plan, json, error))
         return;
     servant->players = calloc(servant->plan.n_entrants + 1, sizeof(TurfPlayer *));
@@ -34,7 +34,7 @@ static void learn_plan(Servant *servant, const char *json, TurfError *error)
         if (!(servant->players[i] = plan_open_player(&servant->plan, i, servant->players, error)))
             return;
     if (!servant->players)
-        error_set(error, "out of memory");
+        error_no_memory(error);
 }
 
 static bool send_part(void *context, BatchResult *result)
@@ -85,7 +85,7 @@ static void carry_out(Servant *servant, const WorkOrder *order, TurfError *error
                             error))
         return;
     if (batch_play(&batch_context, (GameRange){0, order->games.first, order->games.n}, error))
-        error->text[0] = '\0';
+        *error = (TurfError){0};
     batch_context_release(&batch_context);
 }
 
@@ -107,7 +107,7 @@ static void answer(Servant *servant, const MPI_Status *status, TurfError *plan_e
         break;
     case TAG_WORK:
         MPI_Recv(&order, sizeof order, MPI_BYTE, 0, TAG_WORK, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-        if (!*error.text && !atomic_load(&servant->is_stopped))
+        if (!error.code && !atomic_load(&servant->is_stopped))
             carry_out(servant, &order, &error);
         MPI_Send(&error, sizeof error, MPI_BYTE, 0, TAG_DONE, MPI_COMM_WORLD);
         break;
@@ -120,7 +120,7 @@ static void answer(Servant *servant, const MPI_Status *status, TurfError *plan_e
 void ranks_serve(void)
 {
     Servant    servant = {.players = NULL};
-    TurfError  plan_error = {""};
+    TurfError  plan_error = {0};
     MPI_Status status;
     do {
         while (!wire_has_message(&status))

@@ -113,7 +113,7 @@ static void keep_pending(Office *office)
         results[i++] = result;
     bool is_kept = results
                        ? office->job->keep(office->job->keep_context, results, n_results, &error)
-                       : error_set(&error, "out of memory");
+                       : error_no_memory(&error);
     if (!is_kept)
         fail(office, &error);
     for (result = list; result; result = list) {
@@ -146,7 +146,7 @@ static void take_part(Office *office, int rank)
     BatchResult *result = calloc(1, sizeof *result);
     MPI_Recv(&played, sizeof played, MPI_BYTE, rank, TAG_RESULT, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     if (!result) {
-        error_set(&error, "out of memory");
+        error_no_memory(&error);
         fail(office, &error);
         return;
     }
@@ -165,7 +165,7 @@ static void answer(Office *office, const MPI_Status *status)
     MPI_Recv(&error, sizeof error, MPI_BYTE, status->MPI_SOURCE, TAG_DONE, MPI_COMM_WORLD,
              MPI_STATUS_IGNORE);
     office->n_out--;
-    if (*error.text)
+    if (error.code)
         fail(office, &error);
     give_order(office, status->MPI_SOURCE);
 }
@@ -246,7 +246,7 @@ static bool send_plan(Ranks *ranks, const Run *run, TurfError *error)
         return true;
     char *json = plan_to_json(&run->plan);
     if (!json)
-        return error_set(error, "out of memory");
+        return error_no_memory(error);
     for (int rank = 1; rank < ranks->n_ranks; rank++)
         MPI_Send(json, (int)strlen(json), MPI_CHAR, rank, TAG_PLAN, MPI_COMM_WORLD);
     free(json);
@@ -271,13 +271,13 @@ bool ranks_play(void *context, const Run *run, const WorkerJob *job, TurfTotals 
                                           .receive = receive,
                                           .context = &office};
     if (run->plan.has_sprt)
-        return error_set(
+        return error_invalid(
             error,
             "a match with --sprt is not for turf-mpi, because each look at it waits for all games");
     for (size_t p = 0; p < job->n_pairings; p++)
         if (pairing_is_single(&office.batch_context, p))
-            return error_set(error, "bots and clocks are not for turf-mpi; 'turf tournament "
-                                    "--shard' spreads their games");
+            return error_invalid(error, "bots and clocks are not for turf-mpi; 'turf tournament "
+                                        "--shard' spreads their games");
     if (!send_plan(ranks, run, error) ||
         !batch_context_init(&office.batch_context, job->starts, job->n_starts, error))
         return false;
@@ -288,14 +288,14 @@ bool ranks_play(void *context, const Run *run, const WorkerJob *job, TurfTotals 
     if (!office.snapshot || pthread_create(&thread, NULL, play_here, &office) != 0) {
         free(office.snapshot);
         batch_context_release(&office.batch_context);
-        return error_set(error, "no thread could be started");
+        return error_invalid(error, "no thread could be started");
     }
     manage(&office, ranks);
     pthread_join(thread, NULL);
     free(office.snapshot);
     batch_context_release(&office.batch_context);
     pthread_mutex_destroy(&office.lock);
-    return !office.has_failed || error_set(error, "%s", office.error.text);
+    return !office.has_failed || error_invalid(error, "%s", office.error.text);
 }
 
 void ranks_dismiss(Ranks *ranks)

@@ -33,7 +33,8 @@ bool alphabeta_open(TurfPlayer *player, TurfError *error)
     if (is_good && has_solver)
         is_good =
             (memory->solver = sw_solver_new(n_bytes / 2, (int)player->options.n_threads)) != NULL;
-    return is_good || error_set(error, "there is no memory for a table of %lld MiB; try hash=4",
+    return is_good || error_set(error, TURF_ERROR_NO_MEMORY,
+                                "there is no memory for a table of %lld MiB; try hash=4",
                                 (long long)player->options.hash_mib);
 }
 
@@ -68,13 +69,13 @@ bool alphabeta_read_terms(const TurfGame *game, const char *names, unsigned *bit
         while (terms[i] && (strlen(terms[i]) != length || strncmp(terms[i], at, length)))
             i++;
         if (!terms[i])
-            return error_set(error, "without=%s: the measure of %s has the terms %s",
-                             error_quote(quoted, names), game->name, list);
+            return error_invalid(error, "without=%s: the measure of %s has the terms %s",
+                                 error_quote(quoted, names), game->name, list);
         *bits |= 1U << i;
         at += length;
     }
     return *bits ||
-           error_set(error, "without= wants one of %s, or several with + between them", list);
+           error_invalid(error, "without= wants one of %s, or several with + between them", list);
 }
 
 const char *alphabeta_write_terms(const TurfGame *game, unsigned bits,

@@ -39,7 +39,7 @@ static Bot *new_bot(TurfPlayer *player, ProcessPool *pool, TurfError *error)
     if (bot && !pool && (pool = calloc(1, sizeof *pool)))
         pthread_mutex_init(&pool->lock, NULL);
     if (!bot || !pool) {
-        error_set(error, "out of memory");
+        error_no_memory(error);
         return NULL;
     }
     pthread_mutex_lock(&pool->lock);
@@ -74,7 +74,7 @@ bool bot_copy(const TurfPlayer *from, TurfPlayer *to, TurfError *error)
     else
         bot->words = command_copy(original->words);
     return bot->words || bot->listener >= 0 ||
-           error_set(error, "a bot cannot be made ready: %s", strerror(errno));
+           error_invalid(error, "a bot cannot be made ready: %s", strerror(errno));
 }
 
 /* ---- processes ---------------------------------------------------------------------------- */
@@ -130,7 +130,7 @@ static bool start(Bot *bot, const BotTerms *terms, TurfError *error)
 {
     char **wrapped = terms->is_sandboxed ? sandbox_wrap(bot->words, terms->writable) : NULL;
     if (terms->is_sandboxed && !wrapped)
-        return error_set(error, "the sandbox cannot be made: bubblewrap is missing");
+        return error_invalid(error, "the sandbox cannot be made: bubblewrap is missing");
     bool is_good =
         process_start(&bot->process, wrapped ? wrapped : bot->words, &terms->process, error);
     bot->has_wrapper = wrapped != NULL;

@@ -33,7 +33,7 @@ bool conqueror_open(TurfPlayer *player, TurfError *error)
     player->memory = memory;
     if (memory)
         memory->search = cell_search_new();
-    return (memory && memory->search) || error_set(error, "out of memory");
+    return (memory && memory->search) || error_no_memory(error);
 }
 
 void conqueror_close(TurfPlayer *player)

@@ -81,12 +81,12 @@ bool level_open(TurfPlayer *player, TurfError *error)
     while (row < all_levels + N_GAMES_WITH_LEVELS && row->game != player->game)
         row++;
     if (row == all_levels + N_GAMES_WITH_LEVELS)
-        return error_set(error, "%s has no levels", player->game->name);
+        return error_invalid(error, "%s has no levels", player->game->name);
     const Level *level = &row->levels[player->options.level - LEVEL_LOWEST];
     Behind      *behind = calloc(1, sizeof *behind);
     player->memory = behind;
     if (!behind)
-        return error_set(error, "out of memory");
+        return error_no_memory(error);
     behind->random_percent = (uint32_t)level->random_percent;
     behind->player = turf_player_open(player->game, level->spec, error);
     return behind->player != NULL;

@@ -14,7 +14,8 @@ bool mcts_open(TurfPlayer *player, TurfError *error)
     MctsTree *tree = calloc(1, sizeof *tree);
     player->memory = tree;
     return (tree && mcts_init(tree, (size_t)player->options.hash_mib << 20)) ||
-           error_set(error, "there is no memory for a tree of %lld MiB; try hash=4",
+           error_set(error, TURF_ERROR_NO_MEMORY,
+                     "there is no memory for a tree of %lld MiB; try hash=4",
                      (long long)player->options.hash_mib);
 }
 

@@ -11,9 +11,9 @@ bool perfect_open(TurfPlayer *player, TurfError *error)
 {
     player->memory =
         sw_solver_new((size_t)player->options.hash_mib << 20, (int)player->options.n_threads);
-    return player->memory ||
-           error_set(error, "there is no memory for a table of %lld MiB; try hash=16",
-                     (long long)player->options.hash_mib);
+    return player->memory || error_set(error, TURF_ERROR_NO_MEMORY,
+                                       "there is no memory for a table of %lld MiB; try hash=16",
+                                       (long long)player->options.hash_mib);
 }
 
 void perfect_close(TurfPlayer *player) { sw_solver_free(player->memory); }

@@ -34,8 +34,9 @@ static bool read_whole(const char *option, const char *value, int64_t min, int64
     char     *end = NULL, quoted[ERROR_QUOTE_BYTES];
     long long read = value ? strtoll(value, &end, 10) : 0;
     if (!value || end == value || *end || read < min || read > max)
-        return error_set(error, "%s=%s: that is a whole number from %lld to %lld", option,
-                         error_quote(quoted, value ? value : ""), (long long)min, (long long)max);
+        return error_invalid(error, "%s=%s: that is a whole number from %lld to %lld", option,
+                             error_quote(quoted, value ? value : ""), (long long)min,
+                             (long long)max);
     *number = read;
     return true;
 }
@@ -46,8 +47,8 @@ static bool read_choice(const PlayerKind *kind, const char *option, const char *
 {
     char quoted[ERROR_QUOTE_BYTES];
     if (!value || (strcmp(value, words[0]) && strcmp(value, words[1])))
-        return error_set(error, "%s cannot be '%s'; %s has the options %s", option,
-                         error_quote(quoted, value ? value : ""), kind->name, kind->options);
+        return error_invalid(error, "%s cannot be '%s'; %s has the options %s", option,
+                             error_quote(quoted, value ? value : ""), kind->name, kind->options);
     *second = !strcmp(value, words[1]);
     return true;
 }
@@ -70,18 +71,18 @@ static bool set_option(TurfPlayer *player, const char *option, const char *value
     PlayerOptions    *options = &player->options;
     char              quoted[ERROR_QUOTE_BYTES], wanted[32];
     if (!kind->options)
-        return error_set(error, "%s takes no options (got '%s')", kind->name,
-                         error_quote(quoted, option));
+        return error_invalid(error, "%s takes no options (got '%s')", kind->name,
+                             error_quote(quoted, option));
     snprintf(wanted, sizeof wanted, "%.28s=", option);
     const char *found = *option ? strstr(kind->options, wanted) : NULL;
     if (!found || (found > kind->options && found[-1] != ' '))
-        return error_set(error, "%s has no option '%s'; it has %s", kind->name,
-                         error_quote(quoted, option), kind->options);
+        return error_invalid(error, "%s has no option '%s'; it has %s", kind->name,
+                             error_quote(quoted, option), kind->options);
     uint64_t bit = 1;
     for (const char *at = kind->options; at < found; at++)
         bit <<= *at == ' ';
     if (*given & bit)
-        return error_set(error, "%s has the option '%s' once only", kind->name, option);
+        return error_invalid(error, "%s has the option '%s' once only", kind->name, option);
     *given |= bit;
 
     int64_t number = 0;
@@ -187,8 +188,8 @@ static const PlayerKind *find_kind(const TurfGame *game, const char *name, TurfE
     int found = name_find(name, names, n_kinds);
     if (found >= 0)
         return kinds[found];
-    error_set(error, "there is no player '%s'%s%s; choose from %s", error_quote(quoted, name),
-              game ? " in " : "", game ? game->name : "", list);
+    error_invalid(error, "there is no player '%s'%s%s; choose from %s", error_quote(quoted, name),
+                  game ? " in " : "", game ? game->name : "", list);
     return NULL;
 }
 
@@ -210,7 +211,7 @@ const PlayerKind *player_kind_named(const TurfGame *game, const char *spec, Turf
     bool        is_level = !strncmp(description, level_spec, strlen(level_spec));
     char       *name = strndup(description, strcspn(description, is_level ? "=" : ":"));
     if (!name) {
-        error_set(error, "out of memory");
+        error_no_memory(error);
         return NULL;
     }
     const PlayerKind *kind = find_kind(game, name, error);
@@ -239,17 +240,18 @@ static bool configure(TurfPlayer *player, char *description, TurfError *error)
     player->options = default_options(player);
     if (player->kind->is_bot) {
         if (!options || !*options)
-            return error_set(error, "say which: bot:python3 my_bot.py, or tcp:9000");
+            return error_invalid(error, "say which: bot:python3 my_bot.py, or tcp:9000");
         if (!utf8_is_whole(options, strlen(options))) /* it is kept and shown */
-            return error_set(error, "the command of a bot is text in UTF-8, and this one is not");
+            return error_invalid(error,
+                                 "the command of a bot is text in UTF-8, and this one is not");
         player->command = strdup(options);
-        return player->command || error_set(error, "out of memory");
+        return player->command || error_no_memory(error);
     }
     if (player->kind->has_level)
         return options ? read_whole("level", options, LEVEL_LOWEST, LEVEL_HIGHEST,
                                     &player->options.level, error)
-                       : error_set(error, "level wants a number from %d to %d, like level=5",
-                                   LEVEL_LOWEST, LEVEL_HIGHEST);
+                       : error_invalid(error, "level wants a number from %d to %d, like level=5",
+                                       LEVEL_LOWEST, LEVEL_HIGHEST);
     uint64_t given = 0;
     while (options && *options) {
         char *value, *option = next_option(&options, &value);
@@ -259,8 +261,8 @@ static bool configure(TurfPlayer *player, char *description, TurfError *error)
     const PlayerOptions *is = &player->options;
     if (player->kind->has_clock &&
         (is->lookahead.depth > 0) + (is->time_ms > 0) + (is->n_nodes > 0) + (is->n_sims > 0) > 1)
-        return error_set(error, "give %s one limit only; it has %s", player->kind->name,
-                         player->kind->options);
+        return error_invalid(error, "give %s one limit only; it has %s", player->kind->name,
+                             player->kind->options);
     player->search = lookahead_for(player->game);
     return true;
 }
@@ -292,7 +294,7 @@ static bool finish_opening(TurfPlayer *player, const char *name, size_t name_len
                    : player->spec  ? default_name(player->spec)
                                    : NULL;
     if (!player->spec || !player->name)
-        return error_set(error, "out of memory");
+        return error_no_memory(error);
     return !player->kind->open || player->kind->open(player, error);
 }
 
@@ -301,8 +303,8 @@ TurfPlayer *turf_player_open(const TurfGame *game, const char *spec, TurfError *
     const char *description = skip_name(spec);
     size_t      named = (size_t)(description - spec);
     if (named > 0 && !player_is_good_name(spec, named - 1)) {
-        error_set(error, "a player's name is 1 to %d printable characters before the '='",
-                  MAX_NAME_LETTERS);
+        error_invalid(error, "a player's name is 1 to %d printable characters before the '='",
+                      MAX_NAME_LETTERS);
         return NULL;
     }
     TurfPlayer *player = calloc(1, sizeof *player);
@@ -313,7 +315,7 @@ TurfPlayer *turf_player_open(const TurfGame *game, const char *spec, TurfError *
         is_good = configure(player, copy, error) &&
                   finish_opening(player, spec, named ? named - 1 : 0, error);
     } else {
-        error_set(error, "out of memory");
+        error_no_memory(error);
     }
     free(copy);
     if (is_good)
@@ -335,7 +337,7 @@ TurfPlayer *player_copy(const TurfPlayer *player, TurfError *error)
         is_good = copy->name && copy->spec && (copy->command || !player->command);
     }
     if (!is_good)
-        error_set(error, "out of memory");
+        error_no_memory(error);
     else if (player->kind->copy)
         is_good = player->kind->copy(player, copy, error);
     else if (player->kind->open)
@@ -367,7 +369,7 @@ TurfPlayer *turf_player_custom(const TurfGame *game, const char *name, TurfChoos
     }
     if (player && player->name && player->spec)
         return player;
-    error_set(error, "out of memory");
+    error_no_memory(error);
     turf_player_free(player);
     return NULL;
 }

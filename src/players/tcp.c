@@ -45,14 +45,15 @@ int tcp_listen(const char *place, TurfError *error)
         host[colon - place] = '\0';
     }
     if (!has_room || !is_port(port) || getaddrinfo(host, port, &hints, &addresses) != 0) {
-        error_set(error, "'%s' is no port to listen at; it is like tcp:9000 or tcp:0.0.0.0:9000",
-                  error_quote(quoted, place));
+        error_invalid(error,
+                      "'%s' is no port to listen at; it is like tcp:9000 or tcp:0.0.0.0:9000",
+                      error_quote(quoted, place));
         return -1;
     }
     int fd = listen_at(addresses);
     if (fd < 0)
-        error_set(error, "turf cannot listen at %s: %s", error_quote(quoted, place),
-                  strerror(errno));
+        error_invalid(error, "turf cannot listen at %s: %s", error_quote(quoted, place),
+                      strerror(errno));
     freeaddrinfo(addresses);
     return fd;
 }

@@ -218,7 +218,7 @@ static bool write_cross_table(const RunView *view, FILE *out, TurfError *error)
         return true;
     CrossCell *cells = standings_cross_cells(view->standings, view->results, view->n_pairings);
     if (!cells)
-        return error_set(error, "out of memory");
+        return error_no_memory(error);
     open_card(
         out, "Cross table",
         "Score in percent of the row\u2019s player against the column\u2019s, in order of rating.");
@@ -276,7 +276,7 @@ static bool write_sides(const RunView *view, FILE *out, TurfError *error)
     SideScores *scores = run_view_sides(view);
     char        text[200];
     if (!scores)
-        return error_set(error, "out of memory");
+        return error_no_memory(error);
     if (view->standings->knows_first)
         (void)snprintf(text, sizeof text,
                        "Over all games, %s is worth %+.0f Elo (%+.0f to %+.0f). By player:",
@@ -299,7 +299,7 @@ static bool write_test(const RunView *view, Store *store, FILE *out, TurfError *
     TestCourse course;
     char       text[240];
     if (!run_view_test(view, store, &course, error))
-        return !*error->text;
+        return !error->code;
     const Sprt *sprt = &course.sprt;
     (void)snprintf(text, sizeof text, "Is it %g Elo (elo0) or %g (elo1)? %s", sprt->elo0,
                    sprt->elo1,

@@ -21,10 +21,10 @@ static bool find_run(RunView *view, Store *store, int64_t id, TurfError *error)
     int64_t last = n_runs > 0 ? runs[n_runs - 1].id : 0;
     runs_free(runs, n_runs);
     return n_runs > 0 ? runs_find(store, last, &view->run, error)
-                      : error_set(error,
-                                  "there are no runs in '%.200s' yet; 'turf match' and 'turf "
-                                  "tournament' make them",
-                                  store_path(store));
+                      : error_invalid(error,
+                                      "there are no runs in '%.200s' yet; 'turf match' and 'turf "
+                                      "tournament' make them",
+                                      store_path(store));
 }
 
 /* Who met whom, and how many games there are to be. */
@@ -32,12 +32,12 @@ static bool name_pairings(RunView *view, TurfError *error)
 {
     view->results = calloc(view->n_pairings + 1, sizeof *view->results);
     if (!view->results)
-        return error_set(error, "out of memory");
+        return error_no_memory(error);
     for (size_t i = 0; i < view->n_pairings; i++) {
         const PairingRecord *pairing = &view->pairings[i];
         if (pairing->first >= view->n_entrants || pairing->second >= view->n_entrants)
-            return error_set(error, "run %lld is damaged: a pairing has no entrant",
-                             (long long)view->run.id);
+            return error_invalid(error, "run %lld is damaged: a pairing has no entrant",
+                                 (long long)view->run.id);
         view->results[i] = (PairingResult){
             .names = {view->entrants[pairing->first].name, view->entrants[pairing->second].name},
             .totals = {TOTALS_NONE, TOTALS_NONE}};
@@ -64,7 +64,7 @@ static bool add_up(RunView *view, Store *store, TurfError *error)
 {
     TurfTotals(*totals)[2] = calloc(view->n_pairings + 1, sizeof *totals);
     if (!totals)
-        return error_set(error, "out of memory");
+        return error_no_memory(error);
     for (size_t i = 0; i < view->n_pairings; i++)
         totals[i][0] = totals[i][1] = TOTALS_NONE;
     bool is_good = records_add_totals(store, view->run.id, totals, view->n_pairings, error);
@@ -74,7 +74,7 @@ static bool add_up(RunView *view, Store *store, TurfError *error)
     if (!is_good)
         return false;
     view->standings = standings_new(view->results, view->n_pairings);
-    return view->standings || error_set(error, "out of memory");
+    return view->standings || error_no_memory(error);
 }
 
 static bool load(RunView *view, Store *store, int64_t id, RunViewDepth depth, TurfError *error)
@@ -84,8 +84,8 @@ static bool load(RunView *view, Store *store, int64_t id, RunViewDepth depth, Tu
     view->game = turf_game_find(view->run.game, error);
     view->plan = json_loads(view->run.plan, 0, NULL);
     if (!view->game || !view->plan)
-        return error_set(error, "run %lld is of a game or a plan that this turf does not know",
-                         (long long)view->run.id);
+        return error_invalid(error, "run %lld is of a game or a plan that this turf does not know",
+                             (long long)view->run.id);
     return runs_entrants(store, view->run.id, &view->entrants, &view->n_entrants, error) &&
            runs_pairings(store, view->run.id, &view->pairings, &view->n_pairings, error) &&
            name_pairings(view, error) && count_games(view, store, error) &&
@@ -253,7 +253,7 @@ double *run_view_scores(const RunView *view, Store *store, TurfError *error)
         places && points && games
             ? records_each_game(store, view->run.id, RECORDS_ALL, note_game, &course, error) &&
                   records_each_batch(store, view->run.id, note_batch, &course, error)
-            : error_set(error, "out of memory");
+            : error_no_memory(error);
     for (size_t i = 0; is_good && i < n; i += RUN_VIEW_STEPS) {
         double points_so_far = 0, games_so_far = 0;
         for (size_t s = i; s < i + RUN_VIEW_STEPS; s++) {
@@ -291,7 +291,7 @@ uint64_t *run_view_lengths(const RunView *view, Store *store, size_t *n_lengths,
         (all->endings[TURF_EXHAUSTED] > 0 ? view->game->longest_game : all->longest) + (size_t)1;
     Lengths lengths = {calloc(n, sizeof *lengths.counts), n};
     if (!lengths.counts)
-        error_set(error, "out of memory");
+        error_no_memory(error);
     else if (records_each_game(store, view->run.id, RECORDS_ALL, count_length, &lengths, error)) {
         while (lengths.n > 0 && lengths.counts[lengths.n - 1] == 0)
             lengths.n--;
@@ -374,7 +374,7 @@ bool run_view_test(const RunView *view, Store *store, TestCourse *course, TurfEr
     if (!trial.has_failed)
         return true;
     test_course_release(course);
-    return *error->text ? false : error_set(error, "out of memory");
+    return *error->text ? false : error_no_memory(error);
 }
 
 void test_course_release(TestCourse *course)

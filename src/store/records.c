@@ -92,7 +92,8 @@ static bool is_free(Store *store, int64_t run, const BatchRecord *batch, TurfErr
         query_next(&query, error) && (uint64_t)query_number(&query) > batch->first_game;
     query_close(&query);
     return !is_overlapped ||
-           error_set(error, "another turf has played games of run %lld meanwhile", (long long)run);
+           error_invalid(error, "another turf has played games of run %lld meanwhile",
+                         (long long)run);
 }
 
 static bool insert_batch(Store *store, int64_t run, const BatchRecord *batch, bool is_swapped,
@@ -183,7 +184,7 @@ bool records_each_game(Store *store, int64_t run, size_t pairing, GameVisitor *v
             return true;
         }
     }
-    return !*error->text;
+    return !error->code;
 }
 
 bool records_find_game(Store *store, int64_t id, GameVisitor *visit, void *context,
@@ -326,10 +327,10 @@ static bool collect(Query *query, GameSet *played, TurfError *error)
         range.n = (uint64_t)query_number(query);
         if (!game_set_add(played, range)) {
             query_close(query);
-            return error_set(error, "out of memory");
+            return error_no_memory(error);
         }
     }
-    return !*error->text;
+    return !error->code;
 }
 
 bool records_played(Store *store, int64_t run, GameSet *played, TurfError *error)

@@ -59,7 +59,7 @@ static bool apply_move(const Replay *replay, uint32_t index, TurfState *state, T
         bool       is_good = room ? game->actions_from_json(state, json, cells, actions, error) &&
                                   game->is_legal_action(state, TURF_FIRST, &actions[0], error) &&
                                   game->is_legal_action(state, TURF_SECOND, &actions[1], error)
-                                  : error_set(error, "out of memory");
+                                  : error_no_memory(error);
         if (is_good)
             game->apply_both(state, actions);
         free(room);
@@ -82,7 +82,7 @@ static bool play_through(Replay *replay, TurfState *state, TurfError *error)
     replay->kept_every = replay->n_moves / MAX_KEPT + 1;
     replay->kept = calloc(replay->n_moves / replay->kept_every + 1, sizeof *replay->kept);
     if (!replay->kept)
-        return error_set(error, "out of memory");
+        return error_no_memory(error);
     for (uint32_t i = 0; i <= replay->n_moves; i++) {
         TurfError why;
         if (i % replay->kept_every == 0)
@@ -90,9 +90,10 @@ static bool play_through(Replay *replay, TurfState *state, TurfError *error)
         if (i == replay->n_moves)
             break;
         if (replay->game->is_over(state, &ending))
-            return error_set(error, "move %u of the record comes after the end of the game", i + 1);
+            return error_invalid(error, "move %u of the record comes after the end of the game",
+                                 i + 1);
         if (!apply_move(replay, i, state, &why))
-            return error_set(error, "move %u of the record is wrong: %.300s", i + 1, why.text);
+            return error_invalid(error, "move %u of the record is wrong: %.300s", i + 1, why.text);
     }
     return true;
 }
@@ -105,7 +106,7 @@ static bool read_record(Replay *replay, const json_t *record, TurfError *error)
     TurfState   state;
     TurfError   why;
     if (!game || !first || !second || !json_is_array(json_object_get(record, "moves")))
-        return error_set(
+        return error_invalid(
             error,
             "this is no record of a game: it wants game, first, second, start and moves, as 'turf "
             "export' writes them");
@@ -116,13 +117,13 @@ static bool read_record(Replay *replay, const json_t *record, TurfError *error)
     replay->names[1] = strdup(second);
     replay->record = json_deep_copy(record);
     if (!replay->names[0] || !replay->names[1] || !replay->record)
-        return error_set(error, "out of memory");
+        return error_no_memory(error);
     error_flatten(
         replay->names[0]); /* a record may come from anywhere, and is shown on terminals */
     error_flatten(replay->names[1]);
     replay->moves = json_object_get(replay->record, "moves");
     if (!replay->game->from_json(&state, json_object_get(record, "start"), &why))
-        return error_set(error, "the start of the record is wrong: %.300s", why.text);
+        return error_invalid(error, "the start of the record is wrong: %.300s", why.text);
     return play_through(replay, &state, error);
 }
 

@@ -14,7 +14,7 @@ static bool make_room(void **list, size_t n, size_t size, TurfError *error)
         return true; /* the last doubling still has room */
     void *larger = realloc(*list, (n ? 2 * n : 1) * size);
     if (!larger)
-        return error_set(error, "out of memory");
+        return error_no_memory(error);
     *list = larger;
     return true;
 }
@@ -158,12 +158,12 @@ bool runs_read(Store *store, RunRecord **runs, size_t *n_runs, TurfError *error)
         if (is_good) {
             RunRecord *run = &(*runs)[(*n_runs)++];
             *run = run_of(&query);
-            is_good = is_whole_run(run) || error_set(error, "out of memory");
+            is_good = is_whole_run(run) || error_no_memory(error);
         }
         if (!is_good)
             query_close(&query);
     }
-    if (is_good && !*error->text)
+    if (is_good && !error->code)
         return true;
     runs_free(*runs, *n_runs);
     *runs = NULL;
@@ -185,7 +185,7 @@ bool runs_look_up(Store *store, int64_t id, RunRecord *run, TurfError *error)
     if (is_whole_run(run))
         return true;
     run_record_release(run);
-    return error_set(error, "out of memory");
+    return error_no_memory(error);
 }
 
 bool runs_find(Store *store, int64_t id, RunRecord *run, TurfError *error)
@@ -199,10 +199,10 @@ bool runs_find(Store *store, int64_t id, RunRecord *run, TurfError *error)
         return false;
     error_quote(quoted, store_path(store));
     if (n_runs == 0)
-        error_set(error, "there are no runs in '%s'", quoted);
+        error_invalid(error, "there are no runs in '%s'", quoted);
     else
-        error_set(error, "there is no run %lld in '%s'; it has runs %lld to %lld", (long long)id,
-                  quoted, (long long)runs[0].id, (long long)runs[n_runs - 1].id);
+        error_invalid(error, "there is no run %lld in '%s'; it has runs %lld to %lld",
+                      (long long)id, quoted, (long long)runs[0].id, (long long)runs[n_runs - 1].id);
     runs_free(runs, n_runs);
     return false;
 }
@@ -236,12 +236,12 @@ bool runs_entrants(Store *store, int64_t run, EntrantRecord **entrants, size_t *
             entrant->spec = query_text(&query);
             entrant->folder = NULL;
             entrant->time_ms = 0;
-            is_good = (entrant->name && entrant->spec) || error_set(error, "out of memory");
+            is_good = (entrant->name && entrant->spec) || error_no_memory(error);
         }
         if (!is_good)
             query_close(&query);
     }
-    if (is_good && !*error->text)
+    if (is_good && !error->code)
         return true;
     entrants_free(*entrants, *n_entrants);
     *entrants = NULL;
@@ -275,7 +275,7 @@ bool runs_pairings(Store *store, int64_t run, PairingRecord **pairings, size_t *
             query_close(&query);
         }
     }
-    if (is_good && !*error->text)
+    if (is_good && !error->code)
         return true;
     free(*pairings);
     *pairings = NULL;

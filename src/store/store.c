@@ -62,28 +62,28 @@ bool store_fail(Store *store, TurfError *error)
     bool is_full = (code & 0xff) == SQLITE_FULL ||
                    ((code & 0xff) == SQLITE_IOERR && (why == ENOSPC || why == EDQUOT));
     if (is_full)
-        return error_set(error, "'%s' cannot grow: there is no space left on the disk", quoted);
+        return error_invalid(error, "'%s' cannot grow: there is no space left on the disk", quoted);
     /* SQLite forgets what the system said about a file that may not grow. */
     if ((code == SQLITE_IOERR_SHMSIZE || code == SQLITE_IOERR_WRITE) && (why == 0 || why == EFBIG))
-        return error_set(
+        return error_invalid(
             error, "'%s' cannot grow: the disk is full, or files may not be so large ('ulimit -f')",
             quoted);
     switch (code & 0xff) {
     case SQLITE_NOTADB:
     case SQLITE_CORRUPT:
-        return error_set(error, "'%s' is not a database of turf's, or it is damaged", quoted);
+        return error_invalid(error, "'%s' is not a database of turf's, or it is damaged", quoted);
     case SQLITE_BUSY:
-        return error_set(error, "'%s' is in use by another program; try again later", quoted);
-    case SQLITE_NOMEM: return error_set(error, "out of memory");
+        return error_invalid(error, "'%s' is in use by another program; try again later", quoted);
+    case SQLITE_NOMEM: return error_no_memory(error);
     case SQLITE_READONLY:
-    case SQLITE_PERM: return error_set(error, "'%s' cannot be written", quoted);
+    case SQLITE_PERM: return error_invalid(error, "'%s' cannot be written", quoted);
     case SQLITE_CANTOPEN:
         why = why_not_writable(store->path, why);
-        return error_set(error, "'%s' cannot be opened: %s", quoted,
-                         why ? strerror(why) : "no such file or folder");
+        return error_invalid(error, "'%s' cannot be opened: %s", quoted,
+                             why ? strerror(why) : "no such file or folder");
     default:
-        return error_set(error, "'%s': %s%s%s", quoted, sqlite3_errmsg(store->db), why ? ": " : "",
-                         why ? strerror(why) : "");
+        return error_invalid(error, "'%s': %s%s%s", quoted, sqlite3_errmsg(store->db),
+                             why ? ": " : "", why ? strerror(why) : "");
     }
 }
 
@@ -129,15 +129,15 @@ static bool check(Store *store, StoreMode mode, TurfError *error)
         return store_fail(store, error);
     bool is_empty = n_tables == 0 && n_done == 0 && application == 0;
     if (!is_empty && application != STORE_APPLICATION_ID)
-        return error_set(error, "'%s' is a database, but not one of turf's", quoted);
+        return error_invalid(error, "'%s' is a database, but not one of turf's", quoted);
     if (n_done < 0)
-        return error_set(error, "'%s' is damaged: no turf has written tables of age %lld", quoted,
-                         (long long)n_done);
+        return error_invalid(error, "'%s' is damaged: no turf has written tables of age %lld",
+                             quoted, (long long)n_done);
     if (n_done > N_STORE_STEPS)
-        return error_set(error, "'%s' was written by a later turf than this one (%s)", quoted,
-                         TURF_VERSION);
+        return error_invalid(error, "'%s' was written by a later turf than this one (%s)", quoted,
+                             TURF_VERSION);
     if (mode == STORE_READ && n_done < N_STORE_STEPS)
-        return error_set(
+        return error_invalid(
             error, is_empty ? "'%s' is empty: no games are kept in it" : "'%s' is of an older turf",
             quoted);
     return n_done == N_STORE_STEPS || migrate(store, n_done, error);
@@ -204,17 +204,17 @@ Store *store_open(const char *path, StoreMode mode, TurfError *error)
                 : mode == STORE_WRITE ? SQLITE_OPEN_READWRITE
                                       : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
     if (!store || !store->path) {
-        error_set(error, "out of memory");
+        error_no_memory(error);
     } else if (mode != STORE_MAKE && (why_missing == ENOENT || why_missing == ENOTDIR)) {
-        error_set(error, "there is no database '%s'", error_quote(quoted, path));
+        error_invalid(error, "there is no database '%s'", error_quote(quoted, path));
     } else if (mode != STORE_MAKE && why_missing) {
-        error_set(error, "'%s' cannot be opened: %s", error_quote(quoted, path),
-                  strerror(why_missing));
+        error_invalid(error, "'%s' cannot be opened: %s", error_quote(quoted, path),
+                      strerror(why_missing));
     } else if (sqlite3_open_v2(path, &store->db, flags, NULL) != SQLITE_OK) {
         if (store->db)
             store_fail(store, error);
         else
-            error_set(error, "out of memory");
+            error_no_memory(error);
     } else if (prepare(store, mode, error) ||
                (mode == STORE_READ && lacks_journal(store) && open_unchanging(store, error))) {
         return store;
@@ -261,15 +261,16 @@ static bool lock_byte(Store *store, int64_t number)
 bool store_lock_run(Store *store, int64_t run, TurfError *error)
 {
     return lock_byte(store, run) ||
-           error_set(error, "another turf is playing run %lld now", (long long)run);
+           error_invalid(error, "another turf is playing run %lld now", (long long)run);
 }
 
 bool store_lock_live_games(Store *store, TurfError *error)
 {
     char quoted[ERROR_QUOTE_BYTES];
     return lock_byte(store, 0) || /* runs are counted from 1 */
-           error_set(error, "another 'turf serve' has '%s' now; give this one another with --db",
-                     error_quote(quoted, store->path));
+           error_invalid(error,
+                         "another 'turf serve' has '%s' now; give this one another with --db",
+                         error_quote(quoted, store->path));
 }
 
 void store_unlock_run(Store *store, int64_t run)
@@ -329,7 +330,7 @@ bool query_open(Query *query, Store *store, const char *sql, TurfError *error)
         i++;
     if (i == store->n_kept) {
         if (i == MAX_KEPT)
-            return error_set(error, "too many kinds of statements");
+            return error_invalid(error, "too many kinds of statements");
         if (sqlite3_prepare_v3(store->db, sql, -1, SQLITE_PREPARE_PERSISTENT,
                                &store->kept[i].statement, NULL) != SQLITE_OK)
             return store_fail(store, error);
@@ -362,7 +363,7 @@ bool query_next(Query *query, TurfError *error)
     if (code == SQLITE_ROW)
         return true;
     if (code == SQLITE_DONE)
-        error->text[0] = '\0';
+        *error = (TurfError){0};
     else
         store_fail(query->store, error);
     query_close(query);
@@ -393,7 +394,7 @@ bool query_visit(Query *query, RowVisitor *visit, void *context, size_t *n_rows,
             return true;
         }
     }
-    return !error->text[0];
+    return !error->code;
 }
 
 int64_t query_number(Query *query)

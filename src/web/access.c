@@ -55,8 +55,9 @@ static bool check_host(const char *host, TurfError *error)
     struct in6_addr number;
     return inet_pton(AF_INET6, host, &number) == 1 ||
            (length > 0 && length < 256 && strspn(host, letters) == length) ||
-           error_set(error, "--host wants a name like arena.example.org, without a port, not '%s'",
-                     error_quote(quoted, host));
+           error_invalid(error,
+                         "--host wants a name like arena.example.org, without a port, not '%s'",
+                         error_quote(quoted, host));
 }
 
 AccessControl *access_new(int64_t patience_ms, const char *const *hosts, size_t n_hosts,
@@ -67,7 +68,7 @@ AccessControl *access_new(int64_t patience_ms, const char *const *hosts, size_t 
             return NULL;
     AccessControl *access = calloc(1, sizeof *access);
     if (!access) {
-        error_set(error, "out of memory");
+        error_no_memory(error);
         return NULL;
     }
     access->patience_ns = patience_ms * 1000000;

@@ -9,7 +9,7 @@ bool api_error_set(ApiError *api_error, unsigned status, const char *code, const
     va_list arguments;
     va_start(arguments, format);
     *api_error = (ApiError){.status = status, .code = code, .cell = -1};
-    (void)error_vset(&api_error->message, format, arguments);
+    (void)error_vset(&api_error->message, TURF_ERROR_INVALID, format, arguments);
     va_end(arguments);
     return false;
 }
@@ -22,14 +22,14 @@ bool api_error_no_memory(ApiError *api_error)
 
 bool api_error_as_asked(ApiError *api_error, const TurfError *error)
 {
-    return error_is_out_of_memory(error)
+    return (error->code == TURF_ERROR_NO_MEMORY)
                ? api_error_no_memory(api_error)
                : api_error_set(api_error, MHD_HTTP_BAD_REQUEST, "bad-request", "%s", error->text);
 }
 
 bool api_error_not_stored(ApiError *api_error, const Store *store, const TurfError *error)
 {
-    if (error_is_out_of_memory(error))
+    if ((error->code == TURF_ERROR_NO_MEMORY))
         return api_error_no_memory(api_error);
     bool is_in_use = store_was_in_use(store);
     return api_error_set(
@@ -54,7 +54,7 @@ void respond_fault(Request *request, const TurfError *error)
 
 void respond_unread(Request *request, const TurfError *error)
 {
-    if (error_is_out_of_memory(error))
+    if ((error->code == TURF_ERROR_NO_MEMORY))
         respond_fault(request, error);
     else
         respond_error(request, MHD_HTTP_INTERNAL_SERVER_ERROR, "store", "%s", error->text);

@@ -79,14 +79,14 @@ static bool add_game(void *context, const HistoryGame *game)
     Entries  *entries = context;
     Entry    *entry = &entries->list[entries->n++];
     Record    record;
-    TurfError why = {"out of memory"};
+    TurfError why = {.code = TURF_ERROR_NO_MEMORY, .text = "out of memory"};
     *entry = (Entry){.when_ms = game->created * 1000, .game = game->id};
     if (record_of_game(game, &record, &why)) {
         entry->json = record_summary(&record);
         record_release(&record);
-        error_set(&why, "out of memory"); /* what that may fail for */
+        error_no_memory(&why); /* what that may fail for */
     }
-    entries->is_short = !entry->json && error_is_out_of_memory(&why);
+    entries->is_short = !entry->json && (why.code == TURF_ERROR_NO_MEMORY);
     return !entries->is_short;
 }
 
@@ -154,7 +154,7 @@ void api_history(Request *request)
                                .run = run,
                                .before_id = cursor.game,
                                .limit = limit + 1};
-    bool           is_good = (live_games && games) || error_set(&error, "out of memory");
+    bool           is_good = (live_games && games) || error_no_memory(&error);
     pthread_mutex_lock(&server->reader_lock);
     is_good = is_good &&
               (run || live_games_each(server->reader, &of_live_games, add_live_game, live_games,
@@ -162,7 +162,7 @@ void api_history(Request *request)
               history_each(server->reader, &of_games, add_game, games, &error);
     pthread_mutex_unlock(&server->reader_lock);
     if (is_good && (live_games->is_short || games->is_short))
-        is_good = error_set(&error, "out of memory");
+        is_good = error_no_memory(&error);
     if (is_good)
         respond_json(request, MHD_HTTP_OK, merge(live_games, games, (size_t)limit, &cursor));
     else
@@ -199,7 +199,7 @@ static bool record_of_live_game(Server *server, const char *id, Record *record, 
     for (size_t i = 0; i < live_game->history.n_turns && is_good; i++) {
         Ply ply = turn_ply(&live_game->history.turns[i]);
         is_good = history_add(&record->history, &ply, live_game->history.turns[i].ms) ||
-                  error_set(error, "out of memory");
+                  error_no_memory(error);
     }
     snprintf(record->id, sizeof record->id, "s-%s", live_game->id);
     record->finish = live_game->finish;
@@ -217,7 +217,7 @@ static bool find_record(Request *request, Record *record)
 {
     Server     *server = request->server;
     const char *id = request->parts[0];
-    TurfError   error = {""};
+    TurfError   error = {0};
     Finding     finding = {.record = record, .error = &error};
     char       *end;
     if (!strncmp(id, "s-", 2)) {
@@ -229,7 +229,7 @@ static bool find_record(Request *request, Record *record)
             (void)history_find(server->reader, number, take_game, &finding, &error);
         pthread_mutex_unlock(&server->reader_lock);
     }
-    if (!finding.is_good && error.text[0])
+    if (!finding.is_good && error.code)
         respond_unread(request, &error);
     else if (!finding.is_good)
         respond_error(request, MHD_HTTP_NOT_FOUND, "not-found", "there is no such finished game");

@@ -271,7 +271,7 @@ LiveGame *lock_live_game(Request *request)
     LiveGame *live_game = registry_find(request->server, request->parts[0], &error);
     if (live_game)
         pthread_mutex_lock(&live_game->lock);
-    else if (error.text[0])
+    else if (error.code)
         respond_unread(request, &error);
     else
         respond_error(request, MHD_HTTP_NOT_FOUND, "not-found", "there is no such game");

@@ -33,10 +33,10 @@ bool read_position(Request *request, const TurfGame *game, const json_t *json, T
     TurfError error;
     memset(state, 0, sizeof *state);
     bool is_good = json_is_object(json) ? game->from_json(state, json, &error)
-                                        : error_set(&error, "it is not an object");
+                                        : error_invalid(&error, "it is not an object");
     if (is_good)
         return true;
-    if (error_is_out_of_memory(&error))
+    if ((error.code == TURF_ERROR_NO_MEMORY))
         respond_fault(request, &error);
     else
         respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request",
@@ -54,9 +54,9 @@ static bool knows_keys(const json_t *config, const json_t *changes, TurfError *e
     {
         (void)value;
         if (!json_object_get(config, key))
-            return error_set(error,
-                             "there is no \"%s\" in a \"config\"; docs/api.md shows what there is",
-                             error_quote(quoted, key));
+            return error_invalid(
+                error, "there is no \"%s\" in a \"config\"; docs/api.md shows what there is",
+                error_quote(quoted, key));
     }
     return true;
 }
@@ -69,15 +69,15 @@ static bool change_config(StartRequest *start, TurfError *error)
     json_t *starting = json_object_get(start->config, "startingCells");
     bool    is_good = config != NULL;
     if (!position)
-        error_set(error, "out of memory");
+        error_no_memory(error);
     else if (!is_good)
-        error_set(error, "%s has no \"config\"", start->game->title);
+        error_invalid(error, "%s has no \"config\"", start->game->title);
     is_good = is_good && knows_keys(config, start->config, error);
     if (is_good) {
         json_keep_if(&position, json_object_update(config, (json_t *)start->config));
         if (starting && !json_is_object(start->start))
             json_put(&position, "cells", json_pack("[O,O]", starting, starting));
-        is_good = (position || error_set(error, "out of memory")) &&
+        is_good = (position || error_no_memory(error)) &&
                   start->game->from_json(&start->state, position, error);
     }
     json_decref(position);
@@ -107,13 +107,14 @@ bool read_start_request(Request *request, StartRequest *start)
         start->config = NULL;
     start->chosen_seed = start->seed ? (uint64_t)json_integer_value(start->seed) : token_seed();
     if (start->seed && (!json_is_integer(start->seed) || json_integer_value(start->seed) < 0))
-        error_set(&error, "\"seed\" is a whole number from 0");
+        error_invalid(&error, "\"seed\" is a whole number from 0");
     else if (start->start && !json_is_object(start->start) && !json_is_string(start->start))
-        error_set(&error, "\"start\" is the name of a start, a position as text, or a position");
+        error_invalid(&error,
+                      "\"start\" is the name of a start, a position as text, or a position");
     else if (json_string_length(start->start) > MAX_START_BYTES)
-        error_set(&error, "a \"start\" has at most %d bytes as text", MAX_START_BYTES);
+        error_invalid(&error, "a \"start\" has at most %d bytes as text", MAX_START_BYTES);
     else if (start->config && !json_is_object(start->config))
-        error_set(&error, "\"config\" is an object");
+        error_invalid(&error, "\"config\" is an object");
     else if (make_start(start, &error))
         return true;
     respond_fault(request, &error);
@@ -255,7 +256,7 @@ static bool read_move(Request *request, const TurfGame *game, const TurfState *s
         return false;
     }
     if (game->to_move(state) == TURF_MOVER_NOBODY)
-        error_set(&error, "the game is over");
+        error_invalid(&error, "the game is over");
     else if (game->is_legal(state, ply->move, &error))
         return true;
     respond_error(request, MHD_HTTP_UNPROCESSABLE_CONTENT, "illegal-move", "%s", error.text);
@@ -387,7 +388,7 @@ void api_choose(Request *request)
         !read_position(request, game, position, &state) ||
         !(entry = read_player_choice(request, game, id, options, &spec)))
         return;
-    error_set(&error, "only built-in players can be asked; let this one play a game");
+    error_invalid(&error, "only built-in players can be asked; let this one play a game");
     TurfPlayer *player = entry->kind->is_bot ? NULL : turf_player_open(game, spec, &error);
     free(spec);
     if (!player) {

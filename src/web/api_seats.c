@@ -140,7 +140,7 @@ static LiveGame *new_rematch(Request *request, const LiveGame *old)
     Setup     setup = old->setup;
     Seat      seats[2] = {copy_of_seat(&old->seats[1]), copy_of_seat(&old->seats[0])};
     json_t   *text = setup.start_text ? json_string(setup.start_text) : NULL;
-    TurfError error = {""};
+    TurfError error = {0};
     setup.start_text = setup.start_text ? strdup(setup.start_text) : NULL;
     setup.config = setup.config ? json_deep_copy(setup.config) : NULL;
     setup.seed = token_seed();
@@ -153,7 +153,7 @@ static LiveGame *new_rematch(Request *request, const LiveGame *old)
     bool is_whole = is_copy(&seats[0], &old->seats[1]) && is_copy(&seats[1], &old->seats[0]) &&
                     !setup.start_text == !old->setup.start_text &&
                     !setup.config == !old->setup.config && !text == !old->setup.start_text &&
-                    !error_is_out_of_memory(&error);
+                    !(error.code == TURF_ERROR_NO_MEMORY);
     json_decref(text);
     if (is_whole)
         return new_live_game(request, &setup, seats);

@@ -12,7 +12,7 @@
 /* There is none, if `error` has no text, or it cannot be read. */
 static void respond_no_tournament(Request *request, const TurfError *error)
 {
-    if (error->text[0])
+    if (error->code)
         respond_unread(request, error);
     else
         respond_error(request, MHD_HTTP_NOT_FOUND, "not-found", "there is no such tournament");
@@ -25,7 +25,7 @@ static bool read_run(Request *request, int64_t *run)
     *run = strtoll(request->parts[0], &end, 10);
     if (request->parts[0][0] >= '0' && request->parts[0][0] <= '9' && !*end && *run > 0)
         return true;
-    respond_no_tournament(request, &(TurfError){""});
+    respond_no_tournament(request, &(TurfError){0});
     return false;
 }
 
@@ -78,7 +78,7 @@ static bool add_entrant(Request *request, json_t *json, Plan *plan)
         free(spec);
         return false;
     }
-    error_set(&error, "out of memory");
+    error_no_memory(&error);
     bool is_whole = !is_named || asprintf(&named, "%s=%s", name, bare) >= 0;
     if (!is_whole)
         named = NULL;

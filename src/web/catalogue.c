@@ -109,14 +109,14 @@ static bool write_option(FILE *out, const OptionForm *form, const json_t *value,
     const char *word = json_string_value(value);
     if (form->is_word) {
         if (!word || (strcmp(word, form->words[0]) && strcmp(word, form->words[1])))
-            return error_set(error, "the option '%s' is \"%s\" or \"%s\"", form->name,
-                             form->words[0], form->words[1]);
+            return error_invalid(error, "the option '%s' is \"%s\" or \"%s\"", form->name,
+                                 form->words[0], form->words[1]);
         fprintf(out, "%s=%s", form->name, word);
         return true;
     }
     if (!json_is_integer(value) || number < form->min || number > form->max)
-        return error_set(error, "the option '%s' is a whole number from %lld to %lld here",
-                         form->name, (long long)form->min, (long long)form->max);
+        return error_invalid(error, "the option '%s' is a whole number from %lld to %lld here",
+                             form->name, (long long)form->min, (long long)form->max);
     fprintf(out, "%s=%lld", form->name, (long long)number);
     return true;
 }
@@ -127,7 +127,7 @@ char *catalogue_spec(const RosterEntry *entry, const TurfGame *game, const json_
     size_t n_given = json_object_size(options), n_used = 0, length;
     char  *text = NULL;
     FILE  *out = open_memstream(&text, &length);
-    bool   is_good = out || error_set(error, "out of memory");
+    bool   is_good = out || error_no_memory(error);
     if (!is_good)
         return NULL;
     fputs(entry->spec, out);
@@ -142,9 +142,9 @@ char *catalogue_spec(const RosterEntry *entry, const TurfGame *game, const json_
     }
     bool is_written = !ferror(out);
     if ((fclose(out) || !is_written || !text) && is_good)
-        is_good = error_set(error, "out of memory");
+        is_good = error_no_memory(error);
     if (is_good && n_used != n_given)
-        is_good = error_set(error, "the player '%.40s' has no such option here", entry->id);
+        is_good = error_invalid(error, "the player '%.40s' has no such option here", entry->id);
     if (is_good)
         return text;
     free(text);
@@ -168,13 +168,13 @@ static bool add(PlayerCatalogue *catalogue, RosterEntry *entry, TurfError *error
         RosterEntry *entries = realloc(catalogue->entries, room * sizeof *entries);
         if (!entries) {
             free_entry(entry);
-            return error_set(error, "out of memory");
+            return error_no_memory(error);
         }
         catalogue->entries = entries;
         catalogue->room = room;
     }
     catalogue->entries[catalogue->n_entries++] = *entry;
-    return (entry->id && entry->spec) || error_set(error, "out of memory");
+    return (entry->id && entry->spec) || error_no_memory(error);
 }
 
 /* The levels of a game, weakest first, as many as there are. */
@@ -227,7 +227,7 @@ static bool read_game_before(const char **text, const TurfGame **game, TurfError
         return true;
     char *name = strndup(*text, length);
     if (!name)
-        return error_set(error, "out of memory");
+        return error_no_memory(error);
     *game = turf_game_find(name, error);
     free(name);
     *text += length + 1;
@@ -239,7 +239,7 @@ static bool add_allowed(PlayerCatalogue *catalogue, const char *text, TurfError 
     const char *typed = text;
     RosterEntry entry = {.is_allowed = true};
     TurfPlayer *player = NULL;
-    TurfError   why = {""};
+    TurfError   why = {0};
     if (read_game_before(&text, &entry.only_game, &why))
         entry.kind = player_kind_named(entry.only_game, text, &why);
     /* It must be good for at least one game, and its kind is the same in all. */
@@ -247,7 +247,7 @@ static bool add_allowed(PlayerCatalogue *catalogue, const char *text, TurfError 
         if (catalogue_plays(&entry, turf_game_at(i)))
             player = turf_player_open(turf_game_at(i), text, &why);
     if (!player)
-        return error_set(error, "--allow %.60s: %.300s", typed, why.text);
+        return error_invalid(error, "--allow %.60s: %.300s", typed, why.text);
     entry.id = strdup(turf_player_name(player));
     entry.spec = strdup(text);
     entry.canonical = strdup(player->spec);
@@ -256,9 +256,10 @@ static bool add_allowed(PlayerCatalogue *catalogue, const char *text, TurfError 
         const RosterEntry *other = &catalogue->entries[i];
         if (!strcmp(other->id, entry.id) &&
             (!other->only_game || !entry.only_game || other->only_game == entry.only_game)) {
-            error_set(error,
-                      "--allow %.60s: there is a player '%.40s' already; give it a name, NAME=SPEC",
-                      typed, entry.id);
+            error_invalid(
+                error,
+                "--allow %.60s: there is a player '%.40s' already; give it a name, NAME=SPEC",
+                typed, entry.id);
             free_entry(&entry);
             return false;
         }

@@ -272,7 +272,7 @@ static void handle(Request *request, const char *method)
 static enum MHD_Result send_answer(Request *request)
 {
     if (!request->response)
-        respond_fault(request, &(TurfError){"out of memory"});
+        respond_fault(request, &(TurfError){TURF_ERROR_NO_MEMORY, "out of memory"});
     if (!request->response)
         return MHD_NO;
     enum MHD_Result result =
@@ -396,6 +396,6 @@ struct MHD_Daemon *http_start(Server *server, int listener, bool is_ipv6, TurfEr
         on_completed, server, MHD_OPTION_UNESCAPE_CALLBACK, unescape, NULL,
         MHD_OPTION_NOTIFY_CONNECTION, access_on_connection, server->access, MHD_OPTION_END);
     if (!daemon)
-        error_set(error, "the server could not be started");
+        error_invalid(error, "the server could not be started");
     return daemon;
 }

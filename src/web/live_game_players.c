@@ -79,7 +79,7 @@ static bool is_our_fault(const LiveGame *live_game, const Seat *seat, const Turf
 {
     TurfError         unused;
     const PlayerKind *kind = player_kind_named(live_game->setup.game, seat->spec, &unused);
-    return error_is_out_of_memory(error) || (kind && kind->plays_alone);
+    return (error->code == TURF_ERROR_NO_MEMORY) || (kind && kind->plays_alone);
 }
 
 TurfPlayer *live_game_open_player(LiveGame *live_game, int side, bool *is_ours, TurfError *error)
@@ -90,12 +90,12 @@ TurfPlayer *live_game_open_player(LiveGame *live_game, int side, bool *is_ours, 
     if (live_game->kept[side])
         return live_game->kept[side];
     if (!seat->spec) {
-        error_set(error, "%s is not allowed on this server any more",
-                  seat->player ? seat->player : "the player");
+        error_invalid(error, "%s is not allowed on this server any more",
+                      seat->player ? seat->player : "the player");
         return NULL;
     }
     if (seat->is_bot && !take_bot_place(server)) {
-        error_set(error, "the server is leaving");
+        error_invalid(error, "the server is leaving");
         return NULL;
     }
     TurfPlayer *player = turf_player_open(live_game->setup.game, seat->spec, error);

@@ -162,20 +162,20 @@ static bool read_seat(Server *server, const TurfGame *game, const json_t *json, 
     json_t     *options = NULL;
     if (json_unpack((json_t *)json, "{s:b,s?:s,s?:o,s?:s}", "is_person", &is_person, "player",
                     &player, "options", &options, "token_hash", &hash))
-        return error_set(error, "a seat in the store cannot be read");
+        return error_invalid(error, "a seat in the store cannot be read");
     *seat = (Seat){.is_person = is_person, .player = player ? strdup(player) : NULL};
     if (player && !seat->player)
-        return error_set(error, "out of memory");
+        return error_no_memory(error);
     snprintf(seat->token_hash, sizeof seat->token_hash, "%s", hash ? hash : "");
     seat->options = json_is_object(options) ? json_incref(options) : NULL;
     const RosterEntry *entry = player ? catalogue_find(&server->catalogue, game, player) : NULL;
-    TurfError          why = {""};
+    TurfError          why = {0};
     if (entry) {
         seat->spec = catalogue_spec(entry, game, seat->options,
                                     &why); /* options may not be allowed any more */
         seat->is_bot = entry->kind->is_bot;
     }
-    return error_is_out_of_memory(&why) ? error_set(error, "out of memory") : true;
+    return (why.code == TURF_ERROR_NO_MEMORY) ? error_no_memory(error) : true;
 }
 
 typedef struct Loading {
@@ -205,8 +205,8 @@ static LiveGame *read_setup(Server *server, const StoredLiveGame *row, TurfError
         !game->from_json(&setup.start, start, error) ||
         !read_seat(server, game, json_array_get(seats, 0), &sides[0], error) ||
         !read_seat(server, game, json_array_get(seats, 1), &sides[1], error)) {
-        if (!error_is_out_of_memory(error))
-            error_set(error, "the game %s in the store cannot be read", row->id);
+        if (!(error->code == TURF_ERROR_NO_MEMORY))
+            error_invalid(error, "the game %s in the store cannot be read", row->id);
         seat_release(&sides[0]);
         seat_release(&sides[1]);
     } else {
@@ -228,7 +228,7 @@ static LiveGame *read_setup(Server *server, const StoredLiveGame *row, TurfError
             live_game = NULL;
         }
         if (!live_game)
-            error_set(error, "out of memory");
+            error_no_memory(error);
     }
     json_decref(json);
     return live_game;
@@ -246,9 +246,9 @@ static bool read_live(LiveGame *live_game, const StoredLiveGame *row, json_t **p
                              "wants_rematch", &wants_rematch[0], &wants_rematch[1], "rematch",
                              &rematch, "finish", &finish, "pending", pending)) {
         json_decref(json);
-        return error_is_out_of_memory(error)
+        return (error->code == TURF_ERROR_NO_MEMORY)
                    ? false
-                   : error_set(error, "the game %s in the store cannot be read", row->id);
+                   : error_invalid(error, "the game %s in the store cannot be read", row->id);
     }
     for (int side = 0; side < 2; side++) {
         live_game->seats[side].is_taken = is_taken[side];
@@ -319,7 +319,7 @@ static bool read_pending(LiveGame *live_game, const json_t *json)
 LiveGame *live_game_load(Server *server, const char *id, TurfError *error)
 {
     Loading loading = {.server = server, .error = error, .is_good = true};
-    error->text[0] = '\0';
+    *error = (TurfError){0};
     pthread_mutex_lock(&server->store_lock);
     bool is_good = live_games_find(server->store, id, load_row, &loading, error);
     is_good = is_good && loading.is_good &&
@@ -328,7 +328,7 @@ LiveGame *live_game_load(Server *server, const char *id, TurfError *error)
     pthread_mutex_unlock(&server->store_lock);
     if (is_good && loading.pending && !loading.live_game->is_over &&
         !read_pending(loading.live_game, loading.pending))
-        is_good = error_set(error, "out of memory");
+        is_good = error_no_memory(error);
     json_decref(loading.pending);
     if (is_good)
         return loading.live_game;

@@ -116,7 +116,7 @@ static void play(LiveGame *live_game, int side, const Thought *thought, const Tu
 static void think_and_play(LiveGame *live_game, int side, uint64_t generation)
 {
     Thought     thought;
-    TurfError   error = {"out of memory"};
+    TurfError   error = {.code = TURF_ERROR_NO_MEMORY, .text = "out of memory"};
     TurfCell   *cells = malloc(TURF_MAX_CELLS * sizeof *cells);
     TurfPlayer *player = NULL;
     bool        is_ours = true;

@@ -94,15 +94,15 @@ bool history_add_json(MoveHistory *history, const json_t *move, int64_t ms, Turf
     TurfCell       *cells = NULL;
     bool            is_good;
     if (mover == TURF_MOVER_NOBODY)
-        is_good = error_set(error, "there is a move after the end of the game");
+        is_good = error_invalid(error, "there is a move after the end of the game");
     else if (mover == TURF_MOVER_BOTH)
-        is_good = ((cells = malloc(2 * TURF_MAX_CELLS * sizeof *cells)) ||
-                   error_set(error, "out of memory")) &&
-                  read_actions(history, move, cells, &ply, error);
+        is_good =
+            ((cells = malloc(2 * TURF_MAX_CELLS * sizeof *cells)) || error_no_memory(error)) &&
+            read_actions(history, move, cells, &ply, error);
     else
         is_good = game->move_from_json(&history->state, move, &ply.move, error) &&
                   game->is_legal(&history->state, ply.move, error);
-    is_good = is_good && (history_add(history, &ply, ms) || error_set(error, "out of memory"));
+    is_good = is_good && (history_add(history, &ply, ms) || error_no_memory(error));
     free(cells);
     return is_good;
 }

@@ -154,7 +154,7 @@ Pool *pool_new(int n_threads, size_t max_jobs, TurfError *error)
 {
     Pool *pool = calloc(1, sizeof *pool + (size_t)n_threads * sizeof pool->threads[0]);
     if (!pool) {
-        error_set(error, "out of memory");
+        error_no_memory(error);
         return NULL;
     }
     pthread_condattr_t monotonic;
@@ -172,7 +172,7 @@ Pool *pool_new(int n_threads, size_t max_jobs, TurfError *error)
     pthread_mutex_unlock(&pool->lock);
     if (is_good)
         return pool;
-    error_set(error, "no more threads could be started");
+    error_invalid(error, "no more threads could be started");
     pool_free(pool, NULL);
     return NULL;
 }

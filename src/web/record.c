@@ -20,7 +20,7 @@ bool record_set_names(Record *record, const char *first, const char *second, Tur
 {
     record->names[0] = strdup(first);
     record->names[1] = strdup(second);
-    return (record->names[0] && record->names[1]) || error_set(error, "out of memory");
+    return (record->names[0] && record->names[1]) || error_no_memory(error);
 }
 
 /* How long a move took: of two sides that move at once, the slower. */
@@ -59,8 +59,8 @@ bool record_of_game(const HistoryGame *stored, Record *record, TurfError *error)
     size_t          i;
     memset(&state, 0, sizeof state);
     *record = (Record){.finished_ms = stored->created * 1000, .run = stored->run, .seed = -1};
-    bool is_good =
-        moves && (times || !error_is_out_of_memory(error)) && game->from_json(&state, start, error);
+    bool is_good = moves && (times || !(error->code == TURF_ERROR_NO_MEMORY)) &&
+                   game->from_json(&state, start, error);
     if (is_good) {
         history_init(&record->history, game, &state);
         json_array_foreach(moves, i, move)
@@ -74,8 +74,9 @@ bool record_of_game(const HistoryGame *stored, Record *record, TurfError *error)
         is_good = record_set_names(record, stored->names[0], stored->names[1], error);
     }
     if (!is_good) {
-        if (!error_is_out_of_memory(error))
-            error_set(error, "the game %lld in the store cannot be read", (long long)stored->id);
+        if (!(error->code == TURF_ERROR_NO_MEMORY))
+            error_invalid(error, "the game %lld in the store cannot be read",
+                          (long long)stored->id);
         record_release(record);
     }
     json_decref(start);

@@ -62,7 +62,7 @@ static bool is_id(const char *text)
 LiveGame *registry_find(Server *server, const char *id, TurfError *error)
 {
     Registry *registry = &server->registry;
-    error->text[0] = '\0';
+    *error = (TurfError){0};
     if (!is_id(id))
         return NULL;
     pthread_mutex_lock(&registry->lock);
@@ -223,7 +223,7 @@ bool registry_restore(Server *server, TurfError *error)
     json_t        *ids = json_array(), *id;
     size_t         i;
     bool           is_good = live_games_each(server->store, &filter, note_id, &ids, error) &&
-                   (ids || error_set(error, "out of memory"));
+                   (ids || error_no_memory(error));
     json_array_foreach(ids, i, id)
     {
         /* One that cannot be read must not keep the others from going on. */

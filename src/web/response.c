@@ -70,7 +70,7 @@ void respond_error(Request *request, unsigned status, const char *code, const ch
     TurfError message;
     va_list   arguments;
     va_start(arguments, format);
-    (void)error_vset(&message, format, arguments);
+    (void)error_vset(&message, TURF_ERROR_INVALID, format, arguments);
     va_end(arguments);
     respond_error_with(request, status, code, message.text, NULL);
 }
@@ -149,27 +149,27 @@ static bool check_body(json_t *body, const Members *members, TurfError *error)
         while (i < members->n && strcmp(key, members->keys[i]))
             i++;
         if (i == members->n && i == 0)
-            return error_set(error, "there is no '%s' here; the body is {}",
-                             error_quote(quoted, key));
+            return error_invalid(error, "there is no '%s' here; the body is {}",
+                                 error_quote(quoted, key));
         if (i == members->n)
-            return error_set(error, "there is no '%s' here; there may be %s",
-                             error_quote(quoted, key), members->list);
+            return error_invalid(error, "there is no '%s' here; there may be %s",
+                                 error_quote(quoted, key), members->list);
         if (!is_of_kind(value, members->kinds[i]))
-            return error_set(error, "'%s' must be %s", key,
-                             members->kinds[i] == 's'   ? "a string"
-                             : members->kinds[i] == 'I' ? "a whole number"
-                                                        : "true or false");
+            return error_invalid(error, "'%s' must be %s", key,
+                                 members->kinds[i] == 's'   ? "a string"
+                                 : members->kinds[i] == 'I' ? "a whole number"
+                                                            : "true or false");
     }
     for (size_t i = 0; i < members->n; i++)
         if (!members->may_lack[i] && !json_object_get(body, members->keys[i]))
-            return error_set(error, "'%s' is missing", members->keys[i]);
+            return error_invalid(error, "'%s' is missing", members->keys[i]);
     return true;
 }
 
 bool request_read(Request *request, const char *format, ...)
 {
     Members   members;
-    TurfError error = {"the body is not as it should be"};
+    TurfError error = {.code = TURF_ERROR_INVALID, .text = "the body is not as it should be"};
     va_list   arguments;
     va_start(arguments, format);
     note_members(&members, format, arguments);

@@ -101,7 +101,7 @@ static bool count_connections(Server *server, TurfError *error)
         (void)getrlimit(RLIMIT_NOFILE, &limit);
     }
     if (limit.rlim_cur < needed + FEWEST_CONNECTIONS)
-        return error_set(
+        return error_invalid(
             error,
             "the server needs %zu open files, and may have %llu; allow more with 'ulimit -n'%s",
             needed + FEWEST_CONNECTIONS, (unsigned long long)limit.rlim_cur,
@@ -142,9 +142,9 @@ static bool read_address(const WebOptions *options, Address *address, socklen_t 
         address->v6.sin6_port = port;
         *length = sizeof address->v6;
     } else {
-        return error_set(error,
-                         "--listen wants an address in numbers, like 0.0.0.0 or ::1, not '%s'",
-                         error_quote(quoted, text));
+        return error_invalid(error,
+                             "--listen wants an address in numbers, like 0.0.0.0 or ::1, not '%s'",
+                             error_quote(quoted, text));
     }
     return true;
 }
@@ -163,14 +163,14 @@ static int listen_at(const WebOptions *options, bool *is_ipv6, TurfError *error)
     if (listener >= 0 && !bind(listener, &address.any, length) && !listen(listener, SOMAXCONN))
         return listener;
     if (errno == EADDRINUSE)
-        error_set(
+        error_invalid(
             error,
             "port %d is taken; give another one with --port, or --port 0 for any that is free",
             options->port);
     else
-        error_set(error, "cannot listen at %s, port %d: %s",
-                  options->address ? options->address : "127.0.0.1", options->port,
-                  strerror(errno));
+        error_invalid(error, "cannot listen at %s, port %d: %s",
+                      options->address ? options->address : "127.0.0.1", options->port,
+                      strerror(errno));
     if (listener >= 0)
         close(listener);
     return -1;
@@ -207,7 +207,7 @@ static bool open_parts(Server *server, TurfError *error)
            store_lock_live_games(server->reader, error) && /* that one, since it is closed last */
            (server->access =
                 access_new(options->patience_ms, options->hosts, options->n_hosts, error)) &&
-           ((server->live = channel_new(SNAPSHOT_LASTS)) || error_set(error, "out of memory")) &&
+           ((server->live = channel_new(SNAPSHOT_LASTS)) || error_no_memory(error)) &&
            /* One more than processors, since the last is kept free for who has none. */
            (server->players =
                 pool_new((n_processors > 2 ? n_processors : 2) + 1, MAX_THINKING_JOBS, error)) &&
@@ -240,7 +240,7 @@ Server *web_start(const WebOptions *options, TurfError *error)
     Server *server = calloc(1, sizeof *server);
     bool    is_ipv6;
     if (!server) {
-        error_set(error, "out of memory");
+        error_no_memory(error);
         return NULL;
     }
     server->options = options;

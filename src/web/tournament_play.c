@@ -64,8 +64,8 @@ static bool check_entrants(Server *server, const Run *run, TurfError *error)
         TurfPlayer *player = run->players[i];
         if (player->kind->is_bot &&
             !catalogue_allows(&server->catalogue, run->plan.game, player->spec))
-            return error_set(error, "%s is not allowed on this server; start it with --allow",
-                             player->name);
+            return error_invalid(error, "%s is not allowed on this server; start it with --allow",
+                                 player->name);
         if (player->kind->is_bot && !player->kind->plays_alone)
             player->terms = server->options->bot_terms;
     }
@@ -136,7 +136,7 @@ static void *play_in_thread(void *context)
     pthread_mutex_lock(&all->lock);
     tournament->is_running = false;
     all->n_running--;
-    tournament->error.text[0] = '\0';
+    tournament->error = (TurfError){0};
     if (!is_good)
         tournament->error = error;
     pthread_cond_broadcast(&all->changed);
@@ -154,14 +154,14 @@ bool tournament_start(Tournament *tournament, TurfError *error)
 {
     pthread_t      thread;
     pthread_attr_t alone;
-    tournament->error.text[0] = '\0';
+    tournament->error = (TurfError){0};
     atomic_store(&tournament->stop, false);
     pthread_attr_init(&alone);
     pthread_attr_setdetachstate(&alone, PTHREAD_CREATE_DETACHED);
     bool is_good = !pthread_create(&thread, &alone, play_in_thread, tournament);
     pthread_attr_destroy(&alone);
     if (!is_good)
-        return error_set(error, "no thread could be started");
+        return error_invalid(error, "no thread could be started");
     tournament->is_running = true;
     tournament->n_users++;
     tournament->server->tournaments.n_running++;

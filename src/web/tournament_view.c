@@ -39,7 +39,7 @@ json_t *tournament_entry(const RunRecord *run, int64_t n_played, TurfError *erro
                   "created_at", moment_json(run->created * 1000), "swaps_sides", plan.swaps_sides);
     plan_release(&plan);
     if (!json)
-        error_set(error, "out of memory");
+        error_no_memory(error);
     return json;
 }
 
@@ -99,7 +99,7 @@ static bool add_recent(void *context, const HistoryGame *game)
     Record    record;
     TurfError why;
     if (!record_of_game(game, &record, &why)) {
-        json_keep_if(recent, error_is_out_of_memory(&why)); /* otherwise it is passed over */
+        json_keep_if(recent, (why.code == TURF_ERROR_NO_MEMORY)); /* otherwise it is passed over */
         return *recent != NULL;
     }
     json_t *json = record_summary(&record),
@@ -141,7 +141,7 @@ static json_t *view_json(const RunView *view, TurfError *error)
     json_put(&json, "table", table);
     json_put(&json, "standings", standings);
     if (!json)
-        error_set(error, "out of memory");
+        error_no_memory(error);
     return json;
 }
 
@@ -156,7 +156,7 @@ json_t *tournament_view(Store *store, int64_t run, bool *is_finished, TurfError 
     if (is_read) {
         json_put(&json, "recent", recent);
         if (!json)
-            error_set(error, "out of memory");
+            error_no_memory(error);
     } else {
         json_decref(json);
         json_decref(recent);
@@ -219,7 +219,7 @@ static bool write_json(const RunView *view, FILE *out, TurfError *error)
     bool  is_good = text && fputs(text, out) >= 0;
     free(text);
     json_decref(json);
-    return is_good || error_set(error, "out of memory");
+    return is_good || error_no_memory(error);
 }
 
 char *tournament_export(Store *store, int64_t run, ExportFormat format, TurfError *error)
@@ -230,7 +230,7 @@ char *tournament_export(Store *store, int64_t run, ExportFormat format, TurfErro
     if (!load_run(&view, store, run, error))
         return NULL;
     FILE *out = open_memstream(&text, &length);
-    bool  is_good = out || error_set(error, "out of memory");
+    bool  is_good = out || error_no_memory(error);
     switch (is_good ? format : N_EXPORTS) {
     case EXPORT_JSON: is_good = write_json(&view, out, error); break;
     case EXPORT_CSV: write_csv(&view, out); break;
@@ -240,7 +240,7 @@ char *tournament_export(Store *store, int64_t run, ExportFormat format, TurfErro
     }
     bool is_written = out && !ferror(out);
     if (out && (fclose(out) || !is_written || !text) && is_good)
-        is_good = error_set(error, "out of memory");
+        is_good = error_no_memory(error);
     run_view_release(&view);
     if (is_good)
         return text;

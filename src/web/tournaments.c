@@ -62,7 +62,7 @@ void tournaments_release(Tournaments *tournaments)
 /* What the store cannot know: whether it is being played here, and what went wrong. */
 static void add_state(Server *server, int64_t run, bool is_finished, json_t **json)
 {
-    TurfError error = {""};
+    TurfError error = {0};
     bool      is_running = false;
     pthread_mutex_lock(&server->tournaments.lock);
     for (Tournament *each = server->tournaments.list; each; each = each->next)
@@ -72,12 +72,12 @@ static void add_state(Server *server, int64_t run, bool is_finished, json_t **js
         }
     pthread_mutex_unlock(&server->tournaments.lock);
     json_put(json, "state",
-             json_string(is_running      ? "running"
-                         : is_finished   ? "done"
-                         : error.text[0] ? "failed"
-                                         : "stopped"));
+             json_string(is_running    ? "running"
+                         : is_finished ? "done"
+                         : error.code  ? "failed"
+                                       : "stopped"));
     /* What went wrong then has been made good since, here or by another program. */
-    bool has_failed = error.text[0] && !is_running && !is_finished;
+    bool has_failed = error.code && !is_running && !is_finished;
     json_put(json, "error", has_failed ? json_sentence(error.text) : json_null());
 }
 
@@ -89,7 +89,7 @@ json_t *tournament_whole(Server *server, Store *store, int64_t run, TurfError *e
         return NULL;
     add_state(server, run, is_finished, &json);
     if (!json)
-        error_set(error, "out of memory");
+        error_no_memory(error);
     return json;
 }
 
@@ -112,19 +112,19 @@ json_t *tournament_entries(Server *server, Store *store, size_t max, TurfError *
         int64_t   n_played = history_n_played(store, runs[i].id);
         json_t   *entry = n_played >= 0 ? tournament_entry(&runs[i], n_played, &why) : NULL;
         if (n_played < 0) {
-            is_good =
-                error_set(error, "the games of run %lld cannot be counted", (long long)runs[i].id);
-        } else if (entry || error_is_out_of_memory(&why)) {
+            is_good = error_invalid(error, "the games of run %lld cannot be counted",
+                                    (long long)runs[i].id);
+        } else if (entry || (why.code == TURF_ERROR_NO_MEMORY)) {
             add_state(server, runs[i].id, runs[i].is_finished, &entry);
             json_add(&list, entry);
-            is_good = list || error_set(error, "out of memory");
+            is_good = list || error_no_memory(error);
         } /* or its plan cannot be read, as one of a later turf; a list without it is better than
              none */
     }
     if (is_read)
         runs_free(runs, n_runs);
     if (is_good && !list)
-        error_set(error, "out of memory");
+        error_no_memory(error);
     json_keep_if(&list, !is_good);
     return list;
 }
@@ -166,7 +166,7 @@ struct MHD_Response *tournament_stream(Server *server, struct MHD_Connection *co
     if (tournament)
         tournament->n_users++; /* or it could be let go, with a channel that nobody would close */
     pthread_mutex_unlock(&all->lock);
-    error_set(error, "out of memory"); /* what both may fail for */
+    error_no_memory(error); /* what both may fail for */
     if (!tournament)
         return NULL;
     struct MHD_Response *response = channel_subscribe(tournament->channel, connection, NULL,
@@ -207,7 +207,7 @@ bool tournament_play(Server *server, int64_t run, ApiError *api_error)
     bool is_good = runs_find(server->reader, run, &found, &error);
     pthread_mutex_unlock(&server->reader_lock);
     if (!is_good)
-        return error_is_out_of_memory(&error)
+        return (error.code == TURF_ERROR_NO_MEMORY)
                    ? api_error_no_memory(api_error)
                    : api_error_set(api_error, MHD_HTTP_INTERNAL_SERVER_ERROR, "store", "%s",
                                    error.text);
@@ -283,7 +283,7 @@ void tournaments_tick(Server *server)
     pthread_mutex_lock(&all->lock);
     for (Tournament **at = &all->list; *at;) {
         Tournament *each = *at;
-        if (each->n_users > 0 || each->error.text[0] || channel_n_subscribers(each->channel) > 0) {
+        if (each->n_users > 0 || each->error.code || channel_n_subscribers(each->channel) > 0) {
             at = &each->next;
             continue;
         }

@@ -80,7 +80,7 @@ static void ask(TurfPlayer *player, const TurfState *state)
     TurfMove        moves[TURF_MAX_MOVES];
     Forfeit         forfeit = {.reason = TURF_N_FORFEITS};
     TurfRng         rng = turf_rng(1);
-    TurfError       error = {""};
+    TurfError       error = {0};
     int64_t         used_ns = 0;
     TurnContext     turn = {.rng = &rng,
                             .deadline_ns = clock_ns() + INT64_C(60000000000),
@@ -106,7 +106,7 @@ static void ask(TurfPlayer *player, const TurfState *state)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const TurfGame *game = fuzz_game(&data, &size);
-    TurfError       error = {""};
+    TurfError       error = {0};
     char            words[BOT_LAST_WORDS];
     if (size < 2)
         return 0;

@@ -7,7 +7,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char     *text = fuzz_text(data, size);
-    TurfError error = {""};
+    TurfError error = {0};
     Plan      plan = {.game = turf_game_find("ai-battleground", NULL),
                       .schedule = SCHEDULE_MATCH,
                       .n_games = 1,

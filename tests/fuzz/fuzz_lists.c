@@ -11,7 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                       .n_games = 1,
                       .n_rounds = 1};
     bool      has_starts = size > 0 && data[0] == 's';
-    TurfError error = {""};
+    TurfError error = {0};
     FILE     *file = size > 1 ? fmemopen((void *)(uintptr_t)(data + 1), size - 1, "r") : NULL;
     if (!file)
         return 0;

@@ -51,7 +51,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const TurfGame *game = fuzz_game(&data, &size);
     char           *text = fuzz_text(data, size);
-    TurfError       error = {""};
+    TurfError       error = {0};
     json_t         *line = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
     if (line ? !play_line(game, line, &error) : !play_text(game, text, &error))
         fuzz_check_line(error.text);

@@ -10,7 +10,7 @@ static void check_plan(const Plan *plan)
 {
     char     *text = plan_to_json(plan), *same = NULL, hash[17], difference[200];
     Plan      again;
-    TurfError error = {""};
+    TurfError error = {0};
     claim(text && plan_from_json(&again, text, &error), "a plan that cannot be read again: %s",
           error.text);
     same = plan_to_json(&again);
@@ -30,7 +30,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char     *text = fuzz_text(data, size);
     Plan      plan;
-    TurfError error = {""};
+    TurfError error = {0};
     if (plan_from_json(&plan, text, &error)) {
         check_plan(&plan);
         plan_release(&plan);

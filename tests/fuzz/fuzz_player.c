@@ -25,7 +25,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const TurfGame *game = fuzz_game(&data, &size);
     char           *text = fuzz_text(data, size);
-    TurfError       error = {""};
+    TurfError       error = {0};
     TurfPlayer     *player = turf_player_open(game, text, &error);
     if (player)
         check_player(game, player);

@@ -26,7 +26,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char           *text = fuzz_text(data, size);
     TurfState       state = {{0}};
     TurfRng         rng = turf_rng(1);
-    TurfError       error = {""};
+    TurfError       error = {0};
     TurfEnding      ending;
     if (turf_start(game, text, &rng, &state, &error)) {
         fuzz_check_position(game, &state);

@@ -10,7 +10,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char     *text = fuzz_text(data, size);
     json_t   *question = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
     BgState   board;
-    TurfError error = {""};
+    TurfError error = {0};
     if (question && bot_question_read(question, &board, &error)) {
         TurfState state = {{0}};
         memcpy(&state, &board, sizeof board);

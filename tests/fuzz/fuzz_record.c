@@ -36,7 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char     *text = fuzz_text(data, size);
     json_t   *record = json_loads(text, 0, NULL);
     Replay    replay;
-    TurfError error = {""};
+    TurfError error = {0};
     if (record && replay_init(&replay, record, &error)) {
         check_replay(&replay);
         replay_release(&replay);

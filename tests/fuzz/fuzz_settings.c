@@ -35,7 +35,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char     *text = fuzz_text(data, size);
     json_t   *config = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
     Settings  settings = {.seed = 1};
-    TurfError error = {""};
+    TurfError error = {0};
     if (config && config_apply(&serve, &settings, config, &error))
         check_settings(&settings);
     else if (config)

@@ -10,7 +10,7 @@ enum { DEEPEST = 2 };
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     SquirrelTask task;
-    TurfError    error = {""};
+    TurfError    error = {0};
     FILE        *file = size > 0 ? fmemopen((void *)(uintptr_t)data, size, "r") : NULL;
     if (!file)
         return 0;
