@@ -4,9 +4,11 @@
 set -eu
 cd "$(dirname "$0")"
 
-BUILD_PACKAGES="gcc libc6-dev meson ninja-build pkg-config libjansson-dev libsqlite3-dev libmicrohttpd-dev nettle-dev"
+BUILD_PACKAGES="gcc libc6-dev meson ninja-build pkg-config libjansson-dev libsqlite3-dev libmicrohttpd-dev nettle-dev esbuild"
 TEST_PACKAGES="$BUILD_PACKAGES libcmocka-dev python3 tmux bubblewrap swi-prolog-nox curl"
-CHECK_PACKAGES="$TEST_PACKAGES clang libclang-rt-14-dev valgrind mpich libmpich-dev mandoc zsh fish chromium"
+FORMAT_PACKAGES="clang-format-14"
+CHECK_PACKAGES="$TEST_PACKAGES $FORMAT_PACKAGES clang libclang-rt-14-dev valgrind mpich libmpich-dev mandoc zsh fish"
+CHECK_PACKAGES="$CHECK_PACKAGES chromium"
 PORTABLE_PACKAGES="$TEST_PACKAGES clang qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross"
 DEB_PACKAGES="$BUILD_PACKAGES build-essential debhelper dpkg-dev lintian"
 ANALYSE_PACKAGES="$TEST_PACKAGES clang-tidy cppcheck"
@@ -97,15 +99,58 @@ do_test() {
 
 in_browser() { TURF=build/turf SHOTS=build/shots node --test tests/browser/all.test.js >&2; }
 
-# The page in a real browser. Its one tool is fetched from npm the first time; without it the tests say that they skip.
-browser_tests() {
+PRETTIER=tests/browser/node_modules/.bin/prettier
+
+# need_npm PACKAGE: of those in tests/browser/package.json, for development only; false if npm
+# cannot install it.
+need_npm() {
     # Any node will do, and Debian's npm does not go with another's node.
     { command -v node && command -v npm; } >/dev/null || need nodejs npm
+    [ -d "tests/browser/node_modules/$1" ] ||
+        (cd tests/browser && npm install --no-package-lock --no-audit --no-fund --silent >&2) ||
+        { say "./do: npm could not install $1"; return 1; }
+}
+
+# for_c COMMAND...: runs it with the C sources; for_page: with those of the page and its tests.
+for_c() {
+    find src include tests bench bots/c examples -name node_modules -prune -o \
+        -name '*.[ch]' -exec "$@" {} +
+}
+for_page() {
+    find src/web/page tests/browser -name node_modules -prune -o \
+        \( -name '*.js' -o -name '*.css' \) -exec "$@" {} +
+}
+
+# Fails with the names of the files that './do format' would change.
+check_format() {
+    say "./do check: the format of the sources"
+    # shellcheck disable=SC2016 # for the inner shell
+    bad=$(for_c sh -c 'for file do
+        clang-format-14 "$file" | cmp -s - "$file" || echo "$file"
+    done' sh)
+    if need_npm prettier; then
+        bad="$bad $(for_page "$PRETTIER" --list-different || true)"
+    fi
+    # shellcheck disable=SC2086 # a list of words
+    set -- $bad
+    [ $# -gt 0 ] || return 0
+    printf '%s\n' "$@" >&2
+    fail "these files are not formatted; type './do format'"
+}
+
+do_format() {
+    # shellcheck disable=SC2086
+    need $FORMAT_PACKAGES
+    for_c clang-format-14 -i
+    need_npm prettier || fail "without prettier only the C sources are formatted"
+    for_page "$PRETTIER" --write --log-level warn
+}
+
+# The page in a real browser. Without playwright-core the tests say that they skip.
+browser_tests() {
     say "./do check: the page in chromium"
     build
-    [ -d tests/browser/node_modules/playwright-core ] ||
-        (cd tests/browser && npm install --no-package-lock --no-audit --no-fund --silent >&2) ||
-        say "./do: npm could not install playwright-core"
+    need_npm playwright-core || true
     # A busy machine can make a browser miss a moment; what is wrong is wrong twice.
     in_browser || { say "./do check: something failed; once more"; in_browser; }
     say "./do: screenshots are in build/shots"
@@ -114,6 +159,7 @@ browser_tests() {
 do_check() {
     # shellcheck disable=SC2086
     need $CHECK_PACKAGES
+    check_format
     say "./do check: AddressSanitizer and UndefinedBehaviorSanitizer"
     run_tests build-asan -Db_sanitize=address,undefined -Db_lundef=false
     say "./do check: ThreadSanitizer"
@@ -207,7 +253,7 @@ do_check_slurm() {
     sh tests/slurm/check.sh "$PWD/build/turf"
 }
 
-do_bench() { build; ./build/turf bench "$@"; }
+do_bench() { build; make_all build bench/turf-bench; ./build/bench/turf-bench "$@"; }
 
 # do_install [--prefix FOLDER]
 do_install() {
@@ -252,15 +298,16 @@ do_help() {
 ./do build     build/turf, after installing the packages it needs
 ./do run       builds, and plays the coursework's tournament (more words go to 'turf tournament war-of-life')
 ./do test      all tests; the last line counts them
-./do check     the tests again under sanitizers, with clang, without the fast kernels, and the page in a browser
-./do analyse   clang-tidy, cppcheck and gcc -fanalyzer over src, or the files that are named
+./do format    formats the C sources (clang-format) and those of the page (prettier)
+./do check     the format, the tests under sanitizers, with clang and without the fast kernels, the page in a browser
+./do analyse   clang-tidy, cppcheck and gcc -fanalyzer over src and bench, or the files that are named
 ./do coverage  which share of the lines outside src/cmd the tests run, by folder; less than 90 % is a failure
 ./do check-bots   a hundred bots in one event with 300 ms a turn; wants a machine to itself
 ./do fuzz      feeds every parser with invented input for a minute, or one: ./do fuzz http 600 (seconds)
 ./do check-hostile   one-bucket tables, one-byte reads and writes, signals at every system call, clocks that leap
 ./do check-portable  gcc and clang from -O0 to -O3, no AVX2, arm64: tests, and the same games to the last byte
 ./do check-slurm  the array of docs/cluster.md on a Slurm of its own, as root
-./do bench     the speed of everything that claims to be fast
+./do bench     the speed of everything that claims to be fast, or one part of it; --help lists them
 ./do install   builds, and installs below /usr/local, or --prefix FOLDER (DESTDIR is honoured)
 ./do deb       Debian packages of the command and the library in build-deb, checked by lintian
 TEXT
@@ -273,6 +320,7 @@ case "$command" in
     check-hostile) do_check_hostile ;;
     check-portable) do_check_portable "$@" ;;
     check-slurm) do_check_slurm ;;
-    build | run | test | check | analyse | coverage | fuzz | bench | install | deb | help) "do_$command" "$@" ;;
+    build | run | test | format | check | analyse | coverage | fuzz | bench | install | deb | help)
+        "do_$command" "$@" ;;
     *) do_help >&2; fail "there is no './do $command'" ;;
 esac

@@ -1,4 +1,4 @@
-"""Static analysis of every file of src/ by clang-tidy, cppcheck and gcc -fanalyzer, on all processors.
+"""Static analysis of every file of src/ and bench/ by clang-tidy, cppcheck and gcc -fanalyzer, on all processors.
 
     python3 tests/analyse.py BUILD [FILE...]
 
@@ -51,7 +51,7 @@ def sources(build, wanted):
     found = {}
     for entry in commands:
         file = os.path.relpath(os.path.join(entry["directory"], entry["file"]))
-        if file.startswith("src/") and (not wanted or file in wanted):
+        if file.startswith(("src/", "bench/")) and (not wanted or file in wanted):
             found.setdefault(file, shlex.split(entry["command"]))
     return found
 

@@ -2,7 +2,6 @@
  * nothing; what fits is found here, from the tables of the commands, options, games and players,
  * each time that somebody presses Tab. */
 #include "base/error.h"
-#include "cmd/bench.h"
 #include "cmd/console.h"
 #include "cmd/options.h"
 #include "players/player.h"
@@ -42,12 +41,6 @@ static void offer_games(const Question *question)
 {
     for (size_t i = 0; turf_game_at(i); i++)
         offer(question, turf_game_at(i)->name, turf_game_at(i)->summary);
-}
-
-static void offer_parts(const Question *question)
-{
-    for (size_t i = 0; bench_part_at(i); i++)
-        offer(question, bench_part_at(i), NULL);
 }
 
 static void offer_options(const Question *question)
@@ -169,10 +162,10 @@ static void offer_meaning(const Question *question, const char *meaning)
         {"GAME", offer_games, NULL},     {"P", offer_players, NULL},
         {"P1", offer_players, NULL},     {"P2", offer_players, NULL},
         {"PLAYER", offer_players, NULL}, {"COMMAND", offer_commands, NULL},
-        {"START", offer_starts, NULL},   {"PART", offer_parts, NULL},
-        {"FILE", NULL, ":files"},        {"SHARD", NULL, ":files"},
-        {"INPUT", NULL, ":files"},       {"CONFIG.json", NULL, ":files"},
-        {"DIR", NULL, ":folders"},       {"PROGRAM", NULL, ":programs"},
+        {"START", offer_starts, NULL},   {"FILE", NULL, ":files"},
+        {"SHARD", NULL, ":files"},       {"INPUT", NULL, ":files"},
+        {"CONFIG.json", NULL, ":files"}, {"DIR", NULL, ":folders"},
+        {"PROGRAM", NULL, ":programs"},
     };
     if (islower((unsigned char)meaning[0]) || meaning[0] == '-')
         offer(question, meaning, NULL);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum Format { AS_JSONL, AS_CSV, AS_MARKDOWN, N_FORMATS } Format;
+typedef enum Format { AS_JSONL, AS_CSV, AS_MARKDOWN } Format;
 typedef enum What { WHAT_GAMES, WHAT_STANDINGS, WHAT_PAIRINGS, WHAT_RUNS, N_WHATS } What;
 
 /* Where the rows go, and what has to be known between one and the next. */

@@ -170,8 +170,16 @@ static bool wants_html(const Settings *settings)
         die("--format is markdown or html, not '%s'", error_quote(quoted, settings->format));
     if (settings->format)
         return !strcmp(settings->format, "html");
-    const char *dot = settings->output ? strrchr(settings->output, '.') : NULL;
-    return dot && (!strcmp(dot, ".html") || !strcmp(dot, ".htm"));
+    const char *name = settings->output ? strrchr(settings->output, '/') : NULL;
+    const char *dot = settings->output ? strrchr(name ? name : settings->output, '.') : NULL;
+    if (!dot)
+        return false;
+    if (!strcmp(dot, ".html") || !strcmp(dot, ".htm"))
+        return true;
+    if (strcmp(dot, ".md") && strcmp(dot, ".markdown") && strcmp(dot, ".txt"))
+        die("'%s' files cannot be written; name one that ends in .md, .html or .txt",
+            error_quote(quoted, dot));
+    return false;
 }
 
 int cmd_worksheet(const Arguments *arguments)

@@ -49,7 +49,7 @@ typedef struct Settings {
     bool        has_port;
     const char *page; /* a folder */
     const char *allowed[LIST_ROOM + 1], *hosts[LIST_ROOM + 1];
-    bool        wants_signature, wants_explanation;
+    bool        wants_explanation;
     bool        wants_json, is_quiet, wants_swap, wants_all, hides_times, wants_crlf, is_strict,
         wants_json_lines, is_reusing;
 } Settings;
@@ -136,7 +136,6 @@ int cmd_runs(const Arguments *arguments);
 int cmd_export(const Arguments *arguments);
 int cmd_replay(const Arguments *arguments);
 int cmd_serve(const Arguments *arguments);
-int cmd_bench(const Arguments *arguments);
 int cmd_completion(const Arguments *arguments);
 
 #endif

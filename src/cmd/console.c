@@ -13,9 +13,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The exceptions to "no mutable globals": a name for messages, the flag of the signal, and the file
+/* The exceptions to "no mutable globals": names for messages, the flag of the signal, and the file
  * that must not be left behind when the program is ended. */
-static const char           *command_name;
+static const char           *program_name = "turf", *command_name;
 static volatile sig_atomic_t interrupted_by; /* the last signal, or 0 */
 static char                  unfinished_file[4096];
 
@@ -25,8 +25,9 @@ void console_set_name(const char *command) { command_name = command; }
 static void complain(const char *message)
 {
     char   line[480];
-    size_t length = (size_t)snprintf(line, sizeof line, "turf%s%s: %s", command_name ? " " : "",
-                                     command_name ? command_name : "", message);
+    size_t length =
+        (size_t)snprintf(line, sizeof line, "%s%s%s: %s", program_name, command_name ? " " : "",
+                         command_name ? command_name : "", message);
     if (length >= sizeof line)
         memcpy(line + sizeof line - 4, "...", 4);
     error_flatten(line);
@@ -86,8 +87,9 @@ bool console_has_colour(FILE *stream)
 
 /* ---- signals ------------------------------------------------------------------------------ */
 
-void console_begin(void)
+void console_begin(const char *program)
 {
+    program_name = program;
     /* That a reader has gone away is seen when all is done and kept: see console_finish. */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is like a full disk */

@@ -6,8 +6,8 @@
 
 /* One line on standard error and out, with EXIT_USAGE. */
 _Noreturn void die(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* Before anything else: which signals are heeded, and which are not. */
-void console_begin(void);
+/* Before anything else: the name of the program, for messages, and which signals are heeded. */
+void console_begin(const char *program);
 /* The name of the command, for messages. */
 void console_set_name(const char *command);
 

@@ -99,12 +99,6 @@ static const Command commands[] = {
      "  turf serve --allow \"mine=bot:python3 my_bot.py\" --allow wol/deep=minimax:depth=3\n"
      "Ctrl-C or SIGTERM ends it; games that are not over go on when it is started again.\n",
      0, 0, cmd_serve},
-    {"bench", "[PART]", "the speed of everything that claims to be fast", "signature json quiet",
-     "PART is a game; search: nodes a second; arena: cores and the database; bots: what the arena "
-     "itself costs in a "
-     "turn; "
-     "or serve: the server under load.\n",
-     0, 1, cmd_bench},
     {"completion", "bash|zsh|fish",
      "the script that teaches a shell to complete turf's command lines", "",
      "For bash: eval \"$(turf completion bash)\". The scripts ask 'turf completion answer -- "
@@ -124,6 +118,8 @@ static const Command *find_command(const char *name)
     for (size_t i = 0; command_at(i); i++)
         if (!strcmp(name, commands[i].name))
             return &commands[i];
+    if (!strcmp(name, "bench"))
+        die("bench is a program of its own now: type './do bench' in a clone of turf");
     char quoted[ERROR_QUOTE_BYTES];
     die("there is no command '%s'; 'turf help' lists them", error_quote(quoted, name));
 }
@@ -152,7 +148,7 @@ static int cmd_help(const Arguments *arguments)
 
 int main(int argc, char **argv)
 {
-    console_begin();
+    console_begin("turf");
     if (argc < 2) {
         list_commands(stderr);
         return EXIT_USAGE;

@@ -88,8 +88,6 @@ static const Option options[] = {
     {"all", 'a', FLAG, NULL, AT(wants_all), 0, 0, 0, "every best move, not only the first"},
     {"explain", 0, FLAG, NULL, AT(wants_explanation), 0, 0, 0,
      "also the depth, how many positions, the best line and the runners-up"},
-    {"signature", 0, FLAG, NULL, AT(wants_signature), 0, 0, 0,
-     "only how many positions the searches look at, which a change of search changes"},
     {"no-times", 0, FLAG, NULL, AT(hides_times), 0, 0, 0,
      "leave out what the clock says: the rest is the same every time"},
     {"json", 0, FLAG, NULL, AT(wants_json), 0, 0, 0, "the result as JSON"},

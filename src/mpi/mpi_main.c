@@ -42,7 +42,7 @@ static int run(int argc, char **argv)
 int main(int argc, char **argv)
 {
     int level, rank;
-    console_begin();
+    console_begin("turf");
     if (MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS)
         return EXIT_USAGE;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);

@@ -18,7 +18,7 @@ bool perfect_open(TurfPlayer *player, TurfError *error)
 
 void perfect_close(TurfPlayer *player) { sw_solver_free(player->memory); }
 
-/* One square more takes about 2.3 times as long, and 16 take 45 ms on average on one core (turf
+/* One square more takes about 2.3 times as long, and 16 take 45 ms on average on one core (./do
  * bench); the hardest take twice that. */
 int perfect_reach(int64_t time_ms)
 {

@@ -97,12 +97,6 @@ def test_a_bots_command_follows_two_hyphens():
     assert answers("check-bot", "wol", "--", "python3", "--n") == [":files"]
 
 
-def test_the_parts_of_the_bench_are_offered():
-    assert set(answers("match", "")) | {"bots"} <= set(answers("bench", ""))
-    for part in answers("bench", ""):
-        assert answers("bench", part) == [part]
-
-
 def test_help_completes_commands_and_completion_shells():
     assert answers("help", "to") == ["tournament"] and answers("completion", "") == ["bash", "zsh", "fish"]
     refused("completion", "tcsh", saying=["bash", "zsh", "fish", "tcsh"])

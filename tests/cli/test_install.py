@@ -106,7 +106,7 @@ def output(program):
 
 def test_everything_that_belongs_to_turf_is_installed():
     for name in ("bin/turf", "include/turf.h", "pkgconfig/turf.pc", "man1/turf.1", "bash-completion/completions/turf",
-                 "site-functions/_turf", "vendor_completions.d/turf.fish", "doc/turf/protocol.md", "doc/turf/examples/bots/c/example.c"):
+                 "site-functions/_turf", "vendor_completions.d/turf.fish", "doc/turf/docs/protocol.md", "doc/turf/bots/c/example.c"):
         found = glob.glob(os.path.join(installed(), "**", name), recursive=True)
         assert len(found) == 1 and os.path.getsize(found[0]) > 0, (name, found)
 
@@ -114,6 +114,19 @@ def test_everything_that_belongs_to_turf_is_installed():
 def test_the_installed_command_runs_without_the_library():
     done = subprocess.run([os.path.join(os.path.dirname(find("include")), "bin", "turf"), "--version"], capture_output=True, text=True)
     assert done.returncode == 0 and done.stdout == turf("--version").out
+
+
+def test_links_between_installed_pages_lead_somewhere():
+    n_links = 0
+    for path in glob.glob(os.path.join(installed(), "**", "doc", "turf", "**", "*.md"), recursive=True):
+        with open(path, encoding="utf-8") as file:
+            text = re.sub(r"^```.*?^```$", "", file.read(), flags=re.MULTILINE | re.DOTALL)
+        for target in re.findall(r"\]\(([^)#]+)", text):
+            if not re.match(r"[a-z]+:", target):
+                assert os.path.exists(os.path.join(os.path.dirname(path), target)), f"{path}: {target}"
+                n_links += 1
+    assert n_links > 20
+    return f"{n_links} links"
 
 
 # ---- libraries

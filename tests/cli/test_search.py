@@ -1,4 +1,4 @@
-"""The searching players as users meet them: explanations, the signature, levels, limits."""
+"""The searching players as users meet them: explanations, levels, limits."""
 import json
 
 import harness
@@ -91,13 +91,6 @@ def test_all_best_moves_of_a_search_include_its_choice():
     for game, position in POSITIONS.items():
         [one], [every] = ask(game, "alphabeta:depth=2", position), ask(game, "alphabeta:depth=2", position, options=["--all"])
         assert one["move"] == every["moves"][0] and one["value"] == every["value"], (one, every)
-
-
-def test_the_signature_is_the_same_every_time():
-    first, second = (json.loads(turf("bench", "--signature", "--json").out) for _ in range(2))
-    assert first == second
-    assert [entry["what"] for entry in first] == ["war-of-life", "amoeba-wars", "squirrel-war"], first
-    assert all(entry["nodes"] > 10000 for entry in first), first
 
 
 def test_levels_play_matches_and_keep_their_names():

@@ -124,5 +124,17 @@ def test_a_page_that_cannot_be_written_leaves_what_was_there():
     refused("worksheet", "-n", "10", "--quiet", "-o", "/dev/full", saying=["/dev/full", "No space"])
 
 
+def test_endings_other_than_markdown_html_and_text_are_rejected():
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("sheet.pdf", "sheet.doc", "sheet.md.gz", "sheet."):
+            refused("worksheet", "-n", "1", "--quiet", "-o", os.path.join(folder, name), saying=[".md", ".html", ".txt"])
+        assert os.listdir(folder) == []
+        for name in ("sheet.md", "sheet.markdown", "sheet.htm", "sheet.txt", "sheet"):
+            turf("worksheet", "-n", "1", "--quiet", "-o", os.path.join(folder, name))
+            with open(os.path.join(folder, name)) as file:
+                assert file.read().startswith("<!doctype html>") == name.endswith(".htm"), name
+        turf("worksheet", "-n", "1", "--quiet", "--format", "html", "-o", os.path.join(folder, "sheet.xhtml"))
+
+
 if __name__ == "__main__":
     harness.main()

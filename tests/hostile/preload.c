@@ -1,16 +1,20 @@
+/* clang-format off */
 /* Put between turf and the system (LD_PRELOAD) by './do check-hostile': a system that is as unkind
  * as it may be. What TURF_HOSTILE says is done to turf and to the C tests, and to no other program
  * that they start:
  *
  *   bytes     the pipes and sockets of bots take and give one byte at a time
  *   signals   every system call that a signal can interrupt is, every other time; and a signal
- * really comes a thousand times a second where bots are run suspend   while a thread waits, hours
- * may pass: the program was stopped, or its machine slept. Each thread loses hours of its own, or
- * one that naps would take them from all that do not wait just then leaps     hours may pass at any
- * time wall      the time of day is now this, now that
+ *             really comes a thousand times a second where bots are run
+ *   suspend   while a thread waits, hours may pass: the program was stopped, or its machine slept.
+ *             Each thread loses hours of its own, or one that naps would take them from all that
+ *             do not wait just then
+ *   leaps     hours may pass at any time
+ *   wall      the time of day is now this, now that
  *
  * What it does is what POSIX and Linux allow: the monotonic clock never goes back, files are read
  * and written whole. */
+/* clang-format on */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -21,18 +21,21 @@ make() {
     ninja -C "$folder" >"$folder.log" 2>&1 || { grep -v '^\[' "$folder.log" >&2; fail "the build in $folder failed"; }
 }
 
+# games_of FOLDER [WORD...]: of the build in a folder, run by these words.
 games_of() {
-    "$@" bench --signature
-    tests/portable/games.sh "$@"
+    of="$root/$1"
+    shift
+    "$@" "$of/bench/turf-bench" --signature
+    tests/portable/games.sh "$@" "$of/turf"
 }
 
-# same_games NAME COMMAND...: as those of the build that comes first, gcc -O2.
+# same_games NAME FOLDER [WORD...]: as those of the build that comes first, gcc -O2.
 same_games() {
     name=$1
     shift
     make build-portable/gcc-O2 -Doptimization=2
     [ -n "$(find build-portable/games.txt -newer build-portable/gcc-O2/turf 2>/dev/null)" ] ||
-        games_of "$root/build-portable/gcc-O2/turf" >build-portable/games.txt
+        games_of build-portable/gcc-O2 >build-portable/games.txt
     games_of "$@" >"build-portable/games-$name.txt"
     cmp build-portable/games.txt "build-portable/games-$name.txt" || fail "$name plays other games"
     say "$name plays the same games, to the last byte"
@@ -50,7 +53,7 @@ matrix() {
             name=$compiler-O$level
             say "$name"
             CC=$compiler make "build-portable/$name" "-Doptimization=$level"
-            same_games "$name" "$root/build-portable/$name/turf"
+            same_games "$name" "build-portable/$name"
             # shellcheck disable=SC2086
             test_in "build-portable/$name" $quick
         done
@@ -66,7 +69,7 @@ old_processor() {
     say "a processor of 2008, without AVX2 and BMI2 (qemu-user)"
     for compiler in gcc clang; do
         CC=$compiler make "build-portable/$compiler-O2" -Doptimization=2
-        same_games "$compiler-on-nehalem" qemu-x86_64 -cpu Nehalem "$root/build-portable/$compiler-O2/turf"
+        same_games "$compiler-on-nehalem" "build-portable/$compiler-O2" qemu-x86_64 -cpu Nehalem
     done
     for test in wol_kernels amoeba conformance; do
         qemu-x86_64 -cpu Nehalem "build-portable/gcc-O2/tests/test_$test" >&2 || fail "test_$test failed without AVX2"
@@ -114,7 +117,7 @@ TEXT
     make build-portable/arm64 --cross-file build-portable/arm64.ini
     # shellcheck disable=SC2086
     test_in build-portable/arm64 --timeout-multiplier 10 $emulated
-    same_games arm64 qemu-aarch64 -L "$sys" "$root/build-portable/arm64/turf"
+    same_games arm64 build-portable/arm64 qemu-aarch64 -L "$sys"
 }
 
 mkdir -p build-portable

@@ -3,8 +3,9 @@
 //   main      starts the theme and the router
 //   router    an address (a fragment) to a view; each view is one function in a file view-*.js
 //   view-*    ask the server (api.js), follow its events (stream.js), and put parts together:
-//               parts of a game    players, moves list, share links, arena screen
+//               parts of a game    players, moves list, arena screen
 //               boards                boards.js -> board-life, board-amoeba, board-squirrel (SVG over grid.js), board-arena (canvas)
+//               shared by views       widgets (fields, links, rules), cards (entries of lists)
 //               pictures              graph (scores, domination), mini (boards in miniature)
 //   games     names, signs and words of the four games
 //   dom, announce, theme, keep: elements, the live region and notes, dark and light, what this browser remembers

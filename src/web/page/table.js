@@ -3,7 +3,7 @@ import { get } from './api.js';
 import { makeArenaScreen } from './arena-screen.js';
 import { makeBoard } from './boards.js';
 import { h, pause, show, write } from './dom.js';
-import { howTo } from './how-to.js';
+import { howTo } from './widgets.js';
 import { makeMoveList } from './move-list.js';
 import { makePicks } from './arena-seat.js';
 import { clockText, makePlayerCards, timeLeft } from './player-cards.js';

@@ -6,10 +6,9 @@ import { beginAgainst } from './begin.js';
 import { h, show, write } from './dom.js';
 import { gameOf, standing, told } from './games.js';
 import { keepName, keepSeats, myName, seatsOf } from './keep.js';
-import { nameRow } from './name-field.js';
+import { linkField, nameRow } from './widgets.js';
 import { makeTable } from './table.js';
 import { go, linkTo, readdress } from './router.js';
-import { linkField } from './share.js';
 import { chooserOf, followGame } from './live-game.js';
 import { makeLine } from './stream.js';
 

@@ -12,7 +12,7 @@ import { makeGridState } from './grid-state.js';
 import { makeAdvisor } from './advisor.js';
 import { makeStartPicker } from './start-picker.js';
 import { carry, takeCarried } from './router.js';
-import { copy } from './share.js';
+import { copy } from './widgets.js';
 
 const HELP = {
 	'ai-battleground': [['Left click', 'player 1'], ['Right click', 'player 2'], ['Middle click', 'undo'], ['Enter', 'next state'], ['1 2', 'take the cell under the cursor'], ['Backspace', 'undo']],

@@ -3,7 +3,7 @@ import { get } from './api.js';
 import { complain } from './announce.js';
 import { h, row, select, show } from './dom.js';
 import { GAMES, gameOf, isFault, resultOf } from './games.js';
-import { nameTags } from './live-card.js';
+import { nameTags } from './cards.js';
 
 const when = (moment) => new Date(moment).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' });
 

@@ -6,7 +6,7 @@ import { GAMES } from './games.js';
 import { makePlayerPicker } from './player-picker.js';
 import { makeStartPicker } from './start-picker.js';
 import { go } from './router.js';
-import { counted } from './tournament-line.js';
+import { counted } from './cards.js';
 
 const nameOf = ({ player, options }) => player + (options ? `:${Object.entries(options).map((pair) => pair.join('=')).join(',')}` : '');
 

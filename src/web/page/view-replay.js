@@ -7,11 +7,11 @@ import { makeBoard } from './boards.js';
 import { clamp, h, select, show, write } from './dom.js';
 import { makeFrames } from './frames.js';
 import { gameOf, resultOf, told } from './games.js';
-import { nameTags } from './live-card.js';
+import { nameTags } from './cards.js';
 import { makeScoreGraph } from './graph.js';
 import { makeMoveList } from './move-list.js';
 import { carry, linkTo, readdress } from './router.js';
-import { copy } from './share.js';
+import { copy } from './widgets.js';
 
 const SPEEDS = [[1600, '½×'], [800, '1×'], [400, '2×'], [200, '4×'], [100, '8×'], [27, '30×']]; // ms a move
 

@@ -3,9 +3,8 @@ import { get, post } from './api.js';
 import { announce, complain } from './announce.js';
 import { h, show, write } from './dom.js';
 import { gameOf, isFault, resultOf } from './games.js';
-import { makeLiveCard } from './live-card.js';
+import { counted, makeLiveCard, stateWords } from './cards.js';
 import { follow, makeLine } from './stream.js';
-import { counted, stateWords } from './tournament-line.js';
 
 const percent = (share) => `${(100 * share).toFixed(1)} %`;
 const rounded = (n) => (n === null || n === undefined ? '' : String(Math.round(n)).replace('-', '−'));

@@ -2,7 +2,7 @@
 import { get } from './api.js';
 import { h, show } from './dom.js';
 import { follow, makeLine } from './stream.js';
-import { tournamentLine } from './tournament-line.js';
+import { tournamentLine } from './cards.js';
 
 export async function tournamentsView(place, _, signal) {
 	const [{ tournaments }, server] = await Promise.all([get('tournaments', { signal }), get('server', { signal })]);

@@ -2,9 +2,8 @@
 import { get } from './api.js';
 import { h, show } from './dom.js';
 import { gameOf, isFault } from './games.js';
-import { makeLiveCard } from './live-card.js';
+import { makeLiveCard, tournamentLine } from './cards.js';
 import { follow, makeLine } from './stream.js';
-import { tournamentLine } from './tournament-line.js';
 
 export async function watchView(place, _, signal) {
 	const cards = new Map();

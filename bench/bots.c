@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "bots/command.h"
 #include "bots/process.h"
-#include "cmd/bench.h"
+#include "bench.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -84,15 +84,15 @@ static double time_arena(const char *spec)
 
 void bench_bots(Bench *bench)
 {
-    char       *words[] = {"/proc/self/exe", "bench", BENCH_NULL_BOT, NULL}, self[4096];
+    char       *words[] = {"/proc/self/exe", BENCH_NULL_BOT, NULL}, self[4096];
     double      pipes = 1e9, arena = 1e9;
     char        spec[5000];
     const char *what = "bots: a turn of two null bots, AI Battleground 24x24";
     ssize_t     length = readlink("/proc/self/exe", self, sizeof self - 1);
     if (length < 0)
-        return; /* nobody can tell where turf is */
+        return; /* nobody can tell where this program is */
     self[length] = '\0';
-    char *quoted = command_quote((const char *const[]){self, "bench", BENCH_NULL_BOT}, 3);
+    char *quoted = command_quote((const char *const[]){self, BENCH_NULL_BOT}, 2);
     if (!quoted)
         die("out of memory");
     snprintf(spec, sizeof spec, "bot:%s", quoted);

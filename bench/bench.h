@@ -1,17 +1,16 @@
-/* turf bench: each game has a file of figures; this is what they share. Each figure stands beside
- * that of the slow and obvious stepper of the tests, measured in the same run on the same machine,
- * since absolute speeds travel badly. */
-#ifndef TURF_CMD_BENCH_H
-#define TURF_CMD_BENCH_H
+/* The benchmark, turf-bench: each part has a file of figures; this is what they share. Each figure
+ * stands beside that of the slow and obvious stepper of the tests, measured in the same run on the
+ * same machine, since absolute speeds travel badly. */
+#ifndef TURF_BENCH_BENCH_H
+#define TURF_BENCH_BENCH_H
 
 #include "cmd/console.h"
 #include "report/results.h"
 
 typedef struct Bench {
-    const Settings *settings;
-    Table          *table;
-    json_t         *json;
-    double          slow_rate; /* of the group that is being measured; 0: there is none */
+    Table  *table;
+    json_t *json;
+    double  slow_rate; /* of the group that is being measured; 0: there is none */
 } Bench;
 
 /* Does some of the work, and returns how much. */
@@ -24,9 +23,6 @@ void   bench_add(Bench *bench, const char *what, const char *how, const char *un
 /* A draw for the slow steppers from a TurfRng. */
 int bench_draw(void *rng, int n);
 
-/* The names of the parts, for the completion; NULL past the last. */
-const char *bench_part_at(size_t index);
-
 void bench_war_of_life(Bench *bench);
 void bench_amoeba_wars(Bench *bench);
 void bench_ai_battleground(Bench *bench);
@@ -35,12 +31,11 @@ void bench_serve(Bench *bench);
 void bench_arena(Bench *bench);
 void bench_searches(Bench *bench);
 /* Prints the positions that the searches look at. */
-void bench_signature(const Settings *settings);
+void bench_signature(bool wants_json);
 void bench_bots(Bench *bench);
 
-/* The other end of bench_bots: a bot that answers everything with nothing. It is turf itself,
- * started with this word.
- */
+/* The other end of bench_bots: a bot that answers everything with nothing. It is turf-bench itself,
+ * started with this word. */
 #define BENCH_NULL_BOT "null-bot"
 int bench_null_bot(void);
 

@@ -2,7 +2,7 @@
 #include "base/clock.h"
 #include "base/cpu.h"
 #include "base/rng.h"
-#include "cmd/bench.h"
+#include "bench.h"
 #include "games/squirrel_war.h"
 #include "search/squirrel_solver.h"
 #include "sw_slow.h"

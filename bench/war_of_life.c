@@ -1,7 +1,7 @@
 /* The speed of War of Life: random games, cranks, minimax, and the coursework's table. */
 #include "base/clock.h"
 #include "base/rng.h"
-#include "cmd/bench.h"
+#include "bench.h"
 #include "games/totals.h"
 #include "games/war_of_life.h"
 #include "games/wol_kernels.h"

@@ -1,7 +1,7 @@
 /* The speed of AI Battleground: steps of the torus. */
 #include "base/rng.h"
 #include "bg_slow.h"
-#include "cmd/bench.h"
+#include "bench.h"
 #include "games/battleground.h"
 
 static void fill(BgState *fast, int size)

@@ -1,7 +1,7 @@
 /* The speed of the searches, and their signature: how many positions they look at on fixed
  * positions to a fixed depth. Only a change of search or measure changes it. */
 #include "base/rng.h"
-#include "cmd/bench.h"
+#include "bench.h"
 #include "search/alphabeta.h"
 
 #include <time.h>
@@ -84,7 +84,7 @@ void bench_searches(Bench *bench)
     }
 }
 
-void bench_signature(const Settings *settings)
+void bench_signature(bool wants_json)
 {
     static const char *const titles[] = {"what", "depth", "positions", "nodes"};
     Table                   *table = table_new("lrrr", titles);
@@ -104,7 +104,7 @@ void bench_signature(const Settings *settings)
                                               "depth", cases[i].depth, "positions", N_POSITIONS,
                                               "nodes", (json_int_t)n_nodes));
     }
-    if (settings->wants_json)
+    if (wants_json)
         print_json(json_incref(list), JSON_INDENT(2));
     else
         table_print(table, TABLE_TEXT, stdout);

@@ -3,8 +3,7 @@
 #include "arena/run.h"
 #include "base/clock.h"
 #include "base/cpu.h"
-#include "cmd/bench.h"
-#include "cmd/plan_options.h"
+#include "bench.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -50,6 +49,19 @@ static double processor_seconds(void)
            (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
 }
 
+static void add_strategies(Plan *plan)
+{
+    const PlayerKind *kind;
+    for (size_t i = 0; (kind = player_kind_at(i)); i++) {
+        if (!kind->is_strategy || !player_kind_plays(kind, plan->game))
+            continue;
+        TurfPlayer *player = read_player(plan->game, kind->name);
+        if (!plan_add_entrant(plan, player))
+            die("out of memory");
+        turf_player_free(player);
+    }
+}
+
 static Took time_tournament(int n_jobs, bool is_kept)
 {
     TurfError error;
@@ -59,7 +71,7 @@ static Took time_tournament(int n_jobs, bool is_kept)
                       .schedule = SCHEDULE_ROUND_ROBIN,
                       .n_games = GAMES,
                       .seed = 1};
-    plan_add_strategies(&plan);
+    add_strategies(&plan);
     if (!run_init(&event, &plan, true, &error))
         die("%s", error.text);
     if (is_kept && !make_scratch(&scratch))

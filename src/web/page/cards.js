@@ -1,7 +1,9 @@
-// A game in a gallery: the board in miniature, who plays, how it stands.
+// Entries of galleries and lists: games and tournaments.
 import { h, write } from './dom.js';
+import { gameOf } from './games.js';
 import { makeMini } from './mini.js';
 
+// A game: the board in miniature, who plays, how it stands.
 export function makeLiveCard(game, href, isNamed = true) {
 	const mini = makeMini(game);
 	const names = [h('span.name.side1'), h('span.name.side2')];
@@ -24,4 +26,19 @@ export function makeLiveCard(game, href, isNamed = true) {
 export function nameTags(game, { players, winner }) {
 	const tag = (side) => h('span', { class: `name side${side + 1} ${winner === side ? 'winner' : ''}` }, `${game.sides[side].glyph} ${players[side] || 'Anonymous'}`);
 	return [tag(0), ' v ', tag(1)];
+}
+
+export const stateWords = { running: 'running', stopped: 'stopped', done: 'finished', failed: 'failed' };
+
+export const counted = (n) => n.toLocaleString('en');
+
+// A tournament: its game and players, how far it is.
+export function tournamentLine(entry) {
+	const game = gameOf(entry.game);
+	return h(
+		'a',
+		{ class: `panel tournament-line ${game.css}`, href: `#/tournaments/${entry.id}` },
+		h('div', h('h2', `${game.name}, ${entry.players.length} players`), h('p.soft', entry.players.join(', '))),
+		h('div.progress-side', h('span', { class: `state ${entry.state}` }, stateWords[entry.state]), h('progress', { max: entry.n_total, value: entry.n_played, 'aria-label': 'Games played' }), h('span.soft.number', `${counted(entry.n_played)} of ${counted(entry.n_total)} games`)),
+	);
 }

@@ -4,10 +4,11 @@
  */
 #include "base/clock.h"
 #include "base/rng.h"
-#include "cmd/bench.h"
-#include "cmd/web_client.h"
+#include "bench.h"
+#include "web_client.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,11 +53,28 @@ typedef struct Load {
 
 /* ---- the server --------------------------------------------------------------------------- */
 
+/* Where turf is: in the build folder, of which this program is in a subfolder. */
+static void find_turf(char *path, size_t size)
+{
+    ssize_t length = readlink("/proc/self/exe", path, size - 1);
+    path[length < 0 ? 0 : length] = '\0';
+    for (int i = 0; i < 2; i++) {
+        char *slash = strrchr(path, '/');
+        if (!slash)
+            die("cannot find turf; run this program from its build folder");
+        *slash = '\0';
+    }
+    snprintf(path + strlen(path), size - strlen(path), "/turf");
+    if (access(path, X_OK) != 0)
+        die("cannot run '%s': %s", path, strerror(errno));
+}
+
 /* A program of its own, so that it shares nothing with us but the processors. */
 static void start_server(Load *load)
 {
     int  out[2];
-    char line[128] = "", database[64];
+    char line[128] = "", database[64], turf[PATH_MAX];
+    find_turf(turf, sizeof turf);
     snprintf(load->folder, sizeof load->folder, "/tmp/turf-bench-XXXXXX");
     if (!mkdtemp(load->folder) || pipe(out))
         die("there is no place for the server's games: %s", strerror(errno));
@@ -65,7 +83,7 @@ static void start_server(Load *load)
     if (load->server == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         dup2(out[1], STDOUT_FILENO);
-        execl("/proc/self/exe", "turf", "serve", "--port", "0", "--db", database, (char *)NULL);
+        execl(turf, "turf", "serve", "--port", "0", "--db", database, (char *)NULL);
         _exit(127);
     }
     close(out[1]);

@@ -1,7 +1,7 @@
 /* Just enough of an HTTP client to measure the server with: requests that are waited for, and
  * streams of server-sent events that are read whenever something has come. */
-#ifndef TURF_CMD_WEB_CLIENT_H
-#define TURF_CMD_WEB_CLIENT_H
+#ifndef TURF_BENCH_WEB_CLIENT_H
+#define TURF_BENCH_WEB_CLIENT_H
 
 #include <jansson.h>
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-#include "cmd/web_client.h"
+#include "web_client.h"
 
 #include "cmd/console.h"
 

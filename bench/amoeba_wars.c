@@ -1,7 +1,7 @@
 /* The speed of Amoeba Wars: random games on 8x8 and 26x26. */
 #include "aw_slow.h"
 #include "base/rng.h"
-#include "cmd/bench.h"
+#include "bench.h"
 #include "games/amoeba_wars.h"
 #include "games/aw_kernels.h"
 #include "games/totals.h"

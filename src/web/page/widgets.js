@@ -1,0 +1,31 @@
+// Small parts that several views share.
+import { note } from './announce.js';
+import { h, row } from './dom.js';
+
+// The server takes this many letters of any alphabet; maxlength would count some of them twice.
+const MOST_LETTERS = 40;
+
+function cut({ target }) {
+	const letters = [...target.value];
+	if (letters.length > MOST_LETTERS) target.value = letters.slice(0, MOST_LETTERS).join('');
+}
+
+export const nameRow = (attributes) => row('Your name', h('input', { autocomplete: 'nickname', placeholder: 'Anonymous', oninput: cut, ...attributes }));
+
+export async function copy(text, what) {
+	try {
+		await navigator.clipboard.writeText(text);
+		note(`${what} copied.`);
+	} catch {
+		note('This browser did not allow copying: select the text and copy it by hand.', 'error');
+	}
+}
+
+// A link to give away, in a field that can be selected, with a button that copies it.
+export function linkField(caption, link) {
+	const input = h('input', { readonly: true, value: link, onfocus: (event) => event.target.select() });
+	return h('div.with-button', row(caption, input), h('button', () => copy(link, 'Link'), 'Copy'));
+}
+
+// The rules of a game, for whoever opens them.
+export const howTo = (game) => h('details.panel', h('summary', `How ${game.name} is played`), h('ul.rules.soft', game.rules.map((rule) => h('li', rule))));
