@@ -23,5 +23,14 @@ describe('the page in a browser', () => {
     await stage.server?.stop();
   });
 
-  for (const tests of [pageTests, playTests, arenaTests, twoBrowserTests, replayTests, gridTests, tournamentTests]) tests(stage);
+  for (const tests of [
+    pageTests,
+    playTests,
+    arenaTests,
+    twoBrowserTests,
+    replayTests,
+    gridTests,
+    tournamentTests,
+  ])
+    tests(stage);
 });

@@ -7,12 +7,19 @@ const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile:
 
 async function withinReach(stage, position, side) {
   const { reach } = await stage.server.ask('moves', { game: 'ai-battleground', position });
-  return reach.flatMap((line, row) => [...line].flatMap((key, col) => (key === '3' || key === String(side + 1) ? [[row, col]] : [])));
+  return reach.flatMap((line, row) =>
+    [...line].flatMap((key, col) => (key === '3' || key === String(side + 1) ? [[row, col]] : [])),
+  );
 }
 
 // A game of player 1 against the player that does nothing, opened in its seat; and cells that player 1 can reach.
 async function sitDown(t, stage, { length = 25, page: options, ...body } = {}) {
-  const { live_game: live, tokens } = await stage.server.ask('live-games', { game: 'ai-battleground', seats: [{ kind: 'person' }, { kind: 'player', player: 'dummy' }], config: { maxGameIterations: length }, ...body });
+  const { live_game: live, tokens } = await stage.server.ask('live-games', {
+    game: 'ai-battleground',
+    seats: [{ kind: 'person' }, { kind: 'player', player: 'dummy' }],
+    config: { maxGameIterations: length },
+    ...body,
+  });
   const within = await withinReach(stage, live.position, 0);
   const page = await openPage(t, stage.browser, options);
   await page.goto(`${stage.server.base}#/game/${live.id}/seat/${tokens[0]}`);
@@ -37,43 +44,70 @@ async function pointOf(page, [row, col]) {
   return [box.x + ((col + 0.5) * box.width) / 24, box.y + ((row + 0.5) * box.height) / 24];
 }
 
-const clickCell = async (page, cell, button = 'left') => page.mouse.click(...(await pointOf(page, cell)), { button });
+const clickCell = async (page, cell, button = 'left') =>
+  page.mouse.click(...(await pointOf(page, cell)), { button });
 const extra = (page) => page.locator('.corner.side1 .extra');
-const picture = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(document.querySelector('.arena-field canvas').toDataURL())))));
-const looksLike = (page, wanted) => page.waitForFunction((same) => document.querySelector('.arena-field canvas').toDataURL() === same, wanted);
+const picture = (page) =>
+  page.evaluate(
+    () =>
+      new Promise((done) =>
+        requestAnimationFrame(() =>
+          requestAnimationFrame(() =>
+            done(document.querySelector('.arena-field canvas').toDataURL()),
+          ),
+        ),
+      ),
+  );
+const looksLike = (page, wanted) =>
+  page.waitForFunction(
+    (same) => document.querySelector('.arena-field canvas').toDataURL() === same,
+    wanted,
+  );
 
 export function arenaTests(stage) {
-  test('every cell that is chosen is counted, and a refusal is said beside the button', { skip: stage.skip }, async (t) => {
-    const { page, within } = await sitDown(t, stage);
-    await extra(page).getByText('3 of 3 to place').waitFor();
-    await clickCell(page, within[0]);
-    await page.getByRole('button', { name: /^Commit 1 cell$/ }).waitFor();
-    await extra(page).getByText('2 of 3 to place').waitFor();
-    await clickCell(page, [23, 23]);
-    await page.locator('.commit', { hasText: 'Too far from your cells.' }).waitFor();
-    await clickCell(page, within[1]);
-    await page.getByRole('button', { name: 'Commit 2 cells' }).waitFor();
-    assert.equal(await page.getByText('Too far').count(), 0, 'the refusal goes with the next cell');
-    assert.equal(await page.locator('.toast').count(), 0);
-    await shoot(page, 'arena-choosing');
-  });
+  test(
+    'every cell that is chosen is counted, and a refusal is said beside the button',
+    { skip: stage.skip },
+    async (t) => {
+      const { page, within } = await sitDown(t, stage);
+      await extra(page).getByText('3 of 3 to place').waitFor();
+      await clickCell(page, within[0]);
+      await page.getByRole('button', { name: /^Commit 1 cell$/ }).waitFor();
+      await extra(page).getByText('2 of 3 to place').waitFor();
+      await clickCell(page, [23, 23]);
+      await page.locator('.commit', { hasText: 'Too far from your cells.' }).waitFor();
+      await clickCell(page, within[1]);
+      await page.getByRole('button', { name: 'Commit 2 cells' }).waitFor();
+      assert.equal(
+        await page.getByText('Too far').count(),
+        0,
+        'the refusal goes with the next cell',
+      );
+      assert.equal(await page.locator('.toast').count(), 0);
+      await shoot(page, 'arena-choosing');
+    },
+  );
 
-  test('on a phone a tap beside the reachable cells takes the nearest, and the button stays in sight', { skip: stage.skip }, async (t) => {
-    const { page, within } = await sitDown(t, stage, { page: PHONE });
-    await page.locator('.arena-field').scrollIntoViewIfNeeded();
-    const [row, col] = within[0];
-    assert.ok(!within.some(([r]) => r === row - 1), 'the cell above is out of reach');
-    await page.touchscreen.tap(...(await pointOf(page, [row - 1, col])));
-    const button = page.getByRole('button', { name: /^Commit 1 cell$/ });
-    await button.waitFor();
-    for (const top of [0, 10000]) {
-      await page.evaluate((y) => scrollTo(0, y), top);
-      const box = await button.boundingBox();
-      assert.ok(box.y > 0 && box.y + box.height <= 740, `the button is at ${box.y}`);
-    }
-    await page.evaluate(() => scrollTo(0, 0));
-    await shoot(page, 'phone-arena-choosing');
-  });
+  test(
+    'on a phone a tap beside the reachable cells takes the nearest, and the button stays in sight',
+    { skip: stage.skip },
+    async (t) => {
+      const { page, within } = await sitDown(t, stage, { page: PHONE });
+      await page.locator('.arena-field').scrollIntoViewIfNeeded();
+      const [row, col] = within[0];
+      assert.ok(!within.some(([r]) => r === row - 1), 'the cell above is out of reach');
+      await page.touchscreen.tap(...(await pointOf(page, [row - 1, col])));
+      const button = page.getByRole('button', { name: /^Commit 1 cell$/ });
+      await button.waitFor();
+      for (const top of [0, 10000]) {
+        await page.evaluate((y) => scrollTo(0, y), top);
+        const box = await button.boundingBox();
+        assert.ok(box.y > 0 && box.y + box.height <= 740, `the button is at ${box.y}`);
+      }
+      await page.evaluate(() => scrollTo(0, 0));
+      await shoot(page, 'phone-arena-choosing');
+    },
+  );
 
   test('the last board shows nothing that was chosen', { skip: stage.skip }, async (t) => {
     const calm = { reducedMotion: 'reduce' };
@@ -87,50 +121,68 @@ export function arenaTests(stage) {
     await looksLike(page, await picture(watcher));
   });
 
-  test('of two at one screen, who chooses is on the button, and sees nothing of what the other has committed', { skip: stage.skip }, async (t) => {
-    const { page, now, within: [first, second], button } = await sitTogether(t, stage);
-    await clickCell(page, first[0]);
-    await clickCell(page, first[1]);
-    await button('Player 1: commit 2 cells').click();
-    await button('Player 2: commit 0 cells').waitFor();
-    const stranger = await page.context().newPage();
-    await stranger.goto(page.url());
-    await stranger.getByRole('button', { name: 'Player 2: commit 0 cells' }).waitFor();
-    await looksLike(page, await picture(stranger));
-    await shoot(page, 'arena-two-at-one-screen');
-    await clickCell(page, second[0]);
-    await button('Player 2: commit 1 cell').waitFor();
-    await clickCell(page, first[0], 'middle');
-    await button('Player 2: commit 0 cells').waitFor();
-    await clickCell(page, second[1]);
-    await button('Player 2: commit 1 cell').waitFor();
-    await page.locator('.arena-field').focus();
-    for (let i = 0; i < 3; i++) await page.keyboard.press('Backspace');
-    await button('Player 2: commit 0 cells').click();
-    await button('Player 1: commit 0 cells').waitFor();
-    assert.deepEqual((await now()).moves[0].move, { 1: first.slice(0, 2), 2: [] });
-  });
+  test(
+    'of two at one screen, who chooses is on the button, and sees nothing of what the other has committed',
+    { skip: stage.skip },
+    async (t) => {
+      const {
+        page,
+        now,
+        within: [first, second],
+        button,
+      } = await sitTogether(t, stage);
+      await clickCell(page, first[0]);
+      await clickCell(page, first[1]);
+      await button('Player 1: commit 2 cells').click();
+      await button('Player 2: commit 0 cells').waitFor();
+      const stranger = await page.context().newPage();
+      await stranger.goto(page.url());
+      await stranger.getByRole('button', { name: 'Player 2: commit 0 cells' }).waitFor();
+      await looksLike(page, await picture(stranger));
+      await shoot(page, 'arena-two-at-one-screen');
+      await clickCell(page, second[0]);
+      await button('Player 2: commit 1 cell').waitFor();
+      await clickCell(page, first[0], 'middle');
+      await button('Player 2: commit 0 cells').waitFor();
+      await clickCell(page, second[1]);
+      await button('Player 2: commit 1 cell').waitFor();
+      await page.locator('.arena-field').focus();
+      for (let i = 0; i < 3; i++) await page.keyboard.press('Backspace');
+      await button('Player 2: commit 0 cells').click();
+      await button('Player 1: commit 0 cells').waitFor();
+      assert.deepEqual((await now()).moves[0].move, { 1: first.slice(0, 2), 2: [] });
+    },
+  );
 
-  test('two at one screen take back a commit by itself, and then the turn before it', { skip: stage.skip }, async (t) => {
-    const { page, now, within: [first], button } = await sitTogether(t, stage);
-    assert.equal(await button('Undo').isDisabled(), true);
-    await clickCell(page, first[0]);
-    await button('Player 1: commit 1 cell').click();
-    await button('Player 2: commit 0 cells').waitFor();
-    await button('Undo').click();
-    await button('Player 1: commit 0 cells').click();
-    await button('Player 2: commit 0 cells').click();
-    await page.locator('.iteration', { hasText: '1 / 25' }).waitFor();
-    await button('Player 1: commit 0 cells').click();
-    await button('Player 2: commit 0 cells').waitFor();
-    await button('Undo').click();
-    await button('Player 1: commit 0 cells').waitFor();
-    const { n_moves: nMoves, pending, moves } = await now();
-    assert.deepEqual([nMoves, pending], [1, [false, false]]);
-    assert.deepEqual(moves[0].move, { 1: [], 2: [] }, 'what was taken back was not played');
-    await button('Undo').click();
-    await page.locator('.iteration', { hasText: '0 / 25' }).waitFor();
-  });
+  test(
+    'two at one screen take back a commit by itself, and then the turn before it',
+    { skip: stage.skip },
+    async (t) => {
+      const {
+        page,
+        now,
+        within: [first],
+        button,
+      } = await sitTogether(t, stage);
+      assert.equal(await button('Undo').isDisabled(), true);
+      await clickCell(page, first[0]);
+      await button('Player 1: commit 1 cell').click();
+      await button('Player 2: commit 0 cells').waitFor();
+      await button('Undo').click();
+      await button('Player 1: commit 0 cells').click();
+      await button('Player 2: commit 0 cells').click();
+      await page.locator('.iteration', { hasText: '1 / 25' }).waitFor();
+      await button('Player 1: commit 0 cells').click();
+      await button('Player 2: commit 0 cells').waitFor();
+      await button('Undo').click();
+      await button('Player 1: commit 0 cells').waitFor();
+      const { n_moves: nMoves, pending, moves } = await now();
+      assert.deepEqual([nMoves, pending], [1, [false, false]]);
+      assert.deepEqual(moves[0].move, { 1: [], 2: [] }, 'what was taken back was not played');
+      await button('Undo').click();
+      await page.locator('.iteration', { hasText: '0 / 25' }).waitFor();
+    },
+  );
 
   test('of two at one screen, who chooses is who resigns', { skip: stage.skip }, async (t) => {
     const { page, now, button } = await sitTogether(t, stage);

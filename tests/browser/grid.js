@@ -13,80 +13,109 @@ async function openGrid(t, stage, game) {
 // Clicks on a cell of a 24 by 24 arena.
 async function clickCell(page, row, col, button = 'left') {
   const box = await page.locator('.arena-field').boundingBox();
-  await page.mouse.click(box.x + ((col + 0.5) * box.width) / 24, box.y + ((row + 0.5) * box.height) / 24, { button });
+  await page.mouse.click(
+    box.x + ((col + 0.5) * box.width) / 24,
+    box.y + ((row + 0.5) * box.height) / 24,
+    { button },
+  );
 }
 
 const extra = (page, side) => page.locator(`.corner.side${side} .extra`).textContent();
 
 export function gridTests(stage) {
-  test('left click player 1, right click player 2, middle click undo, Enter next state', { skip: stage.skip }, async (t) => {
-    const { position } = await stage.server.ask('start', { game: 'ai-battleground' });
-    const { reach } = await stage.server.ask('moves', { game: 'ai-battleground', position });
-    const cellFor = (key) => {
-      const row = reach.findIndex((line) => line.includes(key));
-      return [row, reach[row].indexOf(key)];
-    };
-    const [one, two] = [cellFor('1'), cellFor('2')];
-    const page = await openGrid(t, stage, 'ai-battleground');
-    assert.match(await extra(page, 1), /^3 of 3 /);
-    await clickCell(page, ...one);
-    assert.match(await extra(page, 1), /^2 of 3 /);
-    await clickCell(page, ...two, 'right');
-    assert.match(await extra(page, 2), /^2 of 3 /);
-    await clickCell(page, ...one, 'middle');
-    assert.match(await extra(page, 1), /^3 of 3 /);
-    await clickCell(page, ...two);
-    await page.getByText('Too far from the cells of player 1.').waitFor();
-    assert.match(await extra(page, 1), /^3 of 3 /, 'a cell out of reach is refused on the spot');
-    await shoot(page, 'grid-arena');
-    await page.keyboard.press('Enter');
-    await page.waitForFunction(() => document.querySelector('.iteration').textContent === '1 / 100');
-    assert.match(await extra(page, 2), /^5 of 5 /, 'one cell was used and three gained');
-  });
+  test(
+    'left click player 1, right click player 2, middle click undo, Enter next state',
+    { skip: stage.skip },
+    async (t) => {
+      const { position } = await stage.server.ask('start', { game: 'ai-battleground' });
+      const { reach } = await stage.server.ask('moves', { game: 'ai-battleground', position });
+      const cellFor = (key) => {
+        const row = reach.findIndex((line) => line.includes(key));
+        return [row, reach[row].indexOf(key)];
+      };
+      const [one, two] = [cellFor('1'), cellFor('2')];
+      const page = await openGrid(t, stage, 'ai-battleground');
+      assert.match(await extra(page, 1), /^3 of 3 /);
+      await clickCell(page, ...one);
+      assert.match(await extra(page, 1), /^2 of 3 /);
+      await clickCell(page, ...two, 'right');
+      assert.match(await extra(page, 2), /^2 of 3 /);
+      await clickCell(page, ...one, 'middle');
+      assert.match(await extra(page, 1), /^3 of 3 /);
+      await clickCell(page, ...two);
+      await page.getByText('Too far from the cells of player 1.').waitFor();
+      assert.match(await extra(page, 1), /^3 of 3 /, 'a cell out of reach is refused on the spot');
+      await shoot(page, 'grid-arena');
+      await page.keyboard.press('Enter');
+      await page.waitForFunction(
+        () => document.querySelector('.iteration').textContent === '1 / 100',
+      );
+      assert.match(await extra(page, 2), /^5 of 5 /, 'one cell was used and three gained');
+    },
+  );
 
   test('the arena is used by the keyboard alone', { skip: stage.skip }, async (t) => {
     const page = await openGrid(t, stage, 'ai-battleground');
     await page.locator('.arena-field').focus();
     await page.keyboard.press('ArrowUp');
-    assert.match(await page.locator('.arena-field [role=gridcell]').textContent(), /row 11 column 12/);
+    assert.match(
+      await page.locator('.arena-field [role=gridcell]').textContent(),
+      /row 11 column 12/,
+    );
     await page.keyboard.press('Enter');
-    await page.waitForFunction(() => document.querySelector('.iteration').textContent === '1 / 100');
+    await page.waitForFunction(
+      () => document.querySelector('.iteration').textContent === '1 / 100',
+    );
   });
 
   test('a war-of-life board is set up by hand and cranked', { skip: stage.skip }, async (t) => {
     const page = await openGrid(t, stage, 'war-of-life');
     await page.getByRole('combobox', { name: 'Start' }).selectOption('own');
-    await page.getByLabel('The position, as rows or JSON').fill('......../......../......../......../......../......../......../........');
+    await page
+      .getByLabel('The position, as rows or JSON')
+      .fill('......../......../......../......../......../......../......../........');
     await page.getByRole('button', { name: 'Set up' }).click();
     await page.waitForFunction(() => document.querySelectorAll('.piece').length === 0);
     await page.getByRole('button', { name: 'Edit board' }).click();
-    for (const col of [3, 4, 5]) await page.locator(`.cell[data-row="3"][data-col="${col}"]`).click();
+    for (const col of [3, 4, 5])
+      await page.locator(`.cell[data-row="3"][data-col="${col}"]`).click();
     await page.locator('.cell[data-row="6"][data-col="0"]').click({ button: 'right' });
-    await page.waitForFunction(() => document.querySelectorAll('.piece.side1').length === 3 && document.querySelectorAll('.piece.side2').length === 1);
+    await page.waitForFunction(
+      () =>
+        document.querySelectorAll('.piece.side1').length === 3 &&
+        document.querySelectorAll('.piece.side2').length === 1,
+    );
     await page.getByRole('button', { name: /Turn the crank/ }).click();
     await page.locator('.choice', { hasText: '2 born, 3 died' }).waitFor();
-    const blinker = () => [...document.querySelectorAll('.cell[aria-label*="Blue"]')].map((cell) => `${cell.dataset.row},${cell.dataset.col}`).join(' ') === '2,4 3,4 4,4';
+    const blinker = () =>
+      [...document.querySelectorAll('.cell[aria-label*="Blue"]')]
+        .map((cell) => `${cell.dataset.row},${cell.dataset.col}`)
+        .join(' ') === '2,4 3,4 4,4';
     await page.waitForFunction(blinker);
     await page.keyboard.press('j');
     await page.waitForFunction(() => document.querySelectorAll('.piece:not(.dying)').length === 4);
   });
 
-  test('an amoeba-wars board is edited, the killed cells counted, and a move played on it', { skip: stage.skip }, async (t) => {
-    const page = await openGrid(t, stage, 'amoeba-wars');
-    const cell = (row, col) => page.locator(`.cell[data-row="${row}"][data-col="${col}"]`);
-    await page.locator('.cell.open').first().waitFor();
-    await page.getByRole('button', { name: 'Edit board' }).click();
-    await cell(6, 1).click();
-    await cell(5, 1).click({ button: 'right' });
-    await page.locator('.choice', { hasText: 'O 2, X 2' }).waitFor();
-    await page.getByRole('button', { name: 'Killed by X' }).click();
-    await cell(4, 4).click();
-    await page.locator('.choice', { hasText: 'O 2, X 3' }).waitFor();
-    await page.getByRole('button', { name: 'Play moves' }).click();
-    await cell(5, 1).click();
-    await page.locator('.choice', { hasText: 'a kill' }).waitFor();
-    assert.match(await cell(5, 1).getAttribute('aria-label'), /killed/);
-  });
+  test(
+    'an amoeba-wars board is edited, the killed cells counted, and a move played on it',
+    { skip: stage.skip },
+    async (t) => {
+      const page = await openGrid(t, stage, 'amoeba-wars');
+      const cell = (row, col) => page.locator(`.cell[data-row="${row}"][data-col="${col}"]`);
+      await page.locator('.cell.open').first().waitFor();
+      await page.getByRole('button', { name: 'Edit board' }).click();
+      await cell(6, 1).click();
+      await cell(5, 1).click({ button: 'right' });
+      await page.locator('.choice', { hasText: 'O 2, X 2' }).waitFor();
+      await page.getByRole('button', { name: 'Killed by X' }).click();
+      await cell(4, 4).click();
+      await page.locator('.choice', { hasText: 'O 2, X 3' }).waitFor();
+      await page.getByRole('button', { name: 'Play moves' }).click();
+      await cell(5, 1).click();
+      await page.locator('.choice', { hasText: 'a kill' }).waitFor();
+      assert.match(await cell(5, 1).getAttribute('aria-label'), /killed/);
+    },
+  );
 
   test('the best move is asked for and taken', { skip: stage.skip }, async (t) => {
     const page = await openGrid(t, stage, 'squirrel-war');
@@ -95,48 +124,64 @@ export function gridTests(stage) {
     await page.getByRole('button', { name: 'Best move' }).click();
     const best = page.locator('section[class*=panel] [role=status] button').first();
     await best.hover();
-    assert.equal(await page.locator('.cell.pointed').count(), 1, 'its square is shown on the board');
+    assert.equal(
+      await page.locator('.cell.pointed').count(),
+      1,
+      'its square is shown on the board',
+    );
     await page.getByText(/^Best: [A-E][1-5], (ahead by \d+|level|behind by \d+)\./).waitFor();
     await best.click();
     await page.waitForFunction(() => document.querySelectorAll('.cell.open').length === 24);
     await shoot(page, 'grid-squirrel');
   });
 
-  test('Back while a move is on its way takes that move back, and no other', { skip: stage.skip }, async (t) => {
-    const page = await openGrid(t, stage, 'squirrel-war');
-    const open = () => page.locator('.cell.open').count();
-    const opens = (n) => page.waitForFunction((wanted) => document.querySelectorAll('.cell.open').length === wanted, n);
-    await page.locator('.cell.open').first().click();
-    await opens(24);
-    let release;
-    const held = new Promise((done) => (release = done));
-    await page.route('**/api/step', async (route) => {
-      await held;
-      await route.continue();
-    });
-    const sent = page.waitForRequest('**/api/step');
-    await page.locator('.cell.open').first().click();
-    await sent;
-    await page.getByRole('button', { name: 'Back' }).click();
-    assert.equal(await open(), 24, 'it waits its turn');
-    release();
-    await page.keyboard.press('k');
-    await opens(23);
-    await page.keyboard.press('j');
-    await opens(24);
-    await page.keyboard.press('j');
-    await opens(25);
-  });
+  test(
+    'Back while a move is on its way takes that move back, and no other',
+    { skip: stage.skip },
+    async (t) => {
+      const page = await openGrid(t, stage, 'squirrel-war');
+      const open = () => page.locator('.cell.open').count();
+      const opens = (n) =>
+        page.waitForFunction(
+          (wanted) => document.querySelectorAll('.cell.open').length === wanted,
+          n,
+        );
+      await page.locator('.cell.open').first().click();
+      await opens(24);
+      let release;
+      const held = new Promise((done) => (release = done));
+      await page.route('**/api/step', async (route) => {
+        await held;
+        await route.continue();
+      });
+      const sent = page.waitForRequest('**/api/step');
+      await page.locator('.cell.open').first().click();
+      await sent;
+      await page.getByRole('button', { name: 'Back' }).click();
+      assert.equal(await open(), 24, 'it waits its turn');
+      release();
+      await page.keyboard.press('k');
+      await opens(23);
+      await page.keyboard.press('j');
+      await opens(24);
+      await page.keyboard.press('j');
+      await opens(25);
+    },
+  );
 
-  test('a position that cannot be is refused, and nothing changes', { skip: stage.skip }, async (t) => {
-    const page = await openPage(t, stage.browser, { allows: /400|422|Failed to load resource/ });
-    await page.goto(`${stage.server.base}#/grid/war-of-life`);
-    await page.locator('.cell.open').first().waitFor();
-    const pieces = await page.locator('.piece').count();
-    await page.getByRole('combobox', { name: 'Start' }).selectOption('own');
-    await page.getByLabel('The position, as rows or JSON').fill('bbb');
-    await page.getByRole('button', { name: 'Set up' }).click();
-    await page.locator('.toast.error').waitFor();
-    assert.equal(await page.locator('.piece').count(), pieces);
-  });
+  test(
+    'a position that cannot be is refused, and nothing changes',
+    { skip: stage.skip },
+    async (t) => {
+      const page = await openPage(t, stage.browser, { allows: /400|422|Failed to load resource/ });
+      await page.goto(`${stage.server.base}#/grid/war-of-life`);
+      await page.locator('.cell.open').first().waitFor();
+      const pieces = await page.locator('.piece').count();
+      await page.getByRole('combobox', { name: 'Start' }).selectOption('own');
+      await page.getByLabel('The position, as rows or JSON').fill('bbb');
+      await page.getByRole('button', { name: 'Set up' }).click();
+      await page.locator('.toast.error').waitFor();
+      assert.equal(await page.locator('.piece').count(), pieces);
+    },
+  );
 }

@@ -13,7 +13,14 @@ const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 // PAGE=src/web/page tests the files of that folder instead of those that the program carries.
 const PAGE = process.env.PAGE ? ['--page', resolve(process.env.PAGE)] : [];
 const SHOTS = process.env.SHOTS ?? join(HERE, 'shots');
-const SWITCHES = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+const SWITCHES = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
 
 const playwright = await import('playwright-core').catch(() => undefined);
 
@@ -31,7 +38,11 @@ export class Server {
   port = 0;
 
   async start() {
-    this.child = spawn(TURF, ['serve', '--port', String(this.port), '--db', join(this.folder, 'games.db'), ...PAGE], { stdio: ['ignore', 'pipe', 'pipe'] });
+    this.child = spawn(
+      TURF,
+      ['serve', '--port', String(this.port), '--db', join(this.folder, 'games.db'), ...PAGE],
+      { stdio: ['ignore', 'pipe', 'pipe'] },
+    );
     this.ended = new Promise((done) => this.child.once('exit', done));
     this.base = await new Promise((found, failed) => {
       let said = '';
@@ -60,7 +71,14 @@ export class Server {
   }
 
   async ask(path, body) {
-    const options = body === undefined ? {} : { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
+    const options =
+      body === undefined
+        ? {}
+        : {
+            method: 'POST',
+            headers: { 'Content-Type': 'application/json' },
+            body: JSON.stringify(body),
+          };
     const answer = await fetch(`${this.base}api/${path}`, options);
     const data = await answer.json();
     assert.ok(answer.ok, `${path}: ${data.message}`);
@@ -70,12 +88,17 @@ export class Server {
   // Somebody else sits down.
   async sit(id, token) {
     const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
-    const answer = await fetch(`${this.base}api/live-games/${id}/seat`, { method: 'PUT', headers, body: '{}' });
+    const answer = await fetch(`${this.base}api/live-games/${id}/seat`, {
+      method: 'PUT',
+      headers,
+      body: '{}',
+    });
     assert.ok(answer.ok);
   }
 }
 
-export const launch = () => playwright.chromium.launch({ executablePath: CHROMIUM, args: SWITCHES });
+export const launch = () =>
+  playwright.chromium.launch({ executablePath: CHROMIUM, args: SWITCHES });
 
 // A page in a window of its own (its own storage). Errors in its console fail the test, but for those that `allows` expects.
 export async function openPage(t, browser, { allows, ...options } = {}) {
@@ -99,7 +122,12 @@ export async function shoot(page, name) {
 }
 
 // Sets a game up on the page itself. Seats are values of the two pickers: 'me', 'here', 'link' or a player.
-export async function setUp(page, base, game, { seats = ['me', 'random'], start, length, clock } = {}) {
+export async function setUp(
+  page,
+  base,
+  game,
+  { seats = ['me', 'random'], start, length, clock } = {},
+) {
   await page.goto(`${base}#/play/${game}`);
   const pickers = page.locator('.seat select:has(optgroup)');
   for (const side of [0, 1]) await pickers.nth(side).selectOption(seats[side]);
@@ -121,7 +149,10 @@ export async function myTurn(page) {
   return !(await isOver(page));
 }
 
-const placeOf = async (cell) => [Number(await cell.getAttribute('data-row')), Number(await cell.getAttribute('data-col'))];
+const placeOf = async (cell) => [
+  Number(await cell.getAttribute('data-row')),
+  Number(await cell.getAttribute('data-col')),
+];
 
 // Takes a cell with the arrow keys and Enter, from wherever the focus of the grid is.
 async function takeByKeys(page, cell) {
@@ -149,7 +180,11 @@ export async function playMove(page, hand = 'mouse') {
     await target.waitFor();
     await take(page, target);
   }
-  await page.waitForFunction((n) => document.querySelectorAll('.moves li').length > n && !document.querySelector('.board.busy'), before);
+  await page.waitForFunction(
+    (n) =>
+      document.querySelectorAll('.moves li').length > n && !document.querySelector('.board.busy'),
+    before,
+  );
 }
 
 export async function playToTheEnd(page, hand) {

@@ -5,30 +5,47 @@ import { myTurn, openPage, playMove, setUp, shoot } from './harness.js';
 
 const MAX_PAGE_BYTES = 250_000; // all files, as served
 const N_LOADS = 10;
-const VIEWS = ['#/', '#/play/war-of-life', '#/watch', '#/history', '#/grid/ai-battleground', '#/grid/squirrel-war', '#/tournaments', '#/tournaments/new'];
+const VIEWS = [
+  '#/',
+  '#/play/war-of-life',
+  '#/watch',
+  '#/history',
+  '#/grid/ai-battleground',
+  '#/grid/squirrel-war',
+  '#/tournaments',
+  '#/tournaments/new',
+];
 
 export function pageTests(stage) {
   // The files of a folder are those that people read, with their comments.
-  test('the page is small, and nobody else is asked', { skip: stage.skip || (process.env.PAGE && 'only what is built in is weighed') }, async (t) => {
-    const page = await openPage(t, stage.browser);
-    const sizes = new Map();
-    const strangers = [];
-    page.on('response', (response) => {
-      const url = response.url();
-      if (!url.startsWith(stage.server.base)) strangers.push(url);
-      else if (!url.includes('/api/')) sizes.set(url, response.body().then((body) => body.length));
-    });
-    for (const view of [...VIEWS, '#/game/x', '#/history/x', '#/tournaments/x']) {
-      await page.goto(`${stage.server.base}${view}`);
-      await page.locator('main h1').first().waitFor();
-    }
-    await page.waitForLoadState('networkidle');
-    const all = (await Promise.all(sizes.values())).reduce((sum, n) => sum + n, 0);
-    t.diagnostic(`the whole page: ${all} bytes in ${sizes.size} files`);
-    page.faults = page.faults.filter((fault) => !fault.includes('404'));
-    assert.ok(all < MAX_PAGE_BYTES, `${all} bytes`);
-    assert.deepEqual(strangers, []);
-  });
+  test(
+    'the page is small, and nobody else is asked',
+    { skip: stage.skip || (process.env.PAGE && 'only what is built in is weighed') },
+    async (t) => {
+      const page = await openPage(t, stage.browser);
+      const sizes = new Map();
+      const strangers = [];
+      page.on('response', (response) => {
+        const url = response.url();
+        if (!url.startsWith(stage.server.base)) strangers.push(url);
+        else if (!url.includes('/api/'))
+          sizes.set(
+            url,
+            response.body().then((body) => body.length),
+          );
+      });
+      for (const view of [...VIEWS, '#/game/x', '#/history/x', '#/tournaments/x']) {
+        await page.goto(`${stage.server.base}${view}`);
+        await page.locator('main h1').first().waitFor();
+      }
+      await page.waitForLoadState('networkidle');
+      const all = (await Promise.all(sizes.values())).reduce((sum, n) => sum + n, 0);
+      t.diagnostic(`the whole page: ${all} bytes in ${sizes.size} files`);
+      page.faults = page.faults.filter((fault) => !fault.includes('404'));
+      assert.ok(all < MAX_PAGE_BYTES, `${all} bytes`);
+      assert.deepEqual(strangers, []);
+    },
+  );
 
   // How soon is told and not judged: that depends on what else the machine does.
   test('the start page is drawn, and says when it was', { skip: stage.skip }, async (t) => {
@@ -36,32 +53,53 @@ export function pageTests(stage) {
     for (let i = 0; i < N_LOADS; i++) {
       const page = await openPage(t, stage.browser);
       await page.goto(stage.server.base);
-      times.push(await page.waitForFunction(() => performance.getEntriesByName('ready')[0]?.startTime).then((time) => time.jsonValue()));
+      times.push(
+        await page
+          .waitForFunction(() => performance.getEntriesByName('ready')[0]?.startTime)
+          .then((time) => time.jsonValue()),
+      );
       assert.equal(await page.locator('.poster').count(), 4);
       await page.context().close();
     }
     times.sort((a, b) => a - b);
-    t.diagnostic(`the start page was seen after ${times[0].toFixed(0)} ms at best, ${times[N_LOADS >> 1].toFixed(0)} ms in the middle of ${N_LOADS} loads`);
+    t.diagnostic(
+      `the start page was seen after ${times[0].toFixed(0)} ms at best, ${times[N_LOADS >> 1].toFixed(0)} ms in the middle of ${N_LOADS} loads`,
+    );
   });
 
-  test('no view logs an error or is wider than the screen, dark or light, phone or wide', { skip: stage.skip }, async (t) => {
-    for (const colorScheme of ['dark', 'light']) {
-      for (const [name, viewport] of [['phone', { width: 360, height: 740 }], ['wide', { width: 1600, height: 1000 }]]) {
-        const page = await openPage(t, stage.browser, { colorScheme, viewport });
-        for (const view of VIEWS) {
-          await page.goto(`${stage.server.base}${view}`);
-          await page.locator('main h1').first().waitFor();
-          await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-          const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-          assert.ok(overflow <= 0, `${view} is ${overflow} px too wide on a ${name} screen`);
-          await shoot(page, `${name}-${colorScheme}-${view.replace(/\W+/g, '-')}`);
+  test(
+    'no view logs an error or is wider than the screen, dark or light, phone or wide',
+    { skip: stage.skip },
+    async (t) => {
+      for (const colorScheme of ['dark', 'light']) {
+        for (const [name, viewport] of [
+          ['phone', { width: 360, height: 740 }],
+          ['wide', { width: 1600, height: 1000 }],
+        ]) {
+          const page = await openPage(t, stage.browser, { colorScheme, viewport });
+          for (const view of VIEWS) {
+            await page.goto(`${stage.server.base}${view}`);
+            await page.locator('main h1').first().waitFor();
+            await page.evaluate(
+              () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+            );
+            const overflow = await page.evaluate(
+              () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+            );
+            assert.ok(overflow <= 0, `${view} is ${overflow} px too wide on a ${name} screen`);
+            await shoot(page, `${name}-${colorScheme}-${view.replace(/\W+/g, '-')}`);
+          }
         }
       }
-    }
-  });
+    },
+  );
 
   test('a game is played on a phone', { skip: stage.skip }, async (t) => {
-    const page = await openPage(t, stage.browser, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
+    const page = await openPage(t, stage.browser, {
+      viewport: { width: 360, height: 740 },
+      hasTouch: true,
+      isMobile: true,
+    });
     await setUp(page, stage.server.base, 'squirrel-war');
     await myTurn(page);
     await page.locator('.cell.open').nth(6).tap();
@@ -73,7 +111,8 @@ export function pageTests(stage) {
 
   test('the theme can be switched and is kept', { skip: stage.skip }, async (t) => {
     const page = await openPage(t, stage.browser, { colorScheme: 'dark' });
-    const paper = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+    const paper = () =>
+      page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
     await page.goto(stage.server.base);
     const dark = await paper();
     await page.getByRole('button', { name: 'Switch to the light theme' }).click();
@@ -84,137 +123,224 @@ export function pageTests(stage) {
   });
 
   test('small boards change their colours with the theme', { skip: stage.skip }, async (t) => {
-    await stage.server.ask('live-games', { game: 'war-of-life', seats: [{ kind: 'person' }, { kind: 'person' }] });
+    await stage.server.ask('live-games', {
+      game: 'war-of-life',
+      seats: [{ kind: 'person' }, { kind: 'person' }],
+    });
     const page = await openPage(t, stage.browser, { colorScheme: 'dark' });
     await page.goto(`${stage.server.base}#/watch`);
-    const ground = () => document.querySelector('canvas.mini.life').getContext('2d').getImageData(1, 1, 1, 1).data.join();
-    await page.waitForFunction(() => document.querySelector('canvas.mini.life')?.getContext('2d').getImageData(1, 1, 1, 1).data[3] === 255);
+    const ground = () =>
+      document
+        .querySelector('canvas.mini.life')
+        .getContext('2d')
+        .getImageData(1, 1, 1, 1)
+        .data.join();
+    await page.waitForFunction(
+      () =>
+        document.querySelector('canvas.mini.life')?.getContext('2d').getImageData(1, 1, 1, 1)
+          .data[3] === 255,
+    );
     const dark = await page.evaluate(ground);
     await page.getByRole('button', { name: 'Switch to the light theme' }).click();
     assert.notEqual(await page.evaluate(ground), dark);
   });
 
-  test('a note that is said twice is seen once, and lets taps through', { skip: stage.skip }, async (t) => {
-    const page = await openPage(t, stage.browser, { permissions: [] });
-    await page.goto(`${stage.server.base}#/grid/squirrel-war`);
-    await page.locator('.cell.open').first().waitFor();
-    await page.evaluate(() => {
-      const notes = document.getElementById('notes');
-      Object.assign(window, { nSaid: 0, mostSeen: 0 });
-      new MutationObserver((changes) => {
-        window.nSaid += changes.reduce((sum, change) => sum + change.addedNodes.length, 0);
-        window.mostSeen = Math.max(window.mostSeen, notes.children.length);
-      }).observe(notes, { childList: true });
-    });
-    for (let n = 1; n <= 2; n++) {
-      await page.getByRole('button', { name: 'Copy JSON' }).click();
-      await page.waitForFunction((wanted) => window.nSaid === wanted, n);
-    }
-    assert.equal(await page.evaluate(() => window.mostSeen), 1);
-    assert.equal(await page.locator('#notes').evaluate((notes) => getComputedStyle(notes).pointerEvents), 'none');
-  });
+  test(
+    'a note that is said twice is seen once, and lets taps through',
+    { skip: stage.skip },
+    async (t) => {
+      const page = await openPage(t, stage.browser, { permissions: [] });
+      await page.goto(`${stage.server.base}#/grid/squirrel-war`);
+      await page.locator('.cell.open').first().waitFor();
+      await page.evaluate(() => {
+        const notes = document.getElementById('notes');
+        Object.assign(window, { nSaid: 0, mostSeen: 0 });
+        new MutationObserver((changes) => {
+          window.nSaid += changes.reduce((sum, change) => sum + change.addedNodes.length, 0);
+          window.mostSeen = Math.max(window.mostSeen, notes.children.length);
+        }).observe(notes, { childList: true });
+      });
+      for (let n = 1; n <= 2; n++) {
+        await page.getByRole('button', { name: 'Copy JSON' }).click();
+        await page.waitForFunction((wanted) => window.nSaid === wanted, n);
+      }
+      assert.equal(await page.evaluate(() => window.mostSeen), 1);
+      assert.equal(
+        await page.locator('#notes').evaluate((notes) => getComputedStyle(notes).pointerEvents),
+        'none',
+      );
+    },
+  );
 
-  test('an address that leads nowhere says so, and so does the title', { skip: stage.skip }, async (t) => {
-    const page = await openPage(t, stage.browser);
-    await page.goto(`${stage.server.base}#/nowhere`);
-    await page.getByText('There is no such page.').waitFor();
-    assert.equal(await page.title(), 'That did not work · turf');
-    await page.getByRole('link', { name: 'To the start page' }).click();
-    await page.locator('.poster').first().waitFor();
-  });
+  test(
+    'an address that leads nowhere says so, and so does the title',
+    { skip: stage.skip },
+    async (t) => {
+      const page = await openPage(t, stage.browser);
+      await page.goto(`${stage.server.base}#/nowhere`);
+      await page.getByText('There is no such page.').waitFor();
+      assert.equal(await page.title(), 'That did not work · turf');
+      await page.getByRole('link', { name: 'To the start page' }).click();
+      await page.locator('.poster').first().waitFor();
+    },
+  );
 
   test('a phone on its side shows the whole board', { skip: stage.skip }, async (t) => {
-    const page = await openPage(t, stage.browser, { viewport: { width: 844, height: 390 }, hasTouch: true, isMobile: true });
+    const page = await openPage(t, stage.browser, {
+      viewport: { width: 844, height: 390 },
+      hasTouch: true,
+      isMobile: true,
+    });
     for (const game of ['war-of-life', 'amoeba-wars', 'ai-battleground', 'squirrel-war']) {
       await setUp(page, stage.server.base, game);
       await page.locator('.board').waitFor();
       const box = await page.locator('.field').first().boundingBox();
-      assert.ok(box.y >= 0 && box.y + box.height <= 390, `${game}: from ${box.y} to ${box.y + box.height}`);
+      assert.ok(
+        box.y >= 0 && box.y + box.height <= 390,
+        `${game}: from ${box.y} to ${box.y + box.height}`,
+      );
       assert.ok(box.height > 250, `${game}: ${box.height} px`);
     }
   });
 
-  test('the head of the arena is as high with two digits as with one', { skip: stage.skip }, async (t) => {
-    for (const viewport of [{ width: 360, height: 740 }, { width: 1280, height: 900 }]) {
-      const page = await openPage(t, stage.browser, { viewport });
-      await setUp(page, stage.server.base, 'ai-battleground', { clock: '2' });
-      await page.getByRole('button', { name: /^Commit/ }).waitFor();
-      const heights = await page.evaluate(() => [4, 144].map((points) => {
-        for (const box of document.querySelectorAll('.points')) box.textContent = points;
-        return document.querySelector('.sky').offsetHeight;
-      }));
-      assert.equal(heights[0], heights[1]);
-    }
-  });
+  test(
+    'the head of the arena is as high with two digits as with one',
+    { skip: stage.skip },
+    async (t) => {
+      for (const viewport of [
+        { width: 360, height: 740 },
+        { width: 1280, height: 900 },
+      ]) {
+        const page = await openPage(t, stage.browser, { viewport });
+        await setUp(page, stage.server.base, 'ai-battleground', { clock: '2' });
+        await page.getByRole('button', { name: /^Commit/ }).waitFor();
+        const heights = await page.evaluate(() =>
+          [4, 144].map((points) => {
+            for (const box of document.querySelectorAll('.points')) box.textContent = points;
+            return document.querySelector('.sky').offsetHeight;
+          }),
+        );
+        assert.equal(heights[0], heights[1]);
+      }
+    },
+  );
 
-  test('a line of the history leads to its game wherever it is touched', { skip: stage.skip }, async (t) => {
-    const { live_game: live } = await stage.server.ask('live-games', { game: 'squirrel-war', seats: [{ kind: 'player', player: 'random' }, { kind: 'player', player: 'random' }], delay_ms: 0 });
-    const page = await openPage(t, stage.browser, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
-    await page.goto(`${stage.server.base}#/game/${live.id}`);
-    await page.locator('.banner:not([hidden])').waitFor();
-    await page.goto(`${stage.server.base}#/history`);
-    await page.locator('.history tbody tr').first().tap({ position: { x: 200, y: 10 } });
-    await page.waitForURL(/#\/history\/s-/);
-  });
+  test(
+    'a line of the history leads to its game wherever it is touched',
+    { skip: stage.skip },
+    async (t) => {
+      const { live_game: live } = await stage.server.ask('live-games', {
+        game: 'squirrel-war',
+        seats: [
+          { kind: 'player', player: 'random' },
+          { kind: 'player', player: 'random' },
+        ],
+        delay_ms: 0,
+      });
+      const page = await openPage(t, stage.browser, {
+        viewport: { width: 360, height: 740 },
+        hasTouch: true,
+        isMobile: true,
+      });
+      await page.goto(`${stage.server.base}#/game/${live.id}`);
+      await page.locator('.banner:not([hidden])').waitFor();
+      await page.goto(`${stage.server.base}#/history`);
+      await page
+        .locator('.history tbody tr')
+        .first()
+        .tap({ position: { x: 200, y: 10 } });
+      await page.waitForURL(/#\/history\/s-/);
+    },
+  );
 
-  test('an answer that comes late does not replace a newer one', { skip: stage.skip }, async (t) => {
-    const { live_game: live, tokens } = await stage.server.ask('live-games', { game: 'squirrel-war', seats: [{ kind: 'person', name: 'Quick' }, { kind: 'person' }] });
-    await fetch(`${stage.server.base}api/live-games/${live.id}/resign`, { method: 'POST', headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${tokens[0]}` }, body: '{}' });
-    const page = await openPage(t, stage.browser);
-    let release;
-    const released = new Promise((done) => (release = done));
-    await page.route(/api\/history\?.*player=nobody/, async (route) => {
-      await released;
-      await route.continue();
-    });
-    await page.goto(`${stage.server.base}#/history`);
-    await page.locator('.history tbody tr').first().waitFor();
-    const late = page.waitForResponse(/player=nobody/);
-    const asked = page.waitForRequest(/player=nobody/);
-    await page.getByLabel('Player').fill('nobody');
-    await asked;
-    const newer = page.waitForResponse(/player=Quick/);
-    await page.getByLabel('Player').fill('Quick');
-    for (const answer of [newer, late]) {
-      await (await answer).finished();
-      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-      release();
-    }
-    assert.ok((await page.locator('.history tbody tr', { hasText: 'Quick' }).count()) > 0);
-  });
+  test(
+    'an answer that comes late does not replace a newer one',
+    { skip: stage.skip },
+    async (t) => {
+      const { live_game: live, tokens } = await stage.server.ask('live-games', {
+        game: 'squirrel-war',
+        seats: [{ kind: 'person', name: 'Quick' }, { kind: 'person' }],
+      });
+      await fetch(`${stage.server.base}api/live-games/${live.id}/resign`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${tokens[0]}` },
+        body: '{}',
+      });
+      const page = await openPage(t, stage.browser);
+      let release;
+      const released = new Promise((done) => (release = done));
+      await page.route(/api\/history\?.*player=nobody/, async (route) => {
+        await released;
+        await route.continue();
+      });
+      await page.goto(`${stage.server.base}#/history`);
+      await page.locator('.history tbody tr').first().waitFor();
+      const late = page.waitForResponse(/player=nobody/);
+      const asked = page.waitForRequest(/player=nobody/);
+      await page.getByLabel('Player').fill('nobody');
+      await asked;
+      const newer = page.waitForResponse(/player=Quick/);
+      await page.getByLabel('Player').fill('Quick');
+      for (const answer of [newer, late]) {
+        await (await answer).finished();
+        await page.evaluate(
+          () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+        );
+        release();
+      }
+      assert.ok((await page.locator('.history tbody tr', { hasText: 'Quick' }).count()) > 0);
+    },
+  );
 
   // A replay that runs writes each move into the address.
-  test('an address that is asked for is not lost to the view that is left', { skip: stage.skip }, async (t) => {
-    const page = await openPage(t, stage.browser);
-    await page.goto(stage.server.base);
-    await page.locator('.poster').first().waitFor();
-    await page.evaluate(() => {
-      location.hash = '#/watch';
-      history.replaceState(null, '', '#/tournaments');
-    });
-    await page.getByRole('heading', { name: 'Now playing' }).waitFor();
-    assert.match(page.url(), /#\/watch$/);
-  });
+  test(
+    'an address that is asked for is not lost to the view that is left',
+    { skip: stage.skip },
+    async (t) => {
+      const page = await openPage(t, stage.browser);
+      await page.goto(stage.server.base);
+      await page.locator('.poster').first().waitFor();
+      await page.evaluate(() => {
+        location.hash = '#/watch';
+        history.replaceState(null, '', '#/tournaments');
+      });
+      await page.getByRole('heading', { name: 'Now playing' }).waitFor();
+      assert.match(page.url(), /#\/watch$/);
+    },
+  );
 
   test('with less motion nothing goes on moving', { skip: stage.skip }, async (t) => {
     const page = await openPage(t, stage.browser, { reducedMotion: 'reduce' });
     await setUp(page, stage.server.base, 'squirrel-war');
-    const times = await page.locator('.card').first().evaluate((card) => {
-      card.classList.add('thinking');
-      return getComputedStyle(card.querySelector('.state'), '::after').animationIterationCount;
-    });
+    const times = await page
+      .locator('.card')
+      .first()
+      .evaluate((card) => {
+        card.classList.add('thinking');
+        return getComputedStyle(card.querySelector('.state'), '::after').animationIterationCount;
+      });
     assert.equal(times, '1');
   });
 
-  test('moves are announced, and the board is a grid with names for its cells', { skip: stage.skip }, async (t) => {
-    const page = await openPage(t, stage.browser);
-    await setUp(page, stage.server.base, 'amoeba-wars', { seats: ['me', 'here'], start: '4x4' });
-    await myTurn(page);
-    assert.equal(await page.getByRole('grid').count(), 1);
-    assert.equal(await page.getByRole('gridcell').count(), 16);
-    assert.equal(await page.locator('.cell[tabindex="0"]').count(), 1, 'one cell is in the tab order');
-    assert.equal(await page.locator('.cell:not([aria-label])').count(), 0);
-    await playMove(page);
-    await page.waitForFunction(() => /^O [A-D][1-4], a spread/.test(document.getElementById('spoken').textContent));
-  });
+  test(
+    'moves are announced, and the board is a grid with names for its cells',
+    { skip: stage.skip },
+    async (t) => {
+      const page = await openPage(t, stage.browser);
+      await setUp(page, stage.server.base, 'amoeba-wars', { seats: ['me', 'here'], start: '4x4' });
+      await myTurn(page);
+      assert.equal(await page.getByRole('grid').count(), 1);
+      assert.equal(await page.getByRole('gridcell').count(), 16);
+      assert.equal(
+        await page.locator('.cell[tabindex="0"]').count(),
+        1,
+        'one cell is in the tab order',
+      );
+      assert.equal(await page.locator('.cell:not([aria-label])').count(), 0);
+      await playMove(page);
+      await page.waitForFunction(() =>
+        /^O [A-D][1-4], a spread/.test(document.getElementById('spoken').textContent),
+      );
+    },
+  );
 }

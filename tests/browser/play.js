@@ -3,14 +3,21 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { idOf, isOver, myTurn, openPage, playMove, playToTheEnd, setUp, shoot } from './harness.js';
 
-const GAMES = [['war-of-life', {}], ['amoeba-wars', { start: '4x4' }], ['squirrel-war', {}]];
+const GAMES = [
+  ['war-of-life', {}],
+  ['amoeba-wars', { start: '4x4' }],
+  ['squirrel-war', {}],
+];
 
 // A turn of AI Battleground: the cell under the cursor is taken if it can be, and the turn committed.
 async function arenaTurn(page, hand) {
   const iteration = await page.locator('.iteration').textContent();
   const box = await page.locator('.arena-field').boundingBox();
   if (hand === 'mouse') {
-    await page.mouse.click(box.x + (box.width * (6 + Math.random() * 12)) / 24, box.y + (box.height * (6 + Math.random() * 12)) / 24);
+    await page.mouse.click(
+      box.x + (box.width * (6 + Math.random() * 12)) / 24,
+      box.y + (box.height * (6 + Math.random() * 12)) / 24,
+    );
     await page.getByRole('button', { name: /^Commit/ }).click();
   } else {
     await page.locator('.arena-field').focus();
@@ -18,7 +25,10 @@ async function arenaTurn(page, hand) {
     await page.keyboard.press(' ');
     await page.keyboard.press('Enter');
   }
-  await page.waitForFunction((before) => document.querySelector('.iteration').textContent !== before, iteration);
+  await page.waitForFunction(
+    (before) => document.querySelector('.iteration').textContent !== before,
+    iteration,
+  );
 }
 
 // Resigns against level 3 and meets level 2; answers with both games.
@@ -41,7 +51,11 @@ export function playTests(stage) {
         const page = await openPage(t, stage.browser);
         await setUp(page, stage.server.base, game, options);
         await playToTheEnd(page, hand);
-        assert.equal(await page.locator('.board.cranking').count(), 0, 'the end is told when the board has come to rest');
+        assert.equal(
+          await page.locator('.board.cranking').count(),
+          0,
+          'the end is told when the board has come to rest',
+        );
         await shoot(page, `${game}-end-${hand}`);
         assert.match(await page.locator('.banner strong').textContent(), /win|lose|draw/);
         assert.match(await page.locator('#spoken').textContent(), /over/i);
@@ -59,79 +73,115 @@ export function playTests(stage) {
     });
   }
 
-  test('three moves of amoeba-wars can be taken back inside the turn', { skip: stage.skip }, async (t) => {
-    const page = await openPage(t, stage.browser);
-    await setUp(page, stage.server.base, 'amoeba-wars', { seats: ['here', 'me'], start: '6x6' });
-    await myTurn(page);
-    await playMove(page);
-    await page.getByText('3 moves left').waitFor();
-    await playMove(page);
-    await playMove(page);
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('2 moves left').waitFor();
-    assert.equal(await page.locator('.moves li').count(), 2);
-  });
+  test(
+    'three moves of amoeba-wars can be taken back inside the turn',
+    { skip: stage.skip },
+    async (t) => {
+      const page = await openPage(t, stage.browser);
+      await setUp(page, stage.server.base, 'amoeba-wars', { seats: ['here', 'me'], start: '6x6' });
+      await myTurn(page);
+      await playMove(page);
+      await page.getByText('3 moves left').waitFor();
+      await playMove(page);
+      await playMove(page);
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByText('2 moves left').waitFor();
+      assert.equal(await page.locator('.moves li').count(), 2);
+    },
+  );
 
   // A player that does not think makes its three moves at once. The gaps have a least length by design, whatever the machine does.
-  test('the three moves of an amoeba-wars player are drawn one after the other', { skip: stage.skip }, async (t) => {
-    const page = await openPage(t, stage.browser);
-    await setUp(page, stage.server.base, 'amoeba-wars', { start: '8x8' });
-    await myTurn(page);
-    await page.evaluate(() => {
-      const nuclei = document.querySelector('.nuclei');
-      window.drawn = [[2, 0]];
-      // The same position may be drawn again.
-      new MutationObserver(() => {
-        const n = nuclei.querySelectorAll('.nucleus').length;
-        if (n !== window.drawn.at(-1)[0]) window.drawn.push([n, performance.now()]);
-      }).observe(nuclei, { childList: true });
-    });
-    await page.locator('.cell.open').first().click();
-    await page.getByText('3 moves left').waitFor();
-    await page.locator('.cell.open').first().waitFor();
-    const drawn = await page.evaluate(() => window.drawn);
-    assert.deepEqual(drawn.map(([n]) => n), [2, 3, 4, 5, 6], 'one more cell each time');
-    for (let i = 2; i < drawn.length; i++) assert.ok(drawn[i][1] - drawn[i - 1][1] > 150, 'there is time to see it');
-    assert.equal(await page.locator('.nuclei .mark').count(), 3, 'the whole turn is marked');
-  });
+  test(
+    'the three moves of an amoeba-wars player are drawn one after the other',
+    { skip: stage.skip },
+    async (t) => {
+      const page = await openPage(t, stage.browser);
+      await setUp(page, stage.server.base, 'amoeba-wars', { start: '8x8' });
+      await myTurn(page);
+      await page.evaluate(() => {
+        const nuclei = document.querySelector('.nuclei');
+        window.drawn = [[2, 0]];
+        // The same position may be drawn again.
+        new MutationObserver(() => {
+          const n = nuclei.querySelectorAll('.nucleus').length;
+          if (n !== window.drawn.at(-1)[0]) window.drawn.push([n, performance.now()]);
+        }).observe(nuclei, { childList: true });
+      });
+      await page.locator('.cell.open').first().click();
+      await page.getByText('3 moves left').waitFor();
+      await page.locator('.cell.open').first().waitFor();
+      const drawn = await page.evaluate(() => window.drawn);
+      assert.deepEqual(
+        drawn.map(([n]) => n),
+        [2, 3, 4, 5, 6],
+        'one more cell each time',
+      );
+      for (let i = 2; i < drawn.length; i++)
+        assert.ok(drawn[i][1] - drawn[i - 1][1] > 150, 'there is time to see it');
+      assert.equal(await page.locator('.nuclei .mark').count(), 3, 'the whole turn is marked');
+    },
+  );
 
-  test('against a player, undo takes back the move and the answer', { skip: stage.skip }, async (t) => {
-    const page = await openPage(t, stage.browser);
-    await setUp(page, stage.server.base, 'squirrel-war');
-    await myTurn(page);
-    await playMove(page);
-    await page.waitForFunction(() => document.querySelectorAll('.cell.open').length === 23);
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await page.waitForFunction(() => document.querySelectorAll('.cell.open').length === 25);
-    assert.equal(await page.locator('.moves li').count(), 0);
-  });
+  test(
+    'against a player, undo takes back the move and the answer',
+    { skip: stage.skip },
+    async (t) => {
+      const page = await openPage(t, stage.browser);
+      await setUp(page, stage.server.base, 'squirrel-war');
+      await myTurn(page);
+      await playMove(page);
+      await page.waitForFunction(() => document.querySelectorAll('.cell.open').length === 23);
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.waitForFunction(() => document.querySelectorAll('.cell.open').length === 25);
+      assert.equal(await page.locator('.moves li').count(), 0);
+    },
+  );
 
-  test('a flipped board shows the same game from the other side', { skip: stage.skip }, async (t) => {
-    const page = await openPage(t, stage.browser);
-    await setUp(page, stage.server.base, 'amoeba-wars', { seats: ['me', 'here'], start: '4x4' });
-    await myTurn(page);
-    const first = () => page.locator('.cell').first().getAttribute('aria-label');
-    assert.match(await first(), /^A4/);
-    await page.getByRole('button', { name: 'Flip board' }).click();
-    await page.locator('.cell.open').first().waitFor();
-    assert.match(await first(), /^D1/);
-    await playMove(page);
-  });
+  test(
+    'a flipped board shows the same game from the other side',
+    { skip: stage.skip },
+    async (t) => {
+      const page = await openPage(t, stage.browser);
+      await setUp(page, stage.server.base, 'amoeba-wars', { seats: ['me', 'here'], start: '4x4' });
+      await myTurn(page);
+      const first = () => page.locator('.cell').first().getAttribute('aria-label');
+      assert.match(await first(), /^A4/);
+      await page.getByRole('button', { name: 'Flip board' }).click();
+      await page.locator('.cell.open').first().waitFor();
+      assert.match(await first(), /^D1/);
+      await playMove(page);
+    },
+  );
 
-  test('in squirrel-war one sees what a raid takes before the click', { skip: stage.skip }, async (t) => {
-    const page = await openPage(t, stage.browser);
-    const values = Array.from({ length: 5 }, () => [10, 20, 30, 40, 50]);
-    const position = { values, board: ['XO***', '*****', '*****', '*****', '*****'], to_move: 'X' };
-    const { live_game: live, tokens } = await stage.server.ask('live-games', { game: 'squirrel-war', start: position, seats: [{ kind: 'person' }, { kind: 'person' }] });
-    await page.goto(`${stage.server.base}#/game/${live.id}/seat/${tokens[0]}`);
-    const cell = page.locator('.cell[data-row="1"][data-col="0"]');
-    await page.locator('.cell.open').first().waitFor();
-    assert.match(await cell.getAttribute('aria-label'), /a raid/);
-    await cell.hover();
-    assert.equal(await page.locator('.plans .claim').count(), 1);
-    assert.match(await page.locator('.cell[data-row="4"][data-col="4"]').getAttribute('aria-label'), /a sneak/);
-    assert.doesNotMatch(page.url(), new RegExp(tokens[0]), 'the token has left the address');
-  });
+  test(
+    'in squirrel-war one sees what a raid takes before the click',
+    { skip: stage.skip },
+    async (t) => {
+      const page = await openPage(t, stage.browser);
+      const values = Array.from({ length: 5 }, () => [10, 20, 30, 40, 50]);
+      const position = {
+        values,
+        board: ['XO***', '*****', '*****', '*****', '*****'],
+        to_move: 'X',
+      };
+      const { live_game: live, tokens } = await stage.server.ask('live-games', {
+        game: 'squirrel-war',
+        start: position,
+        seats: [{ kind: 'person' }, { kind: 'person' }],
+      });
+      await page.goto(`${stage.server.base}#/game/${live.id}/seat/${tokens[0]}`);
+      const cell = page.locator('.cell[data-row="1"][data-col="0"]');
+      await page.locator('.cell.open').first().waitFor();
+      assert.match(await cell.getAttribute('aria-label'), /a raid/);
+      await cell.hover();
+      assert.equal(await page.locator('.plans .claim').count(), 1);
+      assert.match(
+        await page.locator('.cell[data-row="4"][data-col="4"]').getAttribute('aria-label'),
+        /a sneak/,
+      );
+      assert.doesNotMatch(page.url(), new RegExp(tokens[0]), 'the token has left the address');
+    },
+  );
 
   test('resigning asks twice, and a rematch changes sides', { skip: stage.skip }, async (t) => {
     const page = await openPage(t, stage.browser);
@@ -148,47 +198,84 @@ export function playTests(stage) {
     await myTurn(page);
   });
 
-  test('two at one screen have the names of their sides, and take moves back together', { skip: stage.skip }, async (t) => {
-    const page = await openPage(t, stage.browser);
-    await setUp(page, stage.server.base, 'war-of-life', { seats: ['me', 'here'] });
-    await myTurn(page);
-    assert.deepEqual((await page.locator('.card .name').allTextContents()).sort(), ['Blue', 'Red']);
-    assert.equal(await page.getByRole('button', { name: 'Undo' }).isDisabled(), true);
-    await playMove(page);
-    await myTurn(page);
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await page.waitForFunction(() => document.querySelectorAll('.moves li').length === 0);
-    await myTurn(page);
-  });
+  test(
+    'two at one screen have the names of their sides, and take moves back together',
+    { skip: stage.skip },
+    async (t) => {
+      const page = await openPage(t, stage.browser);
+      await setUp(page, stage.server.base, 'war-of-life', { seats: ['me', 'here'] });
+      await myTurn(page);
+      assert.deepEqual((await page.locator('.card .name').allTextContents()).sort(), [
+        'Blue',
+        'Red',
+      ]);
+      assert.equal(await page.getByRole('button', { name: 'Undo' }).isDisabled(), true);
+      await playMove(page);
+      await myTurn(page);
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.waitForFunction(() => document.querySelectorAll('.moves li').length === 0);
+      await myTurn(page);
+    },
+  );
 
-  test('before a move of war-of-life one sees the scores it leads to, and whose the born are', { skip: stage.skip }, async (t) => {
-    const page = await openPage(t, stage.browser);
-    const start = '......../......../..bb..../..b...../.....rr./.....r../......../........';
-    const { live_game: live, tokens } = await stage.server.ask('live-games', { game: 'war-of-life', start, seats: [{ kind: 'person' }, { kind: 'person' }] });
-    await page.goto(`${stage.server.base}#/game/${live.id}/seat/${tokens[0]}`);
-    await page.locator('.cell[data-row="2"][data-col="2"].open').click();
-    const { moves } = await stage.server.ask('moves', { game: 'war-of-life', position: live.position });
-    const move = moves.find(({ cells: [[r, c]], effect }) => r === 2 && c === 2 && new Set(effect.born_to).size === 2);
-    await page.locator(`.cell[data-row="${move.cells[1][0]}"][data-col="${move.cells[1][1]}"]`).hover();
-    assert.deepEqual(await page.locator('.card .score').allTextContents(), [1, 0].map((side) => (move.scores[side] === 3 ? '3' : `3 → ${move.scores[side]}`)));
-    for (const side of [0, 1]) assert.equal(await page.locator(`.birth.side${side + 1}`).count(), move.effect.born_to.filter((to) => to === side).length);
-    await shoot(page, 'war-of-life-preview');
-  });
+  test(
+    'before a move of war-of-life one sees the scores it leads to, and whose the born are',
+    { skip: stage.skip },
+    async (t) => {
+      const page = await openPage(t, stage.browser);
+      const start = '......../......../..bb..../..b...../.....rr./.....r../......../........';
+      const { live_game: live, tokens } = await stage.server.ask('live-games', {
+        game: 'war-of-life',
+        start,
+        seats: [{ kind: 'person' }, { kind: 'person' }],
+      });
+      await page.goto(`${stage.server.base}#/game/${live.id}/seat/${tokens[0]}`);
+      await page.locator('.cell[data-row="2"][data-col="2"].open').click();
+      const { moves } = await stage.server.ask('moves', {
+        game: 'war-of-life',
+        position: live.position,
+      });
+      const move = moves.find(
+        ({ cells: [[r, c]], effect }) => r === 2 && c === 2 && new Set(effect.born_to).size === 2,
+      );
+      await page
+        .locator(`.cell[data-row="${move.cells[1][0]}"][data-col="${move.cells[1][1]}"]`)
+        .hover();
+      assert.deepEqual(
+        await page.locator('.card .score').allTextContents(),
+        [1, 0].map((side) => (move.scores[side] === 3 ? '3' : `3 → ${move.scores[side]}`)),
+      );
+      for (const side of [0, 1])
+        assert.equal(
+          await page.locator(`.birth.side${side + 1}`).count(),
+          move.effect.born_to.filter((to) => to === side).length,
+        );
+      await shoot(page, 'war-of-life-preview');
+    },
+  );
 
-  test('a finger sees what a move of war-of-life does before it is made', { skip: stage.skip }, async (t) => {
-    const page = await openPage(t, stage.browser, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
-    await setUp(page, stage.server.base, 'war-of-life', { seats: ['me', 'here'] });
-    await myTurn(page);
-    await page.locator('.cell.open').first().tap();
-    const target = page.locator('.cell.open[aria-label*="move here"]').first();
-    await target.tap();
-    await page.getByText('tap again to move').waitFor();
-    assert.equal(await page.locator('.omens .ghost').count(), 1);
-    assert.equal(await page.locator('.moves li').count(), 0);
-    await shoot(page, 'phone-war-of-life-preview');
-    await target.tap();
-    await page.waitForFunction(() => document.querySelectorAll('.moves li').length === 1);
-  });
+  test(
+    'a finger sees what a move of war-of-life does before it is made',
+    { skip: stage.skip },
+    async (t) => {
+      const page = await openPage(t, stage.browser, {
+        viewport: { width: 360, height: 740 },
+        hasTouch: true,
+        isMobile: true,
+      });
+      await setUp(page, stage.server.base, 'war-of-life', { seats: ['me', 'here'] });
+      await myTurn(page);
+      await page.locator('.cell.open').first().tap();
+      const target = page.locator('.cell.open[aria-label*="move here"]').first();
+      await target.tap();
+      await page.getByText('tap again to move').waitFor();
+      assert.equal(await page.locator('.omens .ghost').count(), 1);
+      assert.equal(await page.locator('.moves li').count(), 0);
+      await shoot(page, 'phone-war-of-life-preview');
+      await target.tap();
+      await page.waitForFunction(() => document.querySelectorAll('.moves li').length === 1);
+    },
+  );
 
   test('the rules are there before the game and in it', { skip: stage.skip }, async (t) => {
     const page = await openPage(t, stage.browser);
@@ -204,10 +291,16 @@ export function playTests(stage) {
 
   test('the setup is as it was left', { skip: stage.skip }, async (t) => {
     const page = await openPage(t, stage.browser);
-    await setUp(page, stage.server.base, 'amoeba-wars', { seats: ['level-3', 'me'], start: '6x6', clock: '1' });
+    await setUp(page, stage.server.base, 'amoeba-wars', {
+      seats: ['level-3', 'me'],
+      start: '6x6',
+      clock: '1',
+    });
     await page.goto(`${stage.server.base}#/play/amoeba-wars`);
     await page.getByRole('button', { name: 'Begin' }).waitFor();
-    const values = await page.locator('.setup select').evaluateAll((fields) => fields.map((field) => field.value));
+    const values = await page
+      .locator('.setup select')
+      .evaluateAll((fields) => fields.map((field) => field.value));
     assert.deepEqual(values, ['level-3', 'me', '6x6', '1']);
     await page.getByText('A beginner.').waitFor();
   });
@@ -223,24 +316,45 @@ export function playTests(stage) {
     await page.waitForFunction((url) => location.href !== url, first);
     await myTurn(page);
     const { seats } = await stage.server.ask(`live-games/${idOf(page)}`);
-    assert.deepEqual(seats.map((seat) => seat.player), [undefined, 'level-2']);
+    assert.deepEqual(
+      seats.map((seat) => seat.player),
+      [undefined, 'level-2'],
+    );
   });
 
-  test('the next level is met with the same clock, whatever was set up since, on a start that is drawn anew', { skip: stage.skip }, async (t) => {
-    const page = await openPage(t, stage.browser);
-    await setUp(page, stage.server.base, 'war-of-life', { seats: ['me', 'level-3'], start: 'random', clock: '1' });
-    const other = await page.context().newPage();
-    await setUp(other, stage.server.base, 'war-of-life', { seats: ['me', 'level-5'], start: 'cross', clock: '2' });
-    const [before, after] = await tryLevelTwo(page, stage);
-    assert.deepEqual(terms(after), [300000, 3000, true]);
-    assert.equal(after.start.board.join('').match(/b/g).length, 12);
-    assert.notDeepEqual(after.start, before.start);
-  });
+  test(
+    'the next level is met with the same clock, whatever was set up since, on a start that is drawn anew',
+    { skip: stage.skip },
+    async (t) => {
+      const page = await openPage(t, stage.browser);
+      await setUp(page, stage.server.base, 'war-of-life', {
+        seats: ['me', 'level-3'],
+        start: 'random',
+        clock: '1',
+      });
+      const other = await page.context().newPage();
+      await setUp(other, stage.server.base, 'war-of-life', {
+        seats: ['me', 'level-5'],
+        start: 'cross',
+        clock: '2',
+      });
+      const [before, after] = await tryLevelTwo(page, stage);
+      assert.deepEqual(terms(after), [300000, 3000, true]);
+      assert.equal(after.start.board.join('').match(/b/g).length, 12);
+      assert.notDeepEqual(after.start, before.start);
+    },
+  );
 
   test('the next level is met in the position that was given', { skip: stage.skip }, async (t) => {
     const page = await openPage(t, stage.browser);
     const start = 'bb....../b......./......../......../......../......../......../.....rrr';
-    const body = { game: 'war-of-life', start, clock: { initial_ms: 600000, gain_ms: 0 }, is_listed: false, seats: [{ kind: 'person' }, { kind: 'player', player: 'level-3' }] };
+    const body = {
+      game: 'war-of-life',
+      start,
+      clock: { initial_ms: 600000, gain_ms: 0 },
+      is_listed: false,
+      seats: [{ kind: 'person' }, { kind: 'player', player: 'level-3' }],
+    };
     const { live_game: live, tokens } = await stage.server.ask('live-games', body);
     await page.goto(`${stage.server.base}#/game/${live.id}/seat/${tokens[0]}`);
     await page.waitForURL(new RegExp(`${live.id}$`));
@@ -250,49 +364,73 @@ export function playTests(stage) {
   });
 
   // Another database may be served at the address for a while.
-  test('a seat is kept though the server does not know the game for once', { skip: stage.skip }, async (t) => {
-    const page = await openPage(t, stage.browser, { allows: /404/ });
-    await setUp(page, stage.server.base, 'squirrel-war', { seats: ['me', 'link'] });
-    const asked = `**/api/live-games/${idOf(page)}`;
-    await page.route(asked, (route) => route.fulfill({ status: 404, json: { message: 'there is no such game' } }));
-    const refused = page.waitForResponse(asked);
-    await page.goto(stage.server.base);
-    await (await refused).finished();
-    await page.unroute(asked);
-    await page.reload();
-    await page.getByRole('link', { name: /^SquirrelWar: / }).click();
-    assert.equal(await myTurn(page), true);
-  });
+  test(
+    'a seat is kept though the server does not know the game for once',
+    { skip: stage.skip },
+    async (t) => {
+      const page = await openPage(t, stage.browser, { allows: /404/ });
+      await setUp(page, stage.server.base, 'squirrel-war', { seats: ['me', 'link'] });
+      const asked = `**/api/live-games/${idOf(page)}`;
+      await page.route(asked, (route) =>
+        route.fulfill({ status: 404, json: { message: 'there is no such game' } }),
+      );
+      const refused = page.waitForResponse(asked);
+      await page.goto(stage.server.base);
+      await (await refused).finished();
+      await page.unroute(asked);
+      await page.reload();
+      await page.getByRole('link', { name: /^SquirrelWar: / }).click();
+      assert.equal(await myTurn(page), true);
+    },
+  );
 
-  test('a position of your own is asked for, and is no error before it is typed', { skip: stage.skip }, async (t) => {
-    const page = await openPage(t, stage.browser);
-    await page.goto(`${stage.server.base}#/play/war-of-life`);
-    await page.locator('.preview .piece').first().waitFor();
-    await page.getByRole('combobox', { name: 'Start' }).selectOption('own');
-    const text = page.getByLabel('The position, as rows or JSON');
-    assert.equal(await text.evaluate((field) => field === document.activeElement), true);
-    await page.getByRole('button', { name: 'Begin' }).click();
-    assert.match(page.url(), /play\/war-of-life/, 'nothing begins without it');
-    assert.equal(await page.locator('.toast').count(), 0);
-    await text.fill('b......./......../......../......../......../......../......../.......r');
-    await page.getByRole('button', { name: 'Begin' }).click();
-    await page.waitForFunction(() => location.hash.startsWith('#/game/') && document.querySelectorAll('.table .piece').length === 2);
-  });
+  test(
+    'a position of your own is asked for, and is no error before it is typed',
+    { skip: stage.skip },
+    async (t) => {
+      const page = await openPage(t, stage.browser);
+      await page.goto(`${stage.server.base}#/play/war-of-life`);
+      await page.locator('.preview .piece').first().waitFor();
+      await page.getByRole('combobox', { name: 'Start' }).selectOption('own');
+      const text = page.getByLabel('The position, as rows or JSON');
+      assert.equal(await text.evaluate((field) => field === document.activeElement), true);
+      await page.getByRole('button', { name: 'Begin' }).click();
+      assert.match(page.url(), /play\/war-of-life/, 'nothing begins without it');
+      assert.equal(await page.locator('.toast').count(), 0);
+      await text.fill('b......./......../......../......../......../......../......../.......r');
+      await page.getByRole('button', { name: 'Begin' }).click();
+      await page.waitForFunction(
+        () =>
+          location.hash.startsWith('#/game/') &&
+          document.querySelectorAll('.table .piece').length === 2,
+      );
+    },
+  );
 
-  test('a hint marks a move that can be played, and the tab says whose turn it is', { skip: stage.skip }, async (t) => {
-    const page = await openPage(t, stage.browser);
-    await setUp(page, stage.server.base, 'war-of-life');
-    await myTurn(page);
-    assert.match(await page.title(), /^Your turn · War of Life/);
-    await page.getByRole('button', { name: 'Hint' }).click();
-    await page.locator('.cell.pointed').nth(1).waitFor();
-    const [from, to] = await page.locator('.cell.pointed').evaluateAll((cells) => cells.sort((a, b) => b.classList.contains('open') - a.classList.contains('open')).map((cell) => `.cell[data-row="${cell.dataset.row}"][data-col="${cell.dataset.col}"]`));
-    await page.locator(from).click();
-    assert.match(await page.locator(to).getAttribute('aria-label'), /move here/);
-    await page.locator(to).click();
-    await page.waitForFunction(() => document.querySelectorAll('.moves li').length > 0);
-    assert.equal(await page.locator('.cell.pointed').count(), 0);
-  });
+  test(
+    'a hint marks a move that can be played, and the tab says whose turn it is',
+    { skip: stage.skip },
+    async (t) => {
+      const page = await openPage(t, stage.browser);
+      await setUp(page, stage.server.base, 'war-of-life');
+      await myTurn(page);
+      assert.match(await page.title(), /^Your turn · War of Life/);
+      await page.getByRole('button', { name: 'Hint' }).click();
+      await page.locator('.cell.pointed').nth(1).waitFor();
+      const [from, to] = await page
+        .locator('.cell.pointed')
+        .evaluateAll((cells) =>
+          cells
+            .sort((a, b) => b.classList.contains('open') - a.classList.contains('open'))
+            .map((cell) => `.cell[data-row="${cell.dataset.row}"][data-col="${cell.dataset.col}"]`),
+        );
+      await page.locator(from).click();
+      assert.match(await page.locator(to).getAttribute('aria-label'), /move here/);
+      await page.locator(to).click();
+      await page.waitForFunction(() => document.querySelectorAll('.moves li').length > 0);
+      assert.equal(await page.locator('.cell.pointed').count(), 0);
+    },
+  );
 
   test('there are no hints between people', { skip: stage.skip }, async (t) => {
     const page = await openPage(t, stage.browser);
@@ -309,7 +447,11 @@ export function playTests(stage) {
     await page.getByRole('button', { name: 'Really resign?' }).click();
     await page.locator('.banner strong', { hasText: 'You lose' }).waitFor();
     const start = 'b......./......../......../......../......../......../......../.......r';
-    const { live_game: live, tokens } = await stage.server.ask('live-games', { game: 'war-of-life', start, seats: [{ kind: 'person' }, { kind: 'person' }] });
+    const { live_game: live, tokens } = await stage.server.ask('live-games', {
+      game: 'war-of-life',
+      start,
+      seats: [{ kind: 'person' }, { kind: 'person' }],
+    });
     await page.goto(`${stage.server.base}#/game/${live.id}/seat/${tokens[0]}`);
     await myTurn(page);
     await playMove(page);
@@ -317,13 +459,26 @@ export function playTests(stage) {
     assert.equal(await page.locator('.banner span').textContent(), '0 to 0');
   });
 
-  test('amoeba-wars counts the killed on the card, and the last move of a turn', { skip: stage.skip }, async (t) => {
-    const page = await openPage(t, stage.browser);
-    const start = { board: ['..X', '.XO', 'O..'], to_move: 'O', moves_left: 2, killed: { O: 0, X: 0 } };
-    const { live_game: live, tokens } = await stage.server.ask('live-games', { game: 'amoeba-wars', start, seats: [{ kind: 'person' }, { kind: 'person' }] });
-    await page.goto(`${stage.server.base}#/game/${live.id}/seat/${tokens[0]}`);
-    await page.locator('.cell.open[data-row="1"][data-col="1"]').click();
-    await page.getByText('1 move left').waitFor();
-    assert.equal(await page.locator('.card.side1 .sum').textContent(), '2 + 1 killed');
-  });
+  test(
+    'amoeba-wars counts the killed on the card, and the last move of a turn',
+    { skip: stage.skip },
+    async (t) => {
+      const page = await openPage(t, stage.browser);
+      const start = {
+        board: ['..X', '.XO', 'O..'],
+        to_move: 'O',
+        moves_left: 2,
+        killed: { O: 0, X: 0 },
+      };
+      const { live_game: live, tokens } = await stage.server.ask('live-games', {
+        game: 'amoeba-wars',
+        start,
+        seats: [{ kind: 'person' }, { kind: 'person' }],
+      });
+      await page.goto(`${stage.server.base}#/game/${live.id}/seat/${tokens[0]}`);
+      await page.locator('.cell.open[data-row="1"][data-col="1"]').click();
+      await page.getByText('1 move left').waitFor();
+      assert.equal(await page.locator('.card.side1 .sum').textContent(), '2 + 1 killed');
+    },
+  );
 }

@@ -5,7 +5,15 @@ import { openPage, shoot } from './harness.js';
 
 // A finished game between two players, and its id in the history.
 async function finished(server, game, options = {}) {
-  const { live_game: live } = await server.ask('live-games', { game, seats: [{ kind: 'player', player: 'random' }, { kind: 'player', player: 'land-grab' }], delay_ms: 0, ...options });
+  const { live_game: live } = await server.ask('live-games', {
+    game,
+    seats: [
+      { kind: 'player', player: 'random' },
+      { kind: 'player', player: 'land-grab' },
+    ],
+    delay_ms: 0,
+    ...options,
+  });
   for (;;) {
     const now = await server.ask(`live-games/${live.id}`);
     if (now.over) return now;
@@ -14,7 +22,11 @@ async function finished(server, game, options = {}) {
 }
 
 const counter = (page) => page.locator('.transport output').textContent();
-const shows = (page, text) => page.waitForFunction((wanted) => document.querySelector('.transport output')?.textContent === wanted, text);
+const shows = (page, text) =>
+  page.waitForFunction(
+    (wanted) => document.querySelector('.transport output')?.textContent === wanted,
+    text,
+  );
 
 export function replayTests(stage) {
   test('J and K step through a game, back and forth', { skip: stage.skip }, async (t) => {
@@ -30,7 +42,10 @@ export function replayTests(stage) {
     }
     await page.keyboard.press('k');
     assert.equal(await counter(page), `${n} / ${n}`, 'K at the end stays there');
-    await page.waitForFunction((pieces) => document.querySelectorAll('.piece:not(.dying)').length === pieces, game.scores[0] + game.scores[1]);
+    await page.waitForFunction(
+      (pieces) => document.querySelectorAll('.piece:not(.dying)').length === pieces,
+      game.scores[0] + game.scores[1],
+    );
     await page.keyboard.press('j');
     await shows(page, `${n - 1} / ${n}`);
     await page.keyboard.press('Home');
@@ -68,22 +83,30 @@ export function replayTests(stage) {
     await shows(page, '25 / 25');
   });
 
-  test('in ai-battleground one sees what each player chose, before and after the step', { skip: stage.skip }, async (t) => {
-    const game = await finished(stage.server, 'ai-battleground', { start: '16x16', config: { maxGameIterations: 20 }, seed: 6 });
-    const page = await openPage(t, stage.browser);
-    await page.goto(`${stage.server.base}#/history/s-${game.id}`);
-    await shows(page, '0 / 20');
-    await page.getByRole('button', { name: 'Show choices' }).click();
-    await page.keyboard.press('k');
-    await page.locator('.choice', { hasText: 'Before the step.' }).waitFor();
-    assert.match(await page.locator('.choice').textContent(), /Player 1 chose .*Player 2 chose/);
-    await page.keyboard.press('k');
-    await page.locator('.choice', { hasText: 'Before the step.' }).waitFor({ state: 'hidden' });
-    assert.equal(await counter(page), '1 / 20');
-    await page.keyboard.press('j');
-    await page.locator('.choice', { hasText: 'Before the step.' }).waitFor();
-    await shoot(page, 'replay-arena');
-  });
+  test(
+    'in ai-battleground one sees what each player chose, before and after the step',
+    { skip: stage.skip },
+    async (t) => {
+      const game = await finished(stage.server, 'ai-battleground', {
+        start: '16x16',
+        config: { maxGameIterations: 20 },
+        seed: 6,
+      });
+      const page = await openPage(t, stage.browser);
+      await page.goto(`${stage.server.base}#/history/s-${game.id}`);
+      await shows(page, '0 / 20');
+      await page.getByRole('button', { name: 'Show choices' }).click();
+      await page.keyboard.press('k');
+      await page.locator('.choice', { hasText: 'Before the step.' }).waitFor();
+      assert.match(await page.locator('.choice').textContent(), /Player 1 chose .*Player 2 chose/);
+      await page.keyboard.press('k');
+      await page.locator('.choice', { hasText: 'Before the step.' }).waitFor({ state: 'hidden' });
+      assert.equal(await counter(page), '1 / 20');
+      await page.keyboard.press('j');
+      await page.locator('.choice', { hasText: 'Before the step.' }).waitFor();
+      await shoot(page, 'replay-arena');
+    },
+  );
 
   test('play on from a recorded position', { skip: stage.skip }, async (t) => {
     const game = await finished(stage.server, 'squirrel-war', { seed: 9 });

@@ -10,14 +10,17 @@ async function fillIn(page, base, games) {
   await page.waitForURL(/#\/tournaments\/\d+/);
 }
 
-const stateIs = (page, words) => page.waitForFunction((wanted) => document.querySelector('.state')?.textContent === wanted, words);
+const stateIs = (page, words) =>
+  page.waitForFunction((wanted) => document.querySelector('.state')?.textContent === wanted, words);
 
 export function tournamentTests(stage) {
   test('a tournament is watched to its end', { skip: stage.skip }, async (t) => {
     const page = await openPage(t, stage.browser);
     await fillIn(page, stage.server.base, 20);
     await stateIs(page, 'finished');
-    const [played, total] = (await page.locator('.progress-side .number').textContent()).match(/[\d,]+/g);
+    const [played, total] = (await page.locator('.progress-side .number').textContent()).match(
+      /[\d,]+/g,
+    );
     assert.equal(played, total);
     assert.ok((await page.locator('.standings tbody tr').count()) >= 4);
     assert.match(await page.locator('.standings tbody tr').last().textContent(), /random/);
@@ -27,36 +30,61 @@ export function tournamentTests(stage) {
     assert.match((await download).suggestedFilename(), /csv$/);
   });
 
-  test('on a phone long names are read whole, and nothing is wider than the screen', { skip: stage.skip }, async (t) => {
-    const names = ['W'.repeat(40), 'Ж'.repeat(40), '漢'.repeat(40)];
-    const { tournament } = await stage.server.ask('tournaments', { game: 'squirrel-war', players: names.map((name) => ({ player: 'random', name })), games: 2, seed: 1 });
-    const people = await stage.server.ask('live-games', { game: 'ai-battleground', seats: names.slice(0, 2).map((name) => ({ kind: 'person', name })) });
-    const page = await openPage(t, stage.browser, { viewport: { width: 360, height: 740 } });
-    const room = () => page.evaluate(() => document.documentElement.clientWidth - document.documentElement.scrollWidth);
-    await page.goto(`${stage.server.base}#/tournaments/${tournament.id}`);
-    await stateIs(page, 'finished');
-    for (const name of await page.locator('.entrant').all()) {
-      const { whole, width } = await name.evaluate((box) => ({ whole: box.scrollWidth <= box.clientWidth, width: box.clientWidth }));
-      assert.ok(whole && width < 180, `${await name.textContent()} takes ${width} px`);
-    }
-    await shoot(page, 'phone-tournament-long-names');
-    const { games } = await stage.server.ask(`history?tournament=${tournament.id}`);
-    const { id: recorded } = games.find(({ players }) => players.includes(names[0]));
-    for (const token of people.tokens) {
-      await page.goto(`${stage.server.base}#/game/${people.live_game.id}/seat/${token}`);
-      await page.waitForURL(new RegExp(`${people.live_game.id}$`));
-    }
-    const button = page.locator('.commit button:enabled', { hasText: names[0] });
-    await button.waitFor();
-    const box = await button.boundingBox();
-    assert.ok(box.x >= 0 && box.x + box.width <= 360);
-    const places = [['#/', '.left-open a'], ['#/tournaments', '.tournament-line'], [`#/tournaments/${tournament.id}`, '.entrant'], ['#/watch', '.tournament-line'], [`#/tournaments/${tournament.id}/games`, '.history .name'], [`#/history/${recorded}`, '.head .name']];
-    for (const [place, sign] of places) {
-      await page.goto(`${stage.server.base}${place}`);
-      await page.locator(sign, { hasText: names[0] }).first().waitFor();
-      assert.ok((await room()) >= 0, `${place} is too wide`);
-    }
-  });
+  test(
+    'on a phone long names are read whole, and nothing is wider than the screen',
+    { skip: stage.skip },
+    async (t) => {
+      const names = ['W'.repeat(40), 'Ж'.repeat(40), '漢'.repeat(40)];
+      const { tournament } = await stage.server.ask('tournaments', {
+        game: 'squirrel-war',
+        players: names.map((name) => ({ player: 'random', name })),
+        games: 2,
+        seed: 1,
+      });
+      const people = await stage.server.ask('live-games', {
+        game: 'ai-battleground',
+        seats: names.slice(0, 2).map((name) => ({ kind: 'person', name })),
+      });
+      const page = await openPage(t, stage.browser, { viewport: { width: 360, height: 740 } });
+      const room = () =>
+        page.evaluate(
+          () => document.documentElement.clientWidth - document.documentElement.scrollWidth,
+        );
+      await page.goto(`${stage.server.base}#/tournaments/${tournament.id}`);
+      await stateIs(page, 'finished');
+      for (const name of await page.locator('.entrant').all()) {
+        const { whole, width } = await name.evaluate((box) => ({
+          whole: box.scrollWidth <= box.clientWidth,
+          width: box.clientWidth,
+        }));
+        assert.ok(whole && width < 180, `${await name.textContent()} takes ${width} px`);
+      }
+      await shoot(page, 'phone-tournament-long-names');
+      const { games } = await stage.server.ask(`history?tournament=${tournament.id}`);
+      const { id: recorded } = games.find(({ players }) => players.includes(names[0]));
+      for (const token of people.tokens) {
+        await page.goto(`${stage.server.base}#/game/${people.live_game.id}/seat/${token}`);
+        await page.waitForURL(new RegExp(`${people.live_game.id}$`));
+      }
+      const button = page.locator('.commit button:enabled', { hasText: names[0] });
+      await button.waitFor();
+      const box = await button.boundingBox();
+      assert.ok(box.x >= 0 && box.x + box.width <= 360);
+      const places = [
+        ['#/', '.left-open a'],
+        ['#/tournaments', '.tournament-line'],
+        [`#/tournaments/${tournament.id}`, '.entrant'],
+        ['#/watch', '.tournament-line'],
+        [`#/tournaments/${tournament.id}/games`, '.history .name'],
+        [`#/history/${recorded}`, '.head .name'],
+      ];
+      for (const [place, sign] of places) {
+        await page.goto(`${stage.server.base}${place}`);
+        await page.locator(sign, { hasText: names[0] }).first().waitFor();
+        assert.ok((await room()) >= 0, `${place} is too wide`);
+      }
+    },
+  );
 
   test('a tournament is stopped and resumed', { skip: stage.skip }, async (t) => {
     const page = await openPage(t, stage.browser);

@@ -17,7 +17,9 @@ async function seatTwo(t, stage, game, options) {
 
 async function playBoth(pages, n = 400) {
   for (let i = 0; i < n; i++) {
-    await Promise.race(pages.map((page) => page.locator('.cell.open, .banner:not([hidden])').first().waitFor()));
+    await Promise.race(
+      pages.map((page) => page.locator('.cell.open, .banner:not([hidden])').first().waitFor()),
+    );
     for (const page of pages) {
       if (await isOver(page)) return;
       if (await page.locator('.cell.open').count()) {
@@ -29,96 +31,138 @@ async function playBoth(pages, n = 400) {
 }
 
 export function twoBrowserTests(stage) {
-  test('two browsers play each other while a third one watches', { skip: stage.skip }, async (t) => {
-    const [first, second] = await seatTwo(t, stage, 'squirrel-war');
-    const watcher = await openPage(t, stage.browser);
-    await watcher.goto(await linkOf(first, 'To watch'));
-    await watcher.locator('.table').waitFor();
-    await playBoth([first, second]);
-    for (const page of [first, second, watcher]) {
-      await page.locator('.banner:not([hidden])').waitFor();
-      assert.equal(await page.locator('.moves li').count(), 25);
-    }
-    assert.equal(await watcher.locator('.cell.open').count(), 0);
-    const texts = await Promise.all([first, second, watcher].map((page) => page.locator('.card .score').allTextContents()));
-    assert.deepEqual(texts.map((scores) => scores.sort()), [texts[0], texts[0], texts[0]]);
-  });
+  test(
+    'two browsers play each other while a third one watches',
+    { skip: stage.skip },
+    async (t) => {
+      const [first, second] = await seatTwo(t, stage, 'squirrel-war');
+      const watcher = await openPage(t, stage.browser);
+      await watcher.goto(await linkOf(first, 'To watch'));
+      await watcher.locator('.table').waitFor();
+      await playBoth([first, second]);
+      for (const page of [first, second, watcher]) {
+        await page.locator('.banner:not([hidden])').waitFor();
+        assert.equal(await page.locator('.moves li').count(), 25);
+      }
+      assert.equal(await watcher.locator('.cell.open').count(), 0);
+      const texts = await Promise.all(
+        [first, second, watcher].map((page) => page.locator('.card .score').allTextContents()),
+      );
+      assert.deepEqual(
+        texts.map((scores) => scores.sort()),
+        [texts[0], texts[0], texts[0]],
+      );
+    },
+  );
 
-  test('who has made the game is seen to be there, and the clock runs as soon as the other has come', { skip: stage.skip }, async (t) => {
-    const [first, second] = await seatTwo(t, stage, 'squirrel-war', { clock: '1' });
-    await second.locator('.card.side1 .state', { hasText: 'to move' }).waitFor();
-    const { seats, clock } = await stage.server.ask(`live-games/${idOf(first)}`);
-    assert.deepEqual(seats.map((seat) => seat.is_taken), [true, true]);
-    assert.deepEqual(clock.running, [true, false]);
-  });
+  test(
+    'who has made the game is seen to be there, and the clock runs as soon as the other has come',
+    { skip: stage.skip },
+    async (t) => {
+      const [first, second] = await seatTwo(t, stage, 'squirrel-war', { clock: '1' });
+      await second.locator('.card.side1 .state', { hasText: 'to move' }).waitFor();
+      const { seats, clock } = await stage.server.ask(`live-games/${idOf(first)}`);
+      assert.deepEqual(
+        seats.map((seat) => seat.is_taken),
+        [true, true],
+      );
+      assert.deepEqual(clock.running, [true, false]);
+    },
+  );
 
-  test('a name that is being typed stays whole when the other one comes', { skip: stage.skip }, async (t) => {
-    const page = await openPage(t, stage.browser);
-    await setUp(page, stage.server.base, 'squirrel-war', { seats: ['me', 'link'] });
-    const invitation = page.getByLabel(/send this link/);
-    const [, id, token] = (await invitation.inputValue()).match(/game\/([^/]+)\/seat\/(.+)/);
-    await page.getByLabel('Your name').click();
-    await page.keyboard.type('Charlot');
-    await stage.server.sit(id, token);
-    await invitation.waitFor({ state: 'hidden' });
-    await page.keyboard.type('te');
-    assert.equal(await page.getByLabel('Your name').inputValue(), 'Charlotte');
-    await page.keyboard.press('Tab');
-    await page.locator('.card .name', { hasText: /^Charlotte$/ }).waitFor();
-  });
+  test(
+    'a name that is being typed stays whole when the other one comes',
+    { skip: stage.skip },
+    async (t) => {
+      const page = await openPage(t, stage.browser);
+      await setUp(page, stage.server.base, 'squirrel-war', { seats: ['me', 'link'] });
+      const invitation = page.getByLabel(/send this link/);
+      const [, id, token] = (await invitation.inputValue()).match(/game\/([^/]+)\/seat\/(.+)/);
+      await page.getByLabel('Your name').click();
+      await page.keyboard.type('Charlot');
+      await stage.server.sit(id, token);
+      await invitation.waitFor({ state: 'hidden' });
+      await page.keyboard.type('te');
+      assert.equal(await page.getByLabel('Your name').inputValue(), 'Charlotte');
+      await page.keyboard.press('Tab');
+      await page.locator('.card .name', { hasText: /^Charlotte$/ }).waitFor();
+    },
+  );
 
-  test('a name has 40 letters of any alphabet, where the game is set up and at the table', { skip: stage.skip }, async (t) => {
-    const page = await openPage(t, stage.browser);
-    const foxes = '🦊'.repeat(40);
-    await page.goto(`${stage.server.base}#/play/squirrel-war`);
-    await page.getByLabel('Your name').fill(`${foxes}🦊🦊`);
-    assert.equal(await page.getByLabel('Your name').inputValue(), foxes);
-    await page.getByRole('button', { name: 'Begin' }).click();
-    await page.locator('.card .name', { hasText: foxes }).waitFor();
-    await page.getByLabel('Your name').fill('Ж'.repeat(41));
-    await page.keyboard.press('Tab');
-    await page.locator('.card .name', { hasText: /^Ж{40}$/ }).waitFor();
-  });
+  test(
+    'a name has 40 letters of any alphabet, where the game is set up and at the table',
+    { skip: stage.skip },
+    async (t) => {
+      const page = await openPage(t, stage.browser);
+      const foxes = '🦊'.repeat(40);
+      await page.goto(`${stage.server.base}#/play/squirrel-war`);
+      await page.getByLabel('Your name').fill(`${foxes}🦊🦊`);
+      assert.equal(await page.getByLabel('Your name').inputValue(), foxes);
+      await page.getByRole('button', { name: 'Begin' }).click();
+      await page.locator('.card .name', { hasText: foxes }).waitFor();
+      await page.getByLabel('Your name').fill('Ж'.repeat(41));
+      await page.keyboard.press('Tab');
+      await page.locator('.card .name', { hasText: /^Ж{40}$/ }).waitFor();
+    },
+  );
 
-  test('a killed server comes back with the game, and both play on', { skip: stage.skip }, async (t) => {
-    const server = await new Server().start();
-    const browser = await launch();
-    t.after(async () => {
-      await browser.close();
-      await server.stop();
-    });
-    const allows = /ERR_|Failed to load resource/;
-    const [first, second] = await seatTwo(t, { server, browser }, 'amoeba-wars', { start: '4x4', page: { allows } });
-    await playBoth([first, second], 5);
-    const before = await first.locator('.card .score').allTextContents();
-    await server.kill();
-    await first.getByText('The connection is lost').waitFor();
-    await server.start();
-    await first.getByText('The connection is lost').waitFor({ state: 'hidden' });
-    await second.getByText('The connection is lost').waitFor({ state: 'hidden' });
-    assert.deepEqual(await first.locator('.card .score').allTextContents(), before);
-    await playBoth([first, second]);
-    for (const page of [first, second]) await page.locator('.banner:not([hidden])').waitFor();
-  });
+  test(
+    'a killed server comes back with the game, and both play on',
+    { skip: stage.skip },
+    async (t) => {
+      const server = await new Server().start();
+      const browser = await launch();
+      t.after(async () => {
+        await browser.close();
+        await server.stop();
+      });
+      const allows = /ERR_|Failed to load resource/;
+      const [first, second] = await seatTwo(t, { server, browser }, 'amoeba-wars', {
+        start: '4x4',
+        page: { allows },
+      });
+      await playBoth([first, second], 5);
+      const before = await first.locator('.card .score').allTextContents();
+      await server.kill();
+      await first.getByText('The connection is lost').waitFor();
+      await server.start();
+      await first.getByText('The connection is lost').waitFor({ state: 'hidden' });
+      await second.getByText('The connection is lost').waitFor({ state: 'hidden' });
+      assert.deepEqual(await first.locator('.card .score').allTextContents(), before);
+      await playBoth([first, second]);
+      for (const page of [first, second]) await page.locator('.banner:not([hidden])').waitFor();
+    },
+  );
 
-  test('a clock begins to run when the friend comes, however long that took', { skip: stage.skip }, async (t) => {
-    const person = { kind: 'person' };
-    const { live_game: live, tokens } = await stage.server.ask('live-games', { game: 'war-of-life', seats: [person, person], clock: { initial_ms: 180000, gain_ms: 0 } });
-    const page = await openPage(t, stage.browser);
-    await page.addInitScript(() => {
-      const now = performance.now.bind(performance);
-      window.waited = 0;
-      performance.now = () => now() + window.waited;
-    });
-    await page.goto(`${stage.server.base}#/game/${live.id}`);
-    await page.locator('time.clock', { hasText: '3:00' }).first().waitFor();
-    await page.evaluate(() => (window.waited = 200000));
-    for (const token of tokens) await stage.server.sit(live.id, token);
-    await page.locator('time.clock', { hasText: /^2:[0-5]\d$/ }).waitFor();
-  });
+  test(
+    'a clock begins to run when the friend comes, however long that took',
+    { skip: stage.skip },
+    async (t) => {
+      const person = { kind: 'person' };
+      const { live_game: live, tokens } = await stage.server.ask('live-games', {
+        game: 'war-of-life',
+        seats: [person, person],
+        clock: { initial_ms: 180000, gain_ms: 0 },
+      });
+      const page = await openPage(t, stage.browser);
+      await page.addInitScript(() => {
+        const now = performance.now.bind(performance);
+        window.waited = 0;
+        performance.now = () => now() + window.waited;
+      });
+      await page.goto(`${stage.server.base}#/game/${live.id}`);
+      await page.locator('time.clock', { hasText: '3:00' }).first().waitFor();
+      await page.evaluate(() => (window.waited = 200000));
+      for (const token of tokens) await stage.server.sit(live.id, token);
+      await page.locator('time.clock', { hasText: /^2:[0-5]\d$/ }).waitFor();
+    },
+  );
 
   test('who only has the link to watch cannot move', { skip: stage.skip }, async (t) => {
-    const { live_game: live } = await stage.server.ask('live-games', { game: 'war-of-life', seats: [{ kind: 'person' }, { kind: 'person' }] });
+    const { live_game: live } = await stage.server.ask('live-games', {
+      game: 'war-of-life',
+      seats: [{ kind: 'person' }, { kind: 'person' }],
+    });
     const page = await openPage(t, stage.browser);
     await page.goto(`${stage.server.base}#/game/${live.id}`);
     await page.locator('.piece').first().waitFor();

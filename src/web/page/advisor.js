@@ -6,7 +6,10 @@ import { makePlayerPicker } from './player-picker.js';
 const MOST_SHOWN = 8;
 
 // Who knows best.
-export const bestOf = (players) => ['perfect', 'conqueror', 'alphabeta'].find((name) => players.some((player) => player.id === name));
+export const bestOf = (players) =>
+	['perfect', 'conqueror', 'alphabeta'].find((name) =>
+		players.some((player) => player.id === name),
+	);
 
 // What a player thinks of its move, where that can be said in words.
 function opinion(player, value) {
@@ -25,7 +28,17 @@ export function makeAdvisor({ facts, ask, ontake, onpoint }) {
 
 	const choice = (move) => {
 		const [point, leave] = [() => onpoint(move.cells), () => onpoint([])];
-		return h('button.quiet', { onclick: () => ontake(move), onpointerenter: point, onpointerleave: leave, onfocus: point, onblur: leave }, move.side === 'both' ? 'Take these cells' : `Play ${move.text}`);
+		return h(
+			'button.quiet',
+			{
+				onclick: () => ontake(move),
+				onpointerenter: point,
+				onpointerleave: leave,
+				onfocus: point,
+				onblur: leave,
+			},
+			move.side === 'both' ? 'Take these cells' : `Play ${move.text}`,
+		);
 	};
 
 	async function consult() {
@@ -36,8 +49,14 @@ export function makeAdvisor({ facts, ask, ontake, onpoint }) {
 		try {
 			const { moves, value } = await ask(player);
 			if (asked !== nAsked) return;
-			const words = moves.length ? `Best: ${moves[0].text}${opinion(player.player, value)}.${moves.length > 1 ? ` ${moves.length} moves are as good:` : ''}` : 'There is no move here.';
-			show(answer, h('p.soft', words), h('div.buttons', moves.slice(0, MOST_SHOWN).map(choice)));
+			const words = moves.length
+				? `Best: ${moves[0].text}${opinion(player.player, value)}.${moves.length > 1 ? ` ${moves.length} moves are as good:` : ''}`
+				: 'There is no move here.';
+			show(
+				answer,
+				h('p.soft', words),
+				h('div.buttons', moves.slice(0, MOST_SHOWN).map(choice)),
+			);
 		} catch (error) {
 			if (asked === nAsked) show(answer);
 			complain(error);
@@ -47,7 +66,13 @@ export function makeAdvisor({ facts, ask, ontake, onpoint }) {
 	}
 
 	return {
-		element: h('section.panel.stack', h('h2', 'Advice'), picker.element, h('div.buttons', button), answer),
+		element: h(
+			'section.panel.stack',
+			h('h2', 'Advice'),
+			picker.element,
+			h('div.buttons', button),
+			answer,
+		),
 		clear() {
 			nAsked++;
 			show(answer);

@@ -11,7 +11,11 @@ export function announce(text) {
 
 // A note stays long enough to be read, then goes; an error can be read by the screen reader at once.
 export function note(text, kind = 'note') {
-	const line = h('div', { class: `toast ${kind}`, role: kind === 'error' ? 'alert' : 'status' }, text);
+	const line = h(
+		'div',
+		{ class: `toast ${kind}`, role: kind === 'error' ? 'alert' : 'status' },
+		text,
+	);
 	// The same words once, and two notes at most: what is older is old.
 	for (const other of [...notes.children]) if (other.textContent === text) other.remove();
 	while (notes.children.length > 1) notes.firstChild.remove();

@@ -10,7 +10,12 @@ async function ask(method, path, { body, token, signal } = {}) {
 	if (token) headers.Authorization = `Bearer ${token}`;
 	let answer;
 	try {
-		answer = await fetch(`/api/${path}`, { method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body) });
+		answer = await fetch(`/api/${path}`, {
+			method,
+			headers,
+			signal,
+			body: body === undefined ? undefined : JSON.stringify(body),
+		});
 	} catch (error) {
 		if (error.name === 'AbortError') throw error;
 		throw failure(0, 'The server does not answer. Is turf serve still running?');
@@ -27,7 +32,9 @@ export const put = (path, body, options) => ask('PUT', path, { ...options, body 
 let catalogue;
 // The games with their starts and players, asked for once.
 export function games() {
-	catalogue ??= get('games').then(({ games: all }) => new Map(all.map((game) => [game.name, game])));
+	catalogue ??= get('games').then(
+		({ games: all }) => new Map(all.map((game) => [game.name, game])),
+	);
 	catalogue.catch(() => (catalogue = undefined));
 	return catalogue;
 }

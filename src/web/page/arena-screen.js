@@ -14,7 +14,15 @@ export function makeArenaScreen(game, board) {
 	const corners = [corner(0), corner(1)];
 	const tug = h('div.tug', { 'aria-hidden': 'true' }, h('i'));
 	const iteration = h('span.iteration');
-	const boxes = corners.map((each, side) => h('div', { class: `corner side${side + 1}` }, h('span.who', each.glyph, each.name), each.points, each.extra));
+	const boxes = corners.map((each, side) =>
+		h(
+			'div',
+			{ class: `corner side${side + 1}` },
+			h('span.who', each.glyph, each.name),
+			each.points,
+			each.extra,
+		),
+	);
 	const element = h(
 		'section.arena-screen.arena',
 		h('div.sky', chart.element, h('div.corners', boxes[0], iteration, boxes[1]), tug),

@@ -6,7 +6,8 @@ export function makePicks(isOwn = () => false) {
 	let chosen = []; // [side, row, col], in the order of choosing
 	let view;
 
-	const of = (side) => chosen.filter((pick) => pick[0] === side).map(([, row, col]) => [row, col]);
+	const of = (side) =>
+		chosen.filter((pick) => pick[0] === side).map(([, row, col]) => [row, col]);
 	const budget = (side) => view?.position.cells[side] ?? 0;
 	const left = (side) => budget(side) - of(side).length;
 	const isFor = (key, side) => key === '3' || key === String(side + 1);
@@ -14,8 +15,10 @@ export function makePicks(isOwn = () => false) {
 	function refusal(side, row, col) {
 		if (!view) return 'One moment, please.';
 		if (view.position.board[row][col] !== '.') return 'That cell is alive already.';
-		if (!isFor(view.reach[row][col], side)) return `Too far from ${isOwn(side) ? 'your cells' : `the cells of player ${side + 1}`}.`;
-		if (left(side) < 1) return `${isOwn(side) ? 'You have' : `Player ${side + 1} has`} no cells left to place: ${budget(side)} is all.`;
+		if (!isFor(view.reach[row][col], side))
+			return `Too far from ${isOwn(side) ? 'your cells' : `the cells of player ${side + 1}`}.`;
+		if (left(side) < 1)
+			return `${isOwn(side) ? 'You have' : `Player ${side + 1} has`} no cells left to place: ${budget(side)} is all.`;
 		return undefined;
 	}
 
@@ -47,6 +50,10 @@ export function makePicks(isOwn = () => false) {
 			return Boolean(gone);
 		},
 		// For the board: one mark for every cell that `sides` may take.
-		reachOf: (sides) => view && Uint8Array.from(view.reach.join(''), (key) => (sides.some((side) => isFor(key, side)) ? 1 : 0)),
+		reachOf: (sides) =>
+			view &&
+			Uint8Array.from(view.reach.join(''), (key) =>
+				sides.some((side) => isFor(key, side)) ? 1 : 0,
+			),
 	};
 }

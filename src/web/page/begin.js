@@ -9,19 +9,35 @@ const LONGEST_NAME = 100;
 // values: for each seat 'me', 'here', 'link', or anything for a player: which tokens stay in this browser, and which are for a link.
 export async function beginGame(body, values) {
 	const { live_game: live, tokens } = await post('live-games', body);
-	const of = (...wanted) => values.map((value, side) => (wanted.includes(value) ? tokens[side] : null));
+	const of = (...wanted) =>
+		values.map((value, side) => (wanted.includes(value) ? tokens[side] : null));
 	const { start, config } = body;
-	if (tokens.some(Boolean)) keepSeats(live.id, { tokens: of('me', 'here'), invite: of('link'), named: start.length < LONGEST_NAME ? { start, config } : undefined });
+	if (tokens.some(Boolean))
+		keepSeats(live.id, {
+			tokens: of('me', 'here'),
+			invite: of('link'),
+			named: start.length < LONGEST_NAME ? { start, config } : undefined,
+		});
 	go(`/game/${live.id}`);
 }
 
 // The same game again, against another player. As in a rematch, a start that was drawn is drawn anew.
-export function beginAgainst({ id, game, start, clock, is_listed, seats: [...seats] }, mySide, player) {
+export function beginAgainst(
+	{ id, game, start, clock, is_listed, seats: [...seats] },
+	mySide,
+	player,
+) {
 	const { name } = seats[mySide];
 	seats[mySide] = name ? { kind: 'person', name } : { kind: 'person' };
 	seats[1 - mySide] = { kind: 'player', player };
 	return beginGame(
-		{ game, is_listed, clock: clock && { initial_ms: clock.initial_ms, gain_ms: clock.gain_ms }, ...(seatsOf(id).named ?? { start }), seats },
+		{
+			game,
+			is_listed,
+			clock: clock && { initial_ms: clock.initial_ms, gain_ms: clock.gain_ms },
+			...(seatsOf(id).named ?? { start }),
+			seats,
+		},
 		seats.map((seat) => (seat.kind === 'person' ? 'me' : '')),
 	);
 }

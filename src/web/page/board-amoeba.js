@@ -6,7 +6,12 @@ import { announce } from './announce.js';
 import { ownerOf, sizeOf } from './games.js';
 
 const HINT = 0.085; // how large on a board of eight columns; relatively larger on larger ones
-const BRIDGES = [[0, 1], [1, 0], [1, 1], [1, -1]];
+const BRIDGES = [
+	[0, 1],
+	[1, 0],
+	[1, 1],
+	[1, -1],
+];
 let filters = 0;
 
 // Blurs and then hardens the edge again, so that shapes that touch flow together. Its size goes with the board's.
@@ -23,11 +28,34 @@ export function makeAmoebaBoard({ game, position, label, flipped, isPicture, onm
 	const { rows, cols } = sizeOf(position);
 	let moves = new Map();
 	let shown;
-	const grid = makeGrid({ game, rows, cols, label, flipped, isPicture, isForEditing: Boolean(onpick), onpick: onpick ?? pick, onhover: hover });
+	const grid = makeGrid({
+		game,
+		rows,
+		cols,
+		label,
+		flipped,
+		isPicture,
+		isForEditing: Boolean(onpick),
+		onpick: onpick ?? pick,
+		onhover: hover,
+	});
 	const goo = `goo${filters++}`;
-	const bodies = [0, 1].map((side) => s('g', { class: `amoeba side${side + 1}`, filter: `url(#${goo})` }));
-	const [lines, scars, hints, nuclei, ghost] = ['lines', 'scars', 'hints', 'nuclei', 'ghost'].map((name) => s('g', { class: name }));
-	grid.art.append(s('defs', gooFilter(goo)), s('rect.pond', { width: cols, height: rows, rx: 0.3 }), lines, scars, ...bodies, hints, nuclei, ghost);
+	const bodies = [0, 1].map((side) =>
+		s('g', { class: `amoeba side${side + 1}`, filter: `url(#${goo})` }),
+	);
+	const [lines, scars, hints, nuclei, ghost] = ['lines', 'scars', 'hints', 'nuclei', 'ghost'].map(
+		(name) => s('g', { class: name }),
+	);
+	grid.art.append(
+		s('defs', gooFilter(goo)),
+		s('rect.pond', { width: cols, height: rows, rx: 0.3 }),
+		lines,
+		scars,
+		...bodies,
+		hints,
+		nuclei,
+		ghost,
+	);
 	for (let i = 1; i < cols; i++) lines.append(s('path', { d: `M${i} .3V${rows - 0.3}` }));
 	for (let i = 1; i < rows; i++) lines.append(s('path', { d: `M.3 ${i}H${cols - 0.3}` }));
 
@@ -37,8 +65,13 @@ export function makeAmoebaBoard({ game, position, label, flipped, isPicture, onm
 	};
 	const nucleus = (side, row, col, kind = '') => {
 		const [x, y] = centre(row, col);
-		const d = side === 0 ? 'M.13 0A.13 .13 0 1 1 .13-.001Z' : 'M-.11-.11L.11 .11M.11-.11L-.11 .11';
-		return s('path', { class: `nucleus side${side + 1} ${kind}`, d, transform: `translate(${x} ${y})` });
+		const d =
+			side === 0 ? 'M.13 0A.13 .13 0 1 1 .13-.001Z' : 'M-.11-.11L.11 .11M.11-.11L-.11 .11';
+		return s('path', {
+			class: `nucleus side${side + 1} ${kind}`,
+			d,
+			transform: `translate(${x} ${y})`,
+		});
 	};
 
 	function draw(board, trail, last, animate) {
@@ -48,19 +81,37 @@ export function makeAmoebaBoard({ game, position, label, flipped, isPicture, onm
 				const side = ownerOf(game, board[row][col]);
 				const [x, y] = centre(row, col);
 				const at = row * cols + col;
-				const fresh = (trail.has(at) ? 'last ' : '') + (animate && at === last ? 'fresh' : '');
+				const fresh =
+					(trail.has(at) ? 'last ' : '') + (animate && at === last ? 'fresh' : '');
 				if (board[row][col] === '#') {
-					scars.append(s('g', { transform: `translate(${x} ${y})` }, s('path', { class: `scar ${fresh}`, d: 'M-.3-.22L-.05-.3 .28-.24 .31.08 .2.3-.16.29-.33.1ZM-.16-.12L.16.14M.15-.13L-.13.16' })));
+					scars.append(
+						s(
+							'g',
+							{ transform: `translate(${x} ${y})` },
+							s('path', {
+								class: `scar ${fresh}`,
+								d: 'M-.3-.22L-.05-.3 .28-.24 .31.08 .2.3-.16.29-.33.1ZM-.16-.12L.16.14M.15-.13L-.13.16',
+							}),
+						),
+					);
 				}
 				if (side === undefined) continue;
 				bodies[side].append(s('circle', { cx: x, cy: y, r: 0.37, class: fresh }));
 				for (const [dr, dc] of BRIDGES) {
 					if (board[row + dr]?.[col + dc] !== board[row][col]) continue;
 					const [x2, y2] = centre(row + dr, col + dc);
-					bodies[side].append(s('path', { class: dr && dc ? 'bridge thin' : 'bridge', d: `M${x} ${y}L${x2} ${y2}` }));
+					bodies[side].append(
+						s('path', {
+							class: dr && dc ? 'bridge thin' : 'bridge',
+							d: `M${x} ${y}L${x2} ${y2}`,
+						}),
+					);
 				}
 				nuclei.append(nucleus(side, row, col, fresh));
-				if (trail.has(at)) nuclei.append(s('circle', { class: `mark side${side + 1}`, cx: x, cy: y, r: 0.29 }));
+				if (trail.has(at))
+					nuclei.append(
+						s('circle', { class: `mark side${side + 1}`, cx: x, cy: y, r: 0.29 }),
+					);
 			}
 		}
 	}
@@ -77,9 +128,18 @@ export function makeAmoebaBoard({ game, position, label, flipped, isPicture, onm
 		const { side } = moves.get(row * cols + col);
 		const [x, y] = centre(row, col);
 		if (ownerOf(game, shown.board[row][col]) === undefined) {
-			ghost.append(s('circle', { class: `grow side${side + 1}`, cx: x, cy: y, r: 0.36 }), nucleus(side, row, col, 'faint'));
+			ghost.append(
+				s('circle', { class: `grow side${side + 1}`, cx: x, cy: y, r: 0.36 }),
+				nucleus(side, row, col, 'faint'),
+			);
 		} else {
-			ghost.append(s('circle', { class: `bite side${side + 1}`, cx: x, cy: y, r: 0.42 }), s('path.bite', { d: 'M-.24-.24L.24.24M.24-.24L-.24.24', transform: `translate(${x} ${y})` }));
+			ghost.append(
+				s('circle', { class: `bite side${side + 1}`, cx: x, cy: y, r: 0.42 }),
+				s('path.bite', {
+					d: 'M-.24-.24L.24.24M.24-.24L-.24.24',
+					transform: `translate(${x} ${y})`,
+				}),
+			);
 		}
 	}
 
@@ -88,9 +148,19 @@ export function makeAmoebaBoard({ game, position, label, flipped, isPicture, onm
 			for (let col = 0; col < cols; col++) {
 				const key = shown.board[row][col];
 				const side = ownerOf(game, key);
-				const what = key === '#' ? 'killed' : side === undefined ? 'empty' : `${game.sides[side].name} lives`;
+				const what =
+					key === '#'
+						? 'killed'
+						: side === undefined
+							? 'empty'
+							: `${game.sides[side].name} lives`;
 				const isOpen = moves.has(row * cols + col);
-				grid.describe(row, col, what + (isOpen ? (side === undefined ? ', grow here' : ', kill') : ''), isOpen);
+				grid.describe(
+					row,
+					col,
+					what + (isOpen ? (side === undefined ? ', grow here' : ', kill') : ''),
+					isOpen,
+				);
 			}
 		}
 	}
@@ -100,14 +170,23 @@ export function makeAmoebaBoard({ game, position, label, flipped, isPicture, onm
 		point: grid.point,
 		show({ position: next }, { moves: allowed = [], last, trail = [], animate = false } = {}) {
 			shown = next;
-			moves = new Map(allowed.map((move) => [move.cells[0][0] * cols + move.cells[0][1], move]));
+			moves = new Map(
+				allowed.map((move) => [move.cells[0][0] * cols + move.cells[0][1], move]),
+			);
 			const cellOf = ({ cells: [[row, col]] }) => row * cols + col;
 			const turn = trail.length ? trail : last ? [last] : [];
 			draw(next.board, new Set(turn.map(cellOf)), last && cellOf(last), animate);
 			hints.replaceChildren();
 			for (const { cells, side } of allowed) {
 				const [x, y] = centre(...cells[0]);
-				hints.append(s('circle', { class: `hint side${side + 1}`, cx: x, cy: y, r: HINT * Math.max(1, cols / 8) ** 0.5 }));
+				hints.append(
+					s('circle', {
+						class: `hint side${side + 1}`,
+						cx: x,
+						cy: y,
+						r: HINT * Math.max(1, cols / 8) ** 0.5,
+					}),
+				);
 			}
 			ghost.replaceChildren();
 			grid.point();

@@ -30,7 +30,15 @@ export function makeArenaBoard({ game, position, label, onpick, onkey, tell }) {
 	const spokenCell = h('span', { role: 'gridcell', id });
 	const grid = h(
 		'div',
-		{ role: 'grid', class: 'field arena-field', tabindex: 0, 'aria-label': label, 'aria-rowcount': rows, 'aria-colcount': cols, 'aria-activedescendant': id },
+		{
+			role: 'grid',
+			class: 'field arena-field',
+			tabindex: 0,
+			'aria-label': label,
+			'aria-rowcount': rows,
+			'aria-colcount': cols,
+			'aria-activedescendant': id,
+		},
 		canvas,
 		h('div', { role: 'row', class: 'unseen' }, spokenCell),
 	);
@@ -52,7 +60,13 @@ export function makeArenaBoard({ game, position, label, onpick, onkey, tell }) {
 	const readColours = () => {
 		const style = getComputedStyle(element);
 		const of = (name) => style.getPropertyValue(name).trim();
-		colours = { ground: of('--ground'), line: of('--ground-line'), reach: of('--reach'), sides: [of('--p1'), of('--p2')], mark: of('--mark') };
+		colours = {
+			ground: of('--ground'),
+			line: of('--ground-line'),
+			reach: of('--reach'),
+			sides: [of('--p1'), of('--p2')],
+			mark: of('--mark'),
+		};
 	};
 
 	function draw(time) {
@@ -70,7 +84,13 @@ export function makeArenaBoard({ game, position, label, onpick, onkey, tell }) {
 		if (reach) {
 			context.fillStyle = colours.reach;
 			for (let i = 0; i < reach.length; i++) {
-				if (reach[i]) context.fillRect(edge(i % cols), edge(Math.floor(i / cols)), Math.ceil(size), Math.ceil(size));
+				if (reach[i])
+					context.fillRect(
+						edge(i % cols),
+						edge(Math.floor(i / cols)),
+						Math.ceil(size),
+						Math.ceil(size),
+					);
 			}
 		}
 		if (size >= 7) {
@@ -93,7 +113,8 @@ export function makeArenaBoard({ game, position, label, onpick, onkey, tell }) {
 			}
 			if (progress < 1) {
 				context.globalAlpha = (1 - progress) * 0.7;
-				for (let i = 0; i < now.length; i++) if (before[i] === side && now[i] !== side) block(i, 1 - 0.5 * progress);
+				for (let i = 0; i < now.length; i++)
+					if (before[i] === side && now[i] !== side) block(i, 1 - 0.5 * progress);
 				context.globalAlpha = 1;
 			}
 		}
@@ -115,14 +136,26 @@ export function makeArenaBoard({ game, position, label, onpick, onkey, tell }) {
 				context.globalAlpha = 0.35;
 				context.fillRect(col * size, row * size, size, size);
 				context.globalAlpha = 1;
-				context.strokeRect(col * size + pen / 2, row * size + pen / 2, size - pen, size - pen);
-				if (side === 1 && size >= 7) context.strokeRect(col * size + size * 0.35, row * size + size * 0.35, size * 0.3, size * 0.3);
+				context.strokeRect(
+					col * size + pen / 2,
+					row * size + pen / 2,
+					size - pen,
+					size - pen,
+				);
+				if (side === 1 && size >= 7)
+					context.strokeRect(
+						col * size + size * 0.35,
+						row * size + size * 0.35,
+						size * 0.3,
+						size * 0.3,
+					);
 			}
 		});
 		const at = grid.matches(':focus-visible') ? cursor : hovered;
 		context.strokeStyle = colours.mark;
 		context.lineWidth = 2;
-		for (const [row, col] of at ? [...pointed, at] : pointed) context.strokeRect(col * size - 1, row * size - 1, size + 2, size + 2);
+		for (const [row, col] of at ? [...pointed, at] : pointed)
+			context.strokeRect(col * size - 1, row * size - 1, size + 2, size + 2);
 	}
 
 	function redraw() {
@@ -140,7 +173,10 @@ export function makeArenaBoard({ game, position, label, onpick, onkey, tell }) {
 	// Where the pointer is, in cells.
 	const pointOf = (event) => {
 		const box = canvas.getBoundingClientRect();
-		return [((event.clientY - box.top) / box.height) * rows, ((event.clientX - box.left) / box.width) * cols];
+		return [
+			((event.clientY - box.top) / box.height) * rows,
+			((event.clientX - box.left) / box.width) * cols,
+		];
 	};
 	const cellAt = (event) => {
 		const [y, x] = pointOf(event);
@@ -150,7 +186,9 @@ export function makeArenaBoard({ game, position, label, onpick, onkey, tell }) {
 	function cellUnderFinger(event) {
 		const [y, x] = pointOf(event);
 		const tapped = cellAt(event);
-		const isFree = (row, col) => reach[row * cols + col] || picks.some((cells) => cells.some((cell) => cell[0] === row && cell[1] === col));
+		const isFree = (row, col) =>
+			reach[row * cols + col] ||
+			picks.some((cells) => cells.some((cell) => cell[0] === row && cell[1] === col));
 		if (!reach || isFree(...tapped)) return tapped;
 		const far = (FINGER_PX / canvas.getBoundingClientRect().width) * cols;
 		let [nearest, least] = [tapped, far];
@@ -174,7 +212,10 @@ export function makeArenaBoard({ game, position, label, onpick, onkey, tell }) {
 		event.preventDefault();
 		pickAt(event);
 	});
-	grid.addEventListener('mousedown', (event) => onpick && event.button === 1 && event.preventDefault());
+	grid.addEventListener(
+		'mousedown',
+		(event) => onpick && event.button === 1 && event.preventDefault(),
+	);
 	grid.addEventListener('contextmenu', (event) => onpick && event.preventDefault());
 	grid.addEventListener('click', pickAt);
 	grid.addEventListener('pointermove', (event) => {
@@ -211,7 +252,10 @@ export function makeArenaBoard({ game, position, label, onpick, onkey, tell }) {
 			redraw();
 		},
 		// options: picks (each side's chosen cells), reach (cells that may be chosen), animate as in the other boards.
-		show({ position: next }, { picks: chosen = [[], []], reach: within, animate = false } = {}) {
+		show(
+			{ position: next },
+			{ picks: chosen = [[], []], reach: within, animate = false } = {},
+		) {
 			const cells = toCells(next.board);
 			before = animate ? now : cells;
 			now = cells;

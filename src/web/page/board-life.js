@@ -9,27 +9,68 @@ const GLIDE_MS = 220;
 const CRANK_MS = 420;
 
 function pieceOf(side) {
-	const body = side === 0 ? s('circle', { r: 0.36 }) : s('rect', { x: -0.31, y: -0.31, width: 0.62, height: 0.62, rx: 0.11, transform: 'rotate(45)' });
-	const core = side === 0 ? s('circle.core', { r: 0.15 }) : s('path.core', { d: 'M-.15 0H.15M0-.15V.15' });
+	const body =
+		side === 0
+			? s('circle', { r: 0.36 })
+			: s('rect', {
+					x: -0.31,
+					y: -0.31,
+					width: 0.62,
+					height: 0.62,
+					rx: 0.11,
+					transform: 'rotate(45)',
+				});
+	const core =
+		side === 0 ? s('circle.core', { r: 0.15 }) : s('path.core', { d: 'M-.15 0H.15M0-.15V.15' });
 	return s('g', { class: `piece side${side + 1}` }, s('g.body', body, core));
 }
 
-export function makeLifeBoard({ game, position, label, flipped, isPicture, onmove, onpick, onforesee }) {
+export function makeLifeBoard({
+	game,
+	position,
+	label,
+	flipped,
+	isPicture,
+	onmove,
+	onpick,
+	onforesee,
+}) {
 	const { rows, cols } = sizeOf(position);
 	let shown = position;
 	let moves = [];
 	let selected;
 	let aimed; // where a finger has pointed, and the next tap goes
 	const pieces = new Map();
-	const grid = makeGrid({ game, rows, cols, label, flipped, isPicture, isForEditing: Boolean(onpick), onpick: onpick ?? pick, onhover: foresee });
+	const grid = makeGrid({
+		game,
+		rows,
+		cols,
+		label,
+		flipped,
+		isPicture,
+		isForEditing: Boolean(onpick),
+		onpick: onpick ?? pick,
+		onhover: foresee,
+	});
 	const marks = s('g.marks');
 	const traces = s('g.traces');
 	const colony = s('g.colony');
 	const omens = s('g.omens');
 	const dots = [];
-	for (let y = 1; y < rows; y++) for (let x = 1; x < cols; x++) dots.push(s('circle', { cx: x, cy: y, r: 0.035 }));
-	grid.art.append(s('rect.dish', { width: cols, height: rows, rx: 0.45 }), s('g.dots', dots), marks, traces, colony, omens);
-	grid.element.addEventListener('keydown', (event) => event.key === 'Escape' && select(undefined));
+	for (let y = 1; y < rows; y++)
+		for (let x = 1; x < cols; x++) dots.push(s('circle', { cx: x, cy: y, r: 0.035 }));
+	grid.art.append(
+		s('rect.dish', { width: cols, height: rows, rx: 0.45 }),
+		s('g.dots', dots),
+		marks,
+		traces,
+		colony,
+		omens,
+	);
+	grid.element.addEventListener(
+		'keydown',
+		(event) => event.key === 'Escape' && select(undefined),
+	);
 
 	const key = (row, col) => row * cols + col;
 	const sideAt = (row, col) => ownerOf(game, shown.board[row][col]);
@@ -48,7 +89,8 @@ export function makeLifeBoard({ game, position, label, flipped, isPicture, onmov
 
 	const isAt = ([r, c], row, col) => r === row && c === col;
 	const targets = (row, col) => moves.filter((move) => isAt(move.cells[0], row, col));
-	const chosen = (row, col) => selected && targets(...selected).find((move) => isAt(move.cells[1], row, col));
+	const chosen = (row, col) =>
+		selected && targets(...selected).find((move) => isAt(move.cells[1], row, col));
 
 	function select(cell) {
 		selected = cell;
@@ -71,7 +113,9 @@ export function makeLifeBoard({ game, position, label, flipped, isPicture, onmov
 			onmove?.(move.move);
 		} else if (!isSelected && targets(row, col).length) {
 			select([row, col]);
-			announce(`Selected ${game.cellName(row, col)}, ${targets(row, col).length} places to go. Escape lets go.`);
+			announce(
+				`Selected ${game.cellName(row, col)}, ${targets(row, col).length} places to go. Escape lets go.`,
+			);
 		} else {
 			select(undefined);
 			if (moves.length && !isSelected) announce('Nothing to move there.');
@@ -90,16 +134,24 @@ export function makeLifeBoard({ game, position, label, flipped, isPicture, onmov
 		omens.append(ghost);
 		move.effect.born.forEach((cell, i) => {
 			const side = move.effect.born_to[i];
-			omens.append(s('path', { class: `birth side${side + 1}`, d: side === 0 ? 'M.3 0A.3 .3 0 1 1 .3-.001Z' : 'M0-.36L.36 0L0 .36L-.36 0Z', transform: spot(...cell) }));
+			omens.append(
+				s('path', {
+					class: `birth side${side + 1}`,
+					d: side === 0 ? 'M.3 0A.3 .3 0 1 1 .3-.001Z' : 'M0-.36L.36 0L0 .36L-.36 0Z',
+					transform: spot(...cell),
+				}),
+			);
 		});
-		for (const cell of move.effect.died) omens.append(s('path.death', { d: 'M-.34-.34L.34.34', transform: spot(...cell) }));
+		for (const cell of move.effect.died)
+			omens.append(s('path.death', { d: 'M-.34-.34L.34.34', transform: spot(...cell) }));
 	}
 
 	let marked;
 	function mark(last = marked) {
 		marked = last;
 		marks.replaceChildren();
-		const ring = (row, col, kind, r) => marks.append(s('circle', { class: kind, r, transform: spot(row, col) }));
+		const ring = (row, col, kind, r) =>
+			marks.append(s('circle', { class: kind, r, transform: spot(row, col) }));
 		if (last) {
 			ring(...last.cells[0], 'from', 0.12);
 			ring(...last.cells[1], 'to', 0.46);
@@ -115,7 +167,11 @@ export function makeLifeBoard({ game, position, label, flipped, isPicture, onmov
 				const side = sideAt(row, col);
 				const move = chosen(row, col);
 				const what = side === undefined ? 'empty' : game.sides[side].name;
-				const how = move ? `, move here: ${move.effect.born.length} born, ${move.effect.died.length} die` : selected && isAt(selected, row, col) ? ', selected' : '';
+				const how = move
+					? `, move here: ${move.effect.born.length} born, ${move.effect.died.length} die`
+					: selected && isAt(selected, row, col)
+						? ', selected'
+						: '';
 				grid.describe(row, col, what + how, Boolean(move || targets(row, col).length));
 			}
 		}
@@ -150,7 +206,11 @@ export function makeLifeBoard({ game, position, label, flipped, isPicture, onmov
 		if (!piece || pieces.has(key(...to))) return;
 		pieces.delete(key(...from));
 		pieces.set(key(...to), piece);
-		const path = [from, to].map((cell) => ({ transform: spot(...cell).replace(' ', 'px,').replace(')', 'px)') }));
+		const path = [from, to].map((cell) => ({
+			transform: spot(...cell)
+				.replace(' ', 'px,')
+				.replace(')', 'px)'),
+		}));
 		await piece.element.animate(path, { duration: GLIDE_MS, easing: 'ease-in-out' }).finished;
 		piece.element.setAttribute('transform', spot(...to));
 	}
@@ -160,7 +220,13 @@ export function makeLifeBoard({ game, position, label, flipped, isPicture, onmov
 		const side = ([row, col]) => `side${ownerOf(game, between[row][col]) + 1}`;
 		traces.replaceChildren(
 			...born.map((cell) => s('circle.newborn', { r: 0.44, transform: spot(...cell) })),
-			...died.map((cell) => s('path', { class: `dead ${side(cell)}`, d: 'M-.1-.1L.1.1M.1-.1L-.1.1', transform: spot(...cell) })),
+			...died.map((cell) =>
+				s('path', {
+					class: `dead ${side(cell)}`,
+					d: 'M-.1-.1L.1.1M.1-.1L-.1.1',
+					transform: spot(...cell),
+				}),
+			),
 		);
 	}
 

@@ -6,13 +6,24 @@ import { announce } from './announce.js';
 import { ownerOf, sizeOf } from './games.js';
 
 // The nuts that a raid takes from the other side.
-const lootOf = (move, position) => move.effect.taken.reduce((sum, [row, col]) => sum + position.values[row][col], 0);
+const lootOf = (move, position) =>
+	move.effect.taken.reduce((sum, [row, col]) => sum + position.values[row][col], 0);
 
 export function makeSquirrelBoard({ game, position, label, flipped, isPicture, onmove, onpick }) {
 	const { rows, cols } = sizeOf(position);
 	let shown;
 	let moves = new Map();
-	const grid = makeGrid({ game, rows, cols, label, flipped, isPicture, isForEditing: Boolean(onpick), onpick: onpick ?? pick, onhover: hover });
+	const grid = makeGrid({
+		game,
+		rows,
+		cols,
+		label,
+		flipped,
+		isPicture,
+		isForEditing: Boolean(onpick),
+		onpick: onpick ?? pick,
+		onhover: hover,
+	});
 	const [tiles, plans] = ['tiles', 'plans'].map((name) => s('g', { class: name }));
 	grid.art.append(s('rect.forest', { width: cols, height: rows, rx: 0.12 }), tiles, plans);
 
@@ -27,9 +38,14 @@ export function makeSquirrelBoard({ game, position, label, flipped, isPicture, o
 		const move = moves.get(row * cols + col);
 		const parts = [
 			s('rect.square', { x: 0.04, y: 0.04, width: 0.92, height: 0.92, rx: 0.12 }),
-			s('text.worth', { x: 0.5, y: side === undefined ? 0.5 : 0.6 }, String(shown.values[row][col])),
+			s(
+				'text.worth',
+				{ x: 0.5, y: side === undefined ? 0.5 : 0.6 },
+				String(shown.values[row][col]),
+			),
 		];
-		if (side !== undefined) parts.push(s('text.owner', { x: 0.2, y: 0.3 }, game.sides[side].glyph));
+		if (side !== undefined)
+			parts.push(s('text.owner', { x: 0.2, y: 0.3 }, game.sides[side].glyph));
 		const loot = move ? lootOf(move, shown) : 0;
 		if (loot) parts.push(s('text.plan', { x: 0.5, y: 0.79 }, `+${loot}`));
 		const kind = `tile ${side === undefined ? 'free' : `side${side + 1}`} ${fresh ?? ''}`;
@@ -40,10 +56,30 @@ export function makeSquirrelBoard({ game, position, label, flipped, isPicture, o
 		plans.replaceChildren();
 		const move = row !== undefined && moves.get(row * cols + col);
 		if (!move) return;
-		const { side, effect: { taken } } = move;
-		const frame = (r, c, kind) => s('rect', { class: `${kind} side${side + 1}`, x: 0.06, y: 0.06, width: 0.88, height: 0.88, rx: 0.12, transform: box(r, c) });
+		const {
+			side,
+			effect: { taken },
+		} = move;
+		const frame = (r, c, kind) =>
+			s('rect', {
+				class: `${kind} side${side + 1}`,
+				x: 0.06,
+				y: 0.06,
+				width: 0.88,
+				height: 0.88,
+				rx: 0.12,
+				transform: box(r, c),
+			});
 		plans.append(frame(row, col, 'claim'), ...taken.map(([r, c]) => frame(r, c, 'turned')));
-		plans.append(...taken.map(([r, c]) => s('text', { class: `flip side${side + 1}`, x: 0.8, y: 0.3, transform: box(r, c) }, game.sides[side].glyph)));
+		plans.append(
+			...taken.map(([r, c]) =>
+				s(
+					'text',
+					{ class: `flip side${side + 1}`, x: 0.8, y: 0.3, transform: box(r, c) },
+					game.sides[side].glyph,
+				),
+			),
+		);
 	}
 
 	function pick(row, col) {
@@ -58,7 +94,9 @@ export function makeSquirrelBoard({ game, position, label, flipped, isPicture, o
 		const move = moves.get(row * cols + col);
 		const loot = move && lootOf(move, shown);
 		const turned = move?.effect.taken.map(([r, c]) => game.cellName(r, c)).join(' and ');
-		const plan = move ? `, a ${move.effect.kind}${loot ? ` that takes ${loot} nuts on ${turned}` : ''}` : '';
+		const plan = move
+			? `, a ${move.effect.kind}${loot ? ` that takes ${loot} nuts on ${turned}` : ''}`
+			: '';
 		grid.describe(row, col, `${shown.values[row][col]} nuts, ${owner}${plan}`, Boolean(move));
 	}
 
@@ -67,14 +105,22 @@ export function makeSquirrelBoard({ game, position, label, flipped, isPicture, o
 		point: grid.point,
 		show({ position: next }, { moves: allowed = [], last, animate = false } = {}) {
 			shown = next;
-			moves = new Map(allowed.map((move) => [move.cells[0][0] * cols + move.cells[0][1], move]));
+			moves = new Map(
+				allowed.map((move) => [move.cells[0][0] * cols + move.cells[0][1], move]),
+			);
 			const is = (cell, row, col) => cell[0] === row && cell[1] === col;
 			tiles.replaceChildren();
 			for (let row = 0; row < rows; row++) {
 				for (let col = 0; col < cols; col++) {
 					const isLast = last?.cells && is(last.cells[0], row, col);
 					const isTurned = last?.effect?.taken.some((cell) => is(cell, row, col));
-					tiles.append(tile(row, col, `${isLast ? 'last' : ''} ${isTurned ? 'turned' : ''} ${animate && isLast ? 'fresh' : ''} ${animate && isTurned ? 'turning' : ''}`));
+					tiles.append(
+						tile(
+							row,
+							col,
+							`${isLast ? 'last' : ''} ${isTurned ? 'turned' : ''} ${animate && isLast ? 'fresh' : ''} ${animate && isTurned ? 'turning' : ''}`,
+						),
+					);
 					describe(row, col);
 				}
 			}

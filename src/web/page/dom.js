@@ -10,7 +10,11 @@ function fill(element, parts) {
 		else if (name === 'value' || name === 'checked') element[name] = value;
 		else element.setAttribute(name, value === true ? '' : value);
 	}
-	element.append(...children.flat(Infinity).filter((child) => child !== undefined && child !== null && child !== false));
+	element.append(
+		...children
+			.flat(Infinity)
+			.filter((child) => child !== undefined && child !== null && child !== false),
+	);
 	return element;
 }
 
@@ -23,10 +27,12 @@ function make(create, sign, parts) {
 }
 
 export const h = (sign, ...parts) => make((tag) => document.createElement(tag), sign, parts);
-export const s = (sign, ...parts) => make((tag) => document.createElementNS('http://www.w3.org/2000/svg', tag), sign, parts);
+export const s = (sign, ...parts) =>
+	make((tag) => document.createElementNS('http://www.w3.org/2000/svg', tag), sign, parts);
 
 // A field with its name above it.
-export const row = (name, input, attributes = {}) => h('label.field-row', attributes, h('span', name), input);
+export const row = (name, input, attributes = {}) =>
+	h('label.field-row', attributes, h('span', name), input);
 
 // A view puts its elements in the place of whatever was there.
 export function show(parent, ...children) {
@@ -39,14 +45,24 @@ export const calm = () => matchMedia('(prefers-reduced-motion: reduce)').matches
 export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 // choices are [value, words] pairs.
-export const select = (choices, attributes = {}) => h('select', attributes, choices.map(([value, words]) => h('option', { value }, words)));
+export const select = (choices, attributes = {}) =>
+	h(
+		'select',
+		attributes,
+		choices.map(([value, words]) => h('option', { value }, words)),
+	);
 
 export const clamp = (value, least, most) => Math.min(most, Math.max(least, value));
 
 // Buttons of which one is pressed: choices are [value, name] pairs.
 export function segments(label, choices, onchoose) {
-	const buttons = choices.map(([value, name]) => h('button', { onclick: () => press(value) }, name));
-	const mark = (chosen) => buttons.forEach((button, i) => button.setAttribute('aria-pressed', String(choices[i][0] === chosen)));
+	const buttons = choices.map(([value, name]) =>
+		h('button', { onclick: () => press(value) }, name),
+	);
+	const mark = (chosen) =>
+		buttons.forEach((button, i) =>
+			button.setAttribute('aria-pressed', String(choices[i][0] === chosen)),
+		);
 	const press = (value) => {
 		mark(value);
 		onchoose(value);

@@ -10,7 +10,9 @@ export function makeFrames(path, nFrames, signal) {
 	// The server may send fewer than asked for, when they are large.
 	async function fetchFrom(from, end) {
 		while (from < end) {
-			const { frames: some } = await get(`${path}/frames?from=${from}&n=${end - from}`, { signal });
+			const { frames: some } = await get(`${path}/frames?from=${from}&n=${end - from}`, {
+				signal,
+			});
 			if (!some.length) throw new Error('The record ends before its last move.');
 			some.forEach((frame, i) => (frames[from + i] = frame));
 			from += some.length;
@@ -20,7 +22,13 @@ export function makeFrames(path, nFrames, signal) {
 	function stretch(ply) {
 		const from = Math.floor(ply / STRETCH) * STRETCH;
 		if (from >= nFrames) return Promise.resolve();
-		if (!asked.has(from)) asked.set(from, fetchFrom(from, Math.min(nFrames, from + STRETCH)).catch((error) => (asked.delete(from), Promise.reject(error))));
+		if (!asked.has(from))
+			asked.set(
+				from,
+				fetchFrom(from, Math.min(nFrames, from + STRETCH)).catch(
+					(error) => (asked.delete(from), Promise.reject(error)),
+				),
+			);
 		return asked.get(from);
 	}
 

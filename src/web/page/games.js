@@ -111,9 +111,13 @@ export const ownerOf = (game, key) => {
 	return side < 0 ? undefined : side;
 };
 
-export const sizeOf = (position) => ({ rows: position.board.length, cols: position.board[0].length });
+export const sizeOf = (position) => ({
+	rows: position.board.length,
+	cols: position.board[0].length,
+});
 
-const listed = (cells) => (cells.length ? cells.map((cell) => `[${cell.join(',')}]`).join(' ') : 'nothing');
+const listed = (cells) =>
+	cells.length ? cells.map((cell) => `[${cell.join(',')}]`).join(' ') : 'nothing';
 
 function effectOf({ born, died, taken, kind }) {
 	if (born) return `${born.length} born, ${died.length} died`;
@@ -123,9 +127,13 @@ function effectOf({ born, died, taken, kind }) {
 // A move as the server gives it, with what it did.
 export function told(game, { side, text, effect = {} }) {
 	const { placed, collisions } = effect;
-	if (!placed) return `${game.sides[side]?.name ?? 'The crank alone'} ${text}, ${effectOf(effect)}.`;
-	const choices = placed.map((cells, i) => `${game.sides[i].name} chose ${listed(cells)}`).join('; ');
+	if (!placed)
+		return `${game.sides[side]?.name ?? 'The crank alone'} ${text}, ${effectOf(effect)}.`;
+	const choices = placed
+		.map((cells, i) => `${game.sides[i].name} chose ${listed(cells)}`)
+		.join('; ');
 	return `${choices}${collisions.length ? `; they collide at ${listed(collisions)}` : ''}: ${effectOf(effect)}.`;
 }
 
-export const standing = (game, scores) => game.sides.map((side, i) => `${side.name} ${scores[i]}`).join(', ');
+export const standing = (game, scores) =>
+	game.sides.map((side, i) => `${side.name} ${scores[i]}`).join(', ');

@@ -4,7 +4,8 @@ import { clamp, s } from './dom.js';
 
 const WIDTH = 600;
 
-const line = (points) => points.map(([x, y], i) => `${i ? 'L' : 'M'}${x.toFixed(1)} ${y.toFixed(1)}`).join('');
+const line = (points) =>
+	points.map(([x, y], i) => `${i ? 'L' : 'M'}${x.toFixed(1)} ${y.toFixed(1)}`).join('');
 
 // scores: [[first, second], ...] by ply; ongo(ply) when somebody points at one.
 export function makeScoreGraph({ ongo }) {
@@ -12,7 +13,13 @@ export function makeScoreGraph({ ongo }) {
 	const lines = [0, 1].map((side) => s('path', { class: `curve side${side + 1}` }));
 	const areas = [0, 1].map((side) => s('path', { class: `under side${side + 1}` }));
 	const cursor = s('line.now', { y1: 0, y2: height });
-	const element = s('svg.graph', { viewBox: `0 0 ${WIDTH} ${height}`, preserveAspectRatio: 'none', 'aria-hidden': 'true' }, areas, lines, cursor);
+	const element = s(
+		'svg.graph',
+		{ viewBox: `0 0 ${WIDTH} ${height}`, preserveAspectRatio: 'none', 'aria-hidden': 'true' },
+		areas,
+		lines,
+		cursor,
+	);
 	let plies = 1;
 	const plyAt = (event) => {
 		const box = element.getBoundingClientRect();
@@ -30,9 +37,15 @@ export function makeScoreGraph({ ongo }) {
 			plies = scores.length;
 			const most = Math.max(1, ...scores.flat());
 			for (const side of [0, 1]) {
-				const points = scores.map((score, ply) => [across(ply), height - 4 - (score[side] / most) * (height - 8)]);
+				const points = scores.map((score, ply) => [
+					across(ply),
+					height - 4 - (score[side] / most) * (height - 8),
+				]);
 				lines[side].setAttribute('d', line(points));
-				areas[side].setAttribute('d', `${line(points)}L${points.at(-1)[0]} ${height}L0 ${height}Z`);
+				areas[side].setAttribute(
+					'd',
+					`${line(points)}L${points.at(-1)[0]} ${height}L0 ${height}Z`,
+				);
 			}
 		},
 		at(ply) {
@@ -49,12 +62,22 @@ export function makeDominationChart() {
 	const second = s('path.share.side2');
 	const border = s('path.border');
 	const middle = s('path.middle', { d: `M0 ${height / 2}H${WIDTH}` });
-	const element = s('svg.domination', { viewBox: `0 0 ${WIDTH} ${height}`, preserveAspectRatio: 'none', 'aria-hidden': 'true' }, second, first, border, middle);
+	const element = s(
+		'svg.domination',
+		{ viewBox: `0 0 ${WIDTH} ${height}`, preserveAspectRatio: 'none', 'aria-hidden': 'true' },
+		second,
+		first,
+		border,
+		middle,
+	);
 	return {
 		element,
 		draw(scores, nIterations) {
 			const step = WIDTH / Math.max(1, nIterations);
-			const points = scores.map(([a, b], i) => [i * step, a + b ? height * (1 - a / (a + b)) : height / 2]);
+			const points = scores.map(([a, b], i) => [
+				i * step,
+				a + b ? height * (1 - a / (a + b)) : height / 2,
+			]);
 			if (points.length === 1) points.push([Math.max(2, step), points[0][1]]);
 			const end = points.at(-1)?.[0] ?? 0;
 			first.setAttribute('d', `${line(points)}L${end} ${height}L0 ${height}Z`);

@@ -2,13 +2,33 @@
 import { clamp, h, row, segments, select } from './dom.js';
 
 const BRUSHES = {
-	'war-of-life': [['b', '● Blue'], ['r', '◆ Red'], ['.', 'Empty']],
-	'amoeba-wars': [['O', 'O'], ['X', 'X'], ['#O', 'Killed by O'], ['#X', 'Killed by X'], ['.', 'Empty']],
-	'squirrel-war': [['X', 'X'], ['O', 'O'], ['*', 'Free'], ['value', 'Nuts']],
-	'ai-battleground': [['1', '■ Player 1'], ['2', '◘ Player 2'], ['.', 'Dead']],
+	'war-of-life': [
+		['b', '● Blue'],
+		['r', '◆ Red'],
+		['.', 'Empty'],
+	],
+	'amoeba-wars': [
+		['O', 'O'],
+		['X', 'X'],
+		['#O', 'Killed by O'],
+		['#X', 'Killed by X'],
+		['.', 'Empty'],
+	],
+	'squirrel-war': [
+		['X', 'X'],
+		['O', 'O'],
+		['*', 'Free'],
+		['value', 'Nuts'],
+	],
+	'ai-battleground': [
+		['1', '■ Player 1'],
+		['2', '◘ Player 2'],
+		['.', 'Dead'],
+	],
 };
 
-const putAt = (board, row, col, key) => board.map((line, r) => (r === row ? line.slice(0, col) + key + line.slice(col + 1) : line));
+const putAt = (board, row, col, key) =>
+	board.map((line, r) => (r === row ? line.slice(0, col) + key + line.slice(col + 1) : line));
 
 // Who killed the cells that are dead for good is part of an Amoeba Wars position.
 function recount(position, before, brush) {
@@ -19,9 +39,16 @@ function recount(position, before, brush) {
 }
 
 export function paint(game, position, row, col, brush, nuts) {
-	if (brush === 'value') return { ...position, values: position.values.map((line, r) => line.map((value, c) => (r === row && c === col ? nuts : value))) };
+	if (brush === 'value')
+		return {
+			...position,
+			values: position.values.map((line, r) =>
+				line.map((value, c) => (r === row && c === col ? nuts : value)),
+			),
+		};
 	const before = position.board[row][col];
-	const key = before === brush[0] && brush.length === 1 ? (position.values ? '*' : '.') : brush[0];
+	const key =
+		before === brush[0] && brush.length === 1 ? (position.values ? '*' : '.') : brush[0];
 	const next = { ...position, board: putAt(position.board, row, col, key) };
 	return position.killed ? recount(next, before, brush) : next;
 }
@@ -32,8 +59,21 @@ export function makeBrush(game, onturn) {
 	const nuts = h('input', { type: 'number', min: 1, max: 99, value: 10 });
 	const nutsRow = row('Nuts on the square', nuts, { hidden: true });
 	const choice = segments('Brush', BRUSHES[game.id], use);
-	const turn = game.id !== 'ai-battleground' && select(game.sides.map((side) => [side.key, `${side.name} to move`]), { 'aria-label': 'To move', onchange: () => onturn({ to_move: turn.value }) });
-	const left = game.id === 'amoeba-wars' && select([1, 2, 3].map((n) => [n, `${n} in this turn`]), { 'aria-label': 'Moves left', onchange: () => onturn({ moves_left: Number(left.value) }) });
+	const turn =
+		game.id !== 'ai-battleground' &&
+		select(
+			game.sides.map((side) => [side.key, `${side.name} to move`]),
+			{ 'aria-label': 'To move', onchange: () => onturn({ to_move: turn.value }) },
+		);
+	const left =
+		game.id === 'amoeba-wars' &&
+		select(
+			[1, 2, 3].map((n) => [n, `${n} in this turn`]),
+			{
+				'aria-label': 'Moves left',
+				onchange: () => onturn({ moves_left: Number(left.value) }),
+			},
+		);
 
 	function use(key) {
 		brush = key;
@@ -43,7 +83,8 @@ export function makeBrush(game, onturn) {
 	return {
 		element: h('div.stack', choice, nutsRow, h('div.two', turn, left)),
 		// The left button paints with the brush, the right one for the other side.
-		of: (button) => (button === 2 ? game.sides[brush === game.sides[1].key ? 0 : 1].key : brush),
+		of: (button) =>
+			button === 2 ? game.sides[brush === game.sides[1].key ? 0 : 1].key : brush,
 		nuts: () => clamp(Number(nuts.value) || 1, 1, 99),
 		show(position) {
 			if (turn) turn.value = position.to_move;

@@ -38,19 +38,25 @@ export function makeGridState(game, onchange) {
 		canGoBack: () => past.length > 0,
 		scores: () => [...past, now].map((each) => each.scores),
 		// `start` says what to begin with, or throws.
-		begin: (start) => inTurn(async () => {
-			const view = await post('start', { game, ...start() });
-			past.length = 0;
-			now = undefined;
-			enter(await look(view.position), 'start');
-		}),
+		begin: (start) =>
+			inTurn(async () => {
+				const view = await post('start', { game, ...start() });
+				past.length = 0;
+				now = undefined;
+				enter(await look(view.position), 'start');
+			}),
 		// `change` makes another position of the one there is; refused, with the reason, if it cannot be.
 		edit: (change) => inTurn(async () => enter(await look(change(now.position)), 'edit')),
 		// Without a move: the crank or the step alone.
-		step: (move) => inTurn(async () => {
-			const { move: made, position } = await post('step', { game, position: now.position, ...(move === undefined ? {} : { move }) });
-			enter(await look(position, made), 'step');
-		}),
+		step: (move) =>
+			inTurn(async () => {
+				const { move: made, position } = await post('step', {
+					game,
+					position: now.position,
+					...(move === undefined ? {} : { move }),
+				});
+				enter(await look(position, made), 'step');
+			}),
 		back: () => inTurn(() => turn(past, future)),
 		forth: () => inTurn(() => turn(future, past)),
 		choose: (player) => post('choose', { game, position: now.position, ...player, all: true }),

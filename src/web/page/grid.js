@@ -2,10 +2,25 @@
 // art that is for the eyes alone. Boards that turn round ask `place` where a cell is on the screen.
 import { clamp, h, s } from './dom.js';
 
-export const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+export const STEPS = {
+	ArrowUp: [-1, 0],
+	ArrowDown: [1, 0],
+	ArrowLeft: [0, -1],
+	ArrowRight: [0, 1],
+};
 
 // options: game, rows, cols, label, flipped, onpick(row, col, button, isTouch), onhover(row, col) or onhover() when the pointer leaves.
-export function makeGrid({ game, rows, cols, label, flipped = false, isPicture = false, isForEditing = false, onpick, onhover }) {
+export function makeGrid({
+	game,
+	rows,
+	cols,
+	label,
+	flipped = false,
+	isPicture = false,
+	isForEditing = false,
+	onpick,
+	onhover,
+}) {
 	const place = (row, col) => (flipped ? [rows - 1 - row, cols - 1 - col] : [row, col]);
 	const art = s('svg.art', { viewBox: `0 0 ${cols} ${rows}`, 'aria-hidden': 'true' });
 	const field = h('div.field', art);
@@ -19,7 +34,13 @@ export function makeGrid({ game, rows, cols, label, flipped = false, isPicture =
 		const line = h('div', { role: 'row', class: 'row' });
 		for (let x = 0; x < cols; x++) {
 			const [row, col] = place(y, x);
-			const cell = h('div', { role: 'gridcell', class: 'cell', tabindex: -1, 'data-row': row, 'data-col': col });
+			const cell = h('div', {
+				role: 'gridcell',
+				class: 'cell',
+				tabindex: -1,
+				'data-row': row,
+				'data-col': col,
+			});
 			cells[row * cols + col] = cell;
 			line.append(cell);
 		}
@@ -90,7 +111,8 @@ export function makeGrid({ game, rows, cols, label, flipped = false, isPicture =
 		at(...place(clamp(y, 0, rows - 1), clamp(x, 0, cols - 1))).focus();
 	});
 
-	const names = (n, name) => Array.from({ length: n }, (_, i) => h('span', name(flipped ? n - 1 - i : i, n)));
+	const names = (n, name) =>
+		Array.from({ length: n }, (_, i) => h('span', name(flipped ? n - 1 - i : i, n)));
 	field.append(grid);
 	element.prepend(h('div.labels.rows', { 'aria-hidden': 'true' }, names(rows, game.rowLabel)));
 	element.append(h('div.labels.cols', { 'aria-hidden': 'true' }, names(cols, game.colLabel)));

@@ -24,7 +24,8 @@ const MOST_SITTINGS = 60;
 
 // {tokens: [t0, t1], invite: [t0, t1]}: the sides played from here, and those whose link is still to be given away. Only newer ones push a
 // seat out: a server that does not know the game may be another one, at the same address for a while.
-export const seatsOf = (live) => kept(SEATS)?.[live] ?? { tokens: [null, null], invite: [null, null] };
+export const seatsOf = (live) =>
+	kept(SEATS)?.[live] ?? { tokens: [null, null], invite: [null, null] };
 
 export function keepSeats(live, seats) {
 	const entries = Object.entries({ ...kept(SEATS), [live]: seats });

@@ -3,10 +3,23 @@
 import { get, post } from './api.js';
 import { follow } from './stream.js';
 
-const AFTER_MOVE = ['position', 'mover', 'scores', 'moves_left', 'over', 'n_moves', 'clock', 'can_undo', 'pending'];
+const AFTER_MOVE = [
+	'position',
+	'mover',
+	'scores',
+	'moves_left',
+	'over',
+	'n_moves',
+	'clock',
+	'can_undo',
+	'pending',
+];
 
 // The side that is to choose, of those that are played from here: where both choose at once, the first that has not committed.
-export const chooserOf = ({ over, mover, pending }, mine) => [0, 1].find((side) => mine[side] && !over && (mover === 'both' ? !pending[side] : mover === side));
+export const chooserOf = ({ over, mover, pending }, mine) =>
+	[0, 1].find(
+		(side) => mine[side] && !over && (mover === 'both' ? !pending[side] : mover === side),
+	);
 
 // onchange(game, kind, data) with the event's kind; line: where a lost connection is shown.
 export function followGame(id, signal, onchange, line) {
@@ -22,7 +35,10 @@ export function followGame(id, signal, onchange, line) {
 		onchange(live, 'snapshot', data);
 	}
 
-	const again = () => get(`live-games/${id}`, { signal }).then(snapshot).catch(() => {});
+	const again = () =>
+		get(`live-games/${id}`, { signal })
+			.then(snapshot)
+			.catch(() => {});
 
 	function move(data) {
 		if (data.n_moves <= live.n_moves) return;

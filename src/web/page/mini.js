@@ -6,7 +6,12 @@ const SIZE = 480;
 
 // Draws rows of cells as the server gives them, and may be given newer ones later.
 export function makeMini(game) {
-	const canvas = h('canvas', { class: `mini ${game.css}`, width: SIZE, height: SIZE, 'aria-hidden': 'true' });
+	const canvas = h('canvas', {
+		class: `mini ${game.css}`,
+		width: SIZE,
+		height: SIZE,
+		'aria-hidden': 'true',
+	});
 	let shown;
 
 	function paint() {
@@ -22,7 +27,12 @@ export function makeMini(game) {
 		context.fillRect(0, 0, SIZE, canvas.height);
 		const block = (x, y, part, colour) => {
 			context.fillStyle = colour;
-			context.fillRect((x - part / 2) * size, (y - part / 2) * size, size * part, size * part);
+			context.fillRect(
+				(x - part / 2) * size,
+				(y - part / 2) * size,
+				size * part,
+				size * part,
+			);
 		};
 		const draw = {
 			disc(x, y, colour) {
@@ -34,13 +44,23 @@ export function makeMini(game) {
 			diamond(x, y, colour) {
 				context.fillStyle = colour;
 				context.beginPath();
-				for (const [dx, dy] of [[0, -0.45], [0.45, 0], [0, 0.45], [-0.45, 0]]) context.lineTo((x + dx) * size, (y + dy) * size);
+				for (const [dx, dy] of [
+					[0, -0.45],
+					[0.45, 0],
+					[0, 0.45],
+					[-0.45, 0],
+				])
+					context.lineTo((x + dx) * size, (y + dy) * size);
 				context.fill();
 			},
 			tile: (x, y, colour) => block(x, y, size > 5 ? 0.9 : 1, colour),
-			hole: (x, y, colour) => (block(x, y, size > 5 ? 0.9 : 1, colour), size > 5 && block(x, y, 0.3, ground)),
+			hole: (x, y, colour) => (
+				block(x, y, size > 5 ? 0.9 : 1, colour),
+				size > 5 && block(x, y, 0.3, ground)
+			),
 		};
-		const [first, second] = game.css === 'life' ? [draw.disc, draw.diamond] : [draw.tile, draw.hole];
+		const [first, second] =
+			game.css === 'life' ? [draw.disc, draw.diamond] : [draw.tile, draw.hole];
 		for (let row = 0; row < rows; row++) {
 			for (let col = 0; col < cols; col++) {
 				const key = shown[row][col];

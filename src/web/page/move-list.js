@@ -8,8 +8,16 @@ export function makeMoveList({ game, ongo }) {
 	let current;
 
 	function item(move) {
-		const words = [h('span.ply'), h('span.sign', { 'aria-hidden': 'true' }), h('span.text'), h('span.scores.soft')];
-		const element = h('li', ongo ? h('button', { tabindex: -1, onclick: () => ongo(move.ply) }, words) : words);
+		const words = [
+			h('span.ply'),
+			h('span.sign', { 'aria-hidden': 'true' }),
+			h('span.text'),
+			h('span.scores.soft'),
+		];
+		const element = h(
+			'li',
+			ongo ? h('button', { tabindex: -1, onclick: () => ongo(move.ply) }, words) : words,
+		);
 		return { element, words };
 	}
 
@@ -41,7 +49,10 @@ export function makeMoveList({ game, ongo }) {
 			current = items[ply - 1]?.element;
 			current?.setAttribute('aria-current', 'step');
 			if (!current) list.scrollTop = 0;
-			else if (current.offsetTop < list.scrollTop || current.offsetTop + current.offsetHeight > list.scrollTop + list.clientHeight) {
+			else if (
+				current.offsetTop < list.scrollTop ||
+				current.offsetTop + current.offsetHeight > list.scrollTop + list.clientHeight
+			) {
 				list.scrollTop = current.offsetTop - list.clientHeight / 2;
 			}
 		},

@@ -5,15 +5,24 @@ export function clockText(ms) {
 	const left = Math.max(0, ms);
 	const minutes = Math.floor(left / 60000);
 	const seconds = (left % 60000) / 1000;
-	return left < 10000 ? seconds.toFixed(1) : `${minutes}:${String(Math.floor(seconds)).padStart(2, '0')}`;
+	return left < 10000
+		? seconds.toFixed(1)
+		: `${minutes}:${String(Math.floor(seconds)).padStart(2, '0')}`;
 }
 
 // What is left on a side's clock at this moment.
-export const timeLeft = ({ clock, asked_at }, side) => clock.left_ms[side] - (clock.running[side] ? performance.now() - asked_at : 0);
+export const timeLeft = ({ clock, asked_at }, side) =>
+	clock.left_ms[side] - (clock.running[side] ? performance.now() - asked_at : 0);
 
 export function makePlayerCards(game) {
 	const cards = game.sides.map((side, i) => {
-		const parts = { name: h('span.name'), sum: h('span.sum.soft'), score: h('output.score', { 'aria-label': `${side.name}: ${game.unit}` }), clock: h('time.clock'), state: h('span.state.soft') };
+		const parts = {
+			name: h('span.name'),
+			sum: h('span.sum.soft'),
+			score: h('output.score', { 'aria-label': `${side.name}: ${game.unit}` }),
+			clock: h('time.clock'),
+			state: h('span.state.soft'),
+		};
 		parts.element = h(
 			'div',
 			{ class: `card side${i + 1}` },
@@ -39,8 +48,16 @@ export function makePlayerCards(game) {
 		tick,
 		// How it would stand after a move that somebody thinks of; without one, how it stands. isAimed: one more tap makes it.
 		foresee({ scores, mover }, then, isAimed) {
-			cards.forEach((card, side) => write(card.score, then && then[side] !== scores[side] ? `${scores[side]} → ${then[side]}` : scores[side]));
-			if (cards[mover]) write(cards[mover].state, isAimed ? 'tap again to move' : cards[mover].words);
+			cards.forEach((card, side) =>
+				write(
+					card.score,
+					then && then[side] !== scores[side]
+						? `${scores[side]} → ${then[side]}`
+						: scores[side],
+				),
+			);
+			if (cards[mover])
+				write(cards[mover].state, isAimed ? 'tap again to move' : cards[mover].words);
 		},
 		// mine: which sides this browser plays.
 		update(live, mine) {
@@ -49,16 +66,32 @@ export function makePlayerCards(game) {
 				const isUp = !live.over && live.mover === side;
 				const won = live.over?.winner === side;
 				const { name } = game.sides[side];
-				write(card.name, seat.name || (mine[0] && mine[1] ? name : mine[side] ? 'You' : 'Anonymous'));
+				write(
+					card.name,
+					seat.name || (mine[0] && mine[1] ? name : mine[side] ? 'You' : 'Anonymous'),
+				);
 				write(card.score, live.scores[side]);
 				const n = live.moves_left;
-				const turn = game.id === 'amoeba-wars' ? `${n} move${n === 1 ? '' : 's'} left` : 'to move';
+				const turn =
+					game.id === 'amoeba-wars' ? `${n} move${n === 1 ? '' : 's'} left` : 'to move';
 				const killed = live.position.killed?.[game.sides[side].key];
 				write(card.sum, killed ? `${live.scores[side] - killed} + ${killed} killed` : '');
 				const waits = seat.kind === 'person' && !seat.is_taken && !mine[side];
 				const held = !live.over && seat.held_up;
 				card.state.title = held || '';
-				card.words = won ? 'Winner' : held ? 'cannot begin yet' : waits ? 'not here yet' : isUp ? (seat.kind === 'player' ? 'thinking' : turn) : card.name.textContent === name ? 'waiting' : name;
+				card.words = won
+					? 'Winner'
+					: held
+						? 'cannot begin yet'
+						: waits
+							? 'not here yet'
+							: isUp
+								? seat.kind === 'player'
+									? 'thinking'
+									: turn
+								: card.name.textContent === name
+									? 'waiting'
+									: name;
 				write(card.state, card.words);
 				card.element.classList.toggle('up', isUp);
 				card.element.classList.toggle('thinking', isUp && seat.kind === 'player' && !held);

@@ -49,10 +49,14 @@ export function startRouter(place, routes) {
 			.split('/');
 		for (const link of document.querySelectorAll('.top nav a')) {
 			const section = link.hash.slice(2);
-			if (section === (SECTIONS[parts[0]] ?? parts[0])) link.setAttribute('aria-current', 'page');
+			if (section === (SECTIONS[parts[0]] ?? parts[0]))
+				link.setAttribute('aria-current', 'page');
 			else link.removeAttribute('aria-current');
 		}
-		const [pattern, view] = Object.entries(routes).find(([each]) => match(each, parts)) ?? ['', noSuchPage];
+		const [pattern, view] = Object.entries(routes).find(([each]) => match(each, parts)) ?? [
+			'',
+			noSuchPage,
+		];
 		// A fresh element for each view: an old one that is still waiting for an answer writes into nothing.
 		const stage = h('div.view');
 		try {
@@ -63,11 +67,24 @@ export function startRouter(place, routes) {
 			// Once it is seen.
 			requestAnimationFrame(() => setTimeout(() => performance.mark('ready')));
 			document.title = title ? `${title} · turf` : 'turf';
-			if (!isFirst && !place.contains(document.activeElement)) place.focus({ preventScroll: true });
+			if (!isFirst && !place.contains(document.activeElement))
+				place.focus({ preventScroll: true });
 		} catch (error) {
 			if (signal.aborted) return;
 			document.title = 'That did not work · turf';
-			show(stage, h('section.panel.stack', h('h1', 'That did not work'), h('p', error.message), h('div.buttons', h('button.primary', () => open(false), 'Try again'), h('a.button', { href: '#/' }, 'To the start page'))));
+			show(
+				stage,
+				h(
+					'section.panel.stack',
+					h('h1', 'That did not work'),
+					h('p', error.message),
+					h(
+						'div.buttons',
+						h('button.primary', () => open(false), 'Try again'),
+						h('a.button', { href: '#/' }, 'To the start page'),
+					),
+				),
+			);
 		}
 	}
 

@@ -6,7 +6,8 @@ const RETRY_MS = 1000;
 const BACKGROUND_MS = 20000;
 
 // The words for a lost connection, to be put on the page and given to `follow`.
-export const makeLine = () => h('p.line', { role: 'status', hidden: true }, 'The connection is lost. Trying again …');
+export const makeLine = () =>
+	h('p.line', { role: 'status', hidden: true }, 'The connection is lost. Trying again …');
 
 // handlers: an entry for each kind of event, called with its data; line: shown while there is no connection.
 export function follow(path, handlers, signal, line) {
@@ -32,11 +33,15 @@ export function follow(path, handlers, signal, line) {
 	}
 
 	// Browsers allow a server six lines for all tabs together, so a tab in the background lets its line go after a while.
-	document.addEventListener('visibilitychange', () => {
-		clearTimeout(timer);
-		if (document.hidden) timer = setTimeout(() => source.close(), BACKGROUND_MS);
-		else if (source.readyState === EventSource.CLOSED) open();
-	}, { signal });
+	document.addEventListener(
+		'visibilitychange',
+		() => {
+			clearTimeout(timer);
+			if (document.hidden) timer = setTimeout(() => source.close(), BACKGROUND_MS);
+			else if (source.readyState === EventSource.CLOSED) open();
+		},
+		{ signal },
+	);
 	open();
 	signal.addEventListener('abort', () => {
 		clearTimeout(timer);

@@ -36,7 +36,15 @@ export function makeTable({ game, live: first, mine, onmove, legalMoves }) {
 	const picks = isArena && makePicks((side) => mine()[side] && !mine()[1 - side]);
 	const commitButton = h('button.primary', commit, 'Commit');
 	const refused = h('span.alarm', { role: 'status' });
-	const arenaBar = h('section.panel.stack.commit', { hidden: true }, h('div.buttons', commitButton, refused), h('p.soft.small', 'Click or space takes a cell, middle click or Backspace lets go, Enter commits.'));
+	const arenaBar = h(
+		'section.panel.stack.commit',
+		{ hidden: true },
+		h('div.buttons', commitButton, refused),
+		h(
+			'p.soft.small',
+			'Click or space takes a cell, middle click or Backspace lets go, Enter commits.',
+		),
+	);
 	let board;
 	let screen;
 
@@ -47,18 +55,40 @@ export function makeTable({ game, live: first, mine, onmove, legalMoves }) {
 	const nameOf = (side) => live.seats[side].name || game.sides[side].name;
 
 	function build() {
-		const options = { game, position: live.position, label: `${game.name} board`, flipped: isFlipped, onmove: (move) => send(move, live.mover), onforesee: (...what) => cards.foresee(live, ...what) };
-		if (isArena && mine().some(Boolean)) Object.assign(options, { onpick: pickCell, onkey, tell: (row, col) => (picks.has(seen(), row, col) ? ', chosen' : '') });
+		const options = {
+			game,
+			position: live.position,
+			label: `${game.name} board`,
+			flipped: isFlipped,
+			onmove: (move) => send(move, live.mover),
+			onforesee: (...what) => cards.foresee(live, ...what),
+		};
+		if (isArena && mine().some(Boolean))
+			Object.assign(options, {
+				onpick: pickCell,
+				onkey,
+				tell: (row, col) => (picks.has(seen(), row, col) ? ', chosen' : ''),
+			});
 		board = makeBoard(options);
 		if (isArena) screen = makeArenaScreen(game, board);
 		// Whoever sits here sits below.
 		const bottom = Number(isFlipped !== (mine()[1] && !mine()[0]));
-		show(middle, isArena ? screen.element : [cards.elements[1 - bottom], board.element, cards.elements[bottom]]);
+		show(
+			middle,
+			isArena
+				? screen.element
+				: [cards.elements[1 - bottom], board.element, cards.elements[bottom]],
+		);
 	}
 
 	function pickCell(row, col, button) {
 		if (!canChoose() || board.element.classList.contains('busy')) return;
-		write(refused, (button === 1 ? void picks.undo([chooser()], row, col) : picks.toggle(chooser(), row, col)) ?? '');
+		write(
+			refused,
+			(button === 1
+				? void picks.undo([chooser()], row, col)
+				: picks.toggle(chooser(), row, col)) ?? '',
+		);
 		draw([], false);
 		drawScreen();
 	}
@@ -91,8 +121,19 @@ export function makeTable({ game, live: first, mine, onmove, legalMoves }) {
 		commitButton.disabled = !canChoose();
 		const n = picks.of(side).length;
 		const what = `${n} cell${n === 1 ? '' : 's'}`;
-		write(commitButton, !canChoose() ? 'Waiting for the other side' : mine()[1 - side] ? `${nameOf(side)}: commit ${what}` : `Commit ${what}`);
-		return board.show(live, { picks: picks.shown(live.over ? [] : [side]), reach: canChoose() ? picks.reachOf([side]) : undefined, animate });
+		write(
+			commitButton,
+			!canChoose()
+				? 'Waiting for the other side'
+				: mine()[1 - side]
+					? `${nameOf(side)}: commit ${what}`
+					: `Commit ${what}`,
+		);
+		return board.show(live, {
+			picks: picks.shown(live.over ? [] : [side]),
+			reach: canChoose() ? picks.reachOf([side]) : undefined,
+			animate,
+		});
 	}
 
 	function drawScreen() {
@@ -101,19 +142,33 @@ export function makeTable({ game, live: first, mine, onmove, legalMoves }) {
 		const clock = (side) => (live.clock ? ` · ${clockText(timeLeft(live, side))}` : '');
 		const extra = (side) => {
 			if (live.pending?.[side] && !live.over) return `ready${clock(side)}`;
-			const stock = chooser() === side ? `${picks.left(side)} of ${cells[side]} to place` : `${cells[side]} in stock`;
+			const stock =
+				chooser() === side
+					? `${picks.left(side)} of ${cells[side]} to place`
+					: `${cells[side]} in stock`;
 			return stock + clock(side);
 		};
-		screen.update({ names: [nameOf(0), nameOf(1)], scores: [start, ...live.moves.map((move) => move.scores)], iteration, nIterations: config.maxGameIterations, extras: [extra(0), extra(1)] });
+		screen.update({
+			names: [nameOf(0), nameOf(1)],
+			scores: [start, ...live.moves.map((move) => move.scores)],
+			iteration,
+			nIterations: config.maxGameIterations,
+			extras: [extra(0), extra(1)],
+		});
 	}
 
 	// What there is to know besides the game: the move that led here, and what may be played. A snapshot lists moves without what they did.
 	async function askFor(now) {
 		const [frames, legal] = await Promise.all([
-			now.n_moves && lastAt !== now.n_moves && get(`live-games/${now.id}/frames?from=${now.n_moves}&n=1`).catch(() => undefined),
+			now.n_moves &&
+				lastAt !== now.n_moves &&
+				get(`live-games/${now.id}/frames?from=${now.n_moves}&n=1`).catch(() => undefined),
 			canChoose() && legalMoves().catch(() => undefined),
 		]);
-		return { before: frames?.frames?.[0]?.move, legal: legal?.n_moves === now.n_moves ? legal : undefined };
+		return {
+			before: frames?.frames?.[0]?.move,
+			legal: legal?.n_moves === now.n_moves ? legal : undefined,
+		};
 	}
 
 	async function drawNext({ now, made }) {
@@ -121,7 +176,8 @@ export function makeTable({ game, live: first, mine, onmove, legalMoves }) {
 		if (made && !isArena && !mine()[made.side] && wait > 0) await pause(wait);
 		live = now;
 		if (made) {
-			trail = last?.side === made.side && lastAt === now.n_moves - 1 ? [...trail, made] : [made];
+			trail =
+				last?.side === made.side && lastAt === now.n_moves - 1 ? [...trail, made] : [made];
 			[last, lastAt] = [made, now.n_moves];
 		}
 		cards.update(now, mine());
@@ -158,7 +214,10 @@ export function makeTable({ game, live: first, mine, onmove, legalMoves }) {
 	function update(now, kind, data) {
 		// What is chosen goes with a commit that is taken back, too: the other one at the screen may not see it.
 		if (kind === 'undo') begunAt = undefined;
-		waiting.push({ now: { ...now, moves: [...now.moves] }, made: kind === 'move' ? data : undefined });
+		waiting.push({
+			now: { ...now, moves: [...now.moves] },
+			made: kind === 'move' ? data : undefined,
+		});
 		drawing ??= drawAll();
 		return drawing;
 	}
@@ -178,6 +237,19 @@ export function makeTable({ game, live: first, mine, onmove, legalMoves }) {
 			update(waiting.at(-1)?.now ?? live);
 		},
 		lay: ({ banner, actions, links }) =>
-			h('div', { class: `table ${game.css}` }, middle, h('aside.stack', banner, arenaBar, actions, h('section.panel.stack', h('h2', 'Moves'), list.element), links, howTo(game))),
+			h(
+				'div',
+				{ class: `table ${game.css}` },
+				middle,
+				h(
+					'aside.stack',
+					banner,
+					arenaBar,
+					actions,
+					h('section.panel.stack', h('h2', 'Moves'), list.element),
+					links,
+					howTo(game),
+				),
+			),
 	};
 }

@@ -7,11 +7,13 @@ const system = matchMedia('(prefers-color-scheme: dark)');
 const isDark = () => (root.dataset.theme ?? (system.matches ? 'dark' : 'light')) === 'dark';
 
 export function startTheme(button) {
-	const name = () => button.setAttribute('aria-label', `Switch to the ${isDark() ? 'light' : 'dark'} theme`);
+	const name = () =>
+		button.setAttribute('aria-label', `Switch to the ${isDark() ? 'light' : 'dark'} theme`);
 	// Canvases have read the colours; those that change with the theme listen, and read them again.
 	const changed = () => {
 		name();
-		for (const canvas of document.querySelectorAll('canvas')) canvas.dispatchEvent(new Event('theme'));
+		for (const canvas of document.querySelectorAll('canvas'))
+			canvas.dispatchEvent(new Event('theme'));
 	};
 	button.addEventListener('click', () => {
 		root.dataset.theme = isDark() ? 'light' : 'dark';

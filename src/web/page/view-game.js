@@ -30,22 +30,53 @@ export async function gameView(place, { id, token }, signal) {
 	let live = first;
 	const mine = () => seats.tokens.map(Boolean);
 	// Whoever looks is here: the others see it, and the clocks may run.
-	for (const side of [0, 1]) if (seats.tokens[side] && !first.seats[side].is_taken) put(`live-games/${id}/seat`, {}, { token: seats.tokens[side], signal }).catch(() => {});
+	for (const side of [0, 1])
+		if (seats.tokens[side] && !first.seats[side].is_taken)
+			put(`live-games/${id}/seat`, {}, { token: seats.tokens[side], signal }).catch(() => {});
 
 	const line = makeLine();
 	const banner = h('div.banner', { hidden: true });
 	// These are built once: whoever types a name or copies a link keeps the place.
-	const invites = seats.invite.map((each, side) => each && linkField(`For ${game.sides[side].name}: send this link`, linkTo(`/game/${id}/seat/${each}`)));
-	const name = mine().filter(Boolean).length === 1 && nameRow({ value: first.seats[mine().indexOf(true)].name, onchange: rename });
-	const links = h('section.panel.stack.links', h('h2', 'Share'), invites, linkField('To watch', linkTo(`/game/${id}`)), name);
+	const invites = seats.invite.map(
+		(each, side) =>
+			each &&
+			linkField(
+				`For ${game.sides[side].name}: send this link`,
+				linkTo(`/game/${id}/seat/${each}`),
+			),
+	);
+	const name =
+		mine().filter(Boolean).length === 1 &&
+		nameRow({ value: first.seats[mine().indexOf(true)].name, onchange: rename });
+	const links = h(
+		'section.panel.stack.links',
+		h('h2', 'Share'),
+		invites,
+		linkField('To watch', linkTo(`/game/${id}`)),
+		name,
+	);
 	// Two at one screen take back together.
 	const holdsBoth = () => mine().every(Boolean);
-	const undo = h('button', () => act('undo', holdsBoth() ? { other: seats.tokens[1] } : {}, mine().indexOf(true)), 'Undo');
+	const undo = h(
+		'button',
+		() => act('undo', holdsBoth() ? { other: seats.tokens[1] } : {}, mine().indexOf(true)),
+		'Undo',
+	);
 	const resign = h('button.danger', askResign, 'Resign');
-	const flip = h('button.quiet', { 'aria-label': 'Flip board', onclick: () => table.flip() }, 'Flip');
+	const flip = h(
+		'button.quiet',
+		{ 'aria-label': 'Flip board', onclick: () => table.flip() },
+		'Flip',
+	);
 	const hint = h('button', giveHint, 'Hint');
 	const actions = h('div.buttons', undo, hint, game.id !== 'ai-battleground' && flip, resign);
-	const table = makeTable({ game, live: first, mine, onmove: move, legalMoves: () => wire.legalMoves() });
+	const table = makeTable({
+		game,
+		live: first,
+		mine,
+		onmove: move,
+		legalMoves: () => wire.legalMoves(),
+	});
 
 	const chooser = () => chooserOf(live, mine());
 	const isMyTurn = () => !holdsBoth() && chooser() !== undefined;
@@ -56,11 +87,19 @@ export async function gameView(place, { id, token }, signal) {
 		hint.disabled = true;
 		try {
 			const players = (await games()).get(game.id).players;
-			const { moves: [best] } = await post('choose', { game: game.id, position, player: bestOf(players) }, { signal });
+			const {
+				moves: [best],
+			} = await post(
+				'choose',
+				{ game: game.id, position, player: bestOf(players) },
+				{ signal },
+			);
 			if (!best || live.n_moves !== asked) return;
 			const cells = live.mover === 'both' ? best.move[mine().indexOf(true) + 1] : best.cells;
 			table.point(cells);
-			announce(`Hint: ${cells.map(([r, c]) => game.cellName(r, c, position.board.length)).join(' to ') || 'nothing'}.`);
+			announce(
+				`Hint: ${cells.map(([r, c]) => game.cellName(r, c, position.board.length)).join(' to ') || 'nothing'}.`,
+			);
 		} catch (error) {
 			if (!signal.aborted) complain(error);
 		} finally {
@@ -68,9 +107,11 @@ export async function gameView(place, { id, token }, signal) {
 		}
 	}
 
-	const title = () => `${isMyTurn() ? 'Your turn · ' : ''}${game.name}: ${live.seats.map((seat) => seat.name || 'Anonymous').join(' – ')}`;
+	const title = () =>
+		`${isMyTurn() ? 'Your turn · ' : ''}${game.name}: ${live.seats.map((seat) => seat.name || 'Anonymous').join(' – ')}`;
 
-	const act = (what, body, side = chooser() ?? mine().indexOf(true)) => wire.act(what, body, seats.tokens[side]).catch(failed);
+	const act = (what, body, side = chooser() ?? mine().indexOf(true)) =>
+		wire.act(what, body, seats.tokens[side]).catch(failed);
 
 	function failed(error) {
 		complain(error);
@@ -101,12 +142,16 @@ export async function gameView(place, { id, token }, signal) {
 
 	function rename(event) {
 		keepName(event.target.value.trim());
-		for (const token of seats.tokens.filter(Boolean)) put(`live-games/${id}/seat`, { name: myName() }, { token }).catch(complain);
+		for (const token of seats.tokens.filter(Boolean))
+			put(`live-games/${id}/seat`, { name: myName() }, { token }).catch(complain);
 	}
 
 	function showLinks() {
 		invites.forEach((invite, side) => invite && (invite.hidden = live.seats[side].is_taken));
-		links.classList.toggle('first', invites.some((invite) => invite && !invite.hidden));
+		links.classList.toggle(
+			'first',
+			invites.some((invite) => invite && !invite.hidden),
+		);
 	}
 
 	// After a win against a level the next one up, after a defeat the next one down.
@@ -115,7 +160,11 @@ export async function gameView(place, { id, token }, signal) {
 		const level = Number(live.seats[1 - side]?.player?.match(/^level-(\d+)$/)?.[1]);
 		const next = level + (winner === side ? 1 : -1);
 		if (!level || holdsBoth() || winner === null || next < 1 || next > 10) return undefined;
-		return h('button', () => beginAgainst(live, side, `level-${next}`).catch(complain), `Try level ${next}`);
+		return h(
+			'button',
+			() => beginAgainst(live, side, `level-${next}`).catch(complain),
+			`Try level ${next}`,
+		);
 	}
 
 	function showEnd() {
@@ -132,14 +181,30 @@ export async function gameView(place, { id, token }, signal) {
 		const wanted = isMine.some((held, side) => held && offered[1 - side]) && !asked;
 		show(
 			banner,
-			h('strong', winner === null ? 'A draw' : isMyWin ? 'You win' : isMyLoss ? 'You lose' : `${live.seats[winner].name || game.sides[winner].name} wins`),
+			h(
+				'strong',
+				winner === null
+					? 'A draw'
+					: isMyWin
+						? 'You win'
+						: isMyLoss
+							? 'You lose'
+							: `${live.seats[winner].name || game.sides[winner].name} wins`,
+			),
 			h('span', text.replace(/^(draw|tie), /, '')),
-			h('div.buttons',
-				isSeated && h('button.primary', { disabled: asked, onclick: rematch }, asked ? 'Rematch offered' : wanted ? 'Accept the rematch' : 'Rematch'),
+			h(
+				'div.buttons',
+				isSeated &&
+					h(
+						'button.primary',
+						{ disabled: asked, onclick: rematch },
+						asked ? 'Rematch offered' : wanted ? 'Accept the rematch' : 'Rematch',
+					),
 				otherLevel(winner),
 				!isSeated && next && h('a.button', { href: `#/game/${next}` }, 'To the rematch'),
 				h('a.button', { href: `#/history/s-${id}` }, 'Replay'),
-				h('a.button', { href: `#/play/${game.id}` }, 'New game')),
+				h('a.button', { href: `#/play/${game.id}` }, 'New game'),
+			),
 		);
 		banner.className = `banner ${game.css} ${winner === null ? '' : `side${winner + 1}`}`;
 	}
@@ -148,7 +213,11 @@ export async function gameView(place, { id, token }, signal) {
 	function followRematch() {
 		const next = live.rematch.id;
 		if (!next || !mine().some(Boolean)) return;
-		keepSeats(next, { ...seats, tokens: [...seats.tokens].reverse(), invite: [...seats.invite].reverse() });
+		keepSeats(next, {
+			...seats,
+			tokens: [...seats.tokens].reverse(),
+			invite: [...seats.invite].reverse(),
+		});
 		go(`/game/${next}`);
 	}
 
@@ -157,12 +226,18 @@ export async function gameView(place, { id, token }, signal) {
 		if (kind === 'move') announce(`${told(game, data)} ${standing(game, now.scores)}.`);
 		if (kind === 'move') unsure();
 		if (kind === 'rematch') followRematch();
-		undo.disabled = holdsBoth() ? Boolean(now.over) || (!now.n_moves && !now.pending.some(Boolean)) : ![0, 1].some((side) => seats.tokens[side] && now.can_undo?.[side]);
+		undo.disabled = holdsBoth()
+			? Boolean(now.over) || (!now.n_moves && !now.pending.some(Boolean))
+			: ![0, 1].some((side) => seats.tokens[side] && now.can_undo?.[side]);
 		hint.hidden = now.seats.every((seat) => seat.kind === 'person');
 		hint.disabled = !isMyTurn();
 		if (!signal.aborted) document.title = `${title()} · turf`;
-		table.update(now, kind, data).catch(() => {}).then(showEnd);
-		if (now.over && (kind === 'move' || kind === 'over')) announce(`The game is over: ${now.over.text}.`);
+		table
+			.update(now, kind, data)
+			.catch(() => {})
+			.then(showEnd);
+		if (now.over && (kind === 'move' || kind === 'over'))
+			announce(`The game is over: ${now.over.text}.`);
 		if (kind === 'snapshot' || kind === 'seat') showLinks();
 	}
 

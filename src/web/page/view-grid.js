@@ -15,9 +15,23 @@ import { carry, takeCarried } from './router.js';
 import { copy } from './widgets.js';
 
 const HELP = {
-	'ai-battleground': [['Left click', 'player 1'], ['Right click', 'player 2'], ['Middle click', 'undo'], ['Enter', 'next state'], ['1 2', 'take the cell under the cursor'], ['Backspace', 'undo']],
-	'war-of-life': [['Click', 'a piece, then where it goes'], ['C', 'turn the crank alone'], ['J K', 'back and forth']],
-	other: [['Click', 'a move'], ['J K', 'back and forth']],
+	'ai-battleground': [
+		['Left click', 'player 1'],
+		['Right click', 'player 2'],
+		['Middle click', 'undo'],
+		['Enter', 'next state'],
+		['1 2', 'take the cell under the cursor'],
+		['Backspace', 'undo'],
+	],
+	'war-of-life': [
+		['Click', 'a piece, then where it goes'],
+		['C', 'turn the crank alone'],
+		['J K', 'back and forth'],
+	],
+	other: [
+		['Click', 'a move'],
+		['J K', 'back and forth'],
+	],
 };
 
 const BOTH = [0, 1];
@@ -35,12 +49,42 @@ export async function gridView(place, { game: id = 'ai-battleground' }, signal) 
 	const middle = h('div.middle');
 	const status = h('p.choice', { role: 'status' });
 	const start = makeStartPicker({ facts, position: given });
-	const brush = makeBrush(game, (changes) => tries(state.edit((position) => ({ ...position, ...changes }))));
-	const advisor = makeAdvisor({ facts, ask: (player) => state.choose(player), onpoint: (cells) => board.point(cells), ontake: (move) => (isArena ? takePicks(move) : tries(state.step(move.move))) });
+	const brush = makeBrush(game, (changes) =>
+		tries(state.edit((position) => ({ ...position, ...changes }))),
+	);
+	const advisor = makeAdvisor({
+		facts,
+		ask: (player) => state.choose(player),
+		onpoint: (cells) => board.point(cells),
+		ontake: (move) => (isArena ? takePicks(move) : tries(state.step(move.move))),
+	});
 	const back = h('button', () => state.back(), 'Back');
-	const modes = segments('Mode', [['play', isArena ? 'Choose cells' : 'Play moves'], ['edit', 'Edit board']], setMode);
-	const next = facts.can_pass && h('button.primary', () => step(), isArena ? 'Next state' : 'Turn the crank', h('kbd', { 'aria-hidden': 'true' }, isArena ? 'Enter' : 'C'));
-	const taps = isArena && segments('A tap is for', [[0, 'Tap for 1'], [1, 'Tap for 2']], (side) => (tapSide = side));
+	const modes = segments(
+		'Mode',
+		[
+			['play', isArena ? 'Choose cells' : 'Play moves'],
+			['edit', 'Edit board'],
+		],
+		setMode,
+	);
+	const next =
+		facts.can_pass &&
+		h(
+			'button.primary',
+			() => step(),
+			isArena ? 'Next state' : 'Turn the crank',
+			h('kbd', { 'aria-hidden': 'true' }, isArena ? 'Enter' : 'C'),
+		);
+	const taps =
+		isArena &&
+		segments(
+			'A tap is for',
+			[
+				[0, 'Tap for 1'],
+				[1, 'Tap for 2'],
+			],
+			(side) => (tapSide = side),
+		);
 	const tools = h('section.panel.stack', { hidden: true }, h('h2', 'Brush'), brush.element);
 	let mode = 'play';
 	let board;
@@ -51,8 +95,19 @@ export async function gridView(place, { game: id = 'ai-battleground' }, signal) 
 
 	function build(view) {
 		const options = { game, position: view.position, label: `${game.name} test grid` };
-		if (isArena) Object.assign(options, { onpick: pickCell, onkey, tell: (row, col) => [0, 1].filter((side) => picks.has(side, row, col)).map((side) => `, chosen by player ${side + 1}`).join('') });
-		else if (mode === 'edit') options.onpick = (row, col, button) => (button === 1 ? state.back() : edit(row, col, button));
+		if (isArena)
+			Object.assign(options, {
+				onpick: pickCell,
+				onkey,
+				tell: (row, col) =>
+					[0, 1]
+						.filter((side) => picks.has(side, row, col))
+						.map((side) => `, chosen by player ${side + 1}`)
+						.join(''),
+			});
+		else if (mode === 'edit')
+			options.onpick = (row, col, button) =>
+				button === 1 ? state.back() : edit(row, col, button);
 		else options.onmove = (move) => tries(state.step(move));
 		board = makeBoard(options);
 		if (isArena) screen = makeArenaScreen(game, board);
@@ -66,20 +121,27 @@ export async function gridView(place, { game: id = 'ai-battleground' }, signal) 
 
 	function pickCell(row, col, button) {
 		if (mode === 'edit') return button === 1 ? state.back() : edit(row, col, button);
-		write(status, (button === 1 ? void picks.undo(BOTH, row, col) : picks.toggle(button === 2 ? 1 : tapSide, row, col)) ?? said);
+		write(
+			status,
+			(button === 1
+				? void picks.undo(BOTH, row, col)
+				: picks.toggle(button === 2 ? 1 : tapSide, row, col)) ?? said,
+		);
 		return draw(state.now(), false);
 	}
 
 	function takePicks({ move }) {
 		picks.begin(state.now());
-		for (const side of [0, 1]) for (const cell of move[side + 1] ?? []) picks.toggle(side, ...cell);
+		for (const side of [0, 1])
+			for (const cell of move[side + 1] ?? []) picks.toggle(side, ...cell);
 		draw(state.now(), false);
 	}
 
 	function onkey(event, row, col) {
 		if (event.key === '1' || event.key === ' ') pickCell(row, col, 0);
 		else if (event.key === '2') pickCell(row, col, 2);
-		else if (event.key === 'Backspace') picks.undo(BOTH) ? draw(state.now(), false) : state.back();
+		else if (event.key === 'Backspace')
+			picks.undo(BOTH) ? draw(state.now(), false) : state.back();
 		else return false;
 		return true;
 	}
@@ -94,11 +156,27 @@ export async function gridView(place, { game: id = 'ai-battleground' }, signal) 
 
 	function draw(view, animate) {
 		if (isArena) {
-			const extras = [0, 1].map((side) => `${picks.left(side)} of ${picks.budget(side)} to place`);
-			board.show(view, { picks: picks.shown(BOTH), reach: mode === 'play' ? picks.reachOf(BOTH) : undefined, animate });
-			screen.update({ names: game.sides.map((side) => side.name), scores: state.scores(), iteration: view.position.iteration, nIterations: view.position.config.maxGameIterations, extras });
+			const extras = [0, 1].map(
+				(side) => `${picks.left(side)} of ${picks.budget(side)} to place`,
+			);
+			board.show(view, {
+				picks: picks.shown(BOTH),
+				reach: mode === 'play' ? picks.reachOf(BOTH) : undefined,
+				animate,
+			});
+			screen.update({
+				names: game.sides.map((side) => side.name),
+				scores: state.scores(),
+				iteration: view.position.iteration,
+				nIterations: view.position.config.maxGameIterations,
+				extras,
+			});
 		} else {
-			board.show(view, { moves: mode === 'play' ? view.moves : [], last: view.last, animate });
+			board.show(view, {
+				moves: mode === 'play' ? view.moves : [],
+				last: view.last,
+				animate,
+			});
 		}
 	}
 
@@ -107,7 +185,11 @@ export async function gridView(place, { game: id = 'ai-battleground' }, signal) 
 		if (size !== wanted) build(view);
 		size = wanted;
 		if (isArena) picks.begin(view);
-		const turn = view.over ? `The game is over: ${view.over.text}.` : isArena ? '' : `${game.sides[view.mover].name} to move.`;
+		const turn = view.over
+			? `The game is over: ${view.over.text}.`
+			: isArena
+				? ''
+				: `${game.sides[view.mover].name} to move.`;
 		said = `${view.last ? told(game, view.last) : ''} ${standing(game, view.scores)}. ${turn}`;
 		write(status, said);
 		back.disabled = !state.canGoBack();
@@ -116,18 +198,35 @@ export async function gridView(place, { game: id = 'ai-battleground' }, signal) 
 		draw(view, kind === 'step');
 	}
 
-	addEventListener('keydown', (event) => {
-		if (!state.now() || event.target.matches?.('input, textarea, select') || event.ctrlKey || event.metaKey || event.altKey) return;
-		const key = event.key.toLowerCase();
-		if (isArena && key === 'enter' && !event.target.matches?.('button, a')) step();
-		else if (id === 'war-of-life' && key === 'c') step();
-		else if (key === 'j') state.back();
-		else if (key === 'k') state.forth();
-		else return;
-		event.preventDefault();
-	}, { signal });
+	addEventListener(
+		'keydown',
+		(event) => {
+			if (
+				!state.now() ||
+				event.target.matches?.('input, textarea, select') ||
+				event.ctrlKey ||
+				event.metaKey ||
+				event.altKey
+			)
+				return;
+			const key = event.key.toLowerCase();
+			if (isArena && key === 'enter' && !event.target.matches?.('button, a')) step();
+			else if (id === 'war-of-life' && key === 'c') step();
+			else if (key === 'j') state.back();
+			else if (key === 'k') state.forth();
+			else return;
+			event.preventDefault();
+		},
+		{ signal },
+	);
 
-	const tabs = GAMES.map((each) => h('a.button.quiet', { href: `#/grid/${each.id}`, 'aria-current': each === game && 'page' }, each.name));
+	const tabs = GAMES.map((each) =>
+		h(
+			'a.button.quiet',
+			{ href: `#/grid/${each.id}`, 'aria-current': each === game && 'page' },
+			each.name,
+		),
+	);
 	show(
 		place,
 		h('div.head', h('h1', 'Test grid'), h('nav.buttons.tabs', { 'aria-label': 'Games' }, tabs)),
@@ -135,14 +234,43 @@ export async function gridView(place, { game: id = 'ai-battleground' }, signal) 
 			'div',
 			{ class: `table ${game.css}` },
 			middle,
-			h('aside.stack',
-				h('section.panel.stack', modes, h('div.buttons', next, back), taps,
-					h('dl.keys', (HELP[id] ?? HELP.other).map(([key, words]) => [h('dt', h('kbd', key)), h('dd', words)]))),
+			h(
+				'aside.stack',
+				h(
+					'section.panel.stack',
+					modes,
+					h('div.buttons', next, back),
+					taps,
+					h(
+						'dl.keys',
+						(HELP[id] ?? HELP.other).map(([key, words]) => [
+							h('dt', h('kbd', key)),
+							h('dd', words),
+						]),
+					),
+				),
 				tools,
 				advisor.element,
-				h('section.panel.stack', h('h2', 'Position'), start.element,
-					h('div.buttons', h('button', () => tries(state.begin(start.value)), 'Set up'), h('button', () => copy(JSON.stringify(state.now().position), 'Position'), 'Copy JSON'),
-						h('button', () => carry(id, state.now().position, `/play/${id}`), 'Play on from here')))),
+				h(
+					'section.panel.stack',
+					h('h2', 'Position'),
+					start.element,
+					h(
+						'div.buttons',
+						h('button', () => tries(state.begin(start.value)), 'Set up'),
+						h(
+							'button',
+							() => copy(JSON.stringify(state.now().position), 'Position'),
+							'Copy JSON',
+						),
+						h(
+							'button',
+							() => carry(id, state.now().position, `/play/${id}`),
+							'Play on from here',
+						),
+					),
+				),
+			),
 		),
 	);
 	await state.begin(start.value);

@@ -5,7 +5,8 @@ import { h, row, select, show } from './dom.js';
 import { GAMES, gameOf, isFault, resultOf } from './games.js';
 import { nameTags } from './cards.js';
 
-const when = (moment) => new Date(moment).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' });
+const when = (moment) =>
+	new Date(moment).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' });
 
 function line(record) {
 	const game = gameOf(record.game);
@@ -14,7 +15,16 @@ function line(record) {
 		{ class: game.css },
 		h('td', h('a', { href: `#/history/${record.id}` }, game.name)),
 		h('td', nameTags(game, record)),
-		h('td', resultOf(record), record.reason !== 'rules' && h('span', { class: isFault(record.reason) ? 'alarm' : 'soft' }, ` (${record.reason})`)),
+		h(
+			'td',
+			resultOf(record),
+			record.reason !== 'rules' &&
+				h(
+					'span',
+					{ class: isFault(record.reason) ? 'alarm' : 'soft' },
+					` (${record.reason})`,
+				),
+		),
 		h('td.n', record.scores?.join(' – ') ?? ''),
 		h('td.n', record.n_moves),
 		h('td.soft', when(record.finished_at)),
@@ -23,8 +33,14 @@ function line(record) {
 
 export async function historyView(place, { id: tournament }, signal) {
 	const body = h('tbody');
-	const game = select([['', 'All games'], ...GAMES.map((each) => [each.id, each.name])], { onchange: () => reload() });
-	const player = h('input', { type: 'search', placeholder: 'Any player', oninput: () => (clearTimeout(timer), (timer = setTimeout(() => reload(), 250))) });
+	const game = select([['', 'All games'], ...GAMES.map((each) => [each.id, each.name])], {
+		onchange: () => reload(),
+	});
+	const player = h('input', {
+		type: 'search',
+		placeholder: 'Any player',
+		oninput: () => (clearTimeout(timer), (timer = setTimeout(() => reload(), 250))),
+	});
 	const more = h('button', () => reload(next), 'Older games');
 	const none = h('p.soft', { hidden: true }, 'No finished games here yet.');
 	let timer;
@@ -52,8 +68,32 @@ export async function historyView(place, { id: tournament }, signal) {
 
 	show(
 		place,
-		h('div.head', h('div', h('h1', 'History'), h('p', 'Every finished game, to step through again.')), h('div.filters', row('Game', game), row('Player', player))),
-		h('section.panel', h('div.scroll', h('table.history', h('thead', h('tr', ['Game', 'Players', 'Result'].map((name) => h('th', name)), h('th.n', 'Score'), h('th.n', 'Moves'), h('th', 'Finished'))), body)), none),
+		h(
+			'div.head',
+			h('div', h('h1', 'History'), h('p', 'Every finished game, to step through again.')),
+			h('div.filters', row('Game', game), row('Player', player)),
+		),
+		h(
+			'section.panel',
+			h(
+				'div.scroll',
+				h(
+					'table.history',
+					h(
+						'thead',
+						h(
+							'tr',
+							['Game', 'Players', 'Result'].map((name) => h('th', name)),
+							h('th.n', 'Score'),
+							h('th.n', 'Moves'),
+							h('th', 'Finished'),
+						),
+					),
+					body,
+				),
+			),
+			none,
+		),
 		h('div.buttons.more', more),
 	);
 	await load();

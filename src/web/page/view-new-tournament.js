@@ -8,13 +8,22 @@ import { makeStartPicker } from './start-picker.js';
 import { go } from './router.js';
 import { counted } from './cards.js';
 
-const nameOf = ({ player, options }) => player + (options ? `:${Object.entries(options).map((pair) => pair.join('=')).join(',')}` : '');
+const nameOf = ({ player, options }) =>
+	player +
+	(options
+		? `:${Object.entries(options)
+				.map((pair) => pair.join('='))
+				.join(',')}`
+		: '');
 
 export async function newTournamentView(place, _, signal) {
 	const all = await games();
 	if (signal.aborted) return '';
 	const field = h('ul.plain.chips', { 'aria-label': 'The field' });
-	const game = select(GAMES.map((each) => [each.id, each.name]), { onchange: changeGame });
+	const game = select(
+		GAMES.map((each) => [each.id, each.name]),
+		{ onchange: changeGame },
+	);
 	const count = h('input', { type: 'number', min: 1, max: 1000000, value: 100, oninput: total });
 	const seed = h('input', { type: 'number', min: 0, value: 1 });
 	const pickerPlace = h('div');
@@ -27,18 +36,41 @@ export async function newTournamentView(place, _, signal) {
 
 	function total() {
 		const n = players.length ** 2 * Number(count.value);
-		sum.textContent = players.length < 2 ? 'A tournament needs two players or more.' : `${players.length} players, each against each on both sides, and against itself: ${counted(n)} games.`;
+		sum.textContent =
+			players.length < 2
+				? 'A tournament needs two players or more.'
+				: `${players.length} players, each against each on both sides, and against itself: ${counted(n)} games.`;
 		begin.disabled = players.length < 2;
 	}
 
 	function draw() {
-		show(field, players.map((player, i) => h('li', h('span.chip', nameOf(player), h('button', { 'aria-label': `Take ${nameOf(player)} out`, onclick: () => (players.splice(i, 1), draw()) }, '×')))));
+		show(
+			field,
+			players.map((player, i) =>
+				h(
+					'li',
+					h(
+						'span.chip',
+						nameOf(player),
+						h(
+							'button',
+							{
+								'aria-label': `Take ${nameOf(player)} out`,
+								onclick: () => (players.splice(i, 1), draw()),
+							},
+							'×',
+						),
+					),
+				),
+			),
+		);
 		total();
 	}
 
 	function add() {
 		const player = picker.player();
-		if (players.some((each) => nameOf(each) === nameOf(player))) return complain(new Error(`${nameOf(player)} is in the field already.`));
+		if (players.some((each) => nameOf(each) === nameOf(player)))
+			return complain(new Error(`${nameOf(player)} is in the field already.`));
 		players.push(player);
 		return draw();
 	}
@@ -49,7 +81,13 @@ export async function newTournamentView(place, _, signal) {
 		start = makeStartPicker({ facts });
 		show(pickerPlace, picker.element);
 		show(startPlace, start.element);
-		players = facts.players.filter((player) => player.kind === 'strategy' && !player.options.some((option) => option.name === 'time')).map((player) => ({ player: player.id }));
+		players = facts.players
+			.filter(
+				(player) =>
+					player.kind === 'strategy' &&
+					!player.options.some((option) => option.name === 'time'),
+			)
+			.map((player) => ({ player: player.id }));
 		draw();
 	}
 
@@ -57,7 +95,13 @@ export async function newTournamentView(place, _, signal) {
 		event.preventDefault();
 		begin.disabled = true;
 		try {
-			const { tournament } = await post('tournaments', { game: game.value, players, games: Number(count.value), seed: Number(seed.value), ...start.value() });
+			const { tournament } = await post('tournaments', {
+				game: game.value,
+				players,
+				games: Number(count.value),
+				seed: Number(seed.value),
+				...start.value(),
+			});
 			go(`/tournaments/${tournament.id}`);
 		} catch (error) {
 			complain(error);
@@ -69,9 +113,28 @@ export async function newTournamentView(place, _, signal) {
 	show(
 		place,
 		h('div.head', h('h1', 'New tournament')),
-		h('form.setup', { onsubmit: submit },
-			h('fieldset.panel.stack', h('legend.unseen', 'The field'), row('Game', game), h('h2', 'The field'), field, pickerPlace, h('div.buttons', h('button', add, 'Add to the field'))),
-			h('fieldset.panel.stack', h('legend.unseen', 'The games'), row('Games for each pair', count), row('Seed', seed), startPlace, sum, begin)),
+		h(
+			'form.setup',
+			{ onsubmit: submit },
+			h(
+				'fieldset.panel.stack',
+				h('legend.unseen', 'The field'),
+				row('Game', game),
+				h('h2', 'The field'),
+				field,
+				pickerPlace,
+				h('div.buttons', h('button', add, 'Add to the field')),
+			),
+			h(
+				'fieldset.panel.stack',
+				h('legend.unseen', 'The games'),
+				row('Games for each pair', count),
+				row('Seed', seed),
+				startPlace,
+				sum,
+				begin,
+			),
+		),
 	);
 	return 'New tournament';
 }

@@ -13,7 +13,14 @@ import { makeMoveList } from './move-list.js';
 import { carry, linkTo, readdress } from './router.js';
 import { copy } from './widgets.js';
 
-const SPEEDS = [[1600, '½×'], [800, '1×'], [400, '2×'], [200, '4×'], [100, '8×'], [27, '30×']]; // ms a move
+const SPEEDS = [
+	[1600, '½×'],
+	[800, '1×'],
+	[400, '2×'],
+	[200, '4×'],
+	[100, '8×'],
+	[27, '30×'],
+]; // ms a move
 
 export async function replayView(place, { id, ply: wanted }, signal) {
 	const record = await get(`history/${id}`, { signal });
@@ -30,13 +37,33 @@ export async function replayView(place, { id, ply: wanted }, signal) {
 
 	const graph = makeScoreGraph({ ongo: (to) => goTo(to) });
 	const list = makeMoveList({ game, ongo: (to) => goTo(to) });
-	const slider = h('input', { type: 'range', min: 0, max: nFrames - 1, value: ply, 'aria-label': 'Move', oninput: () => goTo(Number(slider.value)) });
+	const slider = h('input', {
+		type: 'range',
+		min: 0,
+		max: nFrames - 1,
+		value: ply,
+		'aria-label': 'Move',
+		oninput: () => goTo(Number(slider.value)),
+	});
 	const counter = h('output.number');
 	const words = h('p.choice');
-	const between = h('button.quiet', { 'aria-pressed': 'false', onclick: () => toggleBetween() }, isArena ? 'Show choices' : 'Before the crank');
+	const between = h(
+		'button.quiet',
+		{ 'aria-pressed': 'false', onclick: () => toggleBetween() },
+		isArena ? 'Show choices' : 'Before the crank',
+	);
 	const run = h('button.primary', () => toggleRun(), 'Run');
-	const speed = select(SPEEDS, { 'aria-label': 'Speed', onchange: () => runner && (toggleRun(), toggleRun()) });
-	const step = (by, name, key) => h('button', { onclick: () => move(by), 'aria-keyshortcuts': key }, name, h('kbd', { 'aria-hidden': 'true' }, key));
+	const speed = select(SPEEDS, {
+		'aria-label': 'Speed',
+		onchange: () => runner && (toggleRun(), toggleRun()),
+	});
+	const step = (by, name, key) =>
+		h(
+			'button',
+			{ onclick: () => move(by), 'aria-keyshortcuts': key },
+			name,
+			h('kbd', { 'aria-hidden': 'true' }, key),
+		);
 
 	const stopsBetween = () => between.getAttribute('aria-pressed') === 'true';
 
@@ -49,15 +76,29 @@ export async function replayView(place, { id, ply: wanted }, signal) {
 			if (shown !== mine || signal.aborted) return;
 			if (isBetween) showBetween(before, now);
 			else board.show(now, { last: now.move, animate });
-			if (screen) screen.update({ names: record.players, scores: record.scores_by_ply.slice(0, ply + (isBetween ? 0 : 1)), iteration: now.position.iteration - (isBetween ? 1 : 0), nIterations: now.position.config.maxGameIterations, extras: (before ?? now).position.cells.map((n) => `${n} in stock`) });
-			write(words, (isBetween ? 'Before the step. ' : '') + (now.move ? told(game, now.move) : 'The start.'));
+			if (screen)
+				screen.update({
+					names: record.players,
+					scores: record.scores_by_ply.slice(0, ply + (isBetween ? 0 : 1)),
+					iteration: now.position.iteration - (isBetween ? 1 : 0),
+					nIterations: now.position.config.maxGameIterations,
+					extras: (before ?? now).position.cells.map((n) => `${n} in stock`),
+				});
+			write(
+				words,
+				(isBetween ? 'Before the step. ' : '') +
+					(now.move ? told(game, now.move) : 'The start.'),
+			);
 			write(counter, `${ply} / ${nFrames - 1}`);
 			slider.value = ply;
 			slider.setAttribute('aria-valuetext', `move ${ply} of ${nFrames - 1}`);
 			graph.at(ply);
 			list.at(ply);
 			clearTimeout(draw.timer);
-			draw.timer = setTimeout(() => signal.aborted || readdress(`/history/${id}/${ply}`), 120);
+			draw.timer = setTimeout(
+				() => signal.aborted || readdress(`/history/${id}/${ply}`),
+				120,
+			);
 			if (!runner) announce(words.textContent);
 		} catch (error) {
 			if (!signal.aborted) complain(error);
@@ -96,19 +137,36 @@ export async function replayView(place, { id, ply: wanted }, signal) {
 			runner = undefined;
 		} else {
 			if (ply === nFrames - 1) goTo(0);
-			runner = setInterval(() => (ply >= nFrames - 1 && !isBetween ? toggleRun() : move(1)), Number(speed.value));
+			runner = setInterval(
+				() => (ply >= nFrames - 1 && !isBetween ? toggleRun() : move(1)),
+				Number(speed.value),
+			);
 		}
 		write(run, runner ? 'Pause' : 'Run');
 	}
 
-	const KEYS = { j: () => move(-1), ArrowLeft: () => move(-1), k: () => move(1), ArrowRight: () => move(1), ' ': toggleRun, Home: () => goTo(0), End: () => goTo(nFrames - 1) };
-	addEventListener('keydown', (event) => {
-		const isTyping = event.target.matches?.('input:not([type="range"]), textarea, select') || (event.key === ' ' && event.target.matches?.('button, a'));
-		const act = KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-		if (!act || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
-		event.preventDefault();
-		act();
-	}, { signal });
+	const KEYS = {
+		j: () => move(-1),
+		ArrowLeft: () => move(-1),
+		k: () => move(1),
+		ArrowRight: () => move(1),
+		' ': toggleRun,
+		Home: () => goTo(0),
+		End: () => goTo(nFrames - 1),
+	};
+	addEventListener(
+		'keydown',
+		(event) => {
+			const isTyping =
+				event.target.matches?.('input:not([type="range"]), textarea, select') ||
+				(event.key === ' ' && event.target.matches?.('button, a'));
+			const act = KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+			if (!act || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+			event.preventDefault();
+			act();
+		},
+		{ signal },
+	);
 	signal.addEventListener('abort', () => clearInterval(runner));
 
 	const hasSteps = isArena || game.id === 'war-of-life';
@@ -121,21 +179,65 @@ export async function replayView(place, { id, ply: wanted }, signal) {
 	graph.draw(record.scores_by_ply);
 	show(
 		place,
-		h('div', { class: `head ${game.css}` }, h('div', h('h1', game.name), h('p', nameTags(game, record), ` · ${record.over?.text ?? resultOf(record)}`))),
+		h(
+			'div',
+			{ class: `head ${game.css}` },
+			h(
+				'div',
+				h('h1', game.name),
+				h('p', nameTags(game, record), ` · ${record.over?.text ?? resultOf(record)}`),
+			),
+		),
 		h(
 			'div',
 			{ class: `table replay ${game.css}` },
 			h('div.middle', (screen || board).element, graph.element),
-			h('aside.stack',
-				h('section.panel.stack.transport', { 'aria-label': 'Replay' },
-					h('div.steps', step(-1, 'Back', 'J'), run, step(1, 'Next', 'K')), h('div.along', h('button.round.quiet', { 'aria-label': 'First', onclick: () => goTo(0) }, '«'), slider, h('button.round.quiet', { 'aria-label': 'Last', onclick: () => goTo(nFrames - 1) }, '»'), counter), h('div.along', speed, hasSteps && between), words),
+			h(
+				'aside.stack',
+				h(
+					'section.panel.stack.transport',
+					{ 'aria-label': 'Replay' },
+					h('div.steps', step(-1, 'Back', 'J'), run, step(1, 'Next', 'K')),
+					h(
+						'div.along',
+						h(
+							'button.round.quiet',
+							{ 'aria-label': 'First', onclick: () => goTo(0) },
+							'«',
+						),
+						slider,
+						h(
+							'button.round.quiet',
+							{ 'aria-label': 'Last', onclick: () => goTo(nFrames - 1) },
+							'»',
+						),
+						counter,
+					),
+					h('div.along', speed, hasSteps && between),
+					words,
+				),
 				h('section.panel.stack', h('h2', 'Moves'), list.element),
-				h('section.panel.stack', h('h2', 'This position'),
-					h('div.buttons',
-						h('button', () => copy(linkTo(`/history/${id}/${ply}`), 'Link to this position'), 'Copy link'),
-						h('button', async () => copy(JSON.stringify((await frame(ply)).position), 'Position'), 'Copy JSON'),
+				h(
+					'section.panel.stack',
+					h('h2', 'This position'),
+					h(
+						'div.buttons',
+						h(
+							'button',
+							() => copy(linkTo(`/history/${id}/${ply}`), 'Link to this position'),
+							'Copy link',
+						),
+						h(
+							'button',
+							async () =>
+								copy(JSON.stringify((await frame(ply)).position), 'Position'),
+							'Copy JSON',
+						),
 						h('button', () => from('play'), 'Play on from here'),
-						h('button', () => from('grid'), 'To the test grid')))),
+						h('button', () => from('grid'), 'To the test grid'),
+					),
+				),
+			),
 		),
 	);
 	await draw(false);

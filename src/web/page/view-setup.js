@@ -11,8 +11,16 @@ import { makePlayerPicker } from './player-picker.js';
 import { makeStartPicker } from './start-picker.js';
 import { takeCarried } from './router.js';
 
-const PEOPLE = [['me', 'You'], ['link', 'Somebody with a link'], ['here', 'Somebody at this screen']];
-const CLOCKS = [[1, 1], [5, 3], [15, 10]]; // minutes, and seconds gained a turn
+const PEOPLE = [
+	['me', 'You'],
+	['link', 'Somebody with a link'],
+	['here', 'Somebody at this screen'],
+];
+const CLOCKS = [
+	[1, 1],
+	[5, 3],
+	[15, 10],
+]; // minutes, and seconds gained a turn
 const USUAL = ['settler', 'minimax', 'random'];
 
 function seatOf(picker, name) {
@@ -27,19 +35,31 @@ export async function setupView(place, { game: id }, signal) {
 	const facts = (await games()).get(id);
 	if (signal.aborted) return '';
 	const levels = facts.players.filter((player) => player.kind === 'level');
-	const usual = levels[levels.length >> 2]?.id ?? USUAL.find((name) => facts.players.some((player) => player.id === name));
+	const usual =
+		levels[levels.length >> 2]?.id ??
+		USUAL.find((name) => facts.players.some((player) => player.id === name));
 	let refresh;
 	const before = kept(`turf-setup-${id}`);
-	const pickers = game.sides.map((side, i) => makePlayerPicker({
-		label: `${side.name}${i === 0 && !facts.is_simultaneous ? ' · moves first' : ''}`,
-		players: facts.players,
-		people: PEOPLE,
-		selected: i === 0 ? 'me' : usual,
-		onchange: () => refresh?.(),
-	}));
-	const start = makeStartPicker({ facts, position: takeCarried(id), before, onchange: () => deal() });
+	const pickers = game.sides.map((side, i) =>
+		makePlayerPicker({
+			label: `${side.name}${i === 0 && !facts.is_simultaneous ? ' · moves first' : ''}`,
+			players: facts.players,
+			people: PEOPLE,
+			selected: i === 0 ? 'me' : usual,
+			onchange: () => refresh?.(),
+		}),
+	);
+	const start = makeStartPicker({
+		facts,
+		position: takeCarried(id),
+		before,
+		onchange: () => deal(),
+	});
 	const name = nameRow({ value: myName() });
-	const clock = select([['', 'No clock'], ...CLOCKS.map(([minutes, gain], i) => [i, `${minutes} min + ${gain} s a turn`])]);
+	const clock = select([
+		['', 'No clock'],
+		...CLOCKS.map(([minutes, gain], i) => [i, `${minutes} min + ${gain} s a turn`]),
+	]);
 	const isListed = h('input', { type: 'checkbox', checked: true });
 	const pace = h('input', { type: 'range', min: 0, max: 2000, step: 100, value: 500 });
 	const paceRow = row('Time between moves', pace);
@@ -78,10 +98,29 @@ export async function setupView(place, { game: id }, signal) {
 		begin.disabled = true;
 		try {
 			keepName(name.control.value.trim());
-			const body = { game: id, ...(await dealt), seats: pickers.map((picker) => seatOf(picker, myName())), clock: clock.value === '' ? null : { initial_ms: 60000 * CLOCKS[clock.value][0], gain_ms: 1000 * CLOCKS[clock.value][1] }, is_listed: isListed.checked };
+			const body = {
+				game: id,
+				...(await dealt),
+				seats: pickers.map((picker) => seatOf(picker, myName())),
+				clock:
+					clock.value === ''
+						? null
+						: {
+								initial_ms: 60000 * CLOCKS[clock.value][0],
+								gain_ms: 1000 * CLOCKS[clock.value][1],
+							},
+				is_listed: isListed.checked,
+			};
 			if (!paceRow.hidden) body.delay_ms = Number(pace.value);
-			keep(`turf-setup-${id}`, { ...start.choice(), seats: seatsChosen(), clock: clock.value });
-			await beginGame(body, pickers.map((picker) => picker.value()));
+			keep(`turf-setup-${id}`, {
+				...start.choice(),
+				seats: seatsChosen(),
+				clock: clock.value,
+			});
+			await beginGame(
+				body,
+				pickers.map((picker) => picker.value()),
+			);
 		} catch (error) {
 			complain(error);
 			begin.disabled = false;
@@ -97,7 +136,9 @@ export async function setupView(place, { game: id }, signal) {
 	}
 
 	if (before) {
-		before.seats.forEach((seat, side) => pickers[side].has(seat[0]) && pickers[side].choose(...seat));
+		before.seats.forEach(
+			(seat, side) => pickers[side].has(seat[0]) && pickers[side].choose(...seat),
+		);
 		clock.value = before.clock;
 	}
 	refresh();
@@ -107,10 +148,35 @@ export async function setupView(place, { game: id }, signal) {
 		h(
 			'form',
 			{ class: `setup ${game.css}`, onsubmit: submit },
-			h('div.stack',
-				h('fieldset.panel.seats', h('legend.unseen', 'Players'), h('div.seat.side1', pickers[0].element), h('button.round.quiet', { 'aria-label': 'Change sides', onclick: swap }, '⇄'), h('div.seat.side2', pickers[1].element)),
-				h('fieldset.panel.stack', h('legend.unseen', 'The game'), start.element, h('div.two', row('Clock', clock), name, paceRow), h('div.two', h('label.check-row', isListed, 'Show it among the live games'), begin))),
-			h('section.stack', { 'aria-label': 'The start' }, preview, facts.starts[0]?.name === 'random' && h('div.buttons', h('button.quiet', deal, 'Deal again')), howTo(game)),
+			h(
+				'div.stack',
+				h(
+					'fieldset.panel.seats',
+					h('legend.unseen', 'Players'),
+					h('div.seat.side1', pickers[0].element),
+					h('button.round.quiet', { 'aria-label': 'Change sides', onclick: swap }, '⇄'),
+					h('div.seat.side2', pickers[1].element),
+				),
+				h(
+					'fieldset.panel.stack',
+					h('legend.unseen', 'The game'),
+					start.element,
+					h('div.two', row('Clock', clock), name, paceRow),
+					h(
+						'div.two',
+						h('label.check-row', isListed, 'Show it among the live games'),
+						begin,
+					),
+				),
+			),
+			h(
+				'section.stack',
+				{ 'aria-label': 'The start' },
+				preview,
+				facts.starts[0]?.name === 'random' &&
+					h('div.buttons', h('button.quiet', deal, 'Deal again')),
+				howTo(game),
+			),
 		),
 	);
 	await deal();

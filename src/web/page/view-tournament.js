@@ -7,22 +7,35 @@ import { counted, makeLiveCard, stateWords } from './cards.js';
 import { follow, makeLine } from './stream.js';
 
 const percent = (share) => `${(100 * share).toFixed(1)} %`;
-const rounded = (n) => (n === null || n === undefined ? '' : String(Math.round(n)).replace('-', '−'));
+const rounded = (n) =>
+	n === null || n === undefined ? '' : String(Math.round(n)).replace('-', '−');
 
 // Somebody who won everything may be stronger without end, and then the interval has no end there.
 function margin(interval) {
 	const [least, most] = interval ?? [null, null];
 	if (least !== null && most !== null) return ` ± ${rounded((most - least) / 2)}`;
-	return least !== null ? ` (above ${rounded(least)})` : most !== null ? ` (below ${rounded(most)})` : '';
+	return least !== null
+		? ` (above ${rounded(least)})`
+		: most !== null
+			? ` (below ${rounded(most)})`
+			: '';
 }
 
 function standing(row, i) {
 	const bar = h('i.share-bar', { 'aria-hidden': 'true' });
 	bar.style.setProperty('--share', row.share);
-	if (row.interval) bar.style.setProperty('--from', row.interval[0]), bar.style.setProperty('--to', row.interval[1]);
-	return h('tr', {},
-		h('td.n.soft', i + 1), h('td', h('strong.entrant', row.name)), h('td', bar, ' ', percent(row.share)), h('td.n', rounded(row.rating), h('span.soft', margin(row.rating_interval))),
-		[row.n_games, row.wins, row.draws, row.losses].map((n) => h('td.n', counted(n))));
+	if (row.interval)
+		(bar.style.setProperty('--from', row.interval[0]),
+			bar.style.setProperty('--to', row.interval[1]));
+	return h(
+		'tr',
+		{},
+		h('td.n.soft', i + 1),
+		h('td', h('strong.entrant', row.name)),
+		h('td', bar, ' ', percent(row.share)),
+		h('td.n', rounded(row.rating), h('span.soft', margin(row.rating_interval))),
+		[row.n_games, row.wins, row.draws, row.losses].map((n) => h('td.n', counted(n))),
+	);
 }
 
 // The pairs as a square: who moves first down the side, who second across the top, wins of the first in the cell.
@@ -33,24 +46,55 @@ function square({ players, table, standings }) {
 		const pair = table.find((row) => row.first === first && row.second === second);
 		if (!pair || !pair.n_games) return h('td.n.none', '·');
 		const share = (pair.wins[0] + pair.draws / 2) / pair.n_games;
-		const box = h('td.n.heat', { title: `${players[first]} first against ${players[second]}: ${pair.wins[0]} won, ${pair.draws} drawn, ${pair.wins[1]} lost` }, percent(share));
+		const box = h(
+			'td.n.heat',
+			{
+				title: `${players[first]} first against ${players[second]}: ${pair.wins[0]} won, ${pair.draws} drawn, ${pair.wins[1]} lost`,
+			},
+			percent(share),
+		);
 		box.style.setProperty('--share', share);
 		return box;
 	};
-	return h('table.square',
-		h('thead', h('tr', h('th', 'First \\ second'), order.map((i) => h('th.n', entrant(i))))),
-		h('tbody', order.map((i) => h('tr', h('th', entrant(i)), order.map((j) => cell(i, j))))));
+	return h(
+		'table.square',
+		h(
+			'thead',
+			h(
+				'tr',
+				h('th', 'First \\ second'),
+				order.map((i) => h('th.n', entrant(i))),
+			),
+		),
+		h(
+			'tbody',
+			order.map((i) =>
+				h(
+					'tr',
+					h('th', entrant(i)),
+					order.map((j) => cell(i, j)),
+				),
+			),
+		),
+	);
 }
 
 function recentGame(game, record) {
 	const failed = isFault(record.reason);
 	const card = makeLiveCard(game, `#/history/${record.id}`, false);
-	card.update({ ...record, isFault: failed, text: failed ? `${record.reason}: ${record.text}` : resultOf(record) });
+	card.update({
+		...record,
+		isFault: failed,
+		text: failed ? `${record.reason}: ${record.text}` : resultOf(record),
+	});
 	return card.element;
 }
 
 export async function tournamentView(place, { id }, signal) {
-	const [first, server] = await Promise.all([get(`tournaments/${id}`, { signal }), get('server', { signal })]);
+	const [first, server] = await Promise.all([
+		get(`tournaments/${id}`, { signal }),
+		get('server', { signal }),
+	]);
 	const game = gameOf(first.game);
 	const line = makeLine();
 	const state = h('span.state');
@@ -59,7 +103,10 @@ export async function tournamentView(place, { id }, signal) {
 	const fault = h('p.alarm');
 	const [standings, pairs] = [h('div.scroll'), h('div.scroll')];
 	const recent = h('div.gallery.small');
-	const ask = (what) => post(`tournaments/${id}/${what}`, {}).then(({ tournament }) => update(tournament)).catch(complain);
+	const ask = (what) =>
+		post(`tournaments/${id}/${what}`, {})
+			.then(({ tournament }) => update(tournament))
+			.catch(complain);
 	const stop = h('button', () => ask('stop'), 'Stop');
 	const resume = h('button.primary', () => ask('resume'), 'Resume');
 	let shownState;
@@ -72,28 +119,81 @@ export async function tournamentView(place, { id }, signal) {
 		write(count, `${counted(now.n_played)} of ${counted(now.n_total)} games`);
 		write(fault, now.error ?? '');
 		stop.hidden = now.state !== 'running' || !server.can_change_tournaments;
-		resume.hidden = !['stopped', 'failed'].includes(now.state) || !server.can_change_tournaments;
-		if (shownState && shownState !== now.state) announce(`The tournament is ${stateWords[now.state]}.`);
+		resume.hidden =
+			!['stopped', 'failed'].includes(now.state) || !server.can_change_tournaments;
+		if (shownState && shownState !== now.state)
+			announce(`The tournament is ${stateWords[now.state]}.`);
 		shownState = now.state;
 		if (!now.standings) return;
-		show(standings, h('table.standings', h('thead', h('tr', h('th.n', '#'), h('th', 'Player'), h('th', 'Score'), ['Rating', 'Games', 'Won', 'Drawn', 'Lost'].map((name) => h('th.n', name)))), h('tbody', now.standings.map(standing))));
+		show(
+			standings,
+			h(
+				'table.standings',
+				h(
+					'thead',
+					h(
+						'tr',
+						h('th.n', '#'),
+						h('th', 'Player'),
+						h('th', 'Score'),
+						['Rating', 'Games', 'Won', 'Drawn', 'Lost'].map((name) => h('th.n', name)),
+					),
+				),
+				h('tbody', now.standings.map(standing)),
+			),
+		);
 		show(pairs, square(now));
 		const known = now.recent.map((record) => record.id).join();
-		if (recent.dataset.known !== known) show(recent, now.recent.map((record) => recentGame(game, record)));
+		if (recent.dataset.known !== known)
+			show(
+				recent,
+				now.recent.map((record) => recentGame(game, record)),
+			);
 		recent.dataset.known = known;
 	}
 
 	update(first);
 	show(
 		place,
-		h('div', { class: `head ${game.css}` },
-			h('div', h('h1', `${game.name} tournament`), h('p', `${first.players.length} players, ${counted(first.games)} games for each pair, seed ${first.seed}`)),
-			h('div.buttons', stop, resume, ['csv', 'json', 'markdown', 'html'].map((format) => h('a.button.quiet', { href: `/api/tournaments/${id}/export?format=${format}`, download: '' }, format.toUpperCase())))),
+		h(
+			'div',
+			{ class: `head ${game.css}` },
+			h(
+				'div',
+				h('h1', `${game.name} tournament`),
+				h(
+					'p',
+					`${first.players.length} players, ${counted(first.games)} games for each pair, seed ${first.seed}`,
+				),
+			),
+			h(
+				'div.buttons',
+				stop,
+				resume,
+				['csv', 'json', 'markdown', 'html'].map((format) =>
+					h(
+						'a.button.quiet',
+						{ href: `/api/tournaments/${id}/export?format=${format}`, download: '' },
+						format.toUpperCase(),
+					),
+				),
+			),
+		),
 		line,
 		h('section.panel.progress-side', state, progress, count, fault),
 		h('section.panel.stack', h('h2', 'Standings'), standings),
-		h('section.panel.stack', h('h2', 'Who beats whom'), h('p.soft', 'The score of the player in the row, who moves first.'), pairs),
-		h('section.panel.stack', h('h2', 'Last games'), recent, h('a', { href: `#/tournaments/${id}/games` }, 'All recorded games')),
+		h(
+			'section.panel.stack',
+			h('h2', 'Who beats whom'),
+			h('p.soft', 'The score of the player in the row, who moves first.'),
+			pairs,
+		),
+		h(
+			'section.panel.stack',
+			h('h2', 'Last games'),
+			recent,
+			h('a', { href: `#/tournaments/${id}/games` }, 'All recorded games'),
+		),
 	);
 	place.classList.add('stack');
 	follow(`tournaments/${id}/events`, { tournament: update }, signal, line);

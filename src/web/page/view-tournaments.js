@@ -5,16 +5,28 @@ import { follow, makeLine } from './stream.js';
 import { tournamentLine } from './cards.js';
 
 export async function tournamentsView(place, _, signal) {
-	const [{ tournaments }, server] = await Promise.all([get('tournaments', { signal }), get('server', { signal })]);
+	const [{ tournaments }, server] = await Promise.all([
+		get('tournaments', { signal }),
+		get('server', { signal }),
+	]);
 	const list = h('div.stack');
 	const line = makeLine();
-	const draw = (all) => show(list, all.length ? all.map(tournamentLine) : h('p.panel.soft', 'No tournaments yet.'));
+	const draw = (all) =>
+		show(list, all.length ? all.map(tournamentLine) : h('p.panel.soft', 'No tournaments yet.'));
 	draw(tournaments);
 	show(
 		place,
-		h('div.head',
-			h('div', h('h1', 'Tournaments'), h('p', 'Every player meets every other, on both sides.')),
-			server.can_change_tournaments ? h('a.button.primary', { href: '#/tournaments/new' }, 'New tournament') : h('p', 'They are set up on the machine that the server runs on.')),
+		h(
+			'div.head',
+			h(
+				'div',
+				h('h1', 'Tournaments'),
+				h('p', 'Every player meets every other, on both sides.'),
+			),
+			server.can_change_tournaments
+				? h('a.button.primary', { href: '#/tournaments/new' }, 'New tournament')
+				: h('p', 'They are set up on the machine that the server runs on.'),
+		),
 		line,
 		list,
 	);

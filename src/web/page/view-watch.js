@@ -8,7 +8,12 @@ import { follow, makeLine } from './stream.js';
 export async function watchView(place, _, signal) {
 	const cards = new Map();
 	const gallery = h('div.gallery');
-	const empty = h('p.panel.soft', 'Nobody is playing just now. ', h('a', { href: '#/play' }, 'Begin a game'), ' or set two players against each other, and it will be seen here.');
+	const empty = h(
+		'p.panel.soft',
+		'Nobody is playing just now. ',
+		h('a', { href: '#/play' }, 'Begin a game'),
+		' or set two players against each other, and it will be seen here.',
+	);
 	const tournaments = h('div.stack');
 	const line = makeLine();
 
@@ -24,7 +29,12 @@ export async function watchView(place, _, signal) {
 			}
 			const { over } = summary;
 			const card = cards.get(summary.id);
-			card.update({ ...summary, players: summary.seats.map((seat) => seat.name), text: over ? over.text : `move ${summary.n_moves + 1}`, isFault: over && isFault(over.reason) });
+			card.update({
+				...summary,
+				players: summary.seats.map((seat) => seat.name),
+				text: over ? over.text : `move ${summary.n_moves + 1}`,
+				isFault: over && isFault(over.reason),
+			});
 			card.element.classList.toggle('over', Boolean(over));
 		}
 		empty.hidden = cards.size > 0;
@@ -32,13 +42,31 @@ export async function watchView(place, _, signal) {
 
 	show(
 		place,
-		h('div.head', h('div', h('h1', 'Now playing'), h('p', 'Live games on this server. Open one to watch it.'))),
+		h(
+			'div.head',
+			h(
+				'div',
+				h('h1', 'Now playing'),
+				h('p', 'Live games on this server. Open one to watch it.'),
+			),
+		),
 		line,
 		empty,
 		gallery,
 		h('section.stack.more', h('h2', 'Tournaments'), tournaments),
 	);
-	const list = ({ tournaments: all }) => show(tournaments, all.length ? all.slice(0, 8).map(tournamentLine) : h('p.soft', 'None yet. ', h('a', { href: '#/tournaments/new' }, 'Set one up'), '.'));
+	const list = ({ tournaments: all }) =>
+		show(
+			tournaments,
+			all.length
+				? all.slice(0, 8).map(tournamentLine)
+				: h(
+						'p.soft',
+						'None yet. ',
+						h('a', { href: '#/tournaments/new' }, 'Set one up'),
+						'.',
+					),
+		);
 	follow('live', { live_games: take, tournaments: list }, signal, line);
 	list(await get('tournaments', { signal }));
 	return 'Watch';

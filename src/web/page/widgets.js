@@ -10,7 +10,16 @@ function cut({ target }) {
 	if (letters.length > MOST_LETTERS) target.value = letters.slice(0, MOST_LETTERS).join('');
 }
 
-export const nameRow = (attributes) => row('Your name', h('input', { autocomplete: 'nickname', placeholder: 'Anonymous', oninput: cut, ...attributes }));
+export const nameRow = (attributes) =>
+	row(
+		'Your name',
+		h('input', {
+			autocomplete: 'nickname',
+			placeholder: 'Anonymous',
+			oninput: cut,
+			...attributes,
+		}),
+	);
 
 export async function copy(text, what) {
 	try {
@@ -23,9 +32,25 @@ export async function copy(text, what) {
 
 // A link to give away, in a field that can be selected, with a button that copies it.
 export function linkField(caption, link) {
-	const input = h('input', { readonly: true, value: link, onfocus: (event) => event.target.select() });
-	return h('div.with-button', row(caption, input), h('button', () => copy(link, 'Link'), 'Copy'));
+	const input = h('input', {
+		readonly: true,
+		value: link,
+		onfocus: (event) => event.target.select(),
+	});
+	return h(
+		'div.with-button',
+		row(caption, input),
+		h('button', () => copy(link, 'Link'), 'Copy'),
+	);
 }
 
 // The rules of a game, for whoever opens them.
-export const howTo = (game) => h('details.panel', h('summary', `How ${game.name} is played`), h('ul.rules.soft', game.rules.map((rule) => h('li', rule))));
+export const howTo = (game) =>
+	h(
+		'details.panel',
+		h('summary', `How ${game.name} is played`),
+		h(
+			'ul.rules.soft',
+			game.rules.map((rule) => h('li', rule)),
+		),
+	);
