@@ -74,7 +74,7 @@ static bool each_part(Merge *merge, const char *path,
     bool       is_good = store && runs_read(store, &runs, &n_runs, merge->error);
     if (is_good && n_runs == 0)
         is_good =
-            error_invalid(merge->error, "there are no runs in '%s'", error_quote(quoted, path));
+            error_not_found(merge->error, "there are no runs in '%s'", error_quote(quoted, path));
     if (is_good && !merge->pattern.plan)
         is_good = runs_find(store, runs[n_runs - 1].id, &merge->pattern, merge->error);
     for (size_t i = 0; i < n_runs && is_good; i++)

@@ -199,9 +199,9 @@ bool plan_from_json(Plan *plan, const char *text, TurfError *error)
     if (is_good)
         return true;
     plan_release(plan);
-    return (why.code == TURF_ERROR_NO_MEMORY)
-               ? error_invalid(error, "%s", why.text)
-               : error_invalid(error, "the plan cannot be read: %.300s", why.text);
+    if (why.code == TURF_ERROR_NO_MEMORY)
+        return error_no_memory(error);
+    return error_set(error, why.code, "the plan cannot be read: %.300s", why.text);
 }
 
 void plan_hash(const char *json, char hash[17])

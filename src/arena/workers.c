@@ -334,9 +334,9 @@ bool workers_play(const WorkerJob *job, TurfTotals (*totals)[2], TurfError *erro
     if (!is_good)
         error_no_memory(error);
     else if (!play(&workers, n_jobs, threads, snapshot))
-        is_good = error_invalid(error, "no thread could be started");
+        is_good = error_set(error, TURF_ERROR_NO_MEMORY, "no thread could be started");
     else if (workers.has_failed)
-        is_good = error_invalid(error, "%s", workers.error.text);
+        is_good = error_set(error, workers.error.code, "%s", workers.error.text);
     if (job->delay)
         arena_delay_add(job->delay, &workers.delay);
 

@@ -1,5 +1,6 @@
 #include "base/error.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -26,6 +27,23 @@ void error_fill(TurfError *error, TurfErrorCode code, const char *format, ...)
     va_start(arguments, format);
     (void)error_vset(error, code, format, arguments);
     va_end(arguments);
+}
+
+TurfErrorCode error_code_of(int why)
+{
+    switch (why) {
+    case ENOENT:
+    case ENOTDIR: return TURF_ERROR_NOT_FOUND;
+    case EBUSY:
+    case ETXTBSY:
+    case EADDRINUSE: return TURF_ERROR_BUSY;
+    case EAGAIN:
+    case EMFILE:
+    case ENFILE:
+    case ENOMEM: return TURF_ERROR_NO_MEMORY;
+    case EINTR: return TURF_ERROR_INTERRUPTED;
+    default: return TURF_ERROR_IO;
+    }
 }
 
 const char *error_quote(char out[ERROR_QUOTE_BYTES], const char *text)

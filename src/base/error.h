@@ -21,6 +21,9 @@ bool error_vset(TurfError *error, TurfErrorCode code, const char *format, va_lis
 #define error_busy(error, ...) error_set(error, TURF_ERROR_BUSY, __VA_ARGS__)
 #define error_no_memory(error) error_set(error, TURF_ERROR_NO_MEMORY, "out of memory")
 #define error_io(error, ...) error_set(error, TURF_ERROR_IO, __VA_ARGS__)
+/* For a failed system call: the code follows from its errno. */
+#define error_system(error, why, ...) error_set(error, error_code_of(why), __VA_ARGS__)
+TurfErrorCode      error_code_of(int why);
 static inline bool error_is_set(void) { return false; }
 
 /* One line that does nothing to a terminal, whatever the text was: control characters become '?'.

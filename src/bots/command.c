@@ -48,8 +48,8 @@ bool command_read(const char *command, char ***words, TurfError *error)
             (copy[i] = i ? strdup(split.we_wordv[i]) : find_program(split.we_wordv[i])) != NULL;
     const char *program = split.we_wordc > 0 ? split.we_wordv[0] : "";
     if (!is_good) {
-        error_invalid(error, "there is no program '%s' to run as a bot",
-                      error_quote(quoted, program));
+        error_not_found(error, "there is no program '%s' to run as a bot",
+                        error_quote(quoted, program));
         command_free(copy);
     } else {
         *words = copy;

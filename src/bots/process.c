@@ -211,7 +211,7 @@ bool process_start(Process *process, char *const *words, const ProcessTerms *ter
         int why = errno;
         free(environment);
         give_up(process, why);
-        return error_invalid(error, "a bot cannot be started: %s", strerror(why));
+        return error_system(error, why, "a bot cannot be started: %s", strerror(why));
     }
     process->error_text[0] = '\0';
     process->log = terms->log;
@@ -241,8 +241,9 @@ bool process_start(Process *process, char *const *words, const ProcessTerms *ter
         return true;
     }
     give_up(process, why);
-    return error_invalid(error, "%s cannot be run%s%s: %s", words[0], terms->folder ? " in " : "",
-                         terms->folder ? terms->folder : "", strerror(why));
+    return error_system(error, why, "%s cannot be run%s%s: %s", words[0],
+                        terms->folder ? " in " : "", terms->folder ? terms->folder : "",
+                        strerror(why));
 }
 
 /* Somebody who knocks until then, or -1 with errno; 0 there: nobody did. */
@@ -273,9 +274,12 @@ bool process_accept(Process *process, int listener, int64_t deadline_ns, const a
         return true;
     process->start_errno = errno;
     process_stop(process);
-    return process->start_errno == 0 ? error_invalid(error, "nobody connected in time")
-                                     : error_invalid(error, "a connection cannot be taken: %s",
-                                                     strerror(process->start_errno));
+    if (stop && atomic_load(stop))
+        return error_set(error, TURF_ERROR_INTERRUPTED, "stopped while waiting for a connection");
+    if (process->start_errno == 0)
+        return error_io(error, "nobody connected in time");
+    return error_system(error, process->start_errno, "a connection cannot be taken: %s",
+                        strerror(process->start_errno));
 }
 
 /* ---- talking ------------------------------------------------------------------------------ */

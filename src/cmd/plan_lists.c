@@ -76,11 +76,12 @@ static bool read_lines(Plan *plan, FILE *file, const char *path,
     for (char *line; is_good && (line = line_next(&reader));) {
         char *meaning = meaning_of(line);
         if (meaning && !add(plan, meaning, &why))
-            is_good = error_invalid(error, "%.80s, line %d: %.300s", path, reader.number, why.text);
+            is_good =
+                error_set(error, why.code, "%.80s, line %d: %.300s", path, reader.number, why.text);
     }
     if (is_good && ferror(file))
-        is_good =
-            error_invalid(error, "the file '%.80s' cannot be read: %s", path, strerror(errno));
+        is_good = error_system(error, errno, "the file '%.80s' cannot be read: %s", path,
+                               strerror(errno));
     free(reader.line);
     return is_good;
 }

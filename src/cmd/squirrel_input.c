@@ -13,7 +13,7 @@ static char *want_line(LineReader *reader, const char *what, TurfError *error)
 {
     char *line = line_next(reader);
     if (!line && ferror(reader->stream)) {
-        error_invalid(error, "it cannot be read: %s", strerror(errno));
+        error_system(error, errno, "it cannot be read: %s", strerror(errno));
         return NULL;
     }
     if (!line) {

@@ -44,10 +44,10 @@ const TurfGame *turf_game_find(const char *name, TurfError *error)
                                    names[i], games[i]->short_name);
         n_alike += *name && !strncmp(name, names[i], strlen(name));
     }
-    error_invalid(error,
-                  n_alike > 1 ? "there are several games '%s'; choose from %s"
-                              : "there is no game '%s'; choose from %s",
-                  error_quote(quoted, name), list);
+    error_fill(error, n_alike > 1 ? TURF_ERROR_INVALID : TURF_ERROR_NOT_FOUND,
+               n_alike > 1 ? "there are several games '%s'; choose from %s"
+                           : "there is no game '%s'; choose from %s",
+               error_quote(quoted, name), list);
     return NULL;
 }
 

@@ -288,14 +288,14 @@ bool ranks_play(void *context, const Run *run, const WorkerJob *job, TurfTotals 
     if (!office.snapshot || pthread_create(&thread, NULL, play_here, &office) != 0) {
         free(office.snapshot);
         batch_context_release(&office.batch_context);
-        return error_invalid(error, "no thread could be started");
+        return error_set(error, TURF_ERROR_NO_MEMORY, "no thread could be started");
     }
     manage(&office, ranks);
     pthread_join(thread, NULL);
     free(office.snapshot);
     batch_context_release(&office.batch_context);
     pthread_mutex_destroy(&office.lock);
-    return !office.has_failed || error_invalid(error, "%s", office.error.text);
+    return !office.has_failed || error_set(error, office.error.code, "%s", office.error.text);
 }
 
 void ranks_dismiss(Ranks *ranks)

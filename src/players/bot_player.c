@@ -74,7 +74,7 @@ bool bot_copy(const TurfPlayer *from, TurfPlayer *to, TurfError *error)
     else
         bot->words = command_copy(original->words);
     return bot->words || bot->listener >= 0 ||
-           error_invalid(error, "a bot cannot be made ready: %s", strerror(errno));
+           error_system(error, errno, "a bot cannot be made ready: %s", strerror(errno));
 }
 
 /* ---- processes ---------------------------------------------------------------------------- */
@@ -130,7 +130,7 @@ static bool start(Bot *bot, const BotTerms *terms, TurfError *error)
 {
     char **wrapped = terms->is_sandboxed ? sandbox_wrap(bot->words, terms->writable) : NULL;
     if (terms->is_sandboxed && !wrapped)
-        return error_invalid(error, "the sandbox cannot be made: bubblewrap is missing");
+        return error_not_found(error, "the sandbox cannot be made: bubblewrap is missing");
     bool is_good =
         process_start(&bot->process, wrapped ? wrapped : bot->words, &terms->process, error);
     bot->has_wrapper = wrapped != NULL;

@@ -188,8 +188,8 @@ static const PlayerKind *find_kind(const TurfGame *game, const char *name, TurfE
     int found = name_find(name, names, n_kinds);
     if (found >= 0)
         return kinds[found];
-    error_invalid(error, "there is no player '%s'%s%s; choose from %s", error_quote(quoted, name),
-                  game ? " in " : "", game ? game->name : "", list);
+    error_not_found(error, "there is no player '%s'%s%s; choose from %s", error_quote(quoted, name),
+                    game ? " in " : "", game ? game->name : "", list);
     return NULL;
 }
 

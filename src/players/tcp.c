@@ -52,8 +52,8 @@ int tcp_listen(const char *place, TurfError *error)
     }
     int fd = listen_at(addresses);
     if (fd < 0)
-        error_invalid(error, "turf cannot listen at %s: %s", error_quote(quoted, place),
-                      strerror(errno));
+        error_system(error, errno, "turf cannot listen at %s: %s", error_quote(quoted, place),
+                     strerror(errno));
     freeaddrinfo(addresses);
     return fd;
 }

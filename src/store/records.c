@@ -92,8 +92,7 @@ static bool is_free(Store *store, int64_t run, const BatchRecord *batch, TurfErr
         query_next(&query, error) && (uint64_t)query_number(&query) > batch->first_game;
     query_close(&query);
     return !is_overlapped ||
-           error_invalid(error, "another turf has played games of run %lld meanwhile",
-                         (long long)run);
+           error_busy(error, "another turf has played games of run %lld meanwhile", (long long)run);
 }
 
 static bool insert_batch(Store *store, int64_t run, const BatchRecord *batch, bool is_swapped,

@@ -93,7 +93,8 @@ static bool play_through(Replay *replay, TurfState *state, TurfError *error)
             return error_invalid(error, "move %u of the record comes after the end of the game",
                                  i + 1);
         if (!apply_move(replay, i, state, &why))
-            return error_invalid(error, "move %u of the record is wrong: %.300s", i + 1, why.text);
+            return error_set(error, why.code, "move %u of the record is wrong: %.300s", i + 1,
+                             why.text);
     }
     return true;
 }
@@ -123,7 +124,7 @@ static bool read_record(Replay *replay, const json_t *record, TurfError *error)
     error_flatten(replay->names[1]);
     replay->moves = json_object_get(replay->record, "moves");
     if (!replay->game->from_json(&state, json_object_get(record, "start"), &why))
-        return error_invalid(error, "the start of the record is wrong: %.300s", why.text);
+        return error_set(error, why.code, "the start of the record is wrong: %.300s", why.text);
     return play_through(replay, &state, error);
 }
 

@@ -199,10 +199,11 @@ bool runs_find(Store *store, int64_t id, RunRecord *run, TurfError *error)
         return false;
     error_quote(quoted, store_path(store));
     if (n_runs == 0)
-        error_invalid(error, "there are no runs in '%s'", quoted);
+        error_not_found(error, "there are no runs in '%s'", quoted);
     else
-        error_invalid(error, "there is no run %lld in '%s'; it has runs %lld to %lld",
-                      (long long)id, quoted, (long long)runs[0].id, (long long)runs[n_runs - 1].id);
+        error_not_found(error, "there is no run %lld in '%s'; it has runs %lld to %lld",
+                        (long long)id, quoted, (long long)runs[0].id,
+                        (long long)runs[n_runs - 1].id);
     runs_free(runs, n_runs);
     return false;
 }

@@ -62,10 +62,10 @@ bool store_fail(Store *store, TurfError *error)
     bool is_full = (code & 0xff) == SQLITE_FULL ||
                    ((code & 0xff) == SQLITE_IOERR && (why == ENOSPC || why == EDQUOT));
     if (is_full)
-        return error_invalid(error, "'%s' cannot grow: there is no space left on the disk", quoted);
+        return error_io(error, "'%s' cannot grow: there is no space left on the disk", quoted);
     /* SQLite forgets what the system said about a file that may not grow. */
     if ((code == SQLITE_IOERR_SHMSIZE || code == SQLITE_IOERR_WRITE) && (why == 0 || why == EFBIG))
-        return error_invalid(
+        return error_io(
             error, "'%s' cannot grow: the disk is full, or files may not be so large ('ulimit -f')",
             quoted);
     switch (code & 0xff) {
@@ -73,17 +73,17 @@ bool store_fail(Store *store, TurfError *error)
     case SQLITE_CORRUPT:
         return error_invalid(error, "'%s' is not a database of turf's, or it is damaged", quoted);
     case SQLITE_BUSY:
-        return error_invalid(error, "'%s' is in use by another program; try again later", quoted);
+        return error_busy(error, "'%s' is in use by another program; try again later", quoted);
     case SQLITE_NOMEM: return error_no_memory(error);
     case SQLITE_READONLY:
-    case SQLITE_PERM: return error_invalid(error, "'%s' cannot be written", quoted);
+    case SQLITE_PERM: return error_io(error, "'%s' cannot be written", quoted);
     case SQLITE_CANTOPEN:
         why = why_not_writable(store->path, why);
-        return error_invalid(error, "'%s' cannot be opened: %s", quoted,
-                             why ? strerror(why) : "no such file or folder");
+        return error_system(error, why, "'%s' cannot be opened: %s", quoted,
+                            why ? strerror(why) : "no such file or folder");
     default:
-        return error_invalid(error, "'%s': %s%s%s", quoted, sqlite3_errmsg(store->db),
-                             why ? ": " : "", why ? strerror(why) : "");
+        return error_system(error, why, "'%s': %s%s%s", quoted, sqlite3_errmsg(store->db),
+                            why ? ": " : "", why ? strerror(why) : "");
     }
 }
 
@@ -206,10 +206,10 @@ Store *store_open(const char *path, StoreMode mode, TurfError *error)
     if (!store || !store->path) {
         error_no_memory(error);
     } else if (mode != STORE_MAKE && (why_missing == ENOENT || why_missing == ENOTDIR)) {
-        error_invalid(error, "there is no database '%s'", error_quote(quoted, path));
+        error_not_found(error, "there is no database '%s'", error_quote(quoted, path));
     } else if (mode != STORE_MAKE && why_missing) {
-        error_invalid(error, "'%s' cannot be opened: %s", error_quote(quoted, path),
-                      strerror(why_missing));
+        error_system(error, why_missing, "'%s' cannot be opened: %s", error_quote(quoted, path),
+                     strerror(why_missing));
     } else if (sqlite3_open_v2(path, &store->db, flags, NULL) != SQLITE_OK) {
         if (store->db)
             store_fail(store, error);
@@ -261,16 +261,15 @@ static bool lock_byte(Store *store, int64_t number)
 bool store_lock_run(Store *store, int64_t run, TurfError *error)
 {
     return lock_byte(store, run) ||
-           error_invalid(error, "another turf is playing run %lld now", (long long)run);
+           error_busy(error, "another turf is playing run %lld now", (long long)run);
 }
 
 bool store_lock_live_games(Store *store, TurfError *error)
 {
     char quoted[ERROR_QUOTE_BYTES];
     return lock_byte(store, 0) || /* runs are counted from 1 */
-           error_invalid(error,
-                         "another 'turf serve' has '%s' now; give this one another with --db",
-                         error_quote(quoted, store->path));
+           error_busy(error, "another 'turf serve' has '%s' now; give this one another with --db",
+                      error_quote(quoted, store->path));
 }
 
 void store_unlock_run(Store *store, int64_t run)

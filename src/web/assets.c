@@ -118,9 +118,9 @@ bool assets_are_there(const char *folder, TurfError *error)
     }
     int root = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (root < 0)
-        return error_invalid(error, "the folder '%s' of --page cannot be read: %s",
-                             error_quote(quoted, folder), strerror(errno));
+        return error_system(error, errno, "the folder '%s' of --page cannot be read: %s",
+                            error_quote(quoted, folder), strerror(errno));
     close(root);
-    return error_invalid(error, "there is no index.html in the folder '%s' of --page",
-                         error_quote(quoted, folder));
+    return error_not_found(error, "there is no index.html in the folder '%s' of --page",
+                           error_quote(quoted, folder));
 }

@@ -396,6 +396,6 @@ struct MHD_Daemon *http_start(Server *server, int listener, bool is_ipv6, TurfEr
         on_completed, server, MHD_OPTION_UNESCAPE_CALLBACK, unescape, NULL,
         MHD_OPTION_NOTIFY_CONNECTION, access_on_connection, server->access, MHD_OPTION_END);
     if (!daemon)
-        error_invalid(error, "the server could not be started");
+        error_io(error, "the server could not be started");
     return daemon;
 }

@@ -172,7 +172,7 @@ Pool *pool_new(int n_threads, size_t max_jobs, TurfError *error)
     pthread_mutex_unlock(&pool->lock);
     if (is_good)
         return pool;
-    error_invalid(error, "no more threads could be started");
+    error_set(error, TURF_ERROR_NO_MEMORY, "no more threads could be started");
     pool_free(pool, NULL);
     return NULL;
 }

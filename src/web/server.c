@@ -101,8 +101,8 @@ static bool count_connections(Server *server, TurfError *error)
         (void)getrlimit(RLIMIT_NOFILE, &limit);
     }
     if (limit.rlim_cur < needed + FEWEST_CONNECTIONS)
-        return error_invalid(
-            error,
+        return error_set(
+            error, TURF_ERROR_NO_MEMORY,
             "the server needs %zu open files, and may have %llu; allow more with 'ulimit -n'%s",
             needed + FEWEST_CONNECTIONS, (unsigned long long)limit.rlim_cur,
             has_bots ? ", or fewer bots with --max-bots" : "");
@@ -163,14 +163,14 @@ static int listen_at(const WebOptions *options, bool *is_ipv6, TurfError *error)
     if (listener >= 0 && !bind(listener, &address.any, length) && !listen(listener, SOMAXCONN))
         return listener;
     if (errno == EADDRINUSE)
-        error_invalid(
+        error_busy(
             error,
             "port %d is taken; give another one with --port, or --port 0 for any that is free",
             options->port);
     else
-        error_invalid(error, "cannot listen at %s, port %d: %s",
-                      options->address ? options->address : "127.0.0.1", options->port,
-                      strerror(errno));
+        error_system(error, errno, "cannot listen at %s, port %d: %s",
+                     options->address ? options->address : "127.0.0.1", options->port,
+                     strerror(errno));
     if (listener >= 0)
         close(listener);
     return -1;

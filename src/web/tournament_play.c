@@ -161,7 +161,7 @@ bool tournament_start(Tournament *tournament, TurfError *error)
     bool is_good = !pthread_create(&thread, &alone, play_in_thread, tournament);
     pthread_attr_destroy(&alone);
     if (!is_good)
-        return error_invalid(error, "no thread could be started");
+        return error_set(error, TURF_ERROR_NO_MEMORY, "no thread could be started");
     tournament->is_running = true;
     tournament->n_users++;
     tournament->server->tournaments.n_running++;
