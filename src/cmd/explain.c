@@ -7,7 +7,7 @@ static const char *outcome(const SearchInfo *info, int value)
 {
     if (info->is_exact)
         return value > 0 ? "won" : value < 0 ? "lost" : "drawn";
-    return value >= AB_DECIDED ? "won" : value <= -AB_DECIDED ? "lost" : NULL;
+    return value >= GAME_DECIDED ? "won" : value <= -GAME_DECIDED ? "lost" : NULL;
 }
 
 static double in_units(const SearchInfo *info, int value) { return (double)value / info->unit; }

@@ -5,6 +5,7 @@
 #include "base/rng.h"
 #include "base/checked_json.h"
 #include "games/aw_kernels.h"
+#include "games/aw_measure.h"
 #include "games/game.h"
 
 #include <ctype.h>
@@ -445,6 +446,13 @@ static bool play_random_games(const RandomGames *games, TurfTotals *totals)
     return true;
 }
 
+static int measure(const void *state, TurfSide side, unsigned without)
+{
+    return aw_measure(state, side, without);
+}
+
+static const char *const measure_terms[] = {"kills", "reach", NULL};
+
 const TurfGame amoeba_wars = {
     .name = "amoeba-wars",
     .short_name = "aw",
@@ -462,6 +470,7 @@ const TurfGame amoeba_wars = {
     .is_console = true,
     .state_size = sizeof(AwState),
     .longest_game = 2 * AW_MAX_SIZE * AW_MAX_SIZE, /* a cell is taken once and shaded once */
+    .moves_per_turn = AW_MOVES_A_TURN,
     .start = start,
     .parse = parse,
     .from_json = from_json,
@@ -474,6 +483,8 @@ const TurfGame amoeba_wars = {
     .own = own,
     .moves_left = moves_left,
     .hash = hash,
+    .measure = measure,
+    .measure_terms = measure_terms,
     .move_from_text = move_from_text,
     .move_from_json = move_from_json,
     .move_to_json = move_to_json,

@@ -1,6 +1,5 @@
-/* AI Battleground's step, on words that hold a row of a stripe each: included by what is built for
- * several kinds of processor. */
-#include "games/battleground.h"
+/* AI Battleground's step, on words that hold a row of a stripe each. Included after
+ * games/battleground.h by what is built for several kinds of processor. */
 
 /* ---- columns ------------------------------------------------------------------------------ */
 

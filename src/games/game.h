@@ -20,6 +20,9 @@ typedef struct DrawStyle {
     bool has_colour; /* the terminal shows colours */
 } DrawStyle;
 
+/* Values of positions: a piece or a point counts GAME_UNIT, and a won game more than any lead. */
+enum { GAME_UNIT = 16, GAME_WON = 30000, GAME_DECIDED = 29000 };
+
 struct TurfGame {
     const char       *name, *short_name, *title, *summary;
     const char       *side_names[2];                /* "blue", "red" */
@@ -33,7 +36,8 @@ struct TurfGame {
     bool              has_sizes;                    /* a start may be a size, such as 8x8 */
     bool     is_console; /* 'turf play' lists the moves, and asks for the size and another game */
     size_t   state_size;
-    uint32_t longest_game; /* in moves */
+    uint32_t longest_game;   /* in moves */
+    int      moves_per_turn; /* the most a side makes running; 0: one */
 
     /* A start by name; false, without a message, if there is none of that name. */
     bool (*start)(void *state, const char *name, TurfRng *rng);
@@ -48,8 +52,17 @@ struct TurfGame {
     void (*apply)(void *state, TurfMove move);
     bool (*is_over)(const void *state, TurfEnding *ending);
     int (*own)(const void *state, TurfSide side);
-    int (*moves_left)(const void *state); /* in this turn; NULL where it is always one */
+    int (*moves_left)(const void *state); /* in this turn; NULL: one */
     uint64_t (*hash)(const void *state);
+
+    /* Optional: what a position that is not over is worth to a side, in GAME_UNITs; `without` has a
+     * bit for each term to leave out. NULL: the lead. And what one that is over is worth; NULL: the
+     * lead where the game is on points, else GAME_WON for a win. */
+    int (*measure)(const void *state, TurfSide side, unsigned without);
+    int (*value_when_over)(const void *state, TurfSide side);
+    /* Optional: what `without=` can leave out of a search, by bits from the lowest; ends with NULL.
+     */
+    const char *const *measure_terms;
 
     bool (*move_from_text)(const void *state, const char *text, TurfMove *move, TurfError *error);
     bool (*move_from_json)(const void *state, const json_t *json, TurfMove *move, TurfError *error);
@@ -91,6 +104,10 @@ bool game_start(const TurfGame *game, const char *start, TurfRng *rng, void *sta
 
 /* Do both sides move at the same time? */
 static inline bool game_is_simultaneous(const TurfGame *game) { return game->apply_both != NULL; }
+
+/* The measure and the value when over of the table, with the defaults where it has none. */
+int game_measure(const TurfGame *game, const void *state, TurfSide side, unsigned without);
+int game_value_when_over(const TurfGame *game, const void *state, TurfSide side);
 
 /* A position with "over", "winner" and "outcome" added if the game has ended. */
 json_t *game_to_json(const TurfGame *game, const void *state);

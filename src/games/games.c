@@ -192,6 +192,34 @@ bool game_start(const TurfGame *game, const char *start, TurfRng *rng, void *sta
                          game->name, list, game->start_forms);
 }
 
+/* A lead of so many points that it would look like a won game counts as just short of one. */
+static int value_of_lead(const TurfGame *game, const void *state, TurfSide side)
+{
+    int64_t value =
+        (int64_t)GAME_UNIT * (game->own(state, side) - game->own(state, (TurfSide)!side));
+    if (value >= GAME_DECIDED)
+        return GAME_DECIDED - 1;
+    return value <= -GAME_DECIDED ? 1 - GAME_DECIDED : (int)value;
+}
+
+int game_measure(const TurfGame *game, const void *state, TurfSide side, unsigned without)
+{
+    return game->measure ? game->measure(state, side, without) : value_of_lead(game, state, side);
+}
+
+int game_value_when_over(const TurfGame *game, const void *state, TurfSide side)
+{
+    TurfEnding ending = TURF_DRAWN;
+    if (game->value_when_over)
+        return game->value_when_over(state, side);
+    if (game->is_on_points)
+        return value_of_lead(game, state, side);
+    (void)game->is_over(state, &ending);
+    if (ending != TURF_WON_BY_FIRST && ending != TURF_WON_BY_SECOND)
+        return 0;
+    return (ending == TURF_WON_BY_FIRST) == (side == TURF_FIRST) ? GAME_WON : -GAME_WON;
+}
+
 json_t *game_to_json(const TurfGame *game, const void *state)
 {
     TurfEnding ending;

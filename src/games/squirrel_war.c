@@ -314,6 +314,9 @@ static uint64_t hash(const void *state)
     return rng_stream_family(key, position->values.of[24]);
 }
 
+/* Terms of the search's own measure (search/squirrel_node.h), and the player's opponent model. */
+static const char *const measure_terms[] = {"chances", "rival", NULL};
+
 const TurfGame squirrel_war = {
     .name = "squirrel-war",
     .short_name = "sw",
@@ -340,6 +343,7 @@ const TurfGame squirrel_war = {
     .is_over = is_over,
     .own = own,
     .hash = hash,
+    .measure_terms = measure_terms,
     .move_from_text = move_from_text,
     .move_from_json = move_from_json,
     .move_to_json = move_to_json,

@@ -5,6 +5,7 @@
 #include "base/checked_json.h"
 #include "games/game.h"
 #include "games/wol_kernels.h"
+#include "games/wol_measure.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -407,6 +408,19 @@ static bool play_random_games(const RandomGames *games, TurfTotals *totals)
     return true;
 }
 
+static int measure(const void *state, TurfSide side, unsigned without)
+{
+    return wol_measure(state, side, without);
+}
+
+static int value_when_over(const void *state, TurfSide side)
+{
+    return wol_value_when_over(state, side);
+}
+
+/* The last is no term but the searches' late move reductions. */
+static const char *const measure_terms[] = {"crank", "mobility", "reductions", NULL};
+
 const TurfGame war_of_life = {
     .name = "war-of-life",
     .short_name = "wol",
@@ -432,6 +446,9 @@ const TurfGame war_of_life = {
     .is_over = is_over,
     .own = own,
     .hash = hash,
+    .measure = measure,
+    .value_when_over = value_when_over,
+    .measure_terms = measure_terms,
     .move_from_text = move_from_text,
     .move_from_json = move_from_json,
     .move_to_json = move_to_json,

@@ -59,8 +59,11 @@ bool alphabeta_begin_game(TurfPlayer *player, const atomic_bool *stop, TurfError
 
 bool alphabeta_read_terms(const TurfGame *game, const char *names, unsigned *bits, TurfError *error)
 {
-    const char *const *terms = ab_game_for(game, NULL)->terms;
+    const char *const *terms = game->measure_terms;
     char               list[128] = "", quoted[ERROR_QUOTE_BYTES];
+    if (!terms)
+        return error_invalid(error, "without=%s: the measure of %s has no terms to leave out",
+                             error_quote(quoted, names), game->name);
     for (size_t i = 0, used = 0; terms[i]; i++)
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", terms[i]);
     *bits = 0;
@@ -81,10 +84,10 @@ bool alphabeta_read_terms(const TurfGame *game, const char *names, unsigned *bit
 const char *alphabeta_write_terms(const TurfGame *game, unsigned bits,
                                   char names[ALPHABETA_TERMS_BYTES])
 {
-    const char *const *terms = ab_game_for(game, NULL)->terms;
+    const char *const *terms = game->measure_terms;
     size_t             used = 0;
     names[0] = '\0';
-    for (size_t i = 0; terms[i]; i++)
+    for (size_t i = 0; terms && terms[i]; i++)
         if (bits >> i & 1)
             used += (size_t)snprintf(names + used, ALPHABETA_TERMS_BYTES - used, "%s%s",
                                      used ? "+" : "", terms[i]);

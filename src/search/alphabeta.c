@@ -99,7 +99,7 @@ static bool is_settled(const Deepening *deepening)
     int           value = deepening->worker.best_value;
     if (plan->depth > 0)
         return false;
-    return value >= AB_DECIDED || value <= -AB_DECIDED || deepening->worker.n_moves == 1 ||
+    return value >= GAME_DECIDED || value <= -GAME_DECIDED || deepening->worker.n_moves == 1 ||
            (plan->enough_ns && clock_ns() >= plan->enough_ns);
 }
 

@@ -12,12 +12,7 @@
 
 #include <stdatomic.h>
 
-enum {
-    AB_DEEPEST = 64,
-    AB_WON = 30000,     /* a won game, less the moves it took; no measure comes near */
-    AB_DECIDED = 29000, /* from here on the game is won */
-    AB_MAX_LINES = 16
-};
+enum { AB_DEEPEST = 64, AB_MAX_LINES = 16 };
 
 typedef struct AbPlan {
     int                depth;       /* in moves; 0: as deep as the other limits allow */
@@ -79,8 +74,6 @@ typedef struct AbGame {
     /* What a position that is not over is taken to be worth for a side, and one that is. */
     int (*measure)(const TurfGame *game, const void *state, TurfSide side, unsigned without);
     int (*value_when_over)(const TurfGame *game, const void *state, TurfSide side);
-    const char *const
-        *terms; /* names of what can be left out, by bits from the lowest, ending with NULL */
 } AbGame;
 
 /* Through the game table, for every game. */

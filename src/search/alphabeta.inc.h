@@ -272,5 +272,4 @@ const AbGame        AB_NAME = {
            .search_root = search_root,
            .measure = measure,
            .value_when_over = value_when_over,
-           .terms = AB_TERMS,
 };

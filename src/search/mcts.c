@@ -76,8 +76,8 @@ static const MctsNode *find_position(const MctsTree *tree, const TurfGame *game,
 /* Makes a position the root: what is known about it is kept, and nothing else. */
 static void set_root(MctsTree *tree, const TurfGame *game, const void *state)
 {
-    int deepest =
-        game->moves_left ? 1 + AW_MOVES_A_TURN : 2; /* a move of mine, a turn of the other's */
+    /* A move of mine, and a turn of the other's. */
+    int             deepest = 1 + (game->moves_per_turn ? game->moves_per_turn : 1);
     const MctsNode *found = tree->has_root ? find_position(tree, game, &tree->nodes[FIRST_NODE],
                                                            &tree->root, state, deepest)
                                            : NULL;

@@ -1,3 +1,5 @@
+#include "games/battleground.h"
+
 #include "games/bg_rules.inc.h"
 #include "search/projection.h"
 

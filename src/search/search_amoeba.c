@@ -1,8 +1,9 @@
 /* The searches for small boards of Amoeba Wars, straight from the rules: AB_NAME and MCTS_NAME are
  * their names. */
 #include "base/rng.h"
+#include "search/alphabeta.h"
 #include "search/mcts.h"
-#include "search/measure_amoeba.h"
+#include "games/aw_measure.h"
 
 #include <math.h>
 #include <string.h>
@@ -35,8 +36,7 @@ static inline TurfMove random_move(const AwSmall *state, TurfRng *rng)
 }
 
 #define AB_HOW "from the rules header"
-#define AB_UNIT AW_UNIT
-#define AB_TERMS aw_measure_terms
+#define AB_UNIT GAME_UNIT
 #define STATE AwSmall
 #define MAX_MOVES 64
 #define ROOT(search, state) memcpy(state, (search)->root_state, sizeof *(state))
@@ -47,7 +47,7 @@ static inline TurfMove random_move(const AwSmall *state, TurfRng *rng)
 #define TO_MOVE(search, state) ((TurfSide)(state)->header.to_move)
 #define KEY(search, state) small_key(state)
 #define MEASURE(search, state, side) aw_small_measure(state, side, (search)->without)
-#define VALUE_WHEN_OVER(search, state, side) (AW_UNIT * aw_lead(&(state)->header, side))
+#define VALUE_WHEN_OVER(search, state, side) (GAME_UNIT * aw_lead(&(state)->header, side))
 #define PROMISE MEASURE
 #define RANDOM_MOVE(search, state, rng) random_move(state, rng)
 #define REDUCES_FROM MAX_MOVES

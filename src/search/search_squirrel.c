@@ -11,10 +11,6 @@
 /* The estimate is in 64ths of a point, a value here in eighths: 25 squares of 99 points fit. */
 enum { UNIT = 8 };
 
-/* The second is no part of the measure but something that the player does
- * (search/opponent_model.h). */
-static const char *const terms[] = {"chances", "rival", NULL};
-
 /* What the searches know about the game at hand. The picture does not say who moves, only how many
  * squares are left. */
 typedef struct Context {
@@ -75,7 +71,6 @@ static inline TurfMove random_move(const SwNode *node, TurfRng *rng)
 #define AB_NAME ab_squirrel
 #define AB_HOW "from the rules header"
 #define AB_UNIT UNIT
-#define AB_TERMS terms
 #define STATE SwNode
 #define MAX_MOVES SW_SQUARES
 #define ROOT(search, state)                                                                        \

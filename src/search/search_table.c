@@ -1,30 +1,11 @@
-/* The searches through the game table, for every game. */
+/* The searches through the game table, for every game. They know no game: its measure, its moves
+ * and its endings come from the table, with the defaults of games.c. */
 #include "base/rng.h"
+#include "search/alphabeta.h"
 #include "search/mcts.h"
-#include "search/measure_amoeba.h"
-#include "search/measure_wol.h"
 
 #include <math.h>
 #include <string.h>
-
-/* The measures of the games, on a position of any of them. */
-static int table_measure(const TurfGame *game, unsigned without, const void *state, TurfSide side)
-{
-    if (game == &war_of_life)
-        return wol_measure(state, side, without);
-    if (game == &amoeba_wars)
-        return aw_measure(state, side, without);
-    return game->own(state, side) - game->own(state, (TurfSide)!side);
-}
-
-static int table_value_when_over(const TurfGame *game, const void *state, TurfSide side)
-{
-    if (game == &war_of_life)
-        return wol_value_when_over(state, side);
-    if (game == &amoeba_wars)
-        return AW_UNIT * aw_lead(&((const AwState *)state)->header, side);
-    return game->own(state, side) - game->own(state, (TurfSide)!side);
-}
 
 static TurfMove table_random_move(const TurfGame *game, const void *state, TurfRng *rng)
 {
@@ -37,8 +18,7 @@ static TurfMove table_random_move(const TurfGame *game, const void *state, TurfR
 
 #define AB_NAME ab_table
 #define AB_HOW "through the game table"
-#define AB_UNIT 16
-#define AB_TERMS aw_measure_terms
+#define AB_UNIT GAME_UNIT
 #define STATE TurfState
 #define MAX_MOVES TURF_MAX_MOVES
 #define ROOT(search, state) memcpy(state, (search)->root_state, (search)->game->state_size)
@@ -48,8 +28,8 @@ static TurfMove table_random_move(const TurfGame *game, const void *state, TurfR
 #define IS_OVER(search, state) (search)->game->is_over(state, &(TurfEnding){0})
 #define TO_MOVE(search, state) ((TurfSide)(search)->game->to_move(state))
 #define KEY(search, state) (search)->game->hash(state)
-#define MEASURE(search, state, side) table_measure((search)->game, (search)->without, state, side)
-#define VALUE_WHEN_OVER(search, state, side) table_value_when_over((search)->game, state, side)
+#define MEASURE(search, state, side) game_measure((search)->game, state, side, (search)->without)
+#define VALUE_WHEN_OVER(search, state, side) game_value_when_over((search)->game, state, side)
 #define PROMISE MEASURE
 #define RANDOM_MOVE(search, state, rng) table_random_move((search)->game, state, rng)
 #define REDUCES_FROM MAX_MOVES

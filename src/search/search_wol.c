@@ -1,7 +1,8 @@
 /* The searches for War of Life, straight from the rules: AB_NAME and MCTS_NAME are their names.
  * They are built for any processor and for those with bit-counting instructions. */
+#include "search/alphabeta.h"
 #include "search/mcts.h"
-#include "search/measure_wol.h"
+#include "games/wol_measure.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,8 +15,7 @@ static inline TurfMove random_move(const WolState *state, TurfRng *rng)
 }
 
 #define AB_HOW "from the rules header"
-#define AB_UNIT 16
-#define AB_TERMS wol_measure_terms
+#define AB_UNIT GAME_UNIT
 #define STATE WolState
 #define MAX_MOVES WOL_MAX_MOVES
 #define ROOT(search, state) memcpy(state, (search)->root_state, sizeof *(state))

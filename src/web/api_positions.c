@@ -176,10 +176,10 @@ static json_t *game_json(const Server *server, const TurfGame *game)
                      "start_forms", game->start_forms, "has_sizes",
                      game->has_sizes || game_is_simultaneous(game), "is_simultaneous",
                      game_is_simultaneous(game), "is_on_points", game->is_on_points,
-                     "moves_per_turn", game->moves_left ? 3 : 1, "can_pass", game->pass != NULL,
-                     "longest_game", (json_int_t)game->longest_game, "move_form",
-                     json_loads(game->json_move_form, JSON_DECODE_ANY, NULL), "players",
-                     catalogue_json(&server->catalogue, game));
+                     "moves_per_turn", game->moves_per_turn ? game->moves_per_turn : 1, "can_pass",
+                     game->pass != NULL, "longest_game", (json_int_t)game->longest_game,
+                     "move_form", json_loads(game->json_move_form, JSON_DECODE_ANY, NULL),
+                     "players", catalogue_json(&server->catalogue, game));
 }
 
 void api_games(Request *request)

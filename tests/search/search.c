@@ -156,6 +156,41 @@ static void the_table_of_a_game_and_its_rules_header_search_alike(void **state)
     tt_release(&table);
 }
 
+/* A game without a measure of its own is measured by the lead, in the units of the others. */
+static void without_a_measure_alphabeta_and_minimax_agree_on_values(void **state)
+{
+    (void)state;
+    for (size_t g = 0; turf_game_at(g); g++) {
+        TurfGame plain = *turf_game_at(g);
+        if (game_is_simultaneous(&plain) || !plain.is_on_points)
+            continue;
+        plain.measure = NULL;
+        TurfPlayer *minimax = turf_player_open(&plain, "minimax:depth=4", NULL);
+        TurfPlayer *alphabeta = turf_player_open(&plain, "alphabeta:depth=4", NULL);
+        assert_true(minimax && alphabeta);
+        for (uint64_t i = 0; i < 4; i++) {
+            TurfState   position;
+            TurfMove    moves[TURF_MAX_MOVES];
+            TurfRng     rng = rng_stream(g, i);
+            TurnContext turn = {.rng = &rng};
+            TurfEnding  ending;
+            assert_true(turf_start(&plain, NULL, &rng, &position, NULL));
+            for (uint64_t k = 0; k < 4 * i && !plain.is_over(&position, &ending); k++) {
+                size_t n_moves = plain.moves(&position, moves);
+                plain.apply(&position, moves[rng_below(&rng, (uint32_t)n_moves)]);
+            }
+            if (plain.is_over(&position, &ending))
+                continue;
+            Choice by_minimax = player_choose_move(minimax, &position, false, &turn, moves);
+            Choice by_alphabeta = player_choose_move(alphabeta, &position, false, &turn, moves);
+            assert_true(by_minimax.has_value && by_alphabeta.has_value);
+            assert_int_equal(by_alphabeta.value, by_minimax.value);
+        }
+        turf_player_free(minimax);
+        turf_player_free(alphabeta);
+    }
+}
+
 /* Also where a side moves three times running: the line says so, and its end is worth what the
  * search says. */
 static void the_line_leads_to_the_value(void **state)
@@ -499,6 +534,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_fixed_depth_is_plain_minimax_with_and_without_the_table),
         cmocka_unit_test(the_table_of_a_game_and_its_rules_header_search_alike),
+        cmocka_unit_test(without_a_measure_alphabeta_and_minimax_agree_on_values),
         cmocka_unit_test(the_line_leads_to_the_value),
         cmocka_unit_test(threads_find_the_same_value),
         cmocka_unit_test(limits_end_a_search),

@@ -1,18 +1,17 @@
 /* What a War of Life position is worth to a search. */
-#ifndef TURF_SEARCH_MEASURE_WOL_H
-#define TURF_SEARCH_MEASURE_WOL_H
+#ifndef TURF_GAMES_WOL_MEASURE_H
+#define TURF_GAMES_WOL_MEASURE_H
 
+#include "games/game.h"
 #include "games/war_of_life.h"
-#include "search/alphabeta.h"
 
+/* The bits of the terms in the game's measure_terms. */
 enum { WOL_WITHOUT_CRANK = 1, WOL_WITHOUT_MOBILITY = 2, WOL_WITHOUT_REDUCTIONS = 4 };
-
-static const char *const wol_measure_terms[] = {"crank", "mobility", "reductions", NULL};
 
 static inline int wol_measure(const WolState *state, TurfSide side, unsigned without)
 {
     uint64_t own = state->pieces[side], enemy = state->pieces[!side], empty = ~(own | enemy);
-    int      value = 16 * (bits_count(own) - bits_count(enemy));
+    int      value = GAME_UNIT * (bits_count(own) - bits_count(enemy));
     if (!(without & WOL_WITHOUT_CRANK)) {
         uint64_t next_own = own, next_enemy = enemy;
         wol_crank(&next_own, &next_enemy);
@@ -30,7 +29,7 @@ static inline int wol_value_when_over(const WolState *state, TurfSide side)
     (void)wol_is_decided(state, &ending);
     if (ending != TURF_WON_BY_FIRST && ending != TURF_WON_BY_SECOND)
         return 0;
-    int value = AB_WON - (int)state->moves_made;
+    int value = GAME_WON - (int)state->moves_made;
     return (ending == TURF_WON_BY_FIRST) == (side == TURF_FIRST) ? value : -value;
 }
 

@@ -1,14 +1,13 @@
 /* What an Amoeba Wars position is worth to a search. The weights are those of a least-squares fit
  * of the final lead in 130,000 positions of games between searching players, rounded. */
-#ifndef TURF_SEARCH_MEASURE_AMOEBA_H
-#define TURF_SEARCH_MEASURE_AMOEBA_H
+#ifndef TURF_GAMES_AW_MEASURE_H
+#define TURF_GAMES_AW_MEASURE_H
 
 #include "games/amoeba_wars.h"
-#include "search/alphabeta.h"
+#include "games/game.h"
 
-enum { AW_UNIT = 16, AW_WITHOUT_KILLS = 1, AW_WITHOUT_REACH = 2 };
-
-static const char *const aw_measure_terms[] = {"kills", "reach", NULL};
+/* The bits of the terms in the game's measure_terms. */
+enum { AW_WITHOUT_KILLS = 1, AW_WITHOUT_REACH = 2 };
 
 static inline int aw_lead(const AwHeader *header, TurfSide side)
 {
@@ -20,7 +19,7 @@ static inline int aw_lead(const AwHeader *header, TurfSide side)
 static inline int aw_weigh(const AwHeader *header, TurfSide side, int n_prey, unsigned without)
 {
     static const int worth_of_kill[AW_MOVES_A_TURN + 1] = {0, 14, 9, 7};
-    int              value = AW_UNIT * aw_lead(header, side), n_left = header->moves_left;
+    int              value = GAME_UNIT * aw_lead(header, side), n_left = header->moves_left;
     if (!(without & AW_WITHOUT_KILLS)) {
         int kills = worth_of_kill[n_left] * (n_prey < n_left ? n_prey : n_left);
         value += header->to_move == side ? kills : -kills;
