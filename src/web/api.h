@@ -5,6 +5,9 @@
 #include "web/http.h"
 #include "web/server.h"
 #include "web/live_game.h"
+#include "web/registry.h"
+#include "web/tournaments.h"
+#include "web/web.h"
 
 Handler api_server, api_games, api_start, api_moves, api_step, api_choose;
 Handler api_live_games_make, api_live_games_list, api_live_game, api_live_game_moves,

@@ -151,8 +151,8 @@ void api_server(Request *request)
                            (json_int_t)quota_n_taken(&server->places), "n_streams",
                            (json_int_t)quota_n_taken(&server->streams), "n_bots",
                            (json_int_t)bots_alive(server), "n_answering",
-                           (json_int_t)atomic_load(&server->n_responding), "limits", "open_games",
-                           (json_int_t)server->places.max, "streams",
+                           (json_int_t)atomic_load(&server->http.n_responding), "limits",
+                           "open_games", (json_int_t)server->places.max, "streams",
                            (json_int_t)server->streams.max, "bots", (json_int_t)server->max_bots,
                            "body_bytes", MAX_BODY_BYTES, "think_ms", MAX_THINK_MS,
                            "tournament_players", MAX_TOURNAMENT_PLAYERS, "tournament_games",
@@ -303,13 +303,13 @@ typedef struct Question {
     TurfPlayer     *player;
     TurfState       state;
     bool            wants_all;
-    Watch          *watch; /* ends it when it takes too long */
+    TimeLimit      *limit; /* ends it when it takes too long */
 } Question;
 
 static json_t *choose_both(const Question *question, TurfRng *rng, TurfCell *cells)
 {
     Ply         ply = {.side = SIDE_BOTH};
-    TurnContext turn = {.rng = rng, .stop = &question->watch->is_up};
+    TurnContext turn = {.rng = rng, .stop = &question->limit->is_up};
     for (int side = 0; side < 2; side++) {
         TurfCell *room = cells + side * TURF_MAX_CELLS;
         ply.actions[side].cells = room;
@@ -325,7 +325,7 @@ static json_t *choose_moves(const Question *question, TurfRng *rng)
 {
     TurfMove    moves[TURF_MAX_MOVES];
     TurnContext turn = {.rng = rng,
-                        .stop = &question->watch->is_up,
+                        .stop = &question->limit->is_up,
                         .deadline_ns = clock_ns() + MAX_THINK_MS * INT64_C(1000000)};
     Choice      choice =
         player_choose_move(question->player, &question->state, question->wants_all, &turn, moves);
@@ -349,7 +349,8 @@ static void choose(void *context)
     TurfEnding ending;
     TurfError  unused;
     json_t    *json = NULL;
-    question->watch = watch_begin(request->server, begin_ns + MAX_THINK_MS * INT64_C(1000000));
+    question->limit =
+        time_limit_begin(&request->server->time_limits, begin_ns + MAX_THINK_MS * INT64_C(1000000));
     if (question->game->is_over(&question->state, &ending))
         json = json_pack("{s:[],s:n}", "moves", "value");
     else if (cells && player_begin_game(question->player, NULL, &unused))
@@ -359,8 +360,8 @@ static void choose(void *context)
         json_put(&json, "time_ms", json_integer((clock_ns() - begin_ns) / 1000000));
     free(cells);
     turf_player_free(question->player);
-    bool is_late = atomic_load(&question->watch->is_up);
-    watch_end(request->server, question->watch);
+    bool is_late = atomic_load(&question->limit->is_up);
+    time_limit_end(&request->server->time_limits, question->limit);
     free(question);
     if (is_late) {
         json_decref(json);

@@ -4,7 +4,6 @@
 #include "base/checked_json.h"
 #include "web/assets.h"
 #include "web/api_error.h"
-#include "web/server.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -105,7 +104,7 @@ static void serve_page(Request *request, const char *method)
         respond_header(request, MHD_HTTP_HEADER_ALLOW, "GET, HEAD");
         return;
     }
-    if (!asset_find(request->server->options->page_folder, request->path, &found)) {
+    if (!asset_find(request->http->page_folder, request->path, &found)) {
         respond_error(request, MHD_HTTP_NOT_FOUND, "not-found", "there is no such file");
         return;
     }
@@ -145,10 +144,9 @@ static bool is_local(const Request *request, const struct sockaddr *peer, const 
 /* A place for one more stream; false: refused and answered. */
 static bool take_stream(Request *request)
 {
-    Server    *server = request->server;
-    QuotaGrant grant = quota_take(&server->streams, &request->client);
+    QuotaGrant grant = quota_take(request->http->streams, &request->client);
     request->is_stream = grant == QUOTA_GRANTED; /* so that it is given back in any case */
-    if (request->is_stream && !atomic_load(&server->is_leaving))
+    if (request->is_stream && !atomic_load(request->http->is_leaving))
         return true;
     respond_error(request, MHD_HTTP_SERVICE_UNAVAILABLE, "full", "%s",
                   grant == QUOTA_GRANTED ? SERVER_IS_LEAVING
@@ -167,7 +165,7 @@ static bool check_head(Request *request, const char *method)
     const char    *site = request_header(request, "Sec-Fetch-Site");
     const char    *type = request_header(request, MHD_HTTP_HEADER_CONTENT_TYPE);
     const char    *length = request_header(request, MHD_HTTP_HEADER_CONTENT_LENGTH);
-    AccessControl *access = request->server->access;
+    AccessControl *access = request->http->access;
     bool           has_body = !strcmp(method, "POST") || !strcmp(method, "PUT");
     int            wait_s;
     if (!host || !access_knows_host(access, host)) {
@@ -261,7 +259,7 @@ static void handle(Request *request, const char *method)
     /* First asleep, then to work: the other way round it could be woken before it sleeps. */
     respond_later(request);
     PoolJob job = {.run = handle_elsewhere, .context = request, .client = request->client};
-    if (!pool_add(request->server->readers, &job)) {
+    if (!pool_add(request->http->readers, &job)) {
         respond_error(request, MHD_HTTP_SERVICE_UNAVAILABLE, "full",
                       "the server has too much to look up; ask again soon");
         respond_header(request, MHD_HTTP_HEADER_RETRY_AFTER, "2");
@@ -299,19 +297,20 @@ static bool receive(Request *request, const char *data, size_t n_data)
     return true;
 }
 
-static enum MHD_Result begin_request(Server *server, struct MHD_Connection *connection,
-                                     const char *url, const char *method, void **context)
+static enum MHD_Result begin_request(Http *http, struct MHD_Connection *connection, const char *url,
+                                     const char *method, void **context)
 {
     Request *request = calloc(1, sizeof *request);
     *context = request;
     if (!request || !(request->path = strdup(url)))
         return MHD_NO;
-    request->server = server;
+    request->http = http;
+    request->server = http->server;
     request->connection = connection;
-    access_set_phase(server->access, connection, PHASE_ASKING);
+    access_set_phase(http->access, connection, PHASE_ASKING);
     if (check_head(request, method))
         return MHD_YES;
-    access_set_phase(server->access, connection, PHASE_RESPONDING);
+    access_set_phase(http->access, connection, PHASE_RESPONDING);
     return send_answer(request);
 }
 
@@ -319,11 +318,11 @@ static enum MHD_Result begin_request(Server *server, struct MHD_Connection *conn
 static enum MHD_Result on_connect(void *context, const struct sockaddr *peer, socklen_t length)
 {
     (void)length;
-    Server *server = context;
-    Client  client = access_client(peer);
-    int     unused;
-    bool    is_welcome = !atomic_load(&server->is_leaving) &&
-                      access_allows(server->access, &client, COST_CONNECT, &unused);
+    Http  *http = context;
+    Client client = access_client(peer);
+    int    unused;
+    bool   is_welcome = !atomic_load(http->is_leaving) &&
+                      access_allows(http->access, &client, COST_CONNECT, &unused);
     return is_welcome ? MHD_YES : MHD_NO;
 }
 
@@ -342,8 +341,8 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *connecti
     }
     if (!request->is_whole) {
         request->is_whole = true;
-        atomic_fetch_add(&request->server->n_responding, 1);
-        access_set_phase(request->server->access, connection, PHASE_RESPONDING);
+        atomic_fetch_add(&request->http->n_responding, 1);
+        access_set_phase(request->http->access, connection, PHASE_RESPONDING);
         handle(request, method);
         if (request->is_waiting)
             return MHD_YES;
@@ -355,15 +354,15 @@ static void on_completed(void *context, struct MHD_Connection *connection, void 
                          enum MHD_RequestTerminationCode why)
 {
     (void)why;
-    Server  *server = context;
+    Http    *http = context;
     Request *request = *request_context;
     if (!request)
         return;
-    access_set_phase(server->access, connection, PHASE_ASKING);
+    access_set_phase(http->access, connection, PHASE_ASKING);
     if (request->is_whole)
-        atomic_fetch_sub(&server->n_responding, 1);
+        atomic_fetch_sub(&http->n_responding, 1);
     if (request->is_stream)
-        quota_give_back(&server->streams, &request->client);
+        quota_give_back(http->streams, &request->client);
     if (request->response)
         MHD_destroy_response(request->response);
     json_decref(request->body);
@@ -382,20 +381,19 @@ static size_t unescape(void *context, struct MHD_Connection *connection, char *t
     return strstr(text, "%00") ? strlen(text) : MHD_http_unescape(text);
 }
 
-struct MHD_Daemon *http_start(Server *server, int listener, bool is_ipv6, TurfError *error)
+bool http_start(Http *http, bool is_ipv6, TurfError *error)
 {
-    unsigned flags =
-        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | (is_ipv6 ? MHD_USE_IPv6 : 0u);
-    unsigned           timeout_s = (unsigned)((server->options->patience_ms + 999) / 1000);
-    struct MHD_Daemon *daemon = MHD_start_daemon(
-        flags, 0, on_connect, server, on_request, server, MHD_OPTION_LISTEN_SOCKET, listener,
+    unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME;
+    unsigned timeout_s = (unsigned)((http->patience_ms + 999) / 1000);
+    if (is_ipv6)
+        flags |= MHD_USE_IPv6;
+    http->daemon = MHD_start_daemon(
+        flags, 0, on_connect, http, on_request, http, MHD_OPTION_LISTEN_SOCKET, http->listener,
         MHD_OPTION_THREAD_POOL_SIZE, (unsigned)N_THREADS, MHD_OPTION_CONNECTION_LIMIT,
-        server->max_connections, MHD_OPTION_PER_IP_CONNECTION_LIMIT,
-        server->max_connections / 4 * 3, MHD_OPTION_CONNECTION_TIMEOUT, timeout_s,
-        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_MEMORY, MHD_OPTION_NOTIFY_COMPLETED,
-        on_completed, server, MHD_OPTION_UNESCAPE_CALLBACK, unescape, NULL,
-        MHD_OPTION_NOTIFY_CONNECTION, access_on_connection, server->access, MHD_OPTION_END);
-    if (!daemon)
-        error_io(error, "the server could not be started");
-    return daemon;
+        http->max_connections, MHD_OPTION_PER_IP_CONNECTION_LIMIT, http->max_connections / 4 * 3,
+        MHD_OPTION_CONNECTION_TIMEOUT, timeout_s, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+        (size_t)CONNECTION_MEMORY, MHD_OPTION_NOTIFY_COMPLETED, on_completed, http,
+        MHD_OPTION_UNESCAPE_CALLBACK, unescape, NULL, MHD_OPTION_NOTIFY_CONNECTION,
+        access_on_connection, http->access, MHD_OPTION_END);
+    return http->daemon || error_io(error, "the HTTP server could not be started");
 }

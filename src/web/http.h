@@ -5,16 +5,36 @@
 
 #include "turf.h"
 #include "web/access.h"
+#include "web/pool.h"
+#include "web/quota.h"
 
 #include <jansson.h>
 #include <microhttpd.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 
 enum { MAX_BODY_BYTES = 256 << 10, MAX_PARTS = 3 };
 
 typedef struct Server Server;
 
+/* What the transport needs. Set up before http_start; the counters are for everybody. */
+typedef struct Http {
+    Server            *server; /* for handlers; the transport does not look into it */
+    AccessControl     *access;
+    Quota             *streams;
+    Pool              *readers; /* handlers of slow routes run here */
+    const atomic_bool *is_leaving;
+    const char        *page_folder; /* NULL: the page that was built in */
+    int64_t            patience_ms;
+    unsigned           max_connections;
+    int                listener;
+
+    struct MHD_Daemon *daemon;
+    atomic_size_t      n_responding; /* requests that came in whole, streams among them */
+} Http;
+
 typedef struct Request {
+    Http                  *http;
     Server                *server;
     struct MHD_Connection *connection;
     char                  *parts[MAX_PARTS]; /* what stands for the stars of the route, in `path` */
@@ -80,6 +100,6 @@ const char *request_header(const Request *request, const char *name);
 
 /* ---- the daemon ---- */
 
-struct MHD_Daemon *http_start(Server *server, int listener, bool is_ipv6, TurfError *error);
+bool http_start(Http *http, bool is_ipv6, TurfError *error);
 
 #endif

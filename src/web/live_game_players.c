@@ -5,7 +5,9 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "players/bot_player.h"
+#include "web/registry.h"
 #include "web/server.h"
+#include "web/web.h"
 
 #include <stdlib.h>
 

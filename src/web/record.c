@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "base/checked_json.h"
 #include "store/records.h"
-#include "web/server.h"
+#include "web/moment.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -19,10 +19,14 @@ enum {
     LEFT_ALONE_MS = 24 * 3600 * 1000
 };
 
-void registry_init(Registry *registry)
+Registry *registry_new(TurfError *error)
 {
-    memset(registry, 0, sizeof *registry);
-    pthread_mutex_init(&registry->lock, NULL);
+    Registry *registry = calloc(1, sizeof *registry);
+    if (registry)
+        pthread_mutex_init(&registry->lock, NULL);
+    else
+        error_no_memory(error);
+    return registry;
 }
 
 static size_t bucket_of(const char *id) { return hash_bucket(id, strlen(id), REGISTRY_BUCKETS); }
@@ -48,9 +52,9 @@ static void insert(Registry *registry, LiveGame *live_game)
 
 void registry_add(Server *server, LiveGame *live_game)
 {
-    pthread_mutex_lock(&server->registry.lock);
-    insert(&server->registry, live_game_retain(live_game));
-    pthread_mutex_unlock(&server->registry.lock);
+    pthread_mutex_lock(&server->registry->lock);
+    insert(server->registry, live_game_retain(live_game));
+    pthread_mutex_unlock(&server->registry->lock);
 }
 
 static bool is_id(const char *text)
@@ -61,7 +65,7 @@ static bool is_id(const char *text)
 
 LiveGame *registry_find(Server *server, const char *id, TurfError *error)
 {
-    Registry *registry = &server->registry;
+    Registry *registry = server->registry;
     *error = (TurfError){0};
     if (!is_id(id))
         return NULL;
@@ -107,14 +111,17 @@ static void free_list(LiveGame **list, size_t n_live_games)
     free(list);
 }
 
-void registry_release(Registry *registry)
+void registry_free(Registry *registry)
 {
+    if (!registry)
+        return;
     for (size_t bucket = 0; bucket < REGISTRY_BUCKETS; bucket++)
         for (LiveGame *each = registry->buckets[bucket], *next; each; each = next) {
             next = each->next;
             live_game_release(each);
         }
     pthread_mutex_destroy(&registry->lock);
+    free(registry);
 }
 
 /* ---- room --------------------------------------------------------------------------------- */
@@ -156,7 +163,7 @@ static void abandon(LiveGame *live_game)
 static void make_room(Server *server, const Client *client, bool is_full)
 {
     size_t     n_live_games;
-    LiveGame **list = list_all(&server->registry, &n_live_games), *worst = NULL;
+    LiveGame **list = list_all(server->registry, &n_live_games), *worst = NULL;
     int64_t    most_useless = 0;
     for (size_t i = 0; i < n_live_games; i++) {
         if (!is_full && !caller_is(&list[i]->maker, client) && !caller_is_nobody(&list[i]->maker))
@@ -190,7 +197,7 @@ QuotaGrant registry_take_place(Server *server, const Client *client)
 void registry_dismiss_idle_bot(Server *server)
 {
     size_t     n_live_games;
-    LiveGame **list = list_all(&server->registry, &n_live_games), *longest = NULL;
+    LiveGame **list = list_all(server->registry, &n_live_games), *longest = NULL;
     int64_t    used_ns = INT64_MAX;
     for (size_t i = 0; i < n_live_games; i++) {
         pthread_mutex_lock(&list[i]->lock);
@@ -266,7 +273,7 @@ static bool sort_by_time(LiveGame **list, size_t n_live_games)
 json_t *registry_summaries(Server *server, size_t max, bool wants_over, const char *game)
 {
     size_t     n_live_games;
-    LiveGame **list = list_all(&server->registry, &n_live_games);
+    LiveGame **list = list_all(server->registry, &n_live_games);
     json_t    *summaries = json_array();
     json_keep_if(&summaries, !list || !sort_by_time(list, n_live_games));
     for (size_t i = 0; list && i < n_live_games && json_array_size(summaries) < max; i++) {
@@ -333,7 +340,7 @@ static json_t *collect_news(LiveGame **list, size_t n_live_games)
 void registry_tick(Server *server)
 {
     size_t     n_live_games;
-    LiveGame **list = list_all(&server->registry, &n_live_games);
+    LiveGame **list = list_all(server->registry, &n_live_games);
     int64_t    now_ns = clock_ns();
     for (size_t i = 0; i < n_live_games; i++) {
         pthread_mutex_lock(&list[i]->lock);
@@ -341,14 +348,14 @@ void registry_tick(Server *server)
         live_game_let_players_think(list[i]);
         pthread_mutex_unlock(&list[i]->lock);
     }
-    bool    is_time = now_ns - server->registry.told_ns > LIVE_EVERY_MS * INT64_C(1000000);
+    bool    is_time = now_ns - server->registry->told_ns > LIVE_EVERY_MS * INT64_C(1000000);
     json_t *news = is_time ? collect_news(list, n_live_games) : NULL;
     free_list(list, n_live_games);
     if (!is_time)
         return;
-    server->registry.told_ns = now_ns;
+    server->registry->told_ns = now_ns;
     json_t *gone = json_array();
-    forget_finished(&server->registry, &gone);
+    forget_finished(server->registry, &gone);
     /* What there was no memory for is a gap in the channel, and everybody begins with the list
      * anew. */
     if (!news || !gone || json_array_size(news) || json_array_size(gone))
@@ -361,7 +368,7 @@ void registry_tick(Server *server)
 void registry_ping(Server *server)
 {
     size_t     n_live_games;
-    LiveGame **list = list_all(&server->registry, &n_live_games);
+    LiveGame **list = list_all(server->registry, &n_live_games);
     for (size_t i = 0; i < n_live_games; i++)
         channel_ping(list[i]->channel);
     free_list(list, n_live_games);
@@ -370,7 +377,7 @@ void registry_ping(Server *server)
 void registry_close_streams(Server *server)
 {
     size_t     n_live_games;
-    LiveGame **list = list_all(&server->registry, &n_live_games);
+    LiveGame **list = list_all(server->registry, &n_live_games);
     for (size_t i = 0; i < n_live_games; i++) {
         channel_publish(list[i]->channel, "bye", json_object());
         channel_close(list[i]->channel);
@@ -382,7 +389,7 @@ void registry_close_streams(Server *server)
 static void to_each(Server *server, void (*choose_cells)(LiveGame *live_game))
 {
     size_t     n_live_games;
-    LiveGame **list = list_all(&server->registry, &n_live_games);
+    LiveGame **list = list_all(server->registry, &n_live_games);
     for (size_t i = 0; i < n_live_games; i++) {
         pthread_mutex_lock(&list[i]->lock);
         choose_cells(list[i]);

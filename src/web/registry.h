@@ -20,9 +20,9 @@ typedef struct Registry {
     int64_t          told_ns; /* when the list of live games was last told */
 } Registry;
 
-void registry_init(Registry *registry);
-/* Lets go of all live games; their bots are ended. */
-void registry_release(Registry *registry);
+Registry *registry_new(TurfError *error);
+/* Lets go of all live games; their bots are ended. NULL is fine. */
+void registry_free(Registry *registry);
 
 /* Retained; loaded from the store if it is not in memory. NULL: there is none, or `error` has a
  * text. */

@@ -1,4 +1,6 @@
-/* The server: what all requests share. */
+/* The server: the state that all requests share. web.c starts and stops it. Modules that are part
+ * of it (the registry, tournaments) are known here by pointer only, so that they may include this.
+ */
 #ifndef TURF_WEB_SERVER_H
 #define TURF_WEB_SERVER_H
 
@@ -6,11 +8,11 @@
 #include "web/channel.h"
 #include "web/access.h"
 #include "web/pool.h"
-#include "web/registry.h"
 #include "web/catalogue.h"
 #include "web/quota.h"
-#include "web/tournaments.h"
-#include "web/web.h"
+#include "web/http.h"
+#include "web/moment.h"
+#include "web/time_limit.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -20,26 +22,18 @@ enum {
     MAX_CHOICES = 16,
     MAX_READS = 64,
     MAX_KEPT_PLAYERS = 16,
-    N_CHOOSERS = 3,
     STORE_WAIT_MS = 2000, /* for other programs, in stores that requests wait for */
     MAX_LISTED_TOURNAMENTS = 50
 };
 
-/* A time limit for a thought. */
-typedef struct Watch {
-    int64_t     until_ns; /* 0: not in use */
-    atomic_bool is_up;    /* read without the lock */
-} Watch;
-
 struct Server {
-    const WebOptions *options;
-    AccessControl    *access;
-    PlayerCatalogue   catalogue;
-    Registry          registry;
-    Channel          *live;            /* the list of games being played */
-    Quota             places, streams; /* for live games that are not over; for streams of events */
-
-    Tournaments tournaments;
+    const struct WebOptions *options;
+    Http                     http;
+    PlayerCatalogue          catalogue;
+    struct Registry         *registry;    /* the live games */
+    struct Tournaments      *tournaments; /* being played or looked at */
+    Channel                 *live;        /* the list of games being played */
+    Quota places, streams; /* for live games that are not over; for streams of events */
 
     /* The store, twice, each for one thread at a time: for the moves of live games, which must be
      * quick, and for all that may take a while to add up. */
@@ -58,24 +52,10 @@ struct Server {
     size_t          n_bots, max_bots;
     size_t n_leaving_bots, n_waiting_for_bots; /* of those alive; threads that want one more */
 
-    pthread_mutex_t watches_lock;
-    Watch           watches[N_CHOOSERS];
-
-    struct MHD_Daemon *daemon;
-    int                listener;
-    unsigned           max_connections;
-    atomic_size_t      n_responding;   /* requests that came in whole, streams among them */
-    atomic_int         n_kept_players; /* built-in ones that stay between moves */
-    atomic_bool        is_leaving;
-    int64_t            started_ms, pinged_ns;
+    TimeLimits  time_limits;    /* of the threads of `choices` */
+    atomic_int  n_kept_players; /* built-in ones that stay between moves */
+    atomic_bool is_leaving;
+    int64_t     started_ms, pinged_ns;
 };
-
-/* For the threads of `choices`, of which there are as many as watches. */
-Watch *watch_begin(Server *server, int64_t until_ns);
-void   watch_end(Server *server, Watch *watch);
-
-/* Milliseconds since 1970, and such a moment as JSON: ISO 8601, to the second. */
-int64_t now_ms(void);
-json_t *moment_json(int64_t ms);
 
 #endif

@@ -6,6 +6,7 @@
 #include "base/cpu.h"
 #include "base/error.h"
 #include "web/server.h"
+#include "web/web.h"
 
 #include <sys/resource.h>
 
@@ -76,7 +77,7 @@ static bool check_entrants(Server *server, const Run *run, TurfError *error)
  * why. */
 static Store *take_store(Server *server, TurfError *error)
 {
-    Tournaments *all = &server->tournaments;
+    Tournaments *all = server->tournaments;
     size_t       slot = 0;
     pthread_mutex_lock(&all->lock);
     while (slot + 1 < MAX_RUNNING && all->is_taken[slot])
@@ -91,7 +92,7 @@ static Store *take_store(Server *server, TurfError *error)
 
 static void give_back(Server *server, Store *store, int64_t record)
 {
-    Tournaments *all = &server->tournaments;
+    Tournaments *all = server->tournaments;
     if (store)
         store_unlock_run(store, record);
     pthread_mutex_lock(&all->lock);
@@ -127,7 +128,7 @@ static bool play(Performance *performance, TurfError *error)
 static void *play_in_thread(void *context)
 {
     Tournament  *tournament = context;
-    Tournaments *all = &tournament->server->tournaments;
+    Tournaments *all = tournament->server->tournaments;
     Performance  performance = {.tournament = tournament};
     TurfError    error;
     /* Of this thread and those it starts, on Linux: who waits for an answer comes first. */
@@ -164,6 +165,6 @@ bool tournament_start(Tournament *tournament, TurfError *error)
         return error_set(error, TURF_ERROR_NO_MEMORY, "no thread could be started");
     tournament->is_running = true;
     tournament->n_users++;
-    tournament->server->tournaments.n_running++;
+    tournament->server->tournaments->n_running++;
     return true;
 }

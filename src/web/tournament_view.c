@@ -8,7 +8,7 @@
 #include "report/run_view.h"
 #include "store/history.h"
 #include "web/record.h"
-#include "web/server.h"
+#include "web/moment.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,17 +9,22 @@
 
 #include <stdlib.h>
 
-void tournaments_init(Tournaments *tournaments)
+Tournaments *tournaments_new(TurfError *error)
 {
-    *tournaments = (Tournaments){.list = NULL};
+    Tournaments *tournaments = calloc(1, sizeof *tournaments);
+    if (!tournaments) {
+        error_no_memory(error);
+        return NULL;
+    }
     pthread_mutex_init(&tournaments->lock, NULL);
     pthread_cond_init(&tournaments->changed, NULL);
+    return tournaments;
 }
 
 /* The entry of a run, made if it is not there; the lock is held. */
 static Tournament *find_or_make(Server *server, int64_t run)
 {
-    Tournament *tournament = server->tournaments.list;
+    Tournament *tournament = server->tournaments->list;
     while (tournament && tournament->run_id != run)
         tournament = tournament->next;
     if (tournament)
@@ -32,8 +37,8 @@ static Tournament *find_or_make(Server *server, int64_t run)
         return NULL;
     }
     *tournament = (Tournament){
-        .next = server->tournaments.list, .server = server, .run_id = run, .channel = channel};
-    server->tournaments.list = tournament;
+        .next = server->tournaments->list, .server = server, .run_id = run, .channel = channel};
+    server->tournaments->list = tournament;
     if (atomic_load(&server->is_leaving)) /* the others may be closed already */
         channel_close(channel);
     return tournament;
@@ -45,8 +50,10 @@ static void free_tournament(Tournament *tournament)
     free(tournament);
 }
 
-void tournaments_release(Tournaments *tournaments)
+void tournaments_free(Tournaments *tournaments)
 {
+    if (!tournaments)
+        return;
     for (Tournament *each = tournaments->list, *next; each; each = next) {
         next = each->next;
         free_tournament(each);
@@ -55,6 +62,7 @@ void tournaments_release(Tournaments *tournaments)
         store_close(tournaments->stores[slot]);
     pthread_cond_destroy(&tournaments->changed);
     pthread_mutex_destroy(&tournaments->lock);
+    free(tournaments);
 }
 
 /* ---- showing ------------------------------------------------------------------------------ */
@@ -64,13 +72,13 @@ static void add_state(Server *server, int64_t run, bool is_finished, json_t **js
 {
     TurfError error = {0};
     bool      is_running = false;
-    pthread_mutex_lock(&server->tournaments.lock);
-    for (Tournament *each = server->tournaments.list; each; each = each->next)
+    pthread_mutex_lock(&server->tournaments->lock);
+    for (Tournament *each = server->tournaments->list; each; each = each->next)
         if (each->run_id == run) {
             is_running = each->is_running;
             error = each->error;
         }
-    pthread_mutex_unlock(&server->tournaments.lock);
+    pthread_mutex_unlock(&server->tournaments->lock);
     json_put(json, "state",
              json_string(is_running    ? "running"
                          : is_finished ? "done"
@@ -160,7 +168,7 @@ struct MHD_Response *tournament_stream(Server *server, struct MHD_Connection *co
         return NULL;
     run_record_release(&found);
     Snapshot     snapshot = {server, run};
-    Tournaments *all = &server->tournaments;
+    Tournaments *all = server->tournaments;
     pthread_mutex_lock(&all->lock);
     Tournament *tournament = find_or_make(server, run);
     if (tournament)
@@ -200,7 +208,7 @@ bool tournament_make(Server *server, Plan *plan, int64_t *run, ApiError *api_err
 
 bool tournament_play(Server *server, int64_t run, ApiError *api_error)
 {
-    Tournaments *all = &server->tournaments;
+    Tournaments *all = server->tournaments;
     RunRecord    found;
     TurfError    error;
     pthread_mutex_lock(&server->reader_lock);
@@ -236,7 +244,7 @@ bool tournament_play(Server *server, int64_t run, ApiError *api_error)
 
 bool tournament_stop(Server *server, int64_t run)
 {
-    Tournaments *all = &server->tournaments;
+    Tournaments *all = server->tournaments;
     Tournament  *found = NULL;
     pthread_mutex_lock(&all->lock);
     for (Tournament *each = all->list; each; each = each->next)
@@ -256,7 +264,7 @@ bool tournament_stop(Server *server, int64_t run)
 
 void tournaments_stop(Server *server)
 {
-    Tournaments *all = &server->tournaments;
+    Tournaments *all = server->tournaments;
     pthread_mutex_lock(&all->lock);
     for (Tournament *each = all->list; each; each = each->next)
         atomic_store(&each->stop, true);
@@ -268,7 +276,7 @@ void tournaments_stop(Server *server)
 
 void tournaments_close_streams(Server *server)
 {
-    Tournaments *all = &server->tournaments;
+    Tournaments *all = server->tournaments;
     pthread_mutex_lock(&all->lock);
     for (Tournament *each = all->list; each; each = each->next) {
         channel_publish(each->channel, "bye", json_object());
@@ -279,7 +287,7 @@ void tournaments_close_streams(Server *server)
 
 void tournaments_tick(Server *server)
 {
-    Tournaments *all = &server->tournaments;
+    Tournaments *all = server->tournaments;
     pthread_mutex_lock(&all->lock);
     for (Tournament **at = &all->list; *at;) {
         Tournament *each = *at;
@@ -295,8 +303,8 @@ void tournaments_tick(Server *server)
 
 void tournaments_ping(Server *server)
 {
-    pthread_mutex_lock(&server->tournaments.lock);
-    for (Tournament *each = server->tournaments.list; each; each = each->next)
+    pthread_mutex_lock(&server->tournaments->lock);
+    for (Tournament *each = server->tournaments->list; each; each = each->next)
         channel_ping(each->channel);
-    pthread_mutex_unlock(&server->tournaments.lock);
+    pthread_mutex_unlock(&server->tournaments->lock);
 }

@@ -39,12 +39,13 @@ typedef struct Tournaments {
     bool   is_taken[MAX_RUNNING];
 } Tournaments;
 
-void tournaments_init(Tournaments *tournaments);
+/* NULL: `error` says why. */
+Tournaments *tournaments_new(TurfError *error);
 /* Stops what is being played, and waits for it. */
 void tournaments_stop(Server *server);
 /* Streams end, those that are asked for later at once. */
 void tournaments_close_streams(Server *server);
-void tournaments_release(Tournaments *tournaments);
+void tournaments_free(Tournaments *tournaments); /* NULL is fine */
 
 /* Writes a new run of the plan, which is taken over. */
 bool tournament_make(Server *server, Plan *plan, int64_t *run, ApiError *api_error);

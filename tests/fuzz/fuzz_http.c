@@ -7,6 +7,7 @@
 #include "no_mhd.h"
 #include "players/player.h"
 #include "web/server.h"
+#include "web/web.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -236,7 +237,7 @@ static void check_server(void)
         "POST /api/live-games HTTP/1.1\nHost: localhost\nContent-Type: application/json\n\n"
         "{\"game\":\"wol\",\"seats\":[{\"kind\":\"person\"},{\"kind\":\"person\"}]}";
     Notes                  notes = {.live_game = ""};
-    struct MHD_Connection *client = client_new(host.server->daemon, ++host.n_clients);
+    struct MHD_Connection *client = client_new(host.server->http.daemon, ++host.n_clients);
     ask(client, (const uint8_t *)make, strlen(make), &notes);
     claim(*notes.live_game && *notes.tokens[0] && *notes.tokens[1],
           "a new server has no room for a game");
@@ -261,7 +262,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         start();
         check_server();
     }
-    struct MHD_Connection *client = client_new(host.server->daemon, ++host.n_clients);
+    struct MHD_Connection *client = client_new(host.server->http.daemon, ++host.n_clients);
     for (const uint8_t *end; size > 0; size -= (size_t)(end - data), data = end) {
         const uint8_t *feed = memchr(data, '\f', size);
         end = feed ? feed + 1 : data + size;

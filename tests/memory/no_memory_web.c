@@ -6,7 +6,10 @@
 #include "base/error.h"
 #include "base/checked_json.h"
 #include "web/record.h"
+#include "web/registry.h"
 #include "web/server.h"
+#include "web/tournaments.h"
+#include "web/web.h"
 #include "web/live_game.h"
 #include "web/tournament_view.h"
 

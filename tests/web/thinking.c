@@ -3,7 +3,9 @@
 #include "support.h"
 
 #include "base/clock.h"
+#include "web/registry.h"
 #include "web/server.h"
+#include "web/web.h"
 #include "web/live_game.h"
 #include "web/think.h"
 

@@ -1,4 +1,4 @@
-#include "web/server.h"
+#include "web/web.h"
 
 #include "base/clock.h"
 #include "base/cpu.h"
@@ -7,6 +7,9 @@
 #include "web/assets.h"
 #include "web/http.h"
 #include "web/live_game.h"
+#include "web/registry.h"
+#include "web/server.h"
+#include "web/tournaments.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -32,57 +35,7 @@ enum {
     GOODBYE_MS = 3000
 };
 
-/* ---- time --------------------------------------------------------------------------------- */
-
-int64_t now_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
-json_t *moment_json(int64_t ms)
-{
-    time_t    seconds = (time_t)(ms / 1000);
-    struct tm parts;
-    char      text[32];
-    bool      is_good =
-        gmtime_r(&seconds, &parts) && strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts) > 0;
-    return is_good ? json_string(text) : json_null();
-}
-
 /* ---- limits ------------------------------------------------------------------------------- */
-
-Watch *watch_begin(Server *server, int64_t until_ns)
-{
-    size_t i = 0;
-    pthread_mutex_lock(&server->watches_lock);
-    while (i + 1 < N_CHOOSERS && server->watches[i].until_ns) /* there is one for each thread */
-        i++;
-    Watch *watch = &server->watches[i];
-    watch->until_ns = until_ns;
-    atomic_store(&watch->is_up, atomic_load(&server->is_leaving));
-    pthread_mutex_unlock(&server->watches_lock);
-    return watch;
-}
-
-void watch_end(Server *server, Watch *watch)
-{
-    pthread_mutex_lock(&server->watches_lock);
-    watch->until_ns = 0;
-    pthread_mutex_unlock(&server->watches_lock);
-}
-
-static void check_watches(Server *server)
-{
-    pthread_mutex_lock(&server->watches_lock);
-    for (size_t i = 0; i < N_CHOOSERS; i++) {
-        int64_t until_ns = server->watches[i].until_ns;
-        if (until_ns && (clock_ns() > until_ns || atomic_load(&server->is_leaving)))
-            atomic_store(&server->watches[i].is_up, true);
-    }
-    pthread_mutex_unlock(&server->watches_lock);
-}
 
 /* How many connections there may be: as many as there may be open files, less what the store and
  * bots need. */
@@ -112,9 +65,9 @@ static bool count_connections(Server *server, TurfError *error)
     if (has_bots)
         needed += FILES_OF_A_BOT * 2 * (size_t)MAX_RUNNING * (size_t)cpu_count();
     size_t n_left = limit.rlim_cur > needed ? (size_t)limit.rlim_cur - needed : 0;
-    server->max_connections = n_left > MAX_CONNECTIONS      ? MAX_CONNECTIONS
-                              : n_left > FEWEST_CONNECTIONS ? (unsigned)n_left
-                                                            : FEWEST_CONNECTIONS;
+    server->http.max_connections = n_left > MAX_CONNECTIONS      ? MAX_CONNECTIONS
+                                   : n_left > FEWEST_CONNECTIONS ? (unsigned)n_left
+                                                                 : FEWEST_CONNECTIONS;
     return true;
 }
 
@@ -182,7 +135,7 @@ void web_address(const Server *server, char address[96])
     socklen_t length = sizeof bound;
     char      text[INET6_ADDRSTRLEN] = "";
     memset(&bound, 0, sizeof bound);
-    getsockname(server->listener, &bound.any, &length);
+    getsockname(server->http.listener, &bound.any, &length);
     bool is_ipv6 = bound.any.sa_family == AF_INET6;
     inet_ntop(bound.any.sa_family,
               is_ipv6 ? (void *)&bound.v6.sin6_addr : (void *)&bound.v4.sin_addr, text,
@@ -199,13 +152,15 @@ static bool open_parts(Server *server, TurfError *error)
     /* Never more threads than places, or one could wait for a bot that nobody can end. */
     int n_bot_threads = server->max_bots < N_BOT_THREADS ? (int)server->max_bots : N_BOT_THREADS;
     int n_processors = cpu_count();
-    return catalogue_open(&server->catalogue, options->allowed, options->n_allowed, error) &&
+    return (server->registry = registry_new(error)) &&
+           (server->tournaments = tournaments_new(error)) &&
+           catalogue_open(&server->catalogue, options->allowed, options->n_allowed, error) &&
            count_connections(server, error) &&
            (server->store = store_open(options->database, STORE_MAKE, error)) &&
            live_games_prepare(server->store, error) &&
            (server->reader = store_open(options->database, STORE_WRITE, error)) &&
            store_lock_live_games(server->reader, error) && /* that one, since it is closed last */
-           (server->access =
+           (server->http.access =
                 access_new(options->patience_ms, options->hosts, options->n_hosts, error)) &&
            ((server->live = channel_new(SNAPSHOT_LASTS)) || error_no_memory(error)) &&
            /* One more than processors, since the last is kept free for who has none. */
@@ -235,6 +190,18 @@ static void init_bots(Server *server)
     pthread_condattr_destroy(&monotonic);
 }
 
+static bool start_http(Server *server, bool is_ipv6, TurfError *error)
+{
+    Http *http = &server->http;
+    http->server = server;
+    http->streams = &server->streams;
+    http->readers = server->readers;
+    http->is_leaving = &server->is_leaving;
+    http->page_folder = server->options->page_folder;
+    http->patience_ms = server->options->patience_ms;
+    return http_start(http, is_ipv6, error);
+}
+
 Server *web_start(const WebOptions *options, TurfError *error)
 {
     Server *server = calloc(1, sizeof *server);
@@ -249,16 +216,13 @@ Server *web_start(const WebOptions *options, TurfError *error)
     quota_init(&server->places, options->max_games ? options->max_games : USUAL_LIVE_GAMES);
     quota_init(&server->streams, options->max_streams ? options->max_streams : DEFAULT_STREAMS);
     init_bots(server);
-    registry_init(&server->registry);
-    tournaments_init(&server->tournaments);
     pthread_mutex_init(&server->store_lock, NULL);
     pthread_mutex_init(&server->reader_lock, NULL);
-    pthread_mutex_init(&server->watches_lock, NULL);
-    server->listener = listen_at(options, &is_ipv6, error);
-    if (server->listener >= 0 && assets_are_there(options->page_folder, error) &&
+    pthread_mutex_init(&server->time_limits.lock, NULL);
+    server->http.listener = listen_at(options, &is_ipv6, error);
+    if (server->http.listener >= 0 && assets_are_there(options->page_folder, error) &&
         open_parts(server, error) && registry_restore(server, error) &&
-        mind_other_programs(server) &&
-        (server->daemon = http_start(server, server->listener, is_ipv6, error)))
+        mind_other_programs(server) && start_http(server, is_ipv6, error))
         return server;
     web_stop(server);
     return NULL;
@@ -273,8 +237,8 @@ void web_tick(Server *server)
                           : PING_EVERY_MS * INT64_C(1000000);
     registry_tick(server);
     tournaments_tick(server);
-    check_watches(server);
-    bool is_somebody_gone = access_sweep(server->access);
+    time_limits_check(&server->time_limits);
+    bool is_somebody_gone = access_sweep(server->http.access);
     if (is_somebody_gone || now_ns - server->pinged_ns > ping_ns) {
         server->pinged_ns = now_ns;
         registry_ping(server);
@@ -291,7 +255,7 @@ static void say_goodbye(Server *server)
     tournaments_close_streams(server);
     channel_publish(server->live, "bye", json_object());
     channel_close(server->live);
-    while (atomic_load(&server->n_responding) > 0 && clock_ns() < until_ns)
+    while (atomic_load(&server->http.n_responding) > 0 && clock_ns() < until_ns)
         nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
 }
 
@@ -303,39 +267,41 @@ void web_stop(Server *server)
     /* From now on http.c lets nobody in. MHD_quiesce_daemon would be the way, but it takes the
      * listener from epoll while a thread of the daemon may be doing the same, and then
      * libmicrohttpd (0.9.75) aborts. */
-    if (server->daemon)
-        check_watches(server);
-    registry_stop_thinking(server);
-    tournaments_stop(server);
+    time_limits_stop(&server->time_limits);
+    if (server->registry)
+        registry_stop_thinking(server);
+    if (server->tournaments)
+        tournaments_stop(server);
     /* Questions first: those who asked are asleep until there is an answer. */
     pool_stop(server->choices, NULL);
     pool_stop(server->readers, NULL);
-    if (server->daemon) {
+    if (server->http.daemon) {
         say_goodbye(server);
-        MHD_stop_daemon(server->daemon);
-        server->listener = -1; /* closed with it */
+        MHD_stop_daemon(server->http.daemon);
+        server->http.listener = -1; /* closed with it */
     }
     pool_free(server->players, think_job_drop);
     pool_free(server->bots, think_job_drop);
     pool_free(server->leavers, NULL);
-    registry_save_clocks(server);
+    if (server->registry)
+        registry_save_clocks(server);
     pool_free(server->choices, NULL);
     pool_free(server->readers, NULL);
-    registry_release(&server->registry);
+    registry_free(server->registry);
     quota_release(&server->places);
     quota_release(&server->streams);
     pthread_cond_destroy(&server->bots_changed);
     pthread_mutex_destroy(&server->bots_lock);
-    tournaments_release(&server->tournaments);
+    tournaments_free(server->tournaments);
     channel_release(server->live);
-    access_free(server->access);
+    access_free(server->http.access);
     catalogue_release(&server->catalogue);
     store_close(server->store);
     store_close(server->reader);
     pthread_mutex_destroy(&server->store_lock);
     pthread_mutex_destroy(&server->reader_lock);
-    pthread_mutex_destroy(&server->watches_lock);
-    if (server->listener >= 0)
-        close(server->listener);
+    pthread_mutex_destroy(&server->time_limits.lock);
+    if (server->http.listener >= 0)
+        close(server->http.listener);
     free(server);
 }
