@@ -45,7 +45,7 @@ static uint64_t search_one(void *context, uint64_t round)
 {
     SearchBench *bench = context;
     TurfState    state;
-    AbPlan       plan = {.depth = bench->of->depth, .n_threads = 1, .n_lines = 1};
+    AbPlan       plan = {.depth = bench->of->depth, .n_threads = 1, .multi_pv = 1};
     AbResult     result;
     if (!reach(bench->of, round % N_POSITIONS, &state))
         return 0;

@@ -80,8 +80,8 @@ static void *keep_watch(void *argument)
 static json_t *line_json(const SwSolution *solution)
 {
     json_t *line = json_array();
-    for (int i = 0; i < solution->n_line; i++)
-        json_array_append_new(line, squirrel_war.move_to_json(NULL, (TurfMove)solution->line[i]));
+    for (int i = 0; i < solution->pv_length; i++)
+        json_array_append_new(line, squirrel_war.move_to_json(NULL, (TurfMove)solution->pv[i]));
     return line;
 }
 
@@ -103,12 +103,12 @@ static void print_solution(const SwSolution *solution, char mover, bool wants_js
         printf("value %d for %c\n", solution->lower, mover);
     else
         printf("value between %d and %d for %c\n", solution->lower, solution->upper, mover);
-    if (solution->n_line > 0)
+    if (solution->pv_length > 0)
         printf("best line");
     for (size_t i = 0; i < json_array_size(line); i++)
         printf(" %s", json_string_value(json_array_get(line, i)));
     results_format_seconds(solution->seconds, time);
-    printf("%s%llu nodes, %s\n", solution->n_line > 0 ? "\n" : "",
+    printf("%s%llu nodes, %s\n", solution->pv_length > 0 ? "\n" : "",
            (unsigned long long)solution->nodes, time);
     json_decref(line);
 }

@@ -1,5 +1,5 @@
-/* What an Amoeba Wars position is worth to a search. The weights are those of a least-squares fit
- * of the final lead in 130,000 positions of games between searching players, rounded. */
+/* Static evaluation of Amoeba Wars. The weights are a least-squares fit of the final lead over
+ * 130,000 positions from games between searching players, rounded. */
 #ifndef TURF_GAMES_AW_MEASURE_H
 #define TURF_GAMES_AW_MEASURE_H
 
@@ -14,8 +14,8 @@ static inline int aw_lead(const AwHeader *header, TurfSide side)
     return aw_score(header, side) - aw_score(header, (TurfSide)!side);
 }
 
-/* From the lead, what the side to move can kill in the rest of its turn, and in how many more
- * places than the other a side can go. */
+/* The lead, the kills open to the mover in the rest of its turn (n_prey of them), and the
+ * difference in mobility. */
 static inline int aw_weigh(const AwHeader *header, TurfSide side, int n_prey, unsigned without)
 {
     static const int worth_of_kill[AW_MOVES_A_TURN + 1] = {0, 14, 9, 7};

@@ -1,4 +1,4 @@
-/* What a War of Life position is worth to a search. */
+/* Static evaluation of War of Life: pieces now, pieces after the next crank, and mobility. */
 #ifndef TURF_GAMES_WOL_MEASURE_H
 #define TURF_GAMES_WOL_MEASURE_H
 
@@ -22,7 +22,7 @@ static inline int wol_measure(const WolState *state, TurfSide side, unsigned wit
     return value;
 }
 
-/* The sooner a game is won the better, and the later it is lost. */
+/* An early win is better, and so is a late loss. */
 static inline int wol_value_when_over(const WolState *state, TurfSide side)
 {
     TurfEnding ending = TURF_STALEMATE;

@@ -52,7 +52,7 @@ bool alphabeta_begin_game(TurfPlayer *player, const atomic_bool *stop, TurfError
 {
     (void)stop, (void)error;
     Memory *memory = player->memory;
-    opponent_forget(&memory->opponent);
+    opponent_reset(&memory->opponent);
     memory->was_behind = false;
     return true;
 }
@@ -101,8 +101,8 @@ static void explain(const AbResult *result, const AbGame *how, SearchInfo *info)
          i < result->n_moves && info->n_moves < SEARCH_INFO_MOVES && result->moves[i].is_exact; i++)
         info->moves[info->n_moves++] =
             (SearchInfoMove){result->moves[i].move, result->moves[i].value};
-    info->n_line = (size_t)result->n_line;
-    memcpy(info->line, result->line, info->n_line * sizeof *info->line);
+    info->n_line = (size_t)result->pv_length;
+    memcpy(info->line, result->pv, info->n_line * sizeof *info->line);
 }
 
 static int in_units(int value, int unit) { return (value + (value < 0 ? -unit : unit) / 2) / unit; }
@@ -129,7 +129,7 @@ static Choice search(const TurfPlayer *player, const void *state, bool want_all,
                                  .n_threads = (int)options->n_threads,
                                  .without = options->without,
                                  .want_all = want_all || draws,
-                                 .n_lines = turn->info ? SEARCH_INFO_MOVES : 1};
+                                 .multi_pv = turn->info ? SEARCH_INFO_MOVES : 1};
     ab_search(how, player->game, state, &plan, &memory->table, &result);
     if (turn->info)
         explain(&result, how, turn->info);
@@ -235,7 +235,7 @@ static Choice choose_squirrel(const TurfPlayer *player, const SwPosition *positi
     memory->was_behind = choice.value < 0;
     if (memory->was_behind && swindle.is_found && swindle.hope > choice.value * unit)
         moves[0] = swindle.move;
-    opponent_leave(&memory->opponent, player->game, position, moves[0]);
+    opponent_note_move(&memory->opponent, player->game, position, moves[0]);
     return choice;
 }
 

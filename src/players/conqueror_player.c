@@ -19,12 +19,12 @@ enum {
 };
 
 typedef struct Memory {
-    CellSearch    *search;
-    bool           has_last; /* turn of this game: what it saw, chose and guessed then */
-    TurfSide       last_side;
-    BgState        last_state;
-    ConquestResult last;
-    int32_t        trust[N_GUESSES]; /* on top of the first one */
+    CellSearch      *search;
+    bool             has_last; /* turn of this game: what it saw, chose and guessed then */
+    TurfSide         last_side;
+    BgState          last_state;
+    CellSearchResult last;
+    int32_t          trust[N_GUESSES]; /* on top of the first one */
 } Memory;
 
 bool conqueror_open(TurfPlayer *player, TurfError *error)
@@ -104,10 +104,10 @@ static void learn(Memory *memory, const BgState *state, TurfSide side)
 
 /* With a clock, a part of what a turn gains and of what there is at all. Without one, what its
  * options say. */
-static ConquestLimits limits_of(const TurfPlayer *player, const TurnContext *turn)
+static CellSearchLimits limits_of(const TurfPlayer *player, const TurnContext *turn)
 {
     const PlayerOptions *options = &player->options;
-    ConquestLimits       limits = {.n_nodes = options->n_nodes, .stop = turn->stop};
+    CellSearchLimits     limits = {.n_nodes = options->n_nodes, .stop = turn->stop};
     int64_t              now_ns = clock_ns();
     if (options->time_ms > 0) {
         limits.n_nodes = INT64_MAX;
@@ -126,9 +126,9 @@ static ConquestLimits limits_of(const TurfPlayer *player, const TurnContext *tur
 size_t conqueror_choose_cells(const TurfPlayer *player, const void *state, TurfSide side,
                               const TurnContext *turn, TurfCell *cells)
 {
-    ConquestLimits limits = limits_of(player, turn);
-    Memory        *memory = player->memory;
-    int32_t        trust[N_GUESSES];
+    CellSearchLimits limits = limits_of(player, turn);
+    Memory          *memory = player->memory;
+    int32_t          trust[N_GUESSES];
     learn(memory, state, side);
     for (int guess = 0; guess < N_GUESSES; guess++)
         trust[guess] = first_trust[guess] + memory->trust[guess];

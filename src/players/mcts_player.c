@@ -30,7 +30,7 @@ void mcts_close(TurfPlayer *player)
 bool mcts_begin_game(TurfPlayer *player, const atomic_bool *stop, TurfError *error)
 {
     (void)stop, (void)error;
-    mcts_forget(player->memory);
+    mcts_clear(player->memory);
     return true;
 }
 
@@ -38,7 +38,7 @@ bool mcts_begin_game(TurfPlayer *player, const atomic_bool *stop, TurfError *err
 static int percent_of(const MctsNode *node)
 {
     float chance =
-        node->n_visits && !node->is_over ? node->sum / (float)node->n_visits : node->likely;
+        node->n_visits && !node->is_over ? node->sum / (float)node->n_visits : node->minimax;
     return (int)(PERCENT * chance + 0.5F);
 }
 

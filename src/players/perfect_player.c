@@ -68,8 +68,8 @@ static void explain(SwSolver *solver, const SwPosition *position, const SwSolveO
     *info = (SearchInfo){
         .unit = 1, .depth = sw_count(empty), .nodes = solution->nodes, .is_exact = true};
     rank(info, (SearchInfoMove){(TurfMove)solution->best_square, solution->lower});
-    for (int i = 0; i < solution->n_line; i++)
-        info->line[info->n_line++] = (TurfMove)solution->line[i];
+    for (int i = 0; i < solution->pv_length; i++)
+        info->line[info->n_line++] = (TurfMove)solution->pv[i];
     for (; others && (!options->deadline_ns || clock_ns() < options->deadline_ns);
          others &= others - 1) {
         SwState    child = position->board;
@@ -90,7 +90,7 @@ bool perfect_solve(SwSolver *solver, const SwPosition *position, bool want_all,
         return false;
     *choice = (Choice){.n_moves = 1, .has_value = true, .value = solution.lower};
     moves[0] = (TurfMove)solution.best_square;
-    options.skips_line = true;
+    options.skip_pv = true;
     if (want_all)
         choice->n_moves = find_all(solver, position, &options, solution.lower, moves);
     if (turn->info)

@@ -88,7 +88,7 @@ static bool set_option(TurfPlayer *player, const char *option, const char *value
     int64_t number = 0;
     bool    is_second = false;
     if (!strcmp(option, "depth")) {
-        if (!read_whole(option, value, 1, LOOKAHEAD_DEEPEST, &number, error))
+        if (!read_whole(option, value, 1, LOOKAHEAD_MAX_DEPTH, &number, error))
             return false;
         options->lookahead.depth = (int)number;
     } else if (!strcmp(option, "ties")) {

@@ -1,4 +1,7 @@
-/* Ever deeper, with threads, until a limit is reached; and the choice among the ways to search. */
+/* The driver of the alpha-beta search: iterative deepening until a limit is reached.
+ *
+ * Threads: lazy SMP. Helper threads search the same root and share nothing but the transposition
+ * table and the `halt` flag. Only the first thread polls the limits and writes the result. */
 #include "search/alphabeta.h"
 
 #include "base/clock.h"
@@ -9,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the choice --------------------------------------------------------------------------- */
+/* ---- choosing an instance ----------------------------------------------------------------- */
 
 extern const AbGame ab_wol_portable, ab_aw_portable, ab_squirrel;
 #ifdef TURF_X86_KERNELS
@@ -20,35 +23,41 @@ const AbGame *ab_game_for(const TurfGame *game, const void *state)
 {
     bool is_small_amoeba = game == &amoeba_wars && state && aw_is_small(state);
 #ifdef TURF_X86_KERNELS
-    if (cpu_has_v3() && (game == &war_of_life || is_small_amoeba))
-        return is_small_amoeba ? &ab_aw_v3 : &ab_wol_v3;
+    if (game == &war_of_life && cpu_has_v3())
+        return &ab_wol_v3;
+    if (is_small_amoeba && cpu_has_v3())
+        return &ab_aw_v3;
 #endif
     if (game == &war_of_life)
         return &ab_wol_portable;
-    return is_small_amoeba ? &ab_aw_portable : game == &squirrel_war ? &ab_squirrel : &ab_table;
+    if (is_small_amoeba)
+        return &ab_aw_portable;
+    if (game == &squirrel_war)
+        return &ab_squirrel;
+    return &ab_table;
 }
 
 /* ---- limits ------------------------------------------------------------------------------- */
 
-bool ab_must_give_up(AbWorker *worker)
+bool ab_should_stop(AbWorker *worker)
 {
-    enum { LOOK_EVERY = 1024 };
+    enum { POLL_NODES = 1024 };
     const AbPlan *plan = worker->plan;
-    worker->next_look = worker->nodes + LOOK_EVERY;
-    if (plan->nodes && worker->next_look > plan->nodes)
-        worker->next_look = plan->nodes;
-    if (!worker->may_give_up)
+    worker->next_poll = worker->nodes + POLL_NODES;
+    if (plan->nodes && worker->next_poll > plan->nodes)
+        worker->next_poll = plan->nodes;
+    if (!worker->may_abort)
         return false;
     if (worker->is_first_thread &&
         ((plan->nodes && worker->nodes >= plan->nodes) ||
          (plan->deadline_ns && clock_ns() >= plan->deadline_ns) ||
          (plan->stop && atomic_load_explicit(plan->stop, memory_order_relaxed))))
         atomic_store_explicit(worker->halt, true, memory_order_relaxed);
-    worker->is_given_up = atomic_load_explicit(worker->halt, memory_order_relaxed);
-    return worker->is_given_up;
+    worker->is_aborted = atomic_load_explicit(worker->halt, memory_order_relaxed);
+    return worker->is_aborted;
 }
 
-/* ---- deeper and deeper -------------------------------------------------------------------- */
+/* ---- iterative deepening ------------------------------------------------------------------ */
 
 static bool comes_before(const AbMove *a, const AbMove *b)
 {
@@ -57,7 +66,7 @@ static bool comes_before(const AbMove *a, const AbMove *b)
     return a->is_exact && (a->value > b->value || (a->value == b->value && a->move < b->move));
 }
 
-/* By insertion: it is stable, and nearly everything is in its place already. */
+/* Insertion sort: stable, and the moves are nearly sorted already. */
 void ab_sort_root(AbWorker *worker)
 {
     for (size_t i = 1; i < worker->n_moves; i++) {
@@ -69,15 +78,15 @@ void ab_sort_root(AbWorker *worker)
     }
 }
 
-typedef struct Deepening {
+typedef struct SearchThread {
     AbWorker      worker;
     const AbGame *how;
-    AbResult     *result; /* of the first thread */
+    AbResult     *result; /* NULL for helper threads */
     pthread_t     thread;
-    int           first_depth, deepest;
-} Deepening;
+    int           first_depth, max_depth;
+} SearchThread;
 
-static void keep_result(const AbWorker *worker, int depth, AbResult *result)
+static void save_result(const AbWorker *worker, int depth, AbResult *result)
 {
     result->value = worker->best_value;
     result->depth = depth;
@@ -88,55 +97,54 @@ static void keep_result(const AbWorker *worker, int depth, AbResult *result)
            result->moves[result->n_best].is_exact &&
            result->moves[result->n_best].value == result->value)
         result->n_best++;
-    result->n_line = worker->n_line[0];
-    memcpy(result->line, worker->lines[0], (size_t)result->n_line * sizeof *result->line);
+    result->pv_length = worker->pv_length[0];
+    memcpy(result->pv, worker->pv[0], (size_t)result->pv_length * sizeof *result->pv);
 }
 
-/* Is there nothing more to find out? */
-static bool is_settled(const Deepening *deepening)
+/* Would a deeper iteration change nothing, or take too long? */
+static bool is_finished(const SearchThread *thread)
 {
-    const AbPlan *plan = deepening->worker.plan;
-    int           value = deepening->worker.best_value;
+    const AbPlan *plan = thread->worker.plan;
+    int           value = thread->worker.best_value;
     if (plan->depth > 0)
         return false;
-    return value >= GAME_DECIDED || value <= -GAME_DECIDED || deepening->worker.n_moves == 1 ||
+    return value >= GAME_DECIDED || value <= -GAME_DECIDED || thread->worker.n_moves == 1 ||
            (plan->enough_ns && clock_ns() >= plan->enough_ns);
 }
 
 static void *deepen(void *argument)
 {
-    Deepening *deepening = argument;
-    AbWorker  *worker = &deepening->worker;
-    for (int depth = deepening->first_depth; depth <= deepening->deepest; depth++) {
-        worker->n_line[0] = 0;
-        deepening->how->search_root(worker, depth);
-        /* A depth that was given up counts as far as it got, since its first move was the best of
-         * the last depth; but who wants several lines wants to compare them. */
+    SearchThread *thread = argument;
+    AbWorker     *worker = &thread->worker;
+    for (int depth = thread->first_depth; depth <= thread->max_depth; depth++) {
+        worker->pv_length[0] = 0;
+        thread->how->search_root(worker, depth);
+        /* An aborted iteration is usable, since it began with the best move of the last one; not
+         * so for multi-PV, where values of different depths cannot be compared. */
         bool is_useful =
-            worker->n_line[0] > 0 && (!worker->is_given_up || worker->plan->n_lines == 1);
-        if (deepening->result && is_useful)
-            keep_result(worker, depth, deepening->result);
-        if (worker->is_given_up || is_settled(deepening))
+            worker->pv_length[0] > 0 && (!worker->is_aborted || worker->plan->multi_pv == 1);
+        if (thread->result && is_useful)
+            save_result(worker, depth, thread->result);
+        if (worker->is_aborted || is_finished(thread))
             break;
-        worker->may_give_up = true;
+        worker->may_abort = true;
     }
     return NULL;
 }
 
-/* The other threads search the same position, every other one a move deeper, and leave what they
- * find in the table. */
-static size_t start_helpers(Deepening *helpers, size_t n_helpers, const Deepening *first)
+/* Starts the helper threads; every other one is an iteration ahead. */
+static size_t start_helpers(SearchThread *helpers, size_t n_helpers, const SearchThread *first)
 {
     size_t n_started = 0;
     for (; n_started < n_helpers; n_started++) {
-        Deepening *helper = &helpers[n_started];
+        SearchThread *helper = &helpers[n_started];
         *helper = *first;
         helper->result = NULL;
         helper->worker.is_first_thread = false;
-        helper->worker.may_give_up = true;
+        helper->worker.may_abort = true;
         helper->first_depth = 1 + (n_started % 2 == 0);
         if (pthread_create(&helper->thread, NULL, deepen, helper))
-            break; /* the others do its work */
+            break; /* go on with fewer threads */
     }
     return n_started;
 }
@@ -144,12 +152,12 @@ static size_t start_helpers(Deepening *helpers, size_t n_helpers, const Deepenin
 void ab_search(const AbGame *how, const TurfGame *game, const void *state, const AbPlan *plan,
                TtTable *table, AbResult *result)
 {
-    atomic_bool halt = false;
-    Deepening   first = {.how = how,
-                         .result = result,
-                         .first_depth = 1,
-                         .deepest = plan->depth ? plan->depth : AB_DEEPEST - 1};
-    AbWorker   *worker = &first.worker;
+    atomic_bool  halt = false;
+    SearchThread first = {.how = how,
+                          .result = result,
+                          .first_depth = 1,
+                          .max_depth = plan->depth ? plan->depth : AB_MAX_DEPTH - 1};
+    AbWorker    *worker = &first.worker;
     *worker = (AbWorker){.game = game,
                          .plan = plan,
                          .without = plan->without,
@@ -162,11 +170,11 @@ void ab_search(const AbGame *how, const TurfGame *game, const void *state, const
     worker->n_moves = game->moves(state, moves);
     for (size_t i = 0; i < worker->n_moves; i++)
         worker->moves[i] = (AbMove){.move = moves[i]};
-    tt_forget(table);
+    tt_clear(table);
 
-    size_t     n_helpers = plan->n_threads > 1 ? (size_t)plan->n_threads - 1 : 0;
-    Deepening *helpers = n_helpers ? calloc(n_helpers, sizeof *helpers) : NULL;
-    size_t     n_started = helpers ? start_helpers(helpers, n_helpers, &first) : 0;
+    size_t        n_helpers = plan->n_threads > 1 ? (size_t)plan->n_threads - 1 : 0;
+    SearchThread *helpers = n_helpers ? calloc(n_helpers, sizeof *helpers) : NULL;
+    size_t        n_started = helpers ? start_helpers(helpers, n_helpers, &first) : 0;
     deepen(&first);
     atomic_store(&halt, true);
     result->nodes = worker->nodes;

@@ -1,9 +1,9 @@
-/* The strong search of the turn-based games: ever deeper, principal variations, a transposition
- * table, threads.
+/* Alpha-beta search for the turn-based games: iterative deepening, principal variation search,
+ * a transposition table, killer moves, multi-PV and lazy SMP.
  *
- * To a fixed depth with one thread the value and the move are exactly those of plain minimax with
- * the same measure, with and without the table: an entry counts only at the depth it was made for,
- * and of equal moves the first in the game's order is taken. */
+ * Invariant: with a fixed depth and one thread, value and move are exactly those of plain minimax
+ * with the same measure, whatever the size of the table. A table entry is used only at the depth
+ * it was stored for, and of equal moves the first in the game's order is taken. */
 #ifndef TURF_SEARCH_ALPHABETA_H
 #define TURF_SEARCH_ALPHABETA_H
 
@@ -12,83 +12,82 @@
 
 #include <stdatomic.h>
 
-enum { AB_DEEPEST = 64, AB_MAX_LINES = 16 };
+enum { AB_MAX_DEPTH = 64, AB_MAX_MULTI_PV = 16 };
 
 typedef struct AbPlan {
-    int                depth;       /* in moves; 0: as deep as the other limits allow */
+    int                depth;       /* in plies; 0: no limit, and late moves are reduced */
     uint64_t           nodes;       /* 0: no limit */
     int64_t            deadline_ns; /* on the monotonic clock; 0: none */
-    int64_t            enough_ns;   /* no further depth is begun after this; 0: none */
+    int64_t            enough_ns;   /* soft limit: start no further iteration after this; 0: none */
     const atomic_bool *stop;        /* may be NULL */
     int                n_threads;
-    unsigned           without;  /* what is left out, as bits */
-    bool               want_all; /* all the best moves, not only the first */
-    size_t             n_lines;  /* so many moves get an exact value; at least 1 */
+    unsigned           without;  /* bits of the measure's terms to leave out */
+    bool               want_all; /* find all moves of the best value, not only the first */
+    size_t             multi_pv; /* number of root moves that get an exact value; at least 1 */
 } AbPlan;
 
 typedef struct AbMove {
     TurfMove move;
     int      value;    /* for the side to move at the root */
-    bool     is_exact; /* otherwise the value is at most this */
+    bool     is_exact; /* false: the value is an upper bound */
 } AbMove;
 
 typedef struct AbResult {
-    int      value, depth;          /* the last depth that was finished, or begun and better */
-    uint64_t nodes;                 /* positions looked at, by all threads */
-    AbMove   moves[TURF_MAX_MOVES]; /* all of them; the best first, and with want_all those that are
-                                       as good next */
+    int value,
+        depth; /* of the last iteration that was completed, or improved on before it was aborted */
+    uint64_t nodes;               /* of all threads */
+    AbMove moves[TURF_MAX_MOVES]; /* every root move, the best first, then (want_all) those of equal
+                                     value */
     size_t   n_moves, n_best;
-    TurfMove line[AB_DEEPEST]; /* best play, from the first of the moves on */
-    int      n_line;
+    TurfMove pv[AB_MAX_DEPTH]; /* principal variation, from moves[0] on */
+    int      pv_length;
 } AbResult;
 
-/* What one thread knows while it searches. */
+/* The state of one search thread. */
 typedef struct AbWorker {
     const TurfGame *game;
     const AbPlan   *plan;
     TtTable        *table;
-    const void     *root_state,
-        *context;         /* the second: what an instance wants to know about the game at hand */
-    unsigned     without; /* as in the plan */
-    atomic_bool *halt;    /* shared: give up */
-    bool         is_first_thread, is_given_up;
-    bool         may_give_up; /* the first depth is always finished */
-    bool is_selective; /* looks less deep at moves that seem poor; never when the depth is fixed */
-    uint64_t nodes, next_look;
-    TurfMove killers[AB_DEEPEST + 1][2];
-    TurfMove lines[AB_DEEPEST + 1][AB_DEEPEST + 1];
-    int      n_line[AB_DEEPEST + 1];
-    AbMove   moves[TURF_MAX_MOVES]; /* of the root, in the order of the last depth */
-    size_t   n_moves;
-    int      best_value;
+    const void *root_state, *context; /* context: per-search data of an instance, set by its ROOT */
+    unsigned    without;              /* copy of plan->without */
+    atomic_bool *halt;                /* shared by all threads: abort the search */
+    bool         is_first_thread, is_aborted;
+    bool         may_abort;    /* false during the first iteration, which is always completed */
+    bool         is_selective; /* late move reductions; never with a fixed depth */
+    uint64_t     nodes, next_poll;
+    TurfMove     killers[AB_MAX_DEPTH + 1][2];
+    TurfMove     pv[AB_MAX_DEPTH + 1][AB_MAX_DEPTH + 1];
+    int          pv_length[AB_MAX_DEPTH + 1];
+    AbMove       moves[TURF_MAX_MOVES]; /* of the root, ordered by the last iteration */
+    size_t       n_moves;
+    int          best_value;
 } AbWorker;
 
-/* One way to search a game: the body of alphabeta.inc.h, compiled for the table or for a game's
- * rules. */
+/* One instance of alphabeta.inc.h: compiled for the game table, or for one game's rules header. */
 typedef struct AbGame {
-    const char *how;  /* for the bench */
-    int         unit; /* a piece or a point is so much of the measure */
-    /* One depth from the root: fills in values, and puts the best first. What was found before
-     * giving up stands. */
+    const char *how;  /* shown by the benchmark */
+    int         unit; /* the measure of one piece or point */
+    /* One iteration: searches all root moves to a depth and sorts them, best first. An aborted
+     * iteration keeps the values it found. */
     void (*search_root)(AbWorker *worker, int depth);
-    /* What a position that is not over is taken to be worth for a side, and one that is. */
+    /* Static evaluation for a side, of a game in progress and of a finished one. */
     int (*measure)(const TurfGame *game, const void *state, TurfSide side, unsigned without);
     int (*value_when_over)(const TurfGame *game, const void *state, TurfSide side);
 } AbGame;
 
-/* Through the game table, for every game. */
+/* Works for every game, through the game table. */
 extern const AbGame ab_table;
-/* The quickest there is for a position on this processor. */
+/* The fastest instance for a position on this processor. */
 const AbGame *ab_game_for(const TurfGame *game, const void *state);
 
-/* Searches a position that is not over. The table is forgotten first. */
+/* Searches a position that is not over. Clears the table first, so that the result depends on the
+ * position and the plan alone. */
 void ab_search(const AbGame *how, const TurfGame *game, const void *state, const AbPlan *plan,
                TtTable *table, AbResult *result);
 
-/* alphabeta.c, for the instances: is it time to give up? Asked now and then. */
-bool ab_must_give_up(AbWorker *worker);
-/* Puts the best move of the root first, and the others in the order of their values where those are
- * exact. */
+/* For the instances: polls the limits and sets is_aborted; called every POLL_NODES nodes. */
+bool ab_should_stop(AbWorker *worker);
+/* Sorts the root moves: exact values first, descending. */
 void ab_sort_root(AbWorker *worker);
 
 #endif

@@ -28,7 +28,7 @@ typedef struct World {
 struct CellSearch {
     const ProjectionKernel *kernel;
     const BgState          *state;
-    const ConquestLimits   *limits;
+    const CellSearchLimits *limits;
     int64_t                 n_nodes, clock_at_node;
     bool                    is_out; /* of time */
     TurfSide                side;   /* for which cells are being chosen now */
@@ -51,7 +51,7 @@ void cell_search_free(CellSearch *cell_search) { free(cell_search); }
 
 static bool is_out(CellSearch *cell_search)
 {
-    const ConquestLimits *limits = cell_search->limits;
+    const CellSearchLimits *limits = cell_search->limits;
     if (cell_search->is_out || cell_search->n_nodes >= limits->n_nodes)
         return cell_search->is_out = true;
     if (cell_search->n_nodes < cell_search->clock_at_node)
@@ -188,9 +188,9 @@ static Candidate *find_best(CellSearch *cell_search, const Candidate *flipped, i
 static size_t affordable(const CellSearch *cell_search)
 {
     int32_t remaining = cell_search->state->remaining[cell_search->side];
-    return remaining > CONQUEST_MAX_CELLS ? CONQUEST_MAX_CELLS
-           : remaining > 0                ? (size_t)remaining
-                                          : 0;
+    return remaining > CELL_SEARCH_MAX_CELLS ? CELL_SEARCH_MAX_CELLS
+           : remaining > 0                   ? (size_t)remaining
+                                             : 0;
 }
 
 /* One cell after the other, each the best, as long as it is worth anything. Keeping cells for
@@ -234,14 +234,14 @@ static void write_list(Candidate *const *chosen, size_t n_chosen, CellList *list
 /* What is best for a side if the other one does as guessed. */
 static void answer(CellSearch *cell_search, TurfSide side, const CellList *guess, CellList *list)
 {
-    Candidate *chosen[CONQUEST_MAX_CELLS];
+    Candidate *chosen[CELL_SEARCH_MAX_CELLS];
     begin_choosing(cell_search, side);
     add_world(cell_search, guess, 1);
     write_list(chosen, choose_greedily(cell_search, chosen), list);
 }
 
 /* The opponent's cells by every guess; the choice is ours if it does nothing. */
-static void guess_all(CellSearch *cell_search, TurfSide side, ConquestResult *result)
+static void guess_all(CellSearch *cell_search, TurfSide side, CellSearchResult *result)
 {
     TurfSide enemy = (TurfSide)!side;
     CellList ours, *guesses = result->guesses;
@@ -274,9 +274,9 @@ static void believe(CellSearch *cell_search, const CellList *guesses, int guess,
 
 /* Chooses again, against all guesses. */
 static void weigh_guesses(CellSearch *cell_search, TurfSide side, const int32_t trust[N_GUESSES],
-                          ConquestResult *result)
+                          CellSearchResult *result)
 {
-    Candidate *chosen[CONQUEST_MAX_CELLS];
+    Candidate *chosen[CELL_SEARCH_MAX_CELLS];
     guess_all(cell_search, side, result);
     begin_choosing(cell_search, side);
     for (int guess = 0; guess < N_GUESSES; guess++)
@@ -290,8 +290,8 @@ static void weigh_guesses(CellSearch *cell_search, TurfSide side, const int32_t 
 }
 
 void cell_search_choose(CellSearch *cell_search, const BgState *state, TurfSide side,
-                        const int32_t trust[N_GUESSES], const ConquestLimits *limits,
-                        ConquestResult *result)
+                        const int32_t trust[N_GUESSES], const CellSearchLimits *limits,
+                        CellSearchResult *result)
 {
     cell_search->state = state;
     cell_search->limits = limits;

@@ -19,25 +19,25 @@ typedef enum Guess {
 } Guess;
 
 /* No more cells than fit into a bot's answer, which is a line of at most 64 KiB. */
-enum { CONQUEST_MAX_CELLS = 1000 };
+enum { CELL_SEARCH_MAX_CELLS = 1000 };
 
 typedef struct CellList {
     size_t   n_cells;
-    TurfCell cells[CONQUEST_MAX_CELLS];
+    TurfCell cells[CELL_SEARCH_MAX_CELLS];
 } CellList;
 
 /* When to stop, whichever comes first. */
-typedef struct ConquestLimits {
+typedef struct CellSearchLimits {
     int64_t            deadline_ns; /* 0: none */
     int64_t            n_nodes;     /* cells tried out */
     const atomic_bool *stop;        /* may be NULL */
-} ConquestLimits;
+} CellSearchLimits;
 
-typedef struct ConquestResult {
+typedef struct CellSearchResult {
     CellList choice;
     CellList guesses[N_GUESSES];
     int64_t  n_nodes;
-} ConquestResult;
+} CellSearchResult;
 
 typedef struct CellSearch
     CellSearch; /* the memory of the search; its content does not outlast a call */
@@ -48,7 +48,7 @@ void        cell_search_free(CellSearch *cell_search);
 /* `trust` says how likely the guesses are, by any measure. The choice is legal whatever the limits:
  * with no time at all, it is nothing. */
 void cell_search_choose(CellSearch *cell_search, const BgState *state, TurfSide side,
-                        const int32_t trust[N_GUESSES], const ConquestLimits *limits,
-                        ConquestResult *result);
+                        const int32_t trust[N_GUESSES], const CellSearchLimits *limits,
+                        CellSearchResult *result);
 
 #endif

@@ -1,4 +1,4 @@
-/* The lookahead through the game table, for every game, and the choice of a quicker one. */
+/* The table-driven instance of the lookahead, for every game, and the choice of a faster one. */
 #include "search/lookahead.h"
 
 #include "base/cpu.h"

@@ -1,5 +1,5 @@
-/* Looking a number of moves ahead with a measure of the board: what the course's strategies do. One
- * move ahead is bloodlust, self-preservation and land grab; two or more is minimax. */
+/* Fixed-depth minimax with a weighted piece count: the course's strategies. Depth 1 is bloodlust,
+ * self-preservation and land grab; depth 2 or more is minimax. */
 #ifndef TURF_SEARCH_LOOKAHEAD_H
 #define TURF_SEARCH_LOOKAHEAD_H
 
@@ -7,34 +7,33 @@
 
 #include <stdatomic.h>
 
-enum { LOOKAHEAD_DEEPEST = 20, LOOKAHEAD_BEYOND = 1000000 };
+enum { LOOKAHEAD_MAX_DEPTH = 20, LOOKAHEAD_WIN = 1000000 };
 
 typedef struct Lookahead {
-    int  own_weight, opponent_weight; /* the measure: a weighted sum of what each side owns */
-    int  depth;                       /* in moves, from 1 */
-    bool wins_beyond;                 /* a won game is worth more than any measure, a drawn one 0 */
+    int  own_weight, opponent_weight; /* the measure: weighted sum of both sides' pieces */
+    int  depth;                       /* in plies, from 1 */
+    bool wins_beyond; /* a win is worth LOOKAHEAD_WIN, a draw 0; otherwise a finished game counts by
+                         the measure */
 
-    int *values; /* gets what each move is worth, in the game's order; usually NULL, since that
-                    takes longer */
+    int *values; /* if not NULL, gets the exact value of every move, in the game's order (slower) */
 
-    const atomic_bool *stop; /* when it is set nobody wants the answer any more, and it means
-                                nothing; may be NULL */
+    const atomic_bool *stop; /* set to abort; the result is then meaningless. May be NULL */
 } Lookahead;
 
 typedef struct LookaheadResult {
-    int      value; /* from the mover's side */
+    int      value; /* for the side to move */
     size_t   n_best;
-    uint64_t n_nodes; /* positions looked at */
+    uint64_t n_nodes; /* positions visited */
 } LookaheadResult;
 
-/* The best moves of the side to move: all of them, in the game's order, or only the first. `best`
- * has room for all moves. */
+/* Finds the best move: the first in the game's order, or with want_all every move of the best
+ * value, in that order. `best` has room for TURF_MAX_MOVES. */
 typedef LookaheadResult LookaheadSearch(const TurfGame *game, const void *state,
                                         const Lookahead *plan, bool want_all, TurfMove *best);
 
-/* Through the game table, for every game. */
+/* Works for every game, through the game table. */
 LookaheadSearch lookahead_table;
-/* The quickest there is for a game on this processor; all give the same results. */
+/* The fastest instance for a game on this processor; all give the same results. */
 LookaheadSearch *lookahead_for(const TurfGame *game);
 
 #endif

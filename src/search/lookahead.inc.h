@@ -1,22 +1,23 @@
-/* The body of the lookahead, included once for the game table and once for each game where going
- * through the table costs too much. Alpha-beta, with the promise that the result is exactly that of
- * plain minimax: the value, and the first best move or all of them.
+/* The body of the lookahead: alpha-beta with one refutation move per depth. Included
+ * once for the game table, and once for each game whose table calls would cost too much.
  *
- *   SEARCH                  the name of the function
- *   STATE, MAX_MOVES       the type of a position, and the room for its moves
+ * Invariant: value and best moves are exactly those of plain minimax.
+ *
+ *   SEARCH                  the function to define
+ *   STATE, MAX_MOVES        the type of a position, the maximum number of moves in one
  *   COPY APPLY MOVES        the rules
  *   IS_OVER OWN TO_MOVE
- *
- * Values are from the side that chooses at the root; a position is a maximum or a minimum by who
- * moves there, so a side may well move several times running. */
+ * Values are for the side to move at the root. Whether a node maximises depends on who moves
+ * there, so a side may move several times in a row. */
 
 typedef struct Search {
     const TurfGame  *game;
     const Lookahead *plan;
     TurfSide         root_side;
-    TurfMove         refutation[LOOKAHEAD_DEEPEST + 1]; /* the last move that cut off, by depth */
-    uint64_t         n_nodes;
-    bool             is_given_up;
+    TurfMove
+        refutation[LOOKAHEAD_MAX_DEPTH + 1]; /* the last move that caused a cut-off, by depth */
+    uint64_t n_nodes;
+    bool     is_given_up;
 } Search;
 
 static inline int measure(const Search *search, const STATE *state)
@@ -36,8 +37,8 @@ static int value_when_over(const Search *search, const STATE *state, TurfEnding 
         return measure(search, state);
     if (ending != TURF_WON_BY_FIRST && ending != TURF_WON_BY_SECOND)
         return 0;
-    return (ending == TURF_WON_BY_FIRST) == (search->root_side == TURF_FIRST) ? LOOKAHEAD_BEYOND
-                                                                              : -LOOKAHEAD_BEYOND;
+    bool is_won = (ending == TURF_WON_BY_FIRST) == (search->root_side == TURF_FIRST);
+    return is_won ? LOOKAHEAD_WIN : -LOOKAHEAD_WIN;
 }
 
 static bool must_give_up(Search *search)
@@ -62,7 +63,7 @@ static int value_of(Search *search, const STATE *state, int depth, int alpha, in
 
     TurfMove moves[MAX_MOVES];
     size_t   n_moves = MOVES(search->game, state, moves);
-    /* What refuted the last move probably refutes this one too; the order changes no value. */
+    /* The last refutation at this depth first; the order changes no value. */
     for (size_t i = 0; i < n_moves; i++)
         if (moves[i] == search->refutation[depth]) {
             moves[i] = moves[0];
@@ -105,10 +106,12 @@ LookaheadResult SEARCH(const TurfGame *game, const void *root, const Lookahead *
         STATE child;
         COPY(game, &child, state);
         APPLY(game, &child, moves[i]);
-        /* A move that is only as good matters only if all the best ones are wanted. */
-        int alpha = plan->values                ? -INT_MAX
-                    : want_all && result.n_best ? result.value - 1
-                                                : result.value;
+        /* A move of equal value matters only if all best moves are asked for. */
+        int alpha = result.value;
+        if (plan->values)
+            alpha = -INT_MAX;
+        else if (want_all && result.n_best)
+            alpha = result.value - 1;
         int value = value_of(&search, &child, plan->depth - 1, alpha, INT_MAX);
         search.n_nodes++;
         if (plan->values)

@@ -1,5 +1,5 @@
-/* The lookahead for War of Life, straight from the rules: SEARCH is its name. It is built for any
- * processor and for those with bit-counting instructions. */
+/* The lookahead instance for War of Life, from the rules header. Compiled twice, for any processor
+ * and for x86-64-v3; SEARCH is its name. */
 #include "games/war_of_life.h"
 #include "search/lookahead.h"
 

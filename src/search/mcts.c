@@ -1,3 +1,7 @@
+/* The tree of the Monte Carlo search: its memory, reuse of a subtree from one move to the next,
+ * limits, and the choice of an instance.
+ *
+ * Invariant: nodes[FIRST_NODE] is the root, and every node's children lie after it in the pool. */
 #include "search/mcts.h"
 
 #include "base/clock.h"
@@ -8,12 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOOK_EVERY = 16, FIRST_NODE = 1 };
+enum { POLL_PLAYOUTS = 16, FIRST_NODE = 1 };
 
 bool mcts_init(MctsTree *tree, size_t n_bytes)
 {
     size_t max = n_bytes / (2 * sizeof(MctsNode));
-    /* Two halves: what is kept of one tree is copied into the other. */
+
     *tree = (MctsTree){.max_nodes = max > UINT32_MAX ? UINT32_MAX : (uint32_t)max};
     tree->nodes = calloc(tree->max_nodes, sizeof *tree->nodes);
     tree->spare = calloc(tree->max_nodes, sizeof *tree->spare);
@@ -27,12 +31,12 @@ void mcts_release(MctsTree *tree)
     *tree = (MctsTree){0};
 }
 
-void mcts_forget(MctsTree *tree) { tree->has_root = false; }
+void mcts_clear(MctsTree *tree) { tree->has_root = false; }
 
-/* ---- keeping a part of the tree ----------------------------------------------------------- */
+/* ---- reusing a subtree -------------------------------------------------------------------- */
 
-/* Copies what is below a node to the spare half, level by level: the copy is its own queue. */
-static void keep_below(MctsTree *tree, const MctsNode *root)
+/* Copies a subtree to the spare pool in breadth-first order: the copy is its own queue. */
+static void keep_subtree(MctsTree *tree, const MctsNode *root)
 {
     MctsNode *to = tree->spare;
     uint32_t  n_nodes = FIRST_NODE + 1;
@@ -49,13 +53,13 @@ static void keep_below(MctsTree *tree, const MctsNode *root)
     tree->n_nodes = n_nodes;
 }
 
-/* The node of a position that can be reached from another node in a few moves; NULL if it is not in
- * the tree. */
+/* Finds the node of the position `target` at most n_moves below `node`; NULL if the tree has none.
+ */
 static const MctsNode *find_position(const MctsTree *tree, const TurfGame *game,
                                      const MctsNode *node, const TurfState *state,
-                                     const void *wanted, int n_moves)
+                                     const void *target, int n_moves)
 {
-    if (!memcmp(state, wanted, game->state_size))
+    if (!memcmp(state, target, game->state_size))
         return node;
     if (n_moves == 0 || !node->first_child)
         return NULL;
@@ -66,23 +70,23 @@ static const MctsNode *find_position(const MctsTree *tree, const TurfGame *game,
             continue;
         memcpy(&after, state, game->state_size);
         game->apply(&after, child->move);
-        const MctsNode *found = find_position(tree, game, child, &after, wanted, n_moves - 1);
+        const MctsNode *found = find_position(tree, game, child, &after, target, n_moves - 1);
         if (found)
             return found;
     }
     return NULL;
 }
 
-/* Makes a position the root: what is known about it is kept, and nothing else. */
+/* Makes a position the root, keeping its subtree if there is one and dropping the rest. */
 static void set_root(MctsTree *tree, const TurfGame *game, const void *state)
 {
-    /* A move of mine, and a turn of the other's. */
-    int             deepest = 1 + (game->moves_per_turn ? game->moves_per_turn : 1);
-    const MctsNode *found = tree->has_root ? find_position(tree, game, &tree->nodes[FIRST_NODE],
-                                                           &tree->root, state, deepest)
-                                           : NULL;
+    /* Our move and the opponent's turn. */
+    int             max_depth = 1 + (game->moves_per_turn ? game->moves_per_turn : 1);
+    const MctsNode *found = NULL;
+    if (tree->has_root)
+        found = find_position(tree, game, &tree->nodes[FIRST_NODE], &tree->root, state, max_depth);
     if (found) {
-        keep_below(tree, found);
+        keep_subtree(tree, found);
     } else {
         tree->n_nodes = FIRST_NODE + 1;
         tree->nodes[FIRST_NODE] = (MctsNode){.side = (uint8_t)!game->to_move(state)};
@@ -108,8 +112,9 @@ uint64_t mcts_search(const MctsGame *how, const TurfGame *game, const void *stat
     MctsSearch search = {
         .game = game, .root_state = &tree->root, .tree = tree, .rng = rng_stream(plan->seed, 0)};
     do {
-        uint64_t n =
-            plan->n_sims && plan->n_sims - n_done < LOOK_EVERY ? plan->n_sims - n_done : LOOK_EVERY;
+        uint64_t n = POLL_PLAYOUTS;
+        if (plan->n_sims && plan->n_sims - n_done < n)
+            n = plan->n_sims - n_done;
         how->simulate(&search, n);
         n_done += n;
     } while (!must_stop(plan, n_done));
@@ -120,15 +125,15 @@ const MctsNode *mcts_best_child(const MctsTree *tree, const MctsNode *node)
 {
     const MctsNode *child = &tree->nodes[node->first_child], *best = child;
     for (int i = 1; i < node->n_children; i++) {
-        bool is_win = child[i].is_over && child[i].likely > best->likely;
+        bool is_win = child[i].is_over && child[i].minimax > best->minimax;
         if (is_win || child[i].n_visits > best->n_visits ||
-            (child[i].n_visits == best->n_visits && child[i].likely > best->likely))
+            (child[i].n_visits == best->n_visits && child[i].minimax > best->minimax))
             best = &child[i];
     }
     return best;
 }
 
-/* ---- the choice --------------------------------------------------------------------------- */
+/* ---- choosing an instance ----------------------------------------------------------------- */
 
 extern const MctsGame mcts_wol_portable, mcts_aw_portable, mcts_squirrel;
 #ifdef TURF_X86_KERNELS
@@ -139,12 +144,16 @@ const MctsGame *mcts_game_for(const TurfGame *game, const void *state)
 {
     bool is_small_amoeba = game == &amoeba_wars && aw_is_small(state);
 #ifdef TURF_X86_KERNELS
-    if (cpu_has_v3() && (game == &war_of_life || is_small_amoeba))
-        return is_small_amoeba ? &mcts_aw_v3 : &mcts_wol_v3;
+    if (game == &war_of_life && cpu_has_v3())
+        return &mcts_wol_v3;
+    if (is_small_amoeba && cpu_has_v3())
+        return &mcts_aw_v3;
 #endif
     if (game == &war_of_life)
         return &mcts_wol_portable;
-    return is_small_amoeba         ? &mcts_aw_portable
-           : game == &squirrel_war ? &mcts_squirrel
-                                   : &mcts_table;
+    if (is_small_amoeba)
+        return &mcts_aw_portable;
+    if (game == &squirrel_war)
+        return &mcts_squirrel;
+    return &mcts_table;
 }

@@ -1,8 +1,9 @@
-/* Monte Carlo tree search for the turn-based games: a tree of what has been tried, playouts from
- * its leaves, and the measure of the search by depth mixed in.
+/* Monte Carlo tree search (UCT) for the turn-based games, with implicit minimax backups (Lanctot et
+ * al., 2014): a node's worth mixes its playouts with the minimax of the static evaluations below
+ * it.
  *
- * A node keeps its children one after another in an arena of fixed size. The best move is the one
- * tried most. */
+ * The children of a node are consecutive in a node pool of fixed size. The best move is the most
+ * visited one. Single-threaded. */
 #ifndef TURF_SEARCH_MCTS_H
 #define TURF_SEARCH_MCTS_H
 
@@ -11,19 +12,19 @@
 #include <stdatomic.h>
 
 typedef struct MctsNode {
-    float    sum;    /* of the results for the side that made the move, 1 for a win */
-    float    likely; /* the minimax of the measure, for the same side, 0 to 1 */
+    float    sum;     /* of the playout results, for the side that made the move; a win is 1 */
+    float    minimax; /* of the evaluations below, for the same side, 0 to 1 */
     uint32_t n_visits;
-    uint32_t first_child; /* 0: not expanded */
+    uint32_t first_child; /* index; 0: not expanded */
     uint16_t n_children;
     uint16_t move;
     uint8_t  side;    /* who made the move */
-    uint8_t  is_over; /* and what for is in `likely` */
+    uint8_t  is_over; /* then `minimax` is the result: 0, 0.5 or 1 */
 } MctsNode;
 
 typedef struct MctsTree {
-    MctsNode *nodes; /* the first is never used, the second is the root */
-    MctsNode *spare; /* as many again, for keeping a part of the tree */
+    MctsNode *nodes; /* nodes[0] is unused, nodes[1] is the root */
+    MctsNode *spare; /* a second pool of the same size, to copy a subtree into */
     uint32_t  n_nodes, max_nodes;
     TurfState root; /* the position of the root */
     bool      has_root;
@@ -33,19 +34,18 @@ typedef struct MctsPlan {
     uint64_t           n_sims;      /* 0: no limit */
     int64_t            deadline_ns; /* 0: none */
     const atomic_bool *stop;        /* may be NULL */
-    uint64_t           seed;        /* of the playouts */
+    uint64_t           seed;        /* of the playouts' random numbers */
 } MctsPlan;
 
 typedef struct MctsSearch {
     const TurfGame *game;
-    const void     *root_state,
-        *context; /* as those of an AbWorker, since the rules are seen by the same macros */
-    unsigned  without;
-    MctsTree *tree;
-    TurfRng   rng;
+    const void     *root_state, *context; /* as in AbWorker: both bodies use the same macros */
+    unsigned        without;
+    MctsTree       *tree;
+    TurfRng         rng;
 } MctsSearch;
 
-/* One way to run playouts: the body of mcts.inc.h, compiled for the table or for a game's rules. */
+/* One instance of mcts.inc.h: compiled for the game table, or for one game's rules header. */
 typedef struct MctsGame {
     const char *how;
     void (*simulate)(MctsSearch *search, uint64_t n_sims);
@@ -54,17 +54,18 @@ typedef struct MctsGame {
 extern const MctsGame mcts_table;
 const MctsGame       *mcts_game_for(const TurfGame *game, const void *state);
 
-/* Room for so many bytes of nodes. */
+/* Allocates both pools, n_bytes in all. False if out of memory. */
 bool mcts_init(MctsTree *tree, size_t n_bytes);
 void mcts_release(MctsTree *tree);
-void mcts_forget(MctsTree *tree);
+void mcts_clear(MctsTree *tree);
 
-/* Searches a position that is not over; keeps what an earlier search learnt about it. The children
- * of the root are in tree->nodes from nodes[1].first_child on. Returns the number of playouts. */
+/* Searches a position that is not over, starting from its subtree if an earlier search reached it.
+ * The children of the root are in tree->nodes from nodes[1].first_child on. Returns the number of
+ * playouts. */
 uint64_t mcts_search(const MctsGame *how, const TurfGame *game, const void *state,
                      const MctsPlan *plan, MctsTree *tree);
 
-/* The child that was tried most. */
+/* The most visited child; ties and finished games go by value. */
 const MctsNode *mcts_best_child(const MctsTree *tree, const MctsNode *node);
 
 #endif

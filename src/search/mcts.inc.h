@@ -1,27 +1,30 @@
 /* The body of the Monte Carlo tree search, included after the macros that alphabeta.inc.h
  * describes, and
  *
- *   MCTS_NAME                       the name of the MctsGame that is defined
+ *   MCTS_NAME                       the MctsGame to define
  *   RANDOM_MOVE(search, state, rng) any legal move
- *   PLAYOUT_MOVES                   how far a playout goes before the measure speaks
- *   MCTS_SPREAD                     the measure at which a win is three times as likely as a loss
- *   MCTS_TRUST                      what part of a node's worth is the minimax of the measure, not
- * the playouts MCTS_CURIOSITY                  how much what was tried little is worth trying */
+ *   PLAYOUT_MOVES                   length of a playout, at the end of which the measure counts
+ *   MCTS_SCALE                      the measure that stands for a winning chance of 3/4
+ *   MCTS_MINIMAX_WEIGHT             weight of the minimax value against the playouts
+ *   MCTS_EXPLORATION                the exploration constant of UCT */
 
 enum { MCTS_MAX_PATH = 128 };
 
+/* The measure as a winning chance between 0 and 1. */
 static inline float chance_of(int value)
 {
-    return 0.5F + 0.5F * (float)value / (float)((value < 0 ? -value : value) + MCTS_SPREAD);
+    return 0.5F + 0.5F * (float)value / (float)((value < 0 ? -value : value) + MCTS_SCALE);
 }
 
-/* What an ended game is worth to a side: won, drawn or lost. */
+/* Won, drawn or lost. */
 static inline float chance_when_over(int value)
 {
-    return value > 0 ? 1.0F : value < 0 ? 0.0F : 0.5F;
+    if (value == 0)
+        return 0.5F;
+    return value > 0 ? 1.0F : 0.0F;
 }
 
-/* The chance that `side` wins, from a position where it has just moved. */
+/* A playout: the chance that `side` wins. */
 static float play_out(MctsSearch *search, STATE *state, TurfSide side)
 {
     for (int i = 0; i < PLAYOUT_MOVES && !IS_OVER(search, state); i++)
@@ -30,17 +33,17 @@ static float play_out(MctsSearch *search, STATE *state, TurfSide side)
                                   : chance_of(MEASURE(search, state, side));
 }
 
-/* The best of the children for the side that chooses among them, as seen by the side that moved
- * here. */
-static void update_likely(MctsTree *tree, MctsNode *node)
+/* Implicit minimax backup: the best child's value, as seen by the side that moved to `node`. */
+static void update_minimax(MctsTree *tree, MctsNode *node)
 {
     const MctsNode *child = &tree->nodes[node->first_child];
     float           best = 0;
     for (int i = 0; i < node->n_children; i++)
-        best = child[i].likely > best ? child[i].likely : best;
-    node->likely = child->side == node->side ? best : 1 - best;
+        best = child[i].minimax > best ? child[i].minimax : best;
+    node->minimax = child->side == node->side ? best : 1 - best;
 }
 
+/* Adds the children of a node with their static evaluations; false if the pool is full. */
 static bool expand(MctsSearch *search, const STATE *state, MctsNode *node)
 {
     MctsTree *tree = search->tree;
@@ -59,25 +62,26 @@ static bool expand(MctsSearch *search, const STATE *state, MctsNode *node)
         APPLY(search, &after, moves[i]);
         bool is_over = IS_OVER(search, &after);
         *child = (MctsNode){.move = (uint16_t)moves[i], .side = (uint8_t)side, .is_over = is_over};
-        child->likely = is_over ? chance_when_over(VALUE_WHEN_OVER(search, &after, side))
-                                : chance_of(MEASURE(search, &after, side));
+        child->minimax = is_over ? chance_when_over(VALUE_WHEN_OVER(search, &after, side))
+                                 : chance_of(MEASURE(search, &after, side));
     }
-    update_likely(tree, node);
+    update_minimax(tree, node);
     return true;
 }
 
-/* Upper confidence: worth, and more for what was tried little. A child that was never tried is
- * worth what the measure says, so that few of many moves are tried in earnest. */
+/* UCT selection. An unvisited child counts by its static evaluation, so that the search need not
+ * try every move once. */
 static MctsNode *select_child(MctsTree *tree, const MctsNode *node)
 {
     MctsNode *child = &tree->nodes[node->first_child], *best = child;
-    float     highest = -1, eagerness = MCTS_CURIOSITY * sqrtf(logf((float)node->n_visits + 1.0F));
+    float highest = -1, exploration = MCTS_EXPLORATION * sqrtf(logf((float)node->n_visits + 1.0F));
     for (int i = 0; i < node->n_children; i++) {
         float n = (float)child[i].n_visits;
         float worth = child[i].n_visits && !child[i].is_over
-                          ? (1 - MCTS_TRUST) * child[i].sum / n + MCTS_TRUST * child[i].likely
-                          : child[i].likely;
-        float score = worth + eagerness / sqrtf(n + 1.0F);
+                          ? (1 - MCTS_MINIMAX_WEIGHT) * child[i].sum / n +
+                                MCTS_MINIMAX_WEIGHT * child[i].minimax
+                          : child[i].minimax;
+        float score = worth + exploration / sqrtf(n + 1.0F);
         if (score > highest) {
             highest = score;
             best = &child[i];
@@ -86,7 +90,7 @@ static MctsNode *select_child(MctsTree *tree, const MctsNode *node)
     return best;
 }
 
-/* A playout from the root, and what it means for the nodes on the way. */
+/* Selection, expansion, playout and backpropagation. A leaf is expanded on its second visit. */
 static void simulate_once(MctsSearch *search, const STATE *root)
 {
     MctsTree *tree = search->tree;
@@ -103,13 +107,13 @@ static void simulate_once(MctsSearch *search, const STATE *root)
         path[n_path++] = node;
     }
     TurfSide side = (TurfSide)node->side;
-    float    chance = node->is_over ? node->likely : play_out(search, &state, side);
+    float    chance = node->is_over ? node->minimax : play_out(search, &state, side);
     while (n_path-- > 0) {
         node = path[n_path];
         node->n_visits++;
         node->sum += node->side == side ? chance : 1 - chance;
         if (node->first_child)
-            update_likely(tree, node);
+            update_minimax(tree, node);
     }
 }
 
@@ -119,7 +123,7 @@ static void simulate(MctsSearch *search, uint64_t n_sims)
     ROOT(search, &root);
     for (uint64_t i = 0; i < n_sims; i++)
         simulate_once(search, &root);
-    search->context = NULL; /* it was ours */
+    search->context = NULL; /* ROOT may have set it to a local */
 }
 
 extern const MctsGame MCTS_NAME;

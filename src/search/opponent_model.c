@@ -15,7 +15,7 @@
 #define SLIPS 0.05
 #define CHANCE_HITS 0.4
 
-void opponent_forget(OpponentModel *opponent)
+void opponent_reset(OpponentModel *opponent)
 {
     opponent->has_left = false;
     for (int kind = 0; kind < N_OPPONENT_KINDS; kind++)
@@ -62,7 +62,7 @@ void opponent_observe(OpponentModel *opponent, const TurfGame *game, const void 
     TurfMove played = opponent->has_left ? find_move(game, &opponent->left, state) : UINT32_MAX;
     double   sum = 0;
     if (played == UINT32_MAX) {
-        opponent_forget(opponent);
+        opponent_reset(opponent);
         return;
     }
     for (int kind = 0; kind < N_OPPONENT_KINDS; kind++)
@@ -71,7 +71,8 @@ void opponent_observe(OpponentModel *opponent, const TurfGame *game, const void 
         opponent->belief[kind] /= sum;
 }
 
-void opponent_leave(OpponentModel *opponent, const TurfGame *game, const void *state, TurfMove move)
+void opponent_note_move(OpponentModel *opponent, const TurfGame *game, const void *state,
+                        TurfMove move)
 {
     TurfEnding ending;
     memcpy(&opponent->left, state, game->state_size);

@@ -21,13 +21,13 @@ typedef struct OpponentModel {
 } OpponentModel;
 
 /* A new game. */
-void opponent_forget(OpponentModel *opponent);
+void opponent_reset(OpponentModel *opponent);
 /* The player is to move again: learns from what the rival did with what was left to it. A position
  * that cannot come from there belongs to another game. */
 void opponent_observe(OpponentModel *opponent, const TurfGame *game, const void *state);
 /* The player makes this move. */
-void opponent_leave(OpponentModel *opponent, const TurfGame *game, const void *state,
-                    TurfMove move);
+void opponent_note_move(OpponentModel *opponent, const TurfGame *game, const void *state,
+                        TurfMove move);
 
 /* How many moves the rival looks ahead; 0 unless one number is more likely than not. */
 int opponent_depth(const OpponentModel *opponent);

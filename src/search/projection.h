@@ -6,18 +6,19 @@
 
 #include "games/battleground.h"
 
-enum { OUTLOOK_MAX_STEPS = 16, OUTLOOK_MAX_ROWS = 2 * BG_MAX_SIDE + 2 };
+enum { PROJECTION_MAX_STEPS = 16, PROJECTION_MAX_ROWS = 2 * BG_MAX_SIDE + 2 };
 
 /* A position and its steps to come. Each board stands there twice and two rows more, one below the
  * other, so that any batch of rows round the torus is one piece. */
 typedef struct Projection {
     BgConfig config;
     int      n_steps;
-    int32_t  weights[OUTLOOK_MAX_STEPS +
+    int32_t  weights[PROJECTION_MAX_STEPS +
                     1]; /* what a cell of lead is worth after so many steps; the first is unused */
-    uint64_t boards[OUTLOOK_MAX_STEPS + 1][2][BG_MAX_STRIPES][OUTLOOK_MAX_ROWS];
-    int16_t  leads[OUTLOOK_MAX_STEPS + 1][OUTLOOK_MAX_ROWS]; /* of the first side, row by row */
-    int64_t  value; /* the leads of all steps by their weights */
+    uint64_t boards[PROJECTION_MAX_STEPS + 1][2][BG_MAX_STRIPES][PROJECTION_MAX_ROWS];
+    int16_t  leads[PROJECTION_MAX_STEPS + 1]
+                 [PROJECTION_MAX_ROWS]; /* of the first side, row by row */
+    int64_t value;                      /* the leads of all steps by their weights */
 } Projection;
 
 /* Where a cell makes a difference, in any step to come. Two cells whose footprints are apart change

@@ -7,7 +7,7 @@
 
 /* Rows that stand one below the other; those that differ begin somewhere in the middle and spread
  * both ways. */
-enum { MIDDLE = OUTLOOK_MAX_STEPS + 2, MAX_STRIP_ROWS = 2 * MIDDLE + BG_MAX_SIDE + 2 };
+enum { MIDDLE = PROJECTION_MAX_STEPS + 2, MAX_STRIP_ROWS = 2 * MIDDLE + BG_MAX_SIDE + 2 };
 
 typedef struct Strip {
     uint64_t cells[2][BG_MAX_STRIPES][MAX_STRIP_ROWS];

@@ -1,5 +1,5 @@
-/* The searches for small boards of Amoeba Wars, straight from the rules: AB_NAME and MCTS_NAME are
- * their names. */
+/* Alpha-beta and MCTS instances for small boards of Amoeba Wars, from the rules header. Compiled
+ * twice, for any processor and for x86-64-v3; AB_NAME and MCTS_NAME are their names. */
 #include "base/rng.h"
 #include "search/alphabeta.h"
 #include "search/mcts.h"
@@ -18,8 +18,8 @@ static inline size_t small_moves(const AwSmall *state, TurfMove *moves)
     return n_moves;
 }
 
-/* All that the future depends on: the cells, who moves how often, and the points that are no longer
- * on the board. */
+/* Hashes all that the rest of the game depends on: the cells, whose turn it is and for how many
+ * moves, and the kills. */
 static inline uint64_t small_key(const AwSmall *state)
 {
     const AwHeader *header = &state->header;
@@ -48,12 +48,12 @@ static inline TurfMove random_move(const AwSmall *state, TurfRng *rng)
 #define KEY(search, state) small_key(state)
 #define MEASURE(search, state, side) aw_small_measure(state, side, (search)->without)
 #define VALUE_WHEN_OVER(search, state, side) (GAME_UNIT * aw_lead(&(state)->header, side))
-#define PROMISE MEASURE
+#define ORDER_SCORE MEASURE
 #define RANDOM_MOVE(search, state, rng) random_move(state, rng)
-#define REDUCES_FROM MAX_MOVES
+#define REDUCE_FROM MAX_MOVES
 #define PLAYOUT_MOVES 0
-#define MCTS_SPREAD 64
-#define MCTS_TRUST 0.5F
-#define MCTS_CURIOSITY 0.3F
+#define MCTS_SCALE 64
+#define MCTS_MINIMAX_WEIGHT 0.5F
+#define MCTS_EXPLORATION 0.3F
 #include "search/alphabeta.inc.h"
 #include "search/mcts.inc.h"

@@ -1,5 +1,5 @@
-/* The searches for SquirrelWar, on the solver's picture of a position: what can no longer change is
- * out of it. */
+/* Alpha-beta and MCTS instances for SquirrelWar, on the solver's normalised positions (SwNode), in
+ * which settled squares are folded into a number. */
 #include "base/rng.h"
 #include "search/alphabeta.h"
 #include "search/mcts.h"
@@ -8,11 +8,11 @@
 #include <math.h>
 #include <string.h>
 
-/* The estimate is in 64ths of a point, a value here in eighths: 25 squares of 99 points fit. */
+/* sw_estimate counts in 64ths of a point. Values here are in eighths, so that 25 squares of 99
+ * points fit into 16 bits. */
 enum { UNIT = 8 };
 
-/* What the searches know about the game at hand. The picture does not say who moves, only how many
- * squares are left. */
+/* An SwNode does not say who moves; that follows from the number of empty squares. */
 typedef struct Context {
     SwBoard  board;
     unsigned mover_when_even;
@@ -40,17 +40,19 @@ static inline int estimate(const Context *context, unsigned without, const SwNod
                            TurfSide side)
 {
     const SwBoard *board = &context->board;
-    int            value = without & SW_WITHOUT_CHANCES
-                               ? UNIT * (node->settled + sw_board_sum(board, node->own) -
-                              sw_board_sum(board, node->enemy))
-                               : sw_estimate(board, node, sw_count(node->empty) & 1) * UNIT / SW_ESTIMATE_UNIT;
+    int            value = 0;
+    if (without & SW_WITHOUT_CHANCES)
+        value = UNIT *
+                (node->settled + sw_board_sum(board, node->own) - sw_board_sum(board, node->enemy));
+    else
+        value = sw_estimate(board, node, sw_count(node->empty) & 1) * UNIT / SW_ESTIMATE_UNIT;
     return for_side(context, node, side, value);
 }
 
-static inline int promise(const Context *context, const SwNode *node, TurfSide side)
+static inline int order_score(const Context *context, const SwNode *node, TurfSide side)
 {
     int value =
-        sw_promise(&context->board, node, sw_count(node->empty) & 1) * UNIT / SW_ESTIMATE_UNIT;
+        sw_order_score(&context->board, node, sw_count(node->empty) & 1) * UNIT / SW_ESTIMATE_UNIT;
     return for_side(context, node, side, value);
 }
 
@@ -89,13 +91,13 @@ static inline TurfMove random_move(const SwNode *node, TurfRng *rng)
 #define MEASURE(search, state, side) estimate((search)->context, (search)->without, state, side)
 #define VALUE_WHEN_OVER(search, state, side)                                                       \
     for_side((search)->context, state, side, UNIT *(state)->settled)
-#define PROMISE(search, state, side) promise((search)->context, state, side)
+#define ORDER_SCORE(search, state, side) order_score((search)->context, state, side)
 #define RANDOM_MOVE(search, state, rng) random_move(state, rng)
 #define MCTS_NAME mcts_squirrel
-#define REDUCES_FROM MAX_MOVES
+#define REDUCE_FROM MAX_MOVES
 #define PLAYOUT_MOVES 0
-#define MCTS_SPREAD 1000
-#define MCTS_TRUST 0.5F
-#define MCTS_CURIOSITY 0.1F
+#define MCTS_SCALE 1000
+#define MCTS_MINIMAX_WEIGHT 0.5F
+#define MCTS_EXPLORATION 0.1F
 #include "search/alphabeta.inc.h"
 #include "search/mcts.inc.h"

@@ -30,13 +30,13 @@ static TurfMove table_random_move(const TurfGame *game, const void *state, TurfR
 #define KEY(search, state) (search)->game->hash(state)
 #define MEASURE(search, state, side) game_measure((search)->game, state, side, (search)->without)
 #define VALUE_WHEN_OVER(search, state, side) game_value_when_over((search)->game, state, side)
-#define PROMISE MEASURE
+#define ORDER_SCORE MEASURE
 #define RANDOM_MOVE(search, state, rng) table_random_move((search)->game, state, rng)
-#define REDUCES_FROM MAX_MOVES
+#define REDUCE_FROM MAX_MOVES
 #define PLAYOUT_MOVES 0
 #define MCTS_NAME mcts_table
-#define MCTS_SPREAD 64
-#define MCTS_TRUST 0.5F
-#define MCTS_CURIOSITY 0.3F
+#define MCTS_SCALE 64
+#define MCTS_MINIMAX_WEIGHT 0.5F
+#define MCTS_EXPLORATION 0.3F
 #include "search/alphabeta.inc.h"
 #include "search/mcts.inc.h"

@@ -1,5 +1,5 @@
-/* The searches for War of Life, straight from the rules: AB_NAME and MCTS_NAME are their names.
- * They are built for any processor and for those with bit-counting instructions. */
+/* Alpha-beta and MCTS instances for War of Life, from the rules header. Compiled twice, for any
+ * processor and for x86-64-v3; AB_NAME and MCTS_NAME are their names. */
 #include "search/alphabeta.h"
 #include "search/mcts.h"
 #include "games/wol_measure.h"
@@ -29,12 +29,12 @@ static inline TurfMove random_move(const WolState *state, TurfRng *rng)
            (uint64_t)(state)->moves_made << 1 | (state)->to_move)
 #define MEASURE(search, state, side) wol_measure(state, side, (search)->without)
 #define VALUE_WHEN_OVER(search, state, side) wol_value_when_over(state, side)
-#define PROMISE MEASURE
+#define ORDER_SCORE MEASURE
 #define RANDOM_MOVE(search, state, rng) random_move(state, rng)
-#define REDUCES_FROM (worker->without & WOL_WITHOUT_REDUCTIONS ? WOL_MAX_MOVES : 4U)
+#define REDUCE_FROM (worker->without & WOL_WITHOUT_REDUCTIONS ? WOL_MAX_MOVES : 4U)
 #define PLAYOUT_MOVES 4
-#define MCTS_SPREAD 128
-#define MCTS_TRUST 0.5F
-#define MCTS_CURIOSITY 0.3F
+#define MCTS_SCALE 128
+#define MCTS_MINIMAX_WEIGHT 0.5F
+#define MCTS_EXPLORATION 0.3F
 #include "search/alphabeta.inc.h"
 #include "search/mcts.inc.h"

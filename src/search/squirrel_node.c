@@ -89,7 +89,7 @@ int sw_estimate(const SwBoard *board, const SwNode *node, bool odd)
  * other positions that saved 11 % of the nodes with 16 empty squares, 16 % with
  * 18 and 24 % with 20. (Ordering by the mean of the static bounds had taken 3
  * times the nodes of the fit with 16 empty squares, 6 times with 18.) */
-int sw_promise(const SwBoard *board, const SwNode *node, bool odd)
+int sw_order_score(const SwBoard *board, const SwNode *node, bool odd)
 {
     static const SwWeights weights[2] = {
         {64, {35, 35, 55}, -60, {2, 17, 29}, {32, 11, 39, 22}, {19, -37, 9, -15}},

@@ -194,6 +194,6 @@ int sw_estimate(const SwBoard *board, const SwNode *node, bool odd);
 
 /* Something like it that orders moves better: the best move by this measure is
  * the one that tends to need the least search, not only the best one. */
-int sw_promise(const SwBoard *board, const SwNode *node, bool odd);
+int sw_order_score(const SwBoard *board, const SwNode *node, bool odd);
 
 #endif

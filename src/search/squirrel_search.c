@@ -18,10 +18,10 @@ enum {
 };
 
 typedef struct {
-    SwNode  node;
-    SwPlace place;
-    int     square;
-    int     promise; /* for the side making the move */
+    SwNode   node;
+    SwBucket place;
+    int      square;
+    int      promise; /* for the side making the move */
 } SwChild;
 
 typedef struct {
@@ -102,7 +102,7 @@ static void generate(const SwShared *shared, const SwNode *node, bool with_place
         child->square = sw_lowest(left);
         child->node = sw_node_play(&shared->board, node, child->square);
         if (with_places) {
-            child->place = sw_table_place(&shared->table, child->node.empty);
+            child->place = sw_table_bucket(&shared->table, child->node.empty);
             sw_table_prefetch(child->place);
         }
     }
@@ -178,7 +178,7 @@ static _Atomic uint64_t *busy_slot(SwShared *shared, uint64_t id)
     return &shared->busy[id * UINT64_C(0x9E3779B97F4A7C15) >> 52];
 }
 
-static int test_node(SwWorker *worker, const SwNode *node, SwPlace place, int n, int beta);
+static int test_node(SwWorker *worker, const SwNode *node, SwBucket place, int n, int beta);
 
 static int test_child(SwWorker *worker, const SwChild *child, int n, int beta)
 {
@@ -238,7 +238,7 @@ static void search_shared(SwWorker *worker, SwChildren *children, int n, int bet
     }
 }
 
-static int expand(SwWorker *worker, const SwNode *node, SwPlace place, int n, int beta)
+static int expand(SwWorker *worker, const SwNode *node, SwBucket place, int n, int beta)
 {
     SwShared  *shared = worker->shared;
     SwBest     best = {SW_WORST, SW_NO_SQUARE};
@@ -251,7 +251,7 @@ static int expand(SwWorker *worker, const SwNode *node, SwPlace place, int n, in
     if (!done) {
         for (int i = 0; i < children.n; i++) {
             SwChild *child = &children.child[i];
-            child->promise = -sw_promise(&shared->board, &child->node, (n & 1) == 0);
+            child->promise = -sw_order_score(&shared->board, &child->node, (n & 1) == 0);
         }
         if (shared->n_threads > 1 && n > SW_SHARE_MIN)
             search_shared(worker, &children, n, beta, &best);
@@ -276,7 +276,7 @@ static int expand(SwWorker *worker, const SwNode *node, SwPlace place, int n, in
     return best.value;
 }
 
-static int test_node(SwWorker *worker, const SwNode *node, SwPlace place, int n, int beta)
+static int test_node(SwWorker *worker, const SwNode *node, SwBucket place, int n, int beta)
 {
     if (enter(worker))
         return 0;
@@ -297,7 +297,7 @@ int sw_test(SwWorker *worker, const SwNode *node, int n, int beta)
         return test_few(worker, node, n, beta);
     if (enter(worker))
         return 0;
-    return expand(worker, node, sw_table_place(&worker->shared->table, node->empty), n, beta);
+    return expand(worker, node, sw_table_bucket(&worker->shared->table, node->empty), n, beta);
 }
 
 /* A search with the estimate instead of the end of the game. */
@@ -331,7 +331,7 @@ static int look_ahead(Glance *glance, const SwNode *node, int n, int depth, int 
         SwChild *child = &children.child[children.n++];
         child->square = sw_lowest(left);
         child->node = sw_node_play(glance->board, node, child->square);
-        child->promise = -sw_promise(glance->board, &child->node, (n & 1) == 0);
+        child->promise = -sw_order_score(glance->board, &child->node, (n & 1) == 0);
     }
     int best = SW_WORST * SW_ESTIMATE_UNIT;
     for (int i = 0; i < children.n && best < beta; i++) {

@@ -142,7 +142,7 @@ static void close_bounds(SwSolver *solver, const SwNode *node, int n, const SwSo
 }
 
 /* Follows the lowest square at each step that keeps the value. */
-static void find_line(SwSolver *solver, const SwNode *root, int n, SwSolution *out)
+static void extract_pv(SwSolver *solver, const SwNode *root, int n, SwSolution *out)
 {
     SwNode node = *root;
     int    value = out->lower;
@@ -160,9 +160,9 @@ static void find_line(SwSolver *solver, const SwNode *root, int n, SwSolution *o
             if (last || -answer.value >= value)
                 found = square;
         }
-        if (out->n_line == 0)
+        if (out->pv_length == 0)
             out->best_square = found;
-        out->line[out->n_line++] = found;
+        out->pv[out->pv_length++] = found;
         node = next;
         value = -value;
     }
@@ -207,8 +207,8 @@ bool sw_solver_solve(SwSolver *solver, const SwValues *values, const SwState *st
                         .best_square = SW_NO_SQUARE};
     close_bounds(solver, &node, n, options, start_ns, out);
     out->exact = out->lower == out->upper;
-    if (out->exact && !options->skips_line)
-        find_line(solver, &node, n, out);
+    if (out->exact && !options->skip_pv)
+        extract_pv(solver, &node, n, out);
     out->nodes = solver->nodes;
     out->seconds = clock_seconds_since(start_ns);
     return out->exact;

@@ -22,7 +22,7 @@ typedef struct {
 typedef struct {
     const atomic_bool *stop;        /* ends the search soon after it becomes true */
     int64_t            deadline_ns; /* CLOCK_MONOTONIC; 0 = none */
-    bool               skips_line;  /* no line is wanted, and any best square will do */
+    bool               skip_pv;     /* no line is wanted, and any best square will do */
     /* Called in the calling thread whenever a bound has improved. */
     void (*progress)(void *context, const SwProgress *progress);
     void *context;
@@ -31,9 +31,9 @@ typedef struct {
 typedef struct {
     int      lower, upper; /* lower == upper if exact */
     bool     exact;
-    int      best_square;      /* -1 if the game is over; a mere guess if stopped early */
-    int      line[SW_SQUARES]; /* best play from here, the lowest square at each */
-    int      n_line;           /* step; all of it unless the search was stopped */
+    int      best_square;    /* -1 if the game is over; a mere guess if stopped early */
+    int      pv[SW_SQUARES]; /* best play from here, the lowest square at each */
+    int      pv_length;      /* step; all of it unless the search was stopped */
     uint64_t nodes;
     double   seconds;
 } SwSolution;

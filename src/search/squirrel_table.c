@@ -93,7 +93,7 @@ static bool word_is_implied(uint64_t old, uint64_t new)
 /* Puts the bound at the front; the others move down into the first hole (an
  * empty word or one that is now superfluous), or the oldest is lost. Threads
  * doing this at once may lose or double a word, never corrupt one. */
-void sw_table_store(const SwTable *table, SwPlace place, uint32_t own, bool upper, int share)
+void sw_table_store(const SwTable *table, SwBucket place, uint32_t own, bool upper, int share)
 {
     uint64_t new = (upper ? ~own & SW_ALL : own) | (uint64_t)upper << SW_KIND_SHIFT |
                    (uint64_t)share << SW_SHARE_SHIFT | (uint64_t)place.tag << SW_TAG_SHIFT;

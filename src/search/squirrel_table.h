@@ -50,7 +50,7 @@ typedef struct {
 typedef struct {
     SwWord  *list;
     uint32_t tag;
-} SwPlace;
+} SwBucket;
 
 /* Takes the largest power of two of bytes that fits, at least 64. */
 bool sw_table_init(SwTable *table, size_t bytes);
@@ -59,18 +59,18 @@ void sw_table_free(SwTable *table);
  * for the positions that can follow one with these empty squares. */
 void sw_table_prepare(SwTable *table, uint32_t root_empty, size_t max_bytes);
 
-static inline SwPlace sw_table_place(const SwTable *table, uint32_t empty)
+static inline SwBucket sw_table_bucket(const SwTable *table, uint32_t empty)
 {
     uint32_t rank = table->rank[0][empty & 511] ^ table->rank[1][empty >> 9 & 511] ^
                     table->rank[2][empty >> 18];
     uint32_t index = rank & ((UINT32_C(1) << table->index_bits) - 1);
-    SwPlace  place;
+    SwBucket place;
     place.list = table->words + ((size_t)index << table->list_shift);
     place.tag = rank >> table->index_bits;
     return place;
 }
 
-static inline void sw_table_prefetch(SwPlace place)
+static inline void sw_table_prefetch(SwBucket place)
 {
     /* The second line may lie beyond a one-line list; prefetching it anyway
      * is harmless, and cheaper than asking. */
@@ -114,7 +114,7 @@ static inline unsigned sw_four_candidates(const SwWord *words, uint32_t own)
 /* Looks for a bound that decides whether the mover, owning these live pieces,
  * gets a share of at least `goal`. On success *share is the bound, a lower one
  * if it is >= goal and an upper one otherwise. */
-static inline bool sw_table_decides(const SwTable *table, SwPlace place, uint32_t own, int goal,
+static inline bool sw_table_decides(const SwTable *table, SwBucket place, uint32_t own, int goal,
                                     int *share)
 {
     for (int i = 0; i < 1 << table->list_shift; i += 4) {
@@ -138,6 +138,6 @@ static inline bool sw_table_decides(const SwTable *table, SwPlace place, uint32_
 
 /* Remembers a bound. For a lower bound `own` may leave out pieces that the
  * proof did not need. */
-void sw_table_store(const SwTable *table, SwPlace place, uint32_t own, bool upper, int share);
+void sw_table_store(const SwTable *table, SwBucket place, uint32_t own, bool upper, int share);
 
 #endif

@@ -1,9 +1,10 @@
+/* Allocation of the transposition table, and clearing it by generations. */
 #include "search/transposition.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { CLUSTER_BYTES = TT_CLUSTER * sizeof(TtEntry) };
+enum { CLUSTER_BYTES = TT_CLUSTER_SIZE * sizeof(TtEntry) };
 
 bool tt_init(TtTable *table, size_t n_bytes)
 {
@@ -12,8 +13,8 @@ bool tt_init(TtTable *table, size_t n_bytes)
         return true;
     while (table->n_clusters * 2 * CLUSTER_BYTES <= n_bytes)
         table->n_clusters *= 2;
-    /* calloc gives pages that cost nothing until they are used, which is why clusters are aligned
-     * by hand. */
+    /* calloc hands out zero pages lazily, aligned_alloc would need a memset: so align by hand, to
+     * cache lines. */
     table->memory = calloc(table->n_clusters + 1, CLUSTER_BYTES);
     if (!table->memory)
         return false;
@@ -34,9 +35,9 @@ size_t tt_bytes(const TtTable *table)
     return table->entries ? table->n_clusters * CLUSTER_BYTES : 0;
 }
 
-void tt_forget(TtTable *table)
+void tt_clear(TtTable *table)
 {
-    /* No entry has the generation 0, which is that of memory never used. */
+    /* Generation 0 is that of unused memory; no search has it. */
     if (++table->generation != 0)
         return;
     table->generation = 1;

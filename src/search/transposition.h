@@ -1,6 +1,7 @@
-/* The transposition table: what searches have learnt about positions. Threads share it without
- * locks: an entry is two words, the key is stored xor the data (Hyatt and Mann, 2002), and an entry
- * that two threads wrote at once fits no key. */
+/* Transposition table with lockless hashing (Hyatt and Mann, 2002).
+ *
+ * Threads share the table without locks. An entry is two words, data and key xor data, so an entry
+ * that two threads wrote at the same time matches no key. */
 #ifndef TURF_SEARCH_TRANSPOSITION_H
 #define TURF_SEARCH_TRANSPOSITION_H
 
@@ -9,41 +10,40 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { TT_CLUSTER = 4 }; /* entries to a cache line */
+enum { TT_CLUSTER_SIZE = 4 }; /* entries in a cache line */
 
-typedef enum TtBound { TT_NOTHING, TT_AT_LEAST, TT_AT_MOST, TT_EXACTLY } TtBound;
+typedef enum TtBound { TT_NONE, TT_LOWER, TT_UPPER, TT_EXACT } TtBound;
 
 typedef struct TtEntry {
     _Atomic uint64_t check, data;
 } TtEntry;
 
 typedef struct TtTable {
-    TtEntry *entries; /* NULL: no table, nothing is kept */
+    TtEntry *entries; /* NULL: no table, nothing is stored */
     void    *memory;
     size_t   n_clusters; /* a power of two */
-    uint8_t  generation; /* of the search that is running; what older ones left counts as nothing */
+    uint8_t  generation; /* of the current search; entries of older ones are ignored */
 } TtTable;
 
-/* What is known of a position. */
-typedef struct TtNote {
+/* An entry, unpacked. */
+typedef struct TtData {
     int      value, depth;
     TtBound  bound;
     uint32_t move;
-} TtNote;
+} TtData;
 
-/* A table of the largest power of two of bytes that is not more than so many; 0 bytes make one that
- * keeps nothing. False when memory is short. */
+/* Allocates the largest power of two that is at most n_bytes; a table of 0 bytes stores nothing.
+ * False if out of memory. */
 bool   tt_init(TtTable *table, size_t n_bytes);
 void   tt_release(TtTable *table);
 size_t tt_bytes(const TtTable *table);
-/* Forgets everything, at no cost: a search depends on its position alone and not on what was asked
- * before. */
-void tt_forget(TtTable *table);
+/* Forgets all entries by starting a new generation, in constant time except every 255th call. */
+void tt_clear(TtTable *table);
 
-static inline uint64_t tt_pack(const TtNote *note, uint8_t generation)
+static inline uint64_t tt_pack(const TtData *info, uint8_t generation)
 {
-    return (uint64_t)(uint16_t)note->value | (uint64_t)(uint16_t)note->move << 16 |
-           (uint64_t)(uint8_t)note->depth << 32 | (uint64_t)note->bound << 40 |
+    return (uint64_t)(uint16_t)info->value | (uint64_t)(uint16_t)info->move << 16 |
+           (uint64_t)(uint8_t)info->depth << 32 | (uint64_t)info->bound << 40 |
            (uint64_t)generation << 48;
 }
 
@@ -52,19 +52,19 @@ static inline int     tt_depth_of(uint64_t data) { return (uint8_t)(data >> 32);
 
 static inline TtEntry *tt_cluster(const TtTable *table, uint64_t key)
 {
-    return table->entries + TT_CLUSTER * (key & (table->n_clusters - 1));
+    return table->entries + TT_CLUSTER_SIZE * (key & (table->n_clusters - 1));
 }
 
-static inline bool tt_find(const TtTable *table, uint64_t key, TtNote *note)
+static inline bool tt_probe(const TtTable *table, uint64_t key, TtData *info)
 {
     if (!table->entries)
         return false;
     TtEntry *entry = tt_cluster(table, key);
-    for (int i = 0; i < TT_CLUSTER; i++) {
+    for (int i = 0; i < TT_CLUSTER_SIZE; i++) {
         uint64_t data = atomic_load_explicit(&entry[i].data, memory_order_relaxed);
         uint64_t check = atomic_load_explicit(&entry[i].check, memory_order_relaxed);
         if ((check ^ data) == key && tt_generation_of(data) == table->generation) {
-            *note = (TtNote){(int16_t)data, tt_depth_of(data), (TtBound)(data >> 40 & 3),
+            *info = (TtData){(int16_t)data, tt_depth_of(data), (TtBound)(data >> 40 & 3),
                              (uint32_t)(data >> 16 & 0xffff)};
             return true;
         }
@@ -72,29 +72,31 @@ static inline bool tt_find(const TtTable *table, uint64_t key, TtNote *note)
     return false;
 }
 
-/* Takes the place of the same position, else of an old entry, else of the shallowest. */
-static inline void tt_store(TtTable *table, uint64_t key, const TtNote *note)
+/* Replaces the entry of the same position, else one of an older generation, else the shallowest. */
+static inline void tt_store(TtTable *table, uint64_t key, const TtData *info)
 {
     if (!table->entries)
         return;
-    TtEntry *entry = tt_cluster(table, key), *place = entry;
+    TtEntry *entry = tt_cluster(table, key), *victim = entry;
     int      min = 1 << 10;
-    for (int i = 0; i < TT_CLUSTER; i++) {
+    for (int i = 0; i < TT_CLUSTER_SIZE; i++) {
         uint64_t data = atomic_load_explicit(&entry[i].data, memory_order_relaxed);
         uint64_t check = atomic_load_explicit(&entry[i].check, memory_order_relaxed);
         bool     is_old = tt_generation_of(data) != table->generation;
-        int      worth = (check ^ data) == key ? -2 : is_old ? -1 : tt_depth_of(data);
+        int      worth = is_old ? -1 : tt_depth_of(data);
+        if ((check ^ data) == key)
+            worth = -2;
         if (worth < min) {
             min = worth;
-            place = &entry[i];
+            victim = &entry[i];
         }
     }
-    uint64_t data = tt_pack(note, table->generation);
-    atomic_store_explicit(&place->check, key ^ data, memory_order_relaxed);
-    atomic_store_explicit(&place->data, data, memory_order_relaxed);
+    uint64_t data = tt_pack(info, table->generation);
+    atomic_store_explicit(&victim->check, key ^ data, memory_order_relaxed);
+    atomic_store_explicit(&victim->data, data, memory_order_relaxed);
 }
 
-/* A good word from two: the halves of a product of 128 bits. */
+/* Hashes two words into one: the xor of the halves of their 128-bit product. */
 static inline uint64_t tt_mix(uint64_t a, uint64_t b)
 {
     __extension__ unsigned __int128 product =

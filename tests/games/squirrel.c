@@ -183,9 +183,9 @@ static void assert_line(const SwPosition *position, const SwSolution *solution)
 {
     SwState  board = position->board;
     unsigned mover = board.to_move;
-    for (int i = 0; i < solution->n_line; i++) {
-        assert_true(sw_empty(&board) & sw_bit(solution->line[i]));
-        sw_apply(&board, solution->line[i]);
+    for (int i = 0; i < solution->pv_length; i++) {
+        assert_true(sw_empty(&board) & sw_bit(solution->pv[i]));
+        sw_apply(&board, solution->pv[i]);
     }
     assert_int_equal(sw_empty(&board), 0);
     int lead = sw_sum(&position->values, board.pieces[mover]) -
@@ -231,8 +231,8 @@ static void the_solver_equals_itself_across_threads_and_table_sizes(void **unuse
             if (s == 0)
                 first = solution;
             assert_int_equal(solution.lower, first.lower);
-            assert_int_equal(solution.n_line, first.n_line);
-            assert_memory_equal(solution.line, first.line, sizeof(int) * (size_t)first.n_line);
+            assert_int_equal(solution.pv_length, first.pv_length);
+            assert_memory_equal(solution.pv, first.pv, sizeof(int) * (size_t)first.pv_length);
         }
         assert_line(&position, &first);
     }

@@ -80,7 +80,7 @@ static void compare_with_plain_steps(const ProjectionKernel *kernel)
         int     n_live = bg_live(&state, TURF_FIRST) + bg_live(&state, TURF_SECOND);
         if (n_live + 2 > state.config.rows * state.config.cols)
             continue;
-        projection.n_steps = 1 + (int)rng_below(&rng, OUTLOOK_MAX_STEPS);
+        projection.n_steps = 1 + (int)rng_below(&rng, PROJECTION_MAX_STEPS);
         for (int step = 1; step <= projection.n_steps; step++)
             projection.weights[step] = (int32_t)rng_below(&rng, 1000);
         projection_begin(kernel, &projection, &state);

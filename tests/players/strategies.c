@@ -101,8 +101,8 @@ static int plain_value(const TurfGame *game, const TurfState *state, const Looka
     bool       is_over = game->is_over(state, &ending);
     if (is_over && plan->wins_beyond)
         return ending > TURF_WON_BY_SECOND ? 0
-               : (int)ending == (int)root  ? LOOKAHEAD_BEYOND
-                                           : -LOOKAHEAD_BEYOND;
+               : (int)ending == (int)root  ? LOOKAHEAD_WIN
+                                           : -LOOKAHEAD_WIN;
     if (is_over || depth == 0)
         return plan->own_weight * game->own(state, (TurfSide)root) +
                plan->opponent_weight * game->own(state, (TurfSide)!root);

@@ -43,10 +43,10 @@ static OpponentModel watch(const char *spec, uint64_t number, int n_moves)
     TurfPlayer   *watched = open_player(spec);
     SwPosition    position = any_start(&rng);
     OpponentModel opponent;
-    opponent_forget(&opponent);
+    opponent_reset(&opponent);
     for (; n_moves > 0; n_moves--) {
         TurfMove move = any_move(&position, &rng);
-        opponent_leave(&opponent, &squirrel_war, &position, move);
+        opponent_note_move(&opponent, &squirrel_war, &position, move);
         squirrel_war.apply(&position, move);
         squirrel_war.apply(&position, move_of(watched, &position, &rng));
         opponent_observe(&opponent, &squirrel_war, &position);

@@ -89,7 +89,7 @@ static size_t plain_best(const AbGame *how, const TurfGame *game, const TurfStat
     return n_best;
 }
 
-static const AbPlan plain_plan = {.n_threads = 1, .n_lines = 1};
+static const AbPlan plain_plan = {.n_threads = 1, .multi_pv = 1};
 
 static void assert_same_moves(const AbResult *result, const TurfMove *wanted, size_t n_wanted)
 {
@@ -209,18 +209,18 @@ static void the_line_leads_to_the_value(void **state)
             TurfEnding    ending;
             plan.depth = 5;
             ab_search(how, c->game, &position, &plan, &table, &result);
-            assert_int_equal(result.line[0], result.moves[0].move);
+            assert_int_equal(result.pv[0], result.moves[0].move);
             int n_own = 0;
-            for (int k = 0; k < result.n_line; k++) {
+            for (int k = 0; k < result.pv_length; k++) {
                 n_own += (TurfSide)c->game->to_move(&at) == side;
-                assert_true(turf_play(c->game, &at, result.line[k], NULL));
+                assert_true(turf_play(c->game, &at, result.pv[k], NULL));
             }
             bool is_over = c->game->is_over(&at, &ending);
-            assert_true(is_over || result.n_line == plan.depth);
+            assert_true(is_over || result.pv_length == plan.depth);
             assert_int_equal(result.value, is_over ? how->value_when_over(c->game, &at, side)
                                                    : how->measure(c->game, &at, side, 0));
             n_whole_turns +=
-                c->game == &amoeba_wars && result.n_line == 5 && (n_own == 3 || n_own == 2);
+                c->game == &amoeba_wars && result.pv_length == 5 && (n_own == 3 || n_own == 2);
         }
     assert_true(n_whole_turns > 20);
     tt_release(&table);
@@ -302,17 +302,17 @@ static void what_is_forgotten_is_not_found(void **state)
 {
     (void)state;
     TtTable table;
-    TtNote  note;
+    TtData  note;
     assert_true(tt_init(&table, 4096));
     for (int generation = 0; generation < 600; generation++) {
-        assert_false(tt_find(&table, 12345, &note));
-        tt_store(&table, 12345, &(TtNote){-321, 7, TT_EXACTLY, 4095});
-        assert_true(tt_find(&table, 12345, &note));
+        assert_false(tt_probe(&table, 12345, &note));
+        tt_store(&table, 12345, &(TtData){-321, 7, TT_EXACT, 4095});
+        assert_true(tt_probe(&table, 12345, &note));
         assert_int_equal(note.value, -321);
         assert_int_equal(note.depth, 7);
-        assert_int_equal(note.bound, TT_EXACTLY);
+        assert_int_equal(note.bound, TT_EXACT);
         assert_int_equal(note.move, 4095);
-        tt_forget(&table);
+        tt_clear(&table);
     }
     tt_release(&table);
 }
