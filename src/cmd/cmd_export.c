@@ -4,7 +4,7 @@
 #include "cmd/console.h"
 #include "cmd/database.h"
 #include "report/run_view.h"
-#include "store/replay.h"
+#include "store/record_json.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -129,8 +129,8 @@ static bool export_game(void *context, const GameRecord *record)
     GameExport *export = context;
     if (record->pairing >= export->view->n_pairings)
         return true;
-    json_t *row = replay_record_json(record, export->view->game,
-                                     export->view->results[record->pairing].names);
+    json_t *row =
+        record_to_json(record, export->view->game, export->view->results[record->pairing].names);
     if (row && export->hides_times) {
         json_object_del(row, "seconds");
         json_object_del(row, "times");

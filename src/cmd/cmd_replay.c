@@ -1,10 +1,10 @@
 /* turf replay: a recorded game, step by step at a terminal or whole in a pipe. */
-#include "store/replay.h"
-
 #include "base/error.h"
 #include "cmd/console.h"
 #include "cmd/database.h"
+#include "live/replay.h"
 #include "report/run_view.h"
+#include "store/record_json.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -20,8 +20,7 @@
 typedef struct Album {
     json_t   *records;
     size_t    at;
-    Replay    replay; /* of the one that is shown */
-    uint32_t  n_moves;
+    Replay    replay; /* of the one that is shown, at the position that is shown */
     DrawStyle style;
     int       scroll; /* lines of the picture above the window */
 } Album;
@@ -41,8 +40,8 @@ static bool take_record(void *context, const GameRecord *record)
     if (!run_view_load(&view, wanted->store, record->run, RUN_VIEW_HEAD, &error) ||
         record->pairing >= view.n_pairings)
         die("game %lld cannot be shown: its run is damaged", (long long)record->id);
-    json_array_append_new(wanted->records, replay_record_json(record, view.game,
-                                                              view.results[record->pairing].names));
+    json_array_append_new(wanted->records,
+                          record_to_json(record, view.game, view.results[record->pairing].names));
     run_view_release(&view);
     return false;
 }
@@ -112,8 +111,8 @@ static void open_game(Album *album, size_t index)
     replay_release(&album->replay);
     if (!replay_init(&album->replay, json_array_get(album->records, index), &error))
         die("game %zu cannot be shown: %s", index + 1, error.text);
+    history_seek(&album->replay.history, 0);
     album->at = index;
-    album->n_moves = 0;
     album->scroll = 0;
 }
 
@@ -122,7 +121,7 @@ static void open_game(Album *album, size_t index)
 static void write_title(const Album *album, FILE *out)
 {
     const Replay   *replay = &album->replay;
-    const TurfGame *game = replay->game;
+    const TurfGame *game = replay->history.game;
     json_int_t      id = json_integer_value(json_object_get(replay->record, "id"));
     fprintf(out, "%s: %s is %s, %s is %s", game->title, replay->names[0], game->side_names[0],
             replay->names[1], game->side_names[1]);
@@ -134,27 +133,28 @@ static void write_title(const Album *album, FILE *out)
 }
 
 /* Which move led here, and whose turn it is or how it ended. */
-static void write_caption(const Album *album, const TurfState *before, const TurfState *now,
-                          FILE *out)
+static void write_caption(const Replay *replay, const TurfState *before, FILE *out)
 {
-    const Replay   *replay = &album->replay;
-    const TurfGame *game = replay->game;
-    TurfEnding      ending;
-    char            text[500];
-    fprintf(out, "Move %u of %u: ", album->n_moves, replay->n_moves);
-    if (album->n_moves == 0) {
+    const MoveHistory *history = &replay->history;
+    const TurfGame    *game = history->game;
+    const TurfState   *now = &history->state;
+    TurfEnding         ending;
+    char               text[500];
+    fprintf(out, "Move %zu of %zu: ", history->n_plies, history->n_kept);
+    if (history->n_plies == 0) {
         fputs("the start", out);
     } else if (game_is_simultaneous(game)) {
         fputs("both moved", out);
     } else {
-        TurfMover mover = game->to_move(before);
-        turf_move_to_text(game, before, replay_move(replay, album->n_moves - 1, before), text);
-        fprintf(out, "%s (%s) moved %s", game->side_names[mover], replay->names[mover], text);
+        const Ply *last = &history->plies[history->n_plies - 1].ply;
+        turf_move_to_text(game, before, last->move, text);
+        fprintf(out, "%s (%s) moved %s", game->side_names[last->side], replay->names[last->side],
+                text);
     }
     fprintf(out, "; %s %d, %s %d\n", game->side_names[0], game->own(now, TURF_FIRST),
             game->side_names[1], game->own(now, TURF_SECOND));
     TurfMover next = game->is_over(now, &ending) ? TURF_MOVER_NOBODY : game->to_move(now);
-    if (album->n_moves == replay->n_moves) {
+    if (history->n_plies == history->n_kept) {
         replay_ending_text(replay, text, sizeof text);
         fprintf(out, "%s.\n", text);
     } else if (next <= TURF_MOVER_SECOND) {
@@ -166,18 +166,17 @@ static void write_caption(const Album *album, const TurfState *before, const Tur
 
 static void write_position(const Album *album, FILE *out)
 {
-    const Replay   *replay = &album->replay;
-    const TurfGame *game = replay->game;
-    TurfState       before, now;
-    replay_at(replay, album->n_moves ? album->n_moves - 1 : 0, &before);
-    replay_at(replay, album->n_moves, &now);
-    write_caption(album, &before, &now, out);
+    const MoveHistory *history = &album->replay.history;
+    const TurfGame    *game = history->game;
+    size_t             n_plies = history->n_plies;
+    TurfState          before;
+    history_position_at(history, n_plies ? n_plies - 1 : 0, &before);
+    write_caption(&album->replay, &before, out);
     fputc('\n', out);
-    if (album->n_moves > 0 && game->draw_move)
-        game->draw_move(&before, replay_move(replay, album->n_moves - 1, &before), &album->style,
-                        out);
+    if (n_plies > 0 && game->draw_move)
+        game->draw_move(&before, history->plies[n_plies - 1].ply.move, &album->style, out);
     else
-        game->draw(&now, &album->style, out);
+        game->draw(&history->state, &album->style, out);
 }
 
 static void print_games(Album *album)
@@ -187,7 +186,9 @@ static void print_games(Album *album)
             putchar('\n');
         open_game(album, i);
         write_title(album, stdout);
-        for (; album->n_moves <= album->replay.n_moves; album->n_moves++) {
+        MoveHistory *history = &album->replay.history;
+        for (size_t n_plies = 0; n_plies <= history->n_kept; n_plies++) {
+            history_seek(history, n_plies);
             putchar('\n');
             write_position(album, stdout);
         }
@@ -381,13 +382,15 @@ static Key read_key(void)
 
 static void step(Album *album, Key key)
 {
+    MoveHistory *history = &album->replay.history;
+    size_t       at = history->n_plies;
     switch (key) {
-    case KEY_BACK: album->n_moves -= album->n_moves > 0; break;
-    case KEY_FORWARD: album->n_moves += album->n_moves < album->replay.n_moves; break;
+    case KEY_BACK: history_seek(history, at > 0 ? at - 1 : 0); break;
+    case KEY_FORWARD: history_seek(history, at < history->n_kept ? at + 1 : at); break;
     case KEY_UP: album->scroll--; break;
     case KEY_DOWN: album->scroll++; break;
-    case KEY_HOME: album->n_moves = 0; break;
-    case KEY_END: album->n_moves = album->replay.n_moves; break;
+    case KEY_HOME: history_seek(history, 0); break;
+    case KEY_END: history_seek(history, history->n_kept); break;
     case KEY_NEXT:
         if (album->at + 1 < json_array_size(album->records))
             open_game(album, album->at + 1);

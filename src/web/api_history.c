@@ -196,9 +196,9 @@ static bool record_of_live_game(Server *server, const char *id, Record *record, 
     *record = (Record){
         .run = 0, .seed = (int64_t)live_game->setup.seed, .finished_ms = live_game->ended_ms};
     history_init(&record->history, live_game->setup.game, &live_game->history.start);
-    for (size_t i = 0; i < live_game->history.n_turns && is_good; i++) {
-        Ply ply = turn_ply(&live_game->history.turns[i]);
-        is_good = history_add(&record->history, &ply, live_game->history.turns[i].ms) ||
+    for (size_t i = 0; i < live_game->history.n_plies && is_good; i++) {
+        Ply ply = live_game->history.plies[i].ply;
+        is_good = history_add(&record->history, &ply, live_game->history.plies[i].ms) ||
                   error_no_memory(error);
     }
     snprintf(record->id, sizeof record->id, "s-%s", live_game->id);
@@ -252,6 +252,7 @@ void api_record_frames(Request *request)
     if (!request_number(request, "from", 0, INT32_MAX, &from) ||
         !request_number(request, "n", 1, MAX_FRAMES, &n) || !find_record(request, &record))
         return;
-    respond_json(request, MHD_HTTP_OK, history_frames(&record.history, &record.finish, from, n));
+    respond_json(request, MHD_HTTP_OK,
+                 history_frames_view(&record.history, &record.finish, from, n));
     record_release(&record);
 }

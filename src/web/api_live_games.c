@@ -318,7 +318,7 @@ void api_live_game_moves(Request *request)
         return;
     const TurfGame *game = live_game->setup.game;
     json_t         *json = json_pack("{s:s,s:I}", "game", game->name, "n_moves",
-                                     (json_int_t)live_game->history.n_turns);
+                                     (json_int_t)live_game->history.n_plies);
     view_add(&json, game, &live_game->history.state,
              live_game->is_over ? &live_game->finish : NULL);
     if (game_is_simultaneous(game))
@@ -339,8 +339,8 @@ void api_live_game_frames(Request *request)
         !request_number(request, "n", 1, MAX_FRAMES, &n) || !(live_game = lock_live_game(request)))
         return;
     respond_json(request, MHD_HTTP_OK,
-                 history_frames(&live_game->history, live_game->is_over ? &live_game->finish : NULL,
-                                from, n));
+                 history_frames_view(&live_game->history,
+                                     live_game->is_over ? &live_game->finish : NULL, from, n));
     unlock_live_game(live_game);
 }
 

@@ -134,7 +134,7 @@ void live_game_add_standing(LiveGame *live_game, json_t **json)
 {
     view_add(json, live_game->setup.game, &live_game->history.state,
              live_game->is_over ? &live_game->finish : NULL);
-    json_put(json, "n_moves", json_integer((json_int_t)live_game->history.n_turns));
+    json_put(json, "n_moves", json_integer((json_int_t)live_game->history.n_plies));
     json_put(json, "clock", live_game_clock_json(live_game));
     json_put(json, "can_undo",
              json_pack("[b,b]", live_game_undo_target(live_game, 0) >= 0,
@@ -153,8 +153,9 @@ json_t *live_game_json(LiveGame *live_game)
         setup->game->name, "created_at", moment_json(live_game->created_ms), "updated_at",
         moment_json(live_game->updated_ms), "is_listed", setup->is_listed, "seats",
         live_game_seats_json(live_game), "start", setup->game->to_json(&setup->start), "moves",
-        history_moves(&live_game->history), "rematch", live_game_rematch_json(live_game), "parent",
-        setup->parent[0] ? setup->parent : NULL, "event", event, "seed", (json_int_t)setup->seed);
+        history_plies_view(&live_game->history), "rematch", live_game_rematch_json(live_game),
+        "parent", setup->parent[0] ? setup->parent : NULL, "event", event, "seed",
+        (json_int_t)setup->seed);
     live_game_add_standing(live_game, &json);
     return json;
 }
@@ -166,7 +167,7 @@ json_t *live_game_summary(LiveGame *live_game)
            *values = json_object_get(position, "values");
     json_t *json = json_pack(
         "{s:s,s:s,s:o,s:I,s:o,s:o,s:o,s:O,s:o}", "id", live_game->id, "game", game->name, "seats",
-        live_game_seats_json(live_game), "n_moves", (json_int_t)live_game->history.n_turns,
+        live_game_seats_json(live_game), "n_moves", (json_int_t)live_game->history.n_plies,
         "scores", view_of_scores(game, &live_game->history.state), "mover",
         live_game->is_over ? json_null() : view_of_mover(game, &live_game->history.state), "over",
         finish_json(live_game->is_over ? &live_game->finish : NULL), "board",

@@ -14,7 +14,7 @@
 
 #include "web/channel.h"
 #include "web/http.h"
-#include "web/move_history.h"
+#include "web/history_views.h"
 #include "web/api_error.h"
 #include "web/catalogue.h"
 #include "web/tokens.h"
@@ -156,9 +156,6 @@ json_t *live_game_commit(LiveGame *live_game, int side, const TurfCell *cells, s
 /* Keeps what one side chose until the other has chosen too; false when memory is short. */
 bool    live_game_set_pending(LiveGame *live_game, int side, const TurfCell *cells, size_t n_cells);
 json_t *live_game_end(LiveGame *live_game, const Finish *finish, ApiError *api_error);
-/* The finish of a game that a side has lost otherwise than by the rules. */
-void live_game_lose(const LiveGame *live_game, int side, const char *reason, const char *text,
-                    Finish *finish);
 /* Lets clocks run and players think, as the position asks for. */
 void live_game_continue(LiveGame *live_game);
 

@@ -69,8 +69,8 @@ void live_game_take_back_time(LiveGame *live_game, size_t first)
     if (!live_game->setup.has_clock)
         return;
     history_position_at(&live_game->history, first, &before);
-    for (; first < live_game->history.n_turns; first++, before = after) {
-        Ply ply = turn_ply(&live_game->history.turns[first]);
+    for (; first < live_game->history.n_plies; first++, before = after) {
+        Ply ply = live_game->history.plies[first].ply;
         after = before;
         ply_apply(live_game->setup.game, &after, &ply);
         for (int side = 0; side < 2; side++)
@@ -83,13 +83,12 @@ void live_game_take_back_time(LiveGame *live_game, size_t first)
 bool live_game_falls_on_time(LiveGame *live_game)
 {
     ApiError unused;
-    Finish   finish;
     char     text[120];
     for (int side = 0; side < 2; side++)
         if (live_game->since_ns[side] && live_game_left_ns(live_game, side) <= 0) {
             snprintf(text, sizeof text, "%s ran out of time",
                      live_game->setup.game->side_names[side]);
-            live_game_lose(live_game, side, "time", text, &finish);
+            Finish finish = finish_by_loss(live_game->setup.game, side, "time", text);
             json_decref(live_game_end(live_game, &finish, &unused));
             return true;
         }

@@ -95,27 +95,15 @@ json_t *live_game_end(LiveGame *live_game, const Finish *finish, ApiError *api_e
     return data;
 }
 
-void live_game_lose(const LiveGame *live_game, int side, const char *reason, const char *text,
-                    Finish *finish)
-{
-    const TurfGame *game = live_game->setup.game;
-    *finish = (Finish){.winner = !side};
-    snprintf(finish->outcome, sizeof finish->outcome, "%s",
-             game->ending_names[side ? TURF_WON_BY_FIRST : TURF_WON_BY_SECOND]);
-    snprintf(finish->reason, sizeof finish->reason, "%s", reason);
-    snprintf(finish->text, sizeof finish->text, "%s", text);
-}
-
 json_t *live_game_resign(LiveGame *live_game, int side, ApiError *api_error)
 {
-    Finish finish;
-    char   text[120];
+    char text[120];
     if (live_game->is_over) {
         api_error_set(api_error, MHD_HTTP_CONFLICT, "over", "the game is over");
         return NULL;
     }
     snprintf(text, sizeof text, "%s resigned", live_game->setup.game->side_names[side]);
-    live_game_lose(live_game, side, "resigned", text, &finish);
+    Finish finish = finish_by_loss(live_game->setup.game, side, "resigned", text);
     return live_game_end(live_game, &finish, api_error);
 }
 
@@ -184,12 +172,12 @@ json_t *live_game_do(LiveGame *live_game, const Ply *ply, ApiError *api_error)
             live_game_gain_time(live_game, &before, ply);
         live_game->is_over = finish_by_rules(game, &live_game->history.state, &live_game->finish) ||
                              is_too_long(live_game, &live_game->finish);
-        json_put(&data, "ply", json_integer((json_int_t)live_game->history.n_turns));
+        json_put(&data, "ply", json_integer((json_int_t)live_game->history.n_plies));
         json_put(&data, "ms", json_integer((json_int_t)ms));
         is_good = settle(live_game, SAVE_MOVE, &data, api_error);
         if (!is_good) {
             stand_as_before(live_game, &snapshot);
-            history_cut(&live_game->history, live_game->history.n_turns - 1);
+            history_seek(&live_game->history, live_game->history.n_plies - 1);
         }
     }
     if (!is_good) {
@@ -310,9 +298,9 @@ json_t *live_game_move(LiveGame *live_game, int side, const json_t *move, int64_
         api_error_set(api_error, MHD_HTTP_CONFLICT, "over", "the game is over");
         return NULL;
     }
-    if (n_moves_seen >= 0 && (size_t)n_moves_seen != live_game->history.n_turns) {
+    if (n_moves_seen >= 0 && (size_t)n_moves_seen != live_game->history.n_plies) {
         api_error_set(api_error, MHD_HTTP_CONFLICT, "stale", "%zu moves have been made by now",
-                      live_game->history.n_turns);
+                      live_game->history.n_plies);
         return NULL;
     }
     if (mover != TURF_MOVER_BOTH && (int)mover != side) {
@@ -339,17 +327,17 @@ json_t *live_game_move(LiveGame *live_game, int side, const json_t *move, int64_
 
 int64_t live_game_undo_target(const LiveGame *live_game, int side)
 {
-    if (live_game->is_over || !live_game->seats[side].is_person || live_game->history.n_turns == 0)
+    if (live_game->is_over || !live_game->seats[side].is_person || live_game->history.n_plies == 0)
         return -1;
-    const Turn *last = &live_game->history.turns[live_game->history.n_turns - 1];
-    TurfMover   mover = live_game->setup.game->to_move(&live_game->history.state);
-    if (last->side == side && (int)mover == side && live_game->setup.game->moves_left)
-        return (int64_t)live_game->history.n_turns - 1; /* still in the same turn */
+    const PlayedPly *last = &live_game->history.plies[live_game->history.n_plies - 1];
+    TurfMover        mover = live_game->setup.game->to_move(&live_game->history.state);
+    if (last->ply.side == side && (int)mover == side && live_game->setup.game->moves_left)
+        return (int64_t)live_game->history.n_plies - 1; /* still in the same turn */
     if (live_game->seats[!side].is_person)
         return -1;
-    for (size_t i = live_game->history.n_turns; i-- > 0;)
-        if (live_game->history.turns[i].side == side ||
-            live_game->history.turns[i].side == SIDE_BOTH)
+    for (size_t i = live_game->history.n_plies; i-- > 0;)
+        if (live_game->history.plies[i].ply.side == side ||
+            live_game->history.plies[i].ply.side == SIDE_BOTH)
             return (int64_t)i;
     return -1;
 }
@@ -359,7 +347,7 @@ int64_t live_game_undo_target(const LiveGame *live_game, int side)
 static int64_t agreed_target(const LiveGame *live_game)
 {
     bool is_half_done = live_game->pending[0].is_in || live_game->pending[1].is_in;
-    return (int64_t)live_game->history.n_turns - !is_half_done;
+    return (int64_t)live_game->history.n_plies - !is_half_done;
 }
 
 json_t *live_game_undo(LiveGame *live_game, int side, bool is_agreed, ApiError *api_error)
@@ -380,21 +368,15 @@ json_t *live_game_undo(LiveGame *live_game, int side, bool is_agreed, ApiError *
                       "without what these moves gained, no time would be left");
         return NULL;
     }
-    /* The moves stay in memory until the store has let go of them. */
-    size_t    n_before = live_game->history.n_turns;
-    TurfState before = live_game->history.state;
-    json_t   *data = json_object();
-    history_position_at(&live_game->history, (size_t)target, &live_game->history.state);
-    live_game->history.n_turns = (size_t)target;
-    bool is_saved = settle(live_game, SAVE_UNDO, &data, api_error);
-    live_game->history.n_turns = n_before;
-    if (!is_saved) {
-        live_game->history.state = before;
+    size_t  n_before = live_game->history.n_plies;
+    json_t *data = json_object();
+    history_seek(&live_game->history, (size_t)target);
+    if (!settle(live_game, SAVE_UNDO, &data, api_error)) {
+        history_seek(&live_game->history, n_before);
         stand_as_before(live_game, &snapshot);
         json_decref(data);
         return NULL;
     }
-    history_cut(&live_game->history, (size_t)target);
     position_changed(live_game);
     live_game_dismiss_players(live_game); /* what they remember has not happened */
     channel_publish(live_game->channel, "undo", json_incref(data));

@@ -89,7 +89,7 @@ bool live_game_save(LiveGame *live_game, SaveKind kind, ApiError *api_error)
                                ? live_game->ended_ms
                                : now_ms(); /* what comes after the end is no part of it */
     if (is_good && kind == SAVE_MOVE) {
-        json_t *json = history_move_json(&live_game->history, live_game->history.n_turns - 1);
+        json_t *json = history_move_json(&live_game->history, live_game->history.n_plies - 1);
         is_good = (move = json_checked_text(json, JSON_COMPACT | JSON_ENCODE_ANY)) != NULL;
         json_decref(json);
     }
@@ -106,17 +106,17 @@ bool live_game_save(LiveGame *live_game, SaveKind kind, ApiError *api_error)
         .winner = live_game->is_over ? live_game->finish.winner : -1,
         .outcome = live_game->is_over ? live_game->finish.outcome : NULL,
         .reason = live_game->is_over ? live_game->finish.reason : NULL,
-        .n_moves = (int64_t)live_game->history.n_turns,
+        .n_moves = (int64_t)live_game->history.n_plies,
         .scores = {live_game->setup.game->own(&live_game->history.state, TURF_FIRST),
                    live_game->setup.game->own(&live_game->history.state, TURF_SECOND)},
         .setup = setup,
         .live = live};
     if (is_good) {
-        const Turn *last =
-            kind == SAVE_MOVE ? &live_game->history.turns[live_game->history.n_turns - 1] : NULL;
+        const PlayedPly *last =
+            kind == SAVE_MOVE ? &live_game->history.plies[live_game->history.n_plies - 1] : NULL;
         pthread_mutex_lock(&server->store_lock);
         is_good =
-            last ? live_games_save_move(server->store, &row, last->side, move, last->ms, &error)
+            last ? live_games_save_move(server->store, &row, last->ply.side, move, last->ms, &error)
             : kind == SAVE_UNDO ? live_games_save_undo(server->store, &row, &error)
                                 : live_games_save(server->store, &row, &error);
         if (!is_good)

@@ -42,7 +42,7 @@ static void prepare(LiveGame *live_game, int side, Thought *thought)
                          .state = live_game->history.state,
                          .side = (TurfSide)side,
                          .rng = rng_stream(rng_stream_family(live_game->setup.seed, (uint64_t)side),
-                                           live_game->history.n_turns),
+                                           live_game->history.n_plies),
                          .stop = &live_game->stops[side],
                          .deadline_ns = now_ns + MAX_THINK_MS * INT64_C(1000000)};
     if (live_game->since_ns[side]) {
@@ -88,12 +88,11 @@ static void go_on(LiveGame *live_game, int side)
 static void forfeit(LiveGame *live_game, int side, const char *reason, const char *why)
 {
     ApiError    unused;
-    Finish      finish;
     const char *name = live_game->seats[side].name;
-    char        text[sizeof finish.text];
+    char        text[300];
     snprintf(text, sizeof text, "%.*s: %.*s", (int)error_cut(name, 40), name,
              (int)error_cut(why, 240), why);
-    live_game_lose(live_game, side, reason, text, &finish);
+    Finish  finish = finish_by_loss(live_game->setup.game, side, reason, text);
     json_t *data = live_game_end(live_game, &finish, &unused);
     if (!data)
         rest(live_game);

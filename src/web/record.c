@@ -23,13 +23,11 @@ bool record_set_names(Record *record, const char *first, const char *second, Tur
     return (record->names[0] && record->names[1]) || error_no_memory(error);
 }
 
-/* How long a move took: of two sides that move at once, the slower. */
-static int64_t time_ms(const json_t *times, size_t index)
+static int winner_of(TurfEnding ending)
 {
-    const json_t *time = json_array_get(times, index);
-    json_int_t    first = json_integer_value(json_is_array(time) ? json_array_get(time, 0) : time);
-    json_int_t    second = json_integer_value(json_array_get(time, 1));
-    return (first > second ? first : second) / 1000;
+    if (ending == TURF_WON_BY_FIRST)
+        return 0;
+    return ending == TURF_WON_BY_SECOND ? 1 : -1;
 }
 
 static void read_finish(const TurfGame *game, const HistoryGame *stored, Record *record)
@@ -38,51 +36,40 @@ static void read_finish(const TurfGame *game, const HistoryGame *stored, Record 
     TurfEnding ending = ending_of_word(stored->ending);
     if (stored->forfeiter < 0 && finish_by_rules(game, &record->history.state, finish))
         return;
-    *finish = (Finish){.winner = ending == TURF_WON_BY_FIRST    ? 0
-                                 : ending == TURF_WON_BY_SECOND ? 1
-                                                                : -1};
+    *finish = finish_without_winner(stored->reason ? stored->reason : "rules",
+                                    stored->explanation ? stored->explanation : "");
+    finish->winner = winner_of(ending);
     snprintf(finish->outcome, sizeof finish->outcome, "%s",
              game->ending_names[ending] ? game->ending_names[ending] : stored->ending);
-    snprintf(finish->reason, sizeof finish->reason, "%s",
-             stored->reason ? stored->reason : "rules");
-    snprintf(finish->text, sizeof finish->text, "%s",
-             stored->explanation ? stored->explanation : "");
 }
 
-bool record_of_game(const HistoryGame *stored, Record *record, TurfError *error)
+static bool read_history(const HistoryGame *stored, MoveHistory *history, TurfError *error)
 {
     const TurfGame *game = turf_game_find(stored->game, error);
     json_t         *start = game ? json_read(stored->start, 0, error) : NULL;
     json_t         *moves = start ? json_read(stored->moves, 0, error) : NULL;
-    json_t         *times = moves ? json_read(stored->times, 0, error) : NULL, *move;
-    TurfState       state;
-    size_t          i;
-    memset(&state, 0, sizeof state);
-    *record = (Record){.finished_ms = stored->created * 1000, .run = stored->run, .seed = -1};
-    bool is_good = moves && (times || !(error->code == TURF_ERROR_NO_MEMORY)) &&
-                   game->from_json(&state, start, error);
-    if (is_good) {
-        history_init(&record->history, game, &state);
-        json_array_foreach(moves, i, move)
-        {
-            is_good = is_good && history_add_json(&record->history, move, time_ms(times, i), error);
-        }
-    }
-    if (is_good) {
-        snprintf(record->id, sizeof record->id, "r-%lld", (long long)stored->id);
-        read_finish(game, stored, record);
-        is_good = record_set_names(record, stored->names[0], stored->names[1], error);
-    }
-    if (!is_good) {
-        if (!(error->code == TURF_ERROR_NO_MEMORY))
-            error_invalid(error, "the game %lld in the store cannot be read",
-                          (long long)stored->id);
-        record_release(record);
-    }
+    json_t         *times = moves ? json_read(stored->times, 0, error) : NULL; /* may be missing */
+    bool            is_good = moves && (times || error->code != TURF_ERROR_NO_MEMORY) &&
+                   history_read(history, game, start, moves, times, error);
     json_decref(start);
     json_decref(moves);
     json_decref(times);
     return is_good;
+}
+
+bool record_of_game(const HistoryGame *stored, Record *record, TurfError *error)
+{
+    *record = (Record){.finished_ms = stored->created * 1000, .run = stored->run, .seed = -1};
+    snprintf(record->id, sizeof record->id, "r-%lld", (long long)stored->id);
+    if (read_history(stored, &record->history, error)) {
+        read_finish(record->history.game, stored, record);
+        if (record_set_names(record, stored->names[0], stored->names[1], error))
+            return true;
+    }
+    record_release(record);
+    if (error->code != TURF_ERROR_NO_MEMORY)
+        error_invalid(error, "the game %lld in the store cannot be read", (long long)stored->id);
+    return false;
 }
 
 json_t *record_summary(const Record *record)
@@ -91,7 +78,7 @@ json_t *record_summary(const Record *record)
     json_t *json = json_pack("{s:s,s:s,s:[s,s],s:s,s:s,s:s,s:I,s:o,s:o}", "id", record->id, "game",
                              history->game->name, "players", record->names[0], record->names[1],
                              "outcome", record->finish.outcome, "reason", record->finish.reason,
-                             "text", record->finish.text, "n_moves", (json_int_t)history->n_turns,
+                             "text", record->finish.text, "n_moves", (json_int_t)history->n_plies,
                              "scores", view_of_scores(history->game, &history->state),
                              "finished_at", moment_json(record->finished_ms));
     json_put(&json, "winner",
@@ -107,8 +94,8 @@ json_t *record_json(const Record *record)
     const MoveHistory *history = &record->history;
     json_t            *json = record_summary(record);
     json_put(&json, "start", history->game->to_json(&history->start));
-    json_put(&json, "moves", history_moves(history));
-    json_put(&json, "scores_by_ply", history_scores(history));
+    json_put(&json, "moves", history_plies_view(history));
+    json_put(&json, "scores_by_ply", history_scores_view(history));
     json_put(&json, "over", finish_json(&record->finish));
     json_put(&json, "seed", record->seed >= 0 ? json_integer(record->seed) : json_null());
     return json;

@@ -3,7 +3,7 @@
 #define TURF_WEB_RECORD_H
 
 #include "store/history.h"
-#include "web/move_history.h"
+#include "web/history_views.h"
 
 enum { RECORD_ID_BYTES = 32 };
 

@@ -129,7 +129,7 @@ void registry_free(Registry *registry)
 /* Did nobody come to play it? */
 static bool is_unstarted(LiveGame *live_game)
 {
-    return live_game->history.n_turns == 0 && !live_game->pending[0].is_in &&
+    return live_game->history.n_plies == 0 && !live_game->pending[0].is_in &&
            !live_game->pending[1].is_in && now_ms() - live_game->updated_ms > UNSTARTED_MS &&
            channel_n_subscribers(live_game->channel) == 0;
 }

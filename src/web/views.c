@@ -12,26 +12,6 @@
 
 /* ---- endings ------------------------------------------------------------------------------ */
 
-bool finish_by_rules(const TurfGame *game, const TurfState *state, Finish *finish)
-{
-    TurfEnding ending;
-    if (!game->is_over(state, &ending))
-        return false;
-    int scores[2] = {game->own(state, TURF_FIRST), game->own(state, TURF_SECOND)};
-    *finish = (Finish){.winner = ending == TURF_WON_BY_FIRST    ? 0
-                                 : ending == TURF_WON_BY_SECOND ? 1
-                                                                : -1};
-    snprintf(finish->outcome, sizeof finish->outcome, "%s", game->ending_names[ending]);
-    snprintf(finish->reason, sizeof finish->reason, "rules");
-    if (finish->winner >= 0)
-        snprintf(finish->text, sizeof finish->text, "%s wins, %d to %d",
-                 game->side_names[finish->winner], scores[finish->winner], scores[!finish->winner]);
-    else
-        snprintf(finish->text, sizeof finish->text, "%s, %d to %d", finish->outcome, scores[0],
-                 scores[1]);
-    return true;
-}
-
 json_t *finish_json(const Finish *finish)
 {
     if (!finish)
@@ -43,23 +23,6 @@ json_t *finish_json(const Finish *finish)
 }
 
 /* ---- moves -------------------------------------------------------------------------------- */
-
-void ply_apply(const TurfGame *game, TurfState *state, const Ply *ply)
-{
-    if (ply->side == SIDE_NOBODY)
-        game->pass(state);
-    else if (ply->side == SIDE_BOTH)
-        game->apply_both(state, ply->actions);
-    else
-        game->apply(state, ply->move);
-}
-
-json_t *ply_move_json(const TurfGame *game, const TurfState *state, const Ply *ply)
-{
-    return ply->side == SIDE_NOBODY ? json_null()
-           : ply->side == SIDE_BOTH ? game->actions_to_json(state, ply->actions)
-                                    : game->move_to_json(state, ply->move);
-}
 
 json_t *ply_text(const TurfGame *game, const TurfState *state, const Ply *ply)
 {
@@ -240,7 +203,7 @@ json_t *view_of_move(const TurfGame *game, const TurfState *before, const Ply *p
 {
     TurfState after = *before;
     ply_apply(game, &after, ply);
-    return json_pack("{s:o,s:o,s:o,s:o,s:o,s:o}", "move", ply_move_json(game, before, ply), "text",
+    return json_pack("{s:o,s:o,s:o,s:o,s:o,s:o}", "move", ply_to_json(game, before, ply), "text",
                      ply_text(game, before, ply), "side", view_of_side(ply->side), "cells",
                      cells_of_ply(game, ply), "scores", view_of_scores(game, &after), "effect",
                      effect_of(game, before, ply, detail));

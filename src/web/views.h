@@ -3,31 +3,12 @@
 #ifndef TURF_WEB_VIEWS_H
 #define TURF_WEB_VIEWS_H
 
-#include "games/game.h"
+#include "games/ply.h"
+#include "live/finish.h"
 
-/* What happens between two positions. */
-enum { SIDE_BOTH = 2, SIDE_NOBODY = -1 };
-
-typedef struct Ply {
-    int        side; /* 0, 1, SIDE_BOTH, or SIDE_NOBODY when only the world turns */
-    TurfMove   move;
-    TurfAction actions[2]; /* of both, where both move at once */
-} Ply;
-
-/* How a game ended, by its rules or otherwise. */
-typedef struct Finish {
-    int  winner; /* a side, or -1 */
-    char outcome[24], reason[16], text[300];
-} Finish;
-
-/* How it ended by the rules, if it did. */
-bool    finish_by_rules(const TurfGame *game, const TurfState *state, Finish *finish);
 json_t *finish_json(const Finish *finish); /* NULL: JSON's null */
 
-void ply_apply(const TurfGame *game, TurfState *state, const Ply *ply);
-/* A move as the game writes it in JSON; `state` is the position before it. */
-json_t *ply_move_json(const TurfGame *game, const TurfState *state, const Ply *ply);
-/* As people write it. */
+/* A ply as people write it. */
 json_t *ply_text(const TurfGame *game, const TurfState *state, const Ply *ply);
 
 typedef enum Detail { WITHOUT_BETWEEN, WITH_BETWEEN } Detail;

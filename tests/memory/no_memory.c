@@ -9,7 +9,8 @@
 #include "report/page.h"
 #include "report/results.h"
 #include "report/run_view.h"
-#include "store/replay.h"
+#include "live/replay.h"
+#include "store/record_json.h"
 #include "store/live_games.h"
 
 #include <stdlib.h>
@@ -299,7 +300,7 @@ static bool replay_game(void *context, const GameRecord *record)
 {
     Replaying  *replaying = context;
     const char *names[2] = {"one", "two"};
-    json_t     *json = replay_record_json(record, &war_of_life, names);
+    json_t     *json = record_to_json(record, &war_of_life, names);
     Replay      replay;
     if (!json) {
         (void)snprintf(replaying->error->text, sizeof replaying->error->text,
@@ -307,12 +308,10 @@ static bool replay_game(void *context, const GameRecord *record)
         return false;
     }
     if ((replaying->is_good = replay_init(&replay, json, replaying->error))) {
-        char      ending[200];
-        TurfState state;
-        replay_at(&replay, replay.n_moves, &state);
+        char ending[200];
         replay_ending_text(&replay, ending, sizeof ending);
-        fprintf(replaying->out, "%u moves, %s, %d", replay.n_moves, ending,
-                turf_own(replay.game, &state, TURF_FIRST));
+        fprintf(replaying->out, "%u moves, %s, %d", (unsigned)replay.history.n_plies, ending,
+                turf_own(replay.history.game, &replay.history.state, TURF_FIRST));
         replay_release(&replay);
     }
     json_decref(json);

@@ -48,7 +48,7 @@ static bool show_live_game(const Place *place, const void *detail, FILE *out, Tu
     const TurfGame *game = live_game->setup.game;
     return write_json(live_game_json(live_game), out, error) &&
            write_json(live_game_summary(live_game), out, error) &&
-           write_json(history_frames(&live_game->history, NULL, 0, 10), out, error) &&
+           write_json(history_frames_view(&live_game->history, NULL, 0, 10), out, error) &&
            write_json(game_is_simultaneous(game) ? view_of_reach(&live_game->history.state)
                                                  : view_of_moves(game, &live_game->history.state),
                       out, error);

@@ -140,7 +140,7 @@ static void test_a_bot_that_waits_long_for_its_place_still_plays(void **state)
     set_bots(place->server, 0);
     lock_when_quiet(live_game);
     Finish finish = live_game->finish;
-    size_t n_turns = live_game->history.n_turns;
+    size_t n_turns = live_game->history.n_plies;
     pthread_mutex_unlock(&live_game->lock);
     live_game_release(live_game);
     assert_string_equal(finish.text, "");
@@ -159,9 +159,9 @@ static void test_who_remembers_what_was_taken_back_goes_though_it_had_not_begun(
     bool was_kept = live_game->kept[1] != NULL;
     json_decref(move_first(
         live_game, &unused)); /* makes a job, which cannot begin before the live game is unlocked */
-    size_t n_before = live_game->history.n_turns;
+    size_t n_before = live_game->history.n_plies;
     json_decref(live_game_undo(live_game, 0, false, &unused));
-    size_t n_after = live_game->history.n_turns;
+    size_t n_after = live_game->history.n_plies;
     pthread_mutex_unlock(&live_game->lock);
     lock_when_quiet(live_game);
     bool is_kept = live_game->kept[1] != NULL, is_to_go = live_game->is_dismissed[1];
@@ -205,7 +205,7 @@ static json_t *commit(LiveGame *live_game, ApiError *refusal)
 /* What a live game has come to, as one number. */
 static size_t standing(const LiveGame *live_game)
 {
-    return live_game->history.n_turns + 100 * (size_t)live_game->is_over +
+    return live_game->history.n_plies + 100 * (size_t)live_game->is_over +
            1000 * (size_t)live_game->pending[1].is_in;
 }
 
