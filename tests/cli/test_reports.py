@@ -377,7 +377,7 @@ def test_what_cannot_be_replayed_is_refused():
             refused("replay", number, "--db", runs.db, saying=f"no game {number}")
         refused("replay", "nowhere.jsonl", saying="nowhere.jsonl")
         refused("replay", runs.folder.name, saying=["cannot be read", "directory"])
-        for text, word in (("not json", "line 1"), ("{}", "no record"), ("", "no game")):
+        for text, word in (("not json", "line 1"), ("{}", "not a recorded game"), ("", "no game")):
             with open(runs.path("bad.jsonl"), "w") as file:
                 file.write(text)
             refused("replay", runs.path("bad.jsonl"), saying=word)
