@@ -5,6 +5,7 @@
 #include "cmd/console.h"
 #include "cmd/options.h"
 #include "players/player.h"
+#include "players/player_options.h"
 #include "texts.h"
 
 #include <ctype.h>
@@ -58,36 +59,38 @@ static void offer_options(const Question *question)
 
 /* ---- players ------------------------------------------------------------------------------ */
 
-/* Of a kind that has a level, "1..10". */
-static void offer_levels(const Question *question, const char *range)
+/* The option as it is typed: with each of its values if it is a choice, else up to the '='. */
+static void offer_player_option(const Question *question, const PlayerOption *option)
 {
-    int min, max;
-    if (sscanf(range, "%d..%d", &min, &max) != 2)
+    char text[64];
+    if (option->type != OPTION_CHOICE) {
+        snprintf(text, sizeof text, "%s=", option->name);
+        offer(question, text, option->help);
         return;
-    for (int number = min; number <= max; number++) {
+    }
+    for (size_t i = 0; option->values[i]; i++) {
+        snprintf(text, sizeof text, "%s=%s", option->name, option->values[i]);
+        offer(question, text, option->help);
+    }
+}
+
+static void offer_levels(const Question *question, const PlayerOption *option)
+{
+    for (int64_t level = option->min; level <= option->max; level++) {
         char text[16];
-        snprintf(text, sizeof text, "%d", number);
+        snprintf(text, sizeof text, "%d", (int)level);
         offer(question, text, NULL);
     }
 }
 
-/* The options of a kind, "depth=1..20, ties=first|random": where there are words to choose from,
- * with each of them. */
 static void offer_player_options(const Question *question, const PlayerKind *kind)
 {
-    char whole[64];
-    for (const char *at = kind->options; at && *at;
-         at += strcspn(at, ","), at += strspn(at, ", ")) {
-        int         name_length = (int)strcspn(at, "=") + 1;
-        const char *value = at + name_length;
-        bool        has_words = value[strcspn(value, "|,")] == '|';
-        do {
-            size_t length = strcspn(value, "|,");
-            snprintf(whole, sizeof whole, "%.*s%.*s", name_length, at, has_words ? (int)length : 0,
-                     value);
-            offer(question, whole, NULL);
-            value += length;
-        } while (*value++ == '|');
+    const PlayerOption *option;
+    for (size_t i = 0; (option = player_kind_option(kind, &i));) {
+        if (option->id == OPTION_LEVEL)
+            offer_levels(question, option);
+        else
+            offer_player_option(question, option);
     }
 }
 
@@ -98,21 +101,12 @@ static void offer_kinds(const Question *question)
     for (size_t i = 0; (kind = player_kind_at(i)); i++) {
         if (question->game && !player_kind_plays(kind, question->game))
             continue;
-        snprintf(text, sizeof text, "%s%s", kind->name, kind->is_bot || kind->has_level ? ":" : "");
+        bool needs_value = kind->is_bot || kind->options == OPTION_LEVEL;
+        snprintf(text, sizeof text, "%s%s", kind->name, needs_value ? ":" : "");
         offer(question, text, kind->summary);
     }
     if (question->command->run == cmd_play)
         offer(question, "human", "a person at the terminal");
-}
-
-static const PlayerKind *find_kind(const char *name, size_t length)
-{
-    const PlayerKind *kind;
-    for (size_t i = 0; (kind = player_kind_at(i)); i++)
-        if ((strlen(kind->name) == length && !strncmp(kind->name, name, length)) ||
-            (kind->alias && strlen(kind->alias) == length && !strncmp(kind->alias, name, length)))
-            return kind;
-    return NULL;
 }
 
 /* A player is NAME=KIND:option=value,option=value or bot:COMMAND, with or without the name. */
@@ -129,15 +123,15 @@ static void offer_players(const Question *question)
         offer_kinds(&rest);
         return;
     }
-    const PlayerKind *kind = find_kind(spec, (size_t)(colon - spec));
-    if (kind && kind->is_bot && !kind->plays_alone)
+    TurfError         error;
+    const PlayerKind *kind = player_kind_named(NULL, spec, &error);
+    if (!kind)
+        return;
+    if (kind->is_bot && !kind->plays_alone)
         puts(":files");
     const char *comma = strrchr(colon, ',');
     rest.n_kept = (size_t)((comma ? comma : colon) + 1 - question->word);
-    if (kind && kind->has_level)
-        offer_levels(&rest, kind->options);
-    else if (kind)
-        offer_player_options(&rest, kind);
+    offer_player_options(&rest, kind);
 }
 
 /* ---- what a word stands for --------------------------------------------------------------- */

@@ -1,6 +1,7 @@
 /* turf games */
 #include "cmd/console.h"
-#include "players/player.h"
+#include "players/kinds.h"
+#include "players/player_options.h"
 
 static json_t *game_json(const TurfGame *game)
 {
@@ -15,8 +16,11 @@ static json_t *game_json(const TurfGame *game)
         const PlayerKind *kind = player_kind_at(i);
         if (!player_kind_plays(kind, game))
             continue;
-        json_array_append_new(players, json_pack("{s:s,s:s,s:s?}", "name", kind->name, "summary",
-                                                 kind->summary, "options", kind->options));
+        char options[PLAYER_OPTIONS_BYTES];
+        player_options_text(kind, options);
+        json_array_append_new(players,
+                              json_pack("{s:s,s:s,s:s?}", "name", kind->name, "summary",
+                                        kind->summary, "options", *options ? options : NULL));
     }
     return json_pack("{s:s,s:s,s:s,s:s,s:[s,s],s:o,s:o,s:o}", "name", game->name, "short_name",
                      game->short_name, "title", game->title, "summary", game->summary, "sides",
@@ -43,8 +47,9 @@ static void describe(const TurfGame *game, bool has_gap)
         if (!player_kind_plays(kind, game))
             continue;
         printf("    %-20s %s\n", kind->name, kind->summary);
+        char options[PLAYER_OPTIONS_BYTES];
         if (kind->options)
-            printf("    %-20s   options: %s\n", "", kind->options);
+            printf("    %-20s   options: %s\n", "", player_options_text(kind, options));
     }
 }
 

@@ -1,6 +1,7 @@
 /* The manual page: man/turf.1.in, with the tables in the places that it names. */
 #include "cmd/options.h"
-#include "players/player.h"
+#include "players/kinds.h"
+#include "players/player_options.h"
 #include "texts.h"
 
 #include <ctype.h>
@@ -149,13 +150,25 @@ static void put_players(FILE *out)
         putc('\n', out);
         put_sentence(kind->summary, out);
         if (kind->options) {
+            char options[PLAYER_OPTIONS_BYTES];
             fputs("Options: ", out);
-            put_text(kind->options, out);
+            put_text(player_options_text(kind, options), out);
             fputs(".\n", out);
         }
         put_games_of(kind, out);
     }
     fputs(".TP\n\\fBhuman\\fP\nA person at the terminal, in \\fBturf play\\fP.\n", out);
+}
+
+static void put_player_options(FILE *out)
+{
+    const PlayerOption *option;
+    for (size_t i = 0; (option = player_option_at(i)); i++) {
+        fputs(".TP\n", out);
+        put_bold(option->name, out);
+        putc('\n', out);
+        put_sentence(option->help, out);
+    }
 }
 
 static void put_version(FILE *out) { fputs(TURF_VERSION, out); }
@@ -169,7 +182,7 @@ void manual_write(FILE *out)
     } parts[] = {
         {"@version@", put_version, ""},   {"@commands@", put_commands, "\n"},
         {"@options@", put_options, "\n"}, {"@games@", put_games, "\n"},
-        {"@players@", put_players, "\n"},
+        {"@players@", put_players, "\n"}, {"@player-options@", put_player_options, "\n"},
     };
     for (const char *at = MANUAL; *at;) {
         size_t i = 0, n = sizeof parts / sizeof parts[0];

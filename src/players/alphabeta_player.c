@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_MS = 100, SOLVED_FROM = 16 };
+enum { SOLVED_FROM = 16 };
 
 typedef struct Memory {
     TtTable       table;
@@ -57,43 +57,6 @@ bool alphabeta_begin_game(TurfPlayer *player, const atomic_bool *stop, TurfError
     return true;
 }
 
-bool alphabeta_read_terms(const TurfGame *game, const char *names, unsigned *bits, TurfError *error)
-{
-    const char *const *terms = game->measure_terms;
-    char               list[128] = "", quoted[ERROR_QUOTE_BYTES];
-    if (!terms)
-        return error_invalid(error, "without=%s: the measure of %s has no terms to leave out",
-                             error_quote(quoted, names), game->name);
-    for (size_t i = 0, used = 0; terms[i]; i++)
-        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", terms[i]);
-    *bits = 0;
-    for (const char *at = names; at && *at; at += strspn(at, "+")) {
-        size_t length = strcspn(at, "+"), i = 0;
-        while (terms[i] && (strlen(terms[i]) != length || strncmp(terms[i], at, length)))
-            i++;
-        if (!terms[i])
-            return error_invalid(error, "without=%s: the measure of %s has the terms %s",
-                                 error_quote(quoted, names), game->name, list);
-        *bits |= 1U << i;
-        at += length;
-    }
-    return *bits ||
-           error_invalid(error, "without= wants one of %s, or several with + between them", list);
-}
-
-const char *alphabeta_write_terms(const TurfGame *game, unsigned bits,
-                                  char names[ALPHABETA_TERMS_BYTES])
-{
-    const char *const *terms = game->measure_terms;
-    size_t             used = 0;
-    names[0] = '\0';
-    for (size_t i = 0; terms && terms[i]; i++)
-        if (bits >> i & 1)
-            used += (size_t)snprintf(names + used, ALPHABETA_TERMS_BYTES - used, "%s%s",
-                                     used ? "+" : "", terms[i]);
-    return names;
-}
-
 static void explain(const AbResult *result, const AbGame *how, SearchInfo *info)
 {
     *info = (SearchInfo){.depth = result->depth, .nodes = result->nodes, .unit = how->unit};
@@ -121,13 +84,13 @@ static Choice search(const TurfPlayer *player, const void *state, bool want_all,
     bool                 draws = options->ties == TIES_RANDOM && !want_all;
     const AbGame        *how = ab_game_for(player->game, state);
     AbResult             result;
-    AbPlan               plan = {.depth = options->lookahead.depth,
+    AbPlan               plan = {.depth = (int)options->depth,
                                  .nodes = (uint64_t)options->n_nodes,
                                  .deadline_ns = budget->deadline_ns,
                                  .enough_ns = budget->enough_ns,
                                  .stop = turn->stop,
                                  .n_threads = (int)options->n_threads,
-                                 .without = options->without,
+                                 .without = (unsigned)options->without,
                                  .want_all = want_all || draws,
                                  .multi_pv = turn->info ? SEARCH_INFO_MOVES : 1};
     ab_search(how, player->game, state, &plan, &memory->table, &result);
@@ -210,7 +173,7 @@ static Swindle find_swindle(const TurfPlayer *player, const SwPosition *position
                         .n_replies =
                             (uint64_t)(options->n_nodes + NODES_A_REPLY - 1) / NODES_A_REPLY,
                         .stop = turn->stop,
-                        .without = options->without,
+                        .without = (unsigned)options->without,
                         .measure = how->measure,
                         .unit = how->unit};
     if (budget->deadline_ns)
@@ -242,9 +205,9 @@ static Choice choose_squirrel(const TurfPlayer *player, const SwPosition *positi
 Choice alphabeta_choose_move(const TurfPlayer *player, const void *state, bool want_all,
                              const TurnContext *turn, TurfMove *moves)
 {
-    bool   has_limit = player->options.lookahead.depth > 0 || player->options.n_nodes > 0;
-    Budget budget = has_limit ? budget_until_clock(turn) : budget_for(player, turn, DEFAULT_MS);
-    if (player->game == &squirrel_war && player->options.lookahead.depth == 0)
+    bool   has_limit = player->options.depth > 0 || player->options.n_nodes > 0;
+    Budget budget = has_limit ? budget_until_clock(turn) : budget_for(player, turn);
+    if (player->game == &squirrel_war && player->options.depth == 0)
         return choose_squirrel(player, state, want_all, turn, &budget, moves);
     return search(player, state, want_all, turn, &budget, moves);
 }

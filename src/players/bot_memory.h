@@ -2,7 +2,7 @@
 #ifndef TURF_PLAYERS_BOT_MEMORY_H
 #define TURF_PLAYERS_BOT_MEMORY_H
 
-#include "players/bot_player.h"
+#include "players/player_kind.h"
 
 typedef struct ProcessPool ProcessPool;
 

@@ -3,7 +3,7 @@
 #define TURF_PLAYERS_BOT_PLAYER_H
 
 #include "bots/process.h"
-#include "players/player.h"
+#include "players/player_kind.h"
 
 /* How long one that connects may take, at the beginning of each game. */
 enum { BOT_HANDSHAKE_MS = 30000 };

@@ -5,6 +5,7 @@
 #include "base/checked_json.h"
 #include "games/battleground.h"
 #include "players/bot_memory.h"
+#include "players/bot_player.h"
 
 #include <ctype.h>
 #include <signal.h>

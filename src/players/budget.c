@@ -29,10 +29,11 @@ Budget budget_until_clock(const TurnContext *turn)
     return (Budget){.deadline_ns = now_ns + (left_ns > 0 ? left_ns - reserve_ns : 1)};
 }
 
-Budget budget_for(const TurfPlayer *player, const TurnContext *turn, int64_t default_ms)
+Budget budget_for(const TurfPlayer *player, const TurnContext *turn)
 {
-    int64_t now_ns = clock_ns(),
-            time_ms = player->options.time_ms ? player->options.time_ms : default_ms;
+    int64_t now_ns = clock_ns(), time_ms = player->options.time_ms;
+    if (time_ms == 0)
+        time_ms = player->kind->default_time_ms;
     int64_t left_ns = turn->deadline_ns ? turn->deadline_ns - now_ns : INT64_MAX / 4;
     left_ns = left_ns > 0 ? left_ns : 1;
     if (player->options.time_ms == 0 && turn->time_gain_ms > 0)

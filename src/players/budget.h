@@ -2,7 +2,7 @@
 #ifndef TURF_PLAYERS_BUDGET_H
 #define TURF_PLAYERS_BUDGET_H
 
-#include "players/player.h"
+#include "players/player_kind.h"
 
 typedef struct Budget {
     int64_t deadline_ns; /* on the monotonic clock: there has to be an answer */
@@ -10,8 +10,8 @@ typedef struct Budget {
                           * any time does so   half-way from here to the deadline. */
 } Budget;
 
-/* From the player's own time=, the arena's clock, or `default_ms` where there is neither. */
-Budget budget_for(const TurfPlayer *player, const TurnContext *turn, int64_t default_ms);
+/* From the player's own time=, the arena's clock, or its kind's default time if it has neither. */
+Budget budget_for(const TurfPlayer *player, const TurnContext *turn);
 
 /* The same for a player whose limit is not time: only a clock that would run out stops it. */
 Budget budget_until_clock(const TurnContext *turn);

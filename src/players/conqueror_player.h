@@ -3,7 +3,7 @@
 #ifndef TURF_PLAYERS_CONQUEROR_PLAYER_H
 #define TURF_PLAYERS_CONQUEROR_PLAYER_H
 
-#include "players/player.h"
+#include "players/player_kind.h"
 
 bool   conqueror_open(TurfPlayer *player, TurfError *error);
 void   conqueror_close(TurfPlayer *player);

@@ -1,4 +1,8 @@
-/* The built-in players. */
+/* The table of the built-in players. To add one, write its functions in a file of its own and its
+ * row here. */
+#include "players/kinds.h"
+
+#include "base/error.h"
 #include "base/rng.h"
 #include "players/alphabeta_player.h"
 #include "players/bot_player.h"
@@ -8,7 +12,9 @@
 #include "players/lookahead_player.h"
 #include "players/mcts_player.h"
 #include "players/perfect_player.h"
-#include "players/player.h"
+#include "players/player_options.h"
+
+#include <string.h>
 
 static Choice choose_random(const TurfPlayer *player, const void *state, bool want_all,
                             const TurnContext *turn, TurfMove *moves)
@@ -25,9 +31,6 @@ static Choice choose_random(const TurfPlayer *player, const void *state, bool wa
     return (Choice){.n_moves = 1};
 }
 
-#define TIES "ties=first|random"
-#define WINS "wins=measure|beyond"
-
 static const PlayerKind kinds[] = {
     {
         .name = "random",
@@ -40,18 +43,20 @@ static const PlayerKind kinds[] = {
     {
         .name = "bloodlust",
         .summary = "leaves the opponent the least",
-        .options = TIES,
+        .options = OPTION_TIES,
         .is_strategy = true,
-        .defaults.lookahead = {.opponent_weight = -1, .depth = 1},
+        .opponent_weight = -1,
+        .defaults.depth = 1,
         .choose_move = lookahead_choose_move,
         .choose_cells = simple_greedy,
     },
     {
         .name = "self-preservation",
         .summary = "keeps the most for itself",
-        .options = TIES,
+        .options = OPTION_TIES,
         .is_strategy = true,
-        .defaults.lookahead = {.own_weight = 1, .depth = 1},
+        .own_weight = 1,
+        .defaults.depth = 1,
         .choose_move = lookahead_choose_move,
         .choose_cells = simple_greedy,
     },
@@ -59,26 +64,31 @@ static const PlayerKind kinds[] = {
         .name = "land-grab",
         .alias = "greedy",
         .summary = "the largest lead after its move",
-        .options = TIES,
+        .options = OPTION_TIES,
         .is_strategy = true,
-        .defaults.lookahead = {.own_weight = 1, .opponent_weight = -1, .depth = 1},
+        .own_weight = 1,
+        .opponent_weight = -1,
+        .defaults.depth = 1,
         .choose_move = lookahead_choose_move,
         .choose_cells = simple_greedy,
     },
     {
         .name = "minimax",
         .summary = "the largest lead after the best replies, two moves deep",
-        .options = "depth=1..20, " TIES ", " WINS,
+        .options = OPTION_DEPTH | OPTION_TIES | OPTION_WINS,
         .is_strategy = true,
-        .defaults.lookahead = {.own_weight = 1, .opponent_weight = -1, .depth = 2},
+        .own_weight = 1,
+        .opponent_weight = -1,
+        .defaults.depth = 2,
         .choose_move = lookahead_choose_move,
     },
     {
         .name = "alphabeta",
         .summary = "searches as deep as its time allows, with a better measure than the lead",
-        .options = "depth=1..20, time=MS (100), nodes=N, hash=MIB (16), threads=N (1), "
-                   "without=TERM+..., " TIES,
+        .options = OPTION_DEPTH | OPTION_TIME | OPTION_NODES | OPTION_HASH | OPTION_THREADS |
+                   OPTION_WITHOUT | OPTION_TIES,
         .has_clock = true,
+        .default_time_ms = 100,
         .defaults = {.hash_mib = 16, .n_threads = 1},
         .open = alphabeta_open,
         .close = alphabeta_close,
@@ -88,7 +98,8 @@ static const PlayerKind kinds[] = {
     {
         .name = "mcts",
         .summary = "grows a tree of tries, the most along what does best",
-        .options = "sims=N, time=MS (100), hash=MIB (64)",
+        .options = OPTION_TIME | OPTION_SIMS | OPTION_HASH,
+        .default_time_ms = 100,
         .draws_lots = true,
         .has_clock = true,
         .defaults = {.hash_mib = 64},
@@ -101,26 +112,27 @@ static const PlayerKind kinds[] = {
         .name = "level",
         .summary = "a player for people, from level:1, mostly luck, to level:10, the best there "
                    "is; also level=1",
-        .options = "1..10",
-        .has_level = true,
+        .options = OPTION_LEVEL,
         .open = level_open,
         .close = level_close,
         .begin_game = level_begin_game,
+        .is_deterministic = level_is_deterministic,
         .choose_move = level_choose_move,
         .choose_cells = level_choose_cells,
     },
     {
         .name = "settler",
         .summary = "colonises what does best over the next five steps",
-        .options = TIES,
+        .options = OPTION_TIES,
         .is_strategy = true,
-        .defaults.lookahead = {.own_weight = 1, .opponent_weight = -1},
+        .own_weight = 1,
+        .opponent_weight = -1,
         .choose_cells = simple_settler,
     },
     {
         .name = "conqueror",
         .summary = "colonises what does best against all that the opponent may be about to do",
-        .options = "nodes=N (200000), time=MS",
+        .options = OPTION_TIME | OPTION_NODES,
         .only_game = &ai_battleground,
         .defaults.n_nodes = 200000,
         .open = conqueror_open,
@@ -136,7 +148,8 @@ static const PlayerKind kinds[] = {
     {
         .name = "perfect",
         .summary = "plays perfectly once its time allows, and searches deep before that",
-        .options = "time=MS (1000), hash=MIB (64), threads=N (1)",
+        .options = OPTION_TIME | OPTION_HASH | OPTION_THREADS,
+        .default_time_ms = 1000,
         .only_game = &squirrel_war,
         .has_clock = true,
         .defaults = {.hash_mib = 64, .n_threads = 1},
@@ -172,14 +185,42 @@ static const PlayerKind kinds[] = {
     },
 };
 
-const PlayerKind *player_kind_at(size_t index)
-{
-    return index < sizeof kinds / sizeof kinds[0] ? &kinds[index] : NULL;
-}
+enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
+
+const PlayerKind *player_kind_at(size_t index) { return index < N_KINDS ? &kinds[index] : NULL; }
 
 bool player_kind_plays(const PlayerKind *kind, const TurfGame *game)
 {
     bool knows_how =
         game_is_simultaneous(game) ? kind->choose_cells != NULL : kind->choose_move != NULL;
     return knows_how && (!kind->only_game || kind->only_game == game);
+}
+
+const PlayerKind *player_kind_find(const TurfGame *game, const char *name, TurfError *error)
+{
+    const char       *names[N_KINDS];
+    const PlayerKind *playing[N_KINDS];
+    size_t            n_kinds = 0, used = 0;
+    char              list[256] = "", quoted[ERROR_QUOTE_BYTES];
+    for (size_t i = 0; i < N_KINDS; i++) {
+        const PlayerKind *kind = &kinds[i];
+        if (game && !player_kind_plays(kind, game))
+            continue;
+        if (kind->alias && !strcmp(kind->alias, name))
+            return kind;
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", n_kinds ? ", " : "",
+                                 kind->name);
+        names[n_kinds] = kind->name;
+        playing[n_kinds++] = kind;
+    }
+    int found = name_find(name, names, n_kinds);
+    if (found >= 0)
+        return playing[found];
+    error_quote(quoted, name);
+    if (game)
+        error_not_found(error, "there is no player '%s' in %s; choose from %s", quoted, game->name,
+                        list);
+    else
+        error_not_found(error, "there is no player '%s'; choose from %s", quoted, list);
+    return NULL;
 }

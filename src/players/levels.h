@@ -2,7 +2,7 @@
 #ifndef TURF_PLAYERS_LEVELS_H
 #define TURF_PLAYERS_LEVELS_H
 
-#include "players/player.h"
+#include "players/player_kind.h"
 
 enum { LEVEL_LOWEST = 1, LEVEL_HIGHEST = 10 };
 

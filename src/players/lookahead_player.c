@@ -57,11 +57,14 @@ static void follow_best(const TurfPlayer *player, const void *state, Lookahead p
 Choice lookahead_choose_move(const TurfPlayer *player, const void *state, bool want_all,
                              const TurnContext *turn, TurfMove *moves)
 {
-    Lookahead   plan = player->options.lookahead;
+    Lookahead   plan = {.own_weight = player->kind->own_weight,
+                        .opponent_weight = player->kind->opponent_weight,
+                        .depth = (int)player->options.depth,
+                        .wins_beyond = player->options.wins,
+                        .stop = turn->stop};
     SearchInfo *info = turn->info;
     bool        draws = player->options.ties == TIES_RANDOM && !want_all;
     int         values[TURF_MAX_MOVES] = {0}; /* some stay so if it is stopped */
-    plan.stop = turn->stop;
     plan.values = info ? values : NULL;
     LookaheadResult result = player->search(player->game, state, &plan, want_all || draws, moves);
     if (draws && result.n_best > 1)

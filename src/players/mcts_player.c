@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-enum { DEFAULT_MS = 100, PERCENT = 100 };
+enum { PERCENT = 100 };
 
 bool mcts_open(TurfPlayer *player, TurfError *error)
 {
@@ -72,7 +72,7 @@ Choice mcts_choose_move(const TurfPlayer *player, const void *state, bool want_a
     MctsPlan  plan = {.n_sims = (uint64_t)player->options.n_sims,
                       .stop = turn->stop,
                       .seed = turn->rng ? rng_next(turn->rng) : 1};
-    Budget budget = plan.n_sims ? budget_until_clock(turn) : budget_for(player, turn, DEFAULT_MS);
+    Budget    budget = plan.n_sims ? budget_until_clock(turn) : budget_for(player, turn);
     plan.deadline_ns = budget.enough_ns
                            ? budget.enough_ns + (budget.deadline_ns - budget.enough_ns) / 2
                            : budget.deadline_ns;

@@ -2,7 +2,7 @@
 #ifndef TURF_PLAYERS_MCTS_PLAYER_H
 #define TURF_PLAYERS_MCTS_PLAYER_H
 
-#include "players/player.h"
+#include "players/player_kind.h"
 
 bool   mcts_open(TurfPlayer *player, TurfError *error);
 void   mcts_close(TurfPlayer *player);

@@ -5,8 +5,6 @@
 #include "base/error.h"
 #include "players/budget.h"
 
-enum { DEFAULT_MS = 1000 };
-
 bool perfect_open(TurfPlayer *player, TurfError *error)
 {
     player->memory =
@@ -102,7 +100,7 @@ Choice perfect_choose_move(const TurfPlayer *player, const void *state, bool wan
                            const TurnContext *turn, TurfMove *moves)
 {
     const SwPosition *position = state;
-    Budget            budget = budget_for(player, turn, DEFAULT_MS);
+    Budget            budget = budget_for(player, turn);
     int64_t           now_ns = clock_ns(), time_ns = budget.deadline_ns - now_ns;
     bool   is_far = sw_count(sw_empty(&position->board)) > perfect_reach(time_ns / 1000000);
     Choice choice = {.n_moves = 1, .has_value = true};

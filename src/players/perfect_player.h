@@ -3,7 +3,7 @@
 #define TURF_PLAYERS_PERFECT_PLAYER_H
 
 #include "games/squirrel_war.h"
-#include "players/player.h"
+#include "players/player_kind.h"
 #include "search/squirrel_solver.h"
 
 bool   perfect_open(TurfPlayer *player, TurfError *error);

@@ -55,7 +55,7 @@ size_t simple_random(const TurfPlayer *player, const void *state, TurfSide side,
 
 /* The measure of what a board becomes in so many steps, added up, when nobody does anything more.
  */
-static int projection(const Lookahead *weights, const BgState *board, TurfSide side, int n_steps)
+static int projection(const PlayerKind *weights, const BgState *board, TurfSide side, int n_steps)
 {
     BgState next = *board;
     int     value = 0;
@@ -79,9 +79,9 @@ static bool is_late(const TurnContext *turn, int64_t until_ns)
 static size_t grow(const TurfPlayer *player, const BgState *board, TurfSide side,
                    const TurnContext *turn, int n_steps, TurfCell *cells)
 {
-    const Lookahead *weights = &player->options.lookahead;
-    BgState          plan = *board;
-    TurfCell         reach[TURF_MAX_CELLS];
+    const PlayerKind *weights = player->kind;
+    BgState           plan = *board;
+    TurfCell          reach[TURF_MAX_CELLS];
     size_t  n_reach = list_reach(board, side, reach), budget = budget_of(board, side), n_cells = 0;
     int     best = projection(weights, &plan, side, n_steps);
     int64_t until_ns = turn->time_gain_ms > 0 ? clock_ns() / 2 + turn->deadline_ns / 2 : 0;

@@ -2,7 +2,7 @@
 #ifndef TURF_PLAYERS_SIMPLE_PLAYERS_H
 #define TURF_PLAYERS_SIMPLE_PLAYERS_H
 
-#include "players/player.h"
+#include "players/player_kind.h"
 
 /* Nothing at all. */
 size_t simple_dummy(const TurfPlayer *player, const void *state, TurfSide side,

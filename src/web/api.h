@@ -40,8 +40,8 @@ bool read_start_request(Request *request, StartRequest *start);
 bool make_start(StartRequest *start, TurfError *error); /* with a message, and no answer */
 bool read_position(Request *request, const TurfGame *game, const json_t *json, TurfState *state);
 /* The entry of a player that the request names, and its description, freed by the caller. */
-const RosterEntry *read_player_choice(Request *request, const TurfGame *game, const char *id,
-                                      const json_t *options, char **spec);
+const CatalogueEntry *read_player_choice(Request *request, const TurfGame *game, const char *id,
+                                         const json_t *options, char **spec);
 
 /* api_live_games.c: what the handlers of seats need too. False or NULL: answered already. */
 bool check_name(Request *request, const char *name);

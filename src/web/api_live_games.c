@@ -57,7 +57,7 @@ static bool read_seat(Request *request, const TurfGame *game, json_t *json, Seat
         snprintf(seat->name, sizeof seat->name, "%s", name ? name : "");
         return true;
     }
-    const RosterEntry *entry = read_player_choice(request, game, player, options, &seat->spec);
+    const CatalogueEntry *entry = read_player_choice(request, game, player, options, &seat->spec);
     if (!entry)
         return false;
     if (!entry->kind->is_bot && !check_player(request, game, seat->spec))

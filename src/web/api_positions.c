@@ -121,12 +121,12 @@ bool read_start_request(Request *request, StartRequest *start)
     return false;
 }
 
-const RosterEntry *read_player_choice(Request *request, const TurfGame *game, const char *id,
-                                      const json_t *options, char **spec)
+const CatalogueEntry *read_player_choice(Request *request, const TurfGame *game, const char *id,
+                                         const json_t *options, char **spec)
 {
-    TurfError          error;
-    const RosterEntry *entry = catalogue_find(&request->server->catalogue, game, id);
-    char               quoted[ERROR_QUOTE_BYTES];
+    TurfError             error;
+    const CatalogueEntry *entry = catalogue_find(&request->server->catalogue, game, id);
+    char                  quoted[ERROR_QUOTE_BYTES];
     if (!entry) {
         respond_error(request, MHD_HTTP_NOT_FOUND, "not-found",
                       "'%s' does not play %s here; GET /api/games says who does",
@@ -375,14 +375,14 @@ static void choose(void *context)
 
 void api_choose(Request *request)
 {
-    const char        *name, *id;
-    json_t            *position, *options = NULL;
-    int                wants_all = false;
-    const TurfGame    *game;
-    TurfState          state;
-    char              *spec = NULL;
-    const RosterEntry *entry;
-    TurfError          error;
+    const char           *name, *id;
+    json_t               *position, *options = NULL;
+    int                   wants_all = false;
+    const TurfGame       *game;
+    TurfState             state;
+    char                 *spec = NULL;
+    const CatalogueEntry *entry;
+    TurfError             error;
     if (!request_read(request, "{s:s,s:o,s:s,s?:o,s?:b}", "game", &name, "position", &position,
                       "player", &id, "options", &options, "all", &wants_all) ||
         !(game = read_game_name(request, name)) ||

@@ -6,7 +6,7 @@
 
 #include "players/player.h"
 
-typedef struct RosterEntry {
+typedef struct CatalogueEntry {
     char             *id;        /* as the browser names it */
     char             *spec;      /* as turf_player_open reads it */
     char             *canonical; /* of one that is allowed: the one way to write it */
@@ -14,11 +14,11 @@ typedef struct RosterEntry {
     const TurfGame   *only_game;  /* NULL: every game that the kind plays */
     int               level;      /* from 1; 0: it is no level */
     bool              is_allowed; /* by the owner, and so without options for the browser to set */
-} RosterEntry;
+} CatalogueEntry;
 
 typedef struct PlayerCatalogue {
-    RosterEntry *entries;
-    size_t       n_entries, room;
+    CatalogueEntry *entries;
+    size_t          n_entries, room;
 } PlayerCatalogue;
 
 /* The built-in players and `allowed`, each NAME=SPEC or SPEC, with GAME/ before it if it plays only
@@ -27,12 +27,12 @@ bool catalogue_open(PlayerCatalogue *catalogue, const char *const *allowed, size
                     TurfError *error);
 void catalogue_release(PlayerCatalogue *catalogue);
 
-bool               catalogue_plays(const RosterEntry *entry, const TurfGame *game);
-const RosterEntry *catalogue_find(const PlayerCatalogue *catalogue, const TurfGame *game,
-                                  const char *id);
+bool                  catalogue_plays(const CatalogueEntry *entry, const TurfGame *game);
+const CatalogueEntry *catalogue_find(const PlayerCatalogue *catalogue, const TurfGame *game,
+                                     const char *id);
 /* The description of a player with what the browser chose of its options (an object or NULL); freed
  * by the caller. */
-char *catalogue_spec(const RosterEntry *entry, const TurfGame *game, const json_t *options,
+char *catalogue_spec(const CatalogueEntry *entry, const TurfGame *game, const json_t *options,
                      TurfError *error);
 /* Is a bot of this description, as players write it themselves, among those allowed? */
 bool catalogue_allows(const PlayerCatalogue *catalogue, const TurfGame *game,

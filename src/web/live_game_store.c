@@ -168,8 +168,8 @@ static bool read_seat(Server *server, const TurfGame *game, const json_t *json, 
         return error_no_memory(error);
     snprintf(seat->token_hash, sizeof seat->token_hash, "%s", hash ? hash : "");
     seat->options = json_is_object(options) ? json_incref(options) : NULL;
-    const RosterEntry *entry = player ? catalogue_find(&server->catalogue, game, player) : NULL;
-    TurfError          why = {0};
+    const CatalogueEntry *entry = player ? catalogue_find(&server->catalogue, game, player) : NULL;
+    TurfError             why = {0};
     if (entry) {
         seat->spec = catalogue_spec(entry, game, seat->options,
                                     &why); /* options may not be allowed any more */

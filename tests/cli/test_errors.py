@@ -50,7 +50,7 @@ def test_a_wrong_option_of_a_strategy_is_refused():
 
 def test_an_option_of_a_strategy_that_is_given_twice_is_refused():
     for spec in ("minimax:depth=2,depth=3", "minimax:ties=random,depth=2,ties=random", "mcts:sims=5,sims=5"):
-        refused("match", "wol", spec, "random", saying="once")
+        refused("match", "wol", spec, "random", saying="given twice")
 
 
 def test_renamed_options_say_their_new_name():

@@ -101,9 +101,9 @@ def test_levels_play_matches_and_keep_their_names():
 
 
 def test_limits_are_explained():
-    refused("match", "wol", "alphabeta:depth=3,nodes=5", "random", saying=["one limit only", "nodes=N"])
-    refused("match", "aw", "alphabeta:without=luck", "random", saying=["kills, reach"])
-    refused("match", "wol", "mcts:sims=0", "random", saying="whole number from 1")
+    refused("match", "wol", "alphabeta:depth=3,nodes=5", "random", saying=["one limit only: depth, time or nodes"])
+    refused("match", "aw", "alphabeta:without=luck", "random", saying=["without must be kills or reach"])
+    refused("match", "wol", "mcts:sims=0", "random", saying="sims must be an integer from 1 to 1000000000, not 0")
     refused("match", "bg", "mcts", "random", saying="there is no player 'mcts'")
 
 

@@ -78,7 +78,7 @@ def test_the_games_come_with_their_players_and_options():
         players = {p["id"]: p for p in games["war-of-life"]["players"]}
         assert players["random"]["kind"] == "strategy" and players["random"]["options"] == []
         depth = players["minimax"]["options"][0]
-        assert depth["name"] == "depth" and depth["default"] == 2 and depth["most"] <= 6, depth
+        assert depth["name"] == "depth" and depth["default"] == 2 and depth["max"] <= 6, depth
         assert players["mine"]["kind"] == "allowed" and players["mine"]["options"] == []
         assert "only" in players and "only" not in [p["id"] for p in games["squirrel-war"]["players"]]
         assert not any("bot" in p["id"] or "tcp" in p["id"] for game in games.values() for p in game["players"])

@@ -4,6 +4,7 @@
 #include "base/rng.h"
 #include "fuzz.h"
 #include "players/bot_memory.h"
+#include "players/bot_player.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

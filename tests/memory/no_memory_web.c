@@ -93,7 +93,7 @@ static bool show_catalogue(const Place *place, const void *detail, FILE *out, Tu
 {
     const TurfGame        *game = detail;
     const PlayerCatalogue *catalogue = &place->server->catalogue;
-    const RosterEntry     *entry = catalogue_find(catalogue, game, "alphabeta");
+    const CatalogueEntry  *entry = catalogue_find(catalogue, game, "alphabeta");
     json_t                *options = json_pack("{s:i}", "depth", 2);
     char *spec = entry && options ? catalogue_spec(entry, game, options, error) : NULL;
     bool  is_good = spec || (options && entry) || error_invalid(error, "NULL is what it promises");

@@ -293,20 +293,21 @@ static void bad_descriptions_are_refused_with_what_to_type(void **state)
     assert_refused("berserk", "choose from random, bloodlust");
     assert_refused("", "choose from");
     assert_refused("s-p", "choose from random, bloodlust, self-preservation, land-grab, minimax");
-    assert_refused("random:ties=first", "takes no options");
-    assert_refused("bloodlust:depth=2", "no option 'depth'");
-    assert_refused("minimax:depth=0", "from 1 to 20");
+    assert_refused("random:ties=first", "has no options (got 'ties')");
+    assert_refused("bloodlust:depth=2", "no option 'depth'; it has ties=first|random");
+    assert_refused("minimax:depth=0", "depth must be an integer from 1 to 20, not 0");
     assert_refused("minimax:depth=21", "from 1 to 20");
     assert_refused("minimax:depth=two", "from 1 to 20");
-    assert_refused("minimax:depth", "from 1 to 20");
-    assert_refused("minimax:ties=last", "ties cannot be 'last'");
-    assert_refused("minimax:wins=", "wins cannot be ''");
+    assert_refused("minimax:depth", "depth needs a value: an integer from 1 to 20");
+    assert_refused("minimax:ties=last", "ties must be first or random, not last");
+    assert_refused("minimax:wins=", "wins needs a value: measure or beyond");
     assert_refused("minimax:s=2", "no option 's'");
+    assert_refused("minimax:ties=first,ties=random", "ties is given twice");
     assert_refused("alphabeta:depth=3,time=50", "one limit only");
     assert_refused("alphabeta:nodes=3,time=50", "one limit only");
-    assert_refused("mcts:sims=3,time=50", "one limit only");
-    assert_refused("alphabeta:without=luck", "has the terms crank, mobility, reductions");
-    assert_refused("alphabeta:without=", "wants one of crank");
+    assert_refused("mcts:sims=3,time=50", "one limit only: time or sims");
+    assert_refused("alphabeta:without=luck", "without must be crank, mobility or reductions");
+    assert_refused("alphabeta:without=", "without needs a value: crank");
     assert_refused("mcts:depth=2", "no option 'depth'");
     assert_refused("perfect", "choose from");
     assert_refused("\x01=random", "printable");
@@ -328,6 +329,12 @@ static void descriptions_have_one_canonical_form(void **state)
         {"alphabeta:without=mobility+crank", "alphabeta:without=crank+mobility",
          "alphabeta:without=crank+mobility"},
         {"mcts:hash=64,sims=7", "mcts:sims=7", "mcts:sims=7"},
+        {"level=3", "level:3", "level:3"},
+        {"x=minimax:wins=beyond,ties=random,depth=3", "x",
+         "minimax:depth=3,ties=random,wins=beyond"},
+        {"x=alphabeta:ties=random,without=reductions,threads=2,hash=4,nodes=9", "x",
+         "alphabeta:nodes=9,hash=4,threads=2,without=reductions,ties=random"},
+        {"x=mcts:hash=4,time=9", "x", "mcts:time=9,hash=4"},
     };
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
         TurfError   error = {0};

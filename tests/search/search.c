@@ -491,20 +491,20 @@ static void the_clock_is_never_spent_whole(void **state)
     for (int64_t gains = 1; gains <= 5; gains++) {
         int64_t     now_ns = clock_ns(), gain_ns = 100000000, left_ns = gains * gain_ns;
         TurnContext turn = {.deadline_ns = now_ns + left_ns, .time_gain_ms = 100};
-        Budget      budget = budget_for(free_one, &turn, 100);
+        Budget      budget = budget_for(free_one, &turn);
         int64_t     spends_ns = budget.deadline_ns - now_ns;
         assert_true(budget.deadline_ns < turn.deadline_ns);
         assert_true(spends_ns >= gain_ns / 3);
         assert_true(budget.enough_ns < budget.deadline_ns);
-        assert_true(budget_for(timed, &turn, 100).deadline_ns < turn.deadline_ns);
+        assert_true(budget_for(timed, &turn).deadline_ns < turn.deadline_ns);
     }
     /* Without a clock: what is usual, or what was asked for; with less left than that, less than
      * that. */
     int64_t     now_ns = clock_ns();
     TurnContext calm = {.deadline_ns = 0}, hurried = {.deadline_ns = now_ns + 1000000};
-    assert_true(budget_for(free_one, &calm, 100).deadline_ns >= now_ns + 100000000);
-    assert_true(budget_for(timed, &calm, 100).deadline_ns >= now_ns + 50000000);
-    assert_true(budget_for(timed, &hurried, 100).deadline_ns < hurried.deadline_ns ||
+    assert_true(budget_for(free_one, &calm).deadline_ns >= now_ns + 100000000);
+    assert_true(budget_for(timed, &calm).deadline_ns >= now_ns + 50000000);
+    assert_true(budget_for(timed, &hurried).deadline_ns < hurried.deadline_ns ||
                 clock_ns() > hurried.deadline_ns);
     turf_player_free(free_one);
     turf_player_free(timed);
@@ -520,7 +520,7 @@ static void a_bucket_lasts_for_ever(void **state)
         int64_t now_ns = clock_ns();
         left_ns = left_ns + gain_ns < 5 * gain_ns ? left_ns + gain_ns : 5 * gain_ns;
         Budget budget = budget_for(
-            player, &(TurnContext){.deadline_ns = now_ns + left_ns, .time_gain_ms = 300}, 100);
+            player, &(TurnContext){.deadline_ns = now_ns + left_ns, .time_gain_ms = 300});
         int64_t spent_ns = budget.deadline_ns - now_ns;
         assert_true(spent_ns >= gain_ns / 2);
         left_ns -= spent_ns;

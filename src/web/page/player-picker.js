@@ -7,33 +7,31 @@ const GROUPS = [
 	['allowed', 'Allowed by the owner'],
 ];
 
-const strength = (level) =>
-	level < 3
-		? 'Mostly luck.'
-		: level < 5
-			? 'A beginner.'
-			: level < 8
-				? 'A fair opponent.'
-				: level < 10
-					? 'Hard to beat.'
-					: 'The best there is.';
+// The highest level of each strength.
+const STRENGTHS = [
+	[2, 'Mostly luck.'],
+	[4, 'A beginner.'],
+	[7, 'A fair opponent.'],
+	[9, 'Hard to beat.'],
+	[Infinity, 'The best there is.'],
+];
+const strength = (level) => STRENGTHS.find(([highest]) => level <= highest)[1];
 
-// A field for one option; its value is undefined where it is the usual one.
-function optionField({ name, kind, words, least, most, default: usual }, given) {
-	const isWord = kind === 'word';
-	const input = isWord
+// A field for one option; its value is undefined if it is the default.
+function optionField({ name, type, values, min, max, help, default: normal }, given) {
+	const isChoice = type === 'choice';
+	const input = isChoice
 		? h(
 				'select',
-				words.map((word) => h('option', word)),
+				{ title: help },
+				values.map((value) => h('option', value)),
 			)
-		: h('input', { type: 'number', min: least, max: most, placeholder: 'off' });
-	input.value = given ?? usual ?? '';
-	const value = () =>
-		input.value === '' || input.value === String(usual)
-			? undefined
-			: isWord
-				? input.value
-				: Number(input.value);
+		: h('input', { type: 'number', min, max, placeholder: 'off', title: help });
+	input.value = given ?? normal ?? '';
+	const value = () => {
+		if (input.value === '' || input.value === String(normal)) return undefined;
+		return isChoice ? input.value : Number(input.value);
+	};
 	return { element: row(name, input), name, value };
 }
 
