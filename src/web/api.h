@@ -4,7 +4,7 @@
 
 #include "web/http.h"
 #include "web/server.h"
-#include "web/live_game.h"
+#include "web/hosted_game.h"
 #include "web/registry.h"
 #include "web/tournaments.h"
 #include "web/web.h"
@@ -47,13 +47,13 @@ const CatalogueEntry *read_player_choice(Request *request, const TurfGame *game,
 bool check_name(Request *request, const char *name);
 /* A place for one more live game: whoever has one either begins a live game, which then has it, or
  * gives it back. */
-bool      take_place(Request *request);
-void      give_place_back(Request *request);
-LiveGame *new_live_game(Request *request, Setup *setup, Seat seats[2]);
+bool        take_place(Request *request);
+void        give_place_back(Request *request);
+HostedGame *new_live_game(Request *request, Setup *setup, Seat seats[2]);
 /* Saves a new live game and lets it begin. */
-bool begin_live_game(Request *request, LiveGame *live_game);
+bool begin_live_game(Request *request, HostedGame *hosted);
 /* The live game that the path names, retained and locked. */
-LiveGame *lock_live_game(Request *request);
-void      unlock_live_game(LiveGame *live_game);
+HostedGame *lock_live_game(Request *request);
+void        unlock_live_game(HostedGame *hosted);
 
 #endif

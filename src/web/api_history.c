@@ -188,7 +188,7 @@ static bool take_game(void *context, const HistoryGame *game)
 
 static bool record_of_live_game(Server *server, const char *id, Record *record, TurfError *error)
 {
-    LiveGame *live_game = registry_find(server, id, error);
+    HostedGame *live_game = registry_find(server, id, error);
     if (!live_game)
         return false;
     pthread_mutex_lock(&live_game->lock);
@@ -206,7 +206,7 @@ static bool record_of_live_game(Server *server, const char *id, Record *record, 
     is_good = is_good &&
               record_set_names(record, live_game->seats[0].name, live_game->seats[1].name, error);
     pthread_mutex_unlock(&live_game->lock);
-    live_game_release(live_game);
+    hosted_game_release(live_game);
     if (!is_good)
         record_release(record);
     return is_good;

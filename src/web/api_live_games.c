@@ -135,17 +135,17 @@ static bool check_size(Request *request, const TurfGame *game, const TurfState *
 
 /* Saves a new live game and lets it begin; it stays the caller's to release. False: answered
  * already. */
-bool begin_live_game(Request *request, LiveGame *live_game)
+bool begin_live_game(Request *request, HostedGame *hosted)
 {
     ApiError api_error;
-    pthread_mutex_lock(&live_game->lock);
-    bool is_good = live_game_save(live_game, SAVE_STANDING, &api_error);
+    pthread_mutex_lock(&hosted->lock);
+    bool is_good = hosted_game_save(hosted, SAVE_STANDING, &api_error);
     if (is_good) {
-        live_game->has_place = true;
-        registry_add(request->server, live_game);
-        live_game_continue(live_game);
+        hosted->has_place = true;
+        registry_add(request->server, hosted);
+        hosted_game_continue(hosted);
     }
-    pthread_mutex_unlock(&live_game->lock);
+    pthread_mutex_unlock(&hosted->lock);
     if (!is_good)
         respond_api_error(request, &api_error);
     return is_good;
@@ -176,16 +176,16 @@ void give_place_back(Request *request)
     quota_give_back(&request->server->places, &request->client);
 }
 
-LiveGame *new_live_game(Request *request, Setup *setup, Seat seats[2])
+HostedGame *new_live_game(Request *request, Setup *setup, Seat seats[2])
 {
     char id[TOKEN_NAME_BYTES];
     token_name(id);
-    LiveGame *live_game = live_game_new(request->server, id, setup, seats);
-    if (live_game)
-        live_game->maker = live_game->asker = request->client;
+    HostedGame *hosted = hosted_game_new(request->server, id, setup, seats);
+    if (hosted)
+        hosted->maker = hosted->asker = request->client;
     else
         respond_json(request, 0, NULL);
-    return live_game;
+    return hosted;
 }
 
 /* The setup and the seats that the body asks for; false: answered already, and they are released.
@@ -239,58 +239,58 @@ static bool read_setup(Request *request, Setup *setup, Seat seats[2], char token
 
 void api_live_games_make(Request *request)
 {
-    Setup     setup;
-    Seat      seats[2] = {{.is_person = false}, {.is_person = false}};
-    char      tokens[2][TOKEN_BYTES] = {"", ""};
-    LiveGame *live_game;
+    Setup       setup;
+    Seat        seats[2] = {{.is_person = false}, {.is_person = false}};
+    char        tokens[2][TOKEN_BYTES] = {"", ""};
+    HostedGame *hosted;
     if (!take_place(request))
         return;
     if (!read_setup(request, &setup, seats, tokens) ||
-        !(live_game = new_live_game(request, &setup, seats))) {
+        !(hosted = new_live_game(request, &setup, seats))) {
         give_place_back(request);
         return;
     }
-    if (begin_live_game(request, live_game)) {
-        pthread_mutex_lock(&live_game->lock);
+    if (begin_live_game(request, hosted)) {
+        pthread_mutex_lock(&hosted->lock);
         respond_json(request, MHD_HTTP_CREATED,
-                     json_pack("{s:o,s:[s?,s?]}", "live_game", live_game_json(live_game), "tokens",
+                     json_pack("{s:o,s:[s?,s?]}", "live_game", hosted_game_json(hosted), "tokens",
                                tokens[0][0] ? tokens[0] : NULL, tokens[1][0] ? tokens[1] : NULL));
-        pthread_mutex_unlock(&live_game->lock);
+        pthread_mutex_unlock(&hosted->lock);
     } else {
         give_place_back(request);
     }
-    live_game_release(live_game);
+    hosted_game_release(hosted);
 }
 
 /* ---- showing them ------------------------------------------------------------------------- */
 
 /* The live game that the path names, retained and locked; NULL: answered already. */
-LiveGame *lock_live_game(Request *request)
+HostedGame *lock_live_game(Request *request)
 {
-    TurfError error;
-    LiveGame *live_game = registry_find(request->server, request->parts[0], &error);
-    if (live_game)
-        pthread_mutex_lock(&live_game->lock);
+    TurfError   error;
+    HostedGame *hosted = registry_find(request->server, request->parts[0], &error);
+    if (hosted)
+        pthread_mutex_lock(&hosted->lock);
     else if (error.code)
         respond_unread(request, &error);
     else
         respond_error(request, MHD_HTTP_NOT_FOUND, "not-found", "there is no such game");
-    return live_game;
+    return hosted;
 }
 
-void unlock_live_game(LiveGame *live_game)
+void unlock_live_game(HostedGame *hosted)
 {
-    pthread_mutex_unlock(&live_game->lock);
-    live_game_release(live_game);
+    pthread_mutex_unlock(&hosted->lock);
+    hosted_game_release(hosted);
 }
 
 void api_live_game(Request *request)
 {
-    LiveGame *live_game = lock_live_game(request);
-    if (!live_game)
+    HostedGame *hosted = lock_live_game(request);
+    if (!hosted)
         return;
-    respond_json(request, MHD_HTTP_OK, live_game_json(live_game));
-    unlock_live_game(live_game);
+    respond_json(request, MHD_HTTP_OK, hosted_game_json(hosted));
+    unlock_live_game(hosted);
 }
 
 void api_live_games_list(Request *request)
@@ -313,38 +313,36 @@ void api_live_games_list(Request *request)
 
 void api_live_game_moves(Request *request)
 {
-    LiveGame *live_game = lock_live_game(request);
-    if (!live_game)
+    HostedGame *hosted = lock_live_game(request);
+    if (!hosted)
         return;
-    const TurfGame *game = live_game->setup.game;
-    json_t         *json = json_pack("{s:s,s:I}", "game", game->name, "n_moves",
-                                     (json_int_t)live_game->history.n_plies);
-    view_add(&json, game, &live_game->history.state,
-             live_game->is_over ? &live_game->finish : NULL);
+    const TurfGame *game = hosted->setup.game;
+    json_t         *json =
+        json_pack("{s:s,s:I}", "game", game->name, "n_moves", (json_int_t)hosted->history.n_plies);
+    view_add(&json, game, &hosted->history.state, hosted->is_over ? &hosted->finish : NULL);
     if (game_is_simultaneous(game))
-        json_put(&json, "reach", view_of_reach(&live_game->history.state));
+        json_put(&json, "reach", view_of_reach(&hosted->history.state));
     else
         json_put(&json, "moves",
-                 live_game->is_over ? json_array()
-                                    : view_of_moves(game, &live_game->history.state));
+                 hosted->is_over ? json_array() : view_of_moves(game, &hosted->history.state));
     respond_json(request, MHD_HTTP_OK, json);
-    unlock_live_game(live_game);
+    unlock_live_game(hosted);
 }
 
 void api_live_game_frames(Request *request)
 {
-    int64_t   from = 0, n = 50;
-    LiveGame *live_game;
+    int64_t     from = 0, n = 50;
+    HostedGame *hosted;
     if (!request_number(request, "from", 0, INT32_MAX, &from) ||
-        !request_number(request, "n", 1, MAX_FRAMES, &n) || !(live_game = lock_live_game(request)))
+        !request_number(request, "n", 1, MAX_FRAMES, &n) || !(hosted = lock_live_game(request)))
         return;
-    respond_json(request, MHD_HTTP_OK,
-                 history_frames_view(&live_game->history,
-                                     live_game->is_over ? &live_game->finish : NULL, from, n));
-    unlock_live_game(live_game);
+    respond_json(
+        request, MHD_HTTP_OK,
+        history_frames_view(&hosted->history, hosted->is_over ? &hosted->finish : NULL, from, n));
+    unlock_live_game(hosted);
 }
 
-static json_t *snapshot_of_live_game(void *live_game) { return live_game_json(live_game); }
+static json_t *snapshot_of_live_game(void *hosted) { return hosted_game_json(hosted); }
 
 /* Where a client wants to go on, as it says itself or as its browser does after a lost connection.
  */
@@ -356,14 +354,14 @@ static const char *last_event(const Request *request)
 
 void api_live_game_events(Request *request)
 {
-    LiveGame *live_game = lock_live_game(request);
-    if (!live_game)
+    HostedGame *hosted = lock_live_game(request);
+    if (!hosted)
         return;
     /* What a clock showed when something happened is of no use to who missed it. */
-    const char *after = live_game->setup.has_clock ? NULL : last_event(request);
-    respond_stream(request, channel_subscribe(live_game->channel, request->connection, after,
-                                              "snapshot", snapshot_of_live_game, live_game));
-    unlock_live_game(live_game);
+    const char *after = hosted->setup.has_clock ? NULL : last_event(request);
+    respond_stream(request, channel_subscribe(hosted->channel, request->connection, after,
+                                              "snapshot", snapshot_of_live_game, hosted));
+    unlock_live_game(hosted);
 }
 
 static json_t *snapshot_of_live(void *server)

@@ -10,24 +10,24 @@
 
 /* The live game, retained and locked, and the side whose token came with the request. NULL:
  * answered already. */
-static LiveGame *lock_seat(Request *request, int *side)
+static HostedGame *lock_seat(Request *request, int *side)
 {
     const char *authorization = request_header(request, MHD_HTTP_HEADER_AUTHORIZATION);
-    LiveGame   *live_game = lock_live_game(request);
-    if (!live_game)
+    HostedGame *hosted = lock_live_game(request);
+    if (!hosted)
         return NULL;
     if (!authorization || strncasecmp(authorization, "Bearer ", 7)) {
         respond_error(request, MHD_HTTP_UNAUTHORIZED, "no-token",
                       "say Authorization: Bearer TOKEN, with a seat's token");
         respond_header(request, MHD_HTTP_HEADER_WWW_AUTHENTICATE, "Bearer");
-    } else if ((*side = live_game_side_of(live_game, authorization + 7)) < 0) {
+    } else if ((*side = hosted_game_side_of(hosted, authorization + 7)) < 0) {
         respond_error(request, MHD_HTTP_FORBIDDEN, "bad-token",
                       "this token opens no seat of this game");
     } else {
-        live_game->asker = request->client;
-        return live_game;
+        hosted->asker = request->client;
+        return hosted;
     }
-    unlock_live_game(live_game);
+    unlock_live_game(hosted);
     return NULL;
 }
 
@@ -40,79 +40,78 @@ static void respond_or_error(Request *request, unsigned status, json_t *data,
         respond_api_error(request, api_error);
 }
 
-static void respond_seat(Request *request, const LiveGame *live_game, int side)
+static void respond_seat(Request *request, const HostedGame *hosted, int side)
 {
     respond_json(request, MHD_HTTP_OK,
-                 json_pack("{s:i,s:s}", "side", side, "name", live_game->seats[side].name));
+                 json_pack("{s:i,s:s}", "side", side, "name", hosted->seats[side].name));
 }
 
 void api_seat_get(Request *request)
 {
-    int       side;
-    LiveGame *live_game = lock_seat(request, &side);
-    if (!live_game)
+    int         side;
+    HostedGame *hosted = lock_seat(request, &side);
+    if (!hosted)
         return;
-    respond_seat(request, live_game, side);
-    unlock_live_game(live_game);
+    respond_seat(request, hosted, side);
+    unlock_live_game(hosted);
 }
 
 void api_seat_put(Request *request)
 {
     const char *name = NULL;
     int         side;
-    LiveGame   *live_game;
+    HostedGame *hosted;
     ApiError    api_error;
     if (!request_read(request, "{s?:s}", "name", &name) || (name && !check_name(request, name)) ||
-        !(live_game = lock_seat(request, &side)))
+        !(hosted = lock_seat(request, &side)))
         return;
-    if (live_game_take_seat(live_game, side, name, &api_error))
-        respond_seat(request, live_game, side);
+    if (hosted_game_take_seat(hosted, side, name, &api_error))
+        respond_seat(request, hosted, side);
     else
         respond_api_error(request, &api_error);
-    unlock_live_game(live_game);
+    unlock_live_game(hosted);
 }
 
 void api_live_game_move(Request *request)
 {
-    json_t    *move;
-    json_int_t n_moves = -1;
-    int        side;
-    LiveGame  *live_game;
-    ApiError   api_error;
+    json_t     *move;
+    json_int_t  n_moves = -1;
+    int         side;
+    HostedGame *hosted;
+    ApiError    api_error;
     if (!request_read(request, "{s:o,s?:I}", "move", &move, "n_moves", &n_moves) ||
-        !(live_game = lock_seat(request, &side)))
+        !(hosted = lock_seat(request, &side)))
         return;
-    json_t *data = live_game_move(live_game, side, move, n_moves, &api_error);
+    json_t *data = hosted_game_move(hosted, side, move, n_moves, &api_error);
     bool    is_half = data && !json_object_get(data, "position");
     respond_or_error(request, is_half ? MHD_HTTP_ACCEPTED : MHD_HTTP_OK, data, &api_error);
-    unlock_live_game(live_game);
+    unlock_live_game(hosted);
 }
 
 void api_live_game_undo(Request *request)
 {
     const char *other = NULL; /* the token of the other seat: both want it */
     int         side;
-    LiveGame   *live_game;
+    HostedGame *hosted;
     ApiError    api_error;
-    if (!request_read(request, "{s?:s}", "other", &other) ||
-        !(live_game = lock_seat(request, &side)))
+    if (!request_read(request, "{s?:s}", "other", &other) || !(hosted = lock_seat(request, &side)))
         return;
-    json_t *data = live_game_undo(
-        live_game, side, other && live_game_side_of(live_game, other) == !side, &api_error);
+    json_t *data = hosted_game_undo(
+        hosted, side, other && hosted_game_side_of(hosted, other) == !side, &api_error);
     respond_or_error(request, MHD_HTTP_OK, data, &api_error);
-    unlock_live_game(live_game);
+    unlock_live_game(hosted);
 }
 
 void api_live_game_resign(Request *request)
 {
-    int       side;
-    LiveGame *live_game;
-    ApiError  api_error;
-    if (!request_read(request, "{}") || !(live_game = lock_seat(request, &side)))
+    int         side;
+    HostedGame *hosted;
+    ApiError    api_error;
+    if (!request_read(request, "{}") || !(hosted = lock_seat(request, &side)))
         return;
-    json_t *data = live_game_resign(live_game, side, &api_error);
+    json_t *data = hosted_game_resign(hosted, side, &api_error);
     respond_or_error(request, MHD_HTTP_OK, data, &api_error);
-    unlock_live_game(live_game);
+    unlock_live_game(hosted);
 }
 
 /* ---- rematch ------------------------------------------------------------------------------ */
@@ -135,7 +134,7 @@ static bool is_copy(const Seat *copy, const Seat *seat)
 
 /* The same again with sides changed; a start that was drawn is drawn anew. NULL: answered already.
  */
-static LiveGame *new_rematch(Request *request, const LiveGame *old)
+static HostedGame *new_rematch(Request *request, const HostedGame *old)
 {
     Setup     setup = old->setup;
     Seat      seats[2] = {copy_of_seat(&old->seats[1]), copy_of_seat(&old->seats[0])};
@@ -165,52 +164,52 @@ static LiveGame *new_rematch(Request *request, const LiveGame *old)
 }
 
 /* Everybody wants it: makes it in the place that was taken. False: answered already. */
-static bool make_rematch(Request *request, LiveGame *live_game)
+static bool make_rematch(Request *request, HostedGame *hosted)
 {
-    LiveGame *next = new_rematch(request, live_game);
-    bool      is_good = next && begin_live_game(request, next);
+    HostedGame *next = new_rematch(request, hosted);
+    bool        is_good = next && begin_live_game(request, next);
     if (is_good)
-        snprintf(live_game->rematch, sizeof live_game->rematch, "%s", next->id);
-    live_game_release(next);
+        snprintf(hosted->rematch, sizeof hosted->rematch, "%s", next->id);
+    hosted_game_release(next);
     return is_good;
 }
 
 /* Notes that a side wants it, and makes it once all persons do. False: answered already. */
-static bool offer_rematch(Request *request, LiveGame *live_game, int side, bool *is_made)
+static bool offer_rematch(Request *request, HostedGame *hosted, int side, bool *is_made)
 {
     ApiError api_error;
-    bool     is_agreed = !live_game->seats[!side].is_person || live_game->wants_rematch[!side];
-    live_game->wants_rematch[side] = true;
-    *is_made = is_agreed && make_rematch(request, live_game);
+    bool     is_agreed = !hosted->seats[!side].is_person || hosted->wants_rematch[!side];
+    hosted->wants_rematch[side] = true;
+    *is_made = is_agreed && make_rematch(request, hosted);
     if (is_agreed && !*is_made)
         return false;
-    if (!live_game_save(live_game, SAVE_STANDING, &api_error)) {
+    if (!hosted_game_save(hosted, SAVE_STANDING, &api_error)) {
         respond_api_error(request, &api_error);
         return false;
     }
-    channel_publish(live_game->channel, "rematch",
-                    json_pack("{s:o}", "rematch", live_game_rematch_json(live_game)));
+    channel_publish(hosted->channel, "rematch",
+                    json_pack("{s:o}", "rematch", hosted_game_rematch_json(hosted)));
     return true;
 }
 
 void api_live_game_rematch(Request *request)
 {
-    int       side;
-    LiveGame *live_game = NULL;
-    bool      is_made = false;
+    int         side;
+    HostedGame *hosted = NULL;
+    bool        is_made = false;
     /* Making room looks at every live game, so it comes before this one is locked. */
     if (!request_read(request, "{}") || !take_place(request))
         return;
-    if ((live_game = lock_seat(request, &side))) {
-        bool is_good = live_game->is_over;
+    if ((hosted = lock_seat(request, &side))) {
+        bool is_good = hosted->is_over;
         if (!is_good)
             respond_error(request, MHD_HTTP_CONFLICT, "busy", "the game is not over yet");
-        else if (!live_game->rematch[0])
-            is_good = offer_rematch(request, live_game, side, &is_made);
+        else if (!hosted->rematch[0])
+            is_good = offer_rematch(request, hosted, side, &is_made);
         if (is_good)
             respond_json(request, MHD_HTTP_OK,
-                         json_pack("{s:o}", "rematch", live_game_rematch_json(live_game)));
-        unlock_live_game(live_game);
+                         json_pack("{s:o}", "rematch", hosted_game_rematch_json(hosted)));
+        unlock_live_game(hosted);
     }
     if (!is_made)
         give_place_back(request);

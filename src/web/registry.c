@@ -6,7 +6,7 @@
 #include "base/checked_json.h"
 #include "store/live_games.h"
 #include "web/server.h"
-#include "web/live_game.h"
+#include "web/hosted_game.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,29 +31,29 @@ Registry *registry_new(TurfError *error)
 
 static size_t bucket_of(const char *id) { return hash_bucket(id, strlen(id), REGISTRY_BUCKETS); }
 
-static LiveGame *find_in_memory(Registry *registry, const char *id)
+static HostedGame *find_in_memory(Registry *registry, const char *id)
 {
-    LiveGame *live_game = registry->buckets[bucket_of(id)];
-    while (live_game && strcmp(live_game->id, id))
-        live_game = live_game->next;
-    return live_game;
+    HostedGame *hosted = registry->buckets[bucket_of(id)];
+    while (hosted && strcmp(hosted->id, id))
+        hosted = hosted->next;
+    return hosted;
 }
 
 /* The registry holds one reference of its own. */
-static void insert(Registry *registry, LiveGame *live_game)
+static void insert(Registry *registry, HostedGame *hosted)
 {
-    size_t bucket = bucket_of(live_game->id);
-    if (atomic_load(&live_game->server->is_leaving)) /* the others' streams may be closed already */
-        channel_close(live_game->channel);
-    live_game->next = registry->buckets[bucket];
-    registry->buckets[bucket] = live_game;
+    size_t bucket = bucket_of(hosted->id);
+    if (atomic_load(&hosted->server->is_leaving)) /* the others' streams may be closed already */
+        channel_close(hosted->channel);
+    hosted->next = registry->buckets[bucket];
+    registry->buckets[bucket] = hosted;
     registry->n_live_games++;
 }
 
-void registry_add(Server *server, LiveGame *live_game)
+void registry_add(Server *server, HostedGame *hosted)
 {
     pthread_mutex_lock(&server->registry->lock);
-    insert(server->registry, live_game_retain(live_game));
+    insert(server->registry, hosted_game_retain(hosted));
     pthread_mutex_unlock(&server->registry->lock);
 }
 
@@ -63,51 +63,51 @@ static bool is_id(const char *text)
            strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789") == TOKEN_NAME_BYTES - 1;
 }
 
-LiveGame *registry_find(Server *server, const char *id, TurfError *error)
+HostedGame *registry_find(Server *server, const char *id, TurfError *error)
 {
     Registry *registry = server->registry;
     *error = (TurfError){0};
     if (!is_id(id))
         return NULL;
     pthread_mutex_lock(&registry->lock);
-    LiveGame *live_game = find_in_memory(registry, id);
-    bool      is_loaded = false;
-    if (!live_game && (live_game = live_game_load(server, id, error))) {
-        live_game->has_place = !live_game->is_over;
-        if (live_game->has_place)
-            quota_force(&server->places, &live_game->maker);
-        insert(registry, live_game);
+    HostedGame *hosted = find_in_memory(registry, id);
+    bool        is_loaded = false;
+    if (!hosted && (hosted = hosted_game_load(server, id, error))) {
+        hosted->has_place = !hosted->is_over;
+        if (hosted->has_place)
+            quota_force(&server->places, &hosted->maker);
+        insert(registry, hosted);
         is_loaded = true;
     }
-    if (live_game)
-        live_game_retain(live_game);
+    if (hosted)
+        hosted_game_retain(hosted);
     pthread_mutex_unlock(&registry->lock);
     if (is_loaded) {
-        pthread_mutex_lock(&live_game->lock);
-        live_game_continue(live_game);
-        pthread_mutex_unlock(&live_game->lock);
+        pthread_mutex_lock(&hosted->lock);
+        hosted_game_continue(hosted);
+        pthread_mutex_unlock(&hosted->lock);
     }
-    return live_game;
+    return hosted;
 }
 
 /* All of them, retained, so that nobody holds the registry while he looks at one. */
-static LiveGame **list_all(Registry *registry, size_t *n_live_games)
+static HostedGame **list_all(Registry *registry, size_t *n_live_games)
 {
     size_t n = 0;
     pthread_mutex_lock(&registry->lock);
-    LiveGame **list = malloc((registry->n_live_games + 1) * sizeof(LiveGame *));
+    HostedGame **list = malloc((registry->n_live_games + 1) * sizeof(HostedGame *));
     for (size_t bucket = 0; bucket < REGISTRY_BUCKETS && list; bucket++)
-        for (LiveGame *each = registry->buckets[bucket]; each; each = each->next)
-            list[n++] = live_game_retain(each);
+        for (HostedGame *each = registry->buckets[bucket]; each; each = each->next)
+            list[n++] = hosted_game_retain(each);
     pthread_mutex_unlock(&registry->lock);
     *n_live_games = n;
     return list;
 }
 
-static void free_list(LiveGame **list, size_t n_live_games)
+static void free_list(HostedGame **list, size_t n_live_games)
 {
     for (size_t i = 0; list && i < n_live_games; i++)
-        live_game_release(list[i]);
+        hosted_game_release(list[i]);
     free(list);
 }
 
@@ -116,9 +116,9 @@ void registry_free(Registry *registry)
     if (!registry)
         return;
     for (size_t bucket = 0; bucket < REGISTRY_BUCKETS; bucket++)
-        for (LiveGame *each = registry->buckets[bucket], *next; each; each = next) {
+        for (HostedGame *each = registry->buckets[bucket], *next; each; each = next) {
             next = each->next;
-            live_game_release(each);
+            hosted_game_release(each);
         }
     pthread_mutex_destroy(&registry->lock);
     free(registry);
@@ -127,44 +127,44 @@ void registry_free(Registry *registry)
 /* ---- room --------------------------------------------------------------------------------- */
 
 /* Did nobody come to play it? */
-static bool is_unstarted(LiveGame *live_game)
+static bool is_unstarted(HostedGame *hosted)
 {
-    return live_game->history.n_plies == 0 && !live_game->pending[0].is_in &&
-           !live_game->pending[1].is_in && now_ms() - live_game->updated_ms > UNSTARTED_MS &&
-           channel_n_subscribers(live_game->channel) == 0;
+    return hosted->history.n_plies == 0 && !hosted->pending[0].is_in && !hosted->pending[1].is_in &&
+           now_ms() - hosted->updated_ms > UNSTARTED_MS &&
+           channel_n_subscribers(hosted->channel) == 0;
 }
 
-static bool is_left_alone(const LiveGame *live_game)
+static bool is_left_alone(const HostedGame *hosted)
 {
-    return now_ms() - live_game->updated_ms > LEFT_ALONE_MS;
+    return now_ms() - hosted->updated_ms > LEFT_ALONE_MS;
 }
 
 /* How well a live game could be done without: the greater, the better; 0 if it cannot. */
-static int64_t uselessness(LiveGame *live_game)
+static int64_t uselessness(HostedGame *hosted)
 {
-    int64_t age_ms = now_ms() - live_game->updated_ms;
-    return live_game->is_over         ? 0
-           : is_unstarted(live_game)  ? age_ms + INT64_MAX / 2
-           : is_left_alone(live_game) ? age_ms
-                                      : 0;
+    int64_t age_ms = now_ms() - hosted->updated_ms;
+    return hosted->is_over         ? 0
+           : is_unstarted(hosted)  ? age_ms + INT64_MAX / 2
+           : is_left_alone(hosted) ? age_ms
+                                   : 0;
 }
 
-static void abandon(LiveGame *live_game)
+static void abandon(HostedGame *hosted)
 {
     ApiError unused;
     Finish   finish = {.winner = -1, .outcome = "", .reason = "abandoned"};
     snprintf(finish.text, sizeof finish.text, "%s",
-             is_unstarted(live_game) ? "nobody came to play it" : "it was left alone");
-    json_decref(live_game_end(live_game, &finish, &unused));
+             is_unstarted(hosted) ? "nobody came to play it" : "it was left alone");
+    json_decref(hosted_game_end(hosted, &finish, &unused));
 }
 
 /* Makes room for a caller, if that is possible: among his own games and nobody's, or among all if
  * there is no place for anybody. */
 static void make_room(Server *server, const Client *client, bool is_full)
 {
-    size_t     n_live_games;
-    LiveGame **list = list_all(server->registry, &n_live_games), *worst = NULL;
-    int64_t    most_useless = 0;
+    size_t       n_live_games;
+    HostedGame **list = list_all(server->registry, &n_live_games), *worst = NULL;
+    int64_t      most_useless = 0;
     for (size_t i = 0; i < n_live_games; i++) {
         if (!is_full && !caller_is(&list[i]->maker, client) && !caller_is_nobody(&list[i]->maker))
             continue;
@@ -196,12 +196,12 @@ QuotaGrant registry_take_place(Server *server, const Client *client)
 
 void registry_dismiss_idle_bot(Server *server)
 {
-    size_t     n_live_games;
-    LiveGame **list = list_all(server->registry, &n_live_games), *longest = NULL;
-    int64_t    used_ns = INT64_MAX;
+    size_t       n_live_games;
+    HostedGame **list = list_all(server->registry, &n_live_games), *longest = NULL;
+    int64_t      used_ns = INT64_MAX;
     for (size_t i = 0; i < n_live_games; i++) {
         pthread_mutex_lock(&list[i]->lock);
-        if (live_game_has_idle_bot(list[i]) && list[i]->kept_used_ns < used_ns) {
+        if (hosted_game_has_idle_bot(list[i]) && list[i]->kept_used_ns < used_ns) {
             used_ns = list[i]->kept_used_ns;
             longest = list[i];
         }
@@ -209,7 +209,7 @@ void registry_dismiss_idle_bot(Server *server)
     }
     if (longest) {
         pthread_mutex_lock(&longest->lock);
-        live_game_dismiss_idle_bot(longest);
+        hosted_game_dismiss_idle_bot(longest);
         pthread_mutex_unlock(&longest->lock);
     }
     free_list(list, n_live_games);
@@ -235,7 +235,7 @@ bool registry_restore(Server *server, TurfError *error)
     {
         /* One that cannot be read must not keep the others from going on. */
         TurfError why;
-        live_game_release(registry_find(server, json_string_value(id), &why));
+        hosted_game_release(registry_find(server, json_string_value(id), &why));
     }
     json_decref(ids);
     return is_good;
@@ -245,8 +245,8 @@ bool registry_restore(Server *server, TurfError *error)
 
 /* With the time as it was when the sorting began: games go on meanwhile. */
 typedef struct Dated {
-    LiveGame *live_game;
-    int64_t   updated_ms;
+    HostedGame *hosted;
+    int64_t     updated_ms;
 } Dated;
 
 static int by_time(const void *a, const void *b)
@@ -256,7 +256,7 @@ static int by_time(const void *a, const void *b)
 }
 
 /* False when memory is short. */
-static bool sort_by_time(LiveGame **list, size_t n_live_games)
+static bool sort_by_time(HostedGame **list, size_t n_live_games)
 {
     Dated *dated = malloc((n_live_games + 1) * sizeof *dated);
     if (!dated)
@@ -265,24 +265,24 @@ static bool sort_by_time(LiveGame **list, size_t n_live_games)
         dated[i] = (Dated){list[i], list[i]->updated_ms};
     qsort(dated, n_live_games, sizeof *dated, by_time);
     for (size_t i = 0; i < n_live_games; i++)
-        list[i] = dated[i].live_game;
+        list[i] = dated[i].hosted;
     free(dated);
     return true;
 }
 
 json_t *registry_summaries(Server *server, size_t max, bool wants_over, const char *game)
 {
-    size_t     n_live_games;
-    LiveGame **list = list_all(server->registry, &n_live_games);
-    json_t    *summaries = json_array();
+    size_t       n_live_games;
+    HostedGame **list = list_all(server->registry, &n_live_games);
+    json_t      *summaries = json_array();
     json_keep_if(&summaries, !list || !sort_by_time(list, n_live_games));
     for (size_t i = 0; list && i < n_live_games && json_array_size(summaries) < max; i++) {
-        LiveGame *live_game = list[i];
-        pthread_mutex_lock(&live_game->lock);
-        if (live_game->setup.is_listed && live_game->is_over == wants_over &&
-            (!game || !strcmp(game, live_game->setup.game->name)))
-            json_add(&summaries, live_game_summary(live_game));
-        pthread_mutex_unlock(&live_game->lock);
+        HostedGame *hosted = list[i];
+        pthread_mutex_lock(&hosted->lock);
+        if (hosted->setup.is_listed && hosted->is_over == wants_over &&
+            (!game || !strcmp(game, hosted->setup.game->name)))
+            json_add(&summaries, hosted_game_summary(hosted));
+        pthread_mutex_unlock(&hosted->lock);
     }
     free_list(list, n_live_games);
     return summaries;
@@ -290,62 +290,62 @@ json_t *registry_summaries(Server *server, size_t max, bool wants_over, const ch
 
 /* May this one be forgotten? Asked with the registry locked: nobody can get hold of it meanwhile.
  */
-static bool is_done_with(LiveGame *live_game)
+static bool is_done_with(HostedGame *hosted)
 {
     /* One of the clocks is enough: that on the wall may have been set back. */
-    bool is_old = now_ms() - live_game->updated_ms > KEPT_AFTER_END_MS ||
-                  clock_ns() - live_game->touched_ns > KEPT_AFTER_END_MS * INT64_C(1000000);
-    return is_old && atomic_load(&live_game->n_references) == 1 && live_game->is_over &&
-           channel_n_subscribers(live_game->channel) == 0;
+    bool is_old = now_ms() - hosted->updated_ms > KEPT_AFTER_END_MS ||
+                  clock_ns() - hosted->touched_ns > KEPT_AFTER_END_MS * INT64_C(1000000);
+    return is_old && atomic_load(&hosted->n_references) == 1 && hosted->is_over &&
+           channel_n_subscribers(hosted->channel) == 0;
 }
 
 static void forget_finished(Registry *registry, json_t **gone)
 {
     pthread_mutex_lock(&registry->lock);
     for (size_t bucket = 0; bucket < REGISTRY_BUCKETS; bucket++)
-        for (LiveGame **at = &registry->buckets[bucket]; *at;) {
-            LiveGame *live_game = *at;
-            if (!is_done_with(live_game)) {
-                at = &live_game->next;
+        for (HostedGame **at = &registry->buckets[bucket]; *at;) {
+            HostedGame *hosted = *at;
+            if (!is_done_with(hosted)) {
+                at = &hosted->next;
                 continue;
             }
-            if (live_game->setup.is_listed)
-                json_add(gone, json_string(live_game->id));
-            *at = live_game->next;
+            if (hosted->setup.is_listed)
+                json_add(gone, json_string(hosted->id));
+            *at = hosted->next;
             registry->n_live_games--;
-            live_game_release(live_game);
+            hosted_game_release(hosted);
         }
     pthread_mutex_unlock(&registry->lock);
 }
 
 /* What has changed since it was told last; what is too much for now is told the next time. */
-static json_t *collect_news(LiveGame **list, size_t n_live_games)
+static json_t *collect_news(HostedGame **list, size_t n_live_games)
 {
     json_t *news = json_array();
     size_t  n_bytes = 0;
     for (size_t i = 0; i < n_live_games && n_bytes < MAX_LIVE_BYTES; i++) {
-        LiveGame *live_game = list[i];
-        pthread_mutex_lock(&live_game->lock);
-        if (live_game->is_news && live_game->setup.is_listed) {
-            json_t *summary = live_game_summary(live_game);
+        HostedGame *hosted = list[i];
+        pthread_mutex_lock(&hosted->lock);
+        if (hosted->is_news && hosted->setup.is_listed) {
+            json_t *summary = hosted_game_summary(hosted);
             n_bytes += json_dumpb(summary, NULL, 0, JSON_COMPACT);
             json_add(&news, summary);
         }
-        live_game->is_news = false;
-        pthread_mutex_unlock(&live_game->lock);
+        hosted->is_news = false;
+        pthread_mutex_unlock(&hosted->lock);
     }
     return news;
 }
 
 void registry_tick(Server *server)
 {
-    size_t     n_live_games;
-    LiveGame **list = list_all(server->registry, &n_live_games);
-    int64_t    now_ns = clock_ns();
+    size_t       n_live_games;
+    HostedGame **list = list_all(server->registry, &n_live_games);
+    int64_t      now_ns = clock_ns();
     for (size_t i = 0; i < n_live_games; i++) {
         pthread_mutex_lock(&list[i]->lock);
-        live_game_tick(list[i]);
-        live_game_let_players_think(list[i]);
+        hosted_game_tick(list[i]);
+        hosted_game_let_players_think(list[i]);
         pthread_mutex_unlock(&list[i]->lock);
     }
     bool    is_time = now_ns - server->registry->told_ns > LIVE_EVERY_MS * INT64_C(1000000);
@@ -367,8 +367,8 @@ void registry_tick(Server *server)
 
 void registry_ping(Server *server)
 {
-    size_t     n_live_games;
-    LiveGame **list = list_all(server->registry, &n_live_games);
+    size_t       n_live_games;
+    HostedGame **list = list_all(server->registry, &n_live_games);
     for (size_t i = 0; i < n_live_games; i++)
         channel_ping(list[i]->channel);
     free_list(list, n_live_games);
@@ -376,8 +376,8 @@ void registry_ping(Server *server)
 
 void registry_close_streams(Server *server)
 {
-    size_t     n_live_games;
-    LiveGame **list = list_all(server->registry, &n_live_games);
+    size_t       n_live_games;
+    HostedGame **list = list_all(server->registry, &n_live_games);
     for (size_t i = 0; i < n_live_games; i++) {
         channel_publish(list[i]->channel, "bye", json_object());
         channel_close(list[i]->channel);
@@ -386,10 +386,10 @@ void registry_close_streams(Server *server)
 }
 
 /* Does something to every live game, locked. */
-static void to_each(Server *server, void (*choose_cells)(LiveGame *live_game))
+static void to_each(Server *server, void (*choose_cells)(HostedGame *hosted))
 {
-    size_t     n_live_games;
-    LiveGame **list = list_all(server->registry, &n_live_games);
+    size_t       n_live_games;
+    HostedGame **list = list_all(server->registry, &n_live_games);
     for (size_t i = 0; i < n_live_games; i++) {
         pthread_mutex_lock(&list[i]->lock);
         choose_cells(list[i]);
@@ -398,6 +398,6 @@ static void to_each(Server *server, void (*choose_cells)(LiveGame *live_game))
     free_list(list, n_live_games);
 }
 
-void registry_stop_thinking(Server *server) { to_each(server, live_game_stop_thinking); }
+void registry_stop_thinking(Server *server) { to_each(server, hosted_game_stop_thinking); }
 
-void registry_save_clocks(Server *server) { to_each(server, live_game_save_clocks); }
+void registry_save_clocks(Server *server) { to_each(server, hosted_game_save_clocks); }

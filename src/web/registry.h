@@ -8,16 +8,16 @@
 #include <jansson.h>
 #include <pthread.h>
 
-struct LiveGame;
+struct HostedGame;
 struct Server;
 
 enum { REGISTRY_BUCKETS = 1024 };
 
 typedef struct Registry {
-    pthread_mutex_t  lock;
-    struct LiveGame *buckets[REGISTRY_BUCKETS];
-    size_t           n_live_games;
-    int64_t          told_ns; /* when the list of live games was last told */
+    pthread_mutex_t    lock;
+    struct HostedGame *buckets[REGISTRY_BUCKETS];
+    size_t             n_live_games;
+    int64_t            told_ns; /* when the list of live games was last told */
 } Registry;
 
 Registry *registry_new(TurfError *error);
@@ -26,8 +26,8 @@ void registry_free(Registry *registry);
 
 /* Retained; loaded from the store if it is not in memory. NULL: there is none, or `error` has a
  * text. */
-struct LiveGame *registry_find(struct Server *server, const char *id, TurfError *error);
-void             registry_add(struct Server *server, struct LiveGame *live_game);
+struct HostedGame *registry_find(struct Server *server, const char *id, TurfError *error);
+void               registry_add(struct Server *server, struct HostedGame *hosted);
 /* A place for one more live game of a caller. Makes room if it can: games that nobody came to play
  * go first, and then those that were left alone for long. */
 QuotaGrant registry_take_place(struct Server *server, const Client *client);

@@ -6,7 +6,7 @@
 #include "store/live_games.h"
 #include "web/assets.h"
 #include "web/http.h"
-#include "web/live_game.h"
+#include "web/hosted_game.h"
 #include "web/registry.h"
 #include "web/server.h"
 #include "web/tournaments.h"

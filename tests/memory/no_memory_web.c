@@ -10,7 +10,7 @@
 #include "web/server.h"
 #include "web/tournaments.h"
 #include "web/web.h"
-#include "web/live_game.h"
+#include "web/hosted_game.h"
 #include "web/tournament_view.h"
 
 #include <stdlib.h>
@@ -20,10 +20,10 @@
 enum { N_LIVE_GAMES = 4 };
 
 struct Place {
-    char       folder[64], path[96];
-    WebOptions options;
-    Server    *server;
-    LiveGame  *live_games[N_LIVE_GAMES]; /* one of each game */
+    char        folder[64], path[96];
+    WebOptions  options;
+    Server     *server;
+    HostedGame *live_games[N_LIVE_GAMES]; /* one of each game */
 };
 
 /* Takes `json` over. */
@@ -44,13 +44,13 @@ static bool write_json(json_t *json, FILE *out, TurfError *error)
 static bool show_live_game(const Place *place, const void *detail, FILE *out, TurfError *error)
 {
     (void)place;
-    LiveGame       *live_game = place->live_games[*(const size_t *)detail];
-    const TurfGame *game = live_game->setup.game;
-    return write_json(live_game_json(live_game), out, error) &&
-           write_json(live_game_summary(live_game), out, error) &&
-           write_json(history_frames_view(&live_game->history, NULL, 0, 10), out, error) &&
-           write_json(game_is_simultaneous(game) ? view_of_reach(&live_game->history.state)
-                                                 : view_of_moves(game, &live_game->history.state),
+    HostedGame     *hosted = place->live_games[*(const size_t *)detail];
+    const TurfGame *game = hosted->setup.game;
+    return write_json(hosted_game_json(hosted), out, error) &&
+           write_json(hosted_game_summary(hosted), out, error) &&
+           write_json(history_frames_view(&hosted->history, NULL, 0, 10), out, error) &&
+           write_json(game_is_simultaneous(game) ? view_of_reach(&hosted->history.state)
+                                                 : view_of_moves(game, &hosted->history.state),
                       out, error);
 }
 
@@ -65,16 +65,16 @@ static bool load_live_game(const Place *place, const void *detail, FILE *out, Tu
     Server *server = place->server;
     Store  *default_ = server->store;
     server->store = store_open(place->path, STORE_WRITE, error);
-    LiveGame *live_game =
+    HostedGame *hosted =
         server->store
-            ? live_game_load(server, place->live_games[*(const size_t *)detail]->id, error)
+            ? hosted_game_load(server, place->live_games[*(const size_t *)detail]->id, error)
             : NULL;
     store_close(server->store);
     server->store = default_;
-    json_t *json = live_game ? live_game_json(live_game) : NULL;
+    json_t *json = hosted ? hosted_game_json(hosted) : NULL;
     json_object_del(json, "event"); /* of a channel of its own */
-    bool is_good = live_game && write_json(json, out, error);
-    live_game_release(live_game);
+    bool is_good = hosted && write_json(json, out, error);
+    hosted_game_release(hosted);
     return is_good;
 }
 
@@ -181,24 +181,24 @@ static void games_and_tournaments_are_shown(void **state)
 /* ---- the place --------------------------------------------------------------------------------
  */
 
-static void move(LiveGame *live_game, int side)
+static void move(HostedGame *hosted, int side)
 {
     ApiError        refusal;
     TurfMove        moves[TURF_MAX_MOVES];
-    const TurfGame *game = live_game->setup.game;
+    const TurfGame *game = hosted->setup.game;
     json_t         *data;
     if (game_is_simultaneous(game)) {
-        data = live_game_commit(live_game, side, NULL, 0, &refusal);
+        data = hosted_game_commit(hosted, side, NULL, 0, &refusal);
     } else {
-        (void)game->moves(&live_game->history.state, moves);
-        Ply ply = {.side = (int)game->to_move(&live_game->history.state), .move = moves[0]};
-        data = live_game_do(live_game, &ply, &refusal);
+        (void)game->moves(&hosted->history.state, moves);
+        Ply ply = {.side = (int)game->to_move(&hosted->history.state), .move = moves[0]};
+        data = hosted_game_do(hosted, &ply, &refusal);
     }
     assert_non_null(data);
     json_decref(data);
 }
 
-static LiveGame *sit(Server *server, const TurfGame *game)
+static HostedGame *sit(Server *server, const TurfGame *game)
 {
     TurfError error = {0};
     ApiError  refusal;
@@ -209,12 +209,12 @@ static LiveGame *sit(Server *server, const TurfGame *game)
     char      id[TOKEN_NAME_BYTES];
     assert_true(turf_start(game, NULL, &rng, &setup.start, &error));
     token_name(id);
-    LiveGame *live_game = live_game_new(server, id, &setup, seats);
-    assert_non_null(live_game);
-    assert_true(live_game_save(live_game, SAVE_STANDING, &refusal));
+    HostedGame *hosted = hosted_game_new(server, id, &setup, seats);
+    assert_non_null(hosted);
+    assert_true(hosted_game_save(hosted, SAVE_STANDING, &refusal));
     for (int i = 0; i < 6; i++)
-        move(live_game, i % 2);
-    return live_game;
+        move(hosted, i % 2);
+    return hosted;
 }
 
 static void play_tournament(Store *store)
@@ -264,7 +264,7 @@ static int remove_place(void **state)
     static const char *const endings[] = {"", "-wal", "-shm"};
     Place                   *place = *state;
     for (size_t i = 0; i < N_LIVE_GAMES; i++)
-        live_game_release(place->live_games[i]);
+        hosted_game_release(place->live_games[i]);
     web_stop(place->server);
     for (size_t i = 0; i < 3; i++) {
         char path[128];

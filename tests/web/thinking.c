@@ -6,7 +6,7 @@
 #include "web/registry.h"
 #include "web/server.h"
 #include "web/web.h"
-#include "web/live_game.h"
+#include "web/hosted_game.h"
 #include "web/think.h"
 
 #include <stdio.h>
@@ -53,7 +53,7 @@ static int remove_place(void **state)
 }
 
 /* A live game with seats that are all taken. */
-static LiveGame *sit(Place *place, const char *game, Seat seats[2])
+static HostedGame *sit(Place *place, const char *game, Seat seats[2])
 {
     TurfError error = {0};
     Setup     setup = {.game = turf_game_find(game, &error)};
@@ -63,26 +63,25 @@ static LiveGame *sit(Place *place, const char *game, Seat seats[2])
     for (int side = 0; side < 2; side++)
         seats[side].is_taken = true;
     token_name(id);
-    LiveGame *live_game = live_game_new(place->server, id, &setup, seats);
-    assert_non_null(live_game);
+    HostedGame *hosted = hosted_game_new(place->server, id, &setup, seats);
+    assert_non_null(hosted);
     ApiError refusal;
-    assert_true(live_game_save(live_game, SAVE_STANDING, &refusal));
-    registry_add(place->server, live_game);
-    return live_game;
+    assert_true(hosted_game_save(hosted, SAVE_STANDING, &refusal));
+    registry_add(place->server, hosted);
+    return hosted;
 }
 
-static json_t *move_first(LiveGame *live_game, ApiError *refusal)
+static json_t *move_first(HostedGame *hosted, ApiError *refusal)
 {
     TurfMove moves[TURF_MAX_MOVES];
-    (void)live_game->setup.game->moves(&live_game->history.state, moves);
-    Ply ply = {.side = (int)live_game->setup.game->to_move(&live_game->history.state),
-               .move = moves[0]};
-    return live_game_do(live_game, &ply, refusal);
+    (void)hosted->setup.game->moves(&hosted->history.state, moves);
+    Ply ply = {.side = (int)hosted->setup.game->to_move(&hosted->history.state), .move = moves[0]};
+    return hosted_game_do(hosted, &ply, refusal);
 }
 
 /* ---- players ---- */
 
-static LiveGame *sit_with_player(Place *place, int side, const char *spec, bool is_bot)
+static HostedGame *sit_with_player(Place *place, int side, const char *spec, bool is_bot)
 {
     Seat seats[2] = {{.is_person = true}, {.is_person = true}};
     seats[side] = (Seat){.is_bot = is_bot, .player = strdup("it"), .spec = strdup(spec)};
@@ -92,13 +91,13 @@ static LiveGame *sit_with_player(Place *place, int side, const char *spec, bool 
 static void breathe(void) { nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL); }
 
 /* Waits until nobody thinks, and returns with the live game locked. */
-static void lock_when_quiet(LiveGame *live_game)
+static void lock_when_quiet(HostedGame *hosted)
 {
-    pthread_mutex_lock(&live_game->lock);
-    while (live_game->is_thinking[0] || live_game->is_thinking[1]) {
-        pthread_mutex_unlock(&live_game->lock);
+    pthread_mutex_lock(&hosted->lock);
+    while (hosted->is_thinking[0] || hosted->is_thinking[1]) {
+        pthread_mutex_unlock(&hosted->lock);
         breathe();
-        pthread_mutex_lock(&live_game->lock);
+        pthread_mutex_lock(&hosted->lock);
     }
 }
 
@@ -126,47 +125,47 @@ static void test_a_bot_that_waits_long_for_its_place_still_plays(void **state)
     Place      *place = *state;
     const char *bot =
         "bot:sh -c 'while read -r line; do sleep 0.3; echo \"{\\\"move\\\":\\\"A1\\\"}\"; done'";
-    LiveGame *live_game = sit_with_player(place, 0, bot, true);
+    HostedGame *hosted = sit_with_player(place, 0, bot, true);
     set_bots(place->server, 1); /* all that may be */
-    pthread_mutex_lock(&live_game->lock);
-    live_game_continue(live_game);
-    pthread_mutex_unlock(&live_game->lock);
+    pthread_mutex_lock(&hosted->lock);
+    hosted_game_continue(hosted);
+    pthread_mutex_unlock(&hosted->lock);
     wait_for_who_waits(place->server);
-    pthread_mutex_lock(&live_game->lock);
-    live_game->thinks_since_ns[0] -=
+    pthread_mutex_lock(&hosted->lock);
+    hosted->thinks_since_ns[0] -=
         (MAX_THINK_MS + 1000) * INT64_C(1000000); /* as if it had waited that long */
-    live_game_tick(live_game);
-    pthread_mutex_unlock(&live_game->lock);
+    hosted_game_tick(hosted);
+    pthread_mutex_unlock(&hosted->lock);
     set_bots(place->server, 0);
-    lock_when_quiet(live_game);
-    Finish finish = live_game->finish;
-    size_t n_turns = live_game->history.n_plies;
-    pthread_mutex_unlock(&live_game->lock);
-    live_game_release(live_game);
+    lock_when_quiet(hosted);
+    Finish finish = hosted->finish;
+    size_t n_turns = hosted->history.n_plies;
+    pthread_mutex_unlock(&hosted->lock);
+    hosted_game_release(hosted);
     assert_string_equal(finish.text, "");
     assert_int_equal(n_turns, 1);
 }
 
 static void test_who_remembers_what_was_taken_back_goes_though_it_had_not_begun(void **state)
 {
-    Place    *place = *state;
-    LiveGame *live_game = sit_with_player(place, 1, "alphabeta:depth=1,hash=1", false);
-    ApiError  unused;
-    pthread_mutex_lock(&live_game->lock);
-    json_decref(move_first(live_game, &unused));
-    pthread_mutex_unlock(&live_game->lock);
-    lock_when_quiet(live_game);
-    bool was_kept = live_game->kept[1] != NULL;
+    Place      *place = *state;
+    HostedGame *hosted = sit_with_player(place, 1, "alphabeta:depth=1,hash=1", false);
+    ApiError    unused;
+    pthread_mutex_lock(&hosted->lock);
+    json_decref(move_first(hosted, &unused));
+    pthread_mutex_unlock(&hosted->lock);
+    lock_when_quiet(hosted);
+    bool was_kept = hosted->kept[1] != NULL;
     json_decref(move_first(
-        live_game, &unused)); /* makes a job, which cannot begin before the live game is unlocked */
-    size_t n_before = live_game->history.n_plies;
-    json_decref(live_game_undo(live_game, 0, false, &unused));
-    size_t n_after = live_game->history.n_plies;
-    pthread_mutex_unlock(&live_game->lock);
-    lock_when_quiet(live_game);
-    bool is_kept = live_game->kept[1] != NULL, is_to_go = live_game->is_dismissed[1];
-    pthread_mutex_unlock(&live_game->lock);
-    live_game_release(live_game);
+        hosted, &unused)); /* makes a job, which cannot begin before the live game is unlocked */
+    size_t n_before = hosted->history.n_plies;
+    json_decref(hosted_game_undo(hosted, 0, false, &unused));
+    size_t n_after = hosted->history.n_plies;
+    pthread_mutex_unlock(&hosted->lock);
+    lock_when_quiet(hosted);
+    bool is_kept = hosted->kept[1] != NULL, is_to_go = hosted->is_dismissed[1];
+    pthread_mutex_unlock(&hosted->lock);
+    hosted_game_release(hosted);
     assert_true(was_kept);
     assert_int_equal(n_before, 3);
     assert_int_equal(n_after, 2);
@@ -180,33 +179,33 @@ static int n_left; /* allocations before the one that fails */
 
 static void *fail_once(size_t n_bytes) { return n_left-- == 0 ? NULL : malloc(n_bytes); }
 
-typedef json_t *Doing(LiveGame *live_game, ApiError *refusal);
+typedef json_t *Doing(HostedGame *hosted, ApiError *refusal);
 
 /* The first turn of Amoeba Wars is one move, and the next has several. */
-static json_t *move_into_turn(LiveGame *live_game, ApiError *refusal)
+static json_t *move_into_turn(HostedGame *hosted, ApiError *refusal)
 {
-    json_decref(move_first(live_game, refusal));
-    return move_first(live_game, refusal);
+    json_decref(move_first(hosted, refusal));
+    return move_first(hosted, refusal);
 }
 
-static json_t *undo(LiveGame *live_game, ApiError *refusal)
+static json_t *undo(HostedGame *hosted, ApiError *refusal)
 {
-    return live_game_undo(live_game, 1, false, refusal);
+    return hosted_game_undo(hosted, 1, false, refusal);
 }
-static json_t *resign(LiveGame *live_game, ApiError *refusal)
+static json_t *resign(HostedGame *hosted, ApiError *refusal)
 {
-    return live_game_resign(live_game, 0, refusal);
+    return hosted_game_resign(hosted, 0, refusal);
 }
-static json_t *commit(LiveGame *live_game, ApiError *refusal)
+static json_t *commit(HostedGame *hosted, ApiError *refusal)
 {
-    return live_game_commit(live_game, 1, NULL, 0, refusal);
+    return hosted_game_commit(hosted, 1, NULL, 0, refusal);
 }
 
 /* What a live game has come to, as one number. */
-static size_t standing(const LiveGame *live_game)
+static size_t standing(const HostedGame *hosted)
 {
-    return live_game->history.n_plies + 100 * (size_t)live_game->is_over +
-           1000 * (size_t)live_game->pending[1].is_in;
+    return hosted->history.n_plies + 100 * (size_t)hosted->is_over +
+           1000 * (size_t)hosted->pending[1].is_in;
 }
 
 /* Every allocation of JSON fails in turn. */
@@ -214,22 +213,22 @@ static void insist_on_done_or_refused(Place *place, const char *game, Doing *pre
 {
     bool is_done = false, has_failed = true;
     for (int n = 0; has_failed; n++) {
-        Seat      seats[2] = {{.is_person = true}, {.is_person = true}};
-        ApiError  refusal = {.status = 0};
-        LiveGame *live_game = sit(place, game, seats);
+        Seat        seats[2] = {{.is_person = true}, {.is_person = true}};
+        ApiError    refusal = {.status = 0};
+        HostedGame *hosted = sit(place, game, seats);
         if (prepare)
-            json_decref(prepare(live_game, &refusal));
-        size_t before = standing(live_game);
+            json_decref(prepare(hosted, &refusal));
+        size_t before = standing(hosted);
         n_left = n;
         json_set_alloc_funcs(fail_once, free);
-        json_t *data = doing(live_game, &refusal);
+        json_t *data = doing(hosted, &refusal);
         json_set_alloc_funcs(malloc, free);
         has_failed = n_left < 0;
         is_done = data != NULL;
-        assert_int_equal(is_done, standing(live_game) != before);
+        assert_int_equal(is_done, standing(hosted) != before);
         assert_int_equal(is_done, refusal.status == 0);
         json_decref(data);
-        live_game_release(live_game);
+        hosted_game_release(hosted);
     }
     assert_true(is_done);
 }

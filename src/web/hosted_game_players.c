@@ -1,6 +1,6 @@
 /* Players that stay with a live game between its moves: processes of bots, and built-in ones with a
  * memory. */
-#include "web/live_game.h"
+#include "web/hosted_game.h"
 
 #include "base/clock.h"
 #include "base/error.h"
@@ -67,30 +67,30 @@ static bool take_bot_place(Server *server)
 
 /* ---- coming ------------------------------------------------------------------------------- */
 
-static bool begin(const LiveGame *live_game, int side, TurfPlayer *player, TurfError *error)
+static bool begin(const HostedGame *hosted, int side, TurfPlayer *player, TurfError *error)
 {
     if (is_process(player) && !player->kind->plays_alone)
-        player->terms = live_game->server->options->bot_terms;
-    return player_begin_game(player, &live_game->stops[side], error);
+        player->terms = hosted->server->options->bot_terms;
+    return player_begin_game(player, &hosted->stops[side], error);
 }
 
 /* The server lacks memory; or the port at which the player connects, which was free when the server
  * was started, is in use, since it plays another game. Otherwise a command is gone, or options have
  * been changed. */
-static bool is_our_fault(const LiveGame *live_game, const Seat *seat, const TurfError *error)
+static bool is_our_fault(const HostedGame *hosted, const Seat *seat, const TurfError *error)
 {
     TurfError         unused;
-    const PlayerKind *kind = player_kind_named(live_game->setup.game, seat->spec, &unused);
+    const PlayerKind *kind = player_kind_named(hosted->setup.game, seat->spec, &unused);
     return (error->code == TURF_ERROR_NO_MEMORY) || (kind && kind->plays_alone);
 }
 
-TurfPlayer *live_game_open_player(LiveGame *live_game, int side, bool *is_ours, TurfError *error)
+TurfPlayer *hosted_game_open_player(HostedGame *hosted, int side, bool *is_ours, TurfError *error)
 {
-    Server     *server = live_game->server;
-    const Seat *seat = &live_game->seats[side];
+    Server     *server = hosted->server;
+    const Seat *seat = &hosted->seats[side];
     *is_ours = false;
-    if (live_game->kept[side])
-        return live_game->kept[side];
+    if (hosted->kept[side])
+        return hosted->kept[side];
     if (!seat->spec) {
         error_invalid(error, "%s is not allowed on this server any more",
                       seat->player ? seat->player : "the player");
@@ -100,12 +100,12 @@ TurfPlayer *live_game_open_player(LiveGame *live_game, int side, bool *is_ours, 
         error_invalid(error, "the server is leaving");
         return NULL;
     }
-    TurfPlayer *player = turf_player_open(live_game->setup.game, seat->spec, error);
+    TurfPlayer *player = turf_player_open(hosted->setup.game, seat->spec, error);
     if (!player) {
-        *is_ours = is_our_fault(live_game, seat, error);
+        *is_ours = is_our_fault(hosted, seat, error);
         if (seat->is_bot)
             bot_is_gone(server, false);
-    } else if (!begin(live_game, side, player, error)) {
+    } else if (!begin(hosted, side, player, error)) {
         *is_ours = bot_is_short(player);
         player_leave(server, player);
         return NULL;
@@ -149,13 +149,13 @@ static void leave(void *context)
 }
 
 /* Ending a process may take its time, so players are freed where nobody waits. */
-void live_game_dismiss_player(LiveGame *live_game, int side, TurfPlayer *player)
+void hosted_game_dismiss_player(HostedGame *hosted, int side, TurfPlayer *player)
 {
-    Server *server = live_game->server;
+    Server *server = hosted->server;
     if (!player)
         return;
-    if (live_game->kept[side] == player) {
-        live_game->kept[side] = NULL;
+    if (hosted->kept[side] == player) {
+        hosted->kept[side] = NULL;
         if (!is_process(player))
             atomic_fetch_sub(&server->n_kept_players, 1);
     }
@@ -170,40 +170,39 @@ void live_game_dismiss_player(LiveGame *live_game, int side, TurfPlayer *player)
         leave(leaver);
 }
 
-void live_game_dismiss_players(LiveGame *live_game)
+void hosted_game_dismiss_players(HostedGame *hosted)
 {
     for (int side = 0; side < 2; side++) {
-        live_game->is_dismissed[side] = live_game->is_thinking[side];
-        if (!live_game->is_thinking[side])
-            live_game_dismiss_player(live_game, side, live_game->kept[side]);
+        hosted->is_dismissed[side] = hosted->is_thinking[side];
+        if (!hosted->is_thinking[side])
+            hosted_game_dismiss_player(hosted, side, hosted->kept[side]);
     }
 }
 
 /* A job that waits for its turn does not use it yet. */
-static bool is_idle_bot(const LiveGame *live_game, int side)
+static bool is_idle_bot(const HostedGame *hosted, int side)
 {
-    return live_game->kept[side] && is_process(live_game->kept[side]) &&
-           !live_game->thinks_since_ns[side];
+    return hosted->kept[side] && is_process(hosted->kept[side]) && !hosted->thinks_since_ns[side];
 }
 
-bool live_game_has_idle_bot(const LiveGame *live_game)
+bool hosted_game_has_idle_bot(const HostedGame *hosted)
 {
-    return is_idle_bot(live_game, 0) || is_idle_bot(live_game, 1);
+    return is_idle_bot(hosted, 0) || is_idle_bot(hosted, 1);
 }
 
-void live_game_dismiss_idle_bot(LiveGame *live_game)
+void hosted_game_dismiss_idle_bot(HostedGame *hosted)
 {
-    int side = is_idle_bot(live_game, 0) ? 0 : 1;
-    if (is_idle_bot(live_game, side))
-        live_game_dismiss_player(live_game, side, live_game->kept[side]);
+    int side = is_idle_bot(hosted, 0) ? 0 : 1;
+    if (is_idle_bot(hosted, side))
+        hosted_game_dismiss_player(hosted, side, hosted->kept[side]);
 }
 
 /* A process is always kept. A built-in player remembers what it has found out, which takes memory,
  * so only some are. */
-void live_game_keep_player(LiveGame *live_game, int side, TurfPlayer *player)
+void hosted_game_keep_player(HostedGame *hosted, int side, TurfPlayer *player)
 {
-    Server *server = live_game->server;
-    if (live_game->kept[side] == player)
+    Server *server = hosted->server;
+    if (hosted->kept[side] == player)
         return;
     bool has_room = is_process(player);
     if (!has_room && player->kind->open) {
@@ -212,7 +211,7 @@ void live_game_keep_player(LiveGame *live_game, int side, TurfPlayer *player)
             atomic_fetch_sub(&server->n_kept_players, 1);
     }
     if (has_room)
-        live_game->kept[side] = player;
+        hosted->kept[side] = player;
     else
-        live_game_dismiss_player(live_game, side, player);
+        hosted_game_dismiss_player(hosted, side, player);
 }

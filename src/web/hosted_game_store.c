@@ -1,5 +1,5 @@
 /* LiveGames in the store. */
-#include "web/live_game.h"
+#include "web/hosted_game.h"
 
 #include "base/clock.h"
 #include "base/error.h"
@@ -12,12 +12,12 @@
 
 /* ---- keeping it --------------------------------------------------------------------------- */
 
-static char *setup_text(const LiveGame *live_game)
+static char *setup_text(const HostedGame *hosted)
 {
-    const Setup *setup = &live_game->setup;
+    const Setup *setup = &hosted->setup;
     json_t      *seats = json_array();
     for (int side = 0; side < 2; side++) {
-        const Seat *seat = &live_game->seats[side];
+        const Seat *seat = &hosted->seats[side];
         json_add(&seats, json_pack("{s:b,s:s*,s:O*,s:s*}", "is_person", seat->is_person, "player",
                                    seat->player, "options", seat->options, "token_hash",
                                    seat->is_person ? seat->token_hash : NULL));
@@ -34,19 +34,19 @@ static char *setup_text(const LiveGame *live_game)
     return text;
 }
 
-static bool has_pending(const LiveGame *live_game)
+static bool has_pending(const HostedGame *hosted)
 {
-    return !live_game->is_over && (live_game->pending[0].is_in || live_game->pending[1].is_in);
+    return !hosted->is_over && (hosted->pending[0].is_in || hosted->pending[1].is_in);
 }
 
 /* What sides have committed to, by their letters. */
-static json_t *pending_json(const LiveGame *live_game)
+static json_t *pending_json(const HostedGame *hosted)
 {
-    const TurfGame *game = live_game->setup.game;
-    const Pending  *pending = live_game->pending;
+    const TurfGame *game = hosted->setup.game;
+    const Pending  *pending = hosted->pending;
     TurfAction      actions[2] = {{pending[0].cells, pending[0].n_cells},
                                   {pending[1].cells, pending[1].n_cells}};
-    json_t         *json = game->actions_to_json(&live_game->history.state, actions);
+    json_t         *json = game->actions_to_json(&hosted->history.state, actions);
     for (int side = 0; side < 2; side++)
         if (!pending[side].is_in)
             json_object_del(json, game->side_letters[side]);
@@ -54,16 +54,16 @@ static json_t *pending_json(const LiveGame *live_game)
 }
 
 /* With what was committed to only if the position is still the same. */
-static char *live_text(const LiveGame *live_game, bool is_same_position)
+static char *live_text(const HostedGame *hosted, bool is_same_position)
 {
-    json_t *json = json_pack(
-        "{s:[b,b],s:[I,I],s:[b,b],s:s,s:o}", "is_taken", live_game->seats[0].is_taken,
-        live_game->seats[1].is_taken, "left_ms", (json_int_t)live_game_left_ms(live_game, 0),
-        (json_int_t)live_game_left_ms(live_game, 1), "wants_rematch", live_game->wants_rematch[0],
-        live_game->wants_rematch[1], "rematch", live_game->rematch, "finish",
-        finish_json(live_game->is_over ? &live_game->finish : NULL));
-    if (is_same_position && has_pending(live_game))
-        json_put(&json, "pending", pending_json(live_game));
+    json_t *json =
+        json_pack("{s:[b,b],s:[I,I],s:[b,b],s:s,s:o}", "is_taken", hosted->seats[0].is_taken,
+                  hosted->seats[1].is_taken, "left_ms", (json_int_t)hosted_game_left_ms(hosted, 0),
+                  (json_int_t)hosted_game_left_ms(hosted, 1), "wants_rematch",
+                  hosted->wants_rematch[0], hosted->wants_rematch[1], "rematch", hosted->rematch,
+                  "finish", finish_json(hosted->is_over ? &hosted->finish : NULL));
+    if (is_same_position && has_pending(hosted))
+        json_put(&json, "pending", pending_json(hosted));
     char *text = json_checked_text(json, JSON_COMPACT);
     json_decref(json);
     return text;
@@ -78,42 +78,41 @@ static void set_wait(Server *server, bool has_failed)
                        has_failed && store_was_in_use(server->store) ? GLANCE_MS : STORE_WAIT_MS);
 }
 
-bool live_game_save(LiveGame *live_game, SaveKind kind, ApiError *api_error)
+bool hosted_game_save(HostedGame *hosted, SaveKind kind, ApiError *api_error)
 {
-    Server *server = live_game->server;
-    char   *setup = setup_text(live_game), *live = live_text(live_game, kind == SAVE_STANDING),
+    Server *server = hosted->server;
+    char   *setup = setup_text(hosted), *live = live_text(hosted, kind == SAVE_STANDING),
          *move = NULL;
     bool      is_good = setup && live;
     TurfError error;
-    int64_t   updated_ms = live_game->ended_ms
-                               ? live_game->ended_ms
+    int64_t   updated_ms = hosted->ended_ms
+                               ? hosted->ended_ms
                                : now_ms(); /* what comes after the end is no part of it */
     if (is_good && kind == SAVE_MOVE) {
-        json_t *json = history_move_json(&live_game->history, live_game->history.n_plies - 1);
+        json_t *json = history_move_json(&hosted->history, hosted->history.n_plies - 1);
         is_good = (move = json_checked_text(json, JSON_COMPACT | JSON_ENCODE_ANY)) != NULL;
         json_decref(json);
     }
     if (!is_good)
         api_error_no_memory(api_error);
-    StoredLiveGame row = {
-        .id = live_game->id,
-        .game = live_game->setup.game->name,
-        .created_ms = live_game->created_ms,
-        .updated_ms = updated_ms,
-        .is_over = live_game->is_over,
-        .is_listed = live_game->setup.is_listed,
-        .names = {live_game->seats[0].name, live_game->seats[1].name},
-        .winner = live_game->is_over ? live_game->finish.winner : -1,
-        .outcome = live_game->is_over ? live_game->finish.outcome : NULL,
-        .reason = live_game->is_over ? live_game->finish.reason : NULL,
-        .n_moves = (int64_t)live_game->history.n_plies,
-        .scores = {live_game->setup.game->own(&live_game->history.state, TURF_FIRST),
-                   live_game->setup.game->own(&live_game->history.state, TURF_SECOND)},
-        .setup = setup,
-        .live = live};
+    StoredLiveGame row = {.id = hosted->id,
+                          .game = hosted->setup.game->name,
+                          .created_ms = hosted->created_ms,
+                          .updated_ms = updated_ms,
+                          .is_over = hosted->is_over,
+                          .is_listed = hosted->setup.is_listed,
+                          .names = {hosted->seats[0].name, hosted->seats[1].name},
+                          .winner = hosted->is_over ? hosted->finish.winner : -1,
+                          .outcome = hosted->is_over ? hosted->finish.outcome : NULL,
+                          .reason = hosted->is_over ? hosted->finish.reason : NULL,
+                          .n_moves = (int64_t)hosted->history.n_plies,
+                          .scores = {hosted->setup.game->own(&hosted->history.state, TURF_FIRST),
+                                     hosted->setup.game->own(&hosted->history.state, TURF_SECOND)},
+                          .setup = setup,
+                          .live = live};
     if (is_good) {
         const PlayedPly *last =
-            kind == SAVE_MOVE ? &live_game->history.plies[live_game->history.n_plies - 1] : NULL;
+            kind == SAVE_MOVE ? &hosted->history.plies[hosted->history.n_plies - 1] : NULL;
         pthread_mutex_lock(&server->store_lock);
         is_good =
             last ? live_games_save_move(server->store, &row, last->ply.side, move, last->ms, &error)
@@ -125,11 +124,11 @@ bool live_game_save(LiveGame *live_game, SaveKind kind, ApiError *api_error)
         pthread_mutex_unlock(&server->store_lock);
     }
     if (is_good) {
-        live_game->updated_ms = updated_ms;
-        live_game->ended_ms = live_game->is_over ? updated_ms : 0;
-        live_game->touched_ns = clock_ns();
-        live_game->saved_ns = clock_ns();
-        live_game->is_news = true;
+        hosted->updated_ms = updated_ms;
+        hosted->ended_ms = hosted->is_over ? updated_ms : 0;
+        hosted->touched_ns = clock_ns();
+        hosted->saved_ns = clock_ns();
+        hosted->is_news = true;
     }
     free(setup);
     free(live);
@@ -137,17 +136,17 @@ bool live_game_save(LiveGame *live_game, SaveKind kind, ApiError *api_error)
     return is_good;
 }
 
-void live_game_save_clocks(LiveGame *live_game)
+void hosted_game_save_clocks(HostedGame *hosted)
 {
-    Server   *server = live_game->server;
+    Server   *server = hosted->server;
     TurfError unused; /* if it fails, the next move will tell */
     char     *live = NULL;
-    live_game->saved_ns = clock_ns();
-    if (live_game->is_over || (!live_game->since_ns[0] && !live_game->since_ns[1]) ||
-        !(live = live_text(live_game, true)))
+    hosted->saved_ns = clock_ns();
+    if (hosted->is_over || (!hosted->since_ns[0] && !hosted->since_ns[1]) ||
+        !(live = live_text(hosted, true)))
         return;
     pthread_mutex_lock(&server->store_lock);
-    set_wait(server, !live_games_save_live(server->store, live_game->id, live, &unused));
+    set_wait(server, !live_games_save_live(server->store, hosted->id, live, &unused));
     pthread_mutex_unlock(&server->store_lock);
     free(live);
 }
@@ -179,14 +178,14 @@ static bool read_seat(Server *server, const TurfGame *game, const json_t *json, 
 }
 
 typedef struct Loading {
-    Server    *server;
-    LiveGame  *live_game;
-    TurfError *error;
-    json_t    *pending; /* to be read once the moves are there */
-    bool       is_good;
+    Server     *server;
+    HostedGame *hosted;
+    TurfError  *error;
+    json_t     *pending; /* to be read once the moves are there */
+    bool        is_good;
 } Loading;
 
-static LiveGame *read_setup(Server *server, const StoredLiveGame *row, TurfError *error)
+static HostedGame *read_setup(Server *server, const StoredLiveGame *row, TurfError *error)
 {
     const TurfGame *game = turf_game_find(row->game, error);
     json_t *json = game ? json_read(row->setup, 0, error) : NULL, *start = NULL, *config = NULL,
@@ -196,7 +195,7 @@ static LiveGame *read_setup(Server *server, const StoredLiveGame *row, TurfError
     int         has_clock = 0, is_named = 0;
     Setup       setup = {.game = game, .is_listed = row->is_listed};
     Seat        sides[2] = {{.is_person = false}, {.is_person = false}};
-    LiveGame   *live_game = NULL;
+    HostedGame *hosted = NULL;
     if (!json ||
         json_unpack(json, "{s:o,s:b,s?:s,s?:o,s:I,s:b,s:I,s:I,s:I,s:s,s:o}", "start", &start,
                     "is_start_named", &is_named, "start_text", &start_text, "config", &config,
@@ -222,19 +221,19 @@ static LiveGame *read_setup(Server *server, const StoredLiveGame *row, TurfError
         for (int side = 0; side < 2; side++)
             snprintf(sides[side].name, sizeof sides[side].name, "%s", row->names[side]);
         bool has_copy = !start_text || setup.start_text;
-        live_game = live_game_new(server, row->id, &setup, sides);
+        hosted = hosted_game_new(server, row->id, &setup, sides);
         if (!has_copy) {
-            live_game_release(live_game);
-            live_game = NULL;
+            hosted_game_release(hosted);
+            hosted = NULL;
         }
-        if (!live_game)
+        if (!hosted)
             error_no_memory(error);
     }
     json_decref(json);
-    return live_game;
+    return hosted;
 }
 
-static bool read_live(LiveGame *live_game, const StoredLiveGame *row, json_t **pending,
+static bool read_live(HostedGame *hosted, const StoredLiveGame *row, json_t **pending,
                       TurfError *error)
 {
     json_t     *json = json_read(row->live, 0, error), *finish = NULL;
@@ -251,24 +250,24 @@ static bool read_live(LiveGame *live_game, const StoredLiveGame *row, json_t **p
                    : error_invalid(error, "the game %s in the store cannot be read", row->id);
     }
     for (int side = 0; side < 2; side++) {
-        live_game->seats[side].is_taken = is_taken[side];
-        live_game->left_ns[side] = left_ms[side] * 1000000;
-        live_game->wants_rematch[side] = wants_rematch[side];
+        hosted->seats[side].is_taken = is_taken[side];
+        hosted->left_ns[side] = left_ms[side] * 1000000;
+        hosted->wants_rematch[side] = wants_rematch[side];
     }
-    snprintf(live_game->rematch, sizeof live_game->rematch, "%s", rematch);
-    live_game->is_over = row->is_over;
+    snprintf(hosted->rematch, sizeof hosted->rematch, "%s", rematch);
+    hosted->is_over = row->is_over;
     if (row->is_over) {
         (void)json_unpack(finish, "{s:s}", "text", &text);
-        live_game->finish.winner = row->winner;
-        snprintf(live_game->finish.outcome, sizeof live_game->finish.outcome, "%s",
+        hosted->finish.winner = row->winner;
+        snprintf(hosted->finish.outcome, sizeof hosted->finish.outcome, "%s",
                  row->outcome ? row->outcome : "");
-        snprintf(live_game->finish.reason, sizeof live_game->finish.reason, "%s",
+        snprintf(hosted->finish.reason, sizeof hosted->finish.reason, "%s",
                  row->reason ? row->reason : "");
-        snprintf(live_game->finish.text, sizeof live_game->finish.text, "%s", text);
+        snprintf(hosted->finish.text, sizeof hosted->finish.text, "%s", text);
     }
-    live_game->created_ms = row->created_ms;
-    live_game->updated_ms = row->updated_ms;
-    live_game->ended_ms = row->is_over ? row->updated_ms : 0;
+    hosted->created_ms = row->created_ms;
+    hosted->updated_ms = row->updated_ms;
+    hosted->ended_ms = row->is_over ? row->updated_ms : 0;
     json_decref(json);
     return true;
 }
@@ -276,9 +275,9 @@ static bool read_live(LiveGame *live_game, const StoredLiveGame *row, json_t **p
 static bool load_row(void *context, const StoredLiveGame *row)
 {
     Loading *loading = context;
-    loading->live_game = read_setup(loading->server, row, loading->error);
+    loading->hosted = read_setup(loading->server, row, loading->error);
     loading->is_good =
-        loading->live_game && read_live(loading->live_game, row, &loading->pending, loading->error);
+        loading->hosted && read_live(loading->hosted, row, &loading->pending, loading->error);
     return false;
 }
 
@@ -289,34 +288,34 @@ static bool load_move(void *context, int64_t ply, int side, const char *text, in
     Loading *loading = context;
     json_t  *json = json_read(text, JSON_DECODE_ANY, loading->error);
     loading->is_good =
-        json && history_add_json(&loading->live_game->history, json, ms, loading->error);
+        json && history_add_json(&loading->hosted->history, json, ms, loading->error);
     json_decref(json);
     return loading->is_good;
 }
 
 /* What cannot be read is left out: that side is asked again. False when memory is short. */
-static bool read_pending(LiveGame *live_game, const json_t *json)
+static bool read_pending(HostedGame *hosted, const json_t *json)
 {
-    const TurfGame *game = live_game->setup.game;
+    const TurfGame *game = hosted->setup.game;
     TurfCell       *room[2] = {malloc(TURF_MAX_CELLS * sizeof(TurfCell)),
                                malloc(TURF_MAX_CELLS * sizeof(TurfCell))};
     TurfAction      actions[2];
     TurfError       unused;
     bool            has_room = room[0] && room[1];
     if (has_room && game_is_simultaneous(game) &&
-        game->actions_from_json(&live_game->history.state, json, room, actions, &unused))
+        game->actions_from_json(&hosted->history.state, json, room, actions, &unused))
         for (int side = 0; side < 2; side++)
             if (json_object_get(json, game->side_letters[side]) &&
-                game->is_legal_action(&live_game->history.state, (TurfSide)side, &actions[side],
+                game->is_legal_action(&hosted->history.state, (TurfSide)side, &actions[side],
                                       &unused))
-                has_room = has_room && live_game_set_pending(live_game, side, actions[side].cells,
-                                                             actions[side].n_cells);
+                has_room = has_room && hosted_game_set_pending(hosted, side, actions[side].cells,
+                                                               actions[side].n_cells);
     free(room[0]);
     free(room[1]);
     return has_room;
 }
 
-LiveGame *live_game_load(Server *server, const char *id, TurfError *error)
+HostedGame *hosted_game_load(Server *server, const char *id, TurfError *error)
 {
     Loading loading = {.server = server, .error = error, .is_good = true};
     *error = (TurfError){0};
@@ -326,12 +325,12 @@ LiveGame *live_game_load(Server *server, const char *id, TurfError *error)
               live_games_each_move(server->store, id, load_move, &loading, error) &&
               loading.is_good;
     pthread_mutex_unlock(&server->store_lock);
-    if (is_good && loading.pending && !loading.live_game->is_over &&
-        !read_pending(loading.live_game, loading.pending))
+    if (is_good && loading.pending && !loading.hosted->is_over &&
+        !read_pending(loading.hosted, loading.pending))
         is_good = error_no_memory(error);
     json_decref(loading.pending);
     if (is_good)
-        return loading.live_game;
-    live_game_release(loading.live_game);
+        return loading.hosted;
+    hosted_game_release(loading.hosted);
     return NULL;
 }

@@ -2,15 +2,15 @@
  * lock. What changes is written to the store first and published on its channel then, so that
  * nobody has seen a move that could be lost.
  *
- *   live game.c        making one, showing it
- *   live_game_keep.c   writing it to the store, and bringing it back
- *   live_game_play.c   what may be done at the board: moves, undo, resigning
- *   live_game_clock.c  how long it may take
- *   live_game_think.c  the moves of players
- *   live_game_players.c  those that stay between moves
+ *   hosted_game.c        making one, showing it
+ *   hosted_game_keep.c   writing it to the store, and bringing it back
+ *   hosted_game_play.c   what may be done at the board: moves, undo, resigning
+ *   hosted_game_clock.c  how long it may take
+ *   hosted_game_think.c  the moves of players
+ *   hosted_game_players.c  those that stay between moves
  *   registry.c       all live games that are in memory */
-#ifndef TURF_WEB_LIVE_GAME_H
-#define TURF_WEB_LIVE_GAME_H
+#ifndef TURF_WEB_HOSTED_GAME_H
+#define TURF_WEB_HOSTED_GAME_H
 
 #include "web/channel.h"
 #include "web/http.h"
@@ -59,14 +59,14 @@ typedef struct Setup {
     char     parent[TOKEN_NAME_BYTES];
 } Setup;
 
-typedef struct LiveGame {
-    Server          *server;
-    atomic_int       n_references;
-    struct LiveGame *next; /* in the registry's bucket */
-    char             id[TOKEN_NAME_BYTES];
-    Setup            setup;
-    Channel         *channel;
-    Client           maker; /* whose place it takes; nobody's if it came from the store */
+typedef struct HostedGame {
+    Server            *server;
+    atomic_int         n_references;
+    struct HostedGame *next; /* in the registry's bucket */
+    char               id[TOKEN_NAME_BYTES];
+    Setup              setup;
+    Channel           *channel;
+    Client             maker; /* whose place it takes; nobody's if it came from the store */
 
     pthread_mutex_t lock; /* guards what follows */
     bool            has_place;
@@ -103,99 +103,99 @@ typedef struct LiveGame {
         holdups[2]; /* why a player cannot begin for now, through no fault of its own; or no text */
 
     bool is_news; /* for the list of live games */
-} LiveGame;
+} HostedGame;
 
-/* ---- live game.c ---- */
+/* ---- hosted_game.c ---- */
 
 /* A live game that takes the setup and the seats over; not saved yet. NULL when memory is short,
  * and then they are released. */
-LiveGame *live_game_new(Server *server, const char *id, Setup *setup, Seat seats[2]);
-LiveGame *live_game_retain(LiveGame *live_game);
-void      live_game_release(LiveGame *live_game); /* NULL is fine */
-void      setup_release(Setup *setup);
-void      seat_release(Seat *seat);
+HostedGame *hosted_game_new(Server *server, const char *id, Setup *setup, Seat seats[2]);
+HostedGame *hosted_game_retain(HostedGame *hosted);
+void        hosted_game_release(HostedGame *hosted); /* NULL is fine */
+void        setup_release(Setup *setup);
+void        seat_release(Seat *seat);
 
-json_t *live_game_json(LiveGame *live_game);
-json_t *live_game_summary(LiveGame *live_game);
-json_t *live_game_seats_json(const LiveGame *live_game);
-json_t *live_game_rematch_json(const LiveGame *live_game);
-json_t *live_game_clock_json(const LiveGame *live_game);
+json_t *hosted_game_json(HostedGame *hosted);
+json_t *hosted_game_summary(HostedGame *hosted);
+json_t *hosted_game_seats_json(const HostedGame *hosted);
+json_t *hosted_game_rematch_json(const HostedGame *hosted);
+json_t *hosted_game_clock_json(const HostedGame *hosted);
 /* Adds what changes with every move: the view, n_moves, clock, can_undo, pending. */
-void live_game_add_standing(LiveGame *live_game, json_t **json);
+void hosted_game_add_standing(HostedGame *hosted, json_t **json);
 /* Whose token this is; -1: nobody's. */
-int live_game_side_of(const LiveGame *live_game, const char *token);
+int hosted_game_side_of(const HostedGame *hosted, const char *token);
 
-/* ---- live_game_keep.c ---- */
+/* ---- hosted_game_keep.c ---- */
 
 /* Writes how it stands; with the last move, or after an undo. */
 typedef enum SaveKind { SAVE_STANDING, SAVE_MOVE, SAVE_UNDO } SaveKind;
-bool live_game_save(LiveGame *live_game, SaveKind kind, ApiError *api_error);
+bool hosted_game_save(HostedGame *hosted, SaveKind kind, ApiError *api_error);
 /* Writes clocks that run, so that a restart gives nobody time back. */
-void live_game_save_clocks(LiveGame *live_game);
+void hosted_game_save_clocks(HostedGame *hosted);
 /* From the store, or NULL; `error` has no text if there is none. */
-LiveGame *live_game_load(Server *server, const char *id, TurfError *error);
+HostedGame *hosted_game_load(Server *server, const char *id, TurfError *error);
 
-/* ---- live_game_play.c ---- */
+/* ---- hosted_game_play.c ---- */
 
 /* Each returns the data of the event that it published, for the answer, or NULL and the refusal. */
-json_t *live_game_move(LiveGame *live_game, int side, const json_t *move, int64_t n_moves_seen,
-                       ApiError *api_error);
+json_t *hosted_game_move(HostedGame *hosted, int side, const json_t *move, int64_t n_moves_seen,
+                         ApiError *api_error);
 /* is_agreed: both persons want it, and what was done last is taken back, whosever it was: a move,
  * or what one side has committed to. */
-json_t *live_game_undo(LiveGame *live_game, int side, bool is_agreed, ApiError *api_error);
-json_t *live_game_resign(LiveGame *live_game, int side, ApiError *api_error);
-bool    live_game_take_seat(LiveGame *live_game, int side, const char *name, ApiError *api_error);
+json_t *hosted_game_undo(HostedGame *hosted, int side, bool is_agreed, ApiError *api_error);
+json_t *hosted_game_resign(HostedGame *hosted, int side, ApiError *api_error);
+bool    hosted_game_take_seat(HostedGame *hosted, int side, const char *name, ApiError *api_error);
 /* Tells who sits there, and how the clocks are. */
-void live_game_publish_seats(LiveGame *live_game);
+void hosted_game_publish_seats(HostedGame *hosted);
 /* How many moves would be left after an undo; -1 if there is none. */
-int64_t live_game_undo_target(const LiveGame *live_game, int side);
+int64_t hosted_game_undo_target(const HostedGame *hosted, int side);
 /* A whole turn, or what one side adds to it. */
-json_t *live_game_do(LiveGame *live_game, const Ply *ply, ApiError *api_error);
-json_t *live_game_commit(LiveGame *live_game, int side, const TurfCell *cells, size_t n_cells,
-                         ApiError *api_error);
+json_t *hosted_game_do(HostedGame *hosted, const Ply *ply, ApiError *api_error);
+json_t *hosted_game_commit(HostedGame *hosted, int side, const TurfCell *cells, size_t n_cells,
+                           ApiError *api_error);
 /* Keeps what one side chose until the other has chosen too; false when memory is short. */
-bool    live_game_set_pending(LiveGame *live_game, int side, const TurfCell *cells, size_t n_cells);
-json_t *live_game_end(LiveGame *live_game, const Finish *finish, ApiError *api_error);
+bool hosted_game_set_pending(HostedGame *hosted, int side, const TurfCell *cells, size_t n_cells);
+json_t *hosted_game_end(HostedGame *hosted, const Finish *finish, ApiError *api_error);
 /* Lets clocks run and players think, as the position asks for. */
-void live_game_continue(LiveGame *live_game);
+void hosted_game_continue(HostedGame *hosted);
 
-/* ---- live_game_clock.c ---- */
+/* ---- hosted_game_clock.c ---- */
 
 /* What is left to a side, whose clock may be running; the first may be below 0. */
-int64_t live_game_left_ns(const LiveGame *live_game, int side);
-int64_t live_game_left_ms(const LiveGame *live_game, int side);
-void    live_game_set_clocks(LiveGame *live_game);
+int64_t hosted_game_left_ns(const HostedGame *hosted, int side);
+int64_t hosted_game_left_ms(const HostedGame *hosted, int side);
+void    hosted_game_set_clocks(HostedGame *hosted);
 /* What a move adds to the clocks, and what taking back those from `ply` on takes away. */
-void live_game_gain_time(LiveGame *live_game, const TurfState *before, const Ply *ply);
-void live_game_take_back_time(LiveGame *live_game, size_t ply);
-bool live_game_falls_on_time(LiveGame *live_game);
+void hosted_game_gain_time(HostedGame *hosted, const TurfState *before, const Ply *ply);
+void hosted_game_take_back_time(HostedGame *hosted, size_t ply);
+bool hosted_game_falls_on_time(HostedGame *hosted);
 /* To be called every now and then: clocks that ran out or are to be written, players that think too
  * long. */
-void live_game_tick(LiveGame *live_game);
+void hosted_game_tick(HostedGame *hosted);
 
-/* ---- live_game_think.c ---- */
+/* ---- hosted_game_think.c ---- */
 
-void live_game_let_players_think(LiveGame *live_game);
-void live_game_stop_thinking(LiveGame *live_game);
+void hosted_game_let_players_think(HostedGame *hosted);
+void hosted_game_stop_thinking(HostedGame *hosted);
 /* What is left of a job that will not be done. */
 void think_job_drop(void *context);
 
-/* ---- live_game_players.c ---- */
+/* ---- hosted_game_players.c ---- */
 
 /* The player of a seat: the one that was kept, or a new one; NULL and a message. Without the lock:
  * whoever thinks has it for himself. If as many bots are alive as may be, one that has nothing to
  * do makes room. `is_ours`: it is the server that has not what it takes, or somebody else has the
  * player; later it may be otherwise. */
-TurfPlayer *live_game_open_player(LiveGame *live_game, int side, bool *is_ours, TurfError *error);
+TurfPlayer *hosted_game_open_player(HostedGame *hosted, int side, bool *is_ours, TurfError *error);
 /* What is to become of a player that has thought: it stays, if it has something to remember and
  * there is room, or goes. NULL is fine for the latter. */
-void live_game_keep_player(LiveGame *live_game, int side, TurfPlayer *player);
-void live_game_dismiss_player(LiveGame *live_game, int side, TurfPlayer *player);
+void hosted_game_keep_player(HostedGame *hosted, int side, TurfPlayer *player);
+void hosted_game_dismiss_player(HostedGame *hosted, int side, TurfPlayer *player);
 /* Lets go of the players that were kept; they are freed by another thread. */
-void live_game_dismiss_players(LiveGame *live_game);
+void hosted_game_dismiss_players(HostedGame *hosted);
 /* A bot that is kept and does not think may go, and comes back when it is its turn. */
-bool live_game_has_idle_bot(const LiveGame *live_game);
-void live_game_dismiss_idle_bot(LiveGame *live_game);
+bool hosted_game_has_idle_bot(const HostedGame *hosted);
+void hosted_game_dismiss_idle_bot(HostedGame *hosted);
 /* Frees one here and now; NULL is fine. */
 void   player_leave(Server *server, TurfPlayer *player);
 size_t bots_alive(Server *server);
