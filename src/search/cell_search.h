@@ -1,6 +1,6 @@
-/* AI Battleground: which cells to place, given what the opponent may be about to place. The
- * opponent's cells are guessed by playing its side the same way, and every cell of ours is worth
- * what it is worth against all guesses together. */
+/* AI Battleground: which cells to place. Both sides place at once, so the search predicts the
+ * opponent's cells in several ways (iterated best responses) and maximises the weighted sum of
+ * its gains over these scenarios, cell by cell. */
 #ifndef TURF_SEARCH_CELL_SEARCH_H
 #define TURF_SEARCH_CELL_SEARCH_H
 
@@ -8,17 +8,16 @@
 
 #include <stdatomic.h>
 
-/* What the opponent may do: nothing; what is best for it if we do nothing; its best answer to what
- * is best for us if it does nothing; or its best answer to our answer to its plain plan. */
+/* Predictions of the opponent's cells. */
 typedef enum Guess {
-    GUESS_NOTHING,
-    GUESS_PLAIN,
-    GUESS_ANSWER,
-    GUESS_SECOND_ANSWER,
+    GUESS_NOTHING,       /* it places nothing */
+    GUESS_PLAIN,         /* its best cells if we place nothing */
+    GUESS_ANSWER,        /* its best response to our best cells against GUESS_NOTHING */
+    GUESS_SECOND_ANSWER, /* its best response to our best response to GUESS_PLAIN */
     N_GUESSES
 } Guess;
 
-/* No more cells than fit into a bot's answer, which is a line of at most 64 KiB. */
+/* As many cells as fit into a bot's answer, a line of at most 64 KiB. */
 enum { CELL_SEARCH_MAX_CELLS = 1000 };
 
 typedef struct CellList {
@@ -26,10 +25,10 @@ typedef struct CellList {
     TurfCell cells[CELL_SEARCH_MAX_CELLS];
 } CellList;
 
-/* When to stop, whichever comes first. */
+/* The search stops at the first limit reached. */
 typedef struct CellSearchLimits {
     int64_t            deadline_ns; /* 0: none */
-    int64_t            n_nodes;     /* cells tried out */
+    int64_t            n_nodes;     /* maximum number of cells evaluated */
     const atomic_bool *stop;        /* may be NULL */
 } CellSearchLimits;
 
@@ -39,16 +38,16 @@ typedef struct CellSearchResult {
     int64_t  n_nodes;
 } CellSearchResult;
 
-typedef struct CellSearch
-    CellSearch; /* the memory of the search; its content does not outlast a call */
+/* Working memory, to be reused from turn to turn. It carries no state between calls. */
+typedef struct CellSearch CellSearch;
 
-CellSearch *cell_search_new(void); /* NULL when memory is short */
-void        cell_search_free(CellSearch *cell_search);
+CellSearch *cell_search_new(void); /* NULL if out of memory */
+void        cell_search_free(CellSearch *search);
 
-/* `trust` says how likely the guesses are, by any measure. The choice is legal whatever the limits:
- * with no time at all, it is nothing. */
-void cell_search_choose(CellSearch *cell_search, const BgState *state, TurfSide side,
-                        const int32_t trust[N_GUESSES], const CellSearchLimits *limits,
+/* `weights` says how likely each guess is, on any scale. The choice is always legal; if the limits
+ * leave no time at all it is empty. */
+void cell_search_choose(CellSearch *search, const BgState *state, TurfSide side,
+                        const int32_t weights[N_GUESSES], const CellSearchLimits *limits,
                         CellSearchResult *result);
 
 #endif

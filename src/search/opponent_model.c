@@ -1,3 +1,4 @@
+/* Bayesian opponent model, and swindles by beam search against predicted replies. */
 #include "search/opponent_model.h"
 
 #include "base/clock.h"
@@ -7,23 +8,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- finding the rival out ---------------------------------------------------------------- */
+/* ---- inference ---------------------------------------------------------------------------- */
 
-/* A kind of rival plays otherwise than foretold in so many cases; and one that cannot be foretold
- * hits so often on what a kind would play, because moves that look good often are: strong searches
- * do in 0.36 to 0.49. */
-#define SLIPS 0.05
-#define CHANCE_HITS 0.4
+/* SLIP_RATE: how often a predictable opponent deviates from its kind. CHANCE_HIT_RATE: how often an
+ * unpredictable one plays what a kind would play; 0.36 to 0.49 for strong searches. */
+#define SLIP_RATE 0.05
+#define CHANCE_HIT_RATE 0.4
 
 void opponent_reset(OpponentModel *opponent)
 {
-    opponent->has_left = false;
+    opponent->has_position = false;
     for (int kind = 0; kind < N_OPPONENT_KINDS; kind++)
         opponent->belief[kind] = kind == 0 ? 0.5 : 0.5 / MAX_OPPONENT_DEPTH;
 }
 
-static size_t foretell(const TurfGame *game, const void *state, int depth, bool want_all,
-                       TurfMove *replies)
+/* The moves of an opponent of a given depth. */
+static size_t predict(const TurfGame *game, const void *state, int depth, bool want_all,
+                      TurfMove *replies)
 {
     Lookahead plan = {.own_weight = 1, .opponent_weight = -1, .depth = depth};
     return lookahead_for(game)(game, state, &plan, want_all, replies).n_best;
@@ -44,29 +45,30 @@ static TurfMove find_move(const TurfGame *game, const void *before, const void *
     return UINT32_MAX;
 }
 
-/* How likely a rival of this kind was to play that. */
+/* The probability that an opponent of this kind plays that move. */
 static double likelihood(const TurfGame *game, const void *before, int kind, TurfMove played)
 {
     TurfMove moves[TURF_MAX_MOVES];
     if (kind == 0)
-        return CHANCE_HITS;
+        return CHANCE_HIT_RATE;
     double n_moves = (double)game->moves(before, moves);
-    size_t n_foretold = foretell(game, before, kind, true, moves), i = 0;
-    while (i < n_foretold && moves[i] != played)
+    size_t n_predicted = predict(game, before, kind, true, moves), i = 0;
+    while (i < n_predicted && moves[i] != played)
         i++;
-    return SLIPS / n_moves + (i < n_foretold ? (1 - SLIPS) / (double)n_foretold : 0);
+    return SLIP_RATE / n_moves + (i < n_predicted ? (1 - SLIP_RATE) / (double)n_predicted : 0);
 }
 
 void opponent_observe(OpponentModel *opponent, const TurfGame *game, const void *state)
 {
-    TurfMove played = opponent->has_left ? find_move(game, &opponent->left, state) : UINT32_MAX;
-    double   sum = 0;
+    TurfMove played =
+        opponent->has_position ? find_move(game, &opponent->position, state) : UINT32_MAX;
+    double sum = 0;
     if (played == UINT32_MAX) {
         opponent_reset(opponent);
         return;
     }
     for (int kind = 0; kind < N_OPPONENT_KINDS; kind++)
-        sum += opponent->belief[kind] *= likelihood(game, &opponent->left, kind, played);
+        sum += opponent->belief[kind] *= likelihood(game, &opponent->position, kind, played);
     for (int kind = 0; kind < N_OPPONENT_KINDS; kind++)
         opponent->belief[kind] /= sum;
 }
@@ -75,9 +77,9 @@ void opponent_note_move(OpponentModel *opponent, const TurfGame *game, const voi
                         TurfMove move)
 {
     TurfEnding ending;
-    memcpy(&opponent->left, state, game->state_size);
-    game->apply(&opponent->left, move);
-    opponent->has_left = !game->is_over(&opponent->left, &ending);
+    memcpy(&opponent->position, state, game->state_size);
+    game->apply(&opponent->position, move);
+    opponent->has_position = !game->is_over(&opponent->position, &ending);
 }
 
 int opponent_depth(const OpponentModel *opponent)
@@ -89,21 +91,20 @@ int opponent_depth(const OpponentModel *opponent)
     return opponent->belief[likeliest] > 0.5 ? likeliest : 0;
 }
 
-/* ---- making use of it --------------------------------------------------------------------- */
+/* ---- swindles ----------------------------------------------------------------------------- */
 
-/* Against replies that are known the rest of the game is a path to be found: from each move to the
- * next only the most promising positions are kept, first one, then ever more of them, and each time
- * to the end of the game. */
-enum { WIDEST = 512 };
+/* With known replies the rest of the game is a single-agent search. Beam search, to the end of the
+ * game each time, with the beam width doubled until the limits are reached. */
+enum { MAX_BEAM_WIDTH = 512 };
 
-/* What it takes to foretell a reply from so many moves ahead, beside one from two. */
+/* The cost of a prediction by depth, in units of that at depth 2. */
 static const uint64_t cost_of_reply[N_OPPONENT_KINDS] = {0, 1, 1, 4, 16};
 
-/* A move of the player with the reply to it. */
+/* A move of the player and the predicted reply. */
 typedef struct Exchange {
     TurfMove move, reply;
     TurfMove first; /* the move at the root that led here */
-    uint32_t from;  /* the number of the position before */
+    uint32_t from;  /* index of the position it was made in */
     int      value;
     bool     is_over;
     uint64_t hash;
@@ -113,9 +114,9 @@ typedef struct Search {
     const TurfGame    *game;
     const SwindlePlan *plan;
     TurfSide           side;
-    uint64_t           n_foretold;
-    unsigned char     *states[2]; /* the positions that were kept, and room for the next ones */
-    TurfMove           firsts[WIDEST]; /* the moves at the root that led to them */
+    uint64_t           n_predicted;
+    unsigned char     *states[2];              /* the beam, and the next one */
+    TurfMove           firsts[MAX_BEAM_WIDTH]; /* root moves that led to them */
     size_t             n_states, max_exchanges;
     Exchange          *exchanges;
 } Search;
@@ -125,15 +126,15 @@ static void *state_at(const Search *search, int which, size_t i)
     return search->states[which] + i * search->game->state_size;
 }
 
-static bool must_give_up(const Search *search)
+static bool must_stop(const Search *search)
 {
     const SwindlePlan *plan = search->plan;
-    return (plan->n_replies && search->n_foretold >= plan->n_replies) ||
+    return (plan->n_replies && search->n_predicted >= plan->n_replies) ||
            (plan->deadline_ns && clock_ns() >= plan->deadline_ns) ||
            (plan->stop && atomic_load_explicit(plan->stop, memory_order_relaxed));
 }
 
-static int worth(const Search *search, const void *state, bool is_over)
+static int evaluate(const Search *search, const void *state, bool is_over)
 {
     const TurfGame *game = search->game;
     if (!is_over)
@@ -153,18 +154,18 @@ static Exchange exchange(Search *search, const void *state, TurfMove move)
     game->apply(&after, move);
     tried.is_over = game->is_over(&after, &ending);
     if (!tried.is_over) {
-        foretell(game, &after, search->plan->opponent_depth, false, replies);
-        search->n_foretold += cost_of_reply[search->plan->opponent_depth];
+        predict(game, &after, search->plan->opponent_depth, false, replies);
+        search->n_predicted += cost_of_reply[search->plan->opponent_depth];
         tried.reply = replies[0];
         game->apply(&after, tried.reply);
         tried.is_over = game->is_over(&after, &ending);
     }
-    tried.value = worth(search, &after, tried.is_over);
+    tried.value = evaluate(search, &after, tried.is_over);
     tried.hash = game->hash(&after);
     return tried;
 }
 
-/* The better first, and of equal ones that which comes first. */
+/* Descending by value, ties by order of generation. */
 static int by_value(const void *a, const void *b)
 {
     const Exchange *one = a, *two = b;
@@ -175,8 +176,7 @@ static int by_value(const void *a, const void *b)
     return (one->move > two->move) - (one->move < two->move);
 }
 
-/* Tries every move in every position that was kept. Paths that end are compared with the best so
- * far. */
+/* Expands every position of the beam. Finished games update `best`. False if stopped. */
 static bool try_all(Search *search, bool is_root, Swindle *best, size_t *n_tried)
 {
     TurfMove moves[TURF_MAX_MOVES];
@@ -185,7 +185,7 @@ static bool try_all(Search *search, bool is_root, Swindle *best, size_t *n_tried
         const void *state = state_at(search, 0, s);
         size_t      n_moves = search->game->moves(state, moves);
         for (size_t i = 0; i < n_moves && *n_tried < search->max_exchanges; i++) {
-            if (must_give_up(search))
+            if (must_stop(search))
                 return false;
             Exchange tried = exchange(search, state, moves[i]);
             tried.from = (uint32_t)s;
@@ -199,12 +199,12 @@ static bool try_all(Search *search, bool is_root, Swindle *best, size_t *n_tried
     return true;
 }
 
-/* Keeps the best; of several ways to the same position, one. */
+/* Makes the best `width` distinct exchanges the next beam. */
 static void keep_best(Search *search, size_t n_tried, size_t width)
 {
-    uint64_t kept[WIDEST];
+    uint64_t kept[MAX_BEAM_WIDTH];
     size_t   n_kept = 0;
-    TurfMove firsts[WIDEST];
+    TurfMove firsts[MAX_BEAM_WIDTH];
     qsort(search->exchanges, n_tried, sizeof *search->exchanges, by_value);
     for (size_t i = 0; i < n_tried && n_kept < width; i++) {
         const Exchange *tried = &search->exchanges[i];
@@ -227,8 +227,8 @@ static void keep_best(Search *search, size_t n_tried, size_t width)
     search->states[1] = swap;
 }
 
-/* One search to the end of the game, so many positions wide. */
-static void follow(Search *search, const void *root, size_t width, Swindle *best)
+/* One beam search to the end of the game. */
+static void beam_search(Search *search, const void *root, size_t width, Swindle *best)
 {
     size_t n_tried = 0;
     memcpy(state_at(search, 0, 0), root, search->game->state_size);
@@ -245,14 +245,14 @@ Swindle opponent_swindle(const TurfGame *game, const void *state, const SwindleP
     TurfMove moves[TURF_MAX_MOVES];
     Swindle  best = {0};
     Search   search = {.game = game, .plan = plan, .side = (TurfSide)game->to_move(state)};
-    search.max_exchanges = WIDEST * game->moves(state, moves);
-    search.states[0] = malloc(WIDEST * game->state_size);
-    search.states[1] = malloc(WIDEST * game->state_size);
+    search.max_exchanges = MAX_BEAM_WIDTH * game->moves(state, moves);
+    search.states[0] = malloc(MAX_BEAM_WIDTH * game->state_size);
+    search.states[1] = malloc(MAX_BEAM_WIDTH * game->state_size);
     search.exchanges = malloc(search.max_exchanges * sizeof *search.exchanges);
-    /* Without the memory there is just no swindle. */
+    /* If out of memory there is no swindle. */
     bool has_room = search.states[0] && search.states[1] && search.exchanges;
-    for (size_t width = 1; has_room && width <= WIDEST && !must_give_up(&search); width *= 2)
-        follow(&search, state, width, &best);
+    for (size_t width = 1; has_room && width <= MAX_BEAM_WIDTH && !must_stop(&search); width *= 2)
+        beam_search(&search, state, width, &best);
     free(search.states[0]);
     free(search.states[1]);
     free(search.exchanges);

@@ -1,9 +1,9 @@
-/* What sort of player the opponent is, by what it has played, and how to make use of it.
+/* Opponent model: Bayesian inference of how deep the opponent searches, and swindles that exploit
+ * it.
  *
- * A position that is lost against best play is not lost against everybody. Who looks a few moves
- * ahead and at the points alone gives itself away by its moves; then its replies can be foretold,
- * and a way to win that best play would refute is worth trying. For games in which the sides take
- * turns move by move. */
+ * A position that loses against best play may still win against a shallow greedy searcher. Its
+ * moves reveal its depth; then its replies can be predicted, and a beam search finds a line that
+ * wins against them. For games in which the sides alternate move by move. */
 #ifndef TURF_SEARCH_OPPONENT_MODEL_H
 #define TURF_SEARCH_OPPONENT_MODEL_H
 
@@ -11,34 +11,34 @@
 
 #include <stdatomic.h>
 
-/* Kinds of rival: looking one, two ... moves ahead; and at 0 one whose moves cannot be foretold. */
+/* Kinds of opponent: kind k > 0 is minimax on the points to depth k, kind 0 is unpredictable. */
 enum { MAX_OPPONENT_DEPTH = 4, N_OPPONENT_KINDS = MAX_OPPONENT_DEPTH + 1 };
 
 typedef struct OpponentModel {
-    double    belief[N_OPPONENT_KINDS]; /* adding up to 1 */
-    bool      has_left;                 /* there is a position that was left to it */
-    TurfState left;
+    double    belief[N_OPPONENT_KINDS]; /* probability of each kind */
+    bool      has_position;             /* `position` is valid */
+    TurfState position;                 /* after our last move */
 } OpponentModel;
 
-/* A new game. */
+/* Starts a new game with the prior. */
 void opponent_reset(OpponentModel *opponent);
-/* The player is to move again: learns from what the rival did with what was left to it. A position
- * that cannot come from there belongs to another game. */
+/* To be called with the position the player is to move in: finds the opponent's move since
+ * opponent_note_move and updates the beliefs. Resets if no single move leads here. */
 void opponent_observe(OpponentModel *opponent, const TurfGame *game, const void *state);
-/* The player makes this move. */
+/* To be called with the move the player makes. */
 void opponent_note_move(OpponentModel *opponent, const TurfGame *game, const void *state,
                         TurfMove move);
 
-/* How many moves the rival looks ahead; 0 unless one number is more likely than not. */
+/* The opponent's likely search depth; 0 unless one depth has a probability above one half. */
 int opponent_depth(const OpponentModel *opponent);
 
 typedef struct SwindlePlan {
     int      opponent_depth;
-    uint64_t n_replies; /* so many may be foretold, those from far ahead counting for several; 0: no
+    uint64_t n_replies; /* maximum number of predictions, deep ones counting several times; 0: no
                            limit */
     int64_t            deadline_ns; /* on the monotonic clock; 0: none */
     const atomic_bool *stop;        /* may be NULL */
-    unsigned           without; /* for the measure, of positions that are not over: see AbGame */
+    unsigned           without;     /* terms left out of the measure, as in AbPlan */
     int (*measure)(const TurfGame *game, const void *state, TurfSide side, unsigned without);
     int unit;
 } SwindlePlan;
@@ -46,10 +46,10 @@ typedef struct SwindlePlan {
 typedef struct Swindle {
     bool     is_found;
     TurfMove move;
-    int      hope; /* the lead at the end, in parts of a point, if the rival plays as foretold */
+    int      hope; /* the final lead if the predictions hold, in units of the measure */
 } Swindle;
 
-/* What does best against a rival that looks so far ahead. */
+/* The best move found against an opponent of that depth. */
 Swindle opponent_swindle(const TurfGame *game, const void *state, const SwindlePlan *plan);
 
 #endif

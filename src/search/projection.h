@@ -1,6 +1,6 @@
-/* AI Battleground: what becomes of a position in the next steps if nobody places anything more, and
- * what one cell would change about that. A cell changes little: of each step to come only the rows
- * that differ are worked out, and most differences are gone after a few steps. */
+/* AI Battleground: the board's evolution over the next steps if neither side places anything, and
+ * the effect of flipping one cell. The effect is computed incrementally: in each step only the rows
+ * that differ are recomputed, and the difference usually dies out after a few steps. */
 #ifndef TURF_SEARCH_PROJECTION_H
 #define TURF_SEARCH_PROJECTION_H
 
@@ -8,45 +8,43 @@
 
 enum { PROJECTION_MAX_STEPS = 16, PROJECTION_MAX_ROWS = 2 * BG_MAX_SIDE + 2 };
 
-/* A position and its steps to come. Each board stands there twice and two rows more, one below the
- * other, so that any batch of rows round the torus is one piece. */
+/* A position and its next steps. Each board is stored twice over, plus two rows, so that any range
+ * of rows around the torus is contiguous. */
 typedef struct Projection {
     BgConfig config;
     int      n_steps;
     int32_t  weights[PROJECTION_MAX_STEPS +
-                    1]; /* what a cell of lead is worth after so many steps; the first is unused */
+                    1]; /* of a lead of one cell after each step; weights[0] is unused */
     uint64_t boards[PROJECTION_MAX_STEPS + 1][2][BG_MAX_STRIPES][PROJECTION_MAX_ROWS];
-    int16_t  leads[PROJECTION_MAX_STEPS + 1]
-                 [PROJECTION_MAX_ROWS]; /* of the first side, row by row */
-    int64_t value;                      /* the leads of all steps by their weights */
+    int16_t  leads[PROJECTION_MAX_STEPS + 1][PROJECTION_MAX_ROWS]; /* of the first side, by row */
+    int64_t  value; /* weighted sum of the leads of all steps */
 } Projection;
 
-/* Where a cell makes a difference, in any step to come. Two cells whose footprints are apart change
- * nothing about what the other is worth. */
+/* The area in which flipping a cell changes any of the steps. Cells whose footprints do not touch
+ * have independent gains. */
 typedef struct Footprint {
-    int16_t  n_above, n_below;     /* rows, counted from the cell's */
-    uint64_t cols[BG_MAX_STRIPES]; /* and one column to either side */
+    int16_t  n_above, n_below;     /* rows above and below the cell's */
+    uint64_t cols[BG_MAX_STRIPES]; /* columns, including one to either side */
 } Footprint;
 
-/* The same code, built for several kinds of processor. */
+/* projection_kernel.c, compiled for any processor and for x86-64-v3. */
 typedef struct ProjectionKernel {
-    /* Works out the steps from boards[0], of which the first copy is filled in. */
-    void (*unfold)(Projection *projection);
-    /* What the value gains if a cell of one side is flipped: it comes alive, or is taken away
-     * again. */
+    /* Computes all steps from the first copy of boards[0]. */
+    void (*compute_steps)(Projection *projection);
+    /* The change of `value` if a cell of one side is flipped, on or off. */
     int64_t (*gain)(const Projection *projection, TurfSide side, int row, int col,
                     Footprint *footprint);
 } ProjectionKernel;
 
 const ProjectionKernel *projection_kernel(void);
 
-/* Takes a position; n_steps and weights are set before. */
+/* Loads a position and computes its steps; the caller has set n_steps and weights. */
 void projection_begin(const ProjectionKernel *kernel, Projection *projection, const BgState *state);
-/* Flips a cell for good. */
+/* Flips a cell and recomputes all steps. */
 void projection_flip(const ProjectionKernel *kernel, Projection *projection, TurfSide side, int row,
                      int col);
 
-/* Do two cells have something to do with each other? */
+/* Do the footprints of two cells touch? */
 bool projection_touches(const BgConfig *config, int row, const Footprint *footprint, int other_row,
                         const Footprint *other);
 

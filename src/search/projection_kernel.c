@@ -1,3 +1,8 @@
+/* The inner loops of the projection, on rows of bits. Compiled for any processor and for x86-64-v3;
+ * KERNEL is the name.
+ *
+ * Invariant: gain() returns exactly what flipping the cell and running compute_steps() would add
+ * to `value`. */
 #include "games/battleground.h"
 
 #include "games/bg_rules.inc.h"
@@ -5,15 +10,15 @@
 
 #include <string.h>
 
-/* Rows that stand one below the other; those that differ begin somewhere in the middle and spread
- * both ways. */
+/* Consecutive rows. The rows that differ start at MIDDLE and can spread by one row per step in both
+ * directions. */
 enum { MIDDLE = PROJECTION_MAX_STEPS + 2, MAX_STRIP_ROWS = 2 * MIDDLE + BG_MAX_SIDE + 2 };
 
 typedef struct Strip {
     uint64_t cells[2][BG_MAX_STRIPES][MAX_STRIP_ROWS];
 } Strip;
 
-/* Makes the next generation of n_rows rows from `at` on, given those before and after them. */
+/* Steps n_rows rows from `at` on; the rows before and after them must be filled in. */
 static inline void step_strip(const BgConfig *config, int n_stripes, Strip *strip, int at,
                               int n_rows)
 {
@@ -39,10 +44,10 @@ static inline int row_lead(const Strip *strip, int n_stripes, int at)
     return lead;
 }
 
-/* ---- the steps to come -------------------------------------------------------------------- */
+/* ---- computing all steps ------------------------------------------------------------------ */
 
-/* Fills in the second copy of a board, and what follows it. */
-static void repeat(Projection *projection, int step)
+/* Fills in the second copy of a board and the two rows after it. */
+static void fill_second_copy(Projection *projection, int step)
 {
     int rows = projection->config.rows;
     for (int side = 0; side < 2; side++)
@@ -54,13 +59,13 @@ static void repeat(Projection *projection, int step)
         projection->leads[step][row] = projection->leads[step][row - rows];
 }
 
-static void unfold(Projection *projection)
+static void compute_steps(Projection *projection)
 {
     const BgConfig *config = &projection->config;
     int             rows = config->rows, n_stripes = bg_n_stripes(config);
     Strip           strip;
     size_t          n_bytes = (size_t)rows * sizeof(uint64_t);
-    repeat(projection, 0);
+    fill_second_copy(projection, 0);
     for (int side = 0; side < 2; side++)
         for (int stripe = 0; stripe < n_stripes; stripe++)
             memcpy(&strip.cells[side][stripe][1], projection->boards[0][side][stripe], n_bytes);
@@ -82,26 +87,28 @@ static void unfold(Projection *projection)
             projection->leads[step][row] = (int16_t)row_lead(&strip, n_stripes, row + 1);
             lead += projection->leads[step][row];
         }
-        repeat(projection, step);
+        fill_second_copy(projection, step);
         projection->value += (int64_t)projection->weights[step] * lead;
     }
 }
 
-/* ---- what a cell changes ------------------------------------------------------------------ */
+/* ---- the effect of one cell --------------------------------------------------------------- */
 
-/* The rows that differ: n_rows of them from `at` on in the strip, which is board row `top`. */
+/* The rows that differ: n_rows, from index `at` of the strip and row `top` of the board. */
 typedef struct Change {
     Strip strip;
     int   at, top, n_rows;
 } Change;
 
-static inline int wrapped(int row, int rows)
+static inline int wrap_row(int row, int rows)
 {
-    return row < 0 ? row + rows : row >= rows ? row - rows : row;
+    if (row < 0)
+        return row + rows;
+    return row >= rows ? row - rows : row;
 }
 
-static inline void take_row(const Projection *projection, int n_stripes, int step, int row,
-                            Strip *strip, int at)
+static inline void copy_board_row(const Projection *projection, int n_stripes, int step, int row,
+                                  Strip *strip, int at)
 {
     for (int side = 0; side < 2; side++)
         for (int stripe = 0; stripe < n_stripes; stripe++)
@@ -115,25 +122,26 @@ static inline void copy_row(int n_stripes, Strip *strip, int to, int from)
             strip->cells[side][stripe][to] = strip->cells[side][stripe][from];
 }
 
-/* One step further: a row more on either side can differ, until it is the whole board. */
+/* Steps the rows that differ and one more on either side, up to the whole board. */
 static inline void spread_change(const Projection *projection, int n_stripes, int step,
                                  Change *change)
 {
     int rows = projection->config.rows, n_rows = change->n_rows, at = change->at;
     if (n_rows + 2 <= rows) {
-        int above = wrapped(change->top - 2, rows);
-        take_row(projection, n_stripes, step, above, &change->strip, at - 2);
-        take_row(projection, n_stripes, step, above + 1, &change->strip, at - 1);
-        take_row(projection, n_stripes, step, change->top + n_rows, &change->strip, at + n_rows);
-        take_row(projection, n_stripes, step, change->top + n_rows + 1, &change->strip,
-                 at + n_rows + 1);
-        change->top = wrapped(change->top - 1, rows);
+        int above = wrap_row(change->top - 2, rows);
+        copy_board_row(projection, n_stripes, step, above, &change->strip, at - 2);
+        copy_board_row(projection, n_stripes, step, above + 1, &change->strip, at - 1);
+        copy_board_row(projection, n_stripes, step, change->top + n_rows, &change->strip,
+                       at + n_rows);
+        copy_board_row(projection, n_stripes, step, change->top + n_rows + 1, &change->strip,
+                       at + n_rows + 1);
+        change->top = wrap_row(change->top - 1, rows);
         change->at = at - 1;
         change->n_rows = n_rows + 2;
     } else {
         if (n_rows < rows)
-            take_row(projection, n_stripes, step, change->top + n_rows, &change->strip,
-                     at + n_rows);
+            copy_board_row(projection, n_stripes, step, change->top + n_rows, &change->strip,
+                           at + n_rows);
         copy_row(n_stripes, &change->strip, at - 1, at + rows - 1);
         copy_row(n_stripes, &change->strip, at + rows, at);
         change->n_rows = rows;
@@ -152,7 +160,7 @@ static inline bool is_changed(const Projection *projection, int n_stripes, int s
     return differs != 0;
 }
 
-/* Leaves out the rows at either end that have come to be as they would have been. */
+/* Drops rows at either end that no longer differ. */
 static inline void trim_change(const Projection *projection, int n_stripes, int step,
                                Change *change)
 {
@@ -161,7 +169,7 @@ static inline void trim_change(const Projection *projection, int n_stripes, int 
         change->n_rows--;
     while (change->n_rows > 0 && !is_changed(projection, n_stripes, step, change, 0)) {
         change->at++;
-        change->top = wrapped(change->top + 1, projection->config.rows);
+        change->top = wrap_row(change->top + 1, projection->config.rows);
         change->n_rows--;
     }
 }
@@ -189,7 +197,7 @@ static inline int64_t gain_on(const Projection *projection, int n_stripes, TurfS
     change.at = MIDDLE;
     change.top = row;
     change.n_rows = 1;
-    take_row(projection, n_stripes, 0, row, &change.strip, MIDDLE);
+    copy_board_row(projection, n_stripes, 0, row, &change.strip, MIDDLE);
     change.strip.cells[side][col / BG_STRIPE_COLS][MIDDLE] ^= UINT64_C(1) << (col % BG_STRIPE_COLS);
     *footprint = (Footprint){0};
     footprint->cols[col / BG_STRIPE_COLS] = UINT64_C(1) << (col % BG_STRIPE_COLS);
@@ -224,4 +232,4 @@ static int64_t gain(const Projection *projection, TurfSide side, int row, int co
 }
 
 extern const ProjectionKernel KERNEL;
-const ProjectionKernel        KERNEL = {unfold, gain};
+const ProjectionKernel        KERNEL = {compute_steps, gain};

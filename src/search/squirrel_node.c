@@ -1,3 +1,4 @@
+/* Static evaluations of SquirrelWar, and the lookup tables of a board. */
 #include "search/squirrel_node.h"
 
 #include <string.h>
@@ -29,9 +30,9 @@ SwNode sw_node_from_state(const SwBoard *board, const SwState *state)
     return node;
 }
 
-/* What part of a square's value the mover can expect to end up with, in 64ths:
- * -64 all of it to the opponent, 64 all to the mover. A piece is in danger if
- * the other side has a raid next to it. */
+/* The share of a square's value that the mover can expect, in 64ths: from -64
+ * (all to the opponent) to 64. A piece is in danger if the other side has a
+ * raid next to it. */
 typedef struct {
     int own_safe, own_danger[3]; /* with one, two, more empty neighbours */
     int enemy_safe, enemy_danger[3];

@@ -1,11 +1,15 @@
-/* The solver's own picture of a SquirrelWar position: side-to-move relative,
- * with everything that can no longer matter folded into one number. */
+/* The solver's representation of a SquirrelWar position: relative to the side
+ * to move, and normalised, with everything settled folded into one number.
+ *
+ * Invariant: after sw_normalise every piece has an empty neighbour, and
+ * positions that must have the same value are mostly the same node. */
 #ifndef TURF_SEARCH_SQUIRREL_NODE_H
 #define TURF_SEARCH_SQUIRREL_NODE_H
 
 #include "games/squirrel_war.h"
 
-/* Lookups built once per board. A set is summed with three table reads. */
+/* Lookup tables, built once per board. The values of a set of squares are
+ * summed with three reads. */
 typedef struct {
     int16_t  sum[3][512];
     uint32_t touching[SW_SQUARES];
@@ -13,7 +17,7 @@ typedef struct {
     int      total;
 } SwBoard;
 
-/* Only live pieces (those with an empty neighbour) are kept; no other piece
+/* Only live pieces (those with an empty neighbour) are kept: no other piece
  * can change colour or support a raid again. Values are final scores, mover
  * minus opponent. */
 typedef struct {
@@ -28,7 +32,7 @@ static inline int sw_board_sum(const SwBoard *board, uint32_t set)
     return board->sum[0][set & 511] + board->sum[1][set >> 9 & 511] + board->sum[2][set >> 18];
 }
 
-/* How many empty neighbours squares have, as far as it matters. */
+/* Squares by their number of empty neighbours. */
 typedef struct {
     uint32_t some, one; /* at least one; exactly one */
 } SwLiberties;
@@ -56,14 +60,13 @@ static inline void sw_settle(const SwBoard *board, SwNode *node, uint32_t dead)
     node->enemy &= ~dead;
 }
 
-/* Drops what is decided and maps positions that must have the same value to
- * one representative:
+/* Settles what is decided and maps equivalent positions to one representative:
  *  - a piece without an empty neighbour is settled;
  *  - so are the pieces around a lone empty square that touch no other one and
  *    all have the same colour: no raid can ever turn them;
- *  - pieces whose only empty neighbour is the same square e, of both colours:
- *    whoever plays e raids and takes them all, so which of them has which
- *    colour is irrelevant. The lowest becomes own and the others enemy. */
+ *  - pieces of both colours whose only empty neighbour is the same square e:
+ *    the side that plays e raids and takes them all, so their colours do not
+ *    matter. The lowest becomes own and the others enemy. */
 static inline void sw_normalise(const SwBoard *board, SwNode *node)
 {
     SwLiberties liberties = sw_liberties(node->empty);
@@ -106,7 +109,7 @@ static inline SwNode sw_node_play(const SwBoard *board, const SwNode *node, int 
     return child;
 }
 
-/* Proved limits of a node's value. */
+/* Proved bounds on a node's value. */
 typedef struct {
     int lower, upper;
 } SwBounds;
@@ -127,12 +130,12 @@ static inline int sw_alternating_sum(const int *items, int n)
     return sum;
 }
 
-/* Bounds without search. Some of the open value hangs on a single empty
- * square e: whoever plays e keeps e itself if it has no empty neighbour, and
- * a piece whose only empty neighbour is e changes hands only there. For the
- * upper bound everything else goes to the mover, and so do own pieces the
- * opponent is not certain to be able to raid; what is left are independent
- * items of which the players take turns, best taken in descending order. */
+/* Static bounds. Some of the open value depends on a single empty square e:
+ * the side that plays e keeps it if it has no empty neighbour, and a piece
+ * whose only empty neighbour is e changes hands only there. For the upper
+ * bound everything else goes to the mover, and so do own pieces that the
+ * opponent is not certain to be able to raid. The rest are independent items
+ * that the players take in turn, best in descending order. */
 static inline SwBounds sw_static_bounds(const SwBoard *board, const SwNode *node)
 {
     SwLiberties liberties = sw_liberties(node->empty);
@@ -160,10 +163,9 @@ static inline SwBounds sw_static_bounds(const SwBoard *board, const SwNode *node
     return bounds;
 }
 
-/* The moves worth trying. Lone empty squares whose pieces depend on nothing
- * else are independent items: who plays there takes that much, and among them
- * the largest is at least as good as any other (swap the two in the rest of
- * the game). Saves 3 % of the nodes. */
+/* Dominance pruning. Lone empty squares whose pieces depend on no other square
+ * are independent items, of which the largest is at least as good as any other
+ * (swap the two in the rest of the game). Saves 3 % of the nodes. */
 static inline uint32_t sw_undominated_moves(const SwBoard *board, const SwNode *node)
 {
     SwLiberties liberties = sw_liberties(node->empty);
@@ -189,11 +191,11 @@ SwNode sw_node_from_state(const SwBoard *board, const SwState *state);
 
 enum { SW_ESTIMATE_UNIT = 64, SW_WITHOUT_CHANCES = 1, SW_WITHOUT_OPPONENT_MODEL = 2 };
 
-/* A guess at the node's value in 64ths; odd: the number of empty squares is. */
+/* Static evaluation in 64ths of a point; odd: the number of empty squares is odd. */
 int sw_estimate(const SwBoard *board, const SwNode *node, bool odd);
 
-/* Something like it that orders moves better: the best move by this measure is
- * the one that tends to need the least search, not only the best one. */
+/* The evaluation for move ordering, tuned for small search trees rather than
+ * for accuracy. */
 int sw_order_score(const SwBoard *board, const SwNode *node, bool odd);
 
 #endif

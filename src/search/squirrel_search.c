@@ -1,17 +1,21 @@
+/* Null-window search with enhanced transposition cut-offs (children are probed
+ * before any is searched), static bounds near the end, and simplified ABDADA
+ * between threads. Figures in comments are node counts or times on random
+ * boards. */
 #include "search/squirrel_search.h"
 
 #include "base/clock.h"
 
 enum {
-    /* Below 3 empty squares a bound costs less to prove than to look up. From 5
-     * on instead of 3 took 14 % more time. */
+    /* Below 3 empty squares proving a bound costs less than probing for it;
+     * with 5 instead of 3 the search took 14 % longer. */
     SW_TABLE_MIN = 3,
-    /* Static bounds of the children: tight enough to pay up to here. */
+    /* Up to here the static bounds of the children are tight enough to pay. */
     SW_BOUNDS_MAX = 4,
-    /* From here on, a node looks itself up again. Its parent just did so for
-     * all its children, and in small subtrees little has changed since. */
+    /* From here on a node is probed again when it is entered. Its parent has
+     * just probed it; in small subtrees little has changed since. */
     SW_RECHECK_MIN = 10,
-    /* Smallest subtree that threads keep out of each other's way in. */
+    /* Smallest subtree in which threads avoid each other's work. */
     SW_SHARE_MIN = 8,
     SW_POLL_NODES = 1 << 12, /* about 2 ms */
     SW_WORST = -2 * (SW_SQUARES * SW_MAX_VALUE)
@@ -19,9 +23,9 @@ enum {
 
 typedef struct {
     SwNode   node;
-    SwBucket place;
+    SwBucket bucket;
     int      square;
-    int      promise; /* for the side making the move */
+    int      score; /* for move ordering; of the side making the move */
 } SwChild;
 
 typedef struct {
@@ -29,7 +33,7 @@ typedef struct {
     int     n;
 } SwChildren;
 
-/* The best bound so far for a node and the move that gives it. */
+/* A node's best bound so far and the move that gives it. */
 typedef struct {
     int value, square;
 } SwBest;
@@ -40,7 +44,7 @@ bool sw_is_limit_reached(const SwLimits *limits)
            (limits->deadline_ns != 0 && clock_ns() >= limits->deadline_ns);
 }
 
-/* Counts a node; true if the search has to be abandoned. */
+/* Counts a node; true if the search must be aborted. */
 static inline bool enter(SwWorker *worker)
 {
     SwShared *shared = worker->shared;
@@ -54,7 +58,9 @@ static inline bool enter(SwWorker *worker)
     return worker->aborted;
 }
 
-static inline int use_of(const SwNode *node, int value)
+/* Conversion between a value and the mover's share of the open squares, in which the table's bounds
+ * are stored. */
+static inline int share_of(const SwNode *node, int value)
 {
     return (value - node->settled + node->open) / 2;
 }
@@ -64,13 +70,13 @@ static inline int value_of(const SwNode *node, int share)
     return 2 * share - node->open + node->settled;
 }
 
-/* Like sw_test, without the table: the last few squares. */
-static int test_few(SwWorker *worker, const SwNode *node, int n, int beta)
+/* sw_test for the last few squares, without the table. */
+static int test_endgame(SwWorker *worker, const SwNode *node, int n, int beta)
 {
     const SwBoard *board = &worker->shared->board;
     worker->nodes++;
     if (n == 1) {
-        /* Any pieces left have both colours: the mover raids them all. */
+        /* Any live pieces are of both colours: the mover raids them all. */
         worker->best_square = sw_lowest(node->empty);
         return node->settled + node->open;
     }
@@ -80,9 +86,10 @@ static int test_few(SwWorker *worker, const SwNode *node, int n, int beta)
         SwNode   child = sw_node_play(board, node, square);
         SwBounds bounds = sw_static_bounds(board, &child);
         int      value = -bounds.upper;
-        if (value < beta)
-            value =
-                -bounds.lower < beta ? -bounds.lower : -test_few(worker, &child, n - 1, 2 - beta);
+        if (value < beta && -bounds.lower < beta)
+            value = -bounds.lower;
+        else if (value < beta)
+            value = -test_endgame(worker, &child, n - 1, 2 - beta);
         if (value > best.value) {
             best = (SwBest){value, square};
             if (value >= beta)
@@ -93,7 +100,7 @@ static int test_few(SwWorker *worker, const SwNode *node, int n, int beta)
     return best.value;
 }
 
-static void generate(const SwShared *shared, const SwNode *node, bool with_places,
+static void generate(const SwShared *shared, const SwNode *node, bool with_buckets,
                      SwChildren *children)
 {
     children->n = 0;
@@ -101,14 +108,14 @@ static void generate(const SwShared *shared, const SwNode *node, bool with_place
         SwChild *child = &children->child[children->n++];
         child->square = sw_lowest(left);
         child->node = sw_node_play(&shared->board, node, child->square);
-        if (with_places) {
-            child->place = sw_table_bucket(&shared->table, child->node.empty);
-            sw_table_prefetch(child->place);
+        if (with_buckets) {
+            child->bucket = sw_table_bucket(&shared->table, child->node.empty);
+            sw_table_prefetch(child->bucket);
         }
     }
 }
 
-/* Takes note of a proved value of a move; true if it settles the node. */
+/* Records a move's proved value; true if it is a cut-off. */
 static inline bool improve(SwBest *best, int value, int square, int beta)
 {
     if (value > best->value)
@@ -116,15 +123,15 @@ static inline bool improve(SwBest *best, int value, int square, int beta)
     return value >= beta;
 }
 
-/* Removes the children the table already decides. Half of all nodes end here,
- * by a child that refutes them, whichever move would have been tried first. */
-static bool sift_by_table(const SwShared *shared, SwChildren *children, int beta, SwBest *best)
+/* Enhanced transposition cut-off: removes the children that the table decides.
+ * Half of all nodes end here. */
+static bool prune_by_table(const SwShared *shared, SwChildren *children, int beta, SwBest *best)
 {
     int kept = 0, share;
     for (int i = 0; i < children->n; i++) {
         const SwChild *child = &children->child[i];
-        int            goal = use_of(&child->node, 2 - beta);
-        if (sw_table_decides(&shared->table, child->place, child->node.own, goal, &share)) {
+        int            goal = share_of(&child->node, 2 - beta);
+        if (sw_table_decides(&shared->table, child->bucket, child->node.own, goal, &share)) {
             if (improve(best, -value_of(&child->node, share), child->square, beta))
                 return true;
         } else {
@@ -137,8 +144,8 @@ static bool sift_by_table(const SwShared *shared, SwChildren *children, int beta
     return false;
 }
 
-/* Removes the children that need no search at all. */
-static bool sift_by_bounds(const SwShared *shared, SwChildren *children, int beta, SwBest *best)
+/* Removes the children that static bounds decide. */
+static bool prune_by_bounds(const SwShared *shared, SwChildren *children, int beta, SwBest *best)
 {
     int kept = 0;
     for (int i = 0; i < children->n; i++) {
@@ -158,13 +165,13 @@ static bool sift_by_bounds(const SwShared *shared, SwChildren *children, int bet
     return false;
 }
 
-/* Moves the most promising child from i on to place i. Most nodes are refuted
- * by the first move or by none, so sorting them all would be a waste. */
+/* Swaps the best-scored remaining child to index i. A node is usually refuted
+ * by the first move or by none, so sorting them all would be wasted. */
 static void pick(SwChildren *children, int i)
 {
     int pick = i;
     for (int j = i + 1; j < children->n; j++)
-        if (children->child[j].promise > children->child[pick].promise)
+        if (children->child[j].score > children->child[pick].score)
             pick = j;
     SwChild chosen = children->child[pick];
     children->child[pick] = children->child[i];
@@ -178,16 +185,16 @@ static _Atomic uint64_t *busy_slot(SwShared *shared, uint64_t id)
     return &shared->busy[id * UINT64_C(0x9E3779B97F4A7C15) >> 52];
 }
 
-static int test_node(SwWorker *worker, const SwNode *node, SwBucket place, int n, int beta);
+static int test_node(SwWorker *worker, const SwNode *node, SwBucket bucket, int n, int beta);
 
 static int test_child(SwWorker *worker, const SwChild *child, int n, int beta)
 {
     if (n < SW_TABLE_MIN)
-        return -test_few(worker, &child->node, n, 2 - beta);
-    return -test_node(worker, &child->node, child->place, n, 2 - beta);
+        return -test_endgame(worker, &child->node, n, 2 - beta);
+    return -test_node(worker, &child->node, child->bucket, n, 2 - beta);
 }
 
-/* Searches the children in order of promise, alone. */
+/* Searches the children in order of score, without regard to other threads. */
 static void search_alone(SwWorker *worker, SwChildren *children, int n, int beta, SwBest *best)
 {
     for (int i = 0; i < children->n; i++) {
@@ -199,23 +206,22 @@ static void search_alone(SwWorker *worker, SwChildren *children, int n, int beta
     }
 }
 
-/* Searches the children as one of several threads that may be at this node
- * (simplified ABDADA): what another thread is busy with is put off, and has
- * often been answered in the table when its turn comes. The first move is put
- * off only if it does not look like a refutation: if it does, the others
- * are probably not worth anyone's time. */
+/* The same while other threads may be at this node (simplified ABDADA): a child
+ * that another thread is searching is deferred, and often in the table when
+ * its turn comes. The first move is deferred only if it does not look like a
+ * refutation; if it does, the other moves are probably not needed. */
 static void search_shared(SwWorker *worker, SwChildren *children, int n, int beta, SwBest *best)
 {
     SwShared *shared = worker->shared;
-    int       put_off = 0, share;
+    int       n_deferred = 0, share;
     for (int i = 0; i < children->n; i++) {
         pick(children, i);
         const SwChild    *child = &children->child[i];
         uint64_t          id = busy_id(&child->node);
         _Atomic uint64_t *slot = busy_slot(shared, id);
-        bool              may_wait = i > 0 || child->promise < beta * SW_ESTIMATE_UNIT;
-        if (may_wait && atomic_load_explicit(slot, memory_order_relaxed) == id) {
-            children->child[put_off++] = *child;
+        bool              may_defer = i > 0 || child->score < beta * SW_ESTIMATE_UNIT;
+        if (may_defer && atomic_load_explicit(slot, memory_order_relaxed) == id) {
+            children->child[n_deferred++] = *child;
             continue;
         }
         atomic_store_explicit(slot, id, memory_order_relaxed);
@@ -225,11 +231,11 @@ static void search_shared(SwWorker *worker, SwChildren *children, int n, int bet
         if (worker->aborted || improve(best, value, child->square, beta))
             return;
     }
-    for (int i = 0; i < put_off; i++) {
+    for (int i = 0; i < n_deferred; i++) {
         const SwChild *child = &children->child[i];
-        int            goal = use_of(&child->node, 2 - beta);
+        int            goal = share_of(&child->node, 2 - beta);
         int            value;
-        if (sw_table_decides(&shared->table, child->place, child->node.own, goal, &share))
+        if (sw_table_decides(&shared->table, child->bucket, child->node.own, goal, &share))
             value = -value_of(&child->node, share);
         else
             value = test_child(worker, child, n - 1, beta);
@@ -238,20 +244,20 @@ static void search_shared(SwWorker *worker, SwChildren *children, int n, int bet
     }
 }
 
-static int expand(SwWorker *worker, const SwNode *node, SwBucket place, int n, int beta)
+static int expand(SwWorker *worker, const SwNode *node, SwBucket bucket, int n, int beta)
 {
     SwShared  *shared = worker->shared;
     SwBest     best = {SW_WORST, SW_NO_SQUARE};
     SwChildren children;
     bool       tabled = n > SW_TABLE_MIN;
     generate(shared, node, tabled, &children);
-    bool done = tabled && sift_by_table(shared, &children, beta, &best);
+    bool done = tabled && prune_by_table(shared, &children, beta, &best);
     if (!done && n <= SW_BOUNDS_MAX)
-        done = sift_by_bounds(shared, &children, beta, &best);
+        done = prune_by_bounds(shared, &children, beta, &best);
     if (!done) {
         for (int i = 0; i < children.n; i++) {
             SwChild *child = &children.child[i];
-            child->promise = -sw_order_score(&shared->board, &child->node, (n & 1) == 0);
+            child->score = -sw_order_score(&shared->board, &child->node, (n & 1) == 0);
         }
         if (shared->n_threads > 1 && n > SW_SHARE_MIN)
             search_shared(worker, &children, n, beta, &best);
@@ -260,31 +266,31 @@ static int expand(SwWorker *worker, const SwNode *node, SwBucket place, int n, i
         if (worker->aborted)
             return 0;
     }
-    /* A covering bound may stem from a node with more open value than the
-     * child's and then say less than nothing. */
+    /* A covering bound may come from a node with more open value than the
+     * child's, and be weaker than the trivial one. */
     int min = node->settled - node->open;
     best.value = best.value < min ? min : best.value;
     uint32_t needed = node->own;
     if (best.value >= beta) {
-        /* A raid recolours all it touches: of the own pieces there only one
-         * is needed, to make it a raid. Saves 5 % of the nodes. */
+        /* A raid recolours all it touches, so the proof needs only one of the
+         * own pieces there. Saves 5 % of the nodes. */
         uint32_t supporters = needed & shared->board.touching[best.square];
         needed &= ~(supporters & (supporters - 1));
     }
-    sw_table_store(&shared->table, place, needed, best.value < beta, use_of(node, best.value));
+    sw_table_store(&shared->table, bucket, needed, best.value < beta, share_of(node, best.value));
     worker->best_square = best.square;
     return best.value;
 }
 
-static int test_node(SwWorker *worker, const SwNode *node, SwBucket place, int n, int beta)
+static int test_node(SwWorker *worker, const SwNode *node, SwBucket bucket, int n, int beta)
 {
     if (enter(worker))
         return 0;
     int share;
     if (n >= SW_RECHECK_MIN &&
-        sw_table_decides(&worker->shared->table, place, node->own, use_of(node, beta), &share))
+        sw_table_decides(&worker->shared->table, bucket, node->own, share_of(node, beta), &share))
         return value_of(node, share);
-    return expand(worker, node, place, n, beta);
+    return expand(worker, node, bucket, n, beta);
 }
 
 int sw_test(SwWorker *worker, const SwNode *node, int n, int beta)
@@ -294,70 +300,72 @@ int sw_test(SwWorker *worker, const SwNode *node, int n, int beta)
     if (n == 0)
         return node->settled;
     if (n < SW_TABLE_MIN)
-        return test_few(worker, node, n, beta);
+        return test_endgame(worker, node, n, beta);
     if (enter(worker))
         return 0;
     return expand(worker, node, sw_table_bucket(&worker->shared->table, node->empty), n, beta);
 }
 
-/* A search with the estimate instead of the end of the game. */
+/* ---- shallow search with the static evaluation -------------------------------------------- */
 typedef struct {
     const SwBoard *board;
     SwLimits       limits;
     uint64_t       nodes;
-    bool           is_given_up;
-} Glance;
+    bool           is_aborted;
+} ShallowSearch;
 
-static bool must_give_up(Glance *glance)
+static bool must_stop(ShallowSearch *shallow)
 {
     enum { POLL_NODES = 1024 };
-    if (++glance->nodes % POLL_NODES == 0 && sw_is_limit_reached(&glance->limits))
-        glance->is_given_up = true;
-    return glance->is_given_up;
+    if (++shallow->nodes % POLL_NODES == 0 && sw_is_limit_reached(&shallow->limits))
+        shallow->is_aborted = true;
+    return shallow->is_aborted;
 }
 
-/* Plain alpha-beta to a fixed depth, in estimate units. */
-static int look_ahead(Glance *glance, const SwNode *node, int n, int depth, int alpha, int beta)
+/* Plain alpha-beta to a fixed depth; values in SW_ESTIMATE_UNITs. */
+static int search_shallow(ShallowSearch *shallow, const SwNode *node, int n, int depth, int alpha,
+                          int beta)
 {
     if (n == 0)
         return node->settled * SW_ESTIMATE_UNIT;
     if (depth == 0)
-        return sw_estimate(glance->board, node, (n & 1) != 0);
-    if (must_give_up(glance))
+        return sw_estimate(shallow->board, node, (n & 1) != 0);
+    if (must_stop(shallow))
         return 0;
     SwChildren children;
     children.n = 0;
     for (uint32_t left = node->empty; left != 0; left &= left - 1) {
         SwChild *child = &children.child[children.n++];
         child->square = sw_lowest(left);
-        child->node = sw_node_play(glance->board, node, child->square);
-        child->promise = -sw_order_score(glance->board, &child->node, (n & 1) == 0);
+        child->node = sw_node_play(shallow->board, node, child->square);
+        child->score = -sw_order_score(shallow->board, &child->node, (n & 1) == 0);
     }
     int best = SW_WORST * SW_ESTIMATE_UNIT;
     for (int i = 0; i < children.n && best < beta; i++) {
         pick(&children, i);
         int above = best > alpha ? best : alpha;
-        int value = -look_ahead(glance, &children.child[i].node, n - 1, depth - 1, -beta, -above);
+        int value =
+            -search_shallow(shallow, &children.child[i].node, n - 1, depth - 1, -beta, -above);
         best = value > best ? value : best;
     }
     return best;
 }
 
-/* The best square by a glance so deep, beginning with `first`, which is likely to be it;
- * SW_NO_SQUARE if the limits were reached before. */
-static int glance_square(Glance *glance, const SwNode *node, int n, int depth, int first,
-                         int *value)
+/* The best square by a search to a fixed depth, trying `first` first; SW_NO_SQUARE if the limits
+ * were reached. */
+static int shallow_best(ShallowSearch *shallow, const SwNode *node, int n, int depth, int first,
+                        int *value)
 {
     int      limit = -SW_WORST * SW_ESTIMATE_UNIT, best = -limit, square = SW_NO_SQUARE;
     uint32_t left = node->empty;
     while (left != 0) {
         int    move = first != SW_NO_SQUARE && (left >> first & 1) != 0 ? first : sw_lowest(left);
-        SwNode child = sw_node_play(glance->board, node, move);
-        int    of_child = -look_ahead(glance, &child, n - 1, depth - 1, -limit, -best);
-        if (glance->is_given_up)
+        SwNode child = sw_node_play(shallow->board, node, move);
+        int    value_of_child = -search_shallow(shallow, &child, n - 1, depth - 1, -limit, -best);
+        if (shallow->is_aborted)
             return SW_NO_SQUARE;
-        if (of_child > best) {
-            best = of_child;
+        if (value_of_child > best) {
+            best = value_of_child;
             square = move;
         }
         left &= ~sw_bit(move);
@@ -369,22 +377,22 @@ static int glance_square(Glance *glance, const SwNode *node, int n, int depth, i
 int sw_guess(const SwBoard *board, const SwNode *node, int n, int *square)
 {
     enum { DEPTH = 6 };
-    Glance glance = {.board = board};
-    int    value = node->settled;
-    *square = glance_square(&glance, node, n, DEPTH, SW_NO_SQUARE, &value);
+    ShallowSearch shallow = {.board = board};
+    int           value = node->settled;
+    *square = shallow_best(&shallow, node, n, DEPTH, SW_NO_SQUARE, &value);
     return value;
 }
 
 int sw_advise(const SwBoard *board, const SwNode *node, int n, const SwLimits *limits, int *value)
 {
-    Glance glance = {.board = board};
-    int    square = SW_NO_SQUARE;
+    ShallowSearch shallow = {.board = board};
+    int           square = SW_NO_SQUARE;
     for (int depth = 1; depth <= n; depth++) {
-        int deeper = glance_square(&glance, node, n, depth, square, value);
+        int deeper = shallow_best(&shallow, node, n, depth, square, value);
         if (deeper == SW_NO_SQUARE)
             break;
         square = deeper;
-        glance.limits = *limits; /* the first glance is always finished */
+        shallow.limits = *limits; /* depth 1 is always completed */
     }
     return square;
 }

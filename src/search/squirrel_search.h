@@ -1,4 +1,8 @@
-/* The null-window search that the solver's threads run together. */
+/* The null-window search of the SquirrelWar solver, and a shallow search for
+ * first guesses.
+ *
+ * Threads: all threads of a solver search the same root and share the table
+ * and the `busy` slots (simplified ABDADA). */
 #ifndef TURF_SEARCH_SQUIRREL_SEARCH_H
 #define TURF_SEARCH_SQUIRREL_SEARCH_H
 
@@ -7,46 +11,45 @@
 
 enum { SW_BUSY_SLOTS = 1 << 12, SW_NO_SQUARE = -1 };
 
-/* When to give up. */
 typedef struct {
-    const atomic_bool *stop;        /* the caller's wish, or NULL */
+    const atomic_bool *stop;        /* may be NULL */
     int64_t            deadline_ns; /* on the monotonic clock; 0: none */
 } SwLimits;
 
 bool sw_is_limit_reached(const SwLimits *limits);
 
-/* What all threads of a search share. */
+/* Shared by all threads of a search. */
 typedef struct {
     SwBoard          board;
     SwTable          table;
     int              n_threads;
-    atomic_bool      halt; /* give up the running test */
+    atomic_bool      halt; /* abort the current test */
     SwLimits         limits;
-    _Atomic uint64_t busy[SW_BUSY_SLOTS]; /* nodes some thread is searching */
+    _Atomic uint64_t busy[SW_BUSY_SLOTS]; /* nodes being searched by some thread */
 } SwShared;
 
-/* One thread's part. */
+/* The state of one thread. */
 typedef struct {
     SwShared *shared;
     uint64_t  nodes;
-    uint64_t  next_poll;   /* node count at which to look at clock and stop flag */
-    int       best_square; /* of the node searched last; see sw_test */
-    bool      aborted;     /* the last result is worthless */
+    uint64_t  next_poll;   /* node count at which to check the limits */
+    int       best_square; /* of the last node searched; see sw_test */
+    bool      aborted;     /* the last result is meaningless */
 } SwWorker;
 
-/* Decides whether the node's value (mover minus opponent, final) is at least
- * beta: returns a proved lower bound >= beta if so, otherwise a proved upper
- * bound < beta. All values of a board have the parity of its total, and beta
- * must have it too. Leaves in worker->best_square a move that reaches the
- * bound if it is >= beta. With worker->aborted set the result means nothing. */
+/* Null-window test: is the node's value (mover minus opponent, final) at least
+ * beta? Returns a proved lower bound >= beta if so, otherwise a proved upper
+ * bound < beta. All values of a board have the parity of its total, and so
+ * must beta. If the bound is >= beta, worker->best_square is a move that
+ * reaches it. The result is meaningless if worker->aborted. */
 int sw_test(SwWorker *worker, const SwNode *node, int n_empty, int beta);
 
-/* A guess at the node's value and best move, from looking six moves ahead:
- * some milliseconds, and 65 points off on average with 18 empty squares. */
+/* Estimates value and best move by a search to depth 6. Takes some
+ * milliseconds; with 18 empty squares it is 65 points off on average. */
 int sw_guess(const SwBoard *board, const SwNode *node, int n_empty, int *square);
 
-/* The best square by looking ever deeper with the estimate until the limits are reached, and its
- * value. */
+/* The best square and its value by iterative deepening with the static evaluation, until the limits
+ * are reached. */
 int sw_advise(const SwBoard *board, const SwNode *node, int n_empty, const SwLimits *limits,
               int *value);
 

@@ -1,3 +1,8 @@
+/* The SquirrelWar solver: a sequence of null-window tests (in the manner of MTD) that closes the
+ * bounds on the value, then the principal variation by further tests.
+ *
+ * Threads: each test is run by all threads on the same root; the first to finish sets `halt`, and
+ * its answer counts. Between tests only the calling thread runs. */
 #include "search/squirrel_solver.h"
 
 #include "base/clock.h"
@@ -9,11 +14,11 @@
 
 enum {
     SW_MAX_THREADS = 64,
-    /* A test below this many empty squares is over before a second thread
-     * would have started. */
+    /* With fewer empty squares a test is over before a second thread would
+     * have started. */
     SW_PARALLEL_MIN = 12,
-    /* How far the second test is from the first; then twice as far, and so
-     * on until the value is enclosed. */
+    /* The distance of the second test from the first; doubled with each test
+     * until the value is enclosed. */
     SW_FIRST_STEP = 48
 };
 
@@ -21,11 +26,11 @@ struct SwSolver {
     SwShared shared;
     int      n_threads;
     uint64_t nodes;
-    SwValues values;         /* what the table is about */
-    uint32_t prepared_empty; /* 0 = nothing yet */
+    SwValues values;         /* of the board that the table is for */
+    uint32_t prepared_empty; /* 0: the table is not prepared */
 };
 
-/* One thread's part of a test. */
+/* One thread's share of a test. */
 typedef struct {
     SwWorker worker;
     SwNode   node;
@@ -61,13 +66,13 @@ static void *run_task(void *argument)
     SwTask *task = argument;
     task->value = sw_test(&task->worker, &task->node, task->n_empty, task->beta);
     if (!task->worker.aborted) {
-        /* The first answer is everyone's answer. */
+        /* The first answer ends the test for all threads. */
         atomic_store_explicit(&task->worker.shared->halt, true, memory_order_relaxed);
     }
     return NULL;
 }
 
-/* sw_test with all threads. False if it had to be abandoned. */
+/* sw_test with all threads. False if it was aborted. */
 static bool test_together(SwSolver *solver, const SwNode *node, int n, int beta, SwTask *answer)
 {
     SwTask    tasks[SW_MAX_THREADS];
@@ -79,7 +84,7 @@ static bool test_together(SwSolver *solver, const SwNode *node, int n, int beta,
     for (int i = 0; i < n_tasks; i++)
         tasks[i] = (SwTask){
             .worker = {.shared = &solver->shared}, .node = *node, .n_empty = n, .beta = beta};
-    /* If a thread cannot be had, the others do its work. */
+    /* If a thread cannot be started, go on with fewer. */
     while (started < n_tasks - 1 &&
            pthread_create(&threads[started], NULL, run_task, &tasks[started + 1]) == 0)
         started++;
@@ -108,11 +113,10 @@ static void report(const SwSolver *solver, const SwSolveOptions *options, const 
     }
 }
 
-/* Encloses the value and closes in on it. A test costs most near the value, on
- * either side of it, where two are needed anyway; the steps between cost about
- * a third of the total. Computing the value bottom up along the expected line
- * (as PVS does) was not faster: 11 % fewer nodes with 18 empty squares, 4 %
- * more with 20. */
+/* Encloses the value, then bisects. The two tests next to the value, one on
+ * either side, cost the most and are needed anyway; all others take about a
+ * third of the time. PVS was not faster: 11 % fewer nodes with 18 empty
+ * squares, 4 % more with 20. */
 static void close_bounds(SwSolver *solver, const SwNode *node, int n, const SwSolveOptions *options,
                          int64_t start_ns, SwSolution *out)
 {
@@ -141,7 +145,7 @@ static void close_bounds(SwSolver *solver, const SwNode *node, int n, const SwSo
     }
 }
 
-/* Follows the lowest square at each step that keeps the value. */
+/* Principal variation: at each ply the lowest square that keeps the value. */
 static void extract_pv(SwSolver *solver, const SwNode *root, int n, SwSolution *out)
 {
     SwNode node = *root;
@@ -153,7 +157,7 @@ static void extract_pv(SwSolver *solver, const SwNode *root, int n, SwSolution *
             int square = sw_lowest(left);
             next = sw_node_play(&solver->shared.board, &node, square);
             SwTask answer;
-            /* The last candidate must be the one. */
+            /* If no other square keeps the value, the last one does. */
             bool last = (left & (left - 1)) == 0;
             if (!last && !test_together(solver, &next, n - 1, 2 - value, &answer))
                 return;
@@ -168,15 +172,15 @@ static void extract_pv(SwSolver *solver, const SwNode *root, int n, SwSolution *
     }
 }
 
-/* Emptying memory that was never used takes some ns for each byte in the worst case, and nothing
- * looks at the clock meanwhile: not more than a quarter of the time goes into it. */
+/* Clearing fresh memory takes up to 2 ns per byte, during which the clock is not checked: limits
+ * the table so that this takes at most a quarter of the time left. */
 static size_t bytes_in_time(int64_t deadline_ns)
 {
     int64_t left_ns = deadline_ns ? deadline_ns - clock_ns() : INT64_MAX;
     return left_ns > 0 ? (size_t)left_ns / 8 : 0;
 }
 
-/* Makes the table ready, keeping what is still true. */
+/* Prepares the table, unless it already serves a position of this game. */
 static void prepare(SwSolver *solver, const SwValues *values, uint32_t empty,
                     const SwSolveOptions *options)
 {

@@ -1,7 +1,7 @@
 /* Exact solver for SquirrelWar.
  *
- * All values are final scores seen from the side to move of the position that
- * was asked about: own total minus opponent's total under best play. */
+ * All values are final scores under best play, own total minus opponent's, for
+ * the side to move in the given position. */
 #ifndef TURF_SEARCH_SQUIRREL_SOLVER_H
 #define TURF_SEARCH_SQUIRREL_SOLVER_H
 
@@ -18,12 +18,12 @@ typedef struct {
     double   seconds;
 } SwProgress;
 
-/* A zeroed struct means: no limits, no reports. */
+/* All zero: no limits, no reports. */
 typedef struct {
-    const atomic_bool *stop;        /* ends the search soon after it becomes true */
+    const atomic_bool *stop;        /* set to stop the search; may be NULL */
     int64_t            deadline_ns; /* CLOCK_MONOTONIC; 0 = none */
-    bool               skip_pv;     /* no line is wanted, and any best square will do */
-    /* Called in the calling thread whenever a bound has improved. */
+    bool               skip_pv;     /* find no PV; best_square may be any best square */
+    /* Called from the calling thread when a bound has improved. */
     void (*progress)(void *context, const SwProgress *progress);
     void *context;
 } SwSolveOptions;
@@ -31,34 +31,33 @@ typedef struct {
 typedef struct {
     int      lower, upper; /* lower == upper if exact */
     bool     exact;
-    int      best_square;    /* -1 if the game is over; a mere guess if stopped early */
-    int      pv[SW_SQUARES]; /* best play from here, the lowest square at each */
-    int      pv_length;      /* step; all of it unless the search was stopped */
+    int      best_square;    /* -1 if the game is over; unproved if stopped early */
+    int      pv[SW_SQUARES]; /* principal variation, the lowest best square at each */
+    int      pv_length;      /* ply; to the end of the game unless stopped */
     uint64_t nodes;
     double   seconds;
 } SwSolution;
 
-/* A solver with a table of the largest power of two of bytes that is not more
- * than hash_bytes (at least 64). NULL if there is not enough memory. */
+/* Creates a solver whose table is the largest power of two that is at most
+ * hash_bytes, and at least 64 bytes. NULL if out of memory. */
 SwSolver *sw_solver_new(size_t hash_bytes, int n_threads);
 void      sw_solver_free(SwSolver *solver);
 
-/* Fills *out and returns true if the value is exact; with a stop flag or a
- * deadline it may be only a pair of bounds. What was learnt is kept for the
- * next call with the same values if it is about a later position. Value,
- * best_square and line of a search that was not stopped depend on the position
- * alone, not on the number of threads or the size of the table. options may be
- * NULL. */
+/* Fills *out and returns true if the value is exact; a stopped search gives
+ * bounds. The table is kept for the next call if that is about a later
+ * position of the same game. Value, best_square and PV of a search that was
+ * not stopped depend on the position alone, not on the number of threads or
+ * the size of the table. options may be NULL. */
 bool sw_solver_solve(SwSolver *solver, const SwValues *values, const SwState *state,
                      const SwSolveOptions *options, SwSolution *out);
 
-/* Is there a square that surely wins? One test, so it can be asked some squares before the value
- * can be found. -1 if there is none, or if the limits were reached first. */
+/* A square that is proved to win; -1 if there is none or the limits were reached first. This is a
+ * single null-window test, much cheaper than solving. */
 int sw_solver_winning_square(SwSolver *solver, const SwValues *values, const SwState *state,
                              const SwSolveOptions *options);
 
-/* A good square without proof, and what it seems to be worth: looks ever deeper until the options'
- * limits, one of which there must be. */
+/* A good square and its estimated value, without proof: iterative deepening until a limit in the
+ * options, which must set one. */
 int sw_solver_advise(const SwValues *values, const SwState *state, const SwSolveOptions *options,
                      int *value);
 

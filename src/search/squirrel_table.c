@@ -1,3 +1,7 @@
+/* Memory, index and replacement of the solver's table.
+ *
+ * Threads: words are read and written with relaxed atomics and no locks.
+ * Concurrent stores may lose or duplicate a bound, never corrupt one. */
 #include "search/squirrel_table.h"
 
 #include <stdlib.h>
@@ -7,10 +11,10 @@
 enum {
     SW_HUGE_PAGE = 1 << 21,
     SW_LINE_SHIFT = 3,
-    /* 32 bounds per list. With 20 empty squares lists of 8, 16, 32 and 64 took
-     * 12.4, 8.6, 7.2 and 6.9 million nodes, 32 the least time. Many short
-     * lists or few shared ones makes little difference: a quarter of the
-     * memory costs 6 to 9 % more nodes. */
+    /* 32 bounds per list. With 20 empty squares, lists of 8, 16, 32 and 64 took
+     * 12.4, 8.6, 7.2 and 6.9 million nodes; 32 took the least time. The size
+     * of the table matters little: a quarter of the memory costs 6 to 9 %
+     * more nodes. */
     SW_LIST_SHIFT_MAX = 5
 };
 
@@ -25,8 +29,7 @@ bool sw_table_init(SwTable *table, size_t bytes)
     table->words = aligned_alloc(alignment, n * line);
     if (table->words == NULL)
         return false;
-    /* Random access over gigabytes: with 4 KiB pages nearly every probe
-     * would also miss the TLB. */
+    /* With 4 KiB pages nearly every probe would also miss the TLB. */
     if (n * line >= SW_HUGE_PAGE)
         (void)madvise((void *)table->words, n * line, MADV_HUGEPAGE);
     table->capacity = n;
@@ -39,9 +42,9 @@ void sw_table_free(SwTable *table)
     table->words = NULL;
 }
 
-/* Each empty square of the root gets one rank bit. Bits the index has no room
- * for go to the tag and flip a pattern of index bits instead. The first flips
- * them all: then a small set, with many bounds to remember, shares its list
+/* Each empty square of the root gets one rank bit. Bits that do not fit into
+ * the index go to the tag and flip a pattern of index bits. The first pattern
+ * flips them all, so that a small set, which has many bounds, shares its list
  * with a large one, which has few. */
 static void rank_squares(SwTable *table, uint32_t root_empty)
 {
@@ -77,7 +80,7 @@ void sw_table_prepare(SwTable *table, uint32_t root_empty, size_t max_bytes)
     memset((void *)table->words, 0, sizeof(SwWord) << (table->index_bits + table->list_shift));
 }
 
-/* Whether the new bound makes the old one superfluous. */
+/* Does the new bound imply the old one? */
 static bool word_is_implied(uint64_t old, uint64_t new)
 {
     uint64_t differ = old ^ new;
@@ -90,17 +93,16 @@ static bool word_is_implied(uint64_t old, uint64_t new)
                                  : sw_word_share(new) >= sw_word_share(old);
 }
 
-/* Puts the bound at the front; the others move down into the first hole (an
- * empty word or one that is now superfluous), or the oldest is lost. Threads
- * doing this at once may lose or double a word, never corrupt one. */
-void sw_table_store(const SwTable *table, SwBucket place, uint32_t own, bool upper, int share)
+/* Inserts the bound at the front and moves the others down, into the first
+ * hole (a word that is empty or implied) or off the end. */
+void sw_table_store(const SwTable *table, SwBucket bucket, uint32_t own, bool upper, int share)
 {
     uint64_t new = (upper ? ~own & SW_ALL : own) | (uint64_t)upper << SW_KIND_SHIFT |
-                   (uint64_t)share << SW_SHARE_SHIFT | (uint64_t)place.tag << SW_TAG_SHIFT;
+                   (uint64_t)share << SW_SHARE_SHIFT | (uint64_t)bucket.tag << SW_TAG_SHIFT;
     uint64_t carried = new;
     for (int i = 0; i < 1 << table->list_shift; i++) {
-        uint64_t word = atomic_load_explicit(&place.list[i], memory_order_relaxed);
-        atomic_store_explicit(&place.list[i], carried, memory_order_relaxed);
+        uint64_t word = atomic_load_explicit(&bucket.list[i], memory_order_relaxed);
+        atomic_store_explicit(&bucket.list[i], carried, memory_order_relaxed);
         if (word == 0 || word_is_implied(word, new))
             return;
         carried = word;

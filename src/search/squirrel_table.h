@@ -1,4 +1,5 @@
-/* The solver's memory of proved bounds, shared by all threads.
+/* The solver's transposition table of proved bounds, shared by all threads.
+ *
  *
  * Giving one of the opponent's pieces to the mover never hurts the mover (play
  * the same moves: its set of pieces stays a superset). So a proved bound holds
@@ -46,17 +47,18 @@ typedef struct {
     uint32_t rank[3][512]; /* set of empty squares -> index and tag */
 } SwTable;
 
-/* Where the bounds for a set of empty squares are. */
+/* The list of bounds for one set of empty squares. */
 typedef struct {
     SwWord  *list;
     uint32_t tag;
 } SwBucket;
 
-/* Takes the largest power of two of bytes that fits, at least 64. */
+/* Allocates the largest power of two that is at most `bytes`, and at least 64. False if out of
+ * memory. */
 bool sw_table_init(SwTable *table, size_t bytes);
 void sw_table_free(SwTable *table);
-/* Empties the table, or as much of it as `max_bytes` says, and lays that out
- * for the positions that can follow one with these empty squares. */
+/* Clears the table, using at most `max_bytes` of it, and sets up its index for
+ * the positions that can follow one with these empty squares. */
 void sw_table_prepare(SwTable *table, uint32_t root_empty, size_t max_bytes);
 
 static inline SwBucket sw_table_bucket(const SwTable *table, uint32_t empty)
@@ -64,18 +66,18 @@ static inline SwBucket sw_table_bucket(const SwTable *table, uint32_t empty)
     uint32_t rank = table->rank[0][empty & 511] ^ table->rank[1][empty >> 9 & 511] ^
                     table->rank[2][empty >> 18];
     uint32_t index = rank & ((UINT32_C(1) << table->index_bits) - 1);
-    SwBucket place;
-    place.list = table->words + ((size_t)index << table->list_shift);
-    place.tag = rank >> table->index_bits;
-    return place;
+    SwBucket bucket;
+    bucket.list = table->words + ((size_t)index << table->list_shift);
+    bucket.tag = rank >> table->index_bits;
+    return bucket;
 }
 
-static inline void sw_table_prefetch(SwBucket place)
+static inline void sw_table_prefetch(SwBucket bucket)
 {
     /* The second line may lie beyond a one-line list; prefetching it anyway
-     * is harmless, and cheaper than asking. */
-    __builtin_prefetch((const void *)place.list);
-    __builtin_prefetch((const char *)(const void *)place.list + 64);
+     * is harmless and cheaper than a test. */
+    __builtin_prefetch((const void *)bucket.list);
+    __builtin_prefetch((const char *)(const void *)bucket.list + 64);
 }
 
 static inline bool sw_word_is_upper(uint64_t word) { return (word >> SW_KIND_SHIFT & 1) != 0; }
@@ -85,9 +87,9 @@ static inline int sw_word_share(uint64_t word)
     return (int)(word >> SW_SHARE_SHIFT & SW_SHARE_MASK);
 }
 
-/* A bit for each of four words whose pieces do not clash with the mover's, and
- * for each zero word. Only a filter: what it lets through is read again and
- * checked, so it does not matter that it may see a word half written. */
+/* Four words at once: a bit for each whose pieces do not clash with the
+ * mover's, and for each zero word. Only a filter: what passes is read again
+ * and checked, so a word read half written does no harm. */
 static inline unsigned sw_four_candidates(const SwWord *words, uint32_t own)
 {
 #if defined(__SSE2__) && !defined(__SANITIZE_THREAD__)
@@ -111,22 +113,22 @@ static inline unsigned sw_four_candidates(const SwWord *words, uint32_t own)
 #endif
 }
 
-/* Looks for a bound that decides whether the mover, owning these live pieces,
- * gets a share of at least `goal`. On success *share is the bound, a lower one
- * if it is >= goal and an upper one otherwise. */
-static inline bool sw_table_decides(const SwTable *table, SwBucket place, uint32_t own, int goal,
+/* Probes for a bound that decides whether the mover, owning these live pieces,
+ * gets a share of at least `goal`. If found, *share is the bound: a lower one
+ * if it is >= goal, otherwise an upper one. */
+static inline bool sw_table_decides(const SwTable *table, SwBucket bucket, uint32_t own, int goal,
                                     int *share)
 {
     for (int i = 0; i < 1 << table->list_shift; i += 4) {
-        unsigned candidates = sw_four_candidates(place.list + i, own);
+        unsigned candidates = sw_four_candidates(bucket.list + i, own);
         for (; candidates != 0; candidates &= candidates - 1) {
-            const SwWord *slot = place.list + i + __builtin_ctz(candidates);
+            const SwWord *slot = bucket.list + i + __builtin_ctz(candidates);
             uint64_t      word = atomic_load_explicit(slot, memory_order_relaxed);
             bool          upper = sw_word_is_upper(word);
             uint32_t      clash = upper ? own : ~own & SW_ALL;
             if (word == 0)
                 return false;
-            if (((uint32_t)word & clash) == 0 && word >> SW_TAG_SHIFT == place.tag &&
+            if (((uint32_t)word & clash) == 0 && word >> SW_TAG_SHIFT == bucket.tag &&
                 (sw_word_share(word) >= goal) != upper) {
                 *share = sw_word_share(word);
                 return true;
@@ -136,8 +138,8 @@ static inline bool sw_table_decides(const SwTable *table, SwBucket place, uint32
     return false;
 }
 
-/* Remembers a bound. For a lower bound `own` may leave out pieces that the
- * proof did not need. */
-void sw_table_store(const SwTable *table, SwBucket place, uint32_t own, bool upper, int share);
+/* Stores a bound. For a lower bound `own` may leave out pieces that the proof
+ * did not need. */
+void sw_table_store(const SwTable *table, SwBucket bucket, uint32_t own, bool upper, int share);
 
 #endif

@@ -1,3 +1,5 @@
+/* Minimax and alpha-beta with the log format that the coursework prescribes, to the byte: hence
+ * explicit infinities, and no move ordering. */
 #include "search/squirrel_traverse.h"
 
 #include <limits.h>
@@ -8,7 +10,7 @@ typedef struct Traverse {
     const SwValues *values;
     unsigned        root_side;
     int             cut_off;
-    bool            has_bounds; /* alpha-beta */
+    bool            has_bounds; /* alpha-beta, not minimax */
     FILE           *log;
     const char     *line_end;
 } Traverse;
@@ -27,7 +29,7 @@ static void log_number(const Traverse *traverse, int number)
         fprintf(traverse->log, ",%d", number);
 }
 
-/* `square` led to the node; -1 is the root. */
+/* `square` is the move that led to the node; -1 at the root. */
 static void log_node(const Traverse *traverse, int square, int depth, int value, int alpha,
                      int beta)
 {
@@ -46,7 +48,7 @@ static void log_node(const Traverse *traverse, int square, int depth, int value,
     fputs(traverse->line_end, traverse->log);
 }
 
-/* The value of a node; `best` gets the first best square where it is wanted. */
+/* The value of a node; `best`, if not NULL, gets the first best square. */
 static int visit(const Traverse *traverse, const SwState *board, int square, int depth, int alpha,
                  int beta, int *best)
 {
@@ -63,13 +65,14 @@ static int visit(const Traverse *traverse, const SwState *board, int square, int
         SwState child = *board;
         int     move = sw_lowest(empty);
         sw_apply(&child, move);
-        int of_child = visit(traverse, &child, move, depth + 1, alpha, beta, NULL);
-        if (is_maximum ? of_child > value : of_child < value) {
-            value = of_child;
+        int  child_value = visit(traverse, &child, move, depth + 1, alpha, beta, NULL);
+        bool is_better = is_maximum ? child_value > value : child_value < value;
+        if (is_better) {
+            value = child_value;
             if (best)
                 *best = move;
         }
-        /* A node that is cut off shows the bounds that it had before. */
+        /* After a cut-off the log shows the bounds before it. */
         bool is_cut = traverse->has_bounds && (is_maximum ? value >= beta : value <= alpha);
         if (!is_cut && is_maximum && value > alpha)
             alpha = value;
@@ -87,11 +90,15 @@ int sw_traverse(const SwPosition *state, SwAlgorithm algorithm, int depth, FILE 
 {
     Traverse traverse = {.values = &state->values,
                          .root_side = state->board.to_move,
-                         .cut_off = algorithm == SW_GREEDY ? 1 : depth,
+                         .cut_off = depth,
                          .has_bounds = algorithm == SW_ALPHA_BETA,
-                         .log = algorithm == SW_GREEDY ? NULL : log,
+                         .log = log,
                          .line_end = line_end};
-    int      best = -1;
+    if (algorithm == SW_GREEDY) {
+        traverse.cut_off = 1;
+        traverse.log = NULL;
+    }
+    int best = -1;
     if (traverse.log)
         fprintf(log, "Node,Depth,Value%s%s", traverse.has_bounds ? ",Alpha,Beta" : "", line_end);
     visit(&traverse, &state->board, -1, 0, -INFINITE, INFINITE, &best);

@@ -1,6 +1,6 @@
-/* SquirrelWar as the coursework wants it searched: minimax and alpha-beta to a cut-off depth, in
- * the order A1 B1 ... E5, with every step written to a log. The players use the lookahead instead,
- * which finds the same moves quicker and keeps no log. */
+/* The SquirrelWar coursework's searches: greedy, minimax and alpha-beta to a cut-off depth, in the
+ * order A1 B1 ... E5, with every visit written to a log. (The players use lookahead.h, which finds
+ * the same moves faster and writes no log.) */
 #ifndef TURF_SEARCH_SQUIRREL_TRAVERSE_H
 #define TURF_SEARCH_SQUIRREL_TRAVERSE_H
 
@@ -10,8 +10,8 @@
 
 typedef enum SwAlgorithm { SW_GREEDY = 1, SW_MINIMAX = 2, SW_ALPHA_BETA = 3 } SwAlgorithm;
 
-/* The first best square for the side to move, or -1 on a full board. `log` may be NULL, and is not
- * used by greedy, which ignores the depth too. Lines end with `line_end`. */
+/* The first best square for the side to move, or -1 on a full board. `log` may be NULL. Greedy uses
+ * neither log nor depth. Log lines end with `line_end`. */
 int sw_traverse(const SwPosition *state, SwAlgorithm algorithm, int depth, FILE *log,
                 const char *line_end);
 
