@@ -124,7 +124,7 @@ def test_what_cannot_be_solved_is_refused():
     refused("solve", "sw", "/nowhere/position.txt", saying="cannot be read")
     refused("solve", "sw", "--start", "1 2 3", saying="3 values")
     refused("match", "wol", "perfect", "random", saying="no player 'perfect' in war-of-life")
-    refused("match", "sw", "perfect:time=0", "random", saying="time=0")
+    refused("match", "sw", "perfect:time=0", "random", saying="time must be an integer")
 
 
 if __name__ == "__main__":
