@@ -164,7 +164,8 @@ bool take_place(Request *request)
                       "your address has as many games open as one may; finish one first");
     else if (grant == QUOTA_ALL_FULL)
         respond_error(request, MHD_HTTP_SERVICE_UNAVAILABLE, "full",
-                      "%zu games are being played already; finish one first", server->places.max);
+                      "%zu games are being played already; finish one first",
+                      server->quota.n_slots[SLOT_LIVE_GAME]);
     else
         respond_error(request, MHD_HTTP_SERVICE_UNAVAILABLE, "full", SERVER_IS_LEAVING);
     respond_header(request, MHD_HTTP_HEADER_RETRY_AFTER, "60");
@@ -173,7 +174,7 @@ bool take_place(Request *request)
 
 void give_place_back(Request *request)
 {
-    quota_give_back(&request->server->places, &request->client);
+    quota_give_back(&request->server->quota, &request->client, SLOT_LIVE_GAME);
 }
 
 HostedGame *new_live_game(Request *request, Setup *setup, Seat seats[2])

@@ -148,15 +148,15 @@ void api_server(Request *request)
                  json_pack("{s:s,s:o,s:b,s:I,s:I,s:I,s:I,s:{s:I,s:I,s:I,s:i,s:i,s:i,s:i}}",
                            "version", TURF_VERSION, "started_at", moment_json(server->started_ms),
                            "can_change_tournaments", request->is_local, "n_open_games",
-                           (json_int_t)quota_n_taken(&server->places), "n_streams",
-                           (json_int_t)quota_n_taken(&server->streams), "n_bots",
+                           (json_int_t)quota_n_taken(&server->quota, SLOT_LIVE_GAME), "n_streams",
+                           (json_int_t)quota_n_taken(&server->quota, SLOT_STREAM), "n_bots",
                            (json_int_t)bots_alive(server), "n_answering",
                            (json_int_t)atomic_load(&server->http.n_responding), "limits",
-                           "open_games", (json_int_t)server->places.max, "streams",
-                           (json_int_t)server->streams.max, "bots", (json_int_t)server->max_bots,
-                           "body_bytes", MAX_BODY_BYTES, "think_ms", MAX_THINK_MS,
-                           "tournament_players", MAX_TOURNAMENT_PLAYERS, "tournament_games",
-                           MAX_TOURNAMENT_GAMES));
+                           "open_games", (json_int_t)server->quota.n_slots[SLOT_LIVE_GAME],
+                           "streams", (json_int_t)server->quota.n_slots[SLOT_STREAM], "bots",
+                           (json_int_t)server->max_bots, "body_bytes", MAX_BODY_BYTES, "think_ms",
+                           MAX_THINK_MS, "tournament_players", MAX_TOURNAMENT_PLAYERS,
+                           "tournament_games", MAX_TOURNAMENT_GAMES));
 }
 
 static json_t *game_json(const Server *server, const TurfGame *game)

@@ -1,4 +1,5 @@
-/* Who asks: an address, as far as one person is told from another by it. */
+/* A client of the server, as far as clients can be told apart: an IPv4 address, or an IPv6 network
+ * of 64 bits, since one client usually has all of its addresses. */
 #ifndef TURF_WEB_CLIENT_H
 #define TURF_WEB_CLIENT_H
 
@@ -8,23 +9,22 @@
 #include <stdint.h>
 #include <string.h>
 
-/* An IPv4 address, or the network of an IPv6 one; all zero is nobody. */
 typedef struct Client {
-    uint8_t bytes[16];
+    uint8_t bytes[16]; /* all zero: no client, as for a live game that came from the store */
 } Client;
 
-static inline bool caller_is(const Client *a, const Client *b)
+static inline bool client_equals(const Client *a, const Client *b)
 {
     return !memcmp(a->bytes, b->bytes, sizeof a->bytes);
 }
 
-static inline bool caller_is_nobody(const Client *client)
+static inline bool client_is_none(const Client *client)
 {
-    static const Client nobody = {{0}};
-    return caller_is(client, &nobody);
+    static const Client none = {{0}};
+    return client_equals(client, &none);
 }
 
-static inline size_t caller_bucket(const Client *client, size_t n_buckets)
+static inline size_t client_bucket(const Client *client, size_t n_buckets)
 {
     return hash_bucket(client->bytes, sizeof client->bytes, n_buckets);
 }

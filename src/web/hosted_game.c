@@ -69,7 +69,7 @@ void hosted_game_release(HostedGame *hosted)
     if (!hosted || atomic_fetch_sub(&hosted->n_references, 1) != 1)
         return;
     if (hosted->has_place)
-        quota_give_back(&hosted->server->places, &hosted->maker);
+        quota_give_back(&hosted->server->quota, &hosted->maker, SLOT_LIVE_GAME);
     history_release(&hosted->history);
     for (int side = 0; side < 2; side++) {
         player_leave(hosted->server, hosted->kept[side]);

@@ -73,7 +73,7 @@ static bool settle(HostedGame *hosted, SaveKind kind, json_t **data, ApiError *a
 static void after_the_end(HostedGame *hosted)
 {
     if (hosted->has_place)
-        quota_give_back(&hosted->server->places, &hosted->maker);
+        quota_give_back(&hosted->server->quota, &hosted->maker, SLOT_LIVE_GAME);
     hosted->has_place = false;
     hosted_game_dismiss_players(hosted);
 }

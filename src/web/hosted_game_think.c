@@ -204,7 +204,7 @@ void hosted_game_let_players_think(HostedGame *hosted)
         PoolJob turn = {.run = run_job,
                         .context = job,
                         .client = hosted->asker,
-                        .is_show = !hosted->seats[!side].is_person,
+                        .is_background = !hosted->seats[!side].is_person,
                         .due_ns = due_ns};
         if (!pool_add(seat->is_bot ? server->bots : server->players, &turn)) {
             hosted->is_thinking[side] = false;

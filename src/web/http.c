@@ -141,18 +141,21 @@ static bool is_local(const Request *request, const struct sockaddr *peer, const 
     return access_is_local(peer) && access_is_loopback(host);
 }
 
-/* A place for one more stream; false: refused and answered. */
+/* Takes a slot for one more stream; false: answered with an error. */
 static bool take_stream(Request *request)
 {
-    QuotaGrant grant = quota_take(request->http->streams, &request->client);
-    request->is_stream = grant == QUOTA_GRANTED; /* so that it is given back in any case */
-    if (request->is_stream && !atomic_load(request->http->is_leaving))
+    QuotaGrant  grant = quota_take(request->http->quota, &request->client, SLOT_STREAM);
+    const char *why = NULL;
+    request->is_stream = grant == QUOTA_GRANTED; /* on_completed gives the slot back */
+    if (grant == QUOTA_CLIENT_FULL)
+        why = "your address has too many streams open; close some";
+    else if (grant == QUOTA_ALL_FULL)
+        why = "too many streams are open";
+    else if (atomic_load(request->http->is_leaving))
+        why = SERVER_IS_LEAVING;
+    if (!why)
         return true;
-    respond_error(request, MHD_HTTP_SERVICE_UNAVAILABLE, "full", "%s",
-                  grant == QUOTA_GRANTED ? SERVER_IS_LEAVING
-                  : grant == QUOTA_CLIENT_FULL
-                      ? "your address has as many streams open as one may; close some"
-                      : "too many streams are open");
+    respond_error(request, MHD_HTTP_SERVICE_UNAVAILABLE, "full", "%s", why);
     respond_header(request, MHD_HTTP_HEADER_RETRY_AFTER, "10");
     return false;
 }
@@ -160,15 +163,14 @@ static bool take_stream(Request *request)
 /* What can be told from the head of the request alone; false: refused and answered. */
 static bool check_head(Request *request, const char *method)
 {
-    const char    *host = request_header(request, MHD_HTTP_HEADER_HOST);
-    const char    *origin = request_header(request, MHD_HTTP_HEADER_ORIGIN);
-    const char    *site = request_header(request, "Sec-Fetch-Site");
-    const char    *type = request_header(request, MHD_HTTP_HEADER_CONTENT_TYPE);
-    const char    *length = request_header(request, MHD_HTTP_HEADER_CONTENT_LENGTH);
-    AccessControl *access = request->http->access;
-    bool           has_body = !strcmp(method, "POST") || !strcmp(method, "PUT");
-    int            wait_s;
-    if (!host || !access_knows_host(access, host)) {
+    const char *host = request_header(request, MHD_HTTP_HEADER_HOST);
+    const char *origin = request_header(request, MHD_HTTP_HEADER_ORIGIN);
+    const char *site = request_header(request, "Sec-Fetch-Site");
+    const char *type = request_header(request, MHD_HTTP_HEADER_CONTENT_TYPE);
+    const char *length = request_header(request, MHD_HTTP_HEADER_CONTENT_LENGTH);
+    Http       *http = request->http;
+    bool        has_body = !strcmp(method, "POST") || !strcmp(method, "PUT");
+    if (!host || !access_knows_host(&http->hosts, host)) {
         respond_error(request, HTTP_MISDIRECTED, "bad-host",
                       "this server is not called that; see --host");
         return false;
@@ -205,8 +207,9 @@ static bool check_head(Request *request, const char *method)
                       "a body has at most %d bytes", MAX_BODY_BYTES);
         return false;
     }
-    if (!access_allows(access, &request->client, request->route->cost, &wait_s)) {
+    if (quota_take(http->quota, &request->client, request->route->rate) != QUOTA_GRANTED) {
         char seconds[16];
+        int  wait_s = quota_wait_s(http->quota, &request->client, request->route->rate);
         snprintf(seconds, sizeof seconds, "%d", wait_s);
         respond_error(request, MHD_HTTP_TOO_MANY_REQUESTS, "too-fast",
                       "wait %d s before asking for more", wait_s);
@@ -307,23 +310,23 @@ static enum MHD_Result begin_request(Http *http, struct MHD_Connection *connecti
     request->http = http;
     request->server = http->server;
     request->connection = connection;
-    access_set_phase(http->access, connection, PHASE_ASKING);
+    connection_set_phase(&http->connections, connection, PHASE_ASKING);
     if (check_head(request, method))
         return MHD_YES;
-    access_set_phase(http->access, connection, PHASE_RESPONDING);
+    connection_set_phase(&http->connections, connection, PHASE_RESPONDING);
     return send_answer(request);
 }
 
-/* Is a new connection welcome? */
+/* Decides whether a new connection is accepted. */
 static enum MHD_Result on_connect(void *context, const struct sockaddr *peer, socklen_t length)
 {
     (void)length;
     Http  *http = context;
     Client client = access_client(peer);
-    int    unused;
-    bool   is_welcome = !atomic_load(http->is_leaving) &&
-                      access_allows(http->access, &client, COST_CONNECT, &unused);
-    return is_welcome ? MHD_YES : MHD_NO;
+    if (atomic_load(http->is_leaving) ||
+        quota_take(http->quota, &client, RATE_CONNECT) != QUOTA_GRANTED)
+        return MHD_NO;
+    return MHD_YES;
 }
 
 static enum MHD_Result on_request(void *context, struct MHD_Connection *connection, const char *url,
@@ -342,7 +345,7 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *connecti
     if (!request->is_whole) {
         request->is_whole = true;
         atomic_fetch_add(&request->http->n_responding, 1);
-        access_set_phase(request->http->access, connection, PHASE_RESPONDING);
+        connection_set_phase(&request->http->connections, connection, PHASE_RESPONDING);
         handle(request, method);
         if (request->is_waiting)
             return MHD_YES;
@@ -358,11 +361,11 @@ static void on_completed(void *context, struct MHD_Connection *connection, void 
     Request *request = *request_context;
     if (!request)
         return;
-    access_set_phase(http->access, connection, PHASE_ASKING);
+    connection_set_phase(&http->connections, connection, PHASE_ASKING);
     if (request->is_whole)
         atomic_fetch_sub(&http->n_responding, 1);
     if (request->is_stream)
-        quota_give_back(http->streams, &request->client);
+        quota_give_back(http->quota, &request->client, SLOT_STREAM);
     if (request->response)
         MHD_destroy_response(request->response);
     json_decref(request->body);
@@ -384,7 +387,7 @@ static size_t unescape(void *context, struct MHD_Connection *connection, char *t
 bool http_start(Http *http, bool is_ipv6, TurfError *error)
 {
     unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME;
-    unsigned timeout_s = (unsigned)((http->patience_ms + 999) / 1000);
+    unsigned timeout_s = (unsigned)((http->connections.patience_ns + 999999999) / 1000000000);
     if (is_ipv6)
         flags |= MHD_USE_IPv6;
     http->daemon = MHD_start_daemon(
@@ -394,6 +397,6 @@ bool http_start(Http *http, bool is_ipv6, TurfError *error)
         MHD_OPTION_CONNECTION_TIMEOUT, timeout_s, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
         (size_t)CONNECTION_MEMORY, MHD_OPTION_NOTIFY_COMPLETED, on_completed, http,
         MHD_OPTION_UNESCAPE_CALLBACK, unescape, NULL, MHD_OPTION_NOTIFY_CONNECTION,
-        access_on_connection, http->access, MHD_OPTION_END);
+        connections_notify, &http->connections, MHD_OPTION_END);
     return http->daemon || error_io(error, "the HTTP server could not be started");
 }

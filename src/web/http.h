@@ -5,6 +5,7 @@
 
 #include "turf.h"
 #include "web/access.h"
+#include "web/connections.h"
 #include "web/pool.h"
 #include "web/quota.h"
 
@@ -20,15 +21,15 @@ typedef struct Server Server;
 /* What the transport needs. Set up before http_start; the counters are for everybody. */
 typedef struct Http {
     Server            *server; /* for handlers; the transport does not look into it */
-    AccessControl     *access;
-    Quota             *streams;
+    Quota             *quota;
     Pool              *readers; /* handlers of slow routes run here */
     const atomic_bool *is_leaving;
     const char        *page_folder; /* NULL: the page that was built in */
-    int64_t            patience_ms;
+    Hosts              hosts;       /* that it may be reached by */
     unsigned           max_connections;
     int                listener;
 
+    Connections        connections;
     struct MHD_Daemon *daemon;
     atomic_size_t      n_responding; /* requests that came in whole, streams among them */
 } Http;
@@ -59,7 +60,7 @@ typedef void Handler(Request *request);
 typedef struct Route {
     const char *method, *path; /* "/api/live games/ * /moves" without the blanks */
     Handler    *handle;
-    Cost        cost;
+    Resource    rate; /* that a request counts towards */
     bool        is_stream;
     bool        is_slow; /* may have much to add up, and is handled by another thread */
 } Route;

@@ -1,3 +1,7 @@
+/* The thread pool; see pool.h for the order of jobs.
+ *
+ * One lock guards everything; it is released while a job runs. `changed` is signalled when a job is
+ * added, when a thread takes one while others wait, and when the pool ends. */
 #include "web/pool.h"
 
 #include "base/clock.h"
@@ -7,16 +11,16 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-/* Callers are remembered for a while after their last job, or one who always has just one would
- * always be new, and come first. */
-enum { OWNERS_KEPT = 256 };
+/* Clients are remembered after their last job: a client that always has just one job would
+ * otherwise always be new, and come first. */
+enum { MAX_OWNERS = 256 };
 
 typedef struct Owner {
     struct Owner *next;
     Client        client;
     size_t        n_waiting, n_running;
-    size_t        n_awaited; /* of those running */
-    uint64_t      served;    /* when, counted in jobs; 0: never */
+    size_t        n_awaited; /* running jobs that are not background jobs */
+    uint64_t      served;    /* number of its last job; 0: none yet */
 } Owner;
 
 typedef struct Job {
@@ -28,7 +32,7 @@ typedef struct Job {
 struct Pool {
     pthread_mutex_t lock;
     pthread_cond_t  changed;
-    Job            *jobs; /* by when they fall due */
+    Job            *jobs; /* waiting, by due time */
     size_t          n_jobs, max_jobs;
     Owner          *owners;
     size_t          n_owners;
@@ -38,9 +42,9 @@ struct Pool {
     pthread_t       threads[];
 };
 
-/* ---- whose turn it is --------------------------------------------------------------------- */
+/* ---- scheduling --------------------------------------------------------------------------- */
 
-/* Lets go of whoever has no jobs and was served longest ago. */
+/* Frees the owner without jobs that was served longest ago. */
 static void forget_owner(Pool *pool)
 {
     Owner **oldest = NULL;
@@ -59,9 +63,9 @@ static void forget_owner(Pool *pool)
 static Owner *find_owner(Pool *pool, const Client *client)
 {
     for (Owner *each = pool->owners; each; each = each->next)
-        if (caller_is(&each->client, client))
+        if (client_equals(&each->client, client))
             return each;
-    if (pool->n_owners >= OWNERS_KEPT)
+    if (pool->n_owners >= MAX_OWNERS)
         forget_owner(pool);
     Owner *owner = calloc(1, sizeof *owner);
     if (!owner)
@@ -75,18 +79,19 @@ static Owner *find_owner(Pool *pool, const Client *client)
 static bool may_run(const Pool *pool, const Job *job)
 {
     bool is_last_thread = pool->n_threads > 1 && pool->n_busy == pool->n_threads - 1;
-    return pool->is_ending || !is_last_thread || (!job->what.is_show && job->owner->n_awaited == 0);
+    return pool->is_ending || !is_last_thread ||
+           (!job->what.is_background && job->owner->n_awaited == 0);
 }
 
 static bool comes_before(const Job *job, const Job *other)
 {
-    if (job->what.is_show != other->what.is_show)
-        return other->what.is_show;
+    if (job->what.is_background != other->what.is_background)
+        return other->what.is_background;
     return job->owner->served < other->owner->served;
 }
 
-/* Takes the job out whose turn it is. NULL: none is due that may run, and the next one falls due at
- * `next_ns`, or 0. */
+/* Takes the next job out of the queue. NULL: no job that is due may run; the next one is due at
+ * `next_ns`, or none waits if that is 0. */
 static Job *take_job(Pool *pool, int64_t *next_ns)
 {
     int64_t now_ns = clock_ns();
@@ -102,14 +107,14 @@ static Job *take_job(Pool *pool, int64_t *next_ns)
     pool->n_jobs--;
     job->owner->n_waiting--;
     job->owner->n_running++;
-    job->owner->n_awaited += !job->what.is_show;
+    job->owner->n_awaited += !job->what.is_background;
     job->owner->served = ++pool->n_served;
     return job;
 }
 
 /* ---- threads ------------------------------------------------------------------------------ */
 
-/* The next job, once it is due; NULL when the pool ends. */
+/* Waits for the next job; NULL when the pool ends. */
 static Job *wait_for_job(Pool *pool)
 {
     for (;;) {
@@ -117,7 +122,7 @@ static Job *wait_for_job(Pool *pool)
         Job    *job = take_job(pool, &next_ns);
         if (job) {
             pool->n_busy++;
-            if (pool->jobs) /* whoever sleeps without a limit may have to wake for the next one */
+            if (pool->jobs) /* a thread that sleeps without a timeout must wait for the next one */
                 pthread_cond_signal(&pool->changed);
             return job;
         }
@@ -142,7 +147,7 @@ static void *work(void *argument)
         job->what.run(job->what.context);
         pthread_mutex_lock(&pool->lock);
         job->owner->n_running--;
-        job->owner->n_awaited -= !job->what.is_show;
+        job->owner->n_awaited -= !job->what.is_background;
         pool->n_busy--;
         free(job);
     }
@@ -164,7 +169,7 @@ Pool *pool_new(int n_threads, size_t max_jobs, TurfError *error)
     pthread_cond_init(&pool->changed, &monotonic);
     pthread_condattr_destroy(&monotonic);
     pool->max_jobs = max_jobs;
-    pthread_mutex_lock(&pool->lock); /* the first ones already look how many they are */
+    pthread_mutex_lock(&pool->lock); /* the first threads read n_threads */
     while (pool->n_threads < n_threads &&
            !pthread_create(&pool->threads[pool->n_threads], NULL, work, pool))
         pool->n_threads++;
@@ -187,8 +192,8 @@ bool pool_add(Pool *pool, const PoolJob *what)
         job->what.due_ns = clock_ns();
     pthread_mutex_lock(&pool->lock);
     job->owner = pool->is_ending ? NULL : find_owner(pool, &what->client);
-    bool is_taken = job->owner && quota_grant(pool->max_jobs, pool->n_jobs,
-                                              job->owner->n_waiting) == QUOTA_GRANTED;
+    bool is_taken = job->owner && quota_rule(pool->max_jobs, pool->n_jobs, job->owner->n_waiting) ==
+                                      QUOTA_GRANTED;
     if (is_taken) {
         Job **at = &pool->jobs;
         while (*at && (*at)->what.due_ns <= job->what.due_ns)

@@ -1,89 +1,173 @@
+/* Quotas; see quota.h.
+ *
+ * Accounts are in a hash table with chains. Only accounts that hold slots must stay: of the others
+ * each chain keeps the few that were used last, so that many addresses cannot fill the memory. The
+ * lock is held for the length of one call and no other lock is taken under it. */
 #include "web/quota.h"
+
+#include "base/clock.h"
 
 #include <stdlib.h>
 
-/* One caller's places. */
-typedef struct QuotaUse {
-    struct QuotaUse *next;
-    Client           client;
-    size_t           n_places;
-} QuotaUse;
+enum { MAX_IDLE_IN_BUCKET = 8 };
 
-QuotaGrant quota_grant(size_t max, size_t n_taken, size_t n_own)
+/* How many requests a client may make at once, and how many a second after that. */
+static const struct {
+    double burst, per_s;
+} rates[N_RESOURCES] = {[RATE_CONNECT] = {4000, 1000},
+                        [RATE_READ] = {8000, 2000},
+                        [RATE_CHANGE] = {4000, 1000},
+                        [RATE_CREATE] = {400, 2}};
+
+typedef struct Account {
+    struct Account *next;
+    Client          client;
+    int64_t         used_ns;
+    double          n_held[N_RESOURCES]; /* slots; requests that had not leaked out at used_ns */
+} Account;
+
+QuotaGrant quota_rule(size_t n_slots, size_t n_taken, size_t n_own)
 {
-    if (n_taken >= max)
+    if (n_taken >= n_slots)
         return QUOTA_ALL_FULL;
-    return n_own < max - n_taken ? QUOTA_GRANTED : QUOTA_CLIENT_FULL;
+    return n_own < n_slots - n_taken ? QUOTA_GRANTED : QUOTA_CLIENT_FULL;
 }
 
-void quota_init(Quota *quota, size_t max)
+void quota_init(Quota *quota, size_t n_live_games, size_t n_streams)
 {
-    *quota = (Quota){.max = max};
+    *quota = (Quota){.n_slots = {[SLOT_LIVE_GAME] = n_live_games, [SLOT_STREAM] = n_streams}};
     pthread_mutex_init(&quota->lock, NULL);
 }
 
 void quota_release(Quota *quota)
 {
     for (size_t bucket = 0; bucket < QUOTA_BUCKETS; bucket++)
-        for (QuotaUse *each = quota->buckets[bucket], *next; each; each = next) {
+        for (Account *each = quota->buckets[bucket], *next; each; each = next) {
             next = each->next;
             free(each);
         }
     pthread_mutex_destroy(&quota->lock);
 }
 
-/* Where the share of a caller hangs, or would. */
-static QuotaUse **find(Quota *quota, const Client *client)
+static bool is_idle(const Account *account)
 {
-    QuotaUse **at = &quota->buckets[caller_bucket(client, QUOTA_BUCKETS)];
-    while (*at && !caller_is(&(*at)->client, client))
-        at = &(*at)->next;
-    return at;
+    for (int slot = 0; slot < N_SLOT_KINDS; slot++)
+        if (account->n_held[slot] > 0)
+            return false;
+    return true;
 }
 
-static void add(Quota *quota, QuotaUse **at, const Client *client)
+/* Frees the least recently used idle account of a chain that has too many of them. */
+static void trim(Account **chain)
 {
-    if (!*at && (*at = calloc(1, sizeof **at)))
-        (*at)->client = *client;
-    if (*at) /* short of memory, it is counted for all but not for him */
-        (*at)->n_places++;
-    quota->n_taken++;
+    Account **oldest = NULL;
+    size_t    n_idle = 0;
+    for (Account **at = chain; *at; at = &(*at)->next) {
+        if (!is_idle(*at))
+            continue;
+        n_idle++;
+        if (!oldest || (*at)->used_ns < (*oldest)->used_ns)
+            oldest = at;
+    }
+    if (n_idle < MAX_IDLE_IN_BUCKET)
+        return;
+    Account *gone = *oldest;
+    *oldest = gone->next;
+    free(gone);
 }
 
-QuotaGrant quota_take(Quota *quota, const Client *client)
+/* The account of a client, opened if there is none; NULL when memory is short. The lock is held. */
+static Account *find(Quota *quota, const Client *client)
 {
+    Account **chain = &quota->buckets[client_bucket(client, QUOTA_BUCKETS)];
+    for (Account *each = *chain; each; each = each->next)
+        if (client_equals(&each->client, client))
+            return each;
+    trim(chain);
+    Account *account = calloc(1, sizeof *account);
+    if (account) {
+        *account = (Account){.next = *chain, .client = *client, .used_ns = clock_ns()};
+        *chain = account;
+    }
+    return account;
+}
+
+/* Lets requests leave the buckets for the time since the account was last used. */
+static void leak(Account *account)
+{
+    int64_t now_ns = clock_ns();
+    double  seconds = (double)(now_ns - account->used_ns) / 1e9;
+    for (int rate = N_SLOT_KINDS; rate < N_RESOURCES; rate++) {
+        double left = account->n_held[rate] - seconds * rates[rate].per_s;
+        account->n_held[rate] = left > 0 ? left : 0;
+    }
+    account->used_ns = now_ns;
+}
+
+static QuotaGrant ask(const Quota *quota, const Account *account, Resource resource)
+{
+    double n_held = account->n_held[resource];
+    if (resource < N_SLOT_KINDS)
+        return quota_rule(quota->n_slots[resource], quota->n_taken[resource], (size_t)n_held);
+    return n_held + 1 <= rates[resource].burst ? QUOTA_GRANTED : QUOTA_CLIENT_FULL;
+}
+
+/* Without memory for an account only the total is counted. */
+static void add(Quota *quota, Account *account, Resource resource)
+{
+    if (resource < N_SLOT_KINDS)
+        quota->n_taken[resource]++;
+    if (account)
+        account->n_held[resource]++;
+}
+
+QuotaGrant quota_take(Quota *quota, const Client *client, Resource resource)
+{
+    QuotaGrant grant = QUOTA_ALL_FULL;
     pthread_mutex_lock(&quota->lock);
-    QuotaUse **at = find(quota, client);
-    QuotaGrant grant = quota_grant(quota->max, quota->n_taken, *at ? (*at)->n_places : 0);
+    Account *account = find(quota, client);
+    if (account) {
+        leak(account);
+        grant = ask(quota, account, resource);
+    }
     if (grant == QUOTA_GRANTED)
-        add(quota, at, client);
+        add(quota, account, resource);
     pthread_mutex_unlock(&quota->lock);
     return grant;
 }
 
-void quota_force(Quota *quota, const Client *client)
+void quota_force(Quota *quota, const Client *client, Resource slot)
 {
     pthread_mutex_lock(&quota->lock);
-    add(quota, find(quota, client), client);
+    add(quota, find(quota, client), slot);
     pthread_mutex_unlock(&quota->lock);
 }
 
-void quota_give_back(Quota *quota, const Client *client)
+void quota_give_back(Quota *quota, const Client *client, Resource slot)
 {
     pthread_mutex_lock(&quota->lock);
-    QuotaUse **at = find(quota, client), *share = *at;
-    if (share && --share->n_places == 0) {
-        *at = share->next;
-        free(share);
-    }
-    quota->n_taken--;
+    Account *account = find(quota, client);
+    if (account && account->n_held[slot] > 0) /* or it was forced without memory for an account */
+        account->n_held[slot]--;
+    quota->n_taken[slot]--;
     pthread_mutex_unlock(&quota->lock);
 }
 
-size_t quota_n_taken(Quota *quota)
+size_t quota_n_taken(Quota *quota, Resource slot)
 {
     pthread_mutex_lock(&quota->lock);
-    size_t n_taken = quota->n_taken;
+    size_t n_taken = quota->n_taken[slot];
     pthread_mutex_unlock(&quota->lock);
     return n_taken;
+}
+
+int quota_wait_s(Quota *quota, const Client *client, Resource rate)
+{
+    double n_too_many = 0;
+    pthread_mutex_lock(&quota->lock);
+    const Account *account = find(quota, client);
+    if (account)
+        n_too_many = account->n_held[rate] + 1 - rates[rate].burst;
+    pthread_mutex_unlock(&quota->lock);
+    return 1 + (int)(n_too_many > 0 ? n_too_many / rates[rate].per_s : 0);
 }

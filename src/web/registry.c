@@ -75,7 +75,7 @@ HostedGame *registry_find(Server *server, const char *id, TurfError *error)
     if (!hosted && (hosted = hosted_game_load(server, id, error))) {
         hosted->has_place = !hosted->is_over;
         if (hosted->has_place)
-            quota_force(&server->places, &hosted->maker);
+            quota_force(&server->quota, &hosted->maker, SLOT_LIVE_GAME);
         insert(registry, hosted);
         is_loaded = true;
     }
@@ -166,7 +166,7 @@ static void make_room(Server *server, const Client *client, bool is_full)
     HostedGame **list = list_all(server->registry, &n_live_games), *worst = NULL;
     int64_t      most_useless = 0;
     for (size_t i = 0; i < n_live_games; i++) {
-        if (!is_full && !caller_is(&list[i]->maker, client) && !caller_is_nobody(&list[i]->maker))
+        if (!is_full && !client_equals(&list[i]->maker, client) && !client_is_none(&list[i]->maker))
             continue;
         pthread_mutex_lock(&list[i]->lock);
         int64_t useless = uselessness(list[i]);
@@ -187,11 +187,11 @@ static void make_room(Server *server, const Client *client, bool is_full)
 
 QuotaGrant registry_take_place(Server *server, const Client *client)
 {
-    QuotaGrant grant = quota_take(&server->places, client);
+    QuotaGrant grant = quota_take(&server->quota, client, SLOT_LIVE_GAME);
     if (grant == QUOTA_GRANTED)
         return grant;
     make_room(server, client, grant == QUOTA_ALL_FULL);
-    return quota_take(&server->places, client);
+    return quota_take(&server->quota, client, SLOT_LIVE_GAME);
 }
 
 void registry_dismiss_idle_bot(Server *server)
@@ -226,7 +226,8 @@ static bool note_id(void *context, const StoredLiveGame *row)
 
 bool registry_restore(Server *server, TurfError *error)
 {
-    LiveGameFilter filter = {.is_over = false, .limit = (int64_t)server->places.max};
+    LiveGameFilter filter = {.is_over = false,
+                             .limit = (int64_t)server->quota.n_slots[SLOT_LIVE_GAME]};
     json_t        *ids = json_array(), *id;
     size_t         i;
     bool           is_good = live_games_each(server->store, &filter, note_id, &ids, error) &&

@@ -86,7 +86,7 @@ void respond_stream(Request *request, struct MHD_Response *response)
     respond_header(request, MHD_HTTP_HEADER_CACHE_CONTROL, "no-store");
     respond_header(request, "X-Accel-Buffering",
                    "no"); /* proxies are not to collect what is to be seen at once */
-    access_set_phase(request->http->access, request->connection, PHASE_STREAMING);
+    connection_set_phase(&request->http->connections, request->connection, PHASE_STREAMING);
 }
 
 void respond_later(Request *request)

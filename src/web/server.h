@@ -6,7 +6,6 @@
 
 #include "store/store.h"
 #include "web/channel.h"
-#include "web/access.h"
 #include "web/pool.h"
 #include "web/catalogue.h"
 #include "web/quota.h"
@@ -33,7 +32,7 @@ struct Server {
     struct Registry         *registry;    /* the live games */
     struct Tournaments      *tournaments; /* being played or looked at */
     Channel                 *live;        /* the list of games being played */
-    Quota places, streams; /* for live games that are not over; for streams of events */
+    Quota                    quota;
 
     /* The store, twice, each for one thread at a time: for the moves of live games, which must be
      * quick, and for all that may take a while to add up. */

@@ -22,7 +22,7 @@
 #include <unistd.h>
 
 enum {
-    USUAL_LIVE_GAMES = 1000,
+    DEFAULT_LIVE_GAMES = 1000,
     DEFAULT_STREAMS = 1536,
     DEFAULT_BOTS = 32,
     MAX_CONNECTIONS = 2048,
@@ -160,8 +160,6 @@ static bool open_parts(Server *server, TurfError *error)
            live_games_prepare(server->store, error) &&
            (server->reader = store_open(options->database, STORE_WRITE, error)) &&
            store_lock_live_games(server->reader, error) && /* that one, since it is closed last */
-           (server->http.access =
-                access_new(options->patience_ms, options->hosts, options->n_hosts, error)) &&
            ((server->live = channel_new(SNAPSHOT_LASTS)) || error_no_memory(error)) &&
            /* One more than processors, since the last is kept free for who has none. */
            (server->players =
@@ -194,11 +192,10 @@ static bool start_http(Server *server, bool is_ipv6, TurfError *error)
 {
     Http *http = &server->http;
     http->server = server;
-    http->streams = &server->streams;
+    http->quota = &server->quota;
     http->readers = server->readers;
     http->is_leaving = &server->is_leaving;
     http->page_folder = server->options->page_folder;
-    http->patience_ms = server->options->patience_ms;
     return http_start(http, is_ipv6, error);
 }
 
@@ -213,16 +210,19 @@ Server *web_start(const WebOptions *options, TurfError *error)
     server->options = options;
     server->started_ms = now_ms();
     server->max_bots = options->max_bots ? options->max_bots : DEFAULT_BOTS;
-    quota_init(&server->places, options->max_games ? options->max_games : USUAL_LIVE_GAMES);
-    quota_init(&server->streams, options->max_streams ? options->max_streams : DEFAULT_STREAMS);
+    quota_init(&server->quota, options->max_games ? options->max_games : DEFAULT_LIVE_GAMES,
+               options->max_streams ? options->max_streams : DEFAULT_STREAMS);
+    connections_init(&server->http.connections, options->patience_ms);
+    server->http.hosts = (Hosts){options->hosts, options->n_hosts};
     init_bots(server);
     pthread_mutex_init(&server->store_lock, NULL);
     pthread_mutex_init(&server->reader_lock, NULL);
     pthread_mutex_init(&server->time_limits.lock, NULL);
     server->http.listener = listen_at(options, &is_ipv6, error);
-    if (server->http.listener >= 0 && assets_are_there(options->page_folder, error) &&
-        open_parts(server, error) && registry_restore(server, error) &&
-        mind_other_programs(server) && start_http(server, is_ipv6, error))
+    if (server->http.listener >= 0 && access_check_hosts(&server->http.hosts, error) &&
+        assets_are_there(options->page_folder, error) && open_parts(server, error) &&
+        registry_restore(server, error) && mind_other_programs(server) &&
+        start_http(server, is_ipv6, error))
         return server;
     web_stop(server);
     return NULL;
@@ -238,7 +238,7 @@ void web_tick(Server *server)
     registry_tick(server);
     tournaments_tick(server);
     time_limits_check(&server->time_limits);
-    bool is_somebody_gone = access_sweep(server->http.access);
+    bool is_somebody_gone = connections_sweep(&server->http.connections);
     if (is_somebody_gone || now_ns - server->pinged_ns > ping_ns) {
         server->pinged_ns = now_ns;
         registry_ping(server);
@@ -288,13 +288,12 @@ void web_stop(Server *server)
     pool_free(server->choices, NULL);
     pool_free(server->readers, NULL);
     registry_free(server->registry);
-    quota_release(&server->places);
-    quota_release(&server->streams);
+    quota_release(&server->quota);
     pthread_cond_destroy(&server->bots_changed);
     pthread_mutex_destroy(&server->bots_lock);
     tournaments_free(server->tournaments);
     channel_release(server->live);
-    access_free(server->http.access);
+    connections_release(&server->http.connections);
     catalogue_release(&server->catalogue);
     store_close(server->store);
     store_close(server->reader);

@@ -1,9 +1,7 @@
-/* Threads for the jobs of many: who comes first, for whom a thread is kept free, and how many may
- * wait. */
+/* The thread pool: the order of jobs, the reserved thread and the bound of the queue. */
 #include "support.h"
 
 #include "web/pool.h"
-#include "web/quota.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -11,7 +9,7 @@
 
 enum { MAX_NOTES = 32 };
 
-/* What was done in which order, and doors that jobs wait at. */
+/* Which jobs ran in which order, and gates that jobs wait at. */
 typedef struct Desk {
     pthread_mutex_t lock;
     pthread_cond_t  changed;
@@ -57,11 +55,12 @@ static void do_task(void *context)
     pthread_mutex_unlock(&desk->lock);
 }
 
-static bool add(Task *task, char who, bool is_show)
+static bool add(Task *task, char who, bool is_background)
 {
-    return pool_add(
-        task->desk->pool,
-        &(PoolJob){.run = do_task, .context = task, .client = client(who), .is_show = is_show});
+    return pool_add(task->desk->pool, &(PoolJob){.run = do_task,
+                                                 .context = task,
+                                                 .client = client(who),
+                                                 .is_background = is_background});
 }
 
 static void wait_for(Desk *desk, const char *notes)
@@ -88,7 +87,7 @@ static void start_pool(Desk *desk, int n_threads, size_t max_jobs)
     assert_non_null(desk->pool);
 }
 
-static void test_callers_take_turns_and_those_who_wait_come_before_shows(void **state)
+static void clients_take_turns_and_awaited_jobs_come_before_background_jobs(void **state)
 {
     Desk *desk = *state;
     Task  gate = {desk, '-', true};
@@ -97,14 +96,14 @@ static void test_callers_take_turns_and_those_who_wait_come_before_shows(void **
     wait_for(desk, "-");
     static const struct {
         char name, who;
-        bool is_show;
+        bool is_background;
     } wanted[] = {{'s', 'c', true},  {'1', 'a', false}, {'2', 'a', false}, {'3', 'a', false},
                   {'4', 'a', false}, {'t', 'c', true},  {'u', 'd', true},  {'5', 'b', false},
                   {'6', 'b', false}, {'7', 'e', false}, {'v', 'd', true}};
     Task tasks[11];
     for (size_t i = 0; i < 11; i++) {
         tasks[i] = (Task){desk, wanted[i].name, false};
-        assert_true(add(&tasks[i], wanted[i].who, wanted[i].is_show));
+        assert_true(add(&tasks[i], wanted[i].who, wanted[i].is_background));
     }
     open_door(desk, '-');
     wait_for(desk, "-"
@@ -113,7 +112,7 @@ static void test_callers_take_turns_and_those_who_wait_come_before_shows(void **
     pool_free(desk->pool, NULL);
 }
 
-static void test_who_always_has_just_one_does_not_come_before_who_has_many(void **state)
+static void a_client_with_one_job_at_a_time_does_not_jump_the_queue(void **state)
 {
     Desk *desk = *state;
     Task  gate = {desk, '-', true}, next = {desk, '+', true};
@@ -134,16 +133,16 @@ static void test_who_always_has_just_one_does_not_come_before_who_has_many(void 
     pool_free(desk->pool, NULL);
 }
 
-static void test_the_last_thread_is_for_who_waits_and_has_none(void **state)
+static void the_last_free_thread_is_for_a_client_that_waits_and_has_none(void **state)
 {
     Desk *desk = *state;
     Task  first = {desk, '1', true}, second = {desk, '2', false}, other = {desk, 'o', false},
-         show = {desk, 's', false};
+         background = {desk, 's', false};
     start_pool(desk, 2, 100);
     assert_true(add(&first, 'a', false));
     wait_for(desk, "1");
     assert_true(add(&second, 'a', false));
-    assert_true(add(&show, 'c', true));
+    assert_true(add(&background, 'c', true));
     assert_true(add(&other, 'b', false));
     wait_for(desk, "1o"); /* past two that were there before, and not after the one that goes on */
     open_door(desk, '1');
@@ -151,17 +150,17 @@ static void test_the_last_thread_is_for_who_waits_and_has_none(void **state)
     pool_free(desk->pool, NULL);
 }
 
-static void test_a_person_finds_a_thread_while_shows_of_the_same_caller_go_on(void **state)
+static void an_awaited_job_finds_a_thread_beside_background_jobs_of_its_client(void **state)
 {
     Desk *desk = *state;
-    Task  shows[3] = {{desk, '1', true}, {desk, '2', true}, {desk, '3', true}},
+    Task  background[3] = {{desk, '1', true}, {desk, '2', true}, {desk, '3', true}},
          person = {desk, 'p', false};
     start_pool(desk, 3, 100);
-    assert_true(add(&shows[0], 'a', true));
+    assert_true(add(&background[0], 'a', true));
     wait_for(desk, "1");
-    assert_true(add(&shows[1], 'a', true));
+    assert_true(add(&background[1], 'a', true));
     wait_for(desk, "12");
-    assert_true(add(&shows[2], 'a', true));
+    assert_true(add(&background[2], 'a', true));
     assert_true(add(&person, 'a', false));
     wait_for(desk, "12p");
     open_door(desk, '3');
@@ -171,7 +170,7 @@ static void test_a_person_finds_a_thread_while_shows_of_the_same_caller_go_on(vo
     pool_free(desk->pool, NULL);
 }
 
-static void test_the_queue_is_bounded_and_shared(void **state)
+static void the_queue_is_bounded_and_shared_among_clients(void **state)
 {
     Desk *desk = *state;
     Task  gate = {desk, '-', true}, tasks[9];
@@ -182,9 +181,9 @@ static void test_the_queue_is_bounded_and_shared(void **state)
         "aaaabbcde"; /* half for the first, half of the rest for the next, and so on */
     for (size_t i = 0; i < 9; i++) {
         tasks[i] = (Task){desk, who[i], false};
-        bool is_last_of_his = i == 3 || i == 5 || i == 6 || i == 7;
+        bool is_clients_last = i == 3 || i == 5 || i == 6 || i == 7;
         assert_int_equal(add(&tasks[i], who[i], false), i < 8);
-        if (is_last_of_his)
+        if (is_clients_last)
             assert_false(add(&tasks[i], who[i], false));
     }
     open_door(desk, '-');
@@ -192,42 +191,17 @@ static void test_the_queue_is_bounded_and_shared(void **state)
     pool_free(desk->pool, NULL);
 }
 
-static void test_a_share_is_what_is_left_for_others(void **state)
-{
-    (void)state;
-    Quota  shares;
-    Client first = client('a'), second = client('b'), third = client('c');
-    quota_init(&shares, 9);
-    for (int i = 0; i < 5; i++)
-        assert_int_equal(quota_take(&shares, &first), QUOTA_GRANTED);
-    assert_int_equal(quota_take(&shares, &first), QUOTA_CLIENT_FULL);
-    for (int i = 0; i < 2; i++)
-        assert_int_equal(quota_take(&shares, &second), QUOTA_GRANTED);
-    assert_int_equal(quota_take(&shares, &second), QUOTA_CLIENT_FULL);
-    assert_int_equal(quota_take(&shares, &third), QUOTA_GRANTED);
-    quota_force(&shares, &third);
-    assert_int_equal(quota_take(&shares, &third), QUOTA_ALL_FULL);
-    assert_int_equal(quota_n_taken(&shares), 9);
-    for (int i = 0; i < 3; i++)
-        quota_give_back(&shares, &first);
-    assert_int_equal(quota_take(&shares, &first),
-                     QUOTA_GRANTED); /* two of his own, and three free */
-    assert_int_equal(quota_take(&shares, &first), QUOTA_CLIENT_FULL);
-    quota_release(&shares);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_callers_take_turns_and_those_who_wait_come_before_shows,
+        cmocka_unit_test_setup(clients_take_turns_and_awaited_jobs_come_before_background_jobs,
                                open_desk),
-        cmocka_unit_test_setup(test_who_always_has_just_one_does_not_come_before_who_has_many,
+        cmocka_unit_test_setup(a_client_with_one_job_at_a_time_does_not_jump_the_queue, open_desk),
+        cmocka_unit_test_setup(the_last_free_thread_is_for_a_client_that_waits_and_has_none,
                                open_desk),
-        cmocka_unit_test_setup(test_the_last_thread_is_for_who_waits_and_has_none, open_desk),
-        cmocka_unit_test_setup(test_a_person_finds_a_thread_while_shows_of_the_same_caller_go_on,
+        cmocka_unit_test_setup(an_awaited_job_finds_a_thread_beside_background_jobs_of_its_client,
                                open_desk),
-        cmocka_unit_test_setup(test_the_queue_is_bounded_and_shared, open_desk),
-        cmocka_unit_test(test_a_share_is_what_is_left_for_others),
+        cmocka_unit_test_setup(the_queue_is_bounded_and_shared_among_clients, open_desk),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

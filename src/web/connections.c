@@ -1,0 +1,101 @@
+/* Deadlines of connections; see connections.h. */
+#include "web/connections.h"
+
+#include "base/clock.h"
+
+#include <stdlib.h>
+#include <sys/socket.h>
+
+typedef struct Connection {
+    struct Connection *next, **link;
+    int                socket;
+    Phase              phase;
+    int64_t            since_ns; /* when the phase began */
+} Connection;
+
+void connections_init(Connections *connections, int64_t patience_ms)
+{
+    *connections = (Connections){.patience_ns = patience_ms * 1000000};
+    pthread_mutex_init(&connections->lock, NULL);
+}
+
+void connections_release(Connections *connections) { pthread_mutex_destroy(&connections->lock); }
+
+static Connection *add(Connections *connections, struct MHD_Connection *connection)
+{
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    Connection *added = info ? calloc(1, sizeof *added) : NULL;
+    if (!added)
+        return NULL;
+    *added = (Connection){.socket = info->connect_fd,
+                          .since_ns = clock_ns(),
+                          .next = connections->list,
+                          .link = &connections->list};
+    if (added->next)
+        added->next->link = &added->next;
+    connections->list = added;
+    return added;
+}
+
+static void take_out(Connection *connection)
+{
+    *connection->link = connection->next;
+    if (connection->next)
+        connection->next->link = connection->link;
+    free(connection);
+}
+
+void connections_notify(void *context, struct MHD_Connection *connection, void **socket_context,
+                        enum MHD_ConnectionNotificationCode code)
+{
+    Connections *connections = context;
+    pthread_mutex_lock(&connections->lock);
+    if (code == MHD_CONNECTION_NOTIFY_STARTED) {
+        *socket_context = add(connections, connection);
+    } else if (*socket_context) {
+        take_out(*socket_context);
+        *socket_context = NULL;
+    }
+    pthread_mutex_unlock(&connections->lock);
+}
+
+void connection_set_phase(Connections *connections, struct MHD_Connection *connection, Phase phase)
+{
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    Connection *known = info ? info->socket_context : NULL;
+    if (!known)
+        return;
+    pthread_mutex_lock(&connections->lock);
+    known->phase = phase;
+    known->since_ns = clock_ns();
+    pthread_mutex_unlock(&connections->lock);
+}
+
+static bool has_hung_up(const Connection *connection)
+{
+    char unused;
+    return recv(connection->socket, &unused, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+}
+
+bool connections_sweep(Connections *connections)
+{
+    enum { LOOK_EVERY_MS = 1000, RESPONSE_PATIENCE = 4 };
+    int64_t now_ns = clock_ns(), patience_ns = connections->patience_ns;
+    bool    looks = now_ns - connections->looked_at_ns > LOOK_EVERY_MS * INT64_C(1000000);
+    bool    is_gone = false;
+    if (looks)
+        connections->looked_at_ns = now_ns;
+    pthread_mutex_lock(&connections->lock);
+    for (const Connection *each = connections->list; each; each = each->next) {
+        bool is_asking = each->phase == PHASE_ASKING;
+        if (each->phase == PHASE_STREAMING)
+            is_gone |= looks && has_hung_up(each);
+        else if (now_ns - each->since_ns > patience_ns * (is_asking ? 1 : RESPONSE_PATIENCE))
+            /* Not closed: the descriptor is the library's until it notices. */
+            shutdown(each->socket, SHUT_RDWR);
+    }
+    pthread_mutex_unlock(&connections->lock);
+    return is_gone;
+}
