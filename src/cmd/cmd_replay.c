@@ -59,7 +59,7 @@ static json_t *read_database(const Settings *settings, int64_t id)
         die("no game was recorded in '%s'; games of bots are, and others with --record",
             store_path(wanted.store));
     if (!records_find_game(wanted.store, id, take_record, &wanted, &error)) {
-        if (error.code)
+        if (error.code != TURF_ERROR_NOT_FOUND)
             die("%s", error.text);
         die("there is no game %lld in '%s'; 'turf export --format md' lists those of a run",
             (long long)id, store_path(wanted.store));

@@ -48,9 +48,8 @@ static bool visit_game(void *context, Query *query)
 bool history_each(Store *store, const HistoryFilter *filter, HistoryVisitor *visit, void *context,
                   TurfError *error)
 {
-    Query  query;
-    Visit  visitor = {visit, context};
-    size_t n_rows;
+    Query query;
+    Visit visitor = {visit, context};
     if (!query_open(&query, store,
                     GAMES " WHERE g.id < ? AND (? = 0 OR g.run = ?) AND (? IS NULL OR r.game = ?)"
                           " AND (? IS NULL OR instr(lower(a.name), lower(?)) OR "
@@ -67,18 +66,17 @@ bool history_each(Store *store, const HistoryFilter *filter, HistoryVisitor *vis
     query_bind_text(&query, filter->player);
     query_bind_text(&query, filter->player);
     query_bind_number(&query, filter->limit);
-    return query_visit(&query, visit_game, &visitor, &n_rows, error);
+    return query_visit(&query, visit_game, &visitor, error);
 }
 
 bool history_find(Store *store, int64_t id, HistoryVisitor *visit, void *context, TurfError *error)
 {
-    Query  query;
-    Visit  visitor = {visit, context};
-    size_t n_rows;
+    Query query;
+    Visit visitor = {visit, context};
     if (!query_open(&query, store, GAMES " WHERE g.id = ?", error))
         return false;
     query_bind_number(&query, id);
-    return query_visit(&query, visit_game, &visitor, &n_rows, error) && n_rows > 0;
+    return query_visit_one(&query, visit_game, &visitor, "there is no such finished game", error);
 }
 
 int64_t history_n_played(Store *store, int64_t run)
@@ -93,9 +91,7 @@ int64_t history_n_played(Store *store, int64_t run)
         return n_played;
     query_bind_number(&query, run);
     query_bind_number(&query, run);
-    if (query_next(&query, &error)) {
+    if (query_next(&query))
         n_played = query_number(&query);
-        query_close(&query);
-    }
-    return n_played;
+    return query_end(&query, &error) ? n_played : -1;
 }

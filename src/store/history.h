@@ -28,7 +28,7 @@ typedef bool HistoryVisitor(void *context, const HistoryGame *game);
 /* The latest first, until `visit` returns false. */
 bool history_each(Store *store, const HistoryFilter *filter, HistoryVisitor *visit, void *context,
                   TurfError *error);
-/* False without a message in `error` if there is none. */
+/* NOT_FOUND if there is none. */
 bool history_find(Store *store, int64_t id, HistoryVisitor *visit, void *context, TurfError *error);
 
 /* How many games of a run count; -1 if that cannot be told. */

@@ -172,21 +172,19 @@ static bool visit_move(void *context, Query *query)
 bool live_games_find(Store *store, const char *id, LiveGameVisitor *visit, void *context,
                      TurfError *error)
 {
-    Query  query;
-    Visit  visitor = {.live_game = visit, .context = context};
-    size_t n_rows;
+    Query query;
+    Visit visitor = {.live_game = visit, .context = context};
     if (!query_open(&query, store, COLUMNS " WHERE id = ?", error))
         return false;
     query_bind_text(&query, id);
-    return query_visit(&query, visit_live_game, &visitor, &n_rows, error) && n_rows > 0;
+    return query_visit_one(&query, visit_live_game, &visitor, "there is no such game", error);
 }
 
 bool live_games_each(Store *store, const LiveGameFilter *filter, LiveGameVisitor *visit,
                      void *context, TurfError *error)
 {
-    Query  query;
-    Visit  visitor = {.live_game = visit, .context = context};
-    size_t n_rows;
+    Query query;
+    Visit visitor = {.live_game = visit, .context = context};
     if (!query_open(
             &query, store,
             COLUMNS
@@ -206,19 +204,18 @@ bool live_games_each(Store *store, const LiveGameFilter *filter, LiveGameVisitor
     query_bind_text(&query, filter->player);
     query_bind_text(&query, filter->player);
     query_bind_number(&query, filter->limit);
-    return query_visit(&query, visit_live_game, &visitor, &n_rows, error);
+    return query_visit(&query, visit_live_game, &visitor, error);
 }
 
 bool live_games_each_move(Store *store, const char *id, LiveGameMoveVisitor *visit, void *context,
                           TurfError *error)
 {
-    Query  query;
-    Visit  visitor = {.move = visit, .context = context};
-    size_t n_rows;
+    Query query;
+    Visit visitor = {.move = visit, .context = context};
     if (!query_open(&query, store,
                     "SELECT ply, side, move, ms FROM sitting_moves WHERE sitting = ? ORDER BY ply",
                     error))
         return false;
     query_bind_text(&query, id);
-    return query_visit(&query, visit_move, &visitor, &n_rows, error);
+    return query_visit(&query, visit_move, &visitor, error);
 }

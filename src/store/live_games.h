@@ -35,7 +35,7 @@ typedef bool LiveGameVisitor(void *context, const StoredLiveGame *live_game);
 typedef bool LiveGameMoveVisitor(void *context, int64_t ply, int side, const char *move,
                                  int64_t ms);
 
-/* False without a message in `error` if there is none. */
+/* NOT_FOUND if there is none. */
 bool live_games_find(Store *store, const char *id, LiveGameVisitor *visit, void *context,
                      TurfError *error);
 bool live_games_each_move(Store *store, const char *id, LiveGameMoveVisitor *visit, void *context,

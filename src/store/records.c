@@ -1,3 +1,5 @@
+/* The tables games and chunks. A game counts once: by its own row or by the chunk that covers it.
+ * records_add_batch keeps that invariant: it refuses a batch that shares games with a chunk. */
 #include "store/records.h"
 
 #include "base/error.h"
@@ -75,8 +77,8 @@ bool records_put_game(Store *store, int64_t run, const GameRecord *record, TurfE
     return insert_game(store, "INSERT OR IGNORE" INSERT_GAME, run, record, error);
 }
 
-/* Batches that share a game would count it twice, which is worse than to fail. */
-static bool is_free(Store *store, int64_t run, const BatchRecord *batch, TurfError *error)
+/* Fails with BUSY if a chunk covers games of the batch: they would count twice. */
+static bool check_is_unplayed(Store *store, int64_t run, const BatchRecord *batch, TurfError *error)
 {
     Query query;
     if (!query_open(
@@ -88,9 +90,9 @@ static bool is_free(Store *store, int64_t run, const BatchRecord *batch, TurfErr
     query_bind_number(&query, run);
     query_bind_number(&query, (int64_t)batch->pairing);
     query_bind_number(&query, (int64_t)(batch->first_game + batch->n_games));
-    bool is_overlapped =
-        query_next(&query, error) && (uint64_t)query_number(&query) > batch->first_game;
-    query_close(&query);
+    bool is_overlapped = query_next(&query) && (uint64_t)query_number(&query) > batch->first_game;
+    if (!query_end(&query, error))
+        return false;
     return !is_overlapped ||
            error_busy(error, "another turf has played games of run %lld meanwhile", (long long)run);
 }
@@ -126,7 +128,7 @@ static bool insert_batch(Store *store, int64_t run, const BatchRecord *batch, bo
 
 bool records_add_batch(Store *store, int64_t run, const BatchRecord *batch, TurfError *error)
 {
-    if (!is_free(store, run, batch, error))
+    if (!check_is_unplayed(store, run, batch, error))
         return false;
     for (int is_swapped = 0; is_swapped < 2; is_swapped++)
         if (batch->totals[is_swapped].n_games > 0 &&
@@ -164,6 +166,18 @@ static GameRecord game_of(Query *query)
     return record;
 }
 
+typedef struct Visit {
+    GameVisitor *visit;
+    void        *context;
+} Visit;
+
+static bool visit_game(void *context, Query *query)
+{
+    const Visit *visit = context;
+    GameRecord   record = game_of(query);
+    return visit->visit(visit->context, &record);
+}
+
 bool records_each_game(Store *store, int64_t run, size_t pairing, GameVisitor *visit, void *context,
                        TurfError *error)
 {
@@ -176,14 +190,7 @@ bool records_each_game(Store *store, int64_t run, size_t pairing, GameVisitor *v
     query_bind_number(&query, run);
     query_bind_number(&query, pairing == RECORDS_ALL ? 0 : (int64_t)pairing);
     query_bind_number(&query, pairing == RECORDS_ALL ? INT64_MAX : (int64_t)pairing);
-    while (query_next(&query, error)) {
-        GameRecord record = game_of(&query);
-        if (!visit(context, &record)) {
-            query_close(&query);
-            return true;
-        }
-    }
-    return !error->code;
+    return query_visit(&query, visit_game, &(Visit){visit, context}, error);
 }
 
 bool records_find_game(Store *store, int64_t id, GameVisitor *visit, void *context,
@@ -193,26 +200,20 @@ bool records_find_game(Store *store, int64_t id, GameVisitor *visit, void *conte
     if (!query_open(&query, store, "SELECT " GAME_COLUMNS " FROM games WHERE id=?", error))
         return false;
     query_bind_number(&query, id);
-    if (!query_next(&query, error))
-        return false;
-    GameRecord record = game_of(&query);
-    (void)visit(context, &record);
-    query_close(&query);
-    return true;
+    return query_visit_one(&query, visit_game, &(Visit){visit, context}, "there is no such game",
+                           error);
 }
 
 bool records_last_game(Store *store, int64_t *id, TurfError *error)
 {
     Query query;
-    if (!query_open(&query, store, "SELECT coalesce(max(id), 0) FROM games", error) ||
-        !query_next(&query, error))
+    if (!query_open(&query, store, "SELECT coalesce(max(id), 0) FROM games", error))
         return false;
-    *id = query_number(&query);
-    query_close(&query);
-    return true;
+    *id = query_next(&query) ? query_number(&query) : 0;
+    return query_end(&query, error);
 }
 
-/* A chunk of games with changed sides is two rows. */
+/* A batch with swapped sides is stored as two rows. */
 static void read_batch_row(Query *query, BatchRecord *batch, bool *is_next)
 {
     size_t      pairing = (size_t)query_number(query);
@@ -247,18 +248,16 @@ bool records_each_batch(Store *store, int64_t run, ChunkVisitor *visit, void *co
             error))
         return false;
     query_bind_number(&query, run);
-    while (query_next(&query, error)) {
+    bool is_wanted = true;
+    while (is_wanted && query_next(&query)) {
         BatchRecord last = batch;
         bool        is_next;
         read_batch_row(&query, &batch, &is_next);
-        if (is_next && last.n_games > 0 && !visit(context, &last)) {
-            query_close(&query);
-            return true;
-        }
+        is_wanted = !is_next || last.n_games == 0 || visit(context, &last);
     }
-    if (*error->text)
+    if (!query_end(&query, error))
         return false;
-    if (batch.n_games > 0)
+    if (is_wanted && batch.n_games > 0)
         (void)visit(context, &batch);
     return true;
 }
@@ -309,27 +308,23 @@ bool records_count(Store *store, int64_t run, RecordCounts *counts, TurfError *e
                     error))
         return false;
     query_bind_number(&query, run);
-    if (!query_next(&query, error))
-        return false;
+    (void)query_next(&query);
     counts->n_recorded = (uint64_t)query_number(&query);
     counts->n_single = (uint64_t)query_number(&query);
     counts->n_in_batches = (uint64_t)query_number(&query);
-    query_close(&query);
-    return true;
+    return query_end(&query, error);
 }
 
 static bool collect(Query *query, GameSet *played, TurfError *error)
 {
-    while (query_next(query, error)) {
+    bool has_memory = true;
+    while (has_memory && query_next(query)) {
         GameRange range = {.pairing = (size_t)query_number(query)};
         range.first = (uint64_t)query_number(query);
         range.n = (uint64_t)query_number(query);
-        if (!game_set_add(played, range)) {
-            query_close(query);
-            return error_no_memory(error);
-        }
+        has_memory = game_set_add(played, range);
     }
-    return !error->code;
+    return query_end(query, error) && (has_memory || error_no_memory(error));
 }
 
 bool records_played(Store *store, int64_t run, GameSet *played, TurfError *error)

@@ -55,7 +55,7 @@ bool records_each_game(Store *store, int64_t run, size_t pairing, GameVisitor *v
                        TurfError *error);
 bool records_each_batch(Store *store, int64_t run, ChunkVisitor *visit, void *context,
                         TurfError *error);
-/* The same for one record by its id; false without a message in `error` if there is none. */
+/* The same for one record by its id; NOT_FOUND if there is none. */
 bool records_find_game(Store *store, int64_t id, GameVisitor *visit, void *context,
                        TurfError *error);
 

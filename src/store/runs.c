@@ -1,3 +1,5 @@
+/* The tables runs, entrants and pairings. They are written before the first game of a run (pairings
+ * of later Swiss rounds when those are drawn) and never changed, but for runs.is_finished. */
 #include "store/runs.h"
 
 #include "base/error.h"
@@ -6,18 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-/* Room for one more in a list that doubles; false when memory is short. */
-static bool make_room(void **list, size_t n, size_t size, TurfError *error)
-{
-    if ((n & (n - 1)) != 0)
-        return true; /* the last doubling still has room */
-    void *larger = realloc(*list, (n ? 2 * n : 1) * size);
-    if (!larger)
-        return error_no_memory(error);
-    *list = larger;
-    return true;
-}
 
 /* ---- writing ------------------------------------------------------------------------------ */
 
@@ -39,7 +29,7 @@ static bool insert_run(Store *store, RunRecord *run, TurfError *error)
     query_bind_text(&query, run->version);
     if (!query_run(&query, error))
         return false;
-    run->id = store_last_id(store);
+    run->id = sql_last_id(store);
     return true;
 }
 
@@ -100,9 +90,9 @@ bool runs_set_finished(Store *store, int64_t run, TurfError *error)
     if (!query_open(&query, store, "UPDATE runs SET is_finished=1 WHERE id=?", error))
         return false;
     query_bind_number(&query, run);
-    store_set_patience(store, false);
+    sql_set_sync(store, false);
     bool is_good = query_run(&query, error);
-    store_set_patience(store, true);
+    sql_set_sync(store, true);
     return is_good;
 }
 
@@ -110,22 +100,18 @@ bool runs_set_finished(Store *store, int64_t run, TurfError *error)
 
 #define RUN_COLUMNS "id, game, plan, plan_hash, version, created, shard, n_shards, is_finished"
 
-static RunRecord run_of(Query *query)
+static bool read_run(Query *query, void *item)
 {
-    RunRecord run = {.id = query_number(query)};
-    run.game = query_text(query);
-    run.plan = query_text(query);
-    run.plan_hash = query_text(query);
-    run.version = query_text(query);
-    run.created = query_number(query);
-    run.shard = (int)query_number(query);
-    run.n_shards = (int)query_number(query);
-    run.is_finished = query_number(query) != 0;
-    return run;
-}
-
-static bool is_whole_run(const RunRecord *run)
-{
+    RunRecord *run = item;
+    run->id = query_number(query);
+    run->game = query_text(query);
+    run->plan = query_text(query);
+    run->plan_hash = query_text(query);
+    run->version = query_text(query);
+    run->created = query_number(query);
+    run->shard = (int)query_number(query);
+    run->n_shards = (int)query_number(query);
+    run->is_finished = query_number(query) != 0;
     return run->game && run->plan && run->plan_hash && run->version;
 }
 
@@ -152,18 +138,7 @@ bool runs_read(Store *store, RunRecord **runs, size_t *n_runs, TurfError *error)
     *n_runs = 0;
     if (!query_open(&query, store, "SELECT " RUN_COLUMNS " FROM runs ORDER BY id", error))
         return false;
-    bool is_good = true;
-    while (is_good && query_next(&query, error)) {
-        is_good = make_room((void **)runs, *n_runs, sizeof **runs, error);
-        if (is_good) {
-            RunRecord *run = &(*runs)[(*n_runs)++];
-            *run = run_of(&query);
-            is_good = is_whole_run(run) || error_no_memory(error);
-        }
-        if (!is_good)
-            query_close(&query);
-    }
-    if (is_good && !error->code)
+    if (query_read_list(&query, read_run, sizeof **runs, (void **)runs, n_runs, error))
         return true;
     runs_free(*runs, *n_runs);
     *runs = NULL;
@@ -171,41 +146,41 @@ bool runs_read(Store *store, RunRecord **runs, size_t *n_runs, TurfError *error)
     return false;
 }
 
-bool runs_look_up(Store *store, int64_t id, RunRecord *run, TurfError *error)
+/* NOT_FOUND, with the numbers that there are. */
+static bool fail_not_found(Store *store, int64_t id, TurfError *error)
+{
+    Query query;
+    char  quoted[ERROR_QUOTE_BYTES];
+    if (!query_open(&query, store, "SELECT coalesce(min(id), 0), coalesce(max(id), 0) FROM runs",
+                    error))
+        return false;
+    (void)query_next(&query);
+    int64_t first = query_number(&query), last = query_number(&query);
+    if (!query_end(&query, error))
+        return false;
+    error_quote(quoted, store_path(store));
+    if (last == 0)
+        return error_not_found(error, "there are no runs in '%s'", quoted);
+    return error_not_found(error, "there is no run %lld in '%s'; it has runs %lld to %lld",
+                           (long long)id, quoted, (long long)first, (long long)last);
+}
+
+bool runs_find(Store *store, int64_t id, RunRecord *run, TurfError *error)
 {
     Query query;
     *run = (RunRecord){0};
     if (!query_open(&query, store, "SELECT " RUN_COLUMNS " FROM runs WHERE id=?", error))
         return false;
     query_bind_number(&query, id);
-    if (!query_next(&query, error))
+    bool is_found = query_next(&query), is_whole = is_found && read_run(&query, run);
+    if (!query_end(&query, error))
         return false;
-    *run = run_of(&query);
-    query_close(&query);
-    if (is_whole_run(run))
+    if (!is_found)
+        return fail_not_found(store, id, error);
+    if (is_whole)
         return true;
     run_record_release(run);
     return error_no_memory(error);
-}
-
-bool runs_find(Store *store, int64_t id, RunRecord *run, TurfError *error)
-{
-    RunRecord *runs;
-    size_t     n_runs;
-    char       quoted[ERROR_QUOTE_BYTES];
-    if (runs_look_up(store, id, run, error))
-        return true;
-    if (*error->text || !runs_read(store, &runs, &n_runs, error))
-        return false;
-    error_quote(quoted, store_path(store));
-    if (n_runs == 0)
-        error_not_found(error, "there are no runs in '%s'", quoted);
-    else
-        error_not_found(error, "there is no run %lld in '%s'; it has runs %lld to %lld",
-                        (long long)id, quoted, (long long)runs[0].id,
-                        (long long)runs[n_runs - 1].id);
-    runs_free(runs, n_runs);
-    return false;
 }
 
 void entrants_free(EntrantRecord *entrants, size_t n_entrants)
@@ -218,6 +193,14 @@ void entrants_free(EntrantRecord *entrants, size_t n_entrants)
     free(entrants);
 }
 
+static bool read_entrant(Query *query, void *item)
+{
+    EntrantRecord *entrant = item;
+    entrant->name = query_text(query);
+    entrant->spec = query_text(query);
+    return entrant->name && entrant->spec;
+}
+
 bool runs_entrants(Store *store, int64_t run, EntrantRecord **entrants, size_t *n_entrants,
                    TurfError *error)
 {
@@ -228,26 +211,24 @@ bool runs_entrants(Store *store, int64_t run, EntrantRecord **entrants, size_t *
                     error))
         return false;
     query_bind_number(&query, run);
-    bool is_good = true;
-    while (is_good && query_next(&query, error)) {
-        is_good = make_room((void **)entrants, *n_entrants, sizeof **entrants, error);
-        if (is_good) {
-            EntrantRecord *entrant = &(*entrants)[(*n_entrants)++];
-            entrant->name = query_text(&query);
-            entrant->spec = query_text(&query);
-            entrant->folder = NULL;
-            entrant->time_ms = 0;
-            is_good = (entrant->name && entrant->spec) || error_no_memory(error);
-        }
-        if (!is_good)
-            query_close(&query);
-    }
-    if (is_good && !error->code)
+    if (query_read_list(&query, read_entrant, sizeof **entrants, (void **)entrants, n_entrants,
+                        error))
         return true;
     entrants_free(*entrants, *n_entrants);
     *entrants = NULL;
     *n_entrants = 0;
     return false;
+}
+
+static bool read_pairing(Query *query, void *item)
+{
+    PairingRecord *pairing = item;
+    pairing->round = (int)query_number(query);
+    pairing->first = (size_t)query_number(query);
+    pairing->second = (size_t)query_number(query);
+    pairing->n_games = (uint64_t)query_number(query);
+    pairing->swaps_sides = query_number(query) != 0;
+    return true;
 }
 
 bool runs_pairings(Store *store, int64_t run, PairingRecord **pairings, size_t *n_pairings,
@@ -262,21 +243,8 @@ bool runs_pairings(Store *store, int64_t run, PairingRecord **pairings, size_t *
                     error))
         return false;
     query_bind_number(&query, run);
-    bool is_good = true;
-    while (is_good && query_next(&query, error)) {
-        is_good = make_room((void **)pairings, *n_pairings, sizeof **pairings, error);
-        if (is_good) {
-            PairingRecord *pairing = &(*pairings)[(*n_pairings)++];
-            pairing->round = (int)query_number(&query);
-            pairing->first = (size_t)query_number(&query);
-            pairing->second = (size_t)query_number(&query);
-            pairing->n_games = (uint64_t)query_number(&query);
-            pairing->swaps_sides = query_number(&query) != 0;
-        } else {
-            query_close(&query);
-        }
-    }
-    if (is_good && !error->code)
+    if (query_read_list(&query, read_pairing, sizeof **pairings, (void **)pairings, n_pairings,
+                        error))
         return true;
     free(*pairings);
     *pairings = NULL;

@@ -43,10 +43,8 @@ bool runs_set_finished(Store *store, int64_t run, TurfError *error);
 /* All runs, oldest first; runs_free frees them. */
 bool runs_read(Store *store, RunRecord **runs, size_t *n_runs, TurfError *error);
 void runs_free(RunRecord *runs, size_t n_runs);
-/* A copy that run_record_release frees the insides of. False without a message in `error` if there
+/* A copy, to be freed with run_record_release. NOT_FOUND, with the numbers that there are, if there
  * is none. */
-bool runs_look_up(Store *store, int64_t id, RunRecord *run, TurfError *error);
-/* The same for people: an unknown number is an error that names those there are. */
 bool runs_find(Store *store, int64_t id, RunRecord *run, TurfError *error);
 void run_record_release(RunRecord *run);
 

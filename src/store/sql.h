@@ -1,50 +1,90 @@
-/* Statements, for the files of the store alone: values are bound and read in the order of their
- * places, and a failure becomes a sentence that names the file. */
+/* SQLite, for the files of src/store alone: the connection of a store, and statements on it.
+ *
+ * Values are bound and read in the order of their columns. A failure is remembered by the query
+ * and reported once, by query_end:
+ *
+ *     if (!query_open(&query, store, "SELECT name FROM entrants WHERE run=?", error))
+ *         return false;
+ *     query_bind_number(&query, run);
+ *     while (query_next(&query))
+ *         use(query_peek(&query));
+ *     return query_end(&query, error);
+ */
 #ifndef TURF_STORE_SQL_H
 #define TURF_STORE_SQL_H
 
-#include "store/store.h"
+#include "turf.h"
 
 #include <sqlite3.h>
+
+typedef struct Store Store; /* store.h has its functions */
+
+/* A compiled statement, found again by the address of its text. */
+typedef struct CachedStatement {
+    const char   *sql;
+    sqlite3_stmt *statement;
+} CachedStatement;
+
+enum { MAX_STATEMENTS = 48 };
+
+struct Store {
+    sqlite3        *db;
+    char           *path;
+    int             lock_fd; /* the file opened once more, for store_lock_run; -1: not open */
+    CachedStatement cached[MAX_STATEMENTS];
+    size_t          n_cached;
+    sqlite3_stmt   *rollback; /* compiled in advance: a rollback must not need memory */
+};
+
+/* Fills the error from SQLite's last one, in a sentence that names the file, and returns false. */
+bool sql_fail(Store *store, TurfError *error);
+/* Runs statements that have no values and no rows. */
+bool sql_execute(Store *store, const char *sql, TurfError *error);
+/* Should a commit wait until the disk has it? Yes, unless told otherwise. */
+void sql_set_sync(Store *store, bool is_full);
+/* The id of the row that was inserted last. */
+int64_t sql_last_id(const Store *store);
 
 typedef struct Query {
     Store        *store;
     sqlite3_stmt *statement;
     int           n_bound, n_read;
+    bool          has_failed;
 } Query;
 
-/* Compiled once for each store and text, and kept; `sql` is a constant. */
+/* `sql` is a constant: it is compiled once for each store. */
 bool query_open(Query *query, Store *store, const char *sql, TurfError *error);
 
 void query_bind_number(Query *query, int64_t value);
 void query_bind_real(Query *query, double value);
-void query_bind_text(Query      *query,
-                     const char *value); /* NULL is SQL's NULL; it must live until the next step */
+/* NULL is SQL's NULL. The text must live until query_end. */
+void query_bind_text(Query *query, const char *value);
 
-/* To the next row; false at the end and on failure, and then the query is closed. `error` tells the
- * two apart: its text is empty at the end. */
-bool query_next(Query *query, TurfError *error);
-/* For what returns no rows. Closes the query. */
+/* Steps to the next row; false after the last one and on failure. */
+bool query_next(Query *query);
+/* Closes the query, at the last row or before; false if a step has failed. */
+bool query_end(Query *query, TurfError *error);
+/* For statements without rows: query_next and query_end. */
 bool query_run(Query *query, TurfError *error);
-/* For whoever leaves before the last row. */
-void query_close(Query *query);
-/* Hands every row to `visit`, which reads it and returns false to end; the query is closed.
- * `n_rows` counts them. */
+
+/* Calls `visit` for every row until it returns false, which is no error. Ends the query. */
 typedef bool RowVisitor(void *context, Query *query);
-bool query_visit(Query *query, RowVisitor *visit, void *context, size_t *n_rows, TurfError *error);
+bool         query_visit(Query *query, RowVisitor *visit, void *context, TurfError *error);
+/* The same for one row: without it, the error is NOT_FOUND with the text `missing`. */
+bool query_visit_one(Query *query, RowVisitor *visit, void *context, const char *missing,
+                     TurfError *error);
+
+/* Reads every row into an item of a list that the caller frees, also after a failure. Items are
+ * zeroed before `read`, which is false when out of memory. Ends the query. */
+typedef bool RowReader(Query *query, void *item);
+bool query_read_list(Query *query, RowReader *read, size_t item_size, void **items, size_t *n_items,
+                     TurfError *error);
 
 int64_t query_number(Query *query);
 double  query_real(Query *query);
-/* A copy, freed by the caller; NULL is SQL's NULL, or memory is short. */
+/* A copy that the caller frees; NULL for SQL's NULL, and when out of memory. */
 char *query_text(Query *query);
 /* The same without a copy: valid until the next row. */
 const char *query_peek(Query *query);
-
-/* Fills the error with what went wrong last, and returns false. */
-bool store_fail(Store *store, TurfError *error);
-/* Does a commit wait until the disk has it? It does unless told otherwise. */
-void store_set_patience(Store *store, bool waits);
-/* The number that the last inserted row got. */
-int64_t store_last_id(const Store *store);
 
 #endif

@@ -27,11 +27,11 @@ bool api_error_as_asked(ApiError *api_error, const TurfError *error)
                : api_error_set(api_error, MHD_HTTP_BAD_REQUEST, "bad-request", "%s", error->text);
 }
 
-bool api_error_not_stored(ApiError *api_error, const Store *store, const TurfError *error)
+bool api_error_not_stored(ApiError *api_error, const TurfError *error)
 {
     if ((error->code == TURF_ERROR_NO_MEMORY))
         return api_error_no_memory(api_error);
-    bool is_in_use = store_was_in_use(store);
+    bool is_in_use = error->code == TURF_ERROR_BUSY;
     return api_error_set(
         api_error, is_in_use ? MHD_HTTP_SERVICE_UNAVAILABLE : MHD_HTTP_INTERNAL_SERVER_ERROR,
         is_in_use ? "in-use" : "store", "it could not be kept: %.300s", error->text);
@@ -54,8 +54,10 @@ void respond_fault(Request *request, const TurfError *error)
 
 void respond_unread(Request *request, const TurfError *error)
 {
-    if ((error->code == TURF_ERROR_NO_MEMORY))
+    if (error->code == TURF_ERROR_NO_MEMORY)
         respond_fault(request, error);
+    else if (error->code == TURF_ERROR_NOT_FOUND)
+        respond_error(request, MHD_HTTP_NOT_FOUND, "not-found", "%s", error->text);
     else
         respond_error(request, MHD_HTTP_INTERNAL_SERVER_ERROR, "store", "%s", error->text);
 }

@@ -22,12 +22,12 @@ bool api_error_no_memory(ApiError *api_error);
 bool api_error_as_asked(ApiError *api_error, const TurfError *error);
 /* The store has failed, through nobody's fault here; if another program holds it, later it will
  * not. */
-bool api_error_not_stored(ApiError *api_error, const Store *store, const TurfError *error);
+bool api_error_not_stored(ApiError *api_error, const TurfError *error);
 
 void respond_api_error(Request *request, const ApiError *api_error);
 /* The same as api_error_as_asked. */
 void respond_fault(Request *request, const TurfError *error);
-/* What is in the store cannot be read. */
+/* Something in the store is not there, or cannot be read. */
 void respond_unread(Request *request, const TurfError *error);
 
 #endif

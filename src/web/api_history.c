@@ -192,7 +192,7 @@ static bool record_of_live_game(Server *server, const char *id, Record *record, 
     if (!live_game)
         return false;
     pthread_mutex_lock(&live_game->lock);
-    bool is_good = live_game->is_over;
+    bool is_good = live_game->is_over || error_not_found(error, "there is no such finished game");
     *record = (Record){
         .run = 0, .seed = (int64_t)live_game->setup.seed, .finished_ms = live_game->ended_ms};
     history_init(&record->history, live_game->setup.game, &live_game->history.start);
@@ -217,9 +217,10 @@ static bool find_record(Request *request, Record *record)
 {
     Server     *server = request->server;
     const char *id = request->parts[0];
-    TurfError   error = {0};
+    TurfError   error;
     Finding     finding = {.record = record, .error = &error};
     char       *end;
+    error_not_found(&error, "there is no such finished game");
     if (!strncmp(id, "s-", 2)) {
         finding.is_good = record_of_live_game(server, id + 2, record, &error);
     } else if (!strncmp(id, "r-", 2)) {
@@ -229,10 +230,8 @@ static bool find_record(Request *request, Record *record)
             (void)history_find(server->reader, number, take_game, &finding, &error);
         pthread_mutex_unlock(&server->reader_lock);
     }
-    if (!finding.is_good && error.code)
+    if (!finding.is_good)
         respond_unread(request, &error);
-    else if (!finding.is_good)
-        respond_error(request, MHD_HTTP_NOT_FOUND, "not-found", "there is no such finished game");
     return finding.is_good;
 }
 

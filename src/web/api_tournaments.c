@@ -9,13 +9,13 @@
 
 /* ---- which one ---------------------------------------------------------------------------- */
 
-/* There is none, if `error` has no text, or it cannot be read. */
+/* Why it was not read: there is none, or the store failed. */
 static void respond_no_tournament(Request *request, const TurfError *error)
 {
-    if (error->code)
-        respond_unread(request, error);
-    else
+    if (error->code == TURF_ERROR_NOT_FOUND)
         respond_error(request, MHD_HTTP_NOT_FOUND, "not-found", "there is no such tournament");
+    else
+        respond_unread(request, error);
 }
 
 /* The number in the path; false: answered already. */
@@ -25,7 +25,7 @@ static bool read_run(Request *request, int64_t *run)
     *run = strtoll(request->parts[0], &end, 10);
     if (request->parts[0][0] >= '0' && request->parts[0][0] <= '9' && !*end && *run > 0)
         return true;
-    respond_no_tournament(request, &(TurfError){0});
+    respond_no_tournament(request, &(TurfError){.code = TURF_ERROR_NOT_FOUND});
     return false;
 }
 

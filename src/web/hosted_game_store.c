@@ -71,11 +71,10 @@ static char *live_text(const HostedGame *hosted, bool is_same_position)
 
 /* Nobody is to wait long because another program holds the store; and once it is known that one
  * does, nobody waits. */
-static void set_wait(Server *server, bool has_failed)
+static void set_wait(Server *server, TurfErrorCode code)
 {
     enum { GLANCE_MS = 50 };
-    store_set_max_wait(server->store,
-                       has_failed && store_was_in_use(server->store) ? GLANCE_MS : STORE_WAIT_MS);
+    store_set_max_wait(server->store, code == TURF_ERROR_BUSY ? GLANCE_MS : STORE_WAIT_MS);
 }
 
 bool hosted_game_save(HostedGame *hosted, SaveKind kind, ApiError *api_error)
@@ -119,8 +118,8 @@ bool hosted_game_save(HostedGame *hosted, SaveKind kind, ApiError *api_error)
             : kind == SAVE_UNDO ? live_games_save_undo(server->store, &row, &error)
                                 : live_games_save(server->store, &row, &error);
         if (!is_good)
-            api_error_not_stored(api_error, server->store, &error);
-        set_wait(server, !is_good);
+            api_error_not_stored(api_error, &error);
+        set_wait(server, is_good ? TURF_OK : error.code);
         pthread_mutex_unlock(&server->store_lock);
     }
     if (is_good) {
@@ -139,14 +138,15 @@ bool hosted_game_save(HostedGame *hosted, SaveKind kind, ApiError *api_error)
 void hosted_game_save_clocks(HostedGame *hosted)
 {
     Server   *server = hosted->server;
-    TurfError unused; /* if it fails, the next move will tell */
+    TurfError error; /* dropped: the next move will meet it again */
     char     *live = NULL;
     hosted->saved_ns = clock_ns();
     if (hosted->is_over || (!hosted->since_ns[0] && !hosted->since_ns[1]) ||
         !(live = live_text(hosted, true)))
         return;
     pthread_mutex_lock(&server->store_lock);
-    set_wait(server, !live_games_save_live(server->store, hosted->id, live, &unused));
+    bool is_good = live_games_save_live(server->store, hosted->id, live, &error);
+    set_wait(server, is_good ? TURF_OK : error.code);
     pthread_mutex_unlock(&server->store_lock);
     free(live);
 }

@@ -66,9 +66,10 @@ static bool is_id(const char *text)
 HostedGame *registry_find(Server *server, const char *id, TurfError *error)
 {
     Registry *registry = server->registry;
-    *error = (TurfError){0};
-    if (!is_id(id))
+    if (!is_id(id)) {
+        error_not_found(error, "there is no such game");
         return NULL;
+    }
     pthread_mutex_lock(&registry->lock);
     HostedGame *hosted = find_in_memory(registry, id);
     bool        is_loaded = false;

@@ -113,20 +113,6 @@ static bool add_recent(void *context, const HistoryGame *game)
     return *recent != NULL;
 }
 
-static bool load_run(RunView *view, Store *store, int64_t run, TurfError *error)
-{
-    RunRecord found;
-    TurfError why;
-    if (run_view_load(view, store, run, RUN_VIEW_ALL, error))
-        return true;
-    if (runs_look_up(store, run, &found, &why))
-        run_record_release(&found);
-    else
-        *error = why; /* no text if there is none: what people at a terminal are told then is about
-                         the database */
-    return false;
-}
-
 /* The entry with table and standings. */
 static json_t *view_json(const RunView *view, TurfError *error)
 {
@@ -148,7 +134,7 @@ static json_t *view_json(const RunView *view, TurfError *error)
 json_t *tournament_view(Store *store, int64_t run, bool *is_finished, TurfError *error)
 {
     RunView view;
-    if (!load_run(&view, store, run, error))
+    if (!run_view_load(&view, store, run, RUN_VIEW_ALL, error))
         return NULL;
     json_t       *json = view_json(&view, error), *recent = json_array();
     HistoryFilter filter = {.run = run, .limit = N_RECENT};
@@ -227,7 +213,7 @@ char *tournament_export(Store *store, int64_t run, ExportFormat format, TurfErro
     RunView view;
     char   *text = NULL;
     size_t  length;
-    if (!load_run(&view, store, run, error))
+    if (!run_view_load(&view, store, run, RUN_VIEW_ALL, error))
         return NULL;
     FILE *out = open_memstream(&text, &length);
     bool  is_good = out || error_no_memory(error);

@@ -162,7 +162,7 @@ struct MHD_Response *tournament_stream(Server *server, struct MHD_Connection *co
 {
     RunRecord found;
     pthread_mutex_lock(&server->reader_lock);
-    bool is_there = runs_look_up(server->reader, run, &found, error);
+    bool is_there = runs_find(server->reader, run, &found, error);
     pthread_mutex_unlock(&server->reader_lock);
     if (!is_there)
         return NULL;
@@ -198,7 +198,7 @@ bool tournament_make(Server *server, Plan *plan, int64_t *run, ApiError *api_err
     pthread_mutex_lock(&server->reader_lock);
     bool is_good = run_begin(&event, server->reader, &error) && run_prepare(&event, &error);
     if (!is_good)
-        api_error_not_stored(api_error, server->reader, &error);
+        api_error_not_stored(api_error, &error);
     *run = event.run_id;
     store_unlock_run(server->reader, event.run_id);
     pthread_mutex_unlock(&server->reader_lock);

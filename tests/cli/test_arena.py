@@ -158,7 +158,7 @@ def test_a_place_that_cannot_be_written_is_refused_if_it_was_named_and_else_only
     match = ["match", "wol", "random", "random", "-n", "10"]
     refused(*match, "--db", "/nosuch/folder/x.db", saying="/nosuch/folder/x.db")
     refused(*match, "--db", "", saying="--db")
-    refused(*match, "--db", __file__, saying="not a database")
+    refused(*match, "--db", __file__, saying="not a turf database")
     env = {key: value for key, value in os.environ.items() if key != "TURF_DB"}
     with tempfile.TemporaryDirectory() as folder:
         os.mkdir(os.path.join(folder, "turf.db"))  # where no file can be

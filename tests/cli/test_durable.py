@@ -196,7 +196,7 @@ def test_merge_refuses_parts_of_another_plan_and_says_how_they_differ():
         refused("merge", "-o", one, one, saying="there already")
         refused("merge", "-o", os.path.join(folder, "nosuch", "x.db"), one, saying="nosuch/x.db' cannot be made")
         refused("merge", "-o", out, os.path.join(folder, "nosuch.db"), saying="no database")
-        refused("merge", "-o", out, __file__, saying="not a database")
+        refused("merge", "-o", out, __file__, saying="not a turf database")
         assert [name for name in os.listdir(folder) if ".new" in name] == []
 
 

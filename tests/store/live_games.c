@@ -117,9 +117,8 @@ static void test_what_changes_is_written_and_the_setup_stays(void **state)
         live_games_save_live(place->store, "abc", "{\"left\":7}", &error)); /* and nothing else */
     assert_true(live_games_find(place->store, "abc", note_live_game, text, &error));
     assert_string_equal(text, "abc Robert over 1 {\"left\":7}; ");
-    error = (TurfError){0};
     assert_false(live_games_find(place->store, "xyz", note_live_game, text, &error));
-    assert_string_equal(error.text, "");
+    assert_int_equal(error.code, TURF_ERROR_NOT_FOUND);
 }
 
 static void test_lists_are_latest_first_and_go_on_where_they_stopped(void **state)

@@ -283,8 +283,8 @@ static void files_that_are_not_ours_are_left_alone(void **state)
     for (int i = 0; i < 2000; i++)
         fputs("not a database ", file);
     fclose(file);
-    refused(place, STORE_MAKE, "not a database");
-    refused(place, STORE_READ, "not a database");
+    refused(place, STORE_MAKE, "not a turf database");
+    refused(place, STORE_READ, "not a turf database");
     assert_int_equal(stat(place->path, &about), 0);
     assert_int_equal(about.st_size, 30000);
     unlink(place->path);
@@ -318,7 +318,7 @@ static void a_database_of_a_later_turf_is_refused(void **state)
     assert_int_equal(sqlite3_open(place->path, &db), SQLITE_OK);
     assert_int_equal(sqlite3_exec(db, "PRAGMA user_version=1000", NULL, NULL, NULL), SQLITE_OK);
     sqlite3_close(db);
-    refused(place, STORE_MAKE, "later turf");
+    refused(place, STORE_MAKE, "later version of turf");
 }
 
 static void a_place_where_nothing_can_be_made_is_named(void **state)
