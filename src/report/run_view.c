@@ -346,21 +346,24 @@ static bool try_game(void *context, const GameRecord *record)
     return true;
 }
 
+bool run_view_has_test(const RunView *view)
+{
+    return json_is_string(json_object_get(view->plan, "sprt")) && view->n_pairings == 1;
+}
+
 bool run_view_test(const RunView *view, Store *store, TestCourse *course, TurfError *error)
 {
-    const char *text = json_string_value(json_object_get(view->plan, "sprt"));
     *course = (TestCourse){.n = 0};
-    *error->text = '\0';
-    if (!text || view->n_pairings != 1 || !sprt_parse(text, &course->sprt, error))
+    if (!sprt_parse(json_string_value(json_object_get(view->plan, "sprt")), &course->sprt, error))
         return false;
     bool  is_paired = view->pairings[0].swaps_sides;
     Trial trial = {.course = course,
                    .scores.n_kinds = is_paired ? SPRT_PAIR_KINDS : SPRT_GAME_KINDS,
                    .n_max = view->pairings[0].n_games,
                    .is_paired = is_paired};
+    bool  is_read = true;
     if (view->n_single == view->n_games) {
-        if (!records_each_game(store, view->run.id, 0, try_game, &trial, error))
-            trial.has_failed = true;
+        is_read = records_each_game(store, view->run.id, 0, try_game, &trial, error);
     } else { /* only the sums are known */
         for (int side = 0; side < 2; side++) {
             const TurfTotals *t = &view->results[0].totals[side];
@@ -371,10 +374,10 @@ bool run_view_test(const RunView *view, Store *store, TestCourse *course, TurfEr
         trial.n_games = view->n_games;
         look(&trial);
     }
-    if (!trial.has_failed)
+    if (is_read && !trial.has_failed)
         return true;
     test_course_release(course);
-    return *error->text ? false : error_no_memory(error);
+    return is_read ? error_no_memory(error) : false;
 }
 
 void test_course_release(TestCourse *course)

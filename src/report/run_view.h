@@ -60,6 +60,7 @@ typedef struct TestCourse {
 
 /* False if the run has no test, and with an error in `error` if it has one that cannot be told of.
  */
+bool run_view_has_test(const RunView *view);
 bool run_view_test(const RunView *view, Store *store, TestCourse *course, TurfError *error);
 void test_course_release(TestCourse *course);
 /* How many recorded games had each length, `n_lengths` of them. */

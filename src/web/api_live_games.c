@@ -268,7 +268,7 @@ void api_live_games_make(Request *request)
 /* The live game that the path names, retained and locked; NULL: answered already. */
 HostedGame *lock_live_game(Request *request)
 {
-    TurfError error;
+    TurfError   error;
     HostedGame *hosted = registry_find(request->server, request->parts[0], &error);
     if (hosted)
         pthread_mutex_lock(&hosted->lock);
