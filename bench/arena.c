@@ -1,6 +1,6 @@
 /* What the arena makes of more than one core, and what keeping every game costs: the coursework's
  * tournament in three ways, in turns, the best of each, since others use the machine too. */
-#include "arena/run.h"
+#include "arena/workers.h"
 #include "base/clock.h"
 #include "base/cpu.h"
 #include "bench.h"
@@ -79,8 +79,9 @@ static Took time_tournament(int n_jobs, bool is_kept)
     int64_t begin_ns = clock_ns();
     double  begin_processor = processor_seconds();
     Store  *store = is_kept ? store_open(scratch.path, STORE_MAKE, &error) : NULL;
-    if ((is_kept && (!store || !run_begin(&event, store, &error))) ||
-        !run_play(&event, &(RunHooks){.n_jobs = n_jobs}, &error))
+    event.n_jobs = n_jobs;
+    if ((is_kept && !store) || !run_begin(&event, store, &error) ||
+        !run_play(&event, &(RunHooks){0}, &error))
         die("%s", error.text);
     Took took = {clock_seconds_since(begin_ns), processor_seconds() - begin_processor};
     run_release(&event);

@@ -1,79 +1,63 @@
-/* Batches: how the games of a run are cut into pieces, and how a piece is played. What a game
- * becomes depends on the seed, its players and its number alone, so pieces may be played by any
- * thread of any machine, in any order. */
+/* Batches: a range of consecutive games of one pairing, played by one thread.
+ *
+ * A game is a function of (seed, players, game number), so batches can be played in any order, by
+ * any thread or machine, and the totals are the same to the byte.
+ *
+ * Thread safety: a BatchContext is read-only while workers play; a worker owns a BatchResult until
+ * it hands it to `deliver`. */
 #ifndef TURF_ARENA_BATCH_H
 #define TURF_ARENA_BATCH_H
 
-#include "arena/game_log.h"
-#include "arena/game_play.h"
-#include "store/records.h"
-#include "store/game_set.h"
+#include "arena/run.h"
 
-/* What a start became that may draw on its stream, and then is made anew for each game. */
+/* A parsed start position. */
 typedef struct StartPosition {
-    const char *text; /* NULL: the usual one */
-    bool        varies;
-    TurfState   state; /* if it does not */
+    const char *text;      /* NULL: the game's default start */
+    bool        is_random; /* drawn anew for each game */
+    TurfState   state;     /* unless is_random */
 } StartPosition;
 
-/* A game that was written down. */
-typedef struct LoggedGame {
-    GameRecord record;
-    GameLog    log;
-    char      *texts[4]; /* that the record points to */
-} LoggedGame;
+/* A game that is listed in a result: to be stored move by move, or to be reported to a hook. */
+typedef struct PlayedGame {
+    GameRecord record; /* `start`, `moves` and `times` are NULL if it is not to be stored */
+    ArenaDelay delay;
+    char      *texts[5]; /* those that the record points to */
+} PlayedGame;
 
-/* What some games in a row of a pairing came to. */
+/* The games of a batch, or the first part of them, with their totals. */
 typedef struct BatchResult {
-    struct BatchResult *next;
+    struct BatchResult *next; /* in the writer's queue */
     GameRange           games;
     TurfTotals          totals[2]; /* as in BatchRecord */
-    bool                is_single; /* one game, which counts by its record */
-    bool        is_unique; /* it cannot be played again, so the next game waits until it is safe */
-    LoggedGame *logged;
-    size_t      n_logged;
+    bool                is_single; /* one game, stored by its record and not in a batch */
+    bool must_commit_first; /* not reproducible (bots, clocks): commit before the next game */
+    PlayedGame *played;
+    size_t      n_played;
 } BatchResult;
 
-/* What the games of a run share. */
+/* What the batches of a run share. The caller fills in the first six. */
 typedef struct BatchContext {
-    const TurfGame    *game;
-    const TurfPairing *pairings;
-    size_t             n_pairings;
-    uint64_t           seed;
-    StartPosition     *starts; /* game by game in turns */
-    size_t             n_starts;
-    int64_t            time_ms, move_cap_ms;
-    uint64_t           n_recorded; /* of each pairing, from the first */
-    bool logs_singles;  /* games with bots or clocks are handed over one by one, with their moves */
-    bool counts_singly; /* all games count one by one */
-    bool tells_games;   /* no batch is left to a kernel */
+    const Run         *run;
+    bool               logs_games;  /* record the plan's n_recorded games and all single ones */
+    bool               lists_games; /* list every game in the results; rules out fast kernels */
     const atomic_bool *stop;
-    /* Takes a part, which is the receiver's to free from then on. False: no more is wanted. */
-    bool (*receive)(void *context, BatchResult *result);
-    /* A game that counts was played. May be NULL. */
-    void (*finished)(void *context, size_t pairing, uint64_t index, bool is_swapped,
-                     const GameResult *result);
+    /* Takes a result over. False: play no more. */
+    bool (*deliver)(void *context, BatchResult *result);
     void *context;
+
+    StartPosition *starts; /* of the games in turn */
+    size_t         n_starts;
 } BatchContext;
 
-/* Checks players and starts, and makes the ground ready. `starts` may be empty: the usual one. */
-bool batch_context_init(BatchContext *batch_context, const char *const *starts, size_t n_starts,
-                        TurfError *error);
-void batch_context_release(BatchContext *batch_context);
+/* Checks the players and parses the starts. */
+bool batch_context_init(BatchContext *context, TurfError *error);
+void batch_context_release(BatchContext *context);
 
-/* Do games of this pairing count one by one, because they cannot be played again or take their
- * time? */
-bool pairing_is_single(const BatchContext *batch_context, size_t pairing);
+/* Are the games of this pairing stored one by one? True with bots, clocks and an SPRT by pairs. */
+bool pairing_is_single(const Run *run, size_t pairing);
 
-/* How many batches there are, and which games a batch has: perhaps none. They take all pairings in
- * turns, so that every row of a table grows at the same time. */
-uint64_t  batch_count(const BatchContext *batch_context);
-GameRange batch_at(const BatchContext *batch_context, uint64_t index);
-/* Which of `n_shards` plays it, from 1. */
-int batch_shard(const BatchContext *batch_context, uint64_t index, int n_shards);
-
-/* Plays games of one batch and hands them over in parts. */
-bool batch_play(const BatchContext *batch_context, GameRange games, TurfError *error);
+/* Plays the games and delivers them in one result or more. */
+bool batch_play(const BatchContext *context, GameRange games, TurfError *error);
 
 void batch_result_free(BatchResult *result);
 

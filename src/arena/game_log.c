@@ -33,6 +33,8 @@ void log_release(GameLog *log)
     free(log->start);
     json_decref(log->moves);
     json_decref(log->times);
+    if (log->waits >= 0)
+        close(log->waits);
     *log = (GameLog){.waits = -1};
 }
 
@@ -56,14 +58,6 @@ void log_turn(GameLog *log, bool is_bot)
         return;
     log->waited_ns = is_bot ? waited_for_processor_ns(log) : 0;
     log->turn_begin_ns = clock_ns();
-}
-
-void log_end(GameLog *log)
-{
-    if (log && log->waits >= 0) {
-        close(log->waits);
-        log->waits = -1;
-    }
 }
 
 static void note_delay(GameLog *log, int64_t used_ns)

@@ -36,7 +36,4 @@ void log_move(GameLog *log, const TurfGame *game, const void *state, TurfMove mo
 void log_actions(GameLog *log, const TurfGame *game, const void *state, const TurfAction actions[2],
                  const int64_t used_ns[2], const bool are_bots[2]);
 
-/* The game is over, and this thread done with it. */
-void log_end(GameLog *log);
-
 #endif

@@ -1,79 +1,90 @@
-/* An event: a plan, its players, and what has been played of it, in a store or not. A match is a
- * small event, and one that was interrupted is an event like any other. */
+/* A run: a plan, its players, the pairings decided so far, and the games played so far.
+ *
+ * A match is a run with one pairing; a shard is a run of some batches of a plan; a resumed run is
+ * like any other. workers.h plays it.
+ *
+ * Invariant: `totals`, `played` and `points` hold the same games, and with a store only games that
+ * are committed there. run_count is the one place that adds to them. */
 #ifndef TURF_ARENA_RUN_H
 #define TURF_ARENA_RUN_H
 
+#include "arena/game_log.h"
 #include "arena/plan.h"
-#include "arena/workers.h"
-#include "store/store.h"
+#include "store/records.h"
 
 typedef struct Run {
     Plan         plan;
-    int          shard, n_shards; /* 1 of 1: all of it */
+    int          n_jobs;          /* threads; 0: one per processor */
+    int          shard, n_shards; /* 1 of 1: all games */
     TurfPlayer **players;         /* one for each entrant */
-    Store       *store;           /* NULL: nothing is kept */
-    int64_t      run_id;          /* its number there */
+    Store       *store;           /* the caller's; NULL: nothing is stored */
+    int64_t      run_id;          /* in the store */
 
-    /* The pairings that have been decided, and what their games came to; as in BatchRecord. */
+    /* The pairings decided so far; all three arrays have room for those of every round. */
     size_t         n_pairings;
     PairingRecord *schedule;
     TurfPairing   *pairings;
-    TurfTotals (*totals)[2];
+    TurfTotals (*totals)[2]; /* as in BatchRecord */
+
     GameSet    played;
-    uint64_t   n_before; /* games that had been played when it was resumed */
+    uint64_t   n_before; /* games played before the run was resumed */
     ArenaDelay delay;
 
-    /* Of a match with changing sides whose games count one by one: what the first entrant got in
-     * each game, in halves and one more; 0 is not known. */
+    /* Of a match with swapped sides whose games are stored one by one: the points of the first
+     * entrant in each game, in halves, plus one; 0: not played. */
     uint8_t     *points;
     uint64_t     n_points;
-    SprtStanding test; /* where the test of the plan stands, if it has one */
+    SprtStanding test; /* if the plan has an SPRT */
 } Run;
 
-/* Plays the games of a job that has a keeper, in another way than workers_play does. */
-typedef bool RemotePlay(void *context, const Run *run, const WorkerJob *job,
-                        TurfTotals (*totals)[2], TurfError *error);
-typedef struct RemoteWorkers {
-    RemotePlay *play;
-    void       *context;
-} RemoteWorkers;
-
-/* What happens beside the games. All may be NULL. */
-typedef struct RunHooks {
-    int                  n_jobs;
-    const RemoteWorkers *elsewhere; /* NULL: the threads of this program play */
-    /* As in TurfRunOptions. */
-    bool (*progress)(void *context, const TurfTotals *totals, size_t n_pairings);
-    void (*forfeited)(void *context, const TurfPlayer *player, uint64_t game, TurfForfeit reason,
-                      const char *text, const char *errors);
-    /* Parts that have just been kept; called from another thread, one call at a time. */
-    void (*kept)(void *context, BatchResult *const *results, size_t n_results);
-    /* Who meets whom has been decided, for all or for the next round. */
-    void (*paired)(void *context, const Run *run);
-    void *context;
-} RunHooks;
-
-/* Takes the plan over, and opens its players. If only results are wanted, they need not be able to
- * play: then nothing is looked for or listened to. */
+/* Takes the plan over and opens its players. A run whose results are only shown (`will_play`
+ * false) gets placeholders, so no bot is looked for and no port opened. */
 bool run_init(Run *run, Plan *plan, bool will_play, TurfError *error);
 void run_release(Run *run);
 
-/* Writes a new run into the store and attaches the event to it; the store stays the caller's. */
+/* Decides the first round. With a store (NULL: none) writes the run there and locks it. */
 bool run_begin(Run *run, Store *store, TurfError *error);
-/* Makes an event of a run in the store, with all that has been played of it. */
+/* Loads the pairings and games of a stored run with the same plan. `will_play` locks it. */
+bool run_attach(Run *run, Store *store, const RunRecord *record, bool will_play, TurfError *error);
+/* run_init with the plan of a stored run, then run_attach. */
 bool run_resume(Run *run, Store *store, const RunRecord *record, bool will_play, TurfError *error);
 
-/* Decides on the first pairings, which run_play would do as well. */
-bool run_prepare(Run *run, TurfError *error);
-/* Plays what is missing. True also when it was stopped early: see run_is_whole. */
-bool run_play(Run *run, const RunHooks *hooks, TurfError *error);
+/* Decides the next round of a Swiss tournament from the results so far, and stores its pairings. */
+bool run_decide_round(Run *run, TurfError *error);
+bool run_is_last_round(const Run *run);
 
-/* How many games the event, or its shard, has in all, and how many were played. */
+/* Counts games of one pairing. `single` is the record of a game that is stored by itself, or NULL.
+ * False when out of memory. */
+bool run_count(Run *run, GameRange games, const TurfTotals totals[2], const GameRecord *single);
+
+/* The number of games in the whole run or shard, in the rounds decided so far, and played. */
 uint64_t run_n_games(const Run *run);
+uint64_t run_n_decided(const Run *run);
 uint64_t run_n_played(const Run *run);
 bool     run_is_whole(const Run *run);
 
-/* The games that are missing, as a set. */
-bool run_missing(const Run *run, GameSet *missing);
+/* Are the games of this run scored in pairs, each start from both sides? */
+bool run_is_paired(const Run *run);
+/* The scores of a match: by pairs of games if all games were stored one by one, else by games. */
+ScoreCounts run_scores(const Run *run);
+/* Updates `test` from the scores. It is decided only at the sizes that sprt_look names, where no
+ * game is missing in the middle. */
+void run_update_test(Run *run);
+
+/* Iterator over the games not yet played, in batches: ranges of consecutive games of one pairing.
+ * Batches take all pairings in turn, so that every row of the table grows at the same rate.
+ * Threads, resumed runs, shards and MPI ranks all take their games from it. */
+typedef enum GameFilter { ALL_GAMES, ONLY_RECORDED, NOT_RECORDED } GameFilter;
+
+typedef struct GameIterator {
+    const Run *run;
+    GameFilter filter; /* by batch: a batch with a recorded game counts as recorded */
+    uint64_t   next_batch, n_batches;
+    GameRange  rest; /* of the batch before next_batch */
+} GameIterator;
+
+GameIterator run_games_left(const Run *run, GameFilter filter);
+/* False: there are no more. */
+bool next_games(GameIterator *iterator, GameRange *games);
 
 #endif

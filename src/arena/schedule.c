@@ -1,7 +1,221 @@
+/* Schedules: all ordered pairs, a gauntlet, or Swiss rounds.
+ *
+ * Swiss pairing: entrants with equal points meet, the upper half of a points group against the
+ * lower, and nobody meets the same opponent twice while that can be avoided. Partners are found by
+ * backtracking from the top of the standings. A round is a function of the results before it, so
+ * an interrupted run is resumed with the same pairings. */
 #include "arena/schedule.h"
 
-#include "arena/swiss.h"
 #include "base/error.h"
+
+#include <stdlib.h>
+
+/* ---- Swiss rounds ------------------------------------------------------------------------- */
+
+/* After so many tries the search is repeated with one more meeting allowed. */
+enum { MAX_TRIES = 20000 };
+
+typedef struct Standing {
+    size_t   entrant;
+    uint64_t half_points;
+    uint64_t n_byes, n_first;
+} Standing;
+
+/* The search for the partners of one round. */
+typedef struct SwissRound {
+    size_t         n_entrants;
+    Standing      *standings; /* best first */
+    unsigned char *n_met;     /* n_entrants x n_entrants: how often two entrants have met */
+    bool          *is_taken;  /* by rank, the index in `standings` */
+    size_t        *partner;   /* by rank: the partner's rank, or SIZE_MAX */
+    unsigned       max_met;   /* entrants that have met this often are not paired again */
+    long           n_tries;
+    bool           is_out_of_memory;
+} SwissRound;
+
+uint64_t swiss_max_rounds(size_t n_entrants) { return n_entrants - (n_entrants % 2 == 0); }
+
+/* log2 of the entrants leaves one unbeaten; one more round orders the rest. */
+uint64_t swiss_default_rounds(size_t n_entrants)
+{
+    uint64_t n_rounds = 1;
+    for (size_t n = 1; n < n_entrants; n *= 2)
+        n_rounds++;
+    return n_rounds < swiss_max_rounds(n_entrants) ? n_rounds : swiss_max_rounds(n_entrants);
+}
+
+static int by_points(const void *left, const void *right)
+{
+    const Standing *a = left, *b = right;
+    if (a->half_points != b->half_points)
+        return a->half_points < b->half_points ? 1 : -1;
+    return (a->entrant > b->entrant) - (a->entrant < b->entrant);
+}
+
+static unsigned char *met(const SwissRound *swiss, size_t a, size_t b)
+{
+    return &swiss->n_met[a * swiss->n_entrants + b];
+}
+
+static void count_pairing(SwissRound *swiss, const PairingRecord *pairing,
+                          const TurfTotals sides[2])
+{
+    uint64_t won = 0, lost = 0, drawn = 0;
+    for (int i = 0; i < 2; i++) {
+        won += sides[i].endings[TURF_WON_BY_FIRST];
+        lost += sides[i].endings[TURF_WON_BY_SECOND];
+        drawn += sides[i].endings[TURF_DRAWN] + sides[i].endings[TURF_STALEMATE] +
+                 sides[i].endings[TURF_EXHAUSTED];
+    }
+    swiss->standings[pairing->first].half_points += 2 * won + drawn;
+    swiss->standings[pairing->second].half_points += 2 * lost + drawn;
+    swiss->standings[pairing->first].n_first++;
+    ++*met(swiss, pairing->first, pairing->second);
+    ++*met(swiss, pairing->second, pairing->first);
+}
+
+/* An entrant without a pairing in a round had a bye, which scores like winning every game. */
+static void count_byes(SwissRound *swiss, const Plan *plan, const PairingRecord *earlier,
+                       size_t n_earlier, uint64_t n_rounds, bool *has_played)
+{
+    for (uint64_t round = 1; round <= n_rounds; round++) {
+        for (size_t i = 0; i < swiss->n_entrants; i++)
+            has_played[i] = false;
+        for (size_t i = 0; i < n_earlier; i++)
+            if ((uint64_t)earlier[i].round == round)
+                has_played[earlier[i].first] = has_played[earlier[i].second] = true;
+        for (size_t i = 0; i < swiss->n_entrants; i++)
+            if (!has_played[i]) {
+                swiss->standings[i].n_byes++;
+                swiss->standings[i].half_points += 2 * plan->n_games;
+            }
+    }
+}
+
+/* With an odd number, the lowest ranked of those with the fewest byes has a bye. */
+static void choose_bye(SwissRound *swiss)
+{
+    size_t chosen = swiss->n_entrants - 1;
+    for (size_t i = swiss->n_entrants; i-- > 0;)
+        if (swiss->standings[i].n_byes < swiss->standings[chosen].n_byes)
+            chosen = i;
+    swiss->is_taken[chosen] = true;
+}
+
+/* Lists the ranks that `rank` may be paired with, best choice first: from the middle of its points
+ * group down, so that the upper half meets the lower; then from there up; then lower groups. */
+static size_t list_partners(const SwissRound *swiss, size_t rank, size_t *ranks)
+{
+    size_t free_ranks[MAX_ENTRANTS], n_free = 0, n_group = 0, n = 0;
+    for (size_t i = rank + 1; i < swiss->n_entrants; i++)
+        if (!swiss->is_taken[i]) {
+            n_group += swiss->standings[i].half_points == swiss->standings[rank].half_points;
+            free_ranks[n_free++] = i;
+        }
+    size_t middle = (n_group + 1) / 2 - (n_group > 0); /* of a group headed by `rank` */
+    for (size_t i = middle; i < n_group; i++)
+        ranks[n++] = free_ranks[i];
+    for (size_t i = middle; i-- > 0;)
+        ranks[n++] = free_ranks[i];
+    for (size_t i = n_group; i < n_free; i++)
+        ranks[n++] = free_ranks[i];
+    size_t n_allowed = 0;
+    for (size_t i = 0; i < n; i++)
+        if (*met(swiss, swiss->standings[rank].entrant, swiss->standings[ranks[i]].entrant) <
+            swiss->max_met)
+            ranks[n_allowed++] = ranks[i];
+    return n_allowed;
+}
+
+/* Pairs everybody from `rank` down, by backtracking. */
+static bool find_partners(SwissRound *swiss, size_t rank)
+{
+    while (rank < swiss->n_entrants && swiss->is_taken[rank])
+        rank++;
+    if (rank == swiss->n_entrants)
+        return true;
+    size_t *ranks = malloc(swiss->n_entrants * sizeof *ranks);
+    size_t  n_partners = ranks ? list_partners(swiss, rank, ranks) : 0;
+    bool    is_found = false;
+    swiss->is_out_of_memory = swiss->is_out_of_memory || !ranks;
+    swiss->is_taken[rank] = true;
+    for (size_t i = 0;
+         i < n_partners && !is_found && !swiss->is_out_of_memory && swiss->n_tries++ < MAX_TRIES;
+         i++) {
+        swiss->is_taken[ranks[i]] = true;
+        swiss->partner[rank] = ranks[i];
+        is_found = find_partners(swiss, rank + 1);
+        if (!is_found)
+            swiss->is_taken[ranks[i]] = false;
+    }
+    if (!is_found) {
+        swiss->is_taken[rank] = false;
+        swiss->partner[rank] = SIZE_MAX;
+    }
+    free(ranks);
+    return is_found;
+}
+
+/* The one that was listed first less often is listed first. */
+static PairingRecord pairing_of(const SwissRound *swiss, const Plan *plan, uint64_t round,
+                                size_t rank)
+{
+    const Standing *one = &swiss->standings[rank], *other = &swiss->standings[swiss->partner[rank]];
+    bool            is_reversed = other->n_first < one->n_first;
+    return (PairingRecord){.round = (int)round,
+                           .first = is_reversed ? other->entrant : one->entrant,
+                           .second = is_reversed ? one->entrant : other->entrant,
+                           .n_games = plan->n_games,
+                           .swaps_sides = true};
+}
+
+static size_t pair_up(SwissRound *swiss, const Plan *plan, uint64_t round,
+                      const PairingRecord *earlier, TurfTotals (*totals)[2], size_t n_earlier,
+                      PairingRecord *pairings)
+{
+    size_t n = swiss->n_entrants, n_pairings = 0;
+    for (size_t i = 0; i < n; i++) {
+        swiss->standings[i] = (Standing){.entrant = i};
+        swiss->partner[i] = SIZE_MAX;
+    }
+    for (size_t i = 0; i < n_earlier; i++)
+        count_pairing(swiss, &earlier[i], totals[i]);
+    count_byes(swiss, plan, earlier, n_earlier, round - 1, swiss->is_taken);
+    qsort(swiss->standings, n, sizeof *swiss->standings, by_points);
+    for (size_t i = 0; i < n; i++)
+        swiss->is_taken[i] = false;
+    if (n % 2)
+        choose_bye(swiss);
+    swiss->max_met = 0;
+    do {
+        swiss->max_met++;
+        swiss->n_tries = 0;
+    } while (!find_partners(swiss, 0) && swiss->max_met < round);
+    for (size_t i = 0; i < n && !swiss->is_out_of_memory; i++)
+        if (swiss->partner[i] != SIZE_MAX)
+            pairings[n_pairings++] = pairing_of(swiss, plan, round, i);
+    return n_pairings;
+}
+
+static size_t swiss_round(const Plan *plan, uint64_t round, const PairingRecord *earlier,
+                          TurfTotals (*totals)[2], size_t n_earlier, PairingRecord *pairings)
+{
+    size_t     n = plan->n_entrants, n_pairings = 0;
+    SwissRound swiss = {.n_entrants = n,
+                        .standings = calloc(n, sizeof *swiss.standings),
+                        .n_met = calloc(n, n),
+                        .is_taken = calloc(n, sizeof *swiss.is_taken),
+                        .partner = calloc(n, sizeof *swiss.partner)};
+    if (swiss.standings && swiss.n_met && swiss.is_taken && swiss.partner)
+        n_pairings = pair_up(&swiss, plan, round, earlier, totals, n_earlier, pairings);
+    free(swiss.standings);
+    free(swiss.n_met);
+    free(swiss.is_taken);
+    free(swiss.partner);
+    return n_pairings;
+}
+
+/* ---- all schedules ------------------------------------------------------------------------ */
 
 bool schedule_check(const Plan *plan, TurfError *error)
 {

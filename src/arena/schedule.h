@@ -4,19 +4,22 @@
 
 #include "arena/plan.h"
 
-/* The most entrants that a schedule can have. */
 enum { MAX_ENTRANTS = 1024 };
 
-/* Are there enough entrants and not too many, and do the other numbers fit? */
+/* Checks the numbers of entrants, games and rounds. */
 bool schedule_check(const Plan *plan, TurfError *error);
 
-/* How many pairings there are when all is over. */
+/* The number of pairings in all rounds. */
 size_t schedule_n_pairings(const Plan *plan);
 
-/* The pairings of round `round`, from 1. Without rounds, the first has them all. In a Swiss event
- * they follow from `earlier`, the pairings of the rounds before, and their totals. `pairings` has
- * room for schedule_n_pairings; their number is returned. 0 when memory is short. */
+/* Writes the pairings of round `round`, from 1, and returns their number; 0 when out of memory.
+ * Only a Swiss tournament has more than one round; its pairings follow from those of the rounds
+ * before (`earlier`) and their totals. `pairings` has room for schedule_n_pairings. */
 size_t schedule_round(const Plan *plan, uint64_t round, const PairingRecord *earlier,
                       TurfTotals (*totals)[2], size_t n_earlier, PairingRecord *pairings);
+
+/* Rounds of a Swiss tournament. */
+uint64_t swiss_default_rounds(size_t n_entrants);
+uint64_t swiss_max_rounds(size_t n_entrants);
 
 #endif

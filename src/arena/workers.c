@@ -1,6 +1,10 @@
-/* A run: pairings, cut into batches of games, played by as many threads as are wanted. Totals add
- * up in any order, so the number of threads and the luck of who plays what change nothing but the
- * time. */
+/* Workers and the writer.
+ *
+ * Threads: each worker takes a range of games, plays it and delivers the results into a queue; the
+ * writer takes the whole queue, commits it in one transaction, and only then counts it; the thread
+ * that called run_play reports progress. One mutex, `lock`, guards the queue, the iterators and the
+ * Run; it is not held while games are played or committed. Totals add up in any order, so results
+ * do not depend on the number of threads. */
 #include "arena/workers.h"
 
 #include "base/cpu.h"
@@ -13,40 +17,37 @@
 
 enum { PROGRESS_EVERY_MS = 100 };
 
-/* Parts of built-in games are kept together, ten times a second: each time waits for the disk. More
- * of them than this do not pile up. */
-enum { COMMIT_EVERY_MS = 100, MAX_PENDING = 4096 };
+/* Each commit waits for the disk, so results are collected for 100 ms unless a worker waits. */
+enum { COMMIT_EVERY_MS = 100, MAX_QUEUED = 4096 };
 
-typedef struct Workers {
-    const WorkerJob      *job;
-    const TurfRunOptions *options;
-    BatchContext          batch_context;
-    uint64_t              n_batches;
-    _Atomic uint64_t      next_batch;
-    atomic_bool           is_stopped;
+struct Workers {
+    Run            *run;
+    const RunHooks *hooks;
+    BatchContext    batch_context;
+    TurfTotals     *snapshot; /* for the progress hook */
+    atomic_bool     is_stopped;
 
-    pthread_mutex_t lock;    /* guards what follows */
-    pthread_cond_t  changed; /* for whoever watches */
-    pthread_cond_t  arrived; /* for the keeper: there are parts, or there will be no more */
-    pthread_cond_t  kept;    /* for workers: the parts up to number n_kept are safe */
-    TurfTotals (*totals)[2];
-    ArenaDelay   delay;
-    BatchResult *pending, **pending_end;
-    size_t       n_pending;
-    uint64_t     n_received, n_kept;
-    bool         is_urgent; /* somebody waits */
-    int          n_working;
-    bool         is_committing;
-    bool         has_failed;
-    TurfError    error;
-} Workers;
+    pthread_mutex_t lock;      /* guards what follows, and the Run */
+    pthread_cond_t  changed;   /* for run_play: something was committed, or a thread has ended */
+    pthread_cond_t  arrived;   /* for the writer: something is queued, or a worker has ended */
+    pthread_cond_t  committed; /* for workers: n_committed has changed */
+    GameIterator    recorded, unrecorded; /* the games left */
+    BatchResult    *queue, **queue_end;
+    size_t          n_queued;
+    uint64_t        n_delivered, n_committed; /* results */
+    bool            is_urgent;                /* a worker waits for a commit */
+    int             n_working;
+    bool            is_writing; /* the writer has not ended */
+    bool            has_failed;
+    TurfError       error;
+};
 
 static bool is_stopped(const Workers *workers)
 {
     return atomic_load_explicit(&workers->is_stopped, memory_order_relaxed);
 }
 
-/* Called with the lock held. */
+/* The lock is held. */
 static void fail(Workers *workers, const TurfError *error)
 {
     if (!workers->has_failed) {
@@ -54,6 +55,13 @@ static void fail(Workers *workers, const TurfError *error)
         workers->error = *error;
     }
     atomic_store(&workers->is_stopped, true);
+}
+
+void workers_fail(Workers *workers, const TurfError *error)
+{
+    pthread_mutex_lock(&workers->lock);
+    fail(workers, error);
+    pthread_mutex_unlock(&workers->lock);
 }
 
 static struct timespec in_milliseconds(long ms)
@@ -66,236 +74,241 @@ static struct timespec in_milliseconds(long ms)
     return until;
 }
 
-/* ---- keeping ------------------------------------------------------------------------------ */
+/* ---- committing --------------------------------------------------------------------------- */
 
-/* Called with the lock held. */
-static void count_part(Workers *workers, const BatchResult *result)
+static bool store_result(const Run *run, const BatchResult *result, TurfError *error)
 {
-    for (int i = 0; i < 2; i++)
-        totals_add(&workers->totals[result->games.pairing][i], &result->totals[i]);
-    for (size_t i = 0; i < result->n_logged; i++)
-        arena_delay_add(&workers->delay, &result->logged[i].log.delay);
+    BatchRecord batch = {result->games.pairing,
+                         result->games.first,
+                         result->games.n,
+                         {result->totals[0], result->totals[1]}};
+    for (size_t i = 0; i < result->n_played; i++)
+        if (!records_add_game(run->store, run->run_id, &result->played[i].record, error))
+            return false;
+    return result->is_single || records_add_batch(run->store, run->run_id, &batch, error);
 }
 
-/* A worker has finished some games. A game of a bot is not followed by the next before it is safe.
- */
-static bool receive(void *context, BatchResult *result)
+static int by_games(const void *left, const void *right)
 {
-    Workers *workers = context;
-    pthread_mutex_lock(&workers->lock);
-    if (!workers->job->keep) {
-        count_part(workers, result);
-        pthread_mutex_unlock(&workers->lock);
-        batch_result_free(result);
-        return true;
+    const GameRange *a = &(*(BatchResult *const *)left)->games,
+                    *b = &(*(BatchResult *const *)right)->games;
+    if (a->pairing != b->pairing)
+        return a->pairing < b->pairing ? -1 : 1;
+    return (a->first > b->first) - (a->first < b->first);
+}
+
+/* Results that follow each other become one row, since rows cost time. */
+static bool store_sorted(const Run *run, BatchResult **sorted, size_t n_results, TurfError *error)
+{
+    for (size_t i = 0, next; i < n_results; i = next) {
+        BatchResult joined = *sorted[i];
+        for (next = i + 1; next < n_results && !joined.is_single; next++) {
+            const BatchResult *more = sorted[next];
+            if (more->n_played > 0 || more->games.pairing != joined.games.pairing ||
+                more->games.first != joined.games.first + joined.games.n)
+                break;
+            joined.games.n += more->games.n;
+            for (int side = 0; side < 2; side++)
+                totals_add(&joined.totals[side], &more->totals[side]);
+        }
+        if (!store_result(run, &joined, error))
+            return false;
     }
-    uint64_t number = ++workers->n_received;
-    bool     waits = result->is_unique;
-    *workers->pending_end = result;
-    workers->pending_end = &result->next;
-    workers->n_pending++;
-    workers->is_urgent |= waits || workers->n_pending >= MAX_PENDING;
-    if (workers->n_pending == 1 ||
-        workers->is_urgent) /* otherwise the keeper knows, and sleeps on */
-        pthread_cond_signal(&workers->arrived);
-    while (!workers->has_failed &&
-           (waits ? workers->n_kept < number : workers->n_pending >= MAX_PENDING))
-        pthread_cond_wait(&workers->kept, &workers->lock);
-    bool is_good = !workers->has_failed;
-    pthread_mutex_unlock(&workers->lock);
+    return true;
+}
+
+/* Writes a list of results to the store in one transaction. */
+static bool commit(const Run *run, BatchResult *results, size_t n_results, TurfError *error)
+{
+    BatchResult **sorted = calloc(n_results, sizeof(BatchResult *));
+    size_t        n = 0;
+    bool          is_good = false;
+    if (!sorted)
+        return error_no_memory(error);
+    for (BatchResult *result = results; result; result = result->next)
+        sorted[n++] = result;
+    qsort(sorted, n, sizeof(BatchResult *), by_games);
+    if (!store_begin(run->store, error))
+        goto done;
+    is_good = store_sorted(run, sorted, n, error);
+    if (is_good)
+        is_good = store_commit(run->store, error);
+    else
+        store_undo(run->store);
+done:
+    free(sorted);
     return is_good;
 }
 
-/* Keeps what has arrived. Called with the lock held, and gives it up meanwhile. */
-static void keep_pending(Workers *workers)
+/* Calls the hooks for the listed games of a result. The lock is held: one call at a time. */
+static void report_games(const Workers *workers, const BatchResult *result)
 {
-    BatchResult *list = workers->pending, *result;
-    size_t       n_results = workers->n_pending, i = 0;
-    uint64_t     last = workers->n_received;
-    TurfError    error;
-    workers->pending = NULL;
-    workers->pending_end = &workers->pending;
-    workers->n_pending = 0;
+    const RunHooks *hooks = workers->hooks;
+    for (size_t i = 0; i < result->n_played; i++) {
+        const GameRecord *game = &result->played[i].record;
+        if (hooks->forfeited && game->forfeiter >= 0)
+            hooks->forfeited(
+                hooks->context,
+                workers->run->pairings[game->pairing].players[game->forfeiter ^ game->is_swapped],
+                game->game, game->reason, game->explanation ? game->explanation : "",
+                game->last_words ? game->last_words : "");
+        if (hooks->finished)
+            hooks->finished(hooks->context, game->pairing, game->game, game_record_ending(game),
+                            game->length);
+    }
+}
+
+/* The lock is held. */
+static bool count_result(Workers *workers, const BatchResult *result)
+{
+    Run *run = workers->run;
+    if (!run_count(run, result->games, result->totals,
+                   result->is_single ? &result->played[0].record : NULL))
+        return false;
+    for (size_t i = 0; i < result->n_played; i++)
+        arena_delay_add(&run->delay, &result->played[i].delay);
+    report_games(workers, result);
+    return true;
+}
+
+/* Commits and then counts what is queued. The lock is held, but not during the commit. */
+static void commit_queue(Workers *workers)
+{
+    const RunHooks *hooks = workers->hooks;
+    BatchResult    *results = workers->queue;
+    size_t          n_results = workers->n_queued;
+    uint64_t        last = workers->n_delivered;
+    TurfError       error;
+    workers->queue = NULL;
+    workers->queue_end = &workers->queue;
+    workers->n_queued = 0;
     workers->is_urgent = false;
     pthread_mutex_unlock(&workers->lock);
-
-    BatchResult **results = calloc(n_results, sizeof(BatchResult *));
-    for (result = list; result && results; result = result->next)
-        results[i++] = result;
-    bool is_kept = results
-                       ? workers->job->keep(workers->job->keep_context, results, n_results, &error)
-                       : error_no_memory(&error);
-
+    bool is_good = !workers->run->store || commit(workers->run, results, n_results, &error);
+    if (is_good && hooks->committed)
+        hooks->committed(hooks->context, results);
     pthread_mutex_lock(&workers->lock);
-    for (result = list; result; result = list) {
-        list = result->next;
-        if (is_kept)
-            count_part(workers, result);
+    for (BatchResult *result = results, *next; result; result = next) {
+        next = result->next;
+        if (is_good && !count_result(workers, result))
+            is_good = error_no_memory(&error);
         batch_result_free(result);
     }
-    free(results);
-    workers->n_kept = last;
-    if (!is_kept)
+    if (!is_good)
         fail(workers, &error);
-    pthread_cond_broadcast(&workers->kept);
+    workers->n_committed = last;
+    pthread_cond_broadcast(&workers->committed);
     pthread_cond_signal(&workers->changed);
 }
 
-static void *keep_all(void *argument)
+static void *write_results(void *argument)
 {
     Workers *workers = argument;
     pthread_mutex_lock(&workers->lock);
-    while (workers->n_working > 0 || workers->pending) {
-        if (!workers->pending)
+    while (workers->n_working > 0 || workers->queue) {
+        if (!workers->queue)
             pthread_cond_wait(&workers->arrived, &workers->lock);
         struct timespec until = in_milliseconds(COMMIT_EVERY_MS);
         while (!workers->is_urgent && workers->n_working > 0 && !is_stopped(workers) &&
                pthread_cond_timedwait(&workers->arrived, &workers->lock, &until) == 0)
             ;
-        if (workers->pending)
-            keep_pending(workers);
+        if (workers->queue)
+            commit_queue(workers);
     }
-    workers->is_committing = false;
+    workers->is_writing = false;
     pthread_cond_signal(&workers->changed);
     pthread_mutex_unlock(&workers->lock);
     return NULL;
 }
 
-/* ---- playing ------------------------------------------------------------------------------ */
+/* ---- workers ------------------------------------------------------------------------------ */
 
-/* Tells of a finished game whoever wants to know. */
-static void tell(void *context, size_t pairing, uint64_t index, bool is_swapped,
-                 const GameResult *result)
+const Run *workers_run(const Workers *workers) { return workers->run; }
+
+bool workers_take(Workers *workers, bool is_remote, GameRange *games)
 {
-    Workers              *workers = context;
-    const TurfRunOptions *options = workers->options;
-    int                   loser = result->forfeiter >= 0 ? result->forfeiter ^ is_swapped : -1;
-    GameRecord            record = {.is_swapped = is_swapped, .ending = result->ending};
-    if (!options->finished && !(options->forfeited && loser >= 0))
-        return;
     pthread_mutex_lock(&workers->lock);
-    if (options->forfeited && loser >= 0)
-        options->forfeited(options->context, workers->job->pairings[pairing].players[loser], index,
-                           result->forfeit.reason, result->forfeit.text, result->errors);
-    if (options->finished)
-        options->finished(options->context, pairing, index, game_record_ending(&record),
-                          result->length);
+    bool is_there =
+        !is_stopped(workers) && ((!is_remote && next_games(&workers->recorded, games)) ||
+                                 next_games(&workers->unrecorded, games));
     pthread_mutex_unlock(&workers->lock);
+    return is_there;
 }
 
-/* What of a batch has not been played before. */
-static bool play_missing(Workers *workers, GameRange batch, TurfError *error)
+bool workers_deliver(void *context, BatchResult *result)
 {
-    while (batch.n > 0 && !is_stopped(workers)) {
-        GameRange missing =
-            workers->job->played ? game_set_first_missing(workers->job->played, batch) : batch;
-        if (missing.n > 0 && !batch_play(&workers->batch_context, missing, error))
-            return false;
-        uint64_t behind = missing.first + missing.n;
-        batch.n = missing.n > 0 ? batch.first + batch.n - behind : 0;
-        batch.first = behind;
-    }
-    return true;
+    Workers *workers = context;
+    pthread_mutex_lock(&workers->lock);
+    uint64_t number = ++workers->n_delivered;
+    bool     must_wait = result->must_commit_first;
+    *workers->queue_end = result;
+    workers->queue_end = &result->next;
+    workers->n_queued++;
+    workers->is_urgent |= must_wait || workers->n_queued >= MAX_QUEUED;
+    if (workers->n_queued == 1 || workers->is_urgent) /* else the writer waits for more */
+        pthread_cond_signal(&workers->arrived);
+    while (!workers->has_failed &&
+           (must_wait ? workers->n_committed < number : workers->n_queued >= MAX_QUEUED))
+        pthread_cond_wait(&workers->committed, &workers->lock);
+    bool is_good = !workers->has_failed;
+    pthread_mutex_unlock(&workers->lock);
+    return is_good;
 }
 
-static void *work(void *argument)
+static void leave(Workers *workers)
 {
-    Workers         *workers = argument;
-    const WorkerJob *job = workers->job;
-    TurfError        error;
-    while (!is_stopped(workers)) {
-        uint64_t index = atomic_fetch_add(&workers->next_batch, 1);
-        if (index >= workers->n_batches)
-            break;
-        if (job->n_shards > 0 &&
-            batch_shard(&workers->batch_context, index, job->n_shards) != job->shard)
-            continue;
-        if (!play_missing(workers, batch_at(&workers->batch_context, index), &error)) {
-            pthread_mutex_lock(&workers->lock);
-            fail(workers, &error);
-            pthread_mutex_unlock(&workers->lock);
-        }
-    }
     pthread_mutex_lock(&workers->lock);
     workers->n_working--;
     pthread_cond_signal(&workers->changed);
     pthread_cond_signal(&workers->arrived);
     pthread_mutex_unlock(&workers->lock);
+}
+
+static void *work(void *argument)
+{
+    Workers  *workers = argument;
+    TurfError error;
+    for (GameRange games; workers_take(workers, false, &games);)
+        if (!batch_play(&workers->batch_context, games, &error))
+            workers_fail(workers, &error);
+    leave(workers);
     return NULL;
 }
 
-/* Waits for the workers and the keeper, and tells how things stand every now and then. */
-static void watch(Workers *workers, TurfTotals *snapshot)
+bool workers_report(Workers *workers)
+{
+    const RunHooks *hooks = workers->hooks;
+    size_t          n_pairings = workers->run->n_pairings;
+    if (hooks->progress) {
+        pthread_mutex_lock(&workers->lock);
+        for (size_t p = 0; p < n_pairings; p++)
+            workers->snapshot[p] = totals_of_sides(workers->run->totals[p]);
+        pthread_mutex_unlock(&workers->lock);
+        if (!hooks->progress(hooks->context, workers->snapshot, n_pairings))
+            atomic_store(&workers->is_stopped, true);
+    }
+    return !is_stopped(workers);
+}
+
+/* Reports progress until the workers and the writer have ended. */
+static void watch(Workers *workers)
 {
     pthread_mutex_lock(&workers->lock);
-    while (workers->n_working > 0 || workers->is_committing) {
+    while (workers->n_working > 0 || workers->is_writing) {
         struct timespec until = in_milliseconds(PROGRESS_EVERY_MS);
-        while ((workers->n_working > 0 || workers->is_committing) &&
+        while ((workers->n_working > 0 || workers->is_writing) &&
                pthread_cond_timedwait(&workers->changed, &workers->lock, &until) == 0)
             ;
-        if (!workers->options->progress || workers->n_working == 0)
+        if (workers->n_working == 0)
             continue;
-        for (size_t p = 0; p < workers->job->n_pairings; p++)
-            snapshot[p] = totals_of_sides(workers->totals[p]);
         pthread_mutex_unlock(&workers->lock);
-        if (!workers->options->progress(workers->options->context, snapshot,
-                                        workers->job->n_pairings))
-            atomic_store(&workers->is_stopped, true);
+        (void)workers_report(workers);
         pthread_mutex_lock(&workers->lock);
     }
     pthread_mutex_unlock(&workers->lock);
 }
 
-static int count_jobs(const WorkerJob *job)
-{
-    for (size_t p = 0; p < job->n_pairings; p++)
-        if (job->pairings[p].players[0]->kind->plays_alone ||
-            job->pairings[p].players[1]->kind->plays_alone)
-            return 1;
-    return job->options->n_jobs > 0 ? job->options->n_jobs : cpu_count();
-}
-
-/* Starts everybody and waits for them. False, without a message, if nobody could be started. */
-static bool play(Workers *workers, int n_jobs, pthread_t *threads, TurfTotals *snapshot)
-{
-    int n_threads = 0;
-    pthread_mutex_lock(&workers->lock);
-    bool has_writer =
-        workers->job->keep && !pthread_create(&threads[n_jobs], NULL, keep_all, workers);
-    while ((has_writer || !workers->job->keep) && n_threads < n_jobs &&
-           !pthread_create(&threads[n_threads], NULL, work, workers))
-        n_threads++;
-    workers->n_working = n_threads;
-    workers->is_committing = has_writer;
-    pthread_cond_signal(&workers->arrived);
-    pthread_mutex_unlock(&workers->lock);
-    watch(workers, snapshot);
-    for (int i = 0; i < n_threads; i++)
-        pthread_join(threads[i], NULL);
-    if (has_writer)
-        pthread_join(threads[n_jobs], NULL);
-    return n_threads > 0;
-}
-
-static BatchContext batch_context_of(Workers *workers)
-{
-    const WorkerJob      *job = workers->job;
-    const TurfRunOptions *options = workers->options;
-    return (BatchContext){.game = job->game,
-                          .pairings = job->pairings,
-                          .n_pairings = job->n_pairings,
-                          .seed = options->seed,
-                          .time_ms = options->time_ms,
-                          .move_cap_ms = options->move_cap_ms,
-                          .n_recorded = job->keep ? job->n_recorded : 0,
-                          .logs_singles = job->keep != NULL,
-                          .counts_singly = job->counts_singly,
-                          .tells_games = options->finished != NULL,
-                          .stop = &workers->is_stopped,
-                          .receive = receive,
-                          .finished = tell,
-                          .context = workers};
-}
+/* ---- starting and ending ------------------------------------------------------------------ */
 
 static void init_locks(Workers *workers)
 {
@@ -305,65 +318,167 @@ static void init_locks(Workers *workers)
     pthread_mutex_init(&workers->lock, NULL);
     pthread_cond_init(&workers->changed, &monotonic);
     pthread_cond_init(&workers->arrived, &monotonic);
-    pthread_cond_init(&workers->kept, &monotonic);
+    pthread_cond_init(&workers->committed, &monotonic);
     pthread_condattr_destroy(&monotonic);
 }
 
 static void destroy_locks(Workers *workers)
 {
-    pthread_cond_destroy(&workers->kept);
+    pthread_cond_destroy(&workers->committed);
     pthread_cond_destroy(&workers->arrived);
     pthread_cond_destroy(&workers->changed);
     pthread_mutex_destroy(&workers->lock);
 }
 
-bool workers_play(const WorkerJob *job, TurfTotals (*totals)[2], TurfError *error)
+static int count_threads(const Run *run, const RunHooks *hooks)
 {
-    Workers workers = {
-        .job = job, .options = job->options, .totals = totals, .pending_end = &workers.pending};
-    workers.batch_context = batch_context_of(&workers);
-    if (!batch_context_init(&workers.batch_context, job->starts, job->n_starts, error))
+    if (hooks->remote)
+        return 1;
+    for (size_t p = 0; p < run->n_pairings; p++)
+        if (run->pairings[p].players[0]->kind->plays_alone ||
+            run->pairings[p].players[1]->kind->plays_alone)
+            return 1;
+    return run->n_jobs > 0 ? run->n_jobs : cpu_count();
+}
+
+/* Starts the writer and the workers, and waits for them. False: no thread could be started. */
+static bool run_threads(Workers *workers, int n_max, pthread_t *threads)
+{
+    const RemoteWorkers *remote = workers->hooks->remote;
+    pthread_t            writer;
+    int                  n_threads = 0;
+    pthread_mutex_lock(&workers->lock);
+    workers->is_writing = !pthread_create(&writer, NULL, write_results, workers);
+    bool has_writer = workers->is_writing;
+    while (has_writer && n_threads < n_max &&
+           !pthread_create(&threads[n_threads], NULL, work, workers))
+        n_threads++;
+    bool has_remote = n_threads > 0 && remote;
+    workers->n_working = n_threads + has_remote;
+    pthread_cond_signal(&workers->arrived);
+    pthread_mutex_unlock(&workers->lock);
+    if (has_remote) {
+        remote->play(workers);
+        leave(workers);
+    }
+    watch(workers);
+    for (int i = 0; i < n_threads; i++)
+        pthread_join(threads[i], NULL);
+    if (has_writer)
+        pthread_join(writer, NULL);
+    return n_threads > 0;
+}
+
+/* Plays the games not yet played of the pairings decided so far. */
+static bool play_games(Run *run, const RunHooks *hooks, TurfError *error)
+{
+    bool    logs_games = run->store || hooks->committed || hooks->remote || run_is_paired(run);
+    Workers workers = {.run = run,
+                       .hooks = hooks,
+                       .batch_context = {.run = run,
+                                         .logs_games = logs_games,
+                                         .lists_games = hooks->finished != NULL,
+                                         .stop = &workers.is_stopped,
+                                         .deliver = workers_deliver,
+                                         .context = &workers},
+                       .recorded = run_games_left(run, ONLY_RECORDED),
+                       .unrecorded = run_games_left(run, NOT_RECORDED),
+                       .queue_end = &workers.queue};
+    if (hooks->remote && !hooks->remote->begin(run, error))
         return false;
-    workers.n_batches = batch_count(&workers.batch_context);
+    if (!batch_context_init(&workers.batch_context, error))
+        return false;
+    int        n_max = count_threads(run, hooks);
+    pthread_t *threads = calloc((size_t)n_max, sizeof *threads);
+    bool       is_good = false;
+    workers.snapshot = calloc(run->n_pairings + 1, sizeof *workers.snapshot);
     init_locks(&workers);
-
-    int         n_jobs = count_jobs(job);
-    TurfTotals *snapshot = calloc(job->n_pairings ? job->n_pairings : 1, sizeof *snapshot);
-    pthread_t  *threads = calloc((size_t)n_jobs + 1, sizeof *threads);
-    bool        is_good = snapshot && threads;
-    if (!is_good)
+    if (!threads || !workers.snapshot)
         error_no_memory(error);
-    else if (!play(&workers, n_jobs, threads, snapshot))
-        is_good = error_set(error, TURF_ERROR_NO_MEMORY, "no thread could be started");
+    else if (!run_threads(&workers, n_max, threads))
+        error_set(error, TURF_ERROR_NO_MEMORY, "no thread could be started");
     else if (workers.has_failed)
-        is_good = error_set(error, workers.error.code, "%s", workers.error.text);
-    if (job->delay)
-        arena_delay_add(job->delay, &workers.delay);
-
+        error_set(error, workers.error.code, "%s", workers.error.text);
+    else
+        is_good = true;
     destroy_locks(&workers);
     batch_context_release(&workers.batch_context);
+    free(workers.snapshot);
     free(threads);
-    free(snapshot);
     return is_good;
+}
+
+/* ---- runs --------------------------------------------------------------------------------- */
+
+/* Plays from look to look until the SPRT accepts a hypothesis or all games are played. No game
+ * beyond a look is begun before it, so the answer and its games are the same for any number of
+ * threads and after any interruption. */
+static bool play_test(Run *run, const RunHooks *hooks, TurfError *error)
+{
+    uint64_t n_max = run->plan.n_games;
+    while (run->test.state == SPRT_GOES_ON && run_n_played(run) < n_max) {
+        uint64_t n_played = run_n_played(run), look = sprt_look(n_played, n_max);
+        if (look == n_played)
+            look = sprt_look(n_played + 1, n_max);
+        run->pairings[0].n_games = look;
+        if (!play_games(run, hooks, error))
+            return false;
+        if (run_n_played(run) < look)
+            return true; /* stopped early */
+        run_update_test(run);
+    }
+    return true;
+}
+
+static bool play_round(Run *run, const RunHooks *hooks, TurfError *error)
+{
+    if (run->plan.has_sprt)
+        return play_test(run, hooks, error);
+    return run_n_played(run) >= run_n_decided(run) || play_games(run, hooks, error);
+}
+
+bool run_play(Run *run, const RunHooks *hooks, TurfError *error)
+{
+    for (;;) {
+        if (!play_round(run, hooks, error))
+            return false;
+        if (run_n_played(run) < run_n_decided(run))
+            return true; /* stopped early */
+        if (run_is_last_round(run))
+            return !run->store || runs_set_finished(run->store, run->run_id, error);
+        if (!run_decide_round(run, error))
+            return false;
+    }
 }
 
 bool turf_run(const TurfGame *game, const TurfPairing *pairings, size_t n_pairings,
               const TurfRunOptions *options, TurfTotals *totals, TurfError *error)
 {
-    WorkerJob job = {.game = game,
-                     .pairings = pairings,
-                     .n_pairings = n_pairings,
-                     .options = options,
-                     .starts = &options->start,
-                     .n_starts = options->start ? 1 : 0};
-    TurfTotals(*sides)[2] = calloc(n_pairings ? n_pairings : 1, sizeof *sides);
-    if (!sides)
-        return error_no_memory(error);
-    for (size_t p = 0; p < n_pairings; p++)
-        sides[p][0] = sides[p][1] = TOTALS_NONE;
-    bool is_good = workers_play(&job, sides, error);
-    for (size_t p = 0; p < n_pairings; p++)
-        totals[p] = totals_of_sides(sides[p]);
-    free(sides);
+    RunHooks hooks = {.progress = options->progress,
+                      .finished = options->finished,
+                      .forfeited = options->forfeited,
+                      .context = options->context};
+    char    *start = (char *)(uintptr_t)options->start;
+    Run      run = {.plan = {.game = game,
+                             .seed = options->seed,
+                             .starts = &start,
+                             .n_starts = start ? 1 : 0,
+                             .time_ms = (uint64_t)options->time_ms,
+                             .move_cap_ms = (uint64_t)options->move_cap_ms},
+                    .n_jobs = options->n_jobs,
+                    .n_pairings = n_pairings};
+    run.pairings = calloc(n_pairings + 1, sizeof *run.pairings);
+    run.totals = calloc(n_pairings + 1, sizeof *run.totals);
+    bool is_good = (run.pairings && run.totals) || error_no_memory(error);
+    for (size_t p = 0; p < n_pairings && is_good; p++) {
+        run.pairings[p] = pairings[p];
+        run.totals[p][0] = run.totals[p][1] = TOTALS_NONE;
+    }
+    is_good = is_good && play_games(&run, &hooks, error);
+    for (size_t p = 0; p < n_pairings && run.totals; p++)
+        totals[p] = totals_of_sides(run.totals[p]);
+    game_set_release(&run.played);
+    free(run.pairings);
+    free(run.totals);
     return is_good;
 }

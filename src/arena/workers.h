@@ -1,30 +1,52 @@
-/* A run, with what the arena needs besides turf_run: it can skip games that were played before,
- * play one shard of many, and have everything kept before it counts. */
+/* Playing a run: worker threads play batches, and a writer thread commits what they deliver.
+ *
+ * A game is counted, shown and reported only after its commit. A game that cannot be reproduced
+ * (bots, clocks) is committed before its worker begins the next one. */
 #ifndef TURF_ARENA_WORKERS_H
 #define TURF_ARENA_WORKERS_H
 
 #include "arena/batch.h"
 
-typedef struct WorkerJob {
-    const TurfGame       *game;
-    const TurfPairing    *pairings;
-    size_t                n_pairings;
-    const TurfRunOptions *options; /* `start` is not looked at */
-    const char *const    *starts;  /* taken in turns; none: the usual one */
-    size_t                n_starts;
-    const GameSet        *played;          /* not to be played again; may be NULL */
-    int                   shard, n_shards; /* from 1; n_shards 0 is all */
-    uint64_t              n_recorded;      /* games of each pairing to write down move by move */
-    bool                  counts_singly;   /* all games count one by one, as those of bots do */
-    /* Keeps parts for good; what it has kept is counted, and the next game of a bot waits for it.
-     * Called from one thread at a time. NULL: nothing is kept, and nothing is written down. False
-     * ends the run. */
-    bool (*keep)(void *context, BatchResult *const *results, size_t n_results, TurfError *error);
-    void       *keep_context;
-    ArenaDelay *delay; /* gets the arena's own delay in turns of bots; may be NULL */
-} WorkerJob;
+typedef struct Workers Workers;
 
-/* Adds what is played to `totals`, which are as in BatchRecord. */
-bool workers_play(const WorkerJob *job, TurfTotals (*totals)[2], TurfError *error);
+/* Workers outside of this process: the other ranks of an MPI job. */
+typedef struct RemoteWorkers {
+    /* Called before any game is played. False: they cannot play this run. */
+    bool (*begin)(const Run *run, TurfError *error);
+    /* Takes games, delivers their results, and calls workers_report several times a second. Ends
+     * when workers_take has no more and all results are delivered. */
+    void (*play)(Workers *workers);
+} RemoteWorkers;
+
+/* What is called while a run is played. All may be NULL. */
+typedef struct RunHooks {
+    /* As in TurfRunOptions. The last two are called after the commit. */
+    bool (*progress)(void *context, const TurfTotals *totals, size_t n_pairings);
+    void (*finished)(void *context, size_t pairing, uint64_t game, TurfEnding ending,
+                     uint32_t length);
+    void (*forfeited)(void *context, const TurfPlayer *player, uint64_t game, TurfForfeit reason,
+                      const char *text, const char *errors);
+    /* A list of results that were just committed; from the writer's thread. */
+    void (*committed)(void *context, const BatchResult *results);
+    void                *context;
+    const RemoteWorkers *remote; /* play as well, besides one thread of this process */
+} RunHooks;
+
+/* Plays the games not yet played, round by round. True also when it was stopped early: see
+ * run_is_whole. */
+bool run_play(Run *run, const RunHooks *hooks, TurfError *error);
+
+/* ---- for RemoteWorkers; all are thread-safe ---- */
+
+const Run *workers_run(const Workers *workers);
+/* The next games not yet played. False: there are none, or the run was stopped. Recorded games are
+ * not for remote workers: their moves would have to travel. */
+bool workers_take(Workers *workers, bool is_remote, GameRange *games);
+/* Takes a result over for the writer; a deliver function for a BatchContext. False: the run has
+ * failed. */
+bool workers_deliver(void *workers, BatchResult *result);
+void workers_fail(Workers *workers, const TurfError *error);
+/* Calls the progress hook. False: the run was stopped. */
+bool workers_report(Workers *workers);
 
 #endif

@@ -69,15 +69,17 @@ static int tell(const Settings *settings, const char *path, Store *store, int64_
     if (run_is_whole(&run)) {
         outcome_print(&run, settings);
         status = outcome_status(&run, settings);
-    } else if (run_missing(&run, &missing)) {
+    } else {
+        GameIterator left = run_games_left(&run, ALL_GAMES);
+        for (GameRange games; next_games(&left, &games);)
+            if (!game_set_add(&missing, games))
+                die("out of memory");
         fprintf(stderr,
                 "turf merge: %llu of %llu games are missing; 'turf resume --db %s' plays them\n",
                 (unsigned long long)(run_n_games(&run) - run_n_played(&run)),
                 (unsigned long long)run_n_games(&run), path);
         list_shards(shards);
         list_games(&run, &missing);
-    } else {
-        die("out of memory");
     }
     game_set_release(&missing);
     run_release(&run);

@@ -57,7 +57,7 @@ int cmd_resume(const Arguments *arguments)
     bool is_finished = record.is_finished;
     run_record_release(&record);
     if (!is_finished)
-        return session_go_on(arguments, &run, store);
+        return session_resume(arguments, &run);
     outcome_print(&run, &arguments->settings);
     int status = outcome_status(&run, &arguments->settings);
     run_release(&run);

@@ -65,8 +65,8 @@ typedef struct Arguments {
     Settings              settings;
     const char *const    *words; /* what is not an option */
     int                   n_words;
-    /* Who plays the games of runs; NULL: the threads of this program. */
-    const struct RemoteWorkers *elsewhere;
+    /* Other machines that play the games of runs; NULL: none. */
+    const struct RemoteWorkers *remote;
 } Arguments;
 
 typedef struct Command {

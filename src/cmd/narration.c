@@ -83,15 +83,13 @@ static void print_part(const Run *run, const BatchResult *result)
         (json_int_t)totals.endings[TURF_WON_BY_SECOND], "draws", (json_int_t)stats_draws(&totals)));
 }
 
-void narrate_parts(const Run *run, const Settings *settings, BatchResult *const *results,
-                   size_t n_results)
+void narrate_results(const Run *run, const Settings *settings, const BatchResult *results)
 {
-    for (size_t i = 0; i < n_results; i++) {
-        const BatchResult *result = results[i];
+    for (const BatchResult *result = results; result; result = result->next) {
         if (!settings->wants_json_lines && result->is_single)
-            tell_game(run, &result->logged[0].record);
+            tell_game(run, &result->played[0].record);
         else if (settings->wants_json_lines && result->is_single)
-            print_game(run, &result->logged[0].record, settings);
+            print_game(run, &result->played[0].record, settings);
         else if (settings->wants_json_lines)
             print_part(run, result);
     }

@@ -3,11 +3,10 @@
 #ifndef TURF_CMD_NARRATION_H
 #define TURF_CMD_NARRATION_H
 
-#include "arena/run.h"
+#include "arena/workers.h"
 #include "cmd/command.h"
 
 bool narration_is_wanted(const Run *run, const Settings *settings);
-void narrate_parts(const Run *run, const Settings *settings, BatchResult *const *results,
-                   size_t n_results);
+void narrate_results(const Run *run, const Settings *settings, const BatchResult *results);
 
 #endif

@@ -1,6 +1,5 @@
 #include "cmd/outcome.h"
 
-#include "arena/match_scores.h"
 #include "base/stats.h"
 #include "cmd/console.h"
 #include "games/totals.h"
@@ -134,7 +133,7 @@ static ResultStyle style_of(const Run *run, const Settings *settings, ScoreCount
 {
     ResultStyle style = {.hides_times = settings->hides_times};
     if (run->plan.schedule == SCHEDULE_MATCH && run->n_pairings > 0) {
-        *scores = match_scores(run);
+        *scores = run_scores(run);
         style.scores = scores;
     }
     if (run->plan.has_sprt) {

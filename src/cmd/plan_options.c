@@ -1,7 +1,6 @@
 #include "cmd/plan_options.h"
 
 #include "arena/schedule.h"
-#include "arena/swiss.h"
 #include "base/error.h"
 #include "cmd/console.h"
 #include "cmd/plan_lists.h"

@@ -152,8 +152,7 @@ static bool find_shard(Store *store, Run *run)
         is_found = true;
         if (!record->is_finished)
             session_warn_of_version(record);
-        run_release(run);
-        if (!run_resume(run, store, record, true, &error))
+        if (!run_attach(run, store, record, true, &error))
             die("%s", error.text);
     }
     runs_free(runs, n_runs);
@@ -186,12 +185,6 @@ typedef struct Session {
     char            last_forfeit[320];
 } Session;
 
-static void note_pairings(void *context, const Run *run)
-{
-    Session *session = context;
-    session->progress.pairings = run->pairings;
-}
-
 static bool update(void *context, const TurfTotals *totals, size_t n_pairings)
 {
     Session *session = context;
@@ -219,10 +212,10 @@ static void note_forfeit(void *context, const TurfPlayer *player, uint64_t game,
     pthread_mutex_unlock(&session->lock);
 }
 
-static void tell_parts(void *context, BatchResult *const *results, size_t n_results)
+static void narrate(void *context, const BatchResult *results)
 {
     Session *session = context;
-    narrate_parts(session->run, session->settings, results, n_results);
+    narrate_results(session->run, session->settings, results);
 }
 
 static void say_how_it_ended(const Session *session)
@@ -268,24 +261,22 @@ static int play(const Arguments *arguments, Run *run)
     TurfError       error;
     Store          *store = run->store;
     Session         session = {.run = run, .settings = settings, .lock = PTHREAD_MUTEX_INITIALIZER};
-    RunHooks        hooks = {.n_jobs = jobs_for_bots(run, settings),
-                             .elsewhere = arguments->elsewhere,
-                             .progress = update,
+    RunHooks        hooks = {.progress = update,
                              .forfeited = note_forfeit,
-                             .kept = narration_is_wanted(run, settings) ? tell_parts : NULL,
-                             .paired = note_pairings,
-                             .context = &session};
+                             .committed = narration_is_wanted(run, settings) ? narrate : NULL,
+                             .context = &session,
+                             .remote = arguments->remote};
     Settings        terms = *settings;
     take_terms(&terms, &run->plan);
     set_bot_terms(run->players, run->plan.n_entrants, &terms);
-    session.progress = progress_begin(NULL, 0, settings->is_quiet);
+    run->n_jobs = jobs_for_bots(run, settings);
+    session.progress = progress_begin(run->pairings, 0, settings->is_quiet);
     session.progress.n_before = run->n_before;
+    session.progress.n_games = run_n_games(run);
     console_catch_interrupt();
-    bool is_good = run_prepare(run, &error);
-    session.progress.n_games = is_good ? run_n_games(run) : 0;
-    if (is_good && !settings->is_quiet)
+    if (!settings->is_quiet)
         warn_of_repetition(run);
-    is_good = is_good && run_play(run, &hooks, &error);
+    bool is_good = run_play(run, &hooks, &error);
     progress_end(&session.progress);
     if (!is_good && store && run->run_id > 0) {
         char words[4200];
@@ -302,11 +293,7 @@ static int play(const Arguments *arguments, Run *run)
     return status;
 }
 
-int session_go_on(const Arguments *arguments, Run *run, Store *store)
-{
-    run->store = store;
-    return play(arguments, run);
-}
+int session_resume(const Arguments *arguments, Run *run) { return play(arguments, run); }
 
 int session_play(const Arguments *arguments, Plan *plan)
 {
@@ -321,7 +308,7 @@ int session_play(const Arguments *arguments, Plan *plan)
     run.n_shards = n_shards;
     Store *store = open_store(settings, shard, n_shards);
     bool   is_there = store && n_shards > 1 && find_shard(store, &run);
-    if (store && !is_there && !run_begin(&run, store, &error))
+    if (!is_there && !run_begin(&run, store, &error))
         die("%s", error.text);
     return play(arguments, &run);
 }

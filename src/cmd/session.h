@@ -8,8 +8,8 @@
 /* Plays a plan from the beginning, or goes on with a shard of it that the file has already. Returns
  * the exit status. */
 int session_play(const Arguments *arguments, Plan *plan);
-/* Plays what is missing of an event that is in a store, and closes both. */
-int session_go_on(const Arguments *arguments, Run *run, Store *store);
+/* Plays the rest of a stored run, and closes its store. */
+int session_resume(const Arguments *arguments, Run *run);
 
 /* Says so when another turf began a run. */
 void session_warn_of_version(const RunRecord *record);

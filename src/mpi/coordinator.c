@@ -1,131 +1,118 @@
-/* The other ranks: they get the plan, then orders, and send back what they played. */
+/* Rank 0: hands out work orders and delivers their results. It runs on the thread that called
+ * run_play, which is the only one to call MPI, beside one worker thread and the writer. */
 #include "mpi/ranks.h"
 
+#include "base/clock.h"
 #include "base/error.h"
-#include "mpi/wire.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
-typedef struct Servant {
-    Plan         plan;
-    TurfPlayer **players;
-    atomic_bool  is_stopped;
-} Servant;
+/* Each rank has its next order before it has finished the last. */
+enum { ORDERS_AHEAD = 2, REPORT_EVERY_MS = 100, POLL_NS = 200000 };
 
-static void forget_plan(Servant *servant)
+static int  n_ranks = 1;
+static bool has_plan; /* the other ranks have the plan */
+
+void ranks_init(int n) { n_ranks = n; }
+
+static bool give_order(Workers *workers, int rank)
 {
-    for (size_t i = 0; servant->players && i < servant->plan.n_entrants; i++)
-        turf_player_free(servant->players[i]);
-    free(servant->players);
-    servant->players = NULL;
-    plan_release(&servant->plan);
+    GameRange games;
+    if (!workers_take(workers, true, &games))
+        return false;
+    const PairingRecord *pairing = &workers_run(workers)->schedule[games.pairing];
+    WorkOrder            order = {games, pairing->first, pairing->second, pairing->n_games,
+                                  pairing->swaps_sides};
+    MPI_Send(&order, sizeof order, MPI_BYTE, rank, TAG_WORK, MPI_COMM_WORLD);
+    return true;
 }
 
-/* What is wrong with the plan shows when the first order comes. */
-static void learn_plan(Servant *servant, const char *json, TurfError *error)
+static void receive_result(Workers *workers, int rank)
 {
-    forget_plan(servant);
-    *error = (TurfError){0};
-    if (!plan_from_json(&servant->plan, json, error))
+    WorkResult   received;
+    TurfError    error;
+    BatchResult *result = calloc(1, sizeof *result);
+    MPI_Recv(&received, sizeof received, MPI_BYTE, rank, TAG_RESULT, MPI_COMM_WORLD,
+             MPI_STATUS_IGNORE);
+    if (!result) {
+        error_no_memory(&error);
+        workers_fail(workers, &error);
         return;
-    servant->players = calloc(servant->plan.n_entrants + 1, sizeof(TurfPlayer *));
-    for (size_t i = 0; servant->players && i < servant->plan.n_entrants; i++)
-        if (!(servant->players[i] = plan_open_player(&servant->plan, i, servant->players, error)))
-            return;
-    if (!servant->players)
-        error_no_memory(error);
+    }
+    result->games = received.games;
+    memcpy(result->totals, received.totals, sizeof result->totals);
+    (void)workers_deliver(workers, result);
 }
 
-static bool send_part(void *context, BatchResult *result)
+static void receive_done(Workers *workers, int rank)
 {
-    Servant    *servant = context;
-    PlayedBatch played = {result->games, {result->totals[0], result->totals[1]}};
-    MPI_Status  status;
-    int         is_there = 0;
-    batch_result_free(result);
-    MPI_Send(&played, sizeof played, MPI_BYTE, 0, TAG_RESULT, MPI_COMM_WORLD);
-    MPI_Iprobe(0, TAG_STOP, MPI_COMM_WORLD, &is_there, &status);
-    if (is_there)
-        atomic_store(&servant->is_stopped, true);
-    return !is_there;
+    TurfError error;
+    MPI_Recv(&error, sizeof error, MPI_BYTE, rank, TAG_DONE, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (error.code)
+        workers_fail(workers, &error);
 }
 
-/* Plays an order. The pairing has the number 0 here, and its own in what is sent. */
-typedef struct Errand {
-    Servant *servant;
-    size_t   pairing;
-} Errand;
-
-static bool send_numbered(void *context, BatchResult *result)
+static void send_to_all(int tag, const char *text, size_t length)
 {
-    Errand *errand = context;
-    result->games.pairing = errand->pairing;
-    return send_part(errand->servant, result);
+    for (int rank = 1; rank < n_ranks; rank++)
+        MPI_Send(text, (int)length, MPI_CHAR, rank, tag, MPI_COMM_WORLD);
 }
 
-static void carry_out(Servant *servant, const WorkOrder *order, TurfError *error)
+static void play(Workers *workers)
 {
-    const Plan *plan = &servant->plan;
-    Errand      errand = {servant, order->games.pairing};
-    TurfPairing pairing = {
-        .players = {servant->players[order->first], servant->players[order->second]},
-        .n_games = order->n_games,
-        .swap_sides = order->swaps_sides};
-    BatchContext batch_context = {.game = plan->game,
-                                  .pairings = &pairing,
-                                  .n_pairings = 1,
-                                  .seed = plan->seed,
-                                  .time_ms = (int64_t)plan->time_ms,
-                                  .move_cap_ms = (int64_t)plan->move_cap_ms,
-                                  .stop = &servant->is_stopped,
-                                  .receive = send_numbered,
-                                  .context = &errand};
-    if (!batch_context_init(&batch_context, (const char *const *)plan->starts, plan->n_starts,
-                            error))
-        return;
-    if (batch_play(&batch_context, (GameRange){0, order->games.first, order->games.n}, error))
-        *error = (TurfError){0};
-    batch_context_release(&batch_context);
-}
-
-static void answer(Servant *servant, const MPI_Status *status, TurfError *plan_error)
-{
-    WorkOrder order;
-    TurfError error = *plan_error;
-    int       length = 0;
-    char     *text;
-    switch (status->MPI_TAG) {
-    case TAG_PLAN:
-        MPI_Get_count(status, MPI_CHAR, &length);
-        text = calloc((size_t)length + 1, 1);
-        if (!text)
-            MPI_Abort(MPI_COMM_WORLD, 2);
-        MPI_Recv(text, length, MPI_CHAR, 0, TAG_PLAN, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-        learn_plan(servant, text, plan_error);
-        free(text);
-        break;
-    case TAG_WORK:
-        MPI_Recv(&order, sizeof order, MPI_BYTE, 0, TAG_WORK, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-        if (!error.code && !atomic_load(&servant->is_stopped))
-            carry_out(servant, &order, &error);
-        MPI_Send(&error, sizeof error, MPI_BYTE, 0, TAG_DONE, MPI_COMM_WORLD);
-        break;
-    default:
-        MPI_Recv(NULL, 0, MPI_BYTE, 0, status->MPI_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-        atomic_store(&servant->is_stopped, true);
+    int64_t report_ns = clock_ns();
+    bool    is_stop_sent = false;
+    int     n_orders = 0; /* sent and not done */
+    for (int i = 0; i < ORDERS_AHEAD; i++)
+        for (int rank = 1; rank < n_ranks; rank++)
+            n_orders += give_order(workers, rank);
+    while (n_orders > 0) {
+        MPI_Status status;
+        bool       has_message = ranks_have_message(&status);
+        if (has_message && status.MPI_TAG == TAG_RESULT) {
+            receive_result(workers, status.MPI_SOURCE);
+        } else if (has_message) {
+            receive_done(workers, status.MPI_SOURCE);
+            n_orders += give_order(workers, status.MPI_SOURCE) - 1;
+        }
+        if (clock_ns() - report_ns > REPORT_EVERY_MS * INT64_C(1000000)) {
+            bool goes_on = workers_report(workers);
+            report_ns = clock_ns();
+            if (!goes_on && !is_stop_sent)
+                send_to_all(TAG_STOP, NULL, 0);
+            is_stop_sent |= !goes_on;
+        }
+        if (!has_message)
+            nanosleep(&(struct timespec){.tv_nsec = POLL_NS}, NULL);
     }
 }
 
-void ranks_serve(void)
+static bool begin(const Run *run, TurfError *error)
 {
-    Servant    servant = {.players = NULL};
-    TurfError  plan_error = {0};
-    MPI_Status status;
-    do {
-        while (!wire_has_message(&status))
-            nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
-        answer(&servant, &status, &plan_error);
-    } while (status.MPI_TAG != TAG_HOME);
-    forget_plan(&servant);
+    if (run->plan.has_sprt)
+        return error_invalid(error, "turf-mpi cannot play a match with --sprt, because each look "
+                                    "at it waits for all games before");
+    for (size_t p = 0; p < run->n_pairings; p++)
+        if (pairing_is_single(run, p))
+            return error_invalid(error, "turf-mpi cannot play bots and clocks; 'turf tournament "
+                                        "--shard' spreads their games");
+    if (has_plan)
+        return true;
+    char *json = plan_to_json(&run->plan);
+    if (!json)
+        return error_no_memory(error);
+    send_to_all(TAG_PLAN, json, strlen(json));
+    free(json);
+    has_plan = true;
+    return true;
+}
+
+const RemoteWorkers ranks_workers = {begin, play};
+
+void ranks_dismiss(void)
+{
+    send_to_all(TAG_EXIT, NULL, 0);
+    n_ranks = 1;
 }

@@ -7,31 +7,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* At exit, from wherever: the other ranks wait for a word. */
-static Ranks ranks;
-
 static const Command commands[] = {
     MATCH_COMMAND(RUN_OPTIONS, NULL),
     TOURNAMENT_COMMAND,
     RESUME_COMMAND,
 };
 
+/* At exit, also after an error: the other ranks wait for a message. */
 static void leave(void)
 {
-    ranks_dismiss(&ranks);
+    ranks_dismiss();
     MPI_Finalize();
 }
 
 static int run(int argc, char **argv)
 {
-    static const RemoteWorkers elsewhere = {ranks_play, &ranks};
-    Arguments                  arguments;
+    Arguments arguments;
     for (size_t i = 0; argc > 1 && i < sizeof commands / sizeof commands[0]; i++) {
         if (strcmp(argv[1], commands[i].name) != 0)
             continue;
         console_set_name(commands[i].name);
         options_parse(&commands[i], argc - 1, argv + 1, &arguments);
-        arguments.elsewhere = &elsewhere;
+        arguments.remote = &ranks_workers;
         int status = commands[i].run(&arguments);
         console_finish();
         return status;
@@ -41,17 +38,18 @@ static int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    int level, rank;
+    int level, rank, n_ranks;
     console_begin("turf");
     if (MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS)
         return EXIT_USAGE;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank > 0) {
-        ranks_serve();
+        rank_work();
         MPI_Finalize();
         return EXIT_FINE;
     }
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks.n_ranks);
+    MPI_Comm_size(MPI_COMM_WORLD, &n_ranks);
+    ranks_init(n_ranks);
     atexit(leave);
     return run(argc, argv);
 }

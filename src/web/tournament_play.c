@@ -1,7 +1,7 @@
 /* The thread of a tournament that is being played. */
 #include "web/tournaments.h"
 
-#include "arena/run.h"
+#include "arena/workers.h"
 #include "base/clock.h"
 #include "base/cpu.h"
 #include "base/error.h"
@@ -110,11 +110,10 @@ static bool play(Performance *performance, TurfError *error)
     RunRecord   record = {.id = 0};
     Run         run;
     int         n_processors = cpu_count();
-    RunHooks    hooks = {.n_jobs = n_processors > 2 ? n_processors - 1 : 1,
-                         .progress = on_progress,
-                         .context = performance};
+    RunHooks    hooks = {.progress = on_progress, .context = performance};
     bool        is_good = store && runs_find(store, tournament->run_id, &record, error);
     if (is_good && run_resume(&run, store, &record, true, error)) {
+        run.n_jobs = n_processors > 2 ? n_processors - 1 : 1;
         is_good = check_entrants(server, &run, error) && run_play(&run, &hooks, error);
         run_release(&run);
     } else {

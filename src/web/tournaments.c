@@ -196,7 +196,7 @@ bool tournament_make(Server *server, Plan *plan, int64_t *run, ApiError *api_err
     if (!run_init(&event, plan, false, &error))
         return api_error_as_asked(api_error, &error);
     pthread_mutex_lock(&server->reader_lock);
-    bool is_good = run_begin(&event, server->reader, &error) && run_prepare(&event, &error);
+    bool is_good = run_begin(&event, server->reader, &error);
     if (!is_good)
         api_error_not_stored(api_error, &error);
     *run = event.run_id;

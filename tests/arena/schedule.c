@@ -2,10 +2,8 @@
  * are written in one way. */
 #include "support.h"
 
-#include "arena/run.h"
+#include "arena/workers.h"
 #include "arena/schedule.h"
-#include "arena/swiss.h"
-#include "arena/batch.h"
 #include "games/totals.h"
 
 #include <stdlib.h>
@@ -197,16 +195,18 @@ static void batches_and_shards_have_every_game_once(void **state)
             GameSet     seen = {0};
             for (size_t p = 0; p < n_pairings; p++)
                 n_games += pairings[p].n_games = 1 + p * p * 37 + (p == 4 ? 70000 : 0);
-            BatchContext batch_context = {.pairings = pairings, .n_pairings = n_pairings};
-            for (int shard = 1; shard <= n_shards; shard++)
-                for (uint64_t i = 0; i < batch_count(&batch_context); i++) {
-                    GameRange batch = batch_at(&batch_context, i);
-                    if (batch_shard(&batch_context, i, n_shards) != shard)
-                        continue;
-                    assert_false(game_set_overlap(&seen, batch));
-                    assert_true(game_set_add(&seen, batch));
-                    n_seen += batch.n;
+            for (int shard = 1; shard <= n_shards; shard++) {
+                Run          run = {.pairings = pairings,
+                                    .n_pairings = n_pairings,
+                                    .shard = shard,
+                                    .n_shards = n_shards};
+                GameIterator left = run_games_left(&run, ALL_GAMES);
+                for (GameRange games; next_games(&left, &games);) {
+                    assert_false(game_set_overlap(&seen, games));
+                    assert_true(game_set_add(&seen, games));
+                    n_seen += games.n;
                 }
+            }
             assert_int_equal(n_seen, n_games);
             assert_int_equal(seen.n, n_pairings);
             game_set_release(&seen);
@@ -220,18 +220,16 @@ typedef struct Seen {
     size_t n;
 } Seen;
 
-static bool look(void *context, BatchResult *const *results, size_t n_results, TurfError *error)
+static void look(void *context, const BatchResult *results)
 {
     Seen *seen = context;
-    (void)error;
-    for (size_t i = 0; i < n_results; i++)
-        for (size_t g = 0; g < results[i]->n_logged; g++) {
-            const GameRecord *record = &results[i]->logged[g].record;
+    for (const BatchResult *result = results; result; result = result->next)
+        for (size_t g = 0; g < result->n_played; g++) {
+            const GameRecord *record = &result->played[g].record;
             snprintf(seen->start[record->pairing * 4 + record->game], sizeof seen->start[0], "%s",
                      record->start);
             seen->n++;
         }
-    return true;
 }
 
 static void every_pairing_has_the_same_starts_and_with_swap_each_start_is_played_twice(void **state)
@@ -243,22 +241,21 @@ static void every_pairing_has_the_same_starts_and_with_swap_each_start_is_played
     TurfPlayer              *b = turf_player_open(&war_of_life, "bloodlust", &error);
     for (int swaps = 0; swaps < 2; swaps++)
         for (size_t list = 0; list < 2; list++) {
-            TurfPairing    pairings[2] = {{{a, b}, 4, swaps}, {{b, a}, 4, swaps}};
-            TurfTotals     totals[2][2];
-            TurfRunOptions options = {.seed = 3};
-            Seen           seen = {.n = 0};
-            WorkerJob      job = {.game = &war_of_life,
-                                  .pairings = pairings,
-                                  .n_pairings = 2,
-                                  .options = &options,
-                                  .starts = lists[list],
-                                  .n_starts = 2,
-                                  .n_recorded = 4,
-                                  .keep = look,
-                                  .keep_context = &seen};
-            for (size_t i = 0; i < 4; i++)
-                totals[i / 2][i % 2] = TOTALS_NONE;
-            assert_true(workers_play(&job, totals, &error));
+            Run  run;
+            Plan plan = {.game = &war_of_life,
+                         .schedule = SCHEDULE_GAUNTLET,
+                         .n_games = 4,
+                         .n_rounds = 1,
+                         .swaps_sides = swaps,
+                         .seed = 3,
+                         .n_recorded = 4};
+            Seen seen = {.n = 0};
+            for (size_t i = 0; i < 2; i++)
+                assert_true(plan_add_start(&plan, lists[list][i]));
+            assert_true(plan_add_entrant(&plan, a) && plan_add_entrant(&plan, b));
+            assert_true(run_init(&run, &plan, true, &error));
+            assert_true(run_play(&run, &(RunHooks){.committed = look, .context = &seen}, &error));
+            run_release(&run);
             assert_int_equal(seen.n, 8);
             for (size_t i = 0; i < 4; i++) {
                 assert_string_equal(seen.start[i], seen.start[4 + i]);

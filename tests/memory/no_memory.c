@@ -3,7 +3,7 @@
 #include "support.h"
 #include "surviving.h"
 
-#include "arena/run.h"
+#include "arena/workers.h"
 #include "arena/merge.h"
 #include "players/player.h"
 #include "report/page.h"
@@ -188,14 +188,15 @@ static bool play_into(Store *store, const EventDetail *detail, FILE *out, TurfEr
 {
     Plan     plan;
     Run      event;
-    RunHooks hooks = {.n_jobs = 1};
+    RunHooks hooks = {0};
     if (!make_plan(&plan, detail, error) || !run_init(&event, &plan, true, error)) {
         plan_release(&plan);
         return false;
     }
     event.shard = detail->n_shards ? detail->shard : 1;
     event.n_shards = detail->n_shards ? detail->n_shards : 1;
-    bool is_good = (!store || run_begin(&event, store, error)) && run_play(&event, &hooks, error);
+    event.n_jobs = 1;
+    bool is_good = run_begin(&event, store, error) && run_play(&event, &hooks, error);
     for (size_t p = 0; p < event.n_pairings && is_good; p++)
         is_good = write_json(results_json(&war_of_life, &event.pairings[p], event.totals[p],
                                           &(ResultStyle){.hides_times = true}),
@@ -244,13 +245,14 @@ static bool resume_event(const Place *place, const void *detail, FILE *out, Turf
     (void)detail;
     Run       event;
     RunRecord run;
-    RunHooks  hooks = {.n_jobs = 1};
+    RunHooks  hooks = {0};
     Store    *store = store_open(place->made, STORE_WRITE, error);
     bool      is_good = store && runs_find(store, 1, &run, error);
     if (is_good) {
         is_good = run_resume(&event, store, &run, true, error);
         run_record_release(&run);
         if (is_good) {
+            event.n_jobs = 1;
             is_good = run_play(&event, &hooks, error);
             if (is_good)
                 fprintf(out, "%llu games", (unsigned long long)run_n_played(&event));

@@ -2,7 +2,7 @@
 #include "support.h"
 #include "surviving.h"
 
-#include "arena/run.h"
+#include "arena/workers.h"
 #include "base/error.h"
 #include "base/checked_json.h"
 #include "web/record.h"
@@ -222,7 +222,7 @@ static void play_tournament(Store *store)
     static const char *const specs[] = {"one=random", "two=bloodlust"};
     TurfError                error = {0};
     Run                      event;
-    RunHooks                 hooks = {.n_jobs = 1};
+    RunHooks                 hooks = {0};
     Plan                     plan = {.game = &squirrel_war,
                                      .schedule = SCHEDULE_ROUND_ROBIN,
                                      .n_games = 2,
@@ -233,8 +233,10 @@ static void play_tournament(Store *store)
         assert_true(player && plan_add_entrant(&plan, player));
         turf_player_free(player);
     }
-    if (!run_init(&event, &plan, true, &error) || !run_begin(&event, store, &error) ||
-        !run_play(&event, &hooks, &error))
+    if (!run_init(&event, &plan, true, &error))
+        fail_msg("%s", error.text);
+    event.n_jobs = 1;
+    if (!run_begin(&event, store, &error) || !run_play(&event, &hooks, &error))
         fail_msg("%s", error.text);
     run_release(&event);
 }
