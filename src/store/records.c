@@ -1,5 +1,5 @@
-/* The tables games and chunks. A game counts once: by its own row or by the chunk that covers it.
- * records_add_batch keeps that invariant: it refuses a batch that shares games with a chunk. */
+/* The tables games and chunks (a chunk is a stored batch; see schema.h). A game counts once, by its
+ * own row or by the chunk that covers it: records_add_batch refuses a batch that overlaps one. */
 #include "store/records.h"
 
 #include "base/error.h"
@@ -31,8 +31,9 @@ static TurfForfeit reason_of(const char *word)
 TurfEnding game_record_ending(const GameRecord *record)
 {
     bool is_won = record->ending == TURF_WON_BY_FIRST || record->ending == TURF_WON_BY_SECOND;
-    return is_won && record->is_swapped ? TURF_WON_BY_FIRST + TURF_WON_BY_SECOND - record->ending
-                                        : record->ending;
+    if (!is_won || !record->is_swapped)
+        return record->ending;
+    return record->ending == TURF_WON_BY_FIRST ? TURF_WON_BY_SECOND : TURF_WON_BY_FIRST;
 }
 
 /* ---- writing ------------------------------------------------------------------------------ */
@@ -234,7 +235,7 @@ static void read_batch_row(Query *query, BatchRecord *batch, bool *is_next)
     totals->seconds = query_real(query);
 }
 
-bool records_each_batch(Store *store, int64_t run, ChunkVisitor *visit, void *context,
+bool records_each_batch(Store *store, int64_t run, BatchVisitor *visit, void *context,
                         TurfError *error)
 {
     Query       query;
@@ -262,7 +263,7 @@ bool records_each_batch(Store *store, int64_t run, ChunkVisitor *visit, void *co
     return true;
 }
 
-/* ---- sums --------------------------------------------------------------------------------- */
+/* ---- totals ------------------------------------------------------------------------------- */
 
 typedef struct Sum {
     TurfTotals (*totals)[2];
@@ -315,7 +316,7 @@ bool records_count(Store *store, int64_t run, RecordCounts *counts, TurfError *e
     return query_end(&query, error);
 }
 
-static bool collect(Query *query, GameSet *played, TurfError *error)
+static bool collect_ranges(Query *query, GameSet *played, TurfError *error)
 {
     bool has_memory = true;
     while (has_memory && query_next(query)) {
@@ -336,7 +337,7 @@ bool records_played(Store *store, int64_t run, GameSet *played, TurfError *error
                     error))
         return false;
     query_bind_number(&query, run);
-    if (!collect(&query, played, error))
+    if (!collect_ranges(&query, played, error))
         return false;
     if (!query_open(&query, store,
                     "SELECT pairing, game, 1 FROM games WHERE run=? AND NOT is_sample ORDER BY "
@@ -344,5 +345,5 @@ bool records_played(Store *store, int64_t run, GameSet *played, TurfError *error
                     error))
         return false;
     query_bind_number(&query, run);
-    return collect(&query, played, error);
+    return collect_ranges(&query, played, error);
 }

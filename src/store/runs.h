@@ -1,4 +1,4 @@
-/* Runs: what was to be played, by whom, and who meets whom. */
+/* Runs: their plans, entrants and pairings. */
 #ifndef TURF_STORE_RUNS_H
 #define TURF_STORE_RUNS_H
 
@@ -7,18 +7,18 @@
 typedef struct RunRecord {
     int64_t id;
     char   *game;
-    char   *plan; /* as plan_to_json writes it: equal plans are equal texts */
+    char   *plan; /* JSON, as plan_to_json writes it: equal plans are equal texts */
     char   *plan_hash;
-    char   *version;         /* of the turf that began it */
+    char   *version;         /* of the turf that started it */
     int64_t created;         /* seconds since 1970 */
-    int     shard, n_shards; /* 1 of 1: all of it */
-    bool    is_finished;     /* every game of it (or of its shard) has been played */
+    int     shard, n_shards; /* from 1; 1 of 1 is the whole run */
+    bool    is_finished;     /* every game of the run (or of its shard) has been played */
 } RunRecord;
 
 typedef struct EntrantRecord {
     char *name, *spec;
-    /* Of its own, if it has them; the plan alone knows. */
-    char   *folder;  /* where a bot runs, or NULL */
+    /* From the plan only: runs_entrants leaves these empty. */
+    char   *folder;  /* working directory of a bot, or NULL */
     int64_t time_ms; /* gained for each turn, or 0 */
 } EntrantRecord;
 
@@ -29,18 +29,18 @@ typedef struct PairingRecord {
     bool     swaps_sides; /* in every other game, as in TurfPairing */
 } PairingRecord;
 
-/* Writes a run and its entrants; `run->id` and `run->created` are filled in. This and the next are
- * to be called between store_begin and store_commit. */
+/* Inserts a run and its entrants, and sets `run->id` and `run->created`. Call this and
+ * runs_add_pairings in a transaction. */
 bool runs_add(Store *store, RunRecord *run, const EntrantRecord *entrants, size_t n_entrants,
               TurfError *error);
-/* Pairing number `first_index` and those after it. */
+/* Inserts pairings with the numbers `first_index` and up. */
 bool runs_add_pairings(Store *store, int64_t run, size_t first_index, const PairingRecord *pairings,
                        size_t n_pairings, TurfError *error);
-/* Says so for whoever looks at the runs. It follows from the games, so it need not wait for the
- * disk. */
+/* Marks a run as finished, for lists of runs. The commit does not wait for the disk, since the mark
+ * follows from the games. */
 bool runs_set_finished(Store *store, int64_t run, TurfError *error);
 
-/* All runs, oldest first; runs_free frees them. */
+/* All runs, oldest first; free them with runs_free. */
 bool runs_read(Store *store, RunRecord **runs, size_t *n_runs, TurfError *error);
 void runs_free(RunRecord *runs, size_t n_runs);
 /* A copy, to be freed with run_record_release. NOT_FOUND, with the numbers that there are, if there
@@ -48,12 +48,12 @@ void runs_free(RunRecord *runs, size_t n_runs);
 bool runs_find(Store *store, int64_t id, RunRecord *run, TurfError *error);
 void run_record_release(RunRecord *run);
 
-/* The entrants of a run, in order; entrants_free frees them. */
+/* The entrants of a run, in order; free them with entrants_free. */
 bool runs_entrants(Store *store, int64_t run, EntrantRecord **entrants, size_t *n_entrants,
                    TurfError *error);
 void entrants_free(EntrantRecord *entrants, size_t n_entrants);
-/* The pairings that have been decided, in order: all of them, but in a Swiss event those of later
- * rounds come later. Freed with free. */
+/* The pairings of a run, in order; in a Swiss tournament those of the rounds drawn so far. Free
+ * them with free. */
 bool runs_pairings(Store *store, int64_t run, PairingRecord **pairings, size_t *n_pairings,
                    TurfError *error);
 

@@ -1,18 +1,22 @@
-/* The tables, as they have grown: a database has had the first so many of these done to it, and
- * says how many. To change a table, add a step; never touch one that was in a release. */
+/* The tables, as a list of migrations. A database stores in user_version how many of them it has
+ * had. To change a table, append a migration; never edit one that was in a release.
+ *
+ * Databases of earlier versions must keep working, so tables keep the names they were created
+ * with, even where the code has a better word: a row of `chunks` is a batch (half of one, if sides
+ * are swapped), a row of `sittings` is a live game, and `sitting_moves` has its moves. */
 #ifndef TURF_STORE_SCHEMA_H
 #define TURF_STORE_SCHEMA_H
 
 enum { STORE_APPLICATION_ID = 0x54757266 }; /* "Turf" */
 
-static const char *const store_steps[] = {
-    /* A run and its plan; who takes part; who meets whom, in the order in which it was decided. */
+static const char *const store_migrations[] = {
+    /* Runs with their plans; their entrants; their pairings, in the order of the schedule. */
     "CREATE TABLE runs("
     " id INTEGER PRIMARY KEY AUTOINCREMENT,"
     " game TEXT NOT NULL,"
     " plan TEXT NOT NULL,"
     " plan_hash TEXT NOT NULL,"
-    " shard INTEGER NOT NULL," /* 1 of 1: all of it */
+    " shard INTEGER NOT NULL," /* from 1 */
     " n_shards INTEGER NOT NULL,"
     " created INTEGER NOT NULL," /* seconds since 1970 */
     " version TEXT NOT NULL,"    /* of turf */
@@ -26,20 +30,20 @@ static const char *const store_steps[] = {
     "CREATE TABLE pairings("
     " run INTEGER NOT NULL REFERENCES runs,"
     " pairing INTEGER NOT NULL,"
-    " round INTEGER NOT NULL," /* from 1; 1 where there are no rounds */
+    " round INTEGER NOT NULL," /* from 1 */
     " first INTEGER NOT NULL,"
     " second INTEGER NOT NULL,"
     " n_games INTEGER NOT NULL,"
     " swaps_sides INTEGER NOT NULL,"
     " PRIMARY KEY(run, pairing)) WITHOUT ROWID;"
-    /* Games one by one. What is said of sides is said of the board: "first" moved first. */
+    /* Single games. "first" is the side that moved first. */
     "CREATE TABLE games("
     " id INTEGER PRIMARY KEY,"
     " run INTEGER NOT NULL REFERENCES runs,"
     " pairing INTEGER NOT NULL,"
     " game INTEGER NOT NULL,"       /* in its pairing, from 0 */
     " is_swapped INTEGER NOT NULL," /* the pairing's first entrant moved second */
-    " is_sample INTEGER NOT NULL,"  /* counted in a chunk, and kept to be looked at */
+    " is_sample INTEGER NOT NULL,"  /* counted in a chunk; recorded as an example */
     " ending TEXT NOT NULL,"        /* first, second, draw, stalemate, exhausted */
     " length INTEGER NOT NULL,"
     " forfeiter TEXT," /* first, second */
@@ -51,9 +55,9 @@ static const char *const store_steps[] = {
     " moves TEXT NOT NULL," /* JSON: a list of moves, or of both sides' actions */
     " times TEXT NOT NULL," /* JSON: microseconds for each move, or a pair of them */
     " UNIQUE(run, pairing, game));"
-    /* Sums over the games number first_game to first_game + n_games - 1 of a pairing; with sides
-     * changed in every other game, one row for those where the pairing's first entrant moved first
-     * and one for the others. In the sums, "first" is the pairing's first entrant. */
+    /* Totals of a batch: games first_game to first_game + n_games - 1 of a pairing. If sides are
+     * swapped in every other game, the batch has a second row, with is_swapped set, for the games
+     * in which the pairing's first entrant moved second. "first" is the pairing's first entrant. */
     "CREATE TABLE chunks("
     " run INTEGER NOT NULL REFERENCES runs,"
     " pairing INTEGER NOT NULL,"
@@ -73,8 +77,7 @@ static const char *const store_steps[] = {
     " seconds REAL NOT NULL,"
     " PRIMARY KEY(run, pairing, first_game, is_swapped)) WITHOUT ROWID;",
 
-    /* Games that people play, or watch being played: what was agreed on, how it stands, and every
-       move. */
+    /* Live games and their moves. */
     "CREATE TABLE sittings("
     " id TEXT NOT NULL PRIMARY KEY,"
     " game TEXT NOT NULL,"
@@ -103,6 +106,6 @@ static const char *const store_steps[] = {
     " PRIMARY KEY(sitting, ply)) WITHOUT ROWID;",
 };
 
-enum { N_STORE_STEPS = sizeof store_steps / sizeof store_steps[0] };
+enum { N_MIGRATIONS = sizeof store_migrations / sizeof store_migrations[0] };
 
 #endif

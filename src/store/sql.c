@@ -51,14 +51,15 @@ bool sql_fail(Store *store, TurfError *error)
     case SQLITE_READONLY:
     case SQLITE_PERM: return error_io(error, "'%s' cannot be written", quoted);
     case SQLITE_CANTOPEN:
-        why = find_open_errno(store->path, why);
-        return error_system(error, why, "'%s' cannot be opened: %s", quoted,
-                            why ? strerror(why) : "no such file or folder");
+        why = find_open_errno(store->path, why ? why : ENOENT);
+        return error_system(error, why, "'%s' cannot be opened: %s", quoted, strerror(why));
     case SQLITE_CONSTRAINT:
         return error_invalid(error, "'%s': %s", quoted, sqlite3_errmsg(store->db));
     default:
-        return error_system(error, why, "'%s': %s%s%s", quoted, sqlite3_errmsg(store->db),
-                            why ? ": " : "", why ? strerror(why) : "");
+        if (why == 0)
+            return error_io(error, "'%s': %s", quoted, sqlite3_errmsg(store->db));
+        return error_system(error, why, "'%s': %s: %s", quoted, sqlite3_errmsg(store->db),
+                            strerror(why));
     }
 }
 

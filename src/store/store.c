@@ -37,9 +37,9 @@ static bool migrate(Store *store, int64_t n_done, TurfError *error)
 {
     char setting[64];
     snprintf(setting, sizeof setting, "PRAGMA user_version=%d;PRAGMA application_id=%d",
-             N_STORE_STEPS, STORE_APPLICATION_ID);
-    for (int64_t i = n_done; i < N_STORE_STEPS; i++)
-        if (!sql_execute(store, store_steps[i], error))
+             N_MIGRATIONS, STORE_APPLICATION_ID);
+    for (int64_t i = n_done; i < N_MIGRATIONS; i++)
+        if (!sql_execute(store, store_migrations[i], error))
             return false;
     return sql_execute(store, setting, error);
 }
@@ -61,16 +61,16 @@ static bool check_schema(Store *store, StoreMode mode, TurfError *error)
     if (n_done < 0)
         return error_invalid(error, "'%s' is damaged: its schema version is %lld", quoted,
                              (long long)n_done);
-    if (n_done > N_STORE_STEPS)
+    if (n_done > N_MIGRATIONS)
         return error_invalid(error, "'%s' was written by a later version of turf than %s", quoted,
                              TURF_VERSION);
-    if (mode == STORE_READ && n_done < N_STORE_STEPS)
+    if (mode == STORE_READ && n_done < N_MIGRATIONS)
         return error_invalid(error,
                              is_empty ? "'%s' is empty: there are no games in it"
                                       : "'%s' is of an older version of turf; 'turf resume' or "
                                         "'turf serve' brings it up to date",
                              quoted);
-    return n_done == N_STORE_STEPS || migrate(store, n_done, error);
+    return n_done == N_MIGRATIONS || migrate(store, n_done, error);
 }
 
 /* A failure in here leaves a transaction open; store_open then closes the file, which rolls back.
