@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/checked_json.h"
+#include "games/cells.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -84,7 +85,7 @@ void log_move(GameLog *log, const TurfGame *game, const void *state, TurfMove mo
     json_add(&log->moves, game->move_to_json(state, move));
 }
 
-void log_actions(GameLog *log, const TurfGame *game, const void *state, const TurfAction actions[2],
+void log_actions(GameLog *log, const TurfGame *game, const TurfAction actions[2],
                  const int64_t used_ns[2], const bool are_bots[2])
 {
     if (!log)
@@ -95,5 +96,5 @@ void log_actions(GameLog *log, const TurfGame *game, const void *state, const Tu
     json_add(&log->times, times);
     if (are_bots[0] && are_bots[1])
         note_delay(log, used_ns[0] > used_ns[1] ? used_ns[0] : used_ns[1]);
-    json_add(&log->moves, game->actions_to_json(state, actions));
+    json_add(&log->moves, game_actions_to_json(game, actions));
 }

@@ -33,7 +33,7 @@ void log_turn(GameLog *log, bool is_bot);
  */
 void log_move(GameLog *log, const TurfGame *game, const void *state, TurfMove move, int64_t used_ns,
               bool is_bot);
-void log_actions(GameLog *log, const TurfGame *game, const void *state, const TurfAction actions[2],
+void log_actions(GameLog *log, const TurfGame *game, const TurfAction actions[2],
                  const int64_t used_ns[2], const bool are_bots[2]);
 
 #endif

@@ -140,8 +140,7 @@ static void play_turn_of_both(GamePlay *play, TurfState *state, Clock clocks[2],
     }
     if (result->forfeiter >= 0)
         return;
-    log_actions(play->log, play->game, state, actions,
-                (int64_t[2]){turns[0].used_ns, turns[1].used_ns},
+    log_actions(play->log, play->game, actions, (int64_t[2]){turns[0].used_ns, turns[1].used_ns},
                 (bool[2]){players[0]->kind->is_bot, players[1]->kind->is_bot});
     play->game->apply_both(state, actions);
 }

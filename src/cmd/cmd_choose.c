@@ -2,6 +2,7 @@
 #include "cmd/console.h"
 #include "cmd/explain.h"
 #include "cmd/json_lines.h"
+#include "games/cells.h"
 #include "players/player.h"
 
 #include "base/error.h"
@@ -41,7 +42,7 @@ static json_t *choose_both(const Chooser *chooser, const TurfGame *game, const T
         actions[side].n_cells = chooser->player->kind->choose_cells(
             chooser->player, state, (TurfSide)side, &(TurnContext){.rng = rng}, cells[side]);
     }
-    json_t *both = game->actions_to_json(state, actions);
+    json_t *both = game_actions_to_json(game, actions);
     return chooser->wants_all ? json_pack("{s:[o],s:n}", "moves", both, "value")
                               : json_pack("{s:o,s:n}", "move", both, "value");
 }
@@ -104,7 +105,7 @@ static void print_explanation(const Chooser *chooser, const TurfGame *game, cons
         die("the game is over in that position");
     if (!ask(chooser, state, &turn, &choice, moves, &error))
         die("%s", error.text);
-    game->draw(state, &(DrawStyle){.has_colour = console_has_colour(stdout)}, stdout);
+    game_draw(game, state, &(DrawStyle){.has_colour = console_has_colour(stdout)}, stdout);
     putchar('\n');
     explain_text(game, state, moves[0], &info, stdout);
 }

@@ -5,6 +5,7 @@
 #include "base/rng.h"
 #include "cmd/bot_terms.h"
 #include "cmd/terminal_game.h"
+#include "games/cells.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -106,7 +107,7 @@ static void make_move(TerminalGame *terminal_game, TurfMove move)
         printf("%s moves ", game->side_names[game->to_move(terminal_game_now(terminal_game))]);
         terminal_game_print_move(terminal_game, move);
         putchar('\n');
-        game->draw_move(terminal_game_now(terminal_game), move, &terminal_game->style, stdout);
+        game_draw_move(game, terminal_game_now(terminal_game), move, &terminal_game->style, stdout);
     }
     terminal_game_go_on(terminal_game, move);
     game->apply(terminal_game_now(terminal_game), move);
@@ -201,7 +202,7 @@ static bool play_both(TerminalGame *terminal_game)
     game->apply_both(terminal_game_now(terminal_game), actions);
     if (!terminal_game->settings->is_quiet) {
         putchar('\n');
-        game->draw(terminal_game_now(terminal_game), &terminal_game->style, stdout);
+        game_draw(game, terminal_game_now(terminal_game), &terminal_game->style, stdout);
     }
     wait_a_little(terminal_game);
     return true;
@@ -360,7 +361,7 @@ static bool play_from_start(TerminalGame *terminal_game, uint64_t seed)
                terminal_game_name(terminal_game, TURF_MOVER_FIRST), game->side_names[0],
                game_is_simultaneous(game) ? "" : " and moves first",
                terminal_game_name(terminal_game, TURF_MOVER_SECOND), game->side_names[1]);
-        game->draw(terminal_game_now(terminal_game), &terminal_game->style, stdout);
+        game_draw(game, terminal_game_now(terminal_game), &terminal_game->style, stdout);
     }
     begin_game(terminal_game);
     bool is_finished = play(terminal_game, &ending);

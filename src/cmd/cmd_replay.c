@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "cmd/console.h"
 #include "cmd/database.h"
+#include "games/cells.h"
 #include "live/replay.h"
 #include "report/run_view.h"
 #include "store/record_json.h"
@@ -173,10 +174,10 @@ static void write_position(const Album *album, FILE *out)
     history_position_at(history, n_plies ? n_plies - 1 : 0, &before);
     write_caption(&album->replay, &before, out);
     fputc('\n', out);
-    if (n_plies > 0 && game->draw_move)
-        game->draw_move(&before, history->plies[n_plies - 1].ply.move, &album->style, out);
+    if (n_plies > 0 && !game_is_simultaneous(game))
+        game_draw_move(game, &before, history->plies[n_plies - 1].ply.move, &album->style, out);
     else
-        game->draw(&history->state, &album->style, out);
+        game_draw(game, &history->state, &album->style, out);
 }
 
 static void print_games(Album *album)

@@ -1,6 +1,7 @@
 /* turf step: JSON lines in, JSON lines out. */
 #include "cmd/console.h"
 #include "cmd/json_lines.h"
+#include "games/cells.h"
 
 #include "base/error.h"
 
@@ -16,7 +17,7 @@ static bool play_actions(const TurfGame *game, TurfState *state, const json_t *w
 {
     TurfCell   cells[2][TURF_MAX_CELLS], *room[2] = {cells[0], cells[1]};
     TurfAction actions[2];
-    return game->actions_from_json(state, wanted, room, actions, error) &&
+    return game_actions_from_json(game, wanted, room, actions, error) &&
            turf_play_both(game, state, actions, error);
 }
 

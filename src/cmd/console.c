@@ -215,7 +215,7 @@ static bool is_written_out(const char *start)
 static char *start_of_size(const TurfGame *game, const Settings *settings)
 {
     char *start = NULL;
-    if (!game->has_sizes)
+    if (!game->sizes)
         die("%s has boards of one size only; leave out --size", game->name);
     if (settings->start)
         die("give --size or --start, not both");

@@ -2,6 +2,7 @@
 #include "cmd/terminal_game.h"
 
 #include "base/checked_json.h"
+#include "games/cells.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -154,8 +155,8 @@ static void do_undo(TerminalGame *terminal_game, const char *rest)
         if (has_two || mover_at(terminal_game, back) == mover) {
             terminal_game->n_moves = back;
             printf("Back to move %u.\n", back + 1);
-            terminal_game->game->draw(terminal_game_now(terminal_game), &terminal_game->style,
-                                      stdout);
+            game_draw(terminal_game->game, terminal_game_now(terminal_game), &terminal_game->style,
+                      stdout);
             return;
         }
     printf("There is no move of yours to take back.\n");
@@ -164,7 +165,7 @@ static void do_undo(TerminalGame *terminal_game, const char *rest)
 static void do_board(TerminalGame *terminal_game, const char *rest)
 {
     (void)rest;
-    terminal_game->game->draw(terminal_game_now(terminal_game), &terminal_game->style, stdout);
+    game_draw(terminal_game->game, terminal_game_now(terminal_game), &terminal_game->style, stdout);
 }
 
 static void do_save(TerminalGame *terminal_game, const char *path)

@@ -4,7 +4,7 @@
 #include "base/rng.h"
 #include "base/checked_json.h"
 #include "games/battleground.h"
-#include "games/game.h"
+#include "games/cells.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -26,6 +26,8 @@ static const NamedStart starts[] = {
     {"random", "the same, with ten cells each in a random order, alike but turned round"},
     {NULL, NULL},
 };
+
+static const int sizes[] = {16, 24, 40, 64, 100, 128, 0};
 
 static const char start_forms[] =
     "a size such as 40x17, up to 128x128; rows of 1, 2 and .; or JSON";
@@ -275,24 +277,27 @@ static json_t *config_json(const BgConfig *config)
 
 static char letter_at(const BgState *state, int row, int col)
 {
-    return bg_has(&state->cells[0], row, col)   ? '1'
-           : bg_has(&state->cells[1], row, col) ? '2'
-                                                : '.';
+    if (bg_has(&state->cells[0], row, col))
+        return '1';
+    return bg_has(&state->cells[1], row, col) ? '2' : '.';
 }
+
+static void size(const void *state, int *rows, int *cols)
+{
+    const BgConfig *config = &((const BgState *)state)->config;
+    *rows = config->rows;
+    *cols = config->cols;
+}
+
+static char cell(const void *state, int row, int col) { return letter_at(state, row, col); }
 
 static json_t *to_json(const void *state)
 {
     const BgState *board = state;
-    json_t        *rows = json_array();
-    for (int row = 0; row < board->config.rows; row++) {
-        char text[BG_MAX_SIDE];
-        for (int col = 0; col < board->config.cols; col++)
-            text[col] = letter_at(board, row, col);
-        json_add(&rows, json_stringn(text, (size_t)board->config.cols));
-    }
-    json_t *json =
-        json_pack("{s:o,s:o,s:[i,i],s:i}", "config", config_json(&board->config), "board", rows,
-                  "cells", board->remaining[0], board->remaining[1], "iteration", board->iteration);
+    json_t        *json =
+        json_pack("{s:o,s:o,s:[i,i],s:i}", "config", config_json(&board->config), "board",
+                  game_board_json(&ai_battleground, state), "cells", board->remaining[0],
+                  board->remaining[1], "iteration", board->iteration);
     if (board->config.scoring == BG_SUM)
         json_put(
             &json, "sums",
@@ -300,58 +305,74 @@ static json_t *to_json(const void *state)
     return json;
 }
 
+/* Rejects misspelt keys. */
+static bool knows_keys(const json_t *config, const json_t *changes, TurfError *error)
+{
+    char        quoted[ERROR_QUOTE_BYTES];
+    const char *key;
+    json_t     *value;
+    json_object_foreach((json_t *)changes, key, value)
+    {
+        (void)value;
+        if (!json_object_get(config, key))
+            return error_invalid(
+                error, "there is no \"%s\" in a \"config\"; docs/api.md shows what there is",
+                error_quote(quoted, key));
+    }
+    return true;
+}
+
+static bool configure(void *state, const json_t *changes, bool is_new, TurfError *error)
+{
+    json_t *position = to_json(state), *config = json_object_get(position, "config");
+    json_t *starting = json_object_get(changes, "startingCells");
+    bool    is_good = false;
+    if (!position) {
+        error_no_memory(error);
+    } else if (knows_keys(config, changes, error)) {
+        json_keep_if(&position, json_object_update(config, (json_t *)changes));
+        if (starting && is_new)
+            json_put(&position, "cells", json_pack("[O,O]", starting, starting));
+        is_good = (position || error_no_memory(error)) && from_json(state, position, error);
+    }
+    json_decref(position);
+    return is_good;
+}
+
+static bool is_within(const void *state, uint32_t max_turns, TurfError *error)
+{
+    const BgState  *board = state;
+    const BgConfig *config = &board->config;
+    if (config->max_game_iterations > (int64_t)max_turns)
+        return error_invalid(error, "\"maxGameIterations\" is at most %u here", max_turns);
+    if (config->cell_gain_per_turn > TURF_MAX_CELLS || config->max_cell_capacity > TURF_MAX_CELLS ||
+        config->starting_cells > TURF_MAX_CELLS || board->remaining[0] > TURF_MAX_CELLS ||
+        board->remaining[1] > TURF_MAX_CELLS)
+        return error_invalid(error,
+                             "\"cellGainPerTurn\", \"maxCellCapacity\", \"startingCells\" and "
+                             "\"cells\" are at most %d here",
+                             TURF_MAX_CELLS);
+    return true;
+}
+
 /* ---- actions ------------------------------------------------------------------------------ */
 
-static bool read_cells(const json_t *list, const char *name, TurfCell *cells, size_t *n_cells,
-                       TurfError *error)
+static void reach(const void *state, TurfSide side, bool *can)
 {
-    size_t  i;
-    json_t *cell;
-    *n_cells = 0;
-    if (list && !json_is_array(list))
-        return error_invalid(error, "\"%s\" is a list of cells, like [[10,20],[10,18]]", name);
-    if (json_array_size(list) > TURF_MAX_CELLS)
-        return error_invalid(error, "\"%s\" lists %zu cells, more than there can be", name,
-                             json_array_size(list));
-    json_array_foreach(list, i, cell)
-    {
-        const json_t *row = json_array_get(cell, 0), *col = json_array_get(cell, 1);
-        if (json_array_size(cell) != 2 || !json_is_integer(row) || !json_is_integer(col))
-            return error_invalid(error, "cell %zu of \"%s\" is not [row,col]", i + 1, name);
-        json_int_t r = json_integer_value(row), c = json_integer_value(col);
-        if (r < INT32_MIN || r > INT32_MAX || c < INT32_MIN || c > INT32_MAX)
-            return error_invalid(error, "cell %zu of \"%s\" is off the board", i + 1, name);
-        cells[(*n_cells)++] = (TurfCell){(int32_t)r, (int32_t)c};
-    }
-    return true;
+    const BgConfig *config = &((const BgState *)state)->config;
+    BgSet           set;
+    bg_reach(state, side, &set);
+    for (int i = 0; i < config->rows * config->cols; i++)
+        can[i] = bg_has(&set, i / config->cols, i % config->cols);
 }
 
-static bool actions_from_json(const void *state, const json_t *json, TurfCell *cells[2],
-                              TurfAction actions[2], TurfError *error)
+static const char *ply_kind(const void *before, const Ply *ply)
 {
-    (void)state;
-    static const char *const names[2] = {"1", "2"};
-    if (!json_is_object(json))
-        return error_invalid(error, "a move is both sides' cells, like {\"1\":[[10,20]],\"2\":[]}");
-    for (int side = 0; side < 2; side++) {
-        if (!read_cells(json_object_get(json, names[side]), names[side], cells[side],
-                        &actions[side].n_cells, error))
-            return false;
-        actions[side].cells = cells[side];
-    }
-    return true;
+    (void)before, (void)ply;
+    return "step";
 }
 
-static json_t *actions_to_json(const void *state, const TurfAction actions[2])
-{
-    (void)state;
-    json_t *lists[2] = {json_array(), json_array()};
-    for (int side = 0; side < 2; side++)
-        for (size_t i = 0; i < actions[side].n_cells; i++)
-            json_add(&lists[side],
-                     json_pack("[i,i]", actions[side].cells[i].row, actions[side].cells[i].col));
-    return json_pack("{s:o,s:o}", "1", lists[0], "2", lists[1]);
-}
+static void play_before_step(void *state, const Ply *ply) { bg_colonise(state, ply->actions); }
 
 static bool is_legal_action(const void *state, TurfSide side, const TurfAction *action,
                             TurfError *why_not)
@@ -437,26 +458,35 @@ const TurfGame ai_battleground = {
     .summary = "colonise a torus that lives by a two-colour Game of Life, both sides at once",
     .side_names = {"player 1", "player 2"},
     .side_letters = {"1", "2"},
+    .side_symbols = {"■", "◘"},
+    .side_colours = {"#35d0f5", "#ffb02e"},
+    .unit = "cells",
     .ending_names = {"player 1", "player 2", "draw", NULL, NULL},
     .starts = starts,
     .start_forms = start_forms,
     .move_form = "10 20, 10 18",
     .json_move_form = "{\"1\":[[10,20]],\"2\":[]}",
     .is_on_points = true,
+    .sizes = sizes,
     .state_size = sizeof(BgState),
     .longest_game = 1000000,
     .start = start,
     .parse = parse,
     .from_json = from_json,
     .to_json = to_json,
+    .size = size,
+    .cell = cell,
     .to_move = to_move,
     .is_over = is_over,
     .own = own,
     .hash = hash,
     .is_legal_action = is_legal_action,
     .apply_both = apply_both,
-    .actions_from_json = actions_from_json,
-    .actions_to_json = actions_to_json,
+    .reach = reach,
+    .ply_kind = ply_kind,
+    .play_before_step = play_before_step,
+    .configure = configure,
+    .is_within = is_within,
     .draw = draw,
     .pass = pass,
 };

@@ -6,7 +6,7 @@
 #include "base/checked_json.h"
 #include "games/aw_kernels.h"
 #include "games/aw_measure.h"
-#include "games/game.h"
+#include "games/cells.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -20,6 +20,8 @@ static const NamedStart starts[] = {
     {"corners", "an empty 8x8 board, O at the bottom left, X at the top right"},
     {NULL, NULL},
 };
+
+static const int sizes[] = {4, 5, 6, 7, 8, 10, 12, 16, 26, 0};
 
 static const char start_forms[] =
     "a size such as 6x6, from 2x2 to 26x26; rows of O, X and ., the top one first; or JSON";
@@ -238,21 +240,20 @@ static bool from_json(void *state, const json_t *json, TurfError *error)
     return true;
 }
 
+static void size(const void *state, int *rows, int *cols)
+{
+    *rows = *cols = ((const AwState *)state)->header.size;
+}
+
+static char cell(const void *state, int row, int col) { return ".OX#"[cell_at(state, row, col)]; }
+
 static json_t *to_json(const void *state)
 {
-    const AwState  *board = state;
-    const AwHeader *header = &board->header;
-    json_t         *rows = json_array();
-    for (int row = 0; row < header->size; row++) {
-        char text[AW_MAX_SIZE];
-        for (int column = 0; column < header->size; column++)
-            text[column] = ".OX#"[cell_at(board, row, column)];
-        json_add(&rows, json_stringn(text, header->size));
-    }
-    const char to_move[2] = {letters[header->to_move], '\0'};
-    return json_pack("{s:o,s:s,s:i,s:{s:i,s:i}}", "board", rows, "to_move", to_move, "moves_left",
-                     header->moves_left, "killed", "O", header->n_killed[0], "X",
-                     header->n_killed[1]);
+    const AwHeader *header = &((const AwState *)state)->header;
+    const char      to_move[2] = {letters[header->to_move], '\0'};
+    return json_pack("{s:o,s:s,s:i,s:{s:i,s:i}}", "board", game_board_json(&amoeba_wars, state),
+                     "to_move", to_move, "moves_left", header->moves_left, "killed", "O",
+                     header->n_killed[0], "X", header->n_killed[1]);
 }
 
 /* ---- moves -------------------------------------------------------------------------------- */
@@ -311,6 +312,19 @@ static json_t *move_to_json(const void *state, TurfMove move)
     return json_string(name);
 }
 
+/* A kill fills no cell, so the table's default will not do. */
+static size_t move_cells(const void *state, TurfMove move, TurfCell cells[MAX_MOVE_CELLS])
+{
+    (void)state;
+    cells[0] = (TurfCell){aw_row(move), aw_column(move)};
+    return 1;
+}
+
+static const char *ply_kind(const void *before, const Ply *ply)
+{
+    return cell_at(before, aw_row(ply->move), aw_column(ply->move)) == EMPTY ? "spread" : "kill";
+}
+
 static bool is_legal(const void *state, TurfMove move, TurfError *why_not)
 {
     const AwState  *board = state;
@@ -359,14 +373,6 @@ static void draw(const void *state, const DrawStyle *style, FILE *out)
     for (int column = 0; column < header->size; column++)
         fprintf(out, "%c|", 'A' + column);
     fputc('\n', out);
-}
-
-static void draw_move(const void *before, TurfMove move, const DrawStyle *style, FILE *out)
-{
-    AwState after;
-    memcpy(&after, before, sizeof after);
-    aw_apply(&after, move);
-    draw(&after, style, out);
 }
 
 /* ---- the table ---------------------------------------------------------------------------- */
@@ -460,13 +466,14 @@ const TurfGame amoeba_wars = {
     .summary = "spread and kill on an N x N board, three moves a turn",
     .side_names = {"O", "X"},
     .side_letters = {"O", "X"},
+    .side_colours = {"#a9c515", "#8443d9"},
     .ending_names = {"O", "X", "tie", NULL, NULL},
     .starts = starts,
     .start_forms = start_forms,
     .move_form = move_form,
     .json_move_form = "\"A2\"",
     .is_on_points = true,
-    .has_sizes = true,
+    .sizes = sizes,
     .is_console = true,
     .state_size = sizeof(AwState),
     .longest_game = 2 * AW_MAX_SIZE * AW_MAX_SIZE, /* a cell is taken once and shaded once */
@@ -475,6 +482,8 @@ const TurfGame amoeba_wars = {
     .parse = parse,
     .from_json = from_json,
     .to_json = to_json,
+    .size = size,
+    .cell = cell,
     .to_move = to_move,
     .moves = moves,
     .is_legal = is_legal,
@@ -488,8 +497,9 @@ const TurfGame amoeba_wars = {
     .move_from_text = move_from_text,
     .move_from_json = move_from_json,
     .move_to_json = move_to_json,
+    .move_cells = move_cells,
+    .ply_kind = ply_kind,
     .draw = draw,
-    .draw_move = draw_move,
     .random_move = random_move,
     .play_random_games = play_random_games,
 };

@@ -20,20 +20,37 @@ typedef struct DrawStyle {
     bool has_colour; /* the terminal shows colours */
 } DrawStyle;
 
+/* What leads from a position to the next: where sides take turns a move of one side, where both
+ * move at once the actions of both. */
+enum { SIDE_BOTH = 2, SIDE_NOBODY = -1 };
+
+typedef struct Ply {
+    int        side; /* 0, 1, SIDE_BOTH, or SIDE_NOBODY when only the world turns */
+    TurfMove   move;
+    TurfAction actions[2]; /* where both move at once */
+} Ply;
+
+/* The longest side of a board, and the cells that people point at for one move. */
+enum { MAX_BOARD_SIDE = 128, MAX_MOVE_CELLS = 16 };
+
 /* Values of positions: a piece or a point counts GAME_UNIT, and a won game more than any lead. */
 enum { GAME_UNIT = 16, GAME_WON = 30000, GAME_DECIDED = 29000 };
 
 struct TurfGame {
     const char       *name, *short_name, *title, *summary;
-    const char       *side_names[2];                /* "blue", "red" */
-    const char       *side_letters[2];              /* "b", "r": as in JSON */
+    const char       *side_names[2];   /* "blue", "red" */
+    const char       *side_letters[2]; /* "b", "r": as in JSON and on cells */
+    const char       *side_symbols[2]; /* for people, in UTF-8; NULL: the letters */
+    const char       *side_colours[2]; /* for the page, as in CSS; NULL: its own */
+    const char       *unit;            /* what a side has more of: "pieces"; NULL: "points" */
     const char       *ending_names[TURF_N_ENDINGS]; /* NULL: this game has no such ending */
     const NamedStart *starts;                       /* the usual one first; ends with a NULL name */
     const char       *start_forms;                  /* how to write out a position, for messages */
     const char       *move_form;                    /* an example of a move, for messages */
     const char       *json_move_form;               /* the same in JSON */
     bool              is_on_points;                 /* whoever owns more at the end has won */
-    bool              has_sizes;                    /* a start may be a size, such as 8x8 */
+    const int *sizes;    /* of boards to offer, ends with 0; a start may be any size, such as 8x8.
+                            NULL: there is one */
     bool     is_console; /* 'turf play' lists the moves, and asks for the size and another game */
     size_t   state_size;
     uint32_t longest_game;   /* in moves */
@@ -45,6 +62,11 @@ struct TurfGame {
     bool (*parse)(void *state, const char *text, TurfError *error);
     bool (*from_json)(void *state, const json_t *json, TurfError *error);
     json_t *(*to_json)(const void *state);
+
+    /* The board: its size, at most MAX_BOARD_SIDE each way, and what stands on a cell: a side's
+     * letter or a symbol of neither. */
+    void (*size)(const void *state, int *rows, int *cols);
+    char (*cell)(const void *state, int row, int col);
 
     TurfMover (*to_move)(const void *state);
     size_t (*moves)(const void *state, TurfMove *moves);
@@ -72,12 +94,24 @@ struct TurfGame {
     bool (*is_legal_action)(const void *state, TurfSide side, const TurfAction *action,
                             TurfError *why_not);
     void (*apply_both)(void *state, const TurfAction actions[2]);
-    /* An object with both sides' cells; `cells` has room for TURF_MAX_CELLS of each. */
-    bool (*actions_from_json)(const void *state, const json_t *json, TurfCell *cells[2],
-                              TurfAction actions[2], TurfError *error);
-    json_t *(*actions_to_json)(const void *state, const TurfAction actions[2]);
-    /* Pictures for the terminal: a position, and the step from one to the next where there is
-     * something in between to see. */
+    /* Optional there: marks the cells that a side may list. NULL: each is tried. */
+    void (*reach)(const void *state, TurfSide side, bool *can);
+
+    /* Optional, about a move or a ply, for people. The cells to point at, in order (NULL: those
+     * that it fills); its name (NULL: as in JSON); its kind, such as "raid" (NULL: "move"). */
+    size_t (*move_cells)(const void *state, TurfMove move, TurfCell cells[MAX_MOVE_CELLS]);
+    void (*move_label)(const void *state, TurfMove move, char text[32]);
+    const char *(*ply_kind)(const void *before, const Ply *ply);
+    /* Optional, where the world takes a step after each ply: makes of the position before the ply
+     * the one between the two. */
+    void (*play_before_step)(void *state, const Ply *ply);
+    /* Optional: changes rules of a position that JSON calls its "config"; `is_new` unless the
+     * position was given whole. */
+    bool (*configure)(void *state, const json_t *changes, bool is_new, TurfError *error);
+    /* Optional: is a game from here short enough to be kept in memory? NULL: all are. */
+    bool (*is_within)(const void *state, uint32_t max_turns, TurfError *error);
+
+    /* Optional pictures for the terminal: a position, and what a move does (NULL: the cells). */
     void (*draw)(const void *state, const DrawStyle *style, FILE *out);
     void (*draw_move)(const void *before, TurfMove move, const DrawStyle *style, FILE *out);
 

@@ -2,6 +2,7 @@
 #include "games/ply.h"
 
 #include "base/error.h"
+#include "games/cells.h"
 
 void ply_apply(const TurfGame *game, TurfState *state, const Ply *ply)
 {
@@ -18,7 +19,7 @@ json_t *ply_to_json(const TurfGame *game, const TurfState *state, const Ply *ply
     if (ply->side == SIDE_NOBODY)
         return json_null();
     if (ply->side == SIDE_BOTH)
-        return game->actions_to_json(state, ply->actions);
+        return game_actions_to_json(game, ply->actions);
     return game->move_to_json(state, ply->move);
 }
 
@@ -35,7 +36,7 @@ bool ply_from_json(const TurfGame *game, const TurfState *state, const json_t *j
                game->is_legal(state, ply->move, error);
     TurfCell *room[2] = {cells, cells + TURF_MAX_CELLS};
     ply->side = SIDE_BOTH;
-    return game->actions_from_json(state, json, room, ply->actions, error) &&
+    return game_actions_from_json(game, json, room, ply->actions, error) &&
            game->is_legal_action(state, TURF_FIRST, &ply->actions[0], error) &&
            game->is_legal_action(state, TURF_SECOND, &ply->actions[1], error);
 }

@@ -1,17 +1,9 @@
-/* Plies: what leads from one position to the next, in any game. Where sides take turns a ply is a
+/* Plies (game.h) of any game. Where sides take turns a ply is a
  * move of one side; where both move at once it is the actions of both. */
 #ifndef TURF_GAMES_PLY_H
 #define TURF_GAMES_PLY_H
 
 #include "games/game.h"
-
-enum { SIDE_BOTH = 2, SIDE_NOBODY = -1 };
-
-typedef struct Ply {
-    int        side; /* 0, 1, SIDE_BOTH, or SIDE_NOBODY when only the board changes */
-    TurfMove   move;
-    TurfAction actions[2]; /* where both move at once */
-} Ply;
 
 void ply_apply(const TurfGame *game, TurfState *state, const Ply *ply);
 /* A ply as the game writes it in JSON; `state` is the position before it. */

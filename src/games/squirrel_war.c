@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "base/rng.h"
 #include "base/checked_json.h"
-#include "games/game.h"
+#include "games/cells.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -140,25 +140,35 @@ static bool from_json(void *state, const json_t *json, TurfError *error)
 
 static char cell_of(const SwState *board, int square)
 {
-    return board->pieces[0] & sw_bit(square) ? 'X' : board->pieces[1] & sw_bit(square) ? 'O' : '*';
+    if (board->pieces[0] & sw_bit(square))
+        return 'X';
+    return board->pieces[1] & sw_bit(square) ? 'O' : '*';
+}
+
+static void size(const void *state, int *rows, int *cols)
+{
+    (void)state;
+    *rows = *cols = SW_SIDE;
+}
+
+static char cell(const void *state, int row, int col)
+{
+    return cell_of(&((const SwPosition *)state)->board, SW_SIDE * row + col);
 }
 
 static json_t *to_json(const void *state)
 {
     const SwPosition *position = state;
-    json_t           *values = json_array(), *board = json_array();
+    json_t           *values = json_array();
     for (int r = 0; r < SW_SIDE; r++) {
         json_t *row = json_array();
-        char    cells[SW_SIDE];
-        for (int c = 0; c < SW_SIDE; c++) {
+        for (int c = 0; c < SW_SIDE; c++)
             json_add(&row, json_integer(position->values.of[SW_SIDE * r + c]));
-            cells[c] = cell_of(&position->board, SW_SIDE * r + c);
-        }
         json_add(&values, row);
-        json_add(&board, json_stringn(cells, SW_SIDE));
     }
     const char to_move[2] = {letters[position->board.to_move], '\0'};
-    return json_pack("{s:o,s:o,s:s}", "values", values, "board", board, "to_move", to_move);
+    return json_pack("{s:o,s:o,s:s}", "values", values, "board",
+                     game_board_json(&squirrel_war, state), "to_move", to_move);
 }
 
 /* ---- moves -------------------------------------------------------------------------------- */
@@ -195,6 +205,11 @@ static json_t *move_to_json(const void *state, TurfMove move)
     char name[3];
     square_name((int)move, name);
     return json_string(name);
+}
+
+static const char *ply_kind(const void *before, const Ply *ply)
+{
+    return sw_is_raid(&((const SwPosition *)before)->board, (int)ply->move) ? "raid" : "sneak";
 }
 
 static bool is_legal(const void *state, TurfMove move, TurfError *why_not)
@@ -324,6 +339,8 @@ const TurfGame squirrel_war = {
     .summary = "raid or sneak on 5x5 squares worth points",
     .side_names = {"X", "O"},
     .side_letters = {"X", "O"},
+    .side_colours = {"#bd4813", "#6d8cb5"},
+    .unit = "nuts",
     .ending_names = {"X", "O", "tie", NULL, NULL},
     .starts = starts,
     .start_forms = start_forms,
@@ -336,6 +353,8 @@ const TurfGame squirrel_war = {
     .parse = parse,
     .from_json = from_json,
     .to_json = to_json,
+    .size = size,
+    .cell = cell,
     .to_move = to_move,
     .moves = moves,
     .is_legal = is_legal,
@@ -347,6 +366,7 @@ const TurfGame squirrel_war = {
     .move_from_text = move_from_text,
     .move_from_json = move_from_json,
     .move_to_json = move_to_json,
+    .ply_kind = ply_kind,
     .draw = draw,
     .draw_move = draw_move,
 };

@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "base/checked_json.h"
-#include "games/game.h"
+#include "games/cells.h"
 #include "games/wol_kernels.h"
 #include "games/wol_measure.h"
 
@@ -128,23 +128,19 @@ static bool from_prolog(WolState *board, const json_t *lists, TurfError *error)
         return error_invalid(
             error, "a Prolog board is two lists of cells, blue first: [[[1,2],...],[[3,4],...]]");
     for (int side = 0; side < 2; side++) {
-        const json_t *list = json_array_get(lists, (size_t)side), *cell;
-        size_t        i;
-        if (!json_is_array(list))
-            return error_invalid(error, "the %s pieces are not a list of cells like [[1,2],[3,4]]",
-                                 colours[side]);
-        json_array_foreach(list, i, cell)
-        {
-            json_int_t row = json_integer_value(json_array_get(cell, 0));
-            json_int_t column = json_integer_value(json_array_get(cell, 1));
-            if (json_array_size(cell) != 2 || row < 1 || row > 8 || column < 1 || column > 8)
+        TurfCell  cells[TURF_MAX_CELLS];
+        size_t    n_cells;
+        TurfError why;
+        if (!cells_from_json(json_array_get(lists, (size_t)side), cells, &n_cells, &why))
+            return error_invalid(error, "%s pieces: %s", colours[side], why.text);
+        for (size_t i = 0; i < n_cells; i++) {
+            int row = cells[i].row, column = cells[i].col;
+            if (row < 1 || row > 8 || column < 1 || column > 8)
                 return error_invalid(error, "%s piece %zu is not a cell [row,column] from 1 to 8",
                                      colours[side], i + 1);
-            uint64_t bit = cell_at((int)row, (int)column);
-            if ((board->pieces[0] | board->pieces[1]) & bit)
-                return error_invalid(error, "the cell [%d,%d] is listed twice", (int)row,
-                                     (int)column);
-            board->pieces[side] |= bit;
+            if ((board->pieces[0] | board->pieces[1]) & cell_at(row, column))
+                return error_invalid(error, "the cell [%d,%d] is listed twice", row, column);
+            board->pieces[side] |= cell_at(row, column);
         }
     }
     return true;
@@ -212,21 +208,24 @@ static bool parse(void *state, const char *text, TurfError *error)
 
 static char letter_of(const WolState *board, int cell)
 {
-    return board->pieces[0] >> cell & 1 ? 'b' : board->pieces[1] >> cell & 1 ? 'r' : '.';
+    if (board->pieces[0] >> cell & 1)
+        return 'b';
+    return board->pieces[1] >> cell & 1 ? 'r' : '.';
 }
+
+static void size(const void *state, int *rows, int *cols)
+{
+    (void)state;
+    *rows = *cols = 8;
+}
+
+static char cell(const void *state, int row, int col) { return letter_of(state, 8 * row + col); }
 
 static json_t *to_json(const void *state)
 {
     const WolState *board = state;
-    json_t         *rows = json_array();
-    for (int row = 0; row < 8; row++) {
-        char text[8];
-        for (int column = 0; column < 8; column++)
-            text[column] = letter_of(board, 8 * row + column);
-        json_add(&rows, json_stringn(text, sizeof text));
-    }
-    return json_pack("{s:o,s:s,s:i}", "board", rows, "to_move", letters[board->to_move],
-                     "moves_made", (int)board->moves_made);
+    return json_pack("{s:o,s:s,s:i}", "board", game_board_json(&war_of_life, state), "to_move",
+                     letters[board->to_move], "moves_made", (int)board->moves_made);
 }
 
 /* ---- moves -------------------------------------------------------------------------------- */
@@ -285,6 +284,34 @@ static json_t *move_to_json(const void *state, TurfMove move)
     (void)state;
     int from = (int)(move / 64), to = (int)(move % 64);
     return json_pack("[i,i,i,i]", from / 8 + 1, from % 8 + 1, to / 8 + 1, to % 8 + 1);
+}
+
+static size_t move_cells(const void *state, TurfMove move, TurfCell cells[MAX_MOVE_CELLS])
+{
+    (void)state;
+    int from = (int)(move / 64), to = (int)(move % 64);
+    cells[0] = (TurfCell){from / 8, from % 8};
+    cells[1] = (TurfCell){to / 8, to % 8};
+    return 2;
+}
+
+static void move_label(const void *state, TurfMove move, char text[32])
+{
+    (void)state;
+    unsigned from = move / 64 % 64, to = move % 64;
+    snprintf(text, 32, "%u,%u to %u,%u", from / 8 + 1, from % 8 + 1, to / 8 + 1, to % 8 + 1);
+}
+
+static const char *ply_kind(const void *before, const Ply *ply)
+{
+    (void)before, (void)ply;
+    return "crank";
+}
+
+static void play_before_step(void *state, const Ply *ply)
+{
+    if (ply->side != SIDE_NOBODY)
+        wol_slide(state, ply->move);
 }
 
 static bool is_legal(const void *state, TurfMove move, TurfError *why_not)
@@ -428,6 +455,9 @@ const TurfGame war_of_life = {
     .summary = "pieces move on 8x8, and Conway's crank turns after every move",
     .side_names = {"blue", "red"},
     .side_letters = {"b", "r"},
+    .side_symbols = {"●", "◆"},
+    .side_colours = {"#1f78e0", "#f0562b"},
+    .unit = "pieces",
     .ending_names = {"blue", "red", "draw", "stalemate", "exhausted"},
     .starts = starts,
     .start_forms = start_forms,
@@ -439,6 +469,8 @@ const TurfGame war_of_life = {
     .parse = parse,
     .from_json = from_json,
     .to_json = to_json,
+    .size = size,
+    .cell = cell,
     .to_move = to_move,
     .moves = moves,
     .is_legal = is_legal,
@@ -452,6 +484,10 @@ const TurfGame war_of_life = {
     .move_from_text = move_from_text,
     .move_from_json = move_from_json,
     .move_to_json = move_to_json,
+    .move_cells = move_cells,
+    .move_label = move_label,
+    .ply_kind = ply_kind,
+    .play_before_step = play_before_step,
     .draw = draw,
     .draw_move = draw_move,
     .pass = pass,

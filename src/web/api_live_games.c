@@ -3,7 +3,6 @@
 
 #include "base/error.h"
 #include "base/checked_json.h"
-#include "games/battleground.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -104,32 +103,13 @@ static bool read_clock(Request *request, json_t *json, Setup *setup)
 /* There is something to play, and not more than can be kept in memory. */
 static bool check_size(Request *request, const TurfGame *game, const TurfState *state)
 {
-    enum { MAX_TURN_CELLS = BG_MAX_SIDE * BG_MAX_SIDE };
-    BgState board;
-    Finish  unused;
-    if (finish_by_rules(game, state, &unused)) {
-        respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request",
-                      "the game is over in this position");
-        return false;
-    }
-    if (!game_is_simultaneous(game))
+    TurfError error;
+    Finish    unused;
+    if (finish_by_rules(game, state, &unused))
+        error_invalid(&error, "the game is over in this position");
+    else if (!game->is_within || game->is_within(state, MOST_LIVE_GAME_TURNS, &error))
         return true;
-    memcpy(&board, state, sizeof board);
-    const BgConfig *config = &board.config;
-    bool            is_short = config->max_game_iterations <= MOST_LIVE_GAME_TURNS;
-    if (!is_short)
-        respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request",
-                      "\"maxGameIterations\" is at most %d here", MOST_LIVE_GAME_TURNS);
-    else if (config->cell_gain_per_turn > MAX_TURN_CELLS ||
-             config->max_cell_capacity > MAX_TURN_CELLS ||
-             config->starting_cells > MAX_TURN_CELLS || board.remaining[0] > MAX_TURN_CELLS ||
-             board.remaining[1] > MAX_TURN_CELLS)
-        respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request",
-                      "\"cellGainPerTurn\", \"maxCellCapacity\", \"startingCells\" and \"cells\" "
-                      "are at most %d here",
-                      MAX_TURN_CELLS);
-    else
-        return true;
+    respond_fault(request, &error);
     return false;
 }
 
@@ -320,7 +300,7 @@ void api_live_game_moves(Request *request)
         json_pack("{s:s,s:I}", "game", game->name, "n_moves", (json_int_t)hosted->history.n_plies);
     view_add(&json, game, &hosted->history.state, hosted->is_over ? &hosted->finish : NULL);
     if (game_is_simultaneous(game))
-        json_put(&json, "reach", view_of_reach(&hosted->history.state));
+        json_put(&json, "reach", view_of_reach(game, &hosted->history.state));
     else
         json_put(&json, "moves",
                  hosted->is_over ? json_array() : view_of_moves(game, &hosted->history.state));

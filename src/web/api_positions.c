@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/checked_json.h"
-#include "games/battleground.h"
+#include "games/cells.h"
 #include "web/think.h"
 
 #include <stdlib.h>
@@ -44,46 +44,6 @@ bool read_position(Request *request, const TurfGame *game, const json_t *json, T
     return false;
 }
 
-/* A slip of the pen is not silence. */
-static bool knows_keys(const json_t *config, const json_t *changes, TurfError *error)
-{
-    char        quoted[ERROR_QUOTE_BYTES];
-    const char *key;
-    json_t     *value;
-    json_object_foreach((json_t *)changes, key, value)
-    {
-        (void)value;
-        if (!json_object_get(config, key))
-            return error_invalid(
-                error, "there is no \"%s\" in a \"config\"; docs/api.md shows what there is",
-                error_quote(quoted, key));
-    }
-    return true;
-}
-
-/* The position with some of its config changed: only AI Battleground has one. */
-static bool change_config(StartRequest *start, TurfError *error)
-{
-    json_t *position = start->game->to_json(&start->state),
-           *config = json_object_get(position, "config");
-    json_t *starting = json_object_get(start->config, "startingCells");
-    bool    is_good = config != NULL;
-    if (!position)
-        error_no_memory(error);
-    else if (!is_good)
-        error_invalid(error, "%s has no \"config\"", start->game->title);
-    is_good = is_good && knows_keys(config, start->config, error);
-    if (is_good) {
-        json_keep_if(&position, json_object_update(config, (json_t *)start->config));
-        if (starting && !json_is_object(start->start))
-            json_put(&position, "cells", json_pack("[O,O]", starting, starting));
-        is_good = (position || error_no_memory(error)) &&
-                  start->game->from_json(&start->state, position, error);
-    }
-    json_decref(position);
-    return is_good;
-}
-
 bool make_start(StartRequest *start, TurfError *error)
 {
     TurfRng rng = turf_rng(start->chosen_seed);
@@ -94,7 +54,12 @@ bool make_start(StartRequest *start, TurfError *error)
     else
         is_good =
             turf_start(start->game, json_string_value(start->start), &rng, &start->state, error);
-    return is_good && (!start->config || change_config(start, error));
+    if (!is_good || !start->config)
+        return is_good;
+    if (!start->game->configure)
+        return error_invalid(error, "%s has no \"config\"", start->game->title);
+    return start->game->configure(&start->state, start->config, !json_is_object(start->start),
+                                  error);
 }
 
 bool read_start_request(Request *request, StartRequest *start)
@@ -159,27 +124,42 @@ void api_server(Request *request)
                            "tournament_games", MAX_TOURNAMENT_GAMES));
 }
 
+static json_t *side_json(const TurfGame *game, int side)
+{
+    const char *symbol = game->side_symbols[side];
+    return json_pack("{s:s,s:s,s:s,s:s?}", "name", game->side_names[side], "letter",
+                     game->side_letters[side], "symbol", symbol ? symbol : game->side_letters[side],
+                     "colour", game->side_colours[side]);
+}
+
 static json_t *game_json(const Server *server, const TurfGame *game)
 {
-    json_t *starts = json_array(), *outcomes = json_array(), *sides = json_array();
+    json_t *starts = json_array(), *outcomes = json_array(), *sizes = json_array();
     for (const NamedStart *start = game->starts; start->name; start++)
         json_add(&starts, json_pack("{s:s,s:s}", "name", start->name, "summary", start->summary));
     for (int ending = 0; ending < TURF_N_ENDINGS; ending++)
         if (game->ending_names[ending])
             json_add(&outcomes, json_string(game->ending_names[ending]));
-    for (int side = 0; side < 2; side++)
-        json_add(&sides, json_pack("{s:s,s:s}", "name", game->side_names[side], "letter",
-                                   game->side_letters[side]));
-    return json_pack("{s:s,s:s,s:s,s:s,s:o,s:o,s:o,s:s,s:b,s:b,s:b,s:i,s:b,s:I,s:o,s:o}", "name",
-                     game->name, "short_name", game->short_name, "title", game->title, "summary",
-                     game->summary, "sides", sides, "outcomes", outcomes, "starts", starts,
-                     "start_forms", game->start_forms, "has_sizes",
-                     game->has_sizes || game_is_simultaneous(game), "is_simultaneous",
-                     game_is_simultaneous(game), "is_on_points", game->is_on_points,
-                     "moves_per_turn", game->moves_per_turn ? game->moves_per_turn : 1, "can_pass",
-                     game->pass != NULL, "longest_game", (json_int_t)game->longest_game,
-                     "move_form", json_loads(game->json_move_form, JSON_DECODE_ANY, NULL),
-                     "players", catalogue_json(&server->catalogue, game));
+    for (const int *size = game->sizes; size && *size; size++)
+        json_add(&sizes, json_integer(*size));
+    json_t *json =
+        json_pack("{s:s,s:s,s:s,s:s,s:[o,o],s:o,s:o,s:s}", "name", game->name, "short_name",
+                  game->short_name, "title", game->title, "summary", game->summary, "sides",
+                  side_json(game, 0), side_json(game, 1), "outcomes", outcomes, "starts", starts,
+                  "start_forms", game->start_forms);
+    json_put(&json, "has_sizes", json_boolean(game->sizes));
+    json_put(&json, "sizes", sizes);
+    json_put(&json, "unit", json_string(game->unit ? game->unit : "points"));
+    json_put(&json, "is_simultaneous", json_boolean(game_is_simultaneous(game)));
+    json_put(&json, "is_on_points", json_boolean(game->is_on_points));
+    json_put(&json, "moves_per_turn",
+             json_integer(game->moves_per_turn ? game->moves_per_turn : 1));
+    json_put(&json, "has_step", json_boolean(game->play_before_step));
+    json_put(&json, "can_pass", json_boolean(game->pass));
+    json_put(&json, "longest_game", json_integer(game->longest_game));
+    json_put(&json, "move_form", json_loads(game->json_move_form, JSON_DECODE_ANY, NULL));
+    json_put(&json, "players", catalogue_json(&server->catalogue, game));
+    return json;
 }
 
 void api_games(Request *request)
@@ -218,7 +198,7 @@ void api_moves(Request *request)
     json_t *json = json_pack("{s:s}", "game", game->name);
     view_add(&json, game, &state, NULL);
     if (game_is_simultaneous(game))
-        json_put(&json, "reach", view_of_reach(&state));
+        json_put(&json, "reach", view_of_reach(game, &state));
     else
         json_put(&json, "moves", view_of_moves(game, &state));
     respond_json(request, MHD_HTTP_OK, json);
@@ -229,16 +209,14 @@ static bool read_actions(Request *request, const TurfGame *game, const TurfState
                          const json_t *move, TurfCell *room[2], Ply *ply)
 {
     TurfError error;
-    BgState   board;
-    memcpy(&board, state, sizeof board);
     ply->side = SIDE_BOTH;
-    if (!game->actions_from_json(state, move, room, ply->actions, &error)) {
+    if (!game_actions_from_json(game, move, room, ply->actions, &error)) {
         respond_fault(request, &error);
         return false;
     }
     for (int side = 0; side < 2; side++)
         if (!game->is_legal_action(state, (TurfSide)side, &ply->actions[side], &error)) {
-            int cell = (int)bg_find_fault(&board, (TurfSide)side, &ply->actions[side]).at;
+            int cell = (int)game_find_bad_cell(game, state, (TurfSide)side, &ply->actions[side]);
             respond_error_with(request, MHD_HTTP_UNPROCESSABLE_CONTENT, "illegal-move", error.text,
                                json_pack("{s:i,s:i}", "side", side, "cell", cell));
             return false;

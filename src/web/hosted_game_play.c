@@ -3,7 +3,7 @@
 
 #include "base/clock.h"
 #include "base/checked_json.h"
-#include "games/battleground.h"
+#include "games/cells.h"
 #include "web/server.h"
 #include "web/think.h"
 
@@ -270,14 +270,13 @@ static json_t *move_cells(HostedGame *hosted, int side, const json_t *move, ApiE
     TurfError  error;
     if (!cells || !both) {
         api_error_no_memory(api_error);
-    } else if (!game->actions_from_json(&hosted->history.state, both, room, actions, &error)) {
+    } else if (!game_actions_from_json(game, both, room, actions, &error)) {
         api_error_as_asked(api_error, &error);
     } else if (!game->is_legal_action(&hosted->history.state, (TurfSide)side, &actions[side],
                                       &error)) {
-        BgState board;
-        memcpy(&board, &hosted->history.state, sizeof board);
         api_error_set(api_error, MHD_HTTP_UNPROCESSABLE_CONTENT, "illegal-move", "%s", error.text);
-        api_error->cell = (int)bg_find_fault(&board, (TurfSide)side, &actions[side]).at;
+        api_error->cell =
+            (int)game_find_bad_cell(game, &hosted->history.state, (TurfSide)side, &actions[side]);
     } else if (hosted_game_take_seat(hosted, side, NULL, api_error)) { /* whoever moves is there */
         data =
             hosted_game_commit(hosted, side, actions[side].cells, actions[side].n_cells, api_error);

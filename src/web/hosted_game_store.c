@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/checked_json.h"
+#include "games/cells.h"
 #include "store/live_games.h"
 #include "web/server.h"
 
@@ -46,7 +47,7 @@ static json_t *pending_json(const HostedGame *hosted)
     const Pending  *pending = hosted->pending;
     TurfAction      actions[2] = {{pending[0].cells, pending[0].n_cells},
                                   {pending[1].cells, pending[1].n_cells}};
-    json_t         *json = game->actions_to_json(&hosted->history.state, actions);
+    json_t         *json = game_actions_to_json(game, actions);
     for (int side = 0; side < 2; side++)
         if (!pending[side].is_in)
             json_object_del(json, game->side_letters[side]);
@@ -303,7 +304,7 @@ static bool read_pending(HostedGame *hosted, const json_t *json)
     TurfError       unused;
     bool            has_room = room[0] && room[1];
     if (has_room && game_is_simultaneous(game) &&
-        game->actions_from_json(&hosted->history.state, json, room, actions, &unused))
+        game_actions_from_json(game, json, room, actions, &unused))
         for (int side = 0; side < 2; side++)
             if (json_object_get(json, game->side_letters[side]) &&
                 game->is_legal_action(&hosted->history.state, (TurfSide)side, &actions[side],

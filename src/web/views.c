@@ -1,14 +1,8 @@
+/* Positions and moves as JSON, for any game: all that is said here comes from the game table. */
 #include "web/views.h"
 
-#include "base/bits.h"
 #include "base/checked_json.h"
-#include "games/amoeba_wars.h"
-#include "games/battleground.h"
-#include "games/squirrel_war.h"
-#include "games/war_of_life.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "games/cells.h"
 
 /* ---- endings ------------------------------------------------------------------------------ */
 
@@ -26,177 +20,125 @@ json_t *finish_json(const Finish *finish)
 
 json_t *ply_text(const TurfGame *game, const TurfState *state, const Ply *ply)
 {
-    char text[64];
-    text[0] = '\0';
-    if (ply->side == SIDE_BOTH) {
+    char text[64] = "";
+    if (ply->side == SIDE_NOBODY)
+        return json_string(text);
+    if (ply->side == SIDE_BOTH)
         snprintf(text, 64, "%zu and %zu cells", ply->actions[0].n_cells, ply->actions[1].n_cells);
-    } else if (ply->side != SIDE_NOBODY && game == &war_of_life) {
-        int from = (int)ply->move / 64, to = (int)ply->move % 64;
-        snprintf(text, 64, "%d,%d to %d,%d", from / 8 + 1, from % 8 + 1, to / 8 + 1, to % 8 + 1);
-    } else if (ply->side != SIDE_NOBODY) {
-        char name[32];
-        turf_move_to_text(game, state, ply->move, name);
-        snprintf(text, 64, "%s", name);
-    }
-    /* A move has a name, or there was no memory to make it. */
-    return text[0] || ply->side == SIDE_NOBODY ? json_string(text) : NULL;
+    else if (game->move_label)
+        game->move_label(state, ply->move, text);
+    else
+        turf_move_to_text(game, state, ply->move, text);
+    return text[0] ? json_string(text) : NULL; /* out of memory */
 }
 
 static void append_cell(json_t **list, int row, int col)
 {
-    json_t *cell = json_array();
-    json_add(&cell, json_integer(row));
-    json_add(&cell, json_integer(col));
-    json_add(list, cell);
+    json_add(list, json_pack("[i,i]", row, col));
 }
 
-static json_t *cells_of_bits(uint64_t set, int columns)
+/* The cells that both sides list. */
+static json_t *collisions_of(const TurfGame *game, const TurfState *state,
+                             const TurfAction actions[2])
 {
+    int     rows, cols;
+    bool    is_picked[TURF_MAX_CELLS] = {false};
     json_t *list = json_array();
-    for (; set; set = bits_rest(set))
-        append_cell(&list, bits_lowest(set) / columns, bits_lowest(set) % columns);
+    game->size(state, &rows, &cols);
+    for (size_t i = 0; i < actions[0].n_cells; i++)
+        is_picked[cols * actions[0].cells[i].row + actions[0].cells[i].col] = true;
+    for (size_t i = 0; i < actions[1].n_cells; i++) {
+        TurfCell cell = actions[1].cells[i];
+        if (is_picked[cols * cell.row + cell.col])
+            append_cell(&list, cell.row, cell.col);
+        is_picked[cols * cell.row + cell.col] = false;
+    }
     return list;
 }
 
-static json_t *cells_of_action(const TurfAction *action)
-{
-    json_t *list = json_array();
-    for (size_t i = 0; i < action->n_cells; i++)
-        append_cell(&list, action->cells[i].row, action->cells[i].col);
-    return list;
-}
+/* The cells that change hands from one position to the next. */
+typedef struct Changes {
+    json_t *born, *born_to; /* neither side's before, and whose afterwards */
+    json_t *died;           /* neither side's afterwards */
+    json_t *taken;          /* by `taker` from the other side */
+} Changes;
 
-/* What is alive in one board and not in the other. */
-static json_t *cells_of_difference(const BgState *has, const BgState *lacks)
+static Changes changes_between(const TurfGame *game, const TurfState *from, const TurfState *to,
+                               int taker)
 {
-    json_t *list = json_array();
-    for (int row = 0; row < has->config.rows; row++)
-        for (int stripe = 0; stripe < bg_n_stripes(&has->config); stripe++) {
-            uint64_t more =
-                (has->cells[0].stripes[stripe][row] | has->cells[1].stripes[stripe][row]) &
-                ~(lacks->cells[0].stripes[stripe][row] | lacks->cells[1].stripes[stripe][row]);
-            for (; more; more = bits_rest(more))
-                append_cell(&list, row, BG_STRIPE_COLS * stripe + bits_lowest(more));
+    Changes changes = {json_array(), json_array(), json_array(), json_array()};
+    int     rows, cols;
+    game->size(from, &rows, &cols);
+    for (int row = 0; row < rows; row++)
+        for (int col = 0; col < cols; col++) {
+            int was = game_owner(game, game->cell(from, row, col));
+            int is = game_owner(game, game->cell(to, row, col));
+            if (was < 0 && is >= 0) {
+                append_cell(&changes.born, row, col);
+                json_add(&changes.born_to, json_integer(is));
+            } else if (was >= 0 && is < 0) {
+                append_cell(&changes.died, row, col);
+            } else if (was != is && is == taker) {
+                append_cell(&changes.taken, row, col);
+            }
         }
-    return list;
+    return changes;
 }
 
-json_t *view_of_board(const TurfGame *game, const void *state)
+/* What a ply does. Where the world takes a step after it, that step, from the board between the
+ * two; elsewhere what the mover takes and gains. */
+static json_t *effect_of(const TurfGame *game, const TurfState *before, const TurfState *after,
+                         const Ply *ply, Detail detail)
 {
-    json_t *json = game->to_json(state), *board = json_incref(json_object_get(json, "board"));
-    json_decref(json);
-    return board;
-}
-
-static json_t *wol_effect(const WolState *before, const Ply *ply, Detail detail)
-{
-    WolState moved = *before;
-    if (ply->side != SIDE_NOBODY)
-        wol_slide(&moved, ply->move);
-    WolState cranked = moved;
-    wol_turn_crank(&cranked);
-    uint64_t was = ~wol_empty(&moved), is = ~wol_empty(&cranked);
-    json_t  *born_to = json_array();
-    for (uint64_t born = is & ~was; born; born = bits_rest(born))
-        json_add(&born_to, json_integer(cranked.pieces[1] >> bits_lowest(born) & 1));
-    json_t *effect =
-        json_pack("{s:s,s:o,s:o,s:o}", "kind", "crank", "born", cells_of_bits(is & ~was, 8),
-                  "born_to", born_to, "died", cells_of_bits(was & ~is, 8));
-    if (detail == WITH_BETWEEN)
-        json_put(&effect, "between", view_of_board(&war_of_life, &moved));
+    TurfState between = *before;
+    json_t   *effect = json_object();
+    json_put(&effect, "kind", json_string(game->ply_kind ? game->ply_kind(before, ply) : "move"));
+    if (game_is_simultaneous(game)) {
+        json_put(&effect, "placed",
+                 json_pack("[o,o]", cells_to_json(ply->actions[0].cells, ply->actions[0].n_cells),
+                           cells_to_json(ply->actions[1].cells, ply->actions[1].n_cells)));
+        json_put(&effect, "collisions", collisions_of(game, before, ply->actions));
+    }
+    if (game->play_before_step)
+        game->play_before_step(&between, ply);
+    Changes changes = changes_between(game, &between, after, ply->side);
+    if (game->play_before_step) {
+        json_put(&effect, "born", json_incref(changes.born));
+        json_put(&effect, "born_to", json_incref(changes.born_to));
+        json_put(&effect, "died", json_incref(changes.died));
+        if (detail == WITH_BETWEEN)
+            json_put(&effect, "between", game_board_json(game, &between));
+    } else if (ply->side == TURF_FIRST || ply->side == TURF_SECOND) {
+        TurfSide side = (TurfSide)ply->side;
+        json_put(&effect, "taken", json_incref(changes.taken));
+        json_put(&effect, "points", json_integer(game->own(after, side) - game->own(before, side)));
+    }
+    json_decref(changes.born);
+    json_decref(changes.born_to);
+    json_decref(changes.died);
+    json_decref(changes.taken);
     return effect;
-}
-
-static json_t *sw_effect(const SwPosition *before, const Ply *ply)
-{
-    int      square = (int)ply->move;
-    uint32_t taken = sw_taken(&before->board, square);
-    return json_pack("{s:s,s:o,s:i}", "kind", sw_is_raid(&before->board, square) ? "raid" : "sneak",
-                     "taken", cells_of_bits(taken, SW_SIDE), "points",
-                     sw_sum(&before->values, taken | sw_bit(square)));
-}
-
-static json_t *aw_effect(const AwState *before, TurfMove move)
-{
-    int  row = aw_row(move), column = aw_column(move), enemy = !before->header.to_move;
-    bool is_kill = aw_is_small(before)
-                       ? aw_small_has(before->small.live[enemy], 8 * row + column)
-                       : aw_large_has(before->large.live[enemy], AW_MAX_SIZE * row + column);
-    return json_pack("{s:s}", "kind", is_kill ? "kill" : "spread");
-}
-
-/* Cells that both picked. */
-static json_t *collisions_of(const BgConfig *config, const TurfAction actions[2])
-{
-    BgSet   picked[2];
-    json_t *list = json_array();
-    memset(picked, 0, sizeof picked);
-    for (int side = 0; side < 2; side++)
-        for (size_t i = 0; i < actions[side].n_cells; i++)
-            bg_add(&picked[side], actions[side].cells[i].row, actions[side].cells[i].col);
-    for (int row = 0; row < config->rows; row++)
-        for (int stripe = 0; stripe < bg_n_stripes(config); stripe++) {
-            uint64_t both = picked[0].stripes[stripe][row] & picked[1].stripes[stripe][row];
-            for (; both; both = bits_rest(both))
-                append_cell(&list, row, BG_STRIPE_COLS * stripe + bits_lowest(both));
-        }
-    return list;
-}
-
-static json_t *bg_effect(const BgState *before, const Ply *ply, Detail detail)
-{
-    BgState placed = *before;
-    bg_colonise(&placed, ply->actions);
-    BgState stepped = placed;
-    bg_step(&stepped);
-    json_t *effect = json_pack("{s:s,s:[o,o],s:o,s:o,s:o}", "kind", "step", "placed",
-                               cells_of_action(&ply->actions[0]), cells_of_action(&ply->actions[1]),
-                               "collisions", collisions_of(&before->config, ply->actions), "born",
-                               cells_of_difference(&stepped, &placed), "died",
-                               cells_of_difference(&placed, &stepped));
-    if (detail == WITH_BETWEEN)
-        json_put(&effect, "between", view_of_board(&ai_battleground, &placed));
-    return effect;
-}
-
-static json_t *effect_of(const TurfGame *game, const TurfState *before, const Ply *ply,
-                         Detail detail)
-{
-    if (game == &war_of_life)
-        return wol_effect((const WolState *)before, ply, detail);
-    if (game == &squirrel_war)
-        return sw_effect((const SwPosition *)before, ply);
-    if (game == &amoeba_wars)
-        return aw_effect((const AwState *)before, ply->move);
-    return bg_effect((const BgState *)before, ply, detail);
 }
 
 /* The cells that a move is about, in the order in which a person would point at them. */
-static json_t *cells_of_ply(const TurfGame *game, const Ply *ply)
+static json_t *cells_of_ply(const TurfGame *game, const TurfState *before, const Ply *ply)
 {
-    json_t *list = json_array();
-    int     move = (int)ply->move;
+    TurfCell cells[MAX_MOVE_CELLS];
     if (ply->side == SIDE_NOBODY)
-        return list;
-    if (ply->side == SIDE_BOTH) {
-        for (int side = 0; side < 2; side++)
-            json_add_all(&list, cells_of_action(&ply->actions[side]));
-    } else if (game == &war_of_life) {
-        append_cell(&list, move / 64 / 8, move / 64 % 8);
-        append_cell(&list, move % 64 / 8, move % 8);
-    } else if (game == &amoeba_wars) {
-        append_cell(&list, aw_row(ply->move), aw_column(ply->move));
-    } else {
-        append_cell(&list, move / SW_SIDE, move % SW_SIDE);
-    }
+        return json_array();
+    if (ply->side != SIDE_BOTH)
+        return cells_to_json(cells, game_move_cells(game, before, ply->move, cells));
+    json_t *list = json_array();
+    for (int side = 0; side < 2; side++)
+        json_add_all(&list, cells_to_json(ply->actions[side].cells, ply->actions[side].n_cells));
     return list;
 }
 
 json_t *view_of_side(int side)
 {
-    return side == SIDE_BOTH     ? json_string("both")
-           : side == SIDE_NOBODY ? json_null()
-                                 : json_integer(side);
+    if (side == SIDE_BOTH)
+        return json_string("both");
+    return side == SIDE_NOBODY ? json_null() : json_integer(side);
 }
 
 json_t *view_of_move(const TurfGame *game, const TurfState *before, const Ply *ply, Detail detail)
@@ -205,8 +147,8 @@ json_t *view_of_move(const TurfGame *game, const TurfState *before, const Ply *p
     ply_apply(game, &after, ply);
     return json_pack("{s:o,s:o,s:o,s:o,s:o,s:o}", "move", ply_to_json(game, before, ply), "text",
                      ply_text(game, before, ply), "side", view_of_side(ply->side), "cells",
-                     cells_of_ply(game, ply), "scores", view_of_scores(game, &after), "effect",
-                     effect_of(game, before, ply, detail));
+                     cells_of_ply(game, before, ply), "scores", view_of_scores(game, &after),
+                     "effect", effect_of(game, before, &after, ply, detail));
 }
 
 /* ---- positions ---------------------------------------------------------------------------- */
@@ -214,9 +156,9 @@ json_t *view_of_move(const TurfGame *game, const TurfState *before, const Ply *p
 json_t *view_of_mover(const TurfGame *game, const TurfState *state)
 {
     TurfMover mover = game->to_move(state);
-    return mover == TURF_MOVER_NOBODY
-               ? json_null()
-               : view_of_side(mover == TURF_MOVER_BOTH ? SIDE_BOTH : (int)mover);
+    if (mover == TURF_MOVER_NOBODY)
+        return json_null();
+    return view_of_side(mover == TURF_MOVER_BOTH ? SIDE_BOTH : (int)mover);
 }
 
 json_t *view_of_scores(const TurfGame *game, const TurfState *state)
@@ -248,18 +190,20 @@ json_t *view_of_moves(const TurfGame *game, const TurfState *state)
     return list;
 }
 
-json_t *view_of_reach(const TurfState *state)
+json_t *view_of_reach(const TurfGame *game, const TurfState *state)
 {
-    const BgState *board = (const BgState *)state;
-    BgSet          reach[2];
-    bg_reach(board, TURF_FIRST, &reach[0]);
-    bg_reach(board, TURF_SECOND, &reach[1]);
-    json_t *rows = json_array();
-    for (int row = 0; row < board->config.rows; row++) {
-        char text[BG_MAX_SIDE];
-        for (int col = 0; col < board->config.cols; col++)
-            text[col] = ".123"[bg_has(&reach[0], row, col) + 2 * bg_has(&reach[1], row, col)];
-        json_add(&rows, json_stringn(text, (size_t)board->config.cols));
+    static const char symbols[] = ".123";
+    bool              can[2][TURF_MAX_CELLS];
+    int               rows, cols;
+    json_t           *list = json_array();
+    game->size(state, &rows, &cols);
+    game_reach(game, state, TURF_FIRST, can[0]);
+    game_reach(game, state, TURF_SECOND, can[1]);
+    for (int row = 0; row < rows; row++) {
+        char text[MAX_BOARD_SIDE];
+        for (int col = 0; col < cols; col++)
+            text[col] = symbols[can[0][cols * row + col] + 2 * can[1][cols * row + col]];
+        json_add(&list, json_stringn(text, (size_t)cols));
     }
-    return rows;
+    return list;
 }

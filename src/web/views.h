@@ -20,15 +20,13 @@ json_t *view_of_move(const TurfGame *game, const TurfState *before, const Ply *p
  * goes on by the rules or has ended by them. */
 void view_add(json_t **json, const TurfGame *game, const TurfState *state, const Finish *finish);
 
-/* Every legal move with its effect; where both move at once, the cells that either may colonise, as
- * strings. */
+/* Every legal move with its effect; where both move at once, rows of which cells the sides may
+ * list: 1, 2, 3 for both, or a dot. */
 json_t *view_of_moves(const TurfGame *game, const TurfState *state);
-json_t *view_of_reach(const TurfState *state);
+json_t *view_of_reach(const TurfGame *game, const TurfState *state);
 
 json_t *view_of_side(int side);
 json_t *view_of_mover(const TurfGame *game, const TurfState *state);
 json_t *view_of_scores(const TurfGame *game, const TurfState *state);
-/* The rows of the board alone. */
-json_t *view_of_board(const TurfGame *game, const void *state);
 
 #endif

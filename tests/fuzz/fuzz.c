@@ -1,5 +1,7 @@
 #include "fuzz.h"
 
+#include "games/cells.h"
+
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,7 +70,7 @@ void fuzz_check_position(const TurfGame *game, const TurfState *state)
     size_t length = 0;
     FILE  *out = open_memstream(&picture, &length);
     claim(out, "no memory for a picture");
-    game->draw(state, &(DrawStyle){.has_colour = true}, out);
+    game_draw(game, state, &(DrawStyle){.has_colour = true}, out);
     fclose(out);
     claim(length > 0, "an empty picture");
     free(picture);

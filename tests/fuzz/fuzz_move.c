@@ -2,6 +2,8 @@
  * it, in the game's usual start. */
 #include "fuzz.h"
 
+#include "games/cells.h"
+
 #include <stdlib.h>
 
 static bool play_json(const TurfGame *game, TurfState *state, const json_t *wanted,
@@ -12,11 +14,11 @@ static bool play_json(const TurfGame *game, TurfState *state, const json_t *want
     TurfAction      actions[2];
     TurfMove        move;
     if (game_is_simultaneous(game)) {
-        if (!game->actions_from_json(state, wanted, room, actions, error) ||
+        if (!game_actions_from_json(game, wanted, room, actions, error) ||
             !turf_play_both(game, state, actions, error))
             return false;
-        json_t *written = game->actions_to_json(state, actions);
-        claim(game->actions_from_json(state, written, room, actions, error),
+        json_t *written = game_actions_to_json(game, actions);
+        claim(game_actions_from_json(game, written, room, actions, error),
               "cells that cannot be read again");
         json_decref(written);
         return true;

@@ -1,6 +1,7 @@
 /* One suite for every game: what a game's table promises to those who use it. */
 #include "support.h"
 
+#include "games/cells.h"
 #include "players/player.h"
 
 #include <stdlib.h>
@@ -184,6 +185,84 @@ static void moves_survive_json_and_text(void **state)
     visit_positions(4, check_move_notation);
 }
 
+static void check_cells(const TurfGame *game, const TurfState *state, TurfRng *rng)
+{
+    (void)rng;
+    int rows = 0, cols = 0;
+    game->size(state, &rows, &cols);
+    assert_in_range(rows, 1, MAX_BOARD_SIDE);
+    assert_in_range(cols, 1, MAX_BOARD_SIDE);
+    json_t *position = game->to_json(state), *board = json_object_get(position, "board");
+    assert_int_equal(json_array_size(board), rows);
+    for (int row = 0; row < rows; row++) {
+        const char *text = json_string_value(json_array_get(board, (size_t)row));
+        assert_int_equal(strlen(text), cols);
+        for (int col = 0; col < cols; col++)
+            assert_int_equal(text[col], game->cell(state, row, col));
+    }
+    json_decref(position);
+    assert_int_equal(game_owner(game, game->side_letters[0][0]), TURF_FIRST);
+    assert_int_equal(game_owner(game, game->side_letters[1][0]), TURF_SECOND);
+}
+
+static void a_board_in_json_has_a_symbol_for_each_cell(void **state)
+{
+    (void)state;
+    visit_positions(2, check_cells);
+}
+
+/* So that people can choose any move by pointing. */
+static void check_move_cells(const TurfGame *game, const TurfState *state, TurfRng *rng)
+{
+    (void)rng;
+    TurfMove moves[TURF_MAX_MOVES];
+    TurfCell cells[2][MAX_MOVE_CELLS];
+    int      rows, cols;
+    size_t   n_moves = turf_moves(game, state, moves), n_before = 0;
+    game->size(state, &rows, &cols);
+    for (size_t i = 0; i < n_moves; i++) {
+        size_t n_cells = game_move_cells(game, state, moves[i], cells[i % 2]);
+        assert_in_range(n_cells, 0, MAX_MOVE_CELLS);
+        for (size_t k = 0; k < n_cells; k++)
+            assert_true(cells[i % 2][k].row >= 0 && cells[i % 2][k].row < rows &&
+                        cells[i % 2][k].col >= 0 && cells[i % 2][k].col < cols);
+        assert_true(i == 0 || n_cells != n_before ||
+                    memcmp(cells[0], cells[1], n_cells * sizeof *cells[0]) != 0);
+        n_before = n_cells;
+        assert_in_range(moves[i], 0, UINT16_MAX); /* as the trees of the searches keep them */
+    }
+}
+
+static void moves_are_told_apart_by_their_cells(void **state)
+{
+    (void)state;
+    visit_positions(2, check_move_cells);
+}
+
+static void check_reach(const TurfGame *game, const TurfState *state, TurfRng *rng)
+{
+    (void)rng;
+    static bool can[TURF_MAX_CELLS], tried[TURF_MAX_CELLS];
+    TurfGame    slow = *game;
+    int         rows, cols;
+    slow.reach = NULL;
+    game->size(state, &rows, &cols);
+    if (!game_is_simultaneous(game) || rows * cols > 600)
+        return;
+    for (int side = 0; side < 2; side++) {
+        game_reach(game, state, (TurfSide)side, can);
+        game_reach(&slow, state, (TurfSide)side, tried);
+        for (int i = 0; i < rows * cols; i++)
+            assert_true(can[i] || !tried[i]);
+    }
+}
+
+static void cells_that_may_be_listed_are_within_reach(void **state)
+{
+    (void)state;
+    visit_positions(1, check_reach);
+}
+
 static void check_actions(const TurfGame *game, const TurfState *state, TurfRng *rng)
 {
     TurfEnding ending;
@@ -195,8 +274,8 @@ static void check_actions(const TurfGame *game, const TurfState *state, TurfRng 
     TurfError       error = {0};
     TurfState       copy = *state;
     act_at_random(game, state, rng, cells, actions);
-    json_t *json = game->actions_to_json(state, actions);
-    assert_true(game->actions_from_json(state, json, room, read, &error));
+    json_t *json = game_actions_to_json(game, actions);
+    assert_true(game_actions_from_json(game, json, room, read, &error));
     json_decref(json);
     for (int side = 0; side < 2; side++) {
         assert_int_equal(read[side].n_cells, actions[side].n_cells);
@@ -242,9 +321,9 @@ static void check_picture(const TurfGame *game, const TurfState *state, TurfRng 
         TurfMove  moves[TURF_MAX_MOVES];
         size_t    n_moves = turf_moves(game, state, moves);
         FILE     *out = open_memstream(&text, &length);
-        game->draw(state, &style, out);
+        game_draw(game, state, &style, out);
         if (n_moves > 0)
-            game->draw_move(state, moves[rng_below(rng, (uint32_t)n_moves)], &style, out);
+            game_draw_move(game, state, moves[rng_below(rng, (uint32_t)n_moves)], &style, out);
         fclose(out);
         assert_true(length > 0);
         assert_true(has_colour || !strchr(text, '\033'));
@@ -312,7 +391,7 @@ static void boards_that_are_none_are_refused_with_the_reason(void **state)
     assert_not_a_board("[[[1,1]],[[1,1]]]", "listed twice");
     assert_not_a_board("[[[1,9]],[]]", "blue piece 1");
     assert_not_a_board("[[[1,1]]]", "two lists");
-    assert_not_a_board("[[[1,1]],[[2,2,2]]]", "red piece 1");
+    assert_not_a_board("[[[1,1]],[[2,2,2]]]", "red pieces: cell 1");
     assert_not_a_board("[[1,1],[2,2]", "cannot be read");
     assert_not_a_board("{\"board\":[]}", "0 rows");
     assert_not_a_board("{\"to_move\":\"b\"}", "0 rows");
@@ -353,6 +432,9 @@ int main(void)
         cmocka_unit_test(random_moves_are_legal),
         cmocka_unit_test(positions_survive_json),
         cmocka_unit_test(moves_survive_json_and_text),
+        cmocka_unit_test(a_board_in_json_has_a_symbol_for_each_cell),
+        cmocka_unit_test(moves_are_told_apart_by_their_cells),
+        cmocka_unit_test(cells_that_may_be_listed_are_within_reach),
         cmocka_unit_test(actions_survive_json_and_bad_ones_are_refused_without_a_trace),
         cmocka_unit_test(different_positions_have_different_hashes),
         cmocka_unit_test(pictures_can_be_drawn_of_every_position),

@@ -49,7 +49,7 @@ static bool show_live_game(const Place *place, const void *detail, FILE *out, Tu
     return write_json(hosted_game_json(hosted), out, error) &&
            write_json(hosted_game_summary(hosted), out, error) &&
            write_json(history_frames_view(&hosted->history, NULL, 0, 10), out, error) &&
-           write_json(game_is_simultaneous(game) ? view_of_reach(&hosted->history.state)
+           write_json(game_is_simultaneous(game) ? view_of_reach(game, &hosted->history.state)
                                                  : view_of_moves(game, &hosted->history.state),
                       out, error);
 }
