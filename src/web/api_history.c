@@ -166,7 +166,7 @@ void api_history(Request *request)
     if (is_good)
         respond_json(request, MHD_HTTP_OK, merge(live_games, games, (size_t)limit, &cursor));
     else
-        respond_unread(request, &error);
+        respond_turf_error(request, &error);
     free_entries(live_games);
     free_entries(games);
 }
@@ -231,7 +231,7 @@ static bool find_record(Request *request, Record *record)
         pthread_mutex_unlock(&server->reader_lock);
     }
     if (!finding.is_good)
-        respond_unread(request, &error);
+        respond_turf_error(request, &error);
     return finding.is_good;
 }
 

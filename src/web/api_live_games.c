@@ -27,7 +27,7 @@ static bool check_player(Request *request, const TurfGame *game, const char *spe
     TurfError   error;
     TurfPlayer *player = turf_player_open(game, spec, &error);
     if (!player)
-        respond_fault(request, &error);
+        respond_turf_error(request, &error);
     turf_player_free(player);
     return player != NULL;
 }
@@ -66,7 +66,7 @@ static bool read_seat(Request *request, const TurfGame *game, json_t *json, Seat
     seat->player = strdup(player);
     seat->options = options ? json_deep_copy(options) : NULL;
     if (!seat->player || (options && !seat->options)) {
-        respond_json(request, 0, NULL);
+        respond_no_memory(request);
         return false;
     }
     /* A command stays with the server: who plays is called by the name that the owner gave. */
@@ -109,7 +109,7 @@ static bool check_size(Request *request, const TurfGame *game, const TurfState *
         error_invalid(&error, "the game is over in this position");
     else if (!game->is_within || game->is_within(state, MOST_LIVE_GAME_TURNS, &error))
         return true;
-    respond_fault(request, &error);
+    respond_turf_error(request, &error);
     return false;
 }
 
@@ -165,7 +165,7 @@ HostedGame *new_live_game(Request *request, Setup *setup, Seat seats[2])
     if (hosted)
         hosted->maker = hosted->asker = request->client;
     else
-        respond_json(request, 0, NULL);
+        respond_no_memory(request);
     return hosted;
 }
 
@@ -203,7 +203,7 @@ static bool read_setup(Request *request, Setup *setup, Seat seats[2], char token
     bool has_copies = (!setup->is_start_named || !start.start || setup->start_text) &&
                       (!setup->is_start_named || !start.config || setup->config);
     if (!has_copies)
-        respond_json(request, 0, NULL);
+        respond_no_memory(request);
     bool is_good = has_copies && read_clock(request, clock, setup);
     for (size_t side = 0; side < 2 && is_good; side++)
         is_good =
@@ -253,7 +253,7 @@ HostedGame *lock_live_game(Request *request)
     if (hosted)
         pthread_mutex_lock(&hosted->lock);
     else
-        respond_unread(request, &error);
+        respond_turf_error(request, &error);
     return hosted;
 }
 

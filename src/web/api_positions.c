@@ -37,7 +37,7 @@ bool read_position(Request *request, const TurfGame *game, const json_t *json, T
     if (is_good)
         return true;
     if ((error.code == TURF_ERROR_NO_MEMORY))
-        respond_fault(request, &error);
+        respond_turf_error(request, &error);
     else
         respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request",
                       "the position cannot be read: %s", error.text);
@@ -82,7 +82,7 @@ bool read_start_request(Request *request, StartRequest *start)
         error_invalid(&error, "\"config\" is an object");
     else if (make_start(start, &error))
         return true;
-    respond_fault(request, &error);
+    respond_turf_error(request, &error);
     return false;
 }
 
@@ -100,7 +100,7 @@ const CatalogueEntry *read_player_choice(Request *request, const TurfGame *game,
     }
     *spec = catalogue_spec(entry, game, options, &error);
     if (!*spec)
-        respond_fault(request, &error);
+        respond_turf_error(request, &error);
     return *spec ? entry : NULL;
 }
 
@@ -211,7 +211,7 @@ static bool read_actions(Request *request, const TurfGame *game, const TurfState
     TurfError error;
     ply->side = SIDE_BOTH;
     if (!game_actions_from_json(game, move, room, ply->actions, &error)) {
-        respond_fault(request, &error);
+        respond_turf_error(request, &error);
         return false;
     }
     for (int side = 0; side < 2; side++)
@@ -230,7 +230,7 @@ static bool read_move(Request *request, const TurfGame *game, const TurfState *s
     TurfError error;
     ply->side = (int)game->to_move(state);
     if (!game->move_from_json(state, move, &ply->move, &error)) {
-        respond_fault(request, &error);
+        respond_turf_error(request, &error);
         return false;
     }
     if (game->to_move(state) == TURF_MOVER_NOBODY)
@@ -371,13 +371,13 @@ void api_choose(Request *request)
     TurfPlayer *player = entry->kind->is_bot ? NULL : turf_player_open(game, spec, &error);
     free(spec);
     if (!player) {
-        respond_fault(request, &error);
+        respond_turf_error(request, &error);
         return;
     }
     Question *question = malloc(sizeof *question);
     if (!question) {
         turf_player_free(player);
-        respond_json(request, 0, NULL);
+        respond_no_memory(request);
         return;
     }
     *question = (Question){

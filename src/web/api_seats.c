@@ -159,7 +159,7 @@ static HostedGame *new_rematch(Request *request, const HostedGame *old)
     setup_release(&setup);
     seat_release(&seats[0]);
     seat_release(&seats[1]);
-    respond_json(request, 0, NULL);
+    respond_no_memory(request);
     return NULL;
 }
 

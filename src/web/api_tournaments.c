@@ -9,13 +9,14 @@
 
 /* ---- which one ---------------------------------------------------------------------------- */
 
-/* Why it was not read: there is none, or the store failed. */
-static void respond_no_tournament(Request *request, const TurfError *error)
+/* Answers for a tournament that could not be read. */
+static void respond_no_tournament(Request *request, TurfError *error)
 {
-    if (error->code == TURF_ERROR_NOT_FOUND)
-        respond_error(request, MHD_HTTP_NOT_FOUND, "not-found", "there is no such tournament");
-    else
-        respond_unread(request, error);
+    if (error->code == TURF_ERROR_NOT_FOUND) /* the store's text names the database */
+        error_not_found(error, "there is no such tournament");
+    else if (error->code == TURF_ERROR_INVALID) /* a stored plan that this version cannot read */
+        error->code = TURF_ERROR_IO;
+    respond_turf_error(request, error);
 }
 
 /* The number in the path; false: answered already. */
@@ -90,9 +91,9 @@ static bool add_entrant(Request *request, json_t *json, Plan *plan)
         respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request",
                       "two players have the same name; give one another");
     else if (!player)
-        respond_fault(request, &error);
+        respond_turf_error(request, &error);
     else if (!is_good)
-        respond_json(request, 0, NULL);
+        respond_no_memory(request);
     turf_player_free(player);
     free(named);
     free(spec);
@@ -126,7 +127,7 @@ static bool add_start(Request *request, json_t *start, json_t *config, Plan *pla
                          : turf_position_to_json(plan->game, &wanted.state);
     bool  is_good = text && plan_add_start(plan, text);
     if (!is_good)
-        respond_json(request, 0, NULL);
+        respond_no_memory(request);
     free(text);
     return is_good;
 }
@@ -216,7 +217,7 @@ void api_tournaments_list(Request *request)
     if (list)
         respond_json(request, MHD_HTTP_OK, json_pack("{s:o}", "tournaments", list));
     else
-        respond_unread(request, &error);
+        respond_turf_error(request, &error);
 }
 
 void api_tournament(Request *request)

@@ -271,7 +271,7 @@ static json_t *move_cells(HostedGame *hosted, int side, const json_t *move, ApiE
     if (!cells || !both) {
         api_error_no_memory(api_error);
     } else if (!game_actions_from_json(game, both, room, actions, &error)) {
-        api_error_as_asked(api_error, &error);
+        api_error_from(api_error, &error);
     } else if (!game->is_legal_action(&hosted->history.state, (TurfSide)side, &actions[side],
                                       &error)) {
         api_error_set(api_error, MHD_HTTP_UNPROCESSABLE_CONTENT, "illegal-move", "%s", error.text);
@@ -310,7 +310,7 @@ json_t *hosted_game_move(HostedGame *hosted, int side, const json_t *move, int64
     if (mover == TURF_MOVER_BOTH)
         return move_cells(hosted, side, move, api_error);
     if (!game->move_from_json(&hosted->history.state, move, &ply.move, &error)) {
-        api_error_as_asked(api_error, &error);
+        api_error_from(api_error, &error);
         return NULL;
     }
     if (!game->is_legal(&hosted->history.state, ply.move, &error)) {

@@ -119,7 +119,7 @@ bool hosted_game_save(HostedGame *hosted, SaveKind kind, ApiError *api_error)
             : kind == SAVE_UNDO ? live_games_save_undo(server->store, &row, &error)
                                 : live_games_save(server->store, &row, &error);
         if (!is_good)
-            api_error_not_stored(api_error, &error);
+            api_error_from(api_error, &error);
         set_wait(server, is_good ? TURF_OK : error.code);
         pthread_mutex_unlock(&server->store_lock);
     }
@@ -162,7 +162,7 @@ static bool read_seat(Server *server, const TurfGame *game, const json_t *json, 
     json_t     *options = NULL;
     if (json_unpack((json_t *)json, "{s:b,s?:s,s?:o,s?:s}", "is_person", &is_person, "player",
                     &player, "options", &options, "token_hash", &hash))
-        return error_invalid(error, "a seat in the store cannot be read");
+        return error_io(error, "a seat in the store cannot be read");
     *seat = (Seat){.is_person = is_person, .player = player ? strdup(player) : NULL};
     if (player && !seat->player)
         return error_no_memory(error);
@@ -206,7 +206,7 @@ static HostedGame *read_setup(Server *server, const StoredLiveGame *row, TurfErr
         !read_seat(server, game, json_array_get(seats, 0), &sides[0], error) ||
         !read_seat(server, game, json_array_get(seats, 1), &sides[1], error)) {
         if (!(error->code == TURF_ERROR_NO_MEMORY))
-            error_invalid(error, "the game %s in the store cannot be read", row->id);
+            error_io(error, "the game %s in the store cannot be read", row->id);
         seat_release(&sides[0]);
         seat_release(&sides[1]);
     } else {
@@ -248,7 +248,7 @@ static bool read_live(HostedGame *hosted, const StoredLiveGame *row, json_t **pe
         json_decref(json);
         return (error->code == TURF_ERROR_NO_MEMORY)
                    ? false
-                   : error_invalid(error, "the game %s in the store cannot be read", row->id);
+                   : error_io(error, "the game %s in the store cannot be read", row->id);
     }
     for (int side = 0; side < 2; side++) {
         hosted->seats[side].is_taken = is_taken[side];
@@ -332,6 +332,8 @@ HostedGame *hosted_game_load(Server *server, const char *id, TurfError *error)
     json_decref(loading.pending);
     if (is_good)
         return loading.hosted;
+    if (error->code == TURF_ERROR_INVALID) /* not the request is wrong, but what is stored */
+        error->code = TURF_ERROR_IO;
     hosted_game_release(loading.hosted);
     return NULL;
 }

@@ -242,7 +242,7 @@ static void handle(Request *request, const char *method)
         request->body = json_loadb(request->text ? request->text : "", request->n_text,
                                    JSON_REJECT_DUPLICATES, &where);
         if (!request->body && json_was_short(&where)) {
-            respond_json(request, 0, NULL);
+            respond_no_memory(request);
             return;
         }
         if (!json_is_object(request->body)) {
@@ -273,7 +273,7 @@ static void handle(Request *request, const char *method)
 static enum MHD_Result send_answer(Request *request)
 {
     if (!request->response)
-        respond_fault(request, &(TurfError){TURF_ERROR_NO_MEMORY, "out of memory"});
+        respond_no_memory(request); /* the response could not be built */
     if (!request->response)
         return MHD_NO;
     enum MHD_Result result =

@@ -5,6 +5,7 @@
 
 #include "turf.h"
 #include "web/access.h"
+#include "web/api_error.h"
 #include "web/connections.h"
 #include "web/pool.h"
 #include "web/quota.h"
@@ -68,7 +69,7 @@ typedef struct Route {
 /* routes.c: ends with a NULL method. */
 extern const Route routes[];
 
-/* ---- answers (answer.c); each request gets one ---- */
+/* ---- responses (response.c); each request gets one ---- */
 
 /* Any response, with the headers that all have; NULL is out of memory. */
 void respond_with(Request *request, unsigned status, const char *type,
@@ -82,6 +83,9 @@ void respond_error(Request *request, unsigned status, const char *code, const ch
 /* An error with more to say about it; takes `more` over. */
 void respond_error_with(Request *request, unsigned status, const char *code, const char *message,
                         json_t *more);
+void respond_api_error(Request *request, const ApiError *api_error);
+void respond_turf_error(Request *request, const TurfError *error); /* as api_error_from maps it */
+void respond_no_memory(Request *request);
 void respond_stream(Request *request, struct MHD_Response *response); /* NULL is out of memory */
 void respond_header(Request *request, const char *name, const char *value); /* after the answer */
 /* The handler returns without an answer; later, from any thread, answer_... and then

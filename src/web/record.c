@@ -68,7 +68,7 @@ bool record_of_game(const HistoryGame *stored, Record *record, TurfError *error)
     }
     record_release(record);
     if (error->code != TURF_ERROR_NO_MEMORY)
-        error_invalid(error, "the game %lld in the store cannot be read", (long long)stored->id);
+        error_io(error, "the game %lld in the store cannot be read", (long long)stored->id);
     return false;
 }
 

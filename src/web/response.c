@@ -74,6 +74,28 @@ void respond_error(Request *request, unsigned status, const char *code, const ch
     respond_error_with(request, status, code, message.text, NULL);
 }
 
+void respond_api_error(Request *request, const ApiError *api_error)
+{
+    respond_error_with(request, api_error->status, api_error->code, api_error->message.text,
+                       api_error->cell >= 0 ? json_pack("{s:i}", "cell", api_error->cell) : NULL);
+    if (api_error->status == MHD_HTTP_SERVICE_UNAVAILABLE)
+        respond_header(request, MHD_HTTP_HEADER_RETRY_AFTER, "2");
+}
+
+void respond_turf_error(Request *request, const TurfError *error)
+{
+    ApiError api_error;
+    api_error_from(&api_error, error);
+    respond_api_error(request, &api_error);
+}
+
+void respond_no_memory(Request *request)
+{
+    ApiError api_error;
+    api_error_no_memory(&api_error);
+    respond_api_error(request, &api_error);
+}
+
 void respond_header(Request *request, const char *name, const char *value)
 {
     if (request->response)

@@ -194,11 +194,11 @@ bool tournament_make(Server *server, Plan *plan, int64_t *run, ApiError *api_err
     Run       event;
     TurfError error;
     if (!run_init(&event, plan, false, &error))
-        return api_error_as_asked(api_error, &error);
+        return api_error_from(api_error, &error);
     pthread_mutex_lock(&server->reader_lock);
     bool is_good = run_begin(&event, server->reader, &error);
     if (!is_good)
-        api_error_not_stored(api_error, &error);
+        api_error_from(api_error, &error);
     *run = event.run_id;
     store_unlock_run(server->reader, event.run_id);
     pthread_mutex_unlock(&server->reader_lock);
@@ -215,10 +215,7 @@ bool tournament_play(Server *server, int64_t run, ApiError *api_error)
     bool is_good = runs_find(server->reader, run, &found, &error);
     pthread_mutex_unlock(&server->reader_lock);
     if (!is_good)
-        return (error.code == TURF_ERROR_NO_MEMORY)
-                   ? api_error_no_memory(api_error)
-                   : api_error_set(api_error, MHD_HTTP_INTERNAL_SERVER_ERROR, "store", "%s",
-                                   error.text);
+        return api_error_from(api_error, &error);
     bool is_finished = found.is_finished;
     run_record_release(&found);
     if (is_finished)

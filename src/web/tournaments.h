@@ -10,6 +10,8 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+typedef struct Server Server;
+
 enum {
     MAX_RUNNING = 2,
     MAX_TOURNAMENT_PLAYERS = 32,
