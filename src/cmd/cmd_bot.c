@@ -34,7 +34,7 @@ static json_t *answer_turn(const Sitter *sitter, const TurfGame *game, const jso
     TurfMove  moves[TURF_MAX_MOVES];
     if (!game->from_json(&state, line, error))
         return NULL;
-    if (game->to_move(&state) == TURF_MOVER_NOBODY)
+    if (game->to_move(&state) == TURF_MOVER_NONE)
         return json_pack("{s:n}", "move");
     TurnContext turn = think(sitter, line);
     player_choose_move(sitter->player, &state, false, &turn, moves);

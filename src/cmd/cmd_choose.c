@@ -55,7 +55,7 @@ static json_t *choose(const void *context, const TurfGame *game, const json_t *l
     TurfMove       moves[TURF_MAX_MOVES];
     if (!game->from_json(&state, line, error))
         return NULL;
-    if (game->to_move(&state) == TURF_MOVER_NOBODY)
+    if (game->to_move(&state) == TURF_MOVER_NONE)
         return json_pack("{s:n}", "move");
 
     /* What is drawn depends on the seed and the position, not on the lines before it. */
@@ -101,7 +101,7 @@ static void print_explanation(const Chooser *chooser, const TurfGame *game, cons
     Choice      choice;
     TurfMove    moves[TURF_MAX_MOVES];
     TurfError   error;
-    if (game->to_move(state) == TURF_MOVER_NOBODY)
+    if (game->to_move(state) == TURF_MOVER_NONE)
         die("the game is over in that position");
     if (!ask(chooser, state, &turn, &choice, moves, &error))
         die("%s", error.text);

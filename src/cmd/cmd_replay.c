@@ -154,7 +154,7 @@ static void write_caption(const Replay *replay, const TurfState *before, FILE *o
     }
     fprintf(out, "; %s %d, %s %d\n", game->side_names[0], game->own(now, TURF_FIRST),
             game->side_names[1], game->own(now, TURF_SECOND));
-    TurfMover next = game->is_over(now, &ending) ? TURF_MOVER_NOBODY : game->to_move(now);
+    TurfMover next = game->is_over(now, &ending) ? TURF_MOVER_NONE : game->to_move(now);
     if (history->n_plies == history->n_kept) {
         replay_ending_text(replay, text, sizeof text);
         fprintf(out, "%s.\n", text);

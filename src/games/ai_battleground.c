@@ -427,7 +427,7 @@ static void draw(const void *state, const DrawStyle *style, FILE *out)
 static TurfMover to_move(const void *state)
 {
     TurfEnding ending;
-    return bg_is_over(state, &ending) ? TURF_MOVER_NOBODY : TURF_MOVER_BOTH;
+    return bg_is_over(state, &ending) ? TURF_MOVER_NONE : TURF_MOVER_BOTH;
 }
 
 static void apply_both(void *state, const TurfAction actions[2]) { bg_play(state, actions); }

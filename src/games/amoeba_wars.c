@@ -381,7 +381,7 @@ static TurfMover to_move(const void *state)
 {
     const AwHeader *header = &((const AwState *)state)->header;
     if (header->n_feasible[header->to_move] == 0)
-        return TURF_MOVER_NOBODY;
+        return TURF_MOVER_NONE;
     return header->to_move ? TURF_MOVER_SECOND : TURF_MOVER_FIRST;
 }
 

@@ -286,7 +286,7 @@ static TurfMover to_move(const void *state)
 {
     const SwPosition *position = state;
     if (!sw_empty(&position->board))
-        return TURF_MOVER_NOBODY;
+        return TURF_MOVER_NONE;
     return position->board.to_move ? TURF_MOVER_SECOND : TURF_MOVER_FIRST;
 }
 

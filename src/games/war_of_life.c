@@ -399,7 +399,7 @@ static TurfMover to_move(const void *state)
 {
     TurfEnding ending;
     if (wol_is_over(state, &ending))
-        return TURF_MOVER_NOBODY;
+        return TURF_MOVER_NONE;
     return ((const WolState *)state)->to_move ? TURF_MOVER_SECOND : TURF_MOVER_FIRST;
 }
 

@@ -233,7 +233,7 @@ static bool read_move(Request *request, const TurfGame *game, const TurfState *s
         respond_turf_error(request, &error);
         return false;
     }
-    if (game->to_move(state) == TURF_MOVER_NOBODY)
+    if (game->to_move(state) == TURF_MOVER_NONE)
         error_invalid(&error, "the game is over");
     else if (game->is_legal(state, ply->move, &error))
         return true;

@@ -156,7 +156,7 @@ json_t *view_of_move(const TurfGame *game, const TurfState *before, const Ply *p
 json_t *view_of_mover(const TurfGame *game, const TurfState *state)
 {
     TurfMover mover = game->to_move(state);
-    if (mover == TURF_MOVER_NOBODY)
+    if (mover == TURF_MOVER_NONE)
         return json_null();
     return view_of_side(mover == TURF_MOVER_BOTH ? SIDE_BOTH : (int)mover);
 }
@@ -181,7 +181,7 @@ void view_add(json_t **json, const TurfGame *game, const TurfState *state, const
 json_t *view_of_moves(const TurfGame *game, const TurfState *state)
 {
     TurfMove moves[TURF_MAX_MOVES];
-    size_t   n_moves = game->to_move(state) == TURF_MOVER_NOBODY ? 0 : game->moves(state, moves);
+    size_t   n_moves = game->to_move(state) == TURF_MOVER_NONE ? 0 : game->moves(state, moves);
     json_t  *list = json_array();
     for (size_t i = 0; i < n_moves; i++) {
         Ply ply = {.side = (int)game->to_move(state), .move = moves[i]};

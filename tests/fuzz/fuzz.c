@@ -60,7 +60,7 @@ void fuzz_check_position(const TurfGame *game, const TurfState *state)
     claim(game->hash(state) == game->hash(&again), "%s: has another hash when read again", text);
     free(text);
     bool is_over = turf_is_over(game, state, &ending);
-    claim(is_over == (turf_to_move(game, state) == TURF_MOVER_NOBODY),
+    claim(is_over == (turf_to_move(game, state) == TURF_MOVER_NONE),
           "over, and somebody is to move, or neither");
     claim(!is_over || turf_game_ending_name(game, ending), "an ending without a name");
     claim(turf_own(game, state, TURF_FIRST) >= 0 && turf_own(game, state, TURF_SECOND) >= 0,

@@ -68,7 +68,7 @@ static TurfState position_after(const TurfGame *game, unsigned n_moves)
         TurfState next = state;
         claim(turf_play(game, &next, moves[rng_below(&rng, (uint32_t)n)], &error), "%s",
               error.text);
-        if (turf_to_move(game, &next) == TURF_MOVER_NOBODY)
+        if (turf_to_move(game, &next) == TURF_MOVER_NONE)
             break;
         state = next;
     }

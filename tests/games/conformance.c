@@ -80,7 +80,7 @@ static void check_mover(const TurfGame *game, const TurfState *state, TurfRng *r
     TurfEnding ending = TURF_N_ENDINGS;
     bool       is_over = turf_is_over(game, state, &ending);
     TurfMove   moves[TURF_MAX_MOVES];
-    assert_int_equal(is_over, turf_to_move(game, state) == TURF_MOVER_NOBODY);
+    assert_int_equal(is_over, turf_to_move(game, state) == TURF_MOVER_NONE);
     if (!game_is_simultaneous(game))
         assert_int_equal(is_over, turf_moves(game, state, moves) == 0);
     if (is_over)
@@ -131,7 +131,7 @@ static void listed_moves_are_legal_and_others_are_refused_without_a_trace(void *
 
 static void check_random_move(const TurfGame *game, const TurfState *state, TurfRng *rng)
 {
-    if (game->random_move && game->to_move(state) != TURF_MOVER_NOBODY)
+    if (game->random_move && game->to_move(state) != TURF_MOVER_NONE)
         assert_true(game->is_legal(state, game->random_move(state, rng), NULL));
 }
 
