@@ -1,4 +1,6 @@
-/* turf play: games at the terminal, between any two of people, strategies and bots. */
+/* turf play: games at the terminal, between any two of people, built-in players and bots. One loop
+ * asks whichever side is due, as live/live_game.h says, until the game is over or a person leaves.
+ */
 #include "arena/game_play.h"
 #include "base/clock.h"
 #include "base/error.h"
@@ -6,21 +8,22 @@
 #include "cmd/bot_terms.h"
 #include "cmd/terminal_game.h"
 #include "games/cells.h"
+#include "live/choose_ply.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <time.h>
+#include <unistd.h>
 
 /* ---- questions ---------------------------------------------------------------------------- */
 
-/* Asks, and returns the answer without blanks at its ends; NULL when there is no more input. */
-static char *ask(TerminalGame *terminal_game, const char *question)
+/* Asks, and returns the answer without blanks at its ends; NULL at the end of the input. */
+static char *ask(TerminalGame *terminal, const char *question)
 {
     fputs(question, stdout);
     console_finish();
-    char *line = line_next(&terminal_game->input);
+    char *line = line_next(&terminal->input);
     if (!line) {
         putchar('\n');
         return NULL;
@@ -31,22 +34,21 @@ static char *ask(TerminalGame *terminal_game, const char *question)
     return line;
 }
 
-/* The start of a game whose size the players may choose. False when there is no more input. */
-static bool ask_size(TerminalGame *terminal_game, TurfState *start)
+/* The start of a game whose size the players may choose. False at the end of the input. */
+static bool ask_size(TerminalGame *terminal, TurfState *start)
 {
     TurfError error;
-    for (char *line;
-         (line = ask(terminal_game, "What size shall the board be, from 2x2 to 26x26? "));) {
-        if (isdigit((unsigned char)*line) && game_parse(terminal_game->game, line, start, &error))
+    for (char *line; (line = ask(terminal, "What size shall the board be, from 2x2 to 26x26? "));) {
+        if (isdigit((unsigned char)*line) && game_parse(terminal->game, line, start, &error))
             return true;
         printf("Type a number from 2 to 26, like 8 or 8x8.\n");
     }
     return false;
 }
 
-static bool ask_again(TerminalGame *terminal_game)
+static bool ask_again(TerminalGame *terminal)
 {
-    for (char *line; (line = ask(terminal_game, "Would you like to play another game (y/n)? "));) {
+    for (char *line; (line = ask(terminal, "Would you like to play another game (y/n)? "));) {
         if (!strcasecmp(line, "y") || !strcasecmp(line, "yes"))
             return true;
         if (!strcasecmp(line, "n") || !strcasecmp(line, "no"))
@@ -56,74 +58,7 @@ static bool ask_again(TerminalGame *terminal_game)
     return false;
 }
 
-/* One line from the person to move. False when the person leaves; `has_moved` with a legal move. */
-static bool ask_move(TerminalGame *terminal_game, TurfMove *move, bool *has_moved)
-{
-    const TurfGame *game = terminal_game->game;
-    TurfError       error;
-    char            prompt[16];
-    *has_moved = false;
-    snprintf(prompt, sizeof prompt, "%s> ",
-             game->side_names[game->to_move(terminal_game_now(terminal_game))]);
-    char *line = ask(terminal_game, prompt);
-    if (!line || !strcmp(line, "quit") || !strcmp(line, "q") || !strcmp(line, "exit"))
-        return false;
-    if (!*line)
-        printf("Type a move like %s, or help.\n", game->move_form);
-    else if (terminal_game_command(terminal_game, line))
-        ;
-    else if (!game->move_from_text(terminal_game_now(terminal_game), line, move, &error) ||
-             !game->is_legal(terminal_game_now(terminal_game), *move, &error))
-        printf("No: %s.\n", error.text);
-    else
-        *has_moved = true;
-    return true;
-}
-
-/* ---- turns -------------------------------------------------------------------------------- */
-
-static void announce(const TerminalGame *terminal_game)
-{
-    const TurfGame *game = terminal_game->game;
-    TurfMover       side = game->to_move(terminal_game_now(terminal_game));
-    if (game->is_console) {
-        int n_left = game->moves_left ? game->moves_left(terminal_game_now(terminal_game)) : 1;
-        printf("\nPlayer %s (%s): %d %s left. Feasible moves: ", game->side_names[side],
-               terminal_game_name(terminal_game, side), n_left, n_left == 1 ? "move" : "moves");
-        terminal_game_list_moves(terminal_game);
-        return;
-    }
-    printf("\nMove %u: %s (%s) to move; ", terminal_game->n_moves + 1, game->side_names[side],
-           terminal_game_name(terminal_game, side));
-    for (int s = 0; s < 2; s++)
-        printf("%s %d%s", game->side_names[s],
-               game->own(terminal_game_now(terminal_game), (TurfSide)s), s ? "\n" : ", ");
-}
-
-static void make_move(TerminalGame *terminal_game, TurfMove move)
-{
-    const TurfGame *game = terminal_game->game;
-    if (!terminal_game->settings->is_quiet) {
-        printf("%s moves ", game->side_names[game->to_move(terminal_game_now(terminal_game))]);
-        terminal_game_print_move(terminal_game, move);
-        putchar('\n');
-        game_draw_move(game, terminal_game_now(terminal_game), move, &terminal_game->style, stdout);
-    }
-    terminal_game_go_on(terminal_game, move);
-    game->apply(terminal_game_now(terminal_game), move);
-}
-
-static void wait_a_little(const TerminalGame *terminal_game)
-{
-    struct timespec delay = {.tv_sec = (time_t)(terminal_game->settings->delay_ms / 1000),
-                             .tv_nsec = (long)(terminal_game->settings->delay_ms % 1000) * 1000000};
-    console_finish();
-    if (terminal_game->settings->delay_ms > 0)
-        nanosleep(&delay, NULL);
-}
-
-/* Cells as pairs of numbers, with anything between them; false with a message if they are no pairs.
- */
+/* Cells as pairs of numbers, with anything between them; false if they are not pairs. */
 static bool read_cells(const char *line, TurfCell *cells, size_t *n_cells)
 {
     long   number[2];
@@ -141,171 +76,224 @@ static bool read_cells(const char *line, TurfCell *cells, size_t *n_cells)
     return n_numbers % 2 == 0;
 }
 
-/* The action of a person, who may also do nothing. False when the person leaves. */
-static bool ask_action(TerminalGame *terminal_game, TurfSide side, TurfCell *cells, size_t *n_cells)
+/* A ply from what a person typed; false, with a message, if it is not a legal one. */
+static bool read_ply(const TerminalGame *terminal, int side, const char *line, TurfCell *cells,
+                     Ply *ply)
 {
-    const TurfGame *game = terminal_game->game;
-    char            prompt[32];
-    snprintf(prompt, sizeof prompt, "%s> ", game->side_names[side]);
-    for (char *line; (line = ask(terminal_game, prompt)) && strcmp(line, "quit") &&
-                     strcmp(line, "q") && strcmp(line, "exit");) {
-        TurfError error;
-        if (!strncmp(line, "undo", 4))
-            printf("What both sides did at once cannot be taken back.\n");
-        else if (*line && terminal_game_command(terminal_game, line))
-            ;
-        else if (!read_cells(line, cells, n_cells))
+    const TurfGame  *game = terminal->game;
+    const TurfState *now = terminal_position(terminal);
+    TurfError        error;
+    *ply = (Ply){.side = side};
+    if (game_is_simultaneous(game)) {
+        TurfAction *action = &ply->actions[side];
+        action->cells = cells;
+        if (!read_cells(line, cells, &action->n_cells)) {
             printf("Type cells as row and column from 0, like 10 20, 10 18; or nothing.\n");
-        else if (!game->is_legal_action(terminal_game_now(terminal_game), side,
-                                        &(TurfAction){cells, *n_cells}, &error))
-            printf("No: %s.\n", error.text);
-        else
+            return false;
+        }
+        if (game->is_legal_action(now, (TurfSide)side, action, &error))
             return true;
+    } else if (!*line) {
+        printf("Type a move like %s, or help.\n", game->move_form);
+        return false;
+    } else if (game->move_from_text(now, line, &ply->move, &error) &&
+               game->is_legal(now, ply->move, &error)) {
+        return true;
     }
+    printf("No: %s.\n", error.text);
     return false;
 }
 
-/* A person waits for a bot no longer than the arena does. */
-static TurnContext turn_context_for(TerminalGame *terminal_game, TurfSide side)
+typedef enum Answer { ANSWER_PLY, ANSWER_OTHER, ANSWER_QUIT } Answer;
+
+/* One line from the person who plays `side`. */
+static Answer ask_ply(TerminalGame *terminal, int side, TurfCell *cells, Ply *ply)
 {
-    TurnContext turn = {.rng = &terminal_game->rng[side], .forfeit = &terminal_game->forfeit};
-    int64_t     cap_ms = terminal_game->settings->move_cap_ms
-                             ? (int64_t)terminal_game->settings->move_cap_ms
-                             : DEFAULT_MOVE_CAP_MS;
-    if (terminal_game->players[side]->kind->is_bot)
-        turn.deadline_ns = clock_ns() + cap_ms * 1000000;
-    return turn;
+    char prompt[32];
+    snprintf(prompt, sizeof prompt, "%s> ", terminal->game->side_names[side]);
+    char *line = ask(terminal, prompt);
+    if (!line || !strcmp(line, "quit") || !strcmp(line, "q") || !strcmp(line, "exit"))
+        return ANSWER_QUIT;
+    if (*line && terminal_command(terminal, side, line))
+        return ANSWER_OTHER;
+    return read_ply(terminal, side, line, cells, ply) ? ANSWER_PLY : ANSWER_OTHER;
 }
 
-static bool play_both(TerminalGame *terminal_game)
+/* ---- turns -------------------------------------------------------------------------------- */
+
+static void announce(const TerminalGame *terminal, int side)
 {
-    const TurfGame *game = terminal_game->game;
-    TurfCell        cells[2][TURF_MAX_CELLS];
-    TurfAction      actions[2];
-    for (int side = 0; side < 2; side++) {
-        const TurfPlayer *player = terminal_game->players[side];
-        actions[side].cells = cells[side];
-        if (player) {
-            TurnContext turn = turn_context_for(terminal_game, (TurfSide)side);
-            actions[side].n_cells = player->kind->choose_cells(
-                player, terminal_game_now(terminal_game), (TurfSide)side, &turn, cells[side]);
-            if (actions[side].n_cells == PLAYER_FORFEITS) {
-                terminal_game->forfeiter = side;
-                return true;
-            }
-        } else if (!ask_action(terminal_game, (TurfSide)side, cells[side],
-                               &actions[side].n_cells)) {
-            return false;
-        }
+    const TurfGame  *game = terminal->game;
+    const TurfState *now = terminal_position(terminal);
+    if (game->is_console) {
+        int n_left = game->moves_left ? game->moves_left(now) : 1;
+        printf("\nPlayer %s (%s): %d %s left. Feasible moves: ", game->side_names[side],
+               terminal_name(terminal, side), n_left, n_left == 1 ? "move" : "moves");
+        terminal_list_moves(terminal);
+        return;
     }
-    terminal_game_go_on(terminal_game, 0);
-    game->apply_both(terminal_game_now(terminal_game), actions);
-    if (!terminal_game->settings->is_quiet) {
+    printf("\nMove %zu: %s (%s) to move; ", terminal->live.history.n_plies + 1,
+           game->side_names[side], terminal_name(terminal, side));
+    for (int s = 0; s < 2; s++)
+        printf("%s %d%s", game->side_names[s], game->own(now, (TurfSide)s), s ? "\n" : ", ");
+}
+
+static void wait_for_delay(const TerminalGame *terminal)
+{
+    struct timespec delay = {.tv_sec = (time_t)(terminal->settings->delay_ms / 1000),
+                             .tv_nsec = (long)(terminal->settings->delay_ms % 1000) * 1000000};
+    console_finish();
+    if (terminal->settings->delay_ms > 0)
+        nanosleep(&delay, NULL);
+}
+
+static void play_move(TerminalGame *terminal, const Ply *ply)
+{
+    const TurfGame *game = terminal->game;
+    if (!terminal->settings->is_quiet) {
+        printf("%s moves ", game->side_names[ply->side]);
+        terminal_print_move(terminal, ply->move);
         putchar('\n');
-        game_draw(game, terminal_game_now(terminal_game), &terminal_game->style, stdout);
+        game_draw_move(game, terminal_position(terminal), ply->move, &terminal->style, stdout);
     }
-    wait_a_little(terminal_game);
-    return true;
+    if (!live_game_play(&terminal->live, ply, clock_ns()))
+        die("out of memory");
+    if (terminal->players[ply->side])
+        wait_for_delay(terminal);
 }
 
-/* One move of one side, or one question to a person. False when the person leaves. */
-static bool play_one(TerminalGame *terminal_game, bool is_new)
+static void commit_action(TerminalGame *terminal, const Ply *ply)
 {
-    TurfMover side = terminal_game->game->to_move(terminal_game_now(terminal_game));
-    TurfMove  moves[TURF_MAX_MOVES];
-    bool      has_moved = true;
-    if (is_new && !terminal_game->settings->is_quiet)
-        announce(terminal_game);
-    if (terminal_game->players[side]) {
-        TurnContext turn = turn_context_for(terminal_game, (TurfSide)side);
-        has_moved = player_choose_move(terminal_game->players[side],
-                                       terminal_game_now(terminal_game), false, &turn, moves)
-                        .n_moves > 0;
-        terminal_game->forfeiter = has_moved ? -1 : (int)side;
-    } else if (!ask_move(terminal_game, &moves[0], &has_moved)) {
-        return false;
+    const TurfGame *game = terminal->game;
+    size_t          n_before = terminal->live.history.n_plies;
+    if (!live_game_commit(&terminal->live, ply->side, &ply->actions[ply->side], clock_ns()))
+        die("out of memory");
+    if (terminal->live.history.n_plies == n_before)
+        return; /* the other side has not committed yet */
+    if (!terminal->settings->is_quiet) {
+        putchar('\n');
+        game_draw(game, terminal_position(terminal), &terminal->style, stdout);
     }
-    if (has_moved) {
-        make_move(terminal_game, moves[0]);
-        if (terminal_game->players[side])
-            wait_a_little(terminal_game);
-    }
-    return true;
+    wait_for_delay(terminal);
 }
 
-/* Until the game is over; false if a person left it. */
-static bool play(TerminalGame *terminal_game, TurfEnding *ending)
+/* A person waits for a bot no longer than the arena does. */
+static int64_t deadline_ns(const TerminalGame *terminal, int side)
 {
-    bool is_new = true; /* nobody has been told yet whose move it is */
-    while (!terminal_game->game->is_over(terminal_game_now(terminal_game), ending)) {
-        uint32_t before = terminal_game->n_moves;
-        if (!(game_is_simultaneous(terminal_game->game) ? play_both(terminal_game)
-                                                        : play_one(terminal_game, is_new)))
-            return false;
-        if (terminal_game->forfeiter >= 0) {
-            *ending = terminal_game->forfeiter ? TURF_WON_BY_FIRST : TURF_WON_BY_SECOND;
+    int64_t cap_ms = (int64_t)terminal->settings->move_cap_ms;
+    if (!terminal->players[side]->kind->is_bot)
+        return 0;
+    return clock_ns() + (cap_ms ? cap_ms : DEFAULT_MOVE_CAP_MS) * 1000000;
+}
+
+static void forfeit(TerminalGame *terminal, int side)
+{
+    Finish finish = finish_by_loss(
+        terminal->game, side, turf_forfeit_name(terminal->forfeit.reason), terminal->forfeit.text);
+    terminal->forfeiter = side;
+    live_game_end(&terminal->live, &finish, clock_ns());
+}
+
+/* One choice of one side, or one command of a person. False if the person quits. */
+static bool play_side(TerminalGame *terminal, int side)
+{
+    TurfCell          cells[TURF_MAX_CELLS];
+    Ply               ply;
+    const TurfPlayer *player = terminal->players[side];
+    if (player) {
+        TurnContext turn = {.rng = &terminal->rng[side],
+                            .forfeit = &terminal->forfeit,
+                            .deadline_ns = deadline_ns(terminal, side)};
+        if (!choose_ply(player, terminal_position(terminal), (TurfSide)side, &turn, cells, &ply)) {
+            forfeit(terminal, side);
             return true;
         }
-        is_new = terminal_game->n_moves != before; /* by a move, or by taking one back */
+    } else {
+        Answer answer = ask_ply(terminal, side, cells, &ply);
+        if (answer != ANSWER_PLY)
+            return answer != ANSWER_QUIT;
     }
+    if (game_is_simultaneous(terminal->game))
+        commit_action(terminal, &ply);
+    else
+        play_move(terminal, &ply);
     return true;
 }
 
-static void congratulate(const TerminalGame *terminal_game, TurfEnding ending)
+/* Until the game is over, or a person quits. */
+static void play(TerminalGame *terminal)
 {
-    const TurfGame  *game = terminal_game->game;
-    const TurfState *last = terminal_game_now(terminal_game);
+    LiveGame *live = &terminal->live;
+    size_t    n_announced = SIZE_MAX; /* the position whose mover has been announced */
+    bool is_announcing = !terminal->settings->is_quiet && !game_is_simultaneous(live->history.game);
+    while (!live->is_over) {
+        int side = live_game_is_due(live, 0) ? 0 : 1;
+        if (is_announcing && n_announced != live->history.n_plies)
+            announce(terminal, side);
+        n_announced = live->history.n_plies;
+        if (!play_side(terminal, side))
+            return;
+    }
+}
+
+/* ---- results ------------------------------------------------------------------------------ */
+
+static void congratulate(const TerminalGame *terminal)
+{
+    const TurfGame  *game = terminal->game;
+    const TurfState *last = terminal_position(terminal);
+    int              winner = terminal->live.finish.winner;
     printf("\nThe game is over. The final score is %s %d - %d %s.\n", game->side_names[0],
            game->own(last, TURF_FIRST), game->own(last, TURF_SECOND), game->side_names[1]);
-    if (ending <= TURF_WON_BY_SECOND)
-        printf("Congratulations, player %s (%s): you win!\n", game->side_names[ending],
-               terminal_game_name(terminal_game, (TurfMover)ending));
+    if (winner >= 0)
+        printf("Congratulations, player %s (%s): you win!\n", game->side_names[winner],
+               terminal_name(terminal, winner));
     else
         printf("It is a tie.\n");
 }
 
-static void report_json(const TerminalGame *terminal_game, uint64_t seed, TurfEnding ending)
+static void report_json(const TerminalGame *terminal, uint64_t seed)
 {
-    const TurfGame *game = terminal_game->game;
-    bool    is_won = ending <= TURF_WON_BY_SECOND, is_forfeit = terminal_game->forfeiter >= 0;
-    json_t *json = json_pack(
-        "{s:s,s:I,s:s,s:s,s:s?,s:s,s:I,s:s?,s:s?,s:o,s:o,s:o}", "game", game->name, "seed",
-        (json_int_t)seed, "first", terminal_game_name(terminal_game, TURF_MOVER_FIRST), "second",
-        terminal_game_name(terminal_game, TURF_MOVER_SECOND), "winner",
-        is_won ? terminal_game_name(terminal_game, (TurfMover)ending) : NULL, "outcome",
-        game->ending_names[ending], "length", (json_int_t)terminal_game->n_moves, "forfeit",
-        is_forfeit ? turf_forfeit_name(terminal_game->forfeit.reason) : NULL, "explanation",
-        is_forfeit ? terminal_game->forfeit.text : NULL, "start",
-        game_to_json(game, &terminal_game->states[0]), "moves", terminal_game_moves(terminal_game),
-        "end", game_to_json(game, terminal_game_now(terminal_game)));
+    const TurfGame    *game = terminal->game;
+    const MoveHistory *history = &terminal->live.history;
+    const Finish      *finish = &terminal->live.finish;
+    bool               is_forfeit = terminal->forfeiter >= 0;
+    json_t            *json = json_pack(
+                   "{s:s,s:I,s:s,s:s,s:s?,s:s,s:I,s:s?,s:s?,s:o,s:o,s:o}", "game", game->name, "seed",
+                   (json_int_t)seed, "first", terminal_name(terminal, 0), "second", terminal_name(terminal, 1),
+                   "winner", finish->winner >= 0 ? terminal_name(terminal, finish->winner) : NULL, "outcome",
+                   finish->outcome, "length", (json_int_t)history->n_plies, "forfeit",
+        is_forfeit ? turf_forfeit_name(terminal->forfeit.reason) : NULL, "explanation",
+        is_forfeit ? terminal->forfeit.text : NULL, "start", game_to_json(game, &history->start),
+                   "moves", history_moves_json(history), "end", game_to_json(game, &history->state));
     print_json(json, JSON_COMPACT);
 }
 
-static void report(const TerminalGame *terminal_game, bool is_finished, TurfEnding ending)
+static void report(const TerminalGame *terminal)
 {
-    const TurfGame *game = terminal_game->game;
-    unsigned        n = terminal_game->n_moves;
+    const TurfGame *game = terminal->game;
+    const Finish   *finish = &terminal->live.finish;
+    bool            is_quiet = terminal->settings->is_quiet;
+    size_t          n = terminal->live.history.n_plies;
     const char     *moves = n == 1 ? "move" : "moves";
-    if (terminal_game->forfeiter >= 0)
-        printf("%s%s (%s) cannot go on: %s: %s.\n", terminal_game->settings->is_quiet ? "" : "\n",
-               game->side_names[terminal_game->forfeiter],
-               terminal_game_name(terminal_game, (TurfMover)terminal_game->forfeiter),
-               turf_forfeit_name(terminal_game->forfeit.reason), terminal_game->forfeit.text);
-    if (!is_finished)
-        printf("The game was left after %u %s.\n", n, moves);
-    else if (terminal_game->settings->is_quiet)
-        printf("moves: %u\nwinner: %s\n", n, game->ending_names[ending]);
+    if (terminal->forfeiter >= 0)
+        printf("%s%s (%s) cannot go on: %s: %s.\n", is_quiet ? "" : "\n",
+               game->side_names[terminal->forfeiter], terminal_name(terminal, terminal->forfeiter),
+               turf_forfeit_name(terminal->forfeit.reason), terminal->forfeit.text);
+    if (!terminal->live.is_over)
+        printf("The game was left after %zu %s.\n", n, moves);
+    else if (is_quiet)
+        printf("moves: %zu\nwinner: %s\n", n, finish->outcome);
     else if (game->is_console)
-        congratulate(terminal_game, ending);
-    else if (ending <= TURF_WON_BY_SECOND)
-        printf("\nThe game is over after %u %s: %s (%s) wins.\n", n, moves,
-               game->side_names[ending], terminal_game_name(terminal_game, (TurfMover)ending));
+        congratulate(terminal);
+    else if (finish->winner >= 0)
+        printf("\nThe game is over after %zu %s: %s (%s) wins.\n", n, moves,
+               game->side_names[finish->winner], terminal_name(terminal, finish->winner));
     else
-        printf("\nThe game is over after %u %s: nobody wins (%s).\n", n, moves,
-               game->ending_names[ending]);
+        printf("\nThe game is over after %zu %s: nobody wins (%s).\n", n, moves, finish->outcome);
 }
 
-/* ---- the live game -------------------------------------------------------------------------- */
+/* ---- whole games -------------------------------------------------------------------------- */
 
 static uint64_t any_seed(void)
 {
@@ -314,62 +302,71 @@ static uint64_t any_seed(void)
     return seed;
 }
 
-static void begin_game(TerminalGame *terminal_game)
+/* The position the game starts from; false if a person leaves before it does. */
+static bool start_game(TerminalGame *terminal, uint64_t seed)
+{
+    const Settings *settings = terminal->settings;
+    const TurfGame *game = terminal->game;
+    TurfState       start;
+    TurfError       error;
+    TurfRng         rng = rng_stream(seed, 0);
+    bool            is_asked = game->is_console && !settings->start && !settings->size;
+    if (is_asked && terminal_has_person(terminal)) {
+        if (!ask_size(terminal, &start))
+            return false;
+        terminal_begin(terminal, &start, NULL);
+        return true;
+    }
+    char *text = read_start(game, settings);
+    if (!game_start(game, text, &rng, &start, &error))
+        die("%s", error.text);
+    terminal_begin(terminal, &start, text);
+    free(text);
+    return true;
+}
+
+static void begin_players(TerminalGame *terminal, uint64_t seed)
 {
     TurfError error;
-    terminal_game->forfeiter = -1;
-    for (int side = 0; side < 2; side++)
-        if (terminal_game->players[side] &&
-            !player_begin_game(terminal_game->players[side], NULL, &error))
+    for (int side = 0; side < 2; side++) {
+        TurfPlayer *player = terminal->players[side];
+        terminal->rng[side] = rng_stream(seed, 1 + (uint64_t)side);
+        if (player && !player_begin_game(player, NULL, &error))
             die("%s", error.text);
+    }
 }
 
-static void end_game(TerminalGame *terminal_game)
+static void end_players(TerminalGame *terminal)
 {
     for (int side = 0; side < 2; side++) {
-        TurfPlayer *player = terminal_game->players[side];
+        TurfPlayer *player = terminal->players[side];
         if (player)
-            player_end_game(player,
-                            terminal_game->forfeiter == side ? terminal_game->forfeit.text : NULL);
+            player_end_game(player, terminal->forfeiter == side ? terminal->forfeit.text : NULL);
     }
 }
 
-/* One game from its start to its end; false if somebody left it. */
-static bool play_from_start(TerminalGame *terminal_game, uint64_t seed)
+/* One game from its start to its end; false if a person left it. */
+static bool play_game(TerminalGame *terminal, uint64_t seed)
 {
-    const Settings *settings = terminal_game->settings;
-    const TurfGame *game = terminal_game->game;
-    TurfEnding      ending = TURF_DRAWN;
-    TurfError       error;
-    TurfRng         start_rng = rng_stream(seed, 0);
-    terminal_game->n_moves = 0;
-    for (uint64_t side = 0; side < 2; side++)
-        terminal_game->rng[side] = rng_stream(seed, 1 + side);
-    if (game->is_console && terminal_game_has_person(terminal_game) && !settings->start &&
-        !settings->size) {
-        if (!ask_size(terminal_game, terminal_game_now(terminal_game)))
-            return false;
-    } else {
-        char *start = read_start(game, settings);
-        if (!game_start(game, start, &start_rng, terminal_game_now(terminal_game), &error))
-            die("%s", error.text);
-        terminal_game_recall(terminal_game, start);
-        free(start);
-    }
-    if (!settings->is_quiet) {
+    const TurfGame *game = terminal->game;
+    if (!start_game(terminal, seed))
+        return false;
+    if (!terminal->settings->is_quiet) {
         printf("%s, seed %llu: %s is %s%s, %s is %s.\n", game->title, (unsigned long long)seed,
-               terminal_game_name(terminal_game, TURF_MOVER_FIRST), game->side_names[0],
-               game_is_simultaneous(game) ? "" : " and moves first",
-               terminal_game_name(terminal_game, TURF_MOVER_SECOND), game->side_names[1]);
-        game_draw(game, terminal_game_now(terminal_game), &terminal_game->style, stdout);
+               terminal_name(terminal, 0), game->side_names[0],
+               game_is_simultaneous(game) ? "" : " and moves first", terminal_name(terminal, 1),
+               game->side_names[1]);
+        game_draw(game, terminal_position(terminal), &terminal->style, stdout);
     }
-    begin_game(terminal_game);
-    bool is_finished = play(terminal_game, &ending);
-    end_game(terminal_game);
-    if (settings->wants_json)
-        report_json(terminal_game, seed, ending);
+    begin_players(terminal, seed);
+    play(terminal);
+    end_players(terminal);
+    if (terminal->settings->wants_json)
+        report_json(terminal, seed);
     else
-        report(terminal_game, is_finished, ending);
+        report(terminal);
+    bool is_finished = terminal->live.is_over;
+    live_game_release(&terminal->live);
     return is_finished;
 }
 
@@ -377,35 +374,30 @@ int cmd_play(const Arguments *arguments)
 {
     Settings        settings = arguments->settings;
     const TurfGame *game = read_game(arguments->words[0]);
-    TerminalGame terminal_game = {.game = game, .settings = &settings, .input = {.stream = stdin}};
-    TurfPlayer  *built[2];
-    size_t       n_built = 0;
+    TerminalGame    terminal = {.game = game, .settings = &settings, .input = {.stream = stdin}};
+    TurfPlayer     *built[2];
+    size_t          n_built = 0;
     for (int side = 0; side < 2; side++) {
         const char *spec = side + 1 < arguments->n_words ? arguments->words[side + 1] : "human";
         if (strcmp(spec, "human"))
-            built[n_built++] = terminal_game.players[side] = read_player(game, spec);
+            built[n_built++] = terminal.players[side] = read_player(game, spec);
         else if (settings.wants_json)
             die("--json is for games without a person; name two players");
     }
     set_bot_terms(built, n_built, &settings);
     settings.is_quiet = settings.is_quiet || settings.wants_json;
     if (!game_is_simultaneous(game))
-        terminal_game.adviser = read_player(game, "alphabeta:time=100");
-    terminal_game.style.has_colour = console_has_colour(stdout);
-    terminal_game.states = calloc(1, sizeof *terminal_game.states);
-    if (!terminal_game.states)
-        die("out of memory");
+        terminal.adviser = read_player(game, "alphabeta:time=100");
+    terminal.style.has_colour = console_has_colour(stdout);
 
     uint64_t seed = settings.has_seed ? settings.seed : any_seed();
-    while (play_from_start(&terminal_game, seed++) && game->is_console &&
-           terminal_game_has_person(&terminal_game) && ask_again(&terminal_game))
+    while (play_game(&terminal, seed++) && game->is_console && terminal_has_person(&terminal) &&
+           ask_again(&terminal))
         putchar('\n');
 
-    free(terminal_game.states);
-    free(terminal_game.moves);
-    free(terminal_game.input.line);
-    turf_player_free(terminal_game.adviser);
-    turf_player_free(terminal_game.players[0]);
-    turf_player_free(terminal_game.players[1]);
+    free(terminal.input.line);
+    turf_player_free(terminal.adviser);
+    turf_player_free(terminal.players[0]);
+    turf_player_free(terminal.players[1]);
     return EXIT_FINE;
 }

@@ -1,175 +1,159 @@
-/* The commands of a person at the board. */
+/* The board at the terminal, and the commands of a person: help, moves, hint, undo, board, save. */
 #include "cmd/terminal_game.h"
 
 #include "base/checked_json.h"
+#include "base/clock.h"
 #include "games/cells.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-const char *terminal_game_name(const TerminalGame *terminal_game, TurfMover side)
+bool terminal_has_person(const TerminalGame *terminal)
 {
-    return terminal_game->players[side] ? turf_player_name(terminal_game->players[side]) : "human";
+    return !terminal->players[0] || !terminal->players[1];
 }
 
-void terminal_game_go_on(TerminalGame *terminal_game, TurfMove move)
+const char *terminal_name(const TerminalGame *terminal, int side)
 {
-    if (terminal_game->n_moves + 2 > terminal_game->room) {
-        uint32_t   room = terminal_game->room ? 2 * terminal_game->room : 64;
-        TurfState *states = realloc(terminal_game->states, room * sizeof *states);
-        TurfMove  *moves = realloc(terminal_game->moves, room * sizeof *moves);
-        if (!states || !moves)
-            die("out of memory");
-        terminal_game->states = states;
-        terminal_game->moves = moves;
-        terminal_game->room = room;
-    }
-    terminal_game->states[terminal_game->n_moves + 1] =
-        terminal_game->states[terminal_game->n_moves];
-    terminal_game->moves[terminal_game->n_moves++] = move;
+    const TurfPlayer *player = terminal->players[side];
+    return player ? turf_player_name(player) : "human";
 }
 
-json_t *terminal_game_moves(const TerminalGame *terminal_game)
+/* Takes the history of a saved game over if its moves lead to the current position. */
+static void recall_moves(MoveHistory *history, const char *saved)
 {
-    json_t *moves = json_array();
-    for (uint32_t i = 0; i < terminal_game->n_moves && !game_is_simultaneous(terminal_game->game);
-         i++)
-        json_add(&moves, terminal_game->game->move_to_json(&terminal_game->states[i],
-                                                           terminal_game->moves[i]));
-    return moves;
-}
-
-static bool go_on_with(TerminalGame *terminal_game, const json_t *json)
-{
-    const TurfGame *game = terminal_game->game;
-    TurfEnding      ending;
-    TurfMove        move;
+    const TurfGame *game = history->game;
+    MoveHistory     earlier;
     TurfError       unused;
-    if (game->is_over(terminal_game_now(terminal_game), &ending) ||
-        !game->move_from_json(terminal_game_now(terminal_game), json, &move, &unused) ||
-        !game->is_legal(terminal_game_now(terminal_game), move, &unused))
-        return false;
-    terminal_game_go_on(terminal_game, move);
-    game->apply(terminal_game_now(terminal_game), move);
-    return true;
-}
-
-void terminal_game_recall(TerminalGame *terminal_game, const char *saved)
-{
-    const TurfGame *game = terminal_game->game;
-    TurfState       position = *terminal_game_now(terminal_game);
-    TurfError       unused;
-    json_t         *json = saved ? json_loads(saved, 0, NULL) : NULL;
-    const json_t   *moves = json_object_get(json, "moves");
-    bool            leads_here =
-        !game_is_simultaneous(game) && json_array_size(moves) > 0 &&
-        game->from_json(&terminal_game->states[0], json_object_get(json, "start"), &unused);
-    for (size_t i = 0; leads_here && i < json_array_size(moves); i++)
-        leads_here = go_on_with(terminal_game, json_array_get(moves, i));
-    json_t *then = game->to_json(terminal_game_now(terminal_game)), *now = game->to_json(&position);
-    if (!leads_here || !json_equal(then, now)) {
-        terminal_game->n_moves = 0;
-        terminal_game->states[0] = position;
+    json_t         *json = json_loads(saved, 0, NULL);
+    const json_t   *start = json_object_get(json, "start"), *moves = json_object_get(json, "moves");
+    if (json_array_size(moves) > 0 && history_read(&earlier, game, start, moves, NULL, &unused)) {
+        json_t *then = game->to_json(&earlier.state), *now = game->to_json(&history->state);
+        bool    leads_here = json_equal(then, now);
+        history_release(leads_here ? history : &earlier);
+        if (leads_here)
+            *history = earlier;
+        json_decref(then);
+        json_decref(now);
     }
-    json_decref(then);
-    json_decref(now);
     json_decref(json);
 }
 
-static TurfMover mover_at(const TerminalGame *terminal_game, uint32_t move)
+void terminal_begin(TerminalGame *terminal, const TurfState *start, const char *saved)
 {
-    return terminal_game->game->to_move(&terminal_game->states[move]);
+    GameClock no_limit = game_clock(0, 0);
+    live_game_init(&terminal->live, terminal->game, start, &no_limit, clock_ns());
+    for (int side = 0; side < 2; side++)
+        terminal->live.is_person[side] = !terminal->players[side];
+    terminal->forfeiter = -1;
+    if (saved)
+        recall_moves(&terminal->live.history, saved);
 }
 
-void terminal_game_print_move(const TerminalGame *terminal_game, TurfMove move)
+void terminal_print_move(const TerminalGame *terminal, TurfMove move)
 {
     char text[32];
-    turf_move_to_text(terminal_game->game, terminal_game_now(terminal_game), move, text);
+    turf_move_to_text(terminal->game, terminal_position(terminal), move, text);
     fputs(text, stdout);
 }
 
-void terminal_game_list_moves(const TerminalGame *terminal_game)
+void terminal_list_moves(const TerminalGame *terminal)
 {
     TurfMove    moves[TURF_MAX_MOVES];
-    size_t      n_moves = terminal_game->game->moves(terminal_game_now(terminal_game), moves);
-    bool        is_console = terminal_game->game->is_console;
+    size_t      n_moves = terminal->game->moves(terminal_position(terminal), moves);
+    bool        is_console = terminal->game->is_console;
     const char *separator = is_console ? ", " : " ";
     for (size_t i = 0; i < n_moves; i++) {
-        terminal_game_print_move(terminal_game, moves[i]);
+        terminal_print_move(terminal, moves[i]);
         bool is_end = i + 1 == n_moves || (!is_console && i % 7 == 6);
         fputs(is_end ? "\n" : separator, stdout);
     }
 }
 
-static void do_help(TerminalGame *terminal_game, const char *rest)
+/* ---- commands ----------------------------------------------------------------------------- */
+
+static void draw_board(const TerminalGame *terminal)
 {
+    game_draw(terminal->game, terminal_position(terminal), &terminal->style, stdout);
+}
+
+static void do_help(TerminalGame *terminal, int side, const char *rest)
+{
+    (void)side;
     (void)rest;
-    printf("A move:     %s\n", terminal_game->game->move_form);
-    if (terminal_game->adviser)
+    printf("A move:     %s\n", terminal->game->move_form);
+    if (terminal->adviser)
         printf("moves       the legal moves\n"
-               "hint        what %s would do\n"
-               "undo        take your last move back\n",
-               turf_player_name(terminal_game->adviser));
-    printf("board       draw the board again\n"
-           "save FILE   write the position and the game so far; --start FILE goes on from it\n"
+               "hint        what %s would do\n",
+               turf_player_name(terminal->adviser));
+    printf("undo        take your last move back\n"
+           "board       draw the board again\n"
+           "save FILE   write the position and the game so far; --start FILE continues it\n"
            "quit        leave the game\n");
 }
 
-static void do_moves(TerminalGame *terminal_game, const char *rest)
+/* False, with a message, where both sides move at once. */
+static bool has_turns(const TerminalGame *terminal)
 {
-    (void)rest;
-    if (game_is_simultaneous(terminal_game->game)) {
+    bool has = !game_is_simultaneous(terminal->game);
+    if (!has)
         printf("There is no such help where both sides move at once.\n");
-        return;
-    }
-    TurfMove moves[TURF_MAX_MOVES];
-    terminal_game_list_moves(terminal_game);
-    printf("%zu moves\n", terminal_game->game->moves(terminal_game_now(terminal_game), moves));
+    return has;
 }
 
-static void do_hint(TerminalGame *terminal_game, const char *rest)
+static void do_moves(TerminalGame *terminal, int side, const char *rest)
 {
+    (void)side;
     (void)rest;
-    if (game_is_simultaneous(terminal_game->game)) {
-        printf("There is no such help where both sides move at once.\n");
+    TurfMove moves[TURF_MAX_MOVES];
+    if (!has_turns(terminal))
         return;
-    }
+    terminal_list_moves(terminal);
+    printf("%zu moves\n", terminal->game->moves(terminal_position(terminal), moves));
+}
+
+static void do_hint(TerminalGame *terminal, int side, const char *rest)
+{
+    (void)side;
+    (void)rest;
     TurfMove moves[TURF_MAX_MOVES];
     TurfRng  rng = turf_rng(1);
-    player_choose_move(terminal_game->adviser, terminal_game_now(terminal_game), false,
+    if (!has_turns(terminal))
+        return;
+    player_choose_move(terminal->adviser, terminal_position(terminal), false,
                        &(TurnContext){.rng = &rng}, moves);
     printf("hint: ");
-    terminal_game_print_move(terminal_game, moves[0]);
+    terminal_print_move(terminal, moves[0]);
     putchar('\n');
 }
 
-/* Back to the last position where the same person was to move, or any person where there are two.
- */
-static void do_undo(TerminalGame *terminal_game, const char *rest)
+/* Two people at one terminal agree on everything. */
+static void do_undo(TerminalGame *terminal, int side, const char *rest)
 {
     (void)rest;
-    TurfMover mover = mover_at(terminal_game, terminal_game->n_moves);
-    bool      has_two = !terminal_game->players[0] && !terminal_game->players[1];
-    for (uint32_t back = terminal_game->n_moves; back-- > 0;)
-        if (has_two || mover_at(terminal_game, back) == mover) {
-            terminal_game->n_moves = back;
-            printf("Back to move %u.\n", back + 1);
-            game_draw(terminal_game->game, terminal_game_now(terminal_game), &terminal_game->style,
-                      stdout);
-            return;
-        }
-    printf("There is no move of yours to take back.\n");
+    TurfError unused;
+    bool      has_two = !terminal->players[0] && !terminal->players[1];
+    if (!live_game_undo(&terminal->live, side, has_two, clock_ns(), &unused)) {
+        printf("There is no move of yours to take back.\n");
+        return;
+    }
+    printf("Back to move %zu.\n", terminal->live.history.n_plies + 1);
+    draw_board(terminal);
 }
 
-static void do_board(TerminalGame *terminal_game, const char *rest)
+static void do_board(TerminalGame *terminal, int side, const char *rest)
 {
+    (void)side;
     (void)rest;
-    game_draw(terminal_game->game, terminal_game_now(terminal_game), &terminal_game->style, stdout);
+    draw_board(terminal);
 }
 
-static void do_save(TerminalGame *terminal_game, const char *path)
+static void do_save(TerminalGame *terminal, int side, const char *path)
 {
+    const TurfGame    *game = terminal->game;
+    const MoveHistory *history = &terminal->live.history;
+    (void)side;
     if (!*path) {
         printf("Save where? Type: save FILE\n");
         return;
@@ -178,17 +162,17 @@ static void do_save(TerminalGame *terminal_game, const char *path)
         printf("'%s' is a database, which would be lost; save to another file\n", path);
         return;
     }
-    json_t *json = game_to_json(terminal_game->game, terminal_game_now(terminal_game));
-    json_put(&json, "game", json_string(terminal_game->game->name));
-    json_put(&json, "first", json_string(terminal_game_name(terminal_game, TURF_MOVER_FIRST)));
-    json_put(&json, "second", json_string(terminal_game_name(terminal_game, TURF_MOVER_SECOND)));
-    json_put(&json, "start", terminal_game->game->to_json(&terminal_game->states[0]));
-    json_put(&json, "moves", terminal_game_moves(terminal_game));
+    json_t *json = game_to_json(game, &history->state);
+    json_put(&json, "game", json_string(game->name));
+    json_put(&json, "first", json_string(terminal_name(terminal, 0)));
+    json_put(&json, "second", json_string(terminal_name(terminal, 1)));
+    json_put(&json, "start", game->to_json(&history->start));
+    json_put(&json, "moves", history_moves_json(history));
     errno = 0;
-    /* The game goes on whether or not the file could be written. */
+    /* The game continues whether or not the file could be written. */
     if (json_dump_file(json, path, JSON_COMPACT) == 0)
         /* With ./ it cannot be taken for the name of a start. */
-        printf("Saved. To go on from here: turf play %s --start %s%s\n", terminal_game->game->name,
+        printf("Saved. To continue from here: turf play %s --start %s%s\n", game->name,
                strchr(path, '/') ? "" : "./", path);
     else
         printf("'%s' could not be written: %s\n", path, errno ? strerror(errno) : "out of memory");
@@ -197,19 +181,19 @@ static void do_save(TerminalGame *terminal_game, const char *path)
 
 static const struct {
     const char *name;
-    void (*run)(TerminalGame *terminal_game, const char *rest);
+    void (*run)(TerminalGame *terminal, int side, const char *rest);
 } commands[] = {
     {"help", do_help}, {"?", do_help},      {"moves", do_moves}, {"hint", do_hint},
     {"undo", do_undo}, {"board", do_board}, {"save", do_save},
 };
 
-bool terminal_game_command(TerminalGame *terminal_game, const char *line)
+bool terminal_command(TerminalGame *terminal, int side, const char *line)
 {
     size_t length = strcspn(line, " \t");
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
         if (strlen(commands[i].name) == length && !strncmp(line, commands[i].name, length)) {
             const char *rest = line + length;
-            commands[i].run(terminal_game, rest + strspn(rest, " \t"));
+            commands[i].run(terminal, side, rest + strspn(rest, " \t"));
             return true;
         }
     return false;

@@ -1,50 +1,42 @@
-/* A live game: two players, people or strategies, at one board in a terminal. */
+/* A live game at the terminal: the board, its players, and the commands of people. */
 #ifndef TURF_CMD_TERMINAL_GAME_H
 #define TURF_CMD_TERMINAL_GAME_H
 
 #include "cmd/console.h"
+#include "live/live_game.h"
 #include "players/player.h"
 
 typedef struct TerminalGame {
     const TurfGame *game;
     const Settings *settings;
+    LiveGame        live;
     TurfPlayer     *players[2]; /* NULL: a person */
-    TurfPlayer     *adviser;    /* gives the hints */
+    TurfPlayer     *adviser;    /* gives the hints; NULL where both sides move at once */
     TurfRng         rng[2];
     DrawStyle       style;
     LineReader      input;
-    TurfState      *states; /* of the game so far, the start first */
-    TurfMove       *moves;  /* between them; not kept where both move at once */
-    uint32_t        n_moves, room;
-    int             forfeiter; /* the side of a bot that cannot go on; -1: nobody */
+    int             forfeiter; /* the side of a player that forfeited, or -1 */
     Forfeit         forfeit;
 } TerminalGame;
 
-static inline TurfState *terminal_game_now(const TerminalGame *terminal_game)
+static inline const TurfState *terminal_position(const TerminalGame *terminal)
 {
-    return &terminal_game->states[terminal_game->n_moves];
+    return &terminal->live.history.state;
 }
 
-static inline bool terminal_game_has_person(const TerminalGame *terminal_game)
-{
-    return !terminal_game->players[0] || !terminal_game->players[1];
-}
+bool terminal_has_person(const TerminalGame *terminal);
+/* The name of who plays a side. */
+const char *terminal_name(const TerminalGame *terminal, int side);
+/* Begins a game in a position. If that comes from a saved game, `saved` is its text, and its moves
+ * can be taken back; NULL otherwise. */
+void terminal_begin(TerminalGame *terminal, const TurfState *start, const char *saved);
+/* A move in the current position, as people write it. */
+void terminal_print_move(const TerminalGame *terminal, TurfMove move);
+/* All legal moves, in one line or several. */
+void terminal_list_moves(const TerminalGame *terminal);
 
-/* Who plays a side. */
-const char *terminal_game_name(const TerminalGame *terminal_game, TurfMover side);
-/* Another position like the last one, to be changed by a move. */
-void terminal_game_go_on(TerminalGame *terminal_game, TurfMove move);
-/* The moves that a saved game had come to, so that they are counted and can be taken back; none if
- * they do not lead to the position it was saved in. */
-void terminal_game_recall(TerminalGame *terminal_game, const char *saved);
-/* The moves so far, as JSON; none where both move at once. */
-json_t *terminal_game_moves(const TerminalGame *terminal_game);
-/* A move that is about to be made, as people write it. */
-void terminal_game_print_move(const TerminalGame *terminal_game, TurfMove move);
-/* All legal moves in one line or several. */
-void terminal_game_list_moves(const TerminalGame *terminal_game);
-
-/* Runs a line that begins with a command (moves, hint, undo, ...); false if it does not. */
-bool terminal_game_command(TerminalGame *terminal_game, const char *line);
+/* Runs a line of the person who plays `side` that begins with a command (moves, hint, undo, ...);
+ * false if it does not. */
+bool terminal_command(TerminalGame *terminal, int side, const char *line);
 
 #endif

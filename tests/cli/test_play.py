@@ -210,6 +210,21 @@ def test_the_board_of_ai_battleground_says_which_row_and_column_is_which():
 BOT = f"bot:{shlex.join([harness.TURF, 'bot'])}"
 
 
+def test_undo_takes_a_turn_of_both_sides_back():
+    said = turf("play", "bg", "human", "dummy", "--start", "6x6", "--seed", "1", given="undo\n\n\nundo\nundo\nundo\nquit\n").out
+    assert re.findall(r"Back to move \d|no move of yours", said) == ["no move of yours", "Back to move 2", "Back to move 1", "no move of yours"]
+    said = turf("play", "bg", "human", "human", "--start", "6x6", "--seed", "1", given="\nundo\n\n\nundo\nquit\n").out
+    assert re.findall(r"(blue|red)> |Back to move (\d)", said) and said.count("Back to move 1.") == 2, said
+
+
+def test_a_saved_game_where_both_move_at_once_goes_on_and_can_be_replayed():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "game.json")
+        turf("play", "bg", "human", "random", "--start", "6x6", "--seed", "1", given=f"\n\nsave {path}\nquit\n")
+        assert "Move 2 of 2: both moved" in turf("replay", path).out
+        assert "Back to move 2." in turf("play", "bg", "human", "random", "--start", path, given="undo\nquit\n").out
+
+
 def test_a_bot_plays_at_the_terminal_as_it_does_at_home():
     for game, start in (("wol", "cross"), ("aw", "5"), ("bg", "6x6"), ("sw", "random")):
         given = [game, "--seed", "4", "--start", start, "--json"]
