@@ -251,7 +251,7 @@ bool run_count(Run *run, GameRange games, const TurfTotals totals[2], const Game
 uint64_t run_n_games(const Run *run)
 {
     uint64_t n_games = run_n_played(run);
-    if (run->plan.has_sprt && run->test.state != SPRT_GOES_ON)
+    if (run->plan.has_sprt && run->test.state != SPRT_CONTINUE)
         return n_games;
     if (run->n_shards == 1)
         return schedule_n_pairings(&run->plan) * run->plan.n_games;
@@ -263,7 +263,7 @@ uint64_t run_n_games(const Run *run)
 
 uint64_t run_n_decided(const Run *run)
 {
-    if (run->n_shards > 1 || (run->plan.has_sprt && run->test.state != SPRT_GOES_ON))
+    if (run->n_shards > 1 || (run->plan.has_sprt && run->test.state != SPRT_CONTINUE))
         return run_n_games(run);
     uint64_t n_games = 0;
     for (size_t p = 0; p < run->n_pairings; p++)
@@ -313,9 +313,9 @@ void run_update_test(Run *run)
 {
     uint64_t    n_played = run_n_played(run);
     ScoreCounts scores = run_scores(run);
-    run->test = sprt_standing(&run->plan.sprt, &scores);
+    run->test = sprt_status(&run->plan.sprt, &scores);
     if (sprt_look(n_played, run->plan.n_games) != n_played)
-        run->test.state = SPRT_GOES_ON;
+        run->test.state = SPRT_CONTINUE;
 }
 
 /* ---- batches ------------------------------------------------------------------------------ */

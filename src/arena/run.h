@@ -32,9 +32,9 @@ typedef struct Run {
 
     /* Of a match with swapped sides whose games are stored one by one: the points of the first
      * entrant in each game, in halves, plus one; 0: not played. */
-    uint8_t     *points;
-    uint64_t     n_points;
-    SprtStanding test; /* if the plan has an SPRT */
+    uint8_t   *points;
+    uint64_t   n_points;
+    SprtStatus test; /* if the plan has an SPRT */
 } Run;
 
 /* Takes the plan over and opens its players. A run whose results are only shown (`will_play`

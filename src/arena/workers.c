@@ -416,7 +416,7 @@ static bool play_games(Run *run, const RunHooks *hooks, TurfError *error)
 static bool play_test(Run *run, const RunHooks *hooks, TurfError *error)
 {
     uint64_t n_max = run->plan.n_games;
-    while (run->test.state == SPRT_GOES_ON && run_n_played(run) < n_max) {
+    while (run->test.state == SPRT_CONTINUE && run_n_played(run) < n_max) {
         uint64_t n_played = run_n_played(run), look = sprt_look(n_played, n_max);
         if (look == n_played)
             look = sprt_look(n_played + 1, n_max);

@@ -15,7 +15,7 @@ static inline int bits_count(uint64_t set)
 #ifdef __POPCNT__
     return __builtin_popcountll(set);
 #else
-    /* The compiler would call a function here. */
+    /* Without the instruction the builtin would be a function call. */
     set -= set >> 1 & BITS_EVERY(0x55);
     set = (set & BITS_EVERY(0x33)) + (set >> 2 & BITS_EVERY(0x33));
     set = (set + (set >> 4)) & BITS_EVERY(0x0f);
@@ -25,10 +25,10 @@ static inline int bits_count(uint64_t set)
 
 static inline int bits_lowest(uint64_t set) { return __builtin_ctzll(set); }
 
-/* The set without its lowest member. */
+/* Clears the lowest bit. */
 static inline uint64_t bits_rest(uint64_t set) { return set & (set - 1); }
 
-/* The n-th member of a set, from 0, as a set of one. */
+/* The n-th set bit, from 0, alone. */
 static inline uint64_t bits_nth(uint64_t set, uint32_t n)
 {
 #ifdef __BMI2__

@@ -75,7 +75,7 @@ static inline json_t *json_sentence(const char *text)
     char   clean[sizeof(TurfError)];
     size_t length = error_cut(text, sizeof clean - 1);
     memcpy(clean, text, length);
-    utf8_mend(clean, length);
+    utf8_replace_invalid(clean, length);
     return json_stringn(clean, length);
 }
 

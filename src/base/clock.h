@@ -12,7 +12,7 @@ static inline int64_t clock_ns(void)
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* How long this thread has worked so far. */
+/* CPU time of this thread. */
 static inline int64_t clock_worked_ns(void)
 {
     struct timespec worked;
@@ -20,14 +20,13 @@ static inline int64_t clock_worked_ns(void)
     return (int64_t)worked.tv_sec * 1000000000 + worked.tv_nsec;
 }
 
-/* How much longer a wait took than it could have. The program was stopped, its machine slept, or
- * the clock leapt: nobody else can be blamed for that time. A little is usual and does not count.
- */
-static inline int64_t clock_lost_ns(int64_t since_ns, int64_t longest_ns)
+/* The time by which a wait that began at since_ns exceeded its timeout, if that is more than 100
+ * ms: then the program or the machine was suspended, and a bot gets that time back. */
+static inline int64_t clock_lost_ns(int64_t since_ns, int64_t timeout_ns)
 {
-    enum { DEFAULT_NS = 100000000 };
-    int64_t late_ns = clock_ns() - since_ns - longest_ns;
-    return late_ns > DEFAULT_NS ? late_ns : 0;
+    enum { TOLERANCE_NS = 100000000 };
+    int64_t late_ns = clock_ns() - since_ns - timeout_ns;
+    return late_ns > TOLERANCE_NS ? late_ns : 0;
 }
 
 static inline double clock_seconds_since(int64_t start_ns)

@@ -1,11 +1,10 @@
-/* How many processors there are; and what they can do, for choosing among builds of the same code.
- */
+/* The number of processors, and their instruction sets, to choose among kernels at run time. */
 #ifndef TURF_BASE_CPU_H
 #define TURF_BASE_CPU_H
 
 #include <unistd.h>
 
-/* At least 1, also where it cannot be told. */
+/* At least 1, also where it is unknown. */
 static inline int cpu_count(void)
 {
     long n_processors = sysconf(_SC_NPROCESSORS_ONLN);
@@ -17,7 +16,7 @@ static inline int cpu_count(void)
 #include <cpuid.h>
 #include <stdbool.h>
 
-/* Of x86-64-v3, what __builtin_cpu_supports has no name for in every compiler. */
+/* The features of x86-64-v3 that not every compiler knows in __builtin_cpu_supports. */
 static inline bool cpu_has_rest_of_v3(void)
 {
     unsigned a, b, c, d;
@@ -25,7 +24,7 @@ static inline bool cpu_has_rest_of_v3(void)
     return has_movbe_f16c && __get_cpuid(0x80000001, &a, &b, &c, &d) && (c & bit_LZCNT);
 }
 
-/* x86-64-v3: AVX2, and bits counted and scattered in one instruction. */
+/* x86-64-v3: AVX2, BMI2, POPCNT. */
 static inline bool cpu_has_v3(void)
 {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
@@ -33,7 +32,7 @@ static inline bool cpu_has_v3(void)
            __builtin_cpu_supports("fma") && cpu_has_rest_of_v3();
 }
 
-/* x86-64-v4, and counts of bits in vectors. */
+/* x86-64-v4 and AVX512_VPOPCNTDQ. */
 static inline bool cpu_has_avx512(void)
 {
     return cpu_has_v3() && __builtin_cpu_supports("avx512f") &&

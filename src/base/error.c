@@ -1,3 +1,4 @@
+/* Filling errors. The text is always one line without control characters, cut to its buffer. */
 #include "base/error.h"
 
 #include <errno.h>

@@ -1,4 +1,7 @@
-/* Errors: a code and one sentence in a fixed buffer, so that reporting a failure cannot fail. */
+/* Errors: a code for the program and a sentence for people, in a fixed buffer, so that reporting a
+ * failure cannot fail. turf.h has the codes. A function that fails sets both and returns false or
+ * NULL; on success it leaves the error alone, so callers look at the return value, never at the
+ * error, to learn whether it failed. `error` may be NULL. */
 #ifndef TURF_BASE_ERROR_H
 #define TURF_BASE_ERROR_H
 
@@ -6,15 +9,15 @@
 
 #include <stdarg.h>
 
-/* Fill the error, if there is one. Control characters become '?', because the text may quote
- * anything. error_vset returns false. */
+/* Fill the error. Control characters become '?', because the text may quote anything. error_vset
+ * returns false. */
 void error_fill(TurfError *error, TurfErrorCode code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 bool error_vset(TurfError *error, TurfErrorCode code, const char *format, va_list arguments)
     __attribute__((format(printf, 3, 0)));
 
 /* Fill the error and are false, so that a function can end with `return error_invalid(...)`.
- * Macros, so that compilers and analysers of the caller see the false. */
+ * Macros, so that compilers and analysers see that the result is false. */
 #define error_set(error, code, ...) (error_fill(error, code, __VA_ARGS__), error_is_set())
 #define error_invalid(error, ...) error_set(error, TURF_ERROR_INVALID, __VA_ARGS__)
 #define error_not_found(error, ...) error_set(error, TURF_ERROR_NOT_FOUND, __VA_ARGS__)
@@ -26,16 +29,15 @@ bool error_vset(TurfError *error, TurfErrorCode code, const char *format, va_lis
 TurfErrorCode      error_code_of(int why);
 static inline bool error_is_set(void) { return false; }
 
-/* One line that does nothing to a terminal, whatever the text was: control characters become '?'.
- */
+/* Replaces control characters by '?', so that the text is one line and harmless to a terminal. */
 void error_flatten(char *text);
 
-/* The user's own text, made safe to quote inside a one-line message: control characters become
- * '?', and what is longer than 40 characters is cut. Returns `out`. */
+/* A user's text, made safe to quote in a message: control characters become '?', and it is cut
+ * after 40 bytes. Returns `out`. */
 #define ERROR_QUOTE_BYTES 48
 const char *error_quote(char out[ERROR_QUOTE_BYTES], const char *text);
 
-/* How many bytes to keep of a text in UTF-8 to have `most` at most, and no part of a character. */
+/* The length of a UTF-8 text, or of its longest prefix of whole characters within `max` bytes. */
 size_t error_cut(const char *text, size_t max);
 
 #endif

@@ -1,4 +1,4 @@
-/* Numbers for bytes: FNV-1a. Not against somebody who chooses the bytes. */
+/* FNV-1a hash. Not safe against inputs chosen to collide. */
 #ifndef TURF_BASE_HASH_H
 #define TURF_BASE_HASH_H
 
@@ -7,7 +7,7 @@
 
 uint64_t hash_bytes(const void *bytes, size_t n_bytes);
 
-/* The place of bytes in a table. */
+/* Bucket index in a hash table. */
 size_t hash_bucket(const void *bytes, size_t n_bytes, size_t n_buckets);
 
 #endif

@@ -1,3 +1,7 @@
+/* Maximum a posteriori fit of the Bradley-Terry-Davidson model (see ratings.h) by Newton's method
+ * with a Cholesky factorisation, O(n^3) for n players. Confidence intervals come from the inverse
+ * of the information matrix (the Laplace approximation), by the delta method where the Elo scale
+ * depends on the draw parameter. */
 #include "base/ratings.h"
 
 #include <math.h>
@@ -6,23 +10,23 @@
 
 #define ELO_PER_NAT 173.71779276130073 /* 400 / ln 10 */
 
-/* The priors' deviations, in nats of odds. That of the draws, log nu, is wide enough to matter only
- * where games are all draws or none. */
+/* Standard deviations of the normal priors, in nats. The one of log nu, the draw parameter, is so
+ * wide that it matters only if all games were drawn, or none. */
 #define PLAYER_DEVIATION (1000 / ELO_PER_NAT)
 #define FIRST_DEVIATION (400 / ELO_PER_NAT)
 #define DRAW_DEVIATION 10.0
 
 typedef struct Tally {
-    double wins, draws, losses; /* whole numbers below 2^53, so sums of them are exact */
+    double wins, draws, losses; /* integers below 2^53, so sums are exact */
 } Tally;
 
-/* The fit's own order of players: those who met somebody, by name. After their strengths come the
- * first-player term and the logarithm of nu. */
+/* The players who met an opponent, sorted by name, so that the order of the input cannot change
+ * the sums. The terms are their n strengths, the first-player term and log nu. */
 typedef struct Fit {
     size_t  n, n_terms; /* n + 2 */
-    size_t *players;    /* of the caller's order, by the fit's */
-    Tally  *tallies;    /* n by n, by first and second */
-    Tally   of_itself;  /* all games of players against themselves */
+    size_t *players;    /* indices in the caller's order */
+    Tally  *tallies;    /* n by n: the first player's row, the second's column */
+    Tally   self_play;  /* games of players against themselves */
     double *terms, *trial, *gradient, *step;
     double *information; /* n_terms by n_terms; then its Cholesky factor */
     double *inverse;
@@ -30,35 +34,38 @@ typedef struct Fit {
 
 /* ---- the likelihood ------------------------------------------------------------------------ */
 
-typedef struct Chances {
+typedef struct Odds {
     double win, loss, draw, log_sum;
-} Chances;
+} Odds;
 
-static Chances chances(double x, double log_nu)
+static Odds odds(double x, double log_nu)
 {
     double max = fmax(fabs(x) / 2, log_nu);
     double win = exp(x / 2 - max), loss = exp(-x / 2 - max), draw = exp(log_nu - max),
            sum = win + loss + draw;
-    return (Chances){win / sum, loss / sum, draw / sum, max + log(sum)};
+    return (Odds){win / sum, loss / sum, draw / sum, max + log(sum)};
 }
 
 static double log_likelihood(const Tally *tally, double x, double log_nu)
 {
     double n = tally->wins + tally->draws + tally->losses;
-    return n > 0 ? (tally->wins - tally->losses) * x / 2 + tally->draws * log_nu -
-                       n * chances(x, log_nu).log_sum
-                 : 0;
+    if (n == 0)
+        return 0;
+    return (tally->wins - tally->losses) * x / 2 + tally->draws * log_nu -
+           n * odds(x, log_nu).log_sum;
 }
 
 static double deviation_of(const Fit *fit, size_t term)
 {
-    return term < fit->n ? PLAYER_DEVIATION : term == fit->n ? FIRST_DEVIATION : DRAW_DEVIATION;
+    if (term < fit->n)
+        return PLAYER_DEVIATION;
+    return term == fit->n ? FIRST_DEVIATION : DRAW_DEVIATION;
 }
 
 static double log_posterior(const Fit *fit, const double *terms)
 {
     double first = terms[fit->n], log_nu = terms[fit->n + 1],
-           sum = log_likelihood(&fit->of_itself, first, log_nu);
+           sum = log_likelihood(&fit->self_play, first, log_nu);
     for (size_t i = 0; i < fit->n; i++)
         for (size_t j = 0; j < fit->n; j++)
             sum +=
@@ -73,8 +80,8 @@ static double *information_at(const Fit *fit, size_t a, size_t b)
     return &fit->information[a * fit->n_terms + b];
 }
 
-/* Adds what one tally says. `terms` are those that x depends on: the first-player term, the first's
- * strength and, downwards, the second's; or that term alone, where players meet themselves. */
+/* Adds one tally. x depends on `terms`: the first-player term, the first player's strength and,
+ * with a minus sign, the second's; in self-play on the first-player term alone. */
 static void add_tally(Fit *fit, const Tally *tally, const size_t terms[3], size_t n_x_terms)
 {
     static const double signs[3] = {1, 1, -1};
@@ -84,9 +91,9 @@ static void add_tally(Fit *fit, const Tally *tally, const size_t terms[3], size_
         return;
     for (size_t a = 0; a < n_x_terms; a++)
         x += signs[a] * fit->terms[terms[a]];
-    Chances p = chances(x, fit->terms[draws]);
-    double  lead = p.win - p.loss, slope = (tally->wins - tally->losses - n * lead) / 2;
-    double  of_x = n * (p.win + p.loss - lead * lead) / 4, of_both = -n * lead * p.draw / 2;
+    Odds   p = odds(x, fit->terms[draws]);
+    double lead = p.win - p.loss, slope = (tally->wins - tally->losses - n * lead) / 2;
+    double of_x = n * (p.win + p.loss - lead * lead) / 4, of_both = -n * lead * p.draw / 2;
     for (size_t a = 0; a < n_x_terms; a++) {
         fit->gradient[terms[a]] += signs[a] * slope;
         *information_at(fit, terms[a], draws) += signs[a] * of_both;
@@ -98,12 +105,12 @@ static void add_tally(Fit *fit, const Tally *tally, const size_t terms[3], size_
     *information_at(fit, draws, draws) += n * p.draw * (1 - p.draw);
 }
 
-/* The gradient of the posterior and its information (the Hessian, negated) at the terms. */
-static void find_slopes(Fit *fit)
+/* The gradient of the log posterior and its information matrix (the negated Hessian). */
+static void find_derivatives(Fit *fit)
 {
     memset(fit->gradient, 0, fit->n_terms * sizeof *fit->gradient);
     memset(fit->information, 0, fit->n_terms * fit->n_terms * sizeof *fit->information);
-    add_tally(fit, &fit->of_itself, (size_t[3]){fit->n}, 1);
+    add_tally(fit, &fit->self_play, (size_t[3]){fit->n}, 1);
     for (size_t i = 0; i < fit->n; i++)
         for (size_t j = 0; j < fit->n; j++)
             add_tally(fit, &fit->tallies[i * fit->n + j], (size_t[3]){fit->n, i, j}, 3);
@@ -116,7 +123,7 @@ static void find_slopes(Fit *fit)
 
 /* ---- Newton's method ----------------------------------------------------------------------- */
 
-/* L in place of the information, which the priors keep positive definite. */
+/* Cholesky, in place. The priors keep the information matrix positive definite. */
 static void factorise(Fit *fit)
 {
     size_t  m = fit->n_terms;
@@ -142,42 +149,41 @@ static void solve(const Fit *fit, double *vector)
             vector[i] -= l[i * m + k] * vector[k];
         vector[i] /= l[i * m + i];
     }
-    for (size_t i = m; i-- > 0;) { /* along the rows, which lie together in memory */
+    for (size_t i = m; i-- > 0;) { /* by rows, for locality */
         vector[i] /= l[i * m + i];
         for (size_t k = 0; k < i; k++)
             vector[k] -= l[i * m + k] * vector[i];
     }
 }
 
-/* The likelihood is concave, so Newton's steps, halved where they overshoot, come to its only top.
- */
-static void climb(Fit *fit)
+/* Newton's method with step halving: the log posterior is concave, so it has one maximum. */
+static void maximise(Fit *fit)
 {
     enum { MAX_STEPS = 200, MAX_HALVINGS = 60 };
     double height = log_posterior(fit, fit->terms);
     for (int round = 0; round < MAX_STEPS; round++) {
-        find_slopes(fit);
+        find_derivatives(fit);
         factorise(fit);
         memcpy(fit->step, fit->gradient, fit->n_terms * sizeof *fit->step);
         solve(fit, fit->step);
-        double longest = 0, next = height;
+        double largest = 0, next = height;
         for (int halving = 0; halving < MAX_HALVINGS; halving++) {
-            longest = 0;
+            largest = 0;
             for (size_t t = 0; t < fit->n_terms; t++) {
                 double move = ldexp(fit->step[t], -halving);
                 fit->trial[t] = fit->terms[t] + move;
-                longest = fmax(longest, fabs(move));
+                largest = fmax(largest, fabs(move));
             }
             next = log_posterior(fit, fit->trial);
-            if (next >= height - 1e-12 * fabs(height)) /* give or take its rounding */
+            if (next >= height - 1e-12 * fabs(height)) /* up to rounding */
                 break;
         }
         memcpy(fit->terms, fit->trial, fit->n_terms * sizeof *fit->terms);
         height = next;
-        if (longest < 1e-10)
+        if (largest < 1e-10)
             break;
     }
-    find_slopes(fit);
+    find_derivatives(fit);
     factorise(fit);
     for (size_t column = 0; column < fit->n_terms; column++) {
         memset(fit->step, 0, fit->n_terms * sizeof *fit->step);
@@ -187,8 +193,9 @@ static void climb(Fit *fit)
     }
 }
 
-/* ---- what bounds a rating ------------------------------------------------------------------ */
+/* ---- is a rating bounded? ------------------------------------------------------------------ */
 
+/* Edges between players: scored points against, lost points to, played at all. */
 typedef enum Direction { GOT_FROM, GAVE_TO, MET } Direction;
 
 static bool is_edge(const Fit *fit, size_t from, size_t to, Direction direction)
@@ -200,10 +207,9 @@ static bool is_edge(const Fit *fit, size_t from, size_t to, Direction direction)
     return drawn > 0 || (direction != GAVE_TO && got > 0) || (direction != GOT_FROM && gave > 0);
 }
 
-/* Marks whom `from` comes to over any number of edges; `queue` has room for all. Returns how many
- * are marked. */
-static size_t spread(const Fit *fit, size_t from, Direction direction, bool *is_reached,
-                     size_t *queue)
+/* Breadth-first search: marks the players that can be reached, and returns how many there are. */
+static size_t search_from(const Fit *fit, size_t from, Direction direction, bool *is_reached,
+                          size_t *queue)
 {
     size_t n_queued = 0, n_done = 0;
     queue[n_queued++] = from;
@@ -219,27 +225,28 @@ static size_t spread(const Fit *fit, size_t from, Direction direction, bool *is_
     return n_queued;
 }
 
-/* Marks those who reach everybody. If anybody does, then so does the last one that a sweep has to
- * begin from anew, and with it whoever reaches that one. */
+/* Marks the players from whom all others can be reached. If there are any, the last one from which
+ * a sweep had to start anew is one of them ("mother vertex"), and the others are those that reach
+ * it. */
 static void mark_roots(const Fit *fit, Direction direction, bool *is_root, size_t *queue)
 {
     size_t last = 0;
     memset(is_root, 0, fit->n);
     for (size_t i = 0; i < fit->n; i++)
         if (!is_root[i]) {
-            spread(fit, i, direction, is_root, queue);
+            search_from(fit, i, direction, is_root, queue);
             last = i;
         }
     memset(is_root, 0, fit->n);
-    bool reaches_all = spread(fit, last, direction, is_root, queue) == fit->n;
+    bool reaches_all = search_from(fit, last, direction, is_root, queue) == fit->n;
     memset(is_root, 0, fit->n);
     if (reaches_all)
-        spread(fit, last, direction == GOT_FROM ? GAVE_TO : GOT_FROM, is_root, queue);
+        search_from(fit, last, direction == GOT_FROM ? GAVE_TO : GOT_FROM, is_root, queue);
 }
 
-/* Nothing holds a rating down if others can rise above it together without any result against that,
- * and the same upside down; so it has both bounds only if results lead from it to everybody, and
- * from everybody to it. */
+/* A rating is bounded below if a chain of results in which each player scored against the next
+ * leads from it to every other player, and above if such chains lead from every other player to it.
+ */
 static bool find_bounds(const Fit *fit, Ratings *ratings)
 {
     bool   *marks = calloc(fit->n + 1, sizeof *marks);
@@ -253,22 +260,22 @@ static bool find_bounds(const Fit *fit, Ratings *ratings)
         for (size_t i = 0; i < fit->n; i++)
             ratings->players[fit->players[i]].has_high = marks[i];
         memset(marks, 0, fit->n);
-        ratings->is_connected = spread(fit, 0, MET, marks, queue) == fit->n;
+        ratings->is_connected = search_from(fit, 0, MET, marks, queue) == fit->n;
     }
     free(marks);
     free(queue);
     return is_good;
 }
 
-/* ---- in Elo points ------------------------------------------------------------------------- */
+/* ---- Elo ----------------------------------------------------------------------------------- */
 
 static Estimate estimate(double value, double deviation)
 {
     return (Estimate){value, value - STATS_Z_95 * deviation, value + STATS_Z_95 * deviation};
 }
 
-/* Ratings have the mean 0 and depend on nu through the scale; so their covariance is that of the
- * strengths without the part they share, and what the scale adds to it. */
+/* Ratings are centred at 0 and scaled by 2 / (2 + nu). Their covariance is that of the centred
+ * strengths, plus the part due to the scale (delta method). */
 static void write_ratings(const Fit *fit, Ratings *ratings, double *row_means)
 {
     size_t        n = fit->n, m = fit->n_terms;
@@ -319,7 +326,7 @@ double ratings_superiority(const Ratings *ratings, size_t a, size_t b)
     return variance > 1e-9 ? stats_normal(lead / sqrt(variance)) : 0.5;
 }
 
-/* ---- from the caller's order to the fit's -------------------------------------------------- */
+/* ---- input --------------------------------------------------------------------------------- */
 
 typedef struct Named {
     const char *name;
@@ -331,7 +338,8 @@ static int by_name(const void *left, const void *right)
     return strcmp(((const Named *)left)->name, ((const Named *)right)->name);
 }
 
-/* Who met somebody, by name; `places` tells where each of the caller's players came to be. */
+/* Sorts the players who met an opponent by name; `places` maps the caller's indices to the fit's.
+ */
 static void order_players(Fit *fit, const Ratings *ratings, const char *const *names, Named *named,
                           size_t *places)
 {
@@ -350,11 +358,9 @@ static void order_players(Fit *fit, const Ratings *ratings, const char *const *n
 static void add_counts(Fit *fit, const RatingCount *counts, size_t n_counts, const size_t *places)
 {
     for (size_t c = 0; c < n_counts; c++) {
-        bool   is_of_itself = counts[c].first == counts[c].second;
-        Tally *tally =
-            is_of_itself
-                ? &fit->of_itself
-                : &fit->tallies[places[counts[c].first] * fit->n + places[counts[c].second]];
+        bool   is_self_play = counts[c].first == counts[c].second;
+        size_t row = places[counts[c].first], column = places[counts[c].second];
+        Tally *tally = is_self_play ? &fit->self_play : &fit->tallies[row * fit->n + column];
         if (counts[c].wins + counts[c].draws + counts[c].losses == 0)
             continue;
         tally->wins += (double)counts[c].wins;
@@ -384,7 +390,7 @@ static bool fit_all(Fit *fit, Ratings *ratings, const char *const *names, const 
             fit->step = fit->gradient + m;
             fit->inverse = fit->information + m * m;
             add_counts(fit, counts, n_counts, places);
-            climb(fit);
+            maximise(fit);
             write_ratings(fit, ratings, fit->step);
             is_good = find_bounds(fit, ratings);
         }

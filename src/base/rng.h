@@ -1,7 +1,6 @@
-/* Random numbers: SplitMix64 (Steele, Lea and Flood, 2014), a counter pushed through a mixing
- * function. It is chosen because a stream is one word, starting one costs one mix, and it needs
- * only adds, shifts and multiplications, which the vector kernels do on many games at once and
- * still get, bit for bit, the numbers of the plain code. */
+/* Random numbers: SplitMix64 (Steele, Lea and Flood, 2014), a counter and a mixing function. A
+ * stream is one word and starting one costs one mix. It needs only additions, shifts and
+ * multiplications, so the SIMD kernels draw the same numbers, bit for bit, as the plain code. */
 #ifndef TURF_BASE_RNG_H
 #define TURF_BASE_RNG_H
 
@@ -25,8 +24,8 @@ static inline uint64_t rng_next(TurfRng *rng)
     return rng_mix(rng->state);
 }
 
-/* 0 .. n-1 from one draw. Only the high half is used, so a vector needs one 32-bit multiplication;
- * the bias is below n / 2^32, far under what any number of games could show. */
+/* 0 .. n-1 from one draw, by multiply-shift (Lemire) without rejection: one 32-bit multiplication
+ * in a vector, and a bias below n / 2^32. */
 static inline uint32_t rng_scale(uint64_t draw, uint32_t n)
 {
     return (uint32_t)((draw >> 32) * n >> 32);
@@ -34,13 +33,13 @@ static inline uint32_t rng_scale(uint64_t draw, uint32_t n)
 
 static inline uint32_t rng_below(TurfRng *rng, uint32_t n) { return rng_scale(rng_next(rng), n); }
 
-/* The stream number `index` of a family: how each game of a run gets randomness of its own. */
+/* Stream number `index` of a family. Each game of a run has a stream of its own. */
 static inline TurfRng rng_stream(uint64_t streams, uint64_t index)
 {
     return (TurfRng){rng_mix(streams + index * RNG_SPREAD)};
 }
 
-/* A family from another one and a word of any kind. */
+/* A family derived from another one and a key. */
 static inline uint64_t rng_stream_family(uint64_t parent, uint64_t word)
 {
     return rng_mix(rng_mix(parent + RNG_STEP) ^ word);

@@ -1,6 +1,6 @@
-/* A vector of 64-bit lanes, one game in each: 8 with AVX-512, 4 with AVX2. Ordinary operators work
- * on the whole vector (the compilers' vector extension); here is what they lack. A LaneMask is a
- * yes or no for each lane. Only files compiled for those processors include this. */
+/* A SIMD vector of 64-bit lanes, one game in each: 8 with AVX-512, 4 with AVX2. Ordinary operators
+ * come from the compilers' vector extension; this adds the operations it lacks. A LaneMask has one
+ * boolean for each lane. Only files compiled for those instruction sets include this. */
 #ifndef TURF_BASE_SIMD_H
 #define TURF_BASE_SIMD_H
 
@@ -40,7 +40,7 @@ static inline Lanes lanes_pick(LaneMask if_set, Lanes then, Lanes otherwise)
 }
 static inline LaneMask mask_or(LaneMask a, LaneMask b) { return (LaneMask)(a | b); }
 static inline unsigned mask_bits(LaneMask a) { return a; }
-/* The lanes of `which` get the words at `from`, in order; the others stay. */
+/* Expand: the lanes in `which` get the words at `from`, in order; the others stay. */
 static inline Lanes lanes_deal(Lanes a, unsigned which, const uint64_t *from)
 {
     __m512i next = _mm512_loadu_si512(from);
@@ -55,7 +55,7 @@ typedef Lanes    LaneMask; /* all ones or all zeros */
 
 static inline Lanes lanes_count(Lanes a)
 {
-    /* Four bits at a time by table, then the eight bytes of a lane added up. */
+    /* Nibbles by table lookup, then a horizontal sum of the bytes of each lane (Mula). */
     const __m256i of_nibble = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1,
                                                1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
     const __m256i low = _mm256_set1_epi8(15);
@@ -101,9 +101,8 @@ static inline Lanes    lanes_deal(Lanes a, unsigned which, const uint64_t *from)
 
 static inline Lanes lanes_all(uint64_t value) { return (Lanes){0} + value; }
 
-/* The n-th member of each lane's set, from 0, as a set of one (bits.h: bits_nth). Lane by lane: the
- * one instruction that does it knows no vectors, and is still faster than halving the set six
- * times with a count each. */
+/* bits_nth for each lane. PDEP has no vector form, but lane by lane it is still faster than six
+ * steps of binary search with popcounts. */
 static inline Lanes lanes_nth(Lanes set, Lanes n)
 {
     uint64_t sets[N_LANES], ns[N_LANES];

@@ -1,3 +1,5 @@
+/* The generalised SPRT of Van den Bergh: the log-likelihood ratio of two mean scores, each with the
+ * most likely distribution of results that has that mean (Owen's empirical likelihood). */
 #include "base/sprt.h"
 
 #include "base/error.h"
@@ -8,12 +10,12 @@
 
 static double score_of_elo(double elo) { return 1 / (1 + pow(10, -elo / 400)); }
 
-/* Not a product of -400, which would make one half -0. */
+/* 0 - ..., because -400 * log10(1) would be -0. */
 static double elo_of_score(double score) { return 0 - 400 * log10(1 / score - 1); }
 
 /* ---- reading ------------------------------------------------------------------------------- */
 
-/* The next number of a list; *at is then behind it and its comma, or NULL at the end. */
+/* Reads the next number of a list; *at then points behind its comma, or is NULL at the end. */
 static bool next_number(const char **at, double *number)
 {
     char *end = NULL;
@@ -36,15 +38,19 @@ bool sprt_parse(const char *text, Sprt *sprt, TurfError *error)
         is_good = next_number(&at, &sprt->alpha) && next_number(&at, &sprt->beta) && !at;
     if (!is_good)
         return error_invalid(error,
-                             "a test is written elo0,elo1 or elo0,elo1,alpha,beta, like 0,10 or "
+                             "an SPRT is elo0,elo1 or elo0,elo1,alpha,beta, like 0,10 or "
                              "0,10,0.05,0.05, not '%s'",
                              error_quote(quoted, text));
     if (!(sprt->elo0 < sprt->elo1) || fabs(sprt->elo0) > 1000 || fabs(sprt->elo1) > 1000)
         return error_invalid(error,
-                             "the first Elo difference of a test is below the second, and both "
-                             "are from -1000 to 1000");
+                             "elo0 of an SPRT must be below elo1, and both from -1000 to 1000, "
+                             "not '%s'",
+                             error_quote(quoted, text));
     if (!(sprt->alpha >= 1e-6 && sprt->alpha < 0.5 && sprt->beta >= 1e-6 && sprt->beta < 0.5))
-        return error_invalid(error, "the error rates of a test are from 0.000001 to below 0.5");
+        return error_invalid(error,
+                             "alpha and beta of an SPRT must be at least 0.000001 and below 0.5, "
+                             "not '%s'",
+                             error_quote(quoted, text));
     return true;
 }
 
@@ -54,19 +60,19 @@ void sprt_to_text(const Sprt *sprt, char text[96])
                    sprt->beta);
 }
 
-/* ---- the ratio ----------------------------------------------------------------------------- */
+/* ---- log-likelihood ratio ------------------------------------------------------------------ */
 
-/* Quota of each kind. One that did not come up may still do, so it counts as a thousandth of a
- * game; else a lucky beginning would be certainty. */
-typedef struct Quota {
+/* The relative frequency of each score. A score that has not occurred counts as a thousandth of a
+ * game; otherwise a few lucky games would settle the test. */
+typedef struct Distribution {
     double share[SPRT_PAIR_KINDS], score[SPRT_PAIR_KINDS];
     double n;
     size_t n_kinds;
-} Quota;
+} Distribution;
 
-static Quota quota_of(const ScoreCounts *scores)
+static Distribution distribution_of(const ScoreCounts *scores)
 {
-    Quota shares = {.n_kinds = scores->n_kinds};
+    Distribution shares = {.n_kinds = scores->n_kinds};
     for (size_t k = 0; k < scores->n_kinds; k++) {
         shares.share[k] = scores->counts[k] ? (double)scores->counts[k] : 1e-3;
         shares.score[k] = (double)k / (double)(scores->n_kinds - 1);
@@ -77,13 +83,12 @@ static Quota quota_of(const ScoreCounts *scores)
     return shares;
 }
 
-/* The likeliest shares among those with a given mean are share / (1 + x (score - mean)), for the
- * one x that makes them so (Owen's empirical likelihood; the generalised test of Van den Bergh).
- * The sum below falls in x, so the interval that x lies in is halved. */
-static double find_tilt(const Quota *shares, double mean)
+/* The most likely distribution with a given mean is share / (1 + x (score - mean)), for the one x
+ * that gives it that mean. The sum below decreases in x, so x is found by bisection. */
+static double find_tilt(const Distribution *shares, double mean)
 {
     double low = -1 / (1 - mean), high = 1 / mean;
-    for (int i = 0; i < 64; i++) { /* as often as a double can be halved and still change */
+    for (int i = 0; i < 64; i++) { /* to the precision of a double */
         double x = (low + high) / 2, sum = 0;
         for (size_t k = 0; k < shares->n_kinds; k++)
             sum +=
@@ -96,7 +101,7 @@ static double find_tilt(const Quota *shares, double mean)
     return (low + high) / 2;
 }
 
-static double log_likelihood_of_mean(const Quota *shares, double mean)
+static double log_likelihood_of_mean(const Distribution *shares, double mean)
 {
     double x = find_tilt(shares, mean), sum = 0;
     for (size_t k = 0; k < shares->n_kinds; k++)
@@ -104,22 +109,23 @@ static double log_likelihood_of_mean(const Quota *shares, double mean)
     return shares->n * sum;
 }
 
-SprtStanding sprt_standing(const Sprt *sprt, const ScoreCounts *scores)
+SprtStatus sprt_status(const Sprt *sprt, const ScoreCounts *scores)
 {
-    SprtStanding standing = {.low = log(sprt->beta / (1 - sprt->alpha)),
-                             .high = log((1 - sprt->beta) / sprt->alpha)};
-    uint64_t     n = 0;
+    SprtStatus status = {.low = log(sprt->beta / (1 - sprt->alpha)),
+                         .high = log((1 - sprt->beta) / sprt->alpha)};
+    uint64_t   n = 0;
     for (size_t k = 0; k < scores->n_kinds; k++)
         n += scores->counts[k];
     if (n == 0)
-        return standing;
-    Quota shares = quota_of(scores);
-    standing.llr = log_likelihood_of_mean(&shares, score_of_elo(sprt->elo1)) -
-                   log_likelihood_of_mean(&shares, score_of_elo(sprt->elo0));
-    standing.state = standing.llr >= standing.high  ? SPRT_TAKES_1
-                     : standing.llr <= standing.low ? SPRT_TAKES_0
-                                                    : SPRT_GOES_ON;
-    return standing;
+        return status;
+    Distribution shares = distribution_of(scores);
+    status.llr = log_likelihood_of_mean(&shares, score_of_elo(sprt->elo1)) -
+                 log_likelihood_of_mean(&shares, score_of_elo(sprt->elo0));
+    if (status.llr >= status.high)
+        status.state = SPRT_ACCEPT_1;
+    else if (status.llr <= status.low)
+        status.state = SPRT_ACCEPT_0;
+    return status;
 }
 
 enum { FIRST_LOOK = 64 };
@@ -134,10 +140,10 @@ uint64_t sprt_look(uint64_t n_played, uint64_t n_max)
     return look < n_max ? look : n_max;
 }
 
-/* ---- the difference ------------------------------------------------------------------------ */
+/* ---- Elo difference ------------------------------------------------------------------------ */
 
-/* The interval is Agresti and Coull's, for scores: as if two more had been won and two more lost.
- * It is right for few games too, where the plain one says that ten wins of ten leave no doubt. */
+/* The interval is Agresti-Coull's, for scores: two wins and two losses are added. Unlike the plain
+ * (Wald) interval it does not shrink to nothing when ten of ten games were won. */
 EloDifference elo_difference(const ScoreCounts *scores)
 {
     enum { ADDED = 2 };

@@ -1,3 +1,4 @@
+/* Intervals and tests: Wilson score interval, binomial sign test, variance components (ANOVA). */
 #include "base/stats.h"
 
 #include <math.h>
@@ -7,7 +8,7 @@ static Estimate wilson(double p, double n)
     double z2 = STATS_Z_95 * STATS_Z_95;
     double middle = (p + z2 / (2 * n)) / (1 + z2 / n);
     double half = STATS_Z_95 * sqrt(p * (1 - p) / n + z2 / (4 * n * n)) / (1 + z2 / n);
-    /* Rounding must not put the share itself outside. */
+    /* Rounding must not put p itself outside the interval. */
     return (Estimate){p, fmin(p, fmax(0, middle - half)), fmax(p, fmin(1, middle + half))};
 }
 

@@ -1,3 +1,5 @@
+/* UTF-8: validation, repair, width. Overlong forms, surrogates and code points beyond U+10FFFF are
+ * invalid, as in RFC 3629. */
 #include "base/utf8.h"
 
 #include <locale.h>
@@ -5,18 +7,19 @@
 #include <string.h>
 #include <wchar.h>
 
-/* How many bytes the character has that `first` begins; 0 if none begins so. */
+/* The length of a character by its first byte; 0 if no character begins with it. */
 static size_t n_bytes_from(unsigned char first)
 {
-    return first < 0x80   ? 1
-           : first < 0xc0 ? 0
-           : first < 0xe0 ? 2
-           : first < 0xf0 ? 3
-           : first < 0xf8 ? 4
-                          : 0;
+    if (first < 0x80)
+        return 1;
+    if (first < 0xc0 || first >= 0xf8)
+        return 0;
+    if (first < 0xe0)
+        return 2;
+    return first < 0xf0 ? 3 : 4;
 }
 
-/* The length of the character that a text of that length begins with, or 0. */
+/* The length of the first character, or 0 if it is invalid. */
 static size_t character_length(const unsigned char *text, size_t length)
 {
     static const uint32_t min[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -35,7 +38,7 @@ static size_t character_length(const unsigned char *text, size_t length)
     return code < min[n_bytes] || code > 0x10ffff || is_surrogate ? 0 : n_bytes;
 }
 
-bool utf8_is_whole(const char *text, size_t length)
+bool utf8_is_valid(const char *text, size_t length)
 {
     size_t n_bytes;
     for (size_t at = 0; at < length; at += n_bytes)
@@ -44,10 +47,12 @@ bool utf8_is_whole(const char *text, size_t length)
     return true;
 }
 
-/* How many bytes the control character has that a text begins with, or 0. */
+/* The length of the control character (C0, DEL or C1) that the text begins with, or 0. */
 static size_t control_length(const unsigned char *text)
 {
-    return text[0] < 0x20 || text[0] == 0x7f ? 1 : text[0] == 0xc2 && text[1] < 0xa0 ? 2 : 0;
+    if (text[0] < 0x20 || text[0] == 0x7f)
+        return 1;
+    return text[0] == 0xc2 && text[1] < 0xa0 ? 2 : 0;
 }
 
 bool utf8_is_printable(const char *text, size_t length)
@@ -55,10 +60,10 @@ bool utf8_is_printable(const char *text, size_t length)
     for (size_t at = 0; at < length; at++)
         if (control_length((const unsigned char *)text + at))
             return false;
-    return utf8_is_whole(text, length);
+    return utf8_is_valid(text, length);
 }
 
-size_t utf8_front(const char *text, size_t n_characters)
+size_t utf8_prefix(const char *text, size_t n_characters)
 {
     size_t at = 0, n_begun = 0;
     for (; at < 4 * n_characters && text[at]; at++) {
@@ -94,7 +99,7 @@ int utf8_width(const char *text)
         at++;
     if (!*at)
         return (int)(at - text);
-    /* The C library knows the widths, but only for the letters of a locale. */
+    /* wcwidth knows the widths, but only in a UTF-8 locale. */
     locale_t locale = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
     if (!locale) {
         int n_letters = 0;
@@ -109,7 +114,7 @@ int utf8_width(const char *text)
     return width;
 }
 
-void utf8_mend(char *text, size_t length)
+void utf8_replace_invalid(char *text, size_t length)
 {
     size_t n_bytes;
     for (size_t at = 0; at < length; at += n_bytes ? n_bytes : 1)
@@ -130,7 +135,7 @@ static void drop_cut_character(char *text)
 void utf8_make_printable(char *text)
 {
     drop_cut_character(text);
-    utf8_mend(text, strlen(text));
+    utf8_replace_invalid(text, strlen(text));
     for (unsigned char *at = (unsigned char *)text; *at; at++)
         memset(at, '?', control_length(at));
 }

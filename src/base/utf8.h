@@ -1,24 +1,23 @@
-/* Text of others, which may be any bytes, where UTF-8 is wanted: in JSON, in the store, on pages.
- */
+/* Checking and repairing text from outside (bots, files, requests), which may be any bytes, before
+ * it goes into JSON, the store or a terminal. */
 #ifndef TURF_BASE_UTF8_H
 #define TURF_BASE_UTF8_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* As JSON wants it: nothing longer than it need be, no surrogates, nothing beyond U+10FFFF. */
-bool utf8_is_whole(const char *text, size_t length);
-/* And no control characters either. */
+/* Valid UTF-8, as JSON requires it. */
+bool utf8_is_valid(const char *text, size_t length);
+/* Valid, and without control characters. */
 bool utf8_is_printable(const char *text, size_t length);
-/* How many bytes the first characters of a text take; never more than four each, whatever they are.
- */
-size_t utf8_front(const char *text, size_t n_characters);
-/* How many columns a text takes on a terminal: letters of East Asia two, accents none. */
+/* The length in bytes of the first n_characters; at most four bytes each, even in invalid text. */
+size_t utf8_prefix(const char *text, size_t n_characters);
+/* Columns on a terminal: wide East Asian characters take two, combining ones none. */
 int utf8_width(const char *text);
-/* Puts '?' for every byte that is not of a character. */
-void utf8_mend(char *text, size_t length);
-/* One line that cannot paint a terminal: the same, and '?' for every control character. A character
- * that is cut short at the end goes. */
+/* Replaces every invalid byte by '?'. */
+void utf8_replace_invalid(char *text, size_t length);
+/* Makes one printable line: replaces invalid bytes and control characters by '?', and drops an
+ * incomplete character at the end. */
 void utf8_make_printable(char *text);
 
 #endif

@@ -189,7 +189,7 @@ static bool update(void *context, const TurfTotals *totals, size_t n_pairings)
 {
     Session *session = context;
     pthread_mutex_lock(&session->lock);
-    const SprtStanding *test = &session->run->test;
+    const SprtStatus *test = &session->run->test;
     if (session->run->plan.has_sprt && !*session->last_forfeit)
         snprintf(session->progress.note, sizeof session->progress.note,
                  "interim: log-likelihood ratio %+.2f, settled at %.2f or %+.2f", test->llr,

@@ -196,7 +196,7 @@ static void make_text(char *bytes, size_t length)
         if (bytes[i] == '\0')
             bytes[i] = '?';
     if (bytes)
-        utf8_mend(bytes, length);
+        utf8_replace_invalid(bytes, length);
 }
 
 int bot_stop(Bot *bot)

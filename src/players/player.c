@@ -67,7 +67,7 @@ const PlayerKind *player_kind_named(const TurfGame *game, const char *spec, Turf
 
 bool player_is_good_name(const char *name, size_t length)
 {
-    return length > 0 && length <= utf8_front(name, MAX_NAME_LETTERS) &&
+    return length > 0 && length <= utf8_prefix(name, MAX_NAME_LETTERS) &&
            utf8_is_printable(name, length);
 }
 
@@ -78,7 +78,7 @@ static bool set_command(TurfPlayer *player, const char *command, TurfError *erro
     if (!command || !*command)
         return error_invalid(error, "a bot needs a command or a port: bot:python3 my_bot.py, or "
                                     "tcp:9000");
-    if (!utf8_is_whole(command, strlen(command))) /* it is stored and shown */
+    if (!utf8_is_valid(command, strlen(command))) /* it is stored and shown */
         return error_invalid(error, "the command of a bot must be UTF-8");
     player->command = strdup(command);
     return player->command || error_no_memory(error);
@@ -111,7 +111,7 @@ static bool configure(TurfPlayer *player, char *description, TurfError *error)
 /* A name from any text, such as a description: cut between characters, on one line. */
 static char *default_name(const char *spec)
 {
-    char *name = strndup(spec, utf8_front(spec, MAX_NAME_LETTERS));
+    char *name = strndup(spec, utf8_prefix(spec, MAX_NAME_LETTERS));
     if (name)
         error_flatten(name);
     return name;

@@ -30,7 +30,7 @@ void chart_sides(FILE *out, const Standings *standings, const SideScores *scores
 
 /* How the log-likelihood ratio of a test went from look to look, and the bounds at which it is
  * settled. */
-void chart_test(FILE *out, const SprtStanding *last, const uint64_t *looks, const double *llrs,
+void chart_test(FILE *out, const SprtStatus *last, const uint64_t *looks, const double *llrs,
                 size_t n_looks);
 
 /* Forfeits by player and reason; nothing if there are none. */

@@ -127,7 +127,7 @@ void chart_scores(FILE *out, const Standings *standings, const double *scores, s
 
 /* ---- a test -------------------------------------------------------------------------------- */
 
-void chart_test(FILE *out, const SprtStanding *last, const uint64_t *looks, const double *llrs,
+void chart_test(FILE *out, const SprtStatus *last, const uint64_t *looks, const double *llrs,
                 size_t n_looks)
 {
     double low = last->low, high = last->high, right = WIDTH - 16,

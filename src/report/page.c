@@ -305,9 +305,9 @@ static bool write_test(const RunView *view, Store *store, FILE *out, TurfError *
     const Sprt *sprt = &course.sprt;
     (void)snprintf(text, sizeof text, "Is it %g Elo (elo0) or %g (elo1)? %s", sprt->elo0,
                    sprt->elo1,
-                   course.last.state == SPRT_GOES_ON   ? "Not settled: interim."
-                   : course.last.state == SPRT_TAKES_1 ? "Settled: elo1."
-                                                       : "Settled: elo0.");
+                   course.last.state == SPRT_CONTINUE   ? "Not settled: interim."
+                   : course.last.state == SPRT_ACCEPT_1 ? "Settled: elo1."
+                                                        : "Settled: elo0.");
     open_card(out, "Sequential test", text);
     chart_test(out, &course.last, course.looks, course.llrs, course.n);
     close_card(out);

@@ -113,7 +113,7 @@ static void add_difference(Table *table, const TurfGame *game, const TurfTotals 
 static const char *const test_words[] = {"not settled", "settled", "settled"};
 
 /* What was asked, how far it has come, and what it says. */
-static void add_test(Table *table, const Sprt *sprt, const SprtStanding *test)
+static void add_test(Table *table, const Sprt *sprt, const SprtStatus *test)
 {
     char label[96], figure[32], interval[64];
     snprintf(label, sizeof label, "Test of %g against %g Elo: log-likelihood ratio", sprt->elo0,
@@ -121,16 +121,16 @@ static void add_test(Table *table, const Sprt *sprt, const SprtStanding *test)
     snprintf(figure, sizeof figure, "%+.2f", test->llr);
     snprintf(interval, sizeof interval, "settled at %.2f or %+.2f", test->low, test->high);
     add_figure(table, label, figure, interval);
-    if (test->state == SPRT_GOES_ON)
+    if (test->state == SPRT_CONTINUE)
         snprintf(interval, sizeof interval, "it may be either (interim)");
     else
         snprintf(interval, sizeof interval, "%g Elo, and not %g",
-                 test->state == SPRT_TAKES_1 ? sprt->elo1 : sprt->elo0,
-                 test->state == SPRT_TAKES_1 ? sprt->elo0 : sprt->elo1);
+                 test->state == SPRT_ACCEPT_1 ? sprt->elo1 : sprt->elo0,
+                 test->state == SPRT_ACCEPT_1 ? sprt->elo0 : sprt->elo1);
     add_figure(table, "  the test is", test_words[test->state], interval);
 }
 
-static json_t *test_json(const Sprt *sprt, const SprtStanding *test)
+static json_t *test_json(const Sprt *sprt, const SprtStatus *test)
 {
     static const char *const states[] = {"open", "elo0", "elo1"};
     return json_pack("{s:f,s:f,s:f,s:f,s:f,s:[f,f],s:s}", "elo0", sprt->elo0, "elo1", sprt->elo1,

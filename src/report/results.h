@@ -9,9 +9,9 @@
 typedef struct ResultStyle {
     bool hides_times; /* print only what is the same on every machine */
     /* Of a match; each may be NULL. */
-    const ScoreCounts  *scores; /* by pairs of games, where they are known */
-    const Sprt         *sprt;
-    const SprtStanding *test; /* where that stands */
+    const ScoreCounts *scores; /* by pairs of games, where they are known */
+    const Sprt        *sprt;
+    const SprtStatus  *test; /* where that stands */
 } ResultStyle;
 
 /* The coursework's test_strategy for one pairing, from totals by side. */

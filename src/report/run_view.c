@@ -322,7 +322,7 @@ static void look(Trial *trial)
     trial->has_failed |= !looks || !llrs;
     if (trial->has_failed)
         return;
-    course->last = sprt_standing(&course->sprt, &trial->scores);
+    course->last = sprt_status(&course->sprt, &trial->scores);
     looks[course->n] = trial->n_games;
     llrs[course->n++] = course->last.llr;
 }

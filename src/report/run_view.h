@@ -51,11 +51,11 @@ double *run_view_scores(const RunView *view, Store *store, TurfError *error);
 /* Where the test of a match stood at each look, so far as its games were kept one by one or there
  * is but one look. */
 typedef struct TestCourse {
-    Sprt         sprt;
-    SprtStanding last;
-    uint64_t    *looks; /* games */
-    double      *llrs;
-    size_t       n;
+    Sprt       sprt;
+    SprtStatus last;
+    uint64_t  *looks; /* games */
+    double    *llrs;
+    size_t     n;
 } TestCourse;
 
 /* False if the run has no test, and with an error in `error` if it has one that cannot be told of.

@@ -38,10 +38,10 @@ void svg_text(FILE *out, double x, double y, const char *anchor, const char *cla
 void svg_name(FILE *out, double x, double y, const char *anchor, const char *class_name,
               const char *name, int max)
 {
-    size_t length = strlen(name), shown = utf8_front(name, (size_t)max);
+    size_t length = strlen(name), shown = utf8_prefix(name, (size_t)max);
     open_text(out, x, y, anchor, class_name);
     if (shown < length) {
-        html_escape_part(name, utf8_front(name, (size_t)max - 1), out);
+        html_escape_part(name, utf8_prefix(name, (size_t)max - 1), out);
         fputs("\u2026<title>", out);
         html_escape(name, out);
         fputs("</title>", out);

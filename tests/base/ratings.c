@@ -446,15 +446,15 @@ static void a_sequential_test_errs_as_rarely_as_it_was_asked_to(void **state)
         uint64_t n_scores = 0;
         for (int truth = 0; truth < 2; truth++)
             for (int t = 0; t < TESTS; t++) {
-                ScoreCounts  scores = {.n_kinds = in_pairs ? SPRT_PAIR_KINDS : SPRT_GAME_KINDS};
-                SprtStanding standing = {.state = SPRT_GOES_ON};
-                while (standing.state == SPRT_GOES_ON) {
+                ScoreCounts scores = {.n_kinds = in_pairs ? SPRT_PAIR_KINDS : SPRT_GAME_KINDS};
+                SprtStatus  standing = {.state = SPRT_CONTINUE};
+                while (standing.state == SPRT_CONTINUE) {
                     for (int i = 0; i < LOOK_EVERY; i++)
                         add_scores(&scores, truth ? sprt.elo1 : sprt.elo0, in_pairs, &rng);
                     n_scores += LOOK_EVERY;
-                    standing = sprt_standing(&sprt, &scores);
+                    standing = sprt_status(&sprt, &scores);
                 }
-                n_wrong[truth] += standing.state == (truth ? SPRT_TAKES_0 : SPRT_TAKES_1);
+                n_wrong[truth] += standing.state == (truth ? SPRT_ACCEPT_0 : SPRT_ACCEPT_1);
             }
         print_message("# %s: took elo1 in %d of %d where elo0 was true, elo0 in %d of %d where "
                       "elo1 was; %.0f on average\n",
@@ -468,10 +468,10 @@ static void a_sequential_test_errs_as_rarely_as_it_was_asked_to(void **state)
 static void the_ratio_is_that_of_a_plain_test_where_there_are_no_draws(void **state)
 {
     (void)state;
-    const Sprt   sprt = {.elo0 = -10, .elo1 = 30, .alpha = 0.05, .beta = 0.05};
-    double       p0 = 1 / (1 + pow(10, 10.0 / 400)), p1 = 1 / (1 + pow(10, -30.0 / 400));
-    SprtStanding standing =
-        sprt_standing(&sprt, &(ScoreCounts){.counts = {400, 0, 460}, .n_kinds = SPRT_GAME_KINDS});
+    const Sprt sprt = {.elo0 = -10, .elo1 = 30, .alpha = 0.05, .beta = 0.05};
+    double     p0 = 1 / (1 + pow(10, 10.0 / 400)), p1 = 1 / (1 + pow(10, -30.0 / 400));
+    SprtStatus standing =
+        sprt_status(&sprt, &(ScoreCounts){.counts = {400, 0, 460}, .n_kinds = SPRT_GAME_KINDS});
     assert_agrees(standing.llr, 460 * log(p1 / p0) + 400 * log((1 - p1) / (1 - p0)), 0.01);
     assert_agrees(standing.high, log(0.95 / 0.05), 1e-12);
     assert_agrees(standing.low, -log(0.95 / 0.05), 1e-12);
@@ -481,11 +481,11 @@ static void a_test_without_games_goes_on_and_extremes_are_finite(void **state)
 {
     (void)state;
     const Sprt sprt = {.elo0 = 0, .elo1 = 5, .alpha = 0.05, .beta = 0.05};
-    assert_int_equal(sprt_standing(&sprt, &(ScoreCounts){.n_kinds = 5}).state, SPRT_GOES_ON);
+    assert_int_equal(sprt_status(&sprt, &(ScoreCounts){.n_kinds = 5}).state, SPRT_CONTINUE);
     for (size_t k = 0; k < SPRT_PAIR_KINDS; k++) {
         ScoreCounts scores = {.n_kinds = SPRT_PAIR_KINDS};
         scores.counts[k] = UINT64_C(1) << 33;
-        assert_true(isfinite(sprt_standing(&sprt, &scores).llr));
+        assert_true(isfinite(sprt_status(&sprt, &scores).llr));
         EloDifference difference = elo_difference(&scores);
         assert_true(difference.has_value == (k > 0 && k < 4));
         assert_true(isfinite(difference.elo.value) && isfinite(difference.elo.low) &&

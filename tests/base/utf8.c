@@ -23,7 +23,7 @@ static void test_what_is_utf8_is_what_can_be_json(void **state)
             for (size_t i = 0; i < length; i++, rest /= N_EDGES)
                 text[i] = (char)edges[rest % N_EDGES];
             json_t *json = json_stringn(text, length);
-            assert_int_equal(utf8_is_whole(text, length), json != NULL);
+            assert_int_equal(utf8_is_valid(text, length), json != NULL);
             n_whole += json != NULL;
             json_decref(json);
         }
@@ -65,9 +65,9 @@ static void test_what_is_no_character_becomes_a_question_mark_and_the_rest_stays
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char text[64];
         strcpy(text, cases[i].given);
-        utf8_mend(text, strlen(text));
+        utf8_replace_invalid(text, strlen(text));
         assert_string_equal(text, cases[i].mended);
-        assert_true(utf8_is_whole(text, strlen(text)));
+        assert_true(utf8_is_valid(text, strlen(text)));
     }
 }
 
@@ -97,13 +97,13 @@ test_a_printable_line_has_no_control_characters_and_no_half_letter_at_its_end(vo
 static void test_the_front_of_a_text_is_counted_in_characters(void **state)
 {
     (void)state;
-    assert_int_equal(utf8_front("abc", 2), 2);
-    assert_int_equal(utf8_front("abc", 3), 3);
-    assert_int_equal(utf8_front("abc", 9), 3);
-    assert_int_equal(utf8_front("", 9), 0);
-    assert_int_equal(utf8_front("b\xc3\xb6se", 2), 3);
-    assert_int_equal(utf8_front("\xe2\x82\xac\xf0\x9f\x98\x80x", 2), 7);
-    assert_int_equal(utf8_front("\x80\x80\x80\x80\x80\x80\x80\x80\x80", 2),
+    assert_int_equal(utf8_prefix("abc", 2), 2);
+    assert_int_equal(utf8_prefix("abc", 3), 3);
+    assert_int_equal(utf8_prefix("abc", 9), 3);
+    assert_int_equal(utf8_prefix("", 9), 0);
+    assert_int_equal(utf8_prefix("b\xc3\xb6se", 2), 3);
+    assert_int_equal(utf8_prefix("\xe2\x82\xac\xf0\x9f\x98\x80x", 2), 7);
+    assert_int_equal(utf8_prefix("\x80\x80\x80\x80\x80\x80\x80\x80\x80", 2),
                      8); /* they begin nothing */
 }
 
