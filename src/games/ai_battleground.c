@@ -357,13 +357,25 @@ static bool is_within(const void *state, uint32_t max_turns, TurfError *error)
 
 /* ---- actions ------------------------------------------------------------------------------ */
 
-static void reach(const void *state, TurfSide side, bool *can)
+static size_t reach(const void *state, TurfSide side, TurfCell *cells)
 {
     const BgConfig *config = &((const BgState *)state)->config;
     BgSet           set;
+    size_t          n_cells = 0;
     bg_reach(state, side, &set);
-    for (int i = 0; i < config->rows * config->cols; i++)
-        can[i] = bg_has(&set, i / config->cols, i % config->cols);
+    for (int32_t row = 0; row < config->rows; row++)
+        for (int stripe = 0; stripe < bg_n_stripes(config); stripe++)
+            for (uint64_t left = set.stripes[stripe][row]; left; left = bits_rest(left))
+                cells[n_cells++] = (TurfCell){row, BG_STRIPE_COLS * stripe + bits_lowest(left)};
+    return n_cells;
+}
+
+static size_t max_cells(const void *state, TurfSide side)
+{
+    int32_t remaining = ((const BgState *)state)->remaining[side];
+    if (remaining > TURF_MAX_CELLS)
+        return TURF_MAX_CELLS;
+    return remaining > 0 ? (size_t)remaining : 0;
 }
 
 static const char *ply_kind(const void *before, const Ply *ply)
@@ -451,6 +463,11 @@ static uint64_t hash(const void *state)
     return key;
 }
 
+static const GameLevel levels[LEVEL_HIGHEST] = {
+    {"random", 0},   {"land-grab", 80}, {"land-grab", 55}, {"land-grab", 20}, {"settler", 80},
+    {"settler", 60}, {"settler", 30},   {"settler", 0},    {"conqueror", 15}, {"conqueror", 0},
+};
+
 const TurfGame ai_battleground = {
     .name = "ai-battleground",
     .short_name = "bg",
@@ -468,6 +485,7 @@ const TurfGame ai_battleground = {
     .json_move_form = "{\"1\":[[10,20]],\"2\":[]}",
     .is_on_points = true,
     .sizes = sizes,
+    .levels = levels,
     .state_size = sizeof(BgState),
     .longest_game = 1000000,
     .start = start,
@@ -483,6 +501,7 @@ const TurfGame ai_battleground = {
     .is_legal_action = is_legal_action,
     .apply_both = apply_both,
     .reach = reach,
+    .max_cells = max_cells,
     .ply_kind = ply_kind,
     .play_before_step = play_before_step,
     .configure = configure,

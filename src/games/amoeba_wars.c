@@ -459,6 +459,19 @@ static int measure(const void *state, TurfSide side, unsigned without)
 
 static const char *const measure_terms[] = {"kills", "reach", NULL};
 
+static const GameLevel levels[LEVEL_HIGHEST] = {
+    {"random", 0},
+    {"land-grab:ties=random", 75},
+    {"land-grab:ties=random", 50},
+    {"land-grab:ties=random", 25},
+    {"minimax:ties=random", 28},
+    {"minimax:ties=random", 16},
+    {"minimax:ties=random", 0},
+    {"alphabeta:depth=3,ties=random,hash=1", 0},
+    {"alphabeta:depth=5,ties=random,hash=1", 0},
+    {"alphabeta:nodes=300000,ties=random", 0},
+};
+
 const TurfGame amoeba_wars = {
     .name = "amoeba-wars",
     .short_name = "aw",
@@ -475,6 +488,7 @@ const TurfGame amoeba_wars = {
     .is_on_points = true,
     .sizes = sizes,
     .is_console = true,
+    .levels = levels,
     .state_size = sizeof(AwState),
     .longest_game = 2 * AW_MAX_SIZE * AW_MAX_SIZE, /* a cell is taken once and shaded once */
     .moves_per_turn = AW_MOVES_A_TURN,

@@ -85,18 +85,29 @@ size_t game_find_bad_cell(const TurfGame *game, const void *state, TurfSide side
     return n_legal;
 }
 
-void game_reach(const TurfGame *game, const void *state, TurfSide side, bool *can)
+size_t game_reach(const TurfGame *game, const void *state, TurfSide side, TurfCell *cells)
 {
-    int rows, cols;
+    int    rows, cols;
+    size_t n_cells = 0;
+    if (game->reach)
+        return game->reach(state, side, cells);
     game->size(state, &rows, &cols);
-    if (game->reach) {
-        game->reach(state, side, can);
-        return;
-    }
     for (int i = 0; i < rows * cols; i++) {
-        TurfCell cell = {i / cols, i % cols};
-        can[i] = game->is_legal_action(state, side, &(TurfAction){&cell, 1}, NULL);
+        cells[n_cells] = (TurfCell){i / cols, i % cols};
+        n_cells += game->is_legal_action(state, side, &(TurfAction){&cells[n_cells], 1}, NULL);
     }
+    return n_cells;
+}
+
+size_t game_max_cells(const TurfGame *game, const void *state, TurfSide side)
+{
+    TurfCell cells[TURF_MAX_CELLS];
+    if (game->max_cells)
+        return game->max_cells(state, side);
+    TurfAction all = {cells, game_reach(game, state, side, cells)};
+    return game->is_legal_action(state, side, &all, NULL)
+               ? all.n_cells
+               : game_find_bad_cell(game, state, side, &all);
 }
 
 /* ---- boards ------------------------------------------------------------------------------- */

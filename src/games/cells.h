@@ -20,8 +20,9 @@ json_t *game_actions_to_json(const TurfGame *game, const TurfAction actions[2]);
 size_t game_find_bad_cell(const TurfGame *game, const void *state, TurfSide side,
                           const TurfAction *action);
 
-/* Sets can[cols * row + col] for every cell that a side may list, where both move at once. */
-void game_reach(const TurfGame *game, const void *state, TurfSide side, bool *can);
+/* Where both move at once: the cells that a side may list, row by row, and how many of them. */
+size_t game_reach(const TurfGame *game, const void *state, TurfSide side, TurfCell *cells);
+size_t game_max_cells(const TurfGame *game, const void *state, TurfSide side);
 
 /* The side that a cell's symbol belongs to; -1: neither. */
 int game_owner(const TurfGame *game, char symbol);

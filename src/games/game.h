@@ -15,6 +15,14 @@ typedef struct NamedStart {
     const char *name, *summary;
 } NamedStart;
 
+/* A level for people: a player as users describe it, which moves at random so often. */
+typedef struct GameLevel {
+    const char *spec;
+    int         random_percent;
+} GameLevel;
+
+enum { LEVEL_LOWEST = 1, LEVEL_HIGHEST = 10 };
+
 /* How to draw a position. */
 typedef struct DrawStyle {
     bool has_colour; /* the terminal shows colours */
@@ -49,9 +57,11 @@ struct TurfGame {
     const char       *move_form;                    /* an example of a move, for messages */
     const char       *json_move_form;               /* the same in JSON */
     bool              is_on_points;                 /* whoever owns more at the end has won */
-    const int *sizes;    /* of boards to offer, ends with 0; a start may be any size, such as 8x8.
-                            NULL: there is one */
-    bool     is_console; /* 'turf play' lists the moves, and asks for the size and another game */
+    const int *sizes; /* of boards to offer, ends with 0; a start may be any size, such as 8x8.
+                         NULL: there is one */
+    bool is_console;  /* 'turf play' lists the moves, and asks for the size and another game */
+    const GameLevel *levels; /* LEVEL_HIGHEST of them, the weakest first. NULL: those of levels.c,
+                                none where both move at once */
     size_t   state_size;
     uint32_t longest_game;   /* in moves */
     int      moves_per_turn; /* the most a side makes running; 0: one */
@@ -94,8 +104,10 @@ struct TurfGame {
     bool (*is_legal_action)(const void *state, TurfSide side, const TurfAction *action,
                             TurfError *why_not);
     void (*apply_both)(void *state, const TurfAction actions[2]);
-    /* Optional there: marks the cells that a side may list. NULL: each is tried. */
-    void (*reach)(const void *state, TurfSide side, bool *can);
+    /* Optional there: writes the cells that a side may list, row by row, and returns how many
+     * (NULL: each is tried); and how many it may list in this turn (NULL: as many as are legal). */
+    size_t (*reach)(const void *state, TurfSide side, TurfCell *cells);
+    size_t (*max_cells)(const void *state, TurfSide side);
 
     /* Optional, about a move or a ply, for people. The cells to point at, in order (NULL: those
      * that it fills); its name (NULL: as in JSON); its kind, such as "raid" (NULL: "move"). */

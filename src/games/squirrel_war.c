@@ -332,6 +332,19 @@ static uint64_t hash(const void *state)
 /* Terms of the search's own measure (search/squirrel_node.h), and the player's opponent model. */
 static const char *const measure_terms[] = {"chances", "rival", NULL};
 
+static const GameLevel levels[LEVEL_HIGHEST] = {
+    {"random", 0},
+    {"land-grab:ties=random", 80},
+    {"land-grab:ties=random", 55},
+    {"land-grab:ties=random", 30},
+    {"land-grab:ties=random", 12},
+    {"minimax:ties=random", 20},
+    {"minimax:ties=random", 0},
+    {"alphabeta:depth=4,hash=1", 0},
+    {"alphabeta:nodes=10000,hash=4", 0},
+    {"alphabeta:nodes=500000,hash=32", 0},
+};
+
 const TurfGame squirrel_war = {
     .name = "squirrel-war",
     .short_name = "sw",
@@ -347,6 +360,7 @@ const TurfGame squirrel_war = {
     .move_form = move_form,
     .json_move_form = "\"C3\"",
     .is_on_points = true,
+    .levels = levels,
     .state_size = sizeof(SwPosition),
     .longest_game = SW_SQUARES,
     .start = start,

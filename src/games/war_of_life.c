@@ -448,6 +448,19 @@ static int value_when_over(const void *state, TurfSide side)
 /* The last is no term but the searches' late move reductions. */
 static const char *const measure_terms[] = {"crank", "mobility", "reductions", NULL};
 
+static const GameLevel levels[LEVEL_HIGHEST] = {
+    {"random", 0},
+    {"land-grab:ties=random", 70},
+    {"land-grab:ties=random", 40},
+    {"land-grab:ties=random", 5},
+    {"minimax:ties=random", 30},
+    {"minimax:ties=random", 5},
+    {"alphabeta:depth=3,hash=1", 3},
+    {"alphabeta:nodes=5000,hash=1", 0},
+    {"alphabeta:nodes=60000,hash=4", 0},
+    {"alphabeta:nodes=400000", 0},
+};
+
 const TurfGame war_of_life = {
     .name = "war-of-life",
     .short_name = "wol",
@@ -463,6 +476,7 @@ const TurfGame war_of_life = {
     .start_forms = start_forms,
     .move_form = move_form,
     .json_move_form = "[3,8,2,7]",
+    .levels = levels,
     .state_size = sizeof(WolState),
     .longest_game = WOL_LONGEST,
     .start = start,

@@ -49,6 +49,7 @@ static const PlayerKind kinds[] = {
         .defaults.depth = 1,
         .choose_move = lookahead_choose_move,
         .choose_cells = simple_greedy,
+        .cells_game = &ai_battleground,
     },
     {
         .name = "self-preservation",
@@ -59,6 +60,7 @@ static const PlayerKind kinds[] = {
         .defaults.depth = 1,
         .choose_move = lookahead_choose_move,
         .choose_cells = simple_greedy,
+        .cells_game = &ai_battleground,
     },
     {
         .name = "land-grab",
@@ -71,6 +73,7 @@ static const PlayerKind kinds[] = {
         .defaults.depth = 1,
         .choose_move = lookahead_choose_move,
         .choose_cells = simple_greedy,
+        .cells_game = &ai_battleground,
     },
     {
         .name = "minimax",
@@ -110,6 +113,7 @@ static const PlayerKind kinds[] = {
     },
     {
         .name = "level",
+        .plays = level_plays,
         .summary = "a player for people, from level:1, mostly luck, to level:10, the best there "
                    "is; also level=1",
         .options = OPTION_LEVEL,
@@ -128,6 +132,7 @@ static const PlayerKind kinds[] = {
         .own_weight = 1,
         .opponent_weight = -1,
         .choose_cells = simple_settler,
+        .cells_game = &ai_battleground,
     },
     {
         .name = "conqueror",
@@ -191,9 +196,11 @@ const PlayerKind *player_kind_at(size_t index) { return index < N_KINDS ? &kinds
 
 bool player_kind_plays(const PlayerKind *kind, const TurfGame *game)
 {
-    bool knows_how =
-        game_is_simultaneous(game) ? kind->choose_cells != NULL : kind->choose_move != NULL;
-    return knows_how && (!kind->only_game || kind->only_game == game);
+    if ((kind->only_game && kind->only_game != game) || (kind->plays && !kind->plays(game)))
+        return false;
+    if (!game_is_simultaneous(game))
+        return kind->choose_move != NULL;
+    return kind->choose_cells != NULL && (!kind->cells_game || kind->cells_game == game);
 }
 
 const PlayerKind *player_kind_find(const TurfGame *game, const char *name, TurfError *error)

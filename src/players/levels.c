@@ -1,4 +1,4 @@
-/* Levels 1 to 10 for people: in each game a row of players, each stronger than the one before. The
+/* Levels 1 to 10 for people: the game table has a row of players, each stronger than the last. The
  * weak ones are good players that often move at random, which is how beginners are weak; the strong
  * ones look at more and more positions, counted and not timed, so that a level is as strong on any
  * machine. docs/strength.md has what they score. */
@@ -10,64 +10,28 @@
 
 #include <stdlib.h>
 
-typedef struct Level {
-    const char *spec;
-    int         random_percent; /* so many moves in a hundred are drawn by lot */
-} Level;
-
-typedef struct GameLevels {
-    const TurfGame *game;
-    Level           levels[LEVEL_HIGHEST];
-} GameLevels;
-
-static const GameLevels all_levels[] = {
-    {&war_of_life,
-     {{"random", 0},
-      {"land-grab:ties=random", 70},
-      {"land-grab:ties=random", 40},
-      {"land-grab:ties=random", 5},
-      {"minimax:ties=random", 30},
-      {"minimax:ties=random", 5},
-      {"alphabeta:depth=3,hash=1", 3},
-      {"alphabeta:nodes=5000,hash=1", 0},
-      {"alphabeta:nodes=60000,hash=4", 0},
-      {"alphabeta:nodes=400000", 0}}},
-    {&amoeba_wars,
-     {{"random", 0},
-      {"land-grab:ties=random", 75},
-      {"land-grab:ties=random", 50},
-      {"land-grab:ties=random", 25},
-      {"minimax:ties=random", 28},
-      {"minimax:ties=random", 16},
-      {"minimax:ties=random", 0},
-      {"alphabeta:depth=3,ties=random,hash=1", 0},
-      {"alphabeta:depth=5,ties=random,hash=1", 0},
-      {"alphabeta:nodes=300000,ties=random", 0}}},
-    {&ai_battleground,
-     {{"random", 0},
-      {"land-grab", 80},
-      {"land-grab", 55},
-      {"land-grab", 20},
-      {"settler", 80},
-      {"settler", 60},
-      {"settler", 30},
-      {"settler", 0},
-      {"conqueror", 15},
-      {"conqueror", 0}}},
-    {&squirrel_war,
-     {{"random", 0},
-      {"land-grab:ties=random", 80},
-      {"land-grab:ties=random", 55},
-      {"land-grab:ties=random", 30},
-      {"land-grab:ties=random", 12},
-      {"minimax:ties=random", 20},
-      {"minimax:ties=random", 0},
-      {"alphabeta:depth=4,hash=1", 0},
-      {"alphabeta:nodes=10000,hash=4", 0},
-      {"alphabeta:nodes=500000,hash=32", 0}}},
+/* For a game with turns whose table has none. */
+static const GameLevel default_levels[LEVEL_HIGHEST] = {
+    {"random", 0},
+    {"land-grab:ties=random", 70},
+    {"land-grab:ties=random", 40},
+    {"land-grab:ties=random", 10},
+    {"minimax:ties=random", 30},
+    {"minimax:ties=random", 10},
+    {"minimax:ties=random", 0},
+    {"alphabeta:depth=3,hash=1", 0},
+    {"alphabeta:nodes=10000,hash=4", 0},
+    {"alphabeta:nodes=300000", 0},
 };
 
-enum { N_GAMES_WITH_LEVELS = sizeof all_levels / sizeof all_levels[0] };
+static const GameLevel *levels_of(const TurfGame *game)
+{
+    if (game->levels)
+        return game->levels;
+    return game_is_simultaneous(game) ? NULL : default_levels;
+}
+
+bool level_plays(const TurfGame *game) { return levels_of(game) != NULL; }
 
 /* A player behind a player. */
 typedef struct Behind {
@@ -77,13 +41,8 @@ typedef struct Behind {
 
 bool level_open(TurfPlayer *player, TurfError *error)
 {
-    const GameLevels *row = all_levels;
-    while (row < all_levels + N_GAMES_WITH_LEVELS && row->game != player->game)
-        row++;
-    if (row == all_levels + N_GAMES_WITH_LEVELS)
-        return error_invalid(error, "%s has no levels", player->game->name);
-    const Level *level = &row->levels[player->options.level - LEVEL_LOWEST];
-    Behind      *behind = calloc(1, sizeof *behind);
+    const GameLevel *level = &levels_of(player->game)[player->options.level - LEVEL_LOWEST];
+    Behind          *behind = calloc(1, sizeof *behind);
     player->memory = behind;
     if (!behind)
         return error_no_memory(error);

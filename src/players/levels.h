@@ -4,7 +4,8 @@
 
 #include "players/player_kind.h"
 
-enum { LEVEL_LOWEST = 1, LEVEL_HIGHEST = 10 };
+/* Does the game have levels? */
+bool level_plays(const TurfGame *game);
 
 bool   level_open(TurfPlayer *player, TurfError *error);
 void   level_close(TurfPlayer *player);

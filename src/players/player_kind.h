@@ -94,11 +94,13 @@ typedef struct PlayerKind {
     int64_t         default_time_ms;             /* for a move, with neither a limit nor a clock */
     int             own_weight, opponent_weight; /* what a simple player maximises */
     const TurfGame *only_game;                   /* NULL: every game */
-    bool            is_strategy; /* in a tournament for which no players are named */
-    bool            is_bot; /* what follows the colon is a command, its answers are not trusted */
-    bool            plays_alone; /* in one game at a time */
-    bool            draws_lots;  /* plays by luck, whatever its options are */
-    bool            has_clock;   /* searches for as long as it may, unless an option limits it */
+    const TurfGame *cells_game;          /* the one that choose_cells knows; NULL: every game */
+    bool (*plays)(const TurfGame *game); /* optional: false for games that it cannot play */
+    bool is_strategy;                    /* in a tournament for which no players are named */
+    bool is_bot;      /* what follows the colon is a command, its answers are not trusted */
+    bool plays_alone; /* in one game at a time */
+    bool draws_lots;  /* plays by luck, whatever its options are */
+    bool has_clock;   /* searches for as long as it may, unless an option limits it */
     /* Optional: makes and frees the player's memory. */
     bool (*open)(TurfPlayer *player, TurfError *error);
     void (*close)(TurfPlayer *player);

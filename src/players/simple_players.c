@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/rng.h"
 #include "games/battleground.h"
+#include "games/cells.h"
 
 enum { SETTLER_STEPS = 5, LOOK_EVERY = 16 /* cells, at the clock */ };
 
@@ -17,31 +18,12 @@ size_t simple_dummy(const TurfPlayer *player, const void *state, TurfSide side,
     return 0;
 }
 
-/* All cells that may be colonised, row by row; returns how many. */
-static size_t list_reach(const BgState *board, TurfSide side, TurfCell *reach)
-{
-    BgSet  set;
-    size_t n_cells = 0;
-    bg_reach(board, side, &set);
-    for (int32_t row = 0; row < board->config.rows; row++)
-        for (int stripe = 0; stripe < bg_n_stripes(&board->config); stripe++)
-            for (uint64_t left = set.stripes[stripe][row]; left; left = bits_rest(left))
-                reach[n_cells++] = (TurfCell){row, BG_STRIPE_COLS * stripe + bits_lowest(left)};
-    return n_cells;
-}
-
-static size_t budget_of(const BgState *board, TurfSide side)
-{
-    int32_t remaining = board->remaining[side];
-    return remaining > TURF_MAX_CELLS ? TURF_MAX_CELLS : remaining > 0 ? (size_t)remaining : 0;
-}
-
 size_t simple_random(const TurfPlayer *player, const void *state, TurfSide side,
                      const TurnContext *turn, TurfCell *cells)
 {
-    (void)player;
     TurfCell reach[TURF_MAX_CELLS];
-    size_t   n_reach = list_reach(state, side, reach), max = budget_of(state, side);
+    size_t   n_reach = game_reach(player->game, state, side, reach),
+           max = game_max_cells(player->game, state, side);
     if (max > n_reach)
         max = n_reach;
     size_t n_cells = rng_below(turn->rng, (uint32_t)max + 1);
@@ -82,8 +64,9 @@ static size_t grow(const TurfPlayer *player, const BgState *board, TurfSide side
     const PlayerKind *weights = player->kind;
     BgState           plan = *board;
     TurfCell          reach[TURF_MAX_CELLS];
-    size_t  n_reach = list_reach(board, side, reach), budget = budget_of(board, side), n_cells = 0;
-    int     best = projection(weights, &plan, side, n_steps);
+    size_t            n_reach = game_reach(player->game, board, side, reach);
+    size_t            budget = game_max_cells(player->game, board, side), n_cells = 0;
+    int               best = projection(weights, &plan, side, n_steps);
     int64_t until_ns = turn->time_gain_ms > 0 ? clock_ns() / 2 + turn->deadline_ns / 2 : 0;
     while (n_cells < budget) {
         size_t   choice = n_reach;

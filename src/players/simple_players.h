@@ -1,4 +1,5 @@
-/* Players of AI Battleground: what to colonise, both sides choosing at once. */
+/* Players of games where both sides list cells at once. The first two play any such game, the
+ * others AI Battleground. */
 #ifndef TURF_PLAYERS_SIMPLE_PLAYERS_H
 #define TURF_PLAYERS_SIMPLE_PLAYERS_H
 

@@ -193,16 +193,20 @@ json_t *view_of_moves(const TurfGame *game, const TurfState *state)
 json_t *view_of_reach(const TurfGame *game, const TurfState *state)
 {
     static const char symbols[] = ".123";
-    bool              can[2][TURF_MAX_CELLS];
+    TurfCell          cells[TURF_MAX_CELLS];
+    uint8_t           sides[TURF_MAX_CELLS] = {0};
     int               rows, cols;
     json_t           *list = json_array();
     game->size(state, &rows, &cols);
-    game_reach(game, state, TURF_FIRST, can[0]);
-    game_reach(game, state, TURF_SECOND, can[1]);
+    for (int side = 0; side < 2; side++) {
+        size_t n_cells = game_reach(game, state, (TurfSide)side, cells);
+        for (size_t i = 0; i < n_cells; i++)
+            sides[cols * cells[i].row + cells[i].col] |= (uint8_t)(1 << side);
+    }
     for (int row = 0; row < rows; row++) {
         char text[MAX_BOARD_SIDE];
         for (int col = 0; col < cols; col++)
-            text[col] = symbols[can[0][cols * row + col] + 2 * can[1][cols * row + col]];
+            text[col] = symbols[sides[cols * row + col]];
         json_add(&list, json_stringn(text, (size_t)cols));
     }
     return list;
