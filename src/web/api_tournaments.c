@@ -217,7 +217,7 @@ void api_tournaments_list(Request *request)
     if (list)
         respond_json(request, MHD_HTTP_OK, json_pack("{s:o}", "tournaments", list));
     else
-        respond_turf_error(request, &error);
+        respond_no_tournament(request, &error);
 }
 
 void api_tournament(Request *request)

@@ -40,7 +40,7 @@ void respond_with(Request *request, unsigned status, const char *type,
 void respond_text(Request *request, unsigned status, const char *type, char *text)
 {
     struct MHD_Response *response =
-        text ? MHD_create_response_from_buffer(strlen(text), text, MHD_RESPMEM_MUST_FREE) : NULL;
+        text ? MHD_create_response_from_buffer_with_free_callback(strlen(text), text, free) : NULL;
     if (text && !response)
         free(text);
     respond_with(request, status, type, response);

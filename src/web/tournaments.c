@@ -120,8 +120,8 @@ json_t *tournament_entries(Server *server, Store *store, size_t max, TurfError *
         int64_t   n_played = history_n_played(store, runs[i].id);
         json_t   *entry = n_played >= 0 ? tournament_entry(&runs[i], n_played, &why) : NULL;
         if (n_played < 0) {
-            is_good = error_invalid(error, "the games of run %lld cannot be counted",
-                                    (long long)runs[i].id);
+            is_good =
+                error_io(error, "the games of run %lld cannot be counted", (long long)runs[i].id);
         } else if (entry || (why.code == TURF_ERROR_NO_MEMORY)) {
             add_state(server, runs[i].id, runs[i].is_finished, &entry);
             json_add(&list, entry);

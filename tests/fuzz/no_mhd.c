@@ -141,10 +141,11 @@ void MHD_resume_connection(struct MHD_Connection *connection)
     pthread_mutex_unlock(&connection->lock);
 }
 
-struct MHD_Response *MHD_create_response_from_buffer(size_t size, void *buffer,
-                                                     enum MHD_ResponseMemoryMode mode)
+struct MHD_Response *
+MHD_create_response_from_buffer_with_free_callback(size_t size, void *buffer,
+                                                   MHD_ContentReaderFreeCallback free_buffer)
 {
-    claim(mode == MHD_RESPMEM_MUST_FREE, "no other way is used");
+    claim(free_buffer == free, "no other way is used");
     struct MHD_Response *response = calloc(1, sizeof *response);
     if (response)
         *response = (struct MHD_Response){.n_references = 1, .buffer = buffer, .size = size};
