@@ -34,16 +34,16 @@ typedef struct Fit {
 
 /* ---- the likelihood ------------------------------------------------------------------------ */
 
-typedef struct Odds {
+typedef struct Probabilities {
     double win, loss, draw, log_sum;
-} Odds;
+} Probabilities;
 
-static Odds odds(double x, double log_nu)
+static Probabilities probabilities(double x, double log_nu)
 {
     double max = fmax(fabs(x) / 2, log_nu);
     double win = exp(x / 2 - max), loss = exp(-x / 2 - max), draw = exp(log_nu - max),
            sum = win + loss + draw;
-    return (Odds){win / sum, loss / sum, draw / sum, max + log(sum)};
+    return (Probabilities){win / sum, loss / sum, draw / sum, max + log(sum)};
 }
 
 static double log_likelihood(const Tally *tally, double x, double log_nu)
@@ -52,7 +52,7 @@ static double log_likelihood(const Tally *tally, double x, double log_nu)
     if (n == 0)
         return 0;
     return (tally->wins - tally->losses) * x / 2 + tally->draws * log_nu -
-           n * odds(x, log_nu).log_sum;
+           n * probabilities(x, log_nu).log_sum;
 }
 
 static double deviation_of(const Fit *fit, size_t term)
@@ -91,9 +91,9 @@ static void add_tally(Fit *fit, const Tally *tally, const size_t terms[3], size_
         return;
     for (size_t a = 0; a < n_x_terms; a++)
         x += signs[a] * fit->terms[terms[a]];
-    Odds   p = odds(x, fit->terms[draws]);
-    double lead = p.win - p.loss, slope = (tally->wins - tally->losses - n * lead) / 2;
-    double of_x = n * (p.win + p.loss - lead * lead) / 4, of_both = -n * lead * p.draw / 2;
+    Probabilities p = probabilities(x, fit->terms[draws]);
+    double        lead = p.win - p.loss, slope = (tally->wins - tally->losses - n * lead) / 2;
+    double        of_x = n * (p.win + p.loss - lead * lead) / 4, of_both = -n * lead * p.draw / 2;
     for (size_t a = 0; a < n_x_terms; a++) {
         fit->gradient[terms[a]] += signs[a] * slope;
         *information_at(fit, terms[a], draws) += signs[a] * of_both;

@@ -1,6 +1,5 @@
-/* The store: what was committed comes back as it was, nothing counts twice, and files that are not
- * ours are left alone.
- */
+/* The store: committed data comes back, no game counts twice, other files are left alone, and
+ * errors have the right codes. */
 #include "support.h"
 
 #include "games/totals.h"
@@ -117,7 +116,7 @@ static bool add_game(Store *store, int64_t run, GameRecord record, TurfError *er
     return false;
 }
 
-static void a_run_comes_back_as_it_was_written(void **state)
+static void runs_round_trip(void **state)
 {
     TurfError      error = {0};
     Store         *store = open_store(*state);
@@ -147,6 +146,7 @@ static void a_run_comes_back_as_it_was_written(void **state)
     assert_true(pairings[1].swaps_sides);
     free(pairings);
     assert_false(runs_find(store, id + 1, &run, &error));
+    assert_int_equal(error.code, TURF_ERROR_NOT_FOUND);
     assert_non_null(strstr(error.text, "no run 2"));
     store_close(store);
 }
@@ -167,7 +167,7 @@ static bool check_game(void *context, const GameRecord *record)
     return true;
 }
 
-static void games_come_back_and_count_for_the_player_not_the_side(void **state)
+static void swapped_games_count_for_the_player_not_the_side(void **state)
 {
     TurfError  error = {0};
     Store     *store = open_store(*state);
@@ -179,8 +179,8 @@ static void games_come_back_and_count_for_the_player_not_the_side(void **state)
     assert_true(records_each_game(store, run, RECORDS_ALL, check_game, &n_seen, &error));
     assert_int_equal(n_seen, 2);
     assert_true(records_add_totals(store, run, totals, 2, &error));
-    /* Whoever moved second forfeited: the pairing's second entrant in game 0, its first in game 1.
-     */
+    /* The side that moved second forfeited: the pairing's second entrant in game 0, its first in
+     * game 1. */
     assert_int_equal(totals[1][0].endings[TURF_WON_BY_FIRST], 1);
     assert_int_equal(totals[1][0].forfeits[1][TURF_ILLEGAL], 1);
     assert_int_equal(totals[1][1].endings[TURF_WON_BY_SECOND], 1);
@@ -189,7 +189,7 @@ static void games_come_back_and_count_for_the_player_not_the_side(void **state)
     store_close(store);
 }
 
-static void batches_and_samples_are_counted_once(void **state)
+static void samples_of_batches_are_not_counted_twice(void **state)
 {
     TurfError  error = {0};
     Store     *store = open_store(*state);
@@ -218,7 +218,7 @@ static void batches_and_samples_are_counted_once(void **state)
     store_close(store);
 }
 
-static void a_game_cannot_be_counted_twice(void **state)
+static void overlapping_batches_and_repeated_games_are_rejected(void **state)
 {
     TurfError error = {0};
     Store    *store = open_store(*state);
@@ -228,21 +228,24 @@ static void a_game_cannot_be_counted_twice(void **state)
     assert_false(add_batch(store, run, 0, 25, 1, &error));
     assert_false(add_batch(store, run, 0, 15, 6, &error));
     assert_false(add_batch(store, run, 0, 0, 100, &error));
+    assert_int_equal(error.code, TURF_ERROR_BUSY);
     assert_non_null(strstr(error.text, "another turf"));
     assert_true(add_batch(store, run, 0, 10, 10, &error));
     assert_true(add_batch(store, run, 0, 30, 1, &error));
     assert_true(add_game(store, run, some_game(4), &error));
     assert_false(add_game(store, run, some_game(4), &error));
+    assert_int_equal(error.code, TURF_ERROR_INVALID);
     store_close(store);
 }
 
-static void only_one_program_at_a_time_plays_a_run(void **state)
+static void locked_run_is_busy_for_other_programs(void **state)
 {
     TurfError error = {0};
     Store    *one = open_store(*state), *other = open_store(*state);
     int64_t   run = add_run(one), second = add_run(one);
     assert_true(store_lock_run(one, run, &error));
     assert_false(store_lock_run(other, run, &error));
+    assert_int_equal(error.code, TURF_ERROR_BUSY);
     assert_non_null(strstr(error.text, "run 1"));
     assert_true(store_lock_run(other, second, &error));
     store_close(one);
@@ -250,7 +253,7 @@ static void only_one_program_at_a_time_plays_a_run(void **state)
     store_close(other);
 }
 
-static void what_was_not_committed_is_not_there(void **state)
+static void uncommitted_data_is_rolled_back(void **state)
 {
     TurfError   error = {0};
     Store      *store = open_store(*state);
@@ -266,15 +269,16 @@ static void what_was_not_committed_is_not_there(void **state)
     store_close(store);
 }
 
-static void refused(const Place *place, StoreMode mode, const char *saying)
+static void refused(const Place *place, StoreMode mode, TurfErrorCode code, const char *saying)
 {
     TurfError error = {0};
     assert_null(store_open(place->path, mode, &error));
+    assert_int_equal(error.code, code);
     if (!strstr(error.text, saying))
         fail_msg("'%s' is not in '%s'", saying, error.text);
 }
 
-static void files_that_are_not_ours_are_left_alone(void **state)
+static void other_files_are_rejected_and_left_alone(void **state)
 {
     Place      *place = *state;
     struct stat about;
@@ -283,8 +287,8 @@ static void files_that_are_not_ours_are_left_alone(void **state)
     for (int i = 0; i < 2000; i++)
         fputs("not a database ", file);
     fclose(file);
-    refused(place, STORE_MAKE, "not a turf database");
-    refused(place, STORE_READ, "not a turf database");
+    refused(place, STORE_MAKE, TURF_ERROR_INVALID, "not a turf database");
+    refused(place, STORE_READ, TURF_ERROR_INVALID, "not a turf database");
     assert_int_equal(stat(place->path, &about), 0);
     assert_int_equal(about.st_size, 30000);
     unlink(place->path);
@@ -295,22 +299,22 @@ static void files_that_are_not_ours_are_left_alone(void **state)
         sqlite3_exec(db, "PRAGMA application_id=-5; CREATE TABLE theirs(x)", NULL, NULL, NULL),
         SQLITE_OK);
     sqlite3_close(db);
-    refused(place, STORE_MAKE, "not one of turf's");
+    refused(place, STORE_MAKE, TURF_ERROR_INVALID, "not one of turf's");
     unlink(place->path);
 
     store_close(open_store(place));
     assert_int_equal(sqlite3_open(place->path, &db), SQLITE_OK);
     assert_int_equal(sqlite3_exec(db, "PRAGMA user_version=-1", NULL, NULL, NULL), SQLITE_OK);
     sqlite3_close(db);
-    refused(place, STORE_MAKE, "is damaged");
-    refused(place, STORE_READ, "is damaged");
+    refused(place, STORE_MAKE, TURF_ERROR_INVALID, "is damaged");
+    refused(place, STORE_READ, TURF_ERROR_INVALID, "is damaged");
     unlink(place->path);
 
-    refused(place, STORE_READ, "there is no database");
-    refused(place, STORE_WRITE, "there is no database");
+    refused(place, STORE_READ, TURF_ERROR_NOT_FOUND, "there is no database");
+    refused(place, STORE_WRITE, TURF_ERROR_NOT_FOUND, "there is no database");
 }
 
-static void a_database_of_a_later_turf_is_refused(void **state)
+static void database_of_a_later_version_is_rejected(void **state)
 {
     Place   *place = *state;
     sqlite3 *db;
@@ -318,15 +322,54 @@ static void a_database_of_a_later_turf_is_refused(void **state)
     assert_int_equal(sqlite3_open(place->path, &db), SQLITE_OK);
     assert_int_equal(sqlite3_exec(db, "PRAGMA user_version=1000", NULL, NULL, NULL), SQLITE_OK);
     sqlite3_close(db);
-    refused(place, STORE_MAKE, "later version of turf");
+    refused(place, STORE_MAKE, TURF_ERROR_INVALID, "later version of turf");
 }
 
-static void a_place_where_nothing_can_be_made_is_named(void **state)
+static void missing_folder_is_named_in_the_error(void **state)
 {
     (void)state;
     TurfError error = {0};
     assert_null(store_open("/nosuch/folder/turf.db", STORE_MAKE, &error));
+    assert_int_equal(error.code, TURF_ERROR_NOT_FOUND);
     assert_non_null(strstr(error.text, "/nosuch/folder/turf.db"));
+}
+
+static void database_that_another_program_writes_is_busy(void **state)
+{
+    TurfError error = {0};
+    Store    *one = open_store(*state), *other = open_store(*state);
+    store_set_max_wait(other, 10);
+    assert_true(store_begin(one, &error));
+    assert_false(store_begin(other, &error));
+    assert_int_equal(error.code, TURF_ERROR_BUSY);
+    store_undo(one);
+    assert_true(store_begin(other, &error));
+    store_close(one);
+    store_close(other);
+}
+
+static bool count_visit(void *context, const GameRecord *record)
+{
+    (void)record;
+    ++*(int *)context;
+    return true;
+}
+
+static void record_that_does_not_exist_is_not_found(void **state)
+{
+    TurfError error = {0};
+    Store    *store = open_store(*state);
+    int       n_visits = 0;
+    int64_t   id;
+    assert_false(records_find_game(store, 1, count_visit, &n_visits, &error));
+    assert_int_equal(error.code, TURF_ERROR_NOT_FOUND);
+    assert_true(records_last_game(store, &id, &error));
+    assert_int_equal(id, 0);
+    assert_true(add_game(store, add_run(store), some_game(0), &error));
+    assert_true(records_last_game(store, &id, &error));
+    assert_true(records_find_game(store, id, count_visit, &n_visits, &error));
+    assert_int_equal(n_visits, 1);
+    store_close(store);
 }
 
 /* ---- sets of games ------------------------------------------------------------------------ */
@@ -358,7 +401,7 @@ static void assert_same_set(const GameSet *set, bool has[PAIRINGS][GAMES])
         }
 }
 
-static void a_set_of_games_has_what_was_put_into_it(void **state)
+static void game_set_contains_the_ranges_added_to_it(void **state)
 {
     (void)state;
     TurfRng rng = turf_rng(5);
@@ -384,16 +427,18 @@ static void a_set_of_games_has_what_was_put_into_it(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        WITH_PLACE(a_run_comes_back_as_it_was_written),
-        WITH_PLACE(games_come_back_and_count_for_the_player_not_the_side),
-        WITH_PLACE(batches_and_samples_are_counted_once),
-        WITH_PLACE(a_game_cannot_be_counted_twice),
-        WITH_PLACE(only_one_program_at_a_time_plays_a_run),
-        WITH_PLACE(what_was_not_committed_is_not_there),
-        WITH_PLACE(files_that_are_not_ours_are_left_alone),
-        WITH_PLACE(a_database_of_a_later_turf_is_refused),
-        cmocka_unit_test(a_place_where_nothing_can_be_made_is_named),
-        cmocka_unit_test(a_set_of_games_has_what_was_put_into_it),
+        WITH_PLACE(runs_round_trip),
+        WITH_PLACE(swapped_games_count_for_the_player_not_the_side),
+        WITH_PLACE(samples_of_batches_are_not_counted_twice),
+        WITH_PLACE(overlapping_batches_and_repeated_games_are_rejected),
+        WITH_PLACE(locked_run_is_busy_for_other_programs),
+        WITH_PLACE(uncommitted_data_is_rolled_back),
+        WITH_PLACE(other_files_are_rejected_and_left_alone),
+        WITH_PLACE(database_of_a_later_version_is_rejected),
+        WITH_PLACE(database_that_another_program_writes_is_busy),
+        WITH_PLACE(record_that_does_not_exist_is_not_found),
+        cmocka_unit_test(missing_folder_is_named_in_the_error),
+        cmocka_unit_test(game_set_contains_the_ranges_added_to_it),
     };
     return cmocka_run_group_tests_name("the store", tests, NULL, NULL);
 }
