@@ -62,7 +62,7 @@ static int open_log(const char *folder, const char *name)
 /* From the root on: the sandbox is not where we are. */
 static const char *const *writable_folders(const Settings *settings)
 {
-    static const char *folders[LIST_ROOM + 1]; /* for as long as there are bots */
+    static const char *folders[MAX_LIST + 1]; /* for as long as there are bots */
     char               quoted[ERROR_QUOTE_BYTES];
     for (size_t i = 0; settings->allow_write[i]; i++)
         if (!folders[i] && !(folders[i] = realpath(settings->allow_write[i], NULL)))

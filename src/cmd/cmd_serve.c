@@ -1,4 +1,7 @@
-/* turf serve */
+/* turf serve: starts the web server and runs until a signal asks it to stop.
+ *
+ * Threads: the main thread only waits for signals and ticks the server; all threads started after
+ * stop_signals() have SIGTERM, SIGINT and SIGHUP blocked. */
 #include "cmd/bot_terms.h"
 #include "cmd/config.h"
 #include "cmd/console.h"
@@ -12,24 +15,22 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-/* A descriptor that can be read once somebody has asked for a clean end. The signals stay blocked
-   in every thread that is made from now on, so that it is always this one that hears of them, and
-   between two system calls. */
-static int wait_for_signals(void)
+/* Blocks the signals that stop the server and returns a signalfd that becomes readable on one. */
+static int stop_signals(void)
 {
-    sigset_t asking;
-    sigemptyset(&asking);
-    sigaddset(&asking, SIGTERM);
-    sigaddset(&asking, SIGINT);
-    sigaddset(&asking, SIGHUP);
-    pthread_sigmask(SIG_BLOCK, &asking, NULL);
-    int descriptor = signalfd(-1, &asking, SFD_CLOEXEC);
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGTERM);
+    sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGHUP);
+    pthread_sigmask(SIG_BLOCK, &signals, NULL);
+    int descriptor = signalfd(-1, &signals, SFD_CLOEXEC);
     if (descriptor < 0)
-        die("signals could not be waited for: %s", strerror(errno));
+        die("signalfd failed: %s", strerror(errno));
     return descriptor;
 }
 
-/* How many there are in a list that ends with NULL, as options make them. */
+/* The length of a list that ends with NULL. */
 static size_t count(const char *const *list)
 {
     size_t n = 0;
@@ -54,24 +55,27 @@ int cmd_serve(const Arguments *arguments)
     bool        is_named;
     const char *database = session_db_name(settings, &is_named);
     if (!database)
-        die("a server needs a database to keep its games in; leave out --db none");
-    WebOptions    options = {.address = settings->listen,
-                             .port = settings->has_port ? (int)settings->port : WEB_PORT,
-                             .database = database,
-                             .page_folder = settings->page,
-                             .allowed = settings->allowed,
-                             .n_allowed = count(settings->allowed),
-                             .hosts = settings->hosts,
-                             .n_hosts = count(settings->hosts),
-                             .patience_ms = settings->patience_s ? (int64_t)settings->patience_s * 1000
-                                                                 : WEB_PATIENCE_MS,
-                             .max_games = settings->max_games,
-                             .max_streams = settings->max_streams,
-                             .max_bots = settings->max_bots,
-                             .bot_terms = read_bot_terms(settings, allows_bots(settings))};
+        die("the server needs a database; remove --db none");
+    WebOptions options = {.address = settings->listen,
+                          .port = WEB_PORT,
+                          .database = database,
+                          .page_folder = settings->page,
+                          .allowed = settings->allowed,
+                          .n_allowed = count(settings->allowed),
+                          .hosts = settings->hosts,
+                          .n_hosts = count(settings->hosts),
+                          .patience_ms = WEB_PATIENCE_MS,
+                          .max_games = settings->max_games,
+                          .max_streams = settings->max_streams,
+                          .max_bots = settings->max_bots,
+                          .bot_terms = read_bot_terms(settings, allows_bots(settings))};
+    if (settings->has_port)
+        options.port = (int)settings->port;
+    if (settings->patience_s)
+        options.patience_ms = (int64_t)settings->patience_s * 1000;
     TurfError     error;
     char          address[96];
-    struct pollfd leave = {.fd = wait_for_signals(), .events = POLLIN};
+    struct pollfd leave = {.fd = stop_signals(), .events = POLLIN};
     Server       *server = web_start(&options, &error);
     if (!server)
         die("%s", error.text);

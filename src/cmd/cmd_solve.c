@@ -1,4 +1,7 @@
-/* turf solve: the exact value of a SquirrelWar position, with the bounds as they close. */
+/* turf solve: the exact value of a SquirrelWar position; shows the bounds while they close.
+ *
+ * Threads: the main thread solves; a watcher thread passes Ctrl-C on to the solver and refreshes
+ * the status line. They share the atomics of Watch. */
 #include "base/clock.h"
 #include "base/cpu.h"
 #include "base/error.h"
@@ -15,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A number of bytes with k, M or G after it. */
+/* Parses a size in bytes with an optional unit k, M or G. */
 static size_t read_size(const char *text)
 {
     static const struct {
@@ -29,27 +32,31 @@ static size_t read_size(const char *text)
         if (!strcasecmp(end, units[i].unit) && number <= max >> units[i].shift)
             size = number << units[i].shift;
     if (!isdigit((unsigned char)text[0]) || size < 1024)
-        die("--hash wants a size from 1k to 1024G, like 512M or 4G, not '%s'",
+        die("--hash must be a size from 1k to 1024G, like 512M or 4G, not '%s'",
             error_quote(quoted, text));
     return (size_t)size;
 }
 
-/* What is known so far, for the eye and for Ctrl-C. */
+/* The bounds so far, and the flags between solver and watcher. */
 typedef struct Watch {
     char        mover;
     bool        is_shown, is_terminal;
     int64_t     begin_ns;
     atomic_int  lower, upper;
-    atomic_bool stop, is_done; /* the solver wants an atomic flag; the signal has its own */
+    atomic_bool stop, is_done;
 } Watch;
 
 static void show(const Watch *watch, const char *nodes)
 {
-    if (watch->is_shown)
-        fprintf(stderr, "%sturf solve: for %c between %d and %d; %s%.1f s%s",
-                watch->is_terminal ? "\r\033[K" : "", watch->mover, atomic_load(&watch->lower),
-                atomic_load(&watch->upper), nodes, clock_seconds_since(watch->begin_ns),
-                watch->is_terminal ? "" : "\n");
+    if (!watch->is_shown)
+        return;
+    if (watch->is_terminal)
+        fputs("\r\033[K", stderr);
+    fprintf(stderr, "turf solve: for %c between %d and %d; %s%.1f s", watch->mover,
+            atomic_load(&watch->lower), atomic_load(&watch->upper), nodes,
+            clock_seconds_since(watch->begin_ns));
+    if (!watch->is_terminal)
+        fputc('\n', stderr);
 }
 
 static void note_bounds(void *context, const SwProgress *progress)
@@ -62,8 +69,8 @@ static void note_bounds(void *context, const SwProgress *progress)
     show(watch, nodes);
 }
 
-/* Passes Ctrl-C on, and keeps the line on a terminal alive between one bound and the next. */
-static void *keep_watch(void *argument)
+/* The watcher thread: sets the stop flag on Ctrl-C, updates the time on a terminal every second. */
+static void *watch_solver(void *argument)
 {
     Watch          *watch = argument;
     struct timespec nap = {.tv_nsec = 20000000};
@@ -144,7 +151,7 @@ int cmd_solve(const Arguments *arguments)
     size_t     hash_bytes = settings->hash ? read_size(settings->hash) : (size_t)256 << 20;
     SwSolver  *solver = sw_solver_new(hash_bytes, n_threads);
     if (!solver)
-        die("there is no memory for a table of %s; give a smaller --hash",
+        die("out of memory for a table of %s; use a smaller --hash",
             settings->hash ? settings->hash : "256M");
 
     int            total = sw_sum(&position.values, SW_ALL);
@@ -158,7 +165,7 @@ int cmd_solve(const Arguments *arguments)
     pthread_t      watcher;
     watch.is_terminal = watch.is_shown && isatty(STDERR_FILENO);
     console_catch_interrupt();
-    bool is_watched = pthread_create(&watcher, NULL, keep_watch, &watch) == 0;
+    bool is_watched = pthread_create(&watcher, NULL, watch_solver, &watch) == 0;
     sw_solver_solve(solver, &position.values, &position.board, &options, &solution);
     atomic_store(&watch.is_done, true);
     if (is_watched)

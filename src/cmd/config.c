@@ -1,3 +1,4 @@
+/* --config: a JSON object checked against the table of options, key by key. */
 #include "cmd/config.h"
 
 #include "base/error.h"
@@ -24,11 +25,11 @@ static bool read_list(const Option *option, Settings *settings, const char *type
     const json_t *item;
     size_t        i;
     if (!json_is_array(value))
-        return error_invalid(error, "%s wants a list of strings, like [\"...\"]", typed);
+        return error_invalid(error, "%s must be a list of strings, like [\"...\"]", typed);
     json_array_foreach(value, i, item)
     {
         if (!json_is_string(item))
-            return error_invalid(error, "%s wants a list of strings, like [\"...\"]", typed);
+            return error_invalid(error, "%s must be a list of strings, like [\"...\"]", typed);
         if (!option_set(option, settings, typed, json_string_value(item), error))
             return false;
     }
@@ -43,17 +44,17 @@ static bool read_value(const Option *option, Settings *settings, const char *typ
     switch (option->kind) {
     case FLAG:
         if (!json_is_boolean(value))
-            return error_invalid(error, "%s is true or false", typed);
+            return error_invalid(error, "%s must be true or false", typed);
         return !json_is_true(value) || option_set(option, settings, typed, NULL, error);
     case NUMBER:
         if (!json_is_integer(value))
-            return error_invalid(error, "%s wants a whole number from %llu to %llu", typed,
+            return error_invalid(error, "%s must be an integer from %llu to %llu", typed,
                                  (unsigned long long)option->min, (unsigned long long)option->max);
         snprintf(number, sizeof number, "%lld", (long long)json_integer_value(value));
         return is_typed || option_set(option, settings, typed, number, error);
     case TEXT:
         if (!json_is_string(value))
-            return error_invalid(error, "%s wants a string", typed);
+            return error_invalid(error, "%s must be a string", typed);
         return is_typed || option_set(option, settings, typed, json_string_value(value), error);
     case LIST: break;
     }
@@ -66,15 +67,15 @@ bool config_apply(const Command *command, Settings *settings, const json_t *conf
     const char *name;
     json_t     *value;
     if (!json_is_object(config))
-        return error_invalid(error,
-                             "a config is an object, like {\"port\":8080}; see 'turf help %s'",
-                             command->name);
+        return error_invalid(
+            error, "a config file holds an object, like {\"port\":8080}; see 'turf help %s'",
+            command->name);
     json_object_foreach((json_t *)(uintptr_t)config, name, value)
     {
         char          typed[ERROR_QUOTE_BYTES], quoted[ERROR_QUOTE_BYTES];
         const Option *option = find_option(command, name);
         if (!option)
-            return error_invalid(error, "there is no option \"%s\" here; see 'turf help %s'",
+            return error_invalid(error, "unknown option \"%s\"; see 'turf help %s'",
                                  error_quote(quoted, name), command->name);
         snprintf(typed, sizeof typed, "\"%s\"", option->name);
         if (!read_value(option, settings, typed, value, error))
@@ -83,7 +84,7 @@ bool config_apply(const Command *command, Settings *settings, const json_t *conf
     return true;
 }
 
-/* The settings point into it until the end. */
+/* The settings point into it until the program ends. */
 static json_t *config_kept;
 
 static void forget_config(void) { json_decref(config_kept); }
@@ -99,7 +100,7 @@ void config_read(const Command *command, Settings *settings)
     config_kept = json_loads(text, JSON_REJECT_DUPLICATES, &where);
     free(text);
     if (!config_kept)
-        die("%s, line %d: this is not JSON: %s", path, where.line, where.text);
+        die("%s, line %d: not JSON: %s", path, where.line, where.text);
     (void)atexit(forget_config);
     if (!config_apply(command, settings, config_kept, &error))
         die("%s: %s", path, error.text);

@@ -1,3 +1,7 @@
+/* Fatal errors, signals, and input and output files of the command line.
+ *
+ * This is the only part of turf with mutable globals: the names for messages, the last signal, and
+ * the temporary file to remove on exit. */
 #include "cmd/console.h"
 
 #include "base/error.h"
@@ -13,22 +17,22 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The exceptions to "no mutable globals": names for messages, the flag of the signal, and the file
- * that must not be left behind when the program is ended. */
 static const char           *program_name = "turf", *command_name;
 static volatile sig_atomic_t interrupted_by; /* the last signal, or 0 */
 static char                  unfinished_file[4096];
 
 void console_set_name(const char *command) { command_name = command; }
 
-/* One line, whatever the user's own words in it are: no control characters, and an end. */
+/* Prints one line; control characters in quoted input become '?', and long lines are cut. */
 static void complain(const char *message)
 {
-    char   line[480];
-    size_t length =
-        (size_t)snprintf(line, sizeof line, "%s%s%s: %s", program_name, command_name ? " " : "",
-                         command_name ? command_name : "", message);
-    if (length >= sizeof line)
+    char line[480];
+    int  length = 0;
+    if (command_name)
+        length = snprintf(line, sizeof line, "%s %s: %s", program_name, command_name, message);
+    else
+        length = snprintf(line, sizeof line, "%s: %s", program_name, message);
+    if ((size_t)length >= sizeof line)
         memcpy(line + sizeof line - 4, "...", 4);
     error_flatten(line);
     fprintf(stderr, "%s\n", line);
@@ -46,7 +50,7 @@ void die(const char *format, ...)
     exit(EXIT_USAGE);
 }
 
-/* Has whoever read our output gone away? If the failure was a while ago, errno has forgotten it. */
+/* Has the reader of our output gone? errno may no longer say so, hence the poll. */
 static bool is_pipe_closed(void)
 {
     struct pollfd out = {.fd = STDOUT_FILENO};
@@ -57,7 +61,7 @@ void console_finish(void)
 {
     if (fflush(stdout) == EOF || ferror(stdout)) {
         char message[200];
-        if (is_pipe_closed()) { /* as in 'turf games | head -1': nobody wants to hear of it */
+        if (is_pipe_closed()) { /* as in 'turf games | head -1': not an error */
             signal(SIGPIPE, SIG_DFL);
             kill(getpid(), SIGPIPE);
             _exit(EXIT_PIPE_CLOSED);
@@ -65,7 +69,7 @@ void console_finish(void)
         (void)snprintf(message, sizeof message, "the output could not be written: %s",
                        errno ? strerror(errno) : "unknown error");
         complain(message);
-        _exit(EXIT_USAGE); /* nothing more can be written there, not even by exit() */
+        _exit(EXIT_USAGE); /* exit() would try to flush again */
     }
 }
 
@@ -90,13 +94,13 @@ bool console_has_colour(FILE *stream)
 void console_begin(const char *program)
 {
     program_name = program;
-    /* That a reader has gone away is seen when all is done and kept: see console_finish. */
+    /* A closed pipe is noticed in console_finish, when all results are stored. */
     signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is like a full disk */
-    signal(SIGCHLD, SIG_DFL); /* whatever our parent did with it: we want to know how bots end */
+    signal(SIGXFSZ, SIG_IGN); /* a file size limit is reported like a full disk */
+    signal(SIGCHLD, SIG_DFL); /* the parent may have ignored it, but we wait for bots */
 }
 
-/* Everything that asks a program to end, but for a hang-up under nohup. */
+/* Handles SIGINT, SIGTERM and, unless under nohup, SIGHUP. */
 static void on_every_end(void (*handler)(int))
 {
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
@@ -136,18 +140,18 @@ static void remove_unfinished_and_leave(int signal_number)
     _exit(EXIT_INTERRUPTED);
 }
 
-/* However the program ends, a file that was not finished goes with it. */
-static void access_unfinished(const char *temporary)
+/* Makes sure that the temporary file is removed however the program ends. */
+static void remove_on_exit(const char *temporary)
 {
-    static bool      is_guarded;
+    static bool      is_installed;
     struct sigaction now;
     (void)snprintf(unfinished_file, sizeof unfinished_file, "%s", temporary);
-    if (is_guarded)
+    if (is_installed)
         return;
-    is_guarded = true;
+    is_installed = true;
     atexit(remove_unfinished);
     if (sigaction(SIGTERM, NULL, &now) == 0 &&
-        now.sa_handler != on_interrupt) /* which sees to it too */
+        now.sa_handler != on_interrupt) /* which removes the file itself */
         on_every_end(remove_unfinished_and_leave);
 }
 
@@ -166,22 +170,22 @@ TurfPlayer *read_player(const TurfGame *game, const char *spec)
 {
     TurfError error;
     if (!strcmp(spec, "human"))
-        die("human is a person, who can play only in 'turf play %s'", game->name);
+        die("human players are for 'turf play %s' only", game->name);
     TurfPlayer *player = turf_player_open(game, spec, &error);
     if (!player)
         die("%s", error.text);
     return player;
 }
 
-/* A NUL byte, which would end a text early, becomes a character that nothing accepts. */
+/* A NUL byte would end the text early: replaces it by a character that no parser accepts. */
 static void replace_nuls(char *text, size_t length)
 {
     for (char *at = text; (at = memchr(at, '\0', (size_t)(text + length - at)));)
         *at = '\1';
 }
 
-/* What some editors put before UTF-8 is no part of the text. */
-static size_t length_of_mark(const char *text) { return strncmp(text, "\xef\xbb\xbf", 3) ? 0 : 3; }
+/* The length of a UTF-8 byte order mark at the beginning, or 0. */
+static size_t bom_length(const char *text) { return strncmp(text, "\xef\xbb\xbf", 3) ? 0 : 3; }
 
 char *read_file(const char *path)
 {
@@ -193,20 +197,20 @@ char *read_file(const char *path)
         die("the file '%s' cannot be read: %s", path, strerror(errno));
     size_t length = fread(text, 1, MAX_BYTES, file);
     if (ferror(file) || length == MAX_BYTES) {
-        const char *why = ferror(file) ? strerror(errno) : "it is too large, more than 1 MiB";
+        const char *why = ferror(file) ? strerror(errno) : "it is larger than 1 MiB";
         free(text);
         die("the file '%s' cannot be read: %s", path, why);
     }
     text[length] = '\0';
     replace_nuls(text, length);
-    size_t n_mark = length_of_mark(text);
-    memmove(text, text + n_mark, length + 1 - n_mark);
+    size_t n_bom = bom_length(text);
+    memmove(text, text + n_bom, length + 1 - n_bom);
     if (file != stdin)
         fclose(file);
     return text;
 }
 
-/* Is this a position in the user's own hand, or rather the name of a file? */
+/* Does this look like a position rather than a file name? */
 static bool is_written_out(const char *start)
 {
     return strpbrk(start, "\n [{") || strspn(start, "brBRxXoO.#*/0123456789") == strlen(start);
@@ -216,7 +220,7 @@ static char *start_of_size(const TurfGame *game, const Settings *settings)
 {
     char *start = NULL;
     if (!game->sizes)
-        die("%s has boards of one size only; leave out --size", game->name);
+        die("%s has one board size only; remove --size", game->name);
     if (settings->start)
         die("give --size or --start, not both");
     if (asprintf(&start, "%ux%u", (unsigned)settings->size, (unsigned)settings->size) < 0)
@@ -247,7 +251,7 @@ char *read_start(const TurfGame *game, const Settings *settings)
     return text;
 }
 
-/* Does the file begin as those of SQLite do? */
+/* Does the file begin with SQLite's magic string? */
 static bool begins_as_database(const char *path)
 {
     static const char mark[16] = "SQLite format 3"; /* with its NUL */
@@ -284,7 +288,7 @@ OutputFile output_open(const char *path)
     char        quoted[ERROR_QUOTE_BYTES];
     struct stat about;
     if (is_of_database(path))
-        die("'%s' is a database, which would be lost; give the output another name",
+        die("'%s' is a database and would be overwritten; choose another output file",
             error_quote(quoted, path));
     OutputFile output = {.path = path};
     bool       is_plain = stat(path, &about) != 0 || S_ISREG(about.st_mode);
@@ -294,7 +298,7 @@ OutputFile output_open(const char *path)
     if (!output.stream)
         die("'%s' cannot be written: %s", path, strerror(errno));
     if (is_plain)
-        access_unfinished(output.temporary);
+        remove_on_exit(output.temporary);
     return output;
 }
 
@@ -330,5 +334,5 @@ char *line_next(LineReader *reader)
     replace_nuls(reader->line, (size_t)length);
     while (length > 0 && (reader->line[length - 1] == '\n' || reader->line[length - 1] == '\r'))
         reader->line[--length] = '\0';
-    return reader->line + (reader->number == 1 ? length_of_mark(reader->line) : 0);
+    return reader->line + (reader->number == 1 ? bom_length(reader->line) : 0);
 }

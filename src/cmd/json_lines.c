@@ -1,3 +1,5 @@
+/* JSON lines in, JSON lines out; output is flushed whenever the input has run dry, so that a caller
+ * can wait for each answer. */
 #include "cmd/json_lines.h"
 
 #include "base/error.h"
@@ -14,7 +16,6 @@ static json_t *error_json(const TurfError *error, int line)
     return json_pack("{s:o,s:i}", "error", json_sentence(error->text), "line", line);
 }
 
-/* Somebody may be waiting for the answers before asking on. */
 static bool has_more_to_read(void)
 {
     struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
@@ -34,7 +35,7 @@ int json_lines(const TurfGame *game, LineAnswer *answer, const void *context)
         if (json)
             out = answer(context, game, json, &error);
         else
-            error_invalid(&error, "this is not JSON: %s", where.text);
+            error_invalid(&error, "not JSON: %s", where.text);
         if (!out) {
             status = EXIT_USAGE;
             out = error_json(&error, reader.number);

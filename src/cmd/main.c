@@ -1,4 +1,4 @@
-/* turf: the table of commands, and nothing else. */
+/* turf: the table of commands, their help texts, and main(). */
 #include "base/error.h"
 #include "cmd/bot_terms.h"
 #include "cmd/console.h"
@@ -10,102 +10,92 @@
 static int cmd_help(const Arguments *arguments);
 
 static const Command commands[] = {
-    {"games", "", "the games, how they start, and who can play them", "json", NULL, 0, 0,
-     cmd_games},
-    {"play", "GAME [P1 P2]", "one game at the terminal; a person where no player is named",
+    {"games", "", "list the games, their starts and their players", "json", NULL, 0, 0, cmd_games},
+    {"play", "GAME [P1 P2]", "play one game at the terminal (players default to human)",
      "seed start size delay move-cap " BOT_OPTIONS " json quiet",
-     "P1 moves first. A player is 'human', a strategy or a bot (see 'turf games'). In the game, "
-     "type a move\n"
-     "such as 3 8 2 7, or: moves, hint, undo, board, save FILE, quit, help (no moves, hint and "
-     "undo in AI\n"
-     "Battleground). Without --seed every game is another.\n",
+     "P1 moves first. A player is 'human', a strategy or a bot (see 'turf games').\n"
+     "In the game type a move, such as 3 8 2 7, or a command: moves, hint, undo, board,\n"
+     "save FILE, quit, help (AI Battleground has no moves, hint and undo).\n"
+     "Without --seed every game is different.\n",
      1, 3, cmd_play},
-    MATCH_COMMAND(RUN_OPTIONS " sprt", "With --sprt E0,E1 or E0,E1,ALPHA,BETA the match ends as "
-                                       "soon as the test is settled; see docs/ratings.md.\n"),
+    MATCH_COMMAND(RUN_OPTIONS " sprt",
+                  "With --sprt E0,E1 or E0,E1,ALPHA,BETA the match ends as soon as the\n"
+                  "sequential test is decided; see docs/ratings.md.\n"),
     TOURNAMENT_COMMAND,
     RESUME_COMMAND,
-    {"merge", "-o FILE SHARD...", "puts the parts of a run together, and prints its result",
+    {"merge", "-o FILE SHARD...", "merge the shards of a run and print its result",
      "output strict no-times json quiet",
-     "The parts are databases that 'turf match' or 'turf tournament' wrote with --shard. If games "
-     "are missing\n"
-     "they are listed, and the exit status is 1; 'turf resume --db FILE' plays them.\n",
+     "Shards are the databases written by 'turf match' and 'turf tournament' with --shard.\n"
+     "If games are missing they are listed and the exit status is 1; 'turf resume --db FILE'\n"
+     "plays them.\n",
      1, 100000, cmd_merge},
-    {"worksheet", "", "the War of Life coursework, questions 1 to 7 answered with measured figures",
-     "games seed jobs output format no-times quiet",
-     "The formats are markdown (default) and html.\n", 0, 0, cmd_worksheet},
-    {"step", "GAME", "positions with a move in, the next positions out, as JSON lines", "",
-     "Reads lines such as {\"board\":[...],\"to_move\":\"b\",\"moves_made\":0,\"move\":[3,8,2,7]} "
-     "from standard\n"
-     "input. In War of Life and AI Battleground a line without a move turns the crank once. A bad "
-     "line gives\n"
-     "{\"error\":...,\"line\":N} in its place, and the exit status is 2 at the end.\n",
+    {"worksheet", "", "answer questions 1 to 7 of the War of Life coursework with measured figures",
+     "games seed jobs output format no-times quiet", "Formats: markdown (default) and html.\n", 0,
+     0, cmd_worksheet},
+    {"step", "GAME", "read positions with moves, write the next positions, as JSON lines", "",
+     "Reads lines such as {\"board\":[...],\"to_move\":\"b\",\"moves_made\":0,\"move\":[3,8,2,7]}\n"
+     "from standard input. In War of Life and AI Battleground a line without a move turns\n"
+     "the crank once. A bad line is answered by {\"error\":...,\"line\":N}, and the exit\n"
+     "status is 2.\n",
      1, 1, cmd_step},
-    {"choose", "GAME PLAYER", "positions in, the player's move and its value out, as JSON lines",
+    {"choose", "GAME PLAYER",
+     "read positions, write a player's moves and their values, as JSON lines",
      "all explain start size seed json",
-     "The value is the player's own measure; higher is better for the side to move. With --start "
-     "or --size the\n"
-     "position is that one, and --explain answers in words unless there is --json.\n",
+     "The value is the player's evaluation; higher is better for the side to move. With\n"
+     "--start or --size it answers for that position only, and --explain then prints text\n"
+     "unless --json is given.\n",
      2, 2, cmd_choose},
-    {"perft", "GAME DEPTH", "how many positions there are at each depth, counted move by move",
-     "start size seed json", NULL, 2, 2, cmd_perft},
-    {"solve", "squirrel-war [FILE]", "the exact value of a position, the best line, nodes and time",
+    {"perft", "GAME DEPTH", "count the positions at each depth", "start size seed json", NULL, 2, 2,
+     cmd_perft},
+    {"solve", "squirrel-war [FILE]", "compute the exact value of a position and the best line",
      "start seed hash jobs json quiet",
-     "The position is FILE's, or that of --start, or the empty board with the values of --seed. "
-     "Ctrl-C\n"
-     "prints the bounds reached. The value is the mover's points minus the other's under perfect "
-     "play.\n",
+     "The position comes from FILE or --start; the default is an empty board with random\n"
+     "values (--seed). The value is the mover's final points minus the opponent's under\n"
+     "perfect play. Ctrl-C prints the bounds proved so far.\n",
      1, 2, cmd_solve},
-    {"squirrel", "INPUT", "the SquirrelWar coursework's files", "output crlf",
-     "Reads tasks 1 to 4 and writes next_state.txt, traverse_log.txt or trace_state.txt into the "
-     "current\n"
-     "folder, or that of -o.\n",
+    {"squirrel", "INPUT", "solve an input file of the SquirrelWar coursework", "output crlf",
+     "Reads a task from 1 to 4 and writes next_state.txt, traverse_log.txt or\n"
+     "trace_state.txt to the folder of -o (default: the current one).\n",
      1, 1, cmd_squirrel},
-    {"bot", "GAME PLAYER", "a built-in player as a bot on standard input and output", "seed",
-     "Reads a line of JSON for each turn and answers with one, as docs/protocol.md says.\n", 2, 2,
-     cmd_bot},
-    {"check-bot", "GAME -- COMMAND",
-     "numbered checks that a bot speaks the protocol, and what to mend",
+    {"bot", "GAME PLAYER", "run a built-in player as a bot on standard input and output", "seed",
+     "Answers each line of JSON with one, as described in docs/protocol.md.\n", 2, 2, cmd_bot},
+    {"check-bot", "GAME -- COMMAND", "check that a bot follows the protocol, and say what to fix",
      "seed move-cap " BOT_OPTIONS " json",
-     "Plays a few games with it against a random player. Exits with 1 if a check failed.\n", 2, 64,
+     "Plays a few games against a random player. The exit status is 1 if a check failed.\n", 2, 64,
      cmd_check_bot},
-    {"run", "CONFIG.json", "an AI Battleground config file as it stands",
+    {"run", "CONFIG.json", "play an AI Battleground config file",
      "games seed jobs time move-cap " BOT_OPTIONS
      " reuse listen strict db no-times json json-lines quiet",
-     "Plays one game, or as many as -n says. Players are of the type dummy, process or tcp.\n", 1,
-     1, cmd_run},
-    {"runs", "", "the runs in the database: what they are and how far they have come", "db json",
-     NULL, 0, 0, cmd_runs},
-    {"report", "[RUN]", "a run as one page of charts (the last run, if none is named)",
+     "Plays one game, or as many as -n says. Player types: dummy, process, tcp.\n", 1, 1, cmd_run},
+    {"runs", "", "list the runs in the database and their progress", "db json", NULL, 0, 0,
+     cmd_runs},
+    {"report", "[RUN]", "write a run as a page of charts (default: the last run)",
      "output db no-times quiet",
-     "The page is one file of HTML without scripts. 'turf runs' lists the runs.\n", 0, 1,
-     cmd_report},
-    {"export", "[RUN]", "games, standings, pairings or runs as CSV, JSON lines or Markdown",
+     "The page is one HTML file without scripts. 'turf runs' lists the runs.\n", 0, 1, cmd_report},
+    {"export", "[RUN]", "export games, standings, pairings or runs as CSV, JSON lines or Markdown",
      "what format output db no-times quiet",
-     "The formats are csv, jsonl (default) and md. A line of JSON of a game is what 'turf replay' "
-     "reads.\n",
-     0, 1, cmd_export},
-    {"replay", "[FILE|ID]", "step through a recorded game (the last one, if none is named)", "db",
-     "K or the right arrow goes forward, J or the left arrow back, Home and End to the ends, n and "
-     "p to the next and\n"
-     "the previous game of a file, q leaves. Not at a terminal, the whole game is printed.\n",
+     "Formats: csv, jsonl (default) and md. 'turf replay' reads games in jsonl.\n", 0, 1,
+     cmd_export},
+    {"replay", "[FILE|ID]", "step through a recorded game (default: the last one)", "db",
+     "Keys: K or the right arrow for the next move, J or the left arrow for the previous\n"
+     "one, Home, End; n and p for the next and the previous game of a file; q to quit.\n"
+     "If the output is not a terminal, prints the whole game.\n",
      0, 1, cmd_replay},
-    {"serve", "", "the arena in the browser",
+    {"serve", "", "serve the games and the arena to browsers",
      "port listen host db allow config sandbox allow-write bot-memory bot-processes bot-cpu "
      "max-games max-streams "
      "max-bots patience page quiet",
-     "Games, moves and tournaments are in docs/api.md. Browsers may choose the built-in players, "
-     "and those of "
-     "--allow:\n"
+     "Browsers may choose the built-in players and those of --allow:\n"
      "  turf serve --allow \"mine=bot:python3 my_bot.py\" --allow wol/deep=minimax:depth=3\n"
-     "Ctrl-C or SIGTERM ends it; games that are not over go on when it is started again.\n",
+     "Ctrl-C or SIGTERM stops the server; unfinished games continue when it is started\n"
+     "again. docs/api.md describes the HTTP API.\n",
      0, 0, cmd_serve},
-    {"completion", "bash|zsh|fish",
-     "the script that teaches a shell to complete turf's command lines", "",
-     "For bash: eval \"$(turf completion bash)\". The scripts ask 'turf completion answer -- "
-     "WORD...', which prints\n"
-     "what the last word may become.\n",
+    {"completion", "bash|zsh|fish", "print the completion script for a shell", "",
+     "For bash: eval \"$(turf completion bash)\". The scripts call\n"
+     "'turf completion answer -- WORD...', which prints the completions of the last word.\n",
      1, INT_MAX, cmd_completion},
-    {"help", "[COMMAND]", "this list, or a command and its options", "man", NULL, 0, 1, cmd_help},
+    {"help", "[COMMAND]", "list the commands, or describe one and its options", "man", NULL, 0, 1,
+     cmd_help},
 };
 
 const Command *command_at(size_t index)
@@ -119,20 +109,20 @@ static const Command *find_command(const char *name)
         if (!strcmp(name, commands[i].name))
             return &commands[i];
     if (!strcmp(name, "bench"))
-        die("bench is a program of its own now: type './do bench' in a clone of turf");
+        die("bench is now a separate program; run './do bench' in a clone of turf");
     char quoted[ERROR_QUOTE_BYTES];
-    die("there is no command '%s'; 'turf help' lists them", error_quote(quoted, name));
+    die("unknown command '%s'; 'turf help' lists the commands", error_quote(quoted, name));
 }
 
 static void list_commands(FILE *out)
 {
-    fputs("turf: four wars over territory, and the arena for them\n\n", out);
+    fputs("turf: four territory games, players and an arena for them\n\n", out);
     for (size_t i = 0; command_at(i); i++) {
         char line[64];
         snprintf(line, sizeof line, "turf %s %s", commands[i].name, commands[i].usage);
         fprintf(out, "  %-31s %s\n", line, commands[i].summary);
     }
-    fputs("\n'turf help COMMAND' has the options; 'turf play war-of-life' starts a game.\n", out);
+    fputs("\n'turf help COMMAND' lists its options; 'turf play war-of-life' starts a game.\n", out);
 }
 
 static int cmd_help(const Arguments *arguments)
@@ -156,7 +146,7 @@ int main(int argc, char **argv)
     const char *name = argv[1];
     if (!strcmp(name, "--version") || !strcmp(name, "-V")) {
         if (argc > 2)
-            die("%s stands alone; 'turf help' lists the commands", name);
+            die("%s takes no arguments; 'turf help' lists the commands", name);
         puts("turf " TURF_VERSION);
         console_finish();
         return EXIT_FINE;

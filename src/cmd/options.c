@@ -186,8 +186,8 @@ bool option_set(const Option *option, Settings *settings, const char *typed, con
         size_t       n = 0;
         while (list[n])
             n++;
-        if (n == LIST_ROOM)
-            return error_invalid(error, "%s can be given %d times at the most", typed, LIST_ROOM);
+        if (n == MAX_LIST)
+            return error_invalid(error, "%s can be given %d times at the most", typed, MAX_LIST);
         list[n] = value;
     }
     }

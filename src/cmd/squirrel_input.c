@@ -1,3 +1,5 @@
+/* Parser of the SquirrelWar coursework's input files: task, players, values, board, line by line.
+ */
 #include "cmd/squirrel_input.h"
 
 #include "base/error.h"
@@ -8,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The next line without blanks at either end, which must be there. */
-static char *want_line(LineReader *reader, const char *what, TurfError *error)
+/* The next line, trimmed; NULL with an error at the end of the file. */
+static char *next_line(LineReader *reader, const char *what, TurfError *error)
 {
     char *line = line_next(reader);
     if (!line && ferror(reader->stream)) {
@@ -17,7 +19,7 @@ static char *want_line(LineReader *reader, const char *what, TurfError *error)
         return NULL;
     }
     if (!line) {
-        error_invalid(error, "the file ends after line %d; %s should follow", reader->number, what);
+        error_invalid(error, "the file ends after line %d; expected %s", reader->number, what);
         return NULL;
     }
     line += strspn(line, " \t");
@@ -29,12 +31,12 @@ static char *want_line(LineReader *reader, const char *what, TurfError *error)
 static bool read_number(LineReader *reader, const char *what, long min, long max, int *number,
                         TurfError *error)
 {
-    char *line = want_line(reader, what, error), *end = NULL, quoted[ERROR_QUOTE_BYTES];
+    char *line = next_line(reader, what, error), *end = NULL, quoted[ERROR_QUOTE_BYTES];
     if (!line)
         return false;
     long value = strtol(line, &end, 10);
     if (!isdigit((unsigned char)*line) || *end || value < min || value > max)
-        return error_invalid(error, "line %d: %s is a whole number from %ld to %ld, not '%s'",
+        return error_invalid(error, "line %d: %s must be an integer from %ld to %ld, not '%s'",
                              reader->number, what, min, max, error_quote(quoted, line));
     *number = (int)value;
     return true;
@@ -42,23 +44,24 @@ static bool read_number(LineReader *reader, const char *what, long min, long max
 
 static bool read_side(LineReader *reader, const char *what, TurfSide *side, TurfError *error)
 {
-    char *line = want_line(reader, what, error), quoted[ERROR_QUOTE_BYTES];
+    char *line = next_line(reader, what, error), quoted[ERROR_QUOTE_BYTES];
     if (!line)
         return false;
     if (strcmp(line, "X") && strcmp(line, "O"))
-        return error_invalid(error, "line %d: %s is X or O, not '%s'", reader->number, what,
+        return error_invalid(error, "line %d: %s must be X or O, not '%s'", reader->number, what,
                              error_quote(quoted, line));
     *side = line[0] == 'O' ? TURF_SECOND : TURF_FIRST;
     return true;
 }
 
-/* One of the course's public cases has a 100, though its values go from 1 to 99: it is let pass. */
+/* One of the course's public cases has a value of 100 although the maximum is 99: accepted with a
+ * warning. */
 enum { COURSE_MAX_VALUE = SW_MAX_VALUE + 1 };
 
 static bool read_values(LineReader *reader, SwPosition *state, int *warning_line, TurfError *error)
 {
     for (int row = 0; row < SW_SIDE; row++) {
-        char *line = want_line(reader, "a row of five values", error), quoted[ERROR_QUOTE_BYTES];
+        char *line = next_line(reader, "a row of five values", error), quoted[ERROR_QUOTE_BYTES];
         if (!line)
             return false;
         int n = 0;
@@ -66,18 +69,18 @@ static bool read_values(LineReader *reader, SwPosition *state, int *warning_line
             long value = strtol(at, &end, 10);
             if (n == SW_SIDE || !isdigit((unsigned char)*at) ||
                 (*end && !isspace((unsigned char)*end)))
-                return error_invalid(error, "line %d: a row is five values from 1 to 99, not '%s'",
+                return error_invalid(error,
+                                     "line %d: a row must be five values from 1 to 99, not '%s'",
                                      reader->number, error_quote(quoted, line));
             if (value == COURSE_MAX_VALUE)
                 *warning_line = reader->number;
             if (value < 1 || value > COURSE_MAX_VALUE)
-                return error_invalid(error, "line %d: value %d is %ld; values go from 1 to 99",
+                return error_invalid(error, "line %d: value %d must be from 1 to 99, not %ld",
                                      reader->number, n + 1, value);
             state->values.of[SW_SIDE * row + n++] = (uint8_t)value;
         }
         if (n != SW_SIDE)
-            return error_invalid(error, "line %d: there are %d values; a row has five",
-                                 reader->number, n);
+            return error_invalid(error, "line %d: %d values; a row has five", reader->number, n);
     }
     return true;
 }
@@ -85,18 +88,18 @@ static bool read_values(LineReader *reader, SwPosition *state, int *warning_line
 static bool read_board(LineReader *reader, SwPosition *state, TurfError *error)
 {
     for (int row = 0; row < SW_SIDE; row++) {
-        char *line = want_line(reader, "a row of five squares X, O and *", error);
+        char *line = next_line(reader, "a row of five squares X, O and *", error);
         if (!line)
             return false;
         if (strlen(line) != SW_SIDE)
-            return error_invalid(error, "line %d: there are %zu squares; a row has five",
-                                 reader->number, strlen(line));
+            return error_invalid(error, "line %d: %zu squares; a row has five", reader->number,
+                                 strlen(line));
         for (int column = 0; column < SW_SIDE; column++) {
             char cell = line[column];
             if (cell == 'X' || cell == 'O')
                 state->board.pieces[cell == 'O'] |= sw_bit(SW_SIDE * row + column);
             else if (cell != '*')
-                return error_invalid(error, "line %d: square %d is '%c'; a square is X, O or *",
+                return error_invalid(error, "line %d: square %d must be X, O or *, not '%c'",
                                      reader->number, column + 1,
                                      isprint((unsigned char)cell) ? cell : '?');
         }
@@ -112,8 +115,8 @@ static bool read_players(LineReader *reader, SquirrelTask *task, TurfError *erro
                        error))
             return false;
         if (i == 1 && task->players[1].side == task->players[0].side)
-            return error_invalid(error, "line %d: the second player is the other one, %c",
-                                 reader->number, task->players[0].side ? 'X' : 'O');
+            return error_invalid(error, "line %d: the second player must be %c", reader->number,
+                                 task->players[0].side ? 'X' : 'O');
         if (task->task == 4 &&
             !read_number(reader, "the algorithm (1 greedy, 2 minimax, 3 alpha-beta)", 1, 3,
                          &algorithm, error))
@@ -138,7 +141,7 @@ bool squirrel_read(FILE *file, SquirrelTask *task, TurfError *error)
     for (char *line; is_good && (line = line_next(&reader));)
         if (line[strspn(line, " \t")])
             is_good =
-                error_invalid(error, "line %d: nothing should follow the board", reader.number);
+                error_invalid(error, "line %d: unexpected text after the board", reader.number);
     task->state.board.to_move = task->players[0].side;
     free(reader.line);
     return is_good;

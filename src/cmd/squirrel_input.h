@@ -13,10 +13,11 @@ typedef struct SquirrelTask {
         int         depth;
     } players[2];
     SwPosition state;
-    int warning_line; /* where a value is 100, just over what the game allows; 0 if nowhere */
+    int warning_line; /* the last line with a value of 100, one above the maximum; 0 if there is
+                         none */
 } SquirrelTask;
 
-/* Reads a file to its end; an error names the line. */
+/* Reads a file to its end; error texts name the line. */
 bool squirrel_read(FILE *file, SquirrelTask *task, TurfError *error);
 
 #endif

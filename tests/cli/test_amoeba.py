@@ -102,7 +102,7 @@ def test_every_player_plays_every_size():
 def test_sizes_that_are_none_are_refused():
     for size in ("1", "27", "-3", "eight"):
         refused("match", "aw", "random", "random", "--size", size, saying="--size")
-    refused("match", "wol", "random", "random", "--size", "8", saying="one size only")
+    refused("match", "wol", "random", "random", "--size", "8", saying="one board size only")
     refused("match", "aw", "random", "random", "--size", "8", "--start", "6x6", saying="not both")
     refused("match", "aw", "random", "random", "--start", "40x40", saying="26x26")
 

@@ -207,7 +207,7 @@ def test_fish_completes_with_descriptions():
 
         open(os.path.join(folder, "board.txt"), "w").close()
         (match,) = fish("turf matc")
-        assert match.startswith("match\tmany games")
+        assert match.startswith("match\tplay many games")
         assert [line.split("\t")[0] for line in fish("turf match wol minimax:t")] == ["minimax:ties=first", "minimax:ties=random"]
         assert [line.split("\t")[0] for line in fish("turf match wol random random --js")] == ["--json", "--json-lines"]
         assert [line.split("\t")[0] for line in fish("turf match wol random random --start=cr")] == ["--start=cross"]

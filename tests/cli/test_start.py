@@ -160,7 +160,7 @@ def test_a_folder_or_an_unreadable_file_is_said_to_be_one():
 
 
 def test_a_file_too_large_for_a_board_is_refused():
-    bad("/dev/zero", "too large")
+    bad("/dev/zero", "larger than 1 MiB")
 
 
 def test_a_file_with_a_bad_board_is_named_in_one_line_whatever_it_is_called():

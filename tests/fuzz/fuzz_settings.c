@@ -25,7 +25,7 @@ static void check_settings(const Settings *settings)
                   (unsigned long long)number);
         }
         if (option->kind == LIST)
-            claim(!((const char *const *)(const void *)at)[LIST_ROOM], "the list of %s has no end",
+            claim(!((const char *const *)(const void *)at)[MAX_LIST], "the list of %s has no end",
                   option->name);
     }
 }
