@@ -1,4 +1,4 @@
-// All browser tests, in one process with one server and one chromium. Ends by itself and leaves nothing running:
+// All browser tests, in one process with one server and one chromium. Cleans up after itself:
 //     npm install --no-package-lock && TURF=../../build/turf node --test all.test.js
 import { after, before, describe } from 'node:test';
 import { launch, Server, skip } from './harness.js';

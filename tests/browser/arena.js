@@ -1,4 +1,4 @@
-// AI Battleground as a person plays it: choosing cells, what is refused, and the board at the end.
+// AI Battleground played by a person: choosing cells, rejected choices, and the final board.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { idOf, openPage, setUp, shoot } from './harness.js';
@@ -12,7 +12,7 @@ async function withinReach(stage, position, side) {
   );
 }
 
-// A game of player 1 against the player that does nothing, opened in its seat; and cells that player 1 can reach.
+// Player 1 against `dummy`, opened in its seat, with cells that player 1 can reach.
 async function sitDown(t, stage, { length = 25, page: options, ...body } = {}) {
   const { live_game: live, tokens } = await stage.server.ask('live-games', {
     game: 'ai-battleground',
@@ -27,7 +27,7 @@ async function sitDown(t, stage, { length = 25, page: options, ...body } = {}) {
   return { page, live, within };
 }
 
-// Two at one screen, with the cells that each can reach.
+// Two people at one screen, with the cells that each can reach.
 async function sitTogether(t, stage) {
   const page = await openPage(t, stage.browser, { reducedMotion: 'reduce' });
   await setUp(page, stage.server.base, 'ai-battleground', { seats: ['me', 'here'], length: '25' });
@@ -66,7 +66,7 @@ const looksLike = (page, wanted) =>
 
 export function arenaTests(stage) {
   test(
-    'every cell that is chosen is counted, and a refusal is said beside the button',
+    'chosen cells are counted, and a rejected one gets its reason beside the button',
     { skip: stage.skip },
     async (t) => {
       const { page, within } = await sitDown(t, stage);
@@ -89,7 +89,7 @@ export function arenaTests(stage) {
   );
 
   test(
-    'on a phone a tap beside the reachable cells takes the nearest, and the button stays in sight',
+    'on a phone a tap near reachable cells takes the nearest, and the button stays visible',
     { skip: stage.skip },
     async (t) => {
       const { page, within } = await sitDown(t, stage, { page: PHONE });
@@ -109,7 +109,7 @@ export function arenaTests(stage) {
     },
   );
 
-  test('the last board shows nothing that was chosen', { skip: stage.skip }, async (t) => {
+  test('the final board shows no chosen cells', { skip: stage.skip }, async (t) => {
     const calm = { reducedMotion: 'reduce' };
     const { page, live, within } = await sitDown(t, stage, { length: 1, page: calm });
     await clickCell(page, within[0]);
@@ -122,7 +122,7 @@ export function arenaTests(stage) {
   });
 
   test(
-    'of two at one screen, who chooses is on the button, and sees nothing of what the other has committed',
+    'at a shared screen the button names the side choosing, and committed cells are hidden',
     { skip: stage.skip },
     async (t) => {
       const {
@@ -155,7 +155,7 @@ export function arenaTests(stage) {
   );
 
   test(
-    'two at one screen take back a commit by itself, and then the turn before it',
+    'at a shared screen undo takes back a commit first, then the turn before it',
     { skip: stage.skip },
     async (t) => {
       const {
@@ -184,13 +184,17 @@ export function arenaTests(stage) {
     },
   );
 
-  test('of two at one screen, who chooses is who resigns', { skip: stage.skip }, async (t) => {
-    const { page, now, button } = await sitTogether(t, stage);
-    await button('Player 1: commit 0 cells').click();
-    await button('Player 2: commit 0 cells').waitFor();
-    await button('Resign').click();
-    await button('Really resign?').click();
-    await page.locator('.banner strong', { hasText: 'Player 1 wins' }).waitFor();
-    assert.equal((await now()).over.winner, 0);
-  });
+  test(
+    'at a shared screen the side choosing is the one that resigns',
+    { skip: stage.skip },
+    async (t) => {
+      const { page, now, button } = await sitTogether(t, stage);
+      await button('Player 1: commit 0 cells').click();
+      await button('Player 2: commit 0 cells').waitFor();
+      await button('Resign').click();
+      await button('Really resign?').click();
+      await page.locator('.banner strong', { hasText: 'Player 1 wins' }).waitFor();
+      assert.equal((await now()).over.winner, 0);
+    },
+  );
 }

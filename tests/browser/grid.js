@@ -24,7 +24,7 @@ const extra = (page, side) => page.locator(`.corner.side${side} .extra`).textCon
 
 export function gridTests(stage) {
   test(
-    'left click player 1, right click player 2, middle click undo, Enter next state',
+    'left click is player 1, right click player 2, middle click undoes, Enter steps',
     { skip: stage.skip },
     async (t) => {
       const { position } = await stage.server.ask('start', { game: 'ai-battleground' });
@@ -43,7 +43,7 @@ export function gridTests(stage) {
       await clickCell(page, ...one, 'middle');
       assert.match(await extra(page, 1), /^3 of 3 /);
       await clickCell(page, ...two);
-      await page.getByText('Too far from the cells of player 1.').waitFor();
+      await page.getByText('Too far from player 1’s cells.').waitFor();
       assert.match(await extra(page, 1), /^3 of 3 /, 'a cell out of reach is refused on the spot');
       await shoot(page, 'grid-arena');
       await page.keyboard.press('Enter');
@@ -54,7 +54,7 @@ export function gridTests(stage) {
     },
   );
 
-  test('the arena is used by the keyboard alone', { skip: stage.skip }, async (t) => {
+  test('the AI Battleground grid works with the keyboard only', { skip: stage.skip }, async (t) => {
     const page = await openGrid(t, stage, 'ai-battleground');
     await page.locator('.arena-field').focus();
     await page.keyboard.press('ArrowUp');
@@ -68,11 +68,11 @@ export function gridTests(stage) {
     );
   });
 
-  test('a war-of-life board is set up by hand and cranked', { skip: stage.skip }, async (t) => {
+  test('a War of Life board can be edited and cranked', { skip: stage.skip }, async (t) => {
     const page = await openGrid(t, stage, 'war-of-life');
     await page.getByRole('combobox', { name: 'Start' }).selectOption('own');
     await page
-      .getByLabel('The position, as rows or JSON')
+      .getByLabel('Position, as rows or JSON')
       .fill('......../......../......../......../......../......../......../........');
     await page.getByRole('button', { name: 'Set up' }).click();
     await page.waitForFunction(() => document.querySelectorAll('.piece').length === 0);
@@ -97,7 +97,7 @@ export function gridTests(stage) {
   });
 
   test(
-    'an amoeba-wars board is edited, the killed cells counted, and a move played on it',
+    'editing an Amoeba Wars board counts killed cells, and a move can be played on it',
     { skip: stage.skip },
     async (t) => {
       const page = await openGrid(t, stage, 'amoeba-wars');
@@ -117,7 +117,7 @@ export function gridTests(stage) {
     },
   );
 
-  test('the best move is asked for and taken', { skip: stage.skip }, async (t) => {
+  test('the best move can be requested and played', { skip: stage.skip }, async (t) => {
     const page = await openGrid(t, stage, 'squirrel-war');
     await page.locator('.cell.open').first().waitFor();
     await page.getByRole('combobox', { name: 'Ask' }).selectOption('minimax');
@@ -135,53 +135,45 @@ export function gridTests(stage) {
     await shoot(page, 'grid-squirrel');
   });
 
-  test(
-    'Back while a move is on its way takes that move back, and no other',
-    { skip: stage.skip },
-    async (t) => {
-      const page = await openGrid(t, stage, 'squirrel-war');
-      const open = () => page.locator('.cell.open').count();
-      const opens = (n) =>
-        page.waitForFunction(
-          (wanted) => document.querySelectorAll('.cell.open').length === wanted,
-          n,
-        );
-      await page.locator('.cell.open').first().click();
-      await opens(24);
-      let release;
-      const held = new Promise((done) => (release = done));
-      await page.route('**/api/step', async (route) => {
-        await held;
-        await route.continue();
-      });
-      const sent = page.waitForRequest('**/api/step');
-      await page.locator('.cell.open').first().click();
-      await sent;
-      await page.getByRole('button', { name: 'Back' }).click();
-      assert.equal(await open(), 24, 'it waits its turn');
-      release();
-      await page.keyboard.press('k');
-      await opens(23);
-      await page.keyboard.press('j');
-      await opens(24);
-      await page.keyboard.press('j');
-      await opens(25);
-    },
-  );
+  test('Back during a pending move takes back only that move', { skip: stage.skip }, async (t) => {
+    const page = await openGrid(t, stage, 'squirrel-war');
+    const open = () => page.locator('.cell.open').count();
+    const opens = (n) =>
+      page.waitForFunction(
+        (wanted) => document.querySelectorAll('.cell.open').length === wanted,
+        n,
+      );
+    await page.locator('.cell.open').first().click();
+    await opens(24);
+    let release;
+    const held = new Promise((done) => (release = done));
+    await page.route('**/api/step', async (route) => {
+      await held;
+      await route.continue();
+    });
+    const sent = page.waitForRequest('**/api/step');
+    await page.locator('.cell.open').first().click();
+    await sent;
+    await page.getByRole('button', { name: 'Back' }).click();
+    assert.equal(await open(), 24, 'it waits its turn');
+    release();
+    await page.keyboard.press('k');
+    await opens(23);
+    await page.keyboard.press('j');
+    await opens(24);
+    await page.keyboard.press('j');
+    await opens(25);
+  });
 
-  test(
-    'a position that cannot be is refused, and nothing changes',
-    { skip: stage.skip },
-    async (t) => {
-      const page = await openPage(t, stage.browser, { allows: /400|422|Failed to load resource/ });
-      await page.goto(`${stage.server.base}#/grid/war-of-life`);
-      await page.locator('.cell.open').first().waitFor();
-      const pieces = await page.locator('.piece').count();
-      await page.getByRole('combobox', { name: 'Start' }).selectOption('own');
-      await page.getByLabel('The position, as rows or JSON').fill('bbb');
-      await page.getByRole('button', { name: 'Set up' }).click();
-      await page.locator('.toast.error').waitFor();
-      assert.equal(await page.locator('.piece').count(), pieces);
-    },
-  );
+  test('an invalid position is rejected and changes nothing', { skip: stage.skip }, async (t) => {
+    const page = await openPage(t, stage.browser, { allows: /400|422|Failed to load resource/ });
+    await page.goto(`${stage.server.base}#/grid/war-of-life`);
+    await page.locator('.cell.open').first().waitFor();
+    const pieces = await page.locator('.piece').count();
+    await page.getByRole('combobox', { name: 'Start' }).selectOption('own');
+    await page.getByLabel('Position, as rows or JSON').fill('bbb');
+    await page.getByRole('button', { name: 'Set up' }).click();
+    await page.locator('.toast.error').waitFor();
+    assert.equal(await page.locator('.piece').count(), pieces);
+  });
 }

@@ -1,5 +1,6 @@
-// What the browser tests share: a server of their own on a free port, one chromium, pages that must not log an error, and the moves of a
-// hand that plays. Where chromium, playwright-core or the program is missing, everything is skipped with the reason.
+// Shared by the browser tests: a server on a free port, one chromium, pages that must not log
+// errors, and functions that play moves. Without chromium, playwright-core or turf, all tests are
+// skipped with the reason.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -10,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 const HERE = dirname(fileURLToPath(import.meta.url));
 const TURF = resolve(process.env.TURF ?? join(HERE, '../../build/turf'));
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
-// PAGE=src/web/page tests the files of that folder instead of those that the program carries.
+// PAGE=src/web/page tests the files of that folder instead of the embedded ones.
 const PAGE = process.env.PAGE ? ['--page', resolve(process.env.PAGE)] : [];
 const SHOTS = process.env.SHOTS ?? join(HERE, 'shots');
 const SWITCHES = [
@@ -32,7 +33,8 @@ function missing() {
 }
 export const skip = missing();
 
-// A server with a store of its own. It can be killed and started again on the same port, as after a power cut.
+// A server with its own database. It can be killed and restarted on the same port, as after a power
+// cut.
 export class Server {
   folder = mkdtempSync(join(tmpdir(), 'turf-browser-'));
   port = 0;
@@ -85,7 +87,7 @@ export class Server {
     return data;
   }
 
-  // Somebody else sits down.
+  // Another person takes a seat.
   async sit(id, token) {
     const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
     const answer = await fetch(`${this.base}api/live-games/${id}/seat`, {
@@ -100,7 +102,8 @@ export class Server {
 export const launch = () =>
   playwright.chromium.launch({ executablePath: CHROMIUM, args: SWITCHES });
 
-// A page in a window of its own (its own storage). Errors in its console fail the test, but for those that `allows` expects.
+// A page with its own storage. Errors in its console fail the test, except those that `allows`
+// expects.
 export async function openPage(t, browser, { allows, ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   const page = await context.newPage();
@@ -121,7 +124,8 @@ export async function shoot(page, name) {
   await page.screenshot({ path: join(SHOTS, `${name}.png`) });
 }
 
-// Sets a game up on the page itself. Seats are values of the two pickers: 'me', 'here', 'link' or a player.
+// Sets up a game on the page. Seats are values of the two pickers: 'me', 'here', 'link' or a
+// player.
 export async function setUp(
   page,
   base,
@@ -134,7 +138,7 @@ export async function setUp(
   if (start) await page.getByRole('combobox', { name: 'Start' }).selectOption(start);
   if (length) await page.getByRole('combobox', { name: 'Length' }).selectOption(length);
   if (clock) await page.getByRole('combobox', { name: 'Clock' }).selectOption(clock);
-  await page.getByRole('button', { name: /^(Begin|Watch them)$/ }).click();
+  await page.getByRole('button', { name: /^(Start|Watch)$/ }).click();
   await page.waitForURL(/#\/game\//);
   await page.locator('.table').waitFor();
 }
@@ -143,7 +147,7 @@ export const idOf = (page) => page.url().match(/game\/([^/]+)/)[1];
 
 export const isOver = (page) => page.locator('.banner:not([hidden])').isVisible();
 
-// Waits until there is something to pick, or the game is over; says which.
+// Waits until there is something to pick or the game is over; returns which.
 export async function myTurn(page) {
   await page.locator('.board:not(.busy) .cell.open, .banner:not([hidden])').first().waitFor();
   return !(await isOver(page));
@@ -154,7 +158,7 @@ const placeOf = async (cell) => [
   Number(await cell.getAttribute('data-col')),
 ];
 
-// Takes a cell with the arrow keys and Enter, from wherever the focus of the grid is.
+// Picks a cell with the arrow keys and Enter, from the current focus.
 async function takeByKeys(page, cell) {
   const [row, col] = await placeOf(cell);
   const focused = page.locator('.grid .cell[tabindex="0"]');
@@ -170,7 +174,8 @@ async function takeByKeys(page, cell) {
 
 const HANDS = { mouse: (page, cell) => cell.click(), keys: takeByKeys };
 
-// Plays one move: the first open cell, and in War of Life the first place it can go to. How many have been made tells when it was taken.
+// Plays one move: the first open cell, and in War of Life its first target. The number of moves
+// tells when it was accepted.
 export async function playMove(page, hand = 'mouse') {
   const before = await page.locator('.moves li').count();
   const take = HANDS[hand];

@@ -1,4 +1,4 @@
-// The page itself: its weight, how soon it is ready, themes, and a phone.
+// The page itself: size, load time, themes, and phones.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { myTurn, openPage, playMove, setUp, shoot } from './harness.js';
@@ -17,9 +17,9 @@ const VIEWS = [
 ];
 
 export function pageTests(stage) {
-  // The files of a folder are those that people read, with their comments.
+  // Files served from a folder are the unbundled sources, with comments.
   test(
-    'the page is small, and nobody else is asked',
+    'the page is small and loads nothing from other hosts',
     { skip: stage.skip || (process.env.PAGE && 'only what is built in is weighed') },
     async (t) => {
       const page = await openPage(t, stage.browser);
@@ -47,8 +47,8 @@ export function pageTests(stage) {
     },
   );
 
-  // How soon is told and not judged: that depends on what else the machine does.
-  test('the start page is drawn, and says when it was', { skip: stage.skip }, async (t) => {
+  // The time is reported but not judged: it depends on the machine's load.
+  test('the start page is drawn, and its time is reported', { skip: stage.skip }, async (t) => {
     const times = [];
     for (let i = 0; i < N_LOADS; i++) {
       const page = await openPage(t, stage.browser);
@@ -63,12 +63,13 @@ export function pageTests(stage) {
     }
     times.sort((a, b) => a - b);
     t.diagnostic(
-      `the start page was seen after ${times[0].toFixed(0)} ms at best, ${times[N_LOADS >> 1].toFixed(0)} ms in the middle of ${N_LOADS} loads`,
+      `start page drawn after ${times[0].toFixed(0)} ms at best, ` +
+        `${times[N_LOADS >> 1].toFixed(0)} ms in the median of ${N_LOADS} loads`,
     );
   });
 
   test(
-    'no view logs an error or is wider than the screen, dark or light, phone or wide',
+    'no view logs an error or overflows, in dark and light, on phone and desktop',
     { skip: stage.skip },
     async (t) => {
       for (const colorScheme of ['dark', 'light']) {
@@ -94,7 +95,7 @@ export function pageTests(stage) {
     },
   );
 
-  test('a game is played on a phone', { skip: stage.skip }, async (t) => {
+  test('a game can be played on a phone', { skip: stage.skip }, async (t) => {
     const page = await openPage(t, stage.browser, {
       viewport: { width: 360, height: 740 },
       hasTouch: true,
@@ -109,7 +110,7 @@ export function pageTests(stage) {
     await shoot(page, 'phone-game');
   });
 
-  test('the theme can be switched and is kept', { skip: stage.skip }, async (t) => {
+  test('the theme can be switched and is remembered', { skip: stage.skip }, async (t) => {
     const page = await openPage(t, stage.browser, { colorScheme: 'dark' });
     const paper = () =>
       page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
@@ -122,7 +123,7 @@ export function pageTests(stage) {
     assert.equal(await paper(), light);
   });
 
-  test('small boards change their colours with the theme', { skip: stage.skip }, async (t) => {
+  test('miniature boards follow the theme', { skip: stage.skip }, async (t) => {
     await stage.server.ask('live-games', {
       game: 'war-of-life',
       seats: [{ kind: 'person' }, { kind: 'person' }],
@@ -145,47 +146,39 @@ export function pageTests(stage) {
     assert.notEqual(await page.evaluate(ground), dark);
   });
 
-  test(
-    'a note that is said twice is seen once, and lets taps through',
-    { skip: stage.skip },
-    async (t) => {
-      const page = await openPage(t, stage.browser, { permissions: [] });
-      await page.goto(`${stage.server.base}#/grid/squirrel-war`);
-      await page.locator('.cell.open').first().waitFor();
-      await page.evaluate(() => {
-        const notes = document.getElementById('notes');
-        Object.assign(window, { nSaid: 0, mostSeen: 0 });
-        new MutationObserver((changes) => {
-          window.nSaid += changes.reduce((sum, change) => sum + change.addedNodes.length, 0);
-          window.mostSeen = Math.max(window.mostSeen, notes.children.length);
-        }).observe(notes, { childList: true });
-      });
-      for (let n = 1; n <= 2; n++) {
-        await page.getByRole('button', { name: 'Copy JSON' }).click();
-        await page.waitForFunction((wanted) => window.nSaid === wanted, n);
-      }
-      assert.equal(await page.evaluate(() => window.mostSeen), 1);
-      assert.equal(
-        await page.locator('#notes').evaluate((notes) => getComputedStyle(notes).pointerEvents),
-        'none',
-      );
-    },
-  );
+  test('a repeated note is shown once and does not block taps', { skip: stage.skip }, async (t) => {
+    const page = await openPage(t, stage.browser, { permissions: [] });
+    await page.goto(`${stage.server.base}#/grid/squirrel-war`);
+    await page.locator('.cell.open').first().waitFor();
+    await page.evaluate(() => {
+      const notes = document.getElementById('notes');
+      Object.assign(window, { nSaid: 0, mostSeen: 0 });
+      new MutationObserver((changes) => {
+        window.nSaid += changes.reduce((sum, change) => sum + change.addedNodes.length, 0);
+        window.mostSeen = Math.max(window.mostSeen, notes.children.length);
+      }).observe(notes, { childList: true });
+    });
+    for (let n = 1; n <= 2; n++) {
+      await page.getByRole('button', { name: 'Copy JSON' }).click();
+      await page.waitForFunction((wanted) => window.nSaid === wanted, n);
+    }
+    assert.equal(await page.evaluate(() => window.mostSeen), 1);
+    assert.equal(
+      await page.locator('#notes').evaluate((notes) => getComputedStyle(notes).pointerEvents),
+      'none',
+    );
+  });
 
-  test(
-    'an address that leads nowhere says so, and so does the title',
-    { skip: stage.skip },
-    async (t) => {
-      const page = await openPage(t, stage.browser);
-      await page.goto(`${stage.server.base}#/nowhere`);
-      await page.getByText('There is no such page.').waitFor();
-      assert.equal(await page.title(), 'That did not work · turf');
-      await page.getByRole('link', { name: 'To the start page' }).click();
-      await page.locator('.poster').first().waitFor();
-    },
-  );
+  test('an unknown address shows an error, also in the title', { skip: stage.skip }, async (t) => {
+    const page = await openPage(t, stage.browser);
+    await page.goto(`${stage.server.base}#/nowhere`);
+    await page.getByText('Page not found.').waitFor();
+    assert.equal(await page.title(), 'Something went wrong · turf');
+    await page.getByRole('link', { name: 'Home' }).click();
+    await page.locator('.poster').first().waitFor();
+  });
 
-  test('a phone on its side shows the whole board', { skip: stage.skip }, async (t) => {
+  test('a phone in landscape shows the whole board', { skip: stage.skip }, async (t) => {
     const page = await openPage(t, stage.browser, {
       viewport: { width: 844, height: 390 },
       hasTouch: true,
@@ -204,7 +197,7 @@ export function pageTests(stage) {
   });
 
   test(
-    'the head of the arena is as high with two digits as with one',
+    'the AI Battleground header has the same height with two digits as with one',
     { skip: stage.skip },
     async (t) => {
       for (const viewport of [
@@ -226,7 +219,7 @@ export function pageTests(stage) {
   );
 
   test(
-    'a line of the history leads to its game wherever it is touched',
+    'a row of the history opens its game wherever it is tapped',
     { skip: stage.skip },
     async (t) => {
       const { live_game: live } = await stage.server.ask('live-games', {
@@ -253,48 +246,44 @@ export function pageTests(stage) {
     },
   );
 
-  test(
-    'an answer that comes late does not replace a newer one',
-    { skip: stage.skip },
-    async (t) => {
-      const { live_game: live, tokens } = await stage.server.ask('live-games', {
-        game: 'squirrel-war',
-        seats: [{ kind: 'person', name: 'Quick' }, { kind: 'person' }],
-      });
-      await fetch(`${stage.server.base}api/live-games/${live.id}/resign`, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${tokens[0]}` },
-        body: '{}',
-      });
-      const page = await openPage(t, stage.browser);
-      let release;
-      const released = new Promise((done) => (release = done));
-      await page.route(/api\/history\?.*player=nobody/, async (route) => {
-        await released;
-        await route.continue();
-      });
-      await page.goto(`${stage.server.base}#/history`);
-      await page.locator('.history tbody tr').first().waitFor();
-      const late = page.waitForResponse(/player=nobody/);
-      const asked = page.waitForRequest(/player=nobody/);
-      await page.getByLabel('Player').fill('nobody');
-      await asked;
-      const newer = page.waitForResponse(/player=Quick/);
-      await page.getByLabel('Player').fill('Quick');
-      for (const answer of [newer, late]) {
-        await (await answer).finished();
-        await page.evaluate(
-          () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
-        );
-        release();
-      }
-      assert.ok((await page.locator('.history tbody tr', { hasText: 'Quick' }).count()) > 0);
-    },
-  );
+  test('a late response does not replace a newer one', { skip: stage.skip }, async (t) => {
+    const { live_game: live, tokens } = await stage.server.ask('live-games', {
+      game: 'squirrel-war',
+      seats: [{ kind: 'person', name: 'Quick' }, { kind: 'person' }],
+    });
+    await fetch(`${stage.server.base}api/live-games/${live.id}/resign`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${tokens[0]}` },
+      body: '{}',
+    });
+    const page = await openPage(t, stage.browser);
+    let release;
+    const released = new Promise((done) => (release = done));
+    await page.route(/api\/history\?.*player=nobody/, async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.goto(`${stage.server.base}#/history`);
+    await page.locator('.history tbody tr').first().waitFor();
+    const late = page.waitForResponse(/player=nobody/);
+    const asked = page.waitForRequest(/player=nobody/);
+    await page.getByLabel('Player').fill('nobody');
+    await asked;
+    const newer = page.waitForResponse(/player=Quick/);
+    await page.getByLabel('Player').fill('Quick');
+    for (const answer of [newer, late]) {
+      await (await answer).finished();
+      await page.evaluate(
+        () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+      );
+      release();
+    }
+    assert.ok((await page.locator('.history tbody tr', { hasText: 'Quick' }).count()) > 0);
+  });
 
-  // A replay that runs writes each move into the address.
+  // A running replay writes each move into the address.
   test(
-    'an address that is asked for is not lost to the view that is left',
+    'the view being left does not overwrite the new address',
     { skip: stage.skip },
     async (t) => {
       const page = await openPage(t, stage.browser);
@@ -309,7 +298,7 @@ export function pageTests(stage) {
     },
   );
 
-  test('with less motion nothing goes on moving', { skip: stage.skip }, async (t) => {
+  test('with reduced motion nothing keeps moving', { skip: stage.skip }, async (t) => {
     const page = await openPage(t, stage.browser, { reducedMotion: 'reduce' });
     await setUp(page, stage.server.base, 'squirrel-war');
     const times = await page
@@ -323,7 +312,7 @@ export function pageTests(stage) {
   });
 
   test(
-    'moves are announced, and the board is a grid with names for its cells',
+    'moves are announced, and the board is a grid of named cells',
     { skip: stage.skip },
     async (t) => {
       const page = await openPage(t, stage.browser);

@@ -1,4 +1,4 @@
-// Every game from its first move to its last, by mouse and by keyboard.
+// Every game from the first move to the last, with mouse and keyboard.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { idOf, isOver, myTurn, openPage, playMove, playToTheEnd, setUp, shoot } from './harness.js';
@@ -9,7 +9,7 @@ const GAMES = [
   ['squirrel-war', {}],
 ];
 
-// A turn of AI Battleground: the cell under the cursor is taken if it can be, and the turn committed.
+// A turn of AI Battleground: chooses the cell under the cursor if possible, and commits.
 async function arenaTurn(page, hand) {
   const iteration = await page.locator('.iteration').textContent();
   const box = await page.locator('.arena-field').boundingBox();
@@ -31,7 +31,7 @@ async function arenaTurn(page, hand) {
   );
 }
 
-// Resigns against level 3 and meets level 2; answers with both games.
+// Resigns against level 3 and plays level 2; returns both games.
 async function tryLevelTwo(page, stage) {
   await myTurn(page);
   const before = await stage.server.ask(`live-games/${idOf(page)}`);
@@ -47,7 +47,7 @@ const terms = ({ clock, is_listed: isListed }) => [clock?.initial_ms, clock?.gai
 export function playTests(stage) {
   for (const hand of ['mouse', 'keys']) {
     for (const [game, options] of GAMES) {
-      test(`${game} is played to its end by ${hand}`, { skip: stage.skip }, async (t) => {
+      test(`${game} can be played to the end by ${hand}`, { skip: stage.skip }, async (t) => {
         const page = await openPage(t, stage.browser);
         await setUp(page, stage.server.base, game, options);
         await playToTheEnd(page, hand);
@@ -62,7 +62,7 @@ export function playTests(stage) {
       });
     }
 
-    test(`ai-battleground is played to its end by ${hand}`, { skip: stage.skip }, async (t) => {
+    test(`ai-battleground can be played to the end by ${hand}`, { skip: stage.skip }, async (t) => {
       const page = await openPage(t, stage.browser);
       await setUp(page, stage.server.base, 'ai-battleground', { length: '25' });
       await page.locator('.iteration', { hasText: '0 / 25' }).waitFor();
@@ -74,7 +74,7 @@ export function playTests(stage) {
   }
 
   test(
-    'three moves of amoeba-wars can be taken back inside the turn',
+    'three moves of Amoeba Wars can be undone within the turn',
     { skip: stage.skip },
     async (t) => {
       const page = await openPage(t, stage.browser);
@@ -90,9 +90,10 @@ export function playTests(stage) {
     },
   );
 
-  // A player that does not think makes its three moves at once. The gaps have a least length by design, whatever the machine does.
+  // A player that does not search makes its three moves at once. The gaps have a minimum length by
+  // design.
   test(
-    'the three moves of an amoeba-wars player are drawn one after the other',
+    'the three moves of an Amoeba Wars player are drawn one by one',
     { skip: stage.skip },
     async (t) => {
       const page = await openPage(t, stage.browser);
@@ -123,7 +124,7 @@ export function playTests(stage) {
   );
 
   test(
-    'against a player, undo takes back the move and the answer',
+    'against a player, undo takes back the move and the reply',
     { skip: stage.skip },
     async (t) => {
       const page = await openPage(t, stage.browser);
@@ -153,53 +154,53 @@ export function playTests(stage) {
     },
   );
 
-  test(
-    'in squirrel-war one sees what a raid takes before the click',
-    { skip: stage.skip },
-    async (t) => {
-      const page = await openPage(t, stage.browser);
-      const values = Array.from({ length: 5 }, () => [10, 20, 30, 40, 50]);
-      const position = {
-        values,
-        board: ['XO***', '*****', '*****', '*****', '*****'],
-        to_move: 'X',
-      };
-      const { live_game: live, tokens } = await stage.server.ask('live-games', {
-        game: 'squirrel-war',
-        start: position,
-        seats: [{ kind: 'person' }, { kind: 'person' }],
-      });
-      await page.goto(`${stage.server.base}#/game/${live.id}/seat/${tokens[0]}`);
-      const cell = page.locator('.cell[data-row="1"][data-col="0"]');
-      await page.locator('.cell.open').first().waitFor();
-      assert.match(await cell.getAttribute('aria-label'), /a raid/);
-      await cell.hover();
-      assert.equal(await page.locator('.plans .claim').count(), 1);
-      assert.match(
-        await page.locator('.cell[data-row="4"][data-col="4"]').getAttribute('aria-label'),
-        /a sneak/,
-      );
-      assert.doesNotMatch(page.url(), new RegExp(tokens[0]), 'the token has left the address');
-    },
-  );
-
-  test('resigning asks twice, and a rematch changes sides', { skip: stage.skip }, async (t) => {
+  test('SquirrelWar previews what a raid captures', { skip: stage.skip }, async (t) => {
     const page = await openPage(t, stage.browser);
-    await setUp(page, stage.server.base, 'war-of-life');
-    await myTurn(page);
-    await page.getByRole('button', { name: 'Resign' }).click();
-    assert.equal(await isOver(page), false);
-    await page.getByRole('button', { name: 'Really resign?' }).click();
-    await page.locator('.banner:not([hidden])').waitFor();
-    const first = page.url();
-    await page.getByRole('button', { name: 'Rematch' }).click();
-    await page.waitForFunction((url) => location.href !== url, first);
-    await page.locator('.card.side1 .name', { hasText: 'random' }).waitFor();
-    await myTurn(page);
+    const values = Array.from({ length: 5 }, () => [10, 20, 30, 40, 50]);
+    const position = {
+      values,
+      board: ['XO***', '*****', '*****', '*****', '*****'],
+      to_move: 'X',
+    };
+    const { live_game: live, tokens } = await stage.server.ask('live-games', {
+      game: 'squirrel-war',
+      start: position,
+      seats: [{ kind: 'person' }, { kind: 'person' }],
+    });
+    await page.goto(`${stage.server.base}#/game/${live.id}/seat/${tokens[0]}`);
+    const cell = page.locator('.cell[data-row="1"][data-col="0"]');
+    await page.locator('.cell.open').first().waitFor();
+    assert.match(await cell.getAttribute('aria-label'), /a raid/);
+    await cell.hover();
+    assert.equal(await page.locator('.plans .claim').count(), 1);
+    assert.match(
+      await page.locator('.cell[data-row="4"][data-col="4"]').getAttribute('aria-label'),
+      /a sneak/,
+    );
+    assert.doesNotMatch(page.url(), new RegExp(tokens[0]), 'the token has left the address');
   });
 
   test(
-    'two at one screen have the names of their sides, and take moves back together',
+    'resigning asks for confirmation, and a rematch swaps sides',
+    { skip: stage.skip },
+    async (t) => {
+      const page = await openPage(t, stage.browser);
+      await setUp(page, stage.server.base, 'war-of-life');
+      await myTurn(page);
+      await page.getByRole('button', { name: 'Resign' }).click();
+      assert.equal(await isOver(page), false);
+      await page.getByRole('button', { name: 'Really resign?' }).click();
+      await page.locator('.banner:not([hidden])').waitFor();
+      const first = page.url();
+      await page.getByRole('button', { name: 'Rematch' }).click();
+      await page.waitForFunction((url) => location.href !== url, first);
+      await page.locator('.card.side1 .name', { hasText: 'random' }).waitFor();
+      await myTurn(page);
+    },
+  );
+
+  test(
+    'two people at one screen have the names of their sides and undo together',
     { skip: stage.skip },
     async (t) => {
       const page = await openPage(t, stage.browser);
@@ -219,7 +220,7 @@ export function playTests(stage) {
   );
 
   test(
-    'before a move of war-of-life one sees the scores it leads to, and whose the born are',
+    'War of Life previews the scores after a move and the colours of births',
     { skip: stage.skip },
     async (t) => {
       const page = await openPage(t, stage.browser);
@@ -254,33 +255,29 @@ export function playTests(stage) {
     },
   );
 
-  test(
-    'a finger sees what a move of war-of-life does before it is made',
-    { skip: stage.skip },
-    async (t) => {
-      const page = await openPage(t, stage.browser, {
-        viewport: { width: 360, height: 740 },
-        hasTouch: true,
-        isMobile: true,
-      });
-      await setUp(page, stage.server.base, 'war-of-life', { seats: ['me', 'here'] });
-      await myTurn(page);
-      await page.locator('.cell.open').first().tap();
-      const target = page.locator('.cell.open[aria-label*="move here"]').first();
-      await target.tap();
-      await page.getByText('tap again to move').waitFor();
-      assert.equal(await page.locator('.omens .ghost').count(), 1);
-      assert.equal(await page.locator('.moves li').count(), 0);
-      await shoot(page, 'phone-war-of-life-preview');
-      await target.tap();
-      await page.waitForFunction(() => document.querySelectorAll('.moves li').length === 1);
-    },
-  );
+  test('a first tap previews a move of War of Life', { skip: stage.skip }, async (t) => {
+    const page = await openPage(t, stage.browser, {
+      viewport: { width: 360, height: 740 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    await setUp(page, stage.server.base, 'war-of-life', { seats: ['me', 'here'] });
+    await myTurn(page);
+    await page.locator('.cell.open').first().tap();
+    const target = page.locator('.cell.open[aria-label*="move here"]').first();
+    await target.tap();
+    await page.getByText('tap again to move').waitFor();
+    assert.equal(await page.locator('.omens .ghost').count(), 1);
+    assert.equal(await page.locator('.moves li').count(), 0);
+    await shoot(page, 'phone-war-of-life-preview');
+    await target.tap();
+    await page.waitForFunction(() => document.querySelectorAll('.moves li').length === 1);
+  });
 
-  test('the rules are there before the game and in it', { skip: stage.skip }, async (t) => {
+  test('the rules can be read before and during a game', { skip: stage.skip }, async (t) => {
     const page = await openPage(t, stage.browser);
     const opened = async () => {
-      await page.getByText('How Amoeba Wars is played').click();
+      await page.getByText('Rules of Amoeba Wars').click();
       await page.getByText('O begins with one move.').waitFor();
     };
     await page.goto(`${stage.server.base}#/play/amoeba-wars`);
@@ -289,7 +286,7 @@ export function playTests(stage) {
     await opened();
   });
 
-  test('the setup is as it was left', { skip: stage.skip }, async (t) => {
+  test('the setup remembers the last choice', { skip: stage.skip }, async (t) => {
     const page = await openPage(t, stage.browser);
     await setUp(page, stage.server.base, 'amoeba-wars', {
       seats: ['level-3', 'me'],
@@ -297,7 +294,7 @@ export function playTests(stage) {
       clock: '1',
     });
     await page.goto(`${stage.server.base}#/play/amoeba-wars`);
-    await page.getByRole('button', { name: 'Begin' }).waitFor();
+    await page.getByRole('button', { name: 'Start', exact: true }).waitFor();
     const values = await page
       .locator('.setup select')
       .evaluateAll((fields) => fields.map((field) => field.value));
@@ -305,7 +302,7 @@ export function playTests(stage) {
     await page.getByText('A beginner.').waitFor();
   });
 
-  test('after a defeat the next lower level is one click away', { skip: stage.skip }, async (t) => {
+  test('after a loss the next lower level is one click away', { skip: stage.skip }, async (t) => {
     const page = await openPage(t, stage.browser);
     await setUp(page, stage.server.base, 'squirrel-war', { seats: ['me', 'level-3'] });
     await myTurn(page);
@@ -323,7 +320,7 @@ export function playTests(stage) {
   });
 
   test(
-    'the next level is met with the same clock, whatever was set up since, on a start that is drawn anew',
+    'the next level has the same clock and a newly drawn start',
     { skip: stage.skip },
     async (t) => {
       const page = await openPage(t, stage.browser);
@@ -345,7 +342,7 @@ export function playTests(stage) {
     },
   );
 
-  test('the next level is met in the position that was given', { skip: stage.skip }, async (t) => {
+  test('the next level starts from the same given position', { skip: stage.skip }, async (t) => {
     const page = await openPage(t, stage.browser);
     const start = 'bb....../b......./......../......../......../......../......../.....rrr';
     const body = {
@@ -363,9 +360,9 @@ export function playTests(stage) {
     assert.deepEqual(after.start, before.start);
   });
 
-  // Another database may be served at the address for a while.
+  // Another database may be served at this address for a while.
   test(
-    'a seat is kept though the server does not know the game for once',
+    'a seat is kept when the server does not know the game for a while',
     { skip: stage.skip },
     async (t) => {
       const page = await openPage(t, stage.browser, { allows: /404/ });
@@ -384,31 +381,27 @@ export function playTests(stage) {
     },
   );
 
-  test(
-    'a position of your own is asked for, and is no error before it is typed',
-    { skip: stage.skip },
-    async (t) => {
-      const page = await openPage(t, stage.browser);
-      await page.goto(`${stage.server.base}#/play/war-of-life`);
-      await page.locator('.preview .piece').first().waitFor();
-      await page.getByRole('combobox', { name: 'Start' }).selectOption('own');
-      const text = page.getByLabel('The position, as rows or JSON');
-      assert.equal(await text.evaluate((field) => field === document.activeElement), true);
-      await page.getByRole('button', { name: 'Begin' }).click();
-      assert.match(page.url(), /play\/war-of-life/, 'nothing begins without it');
-      assert.equal(await page.locator('.toast').count(), 0);
-      await text.fill('b......./......../......../......../......../......../......../.......r');
-      await page.getByRole('button', { name: 'Begin' }).click();
-      await page.waitForFunction(
-        () =>
-          location.hash.startsWith('#/game/') &&
-          document.querySelectorAll('.table .piece').length === 2,
-      );
-    },
-  );
+  test('an empty custom position is not an error', { skip: stage.skip }, async (t) => {
+    const page = await openPage(t, stage.browser);
+    await page.goto(`${stage.server.base}#/play/war-of-life`);
+    await page.locator('.preview .piece').first().waitFor();
+    await page.getByRole('combobox', { name: 'Start' }).selectOption('own');
+    const text = page.getByLabel('Position, as rows or JSON');
+    assert.equal(await text.evaluate((field) => field === document.activeElement), true);
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    assert.match(page.url(), /play\/war-of-life/, 'nothing begins without it');
+    assert.equal(await page.locator('.toast').count(), 0);
+    await text.fill('b......./......../......../......../......../......../......../.......r');
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    await page.waitForFunction(
+      () =>
+        location.hash.startsWith('#/game/') &&
+        document.querySelectorAll('.table .piece').length === 2,
+    );
+  });
 
   test(
-    'a hint marks a move that can be played, and the tab says whose turn it is',
+    'a hint marks a legal move, and the tab title says whose turn it is',
     { skip: stage.skip },
     async (t) => {
       const page = await openPage(t, stage.browser);
@@ -432,14 +425,14 @@ export function playTests(stage) {
     },
   );
 
-  test('there are no hints between people', { skip: stage.skip }, async (t) => {
+  test('games between people have no hints', { skip: stage.skip }, async (t) => {
     const page = await openPage(t, stage.browser);
     await setUp(page, stage.server.base, 'squirrel-war', { seats: ['me', 'link'] });
     await myTurn(page);
     assert.equal(await page.getByRole('button', { name: 'Hint' }).isVisible(), false);
   });
 
-  test('who has lost is told so, and a draw is said once', { skip: stage.skip }, async (t) => {
+  test('the loser is told, and a draw is announced once', { skip: stage.skip }, async (t) => {
     const page = await openPage(t, stage.browser);
     await setUp(page, stage.server.base, 'squirrel-war');
     await myTurn(page);
@@ -460,7 +453,7 @@ export function playTests(stage) {
   });
 
   test(
-    'amoeba-wars counts the killed on the card, and the last move of a turn',
+    'Amoeba Wars shows kills and the moves left in the turn',
     { skip: stage.skip },
     async (t) => {
       const page = await openPage(t, stage.browser);

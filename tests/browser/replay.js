@@ -29,7 +29,7 @@ const shows = (page, text) =>
   );
 
 export function replayTests(stage) {
-  test('J and K step through a game, back and forth', { skip: stage.skip }, async (t) => {
+  test('J and K step back and forward through a game', { skip: stage.skip }, async (t) => {
     const game = await finished(stage.server, 'war-of-life', { seed: 3 });
     const n = game.n_moves;
     const page = await openPage(t, stage.browser);
@@ -60,7 +60,7 @@ export function replayTests(stage) {
     await shows(page, `${n} / ${n}`);
   });
 
-  test('the address leads to this very position', { skip: stage.skip }, async (t) => {
+  test('the address opens the same position', { skip: stage.skip }, async (t) => {
     const game = await finished(stage.server, 'amoeba-wars', { start: '5x5', seed: 4 });
     const page = await openPage(t, stage.browser);
     await page.goto(`${stage.server.base}#/history/s-${game.id}/7`);
@@ -72,7 +72,7 @@ export function replayTests(stage) {
     await shoot(page, 'replay-amoeba');
   });
 
-  test('space lets a game run to its end', { skip: stage.skip }, async (t) => {
+  test('Space runs a game to its end', { skip: stage.skip }, async (t) => {
     const game = await finished(stage.server, 'squirrel-war', { seed: 5 });
     const page = await openPage(t, stage.browser);
     await page.goto(`${stage.server.base}#/history/s-${game.id}`);
@@ -84,7 +84,7 @@ export function replayTests(stage) {
   });
 
   test(
-    'in ai-battleground one sees what each player chose, before and after the step',
+    "AI Battleground shows each player's choice before and after the step",
     { skip: stage.skip },
     async (t) => {
       const game = await finished(stage.server, 'ai-battleground', {
@@ -108,13 +108,13 @@ export function replayTests(stage) {
     },
   );
 
-  test('play on from a recorded position', { skip: stage.skip }, async (t) => {
+  test('a recorded position can be played on', { skip: stage.skip }, async (t) => {
     const game = await finished(stage.server, 'squirrel-war', { seed: 9 });
     const page = await openPage(t, stage.browser);
     await page.goto(`${stage.server.base}#/history/s-${game.id}/10`);
     await shows(page, '10 / 25');
     await page.getByRole('button', { name: 'Play on from here' }).click();
-    await page.getByRole('button', { name: 'Begin' }).click();
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
     await page.locator('.cell.open').first().waitFor();
     assert.ok((await page.locator('.cell.open').count()) <= 15);
   });

@@ -1,11 +1,11 @@
-// A tournament set up on the page, stopped, resumed, and watched to its end.
+// A tournament created on the page, stopped, resumed, and watched to its end.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openPage, shoot } from './harness.js';
 
 async function fillIn(page, base, games) {
   await page.goto(`${base}#/tournaments/new`);
-  await page.getByLabel('Games for each pair').fill(String(games));
+  await page.getByLabel('Games per pair').fill(String(games));
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await page.waitForURL(/#\/tournaments\/\d+/);
 }
@@ -14,7 +14,7 @@ const stateIs = (page, words) =>
   page.waitForFunction((wanted) => document.querySelector('.state')?.textContent === wanted, words);
 
 export function tournamentTests(stage) {
-  test('a tournament is watched to its end', { skip: stage.skip }, async (t) => {
+  test('a tournament can be watched to its end', { skip: stage.skip }, async (t) => {
     const page = await openPage(t, stage.browser);
     await fillIn(page, stage.server.base, 20);
     await stateIs(page, 'finished');
@@ -31,7 +31,7 @@ export function tournamentTests(stage) {
   });
 
   test(
-    'on a phone long names are read whole, and nothing is wider than the screen',
+    'on a phone long names are shown in full without overflow',
     { skip: stage.skip },
     async (t) => {
       const names = ['W'.repeat(40), 'Ж'.repeat(40), '漢'.repeat(40)];
@@ -86,7 +86,7 @@ export function tournamentTests(stage) {
     },
   );
 
-  test('a tournament is stopped and resumed', { skip: stage.skip }, async (t) => {
+  test('a tournament can be stopped and resumed', { skip: stage.skip }, async (t) => {
     const page = await openPage(t, stage.browser);
     await fillIn(page, stage.server.base, 20000);
     await page.getByRole('button', { name: 'Stop' }).click();

@@ -1,24 +1,25 @@
-// Asking a player what it would do here.
+// Asks a player for its move in this position.
 import { complain } from './announce.js';
 import { h, show } from './dom.js';
 import { makePlayerPicker } from './player-picker.js';
 
 const MOST_SHOWN = 8;
 
-// Who knows best.
+// The strongest player of the game.
 export const bestOf = (players) =>
 	['perfect', 'conqueror', 'alphabeta'].find((name) =>
 		players.some((player) => player.id === name),
 	);
 
-// What a player thinks of its move, where that can be said in words.
+// A player's evaluation of its move, if it can be put in words.
 function opinion(player, value) {
 	if (value === null || ['bloodlust', 'self-preservation'].includes(player)) return '';
 	if (player === 'mcts') return `, wins ${value} %`;
 	return value === 0 ? ', level' : `, ${value > 0 ? 'ahead' : 'behind'} by ${Math.abs(value)}`;
 }
 
-// ask({player, options}) gives what /api/choose answers; ontake(move) plays one of the moves; onpoint(cells) shows them on the board.
+// ask({player, options}) returns the response of /api/choose; ontake(move) plays one of the moves;
+// onpoint(cells) shows them on the board.
 export function makeAdvisor({ facts, ask, ontake, onpoint }) {
 	const players = facts.players.filter((player) => player.kind !== 'allowed');
 	const picker = makePlayerPicker({ label: 'Ask', players, selected: bestOf(players) });
@@ -45,13 +46,14 @@ export function makeAdvisor({ facts, ask, ontake, onpoint }) {
 		const asked = ++nAsked;
 		const player = picker.player();
 		button.disabled = true;
-		show(answer, h('p.soft', 'Thinking …'));
+		show(answer, h('p.soft', 'Thinking…'));
 		try {
 			const { moves, value } = await ask(player);
 			if (asked !== nAsked) return;
 			const words = moves.length
-				? `Best: ${moves[0].text}${opinion(player.player, value)}.${moves.length > 1 ? ` ${moves.length} moves are as good:` : ''}`
-				: 'There is no move here.';
+				? `Best: ${moves[0].text}${opinion(player.player, value)}.` +
+					(moves.length > 1 ? ` ${moves.length} moves are equally good:` : '')
+				: 'No legal moves.';
 			show(
 				answer,
 				h('p.soft', words),

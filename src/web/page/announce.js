@@ -1,4 +1,4 @@
-// What happens on the board, said aloud by screen readers, and short notes that everybody sees.
+// Announcements for screen readers, and short notes that everybody sees.
 import { h } from './dom.js';
 
 const spoken = document.getElementById('spoken');
@@ -9,14 +9,14 @@ export function announce(text) {
 	spoken.textContent = text;
 }
 
-// A note stays long enough to be read, then goes; an error can be read by the screen reader at once.
+// A note disappears after a while. Screen readers read an error at once.
 export function note(text, kind = 'note') {
 	const line = h(
 		'div',
 		{ class: `toast ${kind}`, role: kind === 'error' ? 'alert' : 'status' },
 		text,
 	);
-	// The same words once, and two notes at most: what is older is old.
+	// No duplicates, and at most two notes.
 	for (const other of [...notes.children]) if (other.textContent === text) other.remove();
 	while (notes.children.length > 1) notes.firstChild.remove();
 	notes.append(line);

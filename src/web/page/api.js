@@ -1,6 +1,6 @@
-// Requests to the server. Every failure becomes an Error whose message is a sentence for people.
+// Requests to the server. Every failure becomes an Error with a readable message.
 
-function failure(status, message = 'The server could not do that.') {
+function failure(status, message = 'The server reported an error.') {
 	return Object.assign(new Error(message.charAt(0).toUpperCase() + message.slice(1)), { status });
 }
 
@@ -18,7 +18,7 @@ async function ask(method, path, { body, token, signal } = {}) {
 		});
 	} catch (error) {
 		if (error.name === 'AbortError') throw error;
-		throw failure(0, 'The server does not answer. Is turf serve still running?');
+		throw failure(0, 'Cannot reach the server. Is turf serve still running?');
 	}
 	const data = await answer.json().catch(() => ({}));
 	if (!answer.ok) throw failure(answer.status, data.message);
@@ -30,7 +30,7 @@ export const post = (path, body, options) => ask('POST', path, { ...options, bod
 export const put = (path, body, options) => ask('PUT', path, { ...options, body });
 
 let catalogue;
-// The games with their starts and players, asked for once.
+// The games with their starts and players, fetched once.
 export function games() {
 	catalogue ??= get('games').then(
 		({ games: all }) => new Map(all.map((game) => [game.name, game])),

@@ -1,5 +1,5 @@
-// The screen of AI Battleground as its description has it: players' names in the upper corners, their points below, the domination chart
-// across the top, the battleground under it all.
+// The screen of AI Battleground, as in its description: names in the upper corners, points below
+// them, the domination chart across the top, the board underneath.
 import { h, write } from './dom.js';
 import { makeDominationChart } from './graph.js';
 
@@ -30,7 +30,7 @@ export function makeArenaScreen(game, board) {
 	);
 	return {
 		element,
-		// scores: by iteration, up to the one that is shown.
+		// scores: one entry per iteration, up to the one shown.
 		update({ names, scores, iteration: now, nIterations, extras = ['', ''] }) {
 			const [a, b] = scores.at(-1) ?? [0, 0];
 			[a, b].forEach((points, side) => {

@@ -1,7 +1,7 @@
-// Choosing cells for a turn of AI Battleground, for one side or, in the test grid, for both: what is out of reach or beyond the budget is
-// refused on the spot, with the reason.
+// The cells chosen for a turn of AI Battleground, for one side or, in the test grid, for both. A
+// cell out of reach or beyond the budget is rejected with the reason.
 
-// isOwn(side): whether that side is "you" to whoever chooses.
+// isOwn(side): whether that side is the person choosing, "you".
 export function makePicks(isOwn = () => false) {
 	let chosen = []; // [side, row, col], in the order of choosing
 	let view;
@@ -13,12 +13,12 @@ export function makePicks(isOwn = () => false) {
 	const isFor = (key, side) => key === '3' || key === String(side + 1);
 
 	function refusal(side, row, col) {
-		if (!view) return 'One moment, please.';
-		if (view.position.board[row][col] !== '.') return 'That cell is alive already.';
+		if (!view) return 'One moment…';
+		if (view.position.board[row][col] !== '.') return 'That cell is already alive.';
 		if (!isFor(view.reach[row][col], side))
-			return `Too far from ${isOwn(side) ? 'your cells' : `the cells of player ${side + 1}`}.`;
+			return `Too far from ${isOwn(side) ? 'your' : `player ${side + 1}’s`} cells.`;
 		if (left(side) < 1)
-			return `${isOwn(side) ? 'You have' : `Player ${side + 1} has`} no cells left to place: ${budget(side)} is all.`;
+			return `${isOwn(side) ? 'You have' : `Player ${side + 1} has`} no cells left to place.`;
 		return undefined;
 	}
 
@@ -26,15 +26,15 @@ export function makePicks(isOwn = () => false) {
 		of,
 		budget,
 		left,
-		// The cells of these sides, for the board.
+		// The chosen cells of these sides, for the board.
 		shown: (sides) => [0, 1].map((side) => (sides.includes(side) ? of(side) : [])),
 		has: (side, row, col) => of(side).some(([r, c]) => r === row && c === col),
-		// A new turn, with what may be reached.
+		// Starts a turn, with the cells in reach.
 		begin(now) {
 			chosen = [];
 			view = now;
 		},
-		// Takes the cell, or lets go of it; answers with the reason if it cannot be had.
+		// Chooses the cell, or gives it back; returns the reason if it cannot be chosen.
 		toggle(side, row, col) {
 			const at = chosen.findIndex(([s, r, c]) => s === side && r === row && c === col);
 			const reason = at < 0 ? refusal(side, row, col) : undefined;
@@ -42,14 +42,15 @@ export function makePicks(isOwn = () => false) {
 			else if (!reason) chosen.push([side, row, col]);
 			return reason;
 		},
-		// Lets go of a cell of these sides, or else of the last one they chose; says whether there was one.
+		// Gives back this cell of these sides, or else the last one they chose; returns whether
+		// there was one.
 		undo(sides, row, col) {
 			const theirs = chosen.filter((pick) => sides.includes(pick[0]));
 			const gone = theirs.findLast(([, r, c]) => r === row && c === col) ?? theirs.at(-1);
 			chosen = chosen.filter((pick) => pick !== gone);
 			return Boolean(gone);
 		},
-		// For the board: one mark for every cell that `sides` may take.
+		// For the board: a mark for every cell in reach of `sides`.
 		reachOf: (sides) =>
 			view &&
 			Uint8Array.from(view.reach.join(''), (key) =>

@@ -1,12 +1,13 @@
-// Making a game and going there.
+// Creates a live game and opens it.
 import { post } from './api.js';
 import { keepSeats, seatsOf } from './keep.js';
 import { go } from './router.js';
 
-// A start that is no longer than this is a name or as short as one.
+// A start up to this length is a name or about as short as one.
 const LONGEST_NAME = 100;
 
-// values: for each seat 'me', 'here', 'link', or anything for a player: which tokens stay in this browser, and which are for a link.
+// values: for each seat 'me', 'here', 'link', or any other value for a player. Decides which tokens
+// stay in this browser and which go into a link.
 export async function beginGame(body, values) {
 	const { live_game: live, tokens } = await post('live-games', body);
 	const of = (...wanted) =>
@@ -21,7 +22,7 @@ export async function beginGame(body, values) {
 	go(`/game/${live.id}`);
 }
 
-// The same game again, against another player. As in a rematch, a start that was drawn is drawn anew.
+// The same game against another player. As in a rematch, a random start is drawn again.
 export function beginAgainst(
 	{ id, game, start, clock, is_listed, seats: [...seats] },
 	mySide,

@@ -1,10 +1,11 @@
-// Amoeba Wars: cells that grow together. Each side is one body: discs and the bridges between neighbours, melted by a filter; on top of
-// them the nuclei, O and X. What was killed is a dark scar.
+// The board of Amoeba Wars. Each side is one body: discs and bridges between neighbours, merged by
+// a filter, with nuclei (O and X) on top. A killed cell is a dark scar.
 import { s } from './dom.js';
 import { makeGrid } from './grid.js';
 import { announce } from './announce.js';
 import { ownerOf, sizeOf } from './games.js';
 
+const SCAR = 'M-.3-.22L-.05-.3 .28-.24 .31.08 .2.3-.16.29-.33.1ZM-.16-.12L.16.14M.15-.13L-.13.16';
 const HINT = 0.085; // how large on a board of eight columns; relatively larger on larger ones
 const BRIDGES = [
 	[0, 1],
@@ -14,7 +15,7 @@ const BRIDGES = [
 ];
 let filters = 0;
 
-// Blurs and then hardens the edge again, so that shapes that touch flow together. Its size goes with the board's.
+// Blurs, then hardens the edge, so that touching shapes merge. Its size scales with the board.
 function gooFilter(id) {
 	return s(
 		'filter',
@@ -90,7 +91,7 @@ export function makeAmoebaBoard({ game, position, label, flipped, isPicture, onm
 							{ transform: `translate(${x} ${y})` },
 							s('path', {
 								class: `scar ${fresh}`,
-								d: 'M-.3-.22L-.05-.3 .28-.24 .31.08 .2.3-.16.29-.33.1ZM-.16-.12L.16.14M.15-.13L-.13.16',
+								d: SCAR,
 							}),
 						),
 					);
@@ -119,7 +120,7 @@ export function makeAmoebaBoard({ game, position, label, flipped, isPicture, onm
 	function pick(row, col) {
 		const move = moves.get(row * cols + col);
 		if (move) onmove?.(move.move);
-		else if (moves.size) announce('Not within reach.');
+		else if (moves.size) announce('Out of reach.');
 	}
 
 	function hover(row, col) {

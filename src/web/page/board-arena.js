@@ -1,5 +1,6 @@
-// AI Battleground on a canvas: up to 128 by 128 cells, sixty frames a second. Only changes are animated, and only while they change.
-// For keyboards and screen readers it is a grid of which one cell, the one under the cursor, is told.
+// The board of AI Battleground on a canvas: up to 128 by 128 cells at sixty frames a second. Only
+// changes are animated, and only while they change. Keyboards and screen readers get a grid of one
+// cell, the one under the cursor.
 import { calm, clamp, h } from './dom.js';
 import { sizeOf } from './games.js';
 import { STEPS } from './grid.js';
@@ -8,7 +9,8 @@ const FADE_MS = 200;
 const FINGER_PX = 32; // how far from a cell a finger may land
 let grids = 0;
 
-// 1 and 2 for the cells of the two sides, 0 for dead ones. A loop, because a 128 by 128 board has 16,384 of them, many times a second.
+// Cells as numbers: 1 and 2 for the two sides, 0 for dead. A plain loop, because a 128 by 128 board
+// has 16,384 cells, many times a second.
 function toCells(board) {
 	const cols = board[0].length;
 	const cells = new Uint8Array(board.length * cols);
@@ -21,8 +23,9 @@ function toCells(board) {
 	return cells;
 }
 
-// options: game, position, label, onpick(row, col, button) with button 0 left (Enter, space, touch), 1 middle, 2 right, onkey(event, row, col),
-// tell(row, col): what else there is to say about a cell.
+// options: game, position, label, onpick(row, col, button) with button 0 left (Enter, space,
+// touch), 1 middle, 2 right, onkey(event, row, col), tell(row, col): more text about a cell for
+// screen readers.
 export function makeArenaBoard({ game, position, label, onpick, onkey, tell }) {
 	const { rows, cols } = sizeOf(position);
 	const id = `arena-cell-${grids++}`;
@@ -77,7 +80,7 @@ export function makeArenaBoard({ game, position, label, onpick, onkey, tell }) {
 		const context = canvas.getContext('2d', { alpha: false });
 		const size = width / cols;
 		const progress = calm() ? 1 : clamp((time - changedAt) / FADE_MS, 0, 1);
-		// Whole pixels, so that small cells are as sharp as large ones.
+		// Whole pixels keep small cells sharp.
 		const edge = (i) => Math.round(i * size);
 		context.fillStyle = colours.ground;
 		context.fillRect(0, 0, width, height);
@@ -105,7 +108,7 @@ export function makeArenaBoard({ game, position, label, onpick, onkey, tell }) {
 			const inset = Math.round((side * (1 - scale)) / 2);
 			context.fillRect(x + gap + inset, y + gap + inset, side - 2 * inset, side - 2 * inset);
 		};
-		// Player 2's cells have a hole, so that the two can be told apart without colours.
+		// Player 2's cells have a hole, to tell the sides apart without colours.
 		for (let side = 1; side <= 2; side++) {
 			context.fillStyle = colours.sides[side - 1];
 			for (let i = 0; i < now.length; i++) {
@@ -167,10 +170,11 @@ export function makeArenaBoard({ game, position, label, onpick, onkey, tell }) {
 		const owner = ['dead', game.sides[0].name, game.sides[1].name][now[row * cols + col]];
 		spokenCell.setAttribute('aria-rowindex', row + 1);
 		spokenCell.setAttribute('aria-colindex', col + 1);
-		spokenCell.textContent = `${game.cellName(row, col)}, ${owner}${tell ? tell(row, col) : ''}`;
+		const more = tell ? tell(row, col) : '';
+		spokenCell.textContent = `${game.cellName(row, col)}, ${owner}${more}`;
 	}
 
-	// Where the pointer is, in cells.
+	// The pointer's position, in cells.
 	const pointOf = (event) => {
 		const box = canvas.getBoundingClientRect();
 		return [
@@ -182,7 +186,8 @@ export function makeArenaBoard({ game, position, label, onpick, onkey, tell }) {
 		const [y, x] = pointOf(event);
 		return [clamp(Math.floor(y), 0, rows - 1), clamp(Math.floor(x), 0, cols - 1)];
 	};
-	// Cells are smaller than fingers: a tap beside the cells that may be chosen means the nearest of them.
+	// Cells are smaller than fingers: a tap near cells that can be chosen means the nearest of
+	// them.
 	function cellUnderFinger(event) {
 		const [y, x] = pointOf(event);
 		const tapped = cellAt(event);
@@ -205,7 +210,7 @@ export function makeArenaBoard({ game, position, label, onpick, onkey, tell }) {
 		tellCell();
 		onpick?.(...cursor, event.button);
 	};
-	// Middle clicks would start scrolling and right clicks open a menu, so those two are taken when the button goes down.
+	// Middle clicks would scroll and right clicks open a menu, so both are handled on pointerdown.
 	grid.addEventListener('pointerdown', (event) => {
 		isTouch = event.pointerType === 'touch';
 		if (!onpick || event.button === 0) return;
@@ -251,7 +256,8 @@ export function makeArenaBoard({ game, position, label, onpick, onkey, tell }) {
 			pointed = cells;
 			redraw();
 		},
-		// options: picks (each side's chosen cells), reach (cells that may be chosen), animate as in the other boards.
+		// options: picks (each side's chosen cells), reach (cells that can be chosen), animate as
+		// in the other boards.
 		show(
 			{ position: next },
 			{ picks: chosen = [[], []], reach: within, animate = false } = {},

@@ -1,5 +1,5 @@
-// War of Life in its dish. A move is two picks, a piece and where it goes; then the piece glides, the crank turns, and one sees who is
-// born and who dies: births swell up inside a ring, the dead shrink and leave a trace until the next move.
+// The board of War of Life. A move is two picks, a piece and its target; then the piece glides and
+// the crank turns: births grow inside a ring, deaths shrink and leave a trace until the next move.
 import { calm, pause, s } from './dom.js';
 import { makeGrid } from './grid.js';
 import { announce } from './announce.js';
@@ -39,7 +39,7 @@ export function makeLifeBoard({
 	let shown = position;
 	let moves = [];
 	let selected;
-	let aimed; // where a finger has pointed, and the next tap goes
+	let aimed; // the target of the first tap; a second one moves there
 	const pieces = new Map();
 	const grid = makeGrid({
 		game,
@@ -101,7 +101,7 @@ export function makeLifeBoard({
 		describe();
 	}
 
-	// A finger does not hover: its first tap on a place shows what the move would do, the second makes it.
+	// A finger does not hover: the first tap on a target previews the move, the second makes it.
 	function pick(row, col, button, isTouch) {
 		const move = chosen(row, col);
 		const isSelected = selected && isAt(selected, row, col);
@@ -114,15 +114,15 @@ export function makeLifeBoard({
 		} else if (!isSelected && targets(row, col).length) {
 			select([row, col]);
 			announce(
-				`Selected ${game.cellName(row, col)}, ${targets(row, col).length} places to go. Escape lets go.`,
+				`${game.cellName(row, col)}: ${targets(row, col).length} moves. Escape cancels.`,
 			);
 		} else {
 			select(undefined);
-			if (moves.length && !isSelected) announce('Nothing to move there.');
+			if (moves.length && !isSelected) announce('No piece to move there.');
 		}
 	}
 
-	// Who would be born and who would die if the selected piece went to the cell under the pointer.
+	// Previews births and deaths if the selected piece moved to the cell under the pointer.
 	function foresee(row, col) {
 		omens.replaceChildren();
 		const move = row === undefined ? undefined : chosen(row, col);
@@ -177,7 +177,7 @@ export function makeLifeBoard({
 		}
 	}
 
-	// Makes the colony that of `board`: those who go shrink, those who come swell.
+	// Updates the pieces to those of `board`, with shrinking and growing.
 	async function change(board, isSeen) {
 		const going = [];
 		for (let row = 0; row < rows; row++) {
@@ -215,7 +215,8 @@ export function makeLifeBoard({
 		piece.element.setAttribute('transform', spot(...to));
 	}
 
-	// What the crank did stays to be seen until the next move: rings around the newborn, crosses for the dead.
+	// The effect of the crank stays visible until the next move: rings for births, crosses for
+	// deaths.
 	function leaveTraces({ between, born, died }) {
 		const side = ([row, col]) => `side${ownerOf(game, between[row][col]) + 1}`;
 		traces.replaceChildren(
@@ -231,7 +232,8 @@ export function makeLifeBoard({
 	}
 
 	let turn = Promise.resolve();
-	// options: moves (those that may be picked now), last (the move that led here), animate (whether to show how it came about).
+	// options: moves (that can be picked now), last (the move that led here), animate (show how it
+	// happened).
 	function display({ position: next }, { moves: allowed = [], last, animate = false } = {}) {
 		const isSeen = animate && !calm() && last?.effect !== undefined;
 		moves = [];

@@ -1,5 +1,5 @@
-// SquirrelWar: twenty-five squares and what they are worth. Every open square says beforehand how many nuts a raid
-// there would take; under the pointer or the focus one also sees whom the raid turns.
+// The board of SquirrelWar. Every open square shows how many nuts a raid there would take; hover or
+// focus also shows which pieces it would turn.
 import { s } from './dom.js';
 import { makeGrid } from './grid.js';
 import { announce } from './announce.js';
@@ -118,7 +118,14 @@ export function makeSquirrelBoard({ game, position, label, flipped, isPicture, o
 						tile(
 							row,
 							col,
-							`${isLast ? 'last' : ''} ${isTurned ? 'turned' : ''} ${animate && isLast ? 'fresh' : ''} ${animate && isTurned ? 'turning' : ''}`,
+							[
+								isLast && 'last',
+								isTurned && 'turned',
+								animate && isLast && 'fresh',
+								animate && isTurned && 'turning',
+							]
+								.filter(Boolean)
+								.join(' '),
 						),
 					);
 					describe(row, col);

@@ -1,6 +1,9 @@
-// One way to any game's board: makeBoard({game, position, label, flipped, onmove}) gives {element, show, point}, where
-// point(cells) marks cells until another position is shown, and show(view, {moves, last, animate}) takes what the server says of a position, the moves that may be picked, and the move that led to it.
-// With isPicture there is only something to look at. With onpick(row, col, button) in place of onmove the cells themselves are picked, by any button, for editors.
+// Boards of all games. makeBoard({game, position, label, flipped, onmove}) returns {element, show,
+// point}:
+// show(view, {moves, last, animate}) draws a view from the server, with the moves that can be
+// picked and the move that led to it; point(cells) marks cells until another position is shown.
+// With isPicture the board is only a picture. With onpick(row, col, button) instead of onmove,
+// cells are picked with any button, for editors.
 import { makeAmoebaBoard } from './board-amoeba.js';
 import { makeArenaBoard } from './board-arena.js';
 import { makeLifeBoard } from './board-life.js';

@@ -3,7 +3,7 @@ import { h, write } from './dom.js';
 import { gameOf } from './games.js';
 import { makeMini } from './mini.js';
 
-// A game: the board in miniature, who plays, how it stands.
+// A game: a miniature board, the players and the score.
 export function makeLiveCard(game, href, isNamed = true) {
 	const mini = makeMini(game);
 	const names = [h('span.name.side1'), h('span.name.side2')];
@@ -54,7 +54,7 @@ export const stateWords = {
 
 export const counted = (n) => n.toLocaleString('en');
 
-// A tournament: its game and players, how far it is.
+// A tournament: its game, players and progress.
 export function tournamentLine(entry) {
 	const game = gameOf(entry.game);
 	return h(

@@ -1,5 +1,5 @@
-// Elements without ceremony: h('div.panel', { hidden: true }, 'Words'), and s() for SVG. Attributes may be left out; a function in their
-// place is what a click does.
+// Concise elements: h('div.panel', { hidden: true }, 'Words'), and s() for SVG. Attributes are
+// optional; a function in their place is the click handler.
 
 function fill(element, parts) {
 	if (typeof parts[0] === 'function') parts[0] = { onclick: parts[0] };
@@ -34,7 +34,7 @@ export const s = (sign, ...parts) =>
 export const row = (name, input, attributes = {}) =>
 	h('label.field-row', attributes, h('span', name), input);
 
-// A view puts its elements in the place of whatever was there.
+// Replaces the children of an element.
 export function show(parent, ...children) {
 	parent.replaceChildren();
 	return fill(parent, [{}, ...children]);
@@ -54,7 +54,7 @@ export const select = (choices, attributes = {}) =>
 
 export const clamp = (value, least, most) => Math.min(most, Math.max(least, value));
 
-// Buttons of which one is pressed: choices are [value, name] pairs.
+// A group of toggle buttons, one of them pressed: choices are [value, name] pairs.
 export function segments(label, choices, onchoose) {
 	const buttons = choices.map(([value, name]) =>
 		h('button', { onclick: () => press(value) }, name),
@@ -71,7 +71,7 @@ export function segments(label, choices, onchoose) {
 	return h('div.segments', { role: 'group', 'aria-label': label }, buttons);
 }
 
-// A text is only written when it changed, so that screen readers and selections are left in peace.
+// Writes a text only if it changed, so that screen readers and selections are not disturbed.
 export function write(element, text) {
 	if (element.textContent !== String(text)) element.textContent = text;
 }

@@ -1,4 +1,4 @@
-// The positions of a recorded game, fetched a stretch at a time and kept.
+// The positions of a recorded game, fetched in pages and cached.
 import { get } from './api.js';
 
 const STRETCH = 100;
@@ -7,13 +7,13 @@ export function makeFrames(path, nFrames, signal) {
 	const frames = new Array(nFrames);
 	const asked = new Map();
 
-	// The server may send fewer than asked for, when they are large.
+	// The server sends fewer frames than requested if they are large.
 	async function fetchFrom(from, end) {
 		while (from < end) {
 			const { frames: some } = await get(`${path}/frames?from=${from}&n=${end - from}`, {
 				signal,
 			});
-			if (!some.length) throw new Error('The record ends before its last move.');
+			if (!some.length) throw new Error('The record of this game is incomplete.');
 			some.forEach((frame, i) => (frames[from + i] = frame));
 			from += some.length;
 		}

@@ -1,5 +1,5 @@
-// What the page knows of the four games: names, signs and words. No rules live here: what is legal, what a move does and who has won
-// comes from the server.
+// Names, symbols and words of the games. There are no rules here: legal moves, effects and results
+// come from the server.
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
@@ -12,13 +12,16 @@ const life = {
 		{ key: 'b', name: 'Blue', glyph: '●' },
 		{ key: 'r', name: 'Red', glyph: '◆' },
 	],
-	rule: 'Move a piece one step; then every cell lives or dies by its neighbours. Wipe the other colour out.',
+	rule:
+		'Move a piece one step; then every cell lives or dies by its neighbours. ' +
+		'Wipe out the other colour.',
 	rules: [
-		'Blue begins. Move one of your pieces to an empty cell beside it, in any of the eight directions.',
-		'Then the crank turns for all cells at once. A piece with 2 or 3 neighbours, of either colour, lives; with fewer or more it dies.',
-		'An empty cell with exactly 3 neighbours gets a piece, of the colour that most of the three have.',
-		'Who has pieces left when the other has none wins. If nobody has any, it is a draw.',
-		'It is also a draw after 250 moves, or when the side to move has nowhere to go.',
+		'Blue moves first. Move one of your pieces to an empty cell next to it, in any direction.',
+		'Then the crank turns for all cells at once. A piece with 2 or 3 neighbours of either ' +
+			'colour survives; with fewer or more it dies.',
+		'An empty cell with exactly 3 neighbours gets a piece of the majority’s colour.',
+		'You win when the other side has no pieces left. If neither has any, it is a draw.',
+		'It is also a draw after 250 moves, or when the side to move has no legal move.',
 	],
 	unit: 'pieces',
 	cellName: (row, col) => `row ${row + 1} column ${col + 1}`,
@@ -35,13 +38,16 @@ const amoeba = {
 		{ key: 'O', name: 'O', glyph: 'O' },
 		{ key: 'X', name: 'X', glyph: 'X' },
 	],
-	rule: 'Grow into an empty cell beside your own, or kill what lives there: a killed cell is dead for good. Living and killed both count.',
+	rule:
+		'Grow into an empty cell next to your own, or kill an enemy there: that cell stays dead. ' +
+		'Living cells and kills both count.',
 	rules: [
-		'O begins with one move. From then on every turn is three moves.',
-		'A move goes to a cell beside one of your own, diagonals included.',
-		'An empty cell becomes yours. An enemy in it is killed, and the cell is dead for good.',
-		'Your points are your living cells and the enemies you have killed.',
-		'The game ends when the side to move has nowhere to go, even in the middle of a turn. More points win.',
+		'O begins with one move. After that every turn has three moves.',
+		'A move goes to a cell next to one of your own, including diagonally.',
+		'An empty cell becomes yours. An enemy in it is killed, and the cell stays dead.',
+		'Your score is your living cells plus your kills.',
+		'The game ends when the side to move has no legal move, even within a turn. ' +
+			'The higher score wins.',
 	],
 	unit: 'points',
 	cellName: (row, col, rows) => `${LETTERS[col]}${rows - row}`,
@@ -58,13 +64,18 @@ const battleground = {
 		{ key: '1', name: 'Player 1', glyph: '■' },
 		{ key: '2', name: 'Player 2', glyph: '◘' },
 	],
-	rule: 'Colonise dead cells near your own, both sides at once; then one generation passes on a torus. More living cells at the end win.',
+	rule:
+		'Colonise dead cells near your own, both sides at once; then Life takes one step. ' +
+		'More living cells at the end win.',
 	rules: [
-		'Both choose at once: dead cells at most 2 away from a living cell of their own. Over an edge the board goes on at the other one.',
-		'Every turn brings 3 more cells to place; those you keep add up, to 15 at the most.',
-		'A cell that both choose stays dead, and both have paid for it.',
-		'Then life takes a step. Count the neighbours: a dead cell is born to the side with exactly 3 more than the other, a living one stays if its own side has 2 or 3 more.',
-		'By the classic rules it is born to a side with exactly 3 where the other has none, and stays with 2 or 3 of its own.',
+		'Both sides choose at once: dead cells at most 2 away from their own living cells. ' +
+			'The board wraps around at the edges.',
+		'Each turn gives you 3 more cells to place. You can save up to 15.',
+		'A cell that both choose stays dead, and both pay for it.',
+		'Then Life takes a step. A dead cell is born for the side with exactly 3 more neighbours ' +
+			'than the other; a living one survives if its side has 2 or 3 more.',
+		'With the classic ruleset a cell is born with exactly 3 neighbours of one side and ' +
+			'none of the other, and survives with 2 or 3 of its own.',
 		'After the last turn the side with more living cells wins.',
 	],
 	unit: 'cells',
@@ -82,11 +93,14 @@ const squirrel = {
 		{ key: 'X', name: 'X', glyph: 'X' },
 		{ key: 'O', name: 'O', glyph: 'O' },
 	],
-	rule: 'Take any empty square. Beside your own it is a raid and turns the enemies around it; elsewhere it is a sneak. Most nuts win.',
+	rule:
+		'Take any empty square. Next to your own it is a raid that captures adjacent enemies; ' +
+		'elsewhere it is a sneak. Most nuts win.',
 	rules: [
-		'X begins. Take any empty square: its nuts are yours.',
-		'Beside a square of your own (not diagonally) it is a raid: the enemies beside the new square change sides, and no others.',
-		'Anywhere else it is a sneak, which changes nobody.',
+		'X moves first. Take any empty square: its nuts are yours.',
+		'Next to a square of your own (not diagonally) it is a raid: the enemies next to the new ' +
+			'square change sides.',
+		'Anywhere else it is a sneak, which captures nothing.',
 		'When the board is full, most nuts win.',
 	],
 	unit: 'nuts',
@@ -97,7 +111,7 @@ const squirrel = {
 
 export const GAMES = [life, amoeba, battleground, squirrel];
 
-// Ends that are somebody's failure: time, a crash, an illegal move and the like.
+// Games that ended by a failure: time, a crash, an illegal move and so on.
 export const isFault = (reason) => !['rules', 'resigned'].includes(reason);
 
 // How a recorded game ended, in words.
@@ -105,7 +119,7 @@ export const resultOf = ({ winner, outcome }) => (winner === null ? outcome : `$
 
 export const gameOf = (id) => GAMES.find((game) => game.id === id);
 
-// 0, 1, or undefined for a cell that belongs to nobody.
+// 0, 1, or undefined for a cell without an owner.
 export const ownerOf = (game, key) => {
 	const side = game.sides.findIndex((each) => each.key === key);
 	return side < 0 ? undefined : side;
@@ -124,15 +138,15 @@ function effectOf({ born, died, taken, kind }) {
 	return taken?.length ? `a raid that takes ${taken.length}` : `a ${kind}`;
 }
 
-// A move as the server gives it, with what it did.
+// A sentence about a move from the server and its effect.
 export function told(game, { side, text, effect = {} }) {
 	const { placed, collisions } = effect;
-	if (!placed)
-		return `${game.sides[side]?.name ?? 'The crank alone'} ${text}, ${effectOf(effect)}.`;
+	if (!placed) return `${game.sides[side]?.name ?? 'Crank only'} ${text}, ${effectOf(effect)}.`;
 	const choices = placed
 		.map((cells, i) => `${game.sides[i].name} chose ${listed(cells)}`)
 		.join('; ');
-	return `${choices}${collisions.length ? `; they collide at ${listed(collisions)}` : ''}: ${effectOf(effect)}.`;
+	const clash = collisions.length ? `; both chose ${listed(collisions)}` : '';
+	return `${choices}${clash}: ${effectOf(effect)}.`;
 }
 
 export const standing = (game, scores) =>

@@ -1,5 +1,5 @@
-// Two pictures of a game's scores: the graph under a replay, which is also a way to go to a move, and the domination chart across the
-// top of the arena.
+// Two charts of a game's scores: the graph below a replay, which also navigates to a move, and the
+// domination chart across the top of AI Battleground.
 import { clamp, s } from './dom.js';
 
 const WIDTH = 600;
@@ -7,7 +7,7 @@ const WIDTH = 600;
 const line = (points) =>
 	points.map(([x, y], i) => `${i ? 'L' : 'M'}${x.toFixed(1)} ${y.toFixed(1)}`).join('');
 
-// scores: [[first, second], ...] by ply; ongo(ply) when somebody points at one.
+// scores: [[first, second], ...] by ply; ongo(ply) when a ply is clicked.
 export function makeScoreGraph({ ongo }) {
 	const height = 110;
 	const lines = [0, 1].map((side) => s('path', { class: `curve side${side + 1}` }));
@@ -55,7 +55,8 @@ export function makeScoreGraph({ ongo }) {
 	};
 }
 
-// The share of each side in all living cells, from the first iteration at the left to the last at the right.
+// Each side's share of all living cells, from the first iteration on the left to the last on the
+// right.
 export function makeDominationChart() {
 	const height = 60;
 	const first = s('path.share.side1');

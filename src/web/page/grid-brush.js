@@ -1,4 +1,5 @@
-// Editing a position by hand: a brush puts signs on cells, the second mouse button those of the other side; and whose turn it is.
+// Editing a position by hand: a brush places pieces, the right mouse button those of the other
+// side; also whose turn it is.
 import { clamp, h, row, segments, select } from './dom.js';
 
 const BRUSHES = {
@@ -30,7 +31,7 @@ const BRUSHES = {
 const putAt = (board, row, col, key) =>
 	board.map((line, r) => (r === row ? line.slice(0, col) + key + line.slice(col + 1) : line));
 
-// Who killed the cells that are dead for good is part of an Amoeba Wars position.
+// In Amoeba Wars the killer of each shaded cell is part of the position.
 function recount(position, before, brush) {
 	const killed = { ...position.killed };
 	if (before === '#') killed[killed.X > 0 ? 'X' : 'O'] -= 1;
@@ -53,7 +54,7 @@ export function paint(game, position, row, col, brush, nuts) {
 	return position.killed ? recount(next, before, brush) : next;
 }
 
-// onturn(position changes) when the side to move is set by hand.
+// onturn(position changes) when the side to move is set.
 export function makeBrush(game, onturn) {
 	let brush = BRUSHES[game.id][0][0];
 	const nuts = h('input', { type: 'number', min: 1, max: 99, value: 10 });

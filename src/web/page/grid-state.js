@@ -1,4 +1,5 @@
-// A position to try things on, with the way back. The server checks every position and plays every move; this keeps what it answered.
+// A position to experiment with, and its undo history. The server checks every position and plays
+// every move; this stores its responses.
 import { post } from './api.js';
 
 export function makeGridState(game, onchange) {
@@ -7,7 +8,8 @@ export function makeGridState(game, onchange) {
 	let now;
 	let earlier = Promise.resolve();
 
-	// One after the other, each on what the one before has led to: two quick clicks are two changes.
+	// Changes are queued, each applied to the result of the one before: two quick clicks are two
+	// changes.
 	function inTurn(act) {
 		const done = earlier.then(act);
 		earlier = done.catch(() => {});
@@ -37,7 +39,7 @@ export function makeGridState(game, onchange) {
 		now: () => now,
 		canGoBack: () => past.length > 0,
 		scores: () => [...past, now].map((each) => each.scores),
-		// `start` says what to begin with, or throws.
+		// `start` returns the start, or throws.
 		begin: (start) =>
 			inTurn(async () => {
 				const view = await post('start', { game, ...start() });
@@ -45,9 +47,9 @@ export function makeGridState(game, onchange) {
 				now = undefined;
 				enter(await look(view.position), 'start');
 			}),
-		// `change` makes another position of the one there is; refused, with the reason, if it cannot be.
+		// `change` returns a modified position; rejected with the reason if it is invalid.
 		edit: (change) => inTurn(async () => enter(await look(change(now.position)), 'edit')),
-		// Without a move: the crank or the step alone.
+		// Without a move: only the crank or the step.
 		step: (move) =>
 			inTurn(async () => {
 				const { move: made, position } = await post('step', {

@@ -1,5 +1,5 @@
-// A board as screen readers and keyboards meet it: a grid of cells with one of them in the tab order (a roving focus), over a layer of
-// art that is for the eyes alone. Boards that turn round ask `place` where a cell is on the screen.
+// The accessible layer of a board: a grid of cells with a roving focus, over a layer of art for the
+// eyes only. Flipped boards ask `place` where a cell is on the screen.
 import { clamp, h, s } from './dom.js';
 
 export const STEPS = {
@@ -9,7 +9,8 @@ export const STEPS = {
 	ArrowRight: [0, 1],
 };
 
-// options: game, rows, cols, label, flipped, onpick(row, col, button, isTouch), onhover(row, col) or onhover() when the pointer leaves.
+// options: game, rows, cols, label, flipped, onpick(row, col, button, isTouch), onhover(row, col),
+// and onhover() when the pointer leaves.
 export function makeGrid({
 	game,
 	rows,
@@ -71,7 +72,7 @@ export function makeGrid({
 	});
 	let isTouch = false;
 	grid.addEventListener('pointerdown', (event) => (isTouch = event.pointerType === 'touch'));
-	// Editors take the other two buttons as well; boards to play on leave the menu to the browser.
+	// Editors use all three buttons; boards to play on leave the context menu to the browser.
 	grid.addEventListener('mousedown', (event) => {
 		const cell = where(event.target);
 		if (!isForEditing || !cell || event.button === 0) return;
@@ -121,12 +122,12 @@ export function makeGrid({
 		art,
 		at,
 		place,
-		// Shows these cells, until others are to be shown.
+		// Brings these cells into view, until others are requested.
 		point(some = []) {
 			for (const cell of cells) cell.classList.remove('pointed');
 			for (const cell of some) at(...cell).classList.add('pointed');
 		},
-		// The cell the keyboard should start from, when it is not on the board already.
+		// Sets the cell where the keyboard starts, unless the focus is on the board already.
 		start: (row, col) => !grid.contains(document.activeElement) && rove(at(row, col)),
 		describe(row, col, text, canBePicked) {
 			const cell = at(row, col);

@@ -1,4 +1,5 @@
-// What this browser keeps: the seats it holds, the name of its person. Where storage is refused, it is kept until the page is left.
+// Local storage: this browser's seats and its person's name. Where storage is denied, they last
+// until the page is left.
 
 const memory = new Map();
 
@@ -15,15 +16,16 @@ export function keep(key, value) {
 	try {
 		localStorage.setItem(key, JSON.stringify(value));
 	} catch {
-		// Kept in memory alone.
+		// In memory only.
 	}
 }
 
 const SEATS = 'turf-seats';
 const MOST_SITTINGS = 60;
 
-// {tokens: [t0, t1], invite: [t0, t1]}: the sides played from here, and those whose link is still to be given away. Only newer ones push a
-// seat out: a server that does not know the game may be another one, at the same address for a while.
+// {tokens: [t0, t1], invite: [t0, t1]}: the sides played here, and those whose link is still to be
+// sent. A seat is dropped only for newer ones, never because a server does not know the game:
+// another server may run at this address for a while.
 export const seatsOf = (live) =>
 	kept(SEATS)?.[live] ?? { tokens: [null, null], invite: [null, null] };
 

@@ -1,5 +1,5 @@
-// A game as this browser knows it, kept up to date by the server's events. Views are told of every change; what they see is always
-// whole: a gap or a doubt is mended by asking for the game again.
+// The client's copy of a live game, updated by the server's events. Views are notified of every
+// change and always see a consistent state: after a gap the game is fetched again.
 import { get, post } from './api.js';
 import { follow } from './stream.js';
 
@@ -15,13 +15,14 @@ const AFTER_MOVE = [
 	'pending',
 ];
 
-// The side that is to choose, of those that are played from here: where both choose at once, the first that has not committed.
+// Of the sides played here, the one to choose; if both choose at once, the first that has not
+// committed.
 export const chooserOf = ({ over, mover, pending }, mine) =>
 	[0, 1].find(
 		(side) => mine[side] && !over && (mover === 'both' ? !pending[side] : mover === side),
 	);
 
-// onchange(game, kind, data) with the event's kind; line: where a lost connection is shown.
+// onchange(game, kind, data) with the event's kind; line: shows a lost connection.
 export function followGame(id, signal, onchange, line) {
 	let live;
 
@@ -72,7 +73,8 @@ export function followGame(id, signal, onchange, line) {
 
 	follow(`live-games/${id}/events`, handlers, signal, line);
 
-	// What a person does, with the token of the seat. The answer is the event that follows from it, whichever comes first.
+	// A person's action, with the seat's token. The response equals the event it causes; whichever
+	// arrives first is applied.
 	const act = async (what, body, token) => {
 		const data = await post(`live-games/${id}/${what}`, body, { token });
 		if (what === 'moves' && data.position && data.n_moves === live.n_moves + 1) move(data);

@@ -1,16 +1,16 @@
-// The page of turf. How it hangs together:
+// The page of turf, module by module:
 //
-//   main      starts the theme and the router
-//   router    an address (a fragment) to a view; each view is one function in a file view-*.js
-//   view-*    ask the server (api.js), follow its events (stream.js), and put parts together:
-//               parts of a game    players, moves list, arena screen
-//               boards                boards.js -> board-life, board-amoeba, board-squirrel (SVG over grid.js), board-arena (canvas)
-//               shared by views       widgets (fields, links, rules), cards (entries of lists)
-//               pictures              graph (scores, domination), mini (boards in miniature)
-//   games     names, signs and words of the four games
-//   dom, announce, theme, keep: elements, the live region and notes, dark and light, what this browser remembers
+//   main       starts the theme and the router
+//   router     maps an address (a fragment) to a view; each view is a function in a file view-*.js
+//   view-*     fetch from the server (api), follow its events (stream), and combine parts:
+//   table      a game being played: board, players, moves; live-game is its state
+//   boards     board-life, board-amoeba, board-squirrel (SVG over grid), board-arena (canvas)
+//   widgets    fields, links and rules; cards: entries of lists
+//   graph      scores and domination; mini: miniature boards
+//   games      names, symbols and words of the games
+//   dom, announce, theme, keep: elements, notes and screen readers, dark and light, local storage
 //
-// The server knows the rules: what is legal, what a move would do, who has won. Nothing here works that out again.
+// The server knows the rules: legal moves, effects and results come from it.
 import { startRouter } from './router.js';
 import { startTheme } from './theme.js';
 import { gridView } from './view-grid.js';

@@ -1,10 +1,10 @@
-// A board in miniature, on a canvas: enough to see how a game stands.
+// A miniature board on a canvas.
 import { h } from './dom.js';
 import { ownerOf } from './games.js';
 
 const SIZE = 480;
 
-// Draws rows of cells as the server gives them, and may be given newer ones later.
+// Draws the rows of a board from the server, and can be updated.
 export function makeMini(game) {
 	const canvas = h('canvas', {
 		class: `mini ${game.css}`,
@@ -77,7 +77,7 @@ export function makeMini(game) {
 
 	return {
 		element: canvas,
-		// The first time the canvas is not on the page yet, and has no colours.
+		// On the first call the canvas is not on the page yet, and has no colours.
 		show(board) {
 			shown = board;
 			requestAnimationFrame(paint);

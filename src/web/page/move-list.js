@@ -1,7 +1,7 @@
-// The moves so far. Only what changed is written: a long game has hundreds.
+// The list of moves. Only changes are written: a long game has hundreds of moves.
 import { h, write } from './dom.js';
 
-// ongo(ply), where given, makes every move a button that leads to its position.
+// ongo(ply), if given, makes every move a button that opens its position.
 export function makeMoveList({ game, ongo }) {
 	const list = h('ol', { class: `moves ${game.css}`, 'aria-label': 'Moves', tabindex: 0 });
 	const items = [];
@@ -27,7 +27,7 @@ export function makeMoveList({ game, ongo }) {
 		element.className = move.side === 0 || move.side === 1 ? `side${move.side + 1}` : 'both';
 		write(words[0], move.ply);
 		write(words[1], game.sides[move.side]?.glyph ?? '');
-		write(words[2], move.text || 'the step alone');
+		write(words[2], move.text || 'step only');
 		write(words[3], move.scores?.join(' – ') ?? '');
 	}
 
@@ -43,7 +43,7 @@ export function makeMoveList({ game, ongo }) {
 				if (items[i].move !== move) fillIn(items[i], move);
 			});
 		},
-		// Marks a ply and scrolls the list, never the page, so that it is seen.
+		// Marks a ply and scrolls the list (never the page) to it.
 		at(ply) {
 			current?.removeAttribute('aria-current');
 			current = items[ply - 1]?.element;

@@ -1,4 +1,5 @@
-// The two players beside the board: sign, name, score, clock, and whose turn it is. (AI Battleground has its screen for that.)
+// The two players beside the board: symbol, name, score, clock and turn. (AI Battleground shows
+// these on its screen.)
 import { h, write } from './dom.js';
 
 export function clockText(ms) {
@@ -10,7 +11,7 @@ export function clockText(ms) {
 		: `${minutes}:${String(Math.floor(seconds)).padStart(2, '0')}`;
 }
 
-// What is left on a side's clock at this moment.
+// The time left on a side's clock now.
 export const timeLeft = ({ clock, asked_at }, side) =>
 	clock.left_ms[side] - (clock.running[side] ? performance.now() - asked_at : 0);
 
@@ -46,7 +47,8 @@ export function makePlayerCards(game) {
 	return {
 		elements: cards.map((card) => card.element),
 		tick,
-		// How it would stand after a move that somebody thinks of; without one, how it stands. isAimed: one more tap makes it.
+		// The scores after a move under consideration, or the current ones. isAimed: one more tap
+		// makes the move.
 		foresee({ scores, mover }, then, isAimed) {
 			cards.forEach((card, side) =>
 				write(
@@ -59,7 +61,7 @@ export function makePlayerCards(game) {
 			if (cards[mover])
 				write(cards[mover].state, isAimed ? 'tap again to move' : cards[mover].words);
 		},
-		// mine: which sides this browser plays.
+		// mine: the sides played in this browser.
 		update(live, mine) {
 			cards.forEach((card, side) => {
 				const seat = live.seats[side];
@@ -82,7 +84,7 @@ export function makePlayerCards(game) {
 				card.words = won
 					? 'Winner'
 					: held
-						? 'cannot begin yet'
+						? 'not ready yet'
 						: waits
 							? 'not here yet'
 							: isUp

@@ -1,10 +1,10 @@
-// Choosing who plays: a person or one of the players that the server allows, with their options.
+// Chooses who plays: a person or one of the server's players, with its options.
 import { h, row } from './dom.js';
 
 const GROUPS = [
 	['level', 'Levels'],
 	['strategy', 'Strategies'],
-	['allowed', 'Allowed by the owner'],
+	['allowed', 'Added by the owner'],
 ];
 
 // The highest level of each strength.
@@ -13,11 +13,11 @@ const STRENGTHS = [
 	[4, 'A beginner.'],
 	[7, 'A fair opponent.'],
 	[9, 'Hard to beat.'],
-	[Infinity, 'The best there is.'],
+	[Infinity, 'The strongest.'],
 ];
 const strength = (level) => STRENGTHS.find(([highest]) => level <= highest)[1];
 
-// A field for one option; its value is undefined if it is the default.
+// A field for one option; undefined if it has the default value.
 function optionField({ name, type, values, min, max, help, default: normal }, given) {
 	const isChoice = type === 'choice';
 	const input = isChoice
@@ -76,7 +76,7 @@ export function makePlayerPicker({ label, players, people = [], selected, onchan
 			select.value = value;
 			refresh(given);
 		},
-		// {player, options} as the server wants it; undefined for a person.
+		// {player, options} for the server; undefined for a person.
 		player() {
 			if (!current()) return undefined;
 			const given = Object.fromEntries(

@@ -1,17 +1,19 @@
-// Addresses are fragments, such as #/history/ID/12: browsers never send those, so a seat's token in one stays here. A view is
-// async (place, parameters, signal): it fills `place`, returns a title, and stops whatever it started when `signal` is aborted.
+// Addresses are fragments, such as #/history/ID/12. Browsers never send those, so a seat's token
+// stays here.
+// A view is async (place, parameters, signal): it fills `place`, returns a title, and stops what it
+// started when `signal` is aborted.
 import { h, show } from './dom.js';
 
 export const go = (path) => (location.hash = path);
 
-// Changes the address without leaving the view, for links to this very position.
+// Changes the address without leaving the view, for links to the current position.
 export const readdress = (path) => history.replaceState(null, '', `#${path}`);
 
 export const linkTo = (path) => `${location.origin}${location.pathname}#${path}`;
 
 let carried;
 
-// A position on its way to another view ("play on from here"): too long for an address.
+// A position handed to another view ("play on from here"): too long for an address.
 export function carry(game, position, path) {
 	carried = { game, position };
 	go(path);
@@ -34,7 +36,7 @@ function match(pattern, parts) {
 	return parameters;
 }
 
-const noSuchPage = () => Promise.reject(new Error('There is no such page.'));
+const noSuchPage = () => Promise.reject(new Error('Page not found.'));
 
 export function startRouter(place, routes) {
 	let controller = new AbortController();
@@ -57,38 +59,39 @@ export function startRouter(place, routes) {
 			'',
 			noSuchPage,
 		];
-		// A fresh element for each view: an old one that is still waiting for an answer writes into nothing.
+		// A fresh element for each view: an old one still waiting for a response writes to a
+		// detached one.
 		const stage = h('div.view');
 		try {
 			const filled = view(stage, match(pattern, parts) ?? {}, signal);
 			show(place, stage);
 			const title = await filled;
 			if (signal.aborted) return;
-			// Once it is seen.
+			// Only when it is visible.
 			requestAnimationFrame(() => setTimeout(() => performance.mark('ready')));
 			document.title = title ? `${title} · turf` : 'turf';
 			if (!isFirst && !place.contains(document.activeElement))
 				place.focus({ preventScroll: true });
 		} catch (error) {
 			if (signal.aborted) return;
-			document.title = 'That did not work · turf';
+			document.title = 'Something went wrong · turf';
 			show(
 				stage,
 				h(
 					'section.panel.stack',
-					h('h1', 'That did not work'),
+					h('h1', 'Something went wrong'),
 					h('p', error.message),
 					h(
 						'div.buttons',
 						h('button.primary', () => open(false), 'Try again'),
-						h('a.button', { href: '#/' }, 'To the start page'),
+						h('a.button', { href: '#/' }, 'Home'),
 					),
 				),
 			);
 		}
 	}
 
-	// The view that is left may have changed the address once more.
+	// The view being left may have changed the address again.
 	addEventListener('hashchange', ({ newURL }) => {
 		history.replaceState(null, '', newURL);
 		open(false);
@@ -97,5 +100,5 @@ export function startRouter(place, routes) {
 	open(true);
 }
 
-// Which section of the navigation a path belongs to, where its name does not say.
+// The navigation section of paths whose name does not say.
 const SECTIONS = { '': 'play', game: 'play' };

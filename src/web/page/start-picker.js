@@ -1,4 +1,4 @@
-// Choosing how a game begins: a named start, a size where boards have sizes, or a position that was handed over or pasted.
+// Chooses a start: a named one, a size, or a position handed over or pasted.
 import { h, row, select } from './dom.js';
 
 const SIZES = {
@@ -6,20 +6,20 @@ const SIZES = {
 	'ai-battleground': [16, 24, 40, 64, 100, 128],
 };
 
-// before: what `choice` was the last time.
+// before: the previous value of `choice`.
 export function makeStartPicker({ facts, position, before, onchange }) {
 	const isArena = facts.name === 'ai-battleground';
-	// How many turns is a choice of its own.
+	// The number of turns is a separate choice.
 	const choices = [
-		...(position ? [['given', 'The position from before']] : []),
+		...(position ? [['given', 'The current position']] : []),
 		...facts.starts.map((start) => [
 			start.name,
 			`${start.name}: ${start.summary.replace(/ \d+ turns,/, '')}`,
 		]),
 		...(SIZES[facts.name] ?? []).map((n) => [`${n}x${n}`, `${n} × ${n}`]),
-		['own', 'A position of your own …'],
+		['own', 'Custom position…'],
 	];
-	// A position of one's own is there once it has been typed.
+	// A custom position counts once it has been typed.
 	const changed = (event) => {
 		text.required = chosen.value === 'own';
 		own.hidden = !text.required;
@@ -33,14 +33,14 @@ export function makeStartPicker({ facts, position, before, onchange }) {
 		placeholder: facts.start_forms,
 		onchange: changed,
 	});
-	const own = row('The position, as rows or JSON', text, { hidden: true });
+	const own = row('Position, as rows or JSON', text, { hidden: true });
 	const turns = select(
 		[25, 50, 100, 200, 500].map((n) => [n, `${n} turns`]),
 		{ onchange: changed },
 	);
 	const rules = select(
 		[
-			['diff', 'Difference of neighbours'],
+			['diff', 'Difference'],
 			['classic', 'Classic'],
 		],
 		{ onchange: changed },
@@ -64,9 +64,9 @@ export function makeStartPicker({ facts, position, before, onchange }) {
 			'div.stack',
 			row('Start', chosen),
 			own,
-			isArena && h('div.two', row('Length', turns), row('Rules of life', rules)),
+			isArena && h('div.two', row('Length', turns), row('Ruleset', rules)),
 		),
-		// What goes into a request besides the players.
+		// The keys of a request that depend on the start.
 		value() {
 			if (chosen.value === 'given') return { start: position };
 			const pasted = text.value.trim();

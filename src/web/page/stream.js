@@ -1,15 +1,15 @@
-// Server-sent events that pick up where they left off. The browser reconnects by itself after a lost connection; when the server has
-// refused (it is full, or just restarting) the browser gives up, so that is done here.
+// Server-sent events that resume where they left off. Browsers reconnect after a lost connection,
+// but give up when the server refuses (it is full or restarting); that case is retried here.
 import { h } from './dom.js';
 
 const RETRY_MS = 1000;
 const BACKGROUND_MS = 20000;
 
-// The words for a lost connection, to be put on the page and given to `follow`.
+// The message for a lost connection: put it on the page and pass it to `follow`.
 export const makeLine = () =>
-	h('p.line', { role: 'status', hidden: true }, 'The connection is lost. Trying again …');
+	h('p.line', { role: 'status', hidden: true }, 'Connection lost. Reconnecting…');
 
-// handlers: an entry for each kind of event, called with its data; line: shown while there is no connection.
+// handlers: one entry per kind of event, called with its data; line: shown while disconnected.
 export function follow(path, handlers, signal, line) {
 	let source;
 	const connected = (isSo) => line && (line.hidden = isSo);
@@ -32,7 +32,8 @@ export function follow(path, handlers, signal, line) {
 		}
 	}
 
-	// Browsers allow a server six lines for all tabs together, so a tab in the background lets its line go after a while.
+	// Browsers allow six connections per server for all tabs together, so a background tab closes
+	// its connection after a while.
 	document.addEventListener(
 		'visibilitychange',
 		() => {

@@ -1,4 +1,4 @@
-// Where a game is played: the board with the players around it and the moves beside it. It can be turned round.
+// The table of a game: the board, its players and its moves. It can be flipped.
 import { get } from './api.js';
 import { makeArenaScreen } from './arena-screen.js';
 import { makeBoard } from './boards.js';
@@ -9,17 +9,17 @@ import { makePicks } from './arena-seat.js';
 import { clockText, makePlayerCards, timeLeft } from './player-cards.js';
 import { chooserOf } from './live-game.js';
 
-// A move is seen for so long before somebody else's next one is drawn; less if many of them wait.
+// How long a move stays visible before another player's next one is drawn; less if many wait.
 const SEEN_MS = 320;
-// With more than so many waiting, moves are not animated; with many more, only the last is drawn.
+// With more moves than this waiting they are not animated; with many more, only the last is drawn.
 const MOST_ANIMATED = 3;
 const MOST_WAITING = 12;
 
 const countOf = (board, key) => board.reduce((sum, row) => sum + row.split(key).length - 1, 0);
 
-// mine(): which sides are played from here. onmove(move, side). legalMoves(): asks the server for them.
+// mine(): the sides played here. onmove(move, side). legalMoves(): fetches them from the server.
 export function makeTable({ game, live: first, mine, onmove, legalMoves }) {
-	let live = first; // as it is drawn: what came since then is waiting
+	let live = first; // the state drawn; later events are queued
 	const waiting = [];
 	let drawing;
 	let seenFrom = -Infinity;
@@ -42,7 +42,7 @@ export function makeTable({ game, live: first, mine, onmove, legalMoves }) {
 		h('div.buttons', commitButton, refused),
 		h(
 			'p.soft.small',
-			'Click or space takes a cell, middle click or Backspace lets go, Enter commits.',
+			'Click or Space chooses a cell, middle click or Backspace undoes, Enter commits.',
 		),
 	);
 	let board;
@@ -50,7 +50,8 @@ export function makeTable({ game, live: first, mine, onmove, legalMoves }) {
 
 	const chooser = () => chooserOf(live, mine());
 	const canChoose = () => chooser() !== undefined;
-	// Whose cells are seen: of two at one screen only the chooser's, and one's own while the other side is awaited.
+	// The side whose cells are visible: with two people at one screen, that of the person choosing;
+	// otherwise one's own while waiting for the other side.
 	const seen = () => chooser() ?? mine().indexOf(true);
 	const nameOf = (side) => live.seats[side].name || game.sides[side].name;
 
@@ -71,7 +72,7 @@ export function makeTable({ game, live: first, mine, onmove, legalMoves }) {
 			});
 		board = makeBoard(options);
 		if (isArena) screen = makeArenaScreen(game, board);
-		// Whoever sits here sits below.
+		// The person's own side is at the bottom.
 		const bottom = Number(isFlipped !== (mine()[1] && !mine()[0]));
 		show(
 			middle,
@@ -107,7 +108,7 @@ export function makeTable({ game, live: first, mine, onmove, legalMoves }) {
 		send(picks.of(chooser()), chooser());
 	}
 
-	// Until the server has answered nothing more can be picked.
+	// Nothing more can be picked until the server has answered.
 	function send(move, side) {
 		if (board.element.classList.contains('busy')) return;
 		board.element.classList.add('busy');
@@ -157,7 +158,8 @@ export function makeTable({ game, live: first, mine, onmove, legalMoves }) {
 		});
 	}
 
-	// What there is to know besides the game: the move that led here, and what may be played. A snapshot lists moves without what they did.
+	// State besides the game itself: the move that led here and the legal moves. A snapshot lists
+	// moves without their effects.
 	async function askFor(now) {
 		const [frames, legal] = await Promise.all([
 			now.n_moves &&
@@ -209,10 +211,11 @@ export function makeTable({ game, live: first, mine, onmove, legalMoves }) {
 		}
 	}
 
-	// A player may answer at once and move three times at once: one sees each of these moves, one after the other. The promise is kept
-	// when all has been drawn.
+	// A player may reply instantly, with three moves at once; they are drawn one after the other.
+	// Resolves when everything has been drawn.
 	function update(now, kind, data) {
-		// What is chosen goes with a commit that is taken back, too: the other one at the screen may not see it.
+		// An undone commit also clears the chosen cells: the other person at the screen must not
+		// see them.
 		if (kind === 'undo') begunAt = undefined;
 		waiting.push({
 			now: { ...now, moves: [...now.moves] },
@@ -229,7 +232,7 @@ export function makeTable({ game, live: first, mine, onmove, legalMoves }) {
 			cards.tick(live);
 			if (isArena && live.clock && !live.over) drawScreen();
 		},
-		// Shows cells on the board until something else is drawn.
+		// Marks cells on the board until something else is drawn.
 		point: (cells) => board.point(cells),
 		flip() {
 			isFlipped = !isFlipped;

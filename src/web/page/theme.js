@@ -1,4 +1,4 @@
-// Dark, light, or as the system has it, which is the absence of a choice.
+// Dark, light, or the system's theme, which is no choice.
 import { keep, kept } from './keep.js';
 
 const KEY = 'turf-theme';
@@ -9,7 +9,7 @@ const isDark = () => (root.dataset.theme ?? (system.matches ? 'dark' : 'light'))
 export function startTheme(button) {
 	const name = () =>
 		button.setAttribute('aria-label', `Switch to the ${isDark() ? 'light' : 'dark'} theme`);
-	// Canvases have read the colours; those that change with the theme listen, and read them again.
+	// Canvases have read the colours; those that depend on the theme listen and read them again.
 	const changed = () => {
 		name();
 		for (const canvas of document.querySelectorAll('canvas'))

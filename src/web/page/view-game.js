@@ -1,4 +1,4 @@
-// A game being played: as one who sits there, or as one who watches.
+// A live game, for a player or a watcher.
 import { games, get, post, put } from './api.js';
 import { bestOf } from './advisor.js';
 import { announce, complain } from './announce.js';
@@ -12,7 +12,8 @@ import { go, linkTo, readdress } from './router.js';
 import { chooserOf, followGame } from './live-game.js';
 import { makeLine } from './stream.js';
 
-// A link with a token seats whoever opens it; then the token leaves the address, so that copying the address shares no seat.
+// A link with a token gives a seat to the person who opens it. Then the token is removed from the
+// address, so that copying the address does not share the seat.
 async function sitDown(id, token) {
 	const name = myName();
 	const { side } = await put(`live-games/${id}/seat`, name ? { name } : {}, { token });
@@ -29,19 +30,19 @@ export async function gameView(place, { id, token }, signal) {
 	const seats = seatsOf(id);
 	let live = first;
 	const mine = () => seats.tokens.map(Boolean);
-	// Whoever looks is here: the others see it, and the clocks may run.
+	// Takes the seat: the other side sees it, and the clocks may run.
 	for (const side of [0, 1])
 		if (seats.tokens[side] && !first.seats[side].is_taken)
 			put(`live-games/${id}/seat`, {}, { token: seats.tokens[side], signal }).catch(() => {});
 
 	const line = makeLine();
 	const banner = h('div.banner', { hidden: true });
-	// These are built once: whoever types a name or copies a link keeps the place.
+	// Built once, so that typing a name or selecting a link is not interrupted.
 	const invites = seats.invite.map(
 		(each, side) =>
 			each &&
 			linkField(
-				`For ${game.sides[side].name}: send this link`,
+				`Invite ${game.sides[side].name} with this link`,
 				linkTo(`/game/${id}/seat/${each}`),
 			),
 	);
@@ -55,7 +56,7 @@ export async function gameView(place, { id, token }, signal) {
 		linkField('To watch', linkTo(`/game/${id}`)),
 		name,
 	);
-	// Two at one screen take back together.
+	// Two people at one screen undo together.
 	const holdsBoth = () => mine().every(Boolean);
 	const undo = h(
 		'button',
@@ -81,7 +82,7 @@ export async function gameView(place, { id, token }, signal) {
 	const chooser = () => chooserOf(live, mine());
 	const isMyTurn = () => !holdsBoth() && chooser() !== undefined;
 
-	// What the best player would do, shown on the board; not in a game between people.
+	// The best player's move, shown on the board; not in games between people.
 	async function giveHint() {
 		const { n_moves: asked, position } = live;
 		hint.disabled = true;
@@ -97,9 +98,8 @@ export async function gameView(place, { id, token }, signal) {
 			if (!best || live.n_moves !== asked) return;
 			const cells = live.mover === 'both' ? best.move[mine().indexOf(true) + 1] : best.cells;
 			table.point(cells);
-			announce(
-				`Hint: ${cells.map(([r, c]) => game.cellName(r, c, position.board.length)).join(' to ') || 'nothing'}.`,
-			);
+			const names = cells.map(([r, c]) => game.cellName(r, c, position.board.length));
+			announce(`Hint: ${names.join(' to ') || 'pass'}.`);
 		} catch (error) {
 			if (!signal.aborted) complain(error);
 		} finally {
@@ -108,7 +108,8 @@ export async function gameView(place, { id, token }, signal) {
 	}
 
 	const title = () =>
-		`${isMyTurn() ? 'Your turn · ' : ''}${game.name}: ${live.seats.map((seat) => seat.name || 'Anonymous').join(' – ')}`;
+		`${isMyTurn() ? 'Your turn · ' : ''}${game.name}: ` +
+		live.seats.map((seat) => seat.name || 'Anonymous').join(' – ');
 
 	const act = (what, body, side = chooser() ?? mine().indexOf(true)) =>
 		wire.act(what, body, seats.tokens[side]).catch(failed);
@@ -129,7 +130,7 @@ export async function gameView(place, { id, token }, signal) {
 		write(resign, 'Really resign?');
 	}
 
-	// Whoever does something else has thought better of it.
+	// Any other action cancels the question.
 	function unsure() {
 		delete resign.dataset.sure;
 		write(resign, 'Resign');
@@ -154,7 +155,7 @@ export async function gameView(place, { id, token }, signal) {
 		);
 	}
 
-	// After a win against a level the next one up, after a defeat the next one down.
+	// Offers the next level up after a win, and down after a loss.
 	function otherLevel(winner) {
 		const side = mine().indexOf(true);
 		const level = Number(live.seats[1 - side]?.player?.match(/^level-(\d+)$/)?.[1]);
@@ -198,10 +199,10 @@ export async function gameView(place, { id, token }, signal) {
 					h(
 						'button.primary',
 						{ disabled: asked, onclick: rematch },
-						asked ? 'Rematch offered' : wanted ? 'Accept the rematch' : 'Rematch',
+						asked ? 'Rematch offered' : wanted ? 'Accept rematch' : 'Rematch',
 					),
 				otherLevel(winner),
-				!isSeated && next && h('a.button', { href: `#/game/${next}` }, 'To the rematch'),
+				!isSeated && next && h('a.button', { href: `#/game/${next}` }, 'Go to rematch'),
 				h('a.button', { href: `#/history/s-${id}` }, 'Replay'),
 				h('a.button', { href: `#/play/${game.id}` }, 'New game'),
 			),
@@ -209,7 +210,7 @@ export async function gameView(place, { id, token }, signal) {
 		banner.className = `banner ${game.css} ${winner === null ? '' : `side${winner + 1}`}`;
 	}
 
-	// Everybody's old token opens the other side of the rematch.
+	// Each person's token opens the other side of the rematch.
 	function followRematch() {
 		const next = live.rematch.id;
 		if (!next || !mine().some(Boolean)) return;

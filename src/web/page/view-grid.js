@@ -1,5 +1,6 @@
-// The test grid. AI Battleground as it always was: left click for player 1, right click for player 2, middle click to undo, Enter for the
-// next state. The other games: set up, play, and crank. From any position: play on, ask for the best move, copy it.
+// The test grid. AI Battleground as in the original: left click for player 1, right click for
+// player 2, middle click to undo, Enter for the next state. The other games: set up, play, and
+// crank. From any position: play on, ask for the best move, copy it.
 import { games } from './api.js';
 import { complain } from './announce.js';
 import { makePicks } from './arena-seat.js';
@@ -20,17 +21,17 @@ const HELP = {
 		['Right click', 'player 2'],
 		['Middle click', 'undo'],
 		['Enter', 'next state'],
-		['1 2', 'take the cell under the cursor'],
+		['1 2', 'choose the cell under the cursor'],
 		['Backspace', 'undo'],
 	],
 	'war-of-life': [
 		['Click', 'a piece, then where it goes'],
-		['C', 'turn the crank alone'],
-		['J K', 'back and forth'],
+		['C', 'turn only the crank'],
+		['J K', 'back and forward'],
 	],
 	other: [
 		['Click', 'a move'],
-		['J K', 'back and forth'],
+		['J K', 'back and forward'],
 	],
 };
 
@@ -38,7 +39,7 @@ const BOTH = [0, 1];
 
 export async function gridView(place, { game: id = 'ai-battleground' }, signal) {
 	const game = gameOf(id);
-	if (!game) throw new Error(`There is no game called ${id}.`);
+	if (!game) throw new Error(`No game is called ${id}.`);
 	const facts = (await games()).get(id);
 	if (signal.aborted) return '';
 	const given = takeCarried(id);
@@ -78,7 +79,7 @@ export async function gridView(place, { game: id = 'ai-battleground' }, signal) 
 	const taps =
 		isArena &&
 		segments(
-			'A tap is for',
+			'A tap chooses for',
 			[
 				[0, 'Tap for 1'],
 				[1, 'Tap for 2'],

@@ -47,7 +47,7 @@ export async function historyView(place, { id: tournament }, signal) {
 	let next;
 	let nAsked = 0;
 
-	// Answers may overtake each other: only the last one asked for is shown.
+	// Responses may arrive out of order: only the latest request is shown.
 	async function load(before) {
 		const asked = ++nAsked;
 		const query = new URLSearchParams({ limit: 50 });

@@ -1,4 +1,4 @@
-// Setting up a tournament: the game, the field, how many games.
+// Sets up a tournament: the game, the players, the number of games.
 import { games, post } from './api.js';
 import { complain } from './announce.js';
 import { h, row, select, show } from './dom.js';
@@ -19,7 +19,7 @@ const nameOf = ({ player, options }) =>
 export async function newTournamentView(place, _, signal) {
 	const all = await games();
 	if (signal.aborted) return '';
-	const field = h('ul.plain.chips', { 'aria-label': 'The field' });
+	const field = h('ul.plain.chips', { 'aria-label': 'Players' });
 	const game = select(
 		GAMES.map((each) => [each.id, each.name]),
 		{ onchange: changeGame },
@@ -38,8 +38,9 @@ export async function newTournamentView(place, _, signal) {
 		const n = players.length ** 2 * Number(count.value);
 		sum.textContent =
 			players.length < 2
-				? 'A tournament needs two players or more.'
-				: `${players.length} players, each against each on both sides, and against itself: ${counted(n)} games.`;
+				? 'A tournament needs at least two players.'
+				: `${players.length} players, every ordered pair and each against itself: ` +
+					`${counted(n)} games.`;
 		begin.disabled = players.length < 2;
 	}
 
@@ -55,7 +56,7 @@ export async function newTournamentView(place, _, signal) {
 						h(
 							'button',
 							{
-								'aria-label': `Take ${nameOf(player)} out`,
+								'aria-label': `Remove ${nameOf(player)}`,
 								onclick: () => (players.splice(i, 1), draw()),
 							},
 							'×',
@@ -70,7 +71,7 @@ export async function newTournamentView(place, _, signal) {
 	function add() {
 		const player = picker.player();
 		if (players.some((each) => nameOf(each) === nameOf(player)))
-			return complain(new Error(`${nameOf(player)} is in the field already.`));
+			return complain(new Error(`${nameOf(player)} is already in the tournament.`));
 		players.push(player);
 		return draw();
 	}
@@ -118,17 +119,17 @@ export async function newTournamentView(place, _, signal) {
 			{ onsubmit: submit },
 			h(
 				'fieldset.panel.stack',
-				h('legend.unseen', 'The field'),
+				h('legend.unseen', 'Players'),
 				row('Game', game),
-				h('h2', 'The field'),
+				h('h2', 'Players'),
 				field,
 				pickerPlace,
-				h('div.buttons', h('button', add, 'Add to the field')),
+				h('div.buttons', h('button', add, 'Add player')),
 			),
 			h(
 				'fieldset.panel.stack',
 				h('legend.unseen', 'The games'),
-				row('Games for each pair', count),
+				row('Games per pair', count),
 				row('Seed', seed),
 				startPlace,
 				sum,

@@ -1,4 +1,4 @@
-// The start page: four posters, one for each game, and the games that were left open here.
+// The start page: a poster for each game, and this browser's unfinished games.
 import { get } from './api.js';
 import { h, show } from './dom.js';
 import { GAMES, gameOf } from './games.js';
@@ -84,7 +84,7 @@ function poster(game) {
 	);
 }
 
-// Games of this browser that are not over yet.
+// This browser's unfinished games.
 async function leftOpen(place, signal) {
 	const all = await Promise.all(
 		gamesHere()
@@ -95,7 +95,7 @@ async function leftOpen(place, signal) {
 	if (!open.length || signal.aborted) return;
 	show(
 		place,
-		h('h2', 'Still on the board'),
+		h('h2', 'Your unfinished games'),
 		h(
 			'ul.plain.chips',
 			open.map((live) =>
@@ -104,7 +104,8 @@ async function leftOpen(place, signal) {
 					h(
 						'a.button',
 						{ href: `#/game/${live.id}` },
-						`${gameOf(live.game).name}: ${live.seats.map((seat) => seat.name).join(' – ')}`,
+						`${gameOf(live.game).name}: ` +
+							live.seats.map((seat) => seat.name).join(' – '),
 					),
 				),
 			),
@@ -119,10 +120,7 @@ export async function playView(place, _, signal) {
 		h(
 			'div.hero',
 			h('h1', 'Four wars over the same patch of ground.'),
-			h(
-				'p.soft',
-				'Pick one. Play a friend, a level or a bot, or set two of them against each other and watch.',
-			),
+			h('p.soft', 'Pick one. Play a friend, a level or a bot, or watch two of them play.'),
 		),
 		h('section.posters', { 'aria-label': 'The games' }, GAMES.map(poster)),
 		open,

@@ -1,5 +1,6 @@
-// A recorded game, step by step: J back and K forward, as ever; arrows, space to let it run, the slider and the graph to go anywhere.
-// Where life takes a step after the move, one can also stop between the two and see what each player chose.
+// A recorded game, step by step: J back and K forward, arrows, space to run, the slider and the
+// graph to jump. Where Life takes a step after the move, it can also stop in between and show what
+// each player chose.
 import { get } from './api.js';
 import { announce, complain } from './announce.js';
 import { makeArenaScreen } from './arena-screen.js';
@@ -105,7 +106,8 @@ export async function replayView(place, { id, ply: wanted }, signal) {
 		}
 	}
 
-	// The board as the players found it, and what they chose on it; in War of Life the piece has moved and the crank has not turned.
+	// The board before the step, with each player's choice; in War of Life after the move and
+	// before the crank.
 	function showBetween(before, { move: made }) {
 		if (isArena) board.show(before, { picks: made.effect.placed });
 		else board.show({ position: { ...before.position, board: made.effect.between } }, {});
@@ -234,7 +236,7 @@ export async function replayView(place, { id, ply: wanted }, signal) {
 							'Copy JSON',
 						),
 						h('button', () => from('play'), 'Play on from here'),
-						h('button', () => from('grid'), 'To the test grid'),
+						h('button', () => from('grid'), 'Open in test grid'),
 					),
 				),
 			),

@@ -1,4 +1,4 @@
-// Setting up a game: who sits where, the start, the clock. The board that will be played on is seen beforehand.
+// Sets up a game: players, start and clock, with a preview of the board.
 import { games, post } from './api.js';
 import { complain } from './announce.js';
 import { makeBoard } from './boards.js';
@@ -13,8 +13,8 @@ import { takeCarried } from './router.js';
 
 const PEOPLE = [
 	['me', 'You'],
-	['link', 'Somebody with a link'],
-	['here', 'Somebody at this screen'],
+	['link', 'A friend, by link'],
+	['here', 'A friend at this screen'],
 ];
 const CLOCKS = [
 	[1, 1],
@@ -31,7 +31,7 @@ function seatOf(picker, name) {
 
 export async function setupView(place, { game: id }, signal) {
 	const game = gameOf(id);
-	if (!game) throw new Error(`There is no game called ${id}.`);
+	if (!game) throw new Error(`No game is called ${id}.`);
 	const facts = (await games()).get(id);
 	if (signal.aborted) return '';
 	const levels = facts.players.filter((player) => player.kind === 'level');
@@ -63,12 +63,12 @@ export async function setupView(place, { game: id }, signal) {
 	const isListed = h('input', { type: 'checkbox', checked: true });
 	const pace = h('input', { type: 'range', min: 0, max: 2000, step: 100, value: 500 });
 	const paceRow = row('Time between moves', pace);
-	const begin = h('button.primary.large', { type: 'submit' }, 'Begin');
+	const begin = h('button.primary.large', { type: 'submit' }, 'Start');
 	const preview = h('div.preview');
 	let dealt;
 	let nAsked = 0;
 
-	// Asks for the start, so that it can be seen, and remembers the seed that it came from.
+	// Fetches the start to preview it, and remembers its seed.
 	async function ask() {
 		const wanted = start.value();
 		const asked = ++nAsked;
@@ -90,7 +90,7 @@ export async function setupView(place, { game: id }, signal) {
 		const hasPerson = pickers.some((picker) => !picker.player());
 		name.hidden = !pickers.some((picker) => picker.value() === 'me');
 		paceRow.hidden = hasPerson;
-		begin.textContent = hasPerson ? 'Begin' : 'Watch them';
+		begin.textContent = hasPerson ? 'Start' : 'Watch';
 	};
 
 	async function submit(event) {
@@ -154,7 +154,7 @@ export async function setupView(place, { game: id }, signal) {
 					'fieldset.panel.seats',
 					h('legend.unseen', 'Players'),
 					h('div.seat.side1', pickers[0].element),
-					h('button.round.quiet', { 'aria-label': 'Change sides', onclick: swap }, '⇄'),
+					h('button.round.quiet', { 'aria-label': 'Swap sides', onclick: swap }, '⇄'),
 					h('div.seat.side2', pickers[1].element),
 				),
 				h(
@@ -164,7 +164,7 @@ export async function setupView(place, { game: id }, signal) {
 					h('div.two', row('Clock', clock), name, paceRow),
 					h(
 						'div.two',
-						h('label.check-row', isListed, 'Show it among the live games'),
+						h('label.check-row', isListed, 'List it among the live games'),
 						begin,
 					),
 				),
@@ -174,7 +174,7 @@ export async function setupView(place, { game: id }, signal) {
 				{ 'aria-label': 'The start' },
 				preview,
 				facts.starts[0]?.name === 'random' &&
-					h('div.buttons', h('button.quiet', deal, 'Deal again')),
+					h('div.buttons', h('button.quiet', deal, 'Draw again')),
 				howTo(game),
 			),
 		),

@@ -1,4 +1,5 @@
-// One tournament: standings with ratings, the table of pairs, the last games, and the ways to stop it, go on, and take it along.
+// One tournament: standings with ratings, the cross table, the last games, and buttons to stop,
+// resume and export.
 import { get, post } from './api.js';
 import { announce, complain } from './announce.js';
 import { h, show, write } from './dom.js';
@@ -10,7 +11,7 @@ const percent = (share) => `${(100 * share).toFixed(1)} %`;
 const rounded = (n) =>
 	n === null || n === undefined ? '' : String(Math.round(n)).replace('-', '−');
 
-// Somebody who won everything may be stronger without end, and then the interval has no end there.
+// A player that won everything has a rating without an upper bound.
 function margin(interval) {
 	const [least, most] = interval ?? [null, null];
 	if (least !== null && most !== null) return ` ± ${rounded((most - least) / 2)}`;
@@ -38,7 +39,8 @@ function standing(row, i) {
 	);
 }
 
-// The pairs as a square: who moves first down the side, who second across the top, wins of the first in the cell.
+// The cross table: first movers in rows, second movers in columns, the first mover's score in the
+// cell.
 function square({ players, table, standings }) {
 	const order = standings.map((row) => row.player);
 	const entrant = (i) => h('span.entrant', players[i]);
@@ -49,7 +51,9 @@ function square({ players, table, standings }) {
 		const box = h(
 			'td.n.heat',
 			{
-				title: `${players[first]} first against ${players[second]}: ${pair.wins[0]} won, ${pair.draws} drawn, ${pair.wins[1]} lost`,
+				title:
+					`${players[first]} moving first against ${players[second]}: ` +
+					`${pair.wins[0]} won, ${pair.draws} drawn, ${pair.wins[1]} lost`,
 			},
 			percent(share),
 		);
@@ -163,7 +167,8 @@ export async function tournamentView(place, { id }, signal) {
 				h('h1', `${game.name} tournament`),
 				h(
 					'p',
-					`${first.players.length} players, ${counted(first.games)} games for each pair, seed ${first.seed}`,
+					`${first.players.length} players, ${counted(first.games)} games per pair, ` +
+						`seed ${first.seed}`,
 				),
 			),
 			h(
@@ -184,7 +189,7 @@ export async function tournamentView(place, { id }, signal) {
 		h('section.panel.stack', h('h2', 'Standings'), standings),
 		h(
 			'section.panel.stack',
-			h('h2', 'Who beats whom'),
+			h('h2', 'Cross table'),
 			h('p.soft', 'The score of the player in the row, who moves first.'),
 			pairs,
 		),

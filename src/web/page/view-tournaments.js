@@ -25,7 +25,7 @@ export async function tournamentsView(place, _, signal) {
 			),
 			server.can_change_tournaments
 				? h('a.button.primary', { href: '#/tournaments/new' }, 'New tournament')
-				: h('p', 'They are set up on the machine that the server runs on.'),
+				: h('p', 'New tournaments can be started only on the server’s own machine.'),
 		),
 		line,
 		list,

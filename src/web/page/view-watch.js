@@ -1,4 +1,4 @@
-// Live games and tournaments: boards in miniature that move as the games do.
+// Live games and tournaments, with miniature boards that update.
 import { get } from './api.js';
 import { h, show } from './dom.js';
 import { gameOf, isFault } from './games.js';
@@ -10,9 +10,9 @@ export async function watchView(place, _, signal) {
 	const gallery = h('div.gallery');
 	const empty = h(
 		'p.panel.soft',
-		'Nobody is playing just now. ',
-		h('a', { href: '#/play' }, 'Begin a game'),
-		' or set two players against each other, and it will be seen here.',
+		'No games right now. ',
+		h('a', { href: '#/play' }, 'Start one'),
+		', or let two players play each other; it will appear here.',
 	);
 	const tournaments = h('div.stack');
 	const line = makeLine();
@@ -63,7 +63,7 @@ export async function watchView(place, _, signal) {
 				: h(
 						'p.soft',
 						'None yet. ',
-						h('a', { href: '#/tournaments/new' }, 'Set one up'),
+						h('a', { href: '#/tournaments/new' }, 'Start one'),
 						'.',
 					),
 		);

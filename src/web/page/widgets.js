@@ -2,7 +2,7 @@
 import { note } from './announce.js';
 import { h, row } from './dom.js';
 
-// The server takes this many letters of any alphabet; maxlength would count some of them twice.
+// The server counts characters of any alphabet; maxlength would count some of them twice.
 const MOST_LETTERS = 40;
 
 function cut({ target }) {
@@ -26,11 +26,11 @@ export async function copy(text, what) {
 		await navigator.clipboard.writeText(text);
 		note(`${what} copied.`);
 	} catch {
-		note('This browser did not allow copying: select the text and copy it by hand.', 'error');
+		note('Copying failed. Select the text and copy it yourself.', 'error');
 	}
 }
 
-// A link to give away, in a field that can be selected, with a button that copies it.
+// A link to share, in a selectable field with a copy button.
 export function linkField(caption, link) {
 	const input = h('input', {
 		readonly: true,
@@ -44,11 +44,11 @@ export function linkField(caption, link) {
 	);
 }
 
-// The rules of a game, for whoever opens them.
+// The rules of a game, collapsed.
 export const howTo = (game) =>
 	h(
 		'details.panel',
-		h('summary', `How ${game.name} is played`),
+		h('summary', `Rules of ${game.name}`),
 		h(
 			'ul.rules.soft',
 			game.rules.map((rule) => h('li', rule)),
