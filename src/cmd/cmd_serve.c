@@ -5,7 +5,7 @@
 #include "cmd/bot_terms.h"
 #include "cmd/config.h"
 #include "cmd/console.h"
-#include "cmd/session.h"
+#include "cmd/database.h"
 #include "web/web.h"
 
 #include <errno.h>
@@ -53,7 +53,7 @@ int cmd_serve(const Arguments *arguments)
     Settings all = arguments->settings, *settings = &all;
     config_read(arguments->command, settings);
     bool        is_named;
-    const char *database = session_db_name(settings, &is_named);
+    const char *database = database_name(settings, &is_named);
     if (!database)
         die("the server needs a database; remove --db none");
     WebOptions options = {.address = settings->listen,

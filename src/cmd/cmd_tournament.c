@@ -1,9 +1,403 @@
-/* turf tournament: every ordered pair, as in the coursework's table, or another schedule. */
+/* turf match, tournament, run and resume: the commands that play a run.
+ *
+ * Each makes a Run, has it played (run_play) with a database and a display beside it, and prints
+ * the result. Ctrl-C stops a run cleanly; the games played so far are in the database.
+ *
+ * Threads: the progress hook is called from this thread, the others from the writer's;
+ * Session.lock guards the text that they share. */
+#include "arena/workers.h"
+#include "base/cpu.h"
+#include "base/error.h"
+#include "bots/command.h"
+#include "cmd/bot_terms.h"
+#include "cmd/console.h"
+#include "cmd/database.h"
+#include "cmd/outcome.h"
 #include "cmd/plan_options.h"
-#include "cmd/session.h"
+#include "cmd/progress.h"
+#include "cmd/run_config.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+/* ---- warnings ----------------------------------------------------------------------------- */
+
+static bool has_random_start(const Plan *plan)
+{
+    size_t n_starts = plan->n_starts ? plan->n_starts : 1;
+    for (size_t i = 0; i < n_starts; i++) {
+        TurfState   state;
+        TurfError   error;
+        TurfRng     unused = turf_rng(1), rng = unused;
+        const char *start = plan->n_starts ? plan->starts[i] : NULL;
+        if (!game_start(plan->game, start, &rng, &state, &error) || rng.state != unused.state)
+            return true;
+    }
+    return false;
+}
+
+/* Deterministic players repeat one game from one start: their statistics mean nothing. */
+static void warn_of_repetition(const Run *run)
+{
+    size_t n_same = 0, n_starts = run->plan.n_starts ? run->plan.n_starts : 1;
+    if (has_random_start(&run->plan))
+        return;
+    for (size_t i = 0; i < run->n_pairings; i++) {
+        const TurfPairing *pairing = &run->pairings[i];
+        n_same += pairing->n_games > n_starts * (1u + pairing->swap_sides) &&
+                  player_is_deterministic(pairing->players[0]) &&
+                  player_is_deterministic(pairing->players[1]);
+    }
+    if (n_same > 0)
+        fprintf(stderr,
+                "turf: %zu of %zu pairings are deterministic from this start and repeat one game; "
+                "add ties=random for meaningful intervals\n",
+                n_same, run->n_pairings);
+}
+
+static void warn_of_version(const RunRecord *record)
+{
+    if (strcmp(record->version, TURF_VERSION) != 0)
+        fprintf(stderr,
+                "turf: this run was begun by turf %s and is continued by turf " TURF_VERSION
+                "; games may differ\n",
+                record->version);
+}
+
+static bool has_bots(const Run *run)
+{
+    for (size_t i = 0; i < run->plan.n_entrants; i++)
+        if (run->players[i]->kind->is_bot)
+            return true;
+    return false;
+}
+
+/* Each job plays with two bots and their pipes. The limit on open files is raised as far as
+ * allowed; if that is not enough, fewer jobs play. */
+static int jobs_for_bots(const Run *run, const Settings *settings)
+{
+    enum { FILES_PER_JOB = 16, OTHER_FILES = 48 };
+    struct rlimit limit;
+    int           n_processors = cpu_count(),
+        n_jobs = settings->n_jobs ? (int)settings->n_jobs : n_processors;
+    if (!has_bots(run))
+        return (int)settings->n_jobs;
+    if (n_jobs > n_processors && !settings->is_quiet)
+        fprintf(stderr,
+                "turf: %d jobs share %d processors: bots wait for each other and may lose on "
+                "time\n",
+                n_jobs, n_processors);
+    rlim_t needed = OTHER_FILES + (rlim_t)FILES_PER_JOB * (rlim_t)n_jobs;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= needed)
+        return n_jobs;
+    bool is_allowed = limit.rlim_max == RLIM_INFINITY || limit.rlim_max > needed;
+    limit.rlim_cur = is_allowed ? needed : limit.rlim_max;
+    if (setrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur >= needed)
+        return n_jobs;
+    int n_possible = ((int)limit.rlim_cur - OTHER_FILES) / FILES_PER_JOB;
+    n_possible = n_possible > 1 ? n_possible : 1;
+    if (!settings->is_quiet && n_possible < n_jobs)
+        fprintf(stderr, "turf: %d jobs instead of %d: only %llu files may be open (ulimit -n)\n",
+                n_possible, n_jobs, (unsigned long long)limit.rlim_cur);
+    return n_possible;
+}
+
+/* ---- the database ------------------------------------------------------------------------- */
+
+/* Opens the database for a new run; NULL: its games are not stored. */
+static Store *open_store(const Settings *settings, int shard, int n_shards)
+{
+    TurfError   error;
+    bool        is_named;
+    char        shard_name[64];
+    const char *name = database_name(settings, &is_named);
+    if (n_shards > 1 && !settings->db) {
+        snprintf(shard_name, sizeof shard_name, "turf-%d-of-%d.db", shard, n_shards);
+        name = shard_name;
+        is_named = true;
+    }
+    if (!name && n_shards > 1)
+        die("--shard needs a database; remove --db none");
+    if (!name)
+        return NULL;
+    Store *store = store_open(name, STORE_MAKE, &error);
+    if (!store && is_named)
+        die("%s", error.text);
+    if (!store && !settings->is_quiet)
+        fprintf(stderr, "turf: the games are not stored: %s\n", error.text);
+    return store;
+}
+
+/* Looks for the same shard in the store, as when a cluster scheduler restarts a job, and continues
+ * it. */
+static bool attach_shard(Store *store, Run *run)
+{
+    TurfError  error;
+    RunRecord *runs;
+    size_t     n_runs;
+    char      *json = plan_to_json(&run->plan);
+    bool       is_found = false;
+    if (!json)
+        die("out of memory");
+    if (!runs_read(store, &runs, &n_runs, &error))
+        die("%s", error.text);
+    for (size_t i = n_runs; i-- > 0 && !is_found;) {
+        const RunRecord *record = &runs[i];
+        if (strcmp(record->plan, json) || record->shard != run->shard ||
+            record->n_shards != run->n_shards)
+            continue;
+        is_found = true;
+        if (!record->is_finished)
+            warn_of_version(record);
+        if (!run_attach(run, store, record, true, &error))
+            die("%s", error.text);
+    }
+    runs_free(runs, n_runs);
+    free(json);
+    return is_found;
+}
+
+/* The command that continues a run: "turf resume 3 --db games.db". */
+static const char *resume_command(const Run *run, char *text, size_t room)
+{
+    const char *path = store_path(run->store);
+    bool        is_plain = !strpbrk(path, " \t\n'\"\\$`&|;<>()*?[]#~");
+    char       *quoted = is_plain ? strdup(path) : command_quote(&path, 1);
+    if (!strcmp(path, "turf.db"))
+        (void)snprintf(text, room, "turf resume %lld", (long long)run->run_id);
+    else
+        (void)snprintf(text, room, "turf resume %lld --db %s", (long long)run->run_id,
+                       quoted ? quoted : path);
+    free(quoted);
+    return text;
+}
+
+/* ---- playing ------------------------------------------------------------------------------ */
+
+typedef struct Session {
+    Run            *run;
+    const Settings *settings;
+    Progress        progress;
+    pthread_mutex_t lock; /* guards the last forfeit */
+    char            last_forfeit[320];
+} Session;
+
+static bool update_progress(void *context, const TurfTotals *totals, size_t n_pairings)
+{
+    Session            *session = context;
+    Progress           *progress = &session->progress;
+    const SprtStatus *test = &session->run->test;
+    pthread_mutex_lock(&session->lock);
+    if (session->run->plan.has_sprt && !*session->last_forfeit)
+        snprintf(progress->note, sizeof progress->note,
+                 "interim: log-likelihood ratio %+.2f, settled at %.2f or %+.2f", test->llr,
+                 test->low, test->high);
+    else
+        memcpy(progress->note, session->last_forfeit, sizeof progress->note);
+    pthread_mutex_unlock(&session->lock);
+    return progress_update(progress, totals, n_pairings);
+}
+
+static void note_forfeit(void *context, const TurfPlayer *player, uint64_t game, TurfForfeit reason,
+                         const char *text, const char *errors)
+{
+    Session *session = context;
+    (void)errors;
+    pthread_mutex_lock(&session->lock);
+    snprintf(session->last_forfeit, sizeof session->last_forfeit, "%s forfeited game %llu (%s): %s",
+             turf_player_name(player), (unsigned long long)game + 1, turf_forfeit_name(reason),
+             text);
+    pthread_mutex_unlock(&session->lock);
+}
+
+static void print_results(void *context, const BatchResult *results)
+{
+    Session *session = context;
+    progress_print_results(session->run, session->settings, results);
+}
+
+/* Prints on standard error how the run ended and where it is stored. */
+static void print_ending(const Session *session)
+{
+    const Run *run = session->run;
+    char       command[4200];
+    bool       is_shown = !session->settings->is_quiet;
+    if (!run_is_whole(run)) {
+        fprintf(stderr, "turf: interrupted after %llu of %llu games; the result counts only those",
+                (unsigned long long)run_n_played(run),
+                (unsigned long long)session->progress.n_games);
+        if (run->store)
+            fprintf(stderr, "; '%s' plays the rest", resume_command(run, command, sizeof command));
+        fputc('\n', stderr);
+    }
+    if (*session->last_forfeit && is_shown)
+        fprintf(stderr, "turf: %s\n", session->last_forfeit);
+    if (run->delay.n_turns > 0 && is_shown && !session->settings->hides_times)
+        fprintf(stderr,
+                "turf: the arena's own delay was %.3f ms a turn on average, %.3f ms at most\n",
+                (double)run->delay.sum_ns / 1e6 / (double)run->delay.n_turns,
+                (double)run->delay.worst_ns / 1e6);
+    if (run->store && is_shown && isatty(STDERR_FILENO))
+        fprintf(stderr, "turf: this is run %lld in %s\n", (long long)run->run_id,
+                store_path(run->store));
+}
+
+/* The bot options of the command line, and for those not given the ones of the plan. */
+static Settings bot_settings(const Settings *settings, const Plan *plan)
+{
+    Settings all = *settings;
+    all.sandbox = all.sandbox ? all.sandbox : plan->sandbox;
+    all.bot_mib = all.bot_mib ? all.bot_mib : plan->bot_mib;
+    all.bot_processes = all.bot_processes ? all.bot_processes : plan->bot_processes;
+    all.bot_cpu_seconds = all.bot_cpu_seconds ? all.bot_cpu_seconds : plan->bot_cpu_seconds;
+    all.is_reusing |= plan->is_reusing > 0;
+    return all;
+}
+
+/* Prints the result, and closes the run and its store. Returns the exit status. */
+static int finish(Run *run, const Settings *settings)
+{
+    Store *store = run->store;
+    outcome_print(run, settings);
+    int status = outcome_status(run, settings);
+    run_release(run);
+    store_close(store);
+    return status;
+}
+
+/* Plays the games not yet played and prints the result. */
+static int play(const Arguments *arguments, Run *run)
+{
+    const Settings *settings = &arguments->settings;
+    TurfError       error;
+    Session         session = {.run = run,
+                               .settings = settings,
+                               .progress = progress_begin(run->pairings, 0, settings->is_quiet),
+                               .lock = PTHREAD_MUTEX_INITIALIZER};
+    RunHooks        hooks = {.progress = update_progress,
+                             .forfeited = note_forfeit,
+                             .context = &session,
+                             .remote = arguments->remote};
+    Settings        for_bots = bot_settings(settings, &run->plan);
+    set_bot_terms(run->players, run->plan.n_entrants, &for_bots);
+    if (settings->wants_json_lines ||
+        (has_bots(run) && !settings->is_quiet && !isatty(STDERR_FILENO)))
+        hooks.committed = print_results;
+    run->n_jobs = jobs_for_bots(run, settings);
+    session.progress.n_before = run->n_before;
+    session.progress.n_games = run_n_games(run);
+    console_catch_interrupt();
+    if (!settings->is_quiet)
+        warn_of_repetition(run);
+    bool is_good = run_play(run, &hooks, &error);
+    progress_end(&session.progress);
+    if (!is_good && run->run_id > 0) {
+        char command[4200];
+        die("%.250s; '%.120s' plays the rest", error.text,
+            resume_command(run, command, sizeof command));
+    }
+    if (!is_good)
+        die("%s", error.text);
+    print_ending(&session);
+    console_let_interrupt(); /* everything is stored: Ctrl-C may cut a long table short */
+    return finish(run, settings);
+}
+
+/* Plays a plan from the beginning, or the rest of a shard that the database has already. */
+static int play_plan(const Arguments *arguments, Plan *plan)
+{
+    const Settings *settings = &arguments->settings;
+    TurfError       error;
+    Run             run;
+    if (!run_init(&run, plan, true, &error))
+        die("%s", error.text);
+    read_shard(settings, &run.shard, &run.n_shards);
+    Store *store = open_store(settings, run.shard, run.n_shards);
+    bool   is_attached = store && run.n_shards > 1 && attach_shard(store, &run);
+    if (!is_attached && !run_begin(&run, store, &error))
+        die("%s", error.text);
+    return play(arguments, &run);
+}
+
+/* ---- the commands ------------------------------------------------------------------------- */
+
+int cmd_match(const Arguments *arguments)
+{
+    Plan plan = plan_read(arguments, SCHEDULE_MATCH);
+    return play_plan(arguments, &plan);
+}
 
 int cmd_tournament(const Arguments *arguments)
 {
     Plan plan = plan_read(arguments, SCHEDULE_ROUND_ROBIN);
-    return session_play(arguments, &plan);
+    return play_plan(arguments, &plan);
+}
+
+/* A config file of the original AI Battleground server. */
+int cmd_run(const Arguments *arguments)
+{
+    const Settings *settings = &arguments->settings;
+    const char     *path = arguments->words[0];
+    Plan            plan = plan_begin(read_game("ai-battleground"), SCHEDULE_MATCH, settings, 1);
+    char           *text = read_file(path);
+    TurfError       error;
+    if (!run_config_read(&plan, text, settings->listen, &error))
+        die("%s: %s", path, error.text);
+    free(text);
+    return play_plan(arguments, &plan);
+}
+
+/* The number that was typed, or that of the last run that is not finished. */
+static int64_t choose_run(const Arguments *arguments, Store *store)
+{
+    char       quoted[ERROR_QUOTE_BYTES];
+    TurfError  error;
+    RunRecord *runs;
+    size_t     n_runs;
+    int64_t    chosen = database_run(arguments);
+    if (chosen)
+        return chosen;
+    if (!runs_read(store, &runs, &n_runs, &error))
+        die("%s", error.text);
+    int64_t last = n_runs > 0 ? runs[n_runs - 1].id : 0;
+    for (size_t i = 0; i < n_runs; i++)
+        if (!runs[i].is_finished)
+            chosen = runs[i].id;
+    runs_free(runs, n_runs);
+    error_quote(quoted, store_path(store));
+    if (n_runs == 0)
+        die("there are no runs in '%s'", quoted);
+    if (chosen == 0)
+        die("every run in '%s' is finished; 'turf resume %lld' shows the last one again", quoted,
+            (long long)last);
+    return chosen;
+}
+
+/* A finished run is only shown again, which needs no right to write. */
+int cmd_resume(const Arguments *arguments)
+{
+    TurfError   error;
+    bool        is_named;
+    RunRecord   record;
+    Run         run;
+    const char *name = database_name(&arguments->settings, &is_named);
+    if (!name)
+        die("--db none has no runs to resume; name a database");
+    Store *store = store_open(name, STORE_WRITE, &error);
+    bool   can_write = store;
+    if (!store)
+        store = store_open(name, STORE_READ, &(TurfError){0});
+    if (!store || !runs_find(store, choose_run(arguments, store), &record, &error) ||
+        (!record.is_finished && !can_write))
+        die("%s", error.text);
+    bool is_finished = record.is_finished;
+    if (!is_finished)
+        warn_of_version(&record);
+    if (!run_resume(&run, store, &record, !is_finished, &error))
+        die("%s", error.text);
+    run_record_release(&record);
+    return is_finished ? finish(&run, &arguments->settings) : play(arguments, &run);
 }

@@ -1,20 +1,34 @@
+/* Which database, and which run in it. */
 #include "cmd/database.h"
 
 #include "base/error.h"
 #include "cmd/console.h"
-#include "cmd/session.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
+
+const char *database_name(const Settings *settings, bool *is_named)
+{
+    const char *name = settings->db, *from_environment = getenv("TURF_DB");
+    if (!name && from_environment && *from_environment)
+        name = from_environment;
+    *is_named = name != NULL;
+    if (!name)
+        return "turf.db";
+    if (!*name)
+        die("--db needs the name of a file, or none");
+    return strcmp(name, "none") ? name : NULL;
+}
 
 Store *database_read(const Settings *settings)
 {
     TurfError   error;
     bool        is_named;
-    const char *name = session_db_name(settings, &is_named);
+    const char *name = database_name(settings, &is_named);
     if (!name)
-        die("--db none has nothing to look at; name a database");
+        die("--db none has no runs; name a database");
     Store *store = store_open(name, STORE_READ, &error);
     if (!store)
         die(is_named ? "%s" : "%s; name one with --db", error.text);

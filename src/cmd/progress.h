@@ -1,15 +1,16 @@
-/* What one sees of a run while it goes on: on a terminal, the table as it fills and a bar; in a
- * pipe, nothing until the end. It is drawn on standard error and cleared away afterwards. */
+/* What is shown of a run while it is played: at a terminal, the table as it fills and a bar, drawn
+ * on standard error and cleared at the end; in a pipe, finished games line by line. */
 #ifndef TURF_CMD_PROGRESS_H
 #define TURF_CMD_PROGRESS_H
 
-#include "turf.h"
+#include "arena/workers.h"
+#include "cmd/command.h"
 
 typedef struct Progress {
     const TurfPairing *pairings;
-    uint64_t           n_games;  /* of all pairings */
-    uint64_t           n_before; /* of them, were played before: they say nothing about the speed */
-    char               note[320]; /* a line to be shown below the bar; may be empty */
+    uint64_t           n_games;   /* of all pairings */
+    uint64_t           n_before;  /* games played before a resume; they say nothing about speed */
+    char               note[320]; /* a line below the bar; may be empty */
     int64_t            begin_ns;
     bool               is_shown;
     int                n_lines; /* on the screen now */
@@ -19,5 +20,9 @@ Progress progress_begin(const TurfPairing *pairings, size_t n_pairings, bool is_
 /* For TurfRunOptions.progress: draws, and asks for a stop after Ctrl-C. */
 bool progress_update(void *progress, const TurfTotals *totals, size_t n_pairings);
 void progress_end(Progress *progress);
+
+/* Prints finished games: single ones as sentences on standard error, or with --json-lines all of
+ * them as JSON on standard output. */
+void progress_print_results(const Run *run, const Settings *settings, const BatchResult *results);
 
 #endif
