@@ -187,8 +187,8 @@ typedef struct Session {
 
 static bool update_progress(void *context, const TurfTotals *totals, size_t n_pairings)
 {
-    Session            *session = context;
-    Progress           *progress = &session->progress;
+    Session          *session = context;
+    Progress         *progress = &session->progress;
     const SprtStatus *test = &session->run->test;
     pthread_mutex_lock(&session->lock);
     if (session->run->plan.has_sprt && !*session->last_forfeit)

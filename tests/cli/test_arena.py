@@ -109,10 +109,10 @@ def test_starts_from_a_file_are_played_in_turns():
         assert both["outcomes"] == {key: 2 * (singles[0]["outcomes"][key] + singles[1]["outcomes"][key]) for key in both["outcomes"]}
         assert both["average_length"] == (singles[0]["average_length"] + singles[1]["average_length"]) / 2
         assert turf("match", "wol", *pair, "-n", "2", "--starts", path).err == ""
-        assert "the same game every time" in turf("match", "wol", *pair, "-n", "3", "--starts", path).err
-        assert "the same game every time" in turf("match", "wol", "bloodlust", "alphabeta:depth=2,threads=2", "-n", "3", "--start", "cross").err
+        assert "deterministic from this start" in turf("match", "wol", *pair, "-n", "3", "--starts", path).err
+        assert "deterministic from this start" in turf("match", "wol", "bloodlust", "alphabeta:depth=2,threads=2", "-n", "3", "--start", "cross").err
         for luck in ("random", "mcts:sims=10", "alphabeta:time=1"):
-            assert turf("match", "wol", "bloodlust", luck, "-n", "3", "--start", "cross").err.count("the same game every time") == 0, luck
+            assert turf("match", "wol", "bloodlust", luck, "-n", "3", "--start", "cross").err.count("deterministic from this start") == 0, luck
         refused("match", "wol", *pair, "--starts", written(folder, "bad", "cross\nnowhere\n"), saying=["line 2", "nowhere"])
         refused("match", "wol", *pair, "--starts", written(folder, "empty", "# nothing\n"), saying="no starts")
         refused("match", "wol", *pair, "--starts", path, "--start", "cross", saying="not both")
@@ -163,7 +163,7 @@ def test_a_place_that_cannot_be_written_is_refused_if_it_was_named_and_else_only
     with tempfile.TemporaryDirectory() as folder:
         os.mkdir(os.path.join(folder, "turf.db"))  # where no file can be
         done = turf(*match, cwd=folder, env=env)
-        assert "not kept" in one_line(done.err) and "Games played" in done.out
+        assert "not stored" in one_line(done.err) and "Games played" in done.out
         assert turf(*match, "-q", cwd=folder, env=env).err == ""
 
 
