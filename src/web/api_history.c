@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/checked_json.h"
 #include "store/live_games.h"
+#include "web/history_views.h"
 #include "web/record.h"
 
 #include <stdlib.h>
@@ -192,17 +193,18 @@ static bool record_of_live_game(Server *server, const char *id, Record *record, 
     if (!live_game)
         return false;
     pthread_mutex_lock(&live_game->lock);
-    bool is_good = live_game->is_over || error_not_found(error, "there is no such finished game");
+    bool is_good =
+        live_game->live.is_over || error_not_found(error, "there is no such finished game");
     *record = (Record){
         .run = 0, .seed = (int64_t)live_game->setup.seed, .finished_ms = live_game->ended_ms};
-    history_init(&record->history, live_game->setup.game, &live_game->history.start);
-    for (size_t i = 0; i < live_game->history.n_plies && is_good; i++) {
-        Ply ply = live_game->history.plies[i].ply;
-        is_good = history_add(&record->history, &ply, live_game->history.plies[i].ms) ||
+    history_init(&record->history, live_game->setup.game, &live_game->live.history.start);
+    for (size_t i = 0; i < live_game->live.history.n_plies && is_good; i++) {
+        Ply ply = live_game->live.history.plies[i].ply;
+        is_good = history_add(&record->history, &ply, live_game->live.history.plies[i].ms) ||
                   error_no_memory(error);
     }
     snprintf(record->id, sizeof record->id, "s-%s", live_game->id);
-    record->finish = live_game->finish;
+    record->finish = live_game->live.finish;
     is_good = is_good &&
               record_set_names(record, live_game->seats[0].name, live_game->seats[1].name, error);
     pthread_mutex_unlock(&live_game->lock);

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/checked_json.h"
+#include "web/history_views.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -94,7 +95,6 @@ static bool read_clock(Request *request, json_t *json, Setup *setup)
             "a clock is like {\"initial_ms\":300000,\"gain_ms\":5000}, from a second to a day");
         return false;
     }
-    setup->has_clock = true;
     setup->initial_ms = initial_ms;
     setup->gain_ms = gain_ms;
     return true;
@@ -119,9 +119,9 @@ bool begin_live_game(Request *request, HostedGame *hosted)
 {
     ApiError api_error;
     pthread_mutex_lock(&hosted->lock);
-    bool is_good = hosted_game_save(hosted, SAVE_STANDING, &api_error);
+    bool is_good = hosted_game_save(hosted, SAVE_STATE, &api_error);
     if (is_good) {
-        hosted->has_place = true;
+        hosted->has_slot = true;
         registry_add(request->server, hosted);
         hosted_game_continue(hosted);
     }
@@ -296,14 +296,15 @@ void api_live_game_moves(Request *request)
     if (!hosted)
         return;
     const TurfGame *game = hosted->setup.game;
-    json_t         *json =
-        json_pack("{s:s,s:I}", "game", game->name, "n_moves", (json_int_t)hosted->history.n_plies);
-    view_add(&json, game, &hosted->history.state, hosted->is_over ? &hosted->finish : NULL);
+    json_t         *json = json_pack("{s:s,s:I}", "game", game->name, "n_moves",
+                                     (json_int_t)hosted->live.history.n_plies);
+    view_add(&json, game, &hosted->live.history.state, hosted_game_finish(hosted));
     if (game_is_simultaneous(game))
-        json_put(&json, "reach", view_of_reach(game, &hosted->history.state));
+        json_put(&json, "reach", view_of_reach(game, &hosted->live.history.state));
     else
         json_put(&json, "moves",
-                 hosted->is_over ? json_array() : view_of_moves(game, &hosted->history.state));
+                 hosted->live.is_over ? json_array()
+                                      : view_of_moves(game, &hosted->live.history.state));
     respond_json(request, MHD_HTTP_OK, json);
     unlock_live_game(hosted);
 }
@@ -315,9 +316,8 @@ void api_live_game_frames(Request *request)
     if (!request_number(request, "from", 0, INT32_MAX, &from) ||
         !request_number(request, "n", 1, MAX_FRAMES, &n) || !(hosted = lock_live_game(request)))
         return;
-    respond_json(
-        request, MHD_HTTP_OK,
-        history_frames_view(&hosted->history, hosted->is_over ? &hosted->finish : NULL, from, n));
+    respond_json(request, MHD_HTTP_OK,
+                 history_frames_view(&hosted->live.history, hosted_game_finish(hosted), from, n));
     unlock_live_game(hosted);
 }
 
@@ -337,7 +337,7 @@ void api_live_game_events(Request *request)
     if (!hosted)
         return;
     /* What a clock showed when something happened is of no use to who missed it. */
-    const char *after = hosted->setup.has_clock ? NULL : last_event(request);
+    const char *after = hosted->live.clock.is_on ? NULL : last_event(request);
     respond_stream(request, channel_subscribe(hosted->channel, request->connection, after,
                                               "snapshot", snapshot_of_live_game, hosted));
     unlock_live_game(hosted);

@@ -183,7 +183,7 @@ static bool offer_rematch(Request *request, HostedGame *hosted, int side, bool *
     *is_made = is_agreed && make_rematch(request, hosted);
     if (is_agreed && !*is_made)
         return false;
-    if (!hosted_game_save(hosted, SAVE_STANDING, &api_error)) {
+    if (!hosted_game_save(hosted, SAVE_STATE, &api_error)) {
         respond_api_error(request, &api_error);
         return false;
     }
@@ -201,7 +201,7 @@ void api_live_game_rematch(Request *request)
     if (!request_read(request, "{}") || !take_place(request))
         return;
     if ((hosted = lock_seat(request, &side))) {
-        bool is_good = hosted->is_over;
+        bool is_good = hosted->live.is_over;
         if (!is_good)
             respond_error(request, MHD_HTTP_CONFLICT, "busy", "the game is not over yet");
         else if (!hosted->rematch[0])

@@ -1,13 +1,20 @@
+/* Hosted games: making them, and every change to one.
+ *
+ * A change goes through live/live_game.h first; then the response is built, the change is stored,
+ * and only then published (`settle`). If building or storing fails the change is rolled back, so
+ * nobody sees a move that could be lost. All functions but those that make, retain and release one
+ * are called with its lock held. */
 #include "web/hosted_game.h"
 
-#include "base/clock.h"
 #include "base/checked_json.h"
+#include "base/clock.h"
+#include "games/cells.h"
 #include "web/server.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- life --------------------------------------------------------------------------------- */
+/* ---- making and releasing ----------------------------------------------------------------- */
 
 void setup_release(Setup *setup)
 {
@@ -27,7 +34,7 @@ void seat_release(Seat *seat)
 HostedGame *hosted_game_new(Server *server, const char *id, Setup *setup, Seat seats[2])
 {
     HostedGame *hosted = calloc(1, sizeof *hosted);
-    Channel    *channel = channel_new(setup->has_clock ? SNAPSHOT_AGES : SNAPSHOT_LASTS);
+    Channel    *channel = channel_new(setup->initial_ms ? SNAPSHOT_AGES : SNAPSHOT_LASTS);
     if (!hosted || !channel) {
         free(hosted);
         channel_release(channel);
@@ -36,23 +43,24 @@ HostedGame *hosted_game_new(Server *server, const char *id, Setup *setup, Seat s
         seat_release(&seats[1]);
         return NULL;
     }
+    int64_t   now_ns = clock_ns();
+    GameClock clock = game_clock(setup->initial_ms, setup->gain_ms);
     atomic_init(&hosted->n_references, 1);
     pthread_mutex_init(&hosted->lock, NULL);
     hosted->server = server;
     snprintf(hosted->id, sizeof hosted->id, "%s", id);
     hosted->channel = channel;
     hosted->setup = *setup;
-    history_init(&hosted->history, setup->game, &setup->start);
+    live_game_init(&hosted->live, setup->game, &setup->start, &clock, now_ns);
     for (int side = 0; side < 2; side++) {
         hosted->seats[side] = seats[side];
-        hosted->left_ns[side] = setup->initial_ms * 1000000;
+        hosted->live.is_person[side] = seats[side].is_person;
+        hosted->live.is_paused[side] = true;
     }
     hosted->created_ms = now_ms();
     atomic_init(&hosted->updated_ms, hosted->created_ms);
-    hosted->changed_ns = clock_ns();
-    atomic_init(&hosted->touched_ns, hosted->changed_ns);
+    atomic_init(&hosted->touched_ns, now_ns);
     hosted->is_news = true;
-    hosted->is_over = finish_by_rules(setup->game, &setup->start, &hosted->finish);
     *setup = (Setup){.game = NULL};
     seats[0] = seats[1] = (Seat){.is_person = false};
     return hosted;
@@ -68,12 +76,11 @@ void hosted_game_release(HostedGame *hosted)
 {
     if (!hosted || atomic_fetch_sub(&hosted->n_references, 1) != 1)
         return;
-    if (hosted->has_place)
+    if (hosted->has_slot)
         quota_give_back(&hosted->server->quota, &hosted->maker, SLOT_LIVE_GAME);
-    history_release(&hosted->history);
+    live_game_release(&hosted->live);
     for (int side = 0; side < 2; side++) {
         player_leave(hosted->server, hosted->kept[side]);
-        free(hosted->pending[side].cells);
         seat_release(&hosted->seats[side]);
     }
     setup_release(&hosted->setup);
@@ -82,96 +89,278 @@ void hosted_game_release(HostedGame *hosted)
     free(hosted);
 }
 
-/* ---- showing it --------------------------------------------------------------------------- */
+/* ---- seats and clocks --------------------------------------------------------------------- */
 
 int hosted_game_side_of(const HostedGame *hosted, const char *token)
 {
-    /* Both are always compared, so that the time says nothing about which. */
-    bool is_of[2];
+    /* Always compares both, so that the time it takes does not tell which one matched. */
+    bool is_first = token_matches(token, hosted->seats[0].token_hash);
+    bool is_second = token_matches(token, hosted->seats[1].token_hash);
+    if (is_first)
+        return 0;
+    return is_second ? 1 : -1;
+}
+
+void hosted_game_update_clocks(HostedGame *hosted)
+{
+    bool are_seated = hosted->seats[0].is_taken && hosted->seats[1].is_taken;
     for (int side = 0; side < 2; side++)
-        is_of[side] = token_matches(token, hosted->seats[side].token_hash);
-    return is_of[0] ? 0 : is_of[1] ? 1 : -1;
+        hosted->live.is_paused[side] = !are_seated || hosted->holdups[side].text[0];
+    live_game_update_clocks(&hosted->live, clock_ns());
 }
 
-json_t *hosted_game_seats_json(const HostedGame *hosted)
+void hosted_game_continue(HostedGame *hosted)
 {
-    json_t *list = json_array();
-    for (int side = 0; side < 2; side++) {
-        const Seat *seat = &hosted->seats[side];
-        const char *holdup = hosted->holdups[side].text;
-        json_t     *json = json_pack("{s:s,s:s,s:b}", "kind", seat->is_person ? "person" : "player",
-                                     "name", seat->name, "is_taken", seat->is_taken);
-        if (!seat->is_person) {
-            json_put(&json, "player", json_string(seat->player));
-            json_put(&json, "options", seat->options ? json_incref(seat->options) : json_object());
-            json_put(&json, "held_up", holdup[0] ? json_sentence(holdup) : json_null());
-        }
-        json_add(&list, json);
+    hosted_game_update_clocks(hosted);
+    hosted_game_let_players_think(hosted);
+}
+
+void hosted_game_publish_seats(HostedGame *hosted)
+{
+    channel_publish(hosted->channel, "seat",
+                    json_pack("{s:o,s:o}", "seats", hosted_game_seats_json(hosted), "clock",
+                              hosted_game_clock_json(hosted)));
+}
+
+bool hosted_game_take_seat(HostedGame *hosted, int side, const char *name, ApiError *api_error)
+{
+    Seat *seat = &hosted->seats[side], before = *seat;
+    if (seat->is_taken && (!name || !strcmp(name, seat->name)))
+        return true;
+    seat->is_taken = true;
+    if (name)
+        snprintf(seat->name, sizeof seat->name, "%s", name);
+    if (!hosted_game_save(hosted, SAVE_STATE, api_error)) {
+        *seat = before;
+        return false;
     }
-    return list;
+    hosted_game_update_clocks(hosted); /* with both seats taken they run */
+    hosted_game_publish_seats(hosted);
+    return true;
 }
 
-json_t *hosted_game_rematch_json(const HostedGame *hosted)
+/* ---- changes ------------------------------------------------------------------------------ */
+
+/* The position has changed or the game is over: stops the players that think about the old one. */
+static void leave_position(HostedGame *hosted)
 {
-    return json_pack("{s:[b,b],s:s?}", "offered", hosted->wants_rematch[0],
-                     hosted->wants_rematch[1], "id", hosted->rematch[0] ? hosted->rematch : NULL);
+    bool was_held_up = hosted->holdups[0].text[0] || hosted->holdups[1].text[0];
+    hosted->generation++;
+    hosted->holdups[0].text[0] = hosted->holdups[1].text[0] = '\0';
+    hosted_game_update_clocks(hosted);
+    if (was_held_up)
+        hosted_game_publish_seats(hosted);
+    hosted_game_stop_thinking(hosted);
 }
 
-json_t *hosted_game_clock_json(const HostedGame *hosted)
+/* Ends a change of hosted->live: adds the new state to `data`, stores and publishes. NULL, after a
+ * rollback, if that fails. Takes `data` over, which may be NULL without memory. */
+static json_t *settle(HostedGame *hosted, SaveKind kind, const char *event, json_t *data,
+                      ApiError *api_error)
 {
-    const Setup *setup = &hosted->setup;
-    if (!setup->has_clock)
-        return json_null();
-    return json_pack("{s:I,s:I,s:[I,I],s:[b,b]}", "initial_ms", (json_int_t)setup->initial_ms,
-                     "gain_ms", (json_int_t)setup->gain_ms, "left_ms",
-                     (json_int_t)hosted_game_left_ms(hosted, 0),
-                     (json_int_t)hosted_game_left_ms(hosted, 1), "running",
-                     hosted->since_ns[0] != 0, hosted->since_ns[1] != 0);
+    hosted_game_add_state(hosted, &data);
+    if (!data)
+        api_error_no_memory(api_error);
+    if (!data || !hosted_game_save(hosted, kind, api_error)) {
+        live_game_rollback(&hosted->live);
+        json_decref(data);
+        return NULL;
+    }
+    leave_position(hosted);
+    if (hosted->live.is_over && hosted->has_slot) {
+        quota_give_back(&hosted->server->quota, &hosted->maker, SLOT_LIVE_GAME);
+        hosted->has_slot = false;
+    }
+    if (hosted->live.is_over || kind == SAVE_UNDO)
+        hosted_game_dismiss_players(hosted); /* they would remember moves that were taken back */
+    channel_publish(hosted->channel, event, json_incref(data));
+    hosted_game_let_players_think(hosted);
+    return data;
 }
 
-void hosted_game_add_standing(HostedGame *hosted, json_t **json)
+json_t *hosted_game_end(HostedGame *hosted, const Finish *finish, ApiError *api_error)
 {
-    view_add(json, hosted->setup.game, &hosted->history.state,
-             hosted->is_over ? &hosted->finish : NULL);
-    json_put(json, "n_moves", json_integer((json_int_t)hosted->history.n_plies));
-    json_put(json, "clock", hosted_game_clock_json(hosted));
-    json_put(json, "can_undo",
-             json_pack("[b,b]", hosted_game_undo_target(hosted, 0) >= 0,
-                       hosted_game_undo_target(hosted, 1) >= 0));
-    json_put(json, "pending",
-             json_pack("[b,b]", hosted->pending[0].is_in, hosted->pending[1].is_in));
+    live_game_end(&hosted->live, finish, clock_ns());
+    return settle(hosted, SAVE_STATE, "over", json_object(), api_error);
 }
 
-json_t *hosted_game_json(HostedGame *hosted)
+/* Ends the game if a clock has run out; true then. */
+static bool end_if_time_is_up(HostedGame *hosted)
 {
-    const Setup *setup = &hosted->setup;
-    char         event[40];
-    channel_last_id(hosted->channel, event);
-    json_t *json = json_pack(
-        "{s:s,s:s,s:o,s:o,s:b,s:o,s:o,s:o,s:o,s:s?,s:s,s:I}", "id", hosted->id, "game",
-        setup->game->name, "created_at", moment_json(hosted->created_ms), "updated_at",
-        moment_json(hosted->updated_ms), "is_listed", setup->is_listed, "seats",
-        hosted_game_seats_json(hosted), "start", setup->game->to_json(&setup->start), "moves",
-        history_plies_view(&hosted->history), "rematch", hosted_game_rematch_json(hosted), "parent",
-        setup->parent[0] ? setup->parent : NULL, "event", event, "seed", (json_int_t)setup->seed);
-    hosted_game_add_standing(hosted, &json);
-    return json;
+    ApiError dropped; /* the next tick tries again */
+    if (!live_game_check_time(&hosted->live, clock_ns()))
+        return false;
+    json_decref(settle(hosted, SAVE_STATE, "over", json_object(), &dropped));
+    return true;
 }
 
-json_t *hosted_game_summary(HostedGame *hosted)
+json_t *hosted_game_resign(HostedGame *hosted, int side, ApiError *api_error)
 {
-    const TurfGame *game = hosted->setup.game;
-    json_t         *position = game->to_json(&hosted->history.state),
-           *values = json_object_get(position, "values");
-    json_t *json = json_pack(
-        "{s:s,s:s,s:o,s:I,s:o,s:o,s:o,s:O,s:o}", "id", hosted->id, "game", game->name, "seats",
-        hosted_game_seats_json(hosted), "n_moves", (json_int_t)hosted->history.n_plies, "scores",
-        view_of_scores(game, &hosted->history.state), "mover",
-        hosted->is_over ? json_null() : view_of_mover(game, &hosted->history.state), "over",
-        finish_json(hosted->is_over ? &hosted->finish : NULL), "board",
-        json_object_get(position, "board"), "updated_at", moment_json(hosted->updated_ms));
-    if (values)
-        json_put(&json, "values", json_incref(values));
-    json_decref(position);
-    return json;
+    if (hosted->live.is_over) {
+        api_error_set(api_error, MHD_HTTP_CONFLICT, "over", "the game is over");
+        return NULL;
+    }
+    live_game_resign(&hosted->live, side, clock_ns());
+    return settle(hosted, SAVE_STATE, "over", json_object(), api_error);
+}
+
+/* Settles the last ply of the history, which was made in `before`. */
+static json_t *settle_ply(HostedGame *hosted, const TurfState *before, ApiError *api_error)
+{
+    const MoveHistory *history = &hosted->live.history;
+    const PlayedPly   *last = &history->plies[history->n_plies - 1];
+    json_t            *data = view_of_move(history->game, before, &last->ply, WITH_BETWEEN);
+    json_put(&data, "ply", json_integer((json_int_t)history->n_plies));
+    json_put(&data, "ms", json_integer((json_int_t)last->ms));
+    return settle(hosted, SAVE_MOVE, "move", data, api_error);
+}
+
+json_t *hosted_game_play(HostedGame *hosted, const Ply *ply, ApiError *api_error)
+{
+    TurfState before = hosted->live.history.state;
+    if (end_if_time_is_up(hosted)) {
+        api_error_set(api_error, MHD_HTTP_CONFLICT, "over", "the time is up");
+        return NULL;
+    }
+    if (!live_game_play(&hosted->live, ply, clock_ns())) {
+        api_error_no_memory(api_error);
+        return NULL;
+    }
+    return settle_ply(hosted, &before, api_error);
+}
+
+/* One side has committed to an action. A person's is stored; a player chooses again after a
+ * restart. */
+static json_t *settle_commitment(HostedGame *hosted, int side, ApiError *api_error)
+{
+    const PendingAction *pending = hosted->live.pending;
+    json_t *data = json_pack("{s:[b,b],s:o}", "pending", pending[0].is_in, pending[1].is_in,
+                             "clock", hosted_game_clock_json(hosted));
+    bool    is_stored = hosted->seats[side].is_person;
+    if (!data)
+        api_error_no_memory(api_error);
+    if (!data || (is_stored && !hosted_game_save(hosted, SAVE_STATE, api_error))) {
+        live_game_rollback(&hosted->live);
+        json_decref(data);
+        return NULL;
+    }
+    channel_publish(hosted->channel, "pending", json_incref(data));
+    hosted_game_let_players_think(hosted);
+    return data;
+}
+
+json_t *hosted_game_commit(HostedGame *hosted, int side, const TurfAction *action,
+                           ApiError *api_error)
+{
+    TurfState before = hosted->live.history.state;
+    size_t    n_before = hosted->live.history.n_plies;
+    if (end_if_time_is_up(hosted)) {
+        api_error_set(api_error, MHD_HTTP_CONFLICT, "over", "the time is up");
+        return NULL;
+    }
+    if (!live_game_commit(&hosted->live, side, action, clock_ns())) {
+        api_error_no_memory(api_error);
+        return NULL;
+    }
+    if (hosted->live.history.n_plies == n_before)
+        return settle_commitment(hosted, side, api_error);
+    return settle_ply(hosted, &before, api_error);
+}
+
+json_t *hosted_game_undo(HostedGame *hosted, int side, bool is_agreed, ApiError *api_error)
+{
+    TurfError error;
+    if (hosted->live.is_over) {
+        api_error_set(api_error, MHD_HTTP_CONFLICT, "over", "the game is over");
+        return NULL;
+    }
+    if (!live_game_undo(&hosted->live, side, is_agreed, clock_ns(), &error)) {
+        api_error_set(api_error, MHD_HTTP_CONFLICT, "nothing-to-undo", "%s", error.text);
+        return NULL;
+    }
+    return settle(hosted, SAVE_UNDO, "undo", json_object(), api_error);
+}
+
+/* ---- a person's move ---------------------------------------------------------------------- */
+
+static json_t *move_action(HostedGame *hosted, int side, const json_t *move, ApiError *api_error)
+{
+    const TurfGame  *game = hosted->setup.game;
+    const TurfState *state = &hosted->live.history.state;
+    TurfCell        *cells = malloc(2 * TURF_MAX_CELLS * sizeof *cells);
+    TurfCell        *room[2] = {cells, cells ? cells + TURF_MAX_CELLS : NULL};
+    json_t          *both = json_pack("{s:O}", game->side_letters[side], move), *data = NULL;
+    TurfAction       actions[2];
+    TurfError        error;
+    if (!cells || !both) {
+        api_error_no_memory(api_error);
+    } else if (!game_actions_from_json(game, both, room, actions, &error)) {
+        api_error_from(api_error, &error);
+    } else if (!game->is_legal_action(state, (TurfSide)side, &actions[side], &error)) {
+        api_error_set(api_error, MHD_HTTP_UNPROCESSABLE_CONTENT, "illegal-move", "%s", error.text);
+        api_error->cell = (int)game_find_bad_cell(game, state, (TurfSide)side, &actions[side]);
+    } else if (hosted_game_take_seat(hosted, side, NULL, api_error)) {
+        data = hosted_game_commit(hosted, side, &actions[side], api_error);
+    }
+    json_decref(both);
+    free(cells);
+    return data;
+}
+
+json_t *hosted_game_move(HostedGame *hosted, int side, const json_t *move, int64_t n_moves_seen,
+                         ApiError *api_error)
+{
+    const TurfGame    *game = hosted->setup.game;
+    const MoveHistory *history = &hosted->live.history;
+    TurfMover          mover = game->to_move(&history->state);
+    Ply                ply = {.side = side};
+    TurfError          error;
+    if (hosted->live.is_over || end_if_time_is_up(hosted)) {
+        api_error_set(api_error, MHD_HTTP_CONFLICT, "over", "the game is over");
+        return NULL;
+    }
+    if (n_moves_seen >= 0 && (size_t)n_moves_seen != history->n_plies) {
+        api_error_set(api_error, MHD_HTTP_CONFLICT, "stale", "%zu moves have been made by now",
+                      history->n_plies);
+        return NULL;
+    }
+    if (mover == TURF_MOVER_BOTH)
+        return move_action(hosted, side, move, api_error);
+    if ((int)mover != side) {
+        api_error_set(api_error, MHD_HTTP_CONFLICT, "not-your-turn", "it is %s's turn",
+                      game->side_names[!side]);
+        return NULL;
+    }
+    if (!game->move_from_json(&history->state, move, &ply.move, &error)) {
+        api_error_from(api_error, &error);
+        return NULL;
+    }
+    if (!game->is_legal(&history->state, ply.move, &error)) {
+        api_error_set(api_error, MHD_HTTP_UNPROCESSABLE_CONTENT, "illegal-move", "%s", error.text);
+        return NULL;
+    }
+    /* A person who moves has taken the seat. */
+    if (!hosted_game_take_seat(hosted, side, NULL, api_error))
+        return NULL;
+    return hosted_game_play(hosted, &ply, api_error);
+}
+
+/* ---- as time passes ----------------------------------------------------------------------- */
+
+void hosted_game_tick(HostedGame *hosted)
+{
+    enum { MAX_IDLE_S = 120, SAVE_EVERY_S = 2 };
+    int64_t now_ns = clock_ns();
+    if (!hosted->live.is_over)
+        (void)end_if_time_is_up(hosted);
+    if (now_ns - hosted->saved_ns > SAVE_EVERY_S * INT64_C(1000000000))
+        hosted_game_save_clocks(hosted);
+    for (int side = 0; side < 2; side++)
+        if (hosted->thinks_since_ns[side] && !hosted->is_beginning[side] &&
+            now_ns - hosted->thinks_since_ns[side] > MAX_THINK_MS * INT64_C(1000000))
+            atomic_store(&hosted->stops[side], true);
+    bool is_idle =
+        (hosted->kept[0] || hosted->kept[1]) && !hosted->is_thinking[0] && !hosted->is_thinking[1];
+    if (is_idle && now_ns - hosted->kept_used_ns > MAX_IDLE_S * INT64_C(1000000000))
+        hosted_game_dismiss_players(hosted);
 }

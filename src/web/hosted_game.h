@@ -1,23 +1,27 @@
-/* A live game: one game between two seats, while it is in memory. Whoever looks into one holds its
- * lock. What changes is written to the store first and published on its channel then, so that
- * nobody has seen a move that could be lost.
+/* A hosted game: a live game (live/live_game.h) on the server, with two seats, a channel of events,
+ * its rows in the store, and players that think in the background.
  *
- *   hosted_game.c        making one, showing it
- *   hosted_game_keep.c   writing it to the store, and bringing it back
- *   hosted_game_play.c   what may be done at the board: moves, undo, resigning
- *   hosted_game_clock.c  how long it may take
- *   hosted_game_think.c  the moves of players
- *   hosted_game_players.c  those that stay between moves
- *   registry.c       all live games that are in memory */
+ *   hosted_game.c          making one; moves, undo, resigning: change, store, publish
+ *   hosted_game_views.c    as JSON
+ *   hosted_game_store.c    saving and loading
+ *   hosted_game_think.c    players' moves, as jobs of a pool
+ *   hosted_game_players.c  players that are kept between moves
+ *   registry.c             all hosted games in memory
+ *
+ * Locks: `lock` guards everything below it in the struct and is held by who looks at it or changes
+ * it. With it held, the locks of the registry, the store (server->store_lock), the channel, quotas
+ * and pools may be taken, in that order; never another game's, except that of a new game which
+ * nobody else knows (a rematch). A player chooses its move without any lock. */
 #ifndef TURF_WEB_HOSTED_GAME_H
 #define TURF_WEB_HOSTED_GAME_H
 
+#include "live/live_game.h"
 #include "web/channel.h"
 #include "web/http.h"
-#include "web/history_views.h"
 #include "web/api_error.h"
 #include "web/catalogue.h"
 #include "web/tokens.h"
+#include "web/views.h"
 
 #include <pthread.h>
 
@@ -25,7 +29,7 @@ enum {
     SEAT_NAME_BYTES = 4 * 40 + 1,
     DEFAULT_DELAY_MS = 300,
     MAX_DELAY_MS = 10000,
-    MAX_CLOCK_MS = 24 * 3600 * 1000
+    MAX_THINK_MS = 10000
 };
 
 typedef struct Seat {
@@ -37,14 +41,7 @@ typedef struct Seat {
     char   *spec; /* NULL: a person, or a player that is not allowed any more */
 } Seat;
 
-/* What a side has committed to, where both move at once. */
-typedef struct Pending {
-    bool      is_in;
-    TurfCell *cells;
-    size_t    n_cells;
-} Pending;
-
-/* What is agreed on before the game, and never changes. */
+/* What is agreed on before the game and never changes. */
 typedef struct Setup {
     const TurfGame *game;
     TurfState       start;
@@ -53,9 +50,9 @@ typedef struct Setup {
     char    *start_text; /* its name; NULL is the usual start */
     json_t  *config;     /* what was changed of it; may be NULL */
     uint64_t seed;
-    bool     has_clock, is_listed;
-    int64_t  initial_ms, gain_ms;
-    int64_t  delay_ms; /* before each move of a player */
+    bool     is_listed;
+    int64_t  initial_ms, gain_ms; /* of the clocks; an initial_ms of 0: there are none */
+    int64_t  delay_ms;            /* before each move of a player */
     char     parent[TOKEN_NAME_BYTES];
 } Setup;
 
@@ -68,24 +65,18 @@ typedef struct HostedGame {
     Channel           *channel;
     Client             maker; /* whose place it takes; nobody's if it came from the store */
 
-    pthread_mutex_t lock; /* guards what follows */
-    bool            has_place;
-    Client          asker; /* who made it or came last with a token, and so waits for players */
+    pthread_mutex_t lock;     /* guards what follows */
+    bool            has_slot; /* of the maker's quota, until it is over */
+    Client          asker;    /* who made it or came last with a token: its players work for them */
     Seat            seats[2];
-    MoveHistory     history;
-    bool            is_over;
-    Finish          finish;
+    LiveGame        live;
     int64_t         created_ms; /* since 1970 */
     int64_t         ended_ms;   /* likewise; 0 until its end is in the store */
-    atomic_llong    updated_ms; /* likewise, its end at the most; read without the lock */
-    atomic_llong
-            touched_ns; /* when it was saved or loaded here, on the monotonic clock; likewise */
-    int64_t changed_ns; /* when the position last changed, on the monotonic clock */
-    int64_t left_ns[2], since_ns[2]; /* of the clocks; since when it runs, 0: it stands */
-    int64_t saved_ns;                /* when the clocks were last written */
-    Pending pending[2];
-    bool    wants_rematch[2];
-    char    rematch[TOKEN_NAME_BYTES];
+    atomic_llong    updated_ms; /* likewise, its end at the latest; read without the lock */
+    atomic_llong    touched_ns; /* when it was saved or loaded, monotonic; read without the lock */
+    int64_t         saved_ns;   /* when the clocks were last saved */
+    bool            wants_rematch[2];
+    char            rematch[TOKEN_NAME_BYTES];
 
     /* The players' thinking. */
     uint64_t    generation; /* changes with the position */
@@ -107,71 +98,58 @@ typedef struct HostedGame {
 
 /* ---- hosted_game.c ---- */
 
-/* A live game that takes the setup and the seats over; not saved yet. NULL when memory is short,
- * and then they are released. */
+/* Takes the setup and the seats over; not saved yet. NULL without memory, and then they are
+ * released. */
 HostedGame *hosted_game_new(Server *server, const char *id, Setup *setup, Seat seats[2]);
 HostedGame *hosted_game_retain(HostedGame *hosted);
 void        hosted_game_release(HostedGame *hosted); /* NULL is fine */
 void        setup_release(Setup *setup);
 void        seat_release(Seat *seat);
 
-json_t *hosted_game_json(HostedGame *hosted);
-json_t *hosted_game_summary(HostedGame *hosted);
+/* The side whose token this is, or -1. */
+int hosted_game_side_of(const HostedGame *hosted, const char *token);
+/* Starts the clocks and the players that are due. */
+void hosted_game_continue(HostedGame *hosted);
+/* Starts and stops the clocks: they stand until both seats are taken, and while a player is held
+ * up. */
+void hosted_game_update_clocks(HostedGame *hosted);
+void hosted_game_publish_seats(HostedGame *hosted);
+
+/* Changes. Each returns the data of the event that it published, for the response; or NULL with the
+ * error, and then nothing has changed. */
+json_t *hosted_game_move(HostedGame *hosted, int side, const json_t *move, int64_t n_moves_seen,
+                         ApiError *api_error);
+json_t *hosted_game_play(HostedGame *hosted, const Ply *ply, ApiError *api_error);
+json_t *hosted_game_commit(HostedGame *hosted, int side, const TurfAction *action,
+                           ApiError *api_error);
+json_t *hosted_game_undo(HostedGame *hosted, int side, bool is_agreed, ApiError *api_error);
+json_t *hosted_game_resign(HostedGame *hosted, int side, ApiError *api_error);
+json_t *hosted_game_end(HostedGame *hosted, const Finish *finish, ApiError *api_error);
+bool    hosted_game_take_seat(HostedGame *hosted, int side, const char *name, ApiError *api_error);
+/* To be called often: ends games on time, saves running clocks, stops players that think too long.
+ */
+void hosted_game_tick(HostedGame *hosted);
+
+/* ---- hosted_game_views.c ---- */
+
+json_t *hosted_game_json(const HostedGame *hosted);
+json_t *hosted_game_summary(const HostedGame *hosted);
 json_t *hosted_game_seats_json(const HostedGame *hosted);
 json_t *hosted_game_rematch_json(const HostedGame *hosted);
 json_t *hosted_game_clock_json(const HostedGame *hosted);
-/* Adds what changes with every move: the view, n_moves, clock, can_undo, pending. */
-void hosted_game_add_standing(HostedGame *hosted, json_t **json);
-/* Whose token this is; -1: nobody's. */
-int hosted_game_side_of(const HostedGame *hosted, const char *token);
+/* Adds what changes with every move: position, mover, scores, n_moves, clock, can_undo, pending. */
+void hosted_game_add_state(const HostedGame *hosted, json_t **json);
+/* NULL while it is being played. */
+const Finish *hosted_game_finish(const HostedGame *hosted);
 
-/* ---- hosted_game_keep.c ---- */
+/* ---- hosted_game_store.c ---- */
 
-/* Writes how it stands; with the last move, or after an undo. */
-typedef enum SaveKind { SAVE_STANDING, SAVE_MOVE, SAVE_UNDO } SaveKind;
+/* Saves the state; with the last move, or after an undo. */
+typedef enum SaveKind { SAVE_STATE, SAVE_MOVE, SAVE_UNDO } SaveKind;
 bool hosted_game_save(HostedGame *hosted, SaveKind kind, ApiError *api_error);
-/* Writes clocks that run, so that a restart gives nobody time back. */
-void hosted_game_save_clocks(HostedGame *hosted);
-/* From the store, or NULL; `error` has no text if there is none. */
+/* Saves running clocks, so that a restart gives no time back. */
+void        hosted_game_save_clocks(HostedGame *hosted);
 HostedGame *hosted_game_load(Server *server, const char *id, TurfError *error);
-
-/* ---- hosted_game_play.c ---- */
-
-/* Each returns the data of the event that it published, for the answer, or NULL and the refusal. */
-json_t *hosted_game_move(HostedGame *hosted, int side, const json_t *move, int64_t n_moves_seen,
-                         ApiError *api_error);
-/* is_agreed: both persons want it, and what was done last is taken back, whosever it was: a move,
- * or what one side has committed to. */
-json_t *hosted_game_undo(HostedGame *hosted, int side, bool is_agreed, ApiError *api_error);
-json_t *hosted_game_resign(HostedGame *hosted, int side, ApiError *api_error);
-bool    hosted_game_take_seat(HostedGame *hosted, int side, const char *name, ApiError *api_error);
-/* Tells who sits there, and how the clocks are. */
-void hosted_game_publish_seats(HostedGame *hosted);
-/* How many moves would be left after an undo; -1 if there is none. */
-int64_t hosted_game_undo_target(const HostedGame *hosted, int side);
-/* A whole turn, or what one side adds to it. */
-json_t *hosted_game_do(HostedGame *hosted, const Ply *ply, ApiError *api_error);
-json_t *hosted_game_commit(HostedGame *hosted, int side, const TurfCell *cells, size_t n_cells,
-                           ApiError *api_error);
-/* Keeps what one side chose until the other has chosen too; false when memory is short. */
-bool hosted_game_set_pending(HostedGame *hosted, int side, const TurfCell *cells, size_t n_cells);
-json_t *hosted_game_end(HostedGame *hosted, const Finish *finish, ApiError *api_error);
-/* Lets clocks run and players think, as the position asks for. */
-void hosted_game_continue(HostedGame *hosted);
-
-/* ---- hosted_game_clock.c ---- */
-
-/* What is left to a side, whose clock may be running; the first may be below 0. */
-int64_t hosted_game_left_ns(const HostedGame *hosted, int side);
-int64_t hosted_game_left_ms(const HostedGame *hosted, int side);
-void    hosted_game_set_clocks(HostedGame *hosted);
-/* What a move adds to the clocks, and what taking back those from `ply` on takes away. */
-void hosted_game_gain_time(HostedGame *hosted, const TurfState *before, const Ply *ply);
-void hosted_game_take_back_time(HostedGame *hosted, size_t ply);
-bool hosted_game_falls_on_time(HostedGame *hosted);
-/* To be called every now and then: clocks that ran out or are to be written, players that think too
- * long. */
-void hosted_game_tick(HostedGame *hosted);
 
 /* ---- hosted_game_think.c ---- */
 

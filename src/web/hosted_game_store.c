@@ -1,4 +1,6 @@
-/* LiveGames in the store. */
+/* Hosted games in the store. Each change is one transaction. What a restart needs besides the moves
+ * is two JSON texts: `setup`, which never changes, and `live`. Takes server->store_lock, with the
+ * lock of the game held. */
 #include "web/hosted_game.h"
 
 #include "base/clock.h"
@@ -11,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- keeping it --------------------------------------------------------------------------- */
+/* ---- saving --------------------------------------------------------------------------- */
 
 static char *setup_text(const HostedGame *hosted)
 {
@@ -27,7 +29,7 @@ static char *setup_text(const HostedGame *hosted)
         json_pack("{s:o,s:b,s:s*,s:O*,s:I,s:b,s:I,s:I,s:I,s:s,s:o}", "start",
                   setup->game->to_json(&setup->start), "is_start_named", setup->is_start_named,
                   "start_text", setup->start_text, "config", setup->config, "seed",
-                  (json_int_t)setup->seed, "has_clock", setup->has_clock, "initial_ms",
+                  (json_int_t)setup->seed, "has_clock", setup->initial_ms > 0, "initial_ms",
                   (json_int_t)setup->initial_ms, "gain_ms", (json_int_t)setup->gain_ms, "delay_ms",
                   (json_int_t)setup->delay_ms, "parent", setup->parent, "seats", seats);
     char *text = json_checked_text(json, JSON_COMPACT);
@@ -35,115 +37,131 @@ static char *setup_text(const HostedGame *hosted)
     return text;
 }
 
-static bool has_pending(const HostedGame *hosted)
+/* The actions that sides have committed to, by the letters of the sides. */
+static json_t *pending_json(const LiveGame *live)
 {
-    return !hosted->is_over && (hosted->pending[0].is_in || hosted->pending[1].is_in);
-}
-
-/* What sides have committed to, by their letters. */
-static json_t *pending_json(const HostedGame *hosted)
-{
-    const TurfGame *game = hosted->setup.game;
-    const Pending  *pending = hosted->pending;
-    TurfAction      actions[2] = {{pending[0].cells, pending[0].n_cells},
-                                  {pending[1].cells, pending[1].n_cells}};
-    json_t         *json = game_actions_to_json(game, actions);
+    const TurfGame      *game = live->history.game;
+    const PendingAction *pending = live->pending;
+    TurfAction           actions[2] = {{pending[0].cells, pending[0].n_cells},
+                                       {pending[1].cells, pending[1].n_cells}};
+    json_t              *json = game_actions_to_json(game, actions);
     for (int side = 0; side < 2; side++)
         if (!pending[side].is_in)
             json_object_del(json, game->side_letters[side]);
     return json;
 }
 
-/* With what was committed to only if the position is still the same. */
-static char *live_text(const HostedGame *hosted, bool is_same_position)
+static char *live_text(const HostedGame *hosted)
 {
-    json_t *json =
+    const LiveGame *live = &hosted->live;
+    int64_t         now_ns = clock_ns();
+    json_t         *json =
         json_pack("{s:[b,b],s:[I,I],s:[b,b],s:s,s:o}", "is_taken", hosted->seats[0].is_taken,
-                  hosted->seats[1].is_taken, "left_ms", (json_int_t)hosted_game_left_ms(hosted, 0),
-                  (json_int_t)hosted_game_left_ms(hosted, 1), "wants_rematch",
+                  hosted->seats[1].is_taken, "left_ms",
+                  (json_int_t)game_clock_left_ms(&live->clock, 0, now_ns),
+                  (json_int_t)game_clock_left_ms(&live->clock, 1, now_ns), "wants_rematch",
                   hosted->wants_rematch[0], hosted->wants_rematch[1], "rematch", hosted->rematch,
-                  "finish", finish_json(hosted->is_over ? &hosted->finish : NULL));
-    if (is_same_position && has_pending(hosted))
-        json_put(&json, "pending", pending_json(hosted));
+                  "finish", finish_json(hosted_game_finish(hosted)));
+    if (live->pending[0].is_in || live->pending[1].is_in)
+        json_put(&json, "pending", pending_json(live));
     char *text = json_checked_text(json, JSON_COMPACT);
     json_decref(json);
     return text;
 }
 
-/* Nobody is to wait long because another program holds the store; and once it is known that one
- * does, nobody waits. */
+/* Another program that holds the store delays one request, and those after it only by GLANCE_MS
+ * until it lets go. */
 static void set_wait(Server *server, TurfErrorCode code)
 {
     enum { GLANCE_MS = 50 };
     store_set_max_wait(server->store, code == TURF_ERROR_BUSY ? GLANCE_MS : STORE_WAIT_MS);
 }
 
-bool hosted_game_save(HostedGame *hosted, SaveKind kind, ApiError *api_error)
+/* `move` is the last one, as JSON, for SAVE_MOVE. */
+static bool write_row(HostedGame *hosted, SaveKind kind, const StoredLiveGame *row,
+                      const char *move, TurfError *error)
 {
-    Server *server = hosted->server;
-    char   *setup = setup_text(hosted), *live = live_text(hosted, kind == SAVE_STANDING),
-         *move = NULL;
-    bool      is_good = setup && live;
-    TurfError error;
-    int64_t   updated_ms = hosted->ended_ms
-                               ? hosted->ended_ms
-                               : now_ms(); /* what comes after the end is no part of it */
-    if (is_good && kind == SAVE_MOVE) {
-        json_t *json = history_move_json(&hosted->history, hosted->history.n_plies - 1);
-        is_good = (move = json_checked_text(json, JSON_COMPACT | JSON_ENCODE_ANY)) != NULL;
-        json_decref(json);
+    Server            *server = hosted->server;
+    const MoveHistory *history = &hosted->live.history;
+    bool               is_good;
+    pthread_mutex_lock(&server->store_lock);
+    if (kind == SAVE_MOVE) {
+        const PlayedPly *last = &history->plies[history->n_plies - 1];
+        is_good = live_games_save_move(server->store, row, last->ply.side, move, last->ms, error);
+    } else if (kind == SAVE_UNDO) {
+        is_good = live_games_save_undo(server->store, row, error);
+    } else {
+        is_good = live_games_save(server->store, row, error);
     }
-    if (!is_good)
-        api_error_no_memory(api_error);
-    StoredLiveGame row = {.id = hosted->id,
-                          .game = hosted->setup.game->name,
-                          .created_ms = hosted->created_ms,
-                          .updated_ms = updated_ms,
-                          .is_over = hosted->is_over,
-                          .is_listed = hosted->setup.is_listed,
-                          .names = {hosted->seats[0].name, hosted->seats[1].name},
-                          .winner = hosted->is_over ? hosted->finish.winner : -1,
-                          .outcome = hosted->is_over ? hosted->finish.outcome : NULL,
-                          .reason = hosted->is_over ? hosted->finish.reason : NULL,
-                          .n_moves = (int64_t)hosted->history.n_plies,
-                          .scores = {hosted->setup.game->own(&hosted->history.state, TURF_FIRST),
-                                     hosted->setup.game->own(&hosted->history.state, TURF_SECOND)},
-                          .setup = setup,
-                          .live = live};
-    if (is_good) {
-        const PlayedPly *last =
-            kind == SAVE_MOVE ? &hosted->history.plies[hosted->history.n_plies - 1] : NULL;
-        pthread_mutex_lock(&server->store_lock);
-        is_good =
-            last ? live_games_save_move(server->store, &row, last->ply.side, move, last->ms, &error)
-            : kind == SAVE_UNDO ? live_games_save_undo(server->store, &row, &error)
-                                : live_games_save(server->store, &row, &error);
-        if (!is_good)
-            api_error_from(api_error, &error);
-        set_wait(server, is_good ? TURF_OK : error.code);
-        pthread_mutex_unlock(&server->store_lock);
-    }
-    if (is_good) {
-        hosted->updated_ms = updated_ms;
-        hosted->ended_ms = hosted->is_over ? updated_ms : 0;
-        hosted->touched_ns = clock_ns();
-        hosted->saved_ns = clock_ns();
-        hosted->is_news = true;
-    }
+    set_wait(server, is_good ? TURF_OK : error->code);
+    pthread_mutex_unlock(&server->store_lock);
+    return is_good;
+}
+
+static char *last_move_text(const MoveHistory *history)
+{
+    json_t *json = history_move_json(history, history->n_plies - 1);
+    char   *text = json_checked_text(json, JSON_COMPACT | JSON_ENCODE_ANY);
+    json_decref(json);
+    return text;
+}
+
+static bool save(HostedGame *hosted, SaveKind kind, int64_t updated_ms, TurfError *error)
+{
+    const MoveHistory *history = &hosted->live.history;
+    const Finish      *finish = hosted_game_finish(hosted);
+    char              *setup = setup_text(hosted), *live = live_text(hosted);
+    char              *move = kind == SAVE_MOVE ? last_move_text(history) : NULL;
+    bool               is_good = setup && live && (move || kind != SAVE_MOVE);
+    StoredLiveGame     row = {.id = hosted->id,
+                              .game = history->game->name,
+                              .created_ms = hosted->created_ms,
+                              .updated_ms = updated_ms,
+                              .is_over = finish != NULL,
+                              .is_listed = hosted->setup.is_listed,
+                              .names = {hosted->seats[0].name, hosted->seats[1].name},
+                              .winner = finish ? finish->winner : -1,
+                              .outcome = finish ? finish->outcome : NULL,
+                              .reason = finish ? finish->reason : NULL,
+                              .n_moves = (int64_t)history->n_plies,
+                              .scores = {history->game->own(&history->state, TURF_FIRST),
+                                         history->game->own(&history->state, TURF_SECOND)},
+                              .setup = setup,
+                              .live = live};
+    if (is_good)
+        is_good = write_row(hosted, kind, &row, move, error);
+    else
+        error_no_memory(error);
     free(setup);
     free(live);
     free(move);
     return is_good;
 }
 
+bool hosted_game_save(HostedGame *hosted, SaveKind kind, ApiError *api_error)
+{
+    TurfError error;
+    /* A rematch after the end is not part of the game. */
+    int64_t updated_ms = hosted->ended_ms ? hosted->ended_ms : now_ms();
+    if (!save(hosted, kind, updated_ms, &error))
+        return api_error_from(api_error, &error);
+    hosted->updated_ms = updated_ms;
+    hosted->ended_ms = hosted->live.is_over ? updated_ms : 0;
+    hosted->touched_ns = hosted->saved_ns = clock_ns();
+    hosted->is_news = true;
+    return true;
+}
+
 void hosted_game_save_clocks(HostedGame *hosted)
 {
-    Server   *server = hosted->server;
-    TurfError error; /* dropped: the next move will meet it again */
-    char     *live = NULL;
+    Server          *server = hosted->server;
+    const GameClock *clock = &hosted->live.clock;
+    TurfError        error; /* dropped: the next move will meet it again */
     hosted->saved_ns = clock_ns();
-    if (hosted->is_over || (!hosted->since_ns[0] && !hosted->since_ns[1]) ||
-        !(live = live_text(hosted, true)))
+    if (!clock->since_ns[0] && !clock->since_ns[1])
+        return;
+    char *live = live_text(hosted);
+    if (!live)
         return;
     pthread_mutex_lock(&server->store_lock);
     bool is_good = live_games_save_live(server->store, hosted->id, live, &error);
@@ -152,7 +170,7 @@ void hosted_game_save_clocks(HostedGame *hosted)
     free(live);
 }
 
-/* ---- bringing it back --------------------------------------------------------------------- */
+/* ---- loading --------------------------------------------------------------------- */
 
 static bool read_seat(Server *server, const TurfGame *game, const json_t *json, Seat *seat,
                       TurfError *error)
@@ -186,49 +204,53 @@ typedef struct Loading {
     bool        is_good;
 } Loading;
 
-static HostedGame *read_setup(Server *server, const StoredLiveGame *row, TurfError *error)
+static bool read_setup(Server *server, const StoredLiveGame *row, const json_t *json, Setup *setup,
+                       Seat seats[2], TurfError *error)
 {
-    const TurfGame *game = turf_game_find(row->game, error);
-    json_t *json = game ? json_read(row->setup, 0, error) : NULL, *start = NULL, *config = NULL,
-           *seats = NULL;
+    json_t     *start = NULL, *config = NULL, *list = NULL;
     const char *start_text = NULL, *parent = "";
     json_int_t  seed = 0, initial_ms = 0, gain_ms = 0, delay_ms = 0;
     int         has_clock = 0, is_named = 0;
-    Setup       setup = {.game = game, .is_listed = row->is_listed};
-    Seat        sides[2] = {{.is_person = false}, {.is_person = false}};
+    if (json_unpack((json_t *)json, "{s:o,s:b,s?:s,s?:o,s:I,s:b,s:I,s:I,s:I,s:s,s:o}", "start",
+                    &start, "is_start_named", &is_named, "start_text", &start_text, "config",
+                    &config, "seed", &seed, "has_clock", &has_clock, "initial_ms", &initial_ms,
+                    "gain_ms", &gain_ms, "delay_ms", &delay_ms, "parent", &parent, "seats", &list))
+        return error_io(error, "its setup is damaged");
+    if (!setup->game->from_json(&setup->start, start, error))
+        return false;
+    setup->is_start_named = is_named;
+    setup->start_text = start_text ? strdup(start_text) : NULL;
+    setup->config = json_is_object(config) ? json_incref(config) : NULL;
+    setup->seed = (uint64_t)seed;
+    setup->initial_ms = has_clock ? initial_ms : 0;
+    setup->gain_ms = gain_ms;
+    setup->delay_ms = delay_ms;
+    snprintf(setup->parent, sizeof setup->parent, "%s", parent);
+    if (start_text && !setup->start_text)
+        return error_no_memory(error);
+    for (size_t side = 0; side < 2; side++) {
+        if (!read_seat(server, setup->game, json_array_get(list, side), &seats[side], error))
+            return false;
+        snprintf(seats[side].name, sizeof seats[side].name, "%s", row->names[side]);
+    }
+    return true;
+}
+
+/* The game as it was set up, without its moves. */
+static HostedGame *new_from_row(Server *server, const StoredLiveGame *row, TurfError *error)
+{
+    Setup       setup = {.game = turf_game_find(row->game, error), .is_listed = row->is_listed};
+    Seat        seats[2] = {{.is_person = false}, {.is_person = false}};
+    json_t     *json = setup.game ? json_read(row->setup, 0, error) : NULL;
     HostedGame *hosted = NULL;
-    if (!json ||
-        json_unpack(json, "{s:o,s:b,s?:s,s?:o,s:I,s:b,s:I,s:I,s:I,s:s,s:o}", "start", &start,
-                    "is_start_named", &is_named, "start_text", &start_text, "config", &config,
-                    "seed", &seed, "has_clock", &has_clock, "initial_ms", &initial_ms, "gain_ms",
-                    &gain_ms, "delay_ms", &delay_ms, "parent", &parent, "seats", &seats) ||
-        !game->from_json(&setup.start, start, error) ||
-        !read_seat(server, game, json_array_get(seats, 0), &sides[0], error) ||
-        !read_seat(server, game, json_array_get(seats, 1), &sides[1], error)) {
-        if (!(error->code == TURF_ERROR_NO_MEMORY))
-            error_io(error, "the game %s in the store cannot be read", row->id);
-        seat_release(&sides[0]);
-        seat_release(&sides[1]);
-    } else {
-        setup.is_start_named = is_named;
-        setup.start_text = start_text ? strdup(start_text) : NULL;
-        setup.config = json_is_object(config) ? json_incref(config) : NULL;
-        setup.seed = (uint64_t)seed;
-        setup.has_clock = has_clock;
-        setup.initial_ms = initial_ms;
-        setup.gain_ms = gain_ms;
-        setup.delay_ms = delay_ms;
-        snprintf(setup.parent, sizeof setup.parent, "%s", parent);
-        for (int side = 0; side < 2; side++)
-            snprintf(sides[side].name, sizeof sides[side].name, "%s", row->names[side]);
-        bool has_copy = !start_text || setup.start_text;
-        hosted = hosted_game_new(server, row->id, &setup, sides);
-        if (!has_copy) {
-            hosted_game_release(hosted);
-            hosted = NULL;
-        }
+    if (json && read_setup(server, row, json, &setup, seats, error)) {
+        hosted = hosted_game_new(server, row->id, &setup, seats); /* takes them over */
         if (!hosted)
             error_no_memory(error);
+    } else {
+        setup_release(&setup);
+        seat_release(&seats[0]);
+        seat_release(&seats[1]);
     }
     json_decref(json);
     return hosted;
@@ -237,34 +259,33 @@ static HostedGame *read_setup(Server *server, const StoredLiveGame *row, TurfErr
 static bool read_live(HostedGame *hosted, const StoredLiveGame *row, json_t **pending,
                       TurfError *error)
 {
+    LiveGame   *live = &hosted->live;
     json_t     *json = json_read(row->live, 0, error), *finish = NULL;
     int         is_taken[2], wants_rematch[2];
     json_int_t  left_ms[2];
     const char *rematch = "", *text = "";
-    if (!json || json_unpack(json, "{s:[b,b],s:[I,I],s:[b,b],s:s,s:o,s?:O}", "is_taken",
-                             &is_taken[0], &is_taken[1], "left_ms", &left_ms[0], &left_ms[1],
-                             "wants_rematch", &wants_rematch[0], &wants_rematch[1], "rematch",
-                             &rematch, "finish", &finish, "pending", pending)) {
+    if (!json)
+        return false;
+    if (json_unpack(json, "{s:[b,b],s:[I,I],s:[b,b],s:s,s:o,s?:O}", "is_taken", &is_taken[0],
+                    &is_taken[1], "left_ms", &left_ms[0], &left_ms[1], "wants_rematch",
+                    &wants_rematch[0], &wants_rematch[1], "rematch", &rematch, "finish", &finish,
+                    "pending", pending)) {
         json_decref(json);
-        return (error->code == TURF_ERROR_NO_MEMORY)
-                   ? false
-                   : error_io(error, "the game %s in the store cannot be read", row->id);
+        return error_io(error, "its state is damaged");
     }
     for (int side = 0; side < 2; side++) {
         hosted->seats[side].is_taken = is_taken[side];
-        hosted->left_ns[side] = left_ms[side] * 1000000;
         hosted->wants_rematch[side] = wants_rematch[side];
+        live->clock.left_ns[side] = left_ms[side] * 1000000;
     }
     snprintf(hosted->rematch, sizeof hosted->rematch, "%s", rematch);
-    hosted->is_over = row->is_over;
+    live->is_over = row->is_over;
     if (row->is_over) {
         (void)json_unpack(finish, "{s:s}", "text", &text);
-        hosted->finish.winner = row->winner;
-        snprintf(hosted->finish.outcome, sizeof hosted->finish.outcome, "%s",
+        live->finish = finish_without_winner(row->reason ? row->reason : "", text);
+        live->finish.winner = row->winner;
+        snprintf(live->finish.outcome, sizeof live->finish.outcome, "%s",
                  row->outcome ? row->outcome : "");
-        snprintf(hosted->finish.reason, sizeof hosted->finish.reason, "%s",
-                 row->reason ? row->reason : "");
-        snprintf(hosted->finish.text, sizeof hosted->finish.text, "%s", text);
     }
     hosted->created_ms = row->created_ms;
     hosted->updated_ms = row->updated_ms;
@@ -276,9 +297,11 @@ static bool read_live(HostedGame *hosted, const StoredLiveGame *row, json_t **pe
 static bool load_row(void *context, const StoredLiveGame *row)
 {
     Loading *loading = context;
-    loading->hosted = read_setup(loading->server, row, loading->error);
+    loading->hosted = new_from_row(loading->server, row, loading->error);
     loading->is_good =
         loading->hosted && read_live(loading->hosted, row, &loading->pending, loading->error);
+    if (!loading->is_good && loading->error->code != TURF_ERROR_NO_MEMORY)
+        error_io(loading->error, "the game %s in the store cannot be read", row->id);
     return false;
 }
 
@@ -289,31 +312,28 @@ static bool load_move(void *context, int64_t ply, int side, const char *text, in
     Loading *loading = context;
     json_t  *json = json_read(text, JSON_DECODE_ANY, loading->error);
     loading->is_good =
-        json && history_add_json(&loading->hosted->history, json, ms, loading->error);
+        json && history_add_json(&loading->hosted->live.history, json, ms, loading->error);
     json_decref(json);
     return loading->is_good;
 }
 
-/* What cannot be read is left out: that side is asked again. False when memory is short. */
-static bool read_pending(HostedGame *hosted, const json_t *json)
+/* A damaged action is dropped: that side is asked again. False without memory. */
+static bool read_pending(LiveGame *live, const json_t *json)
 {
-    const TurfGame *game = hosted->setup.game;
-    TurfCell       *room[2] = {malloc(TURF_MAX_CELLS * sizeof(TurfCell)),
-                               malloc(TURF_MAX_CELLS * sizeof(TurfCell))};
+    const TurfGame *game = live->history.game;
+    TurfCell       *cells = malloc(2 * TURF_MAX_CELLS * sizeof *cells);
+    TurfCell       *room[2] = {cells, cells ? cells + TURF_MAX_CELLS : NULL};
     TurfAction      actions[2];
-    TurfError       unused;
-    bool            has_room = room[0] && room[1];
-    if (has_room && game_is_simultaneous(game) &&
-        game_actions_from_json(game, json, room, actions, &unused))
-        for (int side = 0; side < 2; side++)
-            if (json_object_get(json, game->side_letters[side]) &&
-                game->is_legal_action(&hosted->history.state, (TurfSide)side, &actions[side],
-                                      &unused))
-                has_room = has_room && hosted_game_set_pending(hosted, side, actions[side].cells,
-                                                               actions[side].n_cells);
-    free(room[0]);
-    free(room[1]);
-    return has_room;
+    bool            is_good = cells != NULL;
+    if (is_good && game_is_simultaneous(game) &&
+        game_actions_from_json(game, json, room, actions, NULL)) {
+        int side =
+            json_object_get(json, game->side_letters[0]) ? 0 : 1; /* only one has committed */
+        if (game->is_legal_action(&live->history.state, (TurfSide)side, &actions[side], NULL))
+            is_good = live_game_commit(live, side, &actions[side], clock_ns());
+    }
+    free(cells);
+    return is_good;
 }
 
 HostedGame *hosted_game_load(Server *server, const char *id, TurfError *error)
@@ -326,8 +346,8 @@ HostedGame *hosted_game_load(Server *server, const char *id, TurfError *error)
               live_games_each_move(server->store, id, load_move, &loading, error) &&
               loading.is_good;
     pthread_mutex_unlock(&server->store_lock);
-    if (is_good && loading.pending && !loading.hosted->is_over &&
-        !read_pending(loading.hosted, loading.pending))
+    if (is_good && loading.pending && !loading.hosted->live.is_over &&
+        !read_pending(&loading.hosted->live, loading.pending))
         is_good = error_no_memory(error);
     json_decref(loading.pending);
     if (is_good)

@@ -39,14 +39,14 @@ static void prepare(HostedGame *hosted, int side, Thought *thought)
 {
     int64_t now_ns = clock_ns();
     *thought = (Thought){.game = hosted->setup.game,
-                         .state = hosted->history.state,
+                         .state = hosted->live.history.state,
                          .side = (TurfSide)side,
                          .rng = rng_stream(rng_stream_family(hosted->setup.seed, (uint64_t)side),
-                                           hosted->history.n_plies),
+                                           hosted->live.history.n_plies),
                          .stop = &hosted->stops[side],
                          .deadline_ns = now_ns + MAX_THINK_MS * INT64_C(1000000)};
-    if (hosted->since_ns[side]) {
-        int64_t falls_ns = hosted->since_ns[side] + hosted->left_ns[side];
+    if (hosted->live.clock.since_ns[side]) {
+        int64_t falls_ns = hosted->live.clock.since_ns[side] + hosted->live.clock.left_ns[side];
         if (falls_ns < thought->deadline_ns)
             thought->deadline_ns = falls_ns;
         if (hosted->seats[side]
@@ -69,7 +69,7 @@ static void hold_up(HostedGame *hosted, int side, const TurfError *why)
 {
     bool is_news = strcmp(hosted->holdups[side].text, why->text) != 0;
     hosted->holdups[side] = *why;
-    hosted_game_set_clocks(hosted);
+    hosted_game_update_clocks(hosted);
     if (is_news)
         hosted_game_publish_seats(hosted);
     rest(hosted);
@@ -80,7 +80,7 @@ static void go_on(HostedGame *hosted, int side)
     if (!hosted->holdups[side].text[0])
         return;
     hosted->holdups[side].text[0] = '\0';
-    hosted_game_set_clocks(hosted);
+    hosted_game_update_clocks(hosted);
     hosted_game_publish_seats(hosted);
 }
 
@@ -103,9 +103,10 @@ static void play(HostedGame *hosted, int side, const Thought *thought, const Tur
 {
     ApiError unused;
     Ply      ply = {.side = side, .move = thought->move};
-    json_t  *data = game_is_simultaneous(hosted->setup.game)
-                        ? hosted_game_commit(hosted, side, cells, thought->n_cells, &unused)
-                        : hosted_game_do(hosted, &ply, &unused);
+    json_t  *data =
+        game_is_simultaneous(hosted->setup.game)
+             ? hosted_game_commit(hosted, side, &(TurfAction){cells, thought->n_cells}, &unused)
+             : hosted_game_play(hosted, &ply, &unused);
     if (!data)
         rest(hosted);
     json_decref(data);
@@ -145,7 +146,7 @@ static void think_and_play(HostedGame *hosted, int side, uint64_t generation)
     hosted->is_dismissed[side] = false;
     hosted->kept_used_ns = clock_ns();
     hosted->thinks_since_ns[side] = 0;
-    if (generation == hosted->generation && !hosted->is_over &&
+    if (generation == hosted->generation && !hosted->live.is_over &&
         !atomic_load(&hosted->server->is_leaving)) {
         if (has_played)
             play(hosted, side, &thought, cells);
@@ -171,7 +172,7 @@ static void run_job(void *context)
         hosted->is_dismissed[job->side] = false;
     }
     hosted->is_thinking[job->side] = false;
-    if (hosted->is_over)
+    if (hosted->live.is_over)
         hosted_game_dismiss_players(hosted);
     hosted_game_let_players_think(hosted);
     pthread_mutex_unlock(&hosted->lock);
@@ -180,15 +181,12 @@ static void run_job(void *context)
 
 void hosted_game_let_players_think(HostedGame *hosted)
 {
-    Server   *server = hosted->server;
-    TurfMover mover = hosted->setup.game->to_move(&hosted->history.state);
-    if (hosted->is_over || atomic_load(&server->is_leaving))
+    Server *server = hosted->server;
+    if (hosted->live.is_over || atomic_load(&server->is_leaving))
         return;
     for (int side = 0; side < 2; side++) {
         const Seat *seat = &hosted->seats[side];
-        bool        is_due =
-            (int)mover == side || (mover == TURF_MOVER_BOTH && !hosted->pending[side].is_in);
-        if (seat->is_person || hosted->is_thinking[side] || !is_due)
+        if (seat->is_person || hosted->is_thinking[side] || !live_game_is_due(&hosted->live, side))
             continue;
         Job *job = malloc(sizeof *job);
         if (!job)
@@ -198,7 +196,7 @@ void hosted_game_let_players_think(HostedGame *hosted)
         atomic_store(&hosted->stops[side], false);
         hosted->is_thinking[side] = true;
         int64_t due_ns =
-            hosted->setup.delay_ms ? hosted->changed_ns + hosted->setup.delay_ms * 1000000 : 0;
+            hosted->setup.delay_ms ? hosted->live.changed_ns + hosted->setup.delay_ms * 1000000 : 0;
         if (due_ns < hosted->rests_until_ns)
             due_ns = hosted->rests_until_ns;
         PoolJob turn = {.run = run_job,

@@ -74,8 +74,8 @@ HostedGame *registry_find(Server *server, const char *id, TurfError *error)
     HostedGame *hosted = find_in_memory(registry, id);
     bool        is_loaded = false;
     if (!hosted && (hosted = hosted_game_load(server, id, error))) {
-        hosted->has_place = !hosted->is_over;
-        if (hosted->has_place)
+        hosted->has_slot = !hosted->live.is_over;
+        if (hosted->has_slot)
             quota_force(&server->quota, &hosted->maker, SLOT_LIVE_GAME);
         insert(registry, hosted);
         is_loaded = true;
@@ -130,8 +130,8 @@ void registry_free(Registry *registry)
 /* Did nobody come to play it? */
 static bool is_unstarted(HostedGame *hosted)
 {
-    return hosted->history.n_plies == 0 && !hosted->pending[0].is_in && !hosted->pending[1].is_in &&
-           now_ms() - hosted->updated_ms > UNSTARTED_MS &&
+    return hosted->live.history.n_plies == 0 && !hosted->live.pending[0].is_in &&
+           !hosted->live.pending[1].is_in && now_ms() - hosted->updated_ms > UNSTARTED_MS &&
            channel_n_subscribers(hosted->channel) == 0;
 }
 
@@ -144,7 +144,7 @@ static bool is_left_alone(const HostedGame *hosted)
 static int64_t uselessness(HostedGame *hosted)
 {
     int64_t age_ms = now_ms() - hosted->updated_ms;
-    return hosted->is_over         ? 0
+    return hosted->live.is_over    ? 0
            : is_unstarted(hosted)  ? age_ms + INT64_MAX / 2
            : is_left_alone(hosted) ? age_ms
                                    : 0;
@@ -281,7 +281,7 @@ json_t *registry_summaries(Server *server, size_t max, bool wants_over, const ch
     for (size_t i = 0; list && i < n_live_games && json_array_size(summaries) < max; i++) {
         HostedGame *hosted = list[i];
         pthread_mutex_lock(&hosted->lock);
-        if (hosted->setup.is_listed && hosted->is_over == wants_over &&
+        if (hosted->setup.is_listed && hosted->live.is_over == wants_over &&
             (!game || !strcmp(game, hosted->setup.game->name)))
             json_add(&summaries, hosted_game_summary(hosted));
         pthread_mutex_unlock(&hosted->lock);
@@ -297,7 +297,7 @@ static bool is_done_with(HostedGame *hosted)
     /* One of the clocks is enough: that on the wall may have been set back. */
     bool is_old = now_ms() - hosted->updated_ms > KEPT_AFTER_END_MS ||
                   clock_ns() - hosted->touched_ns > KEPT_AFTER_END_MS * INT64_C(1000000);
-    return is_old && atomic_load(&hosted->n_references) == 1 && hosted->is_over &&
+    return is_old && atomic_load(&hosted->n_references) == 1 && hosted->live.is_over &&
            channel_n_subscribers(hosted->channel) == 0;
 }
 

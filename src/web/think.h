@@ -5,8 +5,6 @@
 #include "players/player.h"
 #include "web/views.h"
 
-enum { MAX_THINK_MS = 10000 };
-
 /* A question; `stop` set ends it early. The answer's cells are in `cells`, with room for
  * TURF_MAX_CELLS. */
 typedef struct Thought {

@@ -66,7 +66,7 @@ static HostedGame *sit(Place *place, const char *game, Seat seats[2])
     HostedGame *hosted = hosted_game_new(place->server, id, &setup, seats);
     assert_non_null(hosted);
     ApiError refusal;
-    assert_true(hosted_game_save(hosted, SAVE_STANDING, &refusal));
+    assert_true(hosted_game_save(hosted, SAVE_STATE, &refusal));
     registry_add(place->server, hosted);
     return hosted;
 }
@@ -74,9 +74,10 @@ static HostedGame *sit(Place *place, const char *game, Seat seats[2])
 static json_t *move_first(HostedGame *hosted, ApiError *refusal)
 {
     TurfMove moves[TURF_MAX_MOVES];
-    (void)hosted->setup.game->moves(&hosted->history.state, moves);
-    Ply ply = {.side = (int)hosted->setup.game->to_move(&hosted->history.state), .move = moves[0]};
-    return hosted_game_do(hosted, &ply, refusal);
+    (void)hosted->setup.game->moves(&hosted->live.history.state, moves);
+    Ply ply = {.side = (int)hosted->setup.game->to_move(&hosted->live.history.state),
+               .move = moves[0]};
+    return hosted_game_play(hosted, &ply, refusal);
 }
 
 /* ---- players ---- */
@@ -138,8 +139,8 @@ static void test_a_bot_that_waits_long_for_its_place_still_plays(void **state)
     pthread_mutex_unlock(&hosted->lock);
     set_bots(place->server, 0);
     lock_when_quiet(hosted);
-    Finish finish = hosted->finish;
-    size_t n_turns = hosted->history.n_plies;
+    Finish finish = hosted->live.finish;
+    size_t n_turns = hosted->live.history.n_plies;
     pthread_mutex_unlock(&hosted->lock);
     hosted_game_release(hosted);
     assert_string_equal(finish.text, "");
@@ -158,9 +159,9 @@ static void test_who_remembers_what_was_taken_back_goes_though_it_had_not_begun(
     bool was_kept = hosted->kept[1] != NULL;
     json_decref(move_first(
         hosted, &unused)); /* makes a job, which cannot begin before the live game is unlocked */
-    size_t n_before = hosted->history.n_plies;
+    size_t n_before = hosted->live.history.n_plies;
     json_decref(hosted_game_undo(hosted, 0, false, &unused));
-    size_t n_after = hosted->history.n_plies;
+    size_t n_after = hosted->live.history.n_plies;
     pthread_mutex_unlock(&hosted->lock);
     lock_when_quiet(hosted);
     bool is_kept = hosted->kept[1] != NULL, is_to_go = hosted->is_dismissed[1];
@@ -198,14 +199,14 @@ static json_t *resign(HostedGame *hosted, ApiError *refusal)
 }
 static json_t *commit(HostedGame *hosted, ApiError *refusal)
 {
-    return hosted_game_commit(hosted, 1, NULL, 0, refusal);
+    return hosted_game_commit(hosted, 1, &(TurfAction){NULL, 0}, refusal);
 }
 
 /* What a live game has come to, as one number. */
 static size_t standing(const HostedGame *hosted)
 {
-    return hosted->history.n_plies + 100 * (size_t)hosted->is_over +
-           1000 * (size_t)hosted->pending[1].is_in;
+    return hosted->live.history.n_plies + 100 * (size_t)hosted->live.is_over +
+           1000 * (size_t)hosted->live.pending[1].is_in;
 }
 
 /* Every allocation of JSON fails in turn. */
