@@ -242,7 +242,7 @@ static void export_runs(Sheet *sheet, Store *store)
         die("%s", error.text);
     for (size_t i = 0; i < n_runs; i++) {
         RunView view;
-        if (!run_view_load(&view, store, runs[i].id, RUN_VIEW_HEAD, &error))
+        if (!run_view_load(&view, store, runs[i].id, RUN_VIEW_LIST, &error))
             die("%s", error.text);
         add_row(sheet, run_view_json(&view));
         run_view_release(&view);

@@ -48,13 +48,13 @@ int cmd_runs(const Arguments *arguments)
         time_t    created = (time_t)runs[i].created;
         struct tm utc;
         char      date[32] = "?", shard[48];
-        if (!run_view_load(&view, store, runs[i].id, RUN_VIEW_HEAD, &error))
+        if (!run_view_load(&view, store, runs[i].id, RUN_VIEW_LIST, &error))
             die("%s", error.text);
         if (gmtime_r(&created, &utc))
             (void)strftime(date, sizeof date, "%Y-%m-%d %H:%M", &utc);
         table_add(table, "%lld", (long long)view.run.id);
         table_add(table, "%s", date);
-        table_add(table, "%s", view.game->name);
+        table_add(table, "%s", view.run.game);
         table_add(table, "%s", run_view_schedule(&view));
         table_add(table, "%zu", view.n_entrants);
         table_add(table, "%llu", (unsigned long long)view.n_games);

@@ -83,13 +83,13 @@ static bool load(RunView *view, Store *store, int64_t id, RunViewDepth depth, Tu
         return false;
     view->game = turf_game_find(view->run.game, error);
     view->plan = json_loads(view->run.plan, 0, NULL);
-    if (!view->game || !view->plan)
+    if ((!view->game && depth != RUN_VIEW_LIST) || !view->plan)
         return error_invalid(error, "run %lld is of a game or a plan that this turf does not know",
                              (long long)view->run.id);
     return runs_entrants(store, view->run.id, &view->entrants, &view->n_entrants, error) &&
            runs_pairings(store, view->run.id, &view->pairings, &view->n_pairings, error) &&
            name_pairings(view, error) && count_games(view, store, error) &&
-           (depth == RUN_VIEW_HEAD || add_up(view, store, error));
+           (depth != RUN_VIEW_ALL || add_up(view, store, error));
 }
 
 bool run_view_load(RunView *view, Store *store, int64_t id, RunViewDepth depth, TurfError *error)
@@ -129,7 +129,7 @@ json_t *run_view_json(const RunView *view)
 {
     return json_pack("{s:I,s:I,s:s,s:s,s:I,s:I,s:I,s:I,s:b,s:i,s:i,s:s}", "run",
                      (json_int_t)view->run.id, "begun", (json_int_t)view->run.created, "game",
-                     view->game->name, "schedule", run_view_schedule(view), "seed",
+                     view->run.game, "schedule", run_view_schedule(view), "seed",
                      json_integer_value(json_object_get(view->plan, "seed")), "players",
                      (json_int_t)view->n_entrants, "games", (json_int_t)view->n_games, "planned",
                      (json_int_t)view->n_planned, "finished", (int)view->run.is_finished, "shard",

@@ -27,8 +27,9 @@ typedef struct RunView {
     uint64_t n_single;   /* those of them that do not count in the sums of a chunk as well */
 } RunView;
 
-/* The head is everything but results and standings, and costs little. */
-typedef enum RunViewDepth { RUN_VIEW_HEAD, RUN_VIEW_ALL } RunViewDepth;
+/* The head is everything but results and standings, and costs little. In a list, `game` is NULL for
+ * a run of a game that this turf does not know. */
+typedef enum RunViewDepth { RUN_VIEW_LIST, RUN_VIEW_HEAD, RUN_VIEW_ALL } RunViewDepth;
 
 /* An id of 0 is the last run. */
 bool run_view_load(RunView *view, Store *store, int64_t id, RunViewDepth depth, TurfError *error);

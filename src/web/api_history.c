@@ -64,6 +64,8 @@ static bool add_live_game(void *context, const StoredLiveGame *row)
     snprintf(id, sizeof id, "s-%s", row->id);
     *entry = (Entry){.when_ms = row->updated_ms};
     snprintf(entry->live_game, sizeof entry->live_game, "%s", row->id);
+    if (!turf_game_find(row->game, NULL))
+        return true; /* by a later turf: a list without it is better than none */
     entry->json = json_pack("{s:s,s:s,s:[s,s],s:s,s:s,s:I,s:[I,I],s:o,s:n}", "id", id, "game",
                             row->game, "players", row->names[0], row->names[1], "outcome",
                             row->outcome ? row->outcome : "", "reason",

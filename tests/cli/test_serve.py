@@ -422,6 +422,35 @@ def test_games_that_cannot_be_read_do_not_end_the_history():
             assert seen == readable, (limit, seen, readable)
 
 
+def test_runs_and_live_games_of_an_unknown_game_hide_no_others():
+    with serving() as server:
+        path = os.path.join(server.folder, "games.db")
+        for game in ("sw", "wol"):
+            harness.turf("match", game, "random", "greedy", "-n", "2", "--record", "2", "--db", path, "-q")
+        ids = {}
+        for game in ("sw", "wol"):
+            for is_over in (True, False):
+                live, tokens = server.sit(game, "@Ann", "@Bob")
+                ids[game, is_over] = live["id"]
+                if is_over:
+                    server.post(f"/api/live-games/{live['id']}/resign", {}, tokens[0])
+        assert server.end() == 0
+        with sqlite3.connect(path) as db:  # as a later turf would leave it
+            db.execute("UPDATE runs SET game = 'go', plan = replace(plan, 'squirrel-war', 'go') WHERE game = 'squirrel-war'")
+            db.execute("UPDATE sittings SET game = 'go' WHERE game = 'squirrel-war'")
+        server.start()
+        history = server.get("/api/history")["games"]
+        assert {game["game"] for game in history} == {"war-of-life"} and len(history) == 3, history
+        assert [run["id"] for run in server.get("/api/tournaments")["tournaments"]] == ["2"]
+        assert [live["id"] for live in server.get("/api/live-games")["live_games"]] == [ids["wol", False]]
+        assert server.get(f"/api/live-games/{ids['wol', False]}")["game"] == "war-of-life"
+        assert server.get("/api/tournaments/2")["game"] == "war-of-life"
+        for gone in ("/api/tournaments/1", "/api/history/r-1", f"/api/live-games/{ids['sw', False]}"):
+            server.refused("GET", gone, 500, "store")
+        runs = json.loads(harness.turf("runs", "--db", path, "--json").out)
+        assert [run["game"] for run in runs] == ["go", "war-of-life"], runs
+
+
 def test_a_shard_that_is_done_has_all_its_games():
     with serving() as server:
         path = os.path.join(server.folder, "games.db")
