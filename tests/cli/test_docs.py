@@ -1,6 +1,6 @@
-"""The documentation is true: every command that README.md and docs/ show is typed, and what comes is compared with what is
-shown (pages.py says how); commands in the text exist and have the options they are given; links lead somewhere; and the
-pictures show what turf says of their positions."""
+"""Checks the documentation. Every command in README.md and docs/ is run and its output compared
+with the page (pages.py explains the format); commands in the text exist and have the options
+shown; links resolve; and the pictures match what turf says about their positions."""
 import difflib
 import functools
 import glob
@@ -14,13 +14,18 @@ import tempfile
 
 import harness
 import pages
-from harness import ROOT, TURF, Skip, turf
+from harness import ROOT, TURF, turf
 
 PAGES = ["README.md", "HACKING.md", os.path.join("bots", "README.md")] + sorted(
     os.path.relpath(path, ROOT) for path in glob.glob(os.path.join(ROOT, "docs", "*.md")))
+PROGRAMS = ("turf", "build/turf", "turf-mpi")
 KINDS = {"console", "text", "json", "python", "c", "sh"}
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "TURF_DB"} | {
-    "PATH": os.path.dirname(TURF) + os.pathsep + os.environ["PATH"], "PYTHONDONTWRITEBYTECODE": "1", "LC_ALL": "C.UTF-8"}
+    "PATH": os.path.dirname(TURF) + os.pathsep + os.environ["PATH"],
+    "PYTHONDONTWRITEBYTECODE": "1",
+    "LC_ALL": "C.UTF-8",
+}
+BWRAP = ["bwrap", "--dev-bind", "/", "/", "--unshare-net"]
 
 
 def read(page):
@@ -31,7 +36,7 @@ def read(page):
 @functools.cache
 def can_isolate():
     try:
-        return subprocess.run(["bwrap", "--dev-bind", "/", "/", "--unshare-net", "true"], stderr=subprocess.DEVNULL).returncode == 0
+        return subprocess.run([*BWRAP, "true"], stderr=subprocess.DEVNULL).returncode == 0
     except OSError:
         return False
 
@@ -40,18 +45,21 @@ def can_isolate():
 
 
 def type_commands(commands, folder, isolated=False):
-    """Types them into one shell, and gives for each its exit status, standard output and error."""
+    """Runs them in one shell; returns the exit status, standard output and error of each."""
     with tempfile.TemporaryDirectory(prefix="turf-docs-") as notes:
         script = ""
         for number, command in enumerate(commands):
-            out, err, status = (os.path.join(notes, f"{number}.{what}") for what in ("out", "err", "status"))
-            # Not { ...; } >out: dash then forgets where a subshell inside sends its output.
+            out, err, status = (os.path.join(notes, f"{number}.{what}")
+                                for what in ("out", "err", "status"))
+            # Not { ...; } >out: dash then loses the redirection of a subshell inside.
             script += f"exec >{out} 2>{err}\n{command}\necho $? >{status}\n"
-            if command.endswith("&"):  # a person sees that it is there before going on
-                script += f"for _ in $(seq 200); do [ -s {out} ] || [ -s {err} ] || sleep 0.05; done\n"
-        wrapper = ["bwrap", "--dev-bind", "/", "/", "--unshare-net", "--unshare-pid", "--die-with-parent"] if isolated else []
-        shell = subprocess.Popen([*wrapper, "sh", "-c", script], cwd=folder, env=ENVIRONMENT, stdin=subprocess.DEVNULL,
-                                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+            if command.endswith("&"):  # wait for its first output, as a person would
+                script += f"for _ in $(seq 200); do [ -s {out} ] || [ -s {err} ] || "
+                script += "sleep 0.05; done\n"
+        wrapper = [*BWRAP, "--unshare-pid", "--die-with-parent"] if isolated else []
+        shell = subprocess.Popen([*wrapper, "sh", "-c", script], cwd=folder, env=ENVIRONMENT,
+                                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                 stderr=subprocess.DEVNULL, start_new_session=True)
         try:
             shell.wait(timeout=400)
         finally:
@@ -76,32 +84,38 @@ def compare(where, command, shown, result):
     while shown and not shown[-1].strip():
         shown = shown[:-1]
     if not shown:
-        assert status == 0, f"{where}: '{command}' ended with status {status}: {err[-1000:]}"
+        assert status == 0, f"{where}: '{command}' exited with status {status}: {err[-1000:]}"
         return
     if any(pages.matches(shown, text) for text in (out, err + out, out + err)):
         return
-    difference = difflib.unified_diff(shown, (err + out).splitlines(), "shown", "what came", lineterm="")
-    raise AssertionError(f"{where}: '{command}' does not print what is shown\n" + "\n".join(difference))
+    difference = "\n".join(
+        difflib.unified_diff(shown, (err + out).splitlines(), "page", "output", lineterm=""))
+    raise AssertionError(f"{where}: '{command}' does not print what the page shows\n{difference}")
 
 
 def prepare(folder):
-    """The top of the tree, as commands see it, without what they write."""
+    """Makes the folder look like the top of the tree, without being writable through it."""
     for name in ("bots", "docs", "examples", "include", "src", "tests"):
         os.symlink(os.path.join(ROOT, name), os.path.join(folder, name))
     os.symlink(os.path.dirname(TURF), os.path.join(folder, "build"))
 
 
 def rehearse(where, commands, folder):
-    """Of commands that take too long, a few games; the number of those there were."""
+    """Plays a few games of commands that take too long; returns how many commands there were."""
     shorter = [short for short in map(pages.rehearsal, commands) if short]
     for short, (status, _, err) in zip(shorter, type_commands(shorter, folder)):
-        assert status == 0, f"{where}: '{short}' ended with status {status}: {err[-1000:]}"
+        assert status == 0, f"{where}: '{short}' exited with status {status}: {err[-1000:]}"
     return len(shorter)
 
 
 def missing_for(block):
-    needs = {"needs": re.split(r", ?", block.why or ""), "own network": ["bwrap", "curl"]}.get(block.mark, [])
-    return [name for name in needs if not shutil.which(name) or name == "bwrap" and not can_isolate()]
+    needs = []
+    if block.mark == "needs":
+        needs = re.split(r", ?", block.why)
+    elif block.mark == "own network":
+        needs = ["bwrap", "curl"]
+    return [name for name in needs
+            if not shutil.which(name) or name == "bwrap" and not can_isolate()]
 
 
 class Tally:
@@ -121,7 +135,8 @@ def check_console(page, block, folder, tally):
         tally.n_left_out += len(commands)
         tally.n_rehearsed += rehearse(where, commands, folder) if not missing else 0
         return
-    for (command, shown), result in zip(pairs, type_commands(commands, folder, block.mark == "own network")):
+    results = type_commands(commands, folder, block.mark == "own network")
+    for (command, shown), result in zip(pairs, results):
         compare(where, command, shown, result)
     tally.n_run += len(commands)
 
@@ -132,19 +147,20 @@ def check_commands(page):
         prepare(folder)
         for block in pages.read_blocks(read(page)):
             where = f"{page}, line {block.number}"
-            assert block.kind in KINDS, f"{where}: say what kind of block it is: {sorted(KINDS)}"
+            assert block.kind in KINDS, f"{where}: name the kind of block: {sorted(KINDS)}"
             if block.mark == "file":
                 with open(os.path.join(folder, block.why), "w", encoding="utf-8") as file:
                     file.write("\n".join(block.lines) + "\n")
             elif block.kind == "console":
                 check_console(page, block, folder, tally)
             else:
-                assert not any(line.startswith(("$ ", "turf ", "./do ")) for line in block.lines), f"{where}: a command is no {block.kind}"
-    return f"{tally.n_run} run, {tally.n_left_out} not run, {tally.n_rehearsed} of them rehearsed"
+                has_command = any(line.startswith(("$ ", "turf ", "./do ")) for line in block.lines)
+                assert not has_command, f"{where}: put commands into a console block"
+    return f"{tally.n_run} run, {tally.n_left_out} not run ({tally.n_rehearsed} rehearsed)"
 
 
 for page_ in PAGES:
-    globals()[f"test_the_commands_of_{page_}"] = functools.partial(check_commands, page_)
+    globals()[f"test_commands_in_{page_}"] = functools.partial(check_commands, page_)
 
 
 # ---- commands and links in the text
@@ -152,26 +168,29 @@ for page_ in PAGES:
 
 @functools.cache
 def options_of(command):
-    found = re.findall(r"^  (?:(-[a-z]), |    )(--[a-z-]+)", turf("help", command).out, re.MULTILINE)
+    help_text = turf("help", command).out
+    found = re.findall(r"^  (?:(-[a-z]), |    )(--[a-z-]+)", help_text, re.MULTILINE)
     return {name for names in found for name in names if name}
 
 
-def test_commands_in_the_text_exist_and_have_the_options_they_are_given():
+def test_commands_in_the_text_exist_and_have_the_options_shown():
     names = set(re.findall(r"^  turf ([a-z-]+)", turf("help").out, re.MULTILINE)) | {"--version"}
-    errands = set(re.findall(r"^\./do ([a-z-]+)", subprocess.run([os.path.join(ROOT, "do")], capture_output=True, text=True).stdout, re.MULTILINE))
+    usage = subprocess.run([os.path.join(ROOT, "do")], capture_output=True, text=True).stdout
+    errands = set(re.findall(r"^\./do ([a-z-]+)", usage, re.MULTILINE))
     n_checked = 0
     for page in PAGES:
         for span in pages.spans(read(page)):
             words = span.split()
             if words[0] == "./do" and len(words) > 1:
-                assert words[1] in errands, f"{page}: there is no '{span}'"
-            elif words[0] in ("turf", "build/turf", "turf-mpi") and len(words) > 1 and words[1] != "COMMAND":
-                assert words[1] in names, f"{page}: there is no '{span}'"
+                assert words[1] in errands, f"{page}: no such command: '{span}'"
+            elif words[0] in PROGRAMS and len(words) > 1 and words[1] != "COMMAND":
+                assert words[1] in names, f"{page}: no such command: '{span}'"
                 for word in words[2:]:
-                    if word in ("--", "|"):  # what follows is a bot's, or another program's
+                    if word in ("--", "|"):  # the rest is for a bot or another program
                         break
                     if re.fullmatch(r"-[a-z]|--[a-z-]+", word):
-                        assert word in options_of(words[1]), f"{page}: '{span}': {words[1]} has no {word}"
+                        has_it = word in options_of(words[1])
+                        assert has_it, f"{page}: '{span}': {words[1]} has no {word}"
             else:
                 continue
             n_checked += 1
@@ -180,7 +199,7 @@ def test_commands_in_the_text_exist_and_have_the_options_they_are_given():
 
 
 def test_matches_in_tables_can_be_played():
-    """The tables of docs/strength*.md have matches of hundreds of games, by the words after 'turf match'."""
+    """The tables of docs/strength*.md show matches as the words after 'turf match'."""
     commands = set()
     for page in PAGES:
         for span in pages.spans(read(page)):
@@ -197,32 +216,34 @@ def anchors(page):
     return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
 
 
-def test_links_lead_somewhere():
+def test_links_resolve():
     for page in PAGES:
         for target in re.findall(r"\]\(([^)]+)\)", pages.prose(read(page))):
             if re.match(r"[a-z]+:", target):
                 continue
             path, _, anchor = target.partition("#")
             other = os.path.normpath(os.path.join(os.path.dirname(page), path)) if path else page
-            assert os.path.exists(os.path.join(ROOT, other)), f"{page}: {target} is not there"
-            assert not anchor or anchor in anchors(other), f"{page}: {other} has no part '{anchor}'"
+            assert os.path.exists(os.path.join(ROOT, other)), f"{page}: {target} does not exist"
+            has_anchor = not anchor or anchor in anchors(other)
+            assert has_anchor, f"{page}: {other} has no heading '{anchor}'"
 
 
-def test_every_page_and_picture_is_linked_from_somewhere():
+def test_every_page_and_picture_is_linked():
     linked = set()
     for page in PAGES:
         for target in re.findall(r"\]\(([^)#]+)", pages.prose(read(page))):
             linked.add(os.path.normpath(os.path.join(os.path.dirname(page), target)))
     for path in glob.glob(os.path.join(ROOT, "docs", "**", "*.*"), recursive=True):
-        assert os.path.relpath(path, ROOT) in linked, f"nothing leads to {os.path.relpath(path, ROOT)}"
+        assert os.path.relpath(path, ROOT) in linked, f"no link to {os.path.relpath(path, ROOT)}"
 
 
-def test_pictures_show_what_turf_says():
+def test_pictures_match_what_turf_says():
     sys.path.insert(0, os.path.join(ROOT, "tests"))
     import pictures
     os.environ["TURF"] = TURF
     for name, draw in pictures.PICTURES.items():
-        assert read(os.path.join("docs", "pictures", name + ".svg")) == draw(), f"{name}.svg is not as tests/pictures.py draws it"
+        is_current = read(os.path.join("docs", "pictures", name + ".svg")) == draw()
+        assert is_current, f"{name}.svg differs from what tests/pictures.py draws"
     return f"{len(pictures.PICTURES)} pictures"
 
 

@@ -42,7 +42,7 @@ def long_lines(path):
     return [number for number, line in lines if len(line.expandtabs(TAB_COLUMNS)) > MAX_COLUMNS]
 
 
-def test_no_line_is_too_long():
+def test_lines_have_at_most_100_columns():
     found = [f"{os.path.relpath(path, ROOT)}:{number}"
              for path in sources() for number in long_lines(path)]
     text = "\n".join(found)
