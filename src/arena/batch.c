@@ -90,7 +90,7 @@ static bool is_reproducible(const Run *run, size_t pairing)
 {
     const TurfPlayer *const *players = run->pairings[pairing].players;
     for (int i = 0; i < 2; i++)
-        if (players[i]->kind->is_bot || players[i]->time_gain_ms > 0)
+        if (players[i]->kind->is_external || players[i]->time_gain_ms > 0)
             return false;
     return run->plan.time_ms == 0;
 }

@@ -53,11 +53,11 @@ static int64_t waited_for_processor_ns(GameLog *log)
     return second ? strtoll(second, NULL, 10) : 0;
 }
 
-void log_turn(GameLog *log, bool is_bot)
+void log_turn(GameLog *log, bool times_itself)
 {
     if (!log)
         return;
-    log->waited_ns = is_bot ? waited_for_processor_ns(log) : 0;
+    log->waited_ns = times_itself ? waited_for_processor_ns(log) : 0;
     log->turn_begin_ns = clock_ns();
 }
 
@@ -69,32 +69,32 @@ static void note_delay(GameLog *log, int64_t used_ns)
 }
 
 /* In microseconds. */
-static json_t *time_of(const GameLog *log, int64_t used_ns, bool is_bot)
+static json_t *time_of(const GameLog *log, int64_t used_ns, bool times_itself)
 {
-    return json_integer((is_bot ? used_ns : clock_ns() - log->turn_begin_ns) / 1000);
+    return json_integer((times_itself ? used_ns : clock_ns() - log->turn_begin_ns) / 1000);
 }
 
 void log_move(GameLog *log, const TurfGame *game, const void *state, TurfMove move, int64_t used_ns,
-              bool is_bot)
+              bool times_itself)
 {
     if (!log)
         return;
-    json_add(&log->times, time_of(log, used_ns, is_bot));
-    if (is_bot)
+    json_add(&log->times, time_of(log, used_ns, times_itself));
+    if (times_itself)
         note_delay(log, used_ns);
     json_add(&log->moves, game->move_to_json(state, move));
 }
 
 void log_actions(GameLog *log, const TurfGame *game, const TurfAction actions[2],
-                 const int64_t used_ns[2], const bool are_bots[2])
+                 const int64_t used_ns[2], const bool time_themselves[2])
 {
     if (!log)
         return;
     json_t *times = json_array();
     for (int side = 0; side < 2; side++)
-        json_add(&times, time_of(log, used_ns[side], are_bots[side]));
+        json_add(&times, time_of(log, used_ns[side], time_themselves[side]));
     json_add(&log->times, times);
-    if (are_bots[0] && are_bots[1])
+    if (time_themselves[0] && time_themselves[1])
         note_delay(log, used_ns[0] > used_ns[1] ? used_ns[0] : used_ns[1]);
     json_add(&log->moves, game_actions_to_json(game, actions));
 }

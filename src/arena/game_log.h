@@ -28,12 +28,12 @@ bool log_init(GameLog *log, const TurfGame *game, const void *start);
 void log_release(GameLog *log);
 
 /* All of these do nothing when `log` is NULL. */
-void log_turn(GameLog *log, bool is_bot);
+void log_turn(GameLog *log, bool times_itself);
 /* A move as it is about to be made in `state`. `used_ns` is 0 for a player inside of this program.
  */
 void log_move(GameLog *log, const TurfGame *game, const void *state, TurfMove move, int64_t used_ns,
-              bool is_bot);
+              bool times_itself);
 void log_actions(GameLog *log, const TurfGame *game, const TurfAction actions[2],
-                 const int64_t used_ns[2], const bool are_bots[2]);
+                 const int64_t used_ns[2], const bool time_themselves[2]);
 
 #endif

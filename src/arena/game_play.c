@@ -1,11 +1,14 @@
+/* One game between two players: whose turn it is, clocks and forfeits.
+ *
+ * Players are asked in two phases, so the arena need not know how a player decides. A player that
+ * fails forfeits the game; what the arena itself lacks is an error, and no game was played. */
 #include "arena/game_play.h"
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "players/bot_player.h"
 
-/* A side's clock: a bucket to which each turn adds the gain, up to five times that, and from which
- * what was used is taken off. Without a gain there is no clock, and a bot has the cap for each
+/* A side's clock is a token bucket: each turn adds the gain, up to five times that, and takes off
+ * the time used. Without a gain there is no clock, and an external player has the cap for each
  * move. */
 typedef struct Clock {
     int64_t gain_ns, left_ns;
@@ -29,54 +32,56 @@ static Clock full_clock(const GamePlay *play, int side)
     return (Clock){.gain_ns = gain_ns, .left_ns = CLOCK_BUCKET_TURNS * gain_ns};
 }
 
-/* What a side may use in this turn, which begins now. Built-in players are timed only where there
- * is a clock, because reading it is not free beside their fastest moves. */
-static void begin_turn(GamePlay *play, TurfSide side, Clock *clock, Forfeit *forfeit, Turn *turn)
+/* Begins a side's turn, and sets its time limit. Built-in players are timed only if there is a
+ * clock: reading the time is slow compared with their fastest moves. */
+static void begin_turn(GamePlay *play, TurfSide side, Clock *clock, Forfeit *forfeit, Turn *turn,
+                       TurfError *error)
 {
-    bool is_bot = play->players[side]->kind->is_bot, is_timed = is_bot || clock->gain_ns > 0;
+    bool times_itself = play->players[side]->kind->is_external;
+    bool is_timed = times_itself || clock->gain_ns > 0;
     *turn = (Turn){.begin_ns = is_timed ? clock_ns() : 0,
                    .allowed_ns = INT64_MAX,
                    .turn = {.rng = &play->rng[side],
                             .stop = play->stop,
                             .deadline_ns = INT64_MAX,
                             .time_gain_ms = clock->gain_ns / 1000000,
-                            .forfeit = forfeit}};
+                            .forfeit = forfeit,
+                            .error = error}};
     turn->turn.used_ns = &turn->used_ns;
     if (clock->gain_ns > 0) {
         int64_t max_ns = CLOCK_BUCKET_TURNS * clock->gain_ns;
         clock->left_ns =
             clock->left_ns + clock->gain_ns < max_ns ? clock->left_ns + clock->gain_ns : max_ns;
         turn->allowed_ns = clock->left_ns;
-    } else if (is_bot) {
+    } else if (times_itself) {
         turn->allowed_ns = play->move_cap_ms * 1000000;
     }
-    if (!is_bot && clock->gain_ns > 0)
+    if (!times_itself && clock->gain_ns > 0)
         turn->begin_worked_ns = clock_worked_ns();
     if (is_timed)
         turn->turn.deadline_ns = turn->begin_ns + turn->allowed_ns;
 }
 
-/* What a built-in player has used. It works all the time; so if it used more than it had, what
- * counts is how long it worked, lest it lose for the time in which the program was stopped or its
- * machine slept. */
+/* The time a built-in player used. If that is over its limit its CPU time counts instead, so that
+ * it does not lose because the program was suspended. */
 static int64_t used_by_built_in(const Turn *turn)
 {
     int64_t used_ns = clock_ns() - turn->begin_ns;
     return used_ns <= turn->allowed_ns ? used_ns : clock_worked_ns() - turn->begin_worked_ns;
 }
 
-/* Takes off what was used; a bot says so itself. False if a built-in player has used more than it
- * had. */
+/* Takes the time used off the clock. False if a built-in player exceeded its limit; an external one
+ * forfeits by itself. */
 static bool end_turn(const GamePlay *play, TurfSide side, Turn *turn, Clock *clock,
                      GameResult *result)
 {
-    bool is_bot = play->players[side]->kind->is_bot;
-    if (!is_bot && clock->gain_ns > 0)
+    bool times_itself = play->players[side]->kind->is_external;
+    if (!times_itself && clock->gain_ns > 0)
         turn->used_ns = used_by_built_in(turn);
     clock->left_ns -= turn->used_ns;
     if (turn->used_ns > result->slowest_ns[side])
         result->slowest_ns[side] = turn->used_ns;
-    if (is_bot || turn->used_ns <= turn->allowed_ns)
+    if (times_itself || turn->used_ns <= turn->allowed_ns)
         return true;
     turn->turn.forfeit->reason = TURF_TIMEOUT;
     (void)snprintf(turn->turn.forfeit->text, sizeof turn->turn.forfeit->text,
@@ -92,57 +97,73 @@ static bool play_turn(GamePlay *play, TurfState *state, TurfSide side, Clock *cl
     TurfMove          moves[TURF_MAX_MOVES];
     Turn              turn;
     TurfError         why_not;
-    log_turn(play->log, player->kind->is_bot);
-    begin_turn(play, side, clock, &result->forfeit, &turn);
-    Choice verdict = player_choose_move(player, state, false, &turn.turn, moves);
-    bool   is_in_time = end_turn(play, side, &turn, clock, result);
-    if (verdict.n_moves == 0 || !is_in_time) {
+    log_turn(play->log, player->kind->is_external);
+    begin_turn(play, side, clock, &result->forfeit, &turn, error);
+    if (!player_ask(player, state, side, &turn.turn))
+        return false;
+    Choice choice = player_choose_move(player, state, false, &turn.turn, moves);
+    if (error->code != TURF_OK)
+        return false;
+    bool is_in_time = end_turn(play, side, &turn, clock, result);
+    if (choice.n_moves == 0 || !is_in_time) {
         result->forfeiter = (int)side;
         return true;
     }
     if (player->chooser && !play->game->is_legal(state, moves[0], &why_not))
         return error_invalid(error, "the player %s chose an illegal move: %s", player->name,
                              why_not.text);
-    log_move(play->log, play->game, state, moves[0], turn.used_ns, player->kind->is_bot);
+    log_move(play->log, play->game, state, moves[0], turn.used_ns, player->kind->is_external);
     play->game->apply(state, moves[0]);
     return true;
 }
 
-/* Both sides see the same position, think at the same time if they are bots, and neither sees what
- * the other does. If both fail, the one that failed first has lost. */
-static void play_turn_of_both(GamePlay *play, TurfState *state, Clock clocks[2], GameResult *result)
+/* Notes that a side cannot go on. If both fail in one turn, the one that failed first has lost. */
+static void note_forfeit(GameResult *result, int side, const Forfeit *forfeit, const Turn turns[2])
 {
-    TurfCell          cells[2][TURF_MAX_CELLS];
-    TurfAction        actions[2];
-    Turn              turns[2];
-    Forfeit           forfeits[2];
-    const TurfPlayer *players[2] = {play->players[0], play->players[1]};
-    log_turn(play->log, players[0]->kind->is_bot && players[1]->kind->is_bot);
-    for (int side = 0; side < 2; side++)
-        if (players[side]->kind->is_bot) {
-            begin_turn(play, (TurfSide)side, &clocks[side], &forfeits[side], &turns[side]);
-            bot_ask_ahead(players[side], state, (TurfSide)side, &turns[side].turn);
-        }
-    bot_wait_for_both(players);
+    if (result->forfeiter >= 0 && turns[side].used_ns >= turns[result->forfeiter].used_ns)
+        return;
+    result->forfeiter = side;
+    result->forfeit = *forfeit;
+}
+
+/* Both sides see the same position, and neither sees what the other does. Both are asked before
+ * either answer is collected, so that players outside of this program think at the same time; the
+ * time of the others begins when they choose. */
+static bool play_both(GamePlay *play, TurfState *state, Clock clocks[2], GameResult *result,
+                      TurfError *error)
+{
+    TurfCell           cells[2][TURF_MAX_CELLS];
+    TurfAction         actions[2] = {{.cells = cells[0]}, {.cells = cells[1]}};
+    Turn               turns[2];
+    Forfeit            forfeits[2];
+    TurfPlayer *const *players = play->players;
+    bool time_themselves[2] = {players[0]->kind->is_external, players[1]->kind->is_external};
+    log_turn(play->log, time_themselves[0] && time_themselves[1]);
     for (int side = 0; side < 2; side++) {
-        if (!players[side]->kind->is_bot)
-            begin_turn(play, (TurfSide)side, &clocks[side], &forfeits[side], &turns[side]);
-        actions[side].cells = cells[side];
-        actions[side].n_cells = players[side]->kind->choose_cells(
-            players[side], state, (TurfSide)side, &turns[side].turn, cells[side]);
-        bool has_failed = !end_turn(play, (TurfSide)side, &turns[side], &clocks[side], result) ||
-                          actions[side].n_cells == PLAYER_FORFEITS;
-        bool is_first = result->forfeiter < 0 || turns[side].used_ns < turns[0].used_ns;
-        if (has_failed && is_first) {
-            result->forfeiter = side;
-            result->forfeit = forfeits[side];
-        }
+        if (!time_themselves[side])
+            continue;
+        begin_turn(play, (TurfSide)side, &clocks[side], &forfeits[side], &turns[side], error);
+        if (!player_ask(players[side], state, (TurfSide)side, &turns[side].turn))
+            return false;
+    }
+    player_await_both(players);
+    for (int side = 0; side < 2; side++) {
+        if (!time_themselves[side])
+            begin_turn(play, (TurfSide)side, &clocks[side], &forfeits[side], &turns[side], error);
+        actions[side].n_cells = player_choose_cells(players[side], state, (TurfSide)side,
+                                                    &turns[side].turn, cells[side]);
+        if (error->code != TURF_OK)
+            return false;
+        bool is_in_time = end_turn(play, (TurfSide)side, &turns[side], &clocks[side], result);
+        if (!is_in_time || actions[side].n_cells == PLAYER_FORFEITS)
+            note_forfeit(result, side, &forfeits[side], turns);
     }
     if (result->forfeiter >= 0)
-        return;
+        return true;
     log_actions(play->log, play->game, actions, (int64_t[2]){turns[0].used_ns, turns[1].used_ns},
-                (bool[2]){players[0]->kind->is_bot, players[1]->kind->is_bot});
+                time_themselves);
     play->game->apply_both(state, actions);
+    return true;
 }
 
 static bool play_turns(GamePlay *play, TurfState *state, GameResult *result, TurfError *error)
@@ -154,9 +175,10 @@ static bool play_turns(GamePlay *play, TurfState *state, GameResult *result, Tur
             return true;
         }
         TurfMover mover = play->game->to_move(state);
-        if (mover == TURF_MOVER_BOTH)
-            play_turn_of_both(play, state, clocks, result);
-        else if (!play_turn(play, state, (TurfSide)mover, &clocks[mover], result, error))
+        bool      is_good = mover == TURF_MOVER_BOTH
+                                ? play_both(play, state, clocks, result, error)
+                                : play_turn(play, state, (TurfSide)mover, &clocks[mover], result, error);
+        if (!is_good)
             return false;
         if (result->forfeiter >= 0) {
             result->is_whole = !is_stopped(play);
@@ -165,20 +187,19 @@ static bool play_turns(GamePlay *play, TurfState *state, GameResult *result, Tur
         }
         result->length++;
     }
-    /* Whoever was told to stop in the last turn did not think it through. */
+    /* A search that was stopped in the last turn was not finished. */
     result->is_whole = !is_stopped(play);
     return true;
 }
 
-/* A bot that cannot be started has lost. If that is for want of something of ours there is no game,
- * and no forfeiter.
- */
+/* A player that cannot begin has lost. If the arena is short of something there is no game, and no
+ * forfeiter. */
 static bool begin_game(GamePlay *play, TurfSide side, GameResult *result, TurfError *error)
 {
     TurfPlayer *player = play->players[side];
     if (player_begin_game(player, play->stop, error))
         return true;
-    if (bot_is_short(player))
+    if (error_is_shortage(error))
         return false;
     result->is_whole = !is_stopped(play);
     result->forfeiter = (int)side;
@@ -192,6 +213,7 @@ static bool begin_game(GamePlay *play, TurfSide side, GameResult *result, TurfEr
 bool game_play(GamePlay *play, TurfState *state, GameResult *result, TurfError *error)
 {
     *result = (GameResult){.is_whole = true, .forfeiter = -1};
+    error->code = TURF_OK;
     if (play->move_cap_ms == 0)
         play->move_cap_ms = DEFAULT_MOVE_CAP_MS;
     bool has_begun =
@@ -201,6 +223,6 @@ bool game_play(GamePlay *play, TurfState *state, GameResult *result, TurfError *
         player_end_game(play->players[side],
                         result->forfeiter == side ? result->forfeit.text : NULL);
     if (result->forfeiter >= 0)
-        result->errors = bot_errors(play->players[result->forfeiter]);
+        result->errors = player_error_output(play->players[result->forfeiter]);
     return is_good;
 }

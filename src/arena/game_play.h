@@ -24,12 +24,11 @@ typedef struct GameResult {
     int        forfeiter;     /* the side that could not go on, or -1 */
     int64_t    slowest_ns[2]; /* the slowest answer of each side */
     Forfeit    forfeit;
-    /* The last of what the forfeiter wrote to standard error; "" if it is no bot. It stays until
-     * that player's next game. */
+    /* The last of what the forfeiter wrote to standard error; valid until its next game. */
     const char *errors;
 } GameResult;
 
-/* Plays from a position to the end. False only if it could not be played at all. */
-bool game_play(GamePlay *match, TurfState *state, GameResult *result, TurfError *error);
+/* Plays from a position to the end. False: it could not be played, and no player is to blame. */
+bool game_play(GamePlay *play, TurfState *state, GameResult *result, TurfError *error);
 
 #endif

@@ -47,6 +47,11 @@ TurfErrorCode error_code_of(int why)
     }
 }
 
+bool error_is_shortage(const TurfError *error)
+{
+    return error->code == TURF_ERROR_NO_MEMORY || error->code == TURF_ERROR_BUSY;
+}
+
 const char *error_quote(char out[ERROR_QUOTE_BYTES], const char *text)
 {
     enum { MAX = 40 };

@@ -29,6 +29,10 @@ bool error_vset(TurfError *error, TurfErrorCode code, const char *format, va_lis
 TurfErrorCode      error_code_of(int why);
 static inline bool error_is_set(void) { return false; }
 
+/* The program lacked memory, files, processes or a port. No player is to blame, and trying again
+ * later may help. */
+bool error_is_shortage(const TurfError *error);
+
 /* Replaces control characters by '?', so that the text is one line and harmless to a terminal. */
 void error_flatten(char *text);
 

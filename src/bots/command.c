@@ -38,7 +38,12 @@ bool command_read(const char *command, char ***words, TurfError *error)
 {
     wordexp_t split;
     char      quoted[ERROR_QUOTE_BYTES];
-    if (wordexp(command, &split, WRDE_NOCMD | WRDE_UNDEF) != 0)
+    int       why = wordexp(command, &split, WRDE_NOCMD | WRDE_UNDEF);
+    if (why == WRDE_NOSPACE) {
+        wordfree(&split); /* which may have a part of the words */
+        return error_no_memory(error);
+    }
+    if (why != 0)
         return error_invalid(error, "the command '%s' cannot be read; quote it as for a shell",
                              error_quote(quoted, command));
     char **copy = calloc(split.we_wordc + 1, sizeof *copy);

@@ -172,12 +172,19 @@ static int read_failure(int fd)
 }
 
 /* There is no process, or there is no use for it. */
-static void give_up(Process *process, int why)
+static void give_up(Process *process)
 {
     process_stop(process);
     free(process->error_text);
     process->error_text = NULL;
-    process->start_errno = why;
+}
+
+/* What to do about a shortage, to be added to an error's text. */
+static const char *remedy(int why)
+{
+    if (why == EAGAIN)
+        return "; allow more processes with 'ulimit -u'";
+    return why == EMFILE || why == ENFILE ? "; allow more files with 'ulimit -n'" : "";
 }
 
 static void clear(Process *process)
@@ -210,8 +217,9 @@ bool process_start(Process *process, char *const *words, const ProcessTerms *ter
     if (!process->inbox || !process->error_text || !environment || !open_pipes(&pipes)) {
         int why = errno;
         free(environment);
-        give_up(process, why);
-        return error_system(error, why, "a bot cannot be started: %s", strerror(why));
+        give_up(process);
+        return error_system(error, why, "a bot cannot be started: %s%s", strerror(why),
+                            remedy(why));
     }
     process->error_text[0] = '\0';
     process->log = terms->log;
@@ -240,10 +248,10 @@ bool process_start(Process *process, char *const *words, const ProcessTerms *ter
         process->ward = resource_monitor_watch(pid, terms->max_mib, terms->max_processes);
         return true;
     }
-    give_up(process, why);
-    return error_system(error, why, "%s cannot be run%s%s: %s", words[0],
+    give_up(process);
+    return error_system(error, why, "%s cannot be run%s%s: %s%s", words[0],
                         terms->folder ? " in " : "", terms->folder ? terms->folder : "",
-                        strerror(why));
+                        strerror(why), remedy(why));
 }
 
 /* Somebody who knocks until then, or -1 with errno; 0 there: nobody did. */
@@ -272,14 +280,14 @@ bool process_accept(Process *process, int listener, int64_t deadline_ns, const a
     process->from = process->to >= 0 ? wait_at_door(listener, deadline_ns, stop) : -1;
     if (process->from >= 0 && dup3(process->from, process->to, O_CLOEXEC) >= 0)
         return true;
-    process->start_errno = errno;
+    int why = errno;
     process_stop(process);
     if (stop && atomic_load(stop))
         return error_set(error, TURF_ERROR_INTERRUPTED, "stopped while waiting for a connection");
-    if (process->start_errno == 0)
-        return error_io(error, "nobody connected in time");
-    return error_system(error, process->start_errno, "a connection cannot be taken: %s",
-                        strerror(process->start_errno));
+    if (why == 0)
+        return error_io(error, "no bot connected in time");
+    return error_system(error, why, "a connection cannot be accepted: %s%s", strerror(why),
+                        remedy(why));
 }
 
 /* ---- talking ------------------------------------------------------------------------------ */
@@ -369,8 +377,7 @@ static void write_question(Process *process)
     }
 }
 
-void process_ask(Process *process, const char *question, int64_t deadline_ns,
-                 const atomic_bool *stop)
+void process_ask(Process *process, char *question, int64_t deadline_ns, const atomic_bool *stop)
 {
     char   stale[4096];
     size_t n_stale = 0;
@@ -385,9 +392,9 @@ void process_ask(Process *process, const char *question, int64_t deadline_ns,
     if (n_stale >= MAX_STALE_BYTES)
         settle(process, PROCESS_FLOODS);
     free(process->question);
-    process->question = strdup(question);
-    process->n_question = process->question ? strlen(question) : 0;
-    if (process->from < 0 || !process->question)
+    process->question = question;
+    process->n_question = strlen(question);
+    if (process->from < 0)
         settle(process, PROCESS_GONE);
     else if (process->to >= 0)
         write_question(process);

@@ -52,9 +52,9 @@ typedef struct Process {
     size_t n_error_text;
     int    log;
     size_t n_logged;
-    int    start_errno; /* why it could not be started */
 } Process;
 
+/* An error that error_is_shortage is the arena's; any other is the bot's. */
 bool process_start(Process *process, char *const *words, const ProcessTerms *terms,
                    TurfError *error);
 /* Has it ended by itself? */
@@ -65,9 +65,9 @@ bool process_leaves(Process *process, int64_t patience_ms);
  * deadline. It is talked to and stopped in the same way, but cannot be killed. */
 bool process_accept(Process *process, int listener, int64_t deadline_ns, const atomic_bool *stop,
                     TurfError *error);
-/* Hands over a question. Whatever was written before it is no answer to it, and is thrown away. */
-void process_ask(Process *process, const char *question, int64_t deadline_ns,
-                 const atomic_bool *stop);
+/* Sends a question, which the process frees. Output from before it is discarded: it is no answer.
+ */
+void process_ask(Process *process, char *question, int64_t deadline_ns, const atomic_bool *stop);
 /* Waits until all of them have answered, or have not in time. Each is timed by itself. */
 void process_wait(Process *const *processes, size_t n_processes);
 /* The line of an answer, without its end; valid until the next question. It may hold NUL bytes. */

@@ -1,5 +1,7 @@
 #include "bots/sandbox.h"
 
+#include "base/error.h"
+
 #include <errno.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -49,17 +51,23 @@ static const char fencer[] = "/usr/bin/prlimit", fence[] = "--nproc=4096";
 
 enum { N_WRAPPER = sizeof wrapper / sizeof wrapper[0], N_FENCE = 2, N_END = 2 };
 
-char **sandbox_wrap(char *const *words, const char *const *writable)
+char **sandbox_wrap(char *const *words, const char *const *writable, TurfError *error)
 {
     size_t n_words = 0, n_writable = 0, n = 0;
     while (words[n_words])
         n_words++;
     while (writable && writable[n_writable])
         n_writable++;
-    size_t       room = N_WRAPPER + 3 * n_writable + N_FENCE + n_words + N_END;
-    const char **wrapped = access(wrapper[0], X_OK) == 0 ? calloc(room, sizeof *wrapped) : NULL;
-    if (!wrapped)
+    size_t room = N_WRAPPER + 3 * n_writable + N_FENCE + n_words + N_END;
+    if (access(wrapper[0], X_OK) != 0) {
+        error_not_found(error, "there is no sandbox: bubblewrap is not installed");
         return NULL;
+    }
+    const char **wrapped = calloc(room, sizeof *wrapped);
+    if (!wrapped) {
+        error_no_memory(error);
+        return NULL;
+    }
     for (size_t i = 0; i < N_WRAPPER; i++)
         wrapped[n++] = wrapper[i];
     for (size_t i = 0; i < n_writable; i++) {
@@ -80,7 +88,7 @@ char **sandbox_wrap(char *const *words, const char *const *writable)
 bool sandbox_works(void)
 {
     static char *const         nothing[] = {"/bin/true", NULL};
-    char                     **words = sandbox_wrap(nothing, NULL);
+    char                     **words = sandbox_wrap(nothing, NULL, NULL);
     posix_spawn_file_actions_t silence;
     pid_t                      pid;
     int                        status = -1;

@@ -4,14 +4,13 @@
 #ifndef TURF_BOTS_SANDBOX_H
 #define TURF_BOTS_SANDBOX_H
 
-#include <stdbool.h>
+#include "turf.h"
 
 /* Is bubblewrap here, and is it allowed to do its work? Tried out by running it. */
 bool sandbox_works(void);
 
 /* The words of a command put inside the sandbox; `writable` may be NULL, like a list with nothing
- * in it. The array is to be freed, the words stay whose they were. NULL when memory is short or
- * there is no bubblewrap. */
-char **sandbox_wrap(char *const *words, const char *const *writable);
+ * in it. The caller frees the array, not the words. NULL: see `error`. */
+char **sandbox_wrap(char *const *words, const char *const *writable, TurfError *error);
 
 #endif

@@ -15,11 +15,6 @@
 
 enum { DEFAULT_MIB = 2048, DEFAULT_PROCESSES = 64 };
 
-static bool runs_here(const TurfPlayer *player)
-{
-    return player->kind->is_bot && !player->kind->plays_alone;
-}
-
 /* Is there a sandbox to put them in? */
 static bool has_sandbox(const Settings *settings)
 {
@@ -87,7 +82,7 @@ void set_bot_terms(TurfPlayer *const *players, size_t n_players, const Settings 
 {
     size_t n_bots = 0;
     for (size_t i = 0; i < n_players; i++)
-        n_bots += runs_here(players[i]);
+        n_bots += players[i]->kind->starts_process;
     BotTerms common = read_bot_terms(settings, n_bots > 0);
     for (size_t i = 0; i < n_players; i++) {
         BotTerms *terms = &players[i]->terms;
@@ -95,7 +90,7 @@ void set_bot_terms(TurfPlayer *const *players, size_t n_players, const Settings 
         if (players[i]->kind->plays_alone && !settings->is_quiet)
             fprintf(stderr, "turf: %s may connect to %s now; a game waits %d s for it\n",
                     players[i]->name, players[i]->command, BOT_HANDSHAKE_MS / 1000);
-        if (!runs_here(players[i]))
+        if (!players[i]->kind->starts_process)
             continue;
         const char *folder = terms->process.folder;
         *terms = common;

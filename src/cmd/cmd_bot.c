@@ -48,9 +48,8 @@ static json_t *answer_action(const Sitter *sitter, const json_t *line, TurfError
     if (!bot_question_read(line, &state, error))
         return NULL;
     TurnContext turn = think(sitter, line);
-    size_t      n_cells =
-        sitter->player->kind->choose_cells(sitter->player, &state, TURF_FIRST, &turn, cells);
-    json_t *list = json_array();
+    size_t      n_cells = player_choose_cells(sitter->player, &state, TURF_FIRST, &turn, cells);
+    json_t     *list = json_array();
     for (size_t i = 0; i < n_cells; i++)
         json_array_append_new(list, json_pack("[i,i]", cells[i].row, cells[i].col));
     return json_pack("{s:o}", "cells", list);
@@ -72,7 +71,7 @@ int cmd_bot(const Arguments *arguments)
 {
     const TurfGame *game = read_game(arguments->words[0]);
     TurfPlayer     *player = read_player(game, arguments->words[1]);
-    if (player->kind->is_bot)
+    if (player->kind->is_external)
         die("a bot cannot sit in for a bot");
     TurfError error;
     if (!player_begin_game(player, NULL, &error))

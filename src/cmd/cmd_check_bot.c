@@ -89,7 +89,7 @@ static void play_games(const TurfGame *game, TurfPlayer *bot, const Settings *se
         findings->is_tried[STARTS] = true;
         if (result.slowest_ns[side] > findings->slowest_ns)
             findings->slowest_ns = result.slowest_ns[side];
-        bot_last_words(bot_errors(bot), findings->last_words);
+        bot_last_words(player_error_output(bot), findings->last_words);
         bool  has_failed = result.forfeiter == side;
         Check last = has_failed && result.length == 0 ? check_of(result.forfeit.reason) : LEGAL;
         for (Check c = ANSWERS; c <= last; c++)

@@ -39,8 +39,8 @@ static json_t *choose_both(const Chooser *chooser, const TurfGame *game, const T
     TurfAction actions[2];
     for (int side = 0; side < 2; side++) {
         actions[side].cells = cells[side];
-        actions[side].n_cells = chooser->player->kind->choose_cells(
-            chooser->player, state, (TurfSide)side, &(TurnContext){.rng = rng}, cells[side]);
+        actions[side].n_cells = player_choose_cells(chooser->player, state, (TurfSide)side,
+                                                    &(TurnContext){.rng = rng}, cells[side]);
     }
     json_t *both = game_actions_to_json(game, actions);
     return chooser->wants_all ? json_pack("{s:[o],s:n}", "moves", both, "value")
@@ -131,7 +131,7 @@ int cmd_choose(const Arguments *arguments)
 {
     const TurfGame *game = read_game(arguments->words[0]);
     TurfPlayer     *player = read_player(game, arguments->words[1]);
-    if (player->kind->is_bot)
+    if (player->kind->is_external)
         die("choose asks built-in players; let a bot play a match instead");
     if (game_is_simultaneous(game) && arguments->settings.wants_explanation)
         die("where both sides move at once there is no best line to explain; leave --explain out");

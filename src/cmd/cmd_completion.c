@@ -101,7 +101,7 @@ static void offer_kinds(const Question *question)
     for (size_t i = 0; (kind = player_kind_at(i)); i++) {
         if (question->game && !player_kind_plays(kind, question->game))
             continue;
-        bool needs_value = kind->is_bot || kind->options == OPTION_LEVEL;
+        bool needs_value = kind->is_external || kind->options == OPTION_LEVEL;
         snprintf(text, sizeof text, "%s%s", kind->name, needs_value ? ":" : "");
         offer(question, text, kind->summary);
     }
@@ -127,7 +127,7 @@ static void offer_players(const Question *question)
     const PlayerKind *kind = player_kind_named(NULL, spec, &error);
     if (!kind)
         return;
-    if (kind->is_bot && !kind->plays_alone)
+    if (kind->starts_process)
         puts(":files");
     const char *comma = strrchr(colon, ',');
     rest.n_kept = (size_t)((comma ? comma : colon) + 1 - question->word);

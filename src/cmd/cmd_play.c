@@ -181,7 +181,7 @@ static void commit_action(TerminalGame *terminal, const Ply *ply)
 static int64_t deadline_ns(const TerminalGame *terminal, int side)
 {
     int64_t cap_ms = (int64_t)terminal->settings->move_cap_ms;
-    if (!terminal->players[side]->kind->is_bot)
+    if (!terminal->players[side]->kind->is_external)
         return 0;
     return clock_ns() + (cap_ms ? cap_ms : DEFAULT_MOVE_CAP_MS) * 1000000;
 }
@@ -201,10 +201,14 @@ static bool play_side(TerminalGame *terminal, int side)
     Ply               ply;
     const TurfPlayer *player = terminal->players[side];
     if (player) {
+        TurfError   error = {.code = TURF_OK};
         TurnContext turn = {.rng = &terminal->rng[side],
                             .forfeit = &terminal->forfeit,
+                            .error = &error,
                             .deadline_ns = deadline_ns(terminal, side)};
         if (!choose_ply(player, terminal_position(terminal), (TurfSide)side, &turn, cells, &ply)) {
+            if (error.code != TURF_OK)
+                die("%s", error.text);
             forfeit(terminal, side);
             return true;
         }

@@ -70,7 +70,7 @@ static void warn_of_version(const RunRecord *record)
 static bool has_bots(const Run *run)
 {
     for (size_t i = 0; i < run->plan.n_entrants; i++)
-        if (run->players[i]->kind->is_bot)
+        if (run->players[i]->kind->is_external)
             return true;
     return false;
 }

@@ -5,7 +5,7 @@
 static bool choose_action(const TurfPlayer *player, const TurfState *state, TurfSide side,
                           const TurnContext *turn, TurfCell *cells, Ply *ply)
 {
-    size_t n_cells = player->kind->choose_cells(player, state, side, turn, cells);
+    size_t n_cells = player_choose_cells(player, state, side, turn, cells);
     if (n_cells == PLAYER_FORFEITS)
         return false;
     TurfAction action = {cells, n_cells};
@@ -21,10 +21,12 @@ bool choose_ply(const TurfPlayer *player, const TurfState *state, TurfSide side,
     const TurfGame *game = player->game;
     TurfMove        moves[TURF_MAX_MOVES];
     *ply = (Ply){.side = (int)side};
+    if (!player_ask(player, state, side, turn))
+        return false;
     if (game_is_simultaneous(game))
         return choose_action(player, state, side, turn, cells, ply);
     Choice choice = player_choose_move(player, state, false, turn, moves);
-    if (choice.n_moves == 0 && player->kind->is_bot)
+    if (choice.n_moves == 0 && player->kind->is_external)
         return false;
     if (choice.n_moves == 0 || !game->is_legal(state, moves[0], NULL))
         (void)game->moves(state, moves);

@@ -7,7 +7,8 @@
 
 /* What `side` does in `state`: a legal ply of that side, or where both move at once its half of
  * one, with the cells in `cells`, which has room for TURF_MAX_CELLS. False if the player forfeits;
- * turn->forfeit says why. A built-in player that was stopped answers with some legal ply. */
+ * turn->forfeit says why, unless turn->error has a code: then it could not be asked. A built-in
+ * player that was stopped answers with some legal ply. */
 bool choose_ply(const TurfPlayer *player, const TurfState *state, TurfSide side,
                 const TurnContext *turn, TurfCell *cells, Ply *ply);
 

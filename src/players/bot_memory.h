@@ -11,8 +11,7 @@ typedef struct Bot {
     int          listener; /* where it is expected, if it connects by TCP; else -1 */
     Process      process;
     ProcessPool *pool;
-    bool         is_running, is_asked, has_started;
-    bool         is_short;      /* it could not be started for lack of something of the arena's */
+    bool         is_running, has_started;
     bool         has_wrapper;   /* which tells of a signal by a status above 128 */
     bool         says_new_game; /* before the next question */
     char        *errors; /* the last of what it wrote to standard error, once it is stopped */

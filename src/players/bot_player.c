@@ -112,25 +112,11 @@ static bool put_idle(Bot *bot)
     return has_room;
 }
 
-/* A shortage is the arena's, and passes or must be mended; anything else is the bot's. */
-static bool is_shortage(int why)
-{
-    return why == EAGAIN || why == EMFILE || why == ENFILE || why == ENOMEM;
-}
-
-static void add_remedy(TurfError *error, int why)
-{
-    size_t length = error_cut(error->text, sizeof error->text - 50);
-    if (why != ENOMEM)
-        (void)snprintf(error->text + length, sizeof error->text - length,
-                       "; allow more with 'ulimit -%c'", why == EAGAIN ? 'u' : 'n');
-}
-
 static bool start(Bot *bot, const BotTerms *terms, TurfError *error)
 {
-    char **wrapped = terms->is_sandboxed ? sandbox_wrap(bot->words, terms->writable) : NULL;
+    char **wrapped = terms->is_sandboxed ? sandbox_wrap(bot->words, terms->writable, error) : NULL;
     if (terms->is_sandboxed && !wrapped)
-        return error_not_found(error, "the sandbox cannot be made: bubblewrap is missing");
+        return false;
     bool is_good =
         process_start(&bot->process, wrapped ? wrapped : bot->words, &terms->process, error);
     bot->has_wrapper = wrapped != NULL;
@@ -144,28 +130,24 @@ static bool await_connection(Bot *bot, const atomic_bool *stop, TurfError *error
                           clock_ns() + BOT_HANDSHAKE_MS * INT64_C(1000000), stop, error);
 }
 
+/* Tries again for two seconds while the arena is short of something. */
 static bool start_or_await(Bot *bot, const BotTerms *terms, const atomic_bool *stop,
                            TurfError *error)
 {
-    enum { MAX_TRIES = 40 };
+    enum { MAX_TRIES = 40, PAUSE_NS = 50000000 };
     for (int tries = 0; tries < MAX_TRIES; tries++) {
-        bot->process.start_errno = 0;
         if (bot->listener >= 0 ? await_connection(bot, stop, error) : start(bot, terms, error))
             return true;
-        if (!is_shortage(bot->process.start_errno))
+        if (!error_is_shortage(error))
             return false;
-        nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+        nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
     }
-    bot->is_short = true;
-    add_remedy(error, bot->process.start_errno);
     return false;
 }
 
 bool bot_begin_game(TurfPlayer *player, const atomic_bool *stop, TurfError *error)
 {
     Bot *bot = player->memory;
-    bot->is_asked = false;
-    bot->is_short = false;
     bot->says_new_game = player->terms.is_reused;
     free(bot->errors);
     bot->errors = NULL;
@@ -271,14 +253,9 @@ bool bot_has_started(const TurfPlayer *player)
     return ((const Bot *)player->memory)->has_started;
 }
 
-bool bot_is_short(const TurfPlayer *player)
+const char *bot_error_output(const TurfPlayer *player)
 {
-    return player->kind->is_bot && ((const Bot *)player->memory)->is_short;
-}
-
-const char *bot_errors(const TurfPlayer *player)
-{
-    const Bot *bot = player->kind->is_bot ? player->memory : NULL;
+    const Bot *bot = player->memory;
     return bot && bot->errors ? bot->errors : "";
 }
 

@@ -26,19 +26,14 @@ bool bot_leaves_by_itself(TurfPlayer *player, int64_t patience_ms);
 
 /* Was it running in the last game? */
 bool bot_has_started(const TurfPlayer *player);
-/* Was it the arena that had not what it takes to start it: files, processes or memory? */
-bool bot_is_short(const TurfPlayer *player);
-/* The last of what it wrote to standard error, up to its end in the game before this one; "" for
- * other players. */
-const char *bot_errors(const TurfPlayer *player);
+/* The last of what it wrote to standard error, up to its end in the game before this one. */
+const char *bot_error_output(const TurfPlayer *player);
 /* The last line of that, which often says it all, made printable. Returns `words`. */
 enum { BOT_LAST_WORDS = 160 };
 const char *bot_last_words(const char *errors, char words[BOT_LAST_WORDS]);
 
-/* Where both move at once: puts the question of this turn, so that both can think at the same time
- * before either is waited for. A player that is no bot does nothing. */
-void bot_ask_ahead(const TurfPlayer *player, const void *state, TurfSide side,
-                   const TurnContext *turn);
-void bot_wait_for_both(const TurfPlayer *const players[2]);
+/* Sends the question of a turn, which choose_move or choose_cells then collects the answer to. */
+bool bot_ask(const TurfPlayer *player, const void *state, TurfSide side, const TurnContext *turn);
+Process *bot_process(const TurfPlayer *player);
 
 #endif

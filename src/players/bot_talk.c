@@ -73,33 +73,43 @@ static char *battleground_question(const BgState *state, TurfSide side, const Tu
     return text;
 }
 
-/* A process that plays many games is told when another begins. AI Battleground's wire has no such
- * line; there the iteration is 0 again. */
+/* A process that plays many games is told when another begins. AI Battleground's protocol has no
+ * such line; there the iteration is 0 again. */
+static bool needs_preface(const Bot *bot, const TurfGame *game)
+{
+    return bot->says_new_game && !game_is_simultaneous(game);
+}
+
 static char *new_game_line(const TurfGame *game, const void *state)
 {
     char *line = NULL;
-    if (game_is_simultaneous(game) ||
-        asprintf(&line, "{\"new_game\":{\"game\":\"%s\",\"you\":\"%s\"}}\n", game->name,
+    if (asprintf(&line, "{\"new_game\":{\"game\":\"%s\",\"you\":\"%s\"}}\n", game->name,
                  game->side_letters[game->to_move(state)]) < 0)
         return NULL;
     return line;
 }
 
-/* Puts a question, which is freed. */
-static void ask(const TurfPlayer *player, const void *state, char *question,
-                const TurnContext *turn)
+bool bot_ask(const TurfPlayer *player, const void *state, TurfSide side, const TurnContext *turn)
 {
     Bot  *bot = player->memory;
-    char *preface = bot->says_new_game ? new_game_line(player->game, state) : NULL, *line = NULL;
-    bot->is_asked = question && asprintf(&line, "%s%s\n", preface ? preface : "", question) >= 0;
-    if (bot->is_asked) {
-        process_ask(&bot->process, line, turn->deadline_ns, turn->stop);
-        bot->says_new_game = false;
-        free(line);
-    }
+    char *question = game_is_simultaneous(player->game) ? battleground_question(state, side, turn)
+                                                        : turn_question(player->game, state, turn);
+    char *preface = NULL, *line = NULL;
+    bool  has_preface = needs_preface(bot, player->game);
+    if (has_preface)
+        preface = new_game_line(player->game, state);
+    bool is_good = question && (preface || !has_preface) &&
+                   asprintf(&line, "%s%s\n", preface ? preface : "", question) >= 0;
     free(preface);
     free(question);
+    if (!is_good)
+        return error_no_memory(turn->error);
+    process_ask(&bot->process, line, turn->deadline_ns, turn->stop);
+    bot->says_new_game = false;
+    return true;
 }
+
+Process *bot_process(const TurfPlayer *player) { return &((Bot *)player->memory)->process; }
 
 /* ---- answers ------------------------------------------------------------------------------ */
 
@@ -157,19 +167,14 @@ static const char *escape(const char *line, size_t length, char text[BOT_LAST_WO
     return text;
 }
 
-/* The answer as JSON, or NULL with the forfeit filled in. */
+/* The answer as JSON; NULL: a forfeit, or turn->error has a code. */
 static json_t *collect(const TurfPlayer *player, const TurnContext *turn)
 {
     Bot         *bot = player->memory;
     Process     *process = &bot->process;
     json_error_t where;
     char         escaped[BOT_LAST_WORDS];
-    if (!bot->is_asked) {
-        forfeit(turn, TURF_CRASH, "there was no memory to ask it");
-        return NULL;
-    }
     process_wait(&process, 1);
-    bot->is_asked = false;
     if (turn->used_ns)
         *turn->used_ns = process->answered_ns - process->asked_ns;
     switch (process->answer) {
@@ -187,12 +192,14 @@ static json_t *collect(const TurfPlayer *player, const TurnContext *turn)
     size_t      length;
     const char *line = process_line(process, &length);
     json_t     *json = json_loadb(line, length, JSON_REJECT_DUPLICATES, &where);
-    if (!json_is_object(json)) {
+    if (!json && json_was_short(&where))
+        error_no_memory(turn->error);
+    else if (!json_is_object(json))
         forfeit(turn, TURF_GARBAGE, "not a JSON object: %s", escape(line, length, escaped));
-        json_decref(json);
-        return NULL;
-    }
-    return json;
+    if (json_is_object(json))
+        return json;
+    json_decref(json);
+    return NULL;
 }
 
 Choice bot_choose_move(const TurfPlayer *player, const void *state, bool want_all,
@@ -200,9 +207,8 @@ Choice bot_choose_move(const TurfPlayer *player, const void *state, bool want_al
 {
     (void)want_all;
     TurfError error;
-    ask(player, state, turn_question(player->game, state, turn), turn);
-    json_t *answer = collect(player, turn);
-    Choice  choice = {.n_moves = 0};
+    json_t   *answer = collect(player, turn);
+    Choice    choice = {.n_moves = 0};
     if (!answer)
         return choice;
     if (!player->game->move_from_json(state, json_object_get(answer, "move"), &moves[0], &error))
@@ -213,23 +219,6 @@ Choice bot_choose_move(const TurfPlayer *player, const void *state, bool want_al
         choice.n_moves = 1;
     json_decref(answer);
     return choice;
-}
-
-void bot_ask_ahead(const TurfPlayer *player, const void *state, TurfSide side,
-                   const TurnContext *turn)
-{
-    if (player->kind->is_bot)
-        ask(player, state, battleground_question(state, side, turn), turn);
-}
-
-void bot_wait_for_both(const TurfPlayer *const players[2])
-{
-    Process *processes[2];
-    size_t   n = 0;
-    for (int side = 0; side < 2; side++)
-        if (players[side]->kind->is_bot)
-            processes[n++] = &((Bot *)players[side]->memory)->process;
-    process_wait(processes, n);
 }
 
 /* The cells of an answer {"cells":[[r,c],...]}; SIZE_MAX if it is none. */
@@ -264,9 +253,7 @@ size_t bot_choose_cells(const TurfPlayer *player, const void *state, TurfSide si
                         const TurnContext *turn, TurfCell *cells)
 {
     TurfError error;
-    if (!((const Bot *)player->memory)->is_asked)
-        bot_ask_ahead(player, state, side, turn);
-    json_t *answer = collect(player, turn);
+    json_t   *answer = collect(player, turn);
     if (!answer)
         return PLAYER_FORFEITS;
     size_t n_cells = read_cells(answer, cells, turn);

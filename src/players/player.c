@@ -95,7 +95,7 @@ static bool configure(TurfPlayer *player, char *description, TurfError *error)
     if (!player->kind)
         return false;
     player->options = player->kind->defaults;
-    if (player->kind->is_bot)
+    if (player->kind->is_external)
         return set_command(player, options, error);
     if (player->kind->options == OPTION_LEVEL) {
         if (!player_option_read(player_option_at(0), player->game, options, &player->options,
@@ -232,6 +232,10 @@ const char *turf_player_name(const TurfPlayer *player) { return player->name; }
 TurfMove turf_player_choose(const TurfPlayer *player, const TurfState *state, TurfRng *rng)
 {
     TurfMove moves[TURF_MAX_MOVES];
+    if (player->kind->is_external) { /* it plays in runs alone, which begin and end its games */
+        (void)player->game->moves(state, moves);
+        return moves[0];
+    }
     player_choose_move(player, state, false, &(TurnContext){.rng = rng}, moves);
     return moves[0];
 }

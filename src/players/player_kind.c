@@ -8,7 +8,7 @@ static bool depends_on_time(const TurfPlayer *player)
     bool has_limit = options->depth > 0 || options->n_nodes > 0 || options->n_sims > 0;
     if (options->time_ms > 0 || (options->n_threads > 1 && options->depth == 0))
         return true;
-    return player->kind->has_clock && !has_limit;
+    return player->kind->uses_clock && !has_limit;
 }
 
 bool player_is_deterministic(const TurfPlayer *player)
@@ -16,7 +16,7 @@ bool player_is_deterministic(const TurfPlayer *player)
     const PlayerKind *kind = player->kind;
     if (kind->is_deterministic)
         return kind->is_deterministic(player);
-    return !kind->draws_lots && !player->chooser && !kind->is_bot &&
+    return !kind->is_stochastic && !player->chooser && !kind->is_external &&
            player->options.ties == TIES_FIRST && !depends_on_time(player);
 }
 
@@ -31,8 +31,34 @@ void player_end_game(TurfPlayer *player, const char *reason)
         player->kind->end_game(player, reason);
 }
 
+bool player_ask(const TurfPlayer *player, const void *state, TurfSide side, const TurnContext *turn)
+{
+    return !player->kind->ask || player->kind->ask(player, state, side, turn);
+}
+
+void player_await_both(TurfPlayer *const players[2])
+{
+    Process *processes[2];
+    size_t   n = 0;
+    for (int side = 0; side < 2; side++)
+        if (players[side]->kind->process)
+            processes[n++] = players[side]->kind->process(players[side]);
+    process_wait(processes, n);
+}
+
 Choice player_choose_move(const TurfPlayer *player, const void *state, bool want_all,
                           const TurnContext *turn, TurfMove *moves)
 {
     return player->kind->choose_move(player, state, want_all, turn, moves);
+}
+
+size_t player_choose_cells(const TurfPlayer *player, const void *state, TurfSide side,
+                           const TurnContext *turn, TurfCell *cells)
+{
+    return player->kind->choose_cells(player, state, side, turn, cells);
+}
+
+const char *player_error_output(const TurfPlayer *player)
+{
+    return player->kind->error_output ? player->kind->error_output(player) : "";
 }

@@ -48,9 +48,10 @@ typedef struct TurnContext {
     /* With a clock, each turn adds `time_gain_ms`, and the clock runs out at the deadline. The gain
      * is 0 without a clock; then the deadline is the cap of one move, or 0. */
     int64_t deadline_ns, time_gain_ms;
-    /* For bots, which time themselves and may forfeit. */
-    int64_t *used_ns; /* gets the time that was used */
-    Forfeit *forfeit; /* gets the reason when there is no answer */
+    /* For external players, which time themselves and may forfeit. */
+    int64_t   *used_ns; /* gets the time that was used */
+    Forfeit   *forfeit; /* gets the reason when there is no answer */
+    TurfError *error; /* gets a shortage of the arena's, which is no forfeit; its code is TURF_OK */
 } TurnContext;
 
 /* Returned by `choose_cells` instead of a number of cells when the player forfeits. */
@@ -97,10 +98,13 @@ typedef struct PlayerKind {
     const TurfGame *cells_game;          /* the one that choose_cells knows; NULL: every game */
     bool (*plays)(const TurfGame *game); /* optional: false for games that it cannot play */
     bool is_strategy;                    /* in a tournament for which no players are named */
-    bool is_bot;      /* what follows the colon is a command, its answers are not trusted */
-    bool plays_alone; /* in one game at a time */
-    bool draws_lots;  /* plays by luck, whatever its options are */
-    bool has_clock;   /* searches for as long as it may, unless an option limits it */
+    /* Its moves come from outside of this program, and what follows the colon says from where. It
+     * times itself, may forfeit, and its games cannot be played again from their seed. */
+    bool is_external;
+    bool starts_process; /* which runs under the player's BotTerms */
+    bool plays_alone;    /* in one game at a time */
+    bool is_stochastic;  /* draws random numbers, whatever its options are */
+    bool uses_clock;     /* searches for as long as it may, unless an option limits it */
     /* Optional: makes and frees the player's memory. */
     bool (*open)(TurfPlayer *player, TurfError *error);
     void (*close)(TurfPlayer *player);
@@ -109,6 +113,15 @@ typedef struct PlayerKind {
     /* Optional: a game begins, or is over. A wait ends when `stop` is set; it may be NULL. */
     bool (*begin_game)(TurfPlayer *player, const atomic_bool *stop, TurfError *error);
     void (*end_game)(TurfPlayer *player, const char *reason);
+    /* Optional: sends the position to a player that decides elsewhere, so that both sides can think
+     * at the same time; choose_move or choose_cells then collects the answer. False: it could not
+     * be sent, see turn->error. */
+    bool (*ask)(const TurfPlayer *player, const void *state, TurfSide side,
+                const TurnContext *turn);
+    /* With `ask`: the process that answers. */
+    Process *(*process)(const TurfPlayer *player);
+    /* Optional: the last of what it wrote to standard error, until its next game. */
+    const char *(*error_output)(const TurfPlayer *player);
     /* Optional: see player_is_deterministic; without it the options decide. */
     bool (*is_deterministic)(const TurfPlayer *player);
     /* Writes the best moves: all of them, or just one, which is the first in the game's order
@@ -143,8 +156,24 @@ bool player_is_deterministic(const TurfPlayer *player);
 bool player_begin_game(TurfPlayer *player, const atomic_bool *stop, TurfError *error);
 void player_end_game(TurfPlayer *player, const char *reason);
 
-/* All best moves, or one; `moves` has room for TURF_MAX_MOVES. */
+/* A turn has two phases: first all players that are to move are asked, then each answer is
+ * collected, in any order. Nothing is sent to players that decide here. False: it could not be
+ * sent, and turn->error says why. */
+bool player_ask(const TurfPlayer *player, const void *state, TurfSide side,
+                const TurnContext *turn);
+/* Between the phases: waits for the answers of both sides, and times each by itself. */
+void player_await_both(TurfPlayer *const players[2]);
+
+/* The answer: all best moves, or one; `moves` has room for TURF_MAX_MOVES. None
+ * is a forfeit, unless turn->error has a code. */
 Choice player_choose_move(const TurfPlayer *player, const void *state, bool want_all,
                           const TurnContext *turn, TurfMove *moves);
+/* The answer where both sides move at once: the number of cells, or PLAYER_FORFEITS; `cells` has
+ * room for TURF_MAX_CELLS. */
+size_t player_choose_cells(const TurfPlayer *player, const void *state, TurfSide side,
+                           const TurnContext *turn, TurfCell *cells);
+
+/* The last of what it wrote to standard error, until its next game; "" if it writes nothing. */
+const char *player_error_output(const TurfPlayer *player);
 
 #endif

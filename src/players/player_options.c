@@ -202,7 +202,7 @@ static bool check_limits(const TurfPlayer *player, unsigned given, TurfError *er
             names[n_limits++] = option->name;
             n_given += (given & option->id) != 0;
         }
-    if (!player->kind->has_clock || n_given <= 1)
+    if (!player->kind->uses_clock || n_given <= 1)
         return true;
     return error_invalid(error, "%s takes one limit only: %s", player->kind->name,
                          list_names(names, list));

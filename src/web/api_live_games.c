@@ -60,9 +60,9 @@ static bool read_seat(Request *request, const TurfGame *game, json_t *json, Seat
     const CatalogueEntry *entry = read_player_choice(request, game, player, options, &seat->spec);
     if (!entry)
         return false;
-    if (!entry->kind->is_bot && !check_player(request, game, seat->spec))
+    if (!entry->kind->is_external && !check_player(request, game, seat->spec))
         return false;
-    seat->is_bot = entry->kind->is_bot;
+    seat->is_external = entry->kind->is_external;
     seat->is_taken = true;
     seat->player = strdup(player);
     seat->options = options ? json_deep_copy(options) : NULL;

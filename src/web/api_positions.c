@@ -291,8 +291,8 @@ static json_t *choose_both(const Question *question, TurfRng *rng, TurfCell *cel
     for (int side = 0; side < 2; side++) {
         TurfCell *room = cells + side * TURF_MAX_CELLS;
         ply.actions[side].cells = room;
-        ply.actions[side].n_cells = question->player->kind->choose_cells(
-            question->player, &question->state, (TurfSide)side, &turn, room);
+        ply.actions[side].n_cells =
+            player_choose_cells(question->player, &question->state, (TurfSide)side, &turn, room);
     }
     return json_pack("{s:[o],s:n}", "moves",
                      view_of_move(question->game, &question->state, &ply, WITHOUT_BETWEEN),
@@ -368,7 +368,7 @@ void api_choose(Request *request)
         !(entry = read_player_choice(request, game, id, options, &spec)))
         return;
     error_invalid(&error, "only built-in players can be asked; let this one play a game");
-    TurfPlayer *player = entry->kind->is_bot ? NULL : turf_player_open(game, spec, &error);
+    TurfPlayer *player = entry->kind->is_external ? NULL : turf_player_open(game, spec, &error);
     free(spec);
     if (!player) {
         respond_turf_error(request, &error);

@@ -167,7 +167,7 @@ static bool add_built_in(PlayerCatalogue *catalogue, TurfError *error)
                 !add_levels(catalogue, kind, turf_game_at(g), error))
                 return false;
     for (size_t i = 0; (kind = player_kind_at(i)); i++) {
-        if (kind->is_bot || kind->options == OPTION_LEVEL)
+        if (kind->is_external || kind->options == OPTION_LEVEL)
             continue;
         CatalogueEntry entry = {.id = strdup(kind->name), .spec = strdup(kind->name), .kind = kind};
         if (!add(catalogue, &entry, error))
@@ -273,7 +273,7 @@ bool catalogue_allows(const PlayerCatalogue *catalogue, const TurfGame *game, co
 bool catalogue_has_bots(const PlayerCatalogue *catalogue)
 {
     for (size_t i = 0; i < catalogue->n_entries; i++)
-        if (catalogue->entries[i].kind->is_bot)
+        if (catalogue->entries[i].kind->is_external)
             return true;
     return false;
 }
@@ -291,8 +291,8 @@ static const char *entry_summary(const CatalogueEntry *entry)
         return "from level 1, mostly luck, to the highest, the best there is";
     if (!entry->is_allowed)
         return entry->kind->summary;
-    return entry->kind->is_bot ? "a program that the owner of this server allows"
-                               : "a player that the owner of this server allows";
+    return entry->kind->is_external ? "a program that the owner of this server allows"
+                                    : "a player that the owner of this server allows";
 }
 
 static json_t *entry_json(const CatalogueEntry *entry)

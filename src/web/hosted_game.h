@@ -33,7 +33,7 @@ enum {
 };
 
 typedef struct Seat {
-    bool    is_person, is_taken, is_bot;
+    bool    is_person, is_taken, is_external;
     char    name[SEAT_NAME_BYTES];
     char    token_hash[TOKEN_HASH_BYTES]; /* of a person */
     char   *player;                       /* as in the catalogue */
@@ -162,9 +162,8 @@ void think_job_drop(void *context);
 
 /* The player of a seat: the one that was kept, or a new one; NULL and a message. Without the lock:
  * whoever thinks has it for himself. If as many bots are alive as may be, one that has nothing to
- * do makes room. `is_ours`: it is the server that has not what it takes, or somebody else has the
- * player; later it may be otherwise. */
-TurfPlayer *hosted_game_open_player(HostedGame *hosted, int side, bool *is_ours, TurfError *error);
+ * do makes room. After an error that error_is_shortage, trying again later may help. */
+TurfPlayer *hosted_game_open_player(HostedGame *hosted, int side, TurfError *error);
 /* What is to become of a player that has thought: it stays, if it has something to remember and
  * there is room, or goes. NULL is fine for the latter. */
 void hosted_game_keep_player(HostedGame *hosted, int side, TurfPlayer *player);

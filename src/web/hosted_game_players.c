@@ -4,7 +4,6 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "players/bot_player.h"
 #include "web/registry.h"
 #include "web/server.h"
 #include "web/web.h"
@@ -13,7 +12,7 @@
 
 /* ---- bots --------------------------------------------------------------------------------- */
 
-static bool is_process(const TurfPlayer *player) { return player->kind->is_bot; }
+static bool is_process(const TurfPlayer *player) { return player->kind->is_external; }
 
 size_t bots_alive(Server *server)
 {
@@ -74,21 +73,10 @@ static bool begin(const HostedGame *hosted, int side, TurfPlayer *player, TurfEr
     return player_begin_game(player, &hosted->stops[side], error);
 }
 
-/* The server lacks memory; or the port at which the player connects, which was free when the server
- * was started, is in use, since it plays another game. Otherwise a command is gone, or options have
- * been changed. */
-static bool is_our_fault(const HostedGame *hosted, const Seat *seat, const TurfError *error)
-{
-    TurfError         unused;
-    const PlayerKind *kind = player_kind_named(hosted->setup.game, seat->spec, &unused);
-    return (error->code == TURF_ERROR_NO_MEMORY) || (kind && kind->plays_alone);
-}
-
-TurfPlayer *hosted_game_open_player(HostedGame *hosted, int side, bool *is_ours, TurfError *error)
+TurfPlayer *hosted_game_open_player(HostedGame *hosted, int side, TurfError *error)
 {
     Server     *server = hosted->server;
     const Seat *seat = &hosted->seats[side];
-    *is_ours = false;
     if (hosted->kept[side])
         return hosted->kept[side];
     if (!seat->spec) {
@@ -96,17 +84,15 @@ TurfPlayer *hosted_game_open_player(HostedGame *hosted, int side, bool *is_ours,
                       seat->player ? seat->player : "the player");
         return NULL;
     }
-    if (seat->is_bot && !take_bot_place(server)) {
+    if (seat->is_external && !take_bot_place(server)) {
         error_invalid(error, "the server is leaving");
         return NULL;
     }
     TurfPlayer *player = turf_player_open(hosted->setup.game, seat->spec, error);
     if (!player) {
-        *is_ours = is_our_fault(hosted, seat, error);
-        if (seat->is_bot)
+        if (seat->is_external)
             bot_is_gone(server, false);
     } else if (!begin(hosted, side, player, error)) {
-        *is_ours = bot_is_short(player);
         player_leave(server, player);
         return NULL;
     }
@@ -117,9 +103,9 @@ TurfPlayer *hosted_game_open_player(HostedGame *hosted, int side, bool *is_ours,
 
 void player_leave(Server *server, TurfPlayer *player)
 {
-    bool is_bot = player && is_process(player);
+    bool is_external = player && is_process(player);
     turf_player_free(player);
-    if (is_bot)
+    if (is_external)
         bot_is_gone(server, false);
 }
 
@@ -141,10 +127,10 @@ static void leave(void *context)
 {
     Leaver *leaver = context;
     Server *server = leaver->server;
-    bool    is_bot = is_process(leaver->player);
+    bool    is_external = is_process(leaver->player);
     turf_player_free(leaver->player);
     free(leaver);
-    if (is_bot)
+    if (is_external)
         bot_is_gone(server, true);
 }
 

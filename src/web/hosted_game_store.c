@@ -191,7 +191,7 @@ static bool read_seat(Server *server, const TurfGame *game, const json_t *json, 
     if (entry) {
         seat->spec = catalogue_spec(entry, game, seat->options,
                                     &why); /* options may not be allowed any more */
-        seat->is_bot = entry->kind->is_bot;
+        seat->is_external = entry->kind->is_external;
     }
     return (why.code == TURF_ERROR_NO_MEMORY) ? error_no_memory(error) : true;
 }

@@ -50,7 +50,7 @@ static void prepare(HostedGame *hosted, int side, Thought *thought)
         if (falls_ns < thought->deadline_ns)
             thought->deadline_ns = falls_ns;
         if (hosted->seats[side]
-                .is_bot) /* the others take their usual time, and no more than there is */
+                .is_external) /* the others take their usual time, and no more than there is */
             thought->gain_ms = hosted->setup.gain_ms > 0 ? hosted->setup.gain_ms : 1;
     }
     hosted->thinks_since_ns[side] = now_ns;
@@ -119,11 +119,10 @@ static void think_and_play(HostedGame *hosted, int side, uint64_t generation)
     TurfError   error = {.code = TURF_ERROR_NO_MEMORY, .text = "out of memory"};
     TurfCell   *cells = malloc(TURF_MAX_CELLS * sizeof *cells);
     TurfPlayer *player = NULL;
-    bool        is_ours = true;
     prepare(hosted, side, &thought);
     hosted->is_beginning[side] = true;
     pthread_mutex_unlock(&hosted->lock);
-    player = cells ? hosted_game_open_player(hosted, side, &is_ours, &error) : NULL;
+    player = cells ? hosted_game_open_player(hosted, side, &error) : NULL;
     pthread_mutex_lock(&hosted->lock);
     hosted->is_beginning[side] = false;
     /* It may have waited for a place or for somebody to connect, which is not thinking. */
@@ -133,9 +132,10 @@ static void think_and_play(HostedGame *hosted, int side, uint64_t generation)
         prepare(hosted, side, &thought);
     }
     pthread_mutex_unlock(&hosted->lock);
-    bool has_played = player && think(player, &thought, cells);
+    bool has_played = player && think(player, &thought, cells, &error);
+    bool is_short = !has_played && error_is_shortage(&error); /* the player is not to blame */
     if (player && !has_played)
-        player_end_game(player, thought.forfeit.text);
+        player_end_game(player, is_short ? NULL : thought.forfeit.text);
     pthread_mutex_lock(&hosted->lock);
 
     if (has_played && !hosted->is_dismissed[side])
@@ -150,10 +150,10 @@ static void think_and_play(HostedGame *hosted, int side, uint64_t generation)
         !atomic_load(&hosted->server->is_leaving)) {
         if (has_played)
             play(hosted, side, &thought, cells);
+        else if (is_short)
+            hold_up(hosted, side, &error);
         else if (has_player)
             forfeit(hosted, side, turf_forfeit_name(thought.forfeit.reason), thought.forfeit.text);
-        else if (is_ours)
-            hold_up(hosted, side, &error);
         else
             forfeit(hosted, side, hosted->seats[side].spec ? "crash" : "abandoned", error.text);
     }
@@ -204,7 +204,7 @@ void hosted_game_let_players_think(HostedGame *hosted)
                         .client = hosted->asker,
                         .is_background = !hosted->seats[!side].is_person,
                         .due_ns = due_ns};
-        if (!pool_add(seat->is_bot ? server->bots : server->players, &turn)) {
+        if (!pool_add(seat->is_external ? server->bots : server->players, &turn)) {
             hosted->is_thinking[side] = false;
             think_job_drop(job);
         }

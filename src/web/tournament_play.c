@@ -63,11 +63,11 @@ static bool check_entrants(Server *server, const Run *run, TurfError *error)
 {
     for (size_t i = 0; i < run->plan.n_entrants; i++) {
         TurfPlayer *player = run->players[i];
-        if (player->kind->is_bot &&
+        if (player->kind->is_external &&
             !catalogue_allows(&server->catalogue, run->plan.game, player->spec))
             return error_invalid(error, "%s is not allowed on this server; start it with --allow",
                                  player->name);
-        if (player->kind->is_bot && !player->kind->plays_alone)
+        if (player->kind->starts_process)
             player->terms = server->options->bot_terms;
     }
     return true;

@@ -266,9 +266,8 @@ static void a_player_without_time_answers_at_once(void **state)
         TurfPlayer     *opened = turf_player_open(&ai_battleground, specs[i], &error);
         TurnContext late = {.rng = &rng, .deadline_ns = 1, .time_gain_ms = 1}, free = {.rng = &rng};
         assert_true(turf_start(&ai_battleground, NULL, &rng, &board, &error));
-        assert_int_equal(opened->kind->choose_cells(opened, &board, TURF_FIRST, &late, cells), 0);
-        assert_true(i == 0 ||
-                    opened->kind->choose_cells(opened, &board, TURF_FIRST, &free, cells) > 0);
+        assert_int_equal(player_choose_cells(opened, &board, TURF_FIRST, &late, cells), 0);
+        assert_true(i == 0 || player_choose_cells(opened, &board, TURF_FIRST, &free, cells) > 0);
         turf_player_free(opened);
     }
 }

@@ -22,7 +22,7 @@ static void *start_one(void *process)
 static void assert_echoes(Process *process, const char *text)
 {
     size_t length;
-    process_ask(process, text, clock_ns() + INT64_C(20000000000), NULL);
+    process_ask(process, strdup(text), clock_ns() + INT64_C(20000000000), NULL);
     process_wait(&process, 1);
     assert_int_equal(process->answer, PROCESS_ANSWERED);
     assert_string_equal(process_line(process, &length), "hello");
@@ -82,7 +82,7 @@ static int end_of_script(const char *script, Process *process)
     char *const words[] = {"/bin/sh", "-c", (char *)(uintptr_t)script, NULL};
     TurfError   error;
     assert_true(process_start(process, words, &(ProcessTerms){0}, &error));
-    process_ask(process, "a question\n", clock_ns() + INT64_C(20000000000), NULL);
+    process_ask(process, strdup("a question\n"), clock_ns() + INT64_C(20000000000), NULL);
     process_wait(&process, 1);
     while (!process_has_ended(process))
         ;
@@ -114,7 +114,7 @@ static void a_bot_that_does_not_listen_is_gone(void **state)
     kill(process.pid, SIGKILL);
     while (!process_has_ended(&process))
         ;
-    process_ask(&process, "a question\n", clock_ns() + INT64_C(20000000000), NULL);
+    process_ask(&process, strdup("a question\n"), clock_ns() + INT64_C(20000000000), NULL);
     Process *processes[] = {&process};
     process_wait(processes, 1);
     assert_int_equal(process.answer, PROCESS_GONE);

@@ -276,7 +276,7 @@ def test_a_want_of_open_files_is_never_the_fault_of_a_bot():
             assert json.loads(out)["games"] == 2 and err == b"", ended
         else:
             line = harness.one_line(err.decode())
-            assert status == 2 and out == b"" and "Too many open files; allow more with 'ulimit -n'" in line, ended
+            assert status == 2 and out == b"" and "Too many open files; allow more files with 'ulimit -n'" in line, ended
     assert ended[0][2] == 2 and ended[-1][2] == 0, ended
 
 

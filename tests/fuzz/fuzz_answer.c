@@ -86,15 +86,18 @@ static void ask(TurfPlayer *player, const TurfState *state)
     TurnContext     turn = {.rng = &rng,
                             .deadline_ns = clock_ns() + INT64_C(60000000000),
                             .used_ns = &used_ns,
-                            .forfeit = &forfeit};
+                            .forfeit = &forfeit,
+                            .error = &error};
     bool            is_played;
     if (game_is_simultaneous(player->game)) {
-        size_t n_cells = player->kind->choose_cells(player, state, TURF_SECOND, &turn, cells);
+        claim(player_ask(player, state, TURF_SECOND, &turn), "%s", error.text);
+        size_t n_cells = player_choose_cells(player, state, TURF_SECOND, &turn, cells);
         is_played = n_cells != PLAYER_FORFEITS;
         claim(!is_played || player->game->is_legal_action(state, TURF_SECOND,
                                                           &(TurfAction){cells, n_cells}, &error),
               "taken, and not legal: %s", error.text);
     } else {
+        claim(player_ask(player, state, TURF_FIRST, &turn), "%s", error.text);
         is_played = player_choose_move(player, state, false, &turn, moves).n_moves == 1;
         claim(!is_played || player->game->is_legal(state, moves[0], &error),
               "taken, and not legal: %s", error.text);
@@ -122,10 +125,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     ask(player, &state);
     if (bot->is_running)
         bot_stop(bot);
-    json_t *text = json_string(bot_errors(player));
+    json_t *text = json_string(player_error_output(player));
     claim(text, "what is kept of standard error is not UTF-8");
     json_decref(text);
-    if (*bot_last_words(bot_errors(player), words))
+    if (*bot_last_words(player_error_output(player), words))
         fuzz_check_line(words);
     turf_player_free(player);
     return 0;

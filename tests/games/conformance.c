@@ -17,8 +17,8 @@ static void act_at_random(const TurfGame *game, const TurfState *state, TurfRng 
     TurfPlayer *player = turf_player_open(game, "random", &error);
     for (int side = 0; side < 2; side++) {
         actions[side].cells = cells[side];
-        actions[side].n_cells = player->kind->choose_cells(player, state, (TurfSide)side,
-                                                           &(TurnContext){.rng = rng}, cells[side]);
+        actions[side].n_cells = player_choose_cells(player, state, (TurfSide)side,
+                                                    &(TurnContext){.rng = rng}, cells[side]);
         assert_true(game->is_legal_action(state, (TurfSide)side, &actions[side], &error));
     }
     turf_player_free(player);

@@ -5,6 +5,7 @@
 
 #include "arena/workers.h"
 #include "arena/merge.h"
+#include "base/clock.h"
 #include "players/player.h"
 #include "report/page.h"
 #include "report/results.h"
@@ -109,7 +110,7 @@ static bool play_pair(const Place *place, const void *detail, FILE *out, TurfErr
     is_good = is_good && turf_run(game, pairings, n_pairings, &options, totals, error);
     for (size_t i = 0; i < n_pairings && is_good; i++)
         fprintf(out, "%llu games, %llu moves\n", (unsigned long long)totals[i].n_games,
-                (unsigned long long)(totals[i].length_sum * !players[0]->kind->has_clock));
+                (unsigned long long)(totals[i].length_sum * !players[0]->kind->uses_clock));
     for (int i = 0; i < 3; i++)
         turf_player_free(players[i]);
     return is_good;
@@ -125,6 +126,54 @@ static bool open_bot(const Place *place, const void *detail, FILE *out, TurfErro
     turf_player_free(copy);
     turf_player_free(bot);
     return copy != NULL;
+}
+
+/* Asks a bot that is running already; `detail` is the player. */
+static bool ask_bot(const Place *place, const void *detail, FILE *out, TurfError *error)
+{
+    (void)place;
+    const TurfPlayer *bot = detail;
+    TurfRng           rng = turf_rng(1);
+    TurfState         state = {{0}};
+    TurfCell          cells[TURF_MAX_CELLS];
+    TurfMove          moves[TURF_MAX_MOVES];
+    Forfeit           forfeit = {.text = ""};
+    int64_t           used_ns;
+    TurnContext       turn = {.deadline_ns = clock_ns() + INT64_C(60000000000),
+                              .used_ns = &used_ns,
+                              .forfeit = &forfeit,
+                              .error = error};
+    if (!turf_start(bot->game, NULL, &rng, &state, error) ||
+        !player_ask(bot, &state, TURF_FIRST, &turn))
+        return false;
+    if (game_is_simultaneous(bot->game))
+        player_choose_cells(bot, &state, TURF_FIRST, &turn, cells);
+    else
+        player_choose_move(bot, &state, false, &turn, moves);
+    fprintf(out, "%s", forfeit.text);
+    return error->code == TURF_OK;
+}
+
+/* If a question cannot be sent or an answer cannot be read for lack of memory, that is an error of
+ * the run and no forfeit of the bot. (But Jansson reports a string for which there is no memory as
+ * a syntax error.) */
+static void bots_do_not_forfeit_for_lack_of_memory(void **state)
+{
+    static const char *const answers[] = {"nonsense", "{}"};
+    char                     spec[128];
+    TurfError                error;
+    for (size_t g = 0; turf_game_at(g); g++)
+        for (size_t i = 0; i < sizeof answers / sizeof answers[0]; i++) {
+            snprintf(spec, sizeof spec, "bot:sh -c 'while read q; do echo \"$0\"; done' '%s'",
+                     answers[i]);
+            TurfPlayer *bot = turf_player_open(turf_game_at(g), spec, &error);
+            assert_non_null(bot);
+            bot->terms.is_reused = true;
+            assert_true(player_begin_game(bot, NULL, &error));
+            survives(ask_bot, *state, bot, 1000);
+            player_end_game(bot, NULL);
+            turf_player_free(bot);
+        }
 }
 
 static void bots_are_opened(void **state)
@@ -414,6 +463,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(positions_are_read_and_written),
         cmocka_unit_test(bots_are_opened),
+        cmocka_unit_test(bots_do_not_forfeit_for_lack_of_memory),
         cmocka_unit_test(games_are_played),
         cmocka_unit_test(events_are_played),
         cmocka_unit_test(events_are_kept),

@@ -144,7 +144,7 @@ static TurfPlayer *open_player(const char *spec)
 static size_t choose_cells(const TurfPlayer *player, const BgState *state, TurfSide side,
                            TurfCell *cells)
 {
-    return player->kind->choose_cells(player, state, side, &(TurnContext){.rng = NULL}, cells);
+    return player_choose_cells(player, state, side, &(TurnContext){.rng = NULL}, cells);
 }
 
 /* Legal, each cell once, and no more than it has. */
@@ -193,7 +193,7 @@ static void without_time_it_has_a_legal_answer_all_the_same(void **state)
         TurnContext late = {.deadline_ns = clock_ns() - 1000000000, .time_gain_ms = 1};
         board.remaining[0] = 1000000;
         assert_good(&board, TURF_FIRST, cells,
-                    player->kind->choose_cells(player, &board, TURF_FIRST, &late, cells));
+                    player_choose_cells(player, &board, TURF_FIRST, &late, cells));
         assert_good(&board, TURF_FIRST, cells, choose_cells(hasty, &board, TURF_FIRST, cells));
     }
     turf_player_free(player);

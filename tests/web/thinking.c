@@ -82,10 +82,10 @@ static json_t *move_first(HostedGame *hosted, ApiError *refusal)
 
 /* ---- players ---- */
 
-static HostedGame *sit_with_player(Place *place, int side, const char *spec, bool is_bot)
+static HostedGame *sit_with_player(Place *place, int side, const char *spec, bool is_external)
 {
     Seat seats[2] = {{.is_person = true}, {.is_person = true}};
-    seats[side] = (Seat){.is_bot = is_bot, .player = strdup("it"), .spec = strdup(spec)};
+    seats[side] = (Seat){.is_external = is_external, .player = strdup("it"), .spec = strdup(spec)};
     return sit(place, "squirrel-war", seats);
 }
 
