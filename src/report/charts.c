@@ -9,7 +9,7 @@
 
 enum { WIDTH = 600, NAMES = 152, ROW = 25, HEAD = 26, NAME_LETTERS = 17 };
 
-/* The names down the left side, with every other row shaded, and room above for an axis. */
+/* Ranks and names at the left, on striped rows. */
 static void draw_names(FILE *out, const Standings *standings)
 {
     for (size_t i = 0; i < standings->n; i++) {
@@ -21,7 +21,7 @@ static void draw_names(FILE *out, const Standings *standings)
     }
 }
 
-/* An axis above the rows, with lines down through them. */
+/* An axis above the rows, with grid lines through them. */
 static void draw_axis(FILE *out, const SvgScale *scale, size_t n_rows, const char *format,
                       double times)
 {
@@ -38,6 +38,17 @@ static void draw_axis(FILE *out, const SvgScale *scale, size_t n_rows, const cha
 
 /* ---- ratings ------------------------------------------------------------------------------- */
 
+/* A bar, or an arrow head where the interval is unbounded. */
+static void draw_whisker_end(FILE *out, double x, double y, bool is_bounded, double inward)
+{
+    if (is_bounded) {
+        svg_line(out, x, y - 4, x, y + 4, "whisker");
+        return;
+    }
+    svg_line(out, x, y, x + inward, y - 4, "whisker");
+    svg_line(out, x, y, x + inward, y + 4, "whisker");
+}
+
 static void draw_rating(FILE *out, const Rating *rating, const SvgScale *scale, double y)
 {
     double low = rating->has_low ? svg_at(scale, rating->elo.low) : scale->from;
@@ -45,15 +56,8 @@ static void draw_rating(FILE *out, const Rating *rating, const SvgScale *scale, 
     char   interval[48];
     standings_interval_text(rating, interval);
     svg_line(out, low, y, high, y, "whisker");
-    for (int side = 0; side < 2; side++) {
-        double end = side ? high : low, inward = side ? -5 : 5;
-        if (side ? rating->has_high : rating->has_low) {
-            svg_line(out, end, y - 4, end, y + 4, "whisker");
-        } else { /* an arrow: there is no end */
-            svg_line(out, end, y, end + inward, y - 4, "whisker");
-            svg_line(out, end, y, end + inward, y + 4, "whisker");
-        }
-    }
+    draw_whisker_end(out, low, y, rating->has_low, 5);
+    draw_whisker_end(out, high, y, rating->has_high, -5);
     svg_circle(out, svg_at(scale, rating->elo.value), y, 3.6, "dot");
     svg_text(out, WIDTH - 100, y + 4.5, "end", "figure", "%+.0f", rating->elo.value);
     svg_text(out, WIDTH - 8, y + 4.5, "end", "small", "%s", interval);
@@ -103,12 +107,13 @@ static void draw_cell(FILE *out, const Standings *standings, size_t row, size_t 
     svg_bar(out, x, y, size - 1.5, size - 1.5, 1, "blank", NULL);
     svg_bar(out, x, y, size - 1.5, size - 1.5, 0.06 + 0.8 * fabs(2 * score - 1),
             score >= 0.5 ? "above" : "below", hint);
+    bool is_tiny = size < 32;
     if (size >= 24)
-        svg_text(out, x + size / 2 - 0.75, y + size / 2 + (size < 32 ? 3 : 4), "middle",
-                 size < 32 ? "cell tiny" : "cell", "%.0f", 100 * score);
+        svg_text(out, x + size / 2 - 0.75, y + size / 2 + 4 - is_tiny, "middle",
+                 is_tiny ? "cell tiny" : "cell", "%.0f", 100 * score);
 }
 
-/* The colours in words and in a strip. */
+/* The colour key. */
 static void draw_key(FILE *out, double y)
 {
     enum { STEPS = 21, STEP = 9 };
@@ -217,7 +222,7 @@ void chart_sides(FILE *out, const Standings *standings, const SideScores *scores
 
 enum { KEY_LEFT = 30, KEY_STEP = 108, KEY_LINE = 18, KEYS_IN_LINE = (WIDTH - KEY_LEFT) / KEY_STEP };
 
-/* Which reason has which colour. */
+/* The colour key of the reasons. */
 static void draw_reasons(FILE *out, const uint64_t by_reason[TURF_N_FORFEITS], double top)
 {
     int n_drawn = 0;

@@ -8,16 +8,16 @@
 /* Ratings with their intervals. */
 void chart_ratings(FILE *out, const Standings *standings);
 
-/* The cross table as a heat map; the cells as standings_cross_cells has them. */
+/* The cross table as a heat map; `cells` come from standings_cross_cells. */
 void chart_cross_table(FILE *out, const Standings *standings, const CrossCell *cells);
 
-/* How each player's score settled: after each of n_steps equal parts of the run the score so far,
- * or a negative number while there is none. */
+/* Each player's score so far after each of n_steps equal parts of the run; a negative number where
+ * there is none yet. */
 void chart_scores(FILE *out, const Standings *standings, const double *scores, size_t n_steps);
 
-/* How many games had each length, from 0 moves. */
+/* Histogram; counts[n] games had n moves. */
 void chart_lengths(FILE *out, const uint64_t *counts, size_t n_lengths);
-/* Shortest, average and longest game of each player, where the single games were not kept. */
+/* Shortest, average and longest game of each player, for runs without single records. */
 void chart_length_ranges(FILE *out, const Standings *standings);
 
 /* Each player's score on either side, against others. */
@@ -28,8 +28,7 @@ typedef struct SideScores {
 
 void chart_sides(FILE *out, const Standings *standings, const SideScores *scores);
 
-/* How the log-likelihood ratio of a test went from look to look, and the bounds at which it is
- * settled. */
+/* The log-likelihood ratio of an SPRT at each look, and its bounds. */
 void chart_test(FILE *out, const SprtStatus *last, const uint64_t *looks, const double *llrs,
                 size_t n_looks);
 

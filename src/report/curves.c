@@ -1,4 +1,4 @@
-/* Charts with a horizontal axis of their own: scores over the run, and the histogram of lengths. */
+/* Charts with an x axis: scores over the run, the SPRT, and the histogram of game lengths. */
 #include "report/charts.h"
 #include "report/svg.h"
 
@@ -16,8 +16,9 @@ static void draw_height_axis(FILE *out, const SvgScale *scale, double right, boo
          value += step) {
         char   text[32];
         double y = svg_at(scale, value);
-        (void)snprintf(text, sizeof text, has_sign ? "%+.*f%s" : "%.*f%s", step * times < 0.999,
-                       fabs(value) < step / 1e6 ? 0.0 : times * value, unit);
+        double shown = fabs(value) < step / 1e6 ? 0.0 : times * value; /* never -0 */
+        int    n_decimals = step * times < 0.999;
+        (void)snprintf(text, sizeof text, has_sign ? "%+.*f%s" : "%.*f%s", n_decimals, shown, unit);
         svg_line(out, LEFT, y, right, y, "grid");
         svg_text(out, LEFT - 8, y + 4, "end", "tick", "%s", text);
     }
@@ -33,11 +34,12 @@ typedef struct Label {
 static int by_height(const void *left, const void *right)
 {
     const Label *a = left, *b = right;
-    return a->y < b->y ? -1 : a->y > b->y ? 1 : (a->player > b->player) - (a->player < b->player);
+    if (a->y != b->y)
+        return a->y < b->y ? -1 : 1;
+    return (a->player > b->player) - (a->player < b->player);
 }
 
-/* Pushes labels apart that would lie on one another, and back up if the last ones fell off the
- * chart. */
+/* Moves overlapping labels down, then the last ones back up into the chart. */
 static void spread_labels(Label *labels, size_t n_labels)
 {
     enum { APART = 15 };
@@ -49,8 +51,7 @@ static void spread_labels(Label *labels, size_t n_labels)
         labels[i].y = fmin(labels[i].y, lowest);
 }
 
-/* One player's line, without the early steps in which the score jumps about too much to be drawn.
- */
+/* One player's line, clipped to the range of the axis. */
 static void draw_curve(FILE *out, const double *scores, size_t n_steps, const SvgScale *x,
                        const SvgScale *y, const char *class_name)
 {
@@ -66,7 +67,7 @@ static void draw_curve(FILE *out, const double *scores, size_t n_steps, const Sv
     fprintf(out, "\" class=\"%s\"/>\n", class_name);
 }
 
-/* The range of all scores after the first tenth, since the first few games decide nothing. */
+/* The range of all scores after the first tenth of the run: early scores vary too much. */
 static void find_range(const double *scores, size_t n_players, size_t n_steps, double *low,
                        double *high)
 {
@@ -125,7 +126,7 @@ void chart_scores(FILE *out, const Standings *standings, const double *scores, s
     svg_end(out);
 }
 
-/* ---- a test -------------------------------------------------------------------------------- */
+/* ---- SPRT ---------------------------------------------------------------------------------- */
 
 void chart_test(FILE *out, const SprtStatus *last, const uint64_t *looks, const double *llrs,
                 size_t n_looks)
@@ -139,15 +140,17 @@ void chart_test(FILE *out, const SprtStatus *last, const uint64_t *looks, const 
     svg_widen(&low, &high, 6);
     double from = 0;
     svg_widen(&from, &max, 6);
-    SvgScale x = {from, max, LEFT, right}, y = {low, high, HEIGHT - BOTTOM, TOP};
-    double   bounds[2] = {svg_at(&y, last->high), svg_at(&y, last->low)};
+    SvgScale                 x = {from, max, LEFT, right}, y = {low, high, HEIGHT - BOTTOM, TOP};
+    double                   bounds[2] = {svg_at(&y, last->high), svg_at(&y, last->low)};
+    static const double      label_offsets[2] = {-6, 14};
+    static const char *const hypotheses[2] = {"elo1", "elo0"};
     svg_begin(
         out, WIDTH, HEIGHT,
         "Log-likelihood ratio of the test after so many games, and the bounds that settle it");
     draw_height_axis(out, &y, right, true, 1, "");
     for (int i = 0; i < 2; i++) {
         svg_line(out, LEFT, bounds[i], right, bounds[i], i ? "bound below" : "bound above");
-        svg_text(out, right, bounds[i] + (i ? 14 : -6), "end", "tick", i ? "elo0" : "elo1");
+        svg_text(out, right, bounds[i] + label_offsets[i], "end", "tick", "%s", hypotheses[i]);
     }
     fprintf(out, "<path d=\"M%.1f %.1f", svg_at(&x, 0), svg_at(&y, 0));
     for (size_t i = 0; i < n_looks; i++)

@@ -1,3 +1,4 @@
+/* Markdown and HTML from one sequence of calls; the HTML has its style sheet inline. */
 #include "report/document.h"
 
 #include <stdarg.h>
@@ -5,29 +6,26 @@
 #include <string.h>
 
 static const char style_sheet[] =
-    ":root{color-scheme:light "
-    "dark;--ink:#1c2026;--paper:#fbfaf7;--line:#d7d3c8;--soft:#efece4;--first:#2f6fd0;"
-    "--second:#cf4a2e}\n"
-    "@media(prefers-color-scheme:dark){:root{--ink:#e6e3db;--paper:#16181c;--line:#3a3d44;--soft:#"
-    "22252b;"
-    "--first:#6aa3ff;--second:#ff8a66}}\n"
-    "body{font:16px/1.55 "
-    "system-ui,sans-serif;color:var(--ink);background:var(--paper);max-width:62rem;"
-    "margin:2rem auto;padding:0 1rem}\n"
-    "h1{font-size:1.9rem;line-height:1.2}h2{margin-top:2.2rem;border-bottom:1px solid "
-    "var(--line)}\n"
+    ":root{color-scheme:light dark;--ink:#1c2026;--paper:#fbfaf7;--line:#d7d3c8;--soft:#efece4;"
+    "--first:#2f6fd0;--second:#cf4a2e}\n"
+    "@media(prefers-color-scheme:dark){:root{--ink:#e6e3db;--paper:#16181c;--line:#3a3d44;"
+    "--soft:#22252b;--first:#6aa3ff;--second:#ff8a66}}\n"
+    "body{font:16px/1.55 system-ui,sans-serif;color:var(--ink);background:var(--paper);"
+    "max-width:62rem;margin:2rem auto;padding:0 1rem}\n"
+    "h1{font-size:1.9rem;line-height:1.2}"
+    "h2{margin-top:2.2rem;border-bottom:1px solid var(--line)}\n"
     "table{border-collapse:collapse;margin:1rem 0;font-variant-numeric:tabular-nums}\n"
-    "th,td{padding:.25rem .7rem;white-space:nowrap;border-bottom:1px solid "
-    "var(--line);text-align:left}\n"
+    "th,td{padding:.25rem .7rem;white-space:nowrap;border-bottom:1px solid var(--line);"
+    "text-align:left}\n"
     ".r{text-align:right}.wide{overflow-x:auto}\n"
     "code,pre{font-family:ui-monospace,monospace;background:var(--soft);border-radius:4px}\n"
     "code{padding:0 .25em}pre{padding:.7rem;overflow-x:auto;white-space:pre-wrap}\n"
-    ".boards{display:flex;flex-wrap:wrap;gap:1.5rem}figure{margin:.5rem "
-    "0}figcaption{font-size:.9rem}\n"
-    "svg{width:13rem;height:auto}svg text{font:600 7px "
-    "system-ui,sans-serif;text-anchor:middle;fill:var(--paper)}\n"
-    "svg .label{fill:var(--ink);font-weight:400}svg "
-    ".cell{fill:var(--soft);stroke:var(--line);stroke-width:.5}\n"
+    ".boards{display:flex;flex-wrap:wrap;gap:1.5rem}figure{margin:.5rem 0}"
+    "figcaption{font-size:.9rem}\n"
+    "svg{width:13rem;height:auto}"
+    "svg text{font:600 7px system-ui,sans-serif;text-anchor:middle;fill:var(--paper)}\n"
+    "svg .label{fill:var(--ink);font-weight:400}"
+    "svg .cell{fill:var(--soft);stroke:var(--line);stroke-width:.5}\n"
     "svg .first{fill:var(--first)}svg .second{fill:var(--second)}\n";
 
 void document_begin(const Document *document, const char *title)

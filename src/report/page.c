@@ -1,3 +1,5 @@
+/* The HTML page of a run: tiles, cards with one chart each, tables. Everything is inline, so that
+ * the page is one file that can be mailed or archived. */
 #include "report/page.h"
 
 #include "base/error.h"
@@ -7,90 +9,76 @@
 #include <string.h>
 #include <time.h>
 
-/* The colours of the curves are Okabe and Ito's, which colour-blind people can tell apart, darkened
- * where needed on white and lightened where needed on black. Above and below one half: blue and
- * orange. */
+/* The curves have the colours of Okabe and Ito, made for colour-blind readers, adapted to light and
+ * dark backgrounds. Scores above and below one half are blue and orange. */
 static const char page_style[] =
-    ":root{color-scheme:light "
-    "dark;--ink:#1b2027;--soft:#5d6672;--faint:#8a929c;--page:#f4f2ec;--card:#fffefb;"
-    "--line:#e3dfd4;--stripe:#f7f5ef;--accent:#1f6fb5;--above:#2f7fc4;--below:#e07b1a;--self:#"
-    "e9e5da;"
-    "--c0:#0072b2;--c1:#d55e00;--c2:#00835f;--c3:#b8578e;--c4:#b07d00;--c5:#3a9bd6;--c6:#7a5cc0;--"
-    "c7:#6b6b6b}\n"
-    "@media(prefers-color-scheme:dark){:root{--ink:#e8e6df;--soft:#a7aeb8;--faint:#7d858f;--page:#"
-    "121417;"
-    "--card:#1b1e23;--line:#31363e;--stripe:#20242a;--accent:#6cb2f0;--above:#4a9ce6;--below:#"
-    "f0903a;--self:#2a2f36;"
-    "--c0:#4aa8e0;--c1:#ff8a3d;--c2:#2fc39a;--c3:#e39ac2;--c4:#e6b030;--c5:#8fd0f7;--c6:#b49bf0;--"
-    "c7:#b0b0b0}}\n"
+    ":root{color-scheme:light dark;--ink:#1b2027;--soft:#5d6672;--faint:#8a929c;--page:#f4f2ec;"
+    "--card:#fffefb;--line:#e3dfd4;--stripe:#f7f5ef;--accent:#1f6fb5;--above:#2f7fc4;"
+    "--below:#e07b1a;--self:#e9e5da;--c0:#0072b2;--c1:#d55e00;--c2:#00835f;--c3:#b8578e;"
+    "--c4:#b07d00;--c5:#3a9bd6;--c6:#7a5cc0;--c7:#6b6b6b}\n"
+    "@media(prefers-color-scheme:dark){:root{--ink:#e8e6df;--soft:#a7aeb8;--faint:#7d858f;"
+    "--page:#121417;--card:#1b1e23;--line:#31363e;--stripe:#20242a;--accent:#6cb2f0;"
+    "--above:#4a9ce6;--below:#f0903a;--self:#2a2f36;--c0:#4aa8e0;--c1:#ff8a3d;--c2:#2fc39a;"
+    "--c3:#e39ac2;--c4:#e6b030;--c5:#8fd0f7;--c6:#b49bf0;--c7:#b0b0b0}}\n"
     "*{box-sizing:border-box}\n"
-    "body{font:16px/1.5 system-ui,-apple-system,\"Segoe "
-    "UI\",sans-serif;color:var(--ink);background:var(--page);"
-    "margin:0 auto;max-width:78rem;padding:2.2rem 1.2rem 3rem}\n"
+    "body{font:16px/1.5 system-ui,-apple-system,\"Segoe UI\",sans-serif;color:var(--ink);"
+    "background:var(--page);margin:0 auto;max-width:78rem;padding:2.2rem 1.2rem 3rem}\n"
     "h1{font-size:2rem;line-height:1.15;margin:0 0 .3rem;letter-spacing:-.01em}\n"
     ".sub{color:var(--soft);margin:0 0 1.4rem}\n"
     ".tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(9.5rem,1fr));gap:.8rem;"
     "margin:0 0 .8rem}\n"
     ".tile,.card{background:var(--card);border:1px solid var(--line);border-radius:10px}\n"
-    ".tile{padding:.75rem 1rem}.tile "
-    "b{display:block;font-size:1.45rem;line-height:1.2;font-weight:650;"
-    "font-variant-numeric:tabular-nums;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}."
-    "tile "
-    "span{color:var(--soft);font-size:.85rem}\n"
-    ".cards{columns:2 30rem;column-gap:.8rem;margin:0 0 .8rem}.card{padding:1.1rem 1.2rem "
-    "1rem;margin:0 0 "
-    ".8rem;break-inside:avoid}"
+    ".tile{padding:.75rem 1rem}"
+    ".tile b{display:block;font-size:1.45rem;line-height:1.2;font-weight:650;"
+    "font-variant-numeric:tabular-nums;overflow:hidden;text-overflow:ellipsis;"
+    "white-space:nowrap}.tile span{color:var(--soft);font-size:.85rem}\n"
+    ".cards{columns:2 30rem;column-gap:.8rem;margin:0 0 .8rem}"
+    ".card{padding:1.1rem 1.2rem 1rem;margin:0 0 .8rem;break-inside:avoid}"
     ".cards .card:last-child{margin:0}\n"
-    "h2{font-size:1.08rem;margin:0 0 .15rem}.card p{color:var(--soft);font-size:.9rem;margin:0 0 "
-    ".8rem}\n"
-    ".interim{border:1px solid var(--below);color:var(--ink);border-radius:10px;padding:.5rem "
-    "1rem;margin:0 0 .8rem;"
-    "background:var(--card)}\n"
-    ".scroll{overflow-x:auto}table{border-collapse:collapse;width:100%;font-size:.9rem;"
+    "h2{font-size:1.08rem;margin:0 0 .15rem}"
+    ".card p{color:var(--soft);font-size:.9rem;margin:0 0 .8rem}\n"
+    ".interim{border:1px solid var(--below);color:var(--ink);border-radius:10px;"
+    "padding:.5rem 1rem;margin:0 0 .8rem;background:var(--card)}\n"
+    ".scroll{overflow-x:auto}"
+    "table{border-collapse:collapse;width:100%;font-size:.9rem;"
     "font-variant-numeric:tabular-nums}\n"
-    "th{color:var(--soft);font-weight:500;text-align:left}th,td{padding:.32rem "
-    ".7rem;white-space:nowrap;"
-    "border-bottom:1px solid var(--line)}tr:last-child td{border-bottom:0}.r{text-align:right}\n"
-    "footer{color:var(--soft);font-size:.85rem;margin-top:1.4rem}code{font:.92em "
-    "ui-monospace,monospace;"
-    "overflow-wrap:anywhere}\n";
+    "th{color:var(--soft);font-weight:500;text-align:left}"
+    "th,td{padding:.32rem .7rem;white-space:nowrap;border-bottom:1px solid var(--line)}"
+    "tr:last-child td{border-bottom:0}.r{text-align:right}\n"
+    "footer{color:var(--soft);font-size:.85rem;margin-top:1.4rem}"
+    "code{font:.92em ui-monospace,monospace;overflow-wrap:anywhere}\n";
 
 static const char chart_style[] =
-    "svg{display:block;width:100%;height:auto}svg text{font:12.5px system-ui,-apple-system,\"Segoe "
-    "UI\",sans-serif;"
-    "fill:var(--ink)}\n"
-    "svg .tick{fill:var(--soft);font-size:11.5px;font-variant-numeric:tabular-nums}svg "
-    ".faint{fill:var(--faint);"
-    "font-size:11.5px}svg "
-    ".small{fill:var(--soft);font-size:11.5px;font-variant-numeric:tabular-nums}\n"
-    "svg .figure{font-weight:600;font-variant-numeric:tabular-nums}svg "
-    ".cell{font-variant-numeric:tabular-nums}"
-    "svg .tiny{font-size:10px}\n"
-    ".grid{stroke:var(--line);stroke-width:1}.zero{stroke:var(--faint);stroke-width:1;stroke-"
-    "dasharray:3 3}\n"
-    ".stripe{fill:var(--stripe)}.blank{fill:var(--card);stroke:var(--line);stroke-width:.5}.self{"
-    "fill:var(--self)}\n"
+    "svg{display:block;width:100%;height:auto}"
+    "svg text{font:12.5px system-ui,-apple-system,\"Segoe UI\",sans-serif;fill:var(--ink)}\n"
+    "svg .tick{fill:var(--soft);font-size:11.5px;font-variant-numeric:tabular-nums}"
+    "svg .faint{fill:var(--faint);font-size:11.5px}"
+    "svg .small{fill:var(--soft);font-size:11.5px;font-variant-numeric:tabular-nums}\n"
+    "svg .figure{font-weight:600;font-variant-numeric:tabular-nums}"
+    "svg .cell{font-variant-numeric:tabular-nums}svg .tiny{font-size:10px}\n"
+    ".grid{stroke:var(--line);stroke-width:1}"
+    ".zero{stroke:var(--faint);stroke-width:1;stroke-dasharray:3 3}\n"
+    ".stripe{fill:var(--stripe)}.blank{fill:var(--card);stroke:var(--line);stroke-width:.5}"
+    ".self{fill:var(--self)}\n"
     ".above,.column,.band{fill:var(--above)}.below{fill:var(--below)}.band{fill-opacity:.35}\n"
-    ".whisker{stroke:var(--accent);stroke-width:1.8}.dot{fill:var(--accent)}.ring{fill:var(--card);"
-    "stroke:var(--below);stroke-width:2}\n"
-    ".bound{stroke-width:1.5;stroke-dasharray:6 "
-    "4}.bound.above{stroke:var(--above)}.bound.below{stroke:var(--below)}\n"
-    ".thin{stroke:var(--faint);stroke-width:1}.link{stroke:var(--faint);stroke-width:2}.hair{"
-    "stroke-width:1.2;"
-    "stroke-opacity:.6}.hair.first{stroke:var(--accent)}.hair.second{stroke:var(--below)}\n"
-    ".curve{fill:none;stroke-width:2;stroke-linejoin:round}.lead{stroke-width:1;stroke-opacity:.6}"
+    ".whisker{stroke:var(--accent);stroke-width:1.8}.dot{fill:var(--accent)}"
+    ".ring{fill:var(--card);stroke:var(--below);stroke-width:2}\n"
+    ".bound{stroke-width:1.5;stroke-dasharray:6 4}.bound.above{stroke:var(--above)}"
+    ".bound.below{stroke:var(--below)}\n"
+    ".thin{stroke:var(--faint);stroke-width:1}.link{stroke:var(--faint);stroke-width:2}"
+    ".hair{stroke-width:1.2;stroke-opacity:.6}.hair.first{stroke:var(--accent)}"
+    ".hair.second{stroke:var(--below)}\n"
+    ".curve{fill:none;stroke-width:2;stroke-linejoin:round}"
+    ".lead{stroke-width:1;stroke-opacity:.6}"
     ".curve.rest{stroke:var(--faint);stroke-width:1;stroke-opacity:.45}\n"
-    ".c0{stroke:var(--c0)}.c1{stroke:var(--c1)}.c2{stroke:var(--c2)}.c3{stroke:var(--c3)}.c4{"
-    "stroke:var(--c4)}"
-    ".c5{stroke:var(--c5)}.c6{stroke:var(--c6)}.c7{stroke:var(--c7)}.c4,.c5,.c6,.c7{stroke-"
-    "dasharray:7 3}\n"
-    "svg .tag{font-weight:600}svg .t0{fill:var(--c0)}svg .t1{fill:var(--c1)}svg "
-    ".t2{fill:var(--c2)}svg "
-    ".t3{fill:var(--c3)}"
-    "svg .t4{fill:var(--c4)}svg .t5{fill:var(--c5)}svg .t6{fill:var(--c6)}svg .t7{fill:var(--c7)}\n"
-    ".k0{fill:var(--c1)}.k1{fill:var(--c0)}.k2{fill:var(--c5)}.k3{fill:var(--c3)}.k4{fill:var(--c4)"
-    "}.k5{fill:var(--c2)}"
-    ".k6{fill:var(--c6)}\n"
+    ".c0{stroke:var(--c0)}.c1{stroke:var(--c1)}.c2{stroke:var(--c2)}.c3{stroke:var(--c3)}"
+    ".c4{stroke:var(--c4)}.c5{stroke:var(--c5)}.c6{stroke:var(--c6)}.c7{stroke:var(--c7)}"
+    ".c4,.c5,.c6,.c7{stroke-dasharray:7 3}\n"
+    "svg .tag{font-weight:600}svg .t0{fill:var(--c0)}svg .t1{fill:var(--c1)}"
+    "svg .t2{fill:var(--c2)}svg .t3{fill:var(--c3)}svg .t4{fill:var(--c4)}"
+    "svg .t5{fill:var(--c5)}svg .t6{fill:var(--c6)}svg .t7{fill:var(--c7)}\n"
+    ".k0{fill:var(--c1)}.k1{fill:var(--c0)}.k2{fill:var(--c5)}.k3{fill:var(--c3)}"
+    ".k4{fill:var(--c4)}.k5{fill:var(--c2)}.k6{fill:var(--c6)}\n"
     "@media print{body{background:#fff}.card,.tile{break-inside:avoid}}\n";
 
 _Static_assert(TURF_N_FORFEITS == 7, "every reason of a forfeit has a colour, .k0 to .k6");
@@ -213,7 +201,7 @@ static void write_table(const RunView *view, FILE *out)
 
 static bool write_cross_table(const RunView *view, FILE *out, TurfError *error)
 {
-    enum { MAX_PLAYERS = 120 }; /* more of them nobody could read */
+    enum { MAX_PLAYERS = 120 }; /* the cells of more would be too small */
     if (view->standings->n > MAX_PLAYERS)
         return true;
     CrossCell *cells = standings_cross_cells(view->standings, view->results, view->n_pairings);
@@ -230,8 +218,8 @@ static bool write_cross_table(const RunView *view, FILE *out, TurfError *error)
     return true;
 }
 
-/* How games were put together into sums depends on how fast they came, and so does the course of a
- * score. */
+/* How games are batched depends on timing, and the curve depends on the batches; so it is left out
+ * of pages that must be reproducible. */
 static bool write_scores(const RunView *view, Store *store, bool hides_times, FILE *out,
                          TurfError *error)
 {
@@ -254,7 +242,7 @@ static bool write_lengths(const RunView *view, Store *store, FILE *out, TurfErro
     char      recorded[32], text[160];
     if (!counts)
         return false;
-    /* A sample of the first few games says little; sums of all say more. */
+    /* If only a sample was recorded, the totals of all games say more. */
     if (view->n_recorded * 2 > view->n_games) {
         svg_count(view->n_recorded, recorded);
         (void)snprintf(text, sizeof text, "Of %s recorded games, in moves.", recorded);
@@ -293,7 +281,13 @@ static bool write_sides(const RunView *view, FILE *out, TurfError *error)
     return true;
 }
 
-/* The test of a match, if it has one. */
+static const char *test_state(const SprtStatus *status)
+{
+    if (status->state == SPRT_CONTINUE)
+        return "Not settled: interim.";
+    return status->state == SPRT_ACCEPT_1 ? "Settled: elo1." : "Settled: elo0.";
+}
+
 static bool write_test(const RunView *view, Store *store, FILE *out, TurfError *error)
 {
     TestCourse course;
@@ -304,10 +298,7 @@ static bool write_test(const RunView *view, Store *store, FILE *out, TurfError *
         return false;
     const Sprt *sprt = &course.sprt;
     (void)snprintf(text, sizeof text, "Is it %g Elo (elo0) or %g (elo1)? %s", sprt->elo0,
-                   sprt->elo1,
-                   course.last.state == SPRT_CONTINUE   ? "Not settled: interim."
-                   : course.last.state == SPRT_ACCEPT_1 ? "Settled: elo1."
-                                                        : "Settled: elo0.");
+                   sprt->elo1, test_state(&course.last));
     open_card(out, "Sequential test", text);
     chart_test(out, &course.last, course.looks, course.llrs, course.n);
     close_card(out);
@@ -361,10 +352,9 @@ bool page_write(const RunView *view, Store *store, bool hides_times, FILE *out, 
     write_tiles(view, out);
     fputs("<main class=\"cards\">\n", out);
     write_ratings(view, out);
-    bool is_good = write_test(view, store, out, error) && write_sides(view, out, error) &&
-                   write_scores(view, store, hides_times, out, error) &&
-                   write_cross_table(view, out, error) && write_lengths(view, store, out, error);
-    if (!is_good)
+    if (!write_test(view, store, out, error) || !write_sides(view, out, error) ||
+        !write_scores(view, store, hides_times, out, error) ||
+        !write_cross_table(view, out, error) || !write_lengths(view, store, out, error))
         return false;
     write_forfeits(view, out);
     fputs("</main>\n", out);

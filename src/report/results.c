@@ -1,3 +1,4 @@
+/* The tables and the JSON of a match or tournament that was just played, from totals in memory. */
 #include "report/results.h"
 
 #include "base/sprt.h"
@@ -67,18 +68,34 @@ static void add_figure(Table *table, const char *label, const char *figure, cons
     table_add(table, "%s", interval);
 }
 
-/* What the first player got, by pairs of games if they are known. */
+/* The first player's scores, by pairs of games if they are known. */
 static ScoreCounts scores_of(const TurfTotals *totals, const ResultStyle *style)
 {
-    return style->scores
-               ? *style->scores
-               : (ScoreCounts){.n_kinds = SPRT_GAME_KINDS,
-                               .counts = {totals->endings[TURF_WON_BY_SECOND], stats_draws(totals),
-                                          totals->endings[TURF_WON_BY_FIRST]}};
+    if (style->scores)
+        return *style->scores;
+    return (ScoreCounts){.n_kinds = SPRT_GAME_KINDS,
+                         .counts = {totals->endings[TURF_WON_BY_SECOND], stats_draws(totals),
+                                    totals->endings[TURF_WON_BY_FIRST]}};
 }
 
-/* The score of player 1, and what it says of who is the stronger. Without sides changed that is
- * with the advantage of the side it always had. */
+static Rating rating_of(const EloDifference *difference, const TurfTotals *totals)
+{
+    return (Rating){.elo = difference->elo,
+                    .has_low = difference->has_low,
+                    .has_high = difference->has_high,
+                    .n_games = totals->n_games};
+}
+
+/* Without swapped sides, the Elo difference includes the advantage of the side. */
+static const char *difference_label(const TurfGame *game, bool has_swapped)
+{
+    if (has_swapped)
+        return "Elo difference";
+    return game_is_simultaneous(game) ? "Elo difference, as player 1"
+                                      : "Elo difference, moving first";
+}
+
+/* Score and Elo difference of player 1, and the likelihood of superiority. */
 static void add_difference(Table *table, const TurfGame *game, const TurfTotals *totals,
                            bool has_swapped, const ResultStyle *style)
 {
@@ -92,16 +109,9 @@ static void add_difference(Table *table, const TurfGame *game, const TurfTotals 
     table_add(table, "%.2f to %.2f %%", 100 * score.low, 100 * score.high);
     snprintf(figure, sizeof figure, difference.has_value ? "%+.1f" : "unknown",
              difference.elo.value);
-    standings_interval_text(&(Rating){.elo = difference.elo,
-                                      .has_low = difference.has_low,
-                                      .has_high = difference.has_high,
-                                      .n_games = totals->n_games},
-                            interval);
-    add_figure(table,
-               has_swapped                  ? "Elo difference"
-               : game_is_simultaneous(game) ? "Elo difference, as player 1"
-                                            : "Elo difference, moving first",
-               figure, interval);
+    Rating rating = rating_of(&difference, totals);
+    standings_interval_text(&rating, interval);
+    add_figure(table, difference_label(game, has_swapped), figure, interval);
     standings_likelihood_text(difference.superiority, figure);
     table_add(table, has_swapped ? "Likelihood that player 1 is stronger"
                                  : "Likelihood of scoring above one half");
@@ -112,7 +122,7 @@ static void add_difference(Table *table, const TurfGame *game, const TurfTotals 
 
 static const char *const test_words[] = {"not settled", "settled", "settled"};
 
-/* What was asked, how far it has come, and what it says. */
+/* The SPRT: log-likelihood ratio with its bounds, and the decision. */
 static void add_test(Table *table, const Sprt *sprt, const SprtStatus *test)
 {
     char label[96], figure[32], interval[64];
@@ -123,10 +133,10 @@ static void add_test(Table *table, const Sprt *sprt, const SprtStatus *test)
     add_figure(table, label, figure, interval);
     if (test->state == SPRT_CONTINUE)
         snprintf(interval, sizeof interval, "it may be either (interim)");
+    else if (test->state == SPRT_ACCEPT_1)
+        snprintf(interval, sizeof interval, "%g Elo, and not %g", sprt->elo1, sprt->elo0);
     else
-        snprintf(interval, sizeof interval, "%g Elo, and not %g",
-                 test->state == SPRT_ACCEPT_1 ? sprt->elo1 : sprt->elo0,
-                 test->state == SPRT_ACCEPT_1 ? sprt->elo0 : sprt->elo1);
+        snprintf(interval, sizeof interval, "%g Elo, and not %g", sprt->elo0, sprt->elo1);
     add_figure(table, "  the test is", test_words[test->state], interval);
 }
 
@@ -150,7 +160,7 @@ static void add_draws(Table *table, const TurfGame *game, const TurfTotals *tota
     }
 }
 
-/* By player, and by side where the players have both. */
+/* By player, and also by side if sides are swapped. */
 static void add_wins(Table *table, const TurfGame *game, const TurfPairing *pairing,
                      const TurfTotals sides[2], const TurfTotals *totals)
 {
@@ -283,11 +293,6 @@ Standings *results_standings(const TurfPairing *pairings, const TurfTotals *tota
 
 /* ---- JSON --------------------------------------------------------------------------------- */
 
-static json_t *json_interval(Estimate estimate)
-{
-    return json_pack("[f,f]", estimate.low, estimate.high);
-}
-
 static json_t *forfeits_json(const TurfTotals *totals)
 {
     json_t *forfeits = json_array();
@@ -329,19 +334,18 @@ static void put_endings(json_t **json, json_t **intervals, const TurfGame *game,
     json_put(intervals, "average_length", json_interval(length_estimate(totals)));
 }
 
-/* What player 1 scored, and what that says. */
+/* Score and Elo difference of player 1. */
 static void put_difference(json_t **json, json_t **intervals, const TurfTotals *totals,
                            const ResultStyle *style)
 {
     ScoreCounts   scores = scores_of(totals, style);
     EloDifference difference = elo_difference(&scores);
     json_put(json, "score", json_real(stats_score(totals).value));
-    json_put(json, "elo", difference.has_value ? json_real(difference.elo.value) : json_null());
+    Rating rating = rating_of(&difference, totals);
+    json_put(json, "elo", json_real_or_null(difference.has_value, difference.elo.value));
     json_put(json, "superiority", json_real(difference.superiority));
     json_put(intervals, "score", json_interval(stats_score(totals)));
-    json_put(intervals, "elo",
-             json_pack("[o,o]", difference.has_low ? json_real(difference.elo.low) : json_null(),
-                       difference.has_high ? json_real(difference.elo.high) : json_null()));
+    json_put(intervals, "elo", json_elo_interval(&rating));
 }
 
 json_t *results_json(const TurfGame *game, const TurfPairing *pairing, const TurfTotals sides[2],

@@ -1,4 +1,4 @@
-/* The results of a run as people and programs read them. */
+/* The results of a run that was just played, as tables and as JSON. */
 #ifndef TURF_REPORT_RESULTS_H
 #define TURF_REPORT_RESULTS_H
 
@@ -7,31 +7,31 @@
 #include "report/standings.h"
 
 typedef struct ResultStyle {
-    bool hides_times; /* print only what is the same on every machine */
-    /* Of a match; each may be NULL. */
-    const ScoreCounts *scores; /* by pairs of games, where they are known */
+    bool hides_times; /* print only figures that are the same on every machine */
+    /* For matches; each may be NULL. */
+    const ScoreCounts *scores; /* by pairs of games */
     const Sprt        *sprt;
-    const SprtStatus  *test; /* where that stands */
+    const SprtStatus  *test;
 } ResultStyle;
 
-/* The coursework's test_strategy for one pairing, from totals by side. */
+/* The table of a match, as test_strategy of the coursework prints it, from totals by side. */
 Table *results_match_table(const TurfGame *game, const TurfPairing *pairing,
                            const TurfTotals sides[2], const ResultStyle *style);
-/* The coursework's table of a tournament, a row a pairing. */
+/* The table of a tournament as in the coursework: one row for each pairing. */
 Table *results_tournament_table(const TurfPairing *pairings, const TurfTotals *totals,
                                 size_t n_pairings, const ResultStyle *style);
-/* Who forfeited how many games and why, a line each; nothing if nobody did. */
+/* One line for each player that forfeited games, with the reasons. */
 void results_print_forfeits(const TurfPairing *pairings, const TurfTotals *totals,
                             size_t n_pairings, FILE *out);
-/* What standings_new wants, from totals by side; freed by the caller. NULL when memory is short. */
+/* The argument of standings_new, from totals by side; free it with free. NULL when out of memory.
+ */
 PairingResult *results_by_side(const TurfPairing *pairings, TurfTotals (*totals)[2],
                                size_t             n_pairings);
-/* The standings where nobody changed sides, or it does not matter who did. NULL when memory is
- * short. */
+/* The standings of pairings whose totals are not split by side. NULL when out of memory. */
 Standings *results_standings(const TurfPairing *pairings, const TurfTotals *totals,
                              size_t n_pairings);
 
-/* From totals by side too. */
+/* The JSON of a match, from totals by side. */
 json_t *results_json(const TurfGame *game, const TurfPairing *pairing, const TurfTotals sides[2],
                      const ResultStyle *style);
 

@@ -1,5 +1,7 @@
+/* Loads a run from the store, and computes the series that the charts of a report draw. */
 #include "report/run_view.h"
 
+#include "base/checked_json.h"
 #include "base/error.h"
 #include "base/stats.h"
 #include "games/totals.h"
@@ -10,24 +12,7 @@
 
 /* ---- loading ------------------------------------------------------------------------------- */
 
-static bool find_run(RunView *view, Store *store, int64_t id, TurfError *error)
-{
-    RunRecord *runs = NULL;
-    size_t     n_runs = 0;
-    if (id != 0)
-        return runs_find(store, id, &view->run, error);
-    if (!runs_read(store, &runs, &n_runs, error))
-        return false;
-    int64_t last = n_runs > 0 ? runs[n_runs - 1].id : 0;
-    runs_free(runs, n_runs);
-    return n_runs > 0 ? runs_find(store, last, &view->run, error)
-                      : error_invalid(error,
-                                      "there are no runs in '%.200s' yet; 'turf match' and 'turf "
-                                      "tournament' make them",
-                                      store_path(store));
-}
-
-/* Who met whom, and how many games there are to be. */
+/* Sets the names of every pairing, and n_planned. */
 static bool name_pairings(RunView *view, TurfError *error)
 {
     view->results = calloc(view->n_pairings + 1, sizeof *view->results);
@@ -54,7 +39,7 @@ static bool count_games(RunView *view, Store *store, TurfError *error)
     view->n_recorded = counts.n_recorded;
     view->n_single = counts.n_single;
     view->n_games = counts.n_single + counts.n_in_batches;
-    /* A test that was settled wants no more games, and a shard none of the others'. */
+    /* A settled SPRT plays no more games; a shard plays only its own. */
     if (view->run.is_finished && (json_object_get(view->plan, "sprt") || view->run.n_shards > 1))
         view->n_planned = view->n_games;
     return true;
@@ -79,13 +64,16 @@ static bool add_up(RunView *view, Store *store, TurfError *error)
 
 static bool load(RunView *view, Store *store, int64_t id, RunViewDepth depth, TurfError *error)
 {
-    if (!find_run(view, store, id, error))
+    TurfError why;
+    if (!runs_find(store, id, &view->run, error))
         return false;
-    view->game = turf_game_find(view->run.game, error);
-    view->plan = json_loads(view->run.plan, 0, NULL);
-    if ((!view->game && depth != RUN_VIEW_LIST) || !view->plan)
-        return error_invalid(error, "run %lld is of a game or a plan that this turf does not know",
-                             (long long)view->run.id);
+    view->game = turf_game_find(view->run.game, &why);
+    if (!view->game && depth != RUN_VIEW_LIST)
+        return error_invalid(error, "run %lld: %.300s", (long long)view->run.id, why.text);
+    view->plan = json_read(view->run.plan, 0, &why);
+    if (!view->plan)
+        return error_set(error, why.code, "the plan of run %lld cannot be read: %.300s",
+                         (long long)view->run.id, why.text);
     return runs_entrants(store, view->run.id, &view->entrants, &view->n_entrants, error) &&
            runs_pairings(store, view->run.id, &view->pairings, &view->n_pairings, error) &&
            name_pairings(view, error) && count_games(view, store, error) &&
@@ -136,9 +124,9 @@ json_t *run_view_json(const RunView *view)
                      view->run.shard, "shards", view->run.n_shards, "plan", view->run.plan_hash);
 }
 
-/* ---- for the charts ------------------------------------------------------------------------ */
+/* ---- series for the charts ----------------------------------------------------------------- */
 
-/* Where an entrant stands, by its number. */
+/* The rank of each entrant in the standings; standings->n if it has no pairing. */
 static size_t *places_of_entrants(const RunView *view)
 {
     size_t *places = calloc(view->n_entrants + 1, sizeof *places);
@@ -147,12 +135,12 @@ static size_t *places_of_entrants(const RunView *view)
         while (place < view->standings->n &&
                strcmp(view->standings->list[place].name, view->entrants[e].name))
             place++;
-        places[e] = place; /* the number of standings if it never had a pairing */
+        places[e] = place;
     }
     return places;
 }
 
-/* Adds games to the totals of a player of one side, in which "first" is that player. */
+/* Adds games to a player's totals on one side, in which "first" is that player. */
 static void add_side(TurfTotals *of_player, const TurfTotals *totals, bool is_second_entrant)
 {
     of_player->n_games += totals->n_games;
@@ -187,31 +175,31 @@ SideScores *run_view_sides(const RunView *view)
     return NULL;
 }
 
-/* Points and games of each player in each step of the run. */
-typedef struct Course {
+/* Points and games of each player in each of RUN_VIEW_STEPS steps of the run. */
+typedef struct Steps {
     const RunView *view;
     const size_t  *places;
     int            n_rounds;
     double        *points, *games;
-} Course;
+} Steps;
 
-/* Games so many from `first_game` on, as if what they came to had come evenly. */
-static void note(const Course *course, size_t pairing, uint64_t first_game, uint64_t n_games,
-                 const TurfTotals *totals)
+/* Spreads the totals of some consecutive games evenly over the steps in which they were played. */
+static void add_to_steps(const Steps *steps, size_t pairing, uint64_t first_game, uint64_t n_games,
+                         const TurfTotals *totals)
 {
-    const PairingRecord *stored = &course->view->pairings[pairing];
-    bool   is_alone = course->view->n_pairings == 1; /* and a test may have ended it early */
-    double n_planned = (double)(is_alone ? course->view->n_planned : stored->n_games);
-    double in_pairing = (double)RUN_VIEW_STEPS / n_planned / course->n_rounds;
-    double from = (double)RUN_VIEW_STEPS * (stored->round - 1) / course->n_rounds +
+    const PairingRecord *stored = &steps->view->pairings[pairing];
+    bool   is_alone = steps->view->n_pairings == 1; /* an SPRT may have ended it early */
+    double n_planned = (double)(is_alone ? steps->view->n_planned : stored->n_games);
+    double in_pairing = (double)RUN_VIEW_STEPS / n_planned / steps->n_rounds;
+    double from = (double)RUN_VIEW_STEPS * (stored->round - 1) / steps->n_rounds +
                   (double)first_game * in_pairing;
     double  to = from + (double)n_games * in_pairing;
     double  n = (double)totals->n_games, won = (double)totals->endings[TURF_WON_BY_FIRST];
     double  points = won + (double)stats_draws(totals) / 2;
-    double *first_points = course->points + course->places[stored->first] * RUN_VIEW_STEPS;
-    double *second_points = course->points + course->places[stored->second] * RUN_VIEW_STEPS;
-    double *first_games = course->games + course->places[stored->first] * RUN_VIEW_STEPS;
-    double *second_games = course->games + course->places[stored->second] * RUN_VIEW_STEPS;
+    double *first_points = steps->points + steps->places[stored->first] * RUN_VIEW_STEPS;
+    double *second_points = steps->points + steps->places[stored->second] * RUN_VIEW_STEPS;
+    double *first_games = steps->games + steps->places[stored->first] * RUN_VIEW_STEPS;
+    double *second_games = steps->games + steps->places[stored->second] * RUN_VIEW_STEPS;
     if (stored->first == stored->second)
         return;
     for (int step = (int)fmax(0, from); step < RUN_VIEW_STEPS && step < to; step++) {
@@ -225,19 +213,20 @@ static void note(const Course *course, size_t pairing, uint64_t first_game, uint
 
 static bool note_game(void *context, const GameRecord *record)
 {
-    const Course *course = context;
-    TurfTotals    totals = TOTALS_NONE;
+    const Steps *steps = context;
+    TurfTotals   totals = TOTALS_NONE;
     totals_add_game(&totals, game_record_ending(record), record->length);
-    if (!record->is_sample && record->pairing < course->view->n_pairings)
-        note(course, record->pairing, record->game, 1, &totals);
+    if (!record->is_sample && record->pairing < steps->view->n_pairings)
+        add_to_steps(steps, record->pairing, record->game, 1, &totals);
     return true;
 }
 
 static bool note_batch(void *context, const BatchRecord *batch)
 {
-    const Course *course = context;
-    for (int side = 0; side < 2 && batch->pairing < course->view->n_pairings; side++)
-        note(course, batch->pairing, batch->first_game, batch->n_games, &batch->totals[side]);
+    const Steps *steps = context;
+    for (int side = 0; side < 2 && batch->pairing < steps->view->n_pairings; side++)
+        add_to_steps(steps, batch->pairing, batch->first_game, batch->n_games,
+                     &batch->totals[side]);
     return true;
 }
 
@@ -245,15 +234,14 @@ double *run_view_scores(const RunView *view, Store *store, TurfError *error)
 {
     size_t  n = (view->standings->n + 1) * RUN_VIEW_STEPS, *places = places_of_entrants(view);
     double *points = calloc(n, sizeof *points), *games = calloc(n, sizeof *games);
-    Course  course = {view, places, 1, points, games};
+    Steps   steps = {view, places, 1, points, games};
     for (size_t p = 0; p < view->n_pairings; p++)
-        course.n_rounds =
-            view->pairings[p].round > course.n_rounds ? view->pairings[p].round : course.n_rounds;
-    bool is_good =
-        places && points && games
-            ? records_each_game(store, view->run.id, RECORDS_ALL, note_game, &course, error) &&
-                  records_each_batch(store, view->run.id, note_batch, &course, error)
-            : error_no_memory(error);
+        steps.n_rounds =
+            view->pairings[p].round > steps.n_rounds ? view->pairings[p].round : steps.n_rounds;
+    bool is_good = (places && points && games) || error_no_memory(error);
+    is_good = is_good &&
+              records_each_game(store, view->run.id, RECORDS_ALL, note_game, &steps, error) &&
+              records_each_batch(store, view->run.id, note_batch, &steps, error);
     for (size_t i = 0; is_good && i < n; i += RUN_VIEW_STEPS) {
         double points_so_far = 0, games_so_far = 0;
         for (size_t s = i; s < i + RUN_VIEW_STEPS; s++) {
@@ -286,9 +274,9 @@ static bool count_length(void *context, const GameRecord *record)
 uint64_t *run_view_lengths(const RunView *view, Store *store, size_t *n_lengths, TurfError *error)
 {
     const TurfTotals *all = &view->standings->all;
-    /* Exhausted games are longer than the longest that counts as such. */
-    size_t n =
-        (all->endings[TURF_EXHAUSTED] > 0 ? view->game->longest_game : all->longest) + (size_t)1;
+    /* `longest` does not count exhausted games. */
+    bool    has_exhausted = all->endings[TURF_EXHAUSTED] > 0;
+    size_t  n = (has_exhausted ? view->game->longest_game : all->longest) + (size_t)1;
     Lengths lengths = {calloc(n, sizeof *lengths.counts), n};
     if (!lengths.counts)
         error_no_memory(error);
@@ -302,47 +290,49 @@ uint64_t *run_view_lengths(const RunView *view, Store *store, size_t *n_lengths,
     return NULL;
 }
 
-/* ---- the test ------------------------------------------------------------------------------ */
+/* ---- SPRT ---------------------------------------------------------------------------------- */
 
-typedef struct Trial {
+typedef struct TestReplay {
     TestCourse *course;
     ScoreCounts scores;
     uint64_t    n_games, n_max;
-    size_t      points_before; /* of the pair that is half played */
+    size_t      points_before; /* of the first game of the current pair */
     bool        is_paired, has_failed;
-} Trial;
+} TestReplay;
 
-static void look(Trial *trial)
+/* Evaluates the test after n_games. */
+static void look(TestReplay *replay)
 {
-    TestCourse *course = trial->course;
+    TestCourse *course = replay->course;
     uint64_t   *looks = realloc(course->looks, (course->n + 1) * sizeof *looks);
     course->looks = looks ? looks : course->looks;
     double *llrs = realloc(course->llrs, (course->n + 1) * sizeof *llrs);
     course->llrs = llrs ? llrs : course->llrs;
-    trial->has_failed |= !looks || !llrs;
-    if (trial->has_failed)
+    replay->has_failed |= !looks || !llrs;
+    if (replay->has_failed)
         return;
-    course->last = sprt_status(&course->sprt, &trial->scores);
-    looks[course->n] = trial->n_games;
+    course->last = sprt_status(&course->sprt, &replay->scores);
+    looks[course->n] = replay->n_games;
     llrs[course->n++] = course->last.llr;
 }
 
-/* Games come in their order. One that is missing ends what can be told. */
+/* Games come in order; the first missing one ends the series. */
 static bool try_game(void *context, const GameRecord *record)
 {
-    Trial     *trial = context;
-    TurfEnding ending = game_record_ending(record);
-    size_t     points = ending == TURF_WON_BY_FIRST ? 2 : ending == TURF_WON_BY_SECOND ? 0 : 1;
-    if (record->game != trial->n_games)
+    static const size_t half_points[TURF_N_ENDINGS] = {2, 0, 1, 1, 1};
+    TestReplay         *replay = context;
+    TurfEnding          ending = game_record_ending(record);
+    size_t              points = half_points[ending];
+    if (record->game != replay->n_games)
         return false;
-    trial->n_games++;
-    if (!trial->is_paired)
-        trial->scores.counts[points]++;
+    replay->n_games++;
+    if (!replay->is_paired)
+        replay->scores.counts[points]++;
     else if (record->game % 2)
-        trial->scores.counts[trial->points_before + points]++;
-    trial->points_before = points;
-    if (sprt_look(trial->n_games, trial->n_max) == trial->n_games)
-        look(trial);
+        replay->scores.counts[replay->points_before + points]++;
+    replay->points_before = points;
+    if (sprt_look(replay->n_games, replay->n_max) == replay->n_games)
+        look(replay);
     return true;
 }
 
@@ -356,25 +346,25 @@ bool run_view_test(const RunView *view, Store *store, TestCourse *course, TurfEr
     *course = (TestCourse){.n = 0};
     if (!sprt_parse(json_string_value(json_object_get(view->plan, "sprt")), &course->sprt, error))
         return false;
-    bool  is_paired = view->pairings[0].swaps_sides;
-    Trial trial = {.course = course,
-                   .scores.n_kinds = is_paired ? SPRT_PAIR_KINDS : SPRT_GAME_KINDS,
-                   .n_max = view->pairings[0].n_games,
-                   .is_paired = is_paired};
-    bool  is_read = true;
+    bool       is_paired = view->pairings[0].swaps_sides;
+    TestReplay replay = {.course = course,
+                         .scores.n_kinds = is_paired ? SPRT_PAIR_KINDS : SPRT_GAME_KINDS,
+                         .n_max = view->pairings[0].n_games,
+                         .is_paired = is_paired};
+    bool       is_read = true;
     if (view->n_single == view->n_games) {
-        is_read = records_each_game(store, view->run.id, 0, try_game, &trial, error);
-    } else { /* only the sums are known */
+        is_read = records_each_game(store, view->run.id, 0, try_game, &replay, error);
+    } else { /* only totals are stored */
         for (int side = 0; side < 2; side++) {
             const TurfTotals *t = &view->results[0].totals[side];
-            trial.scores.counts[0] += t->endings[TURF_WON_BY_SECOND];
-            trial.scores.counts[1] += stats_draws(t);
-            trial.scores.counts[2] += t->endings[TURF_WON_BY_FIRST];
+            replay.scores.counts[0] += t->endings[TURF_WON_BY_SECOND];
+            replay.scores.counts[1] += stats_draws(t);
+            replay.scores.counts[2] += t->endings[TURF_WON_BY_FIRST];
         }
-        trial.n_games = view->n_games;
-        look(&trial);
+        replay.n_games = view->n_games;
+        look(&replay);
     }
-    if (is_read && !trial.has_failed)
+    if (is_read && !replay.has_failed)
         return true;
     test_course_release(course);
     return is_read ? error_no_memory(error) : false;

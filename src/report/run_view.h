@@ -1,4 +1,4 @@
-/* A run out of the store, added up for whoever wants to look at it: pages, exports, lists. */
+/* A stored run with its totals and standings, for pages, exports and lists. */
 #ifndef TURF_REPORT_RUN_VIEW_H
 #define TURF_REPORT_RUN_VIEW_H
 
@@ -20,15 +20,14 @@ typedef struct RunView {
     PairingResult  *results; /* one for each pairing */
     size_t          n_pairings;
     Standings      *standings;
-    /* So far planned: a Swiss event does not know its later rounds, and a shard until its end only
-     * those of all. */
-    uint64_t n_games, n_planned;
-    uint64_t n_recorded; /* games that were kept move by move */
-    uint64_t n_single;   /* those of them that do not count in the sums of a chunk as well */
+    uint64_t        n_games;   /* played so far */
+    uint64_t        n_planned; /* in a Swiss tournament of the rounds drawn so far; of all shards */
+    uint64_t        n_recorded; /* games with their moves */
+    uint64_t        n_single;   /* games that count by their own record, not in a batch */
 } RunView;
 
-/* The head is everything but results and standings, and costs little. In a list, `game` is NULL for
- * a run of a game that this turf does not know. */
+/* RUN_VIEW_HEAD leaves out results and standings, and is cheap. RUN_VIEW_LIST also accepts runs of
+ * a game that this version does not know: `game` is NULL then. */
 typedef enum RunViewDepth { RUN_VIEW_LIST, RUN_VIEW_HEAD, RUN_VIEW_ALL } RunViewDepth;
 
 /* An id of 0 is the last run. */
@@ -38,19 +37,18 @@ void run_view_release(RunView *view);
 /* "round-robin", from the plan. */
 const char *run_view_schedule(const RunView *view);
 
-/* "shard 1 of 4", or nothing if it is the whole run. */
+/* "shard 1 of 4", or "" for a whole run. */
 void run_view_shard(const RunView *view, char *text, size_t room);
 
-/* The run in a line: its number, what it is, and how far it has come. */
+/* A summary: number, game, schedule, seed, games played and planned, shard. */
 json_t *run_view_json(const RunView *view);
 
-/* What the charts need, in the order of the standings; all freed by the caller with free, NULL when
- * memory is short. */
+/* Series for the charts, in the order of the standings. Free them with free; NULL when out of
+ * memory. */
 SideScores *run_view_sides(const RunView *view);
-/* For each player and each of RUN_VIEW_STEPS steps, as chart_scores wants it. */
+/* RUN_VIEW_STEPS numbers for each player, as chart_scores takes them. */
 double *run_view_scores(const RunView *view, Store *store, TurfError *error);
-/* Where the test of a match stood at each look, so far as its games were kept one by one or there
- * is but one look. */
+/* The log-likelihood ratio of an SPRT at each look; if only totals are stored, at the last one. */
 typedef struct TestCourse {
     Sprt       sprt;
     SprtStatus last;
@@ -59,12 +57,10 @@ typedef struct TestCourse {
     size_t     n;
 } TestCourse;
 
-/* False if the run has no test, and with an error in `error` if it has one that cannot be told of.
- */
 bool run_view_has_test(const RunView *view);
 bool run_view_test(const RunView *view, Store *store, TestCourse *course, TurfError *error);
 void test_course_release(TestCourse *course);
-/* How many recorded games had each length, `n_lengths` of them. */
+/* The number of recorded games of each length, from 0 to n_lengths - 1 moves. */
 uint64_t *run_view_lengths(const RunView *view, Store *store, size_t *n_lengths, TurfError *error);
 
 #endif

@@ -1,3 +1,5 @@
+/* Totals of each player over all pairings, one joint rating fit (base/ratings.h), and the order
+ * that follows: by rating, then score, then name, so that equal input gives equal output. */
 #include "report/standings.h"
 
 #include "base/stats.h"
@@ -16,7 +18,7 @@ static int by_name(const void *left, const void *right)
     return a == b ? 0 : strcmp(a, b);
 }
 
-/* Everybody who is named, once each and in the order of names. */
+/* Lists every player once, by name. */
 static void list_players(Standings *standings, const PairingResult *results, size_t n_results)
 {
     size_t n_names = 2 * n_results;
@@ -36,15 +38,15 @@ static size_t place_of(const Standings *standings, const char *name)
     return (size_t)(found - standings->list);
 }
 
-/* The same games as the other of the two players sees them. */
-static TurfTotals turned_round(const TurfTotals *totals)
+/* The same games with the roles of the two players exchanged. */
+static TurfTotals exchanged(const TurfTotals *totals)
 {
-    TurfTotals turned = *totals;
-    turned.endings[TURF_WON_BY_FIRST] = totals->endings[TURF_WON_BY_SECOND];
-    turned.endings[TURF_WON_BY_SECOND] = totals->endings[TURF_WON_BY_FIRST];
-    memcpy(turned.forfeits[0], totals->forfeits[1], sizeof turned.forfeits[0]);
-    memcpy(turned.forfeits[1], totals->forfeits[0], sizeof turned.forfeits[0]);
-    return turned;
+    TurfTotals other = *totals;
+    other.endings[TURF_WON_BY_FIRST] = totals->endings[TURF_WON_BY_SECOND];
+    other.endings[TURF_WON_BY_SECOND] = totals->endings[TURF_WON_BY_FIRST];
+    memcpy(other.forfeits[0], totals->forfeits[1], sizeof other.forfeits[0]);
+    memcpy(other.forfeits[1], totals->forfeits[0], sizeof other.forfeits[0]);
+    return other;
 }
 
 static RatingCount count_of(size_t first, size_t second, const TurfTotals *totals)
@@ -56,20 +58,20 @@ static RatingCount count_of(size_t first, size_t second, const TurfTotals *total
                          .draws = stats_draws(totals)};
 }
 
-/* Credits both players of a pairing, and writes the two counts that the fit needs. */
+/* Adds a pairing to the totals of both players, and fills in the two counts for the fit. */
 static void add_result(Standings *standings, const PairingResult *result, RatingCount counts[2])
 {
     size_t first = place_of(standings, result->names[0]),
            second = place_of(standings, result->names[1]);
-    TurfTotals other_way = turned_round(&result->totals[1]);
+    TurfTotals other_way = exchanged(&result->totals[1]);
     counts[0] = count_of(first, second, &result->totals[0]);
     counts[1] = count_of(second, first, &other_way);
     totals_add(&standings->all, &result->totals[0]);
     totals_add(&standings->all, &other_way);
     for (int i = 0; i < 2 && first != second; i++) {
-        TurfTotals turned = turned_round(&result->totals[i]);
+        TurfTotals other = exchanged(&result->totals[i]);
         totals_add(&standings->list[first].totals, &result->totals[i]);
-        totals_add(&standings->list[second].totals, &turned);
+        totals_add(&standings->list[second].totals, &other);
     }
 }
 
@@ -80,8 +82,7 @@ typedef struct Placed {
     size_t          player; /* in the fit */
 } Placed;
 
-/* By rating; those of whom nothing is known last; then by score and name, so that the order is
- * always the same. */
+/* By rating, with unrated players last; then by score and by name. */
 static int by_rating(const void *left, const void *right)
 {
     const Standing *a = ((const Placed *)left)->standing, *b = ((const Placed *)right)->standing;
@@ -179,9 +180,10 @@ void standings_interval_text(const Rating *rating, char text[48])
         (void)snprintf(text, 48, "no games");
     else if (rating->has_low && rating->has_high)
         (void)snprintf(text, 48, "%+.0f to %+.0f", elo->low, elo->high);
-    else if (rating->has_low || rating->has_high)
-        (void)snprintf(text, 48, rating->has_low ? "%+.0f or more" : "%+.0f or less",
-                       rating->has_low ? elo->low : elo->high);
+    else if (rating->has_low)
+        (void)snprintf(text, 48, "%+.0f or more", elo->low);
+    else if (rating->has_high)
+        (void)snprintf(text, 48, "%+.0f or less", elo->high);
     else
         (void)snprintf(text, 48, "no bounds");
 }
@@ -225,7 +227,7 @@ Table *standings_table(const Standings *standings)
     return table;
 }
 
-/* Those whose rating nothing bounds from one side, in a sentence. */
+/* Lists the players whose rating is unbounded on one side. */
 static void print_unbounded(const Standings *standings, bool is_above, FILE *out)
 {
     bool is_more = false;
@@ -233,10 +235,10 @@ static void print_unbounded(const Standings *standings, bool is_above, FILE *out
         const Rating *rating = &standings->list[i].rating;
         if (rating->n_games == 0 || (is_above ? rating->has_high : rating->has_low))
             continue;
-        fputs(is_more    ? ", "
-              : is_above ? "Too few games to bound from above: "
-                         : "Too few games to bound from below: ",
-              out);
+        if (is_more)
+            fputs(", ", out);
+        else
+            fprintf(out, "Too few games to bound from %s: ", is_above ? "above" : "below");
         fputs(standings->list[i].name, out);
         is_more = true;
     }
@@ -306,9 +308,9 @@ CrossCell *standings_cross_cells(const Standings *standings, const PairingResult
         size_t first = find_place(standings, results[r].names[0]),
                second = find_place(standings, results[r].names[1]);
         for (int side = 0; side < 2 && first != second; side++) {
-            TurfTotals turned = turned_round(&results[r].totals[side]);
+            TurfTotals other = exchanged(&results[r].totals[side]);
             add_to_cell(&cells[first * n + second], &results[r].totals[side]);
-            add_to_cell(&cells[second * n + first], &turned);
+            add_to_cell(&cells[second * n + first], &other);
         }
     }
     return cells;
@@ -353,16 +355,17 @@ Table *standings_cross_table(const Standings *standings, const PairingResult *re
 
 /* ---- JSON ---------------------------------------------------------------------------------- */
 
-static json_t *json_interval(Estimate estimate)
+json_t *json_real_or_null(bool is_known, double value)
 {
-    return json_pack("[f,f]", estimate.low, estimate.high);
+    return is_known ? json_real(value) : json_null();
 }
 
-/* A bound that nothing gives is null. */
-static json_t *json_elo_interval(const Rating *rating)
+json_t *json_interval(Estimate estimate) { return json_pack("[f,f]", estimate.low, estimate.high); }
+
+json_t *json_elo_interval(const Rating *rating)
 {
-    return json_pack("[o,o]", rating->has_low ? json_real(rating->elo.low) : json_null(),
-                     rating->has_high ? json_real(rating->elo.high) : json_null());
+    return json_pack("[o,o]", json_real_or_null(rating->has_low, rating->elo.low),
+                     json_real_or_null(rating->has_high, rating->elo.high));
 }
 
 static json_t *json_counts_of_draws(const TurfTotals *totals, const TurfGame *game)
@@ -401,9 +404,9 @@ json_t *standings_json(const Standings *standings, const TurfGame *game)
                            (json_int_t)t->endings[TURF_WON_BY_SECOND], "drawn",
                            (json_int_t)stats_draws(t), "score", score.value, "interval",
                            json_interval(score), "elo",
-                           is_rated ? json_real(standing->rating.elo.value) : json_null(),
-                           "elo_interval", json_elo_interval(&standing->rating), "superiority",
-                           has_next ? json_real(standing->superiority) : json_null(), "draws",
+                           json_real_or_null(is_rated, standing->rating.elo.value), "elo_interval",
+                           json_elo_interval(&standing->rating), "superiority",
+                           json_real_or_null(has_next, standing->superiority), "draws",
                            json_counts_of_draws(t, game), "forfeits", json_forfeits(t)));
     }
     return list;
@@ -413,11 +416,11 @@ json_t *standings_fit_json(const Standings *standings)
 {
     if (!standings)
         return json_null();
-    bool knows_first = standings->knows_first;
+    const Estimate *first = &standings->first_player;
+    bool            knows_first = standings->knows_first;
     return json_pack(
-        "{s:o,s:o,s:f,s:o,s:b}", "first_player_elo",
-        knows_first ? json_real(standings->first_player.value) : json_null(),
-        "first_player_interval", knows_first ? json_interval(standings->first_player) : json_null(),
-        "draw_share", standings->draw_share.value, "draw_share_interval",
-        json_interval(standings->draw_share), "connected", (int)standings->is_connected);
+        "{s:o,s:o,s:f,s:o,s:b}", "first_player_elo", json_real_or_null(knows_first, first->value),
+        "first_player_interval", knows_first ? json_interval(*first) : json_null(), "draw_share",
+        standings->draw_share.value, "draw_share_interval", json_interval(standings->draw_share),
+        "connected", (int)standings->is_connected);
 }

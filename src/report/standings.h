@@ -1,4 +1,4 @@
-/* Standings: everybody's score and rating over all the games of a run, best first. */
+/* Standings: score and rating of every player over all games of a run, best first. */
 #ifndef TURF_REPORT_STANDINGS_H
 #define TURF_REPORT_STANDINGS_H
 
@@ -17,47 +17,50 @@ typedef struct Standing {
     const char *name;
     TurfTotals  totals; /* against others; "first" is this player */
     Rating      rating;
-    double      superiority; /* how likely it is that this player is stronger than the next one */
+    double      superiority; /* the probability that it is stronger than the next player (LOS) */
 } Standing;
 
 typedef struct Standings {
     Standing  *list;
     size_t     n;
-    TurfTotals all; /* of all games, against themselves too; "first" is whoever moved first */
+    TurfTotals all; /* of all games, self-play included; "first" is the side that moved first */
     Estimate   first_player;
     bool       knows_first, is_connected;
     Estimate   draw_share;
 } Standings;
 
-/* The names must live as long. NULL when memory is short. */
+/* Names are not copied. NULL when out of memory. */
 Standings *standings_new(const PairingResult *results, size_t n_results);
 void       standings_free(Standings *standings);
 
-/* What the row's player got from the column's. */
+/* Results of the row's player against the column's. */
 typedef struct CrossCell {
     uint64_t wins, draws, losses;
 } CrossCell;
 
-/* A square of them, row by row in the order of the standings; freed by the caller. NULL when memory
- * is short. */
+/* A square matrix in the order of the standings; free it with free. NULL when out of memory. */
 CrossCell *standings_cross_cells(const Standings *standings, const PairingResult *results,
                                  size_t n_results);
-/* The share of the points, or a negative number if they never met. */
+/* The score, or a negative number if they never met. */
 double cross_cell_score(const CrossCell *cell);
-/* The same as a table in text; NULL where it would be too wide, or too small to tell anything. */
+/* The same as text, for 3 to 16 players; NULL otherwise. */
 Table *standings_cross_table(const Standings *standings, const PairingResult *results,
                              size_t n_results);
 
 Table  *standings_table(const Standings *standings);
 json_t *standings_json(const Standings *standings, const TurfGame *game);
-/* What the fit says besides: the first-player term, and how often equals draw. */
+/* The other terms of the fit: first-move advantage and share of draws. */
 json_t *standings_fit_json(const Standings *standings);
-/* The same in sentences, a line each, and what the figures cannot tell. */
+/* The same in sentences, with the limits of the figures, one on each line. */
 void standings_print_notes(const Standings *standings, const TurfGame *game, FILE *out);
 
 /* An Elo interval as people read it: "-12 to +34", "+120 or more", "no bounds". */
 void standings_interval_text(const Rating *rating, char text[48]);
 /* A likelihood in percent, never rounded up to certainty: "93.1 %", "> 99.9 %". */
 void standings_likelihood_text(double likelihood, char text[16]);
+
+json_t *json_real_or_null(bool is_known, double value);
+json_t *json_interval(Estimate estimate);
+json_t *json_elo_interval(const Rating *rating); /* null where it is unbounded */
 
 #endif

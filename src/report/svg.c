@@ -1,3 +1,4 @@
+/* SVG elements written straight to a stream; text is escaped. */
 #include "report/svg.h"
 
 #include "base/utf8.h"
@@ -89,16 +90,17 @@ double svg_at(const SvgScale *scale, double value)
 double svg_tick_step(double low, double high, int n_wanted)
 {
     double rough = (high - low) / n_wanted;
-    if (!(rough > 1e-6 * fmax(1e-3, fmax(fabs(low),
-                                         fabs(high))))) /* nothing but rounding lies between them */
+    double largest = fmax(1e-3, fmax(fabs(low), fabs(high)));
+    if (!(rough > 1e-6 * largest)) /* equal, up to rounding */
         return 1;
     double power = pow(10, floor(log10(rough))), times = rough / power;
-    bool   has_quarters = power >= 10; /* 25 is a round number, 2.5 is none */
-    return power * (times <= 1                     ? 1
-                    : times <= 2                   ? 2
-                    : times <= 2.5 && has_quarters ? 2.5
-                    : times <= 5                   ? 5
-                                                   : 10);
+    if (times <= 1)
+        return power;
+    if (times <= 2)
+        return 2 * power;
+    if (times <= 2.5 && power >= 10) /* 25, but not 2.5 */
+        return 2.5 * power;
+    return times <= 5 ? 5 * power : 10 * power;
 }
 
 void svg_widen(double *low, double *high, int n_wanted)

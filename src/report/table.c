@@ -1,3 +1,5 @@
+/* Cells are kept as text, row by row; widths are measured in terminal columns, so that names with
+ * wide characters line up. */
 #include "report/table.h"
 
 #include "base/utf8.h"
@@ -10,7 +12,7 @@
 struct Table {
     size_t n_columns, n_cells, room;
     char  *alignment;
-    int (*widths)[2]; /* of the widest cell of each column so far, as text and as Markdown */
+    int (*widths)[2]; /* of the widest cell of each column, as text and as Markdown */
     char **cells;     /* row by row, the titles first */
     bool   has_failed;
 };
@@ -29,7 +31,7 @@ Table *table_new(const char *alignment, const char *const *titles)
     return table;
 }
 
-/* Columns on the screen, and what Markdown needs besides. */
+/* Terminal columns, with the escapes that Markdown needs. */
 static int width_of(const char *text, bool is_markdown)
 {
     int width = utf8_width(text);
@@ -70,7 +72,7 @@ void table_add(Table *table, const char *format, ...)
     va_end(arguments);
 }
 
-/* A cell of Markdown ends at a bar, and its row with the line. */
+/* In Markdown, bars are escaped and line ends become blanks. */
 static void print_cell(const char *cell, bool is_markdown, FILE *out)
 {
     if (!is_markdown) {
@@ -98,9 +100,9 @@ static void print_padded(const char *cell, char alignment, int width, bool is_ma
 
 static int column_width(const Table *table, size_t column, bool is_markdown)
 {
-    enum { LEAST = 3 }; /* what Markdown's rule needs */
+    enum { MIN_WIDTH = 3 }; /* of a Markdown rule */
     int width = table->widths[column][is_markdown];
-    return width > LEAST ? width : LEAST;
+    return width > MIN_WIDTH ? width : MIN_WIDTH;
 }
 
 static void print_dashes(int n, FILE *out)
@@ -124,7 +126,7 @@ static void print_rule(const Table *table, bool is_markdown, FILE *out)
     fputs(is_markdown ? "|\n" : "\n", out);
 }
 
-/* How many cells of a row to print as text: nothing follows the last one that is not empty. */
+/* The number of cells of a row up to the last one that is not empty. */
 static size_t n_filled(const Table *table, char *const *row)
 {
     size_t n = table->n_columns;
@@ -135,12 +137,13 @@ static size_t n_filled(const Table *table, char *const *row)
 
 static void print_lines(const Table *table, bool is_markdown, FILE *out)
 {
+    static const char *const separators[2][2] = {{"", "  "}, {"| ", " | "}};
     for (size_t row = 0; row * table->n_columns < table->n_cells; row++) {
         char *const *cells = table->cells + row * table->n_columns;
         size_t       n = is_markdown ? table->n_columns : n_filled(table, cells);
         for (size_t c = 0; c < n; c++) {
             bool is_end = !is_markdown && c + 1 == n && table->alignment[c] == 'l';
-            fputs(is_markdown ? (c ? " | " : "| ") : (c ? "  " : ""), out);
+            fputs(separators[is_markdown][c > 0], out);
             print_padded(cells[c], table->alignment[c],
                          is_end ? 0 : column_width(table, c, is_markdown), is_markdown, out);
         }
@@ -170,8 +173,9 @@ static void print_html(const Table *table, FILE *out)
     for (size_t i = 0; i < table->n_cells; i++) {
         size_t      column = i % table->n_columns;
         const char *tag = i < table->n_columns ? "th" : "td";
-        fprintf(out, "%s<%s%s>", column ? "" : "<tr>", tag,
-                table->alignment[column] == 'r' ? " class=\"r\"" : "");
+        if (column == 0)
+            fputs("<tr>", out);
+        fprintf(out, "<%s%s>", tag, table->alignment[column] == 'r' ? " class=\"r\"" : "");
         html_escape(table->cells[i], out);
         fprintf(out, "</%s>%s", tag, column + 1 == table->n_columns ? "</tr>\n" : "");
     }

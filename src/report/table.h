@@ -1,5 +1,5 @@
-/* Tables: filled cell by cell, then printed as aligned text, Markdown or HTML. Memory that runs out
- * is remembered and shows as a table that says so; callers need no checks. */
+/* Tables: filled cell by cell, then printed as aligned text, Markdown or HTML. A table that ran out
+ * of memory prints a line that says so; callers need no checks, and NULL is fine. */
 #ifndef TURF_REPORT_TABLE_H
 #define TURF_REPORT_TABLE_H
 
@@ -16,11 +16,11 @@ void   table_print(const Table *table, TableFormat format, FILE *out);
 size_t table_n_rows(const Table *table); /* without the titles */
 void   table_free(Table *table);
 
-/* Text with the characters that HTML gives a meaning replaced. */
+/* Text with &, <, > and " escaped. */
 void html_escape(const char *text, FILE *out);
 void html_escape_part(const char *text, size_t length, FILE *out);
 
-/* A cell of a CSV file, quoted where RFC 4180 wants it. */
+/* A cell of a CSV file, quoted as in RFC 4180. */
 void table_write_csv_cell(const char *text, FILE *out);
 
 #endif

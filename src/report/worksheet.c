@@ -1,3 +1,5 @@
+/* The answers to the seven questions of the coursework. A question is one function or two; which
+ * sentence is printed depends on the figures alone. */
 #include "report/worksheet.h"
 
 #include "base/stats.h"
@@ -8,12 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A difference counts as shown when chance would bring it about less often than this. */
-#define DOUBT 0.05
+/* The significance level. */
+#define ALPHA 0.05
 
 static void percent(char text[16], double share) { snprintf(text, 16, "%.2f %%", 100 * share); }
 
-/* A p-value as one writes it. */
 static void p_value(char text[16], double p)
 {
     snprintf(text, 16, p < 0.0001 ? "< 0.0001" : "%.4f", p);
@@ -23,8 +24,13 @@ static void p_value(char text[16], double p)
 
 static void picture(const WolState *state, const char *caption, char cells[64], BoardPicture *board)
 {
-    for (int i = 0; i < 64; i++)
-        cells[i] = state->pieces[0] >> i & 1 ? 'b' : state->pieces[1] >> i & 1 ? 'r' : '.';
+    for (int i = 0; i < 64; i++) {
+        cells[i] = '.';
+        if (state->pieces[0] >> i & 1)
+            cells[i] = 'b';
+        else if (state->pieces[1] >> i & 1)
+            cells[i] = 'r';
+    }
     *board = (BoardPicture){caption, 8, 8, cells, 'b', 'r'};
 }
 
@@ -106,24 +112,25 @@ static Table *advantage_table(const char *first_title)
     return table_new("lrrrrlr", titles);
 }
 
-/* -1: the second player has an advantage, 1: the first, 0: neither is shown. */
-static int advantage(const TurfTotals *totals, double doubt)
+/* A significant advantage: 1 of the first player, -1 of the second, 0 of neither. */
+static int advantage(const TurfTotals *totals, double alpha)
 {
     uint64_t first = totals->endings[TURF_WON_BY_FIRST],
              second = totals->endings[TURF_WON_BY_SECOND];
-    if (stats_sign_test(first, second) >= doubt)
+    if (stats_sign_test(first, second) >= alpha)
         return 0;
     return first > second ? 1 : -1;
 }
 
 static void write_first_move(const WorksheetFigures *figures, const Document *document)
 {
-    char   label[2][48];
+    static const char *const findings[] = {
+        "**Yes:** %llu games show an advantage of playing second.",
+        "**No:** %llu games show no advantage either way: p is not below 0.05.",
+        "**Yes:** %llu games show an advantage of playing first."};
     Table *table = advantage_table("Random against random");
-    snprintf(label[0], sizeof label[0], "the games of question 3");
-    snprintf(label[1], sizeof label[1], "many more");
-    add_advantage(table, label[0], &figures->random_few);
-    add_advantage(table, label[1], &figures->random_many);
+    add_advantage(table, "the games of question 3", &figures->random_few);
+    add_advantage(table, "many more", &figures->random_many);
 
     document_heading(document, "Question 4");
     document_paragraph(
@@ -131,16 +138,13 @@ static void write_first_move(const WorksheetFigures *figures, const Document *do
                   "advantage it is 50 %%; p is the chance of a split at least this uneven if so.");
     document_table(document, table);
 
-    int few = advantage(&figures->random_few, DOUBT),
-        many = advantage(&figures->random_many, DOUBT);
+    int few = advantage(&figures->random_few, ALPHA),
+        many = advantage(&figures->random_many, ALPHA);
     uint64_t first = figures->random_many.endings[TURF_WON_BY_FIRST];
     uint64_t second = figures->random_many.endings[TURF_WON_BY_SECOND];
     double   share = stats_proportion(first, first + second).value;
-    document_paragraph(document, "%s %llu games %s.", few ? "**Yes:**" : "**No:**",
-                       (unsigned long long)figures->random_few.n_games,
-                       few > 0   ? "show an advantage of playing first"
-                       : few < 0 ? "show an advantage of playing second"
-                                 : "show no advantage either way: p is not below 0.05");
+    document_paragraph(document, findings[few + 1],
+                       (unsigned long long)figures->random_few.n_games);
     if (many)
         document_paragraph(
             document,
@@ -190,16 +194,18 @@ static void write_mirror(const WorksheetTournament *tournament, const char *titl
     for (int i = 0; i < WORKSHEET_STRATEGIES; i++) {
         const char *name = turf_player_name(tournament->players[i]);
         add_advantage(table, name, &tournament->mirror[i]);
-        char *list = names[advantage(&tournament->mirror[i], DOUBT / WORKSHEET_STRATEGIES) + 1];
+        char *list = names[advantage(&tournament->mirror[i], ALPHA / WORKSHEET_STRATEGIES) + 1];
         snprintf(list + strlen(list), sizeof names[0] - strlen(list), "%s%s", *list ? ", " : "",
                  name);
     }
     document_table(document, table);
+    for (int i = 0; i < 3; i++)
+        if (!*names[i])
+            strcpy(names[i], "none");
     document_paragraph(document,
                        "Playing first is an advantage for: **%s**. A disadvantage for: **%s**. "
                        "Neither is shown for: **%s**.",
-                       *names[2] ? names[2] : "none", *names[0] ? names[0] : "none",
-                       *names[1] ? names[1] : "none");
+                       names[2], names[0], names[1]);
 }
 
 static void write_same_strategy(const WorksheetFigures *figures, const Document *document)
@@ -209,7 +215,7 @@ static void write_same_strategy(const WorksheetFigures *figures, const Document 
         document,
         "Each strategy against itself, with more games than the table has. As %d strategies are "
         "looked at, a difference counts as shown when p is below %.2f / %d = %.2f.",
-        WORKSHEET_STRATEGIES, DOUBT, WORKSHEET_STRATEGIES, DOUBT / WORKSHEET_STRATEGIES);
+        WORKSHEET_STRATEGIES, ALPHA, WORKSHEET_STRATEGIES, ALPHA / WORKSHEET_STRATEGIES);
     write_mirror(&figures->first_ties, "Ties: the first move", document);
     write_mirror(&figures->random_ties, "Ties: at random", document);
 }
@@ -249,10 +255,9 @@ static void write_environment(const WorksheetFigures *figures, const Document *d
         "better than random play, and (b) a start that one colour wins would be won by that "
         "colour whoever played it. Both can be measured.");
 
-    Table                   *scores = NULL;
     static const char *const score_titles[] = {"Playing first against random", "Score",
                                                "95 % interval"};
-    scores = table_new("lrl", score_titles);
+    Table                   *scores = table_new("lrl", score_titles);
     for (int i = 0; i < WORKSHEET_STRATEGIES; i++) {
         Estimate score = stats_score(against_random(&figures->random_ties, i));
         table_add(scores, "%s", turf_player_name(figures->random_ties.players[i]));
@@ -279,12 +284,10 @@ static void write_environment(const WorksheetFigures *figures, const Document *d
     percent(start, figures->start_share);
     document_paragraph(document,
                        "Minimax won from both sides of %s of the starts, and the start won, that "
-                       "is the same colour "
-                       "both times, only in %s (between two random players: %s). To see how much a "
-                       "start matters when "
-                       "nobody plays well, %llu starts were played %llu times each at random: the "
-                       "start explains %s of "
-                       "the variance of the result, and the moves the rest.",
+                       "is the same colour both times, only in %s (between two random players: "
+                       "%s). To see how much a start matters when nobody plays well, %llu starts "
+                       "were played %llu times each at random: the start explains %s of the "
+                       "variance of the result, and the moves the rest.",
                        play, colour, luck, (unsigned long long)figures->n_variance_starts,
                        (unsigned long long)figures->n_variance_games, start);
     bool is_play = figures->better_play.better_twice > 2 * figures->better_play.colour_twice &&
@@ -302,8 +305,7 @@ void worksheet_write(const WorksheetFigures *figures, const Document *document)
     document_begin(document, "War of Life: the coursework, answered");
     document_paragraph(document,
                        "Everything below was computed or played by `turf worksheet`, seed %llu. "
-                       "Intervals are 95 %%: "
-                       "Wilson's for shares, normal for means.",
+                       "Intervals are 95 %%: Wilson's for shares, normal for means.",
                        (unsigned long long)figures->seed);
     write_boards(figures, document);
     write_random(figures, document);

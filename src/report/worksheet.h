@@ -1,5 +1,5 @@
-/* The War of Life coursework, answered: the figures, and the page made of them. Measuring them is
- * the command's work (cmd/cmd_worksheet.c); every sentence here follows from a figure. */
+/* The War of Life coursework, answered: its figures, which cmd/cmd_worksheet.c measures, and the
+ * document that presents them. */
 #ifndef TURF_REPORT_WORKSHEET_H
 #define TURF_REPORT_WORKSHEET_H
 
@@ -8,7 +8,7 @@
 
 enum { WORKSHEET_STRATEGIES = 5, WORKSHEET_PAIRINGS = 25, WORKSHEET_GENERATIONS = 4 };
 
-/* A tournament, and more games of each strategy against itself. */
+/* A round robin, and more games of each strategy against itself. */
 typedef struct WorksheetTournament {
     const TurfPlayer *players[WORKSHEET_STRATEGIES];
     TurfPairing       pairings[WORKSHEET_PAIRINGS];
@@ -16,7 +16,7 @@ typedef struct WorksheetTournament {
     TurfTotals        mirror[WORKSHEET_STRATEGIES]; /* against itself */
 } WorksheetTournament;
 
-/* One start played twice, with sides changed: who decided? */
+/* Starts played twice, with sides swapped, by who won. */
 typedef struct WorksheetPairs {
     uint64_t n_starts;
     uint64_t better_twice; /* the better player won from both sides */

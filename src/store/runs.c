@@ -160,7 +160,10 @@ static bool fail_not_found(Store *store, int64_t id, TurfError *error)
         return false;
     error_quote(quoted, store_path(store));
     if (last == 0)
-        return error_not_found(error, "there are no runs in '%s'", quoted);
+        return error_not_found(error,
+                               "there are no runs in '%s' yet; 'turf match' and 'turf "
+                               "tournament' make them",
+                               quoted);
     return error_not_found(error, "there is no run %lld in '%s'; it has runs %lld to %lld",
                            (long long)id, quoted, (long long)first, (long long)last);
 }
@@ -169,7 +172,9 @@ bool runs_find(Store *store, int64_t id, RunRecord *run, TurfError *error)
 {
     Query query;
     *run = (RunRecord){0};
-    if (!query_open(&query, store, "SELECT " RUN_COLUMNS " FROM runs WHERE id=?", error))
+    if (!query_open(&query, store,
+                    "SELECT " RUN_COLUMNS " FROM runs WHERE id=?1 OR ?1=0 ORDER BY id DESC LIMIT 1",
+                    error))
         return false;
     query_bind_number(&query, id);
     bool is_found = query_next(&query), is_whole = is_found && read_run(&query, run);

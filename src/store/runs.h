@@ -43,8 +43,8 @@ bool runs_set_finished(Store *store, int64_t run, TurfError *error);
 /* All runs, oldest first; free them with runs_free. */
 bool runs_read(Store *store, RunRecord **runs, size_t *n_runs, TurfError *error);
 void runs_free(RunRecord *runs, size_t n_runs);
-/* A copy, to be freed with run_record_release. NOT_FOUND, with the numbers that there are, if there
- * is none. */
+/* A copy, to be freed with run_record_release; an id of 0 is the last run. NOT_FOUND, with the
+ * numbers that there are, if there is none. */
 bool runs_find(Store *store, int64_t id, RunRecord *run, TurfError *error);
 void run_record_release(RunRecord *run);
 
