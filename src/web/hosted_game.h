@@ -137,7 +137,8 @@ json_t *hosted_game_summary(const HostedGame *hosted);
 json_t *hosted_game_seats_json(const HostedGame *hosted);
 json_t *hosted_game_rematch_json(const HostedGame *hosted);
 json_t *hosted_game_clock_json(const HostedGame *hosted);
-/* Adds what changes with every move: position, mover, scores, n_moves, clock, can_undo, pending. */
+/* Adds what changes with every move: position, mover, scores, n_moves, clock, can_undo, pending,
+ * and the legal moves of a person who is due. */
 void hosted_game_add_state(const HostedGame *hosted, json_t **json);
 /* NULL while it is being played. */
 const Finish *hosted_game_finish(const HostedGame *hosted);

@@ -49,6 +49,26 @@ const Finish *hosted_game_finish(const HostedGame *hosted)
     return hosted->live.is_over ? &hosted->live.finish : NULL;
 }
 
+/* For a person who is due: `legal_moves` with their effects, or `reach` where both move at once.
+ * Long lists are left out, since channels keep events; clients then GET .../moves. */
+static void add_legal_moves(const HostedGame *hosted, json_t **json)
+{
+    enum { MAX_LEGAL_BYTES = 32 << 10 };
+    const MoveHistory *history = &hosted->live.history;
+    bool               is_due = false;
+    for (int side = 0; side < 2; side++)
+        is_due |= hosted->seats[side].is_person && live_game_is_due(&hosted->live, side);
+    if (!is_due)
+        return;
+    bool    are_both = game_is_simultaneous(history->game);
+    json_t *legal = are_both ? view_of_reach(history->game, &history->state)
+                             : view_of_moves(history->game, &history->state);
+    if (legal && json_dumpb(legal, NULL, 0, JSON_COMPACT) > MAX_LEGAL_BYTES)
+        json_decref(legal);
+    else
+        json_put(json, are_both ? "reach" : "legal_moves", legal);
+}
+
 void hosted_game_add_state(const HostedGame *hosted, json_t **json)
 {
     const LiveGame *live = &hosted->live;
@@ -59,6 +79,7 @@ void hosted_game_add_state(const HostedGame *hosted, json_t **json)
              json_pack("[b,b]", live_game_undo_target(live, 0, false) >= 0,
                        live_game_undo_target(live, 1, false) >= 0));
     json_put(json, "pending", json_pack("[b,b]", live->pending[0].is_in, live->pending[1].is_in));
+    add_legal_moves(hosted, json);
 }
 
 json_t *hosted_game_json(const HostedGame *hosted)

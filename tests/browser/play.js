@@ -73,6 +73,21 @@ export function playTests(stage) {
     });
   }
 
+  test('the page makes one request per move', { skip: stage.skip }, async (t) => {
+    for (const [game, options] of GAMES) {
+      const page = await openPage(t, stage.browser);
+      await setUp(page, stage.server.base, game, options);
+      await myTurn(page);
+      const asked = [];
+      page.on('request', (request) => asked.push(`${request.method()} ${request.url()}`));
+      for (let n = 1; n <= 3 && (await myTurn(page)); n++) {
+        await playMove(page);
+        await myTurn(page); // also after the other side's reply
+        assert.equal(asked.length, n, `${game}: ${asked.join(', ')}`);
+      }
+    }
+  });
+
   test(
     'three moves of Amoeba Wars can be undone within the turn',
     { skip: stage.skip },

@@ -199,6 +199,32 @@ def test_the_levels_are_listed_first_and_play_every_game():
             assert len(asked.json["moves"]) == 1 if asked.status == 200 else asked.json["error"] == "full", asked.json
 
 
+def test_a_move_comes_with_the_legal_moves_of_the_person_who_is_next():
+    with serving() as server:
+        for game in GAMES:
+            key, given = ("reach", "reach") if game == "ai-battleground" else ("moves", "legal_moves")
+            live, tokens = server.sit(game, "@Ann", "@Bob", **SHORT.get(game, {}))
+            path = f"/api/live-games/{live['id']}"
+            asked = server.get(path + "/moves")
+            assert live[given] == asked[key], game
+            move = [] if key == "reach" else asked["moves"][0]["move"]
+            if key == "reach":
+                server.post(path + "/moves", {"move": []}, tokens[1], status=202)
+            answer = server.post(path + "/moves", {"move": move}, tokens[0])
+            assert answer[given] == server.get(path + "/moves")[key], game
+        # A player needs no list, and a long list is left to be asked for.
+        live, tokens = server.sit("sw", "@Ann", "land-grab", seed=1)
+        stream = Stream(server, f"/api/live-games/{live['id']}/events")
+        assert "legal_moves" not in server.post(f"/api/live-games/{live['id']}/moves", {"move": "C3"}, tokens[0])
+        moves = [e.data for e in stream.wait(lambda seen: sum(e.type == "move" for e in seen) == 2) if e.type == "move"]
+        assert moves[1]["legal_moves"] and "legal_moves" not in moves[0]
+        stream.close()
+        board = ["".join(" O"[(r + c) % 2] for c in range(26)).replace(" ", ".") for r in range(26)]
+        large = {"board": board[:-1] + ["X" + board[-1][1:]], "to_move": "O", "moves_left": 3, "killed": {"O": 0, "X": 0}}
+        live, tokens = server.sit("aw", "@Ann", "@Bob", start=large)
+        assert "legal_moves" not in live and len(server.get(f"/api/live-games/{live['id']}/moves")["moves"]) > 200
+
+
 def test_undo_gains_no_time():
     with serving() as server:
         live, tokens = server.sit("sw", "@Ann", "land-grab", seed=1, clock={"initial_ms": 600000, "gain_ms": 600000})

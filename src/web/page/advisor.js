@@ -3,7 +3,7 @@ import { complain } from './announce.js';
 import { h, show } from './dom.js';
 import { makePlayerPicker } from './player-picker.js';
 
-const MOST_SHOWN = 8;
+const MAX_SHOWN = 8;
 
 // The strongest player of the game.
 export const bestOf = (players) =>
@@ -57,7 +57,7 @@ export function makeAdvisor({ facts, ask, ontake, onpoint }) {
 			show(
 				answer,
 				h('p.soft', words),
-				h('div.buttons', moves.slice(0, MOST_SHOWN).map(choice)),
+				h('div.buttons', moves.slice(0, MAX_SHOWN).map(choice)),
 			);
 		} catch (error) {
 			if (asked === nAsked) show(answer);

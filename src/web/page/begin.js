@@ -4,7 +4,7 @@ import { keepSeats, seatsOf } from './keep.js';
 import { go } from './router.js';
 
 // A start up to this length is a name or about as short as one.
-const LONGEST_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 
 // values: for each seat 'me', 'here', 'link', or any other value for a player. Decides which tokens
 // stay in this browser and which go into a link.
@@ -17,7 +17,7 @@ export async function beginGame(body, values) {
 		keepSeats(live.id, {
 			tokens: of('me', 'here'),
 			invite: of('link'),
-			named: start.length < LONGEST_NAME ? { start, config } : undefined,
+			named: start.length < MAX_NAME_LENGTH ? { start, config } : undefined,
 		});
 	go(`/game/${live.id}`);
 }

@@ -21,7 +21,7 @@ export function keep(key, value) {
 }
 
 const SEATS = 'turf-seats';
-const MOST_SITTINGS = 60;
+const MAX_GAMES = 60;
 
 // {tokens: [t0, t1], invite: [t0, t1]}: the sides played here, and those whose link is still to be
 // sent. A seat is dropped only for newer ones, never because a server does not know the game:
@@ -31,7 +31,7 @@ export const seatsOf = (live) =>
 
 export function keepSeats(live, seats) {
 	const entries = Object.entries({ ...kept(SEATS), [live]: seats });
-	keep(SEATS, Object.fromEntries(entries.slice(-MOST_SITTINGS)));
+	keep(SEATS, Object.fromEntries(entries.slice(-MAX_GAMES)));
 }
 
 export const gamesHere = () => Object.keys(kept(SEATS) ?? {});

@@ -14,6 +14,8 @@ const AFTER_MOVE = [
 	'can_undo',
 	'pending',
 ];
+// Sent only if a person is to move and the list is short enough.
+const LEGAL = ['legal_moves', 'reach'];
 
 // Of the sides played here, the one to choose; if both choose at once, the first that has not
 // committed.
@@ -22,12 +24,17 @@ export const chooserOf = ({ over, mover, pending }, mine) =>
 		(side) => mine[side] && !over && (mover === 'both' ? !pending[side] : mover === side),
 	);
 
+// The legal moves of a position, as GET .../moves gives them, if they came with it.
+const legalIn = ({ position, n_moves, legal_moves: moves, reach }) =>
+	(moves || reach) && { position, n_moves, moves, reach };
+
 // onchange(game, kind, data) with the event's kind; line: shows a lost connection.
 export function followGame(id, signal, onchange, line) {
 	let live;
 
 	function take(data) {
 		for (const key of AFTER_MOVE) if (key in data) live[key] = data[key];
+		for (const key of LEGAL) live[key] = data[key];
 		live.asked_at = performance.now();
 	}
 
@@ -80,5 +87,6 @@ export function followGame(id, signal, onchange, line) {
 		if (what === 'moves' && data.position && data.n_moves === live.n_moves + 1) move(data);
 		return data;
 	};
-	return { act, again, legalMoves: () => get(`live-games/${id}/moves`, { signal }) };
+	const legalMoves = async (now) => legalIn(now) ?? get(`live-games/${id}/moves`, { signal });
+	return { act, again, legalMoves };
 }

@@ -12,12 +12,13 @@ import { chooserOf } from './live-game.js';
 // How long a move stays visible before another player's next one is drawn; less if many wait.
 const SEEN_MS = 320;
 // With more moves than this waiting they are not animated; with many more, only the last is drawn.
-const MOST_ANIMATED = 3;
-const MOST_WAITING = 12;
+const MAX_ANIMATED = 3;
+const MAX_WAITING = 12;
 
 const countOf = (board, key) => board.reduce((sum, row) => sum + row.split(key).length - 1, 0);
 
-// mine(): the sides played here. onmove(move, side). legalMoves(): fetches them from the server.
+// mine(): the sides played here. onmove(move, side). legalMoves(game): those that came with it, or
+// fetched from the server.
 export function makeTable({ game, live: first, mine, onmove, legalMoves }) {
 	let live = first; // the state drawn; later events are queued
 	const waiting = [];
@@ -165,7 +166,7 @@ export function makeTable({ game, live: first, mine, onmove, legalMoves }) {
 			now.n_moves &&
 				lastAt !== now.n_moves &&
 				get(`live-games/${now.id}/frames?from=${now.n_moves}&n=1`).catch(() => undefined),
-			canChoose() && legalMoves().catch(() => undefined),
+			canChoose() && legalMoves(now).catch(() => undefined),
 		]);
 		return {
 			before: frames?.frames?.[0]?.move,
@@ -196,14 +197,14 @@ export function makeTable({ game, live: first, mine, onmove, legalMoves }) {
 		drawnAt = now.n_moves;
 		seenFrom = performance.now();
 		board.element.classList.remove('busy');
-		await draw(legal?.moves ?? [], isNext && waiting.length < MOST_ANIMATED);
+		await draw(legal?.moves ?? [], isNext && waiting.length < MAX_ANIMATED);
 		if (isArena) drawScreen();
 	}
 
 	async function drawAll() {
 		try {
 			while (waiting.length) {
-				if (waiting.length > MOST_WAITING) waiting.splice(0, waiting.length - 1);
+				if (waiting.length > MAX_WAITING) waiting.splice(0, waiting.length - 1);
 				await drawNext(waiting.shift());
 			}
 		} finally {

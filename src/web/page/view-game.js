@@ -76,7 +76,7 @@ export async function gameView(place, { id, token }, signal) {
 		live: first,
 		mine,
 		onmove: move,
-		legalMoves: () => wire.legalMoves(),
+		legalMoves: (now) => wire.legalMoves(now),
 	});
 
 	const chooser = () => chooserOf(live, mine());
