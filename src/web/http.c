@@ -1,9 +1,17 @@
+/* The transport: from a connection to a handler and back.
+ *
+ * libmicrohttpd calls on_request several times for each request: with its head, with pieces of its
+ * body, and when it is complete. Checks that need only the head are made first, so that an
+ * unwelcome body is not read. Handlers of slow routes run in a pool; the connection is suspended
+ * meanwhile.
+ *
+ * Threads: the library has N_THREADS; a request belongs to one of them, or to the pool thread that
+ * handles it while it is suspended. There are no locks here. */
 #include "web/http.h"
 
-#include "base/error.h"
 #include "base/checked_json.h"
+#include "base/error.h"
 #include "web/assets.h"
-#include "web/api_error.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,8 +21,8 @@ enum { CONNECTION_MEMORY = 24 << 10, HTTP_MISDIRECTED = 421, N_THREADS = 2 };
 
 /* ---- routes ------------------------------------------------------------------------------- */
 
-/* Does the path fit the route? A star stands for anything up to the next slash. */
-static bool fits(const char *route, const char *path)
+/* Does the path match the route? A star matches anything up to the next slash. */
+static bool matches(const char *route, const char *path)
 {
     while (*route && *path) {
         if (*route == '*') {
@@ -30,8 +38,8 @@ static bool fits(const char *route, const char *path)
     return !*route && !*path;
 }
 
-/* Cuts out of a path that fits what stands for the stars. */
-static void cut_out(const char *route, char *path, char *parts[MAX_PARTS])
+/* Cuts the parts that the stars of the route matched out of the path. */
+static void cut_parts(const char *route, char *path, char *parts[MAX_PARTS])
 {
     for (size_t n_parts = 0; *route && n_parts < MAX_PARTS; route++) {
         if (*route != '*') {
@@ -40,42 +48,39 @@ static void cut_out(const char *route, char *path, char *parts[MAX_PARTS])
         }
         parts[n_parts++] = path;
         path += strcspn(path, "/");
-        if (*path) { /* the slash, which is the next of the route too */
+        if (*path) { /* the slash, which comes next in the route too */
             *path++ = '\0';
             route++;
         }
     }
 }
 
-/* Finds the route; false: answered already. */
+/* Sets the route; false: answered with an error. */
 static bool find_route(Request *request, const char *method)
 {
-    char allowed[64] = "";
+    static const char old_path[] = "/api/sittings";
+    char              allowed[64] = "";
     for (const Route *route = routes; route->method; route++) {
-        if (!fits(route->path, request->path))
+        if (!matches(route->path, request->path))
             continue;
         if (!strcmp(route->method, method)) {
             request->route = route;
-            cut_out(route->path, request->path, request->parts);
+            cut_parts(route->path, request->path, request->parts);
             return true;
         }
         size_t used = strlen(allowed);
         snprintf(allowed + used, sizeof allowed - used, "%s%s", used ? ", " : "", route->method);
     }
-    static const char old_path[] = "/api/sittings";
-    if (!*allowed && !strncmp(request->path, old_path, sizeof old_path - 1)) {
-        respond_error(request, MHD_HTTP_GONE, "gone", "%s is now /api/live-games", old_path);
+    if (*allowed) {
+        respond_error(request, MHD_HTTP_METHOD_NOT_ALLOWED, "bad-method", "this path takes %s",
+                      allowed);
+        respond_header(request, MHD_HTTP_HEADER_ALLOW, allowed);
         return false;
     }
-    if (!*allowed) {
-        respond_error(request, MHD_HTTP_NOT_FOUND, "not-found",
-                      "there is nothing at this path; docs/api.md has them all");
-        return false;
-    }
-    respond_error(request, MHD_HTTP_METHOD_NOT_ALLOWED, "bad-method", "this path takes %s",
-                  allowed);
-    respond_header(request, MHD_HTTP_HEADER_ALLOW, allowed);
-    return false;
+    if (!strncmp(request->path, old_path, sizeof old_path - 1))
+        return respond_error(request, MHD_HTTP_GONE, "gone", "%s is now /api/live-games", old_path);
+    return respond_error(request, MHD_HTTP_NOT_FOUND, "not-found",
+                         "there is nothing at this path; docs/api.md lists all paths");
 }
 
 /* ---- the page ----------------------------------------------------------------------------- */
@@ -96,54 +101,113 @@ static ssize_t read_asset(void *context, uint64_t position, char *out, size_t ro
 
 static void serve_page(Request *request, const char *method)
 {
-    Asset       found, *asset;
     const char *seen = request_header(request, MHD_HTTP_HEADER_IF_NONE_MATCH);
     if (strcmp(method, "GET") && strcmp(method, "HEAD")) {
         respond_error(request, MHD_HTTP_METHOD_NOT_ALLOWED, "bad-method",
-                      "the page's files are only read");
+                      "the page's files can only be read");
         respond_header(request, MHD_HTTP_HEADER_ALLOW, "GET, HEAD");
         return;
     }
-    if (!asset_find(request->http->page_folder, request->path, &found)) {
+    Asset *asset = malloc(sizeof *asset);
+    if (!asset)
+        return;
+    if (!asset_find(request->http->page_folder, request->path, asset)) {
+        free(asset);
         respond_error(request, MHD_HTTP_NOT_FOUND, "not-found", "there is no such file");
         return;
     }
-    bool is_known = seen && strstr(seen, found.etag);
-    asset = malloc(sizeof *asset);
-    if (!asset) {
-        asset_release(&found);
-        respond_with(request, MHD_HTTP_INTERNAL_SERVER_ERROR, "", NULL);
-        return;
-    }
-    *asset = found;
+    bool is_known = seen && strstr(seen, asset->etag);
     if (is_known)
         asset->n_bytes = 0;
     struct MHD_Response *response =
         MHD_create_response_from_callback(asset->n_bytes, 16 << 10, read_asset, asset, free_asset);
-    if (!response)
+    if (!response) {
         free_asset(asset);
-    respond_with(request, is_known ? MHD_HTTP_NOT_MODIFIED : MHD_HTTP_OK, found.type, response);
-    respond_header(request, MHD_HTTP_HEADER_ETAG, found.etag);
+        return;
+    }
+    respond_with(request, is_known ? MHD_HTTP_NOT_MODIFIED : MHD_HTTP_OK, asset->type, response);
+    respond_header(request, MHD_HTTP_HEADER_ETAG, asset->etag);
     respond_header(request, MHD_HTTP_HEADER_CACHE_CONTROL, "no-cache");
 }
 
-/* ---- the life of a request ---------------------------------------------------------------- */
+/* ---- checks of the head -------------------------------------------------------------------- */
 
 static bool is_page(const Request *request) { return strncmp(request->path, "/api/", 5) != 0; }
 
-/* From this machine, by its name for itself: what a proxy here passes on comes from anywhere. */
+static bool has_body(const char *method)
+{
+    return !strcmp(method, "POST") || !strcmp(method, "PUT");
+}
+
+/* Does the request come from this machine, addressed to localhost? What a proxy on this machine
+ * forwards may come from anywhere. */
 static bool is_local(const Request *request, const struct sockaddr *peer, const char *host)
 {
-    static const char *const passed_on[] = {"Forwarded", "X-Forwarded-For", "X-Real-IP", "Via"};
-    for (size_t i = 0; i < sizeof passed_on / sizeof *passed_on; i++)
-        if (request_header(request, passed_on[i]))
+    static const char *const forwarded[] = {"Forwarded", "X-Forwarded-For", "X-Real-IP", "Via"};
+    for (size_t i = 0; i < sizeof forwarded / sizeof *forwarded; i++)
+        if (request_header(request, forwarded[i]))
             return false;
     return access_is_local(peer) && access_is_loopback(host);
 }
 
-/* Takes a slot for one more stream; false: answered with an error. */
+/* Each check is false if the request was answered with an error. */
+
+static bool check_host_and_origin(Request *request)
+{
+    const char *host = request_header(request, MHD_HTTP_HEADER_HOST);
+    const char *origin = request_header(request, MHD_HTTP_HEADER_ORIGIN);
+    const char *site = request_header(request, "Sec-Fetch-Site");
+    if (!host || !access_knows_host(&request->http->hosts, host))
+        return respond_error(request, HTTP_MISDIRECTED, "bad-host",
+                             "this server does not go by that name; see --host");
+    /* Browsers send no Origin with a plain GET, as for an image, but say where it comes from. */
+    bool is_foreign = site && strcmp(site, "same-origin") && strcmp(site, "none");
+    if ((origin && !access_knows_origin(origin, host)) || (is_foreign && !is_page(request)))
+        return respond_error(request, MHD_HTTP_FORBIDDEN, "bad-origin",
+                             "requests from pages of other sites are rejected");
+    const union MHD_ConnectionInfo *peer =
+        MHD_get_connection_info(request->connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    if (peer) {
+        request->client = access_client(peer->client_addr);
+        request->is_local = is_local(request, peer->client_addr, host);
+    }
+    return true;
+}
+
+static bool respond_too_large(Request *request)
+{
+    return respond_error(request, MHD_HTTP_CONTENT_TOO_LARGE, "too-large",
+                         "a body must have at most %d bytes", MAX_BODY_BYTES);
+}
+
+static bool check_body_headers(Request *request, const char *method)
+{
+    const char *type = request_header(request, MHD_HTTP_HEADER_CONTENT_TYPE);
+    const char *length = request_header(request, MHD_HTTP_HEADER_CONTENT_LENGTH);
+    bool        is_json =
+        type && !strncasecmp(type, "application/json", 16) && (!type[16] || strchr("; ", type[16]));
+    if (has_body(method) && !is_json)
+        return respond_error(request, MHD_HTTP_UNSUPPORTED_MEDIA_TYPE, "bad-type",
+                             "the Content-Type must be application/json");
+    if (length && strtoull(length, NULL, 10) > MAX_BODY_BYTES)
+        return respond_too_large(request);
+    return true;
+}
+
+static bool take_request(Request *request)
+{
+    Quota   *quota = request->http->quota;
+    Resource rate = request->route->rate;
+    if (quota_take(quota, &request->client, rate) == QUOTA_GRANTED)
+        return true;
+    int wait_s = quota_wait_s(quota, &request->client, rate);
+    return respond_retry(request, MHD_HTTP_TOO_MANY_REQUESTS, "too-fast", wait_s,
+                         "too many requests; wait %d s", wait_s);
+}
+
 static bool take_stream(Request *request)
 {
+    enum { RETRY_AFTER_S = 10 };
     QuotaGrant  grant = quota_take(request->http->quota, &request->client, SLOT_STREAM);
     const char *why = NULL;
     request->is_stream = grant == QUOTA_GRANTED; /* on_completed gives the slot back */
@@ -153,73 +217,44 @@ static bool take_stream(Request *request)
         why = "too many streams are open";
     else if (atomic_load(request->http->is_leaving))
         why = SERVER_IS_LEAVING;
-    if (!why)
-        return true;
-    respond_error(request, MHD_HTTP_SERVICE_UNAVAILABLE, "full", "%s", why);
-    respond_header(request, MHD_HTTP_HEADER_RETRY_AFTER, "10");
-    return false;
+    return !why ||
+           respond_retry(request, MHD_HTTP_SERVICE_UNAVAILABLE, "full", RETRY_AFTER_S, "%s", why);
 }
 
-/* What can be told from the head of the request alone; false: refused and answered. */
 static bool check_head(Request *request, const char *method)
 {
-    const char *host = request_header(request, MHD_HTTP_HEADER_HOST);
-    const char *origin = request_header(request, MHD_HTTP_HEADER_ORIGIN);
-    const char *site = request_header(request, "Sec-Fetch-Site");
-    const char *type = request_header(request, MHD_HTTP_HEADER_CONTENT_TYPE);
-    const char *length = request_header(request, MHD_HTTP_HEADER_CONTENT_LENGTH);
-    Http       *http = request->http;
-    bool        has_body = !strcmp(method, "POST") || !strcmp(method, "PUT");
-    if (!host || !access_knows_host(&http->hosts, host)) {
-        respond_error(request, HTTP_MISDIRECTED, "bad-host",
-                      "this server is not called that; see --host");
+    if (!check_host_and_origin(request))
         return false;
-    }
-    if (origin && !access_knows_origin(origin, host)) {
-        respond_error(request, MHD_HTTP_FORBIDDEN, "bad-origin",
-                      "pages of other sites are not served");
-        return false;
-    }
-    const union MHD_ConnectionInfo *peer =
-        MHD_get_connection_info(request->connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
-    request->is_local = peer && is_local(request, peer->client_addr, host);
-    if (peer)
-        request->client = access_client(peer->client_addr);
     if (is_page(request))
         return true;
-    /* Browsers send no Origin with a plain GET, as of an image, but say this of it. */
-    if (site && strcmp(site, "same-origin") && strcmp(site, "none")) {
-        respond_error(request, MHD_HTTP_FORBIDDEN, "bad-origin",
-                      "pages of other sites are not served");
+    if (!find_route(request, !strcmp(method, "HEAD") ? "GET" : method) ||
+        !check_body_headers(request, method) || !take_request(request))
         return false;
-    }
-    const char *wanted = !strcmp(method, "HEAD") ? "GET" : method;
-    if (!find_route(request, wanted))
-        return false;
-    if (has_body && (!type || strncasecmp(type, "application/json", 16) ||
-                     (type[16] && !strchr("; ", type[16])))) {
-        respond_error(request, MHD_HTTP_UNSUPPORTED_MEDIA_TYPE, "bad-type",
-                      "say Content-Type: application/json");
-        return false;
-    }
-    if (length && strtoull(length, NULL, 10) > MAX_BODY_BYTES) {
-        respond_error(request, MHD_HTTP_CONTENT_TOO_LARGE, "too-large",
-                      "a body has at most %d bytes", MAX_BODY_BYTES);
-        return false;
-    }
-    if (quota_take(http->quota, &request->client, request->route->rate) != QUOTA_GRANTED) {
-        char seconds[16];
-        int  wait_s = quota_wait_s(http->quota, &request->client, request->route->rate);
-        snprintf(seconds, sizeof seconds, "%d", wait_s);
-        respond_error(request, MHD_HTTP_TOO_MANY_REQUESTS, "too-fast",
-                      "wait %d s before asking for more", wait_s);
-        respond_header(request, MHD_HTTP_HEADER_RETRY_AFTER, seconds);
-        return false;
-    }
     return !request->route->is_stream || take_stream(request);
 }
 
-static void handle_elsewhere(void *context)
+/* ---- the life of a request ---------------------------------------------------------------- */
+
+/* Parses the body; false: answered with an error. */
+static bool parse_body(Request *request)
+{
+    json_error_t where;
+    request->body = json_loadb(request->text ? request->text : "", request->n_text,
+                               JSON_REJECT_DUPLICATES, &where);
+    if (json_is_object(request->body))
+        return true;
+    const char *why = where.text;
+    if (request->body)
+        why = "it is another kind of value";
+    else if (json_was_short(&where))
+        return respond_no_memory(request);
+    else if (json_error_code(&where) == json_error_null_character)
+        why = "a string must not contain \\u0000";
+    return respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request",
+                         "the body is not a JSON object: %.200s", why);
+}
+
+static void handle_in_pool(void *context)
 {
     Request *request = context;
     request->route->handle(request);
@@ -228,52 +263,35 @@ static void handle_elsewhere(void *context)
 
 static void handle(Request *request, const char *method)
 {
+    enum { RETRY_AFTER_S = 2 };
     if (is_page(request)) {
         serve_page(request, method);
         return;
     }
     if (request->is_too_large) {
-        respond_error(request, MHD_HTTP_CONTENT_TOO_LARGE, "too-large",
-                      "a body has at most %d bytes", MAX_BODY_BYTES);
+        respond_too_large(request);
         return;
     }
-    if (!strcmp(method, "POST") || !strcmp(method, "PUT")) {
-        json_error_t where;
-        request->body = json_loadb(request->text ? request->text : "", request->n_text,
-                                   JSON_REJECT_DUPLICATES, &where);
-        if (!request->body && json_was_short(&where)) {
-            respond_no_memory(request);
-            return;
-        }
-        if (!json_is_object(request->body)) {
-            const char *why = request->body ? "it is something else"
-                              : json_error_code(&where) == json_error_null_character
-                                  ? "no text may have \\u0000 in it"
-                                  : where.text;
-            respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request",
-                          "the body is not a JSON object: %.200s", why);
-            return;
-        }
-    }
+    if (has_body(method) && !parse_body(request))
+        return;
     if (!request->route->is_slow) {
         request->route->handle(request);
         return;
     }
-    /* First asleep, then to work: the other way round it could be woken before it sleeps. */
-    respond_later(request);
-    PoolJob job = {.run = handle_elsewhere, .context = request, .client = request->client};
+    respond_later(request); /* before the job, which may be done at once */
+    PoolJob job = {.run = handle_in_pool, .context = request, .client = request->client};
     if (!pool_add(request->http->readers, &job)) {
-        respond_error(request, MHD_HTTP_SERVICE_UNAVAILABLE, "full",
-                      "the server has too much to look up; ask again soon");
-        respond_header(request, MHD_HTTP_HEADER_RETRY_AFTER, "2");
+        respond_retry(request, MHD_HTTP_SERVICE_UNAVAILABLE, "full", RETRY_AFTER_S,
+                      "too many requests wait for the database; ask again soon");
         response_is_ready(request);
     }
 }
 
-static enum MHD_Result send_answer(Request *request)
+/* Without memory for the response, 500; without memory for that, the connection is closed. */
+static enum MHD_Result send_response(Request *request)
 {
     if (!request->response)
-        respond_no_memory(request); /* the response could not be built */
+        respond_no_memory(request);
     if (!request->response)
         return MHD_NO;
     enum MHD_Result result =
@@ -283,11 +301,11 @@ static enum MHD_Result send_answer(Request *request)
     return result;
 }
 
-/* Keeps some more of the body; false when it is hopeless. */
+/* Appends to the body; false: close the connection. */
 static bool receive(Request *request, const char *data, size_t n_data)
 {
     request->n_received += n_data;
-    if (request->n_text + n_data > MAX_BODY_BYTES) {
+    if (request->n_text + n_data > MAX_BODY_BYTES) { /* it may end soon, and then gets an answer */
         request->is_too_large = true;
         return request->n_received <= 16 * (size_t)MAX_BODY_BYTES;
     }
@@ -314,7 +332,7 @@ static enum MHD_Result begin_request(Http *http, struct MHD_Connection *connecti
     if (check_head(request, method))
         return MHD_YES;
     connection_set_phase(&http->connections, connection, PHASE_RESPONDING);
-    return send_answer(request);
+    return send_response(request);
 }
 
 /* Decides whether a new connection is accepted. */
@@ -342,15 +360,15 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *connecti
         *n_data = 0;
         return is_good ? MHD_YES : MHD_NO;
     }
-    if (!request->is_whole) {
-        request->is_whole = true;
+    if (!request->is_complete) {
+        request->is_complete = true;
         atomic_fetch_add(&request->http->n_responding, 1);
         connection_set_phase(&request->http->connections, connection, PHASE_RESPONDING);
         handle(request, method);
         if (request->is_waiting)
             return MHD_YES;
     }
-    return send_answer(request);
+    return send_response(request);
 }
 
 static void on_completed(void *context, struct MHD_Connection *connection, void **request_context,
@@ -362,7 +380,7 @@ static void on_completed(void *context, struct MHD_Connection *connection, void 
     if (!request)
         return;
     connection_set_phase(&http->connections, connection, PHASE_ASKING);
-    if (request->is_whole)
+    if (request->is_complete)
         atomic_fetch_sub(&http->n_responding, 1);
     if (request->is_stream)
         quota_give_back(http->quota, &request->client, SLOT_STREAM);
@@ -375,8 +393,8 @@ static void on_completed(void *context, struct MHD_Connection *connection, void 
     *request_context = NULL;
 }
 
-/* A NUL byte would end a path early; written out it is a path like any other, and there is nothing
- * at it. */
+/* An unescaped NUL byte would end the path early, so such a path is left as it is: nothing is
+ * there. */
 static size_t unescape(void *context, struct MHD_Connection *connection, char *text)
 {
     (void)context;

@@ -1,5 +1,7 @@
-/* Requests and answers. A handler is called when a request has come in whole; it answers, or says
- * that it will answer later from another thread. */
+/* HTTP: requests, responses and the daemon.
+ *
+ * A handler is called when a request has come in completely. It responds, or calls respond_later
+ * and responds from another thread. */
 #ifndef TURF_WEB_HTTP_H
 #define TURF_WEB_HTTP_H
 
@@ -19,92 +21,99 @@ enum { MAX_BODY_BYTES = 256 << 10, MAX_PARTS = 3 };
 
 typedef struct Server Server;
 
-/* What the transport needs. Set up before http_start; the counters are for everybody. */
+/* The transport. Set up before http_start. */
 typedef struct Http {
-    Server            *server; /* for handlers; the transport does not look into it */
+    Server            *server; /* passed on to handlers; the transport does not look into it */
     Quota             *quota;
-    Pool              *readers; /* handlers of slow routes run here */
+    Pool              *readers; /* runs the handlers of slow routes */
     const atomic_bool *is_leaving;
     const char        *page_folder; /* NULL: the page that was built in */
-    Hosts              hosts;       /* that it may be reached by */
+    Hosts              hosts;
     unsigned           max_connections;
     int                listener;
 
     Connections        connections;
     struct MHD_Daemon *daemon;
-    atomic_size_t      n_responding; /* requests that came in whole, streams among them */
+    atomic_size_t      n_responding; /* complete requests being answered, streams included */
 } Http;
 
 typedef struct Request {
     Http                  *http;
     Server                *server;
     struct MHD_Connection *connection;
-    char                  *parts[MAX_PARTS]; /* what stands for the stars of the route, in `path` */
+    char                  *parts[MAX_PARTS]; /* of the path, matched by the stars of the route */
     json_t                *body;             /* an object, for POST and PUT */
     Client                 client;
     bool                   is_local; /* from this machine, and not through a proxy */
 
-    /* The answer. */
     struct MHD_Response *response;
     unsigned             status;
 
     /* For http.c alone. */
     const struct Route *route;
-    char               *path; /* cut into its parts once there is a route */
-    char               *text;
+    char               *path; /* `parts` point into it */
+    char               *text; /* of the body */
     size_t              n_text, n_received;
-    bool                is_whole, is_waiting, is_stream, is_too_large;
+    bool                is_complete, is_waiting, is_stream, is_too_large;
 } Request;
 
 typedef void Handler(Request *request);
 
 typedef struct Route {
-    const char *method, *path; /* "/api/live games/ * /moves" without the blanks */
+    const char *method, *path; /* a star stands for one part: "/api/history/?", with a star */
     Handler    *handle;
-    Resource    rate; /* that a request counts towards */
+    Resource    rate; /* that the request counts towards */
     bool        is_stream;
-    bool        is_slow; /* may have much to add up, and is handled by another thread */
+    bool        is_slow; /* reads much from the database: handled by a thread of `readers` */
 } Route;
 
-/* routes.c: ends with a NULL method. */
+/* routes.c; ends with a NULL method. */
 extern const Route routes[];
 
-/* ---- responses (response.c); each request gets one ---- */
+bool http_start(Http *http, bool is_ipv6, TurfError *error);
 
-/* Any response, with the headers that all have; NULL is out of memory. */
+/* ---- responses (response.c) ----
+ *
+ * A handler makes exactly one. If memory runs out while it is made, the request is answered with
+ * 500 or the connection is closed. */
+
+/* Takes any response over and adds the headers that all have. NULL is out of memory. */
 void respond_with(Request *request, unsigned status, const char *type,
                   struct MHD_Response *response);
-void respond_json(Request *request, unsigned status,
-                  json_t *json); /* takes `json` over; NULL is out of memory */
-void respond_text(Request *request, unsigned status, const char *type,
-                  char *text); /* takes `text` over: malloc */
-void respond_error(Request *request, unsigned status, const char *code, const char *format, ...)
+/* These take over what they send. NULL is out of memory. */
+void respond_json(Request *request, unsigned status, json_t *json);
+void respond_text(Request *request, unsigned status, const char *type, char *text);
+void respond_stream(Request *request, struct MHD_Response *response);
+/* Adds a header to the response. */
+void respond_header(Request *request, const char *name, const char *value);
+
+/* Errors. They return false, so that a check can end with one. */
+bool respond_error(Request *request, unsigned status, const char *code, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-/* An error with more to say about it; takes `more` over. */
-void respond_error_with(Request *request, unsigned status, const char *code, const char *message,
+/* With a Retry-After header. */
+bool respond_retry(Request *request, unsigned status, const char *code, int retry_after_s,
+                   const char *format, ...) __attribute__((format(printf, 5, 6)));
+/* With more members, which are taken over. */
+bool respond_error_with(Request *request, unsigned status, const char *code, const char *message,
                         json_t *more);
-void respond_api_error(Request *request, const ApiError *api_error);
-void respond_turf_error(Request *request, const TurfError *error); /* as api_error_from maps it */
-void respond_no_memory(Request *request);
-void respond_stream(Request *request, struct MHD_Response *response); /* NULL is out of memory */
-void respond_header(Request *request, const char *name, const char *value); /* after the answer */
-/* The handler returns without an answer; later, from any thread, answer_... and then
- * response_is_ready. */
+bool respond_api_error(Request *request, const ApiError *api_error);
+bool respond_turf_error(Request *request, const TurfError *error); /* as api_error_from maps it */
+bool respond_no_memory(Request *request);
+
+/* Suspends the connection: the handler may return without a response. Another thread makes it
+ * later, and then calls response_is_ready. */
 void respond_later(Request *request);
 void response_is_ready(Request *request);
 
-/* ---- what was asked ---- */
+/* ---- reading requests (response.c) ---- */
 
-/* Reads the body by json_unpack's format, refusing what is not in it; false: answered already. */
+/* Reads the body by a format of json_unpack, an object of s, o, b and I. False: answered with an
+ * error, as for unknown members. */
 bool request_read(Request *request, const char *format, ...);
 /* A parameter of the query, or NULL. */
 const char *request_parameter(const Request *request, const char *name);
-/* A parameter that is a whole number; false: answered already. */
+/* Reads a parameter that is an integer, if it is there. False: answered with an error. */
 bool request_number(Request *request, const char *name, int64_t min, int64_t max, int64_t *number);
 const char *request_header(const Request *request, const char *name);
-
-/* ---- the daemon ---- */
-
-bool http_start(Http *http, bool is_ipv6, TurfError *error);
 
 #endif

@@ -1,13 +1,14 @@
-/* What handlers read of a request, and how they answer. */
-#include "base/error.h"
+/* What handlers read of a request, and how they respond. A request is used by one thread at a time.
+ */
 #include "base/checked_json.h"
+#include "base/error.h"
 #include "web/http.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- answers ------------------------------------------------------------------------------ */
+/* ---- responses ---------------------------------------------------------------------------- */
 
 static void add_headers(struct MHD_Response *response)
 {
@@ -54,7 +55,7 @@ void respond_json(Request *request, unsigned status, json_t *json)
     json_decref(json);
 }
 
-void respond_error_with(Request *request, unsigned status, const char *code, const char *message,
+bool respond_error_with(Request *request, unsigned status, const char *code, const char *message,
                         json_t *more)
 {
     json_t *json = json_pack("{s:s,s:o}", "error", code, "message", json_sentence(message));
@@ -62,38 +63,61 @@ void respond_error_with(Request *request, unsigned status, const char *code, con
         json_keep_if(&json, json_object_update(json, more));
     json_decref(more);
     respond_json(request, status, json);
+    return false;
 }
 
-void respond_error(Request *request, unsigned status, const char *code, const char *format, ...)
+bool respond_error(Request *request, unsigned status, const char *code, const char *format, ...)
 {
     TurfError message;
     va_list   arguments;
     va_start(arguments, format);
     (void)error_vset(&message, TURF_ERROR_INVALID, format, arguments);
     va_end(arguments);
-    respond_error_with(request, status, code, message.text, NULL);
+    return respond_error_with(request, status, code, message.text, NULL);
 }
 
-void respond_api_error(Request *request, const ApiError *api_error)
+static void add_retry_after(Request *request, int seconds)
 {
+    char text[16];
+    snprintf(text, sizeof text, "%d", seconds);
+    respond_header(request, MHD_HTTP_HEADER_RETRY_AFTER, text);
+}
+
+bool respond_retry(Request *request, unsigned status, const char *code, int retry_after_s,
+                   const char *format, ...)
+{
+    TurfError message;
+    va_list   arguments;
+    va_start(arguments, format);
+    (void)error_vset(&message, TURF_ERROR_BUSY, format, arguments);
+    va_end(arguments);
+    respond_error_with(request, status, code, message.text, NULL);
+    add_retry_after(request, retry_after_s);
+    return false;
+}
+
+bool respond_api_error(Request *request, const ApiError *api_error)
+{
+    enum { RETRY_AFTER_S = 2 };
     respond_error_with(request, api_error->status, api_error->code, api_error->message.text,
                        api_error->cell >= 0 ? json_pack("{s:i}", "cell", api_error->cell) : NULL);
     if (api_error->status == MHD_HTTP_SERVICE_UNAVAILABLE)
-        respond_header(request, MHD_HTTP_HEADER_RETRY_AFTER, "2");
+        add_retry_after(request, RETRY_AFTER_S);
+    return false;
 }
 
-void respond_turf_error(Request *request, const TurfError *error)
+bool respond_turf_error(Request *request, const TurfError *error)
 {
     ApiError api_error;
     api_error_from(&api_error, error);
-    respond_api_error(request, &api_error);
+    return respond_api_error(request, &api_error);
 }
 
-void respond_no_memory(Request *request)
+bool respond_no_memory(Request *request)
 {
     ApiError api_error;
     api_error_no_memory(&api_error);
-    respond_api_error(request, &api_error);
+    return respond_api_error(request, &api_error);
 }
 
 void respond_header(Request *request, const char *name, const char *value)
@@ -106,8 +130,7 @@ void respond_stream(Request *request, struct MHD_Response *response)
 {
     respond_with(request, MHD_HTTP_OK, "text/event-stream", response);
     respond_header(request, MHD_HTTP_HEADER_CACHE_CONTROL, "no-store");
-    respond_header(request, "X-Accel-Buffering",
-                   "no"); /* proxies are not to collect what is to be seen at once */
+    respond_header(request, "X-Accel-Buffering", "no"); /* proxies must not hold events back */
     connection_set_phase(&request->http->connections, request->connection, PHASE_STREAMING);
 }
 
@@ -119,21 +142,20 @@ void respond_later(Request *request)
 
 void response_is_ready(Request *request) { MHD_resume_connection(request->connection); }
 
-/* ---- what was asked ----------------------------------------------------------------------- */
+/* ---- requests ----------------------------------------------------------------------------- */
 
-/* What a body may hold: the members of a format of json_unpack that has an object of s, o, b and I
- * in it. */
 enum { MAX_MEMBERS = 32 };
 
+/* The members that a format of json_unpack names. */
 typedef struct Members {
     const char *keys[MAX_MEMBERS];
-    char        kinds[MAX_MEMBERS];
-    bool        may_lack[MAX_MEMBERS];
+    char        kinds[MAX_MEMBERS]; /* s, o, b or I */
+    bool        is_optional[MAX_MEMBERS];
     size_t      n;
-    char        list[320];
+    char        list[320]; /* of the keys, for messages */
 } Members;
 
-static void note_members(Members *members, const char *format, va_list arguments)
+static void read_format(Members *members, const char *format, va_list arguments)
 {
     size_t length = 0;
     *members = (Members){.n = 0};
@@ -141,8 +163,8 @@ static void note_members(Members *members, const char *format, va_list arguments
         size_t i = members->n++;
         members->keys[i] = va_arg(arguments, const char *);
         (void)va_arg(arguments, void *);
-        members->may_lack[i] = at[1] == '?';
-        at += members->may_lack[i] ? 3 : 2;
+        members->is_optional[i] = at[1] == '?';
+        at += members->is_optional[i] ? 3 : 2;
         members->kinds[i] = *at++;
         if (length < sizeof members->list)
             length += (size_t)snprintf(members->list + length, sizeof members->list - length,
@@ -150,15 +172,17 @@ static void note_members(Members *members, const char *format, va_list arguments
     }
 }
 
-static bool is_of_kind(const json_t *value, char kind)
+static bool check_kind(const char *key, const json_t *value, char kind, TurfError *error)
 {
-    return kind == 's'   ? json_is_string(value)
-           : kind == 'I' ? json_is_integer(value)
-           : kind == 'b' ? json_is_boolean(value)
-                         : true;
+    switch (kind) {
+    case 's': return json_is_string(value) || error_invalid(error, "'%s' must be a string", key);
+    case 'I': return json_is_integer(value) || error_invalid(error, "'%s' must be an integer", key);
+    case 'b':
+        return json_is_boolean(value) || error_invalid(error, "'%s' must be true or false", key);
+    default: return true;
+    }
 }
 
-/* What is wrong with a body, in words. */
 static bool check_body(json_t *body, const Members *members, TurfError *error)
 {
     char        quoted[ERROR_QUOTE_BYTES];
@@ -169,20 +193,17 @@ static bool check_body(json_t *body, const Members *members, TurfError *error)
         size_t i = 0;
         while (i < members->n && strcmp(key, members->keys[i]))
             i++;
-        if (i == members->n && i == 0)
-            return error_invalid(error, "there is no '%s' here; the body is {}",
+        if (members->n == 0)
+            return error_invalid(error, "there is no member '%s' here; the body must be {}",
                                  error_quote(quoted, key));
         if (i == members->n)
-            return error_invalid(error, "there is no '%s' here; there may be %s",
+            return error_invalid(error, "there is no member '%s' here; choose from %s",
                                  error_quote(quoted, key), members->list);
-        if (!is_of_kind(value, members->kinds[i]))
-            return error_invalid(error, "'%s' must be %s", key,
-                                 members->kinds[i] == 's'   ? "a string"
-                                 : members->kinds[i] == 'I' ? "a whole number"
-                                                            : "true or false");
+        if (!check_kind(key, value, members->kinds[i], error))
+            return false;
     }
     for (size_t i = 0; i < members->n; i++)
-        if (!members->may_lack[i] && !json_object_get(body, members->keys[i]))
+        if (!members->is_optional[i] && !json_object_get(body, members->keys[i]))
             return error_invalid(error, "'%s' is missing", members->keys[i]);
     return true;
 }
@@ -190,18 +211,16 @@ static bool check_body(json_t *body, const Members *members, TurfError *error)
 bool request_read(Request *request, const char *format, ...)
 {
     Members   members;
-    TurfError error = {.code = TURF_ERROR_INVALID, .text = "the body is not as it should be"};
+    TurfError error = {.code = TURF_ERROR_INVALID, .text = "the body cannot be read"};
     va_list   arguments;
     va_start(arguments, format);
-    note_members(&members, format, arguments);
+    read_format(&members, format, arguments);
     va_end(arguments);
     va_start(arguments, format);
     bool is_good = check_body(request->body, &members, &error) &&
                    json_vunpack_ex(request->body, NULL, JSON_STRICT, format, arguments) == 0;
     va_end(arguments);
-    if (!is_good)
-        respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "%s", error.text);
-    return is_good;
+    return is_good || respond_turf_error(request, &error);
 }
 
 const char *request_parameter(const Request *request, const char *name)
@@ -212,18 +231,15 @@ const char *request_parameter(const Request *request, const char *name)
 bool request_number(Request *request, const char *name, int64_t min, int64_t max, int64_t *number)
 {
     const char *text = request_parameter(request, name);
+    char       *end, quoted[ERROR_QUOTE_BYTES];
     if (!text)
         return true;
-    char     *end;
-    long long read = strtoll(text, &end, 10);
-    if (end == text || *end || read < min || read > max) {
-        respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request",
-                      "'%s' is a whole number from %lld to %lld", name, (long long)min,
-                      (long long)max);
-        return false;
-    }
-    *number = read;
-    return true;
+    *number = strtoll(text, &end, 10);
+    if (end > text && !*end && *number >= min && *number <= max)
+        return true;
+    return respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request",
+                         "'%s' must be an integer from %lld to %lld, not '%s'", name,
+                         (long long)min, (long long)max, error_quote(quoted, text));
 }
 
 const char *request_header(const Request *request, const char *name)

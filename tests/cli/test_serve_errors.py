@@ -85,13 +85,13 @@ def test_what_is_wrong_with_a_body_is_said_in_words_for_people():
     with serving() as server:
         for path, body, message in (
                 ("/api/start", {}, "'game' is missing"), ("/api/start", {"game": 7}, "'game' must be a string"),
-                ("/api/start", {"game": "wol", "zz": 1}, "there is no 'zz' here; there may be game, start, seed, config"),
+                ("/api/start", {"game": "wol", "zz": 1}, "there is no member 'zz' here; choose from game, start, seed, config"),
                 ("/api/live-games", {"game": "wol"}, "'seats' is missing"),
                 ("/api/live-games", {"game": "wol", "seats": PERSONS, "is_listed": "yes"}, "'is_listed' must be true or false"),
-                ("/api/live-games", {"game": "wol", "seats": PERSONS, "delay_ms": "1"}, "'delay_ms' must be a whole number"),
-                ("/api/tournaments/1/stop", {"now": True}, "there is no 'now' here; the body is {}"),
-                ("/api/start", {"game": "a\0b"}, "the body is not a JSON object: no text may have \\u0000 in it"),
-                ("/api/start", [], "the body is not a JSON object: it is something else")):
+                ("/api/live-games", {"game": "wol", "seats": PERSONS, "delay_ms": "1"}, "'delay_ms' must be an integer"),
+                ("/api/tournaments/1/stop", {"now": True}, "there is no member 'now' here; the body must be {}"),
+                ("/api/start", {"game": "a\0b"}, "the body is not a JSON object: a string must not contain \\u0000"),
+                ("/api/start", [], "the body is not a JSON object: it is another kind of value")):
             assert server.refused("POST", path, 400, "bad-request", body) == message
 
 
