@@ -1,5 +1,5 @@
-/* turf export: games, standings, pairings or runs as CSV, JSON lines or Markdown. Everything is a
- * row of JSON first, so that the three agree. */
+/* turf export: games, standings, pairings or runs as CSV, JSON lines or Markdown. Every row is a
+ * JSON object first, so that the three formats agree. */
 #include "base/error.h"
 #include "cmd/console.h"
 #include "cmd/database.h"
@@ -12,11 +12,11 @@
 typedef enum Format { AS_JSONL, AS_CSV, AS_MARKDOWN } Format;
 typedef enum What { WHAT_GAMES, WHAT_STANDINGS, WHAT_PAIRINGS, WHAT_RUNS, N_WHATS } What;
 
-/* Where the rows go, and what has to be known between one and the next. */
+/* The output: rows are written as they come, but for Markdown. */
 typedef struct Sheet {
     FILE  *out;
     Format format;
-    Table *table; /* Markdown is written at the end, when the widths are known */
+    Table *table; /* of Markdown, which is written at the end, when the widths are known */
     bool   has_head;
 } Sheet;
 
@@ -25,13 +25,15 @@ static Format read_format(const Settings *settings)
     static const char *const names[] = {"jsonl", "csv", "md", "markdown", "json"};
     static const Format      formats[] = {AS_JSONL, AS_CSV, AS_MARKDOWN, AS_MARKDOWN, AS_JSONL};
     const char              *dot = settings->output ? strrchr(settings->output, '.') : NULL;
-    const char              *wanted = settings->format ? settings->format : dot ? dot + 1 : "jsonl";
+    const char              *wanted = settings->format;
     char                     quoted[ERROR_QUOTE_BYTES];
+    if (!wanted)
+        wanted = dot ? dot + 1 : "jsonl";
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
         if (!strcmp(wanted, names[i]))
             return formats[i];
     if (settings->format)
-        die("--format is csv, jsonl or md here, not '%s'", error_quote(quoted, wanted));
+        die("--format must be csv, jsonl or md, not '%s'", error_quote(quoted, wanted));
     return AS_JSONL;
 }
 
@@ -41,22 +43,21 @@ static What read_what(const Settings *settings)
     char                     quoted[ERROR_QUOTE_BYTES];
     int found = settings->what ? name_find(settings->what, names, N_WHATS) : WHAT_GAMES;
     if (found < 0)
-        die("--what is games, standings, pairings or runs, not '%s'",
+        die("--what must be games, standings, pairings or runs, not '%s'",
             error_quote(quoted, settings->what));
     return (What)found;
 }
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
-/* A value as a cell: text as it is, nothing for null, anything larger as JSON. Freed by the caller.
- */
+/* A value as a cell: strings as they are, null empty, the rest as JSON. The caller frees it. */
 static char *cell_of(const json_t *value)
 {
     if (json_is_null(value))
         return strdup("");
-    return json_is_string(value)
-               ? strdup(json_string_value(value))
-               : json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(10));
+    if (json_is_string(value))
+        return strdup(json_string_value(value));
+    return json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(10));
 }
 
 static void write_head(Sheet *sheet, json_t *row)
@@ -82,7 +83,7 @@ static void write_head(Sheet *sheet, json_t *row)
     sheet->has_head = true;
 }
 
-/* Writes a row and drops it. */
+/* Writes a row and releases it. */
 static void add_row(Sheet *sheet, json_t *row)
 {
     if (!row)
@@ -116,7 +117,7 @@ static void add_row(Sheet *sheet, json_t *row)
     json_decref(row);
 }
 
-/* ---- what there is ------------------------------------------------------------------------- */
+/* ---- tables -------------------------------------------------------------------------------- */
 
 typedef struct GameExport {
     Sheet         *sheet;
@@ -135,7 +136,7 @@ static bool export_game(void *context, const GameRecord *record)
         json_object_del(row, "seconds");
         json_object_del(row, "times");
     }
-    /* A table of Markdown is to be read by people. */
+    /* Markdown is for people: leave the long columns out. */
     if (row && export->sheet->format == AS_MARKDOWN) {
         static const char *const too_long[] = {"start",      "moves",       "times",
                                                "last_words", "explanation", "sample"};
@@ -153,14 +154,15 @@ static void export_games(Sheet *sheet, const RunView *view, Store *store, const 
     if (!records_each_game(store, view->run.id, RECORDS_ALL, export_game, &export, &error))
         die("%s", error.text);
     if (view->n_recorded < view->n_games && !settings->is_quiet)
-        fprintf(stderr,
-                "turf export: %llu of %llu games were recorded one by one; the sums over all are "
-                "in --what pairings\n",
-                (unsigned long long)view->n_recorded, (unsigned long long)view->n_games);
+        fprintf(
+            stderr,
+            "turf export: only %llu of %llu games were recorded; --what pairings has the totals "
+            "of all\n",
+            (unsigned long long)view->n_recorded, (unsigned long long)view->n_games);
 }
 
-/* Puts a column for each kind of draw, or for each reason of a forfeit, in the place of an object.
- */
+/* Replaces an object of counts by one column for each kind of draw (with `game`) or each reason of
+ * a forfeit (without). */
 static void spread_counts(json_t *row, const json_t *counts, const char *key, const TurfGame *game)
 {
     int n_kinds = game ? TURF_N_ENDINGS : TURF_N_FORFEITS;
@@ -176,7 +178,7 @@ static void spread_counts(json_t *row, const json_t *counts, const char *key, co
     json_object_del(row, key);
 }
 
-/* The standings of the run as rows that have a number for each figure. */
+/* One row for each player, with intervals and counts as columns of their own. */
 static void export_standings(Sheet *sheet, const RunView *view)
 {
     json_t *list = standings_json(view->standings, view->game), *standing;

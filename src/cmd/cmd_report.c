@@ -1,9 +1,10 @@
-/* turf report: a run as one page of charts; and turf runs: which runs there are. */
+/* turf report: a run as one HTML page of charts. turf runs: a list of the runs in a database. */
 #include "cmd/console.h"
 #include "cmd/database.h"
 #include "report/page.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 int cmd_report(const Arguments *arguments)
@@ -47,7 +48,7 @@ int cmd_runs(const Arguments *arguments)
         RunView   view;
         time_t    created = (time_t)runs[i].created;
         struct tm utc;
-        char      date[32] = "?", shard[48];
+        char      date[32] = "?", notes[64];
         if (!run_view_load(&view, store, runs[i].id, RUN_VIEW_LIST, &error))
             die("%s", error.text);
         if (gmtime_r(&created, &utc))
@@ -59,9 +60,10 @@ int cmd_runs(const Arguments *arguments)
         table_add(table, "%zu", view.n_entrants);
         table_add(table, "%llu", (unsigned long long)view.n_games);
         table_add(table, "%llu", (unsigned long long)view.n_planned);
-        run_view_shard(&view, shard, sizeof shard);
-        table_add(table, "%s%s%s", shard, *shard && !view.run.is_finished ? ", " : "",
-                  view.run.is_finished ? "" : "unfinished");
+        run_view_shard(&view, notes, sizeof notes);
+        if (!view.run.is_finished)
+            strcat(notes, *notes ? ", unfinished" : "unfinished");
+        table_add(table, "%s", notes);
         json_array_append_new(list, run_view_json(&view));
         run_view_release(&view);
     }
