@@ -1,3 +1,4 @@
+/* The command of a bot: splitting, looking up the program, quoting. */
 #include "bots/command.h"
 
 #include "base/error.h"
@@ -15,52 +16,30 @@ static bool is_program(const char *path)
     return access(path, X_OK) == 0 && stat(path, &about) == 0 && S_ISREG(about.st_mode);
 }
 
-/* The program of a command, looked for as execvp does; NULL if there is none that can be run. */
-static char *find_program(const char *name)
+/* The path of a program, found as execvp does; *path is NULL if there is none that can be run.
+ * False when memory is short. */
+static bool find_program(const char *name, char **path)
 {
-    const char *path = getenv("PATH");
-    char       *found = NULL;
+    const char *folders = getenv("PATH");
+    *path = NULL;
     if (strchr(name, '/'))
-        return is_program(name) ? strdup(name) : NULL;
-    for (const char *at = path ? path : "/usr/local/bin:/usr/bin:/bin"; at;) {
-        size_t length = strcspn(at, ":"); /* an empty entry is the current folder */
-        if (asprintf(&found, "%.*s/%s", length ? (int)length : 1, length ? at : ".", name) < 0)
-            return NULL;
-        if (is_program(found))
-            return found;
-        free(found);
-        at = at[length] ? at + length + 1 : NULL;
+        return !is_program(name) || (*path = strdup(name));
+    for (const char *at = folders ? folders : "/usr/local/bin:/usr/bin:/bin"; at;) {
+        int         length = (int)strcspn(at, ":");
+        const char *next = at[length] ? at + length + 1 : NULL;
+        if (length == 0) { /* an empty entry is the current folder */
+            at = ".";
+            length = 1;
+        }
+        if (asprintf(path, "%.*s/%s", length, at, name) < 0)
+            return false;
+        if (is_program(*path))
+            return true;
+        free(*path);
+        *path = NULL;
+        at = next;
     }
-    return NULL;
-}
-
-bool command_read(const char *command, char ***words, TurfError *error)
-{
-    wordexp_t split;
-    char      quoted[ERROR_QUOTE_BYTES];
-    int       why = wordexp(command, &split, WRDE_NOCMD | WRDE_UNDEF);
-    if (why == WRDE_NOSPACE) {
-        wordfree(&split); /* which may have a part of the words */
-        return error_no_memory(error);
-    }
-    if (why != 0)
-        return error_invalid(error, "the command '%s' cannot be read; quote it as for a shell",
-                             error_quote(quoted, command));
-    char **copy = calloc(split.we_wordc + 1, sizeof *copy);
-    bool   is_good = copy && split.we_wordc > 0;
-    for (size_t i = 0; is_good && i < split.we_wordc; i++)
-        is_good =
-            (copy[i] = i ? strdup(split.we_wordv[i]) : find_program(split.we_wordv[i])) != NULL;
-    const char *program = split.we_wordc > 0 ? split.we_wordv[0] : "";
-    if (!is_good) {
-        error_not_found(error, "there is no program '%s' to run as a bot",
-                        error_quote(quoted, program));
-        command_free(copy);
-    } else {
-        *words = copy;
-    }
-    wordfree(&split);
-    return is_good;
+    return true;
 }
 
 char **command_copy(char *const *words)
@@ -75,6 +54,47 @@ char **command_copy(char *const *words)
             return NULL;
         }
     return copy;
+}
+
+/* The words with the path of the program in place of its name; NULL: see `error`. */
+static char **resolve(char *const *words, TurfError *error)
+{
+    char       *path = NULL, **copy, quoted[ERROR_QUOTE_BYTES];
+    const char *name = words[0] ? words[0] : "";
+    if (!find_program(name, &path)) {
+        error_no_memory(error);
+        return NULL;
+    }
+    if (!path) {
+        error_not_found(error, "there is no program '%s' to run as a bot",
+                        error_quote(quoted, name));
+        return NULL;
+    }
+    if (!(copy = command_copy(words))) {
+        error_no_memory(error);
+        free(path);
+        return NULL;
+    }
+    free(copy[0]);
+    copy[0] = path;
+    return copy;
+}
+
+bool command_read(const char *command, char ***words, TurfError *error)
+{
+    wordexp_t split;
+    char      quoted[ERROR_QUOTE_BYTES];
+    int       why = wordexp(command, &split, WRDE_NOCMD | WRDE_UNDEF);
+    if (why == WRDE_NOSPACE) {
+        wordfree(&split); /* it may hold some of the words */
+        return error_no_memory(error);
+    }
+    if (why != 0)
+        return error_invalid(error, "the command '%s' cannot be read; quote it as for a shell",
+                             error_quote(quoted, command));
+    *words = resolve(split.we_wordv, error);
+    wordfree(&split);
+    return *words != NULL;
 }
 
 void command_free(char **words)

@@ -1,11 +1,11 @@
-/* The command of a bot: from what was typed to the words of a program, and back. */
+/* The command of a bot: from the text typed to the words of execve, and back. */
 #ifndef TURF_BOTS_COMMAND_H
 #define TURF_BOTS_COMMAND_H
 
 #include "turf.h"
 
-/* Splits a command into words as a shell would, and finds its program; false if there is none to
- * run. The words are NULL-terminated and freed by command_free. */
+/* Splits a command into words as a shell would, and finds its program. The words end with NULL and
+ * are freed by command_free. */
 bool   command_read(const char *command, char ***words, TurfError *error);
 char **command_copy(char *const *words);
 void   command_free(char **words);

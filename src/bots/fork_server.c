@@ -1,3 +1,7 @@
+/* The fork server. It handles one request at a time.
+ *
+ * Thread safety: `lock` guards `request` and everything in it. The child inherits the lock taken,
+ * so `run` must not come back here. */
 #include "bots/fork_server.h"
 
 #include "base/background_thread.h"
@@ -6,51 +10,50 @@
 #include <stddef.h>
 #include <unistd.h>
 
-typedef struct Order {
-    void (*live)(void *context);
+typedef struct Request {
+    void (*run)(void *context);
     void *context;
     bool  is_done;
     pid_t pid;
     int   error;
-} Order;
+} Request;
 
-/* One thread serves the whole program, so what it shares with the others is global. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t  changed = PTHREAD_COND_INITIALIZER;
-static Order          *order; /* one at a time */
-static bool            is_open;
+static Request        *request; /* NULL: none */
+static bool            is_running;
 
-static void *attend(void *unused)
+static void *serve(void *unused)
 {
     (void)unused;
     pthread_mutex_lock(&lock);
     for (;;) {
-        while (!order || order->is_done)
+        while (!request || request->is_done)
             pthread_cond_wait(&changed, &lock);
         pid_t pid = fork();
         if (pid == 0)
-            order->live(order->context);
-        order->pid = pid;
-        order->error = errno;
-        order->is_done = true;
+            request->run(request->context);
+        request->pid = pid;
+        request->error = errno;
+        request->is_done = true;
         pthread_cond_broadcast(&changed);
     }
     return NULL;
 }
 
-pid_t fork_server_fork(void (*live)(void *context), void *context)
+pid_t fork_server_fork(void (*run)(void *context), void *context)
 {
-    Order mine = {.live = live, .context = context, .pid = -1, .error = EAGAIN};
+    Request mine = {.run = run, .context = context, .pid = -1, .error = EAGAIN};
     pthread_mutex_lock(&lock);
-    is_open = is_open || quiet_thread_start(attend);
-    if (is_open) {
-        while (order)
+    is_running = is_running || quiet_thread_start(serve);
+    if (is_running) {
+        while (request)
             pthread_cond_wait(&changed, &lock);
-        order = &mine;
+        request = &mine;
         pthread_cond_broadcast(&changed);
         while (!mine.is_done)
             pthread_cond_wait(&changed, &lock);
-        order = NULL;
+        request = NULL;
         pthread_cond_broadcast(&changed);
     }
     pthread_mutex_unlock(&lock);

@@ -1,3 +1,7 @@
+/* Bots as child processes: starting them, talking to them over non-blocking pipes, stopping them.
+ *
+ * Invariants: `to`, `from`, `errors` and `pid_fd` are open descriptors or -1; while `answer` is
+ * PROCESS_PENDING, `from` is open; nothing here blocks but poll, with a timeout. */
 #include "bots/process.h"
 
 #include "base/clock.h"
@@ -22,14 +26,14 @@
 enum {
     MAX_STALE_BYTES = 1 << 20,  /* thrown away before a question; more is a flood */
     MAX_LOGGED_BYTES = 1 << 24, /* of one process */
-    GRACE_MS = 200,             /* to end by itself once its input is closed */
-    LOOK_UP_MS = 50,            /* to see whether somebody wants to stop */
-    ROOM_FOR_ERRORS = 2 * PROCESS_ERRORS_KEPT,
+    GRACE_MS = 200,             /* to exit by itself once its input is closed */
+    POLL_MS = 50,               /* between checks whether to stop */
+    ROOM_FOR_ERRORS = 2 * MAX_ERROR_TEXT_BYTES,
 };
 
 /* ---- reading and writing ------------------------------------------------------------------ */
 
-/* As read, but a signal does not end it. */
+/* read, restarted after signals. */
 static ssize_t read_some(int fd, void *bytes, size_t room)
 {
     ssize_t length;
@@ -38,7 +42,7 @@ static ssize_t read_some(int fd, void *bytes, size_t room)
     return length;
 }
 
-/* Writes what fits: how much, or -1 with errno if nothing does. */
+/* Writes as much as fits; -1 with errno if that is nothing. */
 static ssize_t write_some(int fd, const void *bytes, size_t n_bytes)
 {
     size_t n_written = 0;
@@ -52,8 +56,8 @@ static ssize_t write_some(int fd, const void *bytes, size_t n_bytes)
     return n_written > 0 || n_bytes == 0 ? (ssize_t)n_written : -1;
 }
 
-/* As write_some, to a bot. That it may be gone must not end a program that uses the library and has
- * not thought of SIGPIPE. */
+/* write_some with SIGPIPE blocked: a bot that has exited must not end a program that uses the
+ * library with the default action. */
 static ssize_t write_to_bot(int fd, const void *bytes, size_t n_bytes)
 {
     sigset_t pipe_signal, before, pending;
@@ -63,7 +67,7 @@ static ssize_t write_to_bot(int fd, const void *bytes, size_t n_bytes)
     bool    was_pending = sigpending(&pending) == 0 && sigismember(&pending, SIGPIPE) == 1;
     ssize_t length = write_some(fd, bytes, n_bytes);
     int     why = errno;
-    if (length < (ssize_t)n_bytes && !was_pending) /* a part may have been written before it went */
+    if (length < (ssize_t)n_bytes && !was_pending) /* it may have exited half-way */
         while (sigtimedwait(&pipe_signal, NULL, &(struct timespec){0}) < 0 && errno == EINTR)
             ;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -74,7 +78,7 @@ static ssize_t write_to_bot(int fd, const void *bytes, size_t n_bytes)
 /* ---- starting ----------------------------------------------------------------------------- */
 
 typedef struct Pipes {
-    int to[2], from[2], errors[2], failure[2]; /* the last tells why exec failed */
+    int to[2], from[2], errors[2], failure[2]; /* the last gets the errno of a failed exec */
 } Pipes;
 
 static bool open_pipes(Pipes *pipes)
@@ -91,28 +95,28 @@ static bool open_pipes(Pipes *pipes)
     return true;
 }
 
-/* What a child needs to become a bot. */
-typedef struct Birth {
+/* What the child needs between fork and exec. */
+typedef struct ChildSetup {
     const Pipes *pipes;
     char *const *words, *const *environment;
     const ProcessTerms *terms;
     bool                has_monitor;
     pid_t               parent;
-} Birth;
+} ChildSetup;
 
-/* In the child, between fork and exec: only what is safe there in a program with threads. Its
- * memory is limited here only if the warden will not do it: by the kernel's count, which knows no
- * families, programs that reserve much and use little would come off badly. */
-static void become(void *context)
+/* Runs in the child between fork and exec, so only async-signal-safe functions are allowed. Memory
+ * is limited here only if there is no resource monitor: the kernel counts single processes, and
+ * also memory that is reserved and not used. */
+static void exec_bot(void *context)
 {
-    const Birth        *birth = context;
-    const Pipes        *pipes = birth->pipes;
-    const ProcessTerms *terms = birth->terms;
+    const ChildSetup   *setup = context;
+    const Pipes        *pipes = setup->pipes;
+    const ProcessTerms *terms = setup->terms;
     sigset_t            empty;
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != birth->parent)
-        _exit(127); /* the arena died in between */
+    if (getppid() != setup->parent)
+        _exit(127); /* the arena died meanwhile */
     sigemptyset(&empty);
     sigprocmask(SIG_SETMASK, &empty, NULL);
     signal(SIGPIPE, SIG_DFL);
@@ -122,12 +126,11 @@ static void become(void *context)
     (void)setrlimit(RLIMIT_CORE, &(struct rlimit){0});
     rlim_t cpu_seconds = (rlim_t)terms->max_cpu_seconds, n_bytes = (rlim_t)terms->max_mib << 20;
     if (cpu_seconds > 0)
-        (void)setrlimit(
-            RLIMIT_CPU,
-            &(struct rlimit){cpu_seconds, cpu_seconds + 1}); /* a signal that tells, first */
-    if (n_bytes > 0 && !birth->has_monitor)
+        (void)setrlimit(RLIMIT_CPU, &(struct rlimit){cpu_seconds,
+                                                     cpu_seconds + 1}); /* SIGXCPU before SIGKILL */
+    if (n_bytes > 0 && !setup->has_monitor)
         (void)setrlimit(RLIMIT_DATA, &(struct rlimit){n_bytes, n_bytes});
-    /* Away from 0 to 2 first, where they may be if the arena itself was started without. */
+    /* Move them above 2 first: the arena may have been started with 0 to 2 closed. */
     int failure = fcntl(pipes->failure[1], F_DUPFD_CLOEXEC, 3),
         ends[3] = {pipes->to[0], pipes->from[1], pipes->errors[1]};
     bool is_good = failure >= 0;
@@ -137,14 +140,14 @@ static void become(void *context)
     for (int i = 0; i < 3 && is_good; i++)
         is_good = dup2(ends[i], i) == i;
     if (is_good)
-        execve(birth->words[0], birth->words, birth->environment);
+        execve(setup->words[0], setup->words, setup->environment);
     int why = errno;
     write_some(failure >= 0 ? failure : pipes->failure[1], &why, sizeof why);
     _exit(127);
 }
 
-/* Our environment and the token, by which the whole family can be found. Only the array is to be
- * freed. */
+/* Our environment and the token by which the process tree can be found. The caller frees the array
+ * alone. */
 static char **environment_with(char *token)
 {
     size_t n = 0;
@@ -160,7 +163,7 @@ static char **environment_with(char *token)
 
 static void set_nonblocking(int fd) { fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK); }
 
-/* Why the child could not become the bot; 0 if it did. */
+/* The errno of a failed exec; 0 if it succeeded. */
 static int read_failure(int fd)
 {
     int    why = 0;
@@ -171,8 +174,7 @@ static int read_failure(int fd)
     return n_read < sizeof why ? 0 : why;
 }
 
-/* There is no process, or there is no use for it. */
-static void give_up(Process *process)
+static void abandon(Process *process)
 {
     process_stop(process);
     free(process->error_text);
@@ -190,10 +192,10 @@ static const char *remedy(int why)
 static void clear(Process *process)
 {
     memset(process, 0, sizeof *process);
-    process->to = process->from = process->errors = process->death = -1;
+    process->to = process->from = process->errors = process->pid_fd = -1;
 }
 
-/* The ends that are ours, of pipes whose others a process has now. */
+/* Closes the child's ends of the pipes and keeps ours. */
 static void keep_ends(Process *process, const Pipes *pipes)
 {
     close(pipes->to[0]);
@@ -210,34 +212,34 @@ bool process_start(Process *process, char *const *words, const ProcessTerms *ter
 {
     Pipes pipes;
     clear(process);
-    process_tree_begin(process->token);
-    process->inbox = malloc(PROCESS_MAX_LINE + 1);
+    process_tree_token(process->token);
+    process->inbox = malloc(MAX_LINE_BYTES + 1);
     process->error_text = malloc(ROOM_FOR_ERRORS + 1);
     char **environment = environment_with(process->token);
     if (!process->inbox || !process->error_text || !environment || !open_pipes(&pipes)) {
         int why = errno;
         free(environment);
-        give_up(process);
+        abandon(process);
         return error_system(error, why, "a bot cannot be started: %s%s", strerror(why),
                             remedy(why));
     }
     process->error_text[0] = '\0';
     process->log = terms->log;
-    Birth birth = {.pipes = &pipes,
-                   .words = words,
-                   .environment = environment,
-                   .terms = terms,
-                   .has_monitor = resource_monitor_works(),
-                   .parent = getpid()};
-    pid_t pid = fork_server_fork(become, &birth);
-    int   why = errno;
+    ChildSetup setup = {.pipes = &pipes,
+                        .words = words,
+                        .environment = environment,
+                        .terms = terms,
+                        .has_monitor = resource_monitor_works(),
+                        .parent = getpid()};
+    pid_t      pid = fork_server_fork(exec_bot, &setup);
+    int        why = errno;
     free(environment);
     process->pid = pid;
     keep_ends(process, &pipes);
     if (pid > 0) {
         setpgid(pid, pid);
-        process->death =
-            (int)syscall(SYS_pidfd_open, pid, 0); /* not every C library has it by name */
+        process->pid_fd =
+            (int)syscall(SYS_pidfd_open, pid, 0); /* glibc has no wrapper before 2.36 */
         set_nonblocking(process->to);
         set_nonblocking(process->from);
         set_nonblocking(process->errors);
@@ -245,26 +247,27 @@ bool process_start(Process *process, char *const *words, const ProcessTerms *ter
     }
     close(pipes.failure[0]);
     if (pid > 0 && why == 0) {
-        process->ward = resource_monitor_watch(pid, terms->max_mib, terms->max_processes);
+        process->monitor = resource_monitor_watch(pid, terms->max_mib, terms->max_processes);
         return true;
     }
-    give_up(process);
-    return error_system(error, why, "%s cannot be run%s%s: %s%s", words[0],
-                        terms->folder ? " in " : "", terms->folder ? terms->folder : "",
-                        strerror(why), remedy(why));
+    abandon(process);
+    if (terms->folder)
+        return error_system(error, why, "%s cannot be run in %s: %s%s", words[0], terms->folder,
+                            strerror(why), remedy(why));
+    return error_system(error, why, "%s cannot be run: %s%s", words[0], strerror(why), remedy(why));
 }
 
-/* Somebody who knocks until then, or -1 with errno; 0 there: nobody did. */
-static int wait_at_door(int listener, int64_t deadline_ns, const atomic_bool *stop)
+/* A connection accepted before the deadline; -1 with errno, which is 0 if there was none. */
+static int accept_before(int listener, int64_t deadline_ns, const atomic_bool *stop)
 {
     for (int64_t now_ns; (now_ns = clock_ns()) < deadline_ns && !(stop && atomic_load(stop));) {
-        struct pollfd door = {.fd = listener, .events = POLLIN};
-        if (poll(&door, 1, LOOK_UP_MS) > 0) {
+        struct pollfd waiting = {.fd = listener, .events = POLLIN};
+        if (poll(&waiting, 1, POLL_MS) > 0) {
             int connection = accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
             if (connection >= 0 || (errno != EAGAIN && errno != EINTR && errno != ECONNABORTED))
                 return connection;
         }
-        deadline_ns += clock_lost_ns(now_ns, LOOK_UP_MS * INT64_C(1000000));
+        deadline_ns += clock_lost_ns(now_ns, POLL_MS * INT64_C(1000000));
     }
     errno = 0;
     return -1;
@@ -274,10 +277,12 @@ bool process_accept(Process *process, int listener, int64_t deadline_ns, const a
                     TurfError *error)
 {
     clear(process);
-    /* All that may be wanting is there before the door is opened: whoever came in would be lost. */
-    process->inbox = malloc(PROCESS_MAX_LINE + 1);
-    process->to = process->inbox ? fcntl(listener, F_DUPFD_CLOEXEC, 3) : -1;
-    process->from = process->to >= 0 ? wait_at_door(listener, deadline_ns, stop) : -1;
+    /* Reserve memory and descriptors first: a connection that cannot be kept would be lost. */
+    process->inbox = malloc(MAX_LINE_BYTES + 1);
+    if (process->inbox)
+        process->to = fcntl(listener, F_DUPFD_CLOEXEC, 3);
+    if (process->to >= 0)
+        process->from = accept_before(listener, deadline_ns, stop);
     if (process->from >= 0 && dup3(process->from, process->to, O_CLOEXEC) >= 0)
         return true;
     int why = errno;
@@ -301,16 +306,16 @@ static void close_end(int *fd)
 
 static void cut_to_tail(Process *process)
 {
-    size_t overflow = process->n_error_text > PROCESS_ERRORS_KEPT
-                          ? process->n_error_text - PROCESS_ERRORS_KEPT
+    size_t overflow = process->n_error_text > MAX_ERROR_TEXT_BYTES
+                          ? process->n_error_text - MAX_ERROR_TEXT_BYTES
                           : 0;
     memmove(process->error_text, process->error_text + overflow, process->n_error_text - overflow);
     process->n_error_text -= overflow;
     process->error_text[process->n_error_text] = '\0';
 }
 
-/* Keeps the last of a text that may be without end, and come byte by byte: there is room for twice
- * as much, so that it is moved seldom. */
+/* Keeps the tail of a text of any length. The buffer has twice the room, so that the text is moved
+ * rarely even if it comes byte by byte. */
 static void keep_tail(Process *process, const char *text, size_t length)
 {
     if (process->n_error_text + length > ROOM_FOR_ERRORS)
@@ -319,8 +324,8 @@ static void keep_tail(Process *process, const char *text, size_t length)
     process->n_error_text += length;
 }
 
-/* One helping, so that a flood on one pipe cannot keep us from the others or from the clock. False
- * if there was nothing. */
+/* Reads one chunk of standard error, so that a flood there delays neither the other pipes nor the
+ * deadline. False if there was none. */
 static bool read_errors(Process *process)
 {
     char    text[4096];
@@ -345,7 +350,7 @@ static void settle(Process *process, ProcessAnswer answer)
 static void read_output(Process *process)
 {
     ssize_t length = read_some(process->from, process->inbox + process->n_inbox,
-                               PROCESS_MAX_LINE - process->n_inbox);
+                               MAX_LINE_BYTES - process->n_inbox);
     if (length < 0 && errno == EAGAIN)
         return;
     if (length <= 0) {
@@ -356,13 +361,13 @@ static void read_output(Process *process)
     char *end = memchr(process->inbox + process->n_inbox, '\n', (size_t)length);
     process->n_inbox += (size_t)length;
     if (end && process->n_question > 0) {
-        process->n_inbox = 0; /* the question is not even written yet, so this is no answer to it */
+        process->n_inbox = 0; /* the question is not written yet: this is no answer to it */
     } else if (end) {
         *end = '\0';
         process->n_line = (size_t)(end - process->inbox);
-        settle(process, clock_ns() <= process->deadline_ns ? PROCESS_ANSWERED : PROCESS_LATE);
-    } else if (process->n_inbox >= PROCESS_MAX_LINE) {
-        settle(process, PROCESS_FLOODS);
+        settle(process, clock_ns() <= process->deadline_ns ? PROCESS_ANSWERED : PROCESS_TIMED_OUT);
+    } else if (process->n_inbox >= MAX_LINE_BYTES) {
+        settle(process, PROCESS_FLOODED);
     }
 }
 
@@ -373,7 +378,7 @@ static void write_question(Process *process)
         process->n_question -= (size_t)length;
         memmove(process->question, process->question + length, process->n_question);
     } else if (length < 0 && errno != EAGAIN) {
-        close_end(&process->to); /* that it has ended is seen where it is read */
+        close_end(&process->to); /* its exit is noticed when its output is read */
     }
 }
 
@@ -381,7 +386,7 @@ void process_ask(Process *process, char *question, int64_t deadline_ns, const at
 {
     char   stale[4096];
     size_t n_stale = 0;
-    process->answer = PROCESS_WAITS;
+    process->answer = PROCESS_PENDING;
     process->n_inbox = 0;
     process->asked_ns = clock_ns();
     process->deadline_ns = deadline_ns;
@@ -390,7 +395,7 @@ void process_ask(Process *process, char *question, int64_t deadline_ns, const at
                          (length = read_some(process->from, stale, sizeof stale)) > 0;)
         n_stale += (size_t)length;
     if (n_stale >= MAX_STALE_BYTES)
-        settle(process, PROCESS_FLOODS);
+        settle(process, PROCESS_FLOODED);
     free(process->question);
     process->question = question;
     process->n_question = strlen(question);
@@ -400,8 +405,8 @@ void process_ask(Process *process, char *question, int64_t deadline_ns, const at
         write_question(process);
 }
 
-/* The descriptors of one process; returns how many. */
-static nfds_t watch(const Process *process, struct pollfd *fds)
+/* The descriptors to poll for one process; returns how many. */
+static nfds_t poll_set(const Process *process, struct pollfd *fds)
 {
     nfds_t n = 0;
     fds[n++] = (struct pollfd){.fd = process->from, .events = POLLIN};
@@ -409,45 +414,45 @@ static nfds_t watch(const Process *process, struct pollfd *fds)
         fds[n++] = (struct pollfd){.fd = process->errors, .events = POLLIN};
     if (process->to >= 0 && process->n_question > 0)
         fds[n++] = (struct pollfd){.fd = process->to, .events = POLLOUT};
-    if (process->death >= 0)
-        fds[n++] = (struct pollfd){.fd = process->death, .events = POLLIN};
+    if (process->pid_fd >= 0)
+        fds[n++] = (struct pollfd){.fd = process->pid_fd, .events = POLLIN};
     return n;
 }
 
-/* It has ended. A child of it may keep its output open, but will not answer for it; what it wrote
- * before still counts. */
-static void note_death(Process *process)
+/* It has exited. What it wrote before still counts; a child of its may keep the pipe open, but
+ * cannot answer for it. */
+static void note_exit(Process *process)
 {
     size_t before;
     do {
         before = process->n_inbox;
         read_output(process);
-    } while (process->answer == PROCESS_WAITS && process->n_inbox > before);
-    if (process->answer == PROCESS_WAITS)
+    } while (process->answer == PROCESS_PENDING && process->n_inbox > before);
+    if (process->answer == PROCESS_PENDING)
         settle(process, PROCESS_GONE);
 }
 
-static void attend(Process *process, const struct pollfd *fds, nfds_t n)
+static void handle_events(Process *process, const struct pollfd *fds, nfds_t n)
 {
-    for (nfds_t i = 0; i < n && process->answer == PROCESS_WAITS; i++) {
+    for (nfds_t i = 0; i < n && process->answer == PROCESS_PENDING; i++) {
         if (!fds[i].revents)
             continue;
         if (fds[i].fd == process->from)
             read_output(process);
         else if (fds[i].fd == process->errors)
             read_errors(process);
-        else if (fds[i].fd == process->death)
-            note_death(process);
+        else if (fds[i].fd == process->pid_fd)
+            note_exit(process);
         else
             write_question(process);
     }
     bool is_stopped = process->stop && atomic_load_explicit(process->stop, memory_order_relaxed);
-    if (process->answer == PROCESS_WAITS && (is_stopped || clock_ns() >= process->deadline_ns))
-        settle(process, PROCESS_LATE);
+    if (process->answer == PROCESS_PENDING && (is_stopped || clock_ns() >= process->deadline_ns))
+        settle(process, PROCESS_TIMED_OUT);
 }
 
-/* Time in which the arena did not run is not the bot's. */
-static void give_back(Process *process, int64_t lost_ns)
+/* Time for which the arena was suspended does not count against the bot. */
+static void extend_deadline(Process *process, int64_t lost_ns)
 {
     process->asked_ns += lost_ns;
     if (process->deadline_ns < INT64_MAX - lost_ns)
@@ -456,14 +461,15 @@ static void give_back(Process *process, int64_t lost_ns)
 
 void process_wait(Process *const *processes, size_t n_processes)
 {
-    enum { MAX = 2, FDS_EACH = 4, LOOK_UP_NS = LOOK_UP_MS * 1000000 };
+    enum { MAX = 2, FDS_EACH = 4, POLL_NS = POLL_MS * 1000000 };
     for (;;) {
         struct pollfd fds[MAX * FDS_EACH];
         nfds_t        n_fds = 0, first[MAX], count[MAX];
         int64_t       nearest_ns = INT64_MAX;
         for (size_t i = 0; i < n_processes && i < MAX; i++) {
             first[i] = n_fds;
-            count[i] = processes[i]->answer == PROCESS_WAITS ? watch(processes[i], fds + n_fds) : 0;
+            count[i] =
+                processes[i]->answer == PROCESS_PENDING ? poll_set(processes[i], fds + n_fds) : 0;
             n_fds += count[i];
             if (count[i] && processes[i]->deadline_ns < nearest_ns)
                 nearest_ns = processes[i]->deadline_ns;
@@ -471,15 +477,18 @@ void process_wait(Process *const *processes, size_t n_processes)
         if (n_fds == 0)
             return;
         int64_t now_ns = clock_ns(), left_ns = nearest_ns - now_ns;
-        left_ns = left_ns < 0 ? 0 : left_ns < LOOK_UP_NS ? left_ns : LOOK_UP_NS;
+        if (left_ns > POLL_NS)
+            left_ns = POLL_NS;
+        if (left_ns < 0)
+            left_ns = 0;
         if (ppoll(fds, n_fds, &(struct timespec){.tv_nsec = (long)left_ns}, NULL) < 0)
             for (nfds_t i = 0; i < n_fds; i++)
-                fds[i].revents = 0; /* interrupted: only the clock counts */
+                fds[i].revents = 0; /* interrupted: only check the time */
         int64_t lost_ns = clock_lost_ns(now_ns, left_ns);
         for (size_t i = 0; i < n_processes && i < MAX; i++)
             if (count[i]) {
-                give_back(processes[i], lost_ns);
-                attend(processes[i], fds + first[i], count[i]);
+                extend_deadline(processes[i], lost_ns);
+                handle_events(processes[i], fds + first[i], count[i]);
             }
     }
 }
@@ -498,9 +507,8 @@ void process_tell(Process *process, const char *text)
 
 /* ---- stopping ----------------------------------------------------------------------------- */
 
-/* Waits for a process to end, so long and no longer; what it still says on standard error is read
- * meanwhile. */
-static bool ends_within(Process *process, int64_t patience_ms)
+/* Waits for a process to exit, without reaping it; reads its standard error meanwhile. */
+static bool exits_within(Process *process, int64_t patience_ms)
 {
     enum { NAP_NS = 1000000 };
     int64_t now_ns = clock_ns(), until_ns = now_ns + patience_ms * INT64_C(1000000);
@@ -516,10 +524,10 @@ static bool ends_within(Process *process, int64_t patience_ms)
     return false;
 }
 
-static bool has_ended(Process *process, int patience_ms, int *status)
+static bool reap(Process *process, int patience_ms, int *status)
 {
     pid_t ended = -1;
-    if (!ends_within(process, patience_ms))
+    if (!exits_within(process, patience_ms))
         return false;
     do {
         ended = waitpid(process->pid, status, WNOHANG);
@@ -527,45 +535,47 @@ static bool has_ended(Process *process, int patience_ms, int *status)
     return ended == process->pid;
 }
 
-bool process_leaves(Process *process, int64_t patience_ms)
+bool process_exits_at_end_of_input(Process *process, int64_t patience_ms)
 {
     close_end(&process->to);
-    return ends_within(process, patience_ms);
+    return exits_within(process, patience_ms);
 }
 
-bool process_has_ended(const Process *process)
+bool process_has_exited(const Process *process)
 {
-    bool          is_child = process->pid > 0;
-    struct pollfd end = {.fd = is_child ? process->death : process->from,
-                         .events = is_child ? POLLIN : POLLRDHUP};
-    return process->from < 0 || (end.fd >= 0 && poll(&end, 1, 0) > 0);
+    struct pollfd end = {.fd = process->from, .events = POLLRDHUP};
+    if (process->from < 0)
+        return true;
+    if (process->pid > 0)
+        end = (struct pollfd){.fd = process->pid_fd, .events = POLLIN};
+    return end.fd >= 0 && poll(&end, 1, 0) > 0;
 }
 
 int process_stop(Process *process)
 {
-    enum { MAX_LAST_HELPINGS = 256, PATIENCE_AFTER_KILL_MS = 1000 };
+    enum { MAX_LAST_CHUNKS = 256, PATIENCE_AFTER_KILL_MS = 1000 };
     int status = -1;
-    process->breach = resource_monitor_release(process->ward);
-    process->ward = NULL;
+    process->breach = resource_monitor_release(process->monitor);
+    process->monitor = NULL;
     close_end(&process->to);
     if (process->pid > 0) {
-        bool may_end = process->answer != PROCESS_LATE && process->answer != PROCESS_FLOODS;
-        bool is_done = may_end && has_ended(process, GRACE_MS, &status);
+        bool may_exit = process->answer != PROCESS_TIMED_OUT && process->answer != PROCESS_FLOODED;
+        bool is_done = may_exit && reap(process, GRACE_MS, &status);
         kill(-process->pid, SIGKILL);
         if (!is_done) {
-            kill(process->pid, SIGKILL); /* it may have left its group for another */
-            has_ended(process, PATIENCE_AFTER_KILL_MS, &status);
+            kill(process->pid, SIGKILL); /* it may have left its process group */
+            reap(process, PATIENCE_AFTER_KILL_MS, &status);
             status = -1;
         }
-        for (int i = 0; i < MAX_LAST_HELPINGS && process->errors >= 0 && read_errors(process); i++)
+        for (int i = 0; i < MAX_LAST_CHUNKS && process->errors >= 0 && read_errors(process); i++)
             ;
-        process_tree_end(process->token);
+        process_tree_kill(process->token);
     }
     if (process->error_text)
         cut_to_tail(process);
     close_end(&process->from);
     close_end(&process->errors);
-    close_end(&process->death);
+    close_end(&process->pid_fd);
     free(process->question);
     free(process->inbox);
     process->question = process->inbox = NULL;

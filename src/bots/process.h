@@ -1,6 +1,11 @@
-/* A bot as a child process: lines in, lines out, and nothing it does can hold the arena up. Every
- * wait has an absolute deadline that no output extends; what it writes is bounded; its standard
- * input is never waited for; and when it is stopped, its whole family goes. */
+/* A bot as a child process, or as a TCP connection: one line in, one line out.
+ *
+ * A bot cannot hold the arena up: every wait has an absolute deadline that no output extends, its
+ * output is bounded, its standard input is never waited for, and stopping it kills its whole
+ * process tree.
+ *
+ * Thread safety: a Process belongs to one thread at a time; different threads may use different
+ * ones. */
 #ifndef TURF_BOTS_PROCESS_H
 #define TURF_BOTS_PROCESS_H
 
@@ -11,71 +16,76 @@
 #include <stdatomic.h>
 #include <sys/types.h>
 
-enum { PROCESS_MAX_LINE = 64 * 1024, PROCESS_ERRORS_KEPT = 64 * 1024 };
+enum { MAX_LINE_BYTES = 64 * 1024, MAX_ERROR_TEXT_BYTES = 64 * 1024 };
 
-/* What came of a question. */
+/* What became of a question. */
 typedef enum ProcessAnswer {
-    PROCESS_WAITS,    /* asked, and nothing yet */
-    PROCESS_ANSWERED, /* one whole line */
-    PROCESS_LATE,     /* the deadline passed */
-    PROCESS_GONE,     /* it closed its output or ended */
-    PROCESS_FLOODS    /* a line too long, or output without end */
+    PROCESS_PENDING,   /* asked, no answer yet */
+    PROCESS_ANSWERED,  /* one whole line */
+    PROCESS_TIMED_OUT, /* the deadline passed */
+    PROCESS_GONE,      /* it closed its output or exited */
+    PROCESS_FLOODED    /* a line too long, or output without end */
 } ProcessAnswer;
 
-/* On what terms it runs. A limit of 0 is none. */
+/* How a bot runs. A limit of 0 is none. */
 typedef struct ProcessTerms {
-    const char *folder; /* where; NULL: where the arena is */
-    int         log; /* a descriptor that gets what it writes to standard error; 0: nobody does */
-    int64_t     max_mib; /* of memory, and processes, in its whole family */
-    int64_t     max_processes;
-    int64_t     max_cpu_seconds; /* in each process */
+    const char *folder;          /* its working directory; NULL: the arena's */
+    int         log;             /* a descriptor that gets its standard error; 0: none */
+    int64_t     max_mib;         /* memory of its process tree */
+    int64_t     max_processes;   /* in its process tree */
+    int64_t     max_cpu_seconds; /* of each process */
 } ProcessTerms;
 
 typedef struct Process {
-    pid_t       pid;
-    int         to, from, errors; /* its standard input, output and error; -1 when closed */
-    int         death;            /* becomes readable when it ends; -1 if there is no such thing */
-    TreeToken   token;            /* in the environment of its whole family */
-    Ward       *ward;             /* NULL if nobody watches what it uses */
-    LimitBreach breach;           /* once it is stopped: whether the warden ended it */
+    pid_t         pid;              /* 0: a TCP connection, or not running */
+    int           to, from, errors; /* its standard input, output and error; -1 when closed */
+    int           pid_fd;           /* readable once it has exited; -1: not available */
+    TreeToken     token;            /* in the environment of its process tree */
+    MonitorEntry *monitor;          /* NULL: not monitored */
+    LimitBreach   breach;           /* after process_stop: the limit for which it was killed */
 
-    char   *question; /* what is still to be written of it */
-    size_t  n_question;
-    int64_t asked_ns, deadline_ns, answered_ns; /* the last: when it answered or was given up */
-    const atomic_bool *stop;                    /* gives up waiting when it is set; may be NULL */
+    char              *question; /* the part that is not yet written */
+    size_t             n_question;
+    int64_t            asked_ns, deadline_ns;
+    int64_t            answered_ns; /* when `answer` was decided */
+    const atomic_bool *stop;        /* ends a wait when it is set; may be NULL */
     ProcessAnswer      answer;
 
-    char  *inbox; /* what it has written so far; an answer is a line of this */
+    char  *inbox; /* its output since the question; an answer is a line of this */
     size_t n_inbox, n_line;
-    char  *error_text; /* the last of what it wrote to standard error; kept when it is stopped, and
-                          freed by the caller */
+    char  *error_text; /* the tail of its standard error; survives process_stop, then the caller
+                          frees it */
     size_t n_error_text;
     int    log;
     size_t n_logged;
 } Process;
 
-/* An error that error_is_shortage is the arena's; any other is the bot's. */
+/* Starts a program; words[0] is its path. An error that error_is_shortage is the arena's; any other
+ * is the bot's. */
 bool process_start(Process *process, char *const *words, const ProcessTerms *terms,
                    TurfError *error);
-/* Has it ended by itself? */
-bool process_has_ended(const Process *process);
-/* Closes its input, and waits so long for it to end. It is still to be stopped. */
-bool process_leaves(Process *process, int64_t patience_ms);
-/* A bot that connects by TCP instead: waits for it at a listening socket, no longer than to the
- * deadline. It is talked to and stopped in the same way, but cannot be killed. */
+/* Waits until the deadline for a bot to connect to a listening socket. It is used and stopped like
+ * a child process, but cannot be killed. */
 bool process_accept(Process *process, int listener, int64_t deadline_ns, const atomic_bool *stop,
                     TurfError *error);
+
 /* Sends a question, which the process frees. Output from before it is discarded: it is no answer.
  */
 void process_ask(Process *process, char *question, int64_t deadline_ns, const atomic_bool *stop);
-/* Waits until all of them have answered, or have not in time. Each is timed by itself. */
+/* Waits until no process is PROCESS_PENDING any more. Each is timed by itself. At most two. */
 void process_wait(Process *const *processes, size_t n_processes);
-/* The line of an answer, without its end; valid until the next question. It may hold NUL bytes. */
-const char *process_line(const Process *process, size_t *length);
-/* Tells it something and expects nothing. */
-void process_tell(Process *process, const char *text);
-/* Ends it and everything it started. How it ended: what waitpid says, or -1 if it had to be killed.
+/* The line of an answer, without its newline; valid until the next question. It may hold NUL bytes.
  */
+const char *process_line(const Process *process, size_t *length);
+/* Writes text that needs no answer, as far as there is room for it. */
+void process_tell(Process *process, const char *text);
+
+/* Has it exited by itself? */
+bool process_has_exited(const Process *process);
+/* Closes its input and waits: does it exit by itself? It must still be stopped. */
+bool process_exits_at_end_of_input(Process *process, int64_t patience_ms);
+/* Ends its process tree and releases everything but error_text. Returns what waitpid says, or -1 if
+ * it had to be killed. */
 int process_stop(Process *process);
 
 #endif

@@ -1,3 +1,11 @@
+/* Process trees, and the watchdog.
+ *
+ * The watchdog is a child that waits for the end of a pipe that only this program holds open, and
+ * then kills everything with this program's token. The tokens of all bots begin with it, so the
+ * watchdog need not be told of each bot.
+ *
+ * process_tree_kill also runs in the watchdog, a fork of a program with threads: it must not
+ * allocate memory. */
 #include "bots/process_tree.h"
 
 #include "base/clock.h"
@@ -18,14 +26,11 @@
 #include <time.h>
 #include <unistd.h>
 
-/* What follows is also called by the guard, in a child of a program with threads, where no memory
- * may be asked for. */
-
-/* Does a process carry a token that begins like this in its environment? */
-static bool is_of_tree(const char *pid, const char *token)
+/* Does the environment of a process hold a token that begins like this? */
+static bool has_token(const char *pid, const char *token)
 {
     char   path[64], text[4096];
-    size_t n_alike = 0; /* characters of this entry that are the token's */
+    size_t n_alike = 0; /* characters of this entry that match the token */
     bool   is_other = false;
     (void)snprintf(path, sizeof path, "/proc/%.20s/environ", pid);
     int file = open(path, O_RDONLY | O_CLOEXEC);
@@ -43,15 +48,14 @@ static bool is_of_tree(const char *pid, const char *token)
     return !token[n_alike];
 }
 
-/* Kills those of the family that are in this part of the list of processes. Returns whether there
- * were any. */
+/* Kills the listed processes that carry the token. Returns whether there were any. */
 static bool kill_listed(const char *list, ssize_t length, const char *token)
 {
     bool is_found = false;
     for (ssize_t at = 0; at < length;) {
         const struct dirent *entry = (const void *)(list + at);
         at += entry->d_reclen;
-        if (entry->d_name[0] < '1' || entry->d_name[0] > '9' || !is_of_tree(entry->d_name, token))
+        if (entry->d_name[0] < '1' || entry->d_name[0] > '9' || !has_token(entry->d_name, token))
             continue;
         is_found = true;
         kill((pid_t)atol(entry->d_name), SIGKILL);
@@ -59,7 +63,7 @@ static bool kill_listed(const char *list, ssize_t length, const char *token)
     return is_found;
 }
 
-void process_tree_end(const TreeToken token)
+void process_tree_kill(const TreeToken token)
 {
     enum { MAX_ROUNDS = 20 };
     _Alignas(struct dirent) char list[8192];
@@ -73,58 +77,53 @@ void process_tree_end(const TreeToken token)
         if (folder >= 0)
             close(folder);
         if (is_found)
-            nanosleep(&(struct timespec){.tv_nsec = 2000000},
-                      NULL); /* the dying still have an environment */
+            nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL); /* until they are gone */
     }
 }
 
-/* ---- the guard ---------------------------------------------------------------------------- */
+/* ---- the watchdog ------------------------------------------------------------------------- */
 
-/* One for the whole program. The tokens of all its bots begin alike, so that the guard need not be
- * told of each. */
 static pthread_once_t is_begun = PTHREAD_ONCE_INIT;
-static TreeToken      common;
+static TreeToken      common; /* the beginning of all tokens */
 static pid_t          watchdog;
-static int            lifeline[2]; /* nobody writes to it; its end is that of the program */
+static int            lifeline[2]; /* never written to; it ends when this program does */
 
 static uint64_t any_number(void)
 {
     uint64_t number = 0;
-    if (getentropy(&number, sizeof number) !=
-        0) /* never the same twice: families with one token end together */
+    if (getentropy(&number, sizeof number) != 0) /* bots with one token would be killed together */
         number = (uint64_t)getpid() << 40 ^ (uint64_t)clock_ns();
     return number;
 }
 
-/* In a child that lives on without exec: signals are blocked, as in the thread it comes from. It
- * keeps nothing open that somebody may wait to see closed. */
-static void stand_guard(void *unused)
+/* Runs in a child without exec. Signals are blocked, as in the fork server's thread. It closes all
+ * descriptors, since others may wait for them to be closed. */
+static void run_watchdog(void *unused)
 {
     (void)unused;
     char byte;
-    setsid(); /* what is meant for the terminal's processes is not for this one */
+    setsid(); /* the terminal's signals are not for this process */
     dup2(lifeline[0], 0);
     close(lifeline[1]);
     if (syscall(SYS_close_range, 1, ~0U, 0) != 0) /* a kernel before 5.9 */
-        for (int fd = (int)sysconf(_SC_OPEN_MAX) < 4096 ? (int)sysconf(_SC_OPEN_MAX) : 4096; fd > 0;
-             fd--)
+        for (int fd = 1; fd < 4096 && fd < (int)sysconf(_SC_OPEN_MAX); fd++)
             close(fd);
     while (read(0, &byte, 1) < 0 && errno == EINTR)
         ;
-    process_tree_end(common);
+    process_tree_kill(common);
     _exit(0);
 }
 
-static void begin(void)
+static void start_watchdog(void)
 {
     snprintf(common, sizeof common, "TURF_BOT=%016llx", (unsigned long long)any_number());
     if (pipe2(lifeline, O_CLOEXEC) == 0) {
-        watchdog = fork_server_fork(stand_guard, NULL);
+        watchdog = fork_server_fork(run_watchdog, NULL);
         close(lifeline[0]);
     }
 }
 
-__attribute__((destructor)) static void dismiss(void)
+__attribute__((destructor)) static void stop_watchdog(void)
 {
     if (watchdog > 0) {
         close(lifeline[1]);
@@ -133,8 +132,8 @@ __attribute__((destructor)) static void dismiss(void)
     }
 }
 
-void process_tree_begin(TreeToken token)
+void process_tree_token(TreeToken token)
 {
-    pthread_once(&is_begun, begin);
+    pthread_once(&is_begun, start_watchdog);
     snprintf(token, sizeof(TreeToken), "%.26s.%08x", common, (unsigned)any_number());
 }

@@ -1,3 +1,8 @@
+/* The resource monitor.
+ *
+ * Thread safety: one thread serves all bots; `lock` guards the list of entries and their fields.
+ * The thread holds it while it looks at /proc, so an entry that is released is never killed later.
+ */
 #include "bots/resource_monitor.h"
 
 #include "base/background_thread.h"
@@ -12,22 +17,21 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { LOOK_EVERY_MS = 20, MAX_PENDING = 4096 };
+enum { PERIOD_MS = 20, MAX_PENDING = 4096 };
 
-struct Ward {
-    pid_t       pid;
-    int64_t     max_bytes, max_processes;
-    LimitBreach breach;
-    Ward       *next;
+struct MonitorEntry {
+    pid_t         pid;
+    int64_t       max_bytes, max_processes;
+    LimitBreach   breach;
+    MonitorEntry *next;
 };
 
-/* One thread serves all bots of the program, so what it shares with them is global. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t  has_wards = PTHREAD_COND_INITIALIZER;
-static Ward           *wards;
-static bool            is_on_duty;
+static pthread_cond_t  has_entries = PTHREAD_COND_INITIALIZER;
+static MonitorEntry   *entries;
+static bool            is_running;
 
-/* ---- what a family uses ------------------------------------------------------------------- */
+/* ---- what a process tree uses ------------------------------------------------------------- */
 
 typedef struct ProcessTree {
     pid_t   pending[MAX_PENDING]; /* not yet looked at */
@@ -77,8 +81,7 @@ static int64_t kib_after(const char *text, const char *name)
     return at ? strtoll(at + strlen(name), NULL, 10) : 0;
 }
 
-/* Memory that is the process's own, and what it shares with others of its family, but not what is
- * in files anyway. */
+/* Anonymous and shared memory, but not the pages of files. */
 static int64_t bytes_of(pid_t pid)
 {
     char path[40], text[8192];
@@ -88,16 +91,16 @@ static int64_t bytes_of(pid_t pid)
     return (kib_after(text, "\nRssAnon:") + kib_after(text, "\nRssShmem:")) * 1024;
 }
 
-static LimitBreach breach_of(const Ward *ward, ProcessTree *tree)
+static LimitBreach breach_of(const MonitorEntry *entry, ProcessTree *tree)
 {
-    *tree = (ProcessTree){.pending[0] = ward->pid, .n_pending = 1};
+    *tree = (ProcessTree){.pending[0] = entry->pid, .n_pending = 1};
     while (tree->n_pending > 0) {
         pid_t pid = tree->pending[--tree->n_pending];
         tree->n_processes++;
         tree->n_bytes += bytes_of(pid);
-        if (ward->max_bytes > 0 && tree->n_bytes > ward->max_bytes)
+        if (entry->max_bytes > 0 && tree->n_bytes > entry->max_bytes)
             return TOO_MUCH_MEMORY;
-        if (ward->max_processes > 0 && tree->n_processes > ward->max_processes)
+        if (entry->max_processes > 0 && tree->n_processes > entry->max_processes)
             return TOO_MANY_PROCESSES;
         add_children(tree, pid);
     }
@@ -106,24 +109,24 @@ static LimitBreach breach_of(const Ward *ward, ProcessTree *tree)
 
 /* ---- the thread --------------------------------------------------------------------------- */
 
-static void *stand_guard(void *unused)
+static void *monitor(void *unused)
 {
     static ProcessTree tree;
     (void)unused;
     pthread_mutex_lock(&lock);
     for (;;) {
-        while (!wards)
-            pthread_cond_wait(&has_wards, &lock);
-        for (Ward *ward = wards; ward; ward = ward->next) {
-            if (ward->breach == WITHIN_LIMITS)
-                ward->breach = breach_of(ward, &tree);
-            if (ward->breach != WITHIN_LIMITS) {
-                kill(-ward->pid, SIGKILL);
-                kill(ward->pid, SIGKILL);
+        while (!entries)
+            pthread_cond_wait(&has_entries, &lock);
+        for (MonitorEntry *entry = entries; entry; entry = entry->next) {
+            if (entry->breach == WITHIN_LIMITS)
+                entry->breach = breach_of(entry, &tree);
+            if (entry->breach != WITHIN_LIMITS) {
+                kill(-entry->pid, SIGKILL);
+                kill(entry->pid, SIGKILL);
             }
         }
         pthread_mutex_unlock(&lock);
-        nanosleep(&(struct timespec){.tv_nsec = LOOK_EVERY_MS * 1000000}, NULL);
+        nanosleep(&(struct timespec){.tv_nsec = PERIOD_MS * 1000000}, NULL);
         pthread_mutex_lock(&lock);
     }
     return NULL;
@@ -136,42 +139,42 @@ bool resource_monitor_works(void)
     return access(path, R_OK) == 0;
 }
 
-Ward *resource_monitor_watch(pid_t pid, int64_t max_mib, int64_t max_processes)
+MonitorEntry *resource_monitor_watch(pid_t pid, int64_t max_mib, int64_t max_processes)
 {
-    Ward *ward = (max_mib > 0 || max_processes > 0) && resource_monitor_works()
-                     ? calloc(1, sizeof *ward)
-                     : NULL;
-    if (!ward)
+    MonitorEntry *entry = (max_mib > 0 || max_processes > 0) && resource_monitor_works()
+                              ? calloc(1, sizeof *entry)
+                              : NULL;
+    if (!entry)
         return NULL;
-    ward->pid = pid;
-    ward->max_bytes = max_mib << 20;
-    ward->max_processes = max_processes;
+    entry->pid = pid;
+    entry->max_bytes = max_mib << 20;
+    entry->max_processes = max_processes;
     pthread_mutex_lock(&lock);
-    is_on_duty = is_on_duty || quiet_thread_start(stand_guard);
-    bool is_good = is_on_duty;
+    is_running = is_running || quiet_thread_start(monitor);
+    bool is_good = is_running;
     if (is_good) {
-        ward->next = wards;
-        wards = ward;
-        pthread_cond_signal(&has_wards);
+        entry->next = entries;
+        entries = entry;
+        pthread_cond_signal(&has_entries);
     }
     pthread_mutex_unlock(&lock);
     if (!is_good)
-        free(ward);
-    return is_good ? ward : NULL;
+        free(entry);
+    return is_good ? entry : NULL;
 }
 
-LimitBreach resource_monitor_release(Ward *ward)
+LimitBreach resource_monitor_release(MonitorEntry *entry)
 {
-    if (!ward)
+    if (!entry)
         return WITHIN_LIMITS;
     pthread_mutex_lock(&lock);
-    for (Ward **at = &wards; *at; at = &(*at)->next)
-        if (*at == ward) {
-            *at = ward->next;
+    for (MonitorEntry **at = &entries; *at; at = &(*at)->next)
+        if (*at == entry) {
+            *at = entry->next;
             break;
         }
     pthread_mutex_unlock(&lock);
-    LimitBreach breach = ward->breach;
-    free(ward);
+    LimitBreach breach = entry->breach;
+    free(entry);
     return breach;
 }

@@ -1,6 +1,6 @@
-/* The warden: a thread that looks, fifty times a second, at what each bot uses up with its whole
- * family of processes, and ends those that use more than they may. The kernel's own limits are for
- * single processes, or need rights that an ordinary user does not have. */
+/* The resource monitor: a thread that adds up, fifty times a second, what the process tree of each
+ * bot uses, and kills those above their limits. The kernel's own limits are for single processes,
+ * or need privileges. */
 #ifndef TURF_BOTS_RESOURCE_MONITOR_H
 #define TURF_BOTS_RESOURCE_MONITOR_H
 
@@ -10,17 +10,16 @@
 
 typedef enum LimitBreach { WITHIN_LIMITS, TOO_MUCH_MEMORY, TOO_MANY_PROCESSES } LimitBreach;
 
-typedef struct Ward Ward;
+typedef struct MonitorEntry MonitorEntry;
 
-/* Can it see families of processes here? It needs /proc. */
+/* Can it see process trees here? It needs /proc with lists of children. */
 bool resource_monitor_works(void);
 
-/* Watches a process, a leader of its own group, until it is released. A limit of 0 is none. NULL if
- * it cannot. */
-Ward *resource_monitor_watch(pid_t pid, int64_t max_mib, int64_t max_processes);
+/* Monitors the tree of a process, a leader of its own group, until it is released. A limit of 0 is
+ * none. NULL: it is not monitored. */
+MonitorEntry *resource_monitor_watch(pid_t pid, int64_t max_mib, int64_t max_processes);
 
-/* Must come before the process is waited for, after which its number may be another's. NULL is
- * fine. */
-LimitBreach resource_monitor_release(Ward *ward);
+/* Must come before the process is reaped, after which its number may be reused. NULL is fine. */
+LimitBreach resource_monitor_release(MonitorEntry *entry);
 
 #endif

@@ -1,3 +1,4 @@
+/* Bots inside bubblewrap. */
 #include "bots/sandbox.h"
 
 #include "base/error.h"
@@ -10,8 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The device folder is a file system in memory of the bot's own, so it is closed too, but for 256
- * MiB of it. */
+/* /dev is a private file system in memory, so it is read-only too, but for 256 MiB in /dev/shm. */
 static const char *const wrapper[] = {
     "/usr/bin/bwrap",
     "--ro-bind",
@@ -32,10 +32,10 @@ static const char *const wrapper[] = {
     "--unshare-ipc",
     "--die-with-parent",
     "--new-session",
-    /* Or root could mount the file system anew, and write. */
+    /* Or root could remount the file system to write. */
     "--cap-drop",
     "ALL",
-    /* The sockets of services are there, and what can be read can be talked to. */
+    /* It holds the sockets of services, and a readable socket can be connected to. */
     "--tmpfs",
     "/run",
     "--remount-ro",
@@ -45,11 +45,11 @@ static const char *const wrapper[] = {
     "/dev/shm",
 };
 
-/* The last fence against a program that forks without end, behind the warden. It does not bind
- * root, and it can be put up only inside, where the user's other processes do not count. */
-static const char fencer[] = "/usr/bin/prlimit", fence[] = "--nproc=4096";
+/* Behind the resource monitor, the last limit for a fork bomb. It does not bind root, and works
+ * only inside the sandbox, where the user's other processes do not count. */
+static const char prlimit_path[] = "/usr/bin/prlimit", prlimit_option[] = "--nproc=4096";
 
-enum { N_WRAPPER = sizeof wrapper / sizeof wrapper[0], N_FENCE = 2, N_END = 2 };
+enum { N_WRAPPER = sizeof wrapper / sizeof wrapper[0], N_PRLIMIT = 2, N_END = 2 };
 
 char **sandbox_wrap(char *const *words, const char *const *writable, TurfError *error)
 {
@@ -58,7 +58,7 @@ char **sandbox_wrap(char *const *words, const char *const *writable, TurfError *
         n_words++;
     while (writable && writable[n_writable])
         n_writable++;
-    size_t room = N_WRAPPER + 3 * n_writable + N_FENCE + n_words + N_END;
+    size_t room = N_WRAPPER + 3 * n_writable + N_PRLIMIT + n_words + N_END;
     if (access(wrapper[0], X_OK) != 0) {
         error_not_found(error, "there is no sandbox: bubblewrap is not installed");
         return NULL;
@@ -76,13 +76,13 @@ char **sandbox_wrap(char *const *words, const char *const *writable, TurfError *
         wrapped[n++] = writable[i];
     }
     wrapped[n++] = "--";
-    if (geteuid() != 0 && access(fencer, X_OK) == 0) {
-        wrapped[n++] = fencer;
-        wrapped[n++] = fence;
+    if (geteuid() != 0 && access(prlimit_path, X_OK) == 0) {
+        wrapped[n++] = prlimit_path;
+        wrapped[n++] = prlimit_option;
     }
     for (size_t i = 0; i < n_words; i++)
         wrapped[n++] = words[i];
-    return (char **)(void *)wrapped; /* as execve wants them */
+    return (char **)(void *)wrapped; /* for execve */
 }
 
 bool sandbox_works(void)

@@ -93,7 +93,7 @@ static bool take_idle(Bot *bot)
     pthread_mutex_lock(&pool->lock);
     while (!is_taken && pool->n_idle > 0) {
         bot->process = pool->idle[--pool->n_idle];
-        is_taken = !process_has_ended(&bot->process);
+        is_taken = !process_has_exited(&bot->process);
         if (!is_taken)
             discard(&bot->process);
     }
@@ -151,7 +151,7 @@ bool bot_begin_game(TurfPlayer *player, const atomic_bool *stop, TurfError *erro
     bot->says_new_game = player->terms.is_reused;
     free(bot->errors);
     bot->errors = NULL;
-    if (bot->is_running && process_has_ended(&bot->process))
+    if (bot->is_running && process_has_exited(&bot->process))
         bot_stop(bot);
     if (!bot->is_running)
         bot->is_running = (player->terms.is_reused && take_idle(bot)) ||
@@ -166,7 +166,7 @@ bool bot_leaves_by_itself(TurfPlayer *player, int64_t patience_ms)
     TurfError unused;
     if (!bot_begin_game(player, NULL, &unused))
         return true;
-    bool has_left = process_leaves(&bot->process, patience_ms);
+    bool has_left = process_exits_at_end_of_input(&bot->process, patience_ms);
     bot_stop(bot);
     return has_left;
 }

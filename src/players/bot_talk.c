@@ -178,13 +178,13 @@ static json_t *collect(const TurfPlayer *player, const TurnContext *turn)
     if (turn->used_ns)
         *turn->used_ns = process->answered_ns - process->asked_ns;
     switch (process->answer) {
-    case PROCESS_LATE:
+    case PROCESS_TIMED_OUT:
         forfeit(turn, TURF_TIMEOUT, "no answer within %lld ms",
                 (long long)(process->deadline_ns - process->asked_ns + 500000) / 1000000);
         return NULL;
-    case PROCESS_FLOODS:
+    case PROCESS_FLOODED:
         forfeit(turn, TURF_FLOOD, "a line of more than %d bytes, or output without end",
-                PROCESS_MAX_LINE);
+                MAX_LINE_BYTES);
         return NULL;
     case PROCESS_ANSWERED: break;
     default: forfeit_of_the_gone(bot, &player->terms.process, turn); return NULL;

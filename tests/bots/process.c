@@ -1,4 +1,4 @@
-/* Child processes as the bots of an arena: what only threads can get wrong. */
+/* Bots as child processes, used from several threads. */
 #include "base/clock.h"
 #include "bots/process.h"
 #include "support.h"
@@ -64,7 +64,7 @@ static void many_threads_can_start_processes_at_once(void **state)
     }
 }
 
-static void a_conversation_goes_on_for_as_long_as_it_takes(void **state)
+static void a_process_answers_many_questions(void **state)
 {
     (void)state;
     enum { N_QUESTIONS = 50 };
@@ -84,12 +84,12 @@ static int end_of_script(const char *script, Process *process)
     assert_true(process_start(process, words, &(ProcessTerms){0}, &error));
     process_ask(process, strdup("a question\n"), clock_ns() + INT64_C(20000000000), NULL);
     process_wait(&process, 1);
-    while (!process_has_ended(process))
+    while (!process_has_exited(process))
         ;
     return process_stop(process);
 }
 
-static void the_last_words_of_a_bot_count_and_so_does_how_it_ended(void **state)
+static void the_answer_and_status_of_a_process_that_exits_are_kept(void **state)
 {
     (void)state;
     Process process;
@@ -101,8 +101,8 @@ static void the_last_words_of_a_bot_count_and_so_does_how_it_ended(void **state)
     free(process.error_text);
 }
 
-/* And SIGPIPE, which nobody here has asked to be spared, does not end the program. */
-static void a_bot_that_does_not_listen_is_gone(void **state)
+/* SIGPIPE has its default action here, and must not end the program. */
+static void a_process_that_exited_is_gone_without_sigpipe(void **state)
 {
     (void)state;
     Process process;
@@ -112,7 +112,7 @@ static void a_bot_that_does_not_listen_is_gone(void **state)
     free(process.error_text);
     assert_non_null(start_one(&process));
     kill(process.pid, SIGKILL);
-    while (!process_has_ended(&process))
+    while (!process_has_exited(&process))
         ;
     process_ask(&process, strdup("a question\n"), clock_ns() + INT64_C(20000000000), NULL);
     Process *processes[] = {&process};
@@ -122,7 +122,7 @@ static void a_bot_that_does_not_listen_is_gone(void **state)
     free(process.error_text);
 }
 
-static void what_was_said_before_a_question_is_no_answer_to_it(void **state)
+static void output_before_a_question_is_no_answer(void **state)
 {
     (void)state;
     char *const words[] = {"/bin/sh", "-c", "echo early; echo ready >&2; read question; echo hello",
@@ -138,7 +138,7 @@ static void what_was_said_before_a_question_is_no_answer_to_it(void **state)
     free(process.error_text);
 }
 
-static void a_program_that_is_not_there_is_named(void **state)
+static void a_missing_program_is_named_in_the_error(void **state)
 {
     (void)state;
     char *const words[] = {"/nowhere/bot", NULL};
@@ -155,11 +155,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_process_outlives_the_thread_that_started_it),
         cmocka_unit_test(many_threads_can_start_processes_at_once),
-        cmocka_unit_test(a_conversation_goes_on_for_as_long_as_it_takes),
-        cmocka_unit_test(the_last_words_of_a_bot_count_and_so_does_how_it_ended),
-        cmocka_unit_test(a_bot_that_does_not_listen_is_gone),
-        cmocka_unit_test(what_was_said_before_a_question_is_no_answer_to_it),
-        cmocka_unit_test(a_program_that_is_not_there_is_named),
+        cmocka_unit_test(a_process_answers_many_questions),
+        cmocka_unit_test(the_answer_and_status_of_a_process_that_exits_are_kept),
+        cmocka_unit_test(a_process_that_exited_is_gone_without_sigpipe),
+        cmocka_unit_test(output_before_a_question_is_no_answer),
+        cmocka_unit_test(a_missing_program_is_named_in_the_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -44,12 +44,12 @@ static int filled_pipe(const uint8_t *bytes, size_t n_bytes, int *writing_end)
 static void begin(Bot *bot, const uint8_t *errors, size_t n_errors)
 {
     int writing_end;
-    bot->process = (Process){.to = open("/dev/null", O_WRONLY | O_CLOEXEC), .death = -1};
+    bot->process = (Process){.to = open("/dev/null", O_WRONLY | O_CLOEXEC), .pid_fd = -1};
     bot->process.from = filled_pipe(NULL, 0, &answer.pipe);
     bot->process.errors = filled_pipe(errors, n_errors, &writing_end);
     close(writing_end);
-    bot->process.inbox = malloc(PROCESS_MAX_LINE + 1);
-    bot->process.error_text = malloc(PROCESS_ERRORS_KEPT + 1);
+    bot->process.inbox = malloc(MAX_LINE_BYTES + 1);
+    bot->process.error_text = malloc(MAX_ERROR_TEXT_BYTES + 1);
     claim(bot->process.inbox && bot->process.error_text, "out of memory");
     bot->process.n_error_text = n_errors / 2; /* what was read in turns before */
     memcpy(bot->process.error_text, errors, n_errors / 2);
