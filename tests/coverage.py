@@ -1,4 +1,5 @@
-"""The share of lines of src/ outside src/cmd that the tests of a build have run: by folder, and the files with most to do.
+"""The share of lines of src/ outside src/cmd that the tests of a build have run: by folder, and the
+files with most to do.
 
     python3 tests/coverage.py BUILD
 
@@ -22,10 +23,13 @@ def print_row(name, covered, lines):
 
 def main():
     build = sys.argv[1]
-    out = subprocess.run(["gcovr", "--root", ".", build, "--filter", "src/", "--exclude", "src/cmd/",
-                          "--gcov-ignore-parse-errors", "-j", str(os.cpu_count()), "--json-summary"],
-                         stdout=subprocess.PIPE, check=True).stdout
-    files = [(file["filename"], file["line_covered"], file["line_total"]) for file in json.loads(out)["files"]]
+    out = subprocess.run([
+        "gcovr", "--root", ".", build, "--filter", "src/", "--exclude", "src/cmd/",
+        "--gcov-ignore-parse-errors", "-j",
+        str(os.cpu_count()), "--json-summary"
+    ], stdout=subprocess.PIPE, check=True).stdout
+    files = [(file["filename"], file["line_covered"], file["line_total"])
+             for file in json.loads(out)["files"]]
     folders = {}
     for name, covered, lines in files:
         sums = folders.setdefault(os.path.dirname(name), [0, 0])

@@ -1,6 +1,6 @@
-"""What the command-line tests share: running turf, and printing TAP.
+"""Shared by the command-line tests: running turf, and printing TAP.
 
-A test file defines functions called test_... and ends with harness.main(). The name of the function,
+A test file defines functions named test_... and ends with harness.main(). The function's name,
 with spaces for underscores, is the name of the test."""
 import atexit
 import os
@@ -15,7 +15,8 @@ import traceback
 sys.dont_write_bytecode = True
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TURF = os.path.abspath(os.environ.get("TURF") or os.path.join(ROOT, "build", "turf"))
-# Games that a test does not send elsewhere are kept in a database that goes when the tests are over.
+# Games that a test does not send elsewhere are kept in a database that goes when the tests are
+# over.
 FOLDER = tempfile.mkdtemp(prefix="turf-test-")
 atexit.register(shutil.rmtree, FOLDER, ignore_errors=True)
 os.environ["TURF_DB"] = os.path.join(FOLDER, "turf.db")
@@ -42,12 +43,14 @@ def turf(*args, given="", status=0, timeout=60, **more):
     more.setdefault("stdout", subprocess.PIPE)
     done = subprocess.run([TURF, *args], stderr=subprocess.PIPE, timeout=timeout, **more)
     result = Result(done.returncode, text_of(done.stdout), text_of(done.stderr))
-    assert result.status == status, f"{args}: exit status {result.status}, not {status}: {result.err[:2000]}"
+    assert result.status == status, (
+        f"{args}: exit status {result.status}, not {status}: {result.err[:2000]}")
     return result
 
 
 def wait_until_it_heeds(process, number):
-    """A busy machine may take its time to start a program; before that a signal ends it. Without /proc there is no telling."""
+    """A busy machine may take its time to start a program; before that a signal ends it. Without
+    /proc there is no telling."""
     while os.path.exists(f"/proc/{process.pid}/status") and process.poll() is None:
         with open(f"/proc/{process.pid}/status") as status:
             masks = dict(line.split(":", 1) for line in status.read().splitlines())
@@ -60,7 +63,8 @@ def one_line(text):
     """Asserts that a message is one printable line of a bearable length, and returns it."""
     assert text.endswith("\n") and text.count("\n") == 1, f"not one line: {text[:2000]!r}"
     line = text[:-1]
-    assert line.strip() and not any(ord(c) < 32 or ord(c) == 127 for c in line), f"not printable: {line[:2000]!r}"
+    assert line.strip() and not any(ord(c) < 32 or ord(c) == 127
+                                    for c in line), f"not printable: {line[:2000]!r}"
     assert len(line) < 500, f"{len(line)} characters: {line[:200]!r}..."
     return line
 
@@ -93,7 +97,9 @@ def oracle(*path):
 
 
 def main():
-    tests = [(n, f) for n, f in vars(sys.modules["__main__"]).items() if n.startswith("test_") and callable(f)]
+    tests = [(n, f)
+             for n, f in vars(sys.modules["__main__"]).items()
+             if n.startswith("test_") and callable(f)]
     has_failed = False
     print(f"1..{len(tests)}", flush=True)
     for number, (name, test) in enumerate(tests, 1):
@@ -108,7 +114,8 @@ def main():
             has_failed = True
             print(f"not ok {words}")
             # The log of a failure shows only what is printed here.
-            print(f"{words}:", *(line[:2000] for line in traceback.format_exc().splitlines()), sep="\n", file=sys.stderr)
+            print(f"{words}:", *(line[:2000] for line in traceback.format_exc().splitlines()),
+                  sep="\n", file=sys.stderr)
         if time.monotonic() - begin > 5:
             print(f"# that took {time.monotonic() - begin:.1f} s")
         sys.stdout.flush()

@@ -146,8 +146,13 @@ for turn, line in enumerate(sys.stdin):
         sys.stderr.flush()
         say(answer)
     else:
-        say({"nul after it": answer[:-1] + b"\0 more\n", "nul bytes": b'{"move":\0[1,1,1,2]}\n', "no utf 8": b'{"move":"\xff\xfe"}\n', "deep json": b"[" * 60000 + b"\n",
-             "duplicate keys": answer[:-2] + b"," + answer[1:], "1e999": b'{"move":[1e999,1,1,1],"cells":[[1e999,0]]}\n',
-             "negative": b'{"move":[-1,-1,-1,-1],"cells":[[-1,-1]]}\n',
-             "huge": b'{"move":[99999999999,1,1,1],"cells":[[99999999999,99999999999]]}\n', "nothing": b"\n", "not json": b"hello\n",
-             "no move": b"{}\n", "illegal": b'{"move":[1,1,8,8],"cells":[[0,0]]}\n'}[mode])
+        say({
+            "nul after it": answer[:-1] + b"\0 more\n", "nul bytes": b'{"move":\0[1,1,1,2]}\n',
+            "no utf 8": b'{"move":"\xff\xfe"}\n', "deep json": b"[" * 60000 + b"\n",
+            "duplicate keys": answer[:-2] + b"," + answer[1:],
+            "1e999": b'{"move":[1e999,1,1,1],"cells":[[1e999,0]]}\n',
+            "negative": b'{"move":[-1,-1,-1,-1],"cells":[[-1,-1]]}\n',
+            "huge": b'{"move":[99999999999,1,1,1],"cells":[[99999999999,99999999999]]}\n',
+            "nothing": b"\n", "not json": b"hello\n", "no move": b"{}\n",
+            "illegal": b'{"move":[1,1,8,8],"cells":[[0,0]]}\n'
+        }[mode])

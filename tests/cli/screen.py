@@ -19,14 +19,17 @@ class Screen:
             raise Skip("tmux is not installed")
         Screen.number += 1
         self.socket = f"turf-test-{os.getpid()}-{Screen.number}"
-        command = "env -u NO_COLOR TERM=screen " + shlex.join([program, *args]) + "; echo status $?; sleep 60"
+        command = "env -u NO_COLOR TERM=screen " + shlex.join([program, *args
+                                                               ]) + "; echo status $?; sleep 60"
         try:
-            self.tmux("-f", "/dev/null", "new-session", "-d", "-x", str(columns), "-y", str(rows), command)
+            self.tmux("-f", "/dev/null", "new-session", "-d", "-x", str(columns), "-y", str(rows),
+                      command)
         except subprocess.CalledProcessError as why:  # as in a bare chroot, which has no terminals
             raise Skip(f"tmux cannot work here: {why.stderr.strip()}") from why
 
     def tmux(self, *args):
-        done = subprocess.run(["tmux", "-L", self.socket, *args], capture_output=True, text=True, timeout=20, check=True)
+        done = subprocess.run(["tmux", "-L", self.socket, *args], capture_output=True, text=True,
+                              timeout=20, check=True)
         return done.stdout
 
     def text(self):
@@ -40,7 +43,8 @@ class Screen:
         """Waits until the end of the screen matches."""
         begin = time.monotonic()
         while not re.search(pattern + r"\s*\Z", self.text()):
-            assert time.monotonic() - begin < patience, f"no {pattern!r} at the end of:\n{self.text()[-2000:]}"
+            assert time.monotonic(
+            ) - begin < patience, f"no {pattern!r} at the end of:\n{self.text()[-2000:]}"
             time.sleep(0.02)
         return self.text()
 
@@ -50,7 +54,8 @@ class Screen:
         self.type(line)
         begin = time.monotonic()
         while self.text() == before or not re.search(pattern + r"\s*\Z", self.text()):
-            assert time.monotonic() - begin < patience, f"no {pattern!r} after {line[:40]!r}:\n{self.text()[-2000:]}"
+            assert time.monotonic(
+            ) - begin < patience, f"no {pattern!r} after {line[:40]!r}:\n{self.text()[-2000:]}"
             time.sleep(0.02)
         return self.text()
 

@@ -32,7 +32,10 @@ def crank(board):
 
 
 def moves(board, side):
-    return [[r, c, i, j] for r, c in cells_of(board, side) for i, j in neighbours(r, c) if board[i - 1][j - 1] == "."]
+    return [[r, c, i, j]
+            for r, c in cells_of(board, side)
+            for i, j in neighbours(r, c)
+            if board[i - 1][j - 1] == "."]
 
 
 def slide(board, move):
@@ -57,7 +60,8 @@ def outcome(board, side, n_made):
 
 
 def measure(board, side, own_weight, other_weight):
-    return own_weight * len(cells_of(board, side)) + other_weight * len(cells_of(board, OTHER[side]))
+    return own_weight * len(cells_of(board, side)) + other_weight * len(cells_of(
+        board, OTHER[side]))
 
 
 WEIGHTS = {"bloodlust": (0, -1), "self-preservation": (1, 0), "land-grab": (1, -1)}
@@ -94,6 +98,8 @@ def whole_game(board, strategies):
 
 
 CROSS = board_of([(i, i) for i in range(1, 9)], [(i, 9 - i) for i in range(1, 9)])
-CHECKERS = board_of([(3 if c % 2 else 4, c) for c in range(1, 9)], [(5 if c % 2 else 6, c) for c in range(1, 9)])
-GLIDERS = board_of([(1, 3), (2, 1), (2, 3), (3, 2), (3, 3)], [(6, 6), (6, 7), (6, 8), (7, 6), (8, 7)])
+CHECKERS = board_of([(3 if c % 2 else 4, c) for c in range(1, 9)],
+                    [(5 if c % 2 else 6, c) for c in range(1, 9)])
+GLIDERS = board_of([(1, 3), (2, 1), (2, 3), (3, 2), (3, 3)], [(6, 6), (6, 7), (6, 8), (7, 6),
+                                                              (8, 7)])
 STARTS = {"cross": CROSS, "checkers": CHECKERS, "gliders": GLIDERS}

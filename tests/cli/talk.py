@@ -14,7 +14,8 @@ PROMPT = re.compile(r"(?:^|\n)(blue|red)> $")
 
 
 def take_terminal():
-    """In the child: a session of its own with the terminal in charge, so that Ctrl-C is a signal."""
+    """In the child: a session of its own with the terminal in charge, so that Ctrl-C is a
+    signal."""
     os.setsid()
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
@@ -24,8 +25,8 @@ class Talk:
         command = [harness.TURF, "play", "wol", *args]
         if terminal:
             ours, theirs = harness.open_terminal()
-            self.process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=env,
-                                            preexec_fn=take_terminal)
+            self.process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs,
+                                            env=env, preexec_fn=take_terminal)
             os.close(theirs)
             self.reader = self.writer = ours
         else:
@@ -78,7 +79,8 @@ class Talk:
 
 
 def boards(text):
-    """The boards drawn in a text, in their order; a drawn move gives two, before and after the crank."""
+    """The boards drawn in a text, in their order; a drawn move gives two, before and after the
+    crank."""
     found, lines = [], text.split("\n")
     for i, line in enumerate(lines):
         n_boards = line.count("1 2 3 4 5 6 7 8")

@@ -6,30 +6,37 @@ import tempfile
 import harness
 from harness import refused, turf
 
-GAME_COMMANDS = [["play"], ["match", "random", "random"], ["tournament"], ["step"], ["choose", "random"], ["perft", "1"]]
+GAME_COMMANDS = [
+    ["play"],
+    ["match", "random", "random"],
+    ["tournament"],
+    ["step"],
+    ["choose", "random"],
+    ["perft", "1"],
+]
 
 
-def test_no_arguments_at_all_list_the_commands_as_an_error():
+def test_no_arguments_list_the_commands_as_an_error():
     result = turf(status=2)
     assert result.out == "" and "turf play" in result.err and "turf help" in result.err
 
 
-def test_an_unknown_command_is_named_in_one_line():
+def test_unknown_command_is_named_in_one_line():
     for name in ("nosuch", "", "matchh", "MATCH", "-x", "--nosuch"):
         refused(name, saying=f"'{name}'")
 
 
-def test_help_for_an_unknown_command_is_refused():
+def test_help_for_an_unknown_command_is_rejected():
     refused("help", "nosuch", saying="nosuch")
 
 
-def test_an_unknown_game_is_named_by_every_command():
+def test_every_command_names_an_unknown_game():
     for command, *rest in GAME_COMMANDS:
         refused(command, "chess", *rest, saying=["chess", "war-of-life"])
     refused("step", "", saying="war-of-life")
 
 
-def test_an_unknown_strategy_is_named_together_with_those_that_exist():
+def test_unknown_strategy_error_lists_the_known_ones():
     for args in (["match", "wol", "nosuch", "random"], ["match", "wol", "random", "nosuch"],
                  ["tournament", "wol", "random", "nosuch"], ["choose", "wol", "nosuch"],
                  ["play", "wol", "random", "nosuch"]):
@@ -37,92 +44,121 @@ def test_an_unknown_strategy_is_named_together_with_those_that_exist():
     refused("match", "wol", "", "random", saying="bloodlust")
 
 
-def test_a_person_in_a_match_is_refused_with_a_reason():
+def test_human_in_a_match_is_rejected():
     refused("match", "wol", "human", "random", saying="human")
 
 
-def test_a_wrong_option_of_a_strategy_is_refused():
-    for spec, word in (("minimax:depth=0", "depth"), ("minimax:depth=99", "depth"), ("minimax:depth=two", "two"),
-                       ("minimax:depth", "depth"), ("minimax:nosuch=1", "nosuch"), ("random:ties=first", "ties"),
-                       ("bloodlust:ties=last", "last"), ("bloodlust:depth=3", "depth"), ("minimax:wins=x", "x")):
+def test_invalid_player_options_are_rejected():
+    for spec, word in (
+        ("minimax:depth=0", "depth"),
+        ("minimax:depth=99", "depth"),
+        ("minimax:depth=two", "two"),
+        ("minimax:depth", "depth"),
+        ("minimax:nosuch=1", "nosuch"),
+        ("random:ties=first", "ties"),
+        ("bloodlust:ties=last", "last"),
+        ("bloodlust:depth=3", "depth"),
+        ("minimax:wins=x", "x"),
+    ):
         refused("match", "wol", spec, "random", saying=word)
 
 
-def test_an_option_of_a_strategy_that_is_given_twice_is_refused():
-    for spec in ("minimax:depth=2,depth=3", "minimax:ties=random,depth=2,ties=random", "mcts:sims=5,sims=5"):
+def test_repeated_player_options_are_rejected():
+    for spec in (
+        "minimax:depth=2,depth=3",
+        "minimax:ties=random,depth=2,ties=random",
+        "mcts:sims=5,sims=5",
+    ):
         refused("match", "wol", spec, "random", saying="given twice")
 
 
-def test_renamed_options_say_their_new_name():
+def test_renamed_options_name_their_successor():
     for name in ("games", "streams", "bots"):
         refused("serve", f"--most-{name}", "5", saying=f"--max-{name}")
         refused("serve", f"--most-{name}=5", saying=f"--max-{name}")
 
 
 def test_missing_arguments_show_what_to_type():
-    for args in (["play"], ["match"], ["match", "wol"], ["match", "wol", "random"], ["tournament"], ["step"],
-                 ["choose"], ["choose", "wol"], ["perft"], ["perft", "wol"]):
+    for args in (
+        ["play"],
+        ["match"],
+        ["match", "wol"],
+        ["match", "wol", "random"],
+        ["tournament"],
+        ["step"],
+        ["choose"],
+        ["choose", "wol"],
+        ["perft"],
+        ["perft", "wol"],
+    ):
         refused(*args, saying=f"turf {args[0]}")
 
 
 def test_too_many_arguments_show_what_to_type():
-    for args in (["games", "x"], ["play", "wol", "random", "random", "random"],
-                 ["match", "wol", "random", "random", "random"], ["step", "wol", "x"], ["choose", "wol", "random", "x"],
-                 ["perft", "wol", "1", "2"], ["help", "play", "match"]):
+    for args in (
+        ["games", "x"],
+        ["play", "wol", "random", "random", "random"],
+        ["match", "wol", "random", "random", "random"],
+        ["step", "wol", "x"],
+        ["choose", "wol", "random", "x"],
+        ["perft", "wol", "1", "2"],
+        ["help", "play", "match"],
+    ):
         line = refused(*args, saying=f"turf {args[0]}")
         assert line == line.rstrip(), line
     refused("--version", "x", saying="--version")
 
 
-def test_an_unknown_option_is_named():
+def test_unknown_option_is_named():
     for option in ("--nosuch", "-x", "--jsn", "--no-times=3"):
         refused("match", "wol", "random", "random", option, saying=option)
     refused("step", "wol", "--json", saying="--json")
 
 
-def test_an_unknown_letter_among_several_is_what_the_message_names():
+def test_unknown_letter_in_a_group_is_named():
     for args in (["wol", "random", "random", "-xy"], ["-xy", "wol", "random", "random"],
                  ["wol", "random", "random", "-qx"]):
         assert "x" in refused("match", *args).split("option '")[1].split("'")[0]
 
 
-def test_an_option_without_its_value_is_named():
+def test_option_without_a_value_is_named():
     for option in ("-n", "--games", "--seed", "--jobs", "--start"):
         refused("match", "wol", "random", "random", option, saying=option)
 
 
-def test_a_negative_number_of_games_is_refused():
+def test_negative_game_count_is_rejected():
     refused("match", "wol", "random", "random", "-n", "-5", saying="-5")
     refused("tournament", "wol", "-n", "-5", saying="-5")
     refused("worksheet", "-n", "-5", saying="-5")
 
 
-def test_too_large_a_number_of_games_is_refused():
+def test_too_large_game_count_is_rejected():
     for number in ("99999999999", "18446744073709551617", "9" * 400):
         refused("match", "wol", "random", "random", "-n", number, saying=number[:10])
 
 
-def test_a_number_of_games_that_is_none_is_refused():
+def test_non_numeric_game_count_is_rejected():
     for word in ("abc", "", "0", "5x", "1e3", " 5", "+5", "0x10", "1.5", "five\nsix"):
         refused("match", "wol", "random", "random", "-n", word)
 
 
-def test_other_numbers_out_of_range_are_refused():
+def test_out_of_range_numbers_are_rejected():
     for option, value in (("--jobs", "0"), ("--jobs", "100000"), ("--jobs", "-1"), ("--seed", "-1"),
                           ("--seed", "99999999999999999999"), ("--seed", "x")):
         refused("match", "wol", "random", "random", option, value, saying=value)
     refused("play", "wol", "random", "random", "--delay", "-3", saying="-3")
 
 
-def test_a_depth_of_perft_that_is_none_is_refused():
+def test_invalid_perft_depth_is_rejected():
     for depth in ("abc", "", "-1", "2x", "1000", "9" * 30):
         refused("perft", "wol", depth)
 
 
-def test_a_database_that_may_not_be_read_is_not_called_missing():
+def test_unreadable_database_is_not_reported_as_missing():
     nobody = {"user": 65534, "group": 65534, "extra_groups": []} if os.geteuid() == 0 else {}
     try:
-        subprocess.run([harness.TURF, "--version"], capture_output=True, check=True, cwd="/", **nobody)
+        subprocess.run([harness.TURF, "--version"], capture_output=True, check=True, cwd="/",
+                       **nobody)
     except (OSError, subprocess.CalledProcessError) as why:
         raise harness.Skip(f"turf cannot be run by somebody else: {why}") from why
     with tempfile.TemporaryDirectory() as folder:
@@ -130,54 +166,76 @@ def test_a_database_that_may_not_be_read_is_not_called_missing():
         turf("match", "wol", "random", "random", "-n", "1", "--db", path)
         for name, mode in ((folder, 0), (path, 0)):
             os.chmod(name, mode)
-            for args in (["runs"], ["report"], ["resume"], ["match", "wol", "random", "random", "-n", "1"]):
-                refused(*args, "--db", path, saying=[path[:30], "Permission denied"], cwd="/", **nobody)
+            for args in (
+                ["runs"],
+                ["report"],
+                ["resume"],
+                ["match", "wol", "random", "random", "-n", "1"],
+            ):
+                refused(*args, "--db", path, saying=[path[:30], "Permission denied"], cwd="/",
+                        **nobody)
             os.chmod(name, 0o755)
 
 
-def test_two_players_of_one_name_are_refused():
+def test_duplicate_player_names_are_rejected():
     refused("tournament", "wol", "random", "random", saying="random")
     refused("tournament", "wol", "a=random", "a=bloodlust", saying="a")
 
 
-def test_a_name_of_two_lines_is_still_refused_in_one():
+def test_error_is_one_line_even_if_the_name_has_two():
     refused("tournament", "wol", "a\nb=random", "a\nb=bloodlust")
 
 
-def test_control_characters_never_reach_the_terminal_through_a_message():
+def test_errors_contain_no_control_characters():
     evil = "\x1b[31m\a\n\x7f"
-    for args in ([evil], ["match", evil, "random", "random"], ["match", "wol", evil, "random"],
-                 ["match", "wol", "random", "random", "-n", evil], ["match", "wol", "random", "random", "--" + evil],
-                 ["match", "wol", "random", "random", "--start", evil], ["perft", "wol", evil], ["help", evil],
-                 ["match", "wol", "random", "random", "--start", "[" + evil], ["match", "wol", "minimax:" + evil, "random"],
-                 ["match", "wol", "random", "random", "--start", "no\a.txt"],
-                 ["match", "wol", "random", "random", "--start", "no" + evil + ".txt"]):
+    for args in (
+        [evil],
+        ["match", evil, "random", "random"],
+        ["match", "wol", evil, "random"],
+        ["match", "wol", "random", "random", "-n", evil],
+        ["match", "wol", "random", "random", "--" + evil],
+        ["match", "wol", "random", "random", "--start", evil],
+        ["perft", "wol", evil],
+        ["help", evil],
+        ["match", "wol", "random", "random", "--start", "[" + evil],
+        ["match", "wol", "minimax:" + evil, "random"],
+        ["match", "wol", "random", "random", "--start", "no\a.txt"],
+        ["match", "wol", "random", "random", "--start", "no" + evil + ".txt"],
+    ):
         refused(*args)
 
 
-def test_a_name_with_control_characters_does_not_reach_the_table_raw():
+def test_tables_contain_no_control_characters():
     for name in ("\x1b[31mx", "a\nb", "a\u009bb"):
-        done = subprocess.run([harness.TURF, "match", "wol", name + "=random", "random", "-n", "2"], capture_output=True)
+        done = subprocess.run([harness.TURF, "match", "wol", name + "=random", "random", "-n", "2"],
+                              capture_output=True)
         assert done.returncode in (0, 2) and name.encode() not in done.stdout + done.stderr
 
 
-def test_an_absurdly_long_argument_gets_a_short_line():
+def test_very_long_argument_gets_a_short_error():
     long = "y" * 100000
-    for args in ([long], ["match", long, "random", "random"], ["match", "wol", long, "random"],
-                 ["match", "wol", "minimax:" + long, "random"], ["match", "wol", "minimax:depth=" + long, "random"],
-                 ["match", "wol", "random", "random", "-n", "1" + "0" * 100000], ["match", "wol", "random", "random", "--" + long],
-                 ["match", "wol", "random", "random", "--start", long],
-                 ["match", "wol", "random", "random", "--start", long + ".txt"], ["perft", "wol", long],
-                 ["match", "wol", "random", "random", "--start", "[" * 100000]):
+    for args in (
+        [long],
+        ["match", long, "random", "random"],
+        ["match", "wol", long, "random"],
+        ["match", "wol", "minimax:" + long, "random"],
+        ["match", "wol", "minimax:depth=" + long, "random"],
+        ["match", "wol", "random", "random", "-n", "1" + "0" * 100000],
+        ["match", "wol", "random", "random", "--" + long],
+        ["match", "wol", "random", "random", "--start", long],
+        ["match", "wol", "random", "random", "--start", long + ".txt"],
+        ["perft", "wol", long],
+        ["match", "wol", "random", "random", "--start", "[" * 100000],
+    ):
         refused(*args)
 
 
-def test_a_message_never_ends_a_quotation_within_a_letter():
+def test_quotes_are_not_cut_inside_a_utf8_character():
     for n_before in range(3):
         refused("match", "x" * n_before + "ä" * 60, "random", "random").encode("utf-8")
 
 
-def test_a_command_that_is_no_text_is_refused_as_such():
+def test_bot_command_that_is_not_utf8_is_rejected():
     refused("match", "wol", b"x=bot:./b\xff", "random", saying="UTF-8")
 
 

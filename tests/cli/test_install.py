@@ -1,5 +1,5 @@
-"""What is installed: the files, the two libraries and what they show, a program that embeds turf, the manual page, and the
-version, which is written in several places."""
+"""What is installed: the files, the two libraries and what they show, a program that embeds turf,
+the manual page, and the version, which is written in several places."""
 import functools
 import glob
 import json
@@ -15,7 +15,8 @@ from harness import ROOT, Skip, turf
 FOLDER = tempfile.TemporaryDirectory(prefix="turf-install-")
 EXAMPLE = os.path.join(ROOT, "examples", "embedding", "tournament.c")
 STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
-# The games that the command leaves to the kernels of the processor; the same program in C and in C++.
+# The games that the command leaves to the kernels of the processor; the same program in C and in
+# C++.
 KERNELS = """
 #include <stdio.h>
 #include <turf.h>
@@ -31,7 +32,8 @@ int main(void)
         options.seed = 7;
         if (!one || !turf_run(game, &pairing, 1, &options, &totals, &error))
             return puts(error.text), 1;
-        printf("%s %llu %llu\\n", turf_game_name(game), (unsigned long long)totals.endings[TURF_WON_BY_FIRST],
+        printf("%s %llu %llu\\n", turf_game_name(game),
+               (unsigned long long)totals.endings[TURF_WON_BY_FIRST],
                (unsigned long long)totals.endings[TURF_WON_BY_SECOND]);
         turf_player_free(one);
     }
@@ -64,12 +66,17 @@ def installed():
 
 
 def find(name):
-    (path,) = [os.path.join(folder, name) for folder, folders, files in os.walk(installed()) if name in folders + files]
+    (path,) = [
+        os.path.join(folder, name)
+        for folder, folders, files in os.walk(installed())
+        if name in folders + files
+    ]
     return path
 
 
 def plain_library():
-    """The shared library, unless it needs a sanitizer or gcov, which a program of its own would have to bring along."""
+    """The shared library, unless it needs a sanitizer or gcov, which a program of its own would
+    have to bring along."""
     library = find("libturf.so")
     if re.search(r" __(asan|tsan|ubsan|gcov)_", run("nm", library)):
         raise Skip("the library is built with a sanitizer, or to count lines")
@@ -77,7 +84,9 @@ def plain_library():
 
 
 def functions_of_header():
-    return set(re.findall(r"\b(turf_[a-z_]+)\(", re.sub(r"/\*.*?\*/", "", read("include", "turf.h"), flags=re.DOTALL)))
+    return set(
+        re.findall(r"\b(turf_[a-z_]+)\(",
+                   re.sub(r"/\*.*?\*/", "", read("include", "turf.h"), flags=re.DOTALL)))
 
 
 def names_in(table):
@@ -85,15 +94,18 @@ def names_in(table):
 
 
 def flags(*more):
-    environment = os.environ | {"PKG_CONFIG_PATH": os.path.dirname(find("turf.pc")), "PKG_CONFIG_SYSROOT_DIR": installed(),
-                                "PKG_CONFIG_ALLOW_SYSTEM_CFLAGS": "1", "PKG_CONFIG_ALLOW_SYSTEM_LIBS": "1"}
+    environment = os.environ | {
+        "PKG_CONFIG_PATH": os.path.dirname(find("turf.pc")), "PKG_CONFIG_SYSROOT_DIR": installed(),
+        "PKG_CONFIG_ALLOW_SYSTEM_CFLAGS": "1", "PKG_CONFIG_ALLOW_SYSTEM_LIBS": "1"
+    }
     return run("pkg-config", *more, "turf", env=environment).split()
 
 
 def built(source, name, compiler="cc", standard="c17", libraries=None):
     """A program compiled with what was installed and what pkg-config says about it."""
     target = os.path.join(FOLDER.name, name)
-    run(compiler, "-std=" + standard, *STRICT, source, *flags("--cflags"), *(libraries or flags("--libs")), "-o", target)
+    run(compiler, "-std=" + standard, *STRICT, source, *flags("--cflags"),
+        *(libraries or flags("--libs")), "-o", target)
     return target
 
 
@@ -104,26 +116,40 @@ def output(program):
 # ---- files
 
 
-def test_everything_that_belongs_to_turf_is_installed():
-    for name in ("bin/turf", "include/turf.h", "pkgconfig/turf.pc", "man1/turf.1", "bash-completion/completions/turf",
-                 "site-functions/_turf", "vendor_completions.d/turf.fish", "doc/turf/docs/protocol.md", "doc/turf/bots/c/example.c"):
+def test_all_files_are_installed():
+    for name in (
+        "bin/turf",
+        "include/turf.h",
+        "pkgconfig/turf.pc",
+        "man1/turf.1",
+        "bash-completion/completions/turf",
+        "site-functions/_turf",
+        "vendor_completions.d/turf.fish",
+        "doc/turf/docs/protocol.md",
+        "doc/turf/bots/c/example.c",
+    ):
         found = glob.glob(os.path.join(installed(), "**", name), recursive=True)
         assert len(found) == 1 and os.path.getsize(found[0]) > 0, (name, found)
 
 
-def test_the_installed_command_runs_without_the_library():
-    done = subprocess.run([os.path.join(os.path.dirname(find("include")), "bin", "turf"), "--version"], capture_output=True, text=True)
+def test_installed_command_does_not_need_the_shared_library():
+    done = subprocess.run(
+        [os.path.join(os.path.dirname(find("include")), "bin", "turf"), "--version"],
+        capture_output=True, text=True)
     assert done.returncode == 0 and done.stdout == turf("--version").out
 
 
-def test_links_between_installed_pages_lead_somewhere():
+def test_links_between_installed_pages_resolve():
     n_links = 0
-    for path in glob.glob(os.path.join(installed(), "**", "doc", "turf", "**", "*.md"), recursive=True):
+    for path in glob.glob(
+        os.path.join(installed(), "**", "doc", "turf", "**", "*.md"), recursive=True
+    ):
         with open(path, encoding="utf-8") as file:
             text = re.sub(r"^```.*?^```$", "", file.read(), flags=re.MULTILINE | re.DOTALL)
         for target in re.findall(r"\]\(([^)#]+)", text):
             if not re.match(r"[a-z]+:", target):
-                assert os.path.exists(os.path.join(os.path.dirname(path), target)), f"{path}: {target}"
+                assert os.path.exists(os.path.join(os.path.dirname(path),
+                                                   target)), f"{path}: {target}"
                 n_links += 1
     assert n_links > 20
     return f"{n_links} links"
@@ -132,29 +158,32 @@ def test_links_between_installed_pages_lead_somewhere():
 # ---- libraries
 
 
-def test_the_libraries_stand_where_linkers_and_pkg_config_look():
+def test_libraries_are_in_the_standard_folders():
     prefix = os.path.dirname(find("include"))
     for name in ("libturf.so", "libturf.a", "pkgconfig"):
-        assert find(name) == os.path.join(prefix, "lib", name), "in a build folder of an older meson.build: meson configure -Dlibdir=lib"
+        assert find(name) == os.path.join(
+            prefix, "lib",
+            name), "in a build folder of an older meson.build: meson configure -Dlibdir=lib"
 
 
-def test_the_shared_library_shows_what_the_header_declares_and_nothing_else():
+def test_shared_library_exports_exactly_the_header():
     assert names_in(run("nm", "-D", "--defined-only", plain_library())) == functions_of_header()
 
 
-def test_the_static_library_shows_what_the_header_declares_and_nothing_else():
+def test_static_library_exports_exactly_the_header():
     plain_library()
     assert names_in(run("nm", "-g", "--defined-only", find("libturf.a"))) == functions_of_header()
 
 
-def test_the_shared_library_has_a_name_with_its_version():
+def test_shared_library_has_a_versioned_soname():
     major = turf("--version").out.split()[1].split(".")[0]
     library = find("libturf.so")
-    assert f"[libturf.so.{major}]" in run("readelf", "-d", library, env=os.environ | {"LC_ALL": "C"})
+    assert f"[libturf.so.{major}]" in run("readelf", "-d", library,
+                                          env=os.environ | {"LC_ALL": "C"})
     assert os.readlink(library) == f"libturf.so.{major}" and os.path.exists(library)
 
 
-def test_the_library_plays_the_games_of_the_command_from_c():
+def test_c_program_plays_the_same_games_as_turf():
     plain_library()
     source = os.path.join(FOLDER.name, "kernels.c")
     with open(source, "w", encoding="utf-8") as file:
@@ -162,7 +191,7 @@ def test_the_library_plays_the_games_of_the_command_from_c():
     check_games(output(built(source, "kernels")))
 
 
-def test_the_library_plays_the_games_of_the_command_from_cpp():
+def test_cpp_program_plays_the_same_games_as_turf():
     plain_library()
     source = os.path.join(FOLDER.name, "kernels.cpp")
     with open(source, "w", encoding="utf-8") as file:
@@ -174,43 +203,64 @@ def check_games(text):
     lines = [line.split() for line in text.splitlines()]
     assert len(lines) == 4
     for game, *wins in lines:
-        result = json.loads(turf("match", game, "random", "random", "-n", "200", "--seed", "7", "--db", "none", "--json").out)
+        result = json.loads(
+            turf(
+                "match",
+                game,
+                "random",
+                "random",
+                "-n",
+                "200",
+                "--seed",
+                "7",
+                "--db",
+                "none",
+                "--json",
+            ).out
+        )
         assert [int(n) for n in wins] == result["wins"], game
 
 
 # ---- the example
 
 
-def test_the_example_plays_its_tournament():
+def test_embedding_example_plays_its_tournament():
     plain_library()
     lines = [line.rsplit(None, 3) for line in output(built(EXAMPLE, "tournament")).splitlines()]
     assert lines[0] == ["cramping against", "won", "lost", "drawn"] and len(lines) == 5
     for rival, *counts in lines[1:]:
         assert sum(map(int, counts)) == 500, rival
-    assert lines[1][0] == "random" and int(lines[1][1]) > int(lines[1][2])  # it is better than nothing
+    # it is better than nothing
+    assert lines[1][0] == "random" and int(lines[1][1]) > int(lines[1][2])
 
 
-def test_the_example_gives_the_same_with_the_static_library():
+def test_embedding_example_works_with_the_static_library():
     plain_library()
-    libraries = [find("libturf.a"), *run("pkg-config", "--libs", "jansson", "sqlite3").split(), "-pthread", "-lm"]
+    libraries = [
+        find("libturf.a"), *run("pkg-config", "--libs", "jansson", "sqlite3").split(), "-pthread",
+        "-lm"
+    ]
     assert "-lturf" in flags("--libs", "--static") and "-ljansson" in flags("--libs", "--static")
-    assert output(built(EXAMPLE, "tournament-static", libraries=libraries)) == output(built(EXAMPLE, "tournament"))
+    assert output(built(EXAMPLE, "tournament-static",
+                        libraries=libraries)) == output(built(EXAMPLE, "tournament"))
 
 
-def test_the_example_uses_the_public_header_alone_and_is_short():
+def test_embedding_example_is_short_and_uses_only_turf_h():
     text = read("examples", "embedding", "tournament.c")
     assert set(re.findall(r"#include (.*)", text)) == {"<turf.h>", "<stdio.h>", "<stdlib.h>"}
     assert text.count("\n") < 75
 
 
-def test_the_page_about_the_library_does_what_it_says():
+def test_code_in_library_md_runs():
     plain_library()
-    blocks = re.findall(r"^```(c|text)\n(.*?)^```", read("docs", "library.md"), re.MULTILINE | re.DOTALL)
+    blocks = re.findall(r"^```(c|text)\n(.*?)^```", read("docs", "library.md"),
+                        re.MULTILINE | re.DOTALL)
     functions = [text for kind, text in blocks if kind == "c" and text.startswith("static")]
     statements = [text for kind, text in blocks if kind == "c" and not text.startswith("static")]
     source = os.path.join(FOLDER.name, "page.c")
     with open(source, "w", encoding="utf-8") as file:
-        file.write("#include <turf.h>\n#include <stdio.h>\n#include <stdlib.h>\n" + "".join(functions))
+        file.write("#include <turf.h>\n#include <stdio.h>\n#include <stdlib.h>\n" +
+                   "".join(functions))
         file.write("int main(void)\n{\n" + "".join(statements) + "}\n")
     assert output(built(source, "page")) == "".join(text for kind, text in blocks if kind == "text")
 
@@ -219,14 +269,22 @@ def test_the_page_about_the_library_does_what_it_says():
 
 
 def words_of_page():
-    return turf("help", "--man").out.replace("\\-", "-").replace("\\fB", "").replace("\\fP", "").replace("\\fI", "")
+    return (
+        turf("help", "--man")
+        .out.replace("\\-", "-")
+        .replace("\\fB", "")
+        .replace("\\fP", "")
+        .replace("\\fI", "")
+    )
 
 
-def test_the_manual_page_has_every_command_option_game_and_player():
+def test_manual_page_has_every_command_option_game_and_player():
     page = words_of_page()
     for command in re.findall(r"^  (turf [a-z-]+)", turf("help").out, re.MULTILINE):
         assert f'.SS "{command}' in page, command
-        for option in re.findall(r"^  (?:-.,|   ) (--[a-z-]+)", turf("help", command.split()[1]).out, re.MULTILINE):
+        for option in re.findall(
+            r"^  (?:-.,|   ) (--[a-z-]+)", turf("help", command.split()[1]).out, re.MULTILINE
+        ):
             assert re.search(rf"^(-., )?{option}( |$)", page, re.MULTILINE), option
     for game in json.loads(turf("games", "--json").out):
         assert f".TP\n{game['name']} ({game['short_name']})\n" in page
@@ -234,14 +292,14 @@ def test_the_manual_page_has_every_command_option_game_and_player():
             assert re.search(rf"^{thing['name']}\b", page, re.MULTILINE), thing
 
 
-def test_the_manual_page_names_what_the_environment_can_change():
+def test_manual_page_names_the_environment_variables():
     page = words_of_page()
     for name in ("TURF_DB", "NO_COLOR"):
         assert f".TP\n.B {name}\n" in page
     assert "@" not in page and "EXIT STATUS" in page and turf("--version").out.strip() in page
 
 
-def test_the_manual_page_satisfies_mandoc_and_groff():
+def test_manual_page_passes_mandoc_and_groff():
     page = turf("help", "--man").out
     checks = [("mandoc", "-Tlint", "-Wwarning"), ("groff", "-ww", "-man", "-Tutf8")]
     found = [check for check in checks if shutil.which(check[0])]
@@ -256,7 +314,7 @@ def test_the_manual_page_satisfies_mandoc_and_groff():
 # ---- agreement
 
 
-def test_the_version_is_the_same_everywhere():
+def test_version_is_the_same_everywhere():
     version = re.search(r'#define TURF_VERSION "(.*)"', read("include", "turf.h"))[1]
     assert turf("--version").out == f"turf {version}\n"
     assert re.search(r"^  version: '(.*)'", read("meson.build"), re.MULTILINE)[1] == version
@@ -265,11 +323,16 @@ def test_the_version_is_the_same_everywhere():
         assert f"Version: {version}\n" in file.read()
 
 
-def test_the_debian_package_needs_the_packages_that_the_build_installs():
+def test_debian_build_depends_match_the_build():
     wanted = re.search(r'^BUILD_PACKAGES="(.*)"', read("do"), re.MULTILINE)[1].split()
-    has = re.search(r"^Build-Depends:(.*?)^\S", read("debian", "control"), re.MULTILINE | re.DOTALL)[1]
+    has = re.search(r"^Build-Depends:(.*?)^\S", read("debian", "control"),
+                    re.MULTILINE | re.DOTALL)[1]
     # A compiler is always there when a package is built, and meson brings ninja along.
-    missing = set(wanted) - {"gcc", "libc6-dev", "ninja-build"} - set(re.findall(r"[a-z][a-z0-9+.-]+", has))
+    missing = (
+        set(wanted)
+        - {"gcc", "libc6-dev", "ninja-build"}
+        - set(re.findall(r"[a-z][a-z0-9+.-]+", has))
+    )
     assert not missing, f"debian/control does not name {missing}"
 
 

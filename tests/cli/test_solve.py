@@ -11,8 +11,11 @@ from harness import TURF, refused, turf
 
 def neighbours(square):
     row, column = divmod(square, 5)
-    return [5 * r + c for r, c in ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1))
-            if 0 <= r < 5 and 0 <= c < 5]
+    return [
+        5 * r + c
+        for r, c in ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1))
+        if 0 <= r < 5 and 0 <= c < 5
+    ]
 
 
 def play(board, mover, square):
@@ -36,7 +39,9 @@ def perfect(values, board, mover):
     if "*" not in board:
         return lead(values, board, mover)
     other = "XO"["OX".index(mover)]
-    return max(-perfect(values, play(board, mover, i), other) for i, cell in enumerate(board) if cell == "*")
+    return max(-perfect(values, play(board, mover, i), other)
+               for i, cell in enumerate(board)
+               if cell == "*")
 
 
 def some_position(seed, n_empty):
@@ -54,10 +59,11 @@ def as_json(values, board, mover):
                        "board": [board[i:i + 5] for i in range(0, 25, 5)], "to_move": mover})
 
 
-def test_the_value_is_that_of_brute_force_and_the_line_yields_it():
+def test_value_matches_brute_force_and_pv_reaches_it():
     for seed in range(12):
         values, board, mover = some_position(seed, 1 + seed % 6)
-        solution = json.loads(turf("solve", "sw", "--json", "--start", as_json(values, board, mover)).out)
+        solution = json.loads(
+            turf("solve", "sw", "--json", "--start", as_json(values, board, mover)).out)
         assert solution["exact"] and solution["value"] == perfect(values, board, mover)
         first = mover
         for name in solution["line"]:
@@ -67,25 +73,33 @@ def test_the_value_is_that_of_brute_force_and_the_line_yields_it():
         assert "*" not in board and lead(values, board, first) == solution["value"]
 
 
-def test_threads_and_tables_change_nothing_but_the_time():
+def test_result_does_not_depend_on_threads_or_table_size():
     start = as_json(*some_position(1, 13))
     answers = set()
     for options in (["-j", "1"], ["-j", "2"], ["-j", "2", "--hash", "1k"], ["--hash", "1G"]):
-        solution = json.loads(turf("solve", "squirrel-war", "--json", "--start", start, *options).out)
+        solution = json.loads(
+            turf("solve", "squirrel-war", "--json", "--start", start, *options).out)
         answers.add((solution["value"], tuple(solution["line"])))
     assert len(answers) == 1
 
 
-def test_a_file_holds_the_position_and_the_bounds_are_seen_closing():
+def test_position_from_a_file_shows_closing_bounds():
     values, board, mover = some_position(2, 12)
     with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
         rows = [" ".join(map(str, values[i:i + 5])) for i in range(0, 25, 5)]
-        file.write("\n".join(rows) + "\n" + "\n".join(board[i:i + 5] for i in range(0, 25, 5)) + "\n")
+        file.write("\n".join(rows) + "\n" + "\n".join(board[i:i + 5]
+                                                      for i in range(0, 25, 5)) + "\n")
         file.flush()
         done = turf("solve", "squirrel-war", file.name)
-        json_form = json.loads(turf("solve", "sw", "--json", "--start", as_json(values, board, "X")).out)
-    assert f"value {json_form['value']} for X\n" in done.out and "best line " in done.out and " nodes, " in done.out
-    bounds = [tuple(map(int, line.split("between ")[1].split(";")[0].split(" and "))) for line in done.err.splitlines()]
+        json_form = json.loads(
+            turf("solve", "sw", "--json", "--start", as_json(values, board, "X")).out)
+    for part in (f"value {json_form['value']} for X\n", "best line ", " nodes, "):
+        assert part in done.out
+    bounds = [
+        tuple(map(int,
+                  line.split("between ")[1].split(";")[0].split(" and ")))
+        for line in done.err.splitlines()
+    ]
     assert bounds[-1][0] == bounds[-1][1] == json_form["value"]
     for (low, high), (later_low, later_high) in zip(bounds, bounds[1:]):
         assert low <= later_low and later_high <= high
@@ -93,18 +107,21 @@ def test_a_file_holds_the_position_and_the_bounds_are_seen_closing():
 
 
 def test_ctrl_c_prints_the_bounds_reached():
-    process = subprocess.Popen([TURF, "solve", "sw", "--seed", "3", "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    process = subprocess.Popen([TURF, "solve", "sw", "--seed", "3", "--json"],
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     harness.wait_until_it_heeds(process, signal.SIGINT)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130, (out, err)
     solution = json.loads(out)
-    assert not solution["exact"] and solution["value"] is None and solution["lower"] < solution["upper"]
+    assert not solution["exact"] and solution["value"] is None and solution["lower"] < solution[
+        "upper"]
 
 
-def test_perfect_players_get_exactly_the_value_of_a_solved_position():
+def test_perfect_players_reach_the_solved_value():
     values, board, mover = some_position(5, 11)
-    value = json.loads(turf("solve", "sw", "--json", "--start", as_json(values, board, mover)).out)["value"]
+    value = json.loads(turf("solve", "sw", "--json", "--start", as_json(values, board,
+                                                                        mover)).out)["value"]
     out = turf("play", "sw", "perfect", "perfect", "--start", as_json(values, board, mover)).out
     x, o = final_score(out)
     assert (x - o if mover == "X" else o - x) == value
@@ -113,11 +130,12 @@ def test_perfect_players_get_exactly_the_value_of_a_solved_position():
 
 
 def final_score(out):
-    line = [line for line in out.splitlines() if line.startswith("  X ") and line.endswith(" O")][-1]
+    line = [line for line in out.splitlines()
+            if line.startswith("  X ") and line.endswith(" O")][-1]
     return tuple(int(part) for part in line.replace("X", "").replace("O", "").split("-"))
 
 
-def test_what_cannot_be_solved_is_refused():
+def test_unsolvable_input_is_rejected():
     refused("solve", "wol", saying="only squirrel-war")
     refused("solve", "sw", "--hash", "lots", saying=["--hash", "512M"])
     refused("solve", "sw", "--hash", "1", saying="--hash")

@@ -21,20 +21,23 @@ def compare(given, wanted):
         made = sorted(os.listdir(folder))
         assert made == sorted(wanted), f"{given}: made {made}, not {sorted(wanted)}"
         for name, path in wanted.items():
-            assert lines_of(os.path.join(folder, name)) == lines_of(path), f"{given}: {name} differs"
+            assert lines_of(os.path.join(folder,
+                                         name)) == lines_of(path), f"{given}: {name} differs"
 
 
-def test_the_five_samples_of_the_course_come_out_line_for_line():
+def test_course_samples_match_line_by_line():
     folder = oracle("squirrel-war", "samples")
     samples = sorted(os.listdir(folder))
     for sample in samples:
         files = [name for name in os.listdir(os.path.join(folder, sample)) if name != "input.txt"]
-        compare(os.path.join(folder, sample, "input.txt"), {name: os.path.join(folder, sample, name) for name in files})
+        compare(os.path.join(folder, sample, "input.txt"),
+                {name: os.path.join(folder, sample, name)
+                 for name in files})
     assert len(samples) == 5
     return f"{len(samples)} samples"
 
 
-def test_all_cases_of_the_course_come_out_line_for_line():
+def test_all_course_cases_match_line_by_line():
     folder = oracle("squirrel-war", "cases")
     numbers = sorted(int(name[6:-4]) for name in os.listdir(folder) if name.startswith("input_"))
     for number in numbers:
@@ -54,7 +57,7 @@ def run_text(text, *options):
         return {name: open(os.path.join(folder, name), "rb").read() for name in os.listdir(folder)}
 
 
-def test_crlf_changes_line_ends_and_nothing_else():
+def test_crlf_changes_only_line_ends():
     text = "3\nX\n2\n" + VALUES + BOARD
     plain, crlf = run_text(text), run_text(text, "--crlf")
     assert sorted(plain) == sorted(crlf) == ["next_state.txt", "traverse_log.txt"]
@@ -63,7 +66,7 @@ def test_crlf_changes_line_ends_and_nothing_else():
         assert plain[name].replace(b"\n", b"\r\n") == crlf[name]
 
 
-def test_a_full_board_stays_as_it_is_and_is_logged_once():
+def test_full_board_is_unchanged_and_logged_once():
     full = "XXXXX\nOOOOO\nXXXXX\nOOOOO\nXXXXX"
     sides = {"X": 0, "O": 0}
     for row, values in zip(full.split("\n"), VALUES.split("\n")):
@@ -71,11 +74,12 @@ def test_a_full_board_stays_as_it_is_and_is_logged_once():
             sides[cell] += int(value)
     made = run_text("2\nO\n3\n" + VALUES + full)
     assert made["next_state.txt"].decode() == full
-    assert made["traverse_log.txt"].decode() == f"Node,Depth,Value\nroot,0,{sides['O'] - sides['X']}\n"
+    assert made["traverse_log.txt"].decode(
+    ) == f"Node,Depth,Value\nroot,0,{sides['O'] - sides['X']}\n"
     assert run_text("4\nO\n1\n1\nX\n2\n2\n" + VALUES + full) == {"trace_state.txt": b""}
 
 
-def test_a_value_of_100_passes_with_a_warning_as_one_of_the_courses_own_cases_has_it():
+def test_value_of_100_is_accepted_with_a_warning():
     with tempfile.TemporaryDirectory() as folder:
         text = "1\nX\n1\n" + VALUES.replace("48", "100") + BOARD
         done = turf("squirrel", "-", "-o", folder, given=text)
@@ -84,7 +88,7 @@ def test_a_value_of_100_passes_with_a_warning_as_one_of_the_courses_own_cases_ha
         assert open(os.path.join(folder, "next_state.txt")).read().split("\n")[2][1] == "X"
 
 
-def test_malformed_files_are_refused_with_the_line_and_the_reason():
+def test_malformed_files_are_rejected_with_line_and_reason():
     good = ["2", "X", "2"] + VALUES.split("\n")[:5] + BOARD.split("\n")[:5]
 
     def with_line(number, text):

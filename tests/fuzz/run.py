@@ -1,7 +1,8 @@
-"""Runs fuzz targets, and says how far they came.
+"""Runs fuzz targets and prints their progress.
 
-    run.py BUILD TARGET|all SECONDS    BUILD/corpus/TARGET keeps what leads somewhere new, BUILD/findings what must not happen
-"""
+    run.py BUILD TARGET|all SECONDS
+
+BUILD/corpus/TARGET keeps the inputs that reach new code, BUILD/findings those that fail."""
 import os
 import re
 import subprocess
@@ -9,11 +10,16 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-# Boards and records need room; an input that takes minutes is a finding, also on a machine that is busy with other things.
-OPTIONS = ["-max_len=20000", "-timeout=120", "-rss_limit_mb=3000", "-malloc_limit_mb=2000000", "-print_final_stats=1", "-verbosity=1"]
+# Boards and records need room; an input that takes minutes is a finding, also on a machine that is
+# busy with other things.
+OPTIONS = [
+    "-max_len=20000", "-timeout=120", "-rss_limit_mb=3000", "-malloc_limit_mb=2000000",
+    "-print_final_stats=1", "-verbosity=1"
+]
 
-# A server keeps something of almost every request, and each time libFuzzer would search all memory for leaks: that takes a hundred
-# times as long as the request. The seeds are searched, at the end, in './do check'.
+# A server keeps something of almost every request, and each time libFuzzer would search all memory
+# for leaks: that takes a hundred times as long as the request. The seeds are searched, at the end,
+# in './do check'.
 MORE = {"http": ["-detect_leaks=0"]}
 
 
@@ -29,34 +35,51 @@ def fuzz(build, target, seconds, folder):
     dictionary = ["-dict=" + words] if os.path.getsize(words) else []
     log = os.path.join(build, f"fuzz-{target}.log")
     with open(log, "wb") as file:
-        status = subprocess.run([program, *OPTIONS, *MORE.get(target, []), *dictionary, f"-max_total_time={seconds}", f"-artifact_prefix={findings}{target}-", *inputs],
-                                stdin=subprocess.DEVNULL, stdout=file, stderr=file, env={**os.environ, "TMPDIR": folder}, check=False).returncode
+        status = subprocess.run([
+            program, *OPTIONS, *MORE.get(target, []), *dictionary, f"-max_total_time={seconds}",
+            f"-artifact_prefix={findings}{target}-", *inputs
+        ], stdin=subprocess.DEVNULL, stdout=file, stderr=file, env={**os.environ, "TMPDIR": folder},
+                                check=False).returncode
     with open(log, encoding="utf-8", errors="replace") as file:
         text = file.read()
-    runs = re.findall(r"stat::number_of_executed_units:\s*(\d+)", text) or re.findall(r"^#(\d+)", text, re.MULTILINE) or ["0"]
+    runs = re.findall(r"stat::number_of_executed_units:\s*(\d+)", text) or re.findall(
+        r"^#(\d+)", text, re.MULTILINE) or ["0"]
     covered = re.findall(r"cov: (\d+)", text) or ["0"]
-    print(f"{target:10} {int(runs[-1]):>12,} {int(covered[-1]):>9,} {len(os.listdir(corpus)):>7,}   ", end="")
+    print(
+        f"{target:10} {int(runs[-1]):>12,} {int(covered[-1]):>9,} {len(os.listdir(corpus)):>7,}   ",
+        end="")
     if status == 0:
         print("nothing", flush=True)
         return True
     found = re.findall(r"Test unit written to (\S+)", text)
     print(found[-1] if found else f"see {log}", flush=True)
     if found:
-        print(f"  replay it with: {program} {found[-1]}\n  what it did is in {log}", file=sys.stderr)
+        print(f"  replay it with: {program} {found[-1]}\n  what it did is in {log}",
+              file=sys.stderr)
     return False
 
 
 def main():
     build, wanted, seconds = sys.argv[1:]
-    targets = sorted(name[5:-2] for name in os.listdir(HERE) if name.startswith("fuzz_") and name.endswith(".c"))
+    targets = sorted(name[5:-2]
+                     for name in os.listdir(HERE)
+                     if name.startswith("fuzz_") and name.endswith(".c"))
     if wanted != "all" and wanted not in targets:
         sys.exit(f"there is no target '{wanted}'; choose from {', '.join(targets)}")
     # In memory, if there is such a folder: the server writes its games there.
     place = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
     with tempfile.TemporaryDirectory(prefix="turf-fuzz-", dir=place) as folder:
-        subprocess.run([sys.executable, os.path.join(HERE, "seeds.py"), os.path.join(build, "turf"), os.path.join(folder, "seeds")], check=True)
+        subprocess.run([
+            sys.executable,
+            os.path.join(HERE, "seeds.py"),
+            os.path.join(build, "turf"),
+            os.path.join(folder, "seeds")
+        ], check=True)
         print(f"{'target':10} {'executions':>12} {'branches':>9} {'corpus':>7}   found", flush=True)
-        results = [fuzz(build, target, seconds, folder) for target in ([wanted] if wanted != "all" else targets)]
+        results = [
+            fuzz(build, target, seconds, folder)
+            for target in ([wanted] if wanted != "all" else targets)
+        ]
     sys.exit(0 if all(results) else 1)
 
 

@@ -1,5 +1,6 @@
-"""turf on a clock that may leap hours ahead at any moment: who is late is a matter of luck then, but everything ends, every
-game has a winner or is drawn, and nobody loses for anything but time. (./do check-hostile)"""
+"""turf on a clock that may leap hours ahead at any moment: who is late is a matter of luck then,
+but everything ends, every game has a winner or is drawn, and nobody loses for anything but time.
+(./do check-hostile)"""
 import json
 import os
 import shlex
@@ -28,24 +29,29 @@ def bot(game, player):
     return f"bot:{shlex.quote(TURF)} bot {game} {player}"
 
 
-def test_bots_lose_by_the_clock_or_not_at_all():
-    return f"{play('sw', bot('sw', 'random'), 'land-grab', '-n', '4', '--sandbox', 'off')} of 24 by the clock"
+def test_bots_lose_only_by_timeout_when_the_clock_leaps():
+    n_timeouts = play("sw", bot("sw", "random"), "land-grab", "-n", "4", "--sandbox", "off")
+    return f"{n_timeouts} of 24 by the clock"
 
 
-def test_bots_that_think_at_the_same_time_do_too():
-    words = ("bg", bot("bg", "random"), bot("bg", "settler"), "-n", "4", "--sandbox", "off", "--start", "10x10")
+def test_simultaneous_bots_lose_only_by_timeout():
+    words = ("bg", bot("bg",
+                       "random"), bot("bg",
+                                      "settler"), "-n", "4", "--sandbox", "off", "--start", "10x10")
     return f"{play(*words)} of 24 by the clock"
 
 
-def test_built_in_players_lose_nothing_by_it():
-    for game, player in (("wol", "alphabeta"), ("aw", "mcts"), ("sw", "perfect"), ("bg", "conqueror")):
+def test_built_in_players_do_not_forfeit():
+    for game, player in (("wol", "alphabeta"), ("aw", "mcts"), ("sw", "perfect"), ("bg",
+                                                                                   "conqueror")):
         more = ("--start", "10x10") if game == "bg" else ()
         n_late = play(game, player, "random", "-n", "4", "--time", "1000", *more)
         assert n_late == 0, (game, player, n_late)
 
 
-def test_runs_without_a_clock_are_the_same_as_ever():
-    words = ("match", "wol", "bloodlust", "random", "-n", "500", "--seed", "3", "--json", "--no-times", "-q")
+def test_runs_without_a_clock_are_unchanged():
+    words = ("match", "wol", "bloodlust", "random", "-n", "500", "--seed", "3", "--json",
+             "--no-times", "-q")
     hostile = os.environ.pop("TURF_HOSTILE")
     calm = turf(*words).out
     os.environ["TURF_HOSTILE"] = hostile

@@ -1,6 +1,5 @@
-/* Linked in front of what makes hash tables (ld's --wrap) in hostile builds: every table has one
- * bucket. Moves and values at a fixed depth may not change, nor what the server knows; a table may
- * only save work. */
+/* Hostile build: gives every hash table a single bucket (ld's --wrap). Moves, values at a fixed
+ * depth and the server's answers must not change; tables may only save work. */
 #include "base/hash.h"
 #include "search/squirrel_table.h"
 #include "search/transposition.h"

@@ -1,4 +1,4 @@
-/* Rivals: who can be foretold is found out, who cannot is not; and what is made of it. */
+/* The opponent model: inferring the depth of predictable players, and swindles against them. */
 #include "support.h"
 
 #include "games/squirrel_war.h"
@@ -36,7 +36,7 @@ static TurfMove any_move(const SwPosition *position, TurfRng *rng)
     return moves[rng_below(rng, (uint32_t)squirrel_war.moves(position, moves))];
 }
 
-/* What is thought of a player after so many of its moves, with luck moving for the other side. */
+/* The model of a player after n of its moves against a random opponent. */
 static OpponentModel watch(const char *spec, uint64_t number, int n_moves)
 {
     TurfRng       rng = rng_stream(5, number);
@@ -55,7 +55,7 @@ static OpponentModel watch(const char *spec, uint64_t number, int n_moves)
     return opponent;
 }
 
-static void who_looks_a_few_moves_ahead_is_found_out(void **state)
+static void depth_of_a_lookahead_player_is_inferred(void **state)
 {
     (void)state;
     static const char *const specs[] = {NULL, "land-grab", "minimax", "minimax:depth=3",
@@ -67,7 +67,7 @@ static void who_looks_a_few_moves_ahead_is_found_out(void **state)
         }
 }
 
-static void who_plays_by_luck_is_not_taken_to_look_ahead(void **state)
+static void random_player_is_not_mistaken_for_lookahead(void **state)
 {
     (void)state;
     for (uint64_t i = 0; i < 20; i++) {
@@ -76,7 +76,7 @@ static void who_plays_by_luck_is_not_taken_to_look_ahead(void **state)
     }
 }
 
-static void nothing_is_believed_of_a_stranger(void **state)
+static void unknown_opponent_has_the_prior(void **state)
 {
     (void)state;
     OpponentModel opponent = watch("minimax", 1, 9);
@@ -87,7 +87,7 @@ static void nothing_is_believed_of_a_stranger(void **state)
     assert_int_equal(opponent_depth(&opponent), 0);
 }
 
-/* The best lead at the end against a player, by trying everything. */
+/* The best final lead against a player, by exhaustive search. */
 static int max_against(const TurfPlayer *player, const SwPosition *position, TurfSide side)
 {
     TurfMove   moves[TURF_MAX_MOVES];
@@ -110,7 +110,7 @@ static int max_against(const TurfPlayer *player, const SwPosition *position, Tur
     return max;
 }
 
-static void a_swindle_is_the_best_there_is_against_the_rival_it_is_for(void **state)
+static void swindle_is_optimal_against_the_modelled_opponent(void **state)
 {
     (void)state;
     const AbGame *how = ab_game_for(&squirrel_war, NULL);
@@ -131,7 +131,7 @@ static void a_swindle_is_the_best_there_is_against_the_rival_it_is_for(void **st
     turf_player_free(opponent);
 }
 
-/* A game against a player that can be foretold. Says who won: 1, 0 or -1. */
+/* Plays a game against a predictable player: 1 won, 0 drawn, -1 lost. */
 static int play_against(TurfPlayer *player, const TurfPlayer *opponent, SwSolver *solver,
                         uint64_t number)
 {
@@ -155,7 +155,7 @@ static int play_against(TurfPlayer *player, const TurfPlayer *opponent, SwSolver
     return (lead > 0) - (lead < 0);
 }
 
-static void swindles_win_lost_games_and_put_none_at_risk(void **state)
+static void swindles_win_lost_games_and_risk_no_won_ones(void **state)
 {
     (void)state;
     TurfPlayer *player = open_player("alphabeta:nodes=10000,hash=2"),
@@ -179,11 +179,11 @@ static void swindles_win_lost_games_and_put_none_at_risk(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(who_looks_a_few_moves_ahead_is_found_out),
-        cmocka_unit_test(who_plays_by_luck_is_not_taken_to_look_ahead),
-        cmocka_unit_test(nothing_is_believed_of_a_stranger),
-        cmocka_unit_test(a_swindle_is_the_best_there_is_against_the_rival_it_is_for),
-        cmocka_unit_test(swindles_win_lost_games_and_put_none_at_risk),
+        cmocka_unit_test(depth_of_a_lookahead_player_is_inferred),
+        cmocka_unit_test(random_player_is_not_mistaken_for_lookahead),
+        cmocka_unit_test(unknown_opponent_has_the_prior),
+        cmocka_unit_test(swindle_is_optimal_against_the_modelled_opponent),
+        cmocka_unit_test(swindles_win_lost_games_and_risk_no_won_ones),
     };
-    return cmocka_run_group_tests_name("rival", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("opponent_model", tests, NULL, NULL);
 }

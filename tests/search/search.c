@@ -15,7 +15,7 @@
 typedef struct Case {
     const TurfGame *game;
     const char     *start;
-    uint32_t        max_moves; /* of luck before the search */
+    uint32_t        max_moves; /* maximum number of random moves before the search */
     int             deepest;
     uint64_t        n_positions;
 } Case;
@@ -47,7 +47,7 @@ static TurfState reach(const Case *c, uint64_t number)
     return position;
 }
 
-/* For one side throughout, without any cut-off, window or sign. */
+/* Reference minimax: no cut-offs, windows or sign changes. */
 static int plain_value(const AbGame *how, const TurfGame *game, const TurfState *state,
                        TurfSide side, int depth)
 {
@@ -103,10 +103,10 @@ static void assert_same_moves(const AbResult *result, const TurfMove *wanted, si
     }
 }
 
-static void a_fixed_depth_is_plain_minimax_with_and_without_the_table(void **state)
+static void fixed_depth_search_equals_minimax_with_and_without_table(void **state)
 {
     (void)state;
-    /* None, one cluster only, so that everything is overwritten all the time, and enough. */
+    /* No table, a single cluster that is overwritten constantly, and a large one. */
     static const size_t sizes[] = {0, 64, 1 << 20};
     static AbResult     result;
     TtTable             tables[3];
@@ -133,7 +133,7 @@ static void a_fixed_depth_is_plain_minimax_with_and_without_the_table(void **sta
         tt_release(&tables[t]);
 }
 
-static void the_table_of_a_game_and_its_rules_header_search_alike(void **state)
+static void table_and_rules_instances_find_the_same(void **state)
 {
     (void)state;
     static AbResult by_table, by_rules;
@@ -156,7 +156,7 @@ static void the_table_of_a_game_and_its_rules_header_search_alike(void **state)
     tt_release(&table);
 }
 
-/* A game without a measure of its own is measured by the lead, in the units of the others. */
+/* A game without its own measure is measured by the lead, in the same unit. */
 static void without_a_measure_alphabeta_and_minimax_agree_on_values(void **state)
 {
     (void)state;
@@ -191,9 +191,9 @@ static void without_a_measure_alphabeta_and_minimax_agree_on_values(void **state
     }
 }
 
-/* Also where a side moves three times running: the line says so, and its end is worth what the
- * search says. */
-static void the_line_leads_to_the_value(void **state)
+/* Also in games where a side moves several times in a row: the position at the end of the PV has
+ * the value of the search. */
+static void pv_reaches_the_value(void **state)
 {
     (void)state;
     static AbResult result;
@@ -226,8 +226,8 @@ static void the_line_leads_to_the_value(void **state)
     tt_release(&table);
 }
 
-/* Every entry is true for its depth, whoever made it. */
-static void threads_find_the_same_value(void **state)
+/* Every table entry is exact for its depth, whichever thread stored it. */
+static void value_does_not_depend_on_threads(void **state)
 {
     (void)state;
     static AbResult alone, together;
@@ -248,7 +248,7 @@ static void threads_find_the_same_value(void **state)
     tt_release(&table);
 }
 
-static void limits_end_a_search(void **state)
+static void limits_stop_a_search(void **state)
 {
     (void)state;
     static AbResult result;
@@ -266,10 +266,10 @@ static void limits_end_a_search(void **state)
         uint64_t nodes = result.nodes;
         TurfMove move = result.moves[0].move;
         ab_search(how, c->game, &position, &plan, &table, &result);
-        assert_int_equal(result.nodes, nodes); /* whatever was asked before */
+        assert_int_equal(result.nodes, nodes); /* independent of earlier searches */
         assert_int_equal(result.moves[0].move, move);
 
-        /* The first depth is finished, so that there is a move, and then it is over. */
+        /* The first iteration is always completed, so that there is a move. */
         AbPlan stopped = plain_plan, late = plain_plan;
         stopped.stop = &stop;
         late.deadline_ns = 1;
@@ -283,7 +283,7 @@ static void limits_end_a_search(void **state)
     tt_release(&table);
 }
 
-static void a_table_takes_no_more_than_it_may(void **state)
+static void table_respects_its_size_limit(void **state)
 {
     (void)state;
 #ifdef TURF_ONE_BUCKET
@@ -298,7 +298,7 @@ static void a_table_takes_no_more_than_it_may(void **state)
     }
 }
 
-static void what_is_forgotten_is_not_found(void **state)
+static void cleared_table_finds_nothing(void **state)
 {
     (void)state;
     TtTable table;
@@ -330,7 +330,7 @@ static TurfPlayer *open_player(const TurfGame *game, const char *spec)
 
 static const TurfGame *const turn_games[] = {&war_of_life, &amoeba_wars, &squirrel_war};
 
-static void squirrel_war_is_played_exactly_from_sixteen_squares_on(void **state)
+static void squirrel_war_is_exact_from_sixteen_squares_on(void **state)
 {
     (void)state;
     TurfPlayer *player = open_player(&squirrel_war, "alphabeta:nodes=1000000");
@@ -379,14 +379,14 @@ static size_t play_through(TurfPlayer *player, uint64_t seed, TurfMove *played, 
     return n;
 }
 
-static void trees_grow_alike_from_the_same_seed(void **state)
+static void same_seed_grows_the_same_tree(void **state)
 {
     (void)state;
     for (size_t g = 0; g < 3; g++) {
         TurfPlayer *one = open_player(turn_games[g], "mcts:sims=150,hash=4");
         TurfPlayer *two = open_player(turn_games[g], "mcts:sims=150,hash=4");
         TurfMove    first[60], second[60];
-        (void)play_through(two, 9, second, 20); /* another game before: it must not show */
+        (void)play_through(two, 9, second, 20); /* an earlier game must make no difference */
         size_t n = play_through(one, 5, first, 60);
         assert_int_equal(play_through(two, 5, second, 60), n);
         assert_memory_equal(first, second, n * sizeof *first);
@@ -395,7 +395,7 @@ static void trees_grow_alike_from_the_same_seed(void **state)
     }
 }
 
-static void a_win_in_one_is_found(void **state)
+static void win_in_one_is_found(void **state)
 {
     (void)state;
     static const char *const specs[] = {"mcts:sims=60,hash=2", "alphabeta:depth=1,hash=1",
@@ -428,7 +428,7 @@ static void a_win_in_one_is_found(void **state)
     assert_true(n_found > 30);
 }
 
-static void a_tree_keeps_what_it_knows_and_stays_in_its_room(void **state)
+static void tree_keeps_its_subtree_and_respects_its_size_limit(void **state)
 {
     (void)state;
     for (size_t g = 0; g < 3; g++) {
@@ -483,7 +483,7 @@ static void levels_play_in_every_game(void **state)
 
 /* ---- time --------------------------------------------------------------------------------- */
 
-static void the_clock_is_never_spent_whole(void **state)
+static void clock_is_never_used_up(void **state)
 {
     (void)state;
     TurfPlayer *free_one = open_player(&war_of_life, "alphabeta"),
@@ -498,8 +498,7 @@ static void the_clock_is_never_spent_whole(void **state)
         assert_true(budget.enough_ns < budget.deadline_ns);
         assert_true(budget_for(timed, &turn).deadline_ns < turn.deadline_ns);
     }
-    /* Without a clock: what is usual, or what was asked for; with less left than that, less than
-     * that. */
+    /* Without a clock: the default budget, or the player's own; with less time left, less. */
     int64_t     now_ns = clock_ns();
     TurnContext calm = {.deadline_ns = 0}, hurried = {.deadline_ns = now_ns + 1000000};
     assert_true(budget_for(free_one, &calm).deadline_ns >= now_ns + 100000000);
@@ -510,8 +509,8 @@ static void the_clock_is_never_spent_whole(void **state)
     turf_player_free(timed);
 }
 
-/* The worst case: every turn takes all that the budget allows. */
-static void a_bucket_lasts_for_ever(void **state)
+/* Worst case: every turn uses its whole budget. */
+static void clock_with_increment_lasts_forever(void **state)
 {
     (void)state;
     TurfPlayer *player = open_player(&war_of_life, "alphabeta");
@@ -532,21 +531,21 @@ static void a_bucket_lasts_for_ever(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_fixed_depth_is_plain_minimax_with_and_without_the_table),
-        cmocka_unit_test(the_table_of_a_game_and_its_rules_header_search_alike),
+        cmocka_unit_test(fixed_depth_search_equals_minimax_with_and_without_table),
+        cmocka_unit_test(table_and_rules_instances_find_the_same),
         cmocka_unit_test(without_a_measure_alphabeta_and_minimax_agree_on_values),
-        cmocka_unit_test(the_line_leads_to_the_value),
-        cmocka_unit_test(threads_find_the_same_value),
-        cmocka_unit_test(limits_end_a_search),
-        cmocka_unit_test(a_table_takes_no_more_than_it_may),
-        cmocka_unit_test(what_is_forgotten_is_not_found),
-        cmocka_unit_test(squirrel_war_is_played_exactly_from_sixteen_squares_on),
-        cmocka_unit_test(trees_grow_alike_from_the_same_seed),
-        cmocka_unit_test(a_win_in_one_is_found),
-        cmocka_unit_test(a_tree_keeps_what_it_knows_and_stays_in_its_room),
+        cmocka_unit_test(pv_reaches_the_value),
+        cmocka_unit_test(value_does_not_depend_on_threads),
+        cmocka_unit_test(limits_stop_a_search),
+        cmocka_unit_test(table_respects_its_size_limit),
+        cmocka_unit_test(cleared_table_finds_nothing),
+        cmocka_unit_test(squirrel_war_is_exact_from_sixteen_squares_on),
+        cmocka_unit_test(same_seed_grows_the_same_tree),
+        cmocka_unit_test(win_in_one_is_found),
+        cmocka_unit_test(tree_keeps_its_subtree_and_respects_its_size_limit),
         cmocka_unit_test(levels_play_in_every_game),
-        cmocka_unit_test(the_clock_is_never_spent_whole),
-        cmocka_unit_test(a_bucket_lasts_for_ever),
+        cmocka_unit_test(clock_is_never_used_up),
+        cmocka_unit_test(clock_with_increment_lasts_forever),
     };
     return cmocka_run_group_tests_name("search", tests, NULL, NULL);
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the linker calls malloc and so on from now on, and what they were called before. */
+/* The linker's names for the wrapped functions and for the originals. */
 void *__wrap_malloc(size_t n_bytes);
 void *__wrap_calloc(size_t n, size_t n_bytes);
 void *__wrap_realloc(void *old, size_t n_bytes);
@@ -98,7 +98,7 @@ int __wrap_vasprintf(char **text, const char *format, va_list arguments)
     if (length >= 0)
         (void)counted(*text);
     else
-        memset(text, 0x5a, sizeof *text); /* undefined: nobody may look at it */
+        memset(text, 0x5a, sizeof *text); /* undefined: must not be read */
     return length;
 }
 
@@ -114,7 +114,7 @@ int __wrap_asprintf(char **text, const char *format, ...)
 FILE *__wrap_open_memstream(char **text, size_t *length)
 {
     FILE *stream = fails_now() ? NULL : __real_open_memstream(text, length);
-    n_blocks += stream != NULL; /* the text, which its reader frees */
+    n_blocks += stream != NULL; /* the buffer, which the caller frees */
     return stream;
 }
 
@@ -124,8 +124,7 @@ void __wrap_free(void *block)
     __real_free(block);
 }
 
-/* ---- SQLite wants to know how large a block is ------------------------------------------------
- */
+/* ---- SQLite asks for block sizes ---------------------------------------------------------- */
 
 enum { HEAD = 16 };
 

@@ -1,5 +1,5 @@
-/* An allocator that fails when it is told to. A test that links failing_memory.c has its own calls,
- * the library's, and those of jansson and SQLite go through it (--wrap in meson.build). */
+/* Fault injection for malloc. In a test that links failing_memory.c, all allocations of the test,
+ * the library, jansson and SQLite go through it (--wrap in meson.build). */
 #ifndef TURF_TESTS_FAILING_MEMORY_H
 #define TURF_TESTS_FAILING_MEMORY_H
 
@@ -8,22 +8,22 @@
 
 typedef enum FailingMode {
     FAILING_ONCE, /* only that allocation fails */
-    FAILING_ON    /* and so do all that follow */
+    FAILING_ON    /* that one and all later ones fail */
 } FailingMode;
 
-/* To be called first of all, before SQLite does anything. */
+/* To be called before any use of SQLite. */
 void failing_install(void);
 
-/* Jansson's own allocations fail no more, or again: what it reads it gets wrong, or it aborts, when
- * it cannot grow the buffer of a token of more than 15 bytes. */
+/* Exempts jansson's own allocations, or stops exempting them. (jansson misreads its input or aborts
+ * when it cannot grow the buffer of a token longer than 15 bytes.) */
 void failing_spare_json(bool is_spared);
 
-/* From here on, allocation number `nth`, from 1, fails. */
+/* Makes allocation number `nth` from now on fail, counting from 1. */
 void failing_begin(uint64_t nth, FailingMode mode);
-/* Memory is plentiful again. Did any allocation fail? */
+/* Stops failing; true if any allocation failed. */
 bool failing_end(void);
 
-/* Blocks that have been handed out and not given back. */
+/* The number of blocks allocated and not freed. */
 int64_t failing_n_blocks(void);
 
 #endif

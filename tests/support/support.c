@@ -57,7 +57,7 @@ TurfEnding fast_ending(SlowEnding ending)
     return endings[ending];
 }
 
-/* A set of cells of one of several densities, from none to all. */
+/* A random set of cells; the density varies from empty to full. */
 static uint64_t any_set(TurfRng *rng)
 {
     uint64_t a = rng_next(rng), b = rng_next(rng), c = rng_next(rng);

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Some reports say in the place of a table that it is missing. */
+/* Some reports print a message in place of a missing table. */
 static bool says_so(const char *text) { return strstr(text, "out of memory") != NULL; }
 
-/* NULL if it failed. The stream that takes the answer does not run out of memory. */
+/* Runs the task; NULL if it failed. The output stream itself is exempt from failures. */
 static char *answer_of(Task *task, const Place *place, const void *detail, uint64_t nth,
                        FailingMode mode, bool *has_failed, TurfError *error)
 {

@@ -1,6 +1,6 @@
-/* Short of memory: a task is done again and again, with its first allocation failing, its second,
- * and so on, once alone and once with all that follow. Whatever fails, the answer is the one that
- * plentiful memory gives, or an error with its sentence, and nothing is lost. */
+/* Out-of-memory tests: runs a task repeatedly with its 1st, 2nd, ... allocation failing, once alone
+ * and once together with all later ones. The result must be that of a run with enough memory, or
+ * an error with a text, and nothing may leak. */
 #ifndef TURF_TESTS_SURVIVING_H
 #define TURF_TESTS_SURVIVING_H
 
@@ -9,13 +9,12 @@
 
 #include <stdio.h>
 
-typedef struct Place Place; /* of the test's making */
+typedef struct Place Place; /* defined by the test */
 
-/* Writes what came of it to `out`; false with an error. */
+/* Writes its result to `out`; false with an error. */
 typedef bool Task(const Place *place, const void *detail, FILE *out, TurfError *error);
 
-/* `spread` is how many allocations are looked at closely: beyond them, ever larger steps are taken.
- */
+/* Each of the first `spread` allocations is made to fail; after them, in ever larger steps. */
 void survives(Task *task, const Place *place, const void *detail, uint64_t spread);
 
 #endif
