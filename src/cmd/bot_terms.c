@@ -1,3 +1,4 @@
+/* The limits of bots from the command line: sandbox, memory, processes, logs. */
 #include "cmd/bot_terms.h"
 
 #include "base/error.h"
@@ -15,25 +16,24 @@
 
 enum { DEFAULT_MIB = 2048, DEFAULT_PROCESSES = 64 };
 
-/* Is there a sandbox to put them in? */
+/* Should bots run in a sandbox? Warns if there is none. */
 static bool has_sandbox(const Settings *settings)
 {
     const char *when = settings->sandbox ? settings->sandbox : "auto";
     if (strcmp(when, "off") && strcmp(when, "auto") && strcmp(when, "require"))
-        die("--sandbox is off, auto or require");
+        die("--sandbox must be off, auto or require, not %s", when);
     if (!strcmp(when, "off"))
         return false;
     bool is_there = sandbox_works();
     if (!is_there && !strcmp(when, "require"))
-        die("there is no sandbox: bubblewrap is not installed, or may not do its work here");
+        die("--sandbox require: bubblewrap is not installed, or not permitted here");
     if (!is_there && !settings->is_quiet)
-        fprintf(stderr, "turf: bots run without a sandbox: bubblewrap is not installed, or may not "
-                        "do its work here\n");
+        fprintf(stderr, "turf: bots run without a sandbox: bubblewrap is not installed, or not "
+                        "permitted here\n");
     return is_there;
 }
 
-/* NAME.log in the folder of --bot-logs, to which everything is appended. It stays open until turf
- * ends. */
+/* Opens NAME.log in the folder of --bot-logs for appending. It stays open until turf ends. */
 static int open_log(const char *folder, const char *name)
 {
     char path[4096], quoted[ERROR_QUOTE_BYTES];
@@ -42,7 +42,7 @@ static int open_log(const char *folder, const char *name)
             strerror(errno));
     int length = snprintf(path, sizeof path, "%s/", folder);
     if (length < 0 || (size_t)length > sizeof path - 300)
-        die("--bot-logs: that path is too long");
+        die("--bot-logs: the path is too long");
     for (const char *at = name; *at; at++)
         path[length++] = *at == '/' || isspace((unsigned char)*at) ? '_' : *at;
     (void)stpcpy(path + length, ".log");
@@ -54,10 +54,10 @@ static int open_log(const char *folder, const char *name)
     return log;
 }
 
-/* From the root on: the sandbox is not where we are. */
+/* Absolute paths: the working directory may differ in the sandbox. */
 static const char *const *writable_folders(const Settings *settings)
 {
-    static const char *folders[MAX_LIST + 1]; /* for as long as there are bots */
+    static const char *folders[MAX_LIST + 1]; /* bots keep pointers to these */
     char               quoted[ERROR_QUOTE_BYTES];
     for (size_t i = 0; settings->allow_write[i]; i++)
         if (!folders[i] && !(folders[i] = realpath(settings->allow_write[i], NULL)))
@@ -68,14 +68,17 @@ static const char *const *writable_folders(const Settings *settings)
 
 BotTerms read_bot_terms(const Settings *settings, bool has_bots)
 {
-    return (BotTerms){
-        .is_sandboxed = (has_bots || settings->sandbox) && has_sandbox(settings),
-        .writable = writable_folders(settings),
-        .is_reused = settings->is_reusing,
-        .process = {.max_mib = settings->bot_mib ? (int64_t)settings->bot_mib : DEFAULT_MIB,
-                    .max_processes = settings->bot_processes ? (int64_t)settings->bot_processes
-                                                             : DEFAULT_PROCESSES,
-                    .max_cpu_seconds = (int64_t)settings->bot_cpu_seconds}};
+    BotTerms terms = {.is_sandboxed = (has_bots || settings->sandbox) && has_sandbox(settings),
+                      .writable = writable_folders(settings),
+                      .is_reused = settings->is_reusing,
+                      .process = {.max_mib = (int64_t)settings->bot_mib,
+                                  .max_processes = (int64_t)settings->bot_processes,
+                                  .max_cpu_seconds = (int64_t)settings->bot_cpu_seconds}};
+    if (terms.process.max_mib == 0)
+        terms.process.max_mib = DEFAULT_MIB;
+    if (terms.process.max_processes == 0)
+        terms.process.max_processes = DEFAULT_PROCESSES;
+    return terms;
 }
 
 void set_bot_terms(TurfPlayer *const *players, size_t n_players, const Settings *settings)

@@ -1,5 +1,5 @@
-/* turf check-bot: plays a few games with a bot and tells its author, check by check, what is right
- * and what to mend. */
+/* turf check-bot: plays a few games with a bot and tells its author, check by check, what works and
+ * what to fix. */
 #include "arena/game_play.h"
 #include "base/checked_json.h"
 #include "base/rng.h"
@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GAMES = 4, TURNS_OF_SHORT_GAMES = 40, PATIENCE_AT_END_MS = 3000 };
+enum { N_GAMES = 4, MAX_TURNS = 40, EXIT_PATIENCE_MS = 3000 };
 
-/* The checks, in the order in which a bot meets them. */
+/* In the order in which a bot meets them. */
 typedef enum Check { STARTS, ANSWERS, IN_TIME, READABLE, LEGAL, ALL_GAMES, ENDS, N_CHECKS } Check;
 
 static const struct {
@@ -31,8 +31,7 @@ static const struct {
                                       "within reach, no more than cellsRemaining)"},
     [ALL_GAMES] = {"it plays game after game, on either side",
                    "look at \"you\" in every question, and keep nothing from an earlier game"},
-    [ENDS] = {"it ends when its input ends",
-              "leave the loop at the end of input; do not wait for more"},
+    [ENDS] = {"it ends when its input ends", "exit at the end of input; do not wait for more"},
 };
 
 /* Which check a forfeit fails. */
@@ -52,7 +51,7 @@ typedef struct Findings {
     char    why[N_CHECKS][400];
     int     n_games;
     int64_t slowest_ns;
-    char    last_words[BOT_LAST_WORDS];
+    char    last_words[BOT_LAST_LINE_BYTES];
 } Findings;
 
 static void fail(Findings *findings, Check check, const char *text)
@@ -66,10 +65,9 @@ static void play_games(const TurfGame *game, TurfPlayer *bot, const Settings *se
                        Findings *findings)
 {
     TurfPlayer *random = read_player(game, "random");
-    for (int i = 0; i < GAMES; i++) {
-        GamePlay   play = {.game = game,
-                           .move_cap_ms = (int64_t)settings->move_cap_ms,
-                           .max_turns = TURNS_OF_SHORT_GAMES};
+    for (int i = 0; i < N_GAMES; i++) {
+        GamePlay play = {
+            .game = game, .move_cap_ms = (int64_t)settings->move_cap_ms, .max_turns = MAX_TURNS};
         GameResult result;
         TurfState  state;
         TurfError  error;
@@ -89,7 +87,7 @@ static void play_games(const TurfGame *game, TurfPlayer *bot, const Settings *se
         findings->is_tried[STARTS] = true;
         if (result.slowest_ns[side] > findings->slowest_ns)
             findings->slowest_ns = result.slowest_ns[side];
-        bot_last_words(player_error_output(bot), findings->last_words);
+        bot_last_line(player_error_output(bot), findings->last_words);
         bool  has_failed = result.forfeiter == side;
         Check last = has_failed && result.length == 0 ? check_of(result.forfeit.reason) : LEGAL;
         for (Check c = ANSWERS; c <= last; c++)
@@ -103,26 +101,29 @@ static void play_games(const TurfGame *game, TurfPlayer *bot, const Settings *se
         }
         findings->n_games++;
     }
-    findings->is_tried[ALL_GAMES] = findings->n_games == GAMES;
+    findings->is_tried[ALL_GAMES] = findings->n_games == N_GAMES;
     turf_player_free(random);
 }
 
 static const char *verdict_of(const Findings *findings, int check)
 {
-    return findings->has_failed[check] ? "FAILED"
-           : findings->is_tried[check] ? "ok"
-                                       : "not reached";
+    if (findings->has_failed[check])
+        return "FAILED";
+    return findings->is_tried[check] ? "ok" : "not reached";
 }
 
 static void print_findings(const Findings *findings, bool is_well)
 {
     json_t *list = json_array();
     for (int c = 0; c < N_CHECKS; c++) {
-        bool has_failed = findings->has_failed[c];
+        const char *verdict = verdict_of(findings, c), *why = NULL, *advice = NULL;
+        if (findings->has_failed[c]) {
+            verdict = "failed";
+            why = findings->why[c];
+            advice = checks[c].advice;
+        }
         json_add(&list, json_pack("{s:s,s:s,s:s?,s:s?}", "check", checks[c].what, "verdict",
-                                  has_failed ? "failed" : verdict_of(findings, c), "why",
-                                  has_failed ? findings->why[c] : NULL, "advice",
-                                  has_failed ? checks[c].advice : NULL));
+                                  verdict, "why", why, "advice", advice));
     }
     json_t *json = json_pack("{s:b,s:o,s:i,s:f,s:s?}", "ok", is_well, "checks", list, "games",
                              findings->n_games, "slowest_ms", (double)findings->slowest_ns / 1e6,
@@ -172,8 +173,8 @@ int cmd_check_bot(const Arguments *arguments)
         set_bot_terms(&bot, 1, settings);
         play_games(game, bot, settings, findings);
         findings->is_tried[ENDS] = !findings->has_failed[STARTS];
-        if (findings->is_tried[ENDS] && !bot_leaves_by_itself(bot, PATIENCE_AT_END_MS))
-            fail(findings, ENDS, "three seconds later it was still there");
+        if (findings->is_tried[ENDS] && !bot_exits_at_end_of_input(bot, EXIT_PATIENCE_MS))
+            fail(findings, ENDS, "it was still running three seconds later");
         turf_player_free(bot);
     } else {
         fail(findings, STARTS, error.text);

@@ -1,11 +1,10 @@
-/* turf choose: positions in, a player's move out. */
+/* turf choose: reads positions and prints a player's move, or all its best moves, in each. */
+#include "base/error.h"
 #include "cmd/console.h"
 #include "cmd/explain.h"
 #include "cmd/json_lines.h"
 #include "games/cells.h"
 #include "players/player.h"
-
-#include "base/error.h"
 
 #include <stdlib.h>
 
@@ -15,7 +14,7 @@ typedef struct Chooser {
     uint64_t    seed;
 } Chooser;
 
-/* Each position is a game of its own: what was asked before does not show. */
+/* Each position is a game of its own, so an answer does not depend on the lines before it. */
 static bool ask(const Chooser *chooser, const TurfState *state, const TurnContext *turn,
                 Choice *choice, TurfMove *moves, TurfError *error)
 {
@@ -31,7 +30,7 @@ static json_t *value_json(const Choice *choice)
     return choice->has_value ? json_integer(choice->value) : json_null();
 }
 
-/* Where both move at once: what the player would do on either side. */
+/* Where both sides move at once: what the player would do on each side. */
 static json_t *choose_both(const Chooser *chooser, const TurfGame *game, const TurfState *state,
                            TurfRng *rng)
 {
@@ -58,7 +57,7 @@ static json_t *choose(const void *context, const TurfGame *game, const json_t *l
     if (game->to_move(&state) == TURF_MOVER_NONE)
         return json_pack("{s:n}", "move");
 
-    /* What is drawn depends on the seed and the position, not on the lines before it. */
+    /* Random choices depend on the seed and the position, not on the lines before it. */
     TurfRng rng = turf_rng(chooser->seed ^ game->hash(&state));
     if (game_is_simultaneous(game))
         return choose_both(chooser, game, &state, &rng);
@@ -132,9 +131,9 @@ int cmd_choose(const Arguments *arguments)
     const TurfGame *game = read_game(arguments->words[0]);
     TurfPlayer     *player = read_player(game, arguments->words[1]);
     if (player->kind->is_external)
-        die("choose asks built-in players; let a bot play a match instead");
+        die("turf choose needs a built-in player; bots play in turf match");
     if (game_is_simultaneous(game) && arguments->settings.wants_explanation)
-        die("where both sides move at once there is no best line to explain; leave --explain out");
+        die("--explain does not work where both sides move at once; remove it");
     Chooser chooser = {player, arguments->settings.wants_all, arguments->settings.wants_explanation,
                        arguments->settings.seed};
     int     status = EXIT_FINE;

@@ -1,6 +1,6 @@
-/* turf completion: the scripts for the shells, and the answers to their questions. The scripts know
- * nothing; what fits is found here, from the tables of the commands, options, games and players,
- * each time that somebody presses Tab. */
+/* turf completion: the shells' scripts, and the answers to their questions. At each Tab a script
+ * runs `turf completion answer`, and the candidates are found here, in the tables of commands,
+ * options, games and players. */
 #include "base/error.h"
 #include "cmd/console.h"
 #include "cmd/options.h"
@@ -17,19 +17,21 @@ typedef struct Question {
     const Command  *command;
     const TurfGame *game; /* NULL: not yet known */
     const char     *word;
-    size_t          n_kept; /* so much of the word stands before the part that is completed */
+    size_t          n_kept; /* bytes of the word before the part that is completed */
 } Question;
 
 /* ---- answers ------------------------------------------------------------------------------ */
 
-/* Offers a text if the word may go on like that. */
+/* Prints a candidate if the word is a prefix of it. */
 static void offer(const Question *question, const char *text, const char *summary)
 {
     const char *part = question->word + question->n_kept;
     if (strncmp(part, text, strlen(part)))
         return;
     printf("%.*s%s", (int)question->n_kept, question->word, text);
-    printf("%s%s\n", summary ? "\t" : "", summary ? summary : "");
+    if (summary)
+        printf("\t%s", summary);
+    putchar('\n');
 }
 
 static void offer_commands(const Question *question)

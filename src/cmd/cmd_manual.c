@@ -1,4 +1,4 @@
-/* The manual page: man/turf.1.in, with the tables in the places that it names. */
+/* The manual page: man/turf.1.in with the tables filled in. */
 #include "cmd/options.h"
 #include "players/kinds.h"
 #include "players/player_options.h"

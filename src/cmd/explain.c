@@ -1,13 +1,17 @@
+/* Prints what a search found, as JSON and in words. */
 #include "cmd/explain.h"
 
 #include "search/alphabeta.h"
 
-/* The end of the game is in sight: "won" or "lost", else NULL. */
+/* NULL if the search did not see the end of the game. */
 static const char *outcome(const SearchInfo *info, int value)
 {
-    if (info->is_exact)
-        return value > 0 ? "won" : value < 0 ? "lost" : "drawn";
-    return value >= GAME_DECIDED ? "won" : value <= -GAME_DECIDED ? "lost" : NULL;
+    int won = info->is_exact ? 1 : GAME_DECIDED;
+    if (value >= won)
+        return "won";
+    if (value <= -won)
+        return "lost";
+    return info->is_exact ? "drawn" : NULL;
 }
 
 static double in_units(const SearchInfo *info, int value) { return (double)value / info->unit; }
@@ -77,11 +81,15 @@ void explain_text(const TurfGame *game, const TurfState *state, TurfMove move,
         fprintf(out, "  sims    %llu\n", (unsigned long long)info->n_sims);
     else if (info->nodes)
         fprintf(out, "  nodes   %llu\n", (unsigned long long)info->nodes);
+    if (info->n_line > 0)
+        fputs("  line   ", out);
     for (size_t i = 0; i < info->n_line; i++) {
         turf_move_to_text(game, &at, info->line[i], text);
-        fprintf(out, "%s %s%s", i ? "" : "  line   ", text, i + 1 == info->n_line ? "\n" : "");
+        fprintf(out, " %s", text);
         game->apply(&at, info->line[i]);
     }
+    if (info->n_line > 0)
+        fputc('\n', out);
     for (size_t i = 1; i < info->n_moves; i++) {
         turf_move_to_text(game, state, info->moves[i].move, text);
         fprintf(out, "  %-7s %-12s ", i == 1 ? "then" : "", text);

@@ -1,5 +1,6 @@
-/* Options: one table for all commands. getopt_long does the reading; the messages are ours, since
- * every error is one line that says what to type instead. */
+/* Command-line options: one table for all commands, from which help, the manual, completion and
+ * config files are made. getopt_long parses; the messages are our own, because each error is one
+ * line that says what to type instead. */
 #include "cmd/options.h"
 
 #include "base/error.h"
@@ -15,7 +16,7 @@
 
 static const Option options[] = {
     {"games", 'n', NUMBER, "N", AT(n_games), AT(has_n_games), 1, UINT64_C(10000000000),
-     "how many games a pairing (1000; Swiss 2; run 1; at most, with --sprt, 100000)"},
+     "games per pairing (1000; Swiss 2; run 1; with --sprt at most 100000)"},
     {"seed", 's', NUMBER, "S", AT(seed), AT(has_seed), 0, INT64_MAX,
      "the same seed plays the same games (1)"},
     {"jobs", 'j', NUMBER, "N", AT(n_jobs), 0, 1, 1024, "threads (one per processor)"},
@@ -24,10 +25,10 @@ static const Option options[] = {
     {"starts", 0, TEXT, "FILE", AT(starts), 0, 0, 0,
      "a file with a start on each line, taken in turns"},
     {"size", 0, NUMBER, "N", AT(size), 0, 2, 26, "the size of an Amoeba Wars board (8)"},
-    {"swap", 0, FLAG, NULL, AT(wants_swap), 0, 0, 0, "play each start twice, with sides changed"},
+    {"swap", 0, FLAG, NULL, AT(wants_swap), 0, 0, 0, "play each start twice, with sides swapped"},
     {"schedule", 0, TEXT, "round-robin|gauntlet|swiss", AT(schedule), 0, 0, 0,
      "every pair (default), the first against the rest, or winners against winners"},
-    {"rounds", 0, NUMBER, "N", AT(n_rounds), 0, 1, 1023, "how many rounds a Swiss event has"},
+    {"rounds", 0, NUMBER, "N", AT(n_rounds), 0, 1, 1023, "rounds of a Swiss tournament"},
     {"entrants", 0, TEXT, "FILE", AT(entrants), 0, 0, 0,
      "more players from a file: NAME = PLAYER on each line"},
     {"db", 0, TEXT, "FILE", AT(db), 0, 0, 0,
@@ -37,27 +38,27 @@ static const Option options[] = {
     {"shard", 0, TEXT, "K/N", AT(shard), 0, 0, 0,
      "play only part K of N, into turf-K-of-N.db; see turf merge"},
     {"sprt", 0, TEXT, "E0,E1", AT(sprt), 0, 0, 0,
-     "end as soon as it is settled whether P1 is E0 or E1 Elo stronger"},
+     "stop once a sequential test decides whether P1 is E0 or E1 Elo stronger"},
     {"delay", 0, NUMBER, "MS", AT(delay_ms), 0, 0, 60000, "wait after each move, to watch"},
     {"time", 0, NUMBER, "MS", AT(time_ms), 0, 1, 86400000,
      "a clock: MS gained each turn, up to five times that"},
     {"move-cap", 0, NUMBER, "MS", AT(move_cap_ms), 0, 1, 86400000,
-     "without a clock, the most a bot may take for a move (10000)"},
+     "without a clock, the time a bot may take for a move (10000)"},
     {"sandbox", 0, TEXT, "off|auto|require", AT(sandbox), 0, 0, 0,
-     "bots inside bubblewrap: never, where it works (default), or not at all without it"},
+     "run bots in bubblewrap: never, where it works (default), or refuse to run without it"},
     {"allow-write", 0, LIST, "DIR", AT(allow_write), 0, 0, 0,
-     "a folder in which bots may write; as often as you like"},
+     "a folder to which bots may write; may be repeated"},
     {"bot-memory", 0, NUMBER, "MIB", AT(bot_mib), 0, 1, 1 << 24,
-     "the most memory a bot may have, in all (2048)"},
+     "the memory a bot may use, with all its processes (2048)"},
     {"bot-processes", 0, NUMBER, "N", AT(bot_processes), 0, 1, 4000,
-     "the most processes it may have (64)"},
+     "how many processes a bot may have (64)"},
     {"bot-cpu", 0, NUMBER, "S", AT(bot_cpu_seconds), 0, 1, 100000000,
-     "the most CPU time of each of them (no limit)"},
+     "the CPU time of each of its processes (no limit)"},
     {"bot-logs", 0, TEXT, "DIR", AT(bot_logs), 0, 0, 0,
-     "keep what bots write to standard error, as DIR/NAME.log"},
+     "log the standard error of bots to DIR/NAME.log"},
     {"reuse", 0, FLAG, NULL, AT(is_reusing), 0, 0, 0, "let the process of a bot play many games"},
     {"listen", 0, TEXT, "ADDRESS", AT(listen), 0, 0, 0, "where to listen (127.0.0.1)"},
-    {"strict", 0, FLAG, NULL, AT(is_strict), 0, 0, 0, "exit with 1 if anybody forfeited"},
+    {"strict", 0, FLAG, NULL, AT(is_strict), 0, 0, 0, "exit with 1 if a player forfeited"},
     {"output", 'o', TEXT, "FILE", AT(output), 0, 0, 0,
      "where to write: a file, or a folder for several"},
     {"crlf", 0, FLAG, NULL, AT(wants_crlf), 0, 0, 0,
@@ -89,7 +90,7 @@ static const Option options[] = {
     {"explain", 0, FLAG, NULL, AT(wants_explanation), 0, 0, 0,
      "also the depth, how many positions, the best line and the runners-up"},
     {"no-times", 0, FLAG, NULL, AT(hides_times), 0, 0, 0,
-     "leave out what the clock says: the rest is the same every time"},
+     "leave out all times, so that the same seed gives the same output"},
     {"json", 0, FLAG, NULL, AT(wants_json), 0, 0, 0, "the result as JSON"},
     {"json-lines", 0, FLAG, NULL, AT(wants_json_lines), 0, 0, 0,
      "a line of JSON for each game of a bot, or some games of others, and the result last"},
@@ -114,9 +115,13 @@ bool option_is_taken(const Option *option, const Command *command)
 
 static void describe(const Option *option, char *text, size_t room)
 {
-    snprintf(text, room, "%s%c%s--%s%s%s", option->letter ? "-" : "  ",
-             option->letter ? option->letter : ' ', option->letter ? ", " : " ", option->name,
-             option->argument ? " " : "", option->argument ? option->argument : "");
+    char letter[] = "-x, ";
+    letter[1] = option->letter;
+    snprintf(text, room, "%s--%s", option->letter ? letter : "    ", option->name);
+    if (option->argument) {
+        size_t length = strlen(text);
+        snprintf(text + length, room - length, " %s", option->argument);
+    }
 }
 
 void options_help(const Command *command, FILE *out)
@@ -145,14 +150,11 @@ static bool read_number(const Option *option, const char *typed, const char *tex
     char *end = NULL, quoted[ERROR_QUOTE_BYTES];
     errno = 0;
     unsigned long long number = strtoull(text, &end, 10);
-    if (!isdigit((unsigned char)text[0]) || *end)
-        return error_invalid(error, "%s wants a whole number from %llu to %llu, not '%s'", typed,
+    bool               is_number = isdigit((unsigned char)text[0]) && !*end && !errno;
+    if (!is_number || number < option->min || number > option->max)
+        return error_invalid(error, "%s must be an integer from %llu to %llu, not %s", typed,
                              (unsigned long long)option->min, (unsigned long long)option->max,
-                             error_quote(quoted, text));
-    if (errno || number < option->min || number > option->max)
-        return error_invalid(error, "%s %s is out of range: it goes from %llu to %llu", typed,
-                             error_quote(quoted, text), (unsigned long long)option->min,
-                             (unsigned long long)option->max);
+                             *text ? error_quote(quoted, text) : "''");
     *value = number;
     return true;
 }
@@ -187,14 +189,14 @@ bool option_set(const Option *option, Settings *settings, const char *typed, con
         while (list[n])
             n++;
         if (n == MAX_LIST)
-            return error_invalid(error, "%s can be given %d times at the most", typed, MAX_LIST);
+            return error_invalid(error, "%s can be given at most %d times", typed, MAX_LIST);
         list[n] = value;
     }
     }
     return true;
 }
 
-/* The index of an option from what getopt_long returned. */
+/* The option for a code that getopt_long returned. */
 static const Option *option_of(int code)
 {
     for (size_t i = 0; i < N_OPTIONS; i++)
@@ -203,7 +205,7 @@ static const Option *option_of(int code)
     return NULL;
 }
 
-/* Says what to type in place of an option that has got another name. */
+/* Ends with the new name of an option that was renamed. */
 static void die_if_renamed(const char *typed)
 {
     static const char *const renamed[] = {"games", "streams", "bots"};
@@ -215,59 +217,78 @@ static void die_if_renamed(const char *typed)
     }
 }
 
-void options_parse(const Command *command, int argc, char **argv, Arguments *arguments)
+/* What getopt_long needs to know of the options of a command. */
+typedef struct GetoptTables {
+    struct option long_options[N_OPTIONS + 2];
+    char          letters[2 * N_OPTIONS + 4];
+} GetoptTables;
+
+static void fill_tables(const Command *command, GetoptTables *tables)
 {
-    struct option long_options[N_OPTIONS + 2] = {{"help", no_argument, NULL, 'h'}};
-    char          letters[2 * N_OPTIONS + 4] = ":h";
-    size_t        n_long = 1, n_letters = 2;
-    char          quoted[ERROR_QUOTE_BYTES];
-    TurfError     error;
+    size_t n_long = 1, n_letters = 2;
+    *tables = (GetoptTables){.long_options = {{"help", no_argument, NULL, 'h'}}, .letters = ":h"};
     for (size_t i = 0; i < N_OPTIONS; i++) {
         if (!option_is_taken(&options[i], command))
             continue;
         int has_value = options[i].kind == FLAG ? no_argument : required_argument;
-        long_options[n_long++] =
+        tables->long_options[n_long++] =
             (struct option){options[i].name, has_value, NULL, LONG_ONLY + (int)i};
         if (options[i].letter) {
-            letters[n_letters++] = options[i].letter;
+            tables->letters[n_letters++] = options[i].letter;
             if (has_value)
-                letters[n_letters++] = ':';
+                tables->letters[n_letters++] = ':';
         }
     }
+}
 
+/* Sets the option that getopt_long found, or ends with what is wrong. `word` is as typed. */
+static void set_or_die(int code, const char *word, Arguments *arguments)
+{
+    bool          is_error = code == '?' || code == ':';
+    int           which = is_error ? optopt : code;
+    const Option *option = option_of(which);
+    const char   *name = arguments->command->name;
+    char          typed[ERROR_QUOTE_BYTES + 2], quoted[ERROR_QUOTE_BYTES];
+    TurfError     error;
+    if (which > 0 && which < LONG_ONLY)
+        snprintf(typed, sizeof typed, "-%c", which);
+    else if (option)
+        snprintf(typed, sizeof typed, "--%s", option->name);
+    else
+        error_quote(typed, word);
+    if (code == ':')
+        die("%s needs a value; see 'turf help %s'", typed, name);
+    if (code == '?' && option && which >= LONG_ONLY)
+        die("%s takes no value, but got '%s'; see 'turf help %s'", typed, error_quote(quoted, word),
+            name);
+    if (is_error)
+        die_if_renamed(typed);
+    if (is_error || !option)
+        die("there is no option '%s'; see 'turf help %s'", typed, name);
+    if (!option_set(option, &arguments->settings, typed, optarg, &error))
+        die("%s", error.text);
+}
+
+void options_parse(const Command *command, int argc, char **argv, Arguments *arguments)
+{
+    GetoptTables tables;
+    fill_tables(command, &tables);
     *arguments = (Arguments){.command = command, .settings = {.seed = 1}};
     opterr = 0;
-    for (int code; (code = getopt_long(argc, argv, letters, long_options, NULL)) != -1;) {
+    for (int code;
+         (code = getopt_long(argc, argv, tables.letters, tables.long_options, NULL)) != -1;) {
         if (code == 'h') {
             options_help(command, stdout);
             console_finish();
             exit(EXIT_FINE);
         }
-        bool          is_error = code == '?' || code == ':';
-        int           which = is_error ? optopt : code;
-        const Option *option = option_of(which);
-        char          typed[ERROR_QUOTE_BYTES + 2];
-        if (which > 0 && which < LONG_ONLY)
-            snprintf(typed, sizeof typed, "-%c", which);
-        else
-            snprintf(typed, sizeof typed, "%s%s", option ? "--" : "",
-                     option ? option->name : error_quote(quoted, argv[optind - 1]));
-        if (code == ':')
-            die("%s wants a value; see 'turf help %s'", typed, command->name);
-        if (code == '?' && option && which >= LONG_ONLY)
-            die("%s takes no value, so '%s' cannot be; see 'turf help %s'", typed,
-                error_quote(quoted, argv[optind - 1]), command->name);
-        if (is_error)
-            die_if_renamed(typed);
-        if (is_error || !option)
-            die("there is no option '%s' here; see 'turf help %s'", typed, command->name);
-        if (!option_set(option, &arguments->settings, typed, optarg, &error))
-            die("%s", error.text);
+        set_or_die(code, argv[optind - 1], arguments);
     }
     arguments->words = (const char *const *)argv + optind;
     arguments->n_words = argc - optind;
-    if (arguments->n_words < command->min_words || arguments->n_words > command->max_words)
-        die("%s; type: turf %s%s%s",
-            arguments->n_words < command->min_words ? "too few arguments" : "too many arguments",
-            command->name, *command->usage ? " " : "", command->usage);
+    const char *gap = *command->usage ? " " : "";
+    if (arguments->n_words < command->min_words)
+        die("too few arguments; type: turf %s%s%s", command->name, gap, command->usage);
+    if (arguments->n_words > command->max_words)
+        die("too many arguments; type: turf %s%s%s", command->name, gap, command->usage);
 }

@@ -1,4 +1,6 @@
-/* The player that searches ever deeper. In SquirrelWar it also solves what can be solved. */
+/* The player that searches by iterative deepening with alpha-beta. In SquirrelWar it also solves
+ * positions near the end, and looks for swindles when it is behind. The table is forgotten between
+ * searches and the opponent model between games, so a game depends on its own seed alone. */
 #include "players/alphabeta_player.h"
 
 #include "base/clock.h"
@@ -13,11 +15,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SOLVED_FROM = 16 };
+enum { ALWAYS_SOLVED = 16 /* empty squares */ };
 
 typedef struct Memory {
     TtTable       table;
-    SwSolver     *solver; /* SquirrelWar only, as what follows */
+    SwSolver     *solver; /* this and what follows: SquirrelWar only */
     OpponentModel opponent;
     bool          was_behind; /* when it last moved */
 } Memory;
@@ -28,7 +30,7 @@ bool alphabeta_open(TurfPlayer *player, TurfError *error)
     bool    has_solver = player->game == &squirrel_war;
     Memory *memory = calloc(1, sizeof *memory);
     player->memory = memory;
-    /* Half of it for each: the bound is for all of the player. */
+    /* hash= limits both together. */
     bool is_good = memory && tt_init(&memory->table, has_solver ? n_bytes / 2 : n_bytes);
     if (is_good && has_solver)
         is_good =
@@ -109,19 +111,20 @@ static Choice search(const TurfPlayer *player, const void *state, bool want_all,
 
 /* ---- SquirrelWar -------------------------------------------------------------------------- */
 
-/* How many empty squares a number of nodes can solve. One more takes 2.3 times as many. */
+/* The number of empty squares that a number of nodes can solve. Each more takes 2.3 times as many.
+ */
 static int solved_from(int64_t n_nodes)
 {
-    enum { LEAST = 8, MAX = 20 };
-    int     n_empty = LEAST;
+    enum { MIN_EMPTY = 8, MAX_EMPTY = 20 };
+    int     n_empty = MIN_EMPTY;
     int64_t needed = 400;
-    for (; n_empty < MAX && needed * 23 / 10 <= n_nodes; n_empty++)
+    for (; n_empty < MAX_EMPTY && needed * 23 / 10 <= n_nodes; n_empty++)
         needed = needed * 23 / 10;
     return n_empty;
 }
 
-/* Exact from so many squares on that the value can be had; a little before that a sure win is worth
- * looking for; and before that only the search can tell. */
+/* Solves the position if it can be solved in time; up to two squares earlier it searches and then
+ * looks for a proven win; before that it only searches. */
 static Choice choose_soundly(const TurfPlayer *player, const SwPosition *position, bool want_all,
                              const TurnContext *turn, const Budget *budget, TurfMove *moves)
 {
@@ -136,8 +139,9 @@ static Choice choose_soundly(const TurfPlayer *player, const SwPosition *positio
             perfect_solve(solver, position, want_all, turn, budget->deadline_ns, &choice, moves);
         return is_solved ? choice : search(player, position, want_all, turn, budget, moves);
     }
-    int    reach = perfect_reach(time_ns / 1000000) > SOLVED_FROM ? perfect_reach(time_ns / 1000000)
-                                                                  : SOLVED_FROM;
+    int reach = perfect_reach(time_ns / 1000000);
+    if (reach < ALWAYS_SOLVED)
+        reach = ALWAYS_SOLVED;
     bool   is_near = n_empty <= reach, is_nearly_near = n_empty <= reach + 2 && !want_all;
     Budget for_search = *budget;
     if (is_near || is_nearly_near)
@@ -154,24 +158,24 @@ static Choice choose_soundly(const TurfPlayer *player, const SwPosition *positio
     return choice;
 }
 
-/* Has the rival been found out, and is there anything to gain by it? */
+/* Is it behind, with an opponent whose replies the model predicts? */
 static bool seeks_swindle(const TurfPlayer *player, bool want_all)
 {
     const Memory *memory = player->memory;
     return !want_all && memory->was_behind && opponent_depth(&memory->opponent) > 0;
 }
 
-/* A third of the time is for what the rival might fall for. */
+/* Looks for a swindle, in a third of the time. */
 static Swindle find_swindle(const TurfPlayer *player, const SwPosition *position,
                             const TurnContext *turn, const Budget *budget)
 {
-    enum { NODES_A_REPLY = 30 };
+    enum { NODES_PER_REPLY = 30 };
     const PlayerOptions *options = &player->options;
     const AbGame        *how = ab_game_for(player->game, position);
     int64_t              now_ns = clock_ns();
     SwindlePlan plan = {.opponent_depth = opponent_depth(&((Memory *)player->memory)->opponent),
                         .n_replies =
-                            (uint64_t)(options->n_nodes + NODES_A_REPLY - 1) / NODES_A_REPLY,
+                            (uint64_t)(options->n_nodes + NODES_PER_REPLY - 1) / NODES_PER_REPLY,
                         .stop = turn->stop,
                         .without = (unsigned)options->without,
                         .measure = how->measure,
@@ -181,8 +185,8 @@ static Swindle find_swindle(const TurfPlayer *player, const SwPosition *position
     return opponent_swindle(player->game, position, &plan);
 }
 
-/* Sound play; but a player that is behind may as well count on what the other overlooks. A won or
- * drawn game is never put at risk for that. */
+/* Sound play, except that a player that is behind tries a swindle. It never risks a won or drawn
+ * game. */
 static Choice choose_squirrel(const TurfPlayer *player, const SwPosition *position, bool want_all,
                               const TurnContext *turn, const Budget *budget, TurfMove *moves)
 {

@@ -1,4 +1,4 @@
-/* The player that searches with alphabeta.h. */
+/* The player that searches with search/alphabeta.h. */
 #ifndef TURF_PLAYERS_ALPHABETA_PLAYER_H
 #define TURF_PLAYERS_ALPHABETA_PLAYER_H
 

@@ -1,4 +1,4 @@
-/* What a player that is a bot remembers; for bot.c and bot_talk.c alone. */
+/* The memory of a player that is a bot; private to bot_player.c and bot_talk.c. */
 #ifndef TURF_PLAYERS_BOT_MEMORY_H
 #define TURF_PLAYERS_BOT_MEMORY_H
 
@@ -8,16 +8,16 @@ typedef struct ProcessPool ProcessPool;
 
 typedef struct Bot {
     char       **words;    /* its command */
-    int          listener; /* where it is expected, if it connects by TCP; else -1 */
+    int          listener; /* the socket to which it connects by TCP; else -1 */
     Process      process;
     ProcessPool *pool;
     bool         is_running, has_started;
-    bool         has_wrapper;   /* which tells of a signal by a status above 128 */
-    bool         says_new_game; /* before the next question */
-    char        *errors; /* the last of what it wrote to standard error, once it is stopped */
+    bool         has_wrapper;   /* bubblewrap, which reports a signal as a status above 128 */
+    bool         says_new_game; /* new_game comes before the next question */
+    char        *errors;        /* the tail of its standard error, once it is stopped */
 } Bot;
 
-/* Ends the process; how it ended is what process_stop says. */
+/* Stops the process and keeps its error output. Returns what process_stop does. */
 int bot_stop(Bot *bot);
 
 #endif

@@ -1,5 +1,9 @@
-/* The life of a bot: how it is started, kept for the next game, and ended. What is said is in
- * bot_talk.c. */
+/* Bots as players: starting, pooling and stopping their processes. bot_talk.c has the questions and
+ * answers.
+ *
+ * With --reuse, processes wait in a pool for their next game. A player and its copies share one
+ * pool, which has its own lock; everything else in a Bot belongs to the thread that plays with it.
+ */
 #include "players/bot_player.h"
 
 #include "base/clock.h"
@@ -21,7 +25,8 @@
 
 enum { MAX_IDLE = 64 };
 
-/* Processes that wait for their next game, shared by a player and its copies. */
+/* Processes that wait for their next game, shared by a player and its copies. The last of these
+ * frees it. */
 struct ProcessPool {
     pthread_mutex_t lock;
     int             n_users;
@@ -69,12 +74,12 @@ bool bot_copy(const TurfPlayer *from, TurfPlayer *to, TurfError *error)
     Bot       *bot = new_bot(to, original->pool, error);
     if (!bot)
         return false;
-    if (original->listener >= 0) /* the door stays the same, and one game is played at a time */
+    if (original->listener >= 0) /* the same port; one game is played at a time */
         bot->listener = fcntl(original->listener, F_DUPFD_CLOEXEC, 3);
     else
         bot->words = command_copy(original->words);
     return bot->words || bot->listener >= 0 ||
-           error_system(error, errno, "a bot cannot be made ready: %s", strerror(errno));
+           error_system(error, errno, "a bot cannot be copied: %s", strerror(errno));
 }
 
 /* ---- processes ---------------------------------------------------------------------------- */
@@ -85,7 +90,7 @@ static void discard(Process *process)
     free(process->error_text);
 }
 
-/* A process that has played before and is still there. */
+/* Takes a process from the pool that is still running. */
 static bool take_idle(Bot *bot)
 {
     ProcessPool *pool = bot->pool;
@@ -160,18 +165,18 @@ bool bot_begin_game(TurfPlayer *player, const atomic_bool *stop, TurfError *erro
     return bot->is_running;
 }
 
-bool bot_leaves_by_itself(TurfPlayer *player, int64_t patience_ms)
+bool bot_exits_at_end_of_input(TurfPlayer *player, int64_t patience_ms)
 {
     Bot      *bot = player->memory;
     TurfError unused;
     if (!bot_begin_game(player, NULL, &unused))
         return true;
-    bool has_left = process_exits_at_end_of_input(&bot->process, patience_ms);
+    bool has_exited = process_exits_at_end_of_input(&bot->process, patience_ms);
     bot_stop(bot);
-    return has_left;
+    return has_exited;
 }
 
-/* What it wrote to standard error may be anything; what is kept of it is text, in UTF-8. */
+/* Makes any bytes valid UTF-8 without NULs. */
 static void make_text(char *bytes, size_t length)
 {
     for (size_t i = 0; bytes && i < length; i++)
@@ -216,7 +221,6 @@ void bot_end_game(TurfPlayer *player, const char *reason)
     bot_stop(bot);
 }
 
-/* The last of the player and its copies ends the processes that were kept. */
 static void leave_pool(ProcessPool *pool)
 {
     pthread_mutex_lock(&pool->lock);
@@ -259,14 +263,14 @@ const char *bot_error_output(const TurfPlayer *player)
     return bot && bot->errors ? bot->errors : "";
 }
 
-const char *bot_last_words(const char *errors, char words[BOT_LAST_WORDS])
+const char *bot_last_line(const char *errors, char line[BOT_LAST_LINE_BYTES])
 {
     size_t length = strlen(errors), begin;
     while (length > 0 && isspace((unsigned char)errors[length - 1]))
         length--;
     for (begin = length; begin > 0 && errors[begin - 1] != '\n'; begin--)
         ;
-    snprintf(words, BOT_LAST_WORDS, "%.*s", (int)(length - begin), errors + begin);
-    utf8_make_printable(words);
-    return words;
+    snprintf(line, BOT_LAST_LINE_BYTES, "%.*s", (int)(length - begin), errors + begin);
+    utf8_make_printable(line);
+    return line;
 }

@@ -1,11 +1,11 @@
-/* Players that are programs of their own, speaking JSON lines (docs/protocol.md). */
+/* Players that are programs outside of turf, speaking JSON lines (docs/protocol.md). */
 #ifndef TURF_PLAYERS_BOT_PLAYER_H
 #define TURF_PLAYERS_BOT_PLAYER_H
 
 #include "bots/process.h"
 #include "players/player_kind.h"
 
-/* How long one that connects may take, at the beginning of each game. */
+/* The time a bot has to connect by TCP at the beginning of each game. */
 enum { BOT_HANDSHAKE_MS = 30000 };
 
 bool   bot_open(TurfPlayer *player, TurfError *error);
@@ -20,17 +20,16 @@ Choice bot_choose_move(const TurfPlayer *player, const void *state, bool want_al
 size_t bot_choose_cells(const TurfPlayer *player, const void *state, TurfSide side,
                         const TurnContext *turn, TurfCell *cells);
 
-/* Starts it and gives it nothing at all: does it leave by itself? One that cannot be started does
- * not stay. */
-bool bot_leaves_by_itself(TurfPlayer *player, int64_t patience_ms);
+/* Starts it and closes its input: does it exit by itself? True if it cannot be started. */
+bool bot_exits_at_end_of_input(TurfPlayer *player, int64_t patience_ms);
 
 /* Was it running in the last game? */
 bool bot_has_started(const TurfPlayer *player);
 /* The last of what it wrote to standard error, up to its end in the game before this one. */
 const char *bot_error_output(const TurfPlayer *player);
-/* The last line of that, which often says it all, made printable. Returns `words`. */
-enum { BOT_LAST_WORDS = 160 };
-const char *bot_last_words(const char *errors, char words[BOT_LAST_WORDS]);
+/* The last line of that, made printable. Returns `line`. */
+enum { BOT_LAST_LINE_BYTES = 160 };
+const char *bot_last_line(const char *errors, char line[BOT_LAST_LINE_BYTES]);
 
 /* Sends the question of a turn, which choose_move or choose_cells then collects the answer to. */
 bool bot_ask(const TurfPlayer *player, const void *state, TurfSide side, const TurnContext *turn);

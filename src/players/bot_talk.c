@@ -129,9 +129,9 @@ static void forfeit(const TurnContext *turn, TurfForfeit reason, const char *for
 /* The bot is gone: how? Its end is awaited here, for what it leaves behind. */
 static void forfeit_of_the_gone(Bot *bot, const ProcessTerms *terms, const TurnContext *turn)
 {
-    char        words[BOT_LAST_WORDS];
+    char        words[BOT_LAST_LINE_BYTES];
     int         status = bot_stop(bot);
-    const char *colon = *bot_last_words(bot->errors ? bot->errors : "", words) ? ": " : "";
+    const char *colon = *bot_last_line(bot->errors ? bot->errors : "", words) ? ": " : "";
     int         signal_number = status == -1                                    ? 0
                                 : WIFSIGNALED(status)                           ? WTERMSIG(status)
                                 : bot->has_wrapper && WEXITSTATUS(status) > 128 ? WEXITSTATUS(status) - 128
@@ -156,7 +156,7 @@ static void forfeit_of_the_gone(Bot *bot, const ProcessTerms *terms, const TurnC
 }
 
 /* The first bytes of a line, with everything that cannot be printed as \xNN. */
-static const char *escape(const char *line, size_t length, char text[BOT_LAST_WORDS])
+static const char *escape(const char *line, size_t length, char text[BOT_LAST_LINE_BYTES])
 {
     enum { MAX_BYTES = 36 };
     char *at = text;
@@ -173,7 +173,7 @@ static json_t *collect(const TurfPlayer *player, const TurnContext *turn)
     Bot         *bot = player->memory;
     Process     *process = &bot->process;
     json_error_t where;
-    char         escaped[BOT_LAST_WORDS];
+    char         escaped[BOT_LAST_LINE_BYTES];
     process_wait(&process, 1);
     if (turn->used_ns)
         *turn->used_ns = process->answered_ns - process->asked_ns;

@@ -1,3 +1,8 @@
+/* AI Battleground's strongest player.
+ *
+ * It searches its cells against several guesses at the opponent's action, each weighted by how well
+ * it predicted the turns before (its trust). The trust is learned within one game only, so a game
+ * depends on its own seed alone. */
 #include "players/conqueror_player.h"
 
 #include "base/clock.h"
@@ -7,10 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is believed of the guesses at first, and what a guess that was right to the cell adds to
- * that; it counts for less by a fifth every turn. Found by matches, like the share of a turn's time
- * that is used: the rest is left to a machine that is busy. */
-static const int32_t first_trust[N_GUESSES] = {400, 100, 100, 100};
+/* The initial trust in each guess, and what a guess that was right in every cell adds; it decays by
+ * a fifth every turn. These and the shares of the time that are used were tuned by matches. */
+static const int32_t initial_trust[N_GUESSES] = {400, 100, 100, 100};
 enum {
     TRUST_IF_RIGHT = 1000,
     WRONG_CELLS_PER_HALVING = 2,
@@ -20,11 +24,11 @@ enum {
 
 typedef struct Memory {
     CellSearch      *search;
-    bool             has_last; /* turn of this game: what it saw, chose and guessed then */
+    bool             has_last; /* the fields below hold its last turn in this game */
     TurfSide         last_side;
     BgState          last_state;
     CellSearchResult last;
-    int32_t          trust[N_GUESSES]; /* on top of the first one */
+    int32_t          trust[N_GUESSES]; /* learned, on top of the initial trust */
 } Memory;
 
 bool conqueror_open(TurfPlayer *player, TurfError *error)
@@ -70,7 +74,7 @@ static int count_differences(const BgState *state, const BgState *other)
     return n_different;
 }
 
-/* How far the position is from what it would be had a guess been right. */
+/* How many cells differ from the position that a guess predicted. */
 static int count_wrong(const Memory *memory, const BgState *state, Guess guess)
 {
     BgState         guessed = memory->last_state;
@@ -82,7 +86,7 @@ static int count_wrong(const Memory *memory, const BgState *state, Guess guess)
     return count_differences(&guessed, state);
 }
 
-/* What it learned is good for the whole game, even if it was not asked in every turn. */
+/* Updates the trust; what was learned is kept for the game, even if turns were skipped. */
 static void learn(Memory *memory, const BgState *state, TurfSide side)
 {
     const BgState *last = &memory->last_state;
@@ -102,8 +106,7 @@ static void learn(Memory *memory, const BgState *state, TurfSide side)
 
 /* ---- time --------------------------------------------------------------------------------- */
 
-/* With a clock, a part of what a turn gains and of what there is at all. Without one, what its
- * options say. */
+/* With a clock, a share of the gain and of the time left. Without one, the player's options. */
 static CellSearchLimits limits_of(const TurfPlayer *player, const TurnContext *turn)
 {
     const PlayerOptions *options = &player->options;
@@ -131,7 +134,7 @@ size_t conqueror_choose_cells(const TurfPlayer *player, const void *state, TurfS
     int32_t          trust[N_GUESSES];
     learn(memory, state, side);
     for (int guess = 0; guess < N_GUESSES; guess++)
-        trust[guess] = first_trust[guess] + memory->trust[guess];
+        trust[guess] = initial_trust[guess] + memory->trust[guess];
     cell_search_choose(memory->search, state, side, trust, &limits, &memory->last);
     memory->has_last = true;
     memory->last_side = side;

@@ -1,3 +1,4 @@
+/* The course's strategies: a search to a fixed depth, with a weighted sum of both sides' pieces. */
 #include "players/lookahead_player.h"
 
 #include "base/rng.h"
@@ -6,8 +7,7 @@
 
 /* ---- for people --------------------------------------------------------------------------- */
 
-/* The best first; of those that are equal, the chosen one, and then the first in the game's order.
- */
+/* The best moves first; among equals the chosen one, then the first in the game's order. */
 static void rank_moves(const TurfPlayer *player, const void *state, TurfMove chosen, int *values,
                        SearchInfo *info)
 {
@@ -25,8 +25,8 @@ static void rank_moves(const TurfPlayer *player, const void *state, TurfMove cho
     }
 }
 
-/* The best replies to the best move. Each side measures as the first does, the opponent with the
- * sign turned. */
+/* The principal variation: best replies by the same evaluation, with the sign turned for the
+ * opponent. */
 static void follow_best(const TurfPlayer *player, const void *state, Lookahead plan, TurfMove best,
                         SearchInfo *info)
 {
@@ -51,9 +51,8 @@ static void follow_best(const TurfPlayer *player, const void *state, Lookahead p
     }
 }
 
-/* ---- judging ------------------------------------------------------------------------------ */
+/* ---- choosing ----------------------------------------------------------------------------- */
 
-/* With random ties, one of the best is drawn unless all are wanted. */
 Choice lookahead_choose_move(const TurfPlayer *player, const void *state, bool want_all,
                              const TurnContext *turn, TurfMove *moves)
 {

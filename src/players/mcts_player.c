@@ -1,3 +1,4 @@
+/* The player that searches by Monte Carlo tree search. */
 #include "players/mcts_player.h"
 
 #include "base/error.h"
@@ -26,7 +27,7 @@ void mcts_close(TurfPlayer *player)
     free(player->memory);
 }
 
-/* What was learnt in one game must not show in the next: a game depends on its own seed alone. */
+/* Forgets the tree: a game depends on its own seed alone. */
 bool mcts_begin_game(TurfPlayer *player, const atomic_bool *stop, TurfError *error)
 {
     (void)stop, (void)error;
@@ -34,7 +35,7 @@ bool mcts_begin_game(TurfPlayer *player, const atomic_bool *stop, TurfError *err
     return true;
 }
 
-/* The chance of winning in percent, as far as the playouts know. */
+/* The chance of winning in percent, estimated by the playouts. */
 static int percent_of(const MctsNode *node)
 {
     float chance =

@@ -1,4 +1,4 @@
-/* The player that searches with mcts.h. */
+/* The player that searches with search/mcts.h. */
 #ifndef TURF_PLAYERS_MCTS_PLAYER_H
 #define TURF_PLAYERS_MCTS_PLAYER_H
 

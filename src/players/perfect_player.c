@@ -27,7 +27,7 @@ int perfect_reach(int64_t time_ms)
     return n_empty;
 }
 
-/* All squares that keep the value, each proved. */
+/* All squares that keep the value, each by a proof. */
 static size_t find_all(SwSolver *solver, const SwPosition *position, const SwSolveOptions *options,
                        int value, TurfMove *moves)
 {
@@ -43,7 +43,7 @@ static size_t find_all(SwSolver *solver, const SwPosition *position, const SwSol
     return n_moves;
 }
 
-/* Puts a move behind those that are as good, if it is among the best. */
+/* Inserts a move behind its equals, if it is among the best. */
 static void rank(SearchInfo *info, SearchInfoMove move)
 {
     size_t place = info->n_moves;
@@ -81,7 +81,7 @@ static void explain(SwSolver *solver, const SwPosition *position, const SwSolveO
 bool perfect_solve(SwSolver *solver, const SwPosition *position, bool want_all,
                    const TurnContext *turn, int64_t deadline_ns, Choice *choice, TurfMove *moves)
 {
-    /* Who wants all the best moves wants them proved, and waits for it. */
+    /* All best moves must be proved, however long it takes. */
     SwSolveOptions options = {.stop = turn->stop, .deadline_ns = want_all ? 0 : deadline_ns};
     SwSolution     solution;
     if (!sw_solver_solve(solver, &position->values, &position->board, &options, &solution))
@@ -105,8 +105,8 @@ Choice perfect_choose_move(const TurfPlayer *player, const void *state, bool wan
     bool   is_far = sw_count(sw_empty(&position->board)) > perfect_reach(time_ns / 1000000);
     Choice choice = {.n_moves = 1, .has_value = true};
 
-    /* A tenth of the time for a good move, in case the rest does not suffice for the best; or all
-     * of it, if it certainly does not. */
+    /* First a tenth of the time for a good move, in case solving fails; or all of the time if
+     * solving is out of reach. */
     SwSolveOptions options = {.stop = turn->stop,
                               .deadline_ns = now_ns + (is_far ? time_ns : time_ns / 10)};
     moves[0] =

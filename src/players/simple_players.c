@@ -1,3 +1,4 @@
+/* Simple players of games where both sides choose cells at once. */
 #include "players/simple_players.h"
 
 #include "base/clock.h"
@@ -5,7 +6,7 @@
 #include "games/battleground.h"
 #include "games/cells.h"
 
-enum { SETTLER_STEPS = 5, LOOK_EVERY = 16 /* cells, at the clock */ };
+enum { SETTLER_STEPS = 5, CELLS_PER_TIME_CHECK = 16 };
 
 size_t simple_dummy(const TurfPlayer *player, const void *state, TurfSide side,
                     const TurnContext *turn, TurfCell *cells)
@@ -27,7 +28,7 @@ size_t simple_random(const TurfPlayer *player, const void *state, TurfSide side,
     if (max > n_reach)
         max = n_reach;
     size_t n_cells = rng_below(turn->rng, (uint32_t)max + 1);
-    for (size_t i = 0; i < n_cells; i++) { /* the beginning of a shuffle */
+    for (size_t i = 0; i < n_cells; i++) { /* the beginning of a Fisher-Yates shuffle */
         size_t pick = i + rng_below(turn->rng, (uint32_t)(n_reach - i));
         cells[i] = reach[pick];
         reach[pick] = reach[i];
@@ -35,8 +36,7 @@ size_t simple_random(const TurfPlayer *player, const void *state, TurfSide side,
     return n_cells;
 }
 
-/* The measure of what a board becomes in so many steps, added up, when nobody does anything more.
- */
+/* The weighted sum of live cells over the next steps, if neither side acts. */
 static int projection(const PlayerKind *weights, const BgState *board, TurfSide side, int n_steps)
 {
     BgState next = *board;
@@ -49,15 +49,16 @@ static int projection(const PlayerKind *weights, const BgState *board, TurfSide 
     return value;
 }
 
-/* Is there no time to go on? On a clock, half of what is left may be used. */
+/* Is the time up? */
 static bool is_late(const TurnContext *turn, int64_t until_ns)
 {
     return (turn->stop && atomic_load_explicit(turn->stop, memory_order_relaxed)) ||
            (turn->time_gain_ms > 0 && clock_ns() >= until_ns);
 }
 
-/* Adds the best cell while there is one that improves the outlook. Among equals the first counts,
- * or with random ties any. When time runs out, the cells that have been added are the answer. */
+/* Adds the best cell while there is one that improves the projection. Among equals it takes the
+ * first, or with ties=random any. When the time is up, it answers with the cells so far; with a
+ * clock, half of the time left may be used. */
 static size_t grow(const TurfPlayer *player, const BgState *board, TurfSide side,
                    const TurnContext *turn, int n_steps, TurfCell *cells)
 {
@@ -74,16 +75,16 @@ static size_t grow(const TurfPlayer *player, const BgState *board, TurfSide side
         for (size_t i = 0; i < n_reach; i++) {
             if (bg_has(&plan.cells[side], reach[i].row, reach[i].col))
                 continue;
-            if (i % LOOK_EVERY == 0 && is_late(turn, until_ns))
+            if (i % CELLS_PER_TIME_CHECK == 0 && is_late(turn, until_ns))
                 return n_cells;
             bg_add(&plan.cells[side], reach[i].row, reach[i].col);
             int value = projection(weights, &plan, side, n_steps);
             bg_remove(&plan.cells[side], reach[i].row, reach[i].col);
-            n_equal = value > best ? 1 : value == best && choice < n_reach ? n_equal + 1 : n_equal;
-            bool is_drawn = value == best && choice < n_reach &&
-                            player->options.ties == TIES_RANDOM &&
+            bool is_better = value > best, is_equal = value == best && choice < n_reach;
+            n_equal = is_better ? 1 : n_equal + is_equal;
+            bool is_drawn = is_equal && player->options.ties == TIES_RANDOM &&
                             rng_below(turn->rng, n_equal) == 0;
-            if (value > best || is_drawn) {
+            if (is_better || is_drawn) {
                 best = value;
                 choice = i;
             }

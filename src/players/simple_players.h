@@ -5,17 +5,17 @@
 
 #include "players/player_kind.h"
 
-/* Nothing at all. */
+/* No cells at all. */
 size_t simple_dummy(const TurfPlayer *player, const void *state, TurfSide side,
                     const TurnContext *turn, TurfCell *cells);
 /* Any number of cells within reach, any of them. */
 size_t simple_random(const TurfPlayer *player, const void *state, TurfSide side,
                      const TurnContext *turn, TurfCell *cells);
-/* One cell after the other, each the best for the player's measure after the step if the opponent
- * does nothing; as many as improve it. */
+/* Greedy: cell by cell the best for the player's weights after one step, if the opponent does
+ * nothing; as many as improve it. */
 size_t simple_greedy(const TurfPlayer *player, const void *state, TurfSide side,
                      const TurnContext *turn, TurfCell *cells);
-/* The same, but looking at the boards of several steps to come: what does a cell become? */
+/* The same with the sum over five steps. */
 size_t simple_settler(const TurfPlayer *player, const void *state, TurfSide side,
                       const TurnContext *turn, TurfCell *cells);
 

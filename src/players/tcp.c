@@ -1,3 +1,4 @@
+/* Listening sockets for bots that connect by TCP. */
 #include "players/tcp.h"
 
 #include "base/error.h"
@@ -23,7 +24,7 @@ static int listen_at(const struct addrinfo *address)
     return -1;
 }
 
-/* getaddrinfo takes any number, and wraps it round. */
+/* getaddrinfo accepts larger numbers, and wraps them round. */
 static bool is_port(const char *text)
 {
     enum { HIGHEST = 65535, MAX_DIGITS = 5 };
@@ -45,14 +46,13 @@ int tcp_listen(const char *place, TurfError *error)
         host[colon - place] = '\0';
     }
     if (!has_room || !is_port(port) || getaddrinfo(host, port, &hints, &addresses) != 0) {
-        error_invalid(error,
-                      "'%s' is no port to listen at; it is like tcp:9000 or tcp:0.0.0.0:9000",
+        error_invalid(error, "'%s' is no port to listen on; type tcp:9000 or tcp:0.0.0.0:9000",
                       error_quote(quoted, place));
         return -1;
     }
     int fd = listen_at(addresses);
     if (fd < 0)
-        error_system(error, errno, "turf cannot listen at %s: %s", error_quote(quoted, place),
+        error_system(error, errno, "turf cannot listen on %s: %s", error_quote(quoted, place),
                      strerror(errno));
     freeaddrinfo(addresses);
     return fd;

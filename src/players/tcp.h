@@ -1,4 +1,4 @@
-/* Bots that connect to turf by TCP. */
+/* Listening sockets for bots that connect by TCP. */
 #ifndef TURF_PLAYERS_TCP_H
 #define TURF_PLAYERS_TCP_H
 
@@ -6,8 +6,7 @@
 
 #include "turf.h"
 
-/* Listens at "PORT" of this machine alone, or at "ADDRESS:PORT"; -1 with the reason if that cannot
- * be. */
+/* Listens on "PORT" of the loopback address, or on "ADDRESS:PORT". -1: see `error`. */
 int tcp_listen(const char *place, TurfError *error);
 
 #endif

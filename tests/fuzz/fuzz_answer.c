@@ -111,7 +111,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const TurfGame *game = fuzz_game(&data, &size);
     TurfError       error = {0};
-    char            words[BOT_LAST_WORDS];
+    char            words[BOT_LAST_LINE_BYTES];
     if (size < 2)
         return 0;
     size_t      n_errors = data[1] < size - 2 ? data[1] : size - 2;
@@ -128,7 +128,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     json_t *text = json_string(player_error_output(player));
     claim(text, "what is kept of standard error is not UTF-8");
     json_decref(text);
-    if (*bot_last_words(player_error_output(player), words))
+    if (*bot_last_line(player_error_output(player), words))
         fuzz_check_line(words);
     turf_player_free(player);
     return 0;
