@@ -1,6 +1,6 @@
 #!/bin/sh
-# The front door of turf: installs what is missing, builds, runs, tests. './do' alone lists what it can do.
-# POSIX shell, because a bare machine has neither make nor meson.
+# Builds, runs and tests turf, after installing the Debian packages it needs. './do' lists the commands.
+# POSIX shell: a bare machine has neither make nor meson.
 set -eu
 cd "$(dirname "$0")"
 
@@ -18,7 +18,7 @@ SLURM_PACKAGES="$BUILD_PACKAGES slurmctld slurmd slurm-client munge parallel"
 say() { printf '%s\n' "$*" >&2; }
 fail() { say "./do: $*"; exit 2; }
 
-# as_root_or_fail WHY: puts into as_root what goes before a command that only root may run.
+# as_root_or_fail MESSAGE: sets as_root to "sudo" unless we are root; fails if there is no sudo.
 as_root_or_fail() {
     as_root=""
     [ "$(id -u)" -ne 0 ] || return 0
@@ -26,7 +26,7 @@ as_root_or_fail() {
     as_root="sudo"
 }
 
-# need PACKAGE...: installs those that are not there yet, and says so.
+# need PACKAGE...: installs the missing packages.
 need() {
     missing=""
     for package in "$@"; do
@@ -36,26 +36,26 @@ need() {
         esac
     done
     [ -n "$missing" ] || return 0
-    command -v apt-get >/dev/null || fail "these Debian packages are missing, and there is no apt-get to install them:$missing"
-    as_root_or_fail "these packages are missing; install them as root, or install sudo:$missing"
+    command -v apt-get >/dev/null || fail "missing Debian packages, and no apt-get to install them:$missing"
+    as_root_or_fail "missing packages; install them as root, or install sudo:$missing"
     say "./do: installing$missing"
-    $as_root apt-get update -qq || say "./do: the package lists could not be brought up to date; trying with those there are"
-    # shellcheck disable=SC2086 # a list of words
+    $as_root apt-get update -qq || say "./do: apt-get update failed; trying with the old package lists"
+    # shellcheck disable=SC2086 # word splitting is intended
     $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >&2 ||
         fail "apt-get could not install:$missing"
 }
 
-# configure FOLDER OPTION...: once per folder.
+# configure FOLDER OPTION...: runs meson setup, once per folder.
 configure() {
     folder=$1
     shift
     [ ! -f "$folder/build.ninja" ] || return 0
     rm -rf "$folder"
     meson setup "$folder" "$@" >&2
-    say "./do: building in $folder, which takes a minute the first time"
+    say "./do: building in $folder; the first build takes a minute"
 }
 
-# make FOLDER [TARGET]: quiet unless something is wrong.
+# make_all FOLDER [TARGET]: builds; prints the log only on failure.
 make_all() {
     if ! log=$(ninja -C "$@" 2>&1); then
         printf '%s\n' "$log" | grep -v '^\[' >&2
@@ -70,7 +70,7 @@ build() {
     make_all build
 }
 
-# run_tests FOLDER OPTION...: builds with tests and runs them; the last line counts them.
+# run_tests FOLDER OPTION...: builds and runs all tests; the last line of output counts them.
 run_tests() {
     folder=$1
     shift
@@ -88,7 +88,7 @@ do_run() {
     build
     ./build/turf tournament war-of-life "$@"
     say ""
-    say "Next: ./build/turf play war-of-life human minimax, and ./build/turf help for the rest."
+    say "Next: './build/turf play war-of-life human minimax'; './build/turf help' lists all commands."
 }
 
 do_test() {
@@ -101,10 +101,10 @@ in_browser() { TURF=build/turf SHOTS=build/shots node --test tests/browser/all.t
 
 PRETTIER=tests/browser/node_modules/.bin/prettier
 
-# need_npm PACKAGE: of those in tests/browser/package.json, for development only; false if npm
-# cannot install it.
+# need_npm PACKAGE: installs a package of tests/browser/package.json (development only); false if
+# npm fails.
 need_npm() {
-    # Any node will do, and Debian's npm does not go with another's node.
+    # Any version of node will do; Debian's npm works only with Debian's node.
     { command -v node && command -v npm; } >/dev/null || need nodejs npm
     [ -d "tests/browser/node_modules/$1" ] ||
         (cd tests/browser && npm install --no-package-lock --no-audit --no-fund --silent >&2) ||
@@ -123,7 +123,7 @@ for_page() {
 
 # Fails with the names of the files that './do format' would change.
 check_format() {
-    say "./do check: the format of the sources"
+    say "./do check: source format"
     # shellcheck disable=SC2016 # for the inner shell
     bad=$(for_c sh -c 'for file do
         clang-format-14 "$file" | cmp -s - "$file" || echo "$file"
@@ -146,13 +146,13 @@ do_format() {
     for_page "$PRETTIER" --write --log-level warn
 }
 
-# The page in a real browser. Without playwright-core the tests say that they skip.
+# Tests the page in a real browser; skipped without playwright-core.
 browser_tests() {
-    say "./do check: the page in chromium"
+    say "./do check: browser tests in chromium"
     build
     need_npm playwright-core || true
-    # A busy machine can make a browser miss a moment; what is wrong is wrong twice.
-    in_browser || { say "./do check: something failed; once more"; in_browser; }
+    # On a busy machine a browser test may time out: a real failure fails twice.
+    in_browser || { say "./do check: a browser test failed; trying again"; in_browser; }
     say "./do: screenshots are in build/shots"
 }
 
@@ -178,7 +178,7 @@ do_check() {
     say "./do check: all is well"
 }
 
-# do_fuzz [TARGET] [SECONDS]: what was found before is gone through first.
+# do_fuzz [TARGET] [SECONDS]: replays the earlier findings first.
 do_fuzz() {
     target=${1:-all} seconds=${2:-60}
     case "$target" in *[!a-z]*) fail "'./do fuzz' takes a target and a number of seconds, like './do fuzz http 600'" ;; esac
@@ -190,7 +190,7 @@ do_fuzz() {
     python3 tests/fuzz/run.py build-fuzz "$target" "$seconds"
 }
 
-# hostile SETUP TEST...: the setups are those of tests/hostile/preload.c; 'none' is a kind system.
+# hostile SETUP TEST...: runs tests with a setup of tests/hostile/preload.c, or 'none'.
 hostile() {
     say "./do check-hostile: $1"
     setup=$1
@@ -205,7 +205,7 @@ do_check_hostile() {
     build
     configure build-hostile -Dtests=true -Dhostile=true
     make_all build-hostile
-    say "./do check-hostile: hash tables of one bucket play the same games"
+    say "./do check-hostile: games do not depend on the size of hash tables"
     tests/portable/games.sh "$PWD/build/turf" >build-hostile/games.txt
     tests/portable/games.sh "$PWD/build-hostile/turf" >build-hostile/games-one-bucket.txt
     cmp build-hostile/games.txt build-hostile/games-one-bucket.txt || fail "a hash table of one bucket changes games"
@@ -226,12 +226,12 @@ do_check_portable() {
 do_analyse() {
     # shellcheck disable=SC2086
     need $ANALYSE_PACKAGES
-    build # some headers are made there
+    build # generates headers
     python3 tests/analyse.py build "$@"
 }
 
-# -O1, because a line that was optimised away counts for nothing; atomic, because threads share the counts. Bots in a
-# sandbox cannot write theirs down, and are not to talk about it.
+# -O1 keeps lines that higher levels optimise away; counters are atomic because of threads. Bots in
+# the sandbox cannot write their counters, and should not complain (GCOV_ERROR_FILE).
 do_coverage() {
     # shellcheck disable=SC2086
     need $COVERAGE_PACKAGES
@@ -259,21 +259,21 @@ do_bench() { build; make_all build bench/turf-bench; ./build/bench/turf-bench "$
 do_install() {
     prefix=/usr/local
     case "${1:-}" in
-        --prefix) [ $# -eq 2 ] || fail "--prefix wants a folder, like --prefix /usr"; prefix=$2 ;;
+        --prefix) [ $# -eq 2 ] || fail "--prefix needs a folder, like --prefix /usr"; prefix=$2 ;;
         --prefix=*) prefix=${1#--prefix=} ;;
         "") ;;
         *) fail "'./do install' takes --prefix FOLDER, not '$1'" ;;
     esac
-    case "$prefix" in /*) ;; *) fail "--prefix wants a folder from the root on, like /usr, not '$prefix'" ;; esac
+    case "$prefix" in /*) ;; *) fail "--prefix must be an absolute path, like /usr, not '$prefix'" ;; esac
     build
     meson configure build "-Dprefix=$prefix" >&2
     make_all build
     as_root="" place=${DESTDIR:-}$prefix nearest=${DESTDIR:-}$prefix
     while [ ! -e "$nearest" ]; do nearest=$(dirname "$nearest"); done
-    [ -w "$nearest" ] || as_root_or_fail "$place can be written only by root; try './do install --prefix $HOME/.local'"
+    [ -w "$nearest" ] || as_root_or_fail "$place is writable only by root; try './do install --prefix $HOME/.local'"
     $as_root env DESTDIR="${DESTDIR:-}" meson install -C build --no-rebuild --quiet >&2 ||
         fail "turf could not be installed into $place"
-    # Programs find a new shared library only then.
+    # Update the linker's cache for the new shared library.
     [ -n "${DESTDIR:-}" ] || { [ "$(id -u)" -ne 0 ] && [ -z "$as_root" ]; } || $as_root ldconfig
     say "./do: installed turf into $place"
 }
@@ -283,33 +283,37 @@ do_deb() {
     need $DEB_PACKAGES
     rm -rf build-deb
     mkdir -p build-deb/turf
-    say "./do: building the packages, which takes a minute or two"
+    say "./do: building the packages; this takes a minute or two"
     tar -c --exclude='./build*' --exclude=./.git --exclude='./turf.db*' --exclude=__pycache__ . | tar -x -C build-deb/turf
     (cd build-deb/turf && dpkg-buildpackage --build=binary --no-sign) >build-deb/log 2>&1 ||
-        { tail -n 40 build-deb/log >&2; fail "dpkg-buildpackage failed; build-deb/log has all of it"; }
+        { tail -n 40 build-deb/log >&2; fail "dpkg-buildpackage failed; see build-deb/log"; }
     rm -rf build-deb/turf
-    lintian --allow-root --fail-on error,warning build-deb/*.changes >&2 || fail "lintian has found something"
-    say "./do: made these packages"
+    lintian --allow-root --fail-on error,warning build-deb/*.changes >&2 || fail "lintian reported errors or warnings"
+    say "./do: built these packages:"
     ls build-deb/*.deb
 }
 
 do_help() {
     cat <<'TEXT'
-./do build     build/turf, after installing the packages it needs
-./do run       builds, and plays the coursework's tournament (more words go to 'turf tournament war-of-life')
-./do test      all tests; the last line counts them
-./do format    formats the C sources (clang-format) and those of the page (prettier)
-./do check     the format, the tests under sanitizers, with clang and without the fast kernels, the page in a browser
-./do analyse   clang-tidy, cppcheck and gcc -fanalyzer over src and bench, or the files that are named
-./do coverage  which share of the lines outside src/cmd the tests run, by folder; less than 90 % is a failure
-./do check-bots   a hundred bots in one event with 300 ms a turn; wants a machine to itself
-./do fuzz      feeds every parser with invented input for a minute, or one: ./do fuzz http 600 (seconds)
-./do check-hostile   one-bucket tables, one-byte reads and writes, signals at every system call, clocks that leap
-./do check-portable  gcc and clang from -O0 to -O3, no AVX2, arm64: tests, and the same games to the last byte
-./do check-slurm  the array of docs/cluster.md on a Slurm of its own, as root
-./do bench     the speed of everything that claims to be fast, or one part of it; --help lists them
-./do install   builds, and installs below /usr/local, or --prefix FOLDER (DESTDIR is honoured)
-./do deb       Debian packages of the command and the library in build-deb, checked by lintian
+./do build           install the packages needed and build build/turf
+./do run [ARGS]      build and play the War of Life coursework's tournament; ARGS go to 'turf tournament'
+./do test            run all tests; the last line counts them
+./do format          format the C sources (clang-format) and the page (prettier)
+./do bench [PART]    run the benchmark, or one part of it; --help lists the parts
+./do install         build and install to /usr/local, or --prefix FOLDER (respects DESTDIR)
+./do deb             build the Debian packages in build-deb and check them with lintian
+
+./do check           check the format, run the tests under sanitizers, with clang and without the
+                     x86 kernels, and test the page in a browser
+./do analyse [FILE]  run clang-tidy, cppcheck and gcc -fanalyzer over src and bench
+./do coverage        measure line coverage by folder (src/cmd excluded); fails below 90 %
+./do fuzz [TARGET] [SECONDS]
+                     fuzz every parser, or one, for 60 seconds each
+./do check-bots      run 100 bots in one tournament at 300 ms a turn; needs an idle machine
+./do check-hostile   run tests with one-bucket hash tables, one-byte reads and writes, signals
+                     at every system call and leaping clocks
+./do check-portable  run tests and compare games, to the byte: gcc and clang, -O0 to -O3, no AVX2, arm64
+./do check-slurm     run the job array of docs/cluster.md on a private Slurm, as root
 TEXT
 }
 
@@ -322,5 +326,5 @@ case "$command" in
     check-slurm) do_check_slurm ;;
     build | run | test | format | check | analyse | coverage | fuzz | bench | install | deb | help)
         "do_$command" "$@" ;;
-    *) do_help >&2; fail "there is no './do $command'" ;;
+    *) do_help >&2; fail "unknown command '$command'" ;;
 esac
