@@ -1,5 +1,6 @@
 """An example of a bot: a simple idea for each of the four games. Copy it, and have a better one."""
 import functools
+import random
 
 import turf_bot
 
@@ -103,11 +104,16 @@ def ai_battleground(question):
     return [divmod(cell, cols) for cell in chosen]
 
 
+# Any other game.
+def any_move(question):
+    return random.choice(question.moves)
+
+
 def choose(question):
     if question.game == "ai-battleground":
         return turf_bot.cells(ai_battleground(question))
     choices = {"war-of-life": war_of_life, "amoeba-wars": amoeba_wars, "squirrel-war": squirrel_war}
-    return turf_bot.move(choices[question.game](question))
+    return turf_bot.move(choices.get(question.game, any_move)(question))
 
 
 turf_bot.play(choose)

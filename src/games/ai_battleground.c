@@ -4,6 +4,7 @@
 #include "base/rng.h"
 #include "base/checked_json.h"
 #include "games/battleground.h"
+#include "games/bg_wire.h"
 #include "games/cells.h"
 
 #include <ctype.h>
@@ -504,6 +505,8 @@ const TurfGame ai_battleground = {
     .max_cells = max_cells,
     .ply_kind = ply_kind,
     .play_before_step = play_before_step,
+    .question = bg_question,
+    .read_question = bg_read_question,
     .configure = configure,
     .is_within = is_within,
     .draw = draw,

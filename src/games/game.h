@@ -15,6 +15,11 @@ typedef struct NamedStart {
     const char *name, *summary;
 } NamedStart;
 
+/* The time that a bot has for an answer. */
+typedef struct BotTime {
+    int64_t left_ms, gain_ms; /* for this turn, and gained for each turn; 0: no clock */
+} BotTime;
+
 /* A level for people: a player as users describe it, which moves at random so often. */
 typedef struct GameLevel {
     const char *spec;
@@ -117,6 +122,10 @@ struct TurfGame {
     /* Optional, where the world takes a step after each ply: makes of the position before the ply
      * the one between the two. */
     void (*play_before_step)(void *state, const Ply *ply);
+    /* Optional: a wire of the game's own for bots, of which the bot is the first side when it is
+     * read back. Such a wire is not told when a new game begins. NULL: see question.h. */
+    char *(*question)(const void *state, TurfSide side, const BotTime *time);
+    bool (*read_question)(const json_t *question, void *state, TurfError *error);
     /* Optional: changes rules of a position that JSON calls its "config"; `is_new` unless the
      * position was given whole. */
     bool (*configure)(void *state, const json_t *changes, bool is_new, TurfError *error);

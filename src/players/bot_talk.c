@@ -3,7 +3,8 @@
 #include "base/error.h"
 #include "base/utf8.h"
 #include "base/checked_json.h"
-#include "games/battleground.h"
+#include "games/cells.h"
+#include "games/question.h"
 #include "players/bot_memory.h"
 #include "players/bot_player.h"
 
@@ -23,81 +24,31 @@ static int64_t ms_left(const TurnContext *turn)
                        : 0; /* a bucket that is full is told as full */
 }
 
-/* The position, whose side the bot is on, the legal moves, and the time. */
-static char *turn_question(const TurfGame *game, const void *state, const TurnContext *turn)
-{
-    TurfMove moves[TURF_MAX_MOVES];
-    size_t   n_moves = game->moves(state, moves);
-    json_t  *json = game->to_json(state), *list = json_array();
-    for (size_t i = 0; i < n_moves; i++)
-        json_add(&list, game->move_to_json(state, moves[i]));
-    json_put(&json, "you", json_string(game->side_letters[game->to_move(state)]));
-    json_put(&json, "moves", list);
-    if (turn->time_gain_ms > 0)
-        json_put(&json, "timeGainPerTurn", json_integer(turn->time_gain_ms));
-    json_put(&json, "timeLeftForMove", json_integer(ms_left(turn)));
-    char *text = json_dumps(json, JSON_COMPACT);
-    json_decref(json);
-    return text;
-}
-
-/* AI Battleground's own wire, with its keys in their old order: byte for byte what the original
- * server wrote. */
-static char *battleground_question(const BgState *state, TurfSide side, const TurnContext *turn)
-{
-    enum { ROOM_FOR_NUMBERS = 512 };
-    const BgConfig *config = &state->config;
-    size_t          room = (size_t)config->rows * ((size_t)config->cols + 3) + ROOM_FOR_NUMBERS;
-    char           *text = malloc(room), *at = text;
-    if (!text)
-        return NULL;
-    at = stpcpy(at, "{\"field\":[");
-    for (int row = 0; row < config->rows; row++) {
-        at = stpcpy(at, row ? ",\"" : "\"");
-        for (int col = 0; col < config->cols; col++)
-            *at++ = bg_has(&state->cells[side], row, col)    ? '#'
-                    : bg_has(&state->cells[!side], row, col) ? 'O'
-                                                             : '.';
-        *at++ = '"';
-    }
-    at +=
-        snprintf(at, ROOM_FOR_NUMBERS - 64,
-                 "],\"cellsRemaining\":%d,\"cellGainPerTurn\":%d,\"maxCellCapacity\":%d,"
-                 "\"maxColonisationDistance\":%d,\"currIteration\":%d,\"maxGameIterations\":%d",
-                 state->remaining[side], config->cell_gain_per_turn, config->max_cell_capacity,
-                 config->max_colonisation_distance, state->iteration, config->max_game_iterations);
-    if (turn->time_gain_ms > 0)
-        at += sprintf(at, ",\"timeGainPerTurn\":%lld,\"timeLeftForMove\":%lld",
-                      (long long)turn->time_gain_ms, (long long)ms_left(turn));
-    (void)stpcpy(at, "}");
-    return text;
-}
-
-/* A process that plays many games is told when another begins. AI Battleground's protocol has no
- * such line; there the iteration is 0 again. */
+/* A process that plays many games is told when another begins, unless the game has a wire of its
+ * own. */
 static bool needs_preface(const Bot *bot, const TurfGame *game)
 {
-    return bot->says_new_game && !game_is_simultaneous(game);
+    return bot->says_new_game && !game->question;
 }
 
-static char *new_game_line(const TurfGame *game, const void *state)
+static char *new_game_line(const TurfGame *game, TurfSide side)
 {
     char *line = NULL;
     if (asprintf(&line, "{\"new_game\":{\"game\":\"%s\",\"you\":\"%s\"}}\n", game->name,
-                 game->side_letters[game->to_move(state)]) < 0)
+                 game->side_letters[side]) < 0)
         return NULL;
     return line;
 }
 
 bool bot_ask(const TurfPlayer *player, const void *state, TurfSide side, const TurnContext *turn)
 {
-    Bot  *bot = player->memory;
-    char *question = game_is_simultaneous(player->game) ? battleground_question(state, side, turn)
-                                                        : turn_question(player->game, state, turn);
-    char *preface = NULL, *line = NULL;
-    bool  has_preface = needs_preface(bot, player->game);
+    Bot    *bot = player->memory;
+    BotTime time = {.left_ms = ms_left(turn), .gain_ms = turn->time_gain_ms};
+    char   *question = question_text(player->game, state, side, &time);
+    char   *preface = NULL, *line = NULL;
+    bool    has_preface = needs_preface(bot, player->game);
     if (has_preface)
-        preface = new_game_line(player->game, state);
+        preface = new_game_line(player->game, side);
     bool is_good = question && (preface || !has_preface) &&
                    asprintf(&line, "%s%s\n", preface ? preface : "", question) >= 0;
     free(preface);
@@ -221,45 +172,21 @@ Choice bot_choose_move(const TurfPlayer *player, const void *state, bool want_al
     return choice;
 }
 
-/* The cells of an answer {"cells":[[r,c],...]}; SIZE_MAX if it is none. */
-static size_t read_cells(const json_t *answer, TurfCell *cells, const TurnContext *turn)
-{
-    const json_t *list = json_object_get(answer, "cells"), *cell;
-    size_t        i;
-    if (!json_is_array(list) || json_array_size(list) > TURF_MAX_CELLS) {
-        forfeit(turn, TURF_GARBAGE,
-                "there is no list of \"cells\" in the answer, or it is too long");
-        return PLAYER_FORFEITS;
-    }
-    json_array_foreach(list, i, cell)
-    {
-        const json_t *row = json_array_get(cell, 0), *col = json_array_get(cell, 1);
-        json_int_t    r = json_integer_value(row), c = json_integer_value(col);
-        if (json_array_size(cell) != 2 || !json_is_integer(row) || !json_is_integer(col)) {
-            forfeit(turn, TURF_GARBAGE, "cell %zu is not [row,col]", i + 1);
-            return PLAYER_FORFEITS;
-        }
-        if (r < INT32_MIN || r > INT32_MAX || c < INT32_MIN || c > INT32_MAX) {
-            forfeit(turn, TURF_ILLEGAL, "cell [%lld,%lld] is off the board", (long long)r,
-                    (long long)c);
-            return PLAYER_FORFEITS;
-        }
-        cells[i] = (TurfCell){(int32_t)r, (int32_t)c};
-    }
-    return json_array_size(list);
-}
-
 size_t bot_choose_cells(const TurfPlayer *player, const void *state, TurfSide side,
                         const TurnContext *turn, TurfCell *cells)
 {
     TurfError error;
+    size_t    n_cells;
     json_t   *answer = collect(player, turn);
     if (!answer)
         return PLAYER_FORFEITS;
-    size_t n_cells = read_cells(answer, cells, turn);
+    bool is_read = cells_from_json(json_object_get(answer, "cells"), cells, &n_cells, &error);
     json_decref(answer);
-    if (n_cells != PLAYER_FORFEITS &&
-        !player->game->is_legal_action(state, side, &(TurfAction){cells, n_cells}, &error)) {
+    if (!is_read) {
+        forfeit(turn, TURF_GARBAGE, "%s", error.text);
+        return PLAYER_FORFEITS;
+    }
+    if (!player->game->is_legal_action(state, side, &(TurfAction){cells, n_cells}, &error)) {
         forfeit(turn, TURF_ILLEGAL, "%s", error.text);
         return PLAYER_FORFEITS;
     }

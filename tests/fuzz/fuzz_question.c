@@ -1,22 +1,21 @@
-/* What AI Battleground's wire asks a bot, which 'turf bot' answers. */
-#include "cmd/bot_question.h"
+/* What a bot is asked, which 'turf bot' answers: by the wire of every game. */
 #include "fuzz.h"
+#include "games/question.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char     *text = fuzz_text(data, size);
-    json_t   *question = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
-    BgState   board;
-    TurfError error = {0};
-    if (question && bot_question_read(question, &board, &error)) {
+    char   *text = fuzz_text(data, size);
+    json_t *question = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
+    for (size_t g = 0; question && turf_game_at(g); g++) {
         TurfState state = {{0}};
-        memcpy(&state, &board, sizeof board);
-        fuzz_check_position(turf_game_find("ai-battleground", NULL), &state);
-    } else if (question) {
-        fuzz_check_line(error.text);
+        TurfSide  side;
+        TurfError error = {0};
+        if (question_read(turf_game_at(g), question, &state, &side, &error))
+            fuzz_check_position(turf_game_at(g), &state);
+        else
+            fuzz_check_line(error.text);
     }
     json_decref(question);
     free(text);

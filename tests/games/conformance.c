@@ -2,6 +2,7 @@
 #include "support.h"
 
 #include "games/cells.h"
+#include "games/question.h"
 #include "players/player.h"
 
 #include <stdlib.h>
@@ -269,6 +270,40 @@ static void cells_within_reach_are_those_that_may_be_listed(void **state)
     visit_positions(1, check_reach);
 }
 
+static void check_question(const TurfGame *game, const TurfState *state, TurfRng *rng)
+{
+    (void)rng;
+    BotTime    time = {.left_ms = 500, .gain_ms = 100};
+    TurfEnding ending;
+    if (game->is_over(state, &ending))
+        return;
+    TurfMover mover = game->to_move(state);
+    for (int side = 0; side < 2; side++) {
+        TurfState again = {{0}};
+        TurfSide  read = TURF_FIRST;
+        TurfError error;
+        if (mover != TURF_MOVER_BOTH && (int)mover != side)
+            continue;
+        char   *text = question_text(game, state, (TurfSide)side, &time);
+        json_t *question = json_loads(text, 0, NULL);
+        assert_true(question_read(game, question, &again, &read, &error));
+        assert_int_equal(json_integer_value(json_object_get(question, "timeLeftForMove")), 500);
+        if (!game->question) { /* not a wire of its own */
+            assert_memory_equal(&again, state, game->state_size);
+            assert_int_equal(read, side);
+            assert_string_equal(json_string_value(json_object_get(question, "game")), game->name);
+        }
+        json_decref(question);
+        free(text);
+    }
+}
+
+static void a_bot_is_asked_about_the_position_by_name(void **state)
+{
+    (void)state;
+    visit_positions(2, check_question);
+}
+
 static void check_actions(const TurfGame *game, const TurfState *state, TurfRng *rng)
 {
     TurfEnding ending;
@@ -441,6 +476,7 @@ int main(void)
         cmocka_unit_test(a_board_in_json_has_a_symbol_for_each_cell),
         cmocka_unit_test(moves_are_told_apart_by_their_cells),
         cmocka_unit_test(cells_within_reach_are_those_that_may_be_listed),
+        cmocka_unit_test(a_bot_is_asked_about_the_position_by_name),
         cmocka_unit_test(actions_survive_json_and_bad_ones_are_refused_without_a_trace),
         cmocka_unit_test(different_positions_have_different_hashes),
         cmocka_unit_test(pictures_can_be_drawn_of_every_position),
