@@ -5,7 +5,6 @@
 #include "base/error.h"
 #include "base/checked_json.h"
 #include "games/cells.h"
-#include "web/think.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -115,12 +114,12 @@ void api_server(Request *request)
                            "can_change_tournaments", request->is_local, "n_open_games",
                            (json_int_t)quota_n_taken(&server->quota, SLOT_LIVE_GAME), "n_streams",
                            (json_int_t)quota_n_taken(&server->quota, SLOT_STREAM), "n_bots",
-                           (json_int_t)bots_alive(server), "n_answering",
+                           (json_int_t)bot_slots_n_taken(&server->bot_slots), "n_answering",
                            (json_int_t)atomic_load(&server->http.n_responding), "limits",
                            "open_games", (json_int_t)server->quota.n_slots[SLOT_LIVE_GAME],
                            "streams", (json_int_t)server->quota.n_slots[SLOT_STREAM], "bots",
-                           (json_int_t)server->max_bots, "body_bytes", MAX_BODY_BYTES, "think_ms",
-                           MAX_THINK_MS, "tournament_players", MAX_TOURNAMENT_PLAYERS,
+                           (json_int_t)server->bot_slots.n_slots, "body_bytes", MAX_BODY_BYTES,
+                           "think_ms", MAX_THINK_MS, "tournament_players", MAX_TOURNAMENT_PLAYERS,
                            "tournament_games", MAX_TOURNAMENT_GAMES));
 }
 

@@ -38,7 +38,7 @@ typedef struct Seat {
     char    token_hash[TOKEN_HASH_BYTES]; /* of a person */
     char   *player;                       /* as in the catalogue */
     json_t *options;                      /* what was chosen; may be NULL */
-    char   *spec; /* NULL: a person, or a player that is not allowed any more */
+    char   *spec;                         /* NULL: a person, or a player no longer allowed */
 } Seat;
 
 /* What is agreed on before the game and never changes. */
@@ -63,7 +63,7 @@ typedef struct HostedGame {
     char               id[TOKEN_NAME_BYTES];
     Setup              setup;
     Channel           *channel;
-    Client             maker; /* whose place it takes; nobody's if it came from the store */
+    Client             maker; /* whose slot it takes; nobody's if it came from the store */
 
     pthread_mutex_t lock;     /* guards what follows */
     bool            has_slot; /* of the maker's quota, until it is over */
@@ -78,20 +78,17 @@ typedef struct HostedGame {
     bool            wants_rematch[2];
     char            rematch[TOKEN_NAME_BYTES];
 
-    /* The players' thinking. */
-    uint64_t    generation; /* changes with the position */
-    bool        is_thinking[2];
-    atomic_bool stops[2];
-    int64_t     thinks_since_ns[2];
-    bool is_beginning[2]; /* it waits for a place, a process or a connection, for as long as that
-                             takes */
-    TurfPlayer
-        *kept[2]; /* players with a memory, or a process, between moves; used by who is thinking */
-    bool is_dismissed[2]; /* is not to be kept when it has thought */
-    int64_t kept_used_ns;
-    int64_t rests_until_ns; /* nobody thinks before */
-    TurfError
-        holdups[2]; /* why a player cannot begin for now, through no fault of its own; or no text */
+    /* Players. */
+    uint64_t    generation;         /* changes with the position */
+    bool        is_thinking[2];     /* the side has a job, queued or running */
+    atomic_bool stops[2];           /* asks the job to end */
+    int64_t     thinks_since_ns[2]; /* 0: its job does not run */
+    bool        is_beginning[2];    /* its job waits for a slot, a process or a connection */
+    TurfPlayer *kept[2];            /* between moves; while a job runs, that job's */
+    bool        is_dismissed[2];    /* to be freed when its job is done */
+    int64_t     kept_used_ns;
+    int64_t     rests_until_ns; /* no job begins earlier */
+    TurfError   holdups[2];     /* what the server lacks to start the player; no text: nothing */
 
     bool is_news; /* for the list of live games */
 } HostedGame;
@@ -154,28 +151,27 @@ HostedGame *hosted_game_load(Server *server, const char *id, TurfError *error);
 
 /* ---- hosted_game_think.c ---- */
 
+/* Queues a job for each player that is due and has none. */
 void hosted_game_let_players_think(HostedGame *hosted);
 void hosted_game_stop_thinking(HostedGame *hosted);
-/* What is left of a job that will not be done. */
+/* Frees a job of the pools that will not be run. */
 void think_job_drop(void *context);
 
 /* ---- hosted_game_players.c ---- */
 
-/* The player of a seat: the one that was kept, or a new one; NULL and a message. Without the lock:
- * whoever thinks has it for himself. If as many bots are alive as may be, one that has nothing to
- * do makes room. After an error that error_is_shortage, trying again later may help. */
+/* The player of a seat: the one that was kept, or a new one that has begun its game. NULL with an
+ * error; after one that error_is_shortage, trying again later may help. */
 TurfPlayer *hosted_game_open_player(HostedGame *hosted, int side, TurfError *error);
-/* What is to become of a player that has thought: it stays, if it has something to remember and
- * there is room, or goes. NULL is fine for the latter. */
+/* Keeps a player for the next move, if it has something to remember and there is room. */
 void hosted_game_keep_player(HostedGame *hosted, int side, TurfPlayer *player);
+/* Frees a player in the background; NULL is fine. */
 void hosted_game_dismiss_player(HostedGame *hosted, int side, TurfPlayer *player);
-/* Lets go of the players that were kept; they are freed by another thread. */
+/* Frees the kept players, those that think once they are done. */
 void hosted_game_dismiss_players(HostedGame *hosted);
-/* A bot that is kept and does not think may go, and comes back when it is its turn. */
+/* An external player that is kept and does not think can be freed, and is opened again later. */
 bool hosted_game_has_idle_bot(const HostedGame *hosted);
 void hosted_game_dismiss_idle_bot(HostedGame *hosted);
-/* Frees one here and now; NULL is fine. */
-void   player_leave(Server *server, TurfPlayer *player);
-size_t bots_alive(Server *server);
+/* Frees a player now; NULL is fine. */
+void player_leave(Server *server, TurfPlayer *player);
 
 #endif

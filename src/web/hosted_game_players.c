@@ -1,5 +1,8 @@
-/* Players that stay with a live game between its moves: processes of bots, and built-in ones with a
- * memory. */
+/* Players that are kept with a hosted game between its moves: external ones, each of which holds a
+ * slot of server->bot_slots, and built-in ones with a memory, of which MAX_KEPT_PLAYERS are kept.
+ * Freeing an external player may take a while, so it is done by the pool server->leavers.
+ * hosted_game_open_player is called without the lock of the game, by the one job of the side; the
+ * others with it. */
 #include "web/hosted_game.h"
 
 #include "base/clock.h"
@@ -10,65 +13,15 @@
 
 #include <stdlib.h>
 
-/* ---- bots --------------------------------------------------------------------------------- */
+static bool has_slot(const TurfPlayer *player) { return player->kind->is_external; }
 
-static bool is_process(const TurfPlayer *player) { return player->kind->is_external; }
+/* ---- opening ------------------------------------------------------------------------------ */
 
-size_t bots_alive(Server *server)
-{
-    pthread_mutex_lock(&server->bots_lock);
-    size_t n_bots = server->n_bots;
-    pthread_mutex_unlock(&server->bots_lock);
-    return n_bots;
-}
-
-static void bot_is_gone(Server *server, bool was_leaving)
-{
-    pthread_mutex_lock(&server->bots_lock);
-    server->n_bots--;
-    server->n_leaving_bots -= was_leaving;
-    pthread_cond_broadcast(&server->bots_changed);
-    pthread_mutex_unlock(&server->bots_lock);
-}
-
-/* For a moment; the lock is held. */
-static void wait_for_bots(Server *server)
-{
-    enum { LOOK_AGAIN_MS = 50 };
-    int64_t         until_ns = clock_ns() + LOOK_AGAIN_MS * INT64_C(1000000);
-    struct timespec until = {.tv_sec = until_ns / 1000000000, .tv_nsec = until_ns % 1000000000};
-    pthread_cond_timedwait(&server->bots_changed, &server->bots_lock, &until);
-}
-
-/* Waits for a place for one more. There are at least as many places as threads that think for bots,
- * so whoever comes here while all are taken finds one that does not think, or is leaving already.
- * False: the server is leaving. */
-static bool take_bot_place(Server *server)
-{
-    pthread_mutex_lock(&server->bots_lock);
-    server->n_waiting_for_bots++;
-    while (server->n_bots >= server->max_bots && !atomic_load(&server->is_leaving)) {
-        if (server->n_leaving_bots <
-            server->n_waiting_for_bots) { /* one for each who waits, and no more */
-            pthread_mutex_unlock(&server->bots_lock);
-            registry_dismiss_idle_bot(server);
-            pthread_mutex_lock(&server->bots_lock);
-        }
-        if (server->n_bots >= server->max_bots)
-            wait_for_bots(server);
-    }
-    bool is_taken = server->n_bots < server->max_bots;
-    server->n_bots += is_taken;
-    server->n_waiting_for_bots--;
-    pthread_mutex_unlock(&server->bots_lock);
-    return is_taken;
-}
-
-/* ---- coming ------------------------------------------------------------------------------- */
+static void make_room(void *server) { registry_dismiss_idle_bot(server); }
 
 static bool begin(const HostedGame *hosted, int side, TurfPlayer *player, TurfError *error)
 {
-    if (is_process(player) && !player->kind->plays_alone)
+    if (player->kind->starts_process)
         player->terms = hosted->server->options->bot_terms;
     return player_begin_game(player, &hosted->stops[side], error);
 }
@@ -84,14 +37,14 @@ TurfPlayer *hosted_game_open_player(HostedGame *hosted, int side, TurfError *err
                       seat->player ? seat->player : "the player");
         return NULL;
     }
-    if (seat->is_external && !take_bot_place(server)) {
+    if (seat->is_external && !bot_slots_take(&server->bot_slots, make_room, server)) {
         error_invalid(error, "the server is leaving");
         return NULL;
     }
     TurfPlayer *player = turf_player_open(hosted->setup.game, seat->spec, error);
     if (!player) {
         if (seat->is_external)
-            bot_is_gone(server, false);
+            bot_slots_give_back(&server->bot_slots, false);
     } else if (!begin(hosted, side, player, error)) {
         player_leave(server, player);
         return NULL;
@@ -99,23 +52,14 @@ TurfPlayer *hosted_game_open_player(HostedGame *hosted, int side, TurfError *err
     return player;
 }
 
-/* ---- going -------------------------------------------------------------------------------- */
+/* ---- freeing -------------------------------------------------------------------------------- */
 
 void player_leave(Server *server, TurfPlayer *player)
 {
-    bool is_external = player && is_process(player);
+    bool is_external = player && has_slot(player);
     turf_player_free(player);
     if (is_external)
-        bot_is_gone(server, false);
-}
-
-static void count_leaving(Server *server, const TurfPlayer *player)
-{
-    if (!is_process(player))
-        return;
-    pthread_mutex_lock(&server->bots_lock);
-    server->n_leaving_bots++;
-    pthread_mutex_unlock(&server->bots_lock);
+        bot_slots_give_back(&server->bot_slots, false);
 }
 
 typedef struct Leaver {
@@ -127,14 +71,13 @@ static void leave(void *context)
 {
     Leaver *leaver = context;
     Server *server = leaver->server;
-    bool    is_external = is_process(leaver->player);
+    bool    is_external = has_slot(leaver->player);
     turf_player_free(leaver->player);
     free(leaver);
     if (is_external)
-        bot_is_gone(server, true);
+        bot_slots_give_back(&server->bot_slots, true);
 }
 
-/* Ending a process may take its time, so players are freed where nobody waits. */
 void hosted_game_dismiss_player(HostedGame *hosted, int side, TurfPlayer *player)
 {
     Server *server = hosted->server;
@@ -142,7 +85,7 @@ void hosted_game_dismiss_player(HostedGame *hosted, int side, TurfPlayer *player
         return;
     if (hosted->kept[side] == player) {
         hosted->kept[side] = NULL;
-        if (!is_process(player))
+        if (!has_slot(player))
             atomic_fetch_sub(&server->n_kept_players, 1);
     }
     Leaver *leaver = malloc(sizeof *leaver);
@@ -151,7 +94,8 @@ void hosted_game_dismiss_player(HostedGame *hosted, int side, TurfPlayer *player
         return;
     }
     *leaver = (Leaver){server, player};
-    count_leaving(server, player);
+    if (has_slot(player))
+        bot_slots_note_leaving(&server->bot_slots);
     if (!pool_add(server->leavers, &(PoolJob){.run = leave, .context = leaver}))
         leave(leaver);
 }
@@ -165,10 +109,10 @@ void hosted_game_dismiss_players(HostedGame *hosted)
     }
 }
 
-/* A job that waits for its turn does not use it yet. */
+/* A job that has not begun does not use the player yet. */
 static bool is_idle_bot(const HostedGame *hosted, int side)
 {
-    return hosted->kept[side] && is_process(hosted->kept[side]) && !hosted->thinks_since_ns[side];
+    return hosted->kept[side] && has_slot(hosted->kept[side]) && !hosted->thinks_since_ns[side];
 }
 
 bool hosted_game_has_idle_bot(const HostedGame *hosted)
@@ -183,14 +127,12 @@ void hosted_game_dismiss_idle_bot(HostedGame *hosted)
         hosted_game_dismiss_player(hosted, side, hosted->kept[side]);
 }
 
-/* A process is always kept. A built-in player remembers what it has found out, which takes memory,
- * so only some are. */
 void hosted_game_keep_player(HostedGame *hosted, int side, TurfPlayer *player)
 {
     Server *server = hosted->server;
     if (hosted->kept[side] == player)
         return;
-    bool has_room = is_process(player);
+    bool has_room = has_slot(player);
     if (!has_room && player->kind->open) {
         has_room = atomic_fetch_add(&server->n_kept_players, 1) < MAX_KEPT_PLAYERS;
         if (!has_room)

@@ -5,6 +5,7 @@
 #define TURF_WEB_SERVER_H
 
 #include "store/store.h"
+#include "web/bot_slots.h"
 #include "web/channel.h"
 #include "web/pool.h"
 #include "web/catalogue.h"
@@ -45,11 +46,7 @@ struct Server {
     Pool *readers; /* and those that take some looking up here; */
     Pool *leavers; /* players that are done with end here */
 
-    /* Processes of bots in live games. */
-    pthread_mutex_t bots_lock;
-    pthread_cond_t  bots_changed;
-    size_t          n_bots, max_bots;
-    size_t n_leaving_bots, n_waiting_for_bots; /* of those alive; threads that want one more */
+    BotSlots bot_slots; /* of live games */
 
     TimeLimits  time_limits;    /* of the threads of `choices` */
     atomic_int  n_kept_players; /* built-in ones that stay between moves */

@@ -43,8 +43,8 @@ static bool count_connections(Server *server, TurfError *error)
 {
     /* A bot has three pipes and a descriptor for its end; while one is born, twice as many. */
     bool   has_bots = catalogue_has_bots(&server->catalogue);
-    size_t needed =
-        FILES_KEPT_BACK + (has_bots ? FILES_OF_A_BOT * (server->max_bots + N_BOT_THREADS) : 0);
+    size_t needed = FILES_KEPT_BACK +
+                    (has_bots ? FILES_OF_A_BOT * (server->bot_slots.n_slots + N_BOT_THREADS) : 0);
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit))
         limit.rlim_cur = limit.rlim_max = needed + FEWEST_CONNECTIONS;
@@ -150,7 +150,8 @@ static bool open_parts(Server *server, TurfError *error)
 {
     const WebOptions *options = server->options;
     /* Never more threads than places, or one could wait for a bot that nobody can end. */
-    int n_bot_threads = server->max_bots < N_BOT_THREADS ? (int)server->max_bots : N_BOT_THREADS;
+    int n_bot_threads =
+        server->bot_slots.n_slots < N_BOT_THREADS ? (int)server->bot_slots.n_slots : N_BOT_THREADS;
     int n_processors = cpu_count();
     return (server->registry = registry_new(error)) &&
            (server->tournaments = tournaments_new(error)) &&
@@ -178,16 +179,6 @@ static bool mind_other_programs(Server *server)
     return true;
 }
 
-static void init_bots(Server *server)
-{
-    pthread_condattr_t monotonic;
-    pthread_condattr_init(&monotonic);
-    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-    pthread_mutex_init(&server->bots_lock, NULL);
-    pthread_cond_init(&server->bots_changed, &monotonic);
-    pthread_condattr_destroy(&monotonic);
-}
-
 static bool start_http(Server *server, bool is_ipv6, TurfError *error)
 {
     Http *http = &server->http;
@@ -209,12 +200,12 @@ Server *web_start(const WebOptions *options, TurfError *error)
     }
     server->options = options;
     server->started_ms = now_ms();
-    server->max_bots = options->max_bots ? options->max_bots : DEFAULT_BOTS;
     quota_init(&server->quota, options->max_games ? options->max_games : DEFAULT_LIVE_GAMES,
                options->max_streams ? options->max_streams : DEFAULT_STREAMS);
     connections_init(&server->http.connections, options->patience_ms);
     server->http.hosts = (Hosts){options->hosts, options->n_hosts};
-    init_bots(server);
+    bot_slots_init(&server->bot_slots, options->max_bots ? options->max_bots : DEFAULT_BOTS,
+                   &server->is_leaving);
     pthread_mutex_init(&server->store_lock, NULL);
     pthread_mutex_init(&server->reader_lock, NULL);
     pthread_mutex_init(&server->time_limits.lock, NULL);
@@ -289,8 +280,7 @@ void web_stop(Server *server)
     pool_free(server->readers, NULL);
     registry_free(server->registry);
     quota_release(&server->quota);
-    pthread_cond_destroy(&server->bots_changed);
-    pthread_mutex_destroy(&server->bots_lock);
+    bot_slots_release(&server->bot_slots);
     tournaments_free(server->tournaments);
     channel_release(server->live);
     connections_release(&server->http.connections);

@@ -7,7 +7,6 @@
 #include "web/server.h"
 #include "web/web.h"
 #include "web/hosted_game.h"
-#include "web/think.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -104,10 +103,10 @@ static void lock_when_quiet(HostedGame *hosted)
 
 static void set_bots(Server *server, size_t n_bots)
 {
-    pthread_mutex_lock(&server->bots_lock);
-    server->n_bots = n_bots;
-    pthread_cond_broadcast(&server->bots_changed);
-    pthread_mutex_unlock(&server->bots_lock);
+    pthread_mutex_lock(&server->bot_slots.lock);
+    server->bot_slots.n_taken = n_bots;
+    pthread_cond_broadcast(&server->bot_slots.changed);
+    pthread_mutex_unlock(&server->bot_slots.lock);
 }
 
 static void wait_for_who_waits(Server *server)
@@ -115,9 +114,9 @@ static void wait_for_who_waits(Server *server)
     size_t n_waiting;
     do {
         breathe();
-        pthread_mutex_lock(&server->bots_lock);
-        n_waiting = server->n_waiting_for_bots;
-        pthread_mutex_unlock(&server->bots_lock);
+        pthread_mutex_lock(&server->bot_slots.lock);
+        n_waiting = server->bot_slots.n_waiting;
+        pthread_mutex_unlock(&server->bot_slots.lock);
     } while (n_waiting == 0);
 }
 
