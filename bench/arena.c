@@ -56,9 +56,8 @@ static void add_strategies(Plan *plan)
         if (!kind->is_strategy || !player_kind_plays(kind, plan->game))
             continue;
         TurfPlayer *player = read_player(plan->game, kind->name);
-        if (!plan_add_entrant(plan, player))
+        if (!plan_add_player(plan, player))
             die("out of memory");
-        turf_player_free(player);
     }
 }
 

@@ -1,3 +1,4 @@
+/* Plans: their entrants and players, and their canonical JSON. */
 #include "arena/plan.h"
 
 #include "base/error.h"
@@ -24,20 +25,85 @@ void plan_release(Plan *plan)
         free(plan->starts[i]);
     free(plan->starts);
     free(plan->sandbox);
+    for (size_t i = 0; i < plan->n_entrants; i++)
+        turf_player_free(plan->players[i]);
+    free(plan->players);
     entrants_free(plan->entrants, plan->n_entrants);
     *plan = (Plan){0};
 }
 
+/* ---- players ------------------------------------------------------------------------------ */
+
 static bool add_entrant(Plan *plan, const char *name, const char *spec, const char *folder,
                         int64_t time_ms)
 {
-    EntrantRecord *larger = realloc(plan->entrants, (plan->n_entrants + 1) * sizeof *larger);
-    if (!larger)
+    size_t         n = plan->n_entrants + 1;
+    TurfPlayer   **players = realloc(plan->players, n * sizeof(TurfPlayer *));
+    EntrantRecord *entrants = realloc(plan->entrants, n * sizeof *entrants);
+    if (players)
+        plan->players = players;
+    if (entrants)
+        plan->entrants = entrants;
+    if (!players || !entrants)
         return false;
-    plan->entrants = larger;
-    EntrantRecord *entrant = &larger[plan->n_entrants++];
+    EntrantRecord *entrant = &entrants[plan->n_entrants];
     *entrant = (EntrantRecord){strdup(name), strdup(spec), folder ? strdup(folder) : NULL, time_ms};
+    players[plan->n_entrants++] = NULL;
     return entrant->name && entrant->spec && (entrant->folder || !folder);
+}
+
+bool plan_add_player(Plan *plan, TurfPlayer *player)
+{
+    ProcessTerms *terms = &player->terms.process;
+    if (!add_entrant(plan, player->name, player->spec, terms->folder, player->time_gain_ms)) {
+        turf_player_free(player);
+        return false;
+    }
+    plan->players[plan->n_entrants - 1] = player;
+    terms->folder = plan->entrants[plan->n_entrants - 1].folder;
+    return true;
+}
+
+TurfPlayer *plan_open_player(const Plan *plan, const char *spec, TurfError *error)
+{
+    size_t      name_length = strcspn(spec, "=:");
+    bool        is_named = spec[name_length] == '=';
+    const char *bare = is_named ? spec + name_length + 1 : spec;
+    TurfPlayer *listener = NULL;
+    for (size_t i = 0; i < plan->n_entrants; i++)
+        if (plan->players[i] && plan->players[i]->kind->plays_alone &&
+            !strcmp(plan->players[i]->spec, bare))
+            listener = plan->players[i];
+    if (!listener || (is_named && !player_is_good_name(spec, name_length)))
+        return turf_player_open(plan->game, spec, error);
+    char       *name = is_named ? strndup(spec, name_length) : strdup(bare);
+    TurfPlayer *player = name ? player_copy(listener, error) : NULL;
+    bool        is_good = player && player_rename(player, name);
+    if (!is_good && (!name || player))
+        error_no_memory(error);
+    free(name);
+    if (is_good)
+        return player;
+    turf_player_free(player);
+    return NULL;
+}
+
+bool plan_open_players(Plan *plan, TurfError *error)
+{
+    for (size_t i = 0; i < plan->n_entrants; i++) {
+        const EntrantRecord *entrant = &plan->entrants[i];
+        TurfPlayer          *player = plan->players[i];
+        if (player)
+            continue;
+        plan->players[i] = player = plan_open_player(plan, entrant->spec, error);
+        if (!player)
+            return false;
+        if (!player_rename(player, entrant->name))
+            return error_no_memory(error);
+        player->time_gain_ms = entrant->time_ms;
+        player->terms.process.folder = entrant->folder;
+    }
+    return true;
 }
 
 bool plan_has_name(const Plan *plan, const char *name)
@@ -46,12 +112,6 @@ bool plan_has_name(const Plan *plan, const char *name)
         if (!strcmp(plan->entrants[i].name, name))
             return true;
     return false;
-}
-
-bool plan_add_entrant(Plan *plan, const TurfPlayer *player)
-{
-    return add_entrant(plan, player->name, player->spec, player->terms.process.folder,
-                       player->time_gain_ms);
 }
 
 bool plan_add_start(Plan *plan, const char *start)
@@ -64,30 +124,9 @@ bool plan_add_start(Plan *plan, const char *start)
     return larger[plan->n_starts - 1] != NULL;
 }
 
-TurfPlayer *plan_open_player(const Plan *plan, size_t entrant, TurfPlayer *const *others,
-                             TurfError *error)
-{
-    const EntrantRecord *wanted = &plan->entrants[entrant];
-    TurfPlayer          *player = NULL, *like = NULL;
-    for (size_t i = 0; i < entrant;
-         i++) /* of those that connect to one port, the first has it open */
-        if (others[i]->kind->plays_alone && !strcmp(others[i]->spec, wanted->spec))
-            like = others[i];
-    player = like ? player_copy(like, error) : turf_player_open(plan->game, wanted->spec, error);
-    if (!player)
-        return NULL;
-    player->time_gain_ms = wanted->time_ms;
-    player->terms.process.folder = wanted->folder;
-    if (player_rename(player, wanted->name))
-        return player;
-    turf_player_free(player);
-    error_no_memory(error);
-    return NULL;
-}
-
 /* ---- JSON --------------------------------------------------------------------------------- */
 
-/* What is a number in the plan: its name in JSON, in words, and its place. */
+/* The numbers of a plan: the key in JSON, the words for messages, and the field. */
 typedef struct PlanNumber {
     const char *key, *words;
     size_t      offset;
@@ -149,7 +188,7 @@ static bool read_lists(Plan *plan, const json_t *json, TurfError *error)
     json_array_foreach(json_object_get(json, "starts"), i, item)
     {
         if (!json_is_string(item))
-            return error_invalid(error, "its starts cannot be read");
+            return error_invalid(error, "\"starts\" is not a list of strings");
         if (!plan_add_start(plan, json_string_value(item)))
             return error_no_memory(error);
     }
@@ -160,7 +199,7 @@ static bool read_lists(Plan *plan, const json_t *json, TurfError *error)
         const char *folder = json_string_value(json_object_get(item, "folder"));
         int64_t     time_ms = json_integer_value(json_object_get(item, "time"));
         if (!name || !spec)
-            return error_invalid(error, "its entrants cannot be read");
+            return error_invalid(error, "an entrant needs \"name\" and \"player\"");
         if (!add_entrant(plan, name, spec, folder, time_ms))
             return error_no_memory(error);
     }
@@ -175,7 +214,7 @@ static bool read_plan(Plan *plan, const json_t *json, TurfError *error)
     plan->game = game ? turf_game_find(game, error) : NULL;
     plan->schedule = schedule ? schedule_find(schedule) : N_SCHEDULES;
     if (!plan->game || plan->schedule == N_SCHEDULES)
-        return error_invalid(error, "its game or its schedule is none that this turf knows");
+        return error_invalid(error, "this turf does not know its game or schedule");
     for (size_t i = 0; i < N_NUMBERS; i++) {
         json_int_t number = json_integer_value(json_object_get(json, numbers[i].key));
         *number_at(plan, &numbers[i]) = number > 0 ? (uint64_t)number : 0;
@@ -186,7 +225,9 @@ static bool read_plan(Plan *plan, const json_t *json, TurfError *error)
     if (sprt && !sprt_parse(sprt, &plan->sprt, error))
         return false;
     plan->sandbox = sandbox ? strdup(sandbox) : NULL;
-    return sandbox && !plan->sandbox ? error_no_memory(error) : read_lists(plan, json, error);
+    if (sandbox && !plan->sandbox)
+        return error_no_memory(error);
+    return read_lists(plan, json, error);
 }
 
 bool plan_from_json(Plan *plan, const char *text, TurfError *error)
@@ -209,7 +250,7 @@ void plan_hash(const char *json, char hash[17])
     (void)snprintf(hash, 17, "%016llx", (unsigned long long)hash_bytes(json, strlen(json)));
 }
 
-/* How the message calls a member. */
+/* What a message calls the member `key`. */
 static const char *words_for(const char *key)
 {
     for (size_t i = 0; i < N_NUMBERS; i++)
@@ -233,7 +274,7 @@ static void cut_dump(const json_t *json, char text[64])
     free(dump);
 }
 
-/* Of two lists, the first place where they differ says more than their beginnings. */
+/* Narrows two lists down to the first items that differ. */
 static void narrow(const json_t **one, const json_t **other)
 {
     size_t i = 0;

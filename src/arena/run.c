@@ -23,13 +23,14 @@ static TurfMove choose_nothing(void *context, const TurfGame *game, const TurfSt
     return 0;
 }
 
-static TurfPlayer *open_player(const Run *run, size_t entrant, bool will_play, TurfError *error)
+static bool make_placeholders(Plan *plan, TurfError *error)
 {
-    const Plan *plan = &run->plan;
-    if (will_play)
-        return plan_open_player(plan, entrant, run->players, error);
-    return turf_player_custom(plan->game, plan->entrants[entrant].name, choose_nothing, NULL,
-                              error);
+    for (size_t i = 0; i < plan->n_entrants; i++)
+        if (!plan->players[i] &&
+            !(plan->players[i] = turf_player_custom(plan->game, plan->entrants[i].name,
+                                                    choose_nothing, NULL, error)))
+            return false;
+    return true;
 }
 
 static bool init(Run *run, bool will_play, TurfError *error)
@@ -37,18 +38,12 @@ static bool init(Run *run, bool will_play, TurfError *error)
     if (!schedule_check(&run->plan, error))
         return false;
     size_t n_pairings = schedule_n_pairings(&run->plan);
-    run->players = calloc(run->plan.n_entrants, sizeof(TurfPlayer *));
     run->schedule = calloc(n_pairings, sizeof *run->schedule);
     run->pairings = calloc(n_pairings, sizeof *run->pairings);
     run->totals = calloc(n_pairings, sizeof *run->totals);
-    if (!run->players || !run->schedule || !run->pairings || !run->totals)
+    if (!run->schedule || !run->pairings || !run->totals)
         return error_no_memory(error);
-    for (size_t i = 0; i < run->plan.n_entrants; i++) {
-        run->players[i] = open_player(run, i, will_play, error);
-        if (!run->players[i])
-            return false;
-    }
-    return true;
+    return will_play ? plan_open_players(&run->plan, error) : make_placeholders(&run->plan, error);
 }
 
 bool run_init(Run *run, Plan *plan, bool will_play, TurfError *error)
@@ -63,9 +58,6 @@ bool run_init(Run *run, Plan *plan, bool will_play, TurfError *error)
 
 void run_release(Run *run)
 {
-    for (size_t i = 0; run->players && i < run->plan.n_entrants; i++)
-        turf_player_free(run->players[i]);
-    free(run->players);
     free(run->schedule);
     free(run->pairings);
     free(run->totals);
@@ -82,10 +74,10 @@ static void append_pairings(Run *run, const PairingRecord *pairings, size_t n_pa
     for (size_t i = 0; i < n_pairings; i++) {
         size_t at = run->n_pairings++;
         run->schedule[at] = pairings[i];
-        run->pairings[at] = (TurfPairing){
-            .players = {run->players[pairings[i].first], run->players[pairings[i].second]},
-            .n_games = pairings[i].n_games,
-            .swap_sides = pairings[i].swaps_sides};
+        run->pairings[at] = (TurfPairing){.players = {run->plan.players[pairings[i].first],
+                                                      run->plan.players[pairings[i].second]},
+                                          .n_games = pairings[i].n_games,
+                                          .swap_sides = pairings[i].swaps_sides};
         run->totals[at][0] = run->totals[at][1] = TOTALS_NONE;
     }
 }

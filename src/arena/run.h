@@ -13,12 +13,11 @@
 #include "store/records.h"
 
 typedef struct Run {
-    Plan         plan;
-    int          n_jobs;          /* threads; 0: one per processor */
-    int          shard, n_shards; /* 1 of 1: all games */
-    TurfPlayer **players;         /* one for each entrant */
-    Store       *store;           /* the caller's; NULL: nothing is stored */
-    int64_t      run_id;          /* in the store */
+    Plan    plan;
+    int     n_jobs;          /* threads; 0: one per processor */
+    int     shard, n_shards; /* 1 of 1: all games */
+    Store  *store;           /* the caller's; NULL: nothing is stored */
+    int64_t run_id;          /* in the store */
 
     /* The pairings decided so far; all three arrays have room for those of every round. */
     size_t         n_pairings;
@@ -37,8 +36,8 @@ typedef struct Run {
     SprtStatus test; /* if the plan has an SPRT */
 } Run;
 
-/* Takes the plan over and opens its players. A run whose results are only shown (`will_play`
- * false) gets placeholders, so no bot is looked for and no port opened. */
+/* Takes the plan over and opens those of its players that are not open. A run whose results are
+ * only shown (`will_play` false) gets placeholders, so no bot is looked for and no port opened. */
 bool run_init(Run *run, Plan *plan, bool will_play, TurfError *error);
 void run_release(Run *run);
 

@@ -70,7 +70,7 @@ static void warn_of_version(const RunRecord *record)
 static bool has_bots(const Run *run)
 {
     for (size_t i = 0; i < run->plan.n_entrants; i++)
-        if (run->players[i]->kind->is_external)
+        if (run->plan.players[i]->kind->is_external)
             return true;
     return false;
 }
@@ -282,7 +282,7 @@ static int play(const Arguments *arguments, Run *run)
                              .context = &session,
                              .remote = arguments->remote};
     Settings        for_bots = bot_settings(settings, &run->plan);
-    set_bot_terms(run->players, run->plan.n_entrants, &for_bots);
+    set_bot_terms(run->plan.players, run->plan.n_entrants, &for_bots);
     if (settings->wants_json_lines ||
         (has_bots(run) && !settings->is_quiet && !isatty(STDERR_FILENO)))
         hooks.committed = print_results;

@@ -80,7 +80,7 @@ static void print_match(const Run *run, const ResultStyle *style)
 {
     const Plan *plan = &run->plan;
     printf("%s: %s against %s, seed %llu%s%s\n\n", plan->game->title,
-           turf_player_name(run->players[0]), turf_player_name(run->players[1]),
+           turf_player_name(run->plan.players[0]), turf_player_name(run->plan.players[1]),
            (unsigned long long)plan->seed, plan->swaps_sides ? ", each start from both sides" : "",
            run_is_whole(run) ? "" : " (interim)");
     Table *table = results_match_table(plan->game, &run->pairings[0], run->totals[0], style);

@@ -8,23 +8,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool plan_add_player(Plan *plan, const char *spec, TurfError *error)
+bool plan_add_spec(Plan *plan, const char *spec, TurfError *error)
 {
     if (!strcmp(spec, "human"))
         return error_invalid(error, "human is a person, who can play only in 'turf play %s'",
                              plan->game->name);
-    TurfPlayer *player = turf_player_open(plan->game, spec, error);
+    TurfPlayer *player = plan_open_player(plan, spec, error);
     if (!player)
         return false;
-    bool is_good = true;
-    if (plan->schedule != SCHEDULE_MATCH && plan_has_name(plan, player->name))
-        is_good = error_invalid(
-            error, "two players are called %s; give one a name of its own, like other=%s",
-            player->name, player->spec);
-    if (is_good && !plan_add_entrant(plan, player))
-        is_good = error_no_memory(error);
-    turf_player_free(player);
-    return is_good;
+    if (plan->schedule != SCHEDULE_MATCH && plan_has_name(plan, player->name)) {
+        error_invalid(error, "two players are called %s; give one a name of its own, like other=%s",
+                      player->name, player->spec);
+        turf_player_free(player);
+        return false;
+    }
+    return plan_add_player(plan, player) || error_no_memory(error);
 }
 
 /* The line without blanks around it; NULL if there is nothing on it, or a remark. A '#' of a board
@@ -56,7 +54,7 @@ static void close_up_name(char *line)
 static bool add_entrant(Plan *plan, char *line, TurfError *error)
 {
     close_up_name(line);
-    return plan_add_player(plan, line, error);
+    return plan_add_spec(plan, line, error);
 }
 
 static bool add_start(Plan *plan, char *line, TurfError *error)

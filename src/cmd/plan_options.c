@@ -24,7 +24,7 @@ enum {
 static void add_player(Plan *plan, const char *spec)
 {
     TurfError error;
-    if (!plan_add_player(plan, spec, &error))
+    if (!plan_add_spec(plan, spec, &error))
         die("%s", error.text);
 }
 

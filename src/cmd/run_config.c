@@ -1,3 +1,5 @@
+/* Reads a config of the original AI Battleground server: "game" with the board and its rules,
+ * "players" with two of type dummy, process or tcp, and "port". */
 #include "cmd/run_config.h"
 
 #include "base/error.h"
@@ -12,16 +14,14 @@
 enum { DEFAULT_PORT = 1989 };
 
 typedef struct Config {
-    const TurfGame *game;
-    const json_t   *json;
-    TurfPlayer     *players[2];
-    char           *folders[2]; /* where the bots run; freed at the end */
-    const char     *address;    /* to listen at */
+    Plan         *plan; /* gets the start and the players */
+    const json_t *json;
+    const char   *address; /* to listen at */
 } Config;
 
 /* ---- the board ---------------------------------------------------------------------------- */
 
-/* One cell with which a player begins, put into rows of text. */
+/* Puts one starting cell of a player into the rows of text. */
 static bool put_cell(json_t *board, size_t index, const json_t *cell, size_t number,
                      TurfError *error)
 {
@@ -60,7 +60,7 @@ static bool put_cells(const Config *config, json_t *board, size_t index, TurfErr
     return true;
 }
 
-/* The start as a position of ours, which checks the rest; to be freed. */
+/* The start as JSON of a position, checked; to be freed. */
 static char *read_board(const Config *config, TurfError *error)
 {
     json_t    *settings = json_object_get(config->json, "game");
@@ -85,7 +85,7 @@ static char *read_board(const Config *config, TurfError *error)
     json_decref(position);
     if (is_good && !text)
         error_no_memory(error);
-    if (text && !game_start(config->game, text, &rng, &state, error)) {
+    if (text && !game_start(config->plan->game, text, &rng, &state, error)) {
         free(text);
         text = NULL;
     }
@@ -117,15 +117,15 @@ static const char **read_words(const json_t *list, size_t index, TurfError *erro
     return words;
 }
 
-/* The command of a process as a description of a player, to be freed. A program that is here is
- * meant, and not one of the same name elsewhere; unless told otherwise, it runs in the folder that
- * holds it. */
-static char *read_command(Config *config, const json_t *player, size_t index, TurfError *error)
+/* The command of a process as the spec of a player, to be freed. A program in this directory goes
+ * before one of the same name in PATH, and runs in the folder that holds it unless the config names
+ * another; `folder` gets that, to be freed. */
+static char *read_command(const json_t *player, size_t index, char **folder, TurfError *error)
 {
     const json_t *list = json_object_get(player, "command"),
-                 *folder = json_object_get(player, "workingDirectory");
+                 *given = json_object_get(player, "workingDirectory");
     char path[PATH_MAX], *spec = NULL;
-    if (folder && !json_is_string(folder)) {
+    if (given && !json_is_string(given)) {
         error_invalid(error, "\"workingDirectory\" of player %zu is not a string", index + 1);
         return NULL;
     }
@@ -133,13 +133,12 @@ static char *read_command(Config *config, const json_t *player, size_t index, Tu
     if (!words)
         return NULL;
     bool is_here = realpath(words[0], path) && access(path, X_OK) == 0;
-    if (folder)
-        config->folders[index] = strdup(json_string_value(folder));
-    if (is_here) {
+    if (is_here)
         words[0] = path;
-        if (!folder)
-            config->folders[index] = strndup(path, (size_t)(strrchr(path, '/') - path) + 1);
-    }
+    if (given)
+        *folder = strdup(json_string_value(given));
+    else if (is_here)
+        *folder = strndup(path, (size_t)(strrchr(path, '/') - path) + 1);
     char *command = command_quote(words, json_array_size(list));
     if (!command || asprintf(&spec, "bot:%s", command) < 0) {
         error_no_memory(error);
@@ -150,32 +149,43 @@ static char *read_command(Config *config, const json_t *player, size_t index, Tu
     return spec;
 }
 
-static TurfPlayer *open_process(Config *config, const json_t *json, size_t index, TurfError *error)
-{
-    char       *spec = read_command(config, json, index, error);
-    TurfPlayer *player = spec ? turf_player_open(config->game, spec, error) : NULL;
-    free(spec);
-    return player;
-}
-
-/* Both may connect to the one port; then the first to connect is the first player. */
-static TurfPlayer *open_tcp(const Config *config, TurfError *error)
+/* If both players connect to the port, the first to connect is the first player. */
+static char *read_port(const Config *config, TurfError *error)
 {
     const json_t *given = json_object_get(config->json, "port");
-    char          spec[300];
-    TurfPlayer   *first = config->players[0];
-    if (given && (!json_is_integer(given) || json_integer_value(given) < 1 ||
-                  json_integer_value(given) > 65535)) {
+    json_int_t    port = given ? json_integer_value(given) : DEFAULT_PORT;
+    char         *spec;
+    if (port < 1 || port > 65535) {
         error_invalid(error, "\"port\" is not a number from 1 to 65535");
         return NULL;
     }
-    snprintf(spec, sizeof spec, "tcp:%.200s:%d", config->address,
-             given ? (int)json_integer_value(given) : DEFAULT_PORT);
-    return first && first->kind->plays_alone ? player_copy(first, error)
-                                             : turf_player_open(config->game, spec, error);
+    if (asprintf(&spec, "tcp:%.200s:%d", config->address, (int)port) >= 0)
+        return spec;
+    error_no_memory(error);
+    return NULL;
 }
 
-static bool read_timer(const Config *config, const json_t *json, size_t index, TurfError *error)
+static char *read_spec(const Config *config, const json_t *json, size_t index, char **folder,
+                       TurfError *error)
+{
+    const char *type = json_string_value(json_object_get(json, "type"));
+    char        quoted[ERROR_QUOTE_BYTES];
+    if (type && !strcmp(type, "dummy")) {
+        char *spec = strdup("dummy");
+        if (!spec)
+            error_no_memory(error);
+        return spec;
+    }
+    if (type && !strcmp(type, "process"))
+        return read_command(json, index, folder, error);
+    if (type && !strcmp(type, "tcp"))
+        return read_port(config, error);
+    error_invalid(error, "\"type\" of player %zu must be dummy, process or tcp, not '%s'",
+                  index + 1, error_quote(quoted, type ? type : ""));
+    return NULL;
+}
+
+static bool read_timer(TurfPlayer *player, const json_t *json, size_t index, TurfError *error)
 {
     const json_t *timer = json_object_get(json, "timer"),
                  *length = json_object_get(timer, "maxLength");
@@ -186,64 +196,52 @@ static bool read_timer(const Config *config, const json_t *json, size_t index, T
         return error_invalid(
             error, "\"timer\" of player %zu needs \"maxLength\", milliseconds from 1 to 86400000",
             index + 1);
-    config->players[index]->time_gain_ms = json_integer_value(length);
+    player->time_gain_ms = json_integer_value(length);
     return true;
 }
 
-static bool read_player_of(Config *config, size_t index, TurfError *error)
+static bool add_player(const Config *config, size_t index, TurfError *error)
 {
     const json_t *json = json_array_get(json_object_get(config->json, "players"), index);
-    const char   *type = json_string_value(json_object_get(json, "type"));
     const char   *name = json_string_value(json_object_get(json, "name"));
-    char          quoted[ERROR_QUOTE_BYTES];
-    TurfPlayer   *player = NULL;
-    if (type && !strcmp(type, "dummy"))
-        player = turf_player_open(config->game, "dummy", error);
-    else if (type && !strcmp(type, "process"))
-        player = open_process(config, json, index, error);
-    else if (type && !strcmp(type, "tcp"))
-        player = open_tcp(config, error);
-    else
-        error_invalid(error, "\"type\" of player %zu is '%s'; it is dummy, process or tcp",
-                      index + 1, error_quote(quoted, type ? type : ""));
-    config->players[index] = player;
-    if (!player || !read_timer(config, json, index, error))
-        return false;
-    return !name || player_rename(player, name) || error_no_memory(error);
+    char         *folder = NULL, *spec = read_spec(config, json, index, &folder, error);
+    TurfPlayer   *player = spec ? plan_open_player(config->plan, spec, error) : NULL;
+    bool          is_good = player && read_timer(player, json, index, error);
+    if (is_good && name)
+        is_good = player_rename(player, name) || error_no_memory(error);
+    if (is_good) {
+        player->terms.process.folder = folder;
+        is_good = plan_add_player(config->plan, player) || error_no_memory(error);
+    } else {
+        turf_player_free(player);
+    }
+    free(spec);
+    free(folder);
+    return is_good;
 }
 
-/* ---- all of it ---------------------------------------------------------------------------- */
+/* ---- the config --------------------------------------------------------------------------- */
 
-static bool read_config(Config *config, Plan *plan, TurfError *error)
+static bool read_config(const Config *config, TurfError *error)
 {
     const json_t *json = config->json;
     if (json_array_size(json_object_get(json, "players")) != 2 ||
         !json_is_object(json_object_get(json, "game")))
         return error_invalid(error, "a config has \"players\", a list of two, and \"game\"");
     char *board = read_board(config, error);
-    bool  is_good = board && (plan_add_start(plan, board) || error_no_memory(error));
+    bool  is_good = board && (plan_add_start(config->plan, board) || error_no_memory(error));
     free(board);
-    for (size_t i = 0; i < 2; i++)
-        is_good = is_good && read_player_of(config, i, error);
-    for (size_t i = 0; i < 2 && is_good; i++) {
-        config->players[i]->terms.process.folder = config->folders[i];
-        is_good = plan_add_entrant(plan, config->players[i]) || error_no_memory(error);
-    }
-    return is_good;
+    return is_good && add_player(config, 0, error) && add_player(config, 1, error);
 }
 
 bool run_config_read(Plan *plan, const char *text, const char *address, TurfError *error)
 {
     json_error_t where;
     json_t      *json = json_loads(text, 0, &where);
-    Config config = {.game = plan->game, .json = json, .address = address ? address : "127.0.0.1"};
-    bool   is_good =
-        json ? read_config(&config, plan, error)
-               : error_invalid(error, "line %d: this is not JSON: %s", where.line, where.text);
-    for (int i = 0; i < 2; i++) {
-        turf_player_free(config.players[i]);
-        free(config.folders[i]);
-    }
+    Config       config = {plan, json, address ? address : "127.0.0.1"};
+    if (!json)
+        return error_invalid(error, "line %d: this is not JSON: %s", where.line, where.text);
+    bool is_good = read_config(&config, error);
     json_decref(json);
     return is_good;
 }

@@ -9,35 +9,11 @@
 enum { POLL_NS = 200000 };
 
 typedef struct RankWorker {
-    Plan         plan;
-    TurfPlayer **players;
-    TurfError    plan_error; /* sent in answer to every order */
-    atomic_bool  is_stopped;
-    size_t       pairing; /* of the order, as rank 0 numbers it; here its number is 0 */
+    Plan        plan;
+    TurfError   plan_error; /* sent in answer to every order */
+    atomic_bool is_stopped;
+    size_t      pairing; /* of the order, as rank 0 numbers it; here its number is 0 */
 } RankWorker;
-
-static void release_plan(RankWorker *worker)
-{
-    for (size_t i = 0; worker->players && i < worker->plan.n_entrants; i++)
-        turf_player_free(worker->players[i]);
-    free(worker->players);
-    worker->players = NULL;
-    plan_release(&worker->plan);
-}
-
-static bool open_plan(RankWorker *worker, const char *json, TurfError *error)
-{
-    release_plan(worker);
-    if (!plan_from_json(&worker->plan, json, error))
-        return false;
-    worker->players = calloc(worker->plan.n_entrants + 1, sizeof(TurfPlayer *));
-    if (!worker->players)
-        return error_no_memory(error);
-    for (size_t i = 0; i < worker->plan.n_entrants; i++)
-        if (!(worker->players[i] = plan_open_player(&worker->plan, i, worker->players, error)))
-            return false;
-    return true;
-}
 
 static bool send_result(void *context, BatchResult *result)
 {
@@ -57,7 +33,7 @@ static bool send_result(void *context, BatchResult *result)
 static bool play_order(RankWorker *worker, const WorkOrder *order, TurfError *error)
 {
     TurfPairing pairing = {
-        .players = {worker->players[order->first], worker->players[order->second]},
+        .players = {worker->plan.players[order->first], worker->plan.players[order->second]},
         .n_games = order->n_games,
         .swap_sides = order->swaps_sides};
     Run          run = {.plan = worker->plan, .pairings = &pairing, .n_pairings = 1};
@@ -79,7 +55,9 @@ static void receive_plan(RankWorker *worker, const MPI_Status *status)
     if (!text)
         MPI_Abort(MPI_COMM_WORLD, 2);
     MPI_Recv(text, length, MPI_CHAR, 0, TAG_PLAN, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    if (open_plan(worker, text, &worker->plan_error))
+    plan_release(&worker->plan);
+    if (plan_from_json(&worker->plan, text, &worker->plan_error) &&
+        plan_open_players(&worker->plan, &worker->plan_error))
         worker->plan_error = (TurfError){0};
     free(text);
 }
@@ -96,7 +74,7 @@ static void receive_order(RankWorker *worker)
 
 void rank_work(void)
 {
-    RankWorker worker = {.players = NULL};
+    RankWorker worker = {.pairing = 0};
     MPI_Status status;
     do {
         while (!ranks_have_message(&status))
@@ -110,5 +88,5 @@ void rank_work(void)
             atomic_store(&worker.is_stopped, true);
         }
     } while (status.MPI_TAG != TAG_EXIT);
-    release_plan(&worker);
+    plan_release(&worker.plan);
 }

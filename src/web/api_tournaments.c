@@ -86,7 +86,7 @@ static bool add_entrant(Request *request, json_t *json, Plan *plan)
     TurfPlayer *player =
         !is_whole ? NULL : turf_player_open(plan->game, named ? named : spec, &error);
     bool is_taken = player && plan_has_name(plan, player->name);
-    bool is_good = player && !is_taken && plan_add_entrant(plan, player);
+    bool is_good = player && !is_taken && plan_add_player(plan, player);
     if (is_taken)
         respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request",
                       "two players have the same name; give one another");
@@ -94,7 +94,8 @@ static bool add_entrant(Request *request, json_t *json, Plan *plan)
         respond_turf_error(request, &error);
     else if (!is_good)
         respond_no_memory(request);
-    turf_player_free(player);
+    if (is_taken)
+        turf_player_free(player);
     free(named);
     free(spec);
     return is_good;

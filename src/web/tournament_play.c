@@ -62,7 +62,7 @@ static bool on_progress(void *context, const TurfTotals *totals, size_t n_pairin
 static bool check_entrants(Server *server, const Run *run, TurfError *error)
 {
     for (size_t i = 0; i < run->plan.n_entrants; i++) {
-        TurfPlayer *player = run->players[i];
+        TurfPlayer *player = run->plan.players[i];
         if (player->kind->is_external &&
             !catalogue_allows(&server->catalogue, run->plan.game, player->spec))
             return error_invalid(error, "%s is not allowed on this server; start it with --allow",

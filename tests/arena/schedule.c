@@ -237,8 +237,7 @@ static void every_pairing_has_the_same_starts_and_with_swap_each_start_is_played
     (void)state;
     static const char *const lists[][2] = {{"random", "random"}, {"cross", "checkers"}};
     TurfError                error = {0};
-    TurfPlayer              *a = turf_player_open(&war_of_life, "random", &error);
-    TurfPlayer              *b = turf_player_open(&war_of_life, "bloodlust", &error);
+    static const char *const specs[] = {"random", "bloodlust"};
     for (int swaps = 0; swaps < 2; swaps++)
         for (size_t list = 0; list < 2; list++) {
             Run  run;
@@ -252,7 +251,8 @@ static void every_pairing_has_the_same_starts_and_with_swap_each_start_is_played
             Seen seen = {.n = 0};
             for (size_t i = 0; i < 2; i++)
                 assert_true(plan_add_start(&plan, lists[list][i]));
-            assert_true(plan_add_entrant(&plan, a) && plan_add_entrant(&plan, b));
+            for (size_t i = 0; i < 2; i++)
+                assert_true(plan_add_player(&plan, turf_player_open(plan.game, specs[i], &error)));
             assert_true(run_init(&run, &plan, true, &error));
             assert_true(run_play(&run, &(RunHooks){.committed = look, .context = &seen}, &error));
             run_release(&run);
@@ -266,8 +266,6 @@ static void every_pairing_has_the_same_starts_and_with_swap_each_start_is_played
                     assert_string_not_equal(seen.start[i], seen.start[i - 1]);
             }
         }
-    turf_player_free(a);
-    turf_player_free(b);
 }
 
 /* ---- plans -------------------------------------------------------------------------------- */
@@ -288,8 +286,7 @@ static void a_plan_comes_back_from_its_text_and_differences_are_named(void **sta
         assert_non_null(player);
         player->time_gain_ms = 100 * (int64_t)i;
         player->terms.process.folder = i == 0 ? "/somewhere" : NULL;
-        assert_true(plan_add_entrant(&plan, player));
-        turf_player_free(player);
+        assert_true(plan_add_player(&plan, player));
     }
     assert_true(plan_add_start(&plan, "cross"));
     char *json = plan_to_json(&plan);
@@ -297,18 +294,15 @@ static void a_plan_comes_back_from_its_text_and_differences_are_named(void **sta
     char *again = plan_to_json(&back);
     assert_string_equal(json, again);
     assert_false(plan_difference(json, again, text, sizeof text));
-    TurfPlayer *players[3];
+    assert_true(plan_open_players(&back, &error));
+    TurfPlayer **players = back.players;
     for (size_t i = 0; i < 3; i++) {
-        players[i] = plan_open_player(&back, i, players, &error);
-        assert_non_null(players[i]);
         assert_string_equal(players[i]->name, plan.entrants[i].name);
         assert_string_equal(players[i]->spec, plan.entrants[i].spec);
         assert_int_equal(players[i]->time_gain_ms, 100 * i);
     }
     assert_string_equal(players[0]->terms.process.folder, "/somewhere");
     assert_null(players[1]->terms.process.folder);
-    for (size_t i = 0; i < 3; i++)
-        turf_player_free(players[i]);
     plan_hash(json, hash);
     free(again);
     back.seed = 10;

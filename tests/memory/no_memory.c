@@ -216,9 +216,8 @@ static bool make_plan(Plan *plan, const EventDetail *detail, TurfError *error)
     for (size_t i = 0; i < (detail->schedule == SCHEDULE_MATCH ? 2 : 4) && is_good; i++) {
         TurfPlayer *player = turf_player_open(plan->game, specs[i], error);
         is_good = player &&
-                  (plan_add_entrant(plan, player) ||
+                  (plan_add_player(plan, player) ||
                    !snprintf(error->text, sizeof error->text, "%s", "false is what it promises"));
-        turf_player_free(player);
     }
     return is_good;
 }
