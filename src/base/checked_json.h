@@ -52,21 +52,27 @@ static inline char *json_checked_text(const json_t *json, size_t flags)
     return text;
 }
 
-/* Was it memory that was wanting, and not the text that was wrong? */
-static inline bool json_was_short(const json_error_t *why)
-{
-    return !*why->text || json_error_code(why) == json_error_out_of_memory;
-}
-
-/* Reads a text, or says why that cannot be done. */
-static inline json_t *json_read(const char *text, size_t flags, TurfError *error)
+/* Parses JSON; NULL with NO_MEMORY or INVALID. */
+static inline json_t *json_read_bytes(const char *text, size_t length, size_t flags,
+                                      TurfError *error)
 {
     json_error_t why;
-    json_t      *json = json_loads(text, flags, &why);
-    if (!json)
-        error_fill(error, json_was_short(&why) ? TURF_ERROR_NO_MEMORY : TURF_ERROR_INVALID, "%s",
-                   json_was_short(&why) ? "out of memory" : why.text);
-    return json;
+    json_t      *json = json_loadb(text, length, flags, &why);
+    if (json)
+        return json;
+    enum json_error_code code = json_error_code(&why);
+    if (!*why.text || code == json_error_out_of_memory)
+        error_no_memory(error);
+    else if (code == json_error_null_character)
+        error_invalid(error, "a string must not contain \\u0000");
+    else
+        error_invalid(error, "%s", why.text);
+    return NULL;
+}
+
+static inline json_t *json_read(const char *text, size_t flags, TurfError *error)
+{
+    return json_read_bytes(text, strlen(text), flags, error);
 }
 
 /* A sentence for people, whatever it quotes: if that is not UTF-8, it is shown as '?'. */

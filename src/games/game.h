@@ -71,7 +71,7 @@ struct TurfGame {
     uint32_t longest_game;   /* in moves */
     int      moves_per_turn; /* the most a side makes running; 0: one */
 
-    /* A start by name; false, without a message, if there is none of that name. */
+    /* Sets up a start by name; false if the game has no such start, which is no error. */
     bool (*start)(void *state, const char *name, TurfRng *rng);
     /* A position written out as text, in any form that is not a JSON object. */
     bool (*parse)(void *state, const char *text, TurfError *error);

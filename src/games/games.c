@@ -159,12 +159,11 @@ bool game_parse(const TurfGame *game, const char *text, void *state, TurfError *
     text += strspn(text, " \t\r\n");
     if (*text != '{')
         return game->parse(state, text, error);
-    json_error_t where;
-    json_t      *json = json_loads(text, JSON_REJECT_DUPLICATES, &where);
-    bool         is_good = json ? game->from_json(state, json, error)
-                           : json_was_short(&where)
-                               ? error_no_memory(error)
-                               : error_invalid(error, "the position is not JSON: %s", where.text);
+    TurfError why;
+    json_t   *json = json_read(text, JSON_REJECT_DUPLICATES, &why);
+    if (!json)
+        return error_set(error, why.code, "the position is not JSON: %.300s", why.text);
+    bool is_good = game->from_json(state, json, error);
     json_decref(json);
     return is_good;
 }

@@ -178,18 +178,16 @@ static bool from_json(void *state, const json_t *json, TurfError *error)
 
 static bool parse_lists(WolState *board, const char *text, TurfError *error)
 {
-    json_error_t where;
-    size_t       length = strlen(text);
+    TurfError why;
+    size_t    length = strlen(text);
     while (length > 0 && (isspace((unsigned char)text[length - 1]) || text[length - 1] == '.'))
         length--; /* a Prolog term may end with its full stop */
-    json_t *json = json_loadb(text, length, 0, &where);
+    json_t *json = json_read_bytes(text, length, 0, &why);
     bool    is_good;
-    if (!json && json_was_short(&where))
-        is_good = error_no_memory(error);
-    else if (!json)
-        is_good =
-            error_invalid(error, "the board cannot be read (%s); give %s", where.text, start_forms);
-    else if (json_is_string(json_array_get(json, 0)))
+    if (!json)
+        return error_set(error, why.code, "the board cannot be read (%.200s); give %s", why.text,
+                         start_forms);
+    if (json_is_string(json_array_get(json, 0)))
         is_good = json_row_strings(board, json, error);
     else
         is_good = from_prolog(board, json, error);

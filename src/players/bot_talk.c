@@ -121,10 +121,10 @@ static const char *escape(const char *line, size_t length, char text[BOT_LAST_LI
 /* The answer as JSON; NULL: a forfeit, or turn->error has a code. */
 static json_t *collect(const TurfPlayer *player, const TurnContext *turn)
 {
-    Bot         *bot = player->memory;
-    Process     *process = &bot->process;
-    json_error_t where;
-    char         escaped[BOT_LAST_LINE_BYTES];
+    Bot      *bot = player->memory;
+    Process  *process = &bot->process;
+    TurfError why;
+    char      escaped[BOT_LAST_LINE_BYTES];
     process_wait(&process, 1);
     if (turn->used_ns)
         *turn->used_ns = process->answered_ns - process->asked_ns;
@@ -142,8 +142,8 @@ static json_t *collect(const TurfPlayer *player, const TurnContext *turn)
     }
     size_t      length;
     const char *line = process_line(process, &length);
-    json_t     *json = json_loadb(line, length, JSON_REJECT_DUPLICATES, &where);
-    if (!json && json_was_short(&where))
+    json_t     *json = json_read_bytes(line, length, JSON_REJECT_DUPLICATES, &why);
+    if (!json && why.code == TURF_ERROR_NO_MEMORY)
         error_no_memory(turn->error);
     else if (!json_is_object(json))
         forfeit(turn, TURF_GARBAGE, "not a JSON object: %s", escape(line, length, escaped));

@@ -6,10 +6,11 @@
 /* Text that is not JSON becomes null; NULL without memory. */
 static json_t *parsed(const char *text)
 {
-    json_error_t why = {.text = ""};
-    json_t      *json = text ? json_loads(text, JSON_DECODE_ANY, &why) : json_null();
-    bool         is_short = !json && json_was_short(&why);
-    return json || is_short ? json : json_null();
+    TurfError why;
+    if (!text)
+        return json_null();
+    json_t *json = json_read(text, JSON_DECODE_ANY, &why);
+    return json || why.code == TURF_ERROR_NO_MEMORY ? json : json_null();
 }
 
 static json_t *text_or_null(const char *text) { return text ? json_string(text) : json_null(); }

@@ -238,20 +238,15 @@ static bool check_head(Request *request, const char *method)
 /* Parses the body; false: answered with an error. */
 static bool parse_body(Request *request)
 {
-    json_error_t where;
-    request->body = json_loadb(request->text ? request->text : "", request->n_text,
-                               JSON_REJECT_DUPLICATES, &where);
+    TurfError why = {.text = "it is another kind of value"};
+    request->body = json_read_bytes(request->text ? request->text : "", request->n_text,
+                                    JSON_REJECT_DUPLICATES, &why);
     if (json_is_object(request->body))
         return true;
-    const char *why = where.text;
-    if (request->body)
-        why = "it is another kind of value";
-    else if (json_was_short(&where))
+    if (why.code == TURF_ERROR_NO_MEMORY)
         return respond_no_memory(request);
-    else if (json_error_code(&where) == json_error_null_character)
-        why = "a string must not contain \\u0000";
     return respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request",
-                         "the body is not a JSON object: %.200s", why);
+                         "the body is not a JSON object: %.200s", why.text);
 }
 
 static void handle_in_pool(void *context)
