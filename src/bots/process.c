@@ -104,6 +104,18 @@ typedef struct ChildSetup {
     pid_t               parent;
 } ChildSetup;
 
+/* Whatever the arena was started with stays with it, and is not the bot's to read or write. */
+static void keep_only_standard(int inherited)
+{
+    if (syscall(SYS_close_range, 3U, ~0U, 1U << 2 /* CLOSE_RANGE_CLOEXEC */) != 0) {
+        int n_files = (int)sysconf(_SC_OPEN_MAX); /* a kernel before 5.11 */
+        for (int fd = 3; fd < n_files && fd < 65536; fd++)
+            (void)fcntl(fd, F_SETFD, FD_CLOEXEC);
+    }
+    if (inherited > 0)
+        (void)fcntl(inherited, F_SETFD, 0);
+}
+
 /* Runs in the child between fork and exec, so only async-signal-safe functions are allowed. Memory
  * is limited here only if there is no resource monitor: the kernel counts single processes, and
  * also memory that is reserved and not used. */
@@ -115,6 +127,7 @@ static void exec_bot(void *context)
     sigset_t            empty;
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    prctl(PR_SET_CHILD_SUBREAPER, 1); /* or its daemons would leave the tree that is limited */
     if (getppid() != setup->parent)
         _exit(127); /* the arena died meanwhile */
     sigemptyset(&empty);
@@ -140,22 +153,25 @@ static void exec_bot(void *context)
     for (int i = 0; i < 3 && is_good; i++)
         is_good = dup2(ends[i], i) == i;
     if (is_good)
+        keep_only_standard(terms->inherited);
+    if (is_good)
         execve(setup->words[0], setup->words, setup->environment);
     int why = errno;
     write_some(failure >= 0 ? failure : pipes->failure[1], &why, sizeof why);
     _exit(127);
 }
 
-/* Our environment and the token by which the process tree can be found. The caller frees the array
+/* An environment and the token by which the process tree can be found. The caller frees the array
  * alone. */
-static char **environment_with(char *token)
+static char **environment_with(const char *const *given, char *token)
 {
-    size_t n = 0;
-    while (environ[n])
+    const char *const *from = given ? given : (const char *const *)environ;
+    size_t             n = 0;
+    while (from[n])
         n++;
     char **copy = calloc(n + 2, sizeof *copy);
     if (copy) {
-        memcpy(copy, environ, n * sizeof *copy);
+        memcpy(copy, from, n * sizeof *copy);
         copy[n] = token;
     }
     return copy;
@@ -215,7 +231,7 @@ bool process_start(Process *process, char *const *words, const ProcessTerms *ter
     process_tree_token(process->token);
     process->inbox = malloc(MAX_LINE_BYTES + 1);
     process->error_text = malloc(ROOM_FOR_ERRORS + 1);
-    char **environment = environment_with(process->token);
+    char **environment = environment_with(terms->environment, process->token);
     if (!process->inbox || !process->error_text || !environment || !open_pipes(&pipes)) {
         int why = errno;
         free(environment);

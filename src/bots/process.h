@@ -29,11 +29,13 @@ typedef enum ProcessAnswer {
 
 /* How a bot runs. A limit of 0 is none. */
 typedef struct ProcessTerms {
-    const char *folder;          /* its working directory; NULL: the arena's */
-    int         log;             /* a descriptor that gets its standard error; 0: none */
-    int64_t     max_mib;         /* memory of its process tree */
-    int64_t     max_processes;   /* in its process tree */
-    int64_t     max_cpu_seconds; /* of each process */
+    const char        *folder;          /* its working directory; NULL: the arena's */
+    int                log;             /* a descriptor that gets its standard error; 0: none */
+    int64_t            max_mib;         /* memory of its process tree */
+    int64_t            max_processes;   /* in its process tree */
+    int64_t            max_cpu_seconds; /* of each process */
+    int                inherited; /* a descriptor besides 0 to 2 that the command keeps; 0: none */
+    const char *const *environment; /* NULL: that of the arena */
 } ProcessTerms;
 
 typedef struct Process {

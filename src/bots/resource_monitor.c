@@ -36,7 +36,7 @@ static bool            is_running;
 typedef struct ProcessTree {
     pid_t   pending[MAX_PENDING]; /* not yet looked at */
     size_t  n_pending;
-    int64_t n_processes, n_bytes;
+    int64_t n_processes, n_bytes; /* threads count as processes */
 } ProcessTree;
 
 /* The text of a small file under /proc; false if it is gone. */
@@ -75,20 +75,22 @@ static void add_children(ProcessTree *tree, pid_t pid)
         closedir(threads);
 }
 
-static int64_t kib_after(const char *text, const char *name)
+static int64_t number_after(const char *text, const char *name)
 {
     const char *at = strstr(text, name);
     return at ? strtoll(at + strlen(name), NULL, 10) : 0;
 }
 
-/* Anonymous and shared memory, but not the pages of files. */
-static int64_t bytes_of(pid_t pid)
+/* Counts a process: its threads, and the memory that is its own or shared with others of its tree,
+ * but not what is in files anyway. One that is gone counts for nothing. */
+static void add_process(ProcessTree *tree, pid_t pid)
 {
     char path[40], text[8192];
     snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
     if (!read_small(path, text, sizeof text))
-        return 0;
-    return (kib_after(text, "\nRssAnon:") + kib_after(text, "\nRssShmem:")) * 1024;
+        return;
+    tree->n_processes += number_after(text, "\nThreads:");
+    tree->n_bytes += (number_after(text, "\nRssAnon:") + number_after(text, "\nRssShmem:")) * 1024;
 }
 
 static LimitBreach breach_of(const MonitorEntry *entry, ProcessTree *tree)
@@ -96,8 +98,7 @@ static LimitBreach breach_of(const MonitorEntry *entry, ProcessTree *tree)
     *tree = (ProcessTree){.pending[0] = entry->pid, .n_pending = 1};
     while (tree->n_pending > 0) {
         pid_t pid = tree->pending[--tree->n_pending];
-        tree->n_processes++;
-        tree->n_bytes += bytes_of(pid);
+        add_process(tree, pid);
         if (entry->max_bytes > 0 && tree->n_bytes > entry->max_bytes)
             return TOO_MUCH_MEMORY;
         if (entry->max_processes > 0 && tree->n_processes > entry->max_processes)

@@ -2,19 +2,23 @@
 #include "cmd/bot_terms.h"
 
 #include "base/error.h"
+#include "bots/command.h"
 #include "bots/sandbox.h"
 #include "cmd/console.h"
+#include "cmd/database.h"
 #include "players/bot_player.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { DEFAULT_MIB = 2048, DEFAULT_PROCESSES = 64 };
+enum { DEFAULT_MIB = 2048, DEFAULT_PROCESSES = 256 };
 
 /* Should bots run in a sandbox? Warns if there is none. */
 static bool has_sandbox(const Settings *settings)
@@ -54,22 +58,83 @@ static int open_log(const char *folder, const char *name)
     return log;
 }
 
-/* Absolute paths: the working directory may differ in the sandbox. */
-static const char *const *writable_folders(const Settings *settings)
+/* Folders of an option with absolute paths: the sandbox is not where we are. */
+static void read_folders(const char *option, const char *const *typed, const char **folders)
 {
-    static const char *folders[MAX_LIST + 1]; /* bots keep pointers to these */
-    char               quoted[ERROR_QUOTE_BYTES];
-    for (size_t i = 0; settings->allow_write[i]; i++)
-        if (!folders[i] && !(folders[i] = realpath(settings->allow_write[i], NULL)))
-            die("--allow-write %s: %s", error_quote(quoted, settings->allow_write[i]),
-                strerror(errno));
-    return folders;
+    char quoted[ERROR_QUOTE_BYTES];
+    for (size_t i = 0; typed[i]; i++)
+        if (!folders[i] && !(folders[i] = realpath(typed[i], NULL)))
+            die("%s %s: %s", option, error_quote(quoted, typed[i]), strerror(errno));
+}
+
+/* Bots that root runs are another user. */
+static void check_writable(const char *const *folders)
+{
+    struct stat about;
+    for (; geteuid() == 0 && *folders; folders++)
+        if (stat(*folders, &about) == 0 && !(about.st_mode & S_IWOTH))
+            die("--allow-write %s: as root, bots run as a user of their own, who may not write "
+                "there; type: chmod o+rwx %s",
+                *folders, *folders);
+}
+
+/* ---- files that bots may not see ------------------------------------------------------------ */
+
+enum { MAX_HIDDEN = 4096 };
+
+/* For as long as there are bots; ends with NULL. */
+static const char *hidden[MAX_HIDDEN + 1];
+static size_t      n_hidden;
+
+/* A file may be made later, so its folder has to exist, and it need not. */
+static void hide(const char *path)
+{
+    char        folder[PATH_MAX], real[PATH_MAX];
+    const char *name = strrchr(path, '/');
+    (void)snprintf(folder, sizeof folder, "%.*s", name ? (int)(name - path) : 1, name ? path : ".");
+    char *whole = NULL;
+    if (n_hidden == MAX_HIDDEN || !realpath(*folder ? folder : "/", real))
+        return;
+    if (asprintf(&whole, "%s/%s", strcmp(real, "/") ? real : "", name ? name + 1 : path) > 0)
+        hidden[n_hidden++] = whole;
+}
+
+/* The files that a bot's command names are not for its rivals. */
+static void hide_command(const TurfPlayer *player)
+{
+    char **words, real[PATH_MAX];
+    if (!command_read(player->command, &words, NULL))
+        return;
+    for (char **word = words; *word; word++) {
+        struct stat about;
+        bool        is_interpreter = word == words && strstr(*word, "/bin/");
+        if (!is_interpreter && realpath(*word, real) && stat(real, &about) == 0 &&
+            S_ISREG(about.st_mode) && strncmp(real, "/usr/", 5) != 0)
+            hide(real);
+    }
+    command_free(words);
 }
 
 BotTerms read_bot_terms(const Settings *settings, bool has_bots)
 {
+    static const char *writable[MAX_LIST + 1], *readable[MAX_LIST + 1];
+    read_folders("--allow-write", settings->allow_write, writable);
+    check_writable(writable);
+    read_folders("--allow-read", settings->allow_read, readable);
+    const char *database = database_name(settings, &(bool){false});
+    int         shard, n_shards;
+    char        shard_name[64];
+    if (database)
+        hide(database);
+    if (settings->shard && sscanf(settings->shard, "%d/%d", &shard, &n_shards) == 2) {
+        (void)snprintf(shard_name, sizeof shard_name, "turf-%d-of-%d.db", shard, n_shards);
+        hide(shard_name);
+    }
+    if (settings->bot_logs)
+        hide(settings->bot_logs);
     BotTerms terms = {.is_sandboxed = (has_bots || settings->sandbox) && has_sandbox(settings),
-                      .writable = writable_folders(settings),
+                      .sandbox = {.writable = writable, .readable = readable, .hidden = hidden},
+                      .variables = settings->bot_env,
                       .is_reused = settings->is_reusing,
                       .process = {.max_mib = (int64_t)settings->bot_mib,
                                   .max_processes = (int64_t)settings->bot_processes,
@@ -96,6 +161,7 @@ void set_bot_terms(TurfPlayer *const *players, size_t n_players, const Settings 
         if (!players[i]->kind->starts_process)
             continue;
         const char *folder = terms->process.folder;
+        hide_command(players[i]);
         *terms = common;
         terms->process.folder = folder;
         if (settings->bot_logs)

@@ -33,7 +33,8 @@ typedef struct Settings {
     const char *format;
     const char *sandbox; /* off, auto or require */
     const char *hash;    /* a size such as 512M */
-    const char *allow_write[MAX_LIST + 1], *bot_logs;
+    const char *allow_write[MAX_LIST + 1], *allow_read[MAX_LIST + 1], *bot_env[MAX_LIST + 1];
+    const char *bot_logs;
     uint64_t    bot_mib, bot_processes, bot_cpu_seconds;
     const char *listen;
     bool        wants_manual;
@@ -56,7 +57,8 @@ typedef struct Settings {
 } Settings;
 
 /* Options of the commands that start bots, and of those that play runs. */
-#define BOT_OPTIONS "sandbox allow-write bot-memory bot-processes bot-cpu bot-logs"
+#define BOT_OPTIONS                                                                                \
+    "sandbox allow-write allow-read bot-env bot-memory bot-processes bot-cpu bot-logs"
 #define RUN_OPTIONS                                                                                \
     "games seed jobs start starts size swap time move-cap " BOT_OPTIONS                            \
     " reuse strict db record shard no-times json json-lines quiet"

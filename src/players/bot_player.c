@@ -10,7 +10,6 @@
 #include "base/error.h"
 #include "base/utf8.h"
 #include "bots/command.h"
-#include "bots/sandbox.h"
 #include "players/bot_memory.h"
 #include "players/tcp.h"
 
@@ -117,16 +116,58 @@ static bool put_idle(Bot *bot)
     return has_room;
 }
 
+/* What a sandboxed bot gets of the environment; whatever else is in ours is not for it. */
+enum { MAX_VARIABLES = 32 };
+
+static const char **clean_environment(const BotTerms *terms, char *lang)
+{
+    static const char *const fixed[] = {"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/tmp",
+                                        "TMPDIR=/tmp"};
+    static const size_t      n_fixed = sizeof fixed / sizeof *fixed;
+    const char             **variables = calloc(n_fixed + MAX_VARIABLES + 2, sizeof *variables);
+    size_t                   n = n_fixed;
+    if (!variables)
+        return NULL;
+    memcpy(variables, fixed, sizeof fixed);
+    variables[n++] = lang;
+    for (char *const *at = environ; *at; at++)
+        for (size_t i = 0; terms->variables && terms->variables[i] && n < n_fixed + MAX_VARIABLES;
+             i++) {
+            size_t length = strlen(terms->variables[i]);
+            if (!strncmp(*at, terms->variables[i], length) && (*at)[length] == '=')
+                variables[n++] = *at;
+        }
+    return variables;
+}
+
+static bool start_sandboxed(Bot *bot, const BotTerms *terms, TurfError *error)
+{
+    Sandbox      sandbox;
+    SandboxTerms inside = terms->sandbox;
+    ProcessTerms outside = terms->process;
+    char         lang[64];
+    inside.folder = outside.folder;
+    inside.max_processes = outside.max_processes;
+    if (!sandbox_wrap(&sandbox, bot->words, &inside, error))
+        return false;
+    const char *set = getenv("LANG");
+    (void)snprintf(lang, sizeof lang, "LANG=%.50s", set ? set : "C.UTF-8");
+    outside.inherited = sandbox.filter;
+    const char **environment = clean_environment(terms, lang);
+    outside.environment = environment;
+    bool is_good = environment ? process_start(&bot->process, sandbox.words, &outside, error)
+                               : error_no_memory(error);
+    free(environment);
+    sandbox_release(&sandbox);
+    return is_good;
+}
+
 static bool start(Bot *bot, const BotTerms *terms, TurfError *error)
 {
-    char **wrapped = terms->is_sandboxed ? sandbox_wrap(bot->words, terms->writable, error) : NULL;
-    if (terms->is_sandboxed && !wrapped)
-        return false;
-    bool is_good =
-        process_start(&bot->process, wrapped ? wrapped : bot->words, &terms->process, error);
-    bot->has_wrapper = wrapped != NULL;
-    free(wrapped);
-    return is_good;
+    bot->has_wrapper = terms->is_sandboxed;
+    if (terms->is_sandboxed)
+        return start_sandboxed(bot, terms, error);
+    return process_start(&bot->process, bot->words, &terms->process, error);
 }
 
 static bool await_connection(Bot *bot, const atomic_bool *stop, TurfError *error)

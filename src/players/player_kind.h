@@ -9,6 +9,7 @@
 #define TURF_PLAYERS_PLAYER_KIND_H
 
 #include "bots/process.h"
+#include "bots/sandbox.h"
 #include "games/game.h"
 #include "search/lookahead.h"
 #include "turf.h"
@@ -68,7 +69,8 @@ typedef struct Choice {
 typedef struct BotTerms {
     ProcessTerms       process;
     bool               is_sandboxed; /* runs inside bubblewrap */
-    const char *const *writable;  /* folders it may write to there; ends with NULL, may be NULL */
+    SandboxTerms       sandbox;
+    const char *const *variables; /* of the environment that it gets there; NULL-terminated */
     bool               is_reused; /* one process plays many games */
 } BotTerms;
 

@@ -236,9 +236,9 @@ def test_embedding_example_plays_its_tournament():
 
 def test_embedding_example_works_with_the_static_library():
     plain_library()
+    packages = ("jansson", "sqlite3", "libseccomp")
     libraries = [
-        find("libturf.a"), *run("pkg-config", "--libs", "jansson", "sqlite3").split(), "-pthread",
-        "-lm"
+        find("libturf.a"), *run("pkg-config", "--libs", *packages).split(), "-pthread", "-lm"
     ]
     assert "-lturf" in flags("--libs", "--static") and "-ljansson" in flags("--libs", "--static")
     assert output(built(EXAMPLE, "tournament-static",

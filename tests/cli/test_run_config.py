@@ -83,7 +83,7 @@ def test_a_process_runs_in_its_working_directory_or_where_its_program_is():
         os.mkdir(bots)
         os.mkdir(elsewhere)
         with open(os.path.join(bots, "mine"), "w", encoding="utf-8") as file:
-            file.write(f"#!/bin/sh\nexec {shlex.join([sys.executable, '-c', SPY])}\n")
+            file.write(f"#!/bin/sh\nexec {shlex.join(['/usr/bin/python3', '-c', SPY])}\n")
         os.chmod(os.path.join(bots, "mine"), 0o755)
         mine = {"type": "process", "name": "Spy", "command": ["bots/mine"]}
         assert spied(config(mine, dummy()), cwd=folder)[0] == bots

@@ -1,0 +1,198 @@
+"""What a sandboxed bot can reach: attacks that worked once, each tried as root and as a user."""
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import tempfile
+
+import harness
+from harness import TURF
+
+# Runs the attack in the variable ATTACK's place, writes what it found to standard error, and plays.
+BOT = """
+import ctypes, glob, json, os, socket, sys, threading, time
+libc = ctypes.CDLL(None, use_errno=True)
+def can(action):
+    try:
+        action()
+        return True
+    except OSError:
+        return False
+print(json.dumps(attack()), file=sys.stderr, flush=True)
+for line in sys.stdin:
+    print(json.dumps({"move": json.loads(line)["moves"][0]}), flush=True)
+"""
+
+
+def has_sandbox():
+    probe = ["bwrap", "--ro-bind", "/", "/", "--proc", "/proc", "--unshare-pid", "--unshare-net",
+             "true"]
+    return bool(shutil.which("bwrap")) and subprocess.run(probe, capture_output=True).returncode == 0
+
+
+def users():
+    """Prefixes of commands that run them as root, if that is who we are, and as a plain user."""
+    if os.geteuid() != 0:
+        return [[]]
+    return [[], ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--"]]
+
+
+def attack(body, *options, before="", rival="random", run=subprocess.run):
+    """What attack() returned inside a bot, once for each kind of user."""
+    if not has_sandbox():
+        raise harness.Skip("bubblewrap is missing, or may not do its work here")
+    found = []
+    for prefix in users():
+        with tempfile.TemporaryDirectory() as folder:
+            os.chmod(folder, 0o777)
+            with open(f"{folder}/mine.py", "w") as file:
+                file.write(f"def attack():\n{body}\n{BOT}")
+            with open(f"{folder}/rival.py", "w") as file:
+                file.write("secret = 1")
+            logs = f"{folder}/logs"
+            command = [*prefix, TURF, "match", "sw", "x=bot:/usr/bin/python3 mine.py", rival, "-n",
+                       "1", "--sandbox", "require", "--bot-logs", logs, "--quiet", "--db", "turf.db",
+                       *options]
+            line = before + shlex.join(command)
+            done = subprocess.run(["bash", "-c", line], cwd=folder, capture_output=True, text=True,
+                                  env={**os.environ, "SECRET": "password"}, check=False)
+            assert done.returncode == 0, done.stderr
+            with open(f"{logs}/x.log") as file:
+                found.append(json.loads(file.read().split("\n")[0]))
+    return found
+
+
+def test_a_bot_sees_the_system_and_its_own_folder_and_nothing_else():
+    body = """
+    return {"root": sorted(os.listdir("/")), "etc": sorted(os.listdir("/etc")),
+            "home": glob.glob("/home/*") + glob.glob("/root/*"), "here": sorted(os.listdir("."))}
+    """
+    for found in attack(body, rival="y=bot:/usr/bin/python3 rival.py"):
+        allowed = {"bin", "dev", "etc", "lib", "lib32", "lib64", "libx32", "proc", "sbin", "tmp", "usr"}
+        assert set(found["root"]) <= allowed, found
+        assert "passwd" not in found["etc"] and "shadow" not in found["etc"], found
+        assert found["home"] == [] and found["here"] == ["mine.py"], found
+
+
+def test_a_bot_is_never_root_and_cannot_become_it():
+    body = """
+    status = open("/proc/self/status").read()
+    return {"uid": os.getuid(), "gid": os.getgid(), "becomes root": can(lambda: os.setuid(0)),
+            "capabilities": [l.split()[1] for l in status.split("\\n") if l.startswith(("CapEff", "CapPrm", "CapBnd"))],
+            "core pattern": can(lambda: open("/proc/sys/kernel/core_pattern", "w"))}
+    """
+    for found in attack(body):
+        assert found["uid"] != 0 and found["gid"] != 0 and not found["becomes root"], found
+        assert not found["core pattern"], found
+        assert all(int(c, 16) == 0 for c in found["capabilities"][:2]), found
+
+
+def test_a_bot_writes_to_its_tmp_only_and_that_has_a_size():
+    body = """
+    def fill():
+        with open("/tmp/file", "wb") as file:
+            for _ in range(300):
+                file.write(bytes(1 << 20))
+    return {"writes": [p for p in ("/x", "x", "/etc/x", "/usr/x", "/dev/x", "/tmp/x", os.environ["TMPDIR"] + "/y")
+                       if can(lambda: open(p, "w").close())], "fills": can(fill)}
+    """
+    for found in attack(body):
+        assert found == {"writes": ["/tmp/x", "/tmp/y"], "fills": False}, found
+
+
+def test_the_environment_is_clean_but_for_what_is_named():
+    body = """
+    return {k: v for k, v in os.environ.items() if not k.startswith("TURF_BOT")}
+    """
+    for found in attack(body):
+        assert set(found) <= {"PATH", "LANG", "HOME", "TMPDIR", "PWD", "LC_CTYPE"}, found
+    for found in attack(body, "--bot-env", "SECRET"):
+        assert found["SECRET"] == "password", found
+
+
+def test_open_descriptors_of_the_arena_are_not_inherited():
+    body = """
+    return [fd for fd in range(3, 1000) if can(lambda: os.fstat(fd))]
+    """
+    for found in attack(body, before="exec 8</ 9>>file; "):
+        assert found == [], found
+
+
+def test_there_is_no_network_and_no_other_process():
+    body = """
+    return {"interfaces": [n for _, n in socket.if_nameindex()], "connects": can(lambda: socket.create_connection(("127.0.0.1", 22), 1)),
+            "processes": sum(n.isdigit() for n in os.listdir("/proc"))}
+    """
+    for found in attack(body):
+        assert found["interfaces"] == ["lo"] and not found["connects"] and found["processes"] <= 3, found
+
+
+def test_keyrings_namespaces_and_mounts_are_denied():
+    body = """
+    def call(number, *args):
+        return 0 if libc.syscall(number, *args) >= 0 else ctypes.get_errno()
+    return {"add_key": call(248, b"user", b"note", b"x", 1, -3), "unshare": call(272, 0x10000000),
+            "mount": call(165, b"x", b"/tmp", b"tmpfs", 0, 0), "ptrace": call(101, 0, 0, 0, 0),
+            "io_uring": call(425, 1, 0), "bpf": call(321, 0, 0, 0)}
+    """
+    if os.uname().machine != "x86_64":
+        raise harness.Skip("the numbers are those of x86-64")
+    for found in attack(body):
+        assert found == {"add_key": 1, "unshare": 1, "mount": 1, "ptrace": 1, "io_uring": 38, "bpf": 1}, found
+
+
+def test_threads_count_as_processes():
+    body = """
+    for _ in range(100):
+        try:
+            threading.Thread(target=time.sleep, args=(5,), daemon=True).start()
+        except RuntimeError:
+            break
+    time.sleep(1)
+    return "it plays on"
+    """
+    if not has_sandbox():
+        raise harness.Skip("bubblewrap is missing, or may not do its work here")
+    for options in (["--sandbox", "require"], ["--sandbox", "off"]):
+        with tempfile.TemporaryDirectory() as folder:
+            with open(f"{folder}/mine.py", "w") as file:
+                file.write(f"def attack():\n{body}\n{BOT}")
+            os.chmod(folder, 0o755)
+            done = harness.turf("match", "sw", "x=bot:/usr/bin/python3 mine.py", "random", "-n", "1",
+                                "--bot-processes", "8", "--json", "--quiet", *options, cwd=folder)
+            assert json.loads(done.out)["forfeits"][0] == {"crash": 1}, (options, done.out)
+
+
+def test_daemons_do_not_escape_the_limits_without_the_sandbox():
+    code = ("import os,sys,time,json\n"
+            "if os.fork() == 0:\n"
+            "    os.setsid()\n"
+            "    if os.fork() == 0:\n"
+            "        x = os.urandom(1) * (300 << 20)\n"
+            "        time.sleep(20)\n"
+            "    os._exit(0)\n"
+            "os.wait()\n"
+            "time.sleep(3)\n"
+            "for line in sys.stdin: print(json.dumps({'move': json.loads(line)['moves'][0]}), flush=True)")
+    mine = "x=bot:" + shlex.join(["/usr/bin/python3", "-c", code])
+    done = harness.turf("match", "sw", mine, "random", "-n", "1", "--bot-memory", "100", "--json",
+                        "--quiet", "--sandbox", "off")
+    assert json.loads(done.out)["forfeits"][0] == {"memory": 1}, done.out
+
+
+def test_a_folder_that_is_named_can_be_read():
+    with tempfile.TemporaryDirectory() as extra:
+        os.chmod(extra, 0o755)
+        with open(f"{extra}/weights", "w") as file:
+            file.write("42")
+        body = f"""
+    return [can(lambda: open("{extra}/weights").close())]
+    """
+        for found in attack(body):
+            assert found == [False], found
+        for found in attack(body, "--allow-read", extra):
+            assert found == [True], found
+
+
+harness.main()
