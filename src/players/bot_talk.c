@@ -1,8 +1,11 @@
-/* What is said between the arena and a bot: questions, answers, and what is no answer. */
+/* The conversation with a bot: its questions, its answers, and what makes it forfeit.
+ *
+ * A bot forfeits for what it does: no answer in time, output that is no legal move, its exit. If
+ * turf has no memory to ask it or to read its answer, that is an error of the game. */
+#include "base/checked_json.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/utf8.h"
-#include "base/checked_json.h"
 #include "games/cells.h"
 #include "games/question.h"
 #include "players/bot_memory.h"
@@ -17,41 +20,25 @@
 
 /* ---- questions ---------------------------------------------------------------------------- */
 
+/* Rounded up, so that a full clock is reported as full. */
 static int64_t ms_left(const TurnContext *turn)
 {
     int64_t left_ns = turn->deadline_ns - clock_ns();
-    return left_ns > 0 ? (left_ns + 999999) / 1000000
-                       : 0; /* a bucket that is full is told as full */
-}
-
-/* A process that plays many games is told when another begins, unless the game has a wire of its
- * own. */
-static bool needs_preface(const Bot *bot, const TurfGame *game)
-{
-    return bot->says_new_game && !game->question;
-}
-
-static char *new_game_line(const TurfGame *game, TurfSide side)
-{
-    char *line = NULL;
-    if (asprintf(&line, "{\"new_game\":{\"game\":\"%s\",\"you\":\"%s\"}}\n", game->name,
-                 game->side_letters[side]) < 0)
-        return NULL;
-    return line;
+    return left_ns > 0 ? (left_ns + 999999) / 1000000 : 0;
 }
 
 bool bot_ask(const TurfPlayer *player, const void *state, TurfSide side, const TurnContext *turn)
 {
-    Bot    *bot = player->memory;
-    BotTime time = {.left_ms = ms_left(turn), .gain_ms = turn->time_gain_ms};
-    char   *question = question_text(player->game, state, side, &time);
-    char   *preface = NULL, *line = NULL;
-    bool    has_preface = needs_preface(bot, player->game);
-    if (has_preface)
-        preface = new_game_line(player->game, side);
-    bool is_good = question && (preface || !has_preface) &&
-                   asprintf(&line, "%s%s\n", preface ? preface : "", question) >= 0;
-    free(preface);
+    const TurfGame *game = player->game;
+    Bot            *bot = player->memory;
+    BotTime         time = {.left_ms = ms_left(turn), .gain_ms = turn->time_gain_ms};
+    char           *question = question_text(game, state, side, &time), *line = NULL;
+    char            preface[128] = "";
+    /* A process that plays many games is told of each, unless the game has its own protocol. */
+    if (bot->says_new_game && !game->question)
+        snprintf(preface, sizeof preface, "{\"new_game\":{\"game\":\"%s\",\"you\":\"%s\"}}\n",
+                 game->name, game->side_letters[side]);
+    bool is_good = question && asprintf(&line, "%s%s\n", preface, question) >= 0;
     free(question);
     if (!is_good)
         return error_no_memory(turn->error);
@@ -77,43 +64,52 @@ static void forfeit(const TurnContext *turn, TurfForfeit reason, const char *for
     utf8_make_printable(turn->forfeit->text);
 }
 
-/* The bot is gone: how? Its end is awaited here, for what it leaves behind. */
-static void forfeit_of_the_gone(Bot *bot, const ProcessTerms *terms, const TurnContext *turn)
+/* The signal that ended a process, or 0. */
+static int signal_of(const Bot *bot, int status)
 {
-    char        words[BOT_LAST_LINE_BYTES];
-    int         status = bot_stop(bot);
-    const char *colon = *bot_last_line(bot->errors ? bot->errors : "", words) ? ": " : "";
-    int         signal_number = status == -1                                    ? 0
-                                : WIFSIGNALED(status)                           ? WTERMSIG(status)
-                                : bot->has_wrapper && WEXITSTATUS(status) > 128 ? WEXITSTATUS(status) - 128
-                                                                                : 0;
+    enum { SHELL_SIGNAL = 128 }; /* a wrapper exits with this and the signal's number */
+    if (status == -1)
+        return 0;
+    if (WIFSIGNALED(status))
+        return WTERMSIG(status);
+    bool is_wrapped = bot->has_wrapper && WEXITSTATUS(status) > SHELL_SIGNAL;
+    return is_wrapped ? WEXITSTATUS(status) - SHELL_SIGNAL : 0;
+}
+
+/* The bot exited or closed its output. Stops it, and forfeits with how it ended and the last line
+ * of its standard error. */
+static void forfeit_after_exit(Bot *bot, const ProcessTerms *terms, const TurnContext *turn)
+{
+    char        last_line[BOT_LAST_LINE_BYTES];
+    int         status = bot_stop(bot), signal_number = signal_of(bot, status);
+    const char *colon = *bot_last_line(bot->errors ? bot->errors : "", last_line) ? ": " : "";
     if (bot->process.breach == TOO_MUCH_MEMORY)
         forfeit(turn, TURF_MEMORY, "used more than %lld MiB of memory", (long long)terms->max_mib);
     else if (bot->process.breach == TOO_MANY_PROCESSES)
-        forfeit(turn, TURF_CRASH, "ended by the arena: it had more than %lld processes",
+        forfeit(turn, TURF_CRASH, "killed: it had more than %lld processes",
                 (long long)terms->max_processes);
     else if (signal_number == SIGXCPU && terms->max_cpu_seconds > 0)
         forfeit(turn, TURF_CRASH, "used up its %lld s of CPU time",
                 (long long)terms->max_cpu_seconds);
     else if (signal_number > 0)
-        forfeit(turn, TURF_CRASH, "ended by signal %d%s%.150s", signal_number, colon, words);
+        forfeit(turn, TURF_CRASH, "ended by signal %d%s%.150s", signal_number, colon, last_line);
     else if (status != -1 && WEXITSTATUS(status) != 0)
         forfeit(turn, TURF_CRASH, "ended with status %d%s%.150s", WEXITSTATUS(status), colon,
-                words);
+                last_line);
     else
         forfeit(turn, TURF_DISCONNECTED,
                 status == -1 ? "closed its output%s%.150s" : "ended without an answer%s%.150s",
-                colon, words);
+                colon, last_line);
 }
 
-/* The first bytes of a line, with everything that cannot be printed as \xNN. */
+/* The first bytes of a line, with unprintable ones as \xNN. */
 static const char *escape(const char *line, size_t length, char text[BOT_LAST_LINE_BYTES])
 {
     enum { MAX_BYTES = 36 };
     char *at = text;
     for (size_t i = 0; i < length && i < MAX_BYTES; i++)
-        at += isprint((unsigned char)line[i]) ? snprintf(at, 2, "%c", line[i])
-                                              : snprintf(at, 5, "\\x%02x", (unsigned char)line[i]);
+        at +=
+            sprintf(at, isprint((unsigned char)line[i]) ? "%c" : "\\x%02x", (unsigned char)line[i]);
     (void)stpcpy(at, length > MAX_BYTES ? "..." : "");
     return text;
 }
@@ -138,7 +134,7 @@ static json_t *collect(const TurfPlayer *player, const TurnContext *turn)
                 MAX_LINE_BYTES);
         return NULL;
     case PROCESS_ANSWERED: break;
-    default: forfeit_of_the_gone(bot, &player->terms.process, turn); return NULL;
+    default: forfeit_after_exit(bot, &player->terms.process, turn); return NULL;
     }
     size_t      length;
     const char *line = process_line(process, &length);

@@ -87,7 +87,8 @@ static const PlayerKind kinds[] = {
     },
     {
         .name = "alphabeta",
-        .summary = "searches as deep as its time allows, with a better measure than the lead",
+        .summary =
+            "alpha-beta search as deep as its time allows, with a finer evaluation than the lead",
         .options = OPTION_DEPTH | OPTION_TIME | OPTION_NODES | OPTION_HASH | OPTION_THREADS |
                    OPTION_WITHOUT | OPTION_TIES,
         .uses_clock = true,
@@ -100,7 +101,7 @@ static const PlayerKind kinds[] = {
     },
     {
         .name = "mcts",
-        .summary = "grows a tree of tries, the most along what does best",
+        .summary = "Monte Carlo tree search",
         .options = OPTION_TIME | OPTION_SIMS | OPTION_HASH,
         .default_time_ms = 100,
         .is_stochastic = true,
@@ -114,8 +115,8 @@ static const PlayerKind kinds[] = {
     {
         .name = "level",
         .plays = level_plays,
-        .summary = "a player for people, from level:1, mostly luck, to level:10, the best there "
-                   "is; also level=1",
+        .summary = "an opponent for people, from level:1, mostly luck, to level:10, the strongest; "
+                   "also level=1",
         .options = OPTION_LEVEL,
         .open = level_open,
         .close = level_close,
@@ -136,7 +137,7 @@ static const PlayerKind kinds[] = {
     },
     {
         .name = "conqueror",
-        .summary = "colonises what does best against all that the opponent may be about to do",
+        .summary = "colonises what does best against its guesses at the opponent's next cells",
         .options = OPTION_TIME | OPTION_NODES,
         .only_game = &ai_battleground,
         .defaults.n_nodes = 200000,

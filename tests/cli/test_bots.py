@@ -1,4 +1,4 @@
-"""Bots as child processes: good ones play, bad ones lose by their own name, and the arena goes on."""
+"""Bots as child processes: good ones play, bad ones forfeit with the reason, and the run goes on."""
 import contextlib
 import json
 import os
@@ -62,7 +62,7 @@ REASONS = {
 }
 
 
-def test_each_way_to_misbehave_ends_as_its_own_reason_and_the_other_wins():
+def test_each_misbehaviour_forfeits_with_its_own_reason():
     for game in ("wol", "bg"):
         for reason, modes in REASONS.items():
             for mode in modes:
@@ -71,7 +71,7 @@ def test_each_way_to_misbehave_ends_as_its_own_reason_and_the_other_wins():
                 assert result["forfeits"] == [{reason: 1}, {}], (game, mode, result["forfeits"])
 
 
-def test_a_bot_that_eats_memory_is_ended_before_it_has_too_much_of_it():
+def test_a_bot_above_its_memory_limit_is_killed():
     if not os.path.exists(f"/proc/{os.getpid()}/task/{os.getpid()}/children"):
         raise harness.Skip("nobody can see here what families of processes use")
     for sandbox in ["off"] + ["require"] * has_sandbox():
@@ -83,13 +83,13 @@ def test_a_bot_that_eats_memory_is_ended_before_it_has_too_much_of_it():
     assert play("wol", "eats memory", "--bot-memory", "200", "--move-cap", "60000")["forfeits"] == [{"memory": 1}, {}]
 
 
-def test_a_bot_that_forks_without_end_is_ended_with_all_its_children():
+def test_a_fork_bomb_is_killed_with_all_its_children():
     if not os.path.exists(f"/proc/{os.getpid()}/task/{os.getpid()}/children"):
         raise harness.Skip("nobody can see here what families of processes use")
     for sandbox in ["off"] + ["require"] * has_sandbox():
         done = turf("match", "bg", bot("forks without end", 1), "land-grab", "-n", "2", "--start", "8x8", "--sandbox", sandbox,
                     "--bot-processes", "20", "--move-cap", "60000")
-        assert "(crash): ended by the arena: it had more than 20 processes" in done.err, done.err
+        assert "(crash): killed: it had more than 20 processes" in done.err, done.err
         assert survivors() == []
 
 
@@ -99,7 +99,7 @@ def test_cpu_time_can_be_limited():
         assert "(crash): used up its 1 s of CPU time" in done.err, done.err
 
 
-def test_what_bots_say_to_standard_error_is_kept_in_a_log_of_their_own():
+def test_the_standard_error_of_each_bot_is_logged_to_its_own_file():
     with tempfile.TemporaryDirectory() as folder:
         logs = os.path.join(folder, "logs")
         turf("match", "sw", f"my bot=bot:{HOSTILE} 'exits with 7' 2", "greedy", "-n", "3", "-q", "--bot-logs", logs)
@@ -124,7 +124,7 @@ def test_with_reuse_one_process_plays_many_games_and_is_told_of_each():
     assert json.loads(seen[0][2])["new_game"]["game"] == "squirrel-war" and survivors() == []
 
 
-def test_with_reuse_a_bot_that_fails_is_started_again():
+def test_with_reuse_a_bot_that_fails_is_restarted():
     for mode, reason in (("exits with 7", "crash"), ("never answers", "timeout")):
         result = json.loads(turf("match", "sw", bot(mode, 3), "greedy", "-n", "3", "--reuse", "--move-cap", "1500", "--json", "-q").out)
         assert result["forfeits"] == [{reason: 3}, {}], result
@@ -151,7 +151,7 @@ def test_coordinates_off_the_board_lose():
             assert play(game, mode, "--move-cap", "20000")["forfeits"] == [{reason: 1}, {}]
 
 
-def test_bots_that_are_only_odd_play_on():
+def test_harmless_oddities_do_not_forfeit():
     for game in ("wol", "bg"):
         for mode in ("good", "answers twice", "sends unknown keys", "leaves a family", "floods stderr and answers"):
             result = play(game, mode, "--move-cap", "20000")
@@ -164,12 +164,12 @@ def test_an_answer_before_the_end_of_the_output_still_counts():
     assert result["forfeits"] == [{"disconnected": 1}, {}] and result["average_length"] == 2
 
 
-def test_a_misbehaviour_in_mid_game_is_told_from_the_start():
+def test_a_forfeit_in_mid_game_is_not_taken_for_a_failed_start():
     result = play("wol", "never answers", "--move-cap", "4000", turns=2)
     assert result["forfeits"] == [{"timeout": 1}, {}] and result["average_length"] == 4
 
 
-def test_the_bucket_of_a_clock_runs_dry():
+def test_a_bot_that_spends_its_clock_times_out():
     # Five turns' worth at the start and one more for the turn, but no more than five in all.
     begin = time.monotonic()
     result = play("bg", "never answers", "--time", "100")
@@ -177,7 +177,7 @@ def test_the_bucket_of_a_clock_runs_dry():
     assert time.monotonic() - begin >= 0.5
 
 
-def test_a_tournament_goes_on_around_a_bad_bot_and_says_why_it_lost():
+def test_a_tournament_survives_a_bad_bot_and_says_why_it_lost():
     out = turf("tournament", "sw", "greedy", f"mine=bot:{HOSTILE} 'exits with 7' 3", "-n", "3", "--no-times").out
     assert "mine forfeited 3 of its games against land-grab: 3 crash" in out
     result = json.loads(turf("tournament", "sw", "greedy", bot("exits with 7", 3), "-n", "3", "--json", "-q").out)
@@ -186,12 +186,12 @@ def test_a_tournament_goes_on_around_a_bad_bot_and_says_why_it_lost():
     assert "(crash): ended with status 7: all is lost" in done.err
 
 
-def test_strict_runs_exit_with_1_when_somebody_forfeits():
+def test_strict_runs_exit_with_1_after_a_forfeit():
     turf("match", "sw", bot("exits"), "greedy", "-n", "1", "--strict", status=1)
     turf("match", "sw", bot("good"), "greedy", "-n", "1", "--strict", status=0)
 
 
-def test_a_built_in_player_as_a_bot_plays_as_it_does_at_home():
+def test_a_built_in_player_as_a_bot_plays_the_same_games():
     for game, player, start in (("wol", "minimax", "cross"), ("aw", "land-grab", "5x5"), ("sw", "minimax", "random"),
                                 ("bg", "settler", "10x10")):
         home = json.loads(turf("match", game, player, "bloodlust", "-n", "2", "--start", start, "--json", "-q").out)
@@ -215,7 +215,7 @@ def test_two_bots_think_at_the_same_time_where_both_move_at_once():
         assert begin_a < end_b and begin_b < end_a, "one was asked only after the other had answered"
 
 
-def test_check_bot_says_what_is_right_and_what_to_mend():
+def test_check_bot_says_what_works_and_what_to_fix():
     out = turf("check-bot", "wol", "--", TURF, "bot", "wol", "land-grab").out
     assert out.count(" ok\n") == 7 and out.endswith("All is well.\n") and "Slowest answer" in out
     words = shlex.split(HOSTILE)
@@ -237,14 +237,14 @@ def test_check_bot_says_what_is_right_and_what_to_mend():
 SHOWS_TURF = ["--allow-read", os.path.dirname(TURF)]
 
 
-def test_check_bot_hears_a_bot_that_says_much_as_it_ends():
+def test_check_bot_accepts_a_bot_that_writes_much_as_it_exits():
     script = f"{shlex.quote(TURF)} bot sw greedy; head -c 300000 /dev/zero | tr '\\0' x >&2"
     assert turf("check-bot", "sw", *SHOWS_TURF, "--", "sh", "-c", script).out.endswith("All is well.\n")
 
 
-def test_check_bot_puts_every_check_into_the_sandbox():
+def test_check_bot_runs_every_check_in_the_sandbox():
     if not has_sandbox():
-        raise harness.Skip("bubblewrap is missing, or may not do its work here")
+        raise harness.Skip("bubblewrap is not installed, or not permitted here")
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "file")
         script = f"touch {shlex.quote(path)} 2>/dev/null; exec {shlex.quote(TURF)} bot sw greedy"
@@ -252,14 +252,14 @@ def test_check_bot_puts_every_check_into_the_sandbox():
         assert not os.path.exists(path)
 
 
-def test_of_two_that_fail_in_one_turn_the_first_to_fail_has_lost():
+def test_if_both_bots_fail_in_one_turn_the_first_to_fail_loses():
     never, dead = f"a=bot:{HOSTILE} 'never answers'", "b=bot:false"
     for players, reason in (([never, dead], [{}, {"crash": 1}]), ([dead, never], [{"crash": 1}, {}])):
         result = json.loads(turf("match", "bg", *players, "-n", "1", "--json", "-q", "--move-cap", "700", "--start", "8x8").out)
         assert result["forfeits"] == reason, result
 
 
-def test_a_bot_that_cannot_be_started_again_loses_and_the_run_goes_on():
+def test_a_bot_that_cannot_be_restarted_loses_and_the_run_goes_on():
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "once.sh")
         with open(path, "w") as file:
@@ -269,7 +269,7 @@ def test_a_bot_that_cannot_be_started_again_loses_and_the_run_goes_on():
     assert result["games"] == 5 and sum(result["forfeits"][0].values()) == 5 and result["forfeits"][0]["crash"] >= 4
 
 
-def test_a_want_of_open_files_is_never_the_fault_of_a_bot():
+def test_a_bot_does_not_forfeit_when_turf_runs_out_of_files():
     command = [TURF, "match", "wol", f"b=bot:{shlex.quote(TURF)} bot wol random", "random", "-n", "2", "-j", "1", "--db", "none",
                "--json", "--quiet", "--sandbox", "off"]
     started = [subprocess.Popen(["/bin/sh", "-c", f'ulimit -n {n}; exec "$@"', "sh", *command], stdin=subprocess.DEVNULL,
@@ -284,7 +284,7 @@ def test_a_want_of_open_files_is_never_the_fault_of_a_bot():
     assert ended[0][2] == 2 and ended[-1][2] == 0, ended
 
 
-def test_a_want_of_open_files_is_never_the_fault_of_a_bot_that_connects():
+def test_a_bot_that_connects_does_not_forfeit_when_turf_runs_out_of_files():
     ended = []
     for n_files in (5, 6, 7, 8, 64):
         port = free_port()
@@ -308,7 +308,7 @@ def test_a_want_of_open_files_is_never_the_fault_of_a_bot_that_connects():
     assert ended[0][2] == 2 and ended[-1][2] == 0, ended
 
 
-def test_the_last_words_of_a_bot_are_kept_as_they_were_unless_they_paint_the_terminal():
+def test_the_error_output_of_a_bot_is_kept_but_cannot_control_the_terminal():
     says = "import sys; sys.stderr.buffer.write(b'b\\xc3\\xb6se \\xe2\\x82\\xac \\xff\\x1b[31m' + %s * b'\\xc3\\xa4'); sys.exit(3)"
     with tempfile.TemporaryDirectory() as folder:
         for number, n_more in enumerate((0, 300)):
@@ -321,7 +321,7 @@ def test_the_last_words_of_a_bot_are_kept_as_they_were_unless_they_paint_the_ter
             assert "böse € ??[31m" in record["explanation"] and record["last_words"].startswith("böse € ?\x1b[31m"), record
 
 
-def test_why_a_bot_cannot_be_started_is_kept_whatever_its_folder_is_called():
+def test_the_reason_why_a_bot_cannot_start_is_kept_for_any_folder_name():
     for before in ("", "x"):  # so that one of them is cut in the middle of a letter
         with tempfile.TemporaryDirectory() as folder:
             path, database = os.path.join(folder, before + 115 * "\u00e9"), os.path.join(folder, "turf.db")
@@ -378,13 +378,13 @@ def test_ctrl_c_does_not_wait_for_a_bot():
     assert survivors() == []
 
 
-def test_bots_play_when_the_arena_has_no_standard_input():
+def test_bots_play_when_turf_has_no_standard_input():
     command = shlex.join([TURF, "match", "sw", bot("good"), "greedy", "-n", "1", "--json", "-q"])
     done = subprocess.run(["sh", "-c", command + " <&-"], capture_output=True, timeout=60)
     assert json.loads(done.stdout)["forfeits"] == [{}, {}], done
 
 
-def test_long_and_odd_commands_still_make_a_table_and_json():
+def test_long_and_odd_commands_are_shown_in_tables_and_json():
     long = f"bot:{HOSTILE} good 0 'a\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\nb'"
     result = json.loads(turf("match", "sw", long, "greedy", "-n", "1", "--json", "-q").out)
     assert len(result["players"][0]) <= 40 and result["forfeits"] == [{}, {}]
@@ -395,9 +395,9 @@ def has_sandbox():
     return bool(shutil.which("bwrap")) and subprocess.run(probe, capture_output=True).returncode == 0
 
 
-def test_the_sandbox_keeps_a_bot_from_writing_and_from_the_network():
+def test_a_sandboxed_bot_can_neither_write_nor_use_the_network():
     if not has_sandbox():
-        raise harness.Skip("bubblewrap is missing, or may not do its work here")
+        raise harness.Skip("bubblewrap is not installed, or not permitted here")
     with tempfile.TemporaryDirectory() as folder:
         code = ("import json,os,socket,sys,tempfile\nfound = []\n"
                 "try: open(sys.argv[1] + '/file', 'w'); found.append('wrote')\nexcept OSError: pass\n"
@@ -414,9 +414,9 @@ def test_the_sandbox_keeps_a_bot_from_writing_and_from_the_network():
             assert result["forfeits"][0] == forfeits, (sandbox, turf("match", "sw", mine, "greedy", "-n", "1", "--sandbox", sandbox).err)
 
 
-def test_in_the_sandbox_misbehaviour_ends_as_it_does_outside_and_strays_end_too():
+def test_a_sandboxed_bot_forfeits_as_outside_and_leaves_no_processes():
     if not has_sandbox():
-        raise harness.Skip("bubblewrap is missing, or may not do its work here")
+        raise harness.Skip("bubblewrap is not installed, or not permitted here")
     for mode, reason in (("never answers", "timeout"), ("exits with 7", "crash"), ("segfaults", "crash"), ("exits", "disconnected"),
                          ("line without end", "flood"), ("illegal", "illegal"), ("stops itself", "timeout")):
         result = play("wol", mode, "--move-cap", "1500" if reason == "timeout" else "20000", sandbox="require")
@@ -425,7 +425,7 @@ def test_in_the_sandbox_misbehaviour_ends_as_it_does_outside_and_strays_end_too(
 
 
 def killed_with_bots(sandbox, n_processes):
-    """Kills turf while a bot that has left a family waits, and waits until all of them are gone."""
+    """Kills turf while a bot with children waits, until all of them are gone."""
     with subprocess.Popen([TURF, "match", "wol", bot("leaves a family then waits"), "random", "-n", "1", "--sandbox", sandbox,
                            "--bot-env", MARK.split("=")[0]], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         begin = time.monotonic()
@@ -438,21 +438,21 @@ def killed_with_bots(sandbox, n_processes):
         time.sleep(0.02)
 
 
-def test_everything_ends_even_when_the_arena_is_killed():
+def test_all_bots_are_killed_when_turf_is_killed():
     if not os.path.exists("/proc/self/environ"):
         raise harness.Skip("there is no /proc to see processes in")
     killed_with_bots("off", 4)  # turf, its guard, the bot, and the one it left
 
 
-def test_in_the_sandbox_everything_ends_even_when_the_arena_is_killed():
+def test_all_sandboxed_bots_are_killed_when_turf_is_killed():
     if not has_sandbox():
-        raise harness.Skip("bubblewrap is missing, or may not do its work here")
+        raise harness.Skip("bubblewrap is not installed, or not permitted here")
     killed_with_bots("require", 5)  # and bubblewrap
 
 
-def test_in_the_sandbox_a_bot_writes_only_where_it_is_allowed_to():
+def test_a_sandboxed_bot_writes_only_to_allowed_folders():
     if not has_sandbox():
-        raise harness.Skip("bubblewrap is missing, or may not do its work here")
+        raise harness.Skip("bubblewrap is not installed, or not permitted here")
     code = ("import json,sys\nfor line in sys.stdin:\n q = json.loads(line)\n"
             " open(sys.argv[1], 'w').write('hello')\n print(json.dumps({'move': q['moves'][0]}), flush=True)")
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as other:
@@ -479,7 +479,7 @@ def free_port():
 
 
 def knock(port):
-    """A connection, or None while nobody listens."""
+    """A connection, or None if turf does not listen yet."""
     try:
         connection = socket.create_connection(("127.0.0.1", port))
         if connection.getsockname() != connection.getpeername():
@@ -526,7 +526,7 @@ def test_a_connection_that_is_dropped_loses_the_game():
         refused("match", "sw", f"tcp:{taken.getsockname()[1]}", "greedy", saying="in use")
 
 
-def test_commands_that_cannot_run_are_refused_before_the_first_game():
+def test_commands_that_cannot_run_are_rejected_before_the_first_game():
     refused("match", "wol", "bot:/nowhere/bot", "random", saying="no program '/nowhere/bot'")
     refused("match", "wol", "bot:/etc/passwd", "random", saying="no program")
     refused("match", "wol", "bot:/tmp", "random", saying="no program")

@@ -1,4 +1,4 @@
-"""Completion: what turf answers, and that bash, zsh and fish ask for it and understand it."""
+"""Completion: the candidates that turf prints, and the scripts for bash, zsh and fish."""
 import os
 import re
 import shutil
@@ -13,7 +13,7 @@ PLAYERS = ["random", "bloodlust", "self-preservation", "land-grab", "minimax"]
 
 
 def answers(*words):
-    """What the last word may become, without the descriptions."""
+    """The candidates for the last word, without the descriptions."""
     return [line.split("\t")[0] for line in turf("completion", "answer", "--", *words).out.splitlines()]
 
 
@@ -22,7 +22,7 @@ def commands():
 
 
 def options(command):
-    """As its help has them."""
+    """The options in its help."""
     return re.findall(r"^  (?:-.,|   ) (--[a-z-]+)", turf("help", command).out, re.MULTILINE)
 
 
@@ -41,7 +41,7 @@ def test_the_options_of_each_command_are_those_of_its_help():
         assert answers(command, "--") == options(command) + ["--help"], command
 
 
-def test_a_word_that_is_begun_narrows_the_answers():
+def test_a_prefix_narrows_the_candidates():
     assert answers("ma") == ["match"]
     assert answers("match", "w") == ["war-of-life"]
     assert answers("match", "wol", "random", "random", "--jso") == ["--json", "--json-lines"]
@@ -55,7 +55,7 @@ def test_players_are_those_of_the_game():
     assert "settler" in answers("tournament", "bg", "random", "dummy", "") and "minimax" not in answers("tournament", "bg", "")
 
 
-def test_a_person_can_be_chosen_where_a_person_can_play():
+def test_human_is_offered_only_to_turf_play():
     assert answers("play", "wol", "hu") == ["human"] and answers("match", "wol", "hu") == []
 
 
@@ -67,7 +67,7 @@ def test_the_options_of_a_player_follow_its_colon_and_its_commas():
     assert answers("match", "wol", "lev") == ["level:"] and answers("match", "wol", "level:1") == ["level:1", "level:10"]
 
 
-def test_every_player_that_is_offered_can_be_had():
+def test_every_player_that_is_offered_can_be_opened():
     for game in answers("match", ""):
         for player in answers("match", game, ""):
             specs = [] if player.endswith(":") else [player]
@@ -91,7 +91,7 @@ def test_the_value_of_an_option_is_completed_and_does_not_count_as_a_word():
     assert answers("match", "wol", "random", "random", "--bot-logs", "") == [":folders"]
 
 
-def test_a_bots_command_follows_two_hyphens():
+def test_programs_and_files_are_offered_after_two_hyphens():
     assert answers("check-bot", "wol", "") == ["--"]
     assert answers("check-bot", "wol", "--", "py") == [":programs"]
     assert answers("check-bot", "wol", "--", "python3", "--n") == [":files"]
@@ -141,7 +141,7 @@ def test_bash_gets_only_what_follows_the_last_colon_or_equals_sign():
         ["depth="], ["first", "random"], ["first"], ["cross"], ["bloodlust"]]
 
 
-def test_bash_completes_files_where_a_file_is_wanted():
+def test_bash_completes_files_where_a_file_is_expected():
     with tempfile.TemporaryDirectory() as folder:
         for name in ("board one.txt", "board2.txt"):
             open(os.path.join(folder, name), "w").close()

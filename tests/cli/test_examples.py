@@ -88,19 +88,19 @@ def test_the_java_example_plays_every_game():
     check_games("java")
 
 
-def test_the_python_helper_keeps_to_the_wire():
+def test_the_python_helper_speaks_the_protocol():
     check_wire("python")
 
 
-def test_the_c_helper_keeps_to_the_wire():
+def test_the_c_helper_speaks_the_protocol():
     check_wire("c")
 
 
-def test_the_cpp_helper_keeps_to_the_wire():
+def test_the_cpp_helper_speaks_the_protocol():
     check_wire("cpp")
 
 
-def test_the_java_helper_keeps_to_the_wire():
+def test_the_java_helper_speaks_the_protocol():
     check_wire("java")
 
 

@@ -120,7 +120,7 @@ extern const ProjectionKernel projection_portable;
 extern const ProjectionKernel projection_v3;
 #endif
 
-static void what_a_cell_gains_equals_plain_stepping(void **state)
+static void gains_of_cells_equal_plain_stepping(void **state)
 {
     (void)state;
     compare_with_plain_steps(&projection_portable);
@@ -160,7 +160,7 @@ static void assert_good(const BgState *state, TurfSide side, const TurfCell *cel
             assert_false(cells[i].row == cells[k].row && cells[i].col == cells[k].col);
 }
 
-static void it_never_does_anything_illegal(void **state)
+static void it_never_plays_illegal_cells(void **state)
 {
     (void)state;
     static const char *const specs[] = {"conqueror:nodes=1", "conqueror:nodes=300",
@@ -182,7 +182,7 @@ static void it_never_does_anything_illegal(void **state)
     assert_true(n_placed > 0);
 }
 
-static void without_time_it_has_a_legal_answer_all_the_same(void **state)
+static void it_answers_legally_without_time(void **state)
 {
     (void)state;
     static TurfCell cells[TURF_MAX_CELLS];
@@ -224,7 +224,7 @@ static BgState play_both_sides(const char *spec, int n_turns)
     return board;
 }
 
-static void with_a_budget_of_nodes_it_always_plays_the_same(void **state)
+static void a_node_limit_makes_it_deterministic(void **state)
 {
     (void)state;
     BgState once = play_both_sides("conqueror:nodes=4000", 25),
@@ -304,10 +304,10 @@ static void it_beats_the_simple_players_from_either_side(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_a_cell_gains_equals_plain_stepping),
-        cmocka_unit_test(it_never_does_anything_illegal),
-        cmocka_unit_test(without_time_it_has_a_legal_answer_all_the_same),
-        cmocka_unit_test(with_a_budget_of_nodes_it_always_plays_the_same),
+        cmocka_unit_test(gains_of_cells_equal_plain_stepping),
+        cmocka_unit_test(it_never_plays_illegal_cells),
+        cmocka_unit_test(it_answers_legally_without_time),
+        cmocka_unit_test(a_node_limit_makes_it_deterministic),
         cmocka_unit_test(on_the_last_turn_it_is_at_least_as_good_as_any_single_cell),
         cmocka_unit_test(it_beats_the_simple_players_from_either_side),
     };

@@ -119,7 +119,7 @@ static int plain_value(const TurfGame *game, const TurfState *state, const Looka
     return best;
 }
 
-static void the_lookahead_of_every_game_equals_plain_minimax(void **state)
+static void lookahead_equals_plain_minimax_in_every_game(void **state)
 {
     (void)state;
     static const struct {
@@ -169,7 +169,7 @@ static void the_lookahead_of_every_game_equals_plain_minimax(void **state)
         }
 }
 
-static void a_player_with_a_clock_has_a_legal_move_however_short_the_time(void **state)
+static void players_on_a_clock_move_legally_however_short_the_time(void **state)
 {
     (void)state;
     static const TurfGame *const games[] = {&war_of_life, &amoeba_wars, &squirrel_war};
@@ -187,7 +187,7 @@ static void a_player_with_a_clock_has_a_legal_move_however_short_the_time(void *
     }
 }
 
-static void the_table_and_the_rules_header_search_alike(void **state)
+static void table_and_rules_header_searches_agree(void **state)
 {
     (void)state;
     TurfRng rng = turf_rng(3);
@@ -209,7 +209,7 @@ static void the_table_and_the_rules_header_search_alike(void **state)
     }
 }
 
-static void random_ties_take_every_best_move_and_no_other(void **state)
+static void random_ties_play_every_best_move_and_no_other(void **state)
 {
     (void)state;
     TurfError   error;
@@ -245,7 +245,7 @@ static const char *old_name(TurfEnding ending, uint32_t length)
     return length == 250 ? "exhaust" : names[ending];
 }
 
-static void oracle_games_are_played_alike_to_the_end(void **state)
+static void games_equal_those_of_the_oracle(void **state)
 {
     (void)state;
     FILE     *file = oracle_open("war-of-life/games.jsonl");
@@ -287,7 +287,7 @@ static void assert_refused(const char *spec, const char *fragment)
         fail_msg("'%s' gave: %s", spec, error.text);
 }
 
-static void bad_descriptions_are_refused_with_what_to_type(void **state)
+static void malformed_descriptions_are_rejected_with_what_to_type(void **state)
 {
     (void)state;
     assert_refused("berserk", "choose from random, bloodlust");
@@ -351,12 +351,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(best_moves_are_exactly_those_of_brute_force),
         cmocka_unit_test(deep_minimax_is_exact_on_small_boards),
-        cmocka_unit_test(the_table_and_the_rules_header_search_alike),
-        cmocka_unit_test(the_lookahead_of_every_game_equals_plain_minimax),
-        cmocka_unit_test(a_player_with_a_clock_has_a_legal_move_however_short_the_time),
-        cmocka_unit_test(random_ties_take_every_best_move_and_no_other),
-        cmocka_unit_test(oracle_games_are_played_alike_to_the_end),
-        cmocka_unit_test(bad_descriptions_are_refused_with_what_to_type),
+        cmocka_unit_test(table_and_rules_header_searches_agree),
+        cmocka_unit_test(lookahead_equals_plain_minimax_in_every_game),
+        cmocka_unit_test(players_on_a_clock_move_legally_however_short_the_time),
+        cmocka_unit_test(random_ties_play_every_best_move_and_no_other),
+        cmocka_unit_test(games_equal_those_of_the_oracle),
+        cmocka_unit_test(malformed_descriptions_are_rejected_with_what_to_type),
         cmocka_unit_test(descriptions_have_one_canonical_form),
     };
     return cmocka_run_group_tests_name("strategies", tests, NULL, NULL);
