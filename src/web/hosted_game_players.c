@@ -38,7 +38,7 @@ TurfPlayer *hosted_game_open_player(HostedGame *hosted, int side, TurfError *err
         return NULL;
     }
     if (seat->is_external && !bot_slots_take(&server->bot_slots, make_room, server)) {
-        error_invalid(error, "the server is leaving");
+        error_fill(error, TURF_ERROR_INTERRUPTED, "the server is shutting down");
         return NULL;
     }
     TurfPlayer *player = turf_player_open(hosted->setup.game, seat->spec, error);

@@ -137,6 +137,35 @@ static void text_is_one_line_without_control_characters(void **state)
     assert_false(error_invalid(NULL, "nobody listens"));
 }
 
+static void error_may_be_null_everywhere(void **state)
+{
+    (void)state;
+    TurfState      position;
+    TurfMove       move;
+    TurfTotals     totals;
+    TurfRng        rng = turf_rng(1);
+    TurfRunOptions options = {.n_jobs = 1, .start = "nowhere"};
+    TurfPlayer    *player = turf_player_open(amoeba(), "random", NULL);
+    TurfPairing    pairing = {.players = {player, player}, .n_games = 1};
+    assert_null(turf_game_find("chess", NULL));
+    assert_true(turf_start(amoeba(), NULL, &rng, &position, NULL));
+    assert_false(turf_move_from_text(amoeba(), &position, "forward", &move, NULL));
+    assert_false(turf_play(amoeba(), &position, UINT32_MAX, NULL));
+    assert_false(turf_run(amoeba(), &pairing, 1, &options, &totals, NULL));
+    assert_false(turf_start(amoeba(), "{\"board\":", &rng, &position, NULL));
+    static const char *const specs[] = {"nobody-knows-it",
+                                        "bot:no-such-program-anywhere",
+                                        "minimax:depth=many",
+                                        "tcp:no-port",
+                                        "level=99",
+                                        "alphabeta:without=nothing",
+                                        "=random",
+                                        "bot:"};
+    for (size_t i = 0; i < sizeof specs / sizeof specs[0]; i++)
+        assert_null(turf_player_open(amoeba(), specs[i], NULL));
+    turf_player_free(player);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -147,6 +176,7 @@ int main(void)
         cmocka_unit_test(port_in_use_is_busy),
         cmocka_unit_test(too_few_file_descriptors_count_as_no_memory),
         cmocka_unit_test(players_of_another_game_are_invalid_in_a_run),
+        cmocka_unit_test(error_may_be_null_everywhere),
         cmocka_unit_test(code_follows_from_errno),
         cmocka_unit_test(text_is_one_line_without_control_characters),
     };

@@ -103,7 +103,7 @@ static void assert_agrees(double fast, double slow, double tolerance)
         fail_msg("%.6f is not %.6f", fast, slow);
 }
 
-static void the_fit_agrees_with_the_slow_one(void **state)
+static void fit_agrees_with_the_reference_implementation(void **state)
 {
     (void)state;
     TurfRng rng = turf_rng(5);
@@ -166,7 +166,7 @@ equal_scores_in_a_round_robin_have_equal_ratings_and_the_order_is_that_of_the_sc
     }
 }
 
-static void the_order_of_games_and_players_changes_no_bit(void **state)
+static void result_does_not_depend_on_the_order_of_input(void **state)
 {
     (void)state;
     TurfRng rng = turf_rng(7);
@@ -238,7 +238,7 @@ static void assert_finite(const Ratings *ratings)
     assert_true(ratings->draw_share.low >= 0 && ratings->draw_share.high <= 1);
 }
 
-static void whoever_never_lost_has_no_upper_bound_and_finite_figures(void **state)
+static void player_that_never_lost_has_no_upper_bound_but_finite_figures(void **state)
 {
     (void)state;
     const RatingCount counts[] = {{0, 1, 1000000, 0, 0},
@@ -254,7 +254,7 @@ static void whoever_never_lost_has_no_upper_bound_and_finite_figures(void **stat
     ratings_free(ratings);
 }
 
-static void groups_that_never_met_are_called_so(void **state)
+static void separate_groups_are_not_connected(void **state)
 {
     (void)state;
     const RatingCount counts[] = {
@@ -267,7 +267,7 @@ static void groups_that_never_met_are_called_so(void **state)
     ratings_free(ratings);
 }
 
-static void a_chain_of_results_bounds_everybody(void **state)
+static void chain_of_results_bounds_every_rating(void **state)
 {
     (void)state;
     const RatingCount counts[] = {{0, 1, 5, 0, 0}, {1, 2, 5, 0, 0}, {2, 0, 1, 0, 0}};
@@ -277,7 +277,7 @@ static void a_chain_of_results_bounds_everybody(void **state)
     ratings_free(ratings);
 }
 
-static void players_without_games_change_nothing(void **state)
+static void players_without_games_do_not_affect_the_others(void **state)
 {
     (void)state;
     const RatingCount counts[] = {{0, 2, 30, 4, 20}, {2, 0, 33, 4, 20}, {1, 1, 0, 0, 0}};
@@ -337,7 +337,7 @@ static void random_sparse_results_are_always_finite(void **state)
     }
 }
 
-static void sides_never_changed_leave_the_first_player_term_unknown(void **state)
+static void first_move_advantage_is_unknown_without_swapped_sides(void **state)
 {
     (void)state;
     const RatingCount one_way = {0, 1, 600, 0, 400},
@@ -351,7 +351,7 @@ static void sides_never_changed_leave_the_first_player_term_unknown(void **state
 
 /* ---- coverage ------------------------------------------------------------------------------ */
 
-static void the_intervals_of_ratings_cover_as_often_as_they_claim(void **state)
+static void rating_intervals_have_their_nominal_coverage(void **state)
 {
     (void)state;
     static const struct {
@@ -398,7 +398,7 @@ static void the_intervals_of_ratings_cover_as_often_as_they_claim(void **state)
 }
 
 /* Of equals, a superiority of 95 % or more is luck, and so must be as rare as luck. */
-static void equals_are_called_superior_at_95_percent_in_5_percent_of_cases(void **state)
+static void superiority_of_equal_players_exceeds_95_percent_in_5_percent_of_cases(void **state)
 {
     (void)state;
     TurfRng rng = turf_rng(10);
@@ -435,7 +435,7 @@ static void add_scores(ScoreCounts *scores, double elo, bool in_pairs, TurfRng *
     scores->counts[points]++;
 }
 
-static void a_sequential_test_errs_as_rarely_as_it_was_asked_to(void **state)
+static void sprt_keeps_its_error_rates(void **state)
 {
     (void)state;
     const Sprt sprt = {.elo0 = 0, .elo1 = 40, .alpha = 0.05, .beta = 0.1};
@@ -465,7 +465,7 @@ static void a_sequential_test_errs_as_rarely_as_it_was_asked_to(void **state)
     }
 }
 
-static void the_ratio_is_that_of_a_plain_test_where_there_are_no_draws(void **state)
+static void llr_without_draws_is_that_of_the_binomial_test(void **state)
 {
     (void)state;
     const Sprt sprt = {.elo0 = -10, .elo1 = 30, .alpha = 0.05, .beta = 0.05};
@@ -477,7 +477,7 @@ static void the_ratio_is_that_of_a_plain_test_where_there_are_no_draws(void **st
     assert_agrees(standing.low, -log(0.95 / 0.05), 1e-12);
 }
 
-static void a_test_without_games_goes_on_and_extremes_are_finite(void **state)
+static void sprt_without_games_continues_and_extremes_are_finite(void **state)
 {
     (void)state;
     const Sprt sprt = {.elo0 = 0, .elo1 = 5, .alpha = 0.05, .beta = 0.05};
@@ -496,7 +496,7 @@ static void a_test_without_games_goes_on_and_extremes_are_finite(void **state)
     assert_true(!none.has_value && !none.has_low && !none.has_high && none.superiority == 0.5);
 }
 
-static void the_interval_of_an_elo_difference_covers(void **state)
+static void elo_difference_interval_has_its_nominal_coverage(void **state)
 {
     (void)state;
     static const double elos[] = {0, 60, 120};
@@ -522,7 +522,7 @@ static void the_interval_of_an_elo_difference_covers(void **state)
             }
 }
 
-static void looks_at_a_test_are_fixed_even_and_an_eighth_apart(void **state)
+static void sprt_looks_are_even_and_an_eighth_apart(void **state)
 {
     (void)state;
     enum { MAX = 100001 };
@@ -544,7 +544,7 @@ static void looks_at_a_test_are_fixed_even_and_an_eighth_apart(void **state)
     assert_int_equal(sprt_look(0, 10), 10);
 }
 
-static void tests_are_read_and_refused_with_a_reason(void **state)
+static void sprt_text_is_parsed_or_rejected_with_a_reason(void **state)
 {
     (void)state;
     static const char *const bad[] = {
@@ -567,25 +567,25 @@ static void tests_are_read_and_refused_with_a_reason(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_fit_agrees_with_the_slow_one),
+        cmocka_unit_test(fit_agrees_with_the_reference_implementation),
         cmocka_unit_test(
             equal_scores_in_a_round_robin_have_equal_ratings_and_the_order_is_that_of_the_scores),
-        cmocka_unit_test(the_order_of_games_and_players_changes_no_bit),
-        cmocka_unit_test(whoever_never_lost_has_no_upper_bound_and_finite_figures),
-        cmocka_unit_test(groups_that_never_met_are_called_so),
-        cmocka_unit_test(a_chain_of_results_bounds_everybody),
-        cmocka_unit_test(players_without_games_change_nothing),
+        cmocka_unit_test(result_does_not_depend_on_the_order_of_input),
+        cmocka_unit_test(player_that_never_lost_has_no_upper_bound_but_finite_figures),
+        cmocka_unit_test(separate_groups_are_not_connected),
+        cmocka_unit_test(chain_of_results_bounds_every_rating),
+        cmocka_unit_test(players_without_games_do_not_affect_the_others),
         cmocka_unit_test(odd_inputs_give_finite_figures),
         cmocka_unit_test(random_sparse_results_are_always_finite),
-        cmocka_unit_test(sides_never_changed_leave_the_first_player_term_unknown),
-        cmocka_unit_test(the_intervals_of_ratings_cover_as_often_as_they_claim),
-        cmocka_unit_test(equals_are_called_superior_at_95_percent_in_5_percent_of_cases),
-        cmocka_unit_test(a_sequential_test_errs_as_rarely_as_it_was_asked_to),
-        cmocka_unit_test(the_ratio_is_that_of_a_plain_test_where_there_are_no_draws),
-        cmocka_unit_test(a_test_without_games_goes_on_and_extremes_are_finite),
-        cmocka_unit_test(the_interval_of_an_elo_difference_covers),
-        cmocka_unit_test(looks_at_a_test_are_fixed_even_and_an_eighth_apart),
-        cmocka_unit_test(tests_are_read_and_refused_with_a_reason),
+        cmocka_unit_test(first_move_advantage_is_unknown_without_swapped_sides),
+        cmocka_unit_test(rating_intervals_have_their_nominal_coverage),
+        cmocka_unit_test(superiority_of_equal_players_exceeds_95_percent_in_5_percent_of_cases),
+        cmocka_unit_test(sprt_keeps_its_error_rates),
+        cmocka_unit_test(llr_without_draws_is_that_of_the_binomial_test),
+        cmocka_unit_test(sprt_without_games_continues_and_extremes_are_finite),
+        cmocka_unit_test(elo_difference_interval_has_its_nominal_coverage),
+        cmocka_unit_test(sprt_looks_are_even_and_an_eighth_apart),
+        cmocka_unit_test(sprt_text_is_parsed_or_rejected_with_a_reason),
     };
     return cmocka_run_group_tests_name("ratings", tests, NULL, NULL);
 }

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-static void a_95_percent_interval_covers_the_truth_95_percent_of_the_time(void **state)
+static void wilson_interval_has_its_nominal_coverage(void **state)
 {
     (void)state;
     static const double shares[] = {0.02, 0.2, 0.5, 0.9};
@@ -26,7 +26,7 @@ static void a_95_percent_interval_covers_the_truth_95_percent_of_the_time(void *
     }
 }
 
-static void the_interval_of_a_mean_covers_too(void **state)
+static void interval_of_a_mean_has_its_nominal_coverage(void **state)
 {
     (void)state;
     enum { EXPERIMENTS = 4000, VALUES = 200 };
@@ -45,7 +45,7 @@ static void the_interval_of_a_mean_covers_too(void **state)
     assert_true(n_covered > 0.935 * EXPERIMENTS && n_covered < 0.965 * EXPERIMENTS);
 }
 
-static void extreme_counts_stay_inside_0_and_1_and_never_become_nan(void **state)
+static void extreme_counts_stay_within_0_and_1_and_are_not_nan(void **state)
 {
     (void)state;
     static const uint64_t counts[][2] = {
@@ -73,7 +73,7 @@ static double exact_p(int a, int b)
     return fmin(1, 2 * sum / pow(2, n));
 }
 
-static void the_sign_test_is_exact_for_small_counts(void **state)
+static void sign_test_is_exact_for_small_counts(void **state)
 {
     (void)state;
     for (int a = 0; a < 25; a++)
@@ -82,7 +82,7 @@ static void the_sign_test_is_exact_for_small_counts(void **state)
                              (a == b ? 1 : exact_p(a, b))) < 1e-9);
 }
 
-static void the_sign_test_does_not_jump_where_it_becomes_approximate(void **state)
+static void sign_test_is_continuous_where_the_approximation_begins(void **state)
 {
     (void)state;
     for (uint64_t lead = 10; lead < 200; lead += 10) {
@@ -94,7 +94,7 @@ static void the_sign_test_does_not_jump_where_it_becomes_approximate(void **stat
 }
 
 /* Groups whose means are drawn with one variance, and values within them with another. */
-static void the_share_between_groups_is_found_again(void **state)
+static void intraclass_correlation_is_recovered(void **state)
 {
     (void)state;
     enum { GROUPS = 4000, SIZE = 10 };
@@ -131,13 +131,13 @@ static void scores_have_intervals_within_0_and_1(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_95_percent_interval_covers_the_truth_95_percent_of_the_time),
-        cmocka_unit_test(the_interval_of_a_mean_covers_too),
-        cmocka_unit_test(extreme_counts_stay_inside_0_and_1_and_never_become_nan),
-        cmocka_unit_test(the_share_between_groups_is_found_again),
+        cmocka_unit_test(wilson_interval_has_its_nominal_coverage),
+        cmocka_unit_test(interval_of_a_mean_has_its_nominal_coverage),
+        cmocka_unit_test(extreme_counts_stay_within_0_and_1_and_are_not_nan),
+        cmocka_unit_test(intraclass_correlation_is_recovered),
         cmocka_unit_test(scores_have_intervals_within_0_and_1),
-        cmocka_unit_test(the_sign_test_is_exact_for_small_counts),
-        cmocka_unit_test(the_sign_test_does_not_jump_where_it_becomes_approximate),
+        cmocka_unit_test(sign_test_is_exact_for_small_counts),
+        cmocka_unit_test(sign_test_is_continuous_where_the_approximation_begins),
     };
     return cmocka_run_group_tests_name("statistics", tests, NULL, NULL);
 }

@@ -11,7 +11,7 @@ static const unsigned char edges[] = {0x00, 0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 
                                       0xbf, 0xc0, 0xc1, 0xc2, 0xdf, 0xe0, 0xe1, 0xec,
                                       0xed, 0xee, 0xef, 0xf0, 0xf1, 0xf4, 0xf5, 0xff};
 
-static void test_what_is_utf8_is_what_can_be_json(void **state)
+static void valid_utf8_is_what_jansson_accepts(void **state)
 {
     (void)state;
     enum { N_EDGES = sizeof edges, MAX = 4 };
@@ -30,7 +30,7 @@ static void test_what_is_utf8_is_what_can_be_json(void **state)
     assert_true(n_whole > 1000);
 }
 
-static void test_a_sentence_is_json_whatever_it_quotes(void **state)
+static void error_text_with_any_bytes_becomes_json(void **state)
 {
     (void)state;
     char    longest[2000];
@@ -49,7 +49,7 @@ static void test_a_sentence_is_json_whatever_it_quotes(void **state)
     json_decref(cut);
 }
 
-static void test_what_is_no_character_becomes_a_question_mark_and_the_rest_stays(void **state)
+static void only_invalid_bytes_are_replaced(void **state)
 {
     (void)state;
     static const struct {
@@ -94,7 +94,7 @@ test_a_printable_line_has_no_control_characters_and_no_half_letter_at_its_end(vo
     }
 }
 
-static void test_the_front_of_a_text_is_counted_in_characters(void **state)
+static void prefix_is_counted_in_characters(void **state)
 {
     (void)state;
     assert_int_equal(utf8_prefix("abc", 2), 2);
@@ -107,7 +107,7 @@ static void test_the_front_of_a_text_is_counted_in_characters(void **state)
                      8); /* they begin nothing */
 }
 
-static void test_a_width_is_that_of_a_terminal(void **state)
+static void width_is_in_terminal_columns(void **state)
 {
     (void)state;
     assert_int_equal(utf8_width(""), 0);
@@ -121,11 +121,11 @@ static void test_a_width_is_that_of_a_terminal(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_what_is_utf8_is_what_can_be_json),
-        cmocka_unit_test(test_a_sentence_is_json_whatever_it_quotes),
-        cmocka_unit_test(test_what_is_no_character_becomes_a_question_mark_and_the_rest_stays),
-        cmocka_unit_test(test_the_front_of_a_text_is_counted_in_characters),
-        cmocka_unit_test(test_a_width_is_that_of_a_terminal),
+        cmocka_unit_test(valid_utf8_is_what_jansson_accepts),
+        cmocka_unit_test(error_text_with_any_bytes_becomes_json),
+        cmocka_unit_test(only_invalid_bytes_are_replaced),
+        cmocka_unit_test(prefix_is_counted_in_characters),
+        cmocka_unit_test(width_is_in_terminal_columns),
         cmocka_unit_test(
             test_a_printable_line_has_no_control_characters_and_no_half_letter_at_its_end),
     };

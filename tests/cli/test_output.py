@@ -29,21 +29,21 @@ def test_help_goes_to_standard_output_and_lists_every_command():
         assert turf(other).out == turf("help").out
 
 
-def test_help_for_a_command_is_the_same_in_every_way_of_asking():
+def test_all_forms_of_help_for_a_command_agree():
     for name in commands():
         text = turf("help", name).out
         assert f"turf {name}" in text
         assert turf(name, "--help").out == turf(name, "-h").out == text
 
 
-def test_every_option_that_help_lists_is_one_that_the_command_knows():
+def test_every_listed_option_is_accepted():
     for name in commands():
         for option in re.findall(r"^  (?:-\w, |    )(--[a-z-]+)", turf("help", name).out, re.MULTILINE):
             # One that wants a value takes the next word, and then a second --help is asked for help.
             assert f"turf {name}" in turf(name, option, "2", "--help", "--help").out
 
 
-def test_the_version_is_one_line():
+def test_version_is_one_line():
     for option in ("--version", "-V"):
         assert one_line(turf(option).out).split()[0] == "turf"
 
@@ -67,7 +67,7 @@ def test_every_json_output_parses():
         json.loads(line)
 
 
-def test_a_name_that_is_no_utf_8_is_refused_or_written_but_never_lost():
+def test_names_that_are_not_utf_8_are_rejected_or_kept():
     for args in (["match", "wol", b"\xff=random", "random"], ["tournament", "wol", b"\xff=random", "random"]):
         done = subprocess.run([harness.TURF, *args, "-n", "3", "--json"], capture_output=True, timeout=20)
         if done.returncode == 2:
@@ -77,18 +77,18 @@ def test_a_name_that_is_no_utf_8_is_refused_or_written_but_never_lost():
         assert len(result["pairings"]) == 4 if args[0] == "tournament" else result["games"] == 3
 
 
-def test_names_with_quotes_and_accents_come_out_of_the_json_whole():
+def test_names_with_quotes_and_accents_survive_json():
     name = 'a"b\\c \u00e9\u20ac'
     assert json.loads(turf("match", "wol", name + "=random", "random", "-n", "2", "--json").out)["players"][0] == name
 
 
-def test_a_full_disk_under_standard_output_is_one_line():
+def test_full_disk_on_standard_output_is_one_line():
     for args in TALKERS:
         with open("/dev/full", "wb") as full:
             refused(*args, stdout=full, saying="No space left")
 
 
-def test_a_closed_standard_output_is_one_line():
+def test_closed_standard_output_is_one_line():
     for args in TALKERS:
         done = subprocess.run(["/bin/sh", "-c", 'exec "$0" "$@" >&-', harness.TURF, *args], stdin=subprocess.DEVNULL,
                               stderr=subprocess.PIPE, timeout=30)
@@ -96,7 +96,7 @@ def test_a_closed_standard_output_is_one_line():
         one_line(done.stderr.decode())
 
 
-def test_a_closed_pipe_ends_turf_in_silence_as_it_ends_others():
+def test_closed_pipe_ends_turf_silently():
     for args in TALKERS:
         reader, writer = os.pipe()
         os.close(reader)
@@ -104,7 +104,7 @@ def test_a_closed_pipe_ends_turf_in_silence_as_it_ends_others():
         os.close(writer)
 
 
-def test_a_pipe_that_closes_in_mid_stream_ends_step_in_silence():
+def test_pipe_closed_in_mid_stream_ends_step_silently():
     lines = (json.dumps({"board": ["........"] * 8}) + "\n") * 20000
     reader, writer = os.pipe()
     with subprocess.Popen([harness.TURF, "step", "wol"], stdin=subprocess.PIPE, stdout=writer, stderr=subprocess.PIPE) as process:
@@ -114,12 +114,12 @@ def test_a_pipe_that_closes_in_mid_stream_ends_step_in_silence():
     assert process.returncode == -signal.SIGPIPE and err == b"", err
 
 
-def test_a_file_that_cannot_be_written_under_o_is_one_line():
+def test_unwritable_output_file_is_one_line():
     for path in ("/dev/full", "/nosuch/folder/x.md", "/", "", "/dev/null/nosuch"):
         refused("worksheet", "-n", "10", "--quiet", "-o", path)
 
 
-def test_o_never_overwrites_a_database():
+def test_output_file_never_replaces_a_database():
     with tempfile.TemporaryDirectory() as folder:
         games, other = os.path.join(folder, "games.db"), os.path.join(folder, "other.db")
         for path in (games, other):
@@ -136,7 +136,7 @@ def test_o_never_overwrites_a_database():
         assert not [name for name in os.listdir(folder) if name.endswith(".new")]
 
 
-def test_a_full_disk_under_o_leaves_the_old_file_alone():
+def test_full_disk_leaves_the_old_output_file():
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "sheet.md")
         with open(path, "w") as file:
@@ -151,7 +151,7 @@ def test_a_full_disk_under_o_leaves_the_old_file_alone():
         assert os.listdir(folder) == ["sheet.md"]
 
 
-def test_a_limit_on_the_size_of_files_is_one_line_and_bots_have_it_as_usual():
+def test_file_size_limit_is_one_line_and_applies_to_bots_as_usual():
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "games.db")
         big = [harness.TURF, "match", "wol", "random", "random", "-n", "2", "--db", path]
@@ -186,14 +186,14 @@ def interrupted(*args, after=0.6, number=signal.SIGINT, patience=20):
     return json.loads(out), err.decode()
 
 
-def test_ctrl_c_ends_a_long_match_with_what_it_has_counted():
+def test_ctrl_c_ends_a_long_match_with_interim_results():
     for players in (["random", "random"], ["minimax", "minimax"]):
         result, message = interrupted("match", "wol", *players, "-n", "1000000000", "--json")
         assert 0 < result["games"] < 1000000000 and result["games"] == sum(result["wins"]) + result["draws"]
         assert f" {result['games']} of 1000000000 games" in message
 
 
-def test_ctrl_c_ends_a_long_tournament_with_what_it_has_counted():
+def test_ctrl_c_ends_a_long_tournament_with_interim_results():
     result, message = interrupted("tournament", "wol", "-n", "1000000", "--json", "--jobs", "2")
     n_played = sum(row["games"] for row in result["pairings"])
     assert 0 < n_played and f" {n_played} of 25000000 games" in message
@@ -204,7 +204,7 @@ def test_ctrl_c_does_not_wait_for_the_end_of_a_deep_game():
     assert result["games"] < 2
 
 
-def test_ctrl_c_and_its_like_end_a_long_table():
+def test_signals_end_a_long_table():
     names = [f"player-{i}=random" for i in range(60)]
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         with subprocess.Popen([harness.TURF, "tournament", "wol", *names, "-n", "1", "--db", "none"], stdout=subprocess.PIPE,
@@ -220,7 +220,7 @@ def worksheet_without_end(folder, hangup):
                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=lambda: signal.signal(signal.SIGHUP, hangup))
 
 
-def test_nohup_holds_for_a_command_that_writes_a_file():
+def test_nohup_is_respected_by_commands_that_write_a_file():
     if not os.path.exists("/proc/self/status"):
         raise harness.Skip("there is no telling what a program does with a signal")
     with tempfile.TemporaryDirectory() as folder:
@@ -237,7 +237,7 @@ def test_nohup_holds_for_a_command_that_writes_a_file():
             assert (int(caught, 16) >> (signal.SIGHUP - 1) & 1) == is_heeded and os.listdir(folder) == []
 
 
-def test_two_signals_in_a_row_leave_no_half_file_either():
+def test_two_signals_in_a_row_leave_no_partial_file():
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         with tempfile.TemporaryDirectory() as folder, worksheet_without_end(folder, signal.SIG_DFL) as process:
             while not os.listdir(folder):
@@ -248,7 +248,7 @@ def test_two_signals_in_a_row_leave_no_half_file_either():
             assert process.wait(60) in (130, -number) and os.listdir(folder) == []
 
 
-def test_a_run_too_large_for_memory_is_refused_or_starts_but_is_not_killed():
+def test_run_too_large_for_memory_is_rejected_or_starts():
     names = [f"p{i}=random" for i in range(60)]
     limited = ["/bin/sh", "-c", 'ulimit -v 1500000; exec "$0" "$@"', harness.TURF]
     if subprocess.run([*limited, "--version"], capture_output=True).returncode != 0:

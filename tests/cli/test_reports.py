@@ -47,7 +47,7 @@ class Runs:
 # ---- standings ----------------------------------------------------------------------------------
 
 
-def test_standings_have_ratings_whose_mean_is_0_and_whose_order_is_that_of_the_scores():
+def test_ratings_have_mean_0_and_the_order_of_the_scores():
     result = json.loads(turf("tournament", "wol", "-n", "60", "--json", "--db", "none").out)
     standings = result["standings"]
     assert abs(sum(s["elo"] for s in standings)) < 1e-6
@@ -61,7 +61,7 @@ def test_standings_have_ratings_whose_mean_is_0_and_whose_order_is_that_of_the_s
     assert result["fit"]["first_player_interval"][0] < result["fit"]["first_player_elo"]
 
 
-def test_a_player_that_loses_every_game_has_no_lower_bound_and_no_infinite_figure():
+def test_player_that_loses_every_game_has_no_lower_bound_but_finite_figures():
     args = ["tournament", "wol", "quitter=bot:false", "random", "land-grab", "-n", "6", "--db", "none", "--quiet"]
     standings = json.loads(turf(*args, "--json").out)["standings"]
     assert [s["player"] for s in standings][-1] == "quitter"
@@ -72,7 +72,7 @@ def test_a_player_that_loses_every_game_has_no_lower_bound_and_no_infinite_figur
     assert not re.search(r"\b(nan|inf)\b", text)
 
 
-def test_the_cross_table_adds_up():
+def test_cross_table_adds_up():
     lines = turf("tournament", "wol", "random", "bloodlust", "land-grab", "-n", "30", "--db", "none").out.splitlines()
     rows = [line.split() for line in lines[lines.index("Score in percent of each row's player against each column's:") + 4:]]
     assert len(rows) == 3
@@ -85,7 +85,7 @@ def test_the_cross_table_adds_up():
 # ---- matches and tests --------------------------------------------------------------------------
 
 
-def test_a_match_tells_the_elo_difference_and_its_likelihood():
+def test_match_prints_elo_difference_and_superiority():
     result = json.loads(turf("match", "wol", "land-grab", "random", "-n", "200", "--json", "--db", "none").out)
     low, high = result["intervals"]["elo"]
     assert 100 < low < result["elo"] < high < 1000 and result["superiority"] > 0.999
@@ -100,7 +100,7 @@ def test_a_match_tells_the_elo_difference_and_its_likelihood():
 SPRT = ["match", "wol", "bloodlust:ties=random", "bloodlust", "--sprt", "-15,15", "--swap", "--no-times", "--quiet"]
 
 
-def test_a_sequential_test_ends_the_match_and_the_answer_does_not_depend_on_threads():
+def test_sprt_ends_the_match_and_does_not_depend_on_thread_count():
     results = {turf(*SPRT, "--jobs", jobs, "--db", "none").out for jobs in ("1", "2", "5")}
     assert len(results) == 1
     result = json.loads(turf(*SPRT, "--json", "--db", "none").out)
@@ -109,18 +109,18 @@ def test_a_sequential_test_ends_the_match_and_the_answer_does_not_depend_on_thre
     assert (test["llr"] >= test["bounds"][1]) if test["state"] == "elo1" else (test["llr"] <= test["bounds"][0])
 
 
-def test_a_sequential_test_without_changed_sides_counts_games():
+def test_sprt_without_swapped_sides_counts_single_games():
     result = json.loads(turf("match", "wol", "minimax", "random", "--sprt", "0,100", "--json", "--db", "none").out)
     assert result["games"] == 64 and result["sprt"]["state"] == "elo1"
 
 
-def test_a_test_that_runs_out_of_games_is_not_settled():
+def test_sprt_that_runs_out_of_games_is_not_settled():
     args = ["match", "wol", "random", "random", "--sprt", "-1,1", "-n", "100", "--swap", "--db", "none"]
     assert json.loads(turf(*args, "--json").out)["sprt"]["state"] == "open"
     assert "not settled" in turf(*args).out
 
 
-def test_a_test_that_is_killed_and_resumed_says_the_same():
+def test_sprt_that_is_killed_and_resumed_has_the_same_result():
     whole = turf(*SPRT, "--db", "none").out
     with Runs() as runs:
         begun = False
@@ -138,7 +138,7 @@ def test_a_test_that_is_killed_and_resumed_says_the_same():
         assert run["finished"] and run["games"] == run["planned"]
 
 
-def test_a_bad_test_is_refused():
+def test_malformed_sprt_is_rejected():
     for text in ("5", "5,0", "0,5,0.6,0.05", "zero,one"):
         refused("match", "wol", "random", "random", "--sprt", text, saying="--sprt")
     refused("match", "wol", "random", "random", "--sprt", "0,5", "--shard", "1/2", saying="shards")
@@ -147,7 +147,7 @@ def test_a_bad_test_is_refused():
 # ---- exports ------------------------------------------------------------------------------------
 
 
-def test_runs_are_listed_with_how_far_they_have_come():
+def test_runs_are_listed_with_their_progress():
     with Runs() as runs:
         refused("runs", "--db", runs.db, saying="no database")
         runs.turf("match", "wol", "random", "land-grab", "-n", "30", "--quiet")
@@ -158,7 +158,7 @@ def test_runs_are_listed_with_how_far_they_have_come():
         assert [r["run"] for r in json.loads(runs.turf("runs", "--json").out)] == [1, 2]
 
 
-def test_the_three_formats_of_an_export_agree():
+def test_export_formats_agree():
     with Runs() as runs:
         runs.turf("tournament", "wol", NASTY + "=random", "land-grab", "-n", "12", "--record", "3", "--quiet")
         for what in ("games", "standings", "pairings", "runs"):
@@ -176,7 +176,7 @@ def test_the_three_formats_of_an_export_agree():
             assert len({line.count("|") for line in markdown}) == 1
 
 
-def test_an_export_goes_to_a_file_whose_name_says_how():
+def test_export_takes_its_format_from_the_file_name():
     with Runs() as runs:
         runs.turf("match", "wol", "random", "land-grab", "-n", "10", "--record", "10", "--quiet")
         for name, begin in (("games.csv", "id,run"), ("games.md", "|"), ("games.jsonl", "{"), ("games", "{")):
@@ -185,7 +185,7 @@ def test_an_export_goes_to_a_file_whose_name_says_how():
                 assert file.read().startswith(begin), name
 
 
-def test_pairings_count_every_game_of_the_run_by_side():
+def test_pairings_count_every_game_by_side():
     with Runs() as runs:
         result = json.loads(runs.turf("match", "wol", "land-grab", "bloodlust", "-n", "100", "--swap", "--json").out)
         rows = runs.rows("--what", "pairings")
@@ -194,7 +194,7 @@ def test_pairings_count_every_game_of_the_run_by_side():
         assert rows[1]["won_by_first"] + rows[0]["won_by_second"] == result["wins"][1]
 
 
-def test_what_cannot_be_exported_is_refused():
+def test_impossible_exports_are_rejected():
     with Runs() as runs:
         runs.turf("match", "wol", "random", "land-grab", "-n", "10", "--quiet")
         refused("export", "--db", runs.db, "--format", "xml", saying="csv, jsonl or md")
@@ -245,7 +245,7 @@ def page_of(runs, *args):
     return page, pictures, "".join(balance.text)
 
 
-def test_the_page_is_whole_and_shows_everything():
+def test_page_is_well_formed_and_complete():
     with Runs() as runs:
         runs.turf("tournament", "wol", NASTY + "=random", "quitter=bot:false", "bloodlust", "-n", "8", "--quiet")
         page, pictures, text = page_of(runs)
@@ -259,7 +259,7 @@ def test_the_page_is_whole_and_shows_everything():
         assert len([t for t in titles if " against " in t]) == 6, titles
 
 
-def test_the_page_works_for_2_players_and_for_40_and_before_any_game():
+def test_page_works_for_2_and_40_players_and_without_games():
     with Runs() as runs:
         runs.turf("match", "sw", "random", "land-grab", "-n", "3", "--quiet")
         page_of(runs)
@@ -270,7 +270,7 @@ def test_the_page_works_for_2_players_and_for_40_and_before_any_game():
         assert "Being player 1" in page_of(runs)[2] or "being player 1" in page_of(runs)[2]
 
 
-def test_every_reason_of_a_forfeit_has_a_colour_and_a_place_in_the_key():
+def test_every_forfeit_reason_has_a_colour_and_a_key():
     reasons = ["timeout", "crash", "disconnected", "illegal", "garbage", "flood", "memory"]
     with Runs() as runs:
         runs.turf("match", "sw", "quitter=bot:false", "random", "-n", "7", "--quiet")
@@ -288,7 +288,7 @@ def test_every_reason_of_a_forfeit_has_a_colour_and_a_place_in_the_key():
         assert all(float(t.get("x")) + 60 < width for t in chart if t.text in reasons)
 
 
-def test_a_leader_with_a_foreign_name_is_shown_whole():
+def test_leader_with_a_non_ascii_name_is_shown_in_full():
     name = "a" + 15 * "é"
     with Runs() as runs:
         runs.turf("match", "sw", name + "=minimax", "random", "-n", "5", "--quiet")
@@ -297,7 +297,7 @@ def test_a_leader_with_a_foreign_name_is_shown_whole():
         page.encode()
 
 
-def test_a_shard_that_is_done_is_not_called_unfinished():
+def test_finished_shard_is_not_called_unfinished():
     with Runs() as runs:
         runs.turf("tournament", "wol", "random", "bloodlust", "-n", "100", "--shard", "1/4", "--quiet")
         _, _, text = page_of(runs)
@@ -313,7 +313,7 @@ def test_a_shard_that_is_done_is_not_called_unfinished():
         assert runs.turf("runs").out.splitlines()[2].endswith(" 100  400  shard 1 of 4, unfinished")
 
 
-def test_the_page_of_a_sequential_test_shows_its_course():
+def test_page_of_an_sprt_shows_its_llr():
     with Runs() as runs:
         runs.turf(*SPRT)
         _, pictures, text = page_of(runs)
@@ -321,7 +321,7 @@ def test_the_page_of_a_sequential_test_shows_its_course():
         assert len(list(chart.iter("circle"))) > 1 and "Settled: elo" in text and "Interim" not in text
 
 
-def test_the_page_without_times_is_the_same_for_the_same_plan():
+def test_page_without_times_depends_on_the_plan_alone():
     pages = []
     for jobs in ("1", "3"):
         with Runs() as runs:
@@ -335,7 +335,7 @@ def test_the_page_without_times_is_the_same_for_the_same_plan():
 # ---- replays ------------------------------------------------------------------------------------
 
 
-def test_a_replay_in_a_pipe_is_the_game_by_the_slow_rules():
+def test_replay_in_a_pipe_agrees_with_the_slow_rules():
     with Runs() as runs:
         runs.turf("match", "wol", "random", "land-grab", "-n", "4", "--record", "4", "--quiet")
         record = runs.rows()[2]
@@ -362,14 +362,14 @@ def test_every_game_can_be_replayed():
             assert out.count("\nMove ") == record["length"] + 1 and "The game is over: " in out
 
 
-def test_the_last_game_is_replayed_if_none_is_named_and_a_forfeit_says_why():
+def test_last_game_is_the_default_and_a_forfeit_is_explained():
     with Runs() as runs:
         runs.turf("match", "wol", "random", "quitter=bot:false", "-n", "2", "--quiet")
         out = runs.turf("replay").out
         assert "(game 2)" in out and "forfeited: crash" in out
 
 
-def test_what_cannot_be_replayed_is_refused():
+def test_impossible_replays_are_rejected():
     with Runs() as runs:
         runs.turf("match", "wol", "random", "random", "-n", "5", "--quiet")
         refused("replay", "--db", runs.db, saying="--record")
@@ -389,7 +389,7 @@ def test_what_cannot_be_replayed_is_refused():
         refused("replay", runs.path("bad.jsonl"), saying="move 1")
 
 
-def test_a_record_from_elsewhere_cannot_paint_the_terminal():
+def test_control_characters_in_a_record_do_not_reach_the_terminal():
     with Runs() as runs:
         runs.turf("match", "wol", "random", "land-grab", "-n", "1", "--record", "1", "--quiet")
         (record,) = runs.rows()
@@ -436,7 +436,7 @@ def test_keys_step_through_a_game_at_a_terminal():
             screen.close()
 
 
-def test_ctrl_z_and_a_signal_give_the_terminal_back_until_fg():
+def test_ctrl_z_and_signals_restore_the_terminal():
     with Runs() as runs:
         runs.turf("match", "wol", "random", "land-grab", "-n", "1", "--record", "1", "--quiet")
         screen = Screen("-i", rows=24, columns=100, program="/bin/sh")
@@ -469,7 +469,7 @@ def test_ctrl_z_and_a_signal_give_the_terminal_back_until_fg():
             screen.close()
 
 
-def test_a_board_that_is_higher_than_the_terminal_is_scrolled():
+def test_board_higher_than_the_terminal_is_scrolled():
     with Runs() as runs:
         runs.turf("match", "wol", "random", "land-grab", "-n", "1", "--record", "1", "--quiet")
         screen = Screen("replay", "--db", runs.db, rows=9, columns=80)

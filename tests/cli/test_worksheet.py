@@ -22,7 +22,7 @@ def rows(text):
             if line.startswith("|") and not line.startswith("|-")]
 
 
-def test_the_same_seed_writes_the_same_page_whatever_the_number_of_threads():
+def test_page_does_not_depend_on_thread_count():
     assert page("--jobs", "1") == page("--jobs", "2") == page("--jobs", "2", "--seed", "1")
     assert page("--seed", "1") != page("--seed", "2")
 
@@ -35,7 +35,7 @@ def test_questions_1_and_2_agree_with_the_oracle():
     assert boards == [board.strip() for board in wanted]
 
 
-def test_the_prolog_board_is_the_board_that_is_drawn():
+def test_prolog_board_is_the_drawn_board():
     text = page()
     prolog = re.search(r"```\n(\[\[.*)\n```", text).group(1)
     first = turf("perft", "wol", "2", "--start", prolog, "--json").out.split("\n")[2].split('"seconds"')[0]
@@ -54,7 +54,7 @@ def test_question_3_adds_up():
     assert {"Longest game (not exhausted)", "Shortest game", "Average game length (with exhausted)"} <= set(figures)
 
 
-def test_question_4_says_what_its_p_value_says():
+def test_question_4_follows_from_its_p_value():
     text = section(page(), 4)
     table = [row for row in rows(text) if row[-1] != "p"]
     assert len(table) == 2
@@ -67,7 +67,7 @@ def test_question_4_says_what_its_p_value_says():
         assert low <= float(share.split()[0]) <= high
 
 
-def test_question_5_is_the_tournament_of_the_seed_twice():
+def test_question_5_has_the_tournament_of_the_seed_twice():
     tournament = turf("tournament", "wol", "-n", "60", "--no-times").out.split("\n\n")[1]
     wanted = [line.split() for line in tournament.split("\n")[2:]]
     table = [row for row in rows(section(page(), 5)) if len(row) == 7 and row[0] != "P1 strategy"]
@@ -77,7 +77,7 @@ def test_question_5_is_the_tournament_of_the_seed_twice():
         assert int(row[3]) + int(row[4]) + int(row[5]) == int(row[2]) == 60
 
 
-def test_question_6_names_each_strategy_once_for_each_way_of_ties():
+def test_question_6_names_each_strategy_once_per_tie_rule():
     conclusions = re.findall(r"Playing first is an advantage for: \*\*(.*?)\*\*.*?for: \*\*(.*?)\*\*.*?for: \*\*(.*?)\*\*",
                              section(page(), 6))
     assert len(conclusions) == 2
@@ -94,7 +94,7 @@ def test_question_7_splits_all_starts_and_concludes():
     assert "**So " in text
 
 
-def test_html_has_the_same_figures_and_draws_the_boards():
+def test_html_has_the_figures_and_boards_of_the_markdown():
     markdown = page()
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "sheet.html")
@@ -112,7 +112,7 @@ def test_html_has_the_same_figures_and_draws_the_boards():
         assert unescape(cell.strip()) in wanted, cell
 
 
-def test_a_page_that_cannot_be_written_leaves_what_was_there():
+def test_failed_write_leaves_the_old_file():
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "sheet.md")
         with open(path, "w") as file:

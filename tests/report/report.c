@@ -30,7 +30,7 @@ static Table *small_table(void)
     return table;
 }
 
-static void a_table_of_very_many_rows_is_printed_without_ado(void **state)
+static void large_tables_are_printed(void **state)
 {
     enum { N_ROWS = 200000 };
     static const char *const titles[] = {"player", "n"};
@@ -60,7 +60,7 @@ static void columns_line_up_in_text(void **state)
     table_free(table);
 }
 
-static void markdown_has_its_rule_with_alignment(void **state)
+static void markdown_rule_marks_the_alignment(void **state)
 {
     (void)state;
     Table *table = small_table();
@@ -73,7 +73,7 @@ static void markdown_has_its_rule_with_alignment(void **state)
     table_free(table);
 }
 
-static void bars_and_new_lines_stay_in_their_cell_of_markdown(void **state)
+static void bars_and_line_ends_are_escaped_in_markdown(void **state)
 {
     (void)state;
     static const char *const titles[] = {"name", "games"};
@@ -101,7 +101,7 @@ static void html_is_escaped(void **state)
     table_free(table);
 }
 
-static void running_text_becomes_tags_in_html_only(void **state)
+static void code_and_bold_become_tags_in_html(void **state)
 {
     (void)state;
     for (int is_html = 0; is_html < 2; is_html++) {
@@ -119,7 +119,7 @@ static void running_text_becomes_tags_in_html_only(void **state)
 
 /* An axis is drawn by adding steps until the end is reached, so a step must be one that gets there.
  */
-static void the_ticks_of_any_range_are_few_and_round(void **state)
+static void ticks_of_any_range_are_few_and_round(void **state)
 {
     (void)state;
     static const double ranges[][2] = {
@@ -144,7 +144,7 @@ static char *drawn_name(const char *name, int max)
     return text;
 }
 
-static void long_names_are_cut_between_characters_and_kept_whole_in_the_hint(void **state)
+static void long_names_are_cut_between_characters_and_complete_in_the_tooltip(void **state)
 {
     (void)state;
     char *text = drawn_name("w\xc3\xa4lder<&>", 4);
@@ -178,14 +178,14 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(columns_line_up_in_text),
-        cmocka_unit_test(a_table_of_very_many_rows_is_printed_without_ado),
-        cmocka_unit_test(markdown_has_its_rule_with_alignment),
-        cmocka_unit_test(bars_and_new_lines_stay_in_their_cell_of_markdown),
+        cmocka_unit_test(large_tables_are_printed),
+        cmocka_unit_test(markdown_rule_marks_the_alignment),
+        cmocka_unit_test(bars_and_line_ends_are_escaped_in_markdown),
         cmocka_unit_test(html_is_escaped),
-        cmocka_unit_test(the_ticks_of_any_range_are_few_and_round),
-        cmocka_unit_test(long_names_are_cut_between_characters_and_kept_whole_in_the_hint),
+        cmocka_unit_test(ticks_of_any_range_are_few_and_round),
+        cmocka_unit_test(long_names_are_cut_between_characters_and_complete_in_the_tooltip),
         cmocka_unit_test(counts_have_commas_every_three_digits),
-        cmocka_unit_test(running_text_becomes_tags_in_html_only),
+        cmocka_unit_test(code_and_bold_become_tags_in_html),
     };
     return cmocka_run_group_tests_name("reports", tests, NULL, NULL);
 }
