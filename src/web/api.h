@@ -10,11 +10,9 @@
 #include "web/web.h"
 
 Handler api_server, api_games, api_start, api_moves, api_step, api_choose;
-Handler api_live_games_make, api_live_games_list, api_live_game, api_live_game_moves,
-    api_live_game_frames, api_live_game_events;
-Handler api_seat_get, api_seat_put, api_live_game_move, api_live_game_undo, api_live_game_resign,
-    api_live_game_rematch;
-Handler api_live;
+Handler api_live_games_make, api_live_games_list, api_live_game_rematch, api_live;
+Handler api_live_game, api_seat_get, api_seat_put, api_live_game_moves, api_live_game_move,
+    api_live_game_undo, api_live_game_resign, api_live_game_frames, api_live_game_events;
 Handler api_history, api_record, api_record_frames;
 Handler api_tournaments_make, api_tournaments_list, api_tournament, api_tournament_events,
     api_tournament_export;
@@ -43,17 +41,13 @@ bool read_position(Request *request, const TurfGame *game, const json_t *json, T
 const CatalogueEntry *read_player_choice(Request *request, const TurfGame *game, const char *id,
                                          const json_t *options, char **spec);
 
-/* api_live_games.c: what the handlers of seats need too. False or NULL: answered already. */
-bool check_name(Request *request, const char *name);
-/* A place for one more live game: whoever has one either begins a live game, which then has it, or
- * gives it back. */
-bool        take_place(Request *request);
-void        give_place_back(Request *request);
-HostedGame *new_live_game(Request *request, Setup *setup, Seat seats[2]);
-/* Saves a new live game and lets it begin. */
-bool begin_live_game(Request *request, HostedGame *hosted);
+/* api_live_game.c. Each NULL: answered already. */
 /* The live game that the path names, retained and locked. */
 HostedGame *lock_live_game(Request *request);
+/* The same, and the side whose token came with the request. */
+HostedGame *lock_seat(Request *request, int *side);
 void        unlock_live_game(HostedGame *hosted);
+/* Is this a name for a person or player? It may be empty. False: answered already. */
+bool check_name(Request *request, const char *name);
 
 #endif

@@ -1,28 +1,79 @@
-/* LiveGames: making and showing them. */
+/* The collection of live games: POST /api/live-games creates one and GET lists them, .../rematch
+ * creates the next one of two players, and /api/live is the stream of the list. One live game is in
+ * api_live_game.c.
+ *
+ * A new game needs a slot of the client's quota. It is taken first and either passes to the game
+ * (HostedGame.has_slot) or is given back. */
 #include "web/api.h"
 
-#include "base/error.h"
 #include "base/checked_json.h"
-#include "web/history_views.h"
+#include "base/error.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_LIVE_GAME_TURNS = 10000 };
+enum { MAX_TURNS = 10000 };
 
-/* ---- making one --------------------------------------------------------------------------- */
+/* ---- slots -------------------------------------------------------------------------------- */
 
-/* A name as people give it, or none; false: answered already. */
-bool check_name(Request *request, const char *name)
+static void give_slot_back(Request *request)
 {
-    bool is_good = !*name || player_is_good_name(name, strlen(name));
-    if (!is_good)
-        respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request",
-                      "a name is at most %d printable characters", MAX_NAME_LETTERS);
-    return is_good;
+    quota_give_back(&request->server->quota, &request->client, SLOT_LIVE_GAME);
 }
 
-/* Options may be good one by one, and not together. */
+/* False: answered already. */
+static bool take_slot(Request *request)
+{
+    Server    *server = request->server;
+    QuotaGrant grant = registry_take_slot(server, &request->client);
+    if (grant == QUOTA_GRANTED && !atomic_load(&server->is_leaving))
+        return true;
+    if (grant == QUOTA_GRANTED) {
+        give_slot_back(request);
+        respond_error(request, MHD_HTTP_SERVICE_UNAVAILABLE, "full", SERVER_IS_LEAVING);
+    } else if (grant == QUOTA_CLIENT_FULL) {
+        respond_error(request, MHD_HTTP_SERVICE_UNAVAILABLE, "full",
+                      "your address has as many games open as one may; finish one first");
+    } else {
+        respond_error(request, MHD_HTTP_SERVICE_UNAVAILABLE, "full",
+                      "%zu games are being played already; finish one first",
+                      server->quota.n_slots[SLOT_LIVE_GAME]);
+    }
+    respond_header(request, MHD_HTTP_HEADER_RETRY_AFTER, "60");
+    return false;
+}
+
+/* Makes a live game of a setup and seats, which it takes over, and starts it in the slot that was
+ * taken. It is returned retained; NULL: answered already. */
+static HostedGame *start_live_game(Request *request, Setup *setup, Seat seats[2])
+{
+    ApiError api_error;
+    char     id[TOKEN_NAME_BYTES];
+    token_name(id);
+    HostedGame *hosted = hosted_game_new(request->server, id, setup, seats);
+    if (!hosted) {
+        respond_no_memory(request);
+        return NULL;
+    }
+    hosted->maker = hosted->asker = request->client;
+    pthread_mutex_lock(&hosted->lock);
+    bool is_saved = hosted_game_save(hosted, SAVE_STATE, &api_error);
+    if (is_saved) {
+        hosted->has_slot = true;
+        registry_add(request->server, hosted);
+        hosted_game_continue(hosted);
+    }
+    pthread_mutex_unlock(&hosted->lock);
+    if (is_saved)
+        return hosted;
+    respond_api_error(request, &api_error);
+    hosted_game_release(hosted);
+    return NULL;
+}
+
+/* ---- POST /api/live-games ------------------------------------------------------------------ */
+
+/* Options that are valid one by one may not be together. */
 static bool check_player(Request *request, const TurfGame *game, const char *spec)
 {
     TurfError   error;
@@ -31,6 +82,16 @@ static bool check_player(Request *request, const TurfGame *game, const char *spe
         respond_turf_error(request, &error);
     turf_player_free(player);
     return player != NULL;
+}
+
+/* The default name. An allowed player has the name that the owner gave it: its spec would show a
+ * command of the server. */
+static void name_player(const CatalogueEntry *entry, Seat *seat)
+{
+    if (entry->level)
+        snprintf(seat->name, sizeof seat->name, "level %d", entry->level);
+    else
+        snprintf(seat->name, sizeof seat->name, "%s", entry->is_allowed ? entry->id : seat->spec);
 }
 
 static bool read_seat(Request *request, const TurfGame *game, json_t *json, Seat *seat,
@@ -70,14 +131,10 @@ static bool read_seat(Request *request, const TurfGame *game, json_t *json, Seat
         respond_no_memory(request);
         return false;
     }
-    /* A command stays with the server: who plays is called by the name that the owner gave. */
-    if (name || !entry->level)
-        snprintf(seat->name, sizeof seat->name, "%s",
-                 name                ? name
-                 : entry->is_allowed ? entry->id
-                                     : seat->spec);
+    if (name)
+        snprintf(seat->name, sizeof seat->name, "%s", name);
     else
-        snprintf(seat->name, sizeof seat->name, "level %d", entry->level);
+        name_player(entry, seat);
     return true;
 }
 
@@ -100,77 +157,34 @@ static bool read_clock(Request *request, json_t *json, Setup *setup)
     return true;
 }
 
-/* There is something to play, and not more than can be kept in memory. */
+/* The game is not over at its start, and not too long to be kept in memory. */
 static bool check_size(Request *request, const TurfGame *game, const TurfState *state)
 {
     TurfError error;
     Finish    unused;
     if (finish_by_rules(game, state, &unused))
         error_invalid(&error, "the game is over in this position");
-    else if (!game->is_within || game->is_within(state, MOST_LIVE_GAME_TURNS, &error))
+    else if (!game->is_within || game->is_within(state, MAX_TURNS, &error))
         return true;
     respond_turf_error(request, &error);
     return false;
 }
 
-/* Saves a new live game and lets it begin; it stays the caller's to release. False: answered
- * already. */
-bool begin_live_game(Request *request, HostedGame *hosted)
+/* Copies what the request said of the start, for a rematch. False: answered already. */
+static bool keep_start(Request *request, const StartRequest *start, Setup *setup)
 {
-    ApiError api_error;
-    pthread_mutex_lock(&hosted->lock);
-    bool is_good = hosted_game_save(hosted, SAVE_STATE, &api_error);
-    if (is_good) {
-        hosted->has_slot = true;
-        registry_add(request->server, hosted);
-        hosted_game_continue(hosted);
-    }
-    pthread_mutex_unlock(&hosted->lock);
-    if (!is_good)
-        respond_api_error(request, &api_error);
-    return is_good;
-}
-
-bool take_place(Request *request)
-{
-    Server    *server = request->server;
-    QuotaGrant grant = registry_take_place(server, &request->client);
-    if (grant == QUOTA_GRANTED && !atomic_load(&server->is_leaving))
+    setup->is_start_named = !json_is_object(start->start);
+    if (!setup->is_start_named)
         return true;
-    if (grant == QUOTA_GRANTED)
-        give_place_back(request);
-    if (grant == QUOTA_CLIENT_FULL)
-        respond_error(request, MHD_HTTP_SERVICE_UNAVAILABLE, "full",
-                      "your address has as many games open as one may; finish one first");
-    else if (grant == QUOTA_ALL_FULL)
-        respond_error(request, MHD_HTTP_SERVICE_UNAVAILABLE, "full",
-                      "%zu games are being played already; finish one first",
-                      server->quota.n_slots[SLOT_LIVE_GAME]);
-    else
-        respond_error(request, MHD_HTTP_SERVICE_UNAVAILABLE, "full", SERVER_IS_LEAVING);
-    respond_header(request, MHD_HTTP_HEADER_RETRY_AFTER, "60");
+    setup->start_text = start->start ? strdup(json_string_value(start->start)) : NULL;
+    setup->config = start->config ? json_deep_copy(start->config) : NULL;
+    if (!setup->start_text == !start->start && !setup->config == !start->config)
+        return true;
+    respond_no_memory(request);
     return false;
 }
 
-void give_place_back(Request *request)
-{
-    quota_give_back(&request->server->quota, &request->client, SLOT_LIVE_GAME);
-}
-
-HostedGame *new_live_game(Request *request, Setup *setup, Seat seats[2])
-{
-    char id[TOKEN_NAME_BYTES];
-    token_name(id);
-    HostedGame *hosted = hosted_game_new(request->server, id, setup, seats);
-    if (hosted)
-        hosted->maker = hosted->asker = request->client;
-    else
-        respond_no_memory(request);
-    return hosted;
-}
-
-/* The setup and the seats that the body asks for; false: answered already, and they are released.
- */
+/* False: answered already; the setup and the seats are to be released in either case. */
 static bool read_setup(Request *request, Setup *setup, Seat seats[2], char tokens[2][TOKEN_BYTES])
 {
     const char  *name;
@@ -180,97 +194,164 @@ static bool read_setup(Request *request, Setup *setup, Seat seats[2], char token
     int          is_listed = true;
     if (!request_read(request, "{s:s,s?:o,s?:o,s?:o,s:o,s?:o,s?:b,s?:I}", "game", &name, "start",
                       &start.start, "seed", &start.seed, "config", &start.config, "seats", &list,
-                      "clock", &clock, "is_listed", &is_listed, "delay_ms", &delay_ms) ||
-        !(start.game = read_game_name(request, name)) || !read_start_request(request, &start) ||
+                      "clock", &clock, "is_listed", &is_listed, "delay_ms", &delay_ms))
+        return false;
+    start.game = read_game_name(request, name);
+    if (!start.game || !read_start_request(request, &start) ||
         !check_size(request, start.game, &start.state))
         return false;
-    if (json_array_size(list) != 2 || (delay_ms < 0 && delay_ms != INT64_MIN) ||
-        delay_ms > MAX_DELAY_MS) {
-        respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "%s",
-                      json_array_size(list) != 2 ? "\"seats\" is a list of two"
-                                                 : "\"delay_ms\" is from 0 to 10000");
+    if (json_array_size(list) != 2) {
+        respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "\"seats\" is a list of two");
         return false;
     }
-    *setup = (Setup){.game = start.game,
-                     .start = start.state,
-                     .seed = start.chosen_seed,
-                     .is_listed = is_listed};
-    setup->is_start_named = !json_is_object(start.start);
-    if (setup->is_start_named) {
-        setup->start_text = start.start ? strdup(json_string_value(start.start)) : NULL;
-        setup->config = start.config ? json_deep_copy(start.config) : NULL;
+    if ((delay_ms < 0 && delay_ms != INT64_MIN) || delay_ms > MAX_DELAY_MS) {
+        respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request", "\"delay_ms\" is from 0 to %d",
+                      MAX_DELAY_MS);
+        return false;
     }
-    bool has_copies = (!setup->is_start_named || !start.start || setup->start_text) &&
-                      (!setup->is_start_named || !start.config || setup->config);
-    if (!has_copies)
-        respond_no_memory(request);
-    bool is_good = has_copies && read_clock(request, clock, setup);
-    for (size_t side = 0; side < 2 && is_good; side++)
-        is_good =
-            read_seat(request, start.game, json_array_get(list, side), &seats[side], tokens[side]);
-    bool is_show = is_good && !seats[0].is_person && !seats[1].is_person;
-    setup->delay_ms = delay_ms >= 0 ? delay_ms : is_show ? DEFAULT_DELAY_MS : 0;
-    if (!is_good) {
-        setup_release(setup);
-        seat_release(&seats[0]);
-        seat_release(&seats[1]);
-    }
-    return is_good;
+    setup->game = start.game;
+    setup->start = start.state;
+    setup->seed = start.chosen_seed;
+    setup->is_listed = is_listed;
+    if (!keep_start(request, &start, setup) || !read_clock(request, clock, setup))
+        return false;
+    for (size_t side = 0; side < 2; side++)
+        if (!read_seat(request, start.game, json_array_get(list, side), &seats[side], tokens[side]))
+            return false;
+    /* Two players slow down by default, for people who watch. */
+    bool is_show = !seats[0].is_person && !seats[1].is_person;
+    if (delay_ms < 0)
+        delay_ms = is_show ? DEFAULT_DELAY_MS : 0;
+    setup->delay_ms = delay_ms;
+    return true;
 }
 
 void api_live_games_make(Request *request)
 {
-    Setup       setup;
+    Setup       setup = {.game = NULL};
     Seat        seats[2] = {{.is_person = false}, {.is_person = false}};
     char        tokens[2][TOKEN_BYTES] = {"", ""};
-    HostedGame *hosted;
-    if (!take_place(request))
+    HostedGame *hosted = NULL;
+    if (!take_slot(request))
         return;
-    if (!read_setup(request, &setup, seats, tokens) ||
-        !(hosted = new_live_game(request, &setup, seats))) {
-        give_place_back(request);
-        return;
-    }
-    if (begin_live_game(request, hosted)) {
+    if (read_setup(request, &setup, seats, tokens))
+        hosted = start_live_game(request, &setup, seats);
+    if (hosted) {
         pthread_mutex_lock(&hosted->lock);
         respond_json(request, MHD_HTTP_CREATED,
                      json_pack("{s:o,s:[s?,s?]}", "live_game", hosted_game_json(hosted), "tokens",
                                tokens[0][0] ? tokens[0] : NULL, tokens[1][0] ? tokens[1] : NULL));
         pthread_mutex_unlock(&hosted->lock);
+        hosted_game_release(hosted);
     } else {
-        give_place_back(request);
+        give_slot_back(request);
     }
-    hosted_game_release(hosted);
+    setup_release(&setup);
+    seat_release(&seats[0]);
+    seat_release(&seats[1]);
 }
 
-/* ---- showing them ------------------------------------------------------------------------- */
+/* ---- POST /api/live-games/ID/rematch ------------------------------------------------------- */
 
-/* The live game that the path names, retained and locked; NULL: answered already. */
-HostedGame *lock_live_game(Request *request)
+/* False without memory; the copy is to be released in either case. */
+static bool copy_seat(const Seat *seat, Seat *copy)
 {
-    TurfError   error;
-    HostedGame *hosted = registry_find(request->server, request->parts[0], &error);
-    if (hosted)
-        pthread_mutex_lock(&hosted->lock);
+    *copy = *seat;
+    copy->player = seat->player ? strdup(seat->player) : NULL;
+    copy->spec = seat->spec ? strdup(seat->spec) : NULL;
+    copy->options = seat->options ? json_deep_copy(seat->options) : NULL;
+    return !copy->player == !seat->player && !copy->spec == !seat->spec &&
+           !copy->options == !seat->options;
+}
+
+/* The setup of another game; a random start is drawn again. False without memory; the copy is to be
+ * released in either case. */
+static bool copy_setup(const HostedGame *old, Setup *copy)
+{
+    const Setup *setup = &old->setup;
+    TurfError    error = {.code = TURF_OK};
+    *copy = *setup;
+    copy->start_text = setup->start_text ? strdup(setup->start_text) : NULL;
+    copy->config = setup->config ? json_deep_copy(setup->config) : NULL;
+    copy->seed = token_seed();
+    snprintf(copy->parent, sizeof copy->parent, "%s", old->id);
+    if (!copy->start_text != !setup->start_text || !copy->config != !setup->config)
+        return false;
+    if (!setup->is_start_named)
+        return true;
+    json_t *text = setup->start_text ? json_string(setup->start_text) : NULL;
+    if (setup->start_text && !text)
+        return false;
+    StartRequest start = {
+        .game = copy->game, .start = text, .config = copy->config, .chosen_seed = copy->seed};
+    if (make_start(&start, &error))
+        copy->start = start.state;
+    json_decref(text);
+    return error.code != TURF_ERROR_NO_MEMORY;
+}
+
+/* The same game with the sides swapped. False: answered already. */
+static bool make_rematch(Request *request, HostedGame *hosted)
+{
+    Setup       setup = {.game = NULL};
+    Seat        seats[2] = {{.is_person = false}, {.is_person = false}};
+    HostedGame *next = NULL;
+    if (copy_setup(hosted, &setup) && copy_seat(&hosted->seats[1], &seats[0]) &&
+        copy_seat(&hosted->seats[0], &seats[1]))
+        next = start_live_game(request, &setup, seats);
     else
-        respond_turf_error(request, &error);
-    return hosted;
+        respond_no_memory(request);
+    if (next)
+        snprintf(hosted->rematch, sizeof hosted->rematch, "%s", next->id);
+    setup_release(&setup);
+    seat_release(&seats[0]);
+    seat_release(&seats[1]);
+    hosted_game_release(next);
+    return next != NULL;
 }
 
-void unlock_live_game(HostedGame *hosted)
+/* Notes that a side wants a rematch, and makes it once all people do. False: answered already. */
+static bool offer_rematch(Request *request, HostedGame *hosted, int side, bool *is_made)
 {
-    pthread_mutex_unlock(&hosted->lock);
-    hosted_game_release(hosted);
+    ApiError api_error;
+    bool     is_agreed = !hosted->seats[!side].is_person || hosted->wants_rematch[!side];
+    hosted->wants_rematch[side] = true;
+    *is_made = is_agreed && make_rematch(request, hosted);
+    if (is_agreed && !*is_made)
+        return false;
+    if (!hosted_game_save(hosted, SAVE_STATE, &api_error)) {
+        respond_api_error(request, &api_error);
+        return false;
+    }
+    channel_publish(hosted->channel, "rematch",
+                    json_pack("{s:o}", "rematch", hosted_game_rematch_json(hosted)));
+    return true;
 }
 
-void api_live_game(Request *request)
+void api_live_game_rematch(Request *request)
 {
-    HostedGame *hosted = lock_live_game(request);
-    if (!hosted)
+    int  side;
+    bool is_made = false;
+    /* Making room looks at every live game, so it comes before this one is locked. */
+    if (!request_read(request, "{}") || !take_slot(request))
         return;
-    respond_json(request, MHD_HTTP_OK, hosted_game_json(hosted));
-    unlock_live_game(hosted);
+    HostedGame *hosted = lock_seat(request, &side);
+    if (hosted) {
+        bool is_good = hosted->live.is_over;
+        if (!is_good)
+            respond_error(request, MHD_HTTP_CONFLICT, "busy", "the game is not over yet");
+        else if (!hosted->rematch[0])
+            is_good = offer_rematch(request, hosted, side, &is_made);
+        if (is_good)
+            respond_json(request, MHD_HTTP_OK,
+                         json_pack("{s:o}", "rematch", hosted_game_rematch_json(hosted)));
+        unlock_live_game(hosted);
+    }
+    if (!is_made)
+        give_slot_back(request);
 }
+
+/* ---- the list ------------------------------------------------------------------------------ */
 
 void api_live_games_list(Request *request)
 {
@@ -288,59 +369,6 @@ void api_live_games_list(Request *request)
         json_pack("{s:o}", "live_games",
                   registry_summaries(request->server, (size_t)limit,
                                      state && !strcmp(state, "over"), game ? game->name : NULL)));
-}
-
-void api_live_game_moves(Request *request)
-{
-    HostedGame *hosted = lock_live_game(request);
-    if (!hosted)
-        return;
-    const TurfGame *game = hosted->setup.game;
-    json_t         *json = json_pack("{s:s,s:I}", "game", game->name, "n_moves",
-                                     (json_int_t)hosted->live.history.n_plies);
-    view_add(&json, game, &hosted->live.history.state, hosted_game_finish(hosted));
-    if (game_is_simultaneous(game))
-        json_put(&json, "reach", view_of_reach(game, &hosted->live.history.state));
-    else
-        json_put(&json, "moves",
-                 hosted->live.is_over ? json_array()
-                                      : view_of_moves(game, &hosted->live.history.state));
-    respond_json(request, MHD_HTTP_OK, json);
-    unlock_live_game(hosted);
-}
-
-void api_live_game_frames(Request *request)
-{
-    int64_t     from = 0, n = 50;
-    HostedGame *hosted;
-    if (!request_number(request, "from", 0, INT32_MAX, &from) ||
-        !request_number(request, "n", 1, MAX_FRAMES, &n) || !(hosted = lock_live_game(request)))
-        return;
-    respond_json(request, MHD_HTTP_OK,
-                 history_frames_view(&hosted->live.history, hosted_game_finish(hosted), from, n));
-    unlock_live_game(hosted);
-}
-
-static json_t *snapshot_of_live_game(void *hosted) { return hosted_game_json(hosted); }
-
-/* Where a client wants to go on, as it says itself or as its browser does after a lost connection.
- */
-static const char *last_event(const Request *request)
-{
-    const char *seen = request_header(request, "Last-Event-ID");
-    return seen ? seen : request_parameter(request, "after");
-}
-
-void api_live_game_events(Request *request)
-{
-    HostedGame *hosted = lock_live_game(request);
-    if (!hosted)
-        return;
-    /* What a clock showed when something happened is of no use to who missed it. */
-    const char *after = hosted->live.clock.is_on ? NULL : last_event(request);
-    respond_stream(request, channel_subscribe(hosted->channel, request->connection, after,
-                                              "snapshot", snapshot_of_live_game, hosted));
-    unlock_live_game(hosted);
 }
 
 static json_t *snapshot_of_live(void *server)

@@ -186,7 +186,7 @@ static void make_room(Server *server, const Client *client, bool is_full)
     free_list(list, n_live_games);
 }
 
-QuotaGrant registry_take_place(Server *server, const Client *client)
+QuotaGrant registry_take_slot(Server *server, const Client *client)
 {
     QuotaGrant grant = quota_take(&server->quota, client, SLOT_LIVE_GAME);
     if (grant == QUOTA_GRANTED)

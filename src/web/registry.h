@@ -30,7 +30,7 @@ struct HostedGame *registry_find(struct Server *server, const char *id, TurfErro
 void               registry_add(struct Server *server, struct HostedGame *hosted);
 /* A place for one more live game of a caller. Makes room if it can: games that nobody came to play
  * go first, and then those that were left alone for long. */
-QuotaGrant registry_take_place(struct Server *server, const Client *client);
+QuotaGrant registry_take_slot(struct Server *server, const Client *client);
 /* Ends the bot that was of no use for longest, if there is one that does not think. */
 void registry_dismiss_idle_bot(struct Server *server);
 /* Loads what is not over. */
