@@ -175,9 +175,11 @@ static bool play_turns(GamePlay *play, TurfState *state, GameResult *result, Tur
             return true;
         }
         TurfMover mover = play->game->to_move(state);
-        bool      is_good = mover == TURF_MOVER_BOTH
-                                ? play_both(play, state, clocks, result, error)
-                                : play_turn(play, state, (TurfSide)mover, &clocks[mover], result, error);
+        bool      is_good;
+        if (mover == TURF_MOVER_BOTH)
+            is_good = play_both(play, state, clocks, result, error);
+        else
+            is_good = play_turn(play, state, (TurfSide)mover, &clocks[mover], result, error);
         if (!is_good)
             return false;
         if (result->forfeiter >= 0) {

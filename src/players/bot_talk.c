@@ -82,7 +82,9 @@ static void forfeit_after_exit(Bot *bot, const ProcessTerms *terms, const TurnCo
 {
     char        last_line[BOT_LAST_LINE_BYTES];
     int         status = bot_stop(bot), signal_number = signal_of(bot, status);
-    const char *colon = *bot_last_line(bot->errors ? bot->errors : "", last_line) ? ": " : "";
+    const char *colon;
+    bot_last_line(bot->errors ? bot->errors : "", last_line);
+    colon = *last_line ? ": " : "";
     if (bot->process.breach == TOO_MUCH_MEMORY)
         forfeit(turn, TURF_MEMORY, "used more than %lld MiB of memory", (long long)terms->max_mib);
     else if (bot->process.breach == TOO_MANY_PROCESSES)

@@ -79,10 +79,29 @@ static bool write_option(FILE *out, const PlayerOption *option, const TurfGame *
     return true;
 }
 
+/* Names the first option that a browser may not set. */
+static bool refuse_unknown(const CatalogueEntry *entry, const json_t *options, TurfError *error)
+{
+    const char   *name;
+    const json_t *value;
+    char          quoted[ERROR_QUOTE_BYTES];
+    json_object_foreach((json_t *)(uintptr_t)options, name, value)
+    {
+        bool         is_known = false;
+        PlayerOption option;
+        for (size_t i = 0; !is_known && next_option(entry, &i, &option);)
+            is_known = !strcmp(option.name, name);
+        if (!is_known)
+            return error_invalid(error, "%.40s has no option '%s' on this server", entry->id,
+                                 error_quote(quoted, name));
+    }
+    return true;
+}
+
 char *catalogue_spec(const CatalogueEntry *entry, const TurfGame *game, const json_t *options,
                      TurfError *error)
 {
-    size_t n_given = json_object_size(options), n_used = 0, length;
+    size_t n_used = 0, length;
     char  *text = NULL;
     FILE  *out = open_memstream(&text, &length);
     bool   is_good = out || error_no_memory(error);
@@ -100,8 +119,8 @@ char *catalogue_spec(const CatalogueEntry *entry, const TurfGame *game, const js
     bool is_written = !ferror(out);
     if ((fclose(out) || !is_written || !text) && is_good)
         is_good = error_no_memory(error);
-    if (is_good && n_used != n_given)
-        is_good = error_invalid(error, "the player '%.40s' has no such option here", entry->id);
+    if (is_good && n_used != json_object_size(options))
+        is_good = refuse_unknown(entry, options, error);
     if (is_good)
         return text;
     free(text);

@@ -1,19 +1,19 @@
-/* Who may play here: the built-in players, and those that the owner of the server allows by name.
- * What a browser names is looked up in this list and never read as a description, so it can never
- * name a command. */
+/* The player catalogue: the built-in players, and those that the owner of the server allows. The
+ * name that a browser sends is looked up here and never parsed as a description, so a browser can
+ * never name a command. */
 #ifndef TURF_WEB_CATALOGUE_H
 #define TURF_WEB_CATALOGUE_H
 
 #include "players/player.h"
 
 typedef struct CatalogueEntry {
-    char             *id;        /* as the browser names it */
+    char             *id;        /* its name in the API */
     char             *spec;      /* as turf_player_open reads it */
-    char             *canonical; /* of one that is allowed: the one way to write it */
+    char             *canonical; /* the canonical description of an allowed player; else NULL */
     const PlayerKind *kind;
     const TurfGame   *only_game;  /* NULL: every game that the kind plays */
-    int               level;      /* from 1; 0: it is no level */
-    bool              is_allowed; /* by the owner, and so without options for the browser to set */
+    int               level;      /* from 1; 0: not a level */
+    bool              is_allowed; /* by the owner; browsers set no options of it */
 } CatalogueEntry;
 
 typedef struct PlayerCatalogue {
@@ -30,16 +30,16 @@ void catalogue_release(PlayerCatalogue *catalogue);
 bool                  catalogue_plays(const CatalogueEntry *entry, const TurfGame *game);
 const CatalogueEntry *catalogue_find(const PlayerCatalogue *catalogue, const TurfGame *game,
                                      const char *id);
-/* The description of a player with what the browser chose of its options (an object or NULL); freed
- * by the caller. */
+/* The description of a player with the options that the browser chose (an object or NULL). The
+ * caller frees it. */
 char *catalogue_spec(const CatalogueEntry *entry, const TurfGame *game, const json_t *options,
                      TurfError *error);
-/* Is a bot of this description, as players write it themselves, among those allowed? */
+/* Is a player with this canonical description allowed? */
 bool catalogue_allows(const PlayerCatalogue *catalogue, const TurfGame *game,
                       const char *canonical);
-/* Are there any bots in it? */
+/* Are there external players in it? */
 bool catalogue_has_bots(const PlayerCatalogue *catalogue);
-/* Those who play a game, for the page. */
+/* The players of a game, for /api/games. */
 json_t *catalogue_json(const PlayerCatalogue *catalogue, const TurfGame *game);
 
 #endif
