@@ -33,10 +33,13 @@ static uint64_t slow_steps(void *context, uint64_t round)
     SlowField      field = {.rows = state->config.rows, .cols = state->config.cols};
     (void)round;
     for (int r = 0; r < field.rows; r++)
-        for (int c = 0; c < field.cols; c++)
-            field.cell[r][c] = bg_has(&state->cells[0], r, c)   ? '1'
-                               : bg_has(&state->cells[1], r, c) ? '2'
-                                                                : '.';
+        for (int c = 0; c < field.cols; c++) {
+            field.cell[r][c] = '.';
+            if (bg_has(&state->cells[0], r, c))
+                field.cell[r][c] = '1';
+            else if (bg_has(&state->cells[1], r, c))
+                field.cell[r][c] = '2';
+        }
     for (int i = 0; i < STEPS; i++)
         slow_field_step(&field);
     return STEPS;

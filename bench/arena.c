@@ -1,5 +1,6 @@
-/* What the arena makes of more than one core, and what keeping every game costs: the coursework's
- * tournament in three ways, in turns, the best of each, since others use the machine too. */
+/* The arena's speed-up by more cores, and the cost of the database: the coursework's tournament on
+ * one core, on all, and with a database. The three alternate and the best time of each counts, to
+ * reduce the noise of other load. */
 #include "arena/workers.h"
 #include "base/clock.h"
 #include "base/cpu.h"
@@ -13,14 +14,14 @@
 
 enum { ROUNDS = 3, GAMES = 5000 };
 
-/* A database that is gone when its time is taken. */
+/* A temporary database. */
 typedef struct Scratch {
     char folder[32], path[64];
 } Scratch;
 
 static bool make_scratch(Scratch *scratch)
 {
-    strcpy(scratch->folder, "./turf-bench-XXXXXX"); /* on the disk that turf.db would be on */
+    strcpy(scratch->folder, "./turf-bench-XXXXXX"); /* on the same disk as turf.db would be */
     if (!mkdtemp(scratch->folder)) {
         strcpy(scratch->folder, "/tmp/turf-bench-XXXXXX");
         if (!mkdtemp(scratch->folder))
@@ -36,7 +37,6 @@ static void remove_scratch(Scratch *scratch)
     rmdir(scratch->folder);
 }
 
-/* What a tournament took. */
 typedef struct Took {
     double seconds, processor_seconds;
 } Took;
@@ -74,7 +74,7 @@ static Took time_tournament(int n_jobs, bool is_kept)
     if (!run_init(&event, &plan, true, &error))
         die("%s", error.text);
     if (is_kept && !make_scratch(&scratch))
-        die("no folder can be made here or in /tmp");
+        die("cannot create a folder here or in /tmp");
     int64_t begin_ns = clock_ns();
     double  begin_processor = processor_seconds();
     Store  *store = is_kept ? store_open(scratch.path, STORE_MAKE, &error) : NULL;
@@ -93,7 +93,7 @@ static Took time_tournament(int n_jobs, bool is_kept)
 void bench_arena(Bench *bench)
 {
     static const char what[] = "arena: 25 x 5,000 games of War of Life",
-                      cost[] = "arena: what keeping the games costs";
+                      cost[] = "arena: cost of the database";
     enum { ONE_CORE, ALL_CORES, KEPT, N_WAYS };
     Took   best[N_WAYS] = {{1e9, 1e9}, {1e9, 1e9}, {1e9, 1e9}};
     int    n_jobs = cpu_count();
@@ -112,7 +112,7 @@ void bench_arena(Bench *bench)
     snprintf(how, sizeof how, "%d cores, kept in SQLite", n_jobs);
     bench_add(bench, what, how, "games/s", n_games / best[KEPT].seconds);
     snprintf(how, sizeof how, "%d cores against one", n_jobs);
-    bench_add(bench, "arena: what more cores bring", how, "times",
+    bench_add(bench, "arena: speed-up by more cores", how, "times",
               best[ONE_CORE].seconds / best[ALL_CORES].seconds);
     bench_add(bench, cost, "of the time", "%",
               100 * (best[KEPT].seconds / best[ALL_CORES].seconds - 1));

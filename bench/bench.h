@@ -1,6 +1,5 @@
-/* The benchmark, turf-bench: each part has a file of figures; this is what they share. Each figure
- * stands beside that of the slow and obvious stepper of the tests, measured in the same run on the
- * same machine, since absolute speeds travel badly. */
+/* Shared by the parts of turf-bench, one file each. Speeds are compared with the slow steppers of
+ * the tests in the same run, since absolute figures depend on the machine. */
 #ifndef TURF_BENCH_BENCH_H
 #define TURF_BENCH_BENCH_H
 
@@ -10,17 +9,16 @@
 typedef struct Bench {
     Table  *table;
     json_t *json;
-    double  slow_rate; /* of the group that is being measured; 0: there is none */
+    double  slow_rate; /* baseline of the current group; 0: none */
 } Bench;
 
-/* Does some of the work, and returns how much. */
+/* Does some work and returns its amount. */
 typedef uint64_t BenchWork(void *context, uint64_t round);
 
-/* How much of the work is done in a second that this thread has a processor: what else the machine
- * does counts for little then. */
+/* Work per second of this thread's CPU time, so that other load on the machine matters little. */
 double bench_rate(BenchWork *work, void *context);
 void   bench_add(Bench *bench, const char *what, const char *how, const char *unit, double rate);
-/* A draw for the slow steppers from a TurfRng. */
+/* Adapts a TurfRng for the slow steppers. */
 int bench_draw(void *rng, int n);
 
 void bench_war_of_life(Bench *bench);
@@ -30,12 +28,11 @@ void bench_squirrel_war(Bench *bench);
 void bench_serve(Bench *bench);
 void bench_arena(Bench *bench);
 void bench_searches(Bench *bench);
-/* Prints the positions that the searches look at. */
+/* Prints the searches' node counts. */
 void bench_signature(bool wants_json);
 void bench_bots(Bench *bench);
 
-/* The other end of bench_bots: a bot that answers everything with nothing. It is turf-bench itself,
- * started with this word. */
+/* The bot of bench_bots, which always answers with no cells: turf-bench started with this word. */
 #define BENCH_NULL_BOT "null-bot"
 int bench_null_bot(void);
 

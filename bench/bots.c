@@ -1,5 +1,5 @@
-/* What the arena itself costs in a turn of two bots: their turns in AI Battleground beside plain
- * pipes that carry the same bytes to the same processes and back. */
+/* The arena's overhead per turn of two bots: AI Battleground turns compared with plain pipes that
+ * carry the same bytes to the same processes and back. */
 #include "arena/game_play.h"
 #include "base/clock.h"
 #include "bots/command.h"
@@ -24,7 +24,7 @@ int bench_null_bot(void)
     return EXIT_FINE;
 }
 
-/* Microseconds for a turn by pipes alone. */
+/* Microseconds per turn through plain pipes. */
 static double time_pipes(char *const *words)
 {
     Process   processes[2];
@@ -52,7 +52,7 @@ static double time_pipes(char *const *words)
     return seconds * 1e6 / TURNS;
 }
 
-/* The same for a game of the arena. */
+/* Microseconds per turn of a game in the arena. */
 static double time_arena(const char *spec)
 {
     static const char start[] = "{\"config\":{\"maxGameIterations\":%d},\"board\":[%s]}";
@@ -90,7 +90,7 @@ void bench_bots(Bench *bench)
     const char *what = "bots: a turn of two null bots, AI Battleground 24x24";
     ssize_t     length = readlink("/proc/self/exe", self, sizeof self - 1);
     if (length < 0)
-        return; /* nobody can tell where this program is */
+        return; /* no /proc */
     self[length] = '\0';
     char *quoted = command_quote((const char *const[]){self, BENCH_NULL_BOT}, 2);
     if (!quoted)
@@ -98,8 +98,8 @@ void bench_bots(Bench *bench)
     snprintf(spec, sizeof spec, "bot:%s", quoted);
     free(quoted);
     words[0] = self;
-    for (int round = 0; round < ROUNDS;
-         round++) { /* the best of each, in turns: others use the machine too */
+    /* The two alternate and the best time of each counts. */
+    for (int round = 0; round < ROUNDS; round++) {
         double now = time_pipes(words);
         pipes = now < pipes ? now : pipes;
         now = time_arena(spec);

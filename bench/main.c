@@ -31,7 +31,10 @@ void bench_add(Bench *bench, const char *what, const char *how, const char *unit
     double ratio = bench->slow_rate > 0 ? rate / bench->slow_rate : 0;
     table_add(bench->table, "%s", what);
     table_add(bench->table, "%s", how);
-    table_add(bench->table, rate >= 0 && rate < 0.01 ? "%.6f" : rate < 10 ? "%.3f" : "%.0f", rate);
+    int n_decimals = rate < 10 ? 3 : 0;
+    if (rate >= 0 && rate < 0.01)
+        n_decimals = 6;
+    table_add(bench->table, "%.*f", n_decimals, rate);
     table_add(bench->table, "%s", unit);
     if (ratio > 0)
         table_add(bench->table, "%.1f", ratio);
@@ -64,22 +67,21 @@ enum { N_PARTS = sizeof parts / sizeof parts[0] };
 static void print_help(void)
 {
     fputs("turf-bench [PART] [OPTIONS]\n"
-          "  the speed of everything that claims to be fast\n"
+          "  measures the speed of rules, searches, arena, bots and server\n"
           "\n"
           "Parts:\n"
           "  war-of-life, amoeba-wars, ai-battleground, squirrel-war\n"
-          "            the rules, against the slow steppers of the tests\n"
-          "  search    nodes a second\n"
-          "  arena     what more cores bring, and what the database costs\n"
-          "  bots      what the arena itself costs in a turn\n"
+          "            the rules, compared with the slow steppers of the tests\n"
+          "  search    nodes per second\n"
+          "  arena     speed-up by more cores, and the cost of the database\n"
+          "  bots      the arena's overhead per turn\n"
           "  serve     the server under load\n"
           "\n"
           "Options:\n"
-          "      --signature  only the positions the searches look at, which a change of search "
-          "changes\n"
-          "      --json       the result as JSON\n"
-          "  -q, --quiet      no narration\n"
-          "  -h, --help       this text\n",
+          "      --signature  print only the node counts, which change if a search changes\n"
+          "      --json       print the result as JSON\n"
+          "  -q, --quiet      print no messages\n"
+          "  -h, --help       print this text\n",
           stdout);
 }
 
@@ -98,7 +100,7 @@ static size_t find_part(const char *name)
     bool is_short = game && !strcmp(name, game->short_name);
     int  found = name_find(is_short ? game->name : name, names, N_PARTS);
     if (found < 0)
-        die("there is no part '%s'; name a game, search, arena, bots or serve, or none for all",
+        die("unknown part '%s'; choose a game, search, arena, bots or serve, or none for all",
             error_quote(quoted, name));
     return (size_t)found;
 }
@@ -124,7 +126,7 @@ static Options read_options(int argc, char **argv)
             print_help();
             console_finish();
             exit(EXIT_FINE);
-        default: die("there is no option '%s'; see --help", error_quote(quoted, argv[optind - 1]));
+        default: die("unknown option '%s'; see --help", error_quote(quoted, argv[optind - 1]));
         }
     }
     if (argc - optind > 1)
@@ -141,7 +143,8 @@ static void run_parts(const Options *options)
     static const char *const titles[] = {"what", "how", "rate", "", "x slow"};
     Bench                    bench = {.table = table_new("llrlr", titles), .json = json_array()};
     if (!options->is_quiet)
-        fprintf(stderr, "turf-bench: one core unless it says otherwise; this takes a while\n");
+        fprintf(stderr,
+                "turf-bench: single-threaded unless stated otherwise; this takes a while\n");
     for (size_t i = 0; i < N_PARTS; i++)
         if (options->part == N_PARTS || options->part == i)
             parts[i].run(&bench);

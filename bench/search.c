@@ -1,5 +1,5 @@
-/* The speed of the searches, and their signature: how many positions they look at on fixed
- * positions to a fixed depth. Only a change of search or measure changes it. */
+/* The speed of the searches, and their signature: the node counts for fixed positions and depths,
+ * which only a change of search or measure can change. */
 #include "base/rng.h"
 #include "bench.h"
 #include "search/alphabeta.h"
@@ -11,7 +11,7 @@ enum { N_POSITIONS = 24, TABLE_MIB = 4 };
 typedef struct SearchCase {
     const TurfGame *game;
     int             depth;
-    uint32_t        max_moves; /* of luck before the search */
+    uint32_t        max_moves; /* maximum number of random moves before the search */
 } SearchCase;
 
 static const SearchCase cases[] = {
@@ -19,7 +19,7 @@ static const SearchCase cases[] = {
 
 enum { N_CASES = sizeof cases / sizeof cases[0] };
 
-/* A position of a random game; false if that one was over too soon. */
+/* A position of a random game; false if the game ended before it. */
 static bool reach(const SearchCase *of, uint64_t number, TurfState *state)
 {
     TurfRng    rng = rng_stream(of->max_moves, number);
@@ -54,7 +54,7 @@ static uint64_t search_one(void *context, uint64_t round)
     return result.nodes;
 }
 
-static double nodes_a_second(SearchBench *bench)
+static double nodes_per_second(SearchBench *bench)
 {
     for (uint64_t number = 0; number < N_POSITIONS; number++)
         (void)search_one(bench, number); /* warm the table's pages */
@@ -64,7 +64,7 @@ static double nodes_a_second(SearchBench *bench)
 static void open_table(SearchBench *bench)
 {
     if (!tt_init(&bench->table, (size_t)TABLE_MIB << 20))
-        die("there is no memory for a table of %d MiB", TABLE_MIB);
+        die("out of memory for a table of %d MiB", TABLE_MIB);
 }
 
 void bench_searches(Bench *bench)
@@ -73,12 +73,12 @@ void bench_searches(Bench *bench)
     for (size_t i = 0; i < N_CASES; i++) {
         char what[64];
         snprintf(what, sizeof what, "%s: alphabeta, depth %d", cases[i].game->name, cases[i].depth);
-        /* In SquirrelWar the table has another measure, so there is nothing to compare. */
+        /* SquirrelWar's table instance has a different measure: not comparable. */
         for (int by_table = cases[i].game != &squirrel_war; by_table >= 0; by_table--) {
             SearchBench search = {.of = &cases[i], .is_by_table = by_table};
             open_table(&search);
             bench_add(bench, what, by_table ? ab_table.how : "from the rules header", "nodes/s",
-                      nodes_a_second(&search));
+                      nodes_per_second(&search));
             tt_release(&search.table);
         }
     }

@@ -1,7 +1,6 @@
-/* The server under load: 500 watchers of one game and 200 other games at the same time. What is
- * measured is the time from when a player sends a move until a watcher has the whole event; that
- * none is missing or out of order is checked.
- */
+/* The server under load: one game with 500 watchers and 200 other games at the same time. Measures
+ * the time from sending a move until a watcher has received the whole event, and checks that no
+ * event is missing or out of order. */
 #include "base/clock.h"
 #include "base/rng.h"
 #include "bench.h"
@@ -27,14 +26,14 @@ enum {
     QUICK_MS = 100
 };
 
-/* A game, played by us for both sides, at a pace. */
+/* A game of which the benchmark plays both sides, at a fixed rate. */
 typedef struct Board {
     TurfState state;
     char      path[64];
     char     *tokens[2];
     int       socket; /* for moves */
     size_t    first_stream, n_streams;
-    size_t    n_waiting; /* watchers that have not seen the last move yet */
+    size_t    n_waiting; /* watchers that have not received the last move */
     int64_t   every_ns, due_ns, sent_ns;
     uint64_t  n_moves;
 } Board;
@@ -43,7 +42,7 @@ typedef struct Load {
     int          port, epoll;
     pid_t        server;
     char         folder[32];
-    Board        boards[N_GAMES + 1]; /* the first one has the many watchers */
+    Board        boards[N_GAMES + 1]; /* the first has N_WATCHERS */
     ClientStream streams[N_STREAMS];
     size_t       board_of[N_STREAMS];
     double      *delays_ms;
@@ -53,7 +52,7 @@ typedef struct Load {
 
 /* ---- the server --------------------------------------------------------------------------- */
 
-/* Where turf is: in the build folder, of which this program is in a subfolder. */
+/* Finds turf in the parent folder of this program. */
 static void find_turf(char *path, size_t size)
 {
     ssize_t length = readlink("/proc/self/exe", path, size - 1);
@@ -69,7 +68,7 @@ static void find_turf(char *path, size_t size)
         die("cannot run '%s': %s", path, strerror(errno));
 }
 
-/* A program of its own, so that it shares nothing with us but the processors. */
+/* Starts the server as a separate process. */
 static void start_server(Load *load)
 {
     int  out[2];
@@ -77,7 +76,7 @@ static void start_server(Load *load)
     find_turf(turf, sizeof turf);
     snprintf(load->folder, sizeof load->folder, "/tmp/turf-bench-XXXXXX");
     if (!mkdtemp(load->folder) || pipe(out))
-        die("there is no place for the server's games: %s", strerror(errno));
+        die("cannot create a folder for the server: %s", strerror(errno));
     snprintf(database, sizeof database, "%s/games.db", load->folder);
     load->server = fork();
     if (load->server == 0) {
@@ -89,12 +88,12 @@ static void start_server(Load *load)
     close(out[1]);
     FILE *from = load->server > 0 ? fdopen(out[0], "r") : NULL;
     if (!from || !fgets(line, sizeof line, from) || !strrchr(line, ':'))
-        die("the server cannot be started");
+        die("cannot start the server");
     load->port = (int)strtol(strrchr(line, ':') + 1, NULL, 10);
     fclose(from);
 }
 
-/* The most memory it ever had, in MiB; 0 if that cannot be told. */
+/* Its peak memory in MiB; 0 if unknown. */
 static double memory_of(pid_t process)
 {
     char path[64], line[256];
@@ -126,8 +125,8 @@ static void begin_board(Load *load, size_t index)
     Board *board = &load->boards[index];
     board->socket = client_connect(load->port);
     json_t     *made = client_ask(board->socket, "POST", "/api/live-games",
-                                  "{\"game\":\"amoeba-wars\",\"start\":\"12x12\",\"seats\":[{\"kind\":"
-                                      "\"person\"},{\"kind\":\"person\"}]}",
+                                  "{\"game\":\"amoeba-wars\",\"start\":\"12x12\","
+                                      "\"seats\":[{\"kind\":\"person\"},{\"kind\":\"person\"}]}",
                                   NULL);
     const char *id = NULL, *first = NULL, *second = NULL;
     json_t     *start = NULL;
@@ -176,7 +175,7 @@ static void note_delay(Load *load, int64_t delay_ns)
     load->delays_ms[load->n_delays++] = (double)delay_ns / 1e6;
 }
 
-/* Takes in what has come to the streams, and waits for it up to a millisecond. */
+/* Reads from the streams, waiting for at most a millisecond. */
 static void listen_to_streams(Load *load)
 {
     struct epoll_event events[256];
@@ -203,7 +202,7 @@ static void send_move(Load *load, Board *board)
     snprintf(body, sizeof body, "{\"move\":\"%s\"}", name);
     amoeba_wars.apply(&board->state, move);
     if (board->n_moves++ > 0)
-        client_skip_answer(board->socket); /* of the move before */
+        client_skip_answer(board->socket); /* of the previous move */
     board->n_waiting = board->n_streams;
     board->sent_ns = clock_ns();
     client_send(board->socket, "POST", board->path, body, board->tokens[mover]);
@@ -227,7 +226,7 @@ static void wait_for_snapshots(Load *load)
 static void play(Load *load)
 {
     int64_t begin_ns = clock_ns(), end_ns = begin_ns + SECONDS * INT64_C(1000000000);
-    for (size_t b = 0; b <= N_GAMES; b++) /* not all at the same moment */
+    for (size_t b = 0; b <= N_GAMES; b++) /* staggered */
         load->boards[b].due_ns = begin_ns + (int64_t)rng_below(&load->rng, SLOW_MS) * 1000000;
     while (clock_ns() < end_ns) {
         for (size_t b = 0; b <= N_GAMES; b++) {

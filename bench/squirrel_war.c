@@ -1,4 +1,4 @@
-/* The speed of SquirrelWar's solver: positions of random games with so many squares left. */
+/* The speed of SquirrelWar's solver, on positions of random games. */
 #include "base/clock.h"
 #include "base/cpu.h"
 #include "base/rng.h"
@@ -28,10 +28,13 @@ static uint64_t solve_slowly(void *context, uint64_t round)
     SwPosition position = reach(round, n_empty);
     SlowNuts   nuts = {.to_move = position.board.to_move ? 'O' : 'X'};
     for (int i = 0; i < SW_SQUARES; i++) {
-        bool is_x = position.board.pieces[0] & sw_bit(i),
-             is_o = position.board.pieces[1] & sw_bit(i);
+        char owner = '*';
+        if (position.board.pieces[0] & sw_bit(i))
+            owner = 'X';
+        else if (position.board.pieces[1] & sw_bit(i))
+            owner = 'O';
         nuts.value[i / SW_SIDE][i % SW_SIDE] = position.values.of[i];
-        nuts.owner[i / SW_SIDE][i % SW_SIDE] = is_x ? 'X' : is_o ? 'O' : '*';
+        nuts.owner[i / SW_SIDE][i % SW_SIDE] = owner;
     }
     slow_nuts_solve(&nuts);
     return 1;
@@ -43,7 +46,7 @@ static void bench_solver(Bench *bench, int n_empty, int n_threads)
     SwSolver *solver = sw_solver_new((size_t)HASH_MIB << 20, n_threads);
     char      what[64], how[48];
     if (!solver)
-        die("there is no memory for a table of %d MiB", HASH_MIB);
+        die("out of memory for a table of %d MiB", HASH_MIB);
     for (uint64_t i = 0; i < POSITIONS; i++) {
         SwPosition position = reach(i, n_empty);
         SwSolution solution;

@@ -58,10 +58,13 @@ enum { BOARDS = 4096 };
 static void to_slow(const WolState *state, SlowBoard *board)
 {
     memset(board->cell, '.', sizeof board->cell);
-    for (int i = 0; i < 64; i++)
-        board->cell[i / 8 + 1][i % 8 + 1] = state->pieces[0] >> i & 1   ? 'b'
-                                            : state->pieces[1] >> i & 1 ? 'r'
-                                                                        : '.';
+    for (int i = 0; i < 64; i++) {
+        char *cell = &board->cell[i / 8 + 1][i % 8 + 1];
+        if (state->pieces[0] >> i & 1)
+            *cell = 'b';
+        else if (state->pieces[1] >> i & 1)
+            *cell = 'r';
+    }
     board->to_move = state->to_move ? 'r' : 'b';
     board->moves_made = (int)state->moves_made;
 }
@@ -125,7 +128,7 @@ static uint64_t fast_minimax(void *context, uint64_t round)
     return BOARDS;
 }
 
-/* Boards as they come up in games between land grabbers, which are what a search meets. */
+/* Positions from games between land grabbers, typical of what a search meets. */
 static WolState *game_boards(void)
 {
     WolState   *states = calloc(BOARDS, sizeof *states);

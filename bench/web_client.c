@@ -1,3 +1,4 @@
+/* The benchmark's HTTP client: requests with keep-alive, and a parser of chunked event streams. */
 #include "web_client.h"
 
 #include "cmd/console.h"
@@ -27,18 +28,21 @@ void client_send(int socket, const char *method, const char *path, const char *b
                  const char *token)
 {
     char *text = NULL;
-    int   length =
-        asprintf(&text,
-                 "%s %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n%s%s%s"
-                 "Content-Length: %zu\r\n\r\n%s",
-                 method, path, token ? "Authorization: Bearer " : "", token ? token : "",
-                 token ? "\r\n" : "", body ? strlen(body) : 0, body ? body : "");
+    char  authorization[256] = "";
+    if (token)
+        snprintf(authorization, sizeof authorization, "Authorization: Bearer %s\r\n", token);
+    if (!body)
+        body = "";
+    int length = asprintf(&text,
+                          "%s %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                          "%sContent-Length: %zu\r\n\r\n%s",
+                          method, path, authorization, strlen(body), body);
     if (length < 0 || send(socket, text, (size_t)length, MSG_NOSIGNAL) != length)
-        die("the server does not take a request");
+        die("cannot send a request");
     free(text);
 }
 
-/* The body of an answer, with a length; freed by the caller. */
+/* Reads a response with a Content-Length and returns its body, which the caller frees. */
 static char *read_answer(int socket)
 {
     size_t room = 1 << 20, n_read = 0, n_wanted = SIZE_MAX;
@@ -46,7 +50,7 @@ static char *read_answer(int socket)
     while (text && (!end || n_read < n_wanted)) {
         ssize_t n = recv(socket, text + n_read, room - 1 - n_read, 0);
         if (n <= 0)
-            die("the server hung up in the middle of an answer");
+            die("the server closed the connection within a response");
         n_read += (size_t)n;
         text[n_read] = '\0';
         if (!end && (end = strstr(text, "\r\n\r\n"))) {
@@ -57,7 +61,7 @@ static char *read_answer(int socket)
     if (!text)
         die("out of memory");
     if (strncmp(text, "HTTP/1.1 2", 10))
-        die("the server refused: %.300s", end + 4);
+        die("the server returned an error: %.300s", end + 4);
     memmove(text, end + 4, n_read - (size_t)(end + 4 - text) + 1);
     return text;
 }
@@ -72,7 +76,7 @@ json_t *client_ask(int socket, const char *method, const char *path, const char 
     json_t *json = json_loads(text, 0, NULL);
     free(text);
     if (!json)
-        die("the server's answer is no JSON");
+        die("the response is not JSON");
     return json;
 }
 
@@ -86,7 +90,7 @@ void client_open_stream(ClientStream *stream, int port, const char *path)
     client_send(stream->socket, "GET", path, NULL, NULL);
 }
 
-/* A line of the stream proper. An empty one ends an event. */
+/* Handles a line of the event stream; an empty one ends an event. */
 static void take_line(ClientStream *stream)
 {
     stream->line[stream->n_line] = '\0';
@@ -107,8 +111,7 @@ static void take_line(ClientStream *stream)
     stream->n_line = 0;
 }
 
-/* A byte of a line, whatever the line belongs to; true when it is complete. Long lines are not kept
- * whole. */
+/* Appends a byte to the current line; true at its end. Long lines are truncated. */
 static bool take_byte(ClientStream *stream, char byte)
 {
     if (byte == '\n')

@@ -1,14 +1,14 @@
-/* An example of a bot: a simple idea for each of the four games. Copy it, and have a better one. */
+/* An example bot with a simple strategy for each of the four games. Copy it and improve it. */
 #include "turf_bot.h"
 
 #include <stdbool.h>
 
-enum { MOST_CELLS = 128 * 128, MOST_ANSWER = 1000 /* an answer must fit into 64 KiB */ };
+enum { MAX_CELLS = 128 * 128, MAX_ANSWER = 1000 /* an answer must fit into 64 KiB */ };
 
 static const int STEPS[8][2] = {{-1, -1}, {-1, 0}, {-1, 1}, {0, -1},
                                 {0, 1},   {1, -1}, {1, 0},  {1, 1}};
 
-/* What stands on a board, or a blank outside it. */
+/* The mark at a cell, or a blank outside the board. */
 static char mark_at(const char *board, int row, int col)
 {
     const char *text = json_at(board, row);
@@ -56,8 +56,8 @@ static int judge_squirrel_war(const char *board, char you, const char *values, c
 }
 
 /* AI Battleground. A cell is a number, row * n_cols + col; its owner is 1 for us, -1 for the enemy
- * and 0 for nobody. The lead of a cell is our number of neighbours minus the enemy's. */
-static int n_rows, n_cols, owner[MOST_CELLS], lead[MOST_CELLS], steps_away[MOST_CELLS];
+ * and 0 if dead. The lead of a cell is our number of neighbours minus the enemy's. */
+static int n_rows, n_cols, owner[MAX_CELLS], lead[MAX_CELLS], steps_away[MAX_CELLS];
 
 /* The neighbour of a cell in a direction from 0 to 7; the edges are glued together. */
 static int neighbour(int cell, int way)
@@ -92,7 +92,7 @@ static int gain(int cell)
  */
 static void look_around(void)
 {
-    static int queue[MOST_CELLS];
+    static int queue[MAX_CELLS];
     int        n_queued = 0;
     for (int cell = 0; cell < n_rows * n_cols; cell++) {
         lead[cell] = 0;
@@ -112,22 +112,22 @@ static void look_around(void)
         }
 }
 
-/* Take the cells that add most to our lead after the next step: at first those that add four, then
- * three... */
+/* Takes the cells that add the most to our lead after the next step: first those that add four,
+ * then three, and so on. */
 static void choose_cells(const char *question)
 {
     int distance = json_int(json_get(question, "maxColonisationDistance"));
     int budget = json_int(json_get(question, "cellsRemaining")), n_chosen = 0,
-        chosen[MOST_ANSWER][2], n_cells = 0;
+        chosen[MAX_ANSWER][2], n_cells = 0;
     n_rows = 0;
     for (const char *row = json_first(json_get(question, "field")); row;
          row = json_next(row), n_rows++)
-        for (const char *mark = row + 1; *mark != '"' && n_cells < MOST_CELLS; mark++)
+        for (const char *mark = row + 1; *mark != '"' && n_cells < MAX_CELLS; mark++)
             owner[n_cells++] = *mark == '#' ? 1 : *mark == 'O' ? -1 : 0;
     n_cols = n_rows > 0 ? n_cells / n_rows : 0;
     look_around();
     for (int wanted = 4; wanted >= 1; wanted--)
-        for (int cell = 0; cell < n_cells && n_chosen < budget && n_chosen < MOST_ANSWER; cell++)
+        for (int cell = 0; cell < n_cells && n_chosen < budget && n_chosen < MAX_ANSWER; cell++)
             if (owner[cell] == 0 && steps_away[cell] > 0 && steps_away[cell] <= distance &&
                 gain(cell) >= wanted) {
                 chosen[n_chosen][0] = cell / n_cols;

@@ -1,14 +1,18 @@
-/* The wire between turf and a bot in C17: you write a function that answers a question, turf_play
- * does the rest.
+/* clang-format off */
+/* turf's bot protocol for C17: you write a function that answers a question, turf_play does the
+ * rest.
  *
  *     #include "turf_bot.h"
- *     static void choose(const char *question) { turf_move(json_first(json_get(question,
- * "moves"))); } int main(void) { return turf_play(choose); }
+ *     static void choose(const char *question)
+ *     {
+ *         turf_move(json_first(json_get(question, "moves")));
+ *     }
+ *     int main(void) { return turf_play(choose); }
  *
- * A question is a JSON object, see docs/protocol.md. There is no tree of values here: a value is a
- * pointer to where it begins in the line that turf wrote, and is good until the next question.
- * Strings are left as they stand there, with their quotes and escapes; turf's boards have no
- * escapes, so row[1 + col] is a cell of a row. */
+ * A question is a JSON object, described in docs/protocol.md. It is not parsed into a tree: a value
+ * is a pointer to its beginning in the line, valid until the next question. Strings keep their
+ * quotes and escapes; turf's boards have no escapes, so row[1 + col] is a cell of a row. */
+/* clang-format on */
 #ifndef TURF_BOT_H
 #define TURF_BOT_H
 
@@ -16,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is written to standard error is what turf shows when a bot has failed. */
+/* turf shows the end of standard error when a bot fails. */
 static inline void turf_fail(const char *why)
 {
     fprintf(stderr, "turf_bot: %s\n", why);
@@ -25,7 +29,7 @@ static inline void turf_fail(const char *why)
 
 static inline const char *json_skip_space(const char *at) { return at + strspn(at, " \t\r\n"); }
 
-/* Just behind the value that begins here. */
+/* The end of the value that begins here. */
 static inline const char *json_end(const char *at)
 {
     int depth = 0;
@@ -108,7 +112,7 @@ static inline void turf_cells(int n_cells, int cells[][2])
     printf("]}\n");
 }
 
-/* A whole line of any length into a buffer that grows; 0 at the end of the input. */
+/* Reads a line of any length into a growing buffer; 0 at the end of the input. */
 static inline int turf_read_line(char **line, size_t *capacity)
 {
     size_t length = 0;
@@ -126,7 +130,7 @@ static inline int turf_read_line(char **line, size_t *capacity)
     return 1;
 }
 
-/* Answers one question after the other until the game is over. */
+/* Answers questions until the input ends. */
 static inline int turf_play(void (*choose)(const char *question))
 {
     char  *line = NULL;
@@ -135,14 +139,14 @@ static inline int turf_play(void (*choose)(const char *question))
         const char *question = json_skip_space(line), *error = json_get(question, "error");
         if (*question != '{')
             turf_fail("the question is not a JSON object");
-        if (error) { /* turf says why we have lost */
+        if (error) { /* turf says why we lost */
             fprintf(stderr, "turf: %.*s\n", (int)(json_end(error) - error), error);
             break;
         }
-        if (json_get(question, "new_game")) /* with --reuse, and not a question */
+        if (json_get(question, "new_game")) /* a message of --reuse, not a question */
             continue;
         choose(question);
-        fflush(stdout); /* or the answer would wait in a buffer, and turf for the answer */
+        fflush(stdout); /* turf waits for the answer */
     }
     free(line);
     return 0;

@@ -1,11 +1,13 @@
-// An example of a bot: a simple idea for each of the four games. Copy it, and have a better one.
+// An example bot with a simple strategy for each of the four games. Copy it and improve it.
 #include "turf_bot.hpp"
 
 using turf::Json;
 
-static const int STEPS[8][2] = {{-1, -1}, {-1, 0}, {-1, 1}, {0, -1}, {0, 1}, {1, -1}, {1, 0}, {1, 1}};
+static const int STEPS[8][2] = {{-1, -1}, {-1, 0}, {-1, 1}, {0, -1},
+                                {0, 1},   {1, -1}, {1, 0},  {1, 1}};
 
-// What stands on a board, or a blank outside it. The boards of the three games with moves are square.
+// The mark at a cell, or a blank outside the board. The boards of the three games with moves are
+// square.
 static char mark_at(const Json &board, int row, int col)
 {
     bool is_inside = row >= 0 && row < board.size() && col >= 0 && col < board.size();
@@ -17,8 +19,9 @@ static int judge_war_of_life(const Json &question, const Json &move)
 {
     int friends = 0;
     for (auto [down, right] : STEPS) {
-        int row = move[2].number() + down, col = move[3].number() + right; // rows and columns count from 1
-        if (row != move[0].number() || col != move[1].number())            // it has left its old cell
+        int row = move[2].number() + down,
+            col = move[3].number() + right;                     // rows and columns count from 1
+        if (row != move[0].number() || col != move[1].number()) // it has left its old cell
             friends += mark_at(question["board"], row - 1, col - 1) == question["you"].text[0];
     }
     return friends == 2 || friends == 3;
@@ -32,7 +35,7 @@ static int judge_amoeba_wars(const Json &question, const Json &move)
     return mark_at(board, row, col) == 'O' || mark_at(board, row, col) == 'X';
 }
 
-// SquirrelWar: the value of the square, and twice that of the pieces it takes: we win them, and the enemy loses them.
+// SquirrelWar: the value of the square, plus twice that of the pieces it takes.
 static int judge_squirrel_war(const Json &question, const Json &move)
 {
     int  row = move.text.at(1) - '1', col = move.text.at(0) - 'A', taken = 0;
@@ -48,7 +51,8 @@ static int judge_squirrel_war(const Json &question, const Json &move)
     return question["values"][row][col].number() + (is_raid ? 2 * taken : 0);
 }
 
-// AI Battleground. A cell is a number, row * n_cols + col; its owner is 1 for us, -1 for the enemy and 0 for nobody.
+// AI Battleground. A cell is a number, row * n_cols + col; its owner is 1 for us, -1 for the enemy
+// and 0 if dead.
 struct Field {
     int              n_rows = 0, n_cols = 0;
     std::vector<int> owner;
@@ -72,7 +76,8 @@ struct Field {
                 queue.push_back(cell);
             }
         }
-        for (size_t i = 0; i < queue.size(); i++) // first our cells, then those around them, and so on
+        for (size_t i = 0; i < queue.size();
+             i++) // first our cells, then those around them, and so on
             for (int near : around(queue[i]))
                 if (at(steps_away, near) < 0) {
                     at(steps_away, near) = at(steps_away, queue[i]) + 1;
@@ -100,12 +105,13 @@ struct Field {
         return who * ahead == 2 || who * ahead == 3 ? who : 0; // lives on or dies
     }
 
-    // What colonising a dead cell would change: the fate of the cell itself, and of the cells around it.
+    // The effect of colonising a dead cell, on itself and on its neighbours.
     int gain(int cell)
     {
         int change = fate(1, at(lead, cell)) - fate(0, at(lead, cell));
         for (int near : around(cell))
-            change += fate(at(owner, near), at(lead, near) + 1) - fate(at(owner, near), at(lead, near));
+            change +=
+                fate(at(owner, near), at(lead, near) + 1) - fate(at(owner, near), at(lead, near));
         return change;
     }
 
@@ -117,17 +123,19 @@ struct Field {
     }
 };
 
-// Take the cells that add most to our lead after the next step: at first those that add four, then three...
+// Takes the cells that add the most to our lead: first those that add four, then three...
 static std::string choose_cells(const Json &question)
 {
     Field  field(question["field"]);
     int    distance = question["maxColonisationDistance"].number();
-    size_t budget = static_cast<size_t>(std::min(question["cellsRemaining"].number(), 1000)); // it must fit into 64 KiB
+    size_t budget = static_cast<size_t>(
+        std::min(question["cellsRemaining"].number(), 1000)); // it must fit into 64 KiB
     std::vector<std::pair<int, int>> chosen;
     for (int wanted = 4; wanted >= 1; wanted--)
         for (int cell = 0; cell < field.n_rows * field.n_cols && chosen.size() < budget; cell++) {
             int steps = field.at(field.steps_away, cell);
-            if (field.at(field.owner, cell) == 0 && steps > 0 && steps <= distance && field.gain(cell) >= wanted) {
+            if (field.at(field.owner, cell) == 0 && steps > 0 && steps <= distance &&
+                field.gain(cell) >= wanted) {
                 chosen.emplace_back(cell / field.n_cols, cell % field.n_cols);
                 field.colonise(cell);
             }
@@ -142,8 +150,11 @@ static std::string choose(const Json &question)
     auto judge = question.has("values")   ? judge_squirrel_war
                  : question.has("killed") ? judge_amoeba_wars
                                           : judge_war_of_life;
-    auto is_worse = [&](const Json &one, const Json &other) { return judge(question, one) < judge(question, other); };
-    return turf::move(*std::max_element(question["moves"].items.begin(), question["moves"].items.end(), is_worse));
+    auto is_worse = [&](const Json &one, const Json &other) {
+        return judge(question, one) < judge(question, other);
+    };
+    return turf::move(*std::max_element(question["moves"].items.begin(),
+                                        question["moves"].items.end(), is_worse));
 }
 
 int main() { return turf::play(choose); }

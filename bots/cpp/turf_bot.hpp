@@ -1,4 +1,5 @@
-// The wire between turf and a bot in C++17: you write a function that answers a question, turf::play does the rest.
+// turf's bot protocol for C++17: you write a function that answers a question, turf::play does the
+// rest.
 //
 //     #include "turf_bot.hpp"
 //     std::string choose(const turf::Json &question) { return turf::move(question["moves"][0]); }
@@ -19,20 +20,24 @@ namespace turf
 {
 
 struct Json {
-    std::string              text;   // of a string, without quotes; otherwise as it stands in the line
-    std::string              source; // as it stands in the line
-    std::vector<Json>        items;  // of an array or an object
-    std::vector<std::string> keys;   // of an object, beside the items
+    std::string       text;   // of a string, without quotes; otherwise as it stands in the line
+    std::string       source; // as it stands in the line
+    std::vector<Json> items;  // of an array or an object
+    std::vector<std::string> keys; // of an object, beside the items
 
     int number() const { return std::stoi(text); }
     int size() const { return static_cast<int>(items.size()); }
 
     const Json &operator[](int index) const { return items.at(static_cast<size_t>(index)); }
-    bool        has(const std::string &key) const { return std::find(keys.begin(), keys.end(), key) != keys.end(); }
+    bool        has(const std::string &key) const
+    {
+        return std::find(keys.begin(), keys.end(), key) != keys.end();
+    }
     const Json &operator[](const char *key) const
     {
         if (has(key))
-            return items[static_cast<size_t>(std::find(keys.begin(), keys.end(), key) - keys.begin())];
+            return items[static_cast<size_t>(std::find(keys.begin(), keys.end(), key) -
+                                             keys.begin())];
         throw std::runtime_error(std::string("the question has no '") + key + "'");
     }
 };
@@ -88,7 +93,8 @@ class Reader
         at++;
     }
 
-    // Turns the short escapes into what they mean, and leaves \u0041 as it is: turf's boards and moves have none.
+    // Turns the short escapes into what they mean, and leaves \u0041 as it is: turf's boards and
+    // moves have none.
     std::string string()
     {
         static const std::string letters = "bfnrt", meanings = "\b\f\n\r\t";
@@ -118,12 +124,12 @@ inline std::string cells(const std::vector<std::pair<int, int>> &chosen)
     return "{\"cells\":[" + list + "]}";
 }
 
-// Answers one question after the other until the game is over. An exception ends the program with its message on
-// standard error, which turf shows.
+// Answers one question after the other until the game is over. An exception ends the program with
+// its message on standard error, which turf shows.
 template <typename Choose> int play(Choose choose)
 try {
-    std::ostream wire(
-        std::cout.rdbuf(std::cerr.rdbuf())); // so that a forgotten std::cout << is not taken for an answer
+    std::ostream wire(std::cout.rdbuf(
+        std::cerr.rdbuf())); // so that a forgotten std::cout << is not taken for an answer
     for (std::string line; std::getline(std::cin, line);) {
         Json question = Reader(line).value();
         if (question.has("error")) { // turf says why we have lost

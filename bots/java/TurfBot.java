@@ -10,7 +10,8 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * The wire between turf and a bot in Java 17: you write a function that answers a question, play does the rest.
+ * turf's bot protocol for Java 17: you write a function that answers a question, play does the
+ * rest.
  *
  * <pre>
  * public class MyBot {
@@ -23,7 +24,10 @@ import java.util.function.Function;
 public final class TurfBot {
     private TurfBot() {}
 
-    /** The JSON object of docs/protocol.md. Its values are Long, Double, Boolean, String, List, Map or null. */
+    /**
+     * The JSON object of docs/protocol.md. Its values are Long, Double, Boolean, String, List, Map
+     * or null.
+     */
     public record Question(Map<?, ?> keys) {
         public boolean has(String key) { return keys.containsKey(key); }
         public String text(String key) { return (String) keys.get(key); }
@@ -36,21 +40,26 @@ public final class TurfBot {
         return "{\"move\":" + (move instanceof String ? "\"" + move + "\"" : move.toString()) + "}";
     }
 
-    /** The answer in AI Battleground: the cells to colonise, each a list of a row and a column from 0. */
+    /**
+     * The answer in AI Battleground: the cells to colonise, each a list of a row and a column from
+     * 0.
+     */
     public static String cells(List<List<Integer>> cells) {
         return "{\"cells\":" + cells + "}"; // Java writes a list of numbers as JSON does
     }
 
     /**
-     * Answers one question after the other until the game is over. Java writes an exception to standard error by itself
-     * and ends the program; turf then counts the game as lost, and shows the last line of what was written there.
+     * Answers one question after the other until the game is over. Java writes an exception to
+     * standard error by itself and ends the program; turf then counts the game as lost, and shows
+     * the last line of what was written there.
      */
     public static void play(Function<Question, String> choose) {
         PrintStream wire = System.out;
         System.setOut(System.err); // so that a forgotten println is not taken for an answer
-        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        BufferedReader in =
+                new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         try {
-            for (String line; (line = in.readLine()) != null;) { // null: the input has ended, and with it the game
+            for (String line; (line = in.readLine()) != null;) { // null: the game has ended
                 Question question = new Question((Map<?, ?>) new Reader(line).value());
                 if (question.has("error")) { // turf says why we have lost
                     System.err.println("turf: " + question.text("error"));
@@ -89,7 +98,8 @@ public final class TurfBot {
         }
 
         private void expect(char c) {
-            if (peek() != c) throw new IllegalArgumentException("the question lacks a " + c + " at " + at);
+            if (peek() != c)
+                throw new IllegalArgumentException("the question lacks a " + c + " at " + at);
             at++;
         }
 
@@ -140,7 +150,8 @@ public final class TurfBot {
             return switch (word) {
                 case "true", "false" -> Boolean.valueOf(word);
                 case "null" -> null;
-                default -> word.matches("-?\\d{1,18}") ? (Object) Long.valueOf(word) : (Object) Double.valueOf(word);
+                default -> word.matches("-?\\d{1,18}") ? (Object) Long.valueOf(word)
+                    : (Object) Double.valueOf(word);
             };
         }
     }

@@ -1,5 +1,6 @@
-% The wire between turf and a strategy of the War of Life coursework, under SWI-Prolog. It loads the course's war_of_life.pl
-% and the student's file, both as they are, and for each question of turf calls the strategy that was asked for, such as
+% A bridge between turf and a strategy of the War of Life coursework, for SWI-Prolog. It loads the
+% course's war_of_life.pl and the student's file unchanged, and for each question of turf calls the
+% chosen strategy, such as
 %     bloodlust(+Colour, +[Blues, Reds], -NewBoard, -[R1, C1, R2, C2])
 % The first solution is the answer.
 
@@ -21,7 +22,8 @@ main :-
     play(Strategy, Questions, Answers),
     halt(0).
 
-% What the coursework prints goes to standard error, and what it reads is empty: the wire is ours alone.
+% The coursework's output goes to standard error and its input is empty: only the bridge uses the
+% protocol's streams.
 take_the_wire(Questions, Answers) :-
     open('/dev/null', read, Questions, [encoding(utf8)]),
     open('/dev/null', read, Nothing),
@@ -38,12 +40,12 @@ die(Status, Format, Arguments) :-
     format(user_error, 'wol: ~@~n', [format(Format, Arguments)]),
     halt(Status).
 
-% Runs a goal of the coursework once. To end Prolog is not for it: then halt fails.
+% Runs a goal of the coursework once. It must not end Prolog: halt fails.
 theirs(Goal) :-
     setup_call_cleanup(assertz(is_theirs), once(Goal), retractall(is_theirs)).
 
-% Loading. The coursework was set for SICStus 4, so its libraries (lists, system, timeout, ...) come from SWI-Prolog's
-% dialect of that name, and a text in double quotes is a list of codes.
+% Loading. The coursework was written for SICStus 4: its libraries (lists, system, timeout, ...) come
+% from SWI-Prolog's SICStus dialect, and text in double quotes is a list of codes.
 load(File) :-
     ( exists_file(File) -> true ; die(2, 'there is no file ~w', [File]) ),
     absolute_file_name(File, Path),
@@ -55,17 +57,18 @@ load(File) :-
     set_prolog_flag(user:double_quotes, codes),
     theirs(load_files(user:[Course, Path], [dialect(sicstus4)])).
 
-% The course's program finds out that nobody can move by random(1, 1, X), which fails in SICStus and throws in SWI-Prolog.
+% The course's program detects that there is no move by random(1, 1, X), which fails in SICStus and
+% throws in SWI-Prolog.
 user:random(From, Beyond, Number) :-
     From < Beyond,
     random:random(From, Beyond, Number).
 
-% Warnings of style are not for the arena. Errors are told.
+% Style warnings are suppressed; errors are printed.
 :- multifile user:message_hook/3, user:term_expansion/2.
 user:message_hook(_, warning, _) :- folder(_).
 
-% A directive that sets something up is obeyed. One that starts what the files define (a test, a tournament), or that ends
-% Prolog, is not: it was meant for a person at the terminal.
+% Directives that set something up are run. Those that start what the files define (a test, a
+% tournament) or end Prolog are ignored: they were meant for interactive use.
 user:term_expansion(Directive, []) :-
     folder(Folder),
     ( Directive = (:- Goal) ; Directive = (?- Goal) ),
@@ -120,7 +123,7 @@ reply(_, _, Question, _) :-
     get_dict(error, Question, Why),
     format(user_error, 'turf: ~w~n', [Why]),
     halt(0).
-reply(_, _, Question, _) :- is_dict(Question), get_dict(new_game, Question, _), !.  % with --reuse, and not a question
+reply(_, _, Question, _) :- is_dict(Question), get_dict(new_game, Question, _), !.  % --reuse
 reply(Strategy, _, Question, Answers) :-
     catch(colour_and_board(Question, Colour, Board), _, fail),
     !,

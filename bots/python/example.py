@@ -1,4 +1,4 @@
-"""An example of a bot: a simple idea for each of the four games. Copy it, and have a better one."""
+"""An example bot with a simple strategy for each of the four games. Copy it and improve it."""
 import functools
 import random
 
@@ -12,7 +12,8 @@ def war_of_life(question):
     board = question.board
 
     def lives_on(move):
-        row, col, new_row, new_col = (number - 1 for number in move)  # rows and columns count from 1
+        # rows and columns count from 1
+        row, col, new_row, new_col = (number - 1 for number in move)
         friends = 0
         for down, right in STEPS:
             r, c = new_row + down, new_col + right
@@ -34,14 +35,19 @@ def amoeba_wars(question):
     return max(question.moves, key=is_kill)
 
 
-# SquirrelWar: the value of the square, and twice that of the pieces it takes: we win them, and the enemy loses them.
+# SquirrelWar: the value of the square, plus twice that of the pieces it takes.
 def squirrel_war(question):
     def worth(move):
         row, col = int(move[1]) - 1, ord(move[0]) - ord("A")
         is_raid, taken = False, 0
         for down, right in STEPS:
             r, c = row + down, col + right
-            if (down == 0 or right == 0) and 0 <= r < 5 and 0 <= c < 5 and question.board[r][c] != "*":
+            if (
+                (down == 0 or right == 0)
+                and 0 <= r < 5
+                and 0 <= c < 5
+                and question.board[r][c] != "*"
+            ):
                 if question.board[r][c] == question.you:
                     is_raid = True
                 else:
@@ -51,7 +57,8 @@ def squirrel_war(question):
     return max(question.moves, key=worth)
 
 
-# AI Battleground. A cell is a number, row * cols + col; its owner is 1 for us, -1 for the enemy and 0 for nobody.
+# AI Battleground. A cell is a number, row * cols + col; its owner is 1 for us, -1 for the enemy and
+# 0 if dead.
 @functools.cache
 def neighbours(rows, cols):
     """The eight cells around each cell; the edges are glued together."""
@@ -78,7 +85,7 @@ def within_reach(around, owner, distance):
 
 
 def ai_battleground(question):
-    """Take the cells that add most to our lead after the next step: at first those that add four, then three..."""
+    """Takes the cells that add the most to our lead: first those that add four, then three..."""
     rows, cols = len(question.field), len(question.field[0])
     around = neighbours(rows, cols)
     owner = ["O.#".index(mark) - 1 for row in question.field for mark in row]
@@ -87,7 +94,7 @@ def ai_battleground(question):
     budget = min(question.cellsRemaining, 1000)  # an answer must fit into 64 KiB
 
     def gain(cell):
-        """What colonising a dead cell would change: the fate of the cell itself, and of the cells around it."""
+        """The effect of colonising a dead cell, on itself and on its neighbours."""
         change = fate(1, lead[cell]) - fate(0, lead[cell])
         for near in around[cell]:
             change += fate(owner[near], lead[near] + 1) - fate(owner[near], lead[near])

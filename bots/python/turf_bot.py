@@ -1,4 +1,5 @@
-"""The wire between turf and a bot in Python: you write a function that answers a question, play() does the rest.
+"""turf's bot protocol for Python: you write a function that answers a question, play() does the
+rest.
 
     import turf_bot
 
@@ -7,8 +8,9 @@
 
     turf_bot.play(choose)
 
-A question has the keys of docs/protocol.md as attributes: question.board, question.you, question.moves, and in AI
-Battleground question.field, question.cellsRemaining and so on; question.game is the name of the game."""
+A question has the keys of docs/protocol.md as attributes: question.board, question.you,
+question.moves, and in AI Battleground question.field, question.cellsRemaining and so on;
+question.game is the name of the game."""
 import json
 import sys
 from types import SimpleNamespace
@@ -20,15 +22,15 @@ def move(chosen):
 
 
 def cells(chosen):
-    """The answer in AI Battleground: a list of (row, column) to colonise, from 0. It may be empty."""
+    """The answer in AI Battleground: a list of (row, column) to colonise, from 0, or []."""
     return {"cells": [list(cell) for cell in chosen]}
 
 
 def play(choose):
-    """Answers one question after the other until the game is over.
+    """Answers questions until the game is over.
 
-    If choose() raises an exception, Python writes it to standard error and ends the program: turf then counts the
-    game as lost, and shows the last line of what was written there."""
+    If choose() raises an exception, Python prints it to standard error and exits: turf then counts
+    the game as lost and shows the last line of it."""
     wire = sys.stdout
     sys.stdout = sys.stderr  # so that a forgotten print() is not taken for an answer
     for line in sys.stdin:  # the end of the input is the end of the game
@@ -36,9 +38,9 @@ def play(choose):
         if "error" in keys:  # turf says why we have lost
             print("turf:", keys["error"])
             break
-        if "new_game" in keys:  # with --reuse, and not a question
+        if "new_game" in keys:  # a message of --reuse, not a question
             continue
-        # AI Battleground speaks as its first server did, without a name.
+        # AI Battleground's protocol, that of its original server, does not name the game.
         answer = choose(SimpleNamespace(**{"game": "ai-battleground", **keys}))
-        # Without flush the answer would wait in Python's buffer, and turf for the answer.
+        # turf waits for the answer: flush Python's buffer.
         print(json.dumps(answer, separators=(",", ":")), file=wire, flush=True)

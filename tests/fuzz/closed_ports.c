@@ -1,5 +1,4 @@
-/* In place of the calls that open ports: nothing that is invented here shall be reachable from
- * elsewhere. */
+/* Replaces the calls that open ports: fuzzed configs must not open any. */
 #include <sys/socket.h>
 
 int __wrap_bind(int fd, const struct sockaddr *address, socklen_t length);

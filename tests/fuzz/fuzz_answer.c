@@ -1,5 +1,5 @@
-/* What bots write: the first byte chooses the game, the next how many moves were made before, the
- * next how many of the bytes go to standard error; the rest is what it answers. */
+/* Bots' answers. The first byte selects the game, the second the number of moves played before, the
+ * third the number of bytes that go to standard error; the rest is the answer. */
 #include "base/clock.h"
 #include "base/rng.h"
 #include "fuzz.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What the bot is about to say. */
+/* The bot's next answer. */
 static struct {
     const uint8_t *bytes;
     size_t         n_bytes;
@@ -21,7 +21,7 @@ static struct {
 void __real_process_wait(Process *const *processes, size_t n_processes);
 void __wrap_process_wait(Process *const *processes, size_t n_processes);
 
-/* An answer counts only once it was asked for, so that is when it is given. */
+/* Delivers the answer once the bot is asked: earlier output would not count. */
 void __wrap_process_wait(Process *const *processes, size_t n_processes)
 {
     if (answer.pipe >= 0)
@@ -40,7 +40,7 @@ static int filled_pipe(const uint8_t *bytes, size_t n_bytes, int *writing_end)
     return ends[0];
 }
 
-/* A process that is none, with its pipes. */
+/* Sets up the pipes of a process without starting one. */
 static void begin(Bot *bot, const uint8_t *errors, size_t n_errors)
 {
     int writing_end;
@@ -51,7 +51,7 @@ static void begin(Bot *bot, const uint8_t *errors, size_t n_errors)
     bot->process.inbox = malloc(MAX_LINE_BYTES + 1);
     bot->process.error_text = malloc(MAX_ERROR_TEXT_BYTES + 1);
     claim(bot->process.inbox && bot->process.error_text, "out of memory");
-    bot->process.n_error_text = n_errors / 2; /* what was read in turns before */
+    bot->process.n_error_text = n_errors / 2; /* as if read in earlier turns */
     memcpy(bot->process.error_text, errors, n_errors / 2);
     bot->process.error_text[n_errors / 2] = '\0';
     bot->is_running = true;

@@ -1,4 +1,4 @@
-/* The config files of 'turf run'. The ports that they name are not opened. */
+/* The config files of 'turf run'. Opens no ports. */
 #include "cmd/run_config.h"
 #include "fuzz.h"
 

@@ -1,5 +1,5 @@
-/* Moves: a line of 'turf step', with a position and a move in JSON; or else a move as people type
- * it, in the game's usual start. */
+/* Moves: a line of 'turf step', with a position and a move in JSON, or else a move in notation, in
+ * the game's default start. */
 #include "fuzz.h"
 
 #include "games/cells.h"

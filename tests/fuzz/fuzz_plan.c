@@ -1,4 +1,4 @@
-/* Plans of runs as the store keeps them: they come from other machines when shards are merged. */
+/* Stored plans of runs, which come from other machines when shards are merged. */
 #include "arena/plan.h"
 #include "arena/schedule.h"
 #include "fuzz.h"

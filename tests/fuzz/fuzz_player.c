@@ -1,11 +1,11 @@
-/* Descriptions of players. The ports that they name are not opened. */
+/* Descriptions of players. Opens no ports. */
 #include "fuzz.h"
 #include "players/player.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The one way to write it is the same for what was read from it. */
+/* Claims: the canonical description survives a round trip. */
 static void check_player(const TurfGame *game, const TurfPlayer *player)
 {
     TurfError error;

@@ -1,4 +1,4 @@
-/* Starts and positions written out: what --start takes, as text and as JSON. */
+/* Starts and positions as --start takes them, as text and as JSON. */
 #include "fuzz.h"
 
 #include <stdlib.h>

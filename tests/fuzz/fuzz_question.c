@@ -1,4 +1,4 @@
-/* What a bot is asked, which 'turf bot' answers: by the wire of every game. */
+/* Questions of every game's bot protocol, which 'turf bot' answers. */
 #include "fuzz.h"
 #include "games/question.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Seeking leads to the positions that playing the moves leads to. */
+/* Claims: seeking reaches the same positions as playing the moves. */
 static void check_replay(Replay *replay)
 {
     MoveHistory    *history = &replay->history;

@@ -12,7 +12,7 @@ static const Command serve = {
                "bot-memory quiet",
 };
 
-/* Numbers are in range, and lists end. */
+/* Claims: numbers are in range and lists end with NULL. */
 static void check_settings(const Settings *settings)
 {
     const Option *option;

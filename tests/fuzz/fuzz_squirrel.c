@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-/* Deeper than this takes longer than it tells. */
-enum { DEEPEST = 2 };
+/* Deeper searches take time and test nothing more. */
+enum { MAX_DEPTH = 2 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -17,7 +17,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!squirrel_read(file, &task, &error)) {
         fuzz_check_line(error.text);
     } else {
-        int depth = task.players[0].depth < DEEPEST ? task.players[0].depth : DEEPEST;
+        int depth = task.players[0].depth < MAX_DEPTH ? task.players[0].depth : MAX_DEPTH;
         int square = sw_traverse(&task.state, task.players[0].algorithm, depth, NULL, "\n");
         claim(square < SW_SQUARES && (square >= 0) == (sw_empty(&task.state.board) != 0),
               "the move is square %d", square);

@@ -15,10 +15,11 @@ static void feed_file(const char *path)
     FILE       *file = fopen(path, "rb");
     claim(file && !fstat(fileno(file), &about), "%s cannot be read", path);
     size_t   size = (size_t)about.st_size;
-    uint8_t *data = malloc(size ? size : 1); /* just so large: what reads past the end is caught */
+    uint8_t *data =
+        malloc(size ? size : 1); /* of the exact size, so that ASan catches reads past the end */
     claim(data && fread(data, 1, size, file) == size, "%s cannot be read", path);
     fclose(file);
-    puts(path); /* the last one is at fault if this is the end */
+    puts(path); /* the last path printed is the culprit of a crash */
     fflush(stdout);
     (void)LLVMFuzzerTestOneInput(data, size);
     free(data);

@@ -1,6 +1,6 @@
-/* Inventions for inputs with JSON in them. Changing bytes mostly makes what is no JSON any more,
- * and leads no further than its parser; so every other time some JSON in the input is read, changed
- * in one place, and written again. */
+/* A custom mutator for inputs that contain JSON. Byte mutations usually destroy the JSON and get no
+ * further than its parser; so every other time this parses some JSON in the input, changes one
+ * value and writes it back. */
 #include "fuzz.h"
 
 #include "base/rng.h"
@@ -11,10 +11,10 @@
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t room);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room, unsigned seed);
 
-/* A value inside another, by its place there. */
+/* A value and its position in its parent. */
 typedef struct Place {
     json_t     *parent;
-    const char *key; /* of an object; otherwise */
+    const char *key; /* in an object; otherwise the index in an array: */
     size_t      index;
     json_t     *value;
 } Place;
@@ -38,7 +38,7 @@ static json_t *odd_value(TurfRng *rng)
     }
 }
 
-/* NULL if the changed bytes are no text. */
+/* NULL if the changed bytes are not UTF-8. */
 static json_t *changed_string(const json_t *string)
 {
     enum { MORE = 64 };
@@ -69,7 +69,7 @@ static json_t *changed_value(const json_t *value, TurfRng *rng)
 
 /* ---- places ------------------------------------------------------------------------------- */
 
-/* Counts the places below a value, and finds the one with the number *number. */
+/* Finds the *number-th value below a value, counting it down. */
 static void find_place(json_t *parent, size_t *number, Place *found)
 {
     size_t      index = 0;
@@ -134,7 +134,7 @@ static void change(json_t *root, TurfRng *rng)
 
 /* ---- the input ---------------------------------------------------------------------------- */
 
-/* Where some JSON begins; SIZE_MAX if nowhere. */
+/* The beginning of some JSON; SIZE_MAX if there is none. */
 static size_t any_beginning(const uint8_t *data, size_t size, TurfRng *rng)
 {
     size_t chosen = SIZE_MAX;
@@ -144,7 +144,7 @@ static size_t any_beginning(const uint8_t *data, size_t size, TurfRng *rng)
     return chosen;
 }
 
-/* The new size; 0 if there is no JSON, or no room. */
+/* Returns the new size; 0 if there is no JSON or no room. */
 static size_t change_json(uint8_t *data, size_t size, size_t room, TurfRng *rng)
 {
     json_error_t where;

@@ -33,16 +33,15 @@
 #include <time.h>
 #include <unistd.h>
 
-/* ---- what is asked for -------------------------------------------------------------------- */
+/* ---- configuration ------------------------------------------------------------------------ */
 
 static bool has_bytes, has_signals, has_suspend, has_leaps, has_wall;
 
 static _Atomic int64_t       ahead_ns;  /* of the monotonic clock */
-static _Thread_local int64_t slept_ns;  /* by what this thread did not see coming while it waited */
-static _Atomic uint64_t      n_threads; /* so far, for streams of random numbers */
+static _Thread_local int64_t slept_ns;  /* hours lost by this thread while it waited */
+static _Atomic uint64_t      n_threads; /* so far; seeds their random numbers */
 
-/* Which threads come first is chance, so the seed decides what each of them meets, not all that
- * happens. */
+/* The seed determines each thread's faults, but not the order in which threads start. */
 static uint64_t chance(uint64_t n)
 {
     static _Thread_local uint64_t state;
@@ -57,8 +56,8 @@ static uint64_t chance(uint64_t n)
     return (state >> 32) % n;
 }
 
-/* The functions that would have been called. They are looked up together and early, since a child
- * may not do so between fork and exec; but other libraries begin before we do. */
+/* The real functions. Looked up all at once and early, since a child must not call dlsym between
+ * fork and exec; but other libraries may run before us. */
 #define REAL(name) static __typeof__(&name) real_##name;
 #define FIND(name) *(void **)(void *)&real_##name = dlsym(RTLD_NEXT, #name);
 /* clang-format off */
@@ -76,7 +75,7 @@ static void find_all(void) { FOR_ALL(FIND) }
 
 static void on_signal(int number) { (void)number; }
 
-/* Without SA_RESTART, so that what it meets is interrupted. */
+/* Without SA_RESTART, so that system calls are interrupted. */
 static void send_signals(void)
 {
     struct sigaction  action = {.sa_handler = on_signal};
@@ -88,7 +87,7 @@ static void send_signals(void)
         timer_settime(timer, 0, &every, NULL);
 }
 
-/* Other commands read their input by stdio, which no handler of theirs ever interrupts. */
+/* Other commands read their input through stdio and install no handlers that could interrupt it. */
 static bool runs_bots(const char *name, const char *command)
 {
     static const char *const those[] = {"match",  "tournament", "run",
@@ -116,7 +115,7 @@ __attribute__((constructor)) static void begin(int argc, char **argv)
 
 /* ---- interruptions ------------------------------------------------------------------------ */
 
-/* By chance and not in turns, or a loop of two calls would have the same one fail for ever. */
+/* At random rather than alternating: otherwise in a loop of two calls the same one always fails. */
 static bool is_interrupted(void)
 {
     if (!has_signals || chance(2))
@@ -180,8 +179,8 @@ ssize_t getrandom(void *buffer, size_t length, unsigned flags)
 
 /* ---- one byte at a time ------------------------------------------------------------------- */
 
-/* Not recv and send, by which the HTTP library reads and writes: it waits for changes only, and may
- * take it that there was no more when it got less than it asked for. */
+/* Not recv and send, which libmicrohttpd uses: with edge-triggered polling it may treat a short
+ * read as the end of the available data. */
 static size_t bite(int fd, size_t length)
 {
     struct stat about;
@@ -190,7 +189,7 @@ static size_t bite(int fd, size_t length)
     return S_ISFIFO(about.st_mode) || S_ISSOCK(about.st_mode) ? 1 : length;
 }
 
-/* Of a flood a mouthful, or it would take minutes. */
+/* Large output in larger pieces, or it would take minutes. */
 static size_t mouthful(int fd, size_t length)
 {
     enum { FLOOD = 4096, MOUTHFUL = 512 };
@@ -219,7 +218,7 @@ static void add_ns(struct timespec *moment, int64_t ns)
     moment->tv_nsec = (all_ns + 1000000000) % 1000000000;
 }
 
-/* Up to ten years off, either way, and another time the next time. */
+/* A random offset of up to ten years either way, different on each call. */
 static int64_t off_by_seconds(void)
 {
     enum { TEN_YEARS_S = 315360000 };
@@ -247,8 +246,7 @@ time_t time(time_t *now)
     return there;
 }
 
-/* All timed waits of turf are by the monotonic clock; the system knows nothing of where we have put
- * it. */
+/* All timed waits of turf use the monotonic clock: converts to the system's own time. */
 int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex,
                            const struct timespec *until)
 {

@@ -1,11 +1,12 @@
 #!/bin/sh
-# Builds turf with both compilers at every level of optimisation and for arm64, and runs it there and on an emulated
-# processor without AVX2. Each build passes tests, and plays the same games to the last byte.
-#   tests/portable/check.sh matrix|old-processor|arm64 ...     in build-portable; all of them if none is named
+# Builds turf with gcc and clang at every optimisation level and for arm64, and runs it natively and
+# on emulated processors (arm64, x86-64 without AVX2). Each build must pass the tests and play the
+# same games to the byte.
+#   tests/portable/check.sh [matrix|old-processor|arm64]...     default: all, in build-portable
 set -eu
 cd "$(dirname "$0")/../.."
 root=$PWD
-# Quick ones for each build; what they leave out, games.sh goes through as well.
+# The quick tests, for every build; games.sh covers the rest.
 quick="wol_kernels conformance amoeba battleground stats report process store schedule live_games cli_json_lines cli_errors"
 emulated="wol_kernels conformance amoeba stats report process store schedule live_games"
 
@@ -76,7 +77,7 @@ old_processor() {
     done
 }
 
-# Debian's libraries for arm64 in a folder, by an apt of its own that touches nothing of this machine's.
+# Unpacks Debian's arm64 libraries into a folder, with a private apt configuration.
 arm64_libraries() {
     apt="$root/build-portable/arm64-apt" sys="$root/build-portable/arm64-libraries"
     [ ! -d "$sys" ] || return 0

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Plays what must come out the same, to the last byte, whatever compiler made turf and whatever processor runs it.
-#   tests/portable/games.sh COMMAND...     the words that run turf
-# Rules, kernels, searches by depth, trees of playouts (which calculate with fractions), ratings, the store, bots.
+# Plays games whose output must be the same to the byte for every compiler and processor: rules,
+# kernels, fixed-depth searches, MCTS (floating point), ratings, store, bots.
+#   tests/portable/games.sh COMMAND...     COMMAND runs turf
 set -eu
 folder=$(mktemp -d "${TMPDIR:-/tmp}/turf-games-XXXXXX")
 trap 'rm -rf "$folder"' EXIT
@@ -10,7 +10,7 @@ export TURF_DB="$folder/turf.db"
 bot=""
 for word in "$@"; do bot="$bot'$word' "; done
 
-# Moves, not only results: the first games of each pairing are written out below. Bots are called by their command.
+# Compares moves too, not only results: the first games of each pairing are exported below.
 play() {
     "$@" --seed 7 --json --no-times --record 2 -q | sed 's/"bot:[^"]*"/"bot"/g'
 }
