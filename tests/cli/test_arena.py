@@ -1,4 +1,5 @@
-"""The arena: schedules, files of entrants and starts, where games are kept, and what is told meanwhile."""
+"""The arena: schedules, files of entrants and starts, where games are kept, and what is told
+meanwhile."""
 import json
 import os
 import shlex
@@ -30,15 +31,34 @@ def test_a_gauntlet_is_rows_and_columns_of_the_round_robin():
     players = ["land-grab", "random", "bloodlust:ties=random"]
     everything = tournament("wol", *players)["pairings"]
     gauntlet = tournament("wol", *players, "--schedule", "gauntlet")["pairings"]
-    assert [row["players"] for row in gauntlet] == [["land-grab", "random"], ["random", "land-grab"],
-                                                    ["land-grab", "bloodlust:ties=random"], ["bloodlust:ties=random", "land-grab"]]
+    assert [row["players"] for row in gauntlet] == [
+        ["land-grab", "random"],
+        ["random", "land-grab"],
+        ["land-grab", "bloodlust:ties=random"],
+        ["bloodlust:ties=random", "land-grab"],
+    ]
     for row in gauntlet:
         assert row in everything
 
 
 def test_a_swiss_event_pairs_everybody_once_a_round_and_is_the_same_with_any_number_of_jobs():
     names = [f"p{i}={'random' if i % 3 else 'land-grab'}" for i in range(9)]
-    outs = {turf("tournament", "wol", *names, "--schedule", "swiss", "-n", "4", "--no-times", "--json", "--jobs", jobs).out for jobs in "125"}
+    outs = {
+        turf(
+            "tournament",
+            "wol",
+            *names,
+            "--schedule",
+            "swiss",
+            "-n",
+            "4",
+            "--no-times",
+            "--json",
+            "--jobs",
+            jobs,
+        ).out
+        for jobs in "125"
+    }
     assert len(outs) == 1
     pairings = json.loads(outs.pop())["pairings"]
     assert len(pairings) == 5 * 4 and {row["round"] for row in pairings} == {1, 2, 3, 4, 5}
@@ -46,7 +66,10 @@ def test_a_swiss_event_pairs_everybody_once_a_round_and_is_the_same_with_any_num
         players = [name for row in pairings if row["round"] == number for name in row["players"]]
         assert len(players) == len(set(players)) == 8
     assert len({frozenset(row["players"]) for row in pairings}) == 20, "nobody meets anybody twice"
-    assert "A Swiss event of 3 rounds" in turf("tournament", "wol", *names, "--schedule", "swiss", "--rounds", "3").out
+    assert (
+        "A Swiss event of 3 rounds"
+        in turf("tournament", "wol", *names, "--schedule", "swiss", "--rounds", "3").out
+    )
 
 
 def test_a_swiss_event_that_was_interrupted_goes_on_with_the_same_rounds():
@@ -69,7 +92,9 @@ def test_schedules_that_cannot_be_are_refused():
     refused("tournament", "wol", "random", "--schedule", "gauntlet", saying="2 players")
     refused("tournament", "wol", "random", "--schedule", "swiss", saying="2 players")
     refused("tournament", "wol", "--schedule", "swiss", "-n", "3", saying="-n 4")
-    refused("tournament", "wol", "--schedule", "swiss", "--rounds", "9", saying="5 rounds at the most")
+    refused(
+        "tournament", "wol", "--schedule", "swiss", "--rounds", "9", saying="5 rounds at the most"
+    )
     refused("tournament", "wol", "--rounds", "3", saying="--schedule swiss")
 
 
@@ -85,50 +110,129 @@ def written(folder, name, text):
 
 def test_entrants_from_a_file_are_those_of_the_command_line():
     with tempfile.TemporaryDirectory() as folder:
-        path = written(folder, "entrants", f"# the class of 1996\n\n  deep = minimax:depth=1\nrandom\r\nmine={BOT}\n")
+        path = written(
+            folder,
+            "entrants",
+            f"# the class of 1996\n\n  deep = minimax:depth=1\nrandom\r\nmine={BOT}\n",
+        )
         given = tournament("sw", "--entrants", path, n="2")
         assert given == tournament("sw", "deep=minimax:depth=1", "random", f"mine={BOT}", n="2")
         assert [row["player"] for row in given["standings"]].count("mine") == 1
         mixed = tournament("sw", "greedy", "--entrants", path, n="2")
-        assert mixed["pairings"][0]["players"] == ["land-grab", "land-grab"] and len(mixed["pairings"]) == 16
+        assert (
+            mixed["pairings"][0]["players"] == ["land-grab", "land-grab"]
+            and len(mixed["pairings"]) == 16
+        )
         bad = written(folder, "bad", "random\nfoo=nosuch\n")
         refused("tournament", "wol", "--entrants", bad, saying=["line 2", "nosuch"])
-        refused("tournament", "wol", "--entrants", written(folder, "two", "a=random\na=random\n"), saying=["line 2", "two players"])
-        refused("tournament", "wol", "--entrants", os.path.join(folder, "nosuch"), saying="cannot be read")
+        refused(
+            "tournament",
+            "wol",
+            "--entrants",
+            written(folder, "two", "a=random\na=random\n"),
+            saying=["line 2", "two players"],
+        )
+        refused(
+            "tournament",
+            "wol",
+            "--entrants",
+            os.path.join(folder, "nosuch"),
+            saying="cannot be read",
+        )
         refused("tournament", "wol", "--entrants", folder, saying="cannot be read")
-        refused("tournament", "wol", "--entrants", written(folder, "none", "# nobody\n"), saying="no players")
+        refused(
+            "tournament",
+            "wol",
+            "--entrants",
+            written(folder, "none", "# nobody\n"),
+            saying="no players",
+        )
 
 
 def test_starts_from_a_file_are_played_in_turns():
     with tempfile.TemporaryDirectory() as folder:
         path = written(folder, "starts", "# two boards\ncross\n\ngliders\n")
         pair = ["bloodlust", "land-grab"]
-        singles = [json.loads(turf("match", "wol", *pair, "-n", "1", "--start", start, "--json", "-q").out) for start in ("cross", "gliders")]
-        both = json.loads(turf("match", "wol", *pair, "-n", "4", "--starts", path, "--json", "-q").out)
+        singles = [
+            json.loads(turf("match", "wol", *pair, "-n", "1", "--start", start, "--json", "-q").out)
+            for start in ("cross", "gliders")
+        ]
+        both = json.loads(
+            turf("match", "wol", *pair, "-n", "4", "--starts", path, "--json", "-q").out
+        )
         assert both["games"] == 4
-        assert both["outcomes"] == {key: 2 * (singles[0]["outcomes"][key] + singles[1]["outcomes"][key]) for key in both["outcomes"]}
-        assert both["average_length"] == (singles[0]["average_length"] + singles[1]["average_length"]) / 2
+        assert both["outcomes"] == {
+            key: 2 * (singles[0]["outcomes"][key] + singles[1]["outcomes"][key])
+            for key in both["outcomes"]
+        }
+        assert (
+            both["average_length"]
+            == (singles[0]["average_length"] + singles[1]["average_length"]) / 2
+        )
         assert turf("match", "wol", *pair, "-n", "2", "--starts", path).err == ""
-        assert "deterministic from this start" in turf("match", "wol", *pair, "-n", "3", "--starts", path).err
-        assert "deterministic from this start" in turf("match", "wol", "bloodlust", "alphabeta:depth=2,threads=2", "-n", "3", "--start", "cross").err
+        assert (
+            "deterministic from this start"
+            in turf("match", "wol", *pair, "-n", "3", "--starts", path).err
+        )
+        assert (
+            "deterministic from this start"
+            in turf(
+                "match",
+                "wol",
+                "bloodlust",
+                "alphabeta:depth=2,threads=2",
+                "-n",
+                "3",
+                "--start",
+                "cross",
+            ).err
+        )
         for luck in ("random", "mcts:sims=10", "alphabeta:time=1"):
-            assert turf("match", "wol", "bloodlust", luck, "-n", "3", "--start", "cross").err.count("deterministic from this start") == 0, luck
-        refused("match", "wol", *pair, "--starts", written(folder, "bad", "cross\nnowhere\n"), saying=["line 2", "nowhere"])
-        refused("match", "wol", *pair, "--starts", written(folder, "empty", "# nothing\n"), saying="no starts")
+            assert (
+                turf("match", "wol", "bloodlust", luck, "-n", "3", "--start", "cross").err.count(
+                    "deterministic from this start"
+                )
+                == 0
+            ), luck
+        refused(
+            "match",
+            "wol",
+            *pair,
+            "--starts",
+            written(folder, "bad", "cross\nnowhere\n"),
+            saying=["line 2", "nowhere"],
+        )
+        refused(
+            "match",
+            "wol",
+            *pair,
+            "--starts",
+            written(folder, "empty", "# nothing\n"),
+            saying="no starts",
+        )
         refused("match", "wol", *pair, "--starts", path, "--start", "cross", saying="not both")
 
 
 def test_a_byte_order_mark_before_a_text_means_nothing():
     with tempfile.TemporaryDirectory() as folder:
-        entrants, starts = written(folder, "entrants", "\ufeffrandom\nmine=bloodlust\n"), written(folder, "starts", "\ufeffcross\n")
-        assert tournament("wol", "--entrants", entrants, "--starts", starts, n="1") == tournament("wol", "random", "mine=bloodlust", "--start", "cross", n="1")
+        entrants, starts = written(folder, "entrants", "\ufeffrandom\nmine=bloodlust\n"), written(
+            folder, "starts", "\ufeffcross\n"
+        )
+        assert tournament("wol", "--entrants", entrants, "--starts", starts, n="1") == tournament(
+            "wol", "random", "mine=bloodlust", "--start", "cross", n="1"
+        )
         database = os.path.join(folder, "games.db")
         turf("match", "wol", "random", "random", "-n", "1", "--record", "1", "--db", database)
         record = turf("export", "--db", database).out
-        assert turf("replay", "-", given="\ufeff" + record).out == turf("replay", "-", given=record).out
+        assert (
+            turf("replay", "-", given="\ufeff" + record).out
+            == turf("replay", "-", given=record).out
+        )
         board = written(folder, "board.json", "\ufeff" + json.dumps(json.loads(record)["start"]))
         turf("match", "wol", "random", "random", "-n", "1", "--start", board)
-        assert turf("step", "wol", given='\ufeff{"board":' + json.dumps(["........"] * 8) + "}\n").out
+        assert turf(
+            "step", "wol", given='\ufeff{"board":' + json.dumps(["........"] * 8) + "}\n"
+        ).out
 
 
 # ---- where games are kept ------------------------------------------------------------------------
@@ -141,7 +245,13 @@ def test_games_are_kept_in_the_folder_unless_another_place_is_named():
         turf(*match, cwd=folder, env=env)
         assert os.listdir(folder) == ["turf.db"]
         turf(*match, cwd=folder, env=env | {"TURF_DB": os.path.join(folder, "env.db")})
-        turf(*match, "--db", "typed.db", cwd=folder, env=env | {"TURF_DB": os.path.join(folder, "env.db")})
+        turf(
+            *match,
+            "--db",
+            "typed.db",
+            cwd=folder,
+            env=env | {"TURF_DB": os.path.join(folder, "env.db")},
+        )
         turf(*match, "--db", "none", cwd=folder, env=env)
         turf(*match, cwd=folder, env=env | {"TURF_DB": "none"})
         assert sorted(os.listdir(folder)) == ["env.db", "turf.db", "typed.db"]
@@ -168,32 +278,53 @@ def test_a_place_that_cannot_be_written_is_refused_if_it_was_named_and_else_only
 
 
 def test_the_records_of_bots_hold_what_happened():
-    code = "import sys,json\nfor i,line in enumerate(sys.stdin):\n q=json.loads(line)\n print(json.dumps({'move': q['moves'][0] if i<2 else 'Z9'}), flush=True)"
+    code = (
+        "import sys,json\nfor i,line in enumerate(sys.stdin):\n q=json.loads(line)\n"
+        " print(json.dumps({'move': q['moves'][0] if i<2 else 'Z9'}), flush=True)"
+    )
     bad = f"bad=bot:{shlex.join([sys.executable, '-c', code])}"
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "x.db")
         turf("match", "sw", "greedy", bad, "-n", "2", "--swap", "-q", *QUIET, "--db", path)
-        found = rows(path, "SELECT is_swapped, ending, length, forfeiter, reason, start, moves, times FROM games ORDER BY game")
-        assert [row[:5] for row in found] == [(0, "first", 5, "second", "garbage"), (1, "second", 4, "first", "garbage")]
+        found = rows(
+            path,
+            "SELECT is_swapped, ending, length, forfeiter, reason, start, moves, times FROM games "
+            "ORDER BY game",
+        )
+        assert [row[:5] for row in found] == [
+            (0, "first", 5, "second", "garbage"),
+            (1, "second", 4, "first", "garbage"),
+        ]
         for _, _, length, _, _, start, moves, times in found:
             position = json.loads(start)
             for move in json.loads(moves):
-                position = json.loads(turf("step", "sw", given=json.dumps(position | {"move": move}) + "\n").out)
+                position = json.loads(
+                    turf("step", "sw", given=json.dumps(position | {"move": move}) + "\n").out
+                )
             assert len(json.loads(moves)) == len(json.loads(times)) == length
 
 
 def test_records_of_built_in_games_are_kept_on_request_and_change_no_figure():
-    start = json.dumps({"config": {"maxGameIterations": 20}, "board": ["11....", "1.....", "......", "......", ".....2", "....22"]})
+    start = json.dumps(
+        {
+            "config": {"maxGameIterations": 20},
+            "board": ["11....", "1.....", "......", "......", ".....2", "....22"],
+        }
+    )
     args = ["match", "bg", "settler", "random", "-n", "30", "--start", start, "--no-times"]
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "x.db")
         assert turf(*args, "--record", "5", "--db", path).out == turf(*args, "--db", "none").out
-        assert rows(path, "SELECT game, is_sample FROM games ORDER BY game") == [(i, 1) for i in range(5)]
+        assert rows(path, "SELECT game, is_sample FROM games ORDER BY game") == [
+            (i, 1) for i in range(5)
+        ]
         assert rows(path, "SELECT sum(n_counted) FROM chunks") == [(30,)]
         ((start, moves),) = rows(path, "SELECT start, moves FROM games WHERE game=0")
         position = json.loads(start)
         for move in json.loads(moves):
-            position = json.loads(turf("step", "bg", given=json.dumps(position | {"move": move}) + "\n").out)
+            position = json.loads(
+                turf("step", "bg", given=json.dumps(position | {"move": move}) + "\n").out
+            )
         assert position["over"]
 
 
@@ -231,17 +362,31 @@ def test_a_finished_run_is_shown_again_by_one_who_may_only_read():
 def test_in_a_pipe_each_game_of_a_bot_is_a_line():
     done = turf("match", "sw", "greedy", f"mine={BOT}", "-n", "3", *QUIET)
     lines = [line for line in done.err.splitlines() if ", game " in line]
-    assert len(lines) == 3 and all(line.startswith("land-grab against mine, game ") for line in lines)
+    assert len(lines) == 3 and all(
+        line.startswith("land-grab against mine, game ") for line in lines
+    )
     assert all("after 25 moves" in line or "wins after" in line or "draw" in line for line in lines)
-    assert ", game " not in turf("match", "sw", "greedy", f"mine={BOT}", "-n", "3", "-q", *QUIET).err
+    assert (
+        ", game " not in turf("match", "sw", "greedy", f"mine={BOT}", "-n", "3", "-q", *QUIET).err
+    )
 
 
 def test_json_lines_tell_every_game_and_the_result_last():
-    lines = [json.loads(line) for line in turf("match", "sw", "greedy", f"mine={BOT}", "-n", "3", "--json-lines", "-q", *QUIET).out.splitlines()]
+    lines = [
+        json.loads(line)
+        for line in turf(
+            "match", "sw", "greedy", f"mine={BOT}", "-n", "3", "--json-lines", "-q", *QUIET
+        ).out.splitlines()
+    ]
     assert [line["type"] for line in lines] == ["game"] * 3 + ["result"]
     assert sorted(line["game"] for line in lines[:3]) == [0, 1, 2]
     assert sum(line["winner"] == "mine" for line in lines[:3]) == lines[3]["wins"][1]
-    lines = [json.loads(line) for line in turf("tournament", "wol", "random", "bloodlust", "-n", "300", "--json-lines").out.splitlines()]
+    lines = [
+        json.loads(line)
+        for line in turf(
+            "tournament", "wol", "random", "bloodlust", "-n", "300", "--json-lines"
+        ).out.splitlines()
+    ]
     assert lines[-1]["type"] == "result" and {line["type"] for line in lines[:-1]} == {"games"}
     for number, row in enumerate(lines[-1]["pairings"]):
         parts = [line for line in lines[:-1] if line["pairing"] == number]
@@ -254,19 +399,42 @@ def test_the_arenas_own_delay_is_told_where_bots_play():
     assert "the arena's own delay was" in done.err
     delay = json.loads(done.out)["arena_delay_ms"]
     assert 0 < delay["average"] <= delay["worst"]
-    assert "delay" not in turf("match", "sw", "greedy", f"mine={BOT}", "-n", "2", "--json", *QUIET).out
+    assert (
+        "delay" not in turf("match", "sw", "greedy", f"mine={BOT}", "-n", "2", "--json", *QUIET).out
+    )
 
 
 def test_more_jobs_than_processors_are_warned_of_where_bots_play():
     many = str(2 * (os.cpu_count() or 1) + 1)
-    assert "processors" in turf("match", "sw", "greedy", f"mine={BOT}", "-n", "2", "--jobs", many, *QUIET).err
+    assert (
+        "processors"
+        in turf("match", "sw", "greedy", f"mine={BOT}", "-n", "2", "--jobs", many, *QUIET).err
+    )
     assert turf("match", "sw", "greedy", "random", "-n", "2", "--jobs", many).err == ""
 
 
 def test_few_descriptors_are_made_do_with():
     script = 'ulimit -n 80; exec "$0" "$@"'
-    done = subprocess.run(["sh", "-c", script, TURF, "match", "sw", "greedy", f"mine={BOT}", "-n", "20", "--jobs", "20", "--json", *QUIET],
-                          capture_output=True, timeout=60)
+    done = subprocess.run(
+        [
+            "sh",
+            "-c",
+            script,
+            TURF,
+            "match",
+            "sw",
+            "greedy",
+            f"mine={BOT}",
+            "-n",
+            "20",
+            "--jobs",
+            "20",
+            "--json",
+            *QUIET,
+        ],
+        capture_output=True,
+        timeout=60,
+    )
     assert done.returncode == 0 and b"ulimit" in done.stderr, done.stderr
     assert json.loads(done.stdout)["forfeits"] == [{}, {}]
 

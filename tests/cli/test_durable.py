@@ -1,4 +1,5 @@
-"""Runs that lose nothing: killed, interrupted, out of disk, cut into shards, they end in the report of one that was left alone."""
+"""Runs that lose nothing: killed, interrupted, out of disk, cut into shards, they end in the report
+of one that was left alone."""
 import itertools
 import os
 import random
@@ -15,8 +16,14 @@ import harness
 from harness import TURF, one_line, refused, turf
 
 TOURNAMENT = ["tournament", "wol", "random", "bloodlust", "land-grab", "-n", "900", "--no-times"]
-MATCH = ["match", "wol", "random", "land-grab:ties=random", "-n", "20001", "--swap", "--record", "700", "--no-times"]
-BOTS = ["tournament", "sw", "random", f"mine=bot:{shlex.quote(TURF)} bot sw land-grab", "-n", "6", "--no-times", "--sandbox", "off"]
+MATCH = [
+    "match", "wol", "random", "land-grab:ties=random", "-n", "20001", "--swap", "--record", "700",
+    "--no-times"
+]
+BOTS = [
+    "tournament", "sw", "random", f"mine=bot:{shlex.quote(TURF)} bot sw land-grab", "-n", "6",
+    "--no-times", "--sandbox", "off"
+]
 PLANS = {"built-in players": TOURNAMENT, "changing sides": MATCH, "bots": BOTS}
 
 
@@ -33,11 +40,15 @@ def count(path):
 
 
 def one_life(args, path, seconds):
-    """Plays a plan, or goes on with it, until it is killed. Returns its output if it came to the end."""
-    begun = os.path.exists(path) and sqlite3.connect(path).execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
+    """Plays a plan, or goes on with it, until it is killed. Returns its output if it came to the
+    end."""
+    begun = os.path.exists(path) and sqlite3.connect(path).execute(
+        "SELECT count(*) FROM sqlite_schema").fetchone()[0]
     begun = begun and sqlite3.connect(path).execute("SELECT count(*) FROM runs").fetchone()[0]
-    command = ["resume", "1", "--no-times"] if begun else args  # by number: it may have been killed just after its end
-    with subprocess.Popen([TURF, *command, "--db", path, "-q"], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    # by number: it may have been killed just after its end
+    command = ["resume", "1", "--no-times"] if begun else args
+    with subprocess.Popen([TURF, *command, "--db", path, "-q"], stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE) as process:
         try:
             out, err = process.communicate(timeout=seconds)
         except subprocess.TimeoutExpired:
@@ -57,11 +68,14 @@ def test_killed_fifty_times_a_run_ends_in_the_report_of_one_that_was_not():
                 out = one_life(args, path, chance.uniform(0.002, 0.2) if n_killed < 50 else 60)
                 n_killed += out is None
                 if os.path.exists(path) and os.path.getsize(path):
-                    now = count(path) if sqlite3.connect(path).execute("SELECT count(*) FROM sqlite_schema").fetchone()[0] else 0
+                    now = count(path) if sqlite3.connect(path).execute(
+                        "SELECT count(*) FROM sqlite_schema").fetchone()[0] else 0
                     assert now >= before, "finished games were lost"
                     before = now
             assert out == expected
-            assert turf("resume", "1", "--db", path, "--no-times", "-q").out == expected, "and again"
+            assert (
+                turf("resume", "1", "--db", path, "--no-times", "-q").out == expected
+            ), "and again"
         if n_killed >= 50:
             return f"{n_killed} times"
 
@@ -73,18 +87,24 @@ def test_a_run_on_a_disk_that_fills_up_loses_nothing_and_goes_on_when_there_is_r
         "$@" --db "$folder/x.db" > "$folder/../out" 2> "$folder/../err" || status=$?
         echo $status; cat "$folder/../err"; echo --
         mount -o remount,size=100m "$folder"
-        if [ -s "$folder/x.db" ] && [ $status = 2 ]; then "$0" resume --db "$folder/x.db" --no-times -q || "$@" --db "$folder/x.db" -q; fi
+        if [ -s "$folder/x.db" ] && [ $status = 2 ]; then
+            "$0" resume --db "$folder/x.db" --no-times -q || "$@" --db "$folder/x.db" -q
+        fi
     """
     expected, n_filled = alone(MATCH), 0
     for kibibytes in (8, 60, 150, 220, 300, 500):
         with tempfile.TemporaryDirectory() as folder:
             inner = os.path.join(folder, "disk")
             os.mkdir(inner)
-            unshare = ["unshare", "--mount"] if os.geteuid() == 0 else ["unshare", "--mount", "--user", "--map-root-user"]
-            if subprocess.run([*unshare, "mount", "-t", "tmpfs", "none", inner], capture_output=True).returncode != 0:
+            unshare = ["unshare", "--mount"] if os.geteuid() == 0 else [
+                "unshare", "--mount", "--user", "--map-root-user"
+            ]
+            if subprocess.run([*unshare, "mount", "-t", "tmpfs", "none", inner],
+                              capture_output=True).returncode != 0:
                 raise harness.Skip("a file system cannot be mounted here")
-            done = subprocess.run([*unshare, "sh", "-c", script, TURF, str(kibibytes), inner, TURF, *MATCH], capture_output=True,
-                                  timeout=60)
+            done = subprocess.run(
+                [*unshare, "sh", "-c", script, TURF,
+                 str(kibibytes), inner, TURF, *MATCH], capture_output=True, timeout=60)
             status, rest = done.stdout.decode().split("\n", 1)
             if status == "0":
                 continue  # it was large enough
@@ -97,10 +117,15 @@ def test_a_run_on_a_disk_that_fills_up_loses_nothing_and_goes_on_when_there_is_r
 
 
 def test_ctrl_c_says_how_to_go_on_and_the_rest_is_played():
-    for args in (TOURNAMENT[:-3] + ["-n", "12000", "--no-times"], BOTS[:-5] + ["-n", "60", "--no-times", "--sandbox", "off"]):
+    for args in (
+        TOURNAMENT[:-3] + ["-n", "12000", "--no-times"],
+        BOTS[:-5] + ["-n", "60", "--no-times", "--sandbox", "off"],
+    ):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "x.db")
-            with subprocess.Popen([TURF, *args, "-q"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=os.environ | {"TURF_DB": path}) as process:
+            with subprocess.Popen([TURF, *args, "-q"], stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE,
+                                  env=os.environ | {"TURF_DB": path}) as process:
                 while not os.path.exists(path) or not os.path.getsize(path):
                     time.sleep(0.01)
                 time.sleep(0.3)
@@ -110,14 +135,18 @@ def test_ctrl_c_says_how_to_go_on_and_the_rest_is_played():
                 continue  # a quick machine
             assert process.returncode == 130
             assert f"'turf resume 1 --db {path}' plays the rest" in one_line(err.decode())
-            assert turf("resume", "1", "--db", path, "--no-times", "-q", timeout=120).out == alone(args)
+            assert turf("resume", "1", "--db", path, "--no-times", "-q", timeout=120).out == alone(
+                args
+            )
 
 
 def test_two_of_ctrl_c_leave_at_once():
     never = f"x=bot:{shlex.join([sys.executable, '-c', 'import time; time.sleep(1000)'])}"
     with tempfile.TemporaryDirectory() as folder:
-        process = subprocess.Popen([TURF, "match", "sw", never, "greedy", "-n", "2", "--move-cap", "600000", "--db", os.path.join(folder, "x.db")],
-                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        process = subprocess.Popen([
+            TURF, "match", "sw", never, "greedy", "-n", "2", "--move-cap", "600000", "--db",
+            os.path.join(folder, "x.db")
+        ], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         time.sleep(0.7)
         process.send_signal(signal.SIGINT)
         process.send_signal(signal.SIGINT)
@@ -148,8 +177,12 @@ def test_shards_in_any_order_make_the_report_of_one_machine():
                     out = os.path.join(folder, f"all-{n}-{attempt}.db")
                     assert turf("merge", "-o", out, *paths, "--no-times").out == expected
                 assert turf("resume", "1", "--db", out, "--no-times").out == expected
-            assert turf("merge", "-o", os.path.join(folder, "json.db"), *paths, "--no-times", "--json").out == turf(
-                *args, "--json", "--db", "none", "-q").out
+            assert (
+                turf(
+                    "merge", "-o", os.path.join(folder, "json.db"), *paths, "--no-times", "--json"
+                ).out
+                == turf(*args, "--json", "--db", "none", "-q").out
+            )
 
 
 def test_shards_that_are_there_twice_or_overlap_count_once():
@@ -158,8 +191,15 @@ def test_shards_that_are_there_twice_or_overlap_count_once():
         threes, sevens = shards_of(TOURNAMENT, 3, folder), shards_of(TOURNAMENT, 7, folder)
         copy = os.path.join(folder, "copy.db")
         shutil.copy(threes[0], copy)
-        for number, paths in enumerate(([*threes, copy], [*threes, *sevens], [*sevens[2:], *threes, threes[1]])):
-            assert turf("merge", "-o", os.path.join(folder, f"all-{number}.db"), *paths, "--no-times").out == expected
+        for number, paths in enumerate(
+            ([*threes, copy], [*threes, *sevens], [*sevens[2:], *threes, threes[1]])
+        ):
+            assert (
+                turf(
+                    "merge", "-o", os.path.join(folder, f"all-{number}.db"), *paths, "--no-times"
+                ).out
+                == expected
+            )
 
 
 def test_a_shard_that_is_started_again_goes_on_and_plays_nothing_twice():
@@ -176,7 +216,11 @@ def test_merge_lists_what_is_missing_and_resume_plays_it():
         paths = shards_of(TOURNAMENT, 3, folder)
         out = os.path.join(folder, "all.db")
         done = turf("merge", "-o", out, paths[0], paths[2], status=1)
-        assert done.out == "" and "2700 of 8100 games are missing" in done.err and "shard 2/3 is not among them" in done.err
+        assert (
+            done.out == ""
+            and "2700 of 8100 games are missing" in done.err
+            and "shard 2/3 is not among them" in done.err
+        )
         assert "random against bloodlust: 300 games" in done.err
         assert turf("resume", "--db", out, "--no-times").out == alone(TOURNAMENT)
 
@@ -185,8 +229,12 @@ def test_merge_refuses_parts_of_another_plan_and_says_how_they_differ():
     with tempfile.TemporaryDirectory() as folder:
         one = shards_of(TOURNAMENT, 3, folder)[0]
         out = os.path.join(folder, "all.db")
-        for change, words in ((["--seed", "7"], "the seed: 1 here, 7 there"), (["-n", "901"], "the number of games: 900 here, 901 there"),
-                              (["--start", "cross"], "the starts"), (["--swap"], "--swap")):
+        for change, words in (
+            (["--seed", "7"], "the seed: 1 here, 7 there"),
+            (["-n", "901"], "the number of games: 900 here, 901 there"),
+            (["--start", "cross"], "the starts"),
+            (["--swap"], "--swap"),
+        ):
             other = os.path.join(folder, "other.db")
             turf(*TOURNAMENT, *change, "-q", "--shard", "2/3", "--db", other)
             refused("merge", "-o", out, one, other, saying=["another plan", words])
@@ -194,7 +242,8 @@ def test_merge_refuses_parts_of_another_plan_and_says_how_they_differ():
             assert not os.path.exists(out)
         refused("merge", one, saying="-o")
         refused("merge", "-o", one, one, saying="there already")
-        refused("merge", "-o", os.path.join(folder, "nosuch", "x.db"), one, saying="nosuch/x.db' cannot be made")
+        refused("merge", "-o", os.path.join(folder, "nosuch", "x.db"), one,
+                saying="nosuch/x.db' cannot be made")
         refused("merge", "-o", out, os.path.join(folder, "nosuch.db"), saying="no database")
         refused("merge", "-o", out, __file__, saying="not a turf database")
         assert [name for name in os.listdir(folder) if ".new" in name] == []

@@ -1,7 +1,9 @@
-"""Many bots in one Swiss event: nobody loses on time through the arena, and nothing is left or piles up.
+"""A Swiss tournament of many bots: none loses on time because of the arena, and no processes, files
+or memory are left behind.
 
-TURF_MANY_BOTS=100 plays the full size with 300 ms a turn, which only a machine that is not busy with other things can do; half of the
+TURF_MANY_BOTS=100 plays the full size with 300 ms a turn, which needs an idle machine. Half of the
 bots are in Python, the others are turf's own."""
+
 import json
 import os
 import shlex
@@ -48,10 +50,31 @@ def test_many_bots_play_a_swiss_event_and_nobody_loses_on_time():
         with open(entrants, "w", encoding="utf-8") as file:
             for i in range(N_BOTS):
                 file.write(f"bot{i} = bot:{PYTHON if i % 2 else OWN}\n")
-        args = ["tournament", "sw", "--entrants", entrants, "--schedule", "swiss", "-n", "2", "--time", TIME_MS, "--sandbox", "off", "--json",
-                "-q", "--db", os.path.join(folder, "x.db")]
+        args = [
+            "tournament",
+            "sw",
+            "--entrants",
+            entrants,
+            "--schedule",
+            "swiss",
+            "-n",
+            "2",
+            "--time",
+            TIME_MS,
+            "--sandbox",
+            "off",
+            "--json",
+            "-q",
+            "--db",
+            os.path.join(folder, "x.db"),
+        ]
         begin = time.monotonic()
-        with subprocess.Popen([TURF, *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=os.environ | dict([MARK.split("=")])) as process:
+        with subprocess.Popen(
+            [TURF, *args],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=os.environ | dict([MARK.split("=")]),
+        ) as process:
             def watch():
                 while process.poll() is None:
                     try:
@@ -71,15 +94,23 @@ def test_many_bots_play_a_swiss_event_and_nobody_loses_on_time():
     assert n_games == 2 * len(result["pairings"]) and len(result["standings"]) == N_BOTS
     forfeits = [reasons for row in result["pairings"] for reasons in row["forfeits"] if reasons]
     delay = result["arena_delay_ms"]
-    # With 300 ms a machine that is busy with other things may make a bot late: that is told, and no fault of the arena.
-    assert all(set(reasons) == {"timeout"} for reasons in forfeits) and (TIME_MS == "300" or not forfeits), (forfeits, delay)
+    # With 300 ms a machine that is busy with other things may make a bot late: that is told, and no
+    # fault of the arena.
+    assert all(set(reasons) == {"timeout"} for reasons in forfeits) and (
+        TIME_MS == "300" or not forfeits
+    ), (forfeits, delay)
     early, late = seen[len(seen) // 4], max(seen[3 * len(seen) // 4:])
     with open(TURF, "rb") as file:
         is_instrumented = b"__asan_init" in file.read()  # and then keeps what was freed
-    assert is_instrumented or late[0] < early[0] + 8192, f"memory went from {early[0]} to {late[0]} KiB"
+    assert (
+        is_instrumented or late[0] < early[0] + 8192
+    ), f"memory went from {early[0]} to {late[0]} KiB"
     assert max(files for _, files in seen) < 40 + 16 * (os.cpu_count() or 1), "files are left open"
-    return (f"{N_BOTS} bots, {n_games} games in {seconds:.0f} s, {len(forfeits)} late, {early[0]} then {late[0]} KiB, "
-            f"{max(files for _, files in seen)} files, delay {delay['average']:.2f} ms a turn, {delay['worst']:.1f} at worst")
+    return (
+        f"{N_BOTS} bots, {n_games} games in {seconds:.0f} s, {len(forfeits)} late, "
+        f"{early[0]} then {late[0]} KiB, {max(files for _, files in seen)} files, "
+        f"delay {delay['average']:.2f} ms a turn, {delay['worst']:.1f} at worst"
+    )
 
 
 harness.main()

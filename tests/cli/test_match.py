@@ -22,7 +22,8 @@ def check(result, n):
     assert sum(result["wins"]) == outcomes["blue"] + outcomes["red"]
     assert result["shortest"] <= result["average_length"] <= 250
     if result["longest"] is not None:
-        assert result["longest"] <= 250 and (outcomes["exhausted"] or result["average_length"] <= result["longest"])
+        assert result["longest"] <= 250 and (outcomes["exhausted"] or
+                                             result["average_length"] <= result["longest"])
     whole = result["average_length"] * n
     assert abs(whole - round(whole)) < 1e-6 * max(1, whole), "an average of whole numbers"
     intervals = result["intervals"]
@@ -31,7 +32,8 @@ def check(result, n):
     for count, (low, high) in shares:
         p, z = count / n, 1.959964  # Wilson's interval
         middle, half = p + z * z / (2 * n), z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
-        assert abs(low - (middle - half) / (1 + z * z / n)) < 1e-5 and abs(high - (middle + half) / (1 + z * z / n)) < 1e-5
+        assert abs(low - (middle - half) / (1 + z * z / n)) < 1e-5 and abs(high - (middle + half) /
+                                                                           (1 + z * z / n)) < 1e-5
     low, high = intervals["average_length"]
     assert abs((low + high) / 2 - result["average_length"]) < 1e-6
 
@@ -66,7 +68,8 @@ def test_the_table_says_what_the_json_says():
         assert int(figure(f"of them: {kind}")) == result["outcomes"][kind]
     assert int(figure("Shortest game")) == result["shortest"]
     assert int(figure("Longest game (not exhausted)")) == result["longest"]
-    assert abs(float(figure("Average game length (with exhausted)")) - result["average_length"]) < 0.001
+    assert abs(float(figure("Average game length (with exhausted)")) -
+               result["average_length"]) < 0.001
 
 
 def test_times_are_shown_unless_they_are_not_wanted():
@@ -77,21 +80,36 @@ def test_times_are_shown_unless_they_are_not_wanted():
 
 
 def test_the_same_seed_prints_the_same_bytes_with_any_number_of_jobs():
-    runs = [["match", "wol", a, b, "-n", n] for a, b, n in
-            (("random", "random", "70001"), ("random", "minimax", "90"), ("bloodlust:ties=random", "land-grab", "300"))]
-    runs += [["match", "wol", "random", "bloodlust", "-n", "301", "--swap"],
-             ["match", "wol", "random", "random", "-n", "3001", "--swap"],
-             ["tournament", "wol", "-n", "30"], ["tournament", "wol", "a=random", "b=random", "greedy", "-n", "65"]]
+    runs = [
+        ["match", "wol", a, b, "-n", n]
+        for a, b, n in (
+            ("random", "random", "70001"),
+            ("random", "minimax", "90"),
+            ("bloodlust:ties=random", "land-grab", "300"),
+        )
+    ]
+    runs += [
+        ["match", "wol", "random", "bloodlust", "-n", "301", "--swap"],
+        ["match", "wol", "random", "random", "-n", "3001", "--swap"],
+        ["tournament", "wol", "-n", "30"],
+        ["tournament", "wol", "a=random", "b=random", "greedy", "-n", "65"],
+    ]
     runs += [["match", "wol", "random", "land-grab:ties=random", "-n", "200", "--start", start]
              for start in ("random", "cross", "checkers", "gliders", "/".join(slow_wol.GLIDERS))]
     for run in runs:
         for form in ([], ["--json"]):
-            outs = {turf(*run, *form, "--no-times", "--seed", "5", "--jobs", jobs).out for jobs in ("1", "2", "7")}
+            outs = {
+                turf(*run, *form, "--no-times", "--seed", "5", "--jobs", jobs).out
+                for jobs in ("1", "2", "7")
+            }
             assert len(outs) == 1 and outs.pop(), run
 
 
 def test_another_seed_plays_other_games():
-    results = {json.dumps(match("random", "random", "--no-times", "--seed", str(seed))["outcomes"]) for seed in range(8)}
+    results = {
+        json.dumps(match("random", "random", "--no-times", "--seed", str(seed))["outcomes"])
+        for seed in range(8)
+    }
     assert len(results) > 1
 
 
@@ -105,7 +123,9 @@ def test_the_first_games_of_a_longer_match_are_the_same_games():
 
 def test_a_row_of_the_tournament_is_the_match_of_the_same_players():
     specs = ["random", "bloodlust:ties=random", "minimax"]
-    rows = json.loads(turf("tournament", "wol", *specs, "-n", "50", "--seed", "9", "--json", "--no-times").out)["pairings"]
+    rows = json.loads(
+        turf("tournament", "wol", *specs, "-n", "50", "--seed", "9", "--json", "--no-times").out
+    )["pairings"]
     assert [row["players"] for row in rows] == [[a, b] for a in specs for b in specs]
     for row in rows:
         alone = match(*row["players"], "--seed", "9", "--no-times", n=50)
@@ -132,7 +152,8 @@ def test_the_tables_of_the_tournament_agree_with_its_json():
                 score = scores.setdefault(row["players"][me], [0, 0, 0, 0])
                 for i, count in enumerate((40, row["wins"][me], row["wins"][1 - me], row["draws"])):
                     score[i] += count
-    standings = [line for line in lines if line and line[0] in ("1", "2", "3") and len(line) > 7]  # the cross table has fewer
+    # the cross table has fewer
+    standings = [line for line in lines if line and line[0] in ("1", "2", "3") and len(line) > 7]
     assert sorted(line[1] for line in standings) == sorted(scores)
     shares = []
     for line in standings:
@@ -145,33 +166,59 @@ def test_the_tables_of_the_tournament_agree_with_its_json():
 
 def test_a_fixed_start_gives_the_game_of_the_slow_rules():
     for name, board in slow_wol.STARTS.items():
-        for pair in (["bloodlust", "land-grab"], ["self-preservation", "bloodlust"], ["land-grab", "minimax"]):
+        for pair in (
+            ["bloodlust", "land-grab"],
+            ["self-preservation", "bloodlust"],
+            ["land-grab", "minimax"],
+        ):
             if name != "gliders" and "minimax" in pair:
                 continue  # slow indeed
             outcome, n_moves = slow_wol.whole_game(board, pair)
             result = match(*pair, "--start", name, n=2)
-            assert result["outcomes"][outcome] == 2 and result["shortest"] == n_moves == result["average_length"], (name, pair)
+            assert (
+                result["outcomes"][outcome] == 2
+                and result["shortest"] == n_moves == result["average_length"]
+            ), (name, pair)
 
 
 def test_with_swap_every_start_is_played_from_both_sides():
     for start in ("cross", "gliders", "checkers"):
-        one, other = match("bloodlust", "land-grab", "--start", start, n=1), match("land-grab", "bloodlust", "--start", start, n=1)
+        one, other = match("bloodlust", "land-grab", "--start", start,
+                           n=1), match("land-grab", "bloodlust", "--start", start, n=1)
         both = match("bloodlust", "land-grab", "--start", start, "--swap", n=2)
-        assert both["wins"] == [one["wins"][0] + other["wins"][1], one["wins"][1] + other["wins"][0]]
+        assert both["wins"] == [
+            one["wins"][0] + other["wins"][1],
+            one["wins"][1] + other["wins"][0],
+        ]
         assert both["average_length"] * 2 == one["average_length"] + other["average_length"]
         check(both, 2)
 
 
 def test_with_swap_the_outcomes_and_the_table_count_wins_by_side():
-    results = [match("bloodlust", "land-grab", "--start", start, "--swap", n=2) for start in ("cross", "gliders", "checkers")]
+    results = [
+        match("bloodlust", "land-grab", "--start", start, "--swap", n=2)
+        for start in ("cross", "gliders", "checkers")
+    ]
     for start, both in zip(("cross", "gliders", "checkers"), results):
-        one, other = match("bloodlust", "land-grab", "--start", start, n=1), match("land-grab", "bloodlust", "--start", start, n=1)
-        assert both["outcomes"] == {name: one["outcomes"][name] + other["outcomes"][name] for name in one["outcomes"]}
-        lines = turf("match", "wol", "bloodlust", "land-grab", "--start", start, "--swap", "-n", "2").out.splitlines()
+        one, other = match("bloodlust", "land-grab", "--start", start,
+                           n=1), match("land-grab", "bloodlust", "--start", start, n=1)
+        assert both["outcomes"] == {
+            name: one["outcomes"][name] + other["outcomes"][name] for name in one["outcomes"]
+        }
+        lines = turf(
+            "match", "wol", "bloodlust", "land-grab", "--start", start, "--swap", "-n", "2"
+        ).out.splitlines()
         for name in ("blue", "red"):
-            (line,) = [line for line in lines if line.startswith(f"Wins for {name} (either player) ")]
-            assert int(line[len(f"Wins for {name} (either player)"):].split()[0]) == both["outcomes"][name]
-    assert any(both["wins"] != [both["outcomes"]["blue"], both["outcomes"]["red"]] for both in results), "or nothing was shown"
+            (line,) = [
+                line for line in lines if line.startswith(f"Wins for {name} (either player) ")
+            ]
+            assert (
+                int(line[len(f"Wins for {name} (either player)") :].split()[0])
+                == both["outcomes"][name]
+            )
+    assert any(
+        both["wins"] != [both["outcomes"]["blue"], both["outcomes"]["red"]] for both in results
+    ), "or nothing was shown"
 
 
 def test_with_swap_a_player_against_itself_is_even():
@@ -180,26 +227,44 @@ def test_with_swap_a_player_against_itself_is_even():
 
 
 def test_other_spellings_of_a_player_are_the_same_player():
-    for one, other in (("greedy", "land-grab"), ("self_preservation", "self-preservation"), ("self", "self-preservation"),
-                       ("minimax:depth=2", "minimax"), ("bloodlust:ties=first", "bloodlust"), ("minimax:depth=1", "minimax:depth=1")):
-        assert match(one, "random", "--no-times", n=50) == match(other, "random", "--no-times", n=50)
+    for one, other in (
+        ("greedy", "land-grab"),
+        ("self_preservation", "self-preservation"),
+        ("self", "self-preservation"),
+        ("minimax:depth=2", "minimax"),
+        ("bloodlust:ties=first", "bloodlust"),
+        ("minimax:depth=1", "minimax:depth=1"),
+    ):
+        assert match(one, "random", "--no-times", n=50) == match(other, "random", "--no-times",
+                                                                 n=50)
 
 
 def test_minimax_of_depth_one_plays_like_land_grab():
     for start in slow_wol.STARTS:
-        one, other = (match(p, "bloodlust", "--no-times", "--start", start, n=1) for p in ("minimax:depth=1", "land-grab"))
-        assert one["outcomes"] == other["outcomes"] and one["average_length"] == other["average_length"]
+        one, other = (
+            match(p, "bloodlust", "--no-times", "--start", start, n=1)
+            for p in ("minimax:depth=1", "land-grab")
+        )
+        assert one["outcomes"] == other["outcomes"] and one["average_length"] == other[
+            "average_length"]
 
 
 def test_a_name_of_its_own_changes_nothing_but_the_name():
-    named, plain = match("mine=minimax", "random", "--no-times", n=50), match("minimax", "random", "--no-times", n=50)
+    named, plain = match("mine=minimax", "random", "--no-times",
+                         n=50), match("minimax", "random", "--no-times", n=50)
     assert named["players"] == ["mine", "random"] and named | {"players": plain["players"]} == plain
 
 
 def test_a_name_has_forty_letters_of_any_alphabet_and_the_table_stays_straight():
     names = ["森" * 40, "ä" * 40, "x" * 40]
-    lines = turf("tournament", "wol", *(f"{name}=random" for name in names), "-n", "1", "--no-times").out.splitlines()
-    rows = [line for line in lines if line.split()[1:2] and line.split()[1] in names and line.split()[0] in names]
+    lines = turf(
+        "tournament", "wol", *(f"{name}=random" for name in names), "-n", "1", "--no-times"
+    ).out.splitlines()
+    rows = [
+        line
+        for line in lines
+        if line.split()[1:2] and line.split()[1] in names and line.split()[0] in names
+    ]
     assert len(rows) == 9
     for row in rows:
         first, second = row.split()[:2]
@@ -210,7 +275,10 @@ def test_a_name_has_forty_letters_of_any_alphabet_and_the_table_stays_straight()
 
 
 def test_the_games_name_can_be_short_or_a_prefix():
-    outs = {turf("match", game, "random", "random", "-n", "50", "--no-times").out for game in ("war-of-life", "wol", "war", "war_of_life")}
+    outs = {
+        turf("match", game, "random", "random", "-n", "50", "--no-times").out
+        for game in ("war-of-life", "wol", "war", "war_of_life")
+    }
     assert len(outs) == 1
 
 

@@ -27,7 +27,8 @@ def typed(move):
 
 def ending_of(text):
     """The outcome and the number of moves in the last line of a game."""
-    found = re.search(r"over after (\d+) moves?: (?:(blue|red) \([^)]*\) wins|nobody wins \((\w+)\))", text)
+    found = re.search(
+        r"over after (\d+) moves?: (?:(blue|red) \([^)]*\) wins|nobody wins \((\w+)\))", text)
     return found.group(2) or found.group(3), int(found.group(1))
 
 
@@ -42,7 +43,9 @@ def test_a_whole_game_between_two_people_follows_the_rules():
                 moves = listed(game.say("moves"))
                 assert moves == slow_wol.moves(board, side)
                 move = rng.choice(moves)
-                text = game.say(rng.choice([typed(move), str(move), " ".join(f" {n}," for n in move)]))
+                text = game.say(
+                    rng.choice([typed(move), str(move), " ".join(f" {n}," for n in move)])
+                )
                 assert boards(text)[:2] == [slow_wol.slide(board, move), slow_wol.play(board, move)]
                 board, n_made = slow_wol.play(board, move), n_made + 1
             assert game.leave() == 0
@@ -62,7 +65,12 @@ def test_a_whole_game_by_following_the_hints():
 
 
 def test_a_person_may_play_either_side():
-    for players, prompt in ((["human", "bloodlust"], "blue"), (["bloodlust", "human"], "red"), (["bloodlust"], "red"), ([], "blue")):
+    for players, prompt in (
+        (["human", "bloodlust"], "blue"),
+        (["bloodlust", "human"], "red"),
+        (["bloodlust"], "red"),
+        ([], "blue"),
+    ):
         with Talk(*players, "--start", "cross") as game:
             game.read()
             assert game.prompt == prompt, players
@@ -71,10 +79,38 @@ def test_a_person_may_play_either_side():
 def test_wrong_input_gets_one_clear_line_and_the_game_goes_on():
     with Talk("--start", "cross") as game:
         game.read()
-        for wrong in ("", "   ", "\t", "hello", "hello world", "movess", "QUITE", "9 9 9 9", "0 1 1 2", "1 1 1 9", "1 1 1 1",
-                      "1 1 3 3", "1 1 2 2", "1 8 2 8", "4 1 4 2", "1 1 1", "1 1 1 2 3", "1 1 1 x", "1.5 1 1 2", "[1,1,1",
-                      "99999999999999999999 1 1 2", "x" * 100000, "1 " * 50000, "\u00e9", "\x1b[A", "save", "undo",
-                      "a1 b2", "{}", "%s%n"):
+        for wrong in (
+            "",
+            "   ",
+            "\t",
+            "hello",
+            "hello world",
+            "movess",
+            "QUITE",
+            "9 9 9 9",
+            "0 1 1 2",
+            "1 1 1 9",
+            "1 1 1 1",
+            "1 1 3 3",
+            "1 1 2 2",
+            "1 8 2 8",
+            "4 1 4 2",
+            "1 1 1",
+            "1 1 1 2 3",
+            "1 1 1 x",
+            "1.5 1 1 2",
+            "[1,1,1",
+            "99999999999999999999 1 1 2",
+            "x" * 100000,
+            "1 " * 50000,
+            "\u00e9",
+            "\x1b[A",
+            "save",
+            "undo",
+            "a1 b2",
+            "{}",
+            "%s%n",
+        ):
             text = game.say(wrong)
             one_line(text)
             assert game.prompt == "blue", wrong
@@ -95,8 +131,13 @@ def test_a_negative_number_is_off_the_board_and_no_separator():
 def test_the_reasons_name_what_was_wrong():
     with Talk("--start", "cross") as game:
         game.read()
-        for wrong, words in (("9 1 1 2", ["9", "board"]), ("1 1 2 2", ["2,2", "taken"]), ("1 8 2 8", ["1,8", "red"]),
-                             ("4 1 4 2", ["4,1", "no piece"]), ("1 1 3 3", ["3,3", "next to"])):
+        for wrong, words in (
+            ("9 1 1 2", ["9", "board"]),
+            ("1 1 2 2", ["2,2", "taken"]),
+            ("1 8 2 8", ["1,8", "red"]),
+            ("4 1 4 2", ["4,1", "no piece"]),
+            ("1 1 3 3", ["3,3", "next to"]),
+        ):
             text = game.say(wrong)
             assert all(word in text for word in words), text
 
@@ -147,12 +188,16 @@ def test_a_saved_game_goes_on_from_the_same_position():
             one_line(game.say("save " + path + ".again"))
             assert boards(game.say("undo"))
         shown = turf("replay", path).out
-        assert "\nMove 3 of 3: " in shown and "\nThe record ends here, before the end of the game.\n" in shown
+        assert (
+            "\nMove 3 of 3: " in shown
+            and "\nThe record ends here, before the end of the game.\n" in shown
+        )
         with open(path) as first, open(path + ".again") as second:
             assert json.load(first) == json.load(second)
         with open(path) as file:
             saved = json.load(file)
-        assert saved["board"] == board and saved["moves_made"] == n_made and saved["to_move"] == SIDES[prompt]
+        assert saved["board"] == board and saved["moves_made"] == n_made and saved[
+            "to_move"] == SIDES[prompt]
         now = saved["start"]
         for move in saved["moves"]:
             now = json.loads(turf("step", "wol", given=json.dumps(now | {"move": move})).out)
@@ -164,7 +209,14 @@ def test_a_save_that_fails_costs_one_line_and_not_the_game():
         game.read()
         database = os.path.join(folder, "games.db")
         turf("match", "wol", "random", "random", "-n", "2", "--db", database)
-        for path in (folder, "/nosuch/folder/x", "/dev/full", "/" + "x" * 300, "x" * 100000, database):
+        for path in (
+            folder,
+            "/nosuch/folder/x",
+            "/dev/full",
+            "/" + "x" * 300,
+            "x" * 100000,
+            database,
+        ):
             text = game.say("save " + path)
             assert "Saved" not in text and text.count("\n") == 1 and game.prompt == "blue"
         assert "is a database" in text and turf("runs", "--db", database)
@@ -196,40 +248,87 @@ def test_help_names_every_command():
 def test_everything_that_can_be_said_is_answered_in_every_game():
     for game in ("war-of-life", "amoeba-wars", "ai-battleground", "squirrel-war"):
         size = ["--size", "6"] if game == "amoeba-wars" else []
-        said = turf("play", game, "human", "random", "--seed", "1", *size, given="help\nmoves\nhint\nundo\nboard\nnonsense\nquit\n").out
-        assert said.endswith("The game was left after 0 moves.\n") and "save FILE" in said, (game, said)
+        said = turf(
+            "play",
+            game,
+            "human",
+            "random",
+            "--seed",
+            "1",
+            *size,
+            given="help\nmoves\nhint\nundo\nboard\nnonsense\nquit\n",
+        ).out
+        assert said.endswith("The game was left after 0 moves.\n") and "save FILE" in said, (game,
+                                                                                             said)
 
 
 def test_the_board_of_ai_battleground_says_which_row_and_column_is_which():
-    lines = turf("play", "bg", "human", "random", "--start", "24x24", "--seed", "1", given="11 9\nquit\n").out.splitlines()
-    top = next(i for i, line in enumerate(lines) if line.strip().startswith("0         10        20"))
+    lines = turf(
+        "play", "bg", "human", "random", "--start", "24x24", "--seed", "1", given="11 9\nquit\n"
+    ).out.splitlines()
+    top = next(
+        i for i, line in enumerate(lines) if line.strip().startswith("0         10        20")
+    )
     assert lines[top + 1].strip() == ("0123456789" * 3)[:24]
-    assert [line.split()[0] for line in lines[top + 2:top + 26]] == [str(row) for row in range(24)], lines
+    assert [line.split()[0] for line in lines[top + 2 : top + 26]] == [
+        str(row) for row in range(24)
+    ], lines
 
 
 BOT = f"bot:{shlex.join([harness.TURF, 'bot'])}"
 
 
 def test_undo_takes_a_turn_of_both_sides_back():
-    said = turf("play", "bg", "human", "dummy", "--start", "6x6", "--seed", "1", given="undo\n\n\nundo\nundo\nundo\nquit\n").out
-    assert re.findall(r"Back to move \d|no move of yours", said) == ["no move of yours", "Back to move 2", "Back to move 1", "no move of yours"]
-    said = turf("play", "bg", "human", "human", "--start", "6x6", "--seed", "1", given="\nundo\n\n\nundo\nquit\n").out
-    assert re.findall(r"(blue|red)> |Back to move (\d)", said) and said.count("Back to move 1.") == 2, said
+    said = turf(
+        "play",
+        "bg",
+        "human",
+        "dummy",
+        "--start",
+        "6x6",
+        "--seed",
+        "1",
+        given="undo\n\n\nundo\nundo\nundo\nquit\n",
+    ).out
+    assert re.findall(r"Back to move \d|no move of yours", said) == [
+        "no move of yours", "Back to move 2", "Back to move 1", "no move of yours"
+    ]
+    said = turf(
+        "play",
+        "bg",
+        "human",
+        "human",
+        "--start",
+        "6x6",
+        "--seed",
+        "1",
+        given="\nundo\n\n\nundo\nquit\n",
+    ).out
+    assert re.findall(r"(blue|red)> |Back to move (\d)",
+                      said) and said.count("Back to move 1.") == 2, said
 
 
 def test_a_saved_game_where_both_move_at_once_goes_on_and_can_be_replayed():
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "game.json")
-        turf("play", "bg", "human", "random", "--start", "6x6", "--seed", "1", given=f"\n\nsave {path}\nquit\n")
+        turf("play", "bg", "human", "random", "--start", "6x6", "--seed", "1",
+             given=f"\n\nsave {path}\nquit\n")
         assert "Move 2 of 2: both moved" in turf("replay", path).out
-        assert "Back to move 2." in turf("play", "bg", "human", "random", "--start", path, given="undo\nquit\n").out
+        assert (
+            "Back to move 2."
+            in turf("play", "bg", "human", "random", "--start", path, given="undo\nquit\n").out
+        )
 
 
 def test_a_bot_plays_at_the_terminal_as_it_does_at_home():
     for game, start in (("wol", "cross"), ("aw", "5"), ("bg", "6x6"), ("sw", "random")):
         given = [game, "--seed", "4", "--start", start, "--json"]
         home = json.loads(turf("play", *given[:1], "land-grab", "land-grab", *given[1:]).out)
-        away = json.loads(turf("play", *given[:1], f"land-grab={BOT} {game} land-grab", "land-grab", *given[1:]).out)
+        away = json.loads(
+            turf(
+                "play", *given[:1], f"land-grab={BOT} {game} land-grab", "land-grab", *given[1:]
+            ).out
+        )
         assert home == away and home["forfeit"] is None and home["length"] > 0, (home, away)
 
 
@@ -237,9 +336,13 @@ def test_a_bot_that_cannot_go_on_has_lost_and_the_table_says_why():
     for game in ("wol", "aw", "bg", "sw"):
         size = ["--size", "5"] if game == "aw" else []
         out = turf("play", game, "random", "x=bot:false", "--seed", "1", *size).out
-        assert "(x) cannot go on: crash: ended with status 1." in out and out.count("cannot go on") == 1, out
-        result = json.loads(turf("play", game, "x=bot:false", "random", "--seed", "1", "--json", *size).out)
-        assert result["winner"] == "random" and result["forfeit"] == "crash" and "status 1" in result["explanation"], result
+        assert "(x) cannot go on: crash: ended with status 1." in out and out.count(
+            "cannot go on") == 1, out
+        result = json.loads(
+            turf("play", game, "x=bot:false", "random", "--seed", "1", "--json", *size).out
+        )
+        assert result["winner"] == "random" and result[
+            "forfeit"] == "crash" and "status 1" in result["explanation"], result
 
 
 def test_a_person_plays_against_a_bot():
@@ -280,14 +383,18 @@ def test_quiet_prints_only_the_number_of_moves_and_the_winner():
     for seed in range(12):
         args = ["play", "wol", "random", "land-grab", "--seed", str(seed)]
         lines = turf(*args, "--quiet").out.splitlines()
-        assert len(lines) == 2 and lines[0].startswith("moves: ") and lines[1].startswith("winner: ")
+        assert len(lines) == 2 and lines[0].startswith("moves: ") and lines[1].startswith(
+            "winner: ")
         assert ending_of(turf(*args).out) == (lines[1].split()[1], int(lines[0].split()[1]))
 
 
 def test_quiet_agrees_with_the_slow_rules():
     for name in ("cross", "gliders"):
         outcome, n_moves = slow_wol.whole_game(slow_wol.STARTS[name], ["bloodlust", "land-grab"])
-        assert turf("play", "wol", "bloodlust", "land_grab", "--quiet", "--start", name).out == f"moves: {n_moves}\nwinner: {outcome}\n"
+        assert (
+            turf("play", "wol", "bloodlust", "land_grab", "--quiet", "--start", name).out
+            == f"moves: {n_moves}\nwinner: {outcome}\n"
+        )
 
 
 def test_the_same_seed_plays_the_same_game():
@@ -329,8 +436,13 @@ def test_two_hundred_and_fifty_moves_exhaust_the_game():
 
 def test_there_is_never_a_colour_in_a_pipe():
     environment = os.environ | {"TERM": "xterm-256color", "FORCE_COLOR": "1", "CLICOLOR_FORCE": "1"}
-    for args in (["play", "wol", "random", "random"], ["match", "wol", "random", "random", "-n", "5"], ["tournament", "wol", "-n", "2"],
-                 ["help"], ["games"]):
+    for args in (
+        ["play", "wol", "random", "random"],
+        ["match", "wol", "random", "random", "-n", "5"],
+        ["tournament", "wol", "-n", "2"],
+        ["help"],
+        ["games"],
+    ):
         result = turf(*args, env=environment)
         assert "\x1b" not in result.out + result.err
 

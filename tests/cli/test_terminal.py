@@ -13,7 +13,9 @@ import slow_wol
 import talk
 from talk import Talk, boards, plain
 
-XTERM = {key: value for key, value in os.environ.items() if key != "NO_COLOR"} | {"TERM": "xterm-256color"}
+XTERM = {key: value for key, value in os.environ.items() if key != "NO_COLOR"} | {
+    "TERM": "xterm-256color"
+}
 
 
 def test_a_whole_game_typed_at_a_terminal():
@@ -64,7 +66,8 @@ def test_ctrl_c_ends_a_game_at_once():
 
 def test_step_answers_each_line_that_is_typed():
     ours, theirs = harness.open_terminal()
-    with subprocess.Popen([harness.TURF, "step", "wol"], stdin=theirs, stdout=subprocess.PIPE) as process:
+    with subprocess.Popen([harness.TURF, "step", "wol"], stdin=theirs,
+                          stdout=subprocess.PIPE) as process:
         os.close(theirs)
         os.write(ours, json.dumps({"board": slow_wol.GLIDERS}).encode() + b"\n")
         ready, _, _ = select.select([process.stdout], [], [], 10)
@@ -78,7 +81,8 @@ def test_step_answers_each_line_that_is_typed():
 def progress_of(*args, env=XTERM):
     """What a run writes to a terminal on standard error, and the lines of its standard output."""
     ours, theirs = harness.open_terminal()
-    process = subprocess.Popen([harness.TURF, *args], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=theirs, env=env)
+    process = subprocess.Popen([harness.TURF, *args], stdin=subprocess.DEVNULL,
+                               stdout=subprocess.PIPE, stderr=theirs, env=env)
     os.close(theirs)
     shown, limit = b"", time.monotonic() + 60
     while time.monotonic() < limit:
@@ -102,7 +106,8 @@ def test_a_long_run_shows_its_progress_on_the_terminal_and_wipes_it_away():
 
 
 def test_quiet_shows_no_progress():
-    shown, out = progress_of("match", "wol", "minimax", "minimax", "-n", "2000", "--json", "--quiet")
+    shown, out = progress_of("match", "wol", "minimax", "minimax", "-n", "2000", "--json",
+                             "--quiet")
     assert shown == "" and json.loads(out)["games"] == 2000
 
 
@@ -117,7 +122,8 @@ def test_progress_stays_in_its_place_on_a_small_terminal():
                 seen.append(screen.text())
                 time.sleep(0.1)
             text = max(seen, key=lambda text: text.count(" games, "))
-            assert text.count(" games, ") == most, f"the bar is there {text.count(' games, ')} times:\n{text}"
+            assert text.count(
+                " games, ") == most, f"the bar is there {text.count(' games, ')} times:\n{text}"
             assert command[0] == "match" or "player" in text, text
             screen.tmux("send-keys", "C-c")
             screen.wait("status 130", 20)
@@ -129,7 +135,9 @@ def test_progress_stays_in_its_place_on_a_small_terminal():
 def test_a_person_plays_squirrel_war_with_raids_marked_and_taken_back():
     values = " ".join(str(v) for v in range(1, 26))
     board = "X**** *O*** ***** ***** *****"
-    out = turf("play", "sw", "--start", values + " " + board, given="B1\nundo\nB1\nZ9\nB1\nquit\n").out
+    out = turf(
+        "play", "sw", "--start", values + " " + board, given="B1\nundo\nB1\nZ9\nB1\nquit\n"
+    ).out
     # B1 is next to X's A1 and to O's B2: a raid worth B2's 7 points. C1 is next to nothing of X's.
     first = out.split("X> ")[0]
     assert re.search(r"^  1   1 X      2 r7     3 s", first, re.MULTILINE), first

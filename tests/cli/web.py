@@ -24,9 +24,10 @@ class Server:
         self.start()
 
     def start(self):
-        self.process = subprocess.Popen(
-            [TURF, "serve", "--port", "0", "--db", os.path.join(self.folder, "games.db"), *self.options],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=self.folder)
+        self.process = subprocess.Popen([
+            TURF, "serve", "--port", "0", "--db",
+            os.path.join(self.folder, "games.db"), *self.options
+        ], stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=self.folder)
         line = self.process.stdout.readline().decode()
         assert line.startswith("turf serve: http://"), line + self.process.stderr.read().decode()
         self.host, port = line.split("//")[1].strip("/\n").rsplit(":", 1)
@@ -45,21 +46,26 @@ class Server:
         return status
 
     def ask(self, method, path, body=None, token=None, headers=None, status=None, source=None):
-        """One request, from an address of this machine; the answer's JSON, with the status and headers beside it."""
+        """One request, from an address of this machine; the answer's JSON, with the status and
+        headers beside it."""
         sent = {} if body is None else {"Content-Type": "application/json"}
         if token:
             sent["Authorization"] = "Bearer " + token
         sent.update(headers or {})
         data = body if body is None or isinstance(body, (str, bytes)) else json.dumps(body)
-        connection = http.client.HTTPConnection(self.host, self.port, timeout=LONG, source_address=source and (source, 0))
+        connection = http.client.HTTPConnection(self.host, self.port, timeout=LONG,
+                                                source_address=source and (source, 0))
         connection.request(method, path, data, sent)
         answer = connection.getresponse()
         text = answer.read()
         connection.close()
         is_json = answer.headers.get_content_type() == "application/json"
-        result = Answer(answer.status, dict(answer.headers), json.loads(text) if text and is_json else text)
+        result = Answer(answer.status, dict(answer.headers),
+                        json.loads(text) if text and is_json else text)
         if status:
-            assert result.status == status, f"{method} {path}: {result.status}, not {status}: {text[:500]}"
+            assert (
+                result.status == status
+            ), f"{method} {path}: {result.status}, not {status}: {text[:500]}"
         return result
 
     def get(self, path, status=200, **more):
@@ -95,7 +101,11 @@ def seat(who):
     if who.startswith("@"):
         return {"kind": "person", "name": who[1:]}
     player, *options = who.split()
-    return {"kind": "player", "player": player, "options": {k: int(v) for k, v in (o.split("=") for o in options)}}
+    return {
+        "kind": "player",
+        "player": player,
+        "options": {k: int(v) for k, v in (o.split("=") for o in options)},
+    }
 
 
 @contextlib.contextmanager
@@ -114,7 +124,8 @@ class Stream:
 
     def __init__(self, server, path, last=None, source=None):
         self.events, self.has_ended, self.changed = [], False, threading.Condition()
-        self.connection = http.client.HTTPConnection(server.host, server.port, timeout=LONG, source_address=source and (source, 0))
+        self.connection = http.client.HTTPConnection(server.host, server.port, timeout=LONG,
+                                                     source_address=source and (source, 0))
         self.connection.request("GET", path, headers={"Last-Event-ID": last} if last else {})
         self.answer = self.connection.getresponse()
         assert self.answer.status == 200, self.answer.status
@@ -146,7 +157,9 @@ class Stream:
     def wait(self, is_met):
         """Waits until a function of the list of events is true, and returns the list."""
         with self.changed:
-            assert self.changed.wait_for(lambda: is_met(self.events), LONG), [e.type for e in self.events]
+            assert self.changed.wait_for(lambda: is_met(self.events), LONG), [
+                e.type for e in self.events
+            ]
             return list(self.events)
 
     def wait_for(self, kind):
@@ -200,13 +213,19 @@ def choose(view, side):
     """Some legal move of a side, for a live's view with its moves."""
     if "reach" in view:
         letters = "13" if side == 0 else "23"
-        cells = [[r, c] for r, row in enumerate(view["reach"]) for c, cell in enumerate(row) if cell in letters]
+        cells = [
+            [r, c]
+            for r, row in enumerate(view["reach"])
+            for c, cell in enumerate(row)
+            if cell in letters
+        ]
         return cells[: min(2, view["position"]["cells"][side])]
     return view["moves"][len(view["moves"]) // 2]["move"]
 
 
 def play_out(server, live, tokens):
-    """Plays a live to its end with a legal move whenever a person is to move; returns the last view."""
+    """Plays a live to its end with a legal move whenever a person is to move; returns the last
+    view."""
     path = f"/api/live-games/{live['id']}"
     while True:
         view = server.get(path + "/moves")
@@ -219,7 +238,8 @@ def play_out(server, live, tokens):
                 body = {"move": choose(view, side), "n_moves": view["n_moves"]}
                 answer = server.ask("POST", path + "/moves", body, tokens[side])
                 # The other side, or a clock, may have been quicker.
-                assert answer.status in (200, 202) or answer.json["error"] in ("stale", "over"), answer.json
+                assert answer.status in (200, 202) or answer.json["error"] in ("stale",
+                                                                               "over"), answer.json
                 moved = True
         if not moved:
             time.sleep(0.005)
