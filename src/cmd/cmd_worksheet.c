@@ -175,8 +175,10 @@ static bool wants_html(const Settings *settings)
         die("--format must be markdown or html, not '%s'", error_quote(quoted, settings->format));
     if (settings->format)
         return !strcmp(settings->format, "html");
-    const char *name = settings->output ? strrchr(settings->output, '/') : NULL;
-    const char *dot = settings->output ? strrchr(name ? name : settings->output, '.') : NULL;
+    if (!settings->output)
+        return false;
+    const char *slash = strrchr(settings->output, '/');
+    const char *dot = strrchr(slash ? slash : settings->output, '.');
     if (!dot)
         return false;
     if (!strcmp(dot, ".html") || !strcmp(dot, ".htm"))

@@ -293,20 +293,6 @@ Standings *results_standings(const TurfPairing *pairings, const TurfTotals *tota
 
 /* ---- JSON --------------------------------------------------------------------------------- */
 
-static json_t *forfeits_json(const TurfTotals *totals)
-{
-    json_t *forfeits = json_array();
-    for (int player = 0; player < 2; player++) {
-        json_t *reasons = json_object();
-        for (int f = 0; f < TURF_N_FORFEITS; f++)
-            if (totals->forfeits[player][f] > 0)
-                json_put(&reasons, turf_forfeit_name((TurfForfeit)f),
-                         json_integer((json_int_t)totals->forfeits[player][f]));
-        json_add(&forfeits, reasons);
-    }
-    return forfeits;
-}
-
 /* Wins and draws, with their intervals. */
 static void put_endings(json_t **json, json_t **intervals, const TurfGame *game,
                         const TurfTotals sides[2], const TurfTotals *totals)
@@ -358,7 +344,8 @@ json_t *results_json(const TurfGame *game, const TurfPairing *pairing, const Tur
                   turf_player_name(pairing->players[0]), turf_player_name(pairing->players[1]),
                   "swap", (int)pairing->swap_sides, "games", (json_int_t)totals.n_games);
     put_endings(&json, &intervals, game, sides, &totals);
-    json_put(&json, "forfeits", forfeits_json(&totals));
+    json_put(&json, "forfeits",
+             json_pack("[o,o]", json_forfeits(&totals, 0), json_forfeits(&totals, 1)));
     put_difference(&json, &intervals, &totals, style);
     if (style->sprt)
         json_put(&json, "sprt", test_json(style->sprt, style->test));

@@ -275,7 +275,7 @@ void standings_print_notes(const Standings *standings, const TurfGame *game, FIL
         fprintf(out, " of %llu games.\n", (unsigned long long)all->n_games);
     }
     if (!standings->is_connected)
-        fputs("Some players have nobody in common, not even through others: their ratings cannot "
+        fputs("Some players share no opponents, not even through others: their ratings cannot "
               "be compared.\n",
               out);
     print_unbounded(standings, true, out);
@@ -378,13 +378,13 @@ static json_t *json_counts_of_draws(const TurfTotals *totals, const TurfGame *ga
     return draws;
 }
 
-static json_t *json_forfeits(const TurfTotals *totals)
+json_t *json_forfeits(const TurfTotals *totals, int player)
 {
     json_t *reasons = json_object();
     for (int f = 0; f < TURF_N_FORFEITS; f++)
-        if (totals->forfeits[0][f] > 0)
+        if (totals->forfeits[player][f] > 0)
             json_put(&reasons, turf_forfeit_name((TurfForfeit)f),
-                     json_integer((json_int_t)totals->forfeits[0][f]));
+                     json_integer((json_int_t)totals->forfeits[player][f]));
     return reasons;
 }
 
@@ -407,7 +407,7 @@ json_t *standings_json(const Standings *standings, const TurfGame *game)
                            json_real_or_null(is_rated, standing->rating.elo.value), "elo_interval",
                            json_elo_interval(&standing->rating), "superiority",
                            json_real_or_null(has_next, standing->superiority), "draws",
-                           json_counts_of_draws(t, game), "forfeits", json_forfeits(t)));
+                           json_counts_of_draws(t, game), "forfeits", json_forfeits(t, 0)));
     }
     return list;
 }

@@ -61,6 +61,7 @@ void standings_likelihood_text(double likelihood, char text[16]);
 
 json_t *json_real_or_null(bool is_known, double value);
 json_t *json_interval(Estimate estimate);
-json_t *json_elo_interval(const Rating *rating); /* null where it is unbounded */
+json_t *json_elo_interval(const Rating *rating);             /* null where it is unbounded */
+json_t *json_forfeits(const TurfTotals *totals, int player); /* counts by reason */
 
 #endif

@@ -20,7 +20,7 @@ typedef struct WorksheetTournament {
 typedef struct WorksheetPairs {
     uint64_t n_starts;
     uint64_t better_twice; /* the better player won from both sides */
-    uint64_t colour_twice; /* blue won both, or red won both, whoever played it */
+    uint64_t colour_twice; /* the same colour won both games */
     uint64_t worse_twice;
     uint64_t others; /* a draw in it */
 } WorksheetPairs;

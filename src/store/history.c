@@ -1,3 +1,4 @@
+/* Recorded games of all runs, joined with their runs and players; read-only. */
 #include "store/history.h"
 
 #include "store/sql.h"

@@ -1,3 +1,5 @@
+/* The tables sittings and sitting_moves (live games; see schema.h). Every save is one transaction,
+ * so that the row of a game and its moves always agree. */
 #include "store/live_games.h"
 
 #include "store/sql.h"

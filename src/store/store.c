@@ -100,7 +100,8 @@ static bool lacks_journal(const Store *store)
 }
 
 /* Opens a database in a folder that is not writable. SQLite would create WAL files there even to
- * read, unless it is told that the file is immutable; without a WAL file nobody is writing it. */
+ * read, unless it is told that the file is immutable; without a WAL file no program is writing it.
+ */
 static bool open_immutable(Store *store, TurfError *error)
 {
     char *journal = NULL, *uri = sqlite3_mprintf("file:%s?immutable=1", store->path);

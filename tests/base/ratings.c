@@ -1,5 +1,5 @@
-/* Ratings and sequential tests: that they agree with the slow way, that intervals cover and tests
- * err as often as they claim, and that nothing is ever infinite. */
+/* Ratings and SPRT: they agree with a reference implementation (tests/slow), intervals have their
+ * nominal coverage, tests keep their error rates, and every figure is finite. */
 #include "support.h"
 
 #include "base/ratings.h"
@@ -18,9 +18,9 @@ static const char *const names[MAX_PLAYERS] = {"ada", "bob", "cid",  "dot",  "ev
 
 static double uniform(TurfRng *rng) { return (double)(rng_next(rng) >> 11) / 9007199254740992.0; }
 
-/* ---- made-up tournaments ------------------------------------------------------------------- */
+/* ---- simulated tournaments ----------------------------------------------------------------- */
 
-/* The truth that games are drawn from. */
+/* The parameters that games are drawn from. */
 typedef struct World {
     size_t n_players;
     double strengths[MAX_PLAYERS], first, nu; /* in nats */
@@ -57,8 +57,7 @@ static void play_games(const World *world, size_t i, size_t j, int n_games, Turf
 
 typedef enum Shape { ROUND_ROBIN, GAUNTLET, SPARSE } Shape;
 
-/* A whole tournament: every ordered pair (and each player with itself), one against the rest, or
- * rounds of neighbours as in a Swiss event. */
+/* A round robin with self-play, a gauntlet, or rounds of neighbours as in a Swiss tournament. */
 static void play_tournament(const World *world, Shape shape, int n_games, TurfRng *rng,
                             Games *games)
 {
@@ -187,8 +186,7 @@ static void result_does_not_depend_on_the_order_of_input(void **state)
         }
         for (size_t i = 0; i < 7; i++)
             moved_names[places[i]] = names[i];
-        /* Each count is cut into a win at a time and the rest, as shards might, and all are dealt
-         * out anew. */
+        /* Split every count, as shards do, and shuffle. */
         Games  moved = {.n_counts = 0};
         size_t n_cut = games.n_counts > 60 ? 60 : games.n_counts;
         for (size_t c = 0; c < games.n_counts; c++) {
@@ -221,7 +219,7 @@ static void result_does_not_depend_on_the_order_of_input(void **state)
     }
 }
 
-/* ---- where results are too few ------------------------------------------------------------- */
+/* ---- too few results ----------------------------------------------------------------------- */
 
 static void assert_finite(const Ratings *ratings)
 {
@@ -299,7 +297,7 @@ static void odd_inputs_give_finite_figures(void **state)
         {{0, 1, 0, 0, 0}},                                  /* nothing played */
         {{0, 0, 7, 1, 2}},                                  /* only against itself */
         {{0, 1, 0, 50, 0}, {1, 0, 0, 50, 0}},               /* all drawn */
-        {{0, 1, 50, 0, 0}, {1, 0, 50, 0, 0}},               /* whoever is first wins */
+        {{0, 1, 50, 0, 0}, {1, 0, 50, 0, 0}},               /* the first player always wins */
         {{0, 1, 1, 0, 0}},                                  /* one game */
         {{0, 1, UINT64_C(1) << 40, 1, 0}, {1, 0, 0, 0, 1}}, /* very many games */
         {{0, 1, 100, 0, 0},
@@ -397,7 +395,7 @@ static void rating_intervals_have_their_nominal_coverage(void **state)
     }
 }
 
-/* Of equals, a superiority of 95 % or more is luck, and so must be as rare as luck. */
+/* Between equal players a superiority of 95 % is a false positive. */
 static void superiority_of_equal_players_exceeds_95_percent_in_5_percent_of_cases(void **state)
 {
     (void)state;
@@ -420,9 +418,9 @@ static void superiority_of_equal_players_exceeds_95_percent_in_5_percent_of_case
     assert_true(share > 0.042 && share < 0.058);
 }
 
-/* ---- matches and sequential tests ---------------------------------------------------------- */
+/* ---- matches and SPRT ---------------------------------------------------------------------- */
 
-/* Games, or pairs of them whose starts favour one side or the other. */
+/* Single games, or pairs of games from starts that favour one side. */
 static void add_scores(ScoreCounts *scores, double elo, bool in_pairs, TurfRng *rng)
 {
     double draws = 0.2, score = 1 / (1 + pow(10, -elo / 400)),
@@ -535,7 +533,7 @@ static void sprt_looks_are_even_and_an_eighth_apart(void **state)
         n_looks++;
         assert_true(n % 2 == 0 || n == MAX);
         assert_true(n == MAX || (n - before >= 64 && n - before <= 64 + before / 8));
-        /* Whoever goes on from anywhere between two looks comes to the later one. */
+        /* The next look from anywhere between two looks is the later one. */
         for (uint64_t between = before + 1; between <= n; between += 1 + (n - before) / 7)
             assert_int_equal(sprt_look(between, MAX), n);
         before = n;

@@ -1,4 +1,4 @@
-/* Intervals and tests do what they claim: checked by simulation and by exact sums. */
+/* Intervals and tests, checked by simulation and by exact sums. */
 #include "support.h"
 
 #include "base/stats.h"
@@ -60,7 +60,7 @@ static void extreme_counts_stay_within_0_and_1_and_are_not_nan(void **state)
     assert_true(one.value == 7 && one.low == 7 && one.high == 7);
 }
 
-/* Pascal's triangle, for what the sign test must say. */
+/* The exact p-value, from Pascal's triangle. */
 static double exact_p(int a, int b)
 {
     int    n = a + b, less = a < b ? a : b;

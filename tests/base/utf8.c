@@ -1,4 +1,4 @@
-/* Bytes of others: what is UTF-8 is told as JSON's reader tells it, and the rest is mended. */
+/* Validation agrees with Jansson's, and invalid text is repaired. */
 #include "support.h"
 
 #include "base/utf8.h"
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Bytes at which something begins or ends to be UTF-8. */
+/* The bytes at which the ranges of UTF-8 begin and end. */
 static const unsigned char edges[] = {0x00, 0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0,
                                       0xbf, 0xc0, 0xc1, 0xc2, 0xdf, 0xe0, 0xe1, 0xec,
                                       0xed, 0xee, 0xef, 0xf0, 0xf1, 0xf4, 0xf5, 0xff};
@@ -58,7 +58,7 @@ static void only_invalid_bytes_are_replaced(void **state)
         {"b\xc3\xb6se \xe2\x82\xac \xf0\x9f\x98\x80\n\t",
          "b\xc3\xb6se \xe2\x82\xac \xf0\x9f\x98\x80\n\t"},
         {"\xb6 after \xc3", "? after ?"},
-        {"\xc0\xaf \xe0\x80\xaf \xf0\x80\x80\xaf", "?? ??? ????"}, /* longer than need be */
+        {"\xc0\xaf \xe0\x80\xaf \xf0\x80\x80\xaf", "?? ??? ????"}, /* overlong */
         {"\xed\xa0\x80 \xf4\x90\x80\x80 \xf5 \xff", "??? ???? ? ?"},
         {"\xe2\x82z\xc3\xb6", "??z\xc3\xb6"},
     };
@@ -104,7 +104,7 @@ static void prefix_is_counted_in_characters(void **state)
     assert_int_equal(utf8_prefix("b\xc3\xb6se", 2), 3);
     assert_int_equal(utf8_prefix("\xe2\x82\xac\xf0\x9f\x98\x80x", 2), 7);
     assert_int_equal(utf8_prefix("\x80\x80\x80\x80\x80\x80\x80\x80\x80", 2),
-                     8); /* they begin nothing */
+                     8); /* continuation bytes */
 }
 
 static void width_is_in_terminal_columns(void **state)
@@ -113,8 +113,8 @@ static void width_is_in_terminal_columns(void **state)
     assert_int_equal(utf8_width(""), 0);
     assert_int_equal(utf8_width("wald"), 4);
     assert_int_equal(utf8_width("w\xc3\xa4lder"), 6);
-    assert_int_equal(utf8_width("wa\xcc\x88lder"), 6);                /* the dots by themselves */
-    assert_int_equal(utf8_width("\xe6\xa3\xae\xe6\x9e\x97 wald"), 9); /* two wide letters */
+    assert_int_equal(utf8_width("wa\xcc\x88lder"), 6);                /* combining diaeresis */
+    assert_int_equal(utf8_width("\xe6\xa3\xae\xe6\x9e\x97 wald"), 9); /* two wide characters */
     assert_int_equal(utf8_width("\xe4lder\xff\t"), 7);
 }
 

@@ -1,4 +1,4 @@
-"""Where the output goes: help, JSON, full disks, closed pipes, Ctrl-C."""
+"""Output: help, JSON, full disks, closed pipes, signals."""
 import json
 import os
 import re
@@ -39,7 +39,7 @@ def test_all_forms_of_help_for_a_command_agree():
 def test_every_listed_option_is_accepted():
     for name in commands():
         for option in re.findall(r"^  (?:-\w, |    )(--[a-z-]+)", turf("help", name).out, re.MULTILINE):
-            # One that wants a value takes the next word, and then a second --help is asked for help.
+            # An option with a value takes the next word as its value; the second --help asks for help.
             assert f"turf {name}" in turf(name, option, "2", "--help", "--help").out
 
 

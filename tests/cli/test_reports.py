@@ -1,4 +1,4 @@
-"""What is made of a run in the database: lists, exports, the page of charts, and replays; and sequential tests."""
+"""Standings, SPRT, lists of runs, exports, the page of charts, and replays."""
 import contextlib
 import csv
 import html.parser

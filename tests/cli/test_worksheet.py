@@ -1,4 +1,4 @@
-"""turf worksheet: every question answered, and every figure on the page consistent with the others."""
+"""turf worksheet: every question is answered, and the figures are consistent."""
 import os
 import re
 import tempfile

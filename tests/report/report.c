@@ -117,8 +117,7 @@ static void code_and_bold_become_tags_in_html(void **state)
     }
 }
 
-/* An axis is drawn by adding steps until the end is reached, so a step must be one that gets there.
- */
+/* An axis is drawn by adding steps, so the step must not be too small to change the value. */
 static void ticks_of_any_range_are_few_and_round(void **state)
 {
     (void)state;
