@@ -1,4 +1,5 @@
-/* A thread that serves the whole program for as long as it runs. Signals are for the others. */
+/* A detached thread that runs as long as the program, with all signals blocked: they go to the
+ * other threads. */
 #ifndef TURF_BASE_BACKGROUND_THREAD_H
 #define TURF_BASE_BACKGROUND_THREAD_H
 
@@ -6,13 +7,13 @@
 #include <signal.h>
 #include <stdbool.h>
 
-static inline bool quiet_thread_start(void *(*serve)(void *unused))
+static inline bool background_thread_start(void *(*run)(void *unused))
 {
     pthread_t thread;
     sigset_t  all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    bool is_started = pthread_create(&thread, NULL, serve, NULL) == 0;
+    bool is_started = pthread_create(&thread, NULL, run, NULL) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (is_started)
         pthread_detach(thread);

@@ -1,5 +1,6 @@
-/* JSON that is whole or not there: where memory runs out, what was being made is let go and is NULL
- * from then on, and nothing goes out with a member missing. Callers look once, at the end. */
+/* JSON that is complete or NULL. When memory runs out the value being built is freed and set to
+ * NULL, and all later calls do nothing, so that nothing is sent with a member missing. Callers
+ * check once, at the end. */
 #ifndef TURF_BASE_CHECKED_JSON_H
 #define TURF_BASE_CHECKED_JSON_H
 
@@ -19,7 +20,7 @@ static inline void json_keep_if(json_t **json, int failure)
     }
 }
 
-/* Both take `value` over, which may be NULL for want of memory. */
+/* Both take `value` over; NULL is out of memory. */
 static inline void json_put(json_t **object, const char *key, json_t *value)
 {
     json_keep_if(object, json_object_set_new(*object, key, value));
@@ -30,15 +31,15 @@ static inline void json_add(json_t **list, json_t *value)
     json_keep_if(list, json_array_append_new(*list, value));
 }
 
-/* A list of the members of another, which is taken over. */
+/* Appends the items of another list, which is taken over. */
 static inline void json_add_all(json_t **list, json_t *others)
 {
     json_keep_if(list, !others || json_array_extend(*list, others));
     json_decref(others);
 }
 
-/* As json_dumps, which leaves out a key that it has no room for. Freed by the caller; NULL when
- * memory is short, or for NULL. */
+/* Like json_dumps, which leaves a key out when memory runs out: this is NULL then, and for NULL.
+ * Freed by the caller. */
 static inline char *json_checked_text(const json_t *json, size_t flags)
 {
     size_t length = json ? json_dumpb(json, NULL, 0, flags) : 0;
@@ -75,7 +76,7 @@ static inline json_t *json_read(const char *text, size_t flags, TurfError *error
     return json_read_bytes(text, strlen(text), flags, error);
 }
 
-/* A sentence for people, whatever it quotes: if that is not UTF-8, it is shown as '?'. */
+/* A message as a string. It may quote anything: bytes that are not UTF-8 become '?'. */
 static inline json_t *json_sentence(const char *text)
 {
     char   clean[sizeof(TurfError)];

@@ -45,7 +45,7 @@ pid_t fork_server_fork(void (*run)(void *context), void *context)
 {
     Request mine = {.run = run, .context = context, .pid = -1, .error = EAGAIN};
     pthread_mutex_lock(&lock);
-    is_running = is_running || quiet_thread_start(serve);
+    is_running = is_running || background_thread_start(serve);
     if (is_running) {
         while (request)
             pthread_cond_wait(&changed, &lock);

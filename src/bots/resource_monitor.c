@@ -151,7 +151,7 @@ MonitorEntry *resource_monitor_watch(pid_t pid, int64_t max_mib, int64_t max_pro
     entry->max_bytes = max_mib << 20;
     entry->max_processes = max_processes;
     pthread_mutex_lock(&lock);
-    is_running = is_running || quiet_thread_start(monitor);
+    is_running = is_running || background_thread_start(monitor);
     bool is_good = is_running;
     if (is_good) {
         entry->next = entries;

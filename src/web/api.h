@@ -1,4 +1,4 @@
-/* The handlers of docs/api.md, and what they share. */
+/* The handlers of docs/api.md, and helpers that they share. */
 #ifndef TURF_WEB_API_H
 #define TURF_WEB_API_H
 
@@ -20,7 +20,7 @@ Handler api_tournament_stop, api_tournament_resume;
 
 enum { DEFAULT_LIST = 50, MAX_LIST = 200, MAX_FRAMES = 200 };
 
-/* Where a game begins, as a request says it. */
+/* The start of a game, as a request describes it. */
 typedef struct StartRequest {
     const TurfGame *game;
     const json_t   *start, *config; /* may be NULL */
@@ -29,25 +29,24 @@ typedef struct StartRequest {
     uint64_t        chosen_seed;
 } StartRequest;
 
-/* The game of that name, or NULL: answered already. */
+/* The game of that name; NULL: answered with an error. */
 const TurfGame *read_game_name(Request *request, const char *name);
-/* Each false: answered already. */
-/* The game that `?game=` names; NULL: any. */
+/* These are false if the request was answered with an error. `game` is NULL without ?game=. */
 bool read_game_filter(Request *request, const TurfGame **game);
 bool read_start_request(Request *request, StartRequest *start);
-bool make_start(StartRequest *start, TurfError *error); /* with a message, and no answer */
+bool make_start(StartRequest *start, TurfError *error); /* without answering */
 bool read_position(Request *request, const TurfGame *game, const json_t *json, TurfState *state);
-/* The entry of a player that the request names, and its description, freed by the caller. */
+/* The catalogue entry of a player that the request names, and its spec, freed by the caller. */
 const CatalogueEntry *read_player_choice(Request *request, const TurfGame *game, const char *id,
                                          const json_t *options, char **spec);
 
-/* api_live_game.c. Each NULL: answered already. */
+/* api_live_game.c. NULL: answered with an error. */
 /* The live game that the path names, retained and locked. */
 HostedGame *lock_live_game(Request *request);
 /* The same, and the side whose token came with the request. */
 HostedGame *lock_seat(Request *request, int *side);
 void        unlock_live_game(HostedGame *hosted);
-/* Is this a name for a person or player? It may be empty. False: answered already. */
+/* Is this a name for a person or player? It may be empty. False: answered with an error. */
 bool check_name(Request *request, const char *name);
 
 #endif

@@ -1,4 +1,5 @@
-/* Tournaments: setting them up, starting, stopping, showing and exporting them. */
+/* The handlers of /api/tournaments: create, stop, resume, show and export. Changes are allowed from
+ * this machine only, since a tournament takes all its processors. */
 #include "web/api.h"
 
 #include "base/error.h"
@@ -7,36 +8,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- which one ---------------------------------------------------------------------------- */
+/* ---- finding ----------------------------------------------------------------------------- */
 
-/* Answers for a tournament that could not be read. */
-static void respond_no_tournament(Request *request, TurfError *error)
+/* Answers with the error of reading a tournament. */
+static bool respond_no_tournament(Request *request, TurfError *error)
 {
     if (error->code == TURF_ERROR_NOT_FOUND) /* the store's text names the database */
         error_not_found(error, "there is no such tournament");
     else if (error->code == TURF_ERROR_INVALID) /* a stored plan that this version cannot read */
         error->code = TURF_ERROR_IO;
-    respond_turf_error(request, error);
+    return respond_turf_error(request, error);
 }
 
-/* The number in the path; false: answered already. */
+/* Reads the number in the path; false: answered with an error. */
 static bool read_run(Request *request, int64_t *run)
 {
     char *end;
     *run = strtoll(request->parts[0], &end, 10);
     if (request->parts[0][0] >= '0' && request->parts[0][0] <= '9' && !*end && *run > 0)
         return true;
-    respond_no_tournament(request, &(TurfError){.code = TURF_ERROR_NOT_FOUND});
-    return false;
+    return respond_no_tournament(request, &(TurfError){.code = TURF_ERROR_NOT_FOUND});
 }
 
 static bool check_is_local(Request *request)
 {
-    if (!request->is_local)
-        respond_error(
-            request, MHD_HTTP_FORBIDDEN, "not-here",
-            "tournaments are started and stopped only from the machine that the server runs on");
-    return request->is_local;
+    return request->is_local ||
+           respond_error(request, MHD_HTTP_FORBIDDEN, "not-here",
+                         "tournaments can be started and stopped only on the server's machine");
 }
 
 static void respond_tournament(Request *request, unsigned status, int64_t run)
@@ -49,73 +47,58 @@ static void respond_tournament(Request *request, unsigned status, int64_t run)
         respond_no_tournament(request, &error);
 }
 
-/* ---- setting up --------------------------------------------------------------------------- */
+/* ---- creating ----------------------------------------------------------------------------- */
 
-/* One entrant of the list; false: answered already. */
+/* Adds one entrant of the list; false: answered with an error. */
 static bool add_entrant(Request *request, json_t *json, Plan *plan)
 {
-    const char  *id, *name = NULL;
-    char        *spec = NULL, *named = NULL;
-    json_t      *options = NULL;
-    json_error_t where;
-    TurfError    error;
-    if (json_unpack_ex(json, &where, JSON_STRICT, "{s:s,s?:s,s?:o}", "player", &id, "name", &name,
-                       "options", &options)) {
-        respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request",
-                      "a player is like "
-                      "{\"player\":\"minimax\",\"options\":{\"depth\":3},\"name\":\"deep\"}");
-        return false;
-    }
+    const char *id, *name = NULL;
+    char       *spec = NULL;
+    json_t     *options = NULL;
+    TurfError   error;
+    if (json_unpack_ex(json, NULL, JSON_STRICT, "{s:s,s?:s,s?:o}", "player", &id, "name", &name,
+                       "options", &options))
+        return respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request",
+                             "a player must be like "
+                             "{\"player\":\"minimax\",\"options\":{\"depth\":3},"
+                             "\"name\":\"deep\"}");
+    bool is_named = name && *name;
+    if (is_named && (!player_is_good_name(name, strlen(name)) || strpbrk(name, "=:")))
+        return respond_error(
+            request, MHD_HTTP_BAD_REQUEST, "bad-request",
+            "a name must have at most %d printable characters, without = and :", MAX_NAME_LETTERS);
     if (!read_player_choice(request, plan->game, id, options, &spec))
         return false;
-    /* A name that the owner gave stays, unless another one is wanted. */
-    const char *equals = strchr(spec, '='), *colon = strchr(spec, ':');
-    const char *bare = equals && (!colon || equals < colon) ? equals + 1 : spec;
-    bool        is_named = name && *name;
-    if (is_named && (!player_is_good_name(name, strlen(name)) || strpbrk(name, "=:"))) {
-        respond_error(
-            request, MHD_HTTP_BAD_REQUEST, "bad-request",
-            "a name is at most %d printable characters, without = and :", MAX_NAME_LETTERS);
-        free(spec);
-        return false;
-    }
-    error_no_memory(&error);
-    bool is_whole = !is_named || asprintf(&named, "%s=%s", name, bare) >= 0;
-    if (!is_whole)
-        named = NULL;
-    TurfPlayer *player =
-        !is_whole ? NULL : turf_player_open(plan->game, named ? named : spec, &error);
-    bool is_taken = player && plan_has_name(plan, player->name);
-    bool is_good = player && !is_taken && plan_add_player(plan, player);
-    if (is_taken)
-        respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request",
-                      "two players have the same name; give one another");
-    else if (!player)
-        respond_turf_error(request, &error);
-    else if (!is_good)
-        respond_no_memory(request);
-    if (is_taken)
-        turf_player_free(player);
-    free(named);
+    TurfPlayer *player = turf_player_open(plan->game, spec, &error);
     free(spec);
-    return is_good;
+    if (!player)
+        return respond_turf_error(request, &error);
+    if (is_named && !player_rename(player, name)) {
+        turf_player_free(player);
+        return respond_no_memory(request);
+    }
+    if (plan_has_name(plan, player->name)) {
+        turf_player_free(player);
+        return respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request",
+                             "two players have the same name; rename one");
+    }
+    return plan_add_player(plan, player) || respond_no_memory(request);
 }
 
 static bool add_entrants(Request *request, const json_t *list, Plan *plan)
 {
     size_t n_players = json_array_size(list);
-    if (n_players < 2 || n_players > MAX_TOURNAMENT_PLAYERS) {
-        respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request",
-                      "\"players\" is a list of 2 to %d", MAX_TOURNAMENT_PLAYERS);
-        return false;
-    }
+    if (n_players < 2 || n_players > MAX_TOURNAMENT_PLAYERS)
+        return respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request",
+                             "\"players\" must be a list of 2 to %d players",
+                             MAX_TOURNAMENT_PLAYERS);
     for (size_t i = 0; i < n_players; i++)
         if (!add_entrant(request, json_array_get(list, i), plan))
             return false;
     return true;
 }
 
-/* Positions are kept in a plan as text. */
+/* Adds the start, which a plan holds as text; false: answered with an error. */
 static bool add_start(Request *request, json_t *start, json_t *config, Plan *plan)
 {
     StartRequest wanted = {.game = plan->game, .start = start, .config = config};
@@ -144,11 +127,12 @@ static bool read_plan(Request *request, Plan *plan)
                       &config, "swaps_sides", &swaps_sides) ||
         !(plan->game = read_game_name(request, name)))
         return false;
-    if (n_games < 1 || n_games > MAX_TOURNAMENT_GAMES || seed < -1) {
-        respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request",
-                      "\"games\" is from 1 to %d, \"seed\" from 0", MAX_TOURNAMENT_GAMES);
-        return false;
-    }
+    if (n_games < 1 || n_games > MAX_TOURNAMENT_GAMES)
+        return respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request",
+                             "\"games\" must be an integer from 1 to %d", MAX_TOURNAMENT_GAMES);
+    if (seed < -1)
+        return respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request",
+                             "\"seed\" must be an integer from 0");
     plan->schedule = SCHEDULE_ROUND_ROBIN;
     plan->n_games = (uint64_t)n_games;
     plan->n_rounds = 1;
@@ -174,7 +158,8 @@ void api_tournaments_make(Request *request)
     } else if (!tournament_play(request->server, run, &api_error)) {
         TurfError why = api_error.message;
         api_error_set(&api_error, api_error.status, api_error.code,
-                      "it is set up as number %lld, but %.300s", (long long)run, why.text);
+                      "the tournament was created as number %lld, but %.300s", (long long)run,
+                      why.text);
         respond_api_error(request, &api_error);
     } else {
         respond_tournament(request, MHD_HTTP_CREATED, run);
@@ -264,7 +249,7 @@ void api_tournament_export(Request *request)
         return;
     if (format < 0) {
         respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request",
-                      "'format' is json, csv, markdown or html");
+                      "'format' must be json, csv, markdown or html");
         return;
     }
     pthread_mutex_lock(&server->reader_lock);

@@ -1,3 +1,4 @@
+/* The page's files; see assets.h. No state, no locks. */
 #include "web/assets.h"
 
 #include "base/error.h"
@@ -12,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { LARGEST_FILE = 4 << 20 };
+enum { MAX_FILE_BYTES = 4 << 20 };
 
 static const char *type_of(const char *path)
 {
@@ -43,7 +44,7 @@ static void make_etag(Asset *asset)
     snprintf(asset->etag, sizeof asset->etag, "\"%016llx\"", (unsigned long long)word);
 }
 
-/* Plain names only, so that no path leads out of the folder or to something hidden in it. */
+/* Rejects paths that lead out of the folder or to hidden files. */
 static bool is_plain(const char *path)
 {
     for (const char *at = path; *at; at++)
@@ -59,18 +60,17 @@ static bool read_from_folder(const char *folder, const char *path, Asset *asset)
     int         file = root >= 0 ? openat(root, path + 1, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) : -1;
     struct stat facts;
     bool        is_good = file >= 0 && !fstat(file, &facts) && S_ISREG(facts.st_mode) &&
-                   facts.st_size <= LARGEST_FILE;
+                   facts.st_size <= MAX_FILE_BYTES;
     if (is_good) {
-        size_t  size = (size_t)facts.st_size;
-        ssize_t n_read;
-        asset->owned = malloc(size + 1);
-        asset->bytes = asset->owned;
-        for (asset->n_bytes = 0; asset->owned && asset->n_bytes < size;
-             asset->n_bytes += (size_t)n_read)
-            if ((n_read =
-                     read(file, (char *)asset->owned + asset->n_bytes, size - asset->n_bytes)) <= 0)
-                break;
-        is_good = asset->owned != NULL;
+        size_t size = (size_t)facts.st_size;
+        char  *bytes = malloc(size + 1);
+        asset->n_bytes = 0;
+        for (ssize_t n = 1; bytes && n > 0 && asset->n_bytes < size;) {
+            n = read(file, bytes + asset->n_bytes, size - asset->n_bytes);
+            asset->n_bytes += n > 0 ? (size_t)n : 0;
+        }
+        asset->bytes = asset->owned = bytes;
+        is_good = bytes != NULL;
     }
     if (file >= 0)
         close(file);

@@ -1,3 +1,9 @@
+/* Server-sent events; see channel.h.
+ *
+ * Events are reference-counted: each is kept once, whoever reads it. A channel is reference-counted
+ * too; subscribers hold references. One lock guards the channel and its subscribers' fields. It is
+ * held while the library is told to suspend or resume a connection: otherwise a connection could be
+ * resumed before it is suspended. */
 #include "web/channel.h"
 
 #include "base/checked_json.h"
@@ -11,19 +17,19 @@
 
 enum { MAX_EVENTS = 128, MAX_BYTES = 512 << 10, CHUNK_BYTES = 8 << 10 };
 
-/* One event as it goes over the wire. */
-typedef struct Run {
+/* An event as it is sent. */
+typedef struct Event {
     atomic_int n_references;
     size_t     length;
     char       text[];
-} Run;
+} Event;
 
 typedef struct Subscriber {
     struct Subscriber     *next, **link;
     Channel               *channel;
     struct MHD_Connection *connection;
-    Run                   *current;  /* being read */
-    Run                   *snapshot; /* to be read next; or NULL */
+    Event                 *current;  /* being read */
+    Event                 *snapshot; /* to be read next; or NULL */
     size_t                 offset;
     uint64_t               next_number;
     bool                   is_asleep, wants_ping;
@@ -33,12 +39,13 @@ struct Channel {
     atomic_int      n_references;
     SnapshotKind    kind;
     pthread_mutex_t lock;          /* guards what follows */
-    char epoch[TOKEN_SHORT_BYTES]; /* of this channel alone: ids of another one mean nothing here */
+    char epoch[TOKEN_SHORT_BYTES]; /* part of the ids, so that ids of another channel are not taken
+                                      for ours */
     uint64_t    n_published;
-    Run        *kept[MAX_EVENTS]; /* number n is in kept[n % MAX_EVENTS] */
+    Event      *kept[MAX_EVENTS]; /* a ring: number n is kept[n % MAX_EVENTS] */
     uint64_t    first_kept;       /* numbers begin with 1 */
     size_t      n_bytes;
-    Run        *snapshot; /* of everything up to snapshot_number */
+    Event      *snapshot; /* of everything up to snapshot_number */
     uint64_t    snapshot_number;
     Subscriber *subscribers;
     size_t      n_subscribers;
@@ -47,22 +54,22 @@ struct Channel {
 
 /* ---- events ------------------------------------------------------------------------------- */
 
-static Run *run_retain(Run *event)
+static Event *event_retain(Event *event)
 {
     atomic_fetch_add(&event->n_references, 1);
     return event;
 }
 
-static void run_release(Run *event)
+static void event_release(Event *event)
 {
     if (event && atomic_fetch_sub(&event->n_references, 1) == 1)
         free(event);
 }
 
-static Run *event_of_text(const char *text)
+static Event *event_of_text(const char *text)
 {
     size_t length = strlen(text);
-    Run   *event = malloc(sizeof *event + length + 1);
+    Event *event = malloc(sizeof *event + length + 1);
     if (event) {
         atomic_init(&event->n_references, 1);
         event->length = length;
@@ -72,10 +79,10 @@ static Run *event_of_text(const char *text)
 }
 
 /* Takes `data` over. */
-static Run *event_new(const Channel *channel, uint64_t number, const char *type, json_t *data)
+static Event *event_new(const Channel *channel, uint64_t number, const char *type, json_t *data)
 {
-    char *line = json_checked_text(data, JSON_COMPACT), *text = NULL;
-    Run  *event = NULL;
+    char  *line = json_checked_text(data, JSON_COMPACT), *text = NULL;
+    Event *event = NULL;
     if (line && asprintf(&text, "id: %s-%llu\nevent: %s\ndata: %s\n\n", channel->epoch,
                          (unsigned long long)number, type, line) >= 0)
         event = event_of_text(text);
@@ -111,8 +118,8 @@ void channel_release(Channel *channel)
     if (!channel || atomic_fetch_sub(&channel->n_references, 1) != 1)
         return;
     for (uint64_t n = channel->first_kept; n <= channel->n_published; n++)
-        run_release(channel->kept[n % MAX_EVENTS]);
-    run_release(channel->snapshot);
+        event_release(channel->kept[n % MAX_EVENTS]);
+    event_release(channel->snapshot);
     pthread_mutex_destroy(&channel->lock);
     free(channel);
 }
@@ -133,9 +140,9 @@ static void wake_all(Channel *channel)
 
 static void forget_oldest(Channel *channel)
 {
-    Run **oldest = &channel->kept[channel->first_kept++ % MAX_EVENTS];
+    Event **oldest = &channel->kept[channel->first_kept++ % MAX_EVENTS];
     channel->n_bytes -= *oldest ? (*oldest)->length : 0;
-    run_release(*oldest);
+    event_release(*oldest);
     *oldest = NULL;
 }
 
@@ -143,7 +150,7 @@ void channel_publish(Channel *channel, const char *type, json_t *data)
 {
     pthread_mutex_lock(&channel->lock);
     uint64_t number = channel->n_published + 1;
-    Run     *event = event_new(channel, number, type, data);
+    Event   *event = event_new(channel, number, type, data);
     while (channel->first_kept < number &&
            (number - channel->first_kept >= MAX_EVENTS || channel->n_bytes > MAX_BYTES || !event))
         forget_oldest(channel);
@@ -152,7 +159,7 @@ void channel_publish(Channel *channel, const char *type, json_t *data)
         channel->kept[number % MAX_EVENTS] = event;
         channel->n_bytes += event->length;
     } else {
-        channel->first_kept = number + 1; /* out of memory: a gap, which everybody notices */
+        channel->first_kept = number + 1; /* out of memory: a gap; all subscribers start over */
     }
     wake_all(channel);
     pthread_mutex_unlock(&channel->lock);
@@ -193,7 +200,7 @@ size_t channel_n_subscribers(Channel *channel)
 
 /* ---- reading ------------------------------------------------------------------------------ */
 
-/* Sets out on the next event, if there is one; false if the subscriber has missed some. */
+/* Sets `current` to the next event, if there is one; false if the subscriber has missed some. */
 static bool take_next(Channel *channel, Subscriber *subscriber)
 {
     subscriber->offset = 0;
@@ -205,7 +212,7 @@ static bool take_next(Channel *channel, Subscriber *subscriber)
     if (subscriber->next_number < channel->first_kept)
         return false;
     if (subscriber->next_number <= channel->n_published)
-        subscriber->current = run_retain(channel->kept[subscriber->next_number++ % MAX_EVENTS]);
+        subscriber->current = event_retain(channel->kept[subscriber->next_number++ % MAX_EVENTS]);
     else if (subscriber->wants_ping)
         subscriber->current = event_of_text(": still here\n\n");
     subscriber->wants_ping = false;
@@ -226,19 +233,19 @@ static ssize_t read_events(void *context, uint64_t position, char *out, size_t r
             if (!subscriber->current)
                 break;
         }
-        Run   *event = subscriber->current;
+        Event *event = subscriber->current;
         size_t left = event->length - subscriber->offset,
                n = left < room - n_written ? left : room - n_written;
         memcpy(out + n_written, event->text + subscriber->offset, n);
         n_written += n;
         subscriber->offset += n;
         if (subscriber->offset == event->length) {
-            run_release(event);
+            event_release(event);
             subscriber->current = NULL;
         }
     }
     ssize_t result = (ssize_t)n_written;
-    if (n_written == 0 && (is_lost || channel->is_closed)) {
+    if (n_written == 0 && (is_lost || channel->is_closed)) { /* the client comes back */
         result = MHD_CONTENT_READER_END_OF_STREAM;
     } else if (n_written == 0) {
         subscriber->is_asleep = true;
@@ -258,14 +265,13 @@ static void unsubscribe(void *context)
         subscriber->next->link = subscriber->link;
     channel->n_subscribers--;
     pthread_mutex_unlock(&channel->lock);
-    run_release(subscriber->current);
-    run_release(subscriber->snapshot);
+    event_release(subscriber->current);
+    event_release(subscriber->snapshot);
     free(subscriber);
     channel_release(channel);
 }
 
-/* The number of the event after the one with this id, or 0 if the channel cannot go on from there.
- */
+/* The number of the event after the one with this id; 0 if it is not kept any more. */
 static uint64_t number_after(const Channel *channel, const char *id)
 {
     size_t length = strlen(channel->epoch);
@@ -273,28 +279,29 @@ static uint64_t number_after(const Channel *channel, const char *id)
         return 0;
     char              *end;
     unsigned long long number = strtoull(id + length + 1, &end, 10);
-    return *end || number > channel->n_published || number + 1 < channel->first_kept ? 0
-                                                                                     : number + 1;
+    if (*end || number > channel->n_published || number + 1 < channel->first_kept)
+        return 0;
+    return number + 1;
 }
 
-/* Everything so far as one event. */
-static Run *snapshot_now(Channel *channel, const char *type, json_t *(*make)(void *context),
-                         void *context)
+/* The state up to now as one event. The caller sees to it that nothing is published meanwhile. */
+static Event *snapshot_now(Channel *channel, const char *type, json_t *(*make)(void *context),
+                           void *context)
 {
     pthread_mutex_lock(&channel->lock);
     uint64_t number = channel->n_published;
-    Run     *found = channel->snapshot && channel->snapshot_number == number
-                         ? run_retain(channel->snapshot)
+    Event   *found = channel->snapshot && channel->snapshot_number == number
+                         ? event_retain(channel->snapshot)
                          : NULL;
     pthread_mutex_unlock(&channel->lock);
     if (found)
         return found;
-    Run *made = event_new(channel, number, type, make(context));
+    Event *made = event_new(channel, number, type, make(context));
     if (!made || channel->kind == SNAPSHOT_AGES)
         return made;
     pthread_mutex_lock(&channel->lock);
-    run_release(channel->snapshot);
-    channel->snapshot = run_retain(made);
+    event_release(channel->snapshot);
+    channel->snapshot = event_retain(made);
     channel->snapshot_number = number;
     pthread_mutex_unlock(&channel->lock);
     return made;
@@ -323,8 +330,8 @@ struct MHD_Response *channel_subscribe(Channel *channel, struct MHD_Connection *
 
     if (needs_snapshot)
         subscriber->snapshot = snapshot_now(channel, type, snapshot, context);
-    subscriber->current =
-        event_of_text("retry: 1000\n\n"); /* how soon to come back after a lost connection, in ms */
+    subscriber->current = event_of_text(
+        "retry: 1000\n\n"); /* ms until a client that lost its connection comes back */
     struct MHD_Response *response =
         needs_snapshot && !subscriber->snapshot
             ? NULL

@@ -1,4 +1,4 @@
-/* Every path of the API. */
+/* All paths of the API: method, path, handler, rate, is_stream, is_slow. */
 #include "web/api.h"
 
 const Route routes[] = {

@@ -1,3 +1,4 @@
+/* Tokens; see tokens.h. Stored as SHA-256, compared in constant time. */
 #include "web/tokens.h"
 
 #include <nettle/memops.h>
@@ -6,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Without random numbers there are no secrets, and the kernel always has some once it is up. */
+/* getentropy fails only on kernels without it; there are no secrets without it. */
 static void draw(void *bytes, size_t n_bytes)
 {
     if (getentropy(bytes, n_bytes) != 0)
@@ -41,14 +42,14 @@ void token_hash(const char *token, char hash[TOKEN_HASH_BYTES])
 
 bool token_matches(const char *token, const char hash[TOKEN_HASH_BYTES])
 {
-    char mine[TOKEN_HASH_BYTES];
-    token_hash(token, mine);
-    return hash[0] && memeql_sec(mine, hash, TOKEN_HASH_BYTES);
+    char own[TOKEN_HASH_BYTES];
+    token_hash(token, own);
+    return hash[0] && memeql_sec(own, hash, TOKEN_HASH_BYTES);
 }
 
 void token_name(char name[TOKEN_NAME_BYTES])
 {
-    static const char letters[] = "abcdefghijkmnpqrstuvwxyz23456789"; /* none that look alike */
+    static const char letters[] = "abcdefghijkmnpqrstuvwxyz23456789"; /* without l, o, 0 and 1 */
     uint8_t           bytes[TOKEN_NAME_BYTES - 1];
     draw(bytes, sizeof bytes);
     for (size_t i = 0; i < sizeof bytes; i++)

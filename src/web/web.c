@@ -1,3 +1,8 @@
+/* Starting and stopping the server.
+ *
+ * Threads: those of libmicrohttpd (http.c), five pools (server.h), one for each tournament that is
+ * played, and the main thread, which calls web_tick. web_stop ends them in the order in which they
+ * may wait for each other. */
 #include "web/web.h"
 
 #include "base/clock.h"
@@ -5,8 +10,8 @@
 #include "base/error.h"
 #include "store/live_games.h"
 #include "web/assets.h"
-#include "web/http.h"
 #include "web/hosted_game.h"
+#include "web/http.h"
 #include "web/registry.h"
 #include "web/server.h"
 #include "web/tournaments.h"
@@ -26,9 +31,9 @@ enum {
     DEFAULT_STREAMS = 1536,
     DEFAULT_BOTS = 32,
     MAX_CONNECTIONS = 2048,
-    FEWEST_CONNECTIONS = 64,
-    FILES_KEPT_BACK = 128,
-    FILES_OF_A_BOT = 4,
+    MIN_CONNECTIONS = 64,
+    RESERVED_FILES = 128,
+    FILES_PER_BOT = 4,
     N_BOT_THREADS = 16,
     N_READERS = 3,
     N_LEAVERS = 2,
@@ -37,37 +42,38 @@ enum {
 
 /* ---- limits ------------------------------------------------------------------------------- */
 
-/* How many connections there may be: as many as there may be open files, less what the store and
- * bots need. */
+/* Sets the number of connections: as many as files may be open, less what the store and bots need.
+ */
 static bool count_connections(Server *server, TurfError *error)
 {
-    /* A bot has three pipes and a descriptor for its end; while one is born, twice as many. */
-    bool   has_bots = catalogue_has_bots(&server->catalogue);
-    size_t needed = FILES_KEPT_BACK +
-                    (has_bots ? FILES_OF_A_BOT * (server->bot_slots.n_slots + N_BOT_THREADS) : 0);
+    /* A bot has three pipes and a process descriptor; while it is started, twice as many. */
+    bool          has_bots = catalogue_has_bots(&server->catalogue);
+    size_t        n_bots = has_bots ? server->bot_slots.n_slots + N_BOT_THREADS : 0;
+    size_t        n_needed = RESERVED_FILES + FILES_PER_BOT * n_bots;
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit))
-        limit.rlim_cur = limit.rlim_max = needed + FEWEST_CONNECTIONS;
+        limit.rlim_cur = limit.rlim_max = n_needed + MIN_CONNECTIONS;
     if (limit.rlim_cur < limit.rlim_max) {
         limit.rlim_cur = limit.rlim_max;
         (void)setrlimit(RLIMIT_NOFILE, &limit);
         (void)getrlimit(RLIMIT_NOFILE, &limit);
     }
-    if (limit.rlim_cur < needed + FEWEST_CONNECTIONS)
+    if (limit.rlim_cur < n_needed + MIN_CONNECTIONS)
         return error_set(
             error, TURF_ERROR_NO_MEMORY,
             "the server needs %zu open files, and may have %llu; allow more with 'ulimit -n'%s",
-            needed + FEWEST_CONNECTIONS, (unsigned long long)limit.rlim_cur,
+            n_needed + MIN_CONNECTIONS, (unsigned long long)limit.rlim_cur,
             has_bots ? ", or fewer bots with --max-bots" : "");
-    /* Tournaments have two bots in each of their threads; if files run short, a tournament fails,
-     * and can be resumed.
-     */
+    /* Tournaments have two bots per thread. If files run short, a tournament fails, and can be
+     * resumed. */
     if (has_bots)
-        needed += FILES_OF_A_BOT * 2 * (size_t)MAX_RUNNING * (size_t)cpu_count();
-    size_t n_left = limit.rlim_cur > needed ? (size_t)limit.rlim_cur - needed : 0;
-    server->http.max_connections = n_left > MAX_CONNECTIONS      ? MAX_CONNECTIONS
-                                   : n_left > FEWEST_CONNECTIONS ? (unsigned)n_left
-                                                                 : FEWEST_CONNECTIONS;
+        n_needed += FILES_PER_BOT * 2 * (size_t)MAX_RUNNING * (size_t)cpu_count();
+    size_t n_left = limit.rlim_cur > n_needed ? (size_t)limit.rlim_cur - n_needed : 0;
+    if (n_left > MAX_CONNECTIONS)
+        n_left = MAX_CONNECTIONS;
+    if (n_left < MIN_CONNECTIONS)
+        n_left = MIN_CONNECTIONS;
+    server->http.max_connections = (unsigned)n_left;
     return true;
 }
 
@@ -95,8 +101,7 @@ static bool read_address(const WebOptions *options, Address *address, socklen_t 
         address->v6.sin6_port = port;
         *length = sizeof address->v6;
     } else {
-        return error_invalid(error,
-                             "--listen wants an address in numbers, like 0.0.0.0 or ::1, not '%s'",
+        return error_invalid(error, "--listen must be an IP address like 0.0.0.0 or ::1, not '%s'",
                              error_quote(quoted, text));
     }
     return true;
@@ -116,10 +121,9 @@ static int listen_at(const WebOptions *options, bool *is_ipv6, TurfError *error)
     if (listener >= 0 && !bind(listener, &address.any, length) && !listen(listener, SOMAXCONN))
         return listener;
     if (errno == EADDRINUSE)
-        error_busy(
-            error,
-            "port %d is taken; give another one with --port, or --port 0 for any that is free",
-            options->port);
+        error_busy(error,
+                   "port %d is in use; choose another with --port, or --port 0 for any free one",
+                   options->port);
     else
         error_system(error, errno, "cannot listen at %s, port %d: %s",
                      options->address ? options->address : "127.0.0.1", options->port,
@@ -136,47 +140,50 @@ void web_address(const Server *server, char address[96])
     char      text[INET6_ADDRSTRLEN] = "";
     memset(&bound, 0, sizeof bound);
     getsockname(server->http.listener, &bound.any, &length);
-    bool is_ipv6 = bound.any.sa_family == AF_INET6;
-    inet_ntop(bound.any.sa_family,
-              is_ipv6 ? (void *)&bound.v6.sin6_addr : (void *)&bound.v4.sin_addr, text,
-              sizeof text);
-    snprintf(address, 96, is_ipv6 ? "http://[%s]:%d/" : "http://%s:%d/", text,
-             ntohs(is_ipv6 ? bound.v6.sin6_port : bound.v4.sin_port));
+    if (bound.any.sa_family == AF_INET6) {
+        inet_ntop(AF_INET6, &bound.v6.sin6_addr, text, sizeof text);
+        snprintf(address, 96, "http://[%s]:%d/", text, ntohs(bound.v6.sin6_port));
+    } else {
+        inet_ntop(AF_INET, &bound.v4.sin_addr, text, sizeof text);
+        snprintf(address, 96, "http://%s:%d/", text, ntohs(bound.v4.sin_port));
+    }
 }
 
-/* ---- life --------------------------------------------------------------------------------- */
+/* ---- starting and stopping ---------------------------------------------------------------- */
 
-static bool open_parts(Server *server, TurfError *error)
+static bool open_stores(Server *server, TurfError *error)
 {
-    const WebOptions *options = server->options;
-    /* Never more threads than places, or one could wait for a bot that nobody can end. */
-    int n_bot_threads =
-        server->bot_slots.n_slots < N_BOT_THREADS ? (int)server->bot_slots.n_slots : N_BOT_THREADS;
-    int n_processors = cpu_count();
-    return (server->registry = registry_new(error)) &&
-           (server->tournaments = tournaments_new(error)) &&
-           catalogue_open(&server->catalogue, options->allowed, options->n_allowed, error) &&
-           count_connections(server, error) &&
-           (server->store = store_open(options->database, STORE_MAKE, error)) &&
-           live_games_prepare(server->store, error) &&
-           (server->reader = store_open(options->database, STORE_WRITE, error)) &&
-           store_lock_live_games(server->reader, error) && /* that one, since it is closed last */
-           ((server->live = channel_new(SNAPSHOT_LASTS)) || error_no_memory(error)) &&
-           /* One more than processors, since the last is kept free for who has none. */
-           (server->players =
-                pool_new((n_processors > 2 ? n_processors : 2) + 1, MAX_THINKING_JOBS, error)) &&
+    const char *path = server->options->database;
+    server->store = store_open(path, STORE_MAKE, error);
+    if (!server->store || !live_games_prepare(server->store, error))
+        return false;
+    server->reader = store_open(path, STORE_WRITE, error);
+    return server->reader && store_lock_live_games(server->reader, error); /* it is closed last */
+}
+
+static bool start_pools(Server *server, TurfError *error)
+{
+    /* No more threads than bots may be alive: each can then find a bot that is idle or leaving. */
+    size_t n_bots = server->bot_slots.n_slots;
+    int    n_bot_threads = n_bots < N_BOT_THREADS ? (int)n_bots : N_BOT_THREADS;
+    int    n_processors = cpu_count() > 2 ? cpu_count() : 2;
+    /* One more than processors, since the last free thread of a pool is reserved. */
+    return (server->players = pool_new(n_processors + 1, MAX_THINKING_JOBS, error)) &&
            (server->bots = pool_new(n_bot_threads, MAX_THINKING_JOBS, error)) &&
            (server->leavers = pool_new(N_LEAVERS, MAX_THINKING_JOBS, error)) &&
            (server->choices = pool_new(N_CHOOSERS, MAX_CHOICES, error)) &&
            (server->readers = pool_new(N_READERS, MAX_READS, error));
 }
 
-/* While the server was started it had time. */
-static bool mind_other_programs(Server *server)
+static bool open_parts(Server *server, TurfError *error)
 {
-    store_set_max_wait(server->store, STORE_WAIT_MS);
-    store_set_max_wait(server->reader, STORE_WAIT_MS);
-    return true;
+    const WebOptions *options = server->options;
+    server->live = channel_new(SNAPSHOT_LASTS);
+    return (server->live || error_no_memory(error)) && (server->registry = registry_new(error)) &&
+           (server->tournaments = tournaments_new(error)) &&
+           catalogue_open(&server->catalogue, options->allowed, options->n_allowed, error) &&
+           count_connections(server, error) && open_stores(server, error) &&
+           start_pools(server, error);
 }
 
 static bool start_http(Server *server, bool is_ipv6, TurfError *error)
@@ -187,6 +194,10 @@ static bool start_http(Server *server, bool is_ipv6, TurfError *error)
     http->readers = server->readers;
     http->is_leaving = &server->is_leaving;
     http->page_folder = server->options->page_folder;
+    /* From now on clients wait for the stores, so the stores must not wait long for other programs.
+     */
+    store_set_max_wait(server->store, STORE_WAIT_MS);
+    store_set_max_wait(server->reader, STORE_WAIT_MS);
     return http_start(http, is_ipv6, error);
 }
 
@@ -212,8 +223,7 @@ Server *web_start(const WebOptions *options, TurfError *error)
     server->http.listener = listen_at(options, &is_ipv6, error);
     if (server->http.listener >= 0 && access_check_hosts(&server->http.hosts, error) &&
         assets_are_there(options->page_folder, error) && open_parts(server, error) &&
-        registry_restore(server, error) && mind_other_programs(server) &&
-        start_http(server, is_ipv6, error))
+        registry_restore(server, error) && start_http(server, is_ipv6, error))
         return server;
     web_stop(server);
     return NULL;
@@ -222,15 +232,15 @@ Server *web_start(const WebOptions *options, TurfError *error)
 void web_tick(Server *server)
 {
     enum { PING_EVERY_MS = 15000 };
-    int64_t now_ns = clock_ns(), patience_ns = server->options->patience_ms * INT64_C(1000000);
-    int64_t ping_ns = patience_ns / 3 < PING_EVERY_MS * INT64_C(1000000)
-                          ? patience_ns / 3
-                          : PING_EVERY_MS * INT64_C(1000000);
+    int64_t now_ns = clock_ns(), ping_ms = server->options->patience_ms / 3;
+    if (ping_ms > PING_EVERY_MS)
+        ping_ms = PING_EVERY_MS;
     registry_tick(server);
     tournaments_tick(server);
     time_limits_check(&server->time_limits);
-    bool is_somebody_gone = connections_sweep(&server->http.connections);
-    if (is_somebody_gone || now_ns - server->pinged_ns > ping_ns) {
+    /* A ping lets the library notice clients that are gone. */
+    bool is_client_gone = connections_sweep(&server->http.connections);
+    if (is_client_gone || now_ns - server->pinged_ns > ping_ms * 1000000) {
         server->pinged_ns = now_ns;
         registry_ping(server);
         tournaments_ping(server);
@@ -238,7 +248,7 @@ void web_tick(Server *server)
     }
 }
 
-/* Streams are asked to end, and get a moment to do so; and so do answers that are on their way. */
+/* Ends the streams, and waits a moment for them and for responses that are being sent. */
 static void say_goodbye(Server *server)
 {
     int64_t until_ns = clock_ns() + GOODBYE_MS * INT64_C(1000000);
@@ -255,15 +265,15 @@ void web_stop(Server *server)
     if (!server)
         return;
     atomic_store(&server->is_leaving, true);
-    /* From now on http.c lets nobody in. MHD_quiesce_daemon would be the way, but it takes the
-     * listener from epoll while a thread of the daemon may be doing the same, and then
-     * libmicrohttpd (0.9.75) aborts. */
+    /* From now on http.c refuses new connections. MHD_quiesce_daemon would do that, but
+     * libmicrohttpd 0.9.75 aborts if a thread of the daemon takes the listener out of its epoll set
+     * at the same time. */
     time_limits_stop(&server->time_limits);
     if (server->registry)
         registry_stop_thinking(server);
     if (server->tournaments)
         tournaments_stop(server);
-    /* Questions first: those who asked are asleep until there is an answer. */
+    /* These two first: their requests are suspended until there is a response. */
     pool_stop(server->choices, NULL);
     pool_stop(server->readers, NULL);
     if (server->http.daemon) {

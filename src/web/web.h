@@ -1,4 +1,4 @@
-/* `turf serve`: the arena in the browser. */
+/* The server behind `turf serve`: the HTTP API and the page. */
 #ifndef TURF_WEB_WEB_H
 #define TURF_WEB_WEB_H
 
@@ -7,31 +7,31 @@
 enum { WEB_PORT = 8417, WEB_PATIENCE_MS = 60000 };
 
 typedef struct WebOptions {
-    const char        *address; /* a number; NULL: 127.0.0.1 */
-    int                port;    /* 0: any that is free */
+    const char        *address; /* an IP address; NULL: 127.0.0.1 */
+    int                port;    /* 0: any free one */
     const char        *database;
     const char        *page_folder; /* NULL: the page that was built in */
     const char *const *allowed;     /* players, NAME=SPEC */
     size_t             n_allowed;
-    const char *const *hosts; /* names that this server is reached by */
+    const char *const *hosts; /* names that this server may be reached by */
     size_t             n_hosts;
-    int64_t            patience_ms; /* for a whole request; and for silence */
-    size_t max_games, max_streams;  /* that are not over; of events; 0 is the usual for all three */
-    size_t max_bots;                /* processes of live games that are alive at a time */
+    int64_t            patience_ms; /* for a complete request; and for an idle connection */
+    /* 0 is the default. */
+    size_t   max_games, max_streams;
+    size_t   max_bots; /* bot processes of live games that are alive at a time */
     BotTerms bot_terms;
 } WebOptions;
 
 typedef struct Server Server;
 
-/* Opens the store, brings back unfinished games, and begins to serve. NULL: `error` says why. The
- * options live longer.
- */
+/* Opens the store, restores unfinished games, and begins to serve. NULL: `error` says why. The
+ * options must outlive the server. */
 Server *web_start(const WebOptions *options, TurfError *error);
-/* http://..., in room for 96. */
+/* The URL of the page. */
 void web_address(const Server *server, char address[96]);
-/* Does what is due every now and then; call it about ten times a second. */
+/* Periodic work: clocks, time limits, deadlines; call it about ten times a second. */
 void web_tick(Server *server);
-/* Finishes what is being written, says goodbye, and ends. */
+/* Answers the requests that have come in, ends all streams and threads, and frees the server. */
 void web_stop(Server *server);
 
 #endif

@@ -367,7 +367,7 @@ def test_those_who_come_by_ipv4_to_an_ipv6_socket_are_slowed_down_one_by_one():
 
 def test_bad_options_get_one_clear_line():
     with serving() as server:
-        refused("serve", "--port", str(server.port), saying=["taken", "--port"], cwd=server.folder)
+        refused("serve", "--port", str(server.port), saying=["in use", "--port"], cwd=server.folder)
     refused("serve", "--port", "0", "--listen", "nowhere", saying=["--listen", "0.0.0.0"])
     refused("serve", "--port", "0", "--allow", "nobody", saying=["--allow nobody"])
     refused("serve", "--port", "0", "--allow", "random", saying=["NAME=SPEC"])
