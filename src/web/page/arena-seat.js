@@ -1,4 +1,4 @@
-// The cells chosen for a turn of AI Battleground, for one side or, in the test grid, for both. A
+// The cells chosen for a turn in which both sides move, for one side or, in the test grid, for both. A
 // cell out of reach or beyond the budget is rejected with the reason.
 
 // isOwn(side): whether that side is the person choosing, "you".
@@ -8,13 +8,15 @@ export function makePicks(isOwn = () => false) {
 
 	const of = (side) =>
 		chosen.filter((pick) => pick[0] === side).map(([, row, col]) => [row, col]);
-	const budget = (side) => view?.position.cells[side] ?? 0;
+	// Without a stock of cells the server alone says what is too many.
+	const budget = (side) => view?.position.cells?.[side] ?? Infinity;
 	const left = (side) => budget(side) - of(side).length;
 	const isFor = (key, side) => key === '3' || key === String(side + 1);
 
 	function refusal(side, row, col) {
 		if (!view) return 'One moment…';
-		if (view.position.board[row][col] !== '.') return 'That cell is already alive.';
+		if (!isFor(view.reach[row][col], side) && view.position.board[row][col] !== '.')
+			return 'That cell is already alive.';
 		if (!isFor(view.reach[row][col], side))
 			return `Too far from ${isOwn(side) ? 'your' : `player ${side + 1}’s`} cells.`;
 		if (left(side) < 1)

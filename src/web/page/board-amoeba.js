@@ -3,7 +3,7 @@
 import { s } from './dom.js';
 import { makeGrid } from './grid.js';
 import { announce } from './announce.js';
-import { ownerOf, sizeOf } from './games.js';
+import { letterOf, ownerOf, sizeOf } from './games.js';
 
 const SCAR = 'M-.3-.22L-.05-.3 .28-.24 .31.08 .2.3-.16.29-.33.1ZM-.16-.12L.16.14M.15-.13L-.13.16';
 const HINT = 0.085; // how large on a board of eight columns; relatively larger on larger ones
@@ -197,3 +197,43 @@ export function makeAmoebaBoard({ game, position, label, flipped, isPicture, onm
 		},
 	};
 }
+
+// What the page adds to the server's description of the game.
+export const amoeba = {
+	css: 'amoeba',
+	tagline: 'Three moves a turn. Spread, or devour.',
+	rule:
+		'Grow into an empty cell next to your own, or kill an enemy there: that cell stays dead. ' +
+		'Living cells and kills both count.',
+	rules: [
+		'O begins with one move. After that every turn has three moves.',
+		'A move goes to a cell next to one of your own, including diagonally.',
+		'An empty cell becomes yours. An enemy in it is killed, and the cell stays dead.',
+		'Your score is your living cells plus your kills.',
+		'The game ends when the side to move has no legal move, even within a turn. ' +
+			'The higher score wins.',
+	],
+	cellName: (row, col, rows) => `${letterOf(col)}${rows - row}`,
+	rowLabel: (row, rows) => String(rows - row),
+	colLabel: (col) => letterOf(col),
+	makeBoard: makeAmoebaBoard,
+	brushes: [
+		['O', 'O'],
+		['X', 'X'],
+		['#O', 'Killed by O'],
+		['#X', 'Killed by X'],
+		['.', 'Empty'],
+	],
+	poster: {
+		board: [
+			'....XXXX',
+			'...XX.XX',
+			'..XX#XX.',
+			'..#.O#..',
+			'.OOO..X.',
+			'OO.OO...',
+			'OOO..OO.',
+			'OO....O.',
+		],
+	},
+};

@@ -1,6 +1,7 @@
 // The board of AI Battleground on a canvas: up to 128 by 128 cells at sixty frames a second. Only
 // changes are animated, and only while they change. Keyboards and screen readers get a grid of one
 // cell, the one under the cursor.
+import { makeArenaScreen } from './arena-screen.js';
 import { calm, clamp, h } from './dom.js';
 import { sizeOf } from './games.js';
 import { STEPS } from './grid.js';
@@ -276,3 +277,74 @@ export function makeArenaBoard({ game, position, label, onpick, onkey, tell }) {
 		},
 	};
 }
+
+// What the page adds to the server's description of the game.
+export const battleground = {
+	css: 'arena',
+	tagline: 'Both strike at once. Then the world takes a step.',
+	rule:
+		'Colonise dead cells near your own, both sides at once; then Life takes one step. ' +
+		'More living cells at the end win.',
+	rules: [
+		'Both sides choose at once: dead cells at most 2 away from their own living cells. ' +
+			'The board wraps around at the edges.',
+		'Each turn gives you 3 more cells to place. You can save up to 15.',
+		'A cell that both choose stays dead, and both pay for it.',
+		'Then Life takes a step. A dead cell is born for the side with exactly 3 more neighbours ' +
+			'than the other; a living one survives if its side has 2 or 3 more.',
+		'With the classic ruleset a cell is born with exactly 3 neighbours of one side and ' +
+			'none of the other, and survives with 2 or 3 of its own.',
+		'After the last turn the side with more living cells wins.',
+	],
+	cellName: (row, col) => `row ${row} column ${col}`,
+	rowLabel: String,
+	colLabel: String,
+	makeBoard: makeArenaBoard,
+	makeScreen: makeArenaScreen,
+	// Choices besides the start.
+	configFields: [
+		{
+			name: 'Length',
+			key: 'maxGameIterations',
+			choices: [25, 50, 100, 200, 500].map((n) => [n, `${n} turns`]),
+			initial: 100,
+		},
+		{
+			name: 'Ruleset',
+			key: 'ruleset',
+			choices: [
+				['diff', 'Difference of neighbours'],
+				['classic', 'Classic'],
+			],
+		},
+	],
+	brushes: [
+		['1', '■ Player 1'],
+		['2', '◘ Player 2'],
+		['.', 'Dead'],
+	],
+	help: [
+		['Left click', 'player 1'],
+		['Right click', 'player 2'],
+		['Middle click', 'undo'],
+		['Enter', 'next state'],
+		['1 2', 'choose the cell under the cursor'],
+		['Backspace', 'undo'],
+	],
+	poster: {
+		board: [
+			'.........2..',
+			'..11....2.2.',
+			'.1..1...22..',
+			'.11.1.......',
+			'...1....2...',
+			'1.....22.2..',
+			'11...2...2..',
+			'.1.1..22....',
+			'..11.....2..',
+			'.1...1..2.2.',
+			'..111....2..',
+			'...1........',
+		],
+	},
+};

@@ -258,3 +258,49 @@ export function makeLifeBoard({
 
 	return { element: grid.element, point: grid.point, show: display };
 }
+
+// What the page adds to the server's description of the game.
+export const life = {
+	css: 'life',
+	tagline: 'Move one piece. The crank turns. Not everyone survives.',
+	rule:
+		'Move a piece one step; then every cell lives or dies by its neighbours. ' +
+		'Wipe out the other colour.',
+	rules: [
+		'Blue moves first. Move one of your pieces to an empty cell next to it, in any direction.',
+		'Then the crank turns for all cells at once. A piece with 2 or 3 neighbours of either ' +
+			'colour survives; with fewer or more it dies.',
+		'An empty cell with exactly 3 neighbours gets a piece of the majority’s colour.',
+		'You win when the other side has no pieces left. If neither has any, it is a draw.',
+		'It is also a draw after 250 moves, or when the side to move has no legal move.',
+	],
+	cellName: (row, col) => `row ${row + 1} column ${col + 1}`,
+	rowLabel: (row) => String(row + 1),
+	colLabel: (col) => String(col + 1),
+	makeBoard: makeLifeBoard,
+	isRound: true,
+	stepName: 'Turn the crank',
+	betweenName: 'Before the crank',
+	brushes: [
+		['b', '● Blue'],
+		['r', '◆ Red'],
+		['.', 'Empty'],
+	],
+	help: [
+		['Click', 'a piece, then where it goes'],
+		['C', 'turn only the crank'],
+		['J K', 'back and forward'],
+	],
+	poster: {
+		board: [
+			'..b.....',
+			'.bb...r.',
+			'b..b.rr.',
+			'.bb..r.r',
+			'.b..r.r.',
+			'..bb.rr.',
+			'.b.b..r.',
+			'..bb....',
+		],
+	},
+};

@@ -3,7 +3,7 @@
 import { s } from './dom.js';
 import { makeGrid } from './grid.js';
 import { announce } from './announce.js';
-import { ownerOf, sizeOf } from './games.js';
+import { letterOf, ownerOf, sizeOf } from './games.js';
 
 // The nuts that a raid takes from the other side.
 const lootOf = (move, position) =>
@@ -138,3 +138,40 @@ export function makeSquirrelBoard({ game, position, label, flipped, isPicture, o
 		},
 	};
 }
+
+// What the page adds to the server's description of the game.
+export const squirrel = {
+	css: 'squirrel',
+	tagline: 'Raid next door or sneak anywhere. The nuts decide.',
+	rule:
+		'Take any empty square. Next to your own it is a raid that captures adjacent enemies; ' +
+		'elsewhere it is a sneak. Most nuts win.',
+	rules: [
+		'X moves first. Take any empty square: its nuts are yours.',
+		'Next to a square of your own (not diagonally) it is a raid: the enemies next to the new ' +
+			'square change sides.',
+		'Anywhere else it is a sneak, which captures nothing.',
+		'When the board is full, most nuts win.',
+	],
+	cellName: (row, col) => `${letterOf(col)}${row + 1}`,
+	rowLabel: (row) => String(row + 1),
+	colLabel: (col) => letterOf(col),
+	makeBoard: makeSquirrelBoard,
+	empty: '*',
+	brushes: [
+		['X', 'X'],
+		['O', 'O'],
+		['*', 'Free'],
+		['value', 'Nuts'],
+	],
+	poster: {
+		values: [
+			[20, 16, 1, 32, 30],
+			[20, 12, 2, 11, 8],
+			[28, 48, 9, 1, 1],
+			[20, 12, 10, 6, 2],
+			[25, 30, 23, 21, 10],
+		],
+		board: ['*OXX*', '*XXOX', 'XX*O*', '*XOO*', '***OO'],
+	},
+};

@@ -1,19 +1,40 @@
-// Boards of all games. makeBoard({game, position, label, flipped, onmove}) returns {element, show,
-// point}:
-// show(view, {moves, last, animate}) draws a view from the server, with the moves that can be
-// picked and the move that led to it; point(cells) marks cells until another position is shown.
-// With isPicture the board is only a picture. With onpick(row, col, button) instead of onmove,
-// cells are picked with any button, for editors.
-import { makeAmoebaBoard } from './board-amoeba.js';
-import { makeArenaBoard } from './board-arena.js';
-import { makeLifeBoard } from './board-life.js';
-import { makeSquirrelBoard } from './board-squirrel.js';
+// One interface to every game's board: makeBoard({game, position, label, flipped, onmove}) returns
+// {element, show, point}. point(cells) marks cells until another position is shown;
+// show(view, {moves, last, animate}) takes the server's view of a position, the legal moves and the
+// move that led to it. With isPicture there is no interaction. With onpick(row, col, button) instead
+// of onmove, cells are picked by any button, for editors.
+//
+// A game gets the plain board for nothing; a module of its own only makes it lovelier.
+import { amoeba } from './board-amoeba.js';
+import { battleground } from './board-arena.js';
+import { life } from './board-life.js';
+import { makePlainBoard } from './board-plain.js';
+import { squirrel } from './board-squirrel.js';
+import { plainGame, setGames } from './games.js';
 
-const MAKERS = {
-	'war-of-life': makeLifeBoard,
-	'amoeba-wars': makeAmoebaBoard,
-	'ai-battleground': makeArenaBoard,
-	'squirrel-war': makeSquirrelBoard,
+const OWN = {
+	'war-of-life': life,
+	'amoeba-wars': amoeba,
+	'ai-battleground': battleground,
+	'squirrel-war': squirrel,
 };
 
-export const makeBoard = (options) => MAKERS[options.game.id](options);
+// The colours of games without a style sheet of their own.
+function addColours(games) {
+	const sheet = new CSSStyleSheet();
+	for (const { id, css, sides } of games)
+		sides.forEach(({ colour }, i) => {
+			if (colour && css.startsWith('plain'))
+				sheet.insertRule(`.plain.game-${id} { --p${i + 1}: ${colour}; }`);
+		});
+	document.adoptedStyleSheets = [sheet];
+}
+
+// Takes the games as /api/games lists them.
+export function learnGames(list) {
+	const games = list.map((facts) => ({ ...plainGame(facts), ...OWN[facts.name] }));
+	setGames(games);
+	addColours(games);
+}
+
+export const makeBoard = (options) => (options.game.makeBoard ?? makePlainBoard)(options);

@@ -2,31 +2,11 @@
 // side; also whose turn it is.
 import { clamp, h, row, segments, select } from './dom.js';
 
-const BRUSHES = {
-	'war-of-life': [
-		['b', '● Blue'],
-		['r', '◆ Red'],
-		['.', 'Empty'],
-	],
-	'amoeba-wars': [
-		['O', 'O'],
-		['X', 'X'],
-		['#O', 'Killed by O'],
-		['#X', 'Killed by X'],
-		['.', 'Empty'],
-	],
-	'squirrel-war': [
-		['X', 'X'],
-		['O', 'O'],
-		['*', 'Free'],
-		['value', 'Nuts'],
-	],
-	'ai-battleground': [
-		['1', '■ Player 1'],
-		['2', '◘ Player 2'],
-		['.', 'Dead'],
-	],
-};
+const brushesOf = (game) =>
+	game.brushes ?? [
+		...game.sides.map(({ key, name, glyph }) => [key, `${glyph} ${name}`]),
+		[game.empty, 'Empty'],
+	];
 
 const putAt = (board, row, col, key) =>
 	board.map((line, r) => (r === row ? line.slice(0, col) + key + line.slice(col + 1) : line));
@@ -48,28 +28,30 @@ export function paint(game, position, row, col, brush, nuts) {
 			),
 		};
 	const before = position.board[row][col];
-	const key =
-		before === brush[0] && brush.length === 1 ? (position.values ? '*' : '.') : brush[0];
+	const key = before === brush[0] && brush.length === 1 ? game.empty : brush[0];
 	const next = { ...position, board: putAt(position.board, row, col, key) };
 	return position.killed ? recount(next, before, brush) : next;
 }
 
 // onturn(position changes) when the side to move is set.
 export function makeBrush(game, onturn) {
-	let brush = BRUSHES[game.id][0][0];
+	let brush = brushesOf(game)[0][0];
 	const nuts = h('input', { type: 'number', min: 1, max: 99, value: 10 });
 	const nutsRow = row('Nuts on the square', nuts, { hidden: true });
-	const choice = segments('Brush', BRUSHES[game.id], use);
+	const choice = segments('Brush', brushesOf(game), use);
 	const turn =
-		game.id !== 'ai-battleground' &&
+		!game.isSimultaneous &&
 		select(
 			game.sides.map((side) => [side.key, `${side.name} to move`]),
 			{ 'aria-label': 'To move', onchange: () => onturn({ to_move: turn.value }) },
 		);
 	const left =
-		game.id === 'amoeba-wars' &&
+		game.movesPerTurn > 1 &&
 		select(
-			[1, 2, 3].map((n) => [n, `${n} in this turn`]),
+			Array.from({ length: game.movesPerTurn }, (_, i) => i + 1).map((n) => [
+				n,
+				`${n} in this turn`,
+			]),
 			{
 				'aria-label': 'Moves left',
 				onchange: () => onturn({ moves_left: Number(left.value) }),

@@ -4,13 +4,16 @@
 //   router     maps an address (a fragment) to a view; each view is a function in a file view-*.js
 //   view-*     fetch from the server (api), follow its events (stream), and combine parts:
 //   table      a game being played: board, players, moves; live-game is its state
-//   boards     board-life, board-amoeba, board-squirrel (SVG over grid), board-arena (canvas)
+//   boards     board-plain for any game; board-life, board-amoeba, board-squirrel (SVG over grid)
+//              and board-arena (canvas), with the words of their games
 //   widgets    fields, links and rules; cards: entries of lists
 //   graph      scores and domination; mini: miniature boards
-//   games      names, symbols and words of the games
+//   games      the games as the server describes them
 //   dom, announce, theme, keep: elements, notes and screen readers, dark and light, local storage
 //
 // The server knows the rules: legal moves, effects and results come from it.
+import { games } from './api.js';
+import { learnGames } from './boards.js';
 import { startRouter } from './router.js';
 import { startTheme } from './theme.js';
 import { gridView } from './view-grid.js';
@@ -29,7 +32,7 @@ document.querySelector('.skip').addEventListener('click', (event) => {
 	event.preventDefault();
 	document.getElementById('main').focus();
 });
-startRouter(document.getElementById('main'), {
+const views = {
 	'': playView,
 	play: playView,
 	'play/:game': setupView,
@@ -45,4 +48,8 @@ startRouter(document.getElementById('main'), {
 	'tournaments/new': newTournamentView,
 	'tournaments/:id/games': historyView,
 	'tournaments/:id': tournamentView,
-});
+};
+games()
+	.then((all) => learnGames([...all.values()]))
+	.catch(() => {}) // the views say that the server cannot be reached
+	.then(() => startRouter(document.getElementById('main'), views));

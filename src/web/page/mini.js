@@ -59,8 +59,7 @@ export function makeMini(game) {
 				size > 5 && block(x, y, 0.3, ground)
 			),
 		};
-		const [first, second] =
-			game.css === 'life' ? [draw.disc, draw.diamond] : [draw.tile, draw.hole];
+		const [first, second] = game.isRound ? [draw.disc, draw.diamond] : [draw.tile, draw.hole];
 		for (let row = 0; row < rows; row++) {
 			for (let col = 0; col < cols; col++) {
 				const key = shown[row][col];
@@ -68,7 +67,7 @@ export function makeMini(game) {
 				const [x, y] = [col + 0.5, row + 0.5];
 				if (side === 0) first(x, y, p1);
 				else if (side === 1) second(x, y, p2);
-				else if (key !== '.') draw.tile(x, y, other);
+				else if (key !== game.empty || game.empty !== '.') draw.tile(x, y, other);
 			}
 		}
 	}

@@ -75,7 +75,7 @@ export function makePlayerCards(game) {
 				write(card.score, live.scores[side]);
 				const n = live.moves_left;
 				const turn =
-					game.id === 'amoeba-wars' ? `${n} move${n === 1 ? '' : 's'} left` : 'to move';
+					game.movesPerTurn > 1 ? `${n} move${n === 1 ? '' : 's'} left` : 'to move';
 				const killed = live.position.killed?.[game.sides[side].key];
 				write(card.sum, killed ? `${live.scores[side] - killed} + ${killed} killed` : '');
 				const waits = seat.kind === 'person' && !seat.is_taken && !mine[side];

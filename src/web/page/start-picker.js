@@ -1,14 +1,13 @@
 // Chooses a start: a named one, a size, or a position handed over or pasted.
 import { h, row, select } from './dom.js';
-
-const SIZES = {
-	'amoeba-wars': [4, 5, 6, 7, 8, 10, 12, 16, 26],
-	'ai-battleground': [16, 24, 40, 64, 100, 128],
-};
+import { gameOf } from './games.js';
 
 // before: the previous value of `choice`.
 export function makeStartPicker({ facts, position, before, onchange }) {
-	const isArena = facts.name === 'ai-battleground';
+	const fields = (gameOf(facts.name).configFields ?? []).map((field) => ({
+		...field,
+		control: select(field.choices, { onchange: (event) => changed(event) }),
+	}));
 	// The number of turns is a separate choice.
 	const choices = [
 		...(position ? [['given', 'The current position']] : []),
@@ -16,7 +15,7 @@ export function makeStartPicker({ facts, position, before, onchange }) {
 			start.name,
 			`${start.name}: ${start.summary.replace(/ \d+ turns,/, '')}`,
 		]),
-		...(SIZES[facts.name] ?? []).map((n) => [`${n}x${n}`, `${n} × ${n}`]),
+		...facts.sizes.map((n) => [`${n}x${n}`, `${n} × ${n}`]),
 		['own', 'Custom position…'],
 	];
 	// A custom position counts once it has been typed.
@@ -26,6 +25,14 @@ export function makeStartPicker({ facts, position, before, onchange }) {
 		if (own.hidden || text.value.trim()) onchange?.();
 		else if (event.target === chosen) text.focus();
 	};
+	// Numbers as numbers: `choices` says which they are.
+	const chosenConfig = () =>
+		Object.fromEntries(
+			fields.map(({ key, control, choices: all }) => [
+				key,
+				all.find(([value]) => String(value) === control.value)[0],
+			]),
+		);
 	const chosen = select(choices, { onchange: changed });
 	const text = h('textarea', {
 		rows: 5,
@@ -34,37 +41,33 @@ export function makeStartPicker({ facts, position, before, onchange }) {
 		onchange: changed,
 	});
 	const own = row('Position, as rows or JSON', text, { hidden: true });
-	const turns = select(
-		[25, 50, 100, 200, 500].map((n) => [n, `${n} turns`]),
-		{ onchange: changed },
-	);
-	const rules = select(
-		[
-			['diff', 'Difference'],
-			['classic', 'Classic'],
-		],
-		{ onchange: changed },
-	);
-	turns.value = 100;
+	for (const { control, initial } of fields) if (initial) control.value = initial;
 	if (!position && before) recall();
 	function recall() {
 		for (const [field, value] of [
 			[chosen, before.start],
-			[turns, before.turns],
-			[rules, before.rules],
+			...fields.map(({ key, control }) => [control, before[key]]),
 		]) {
-			if ([...field.options].some((option) => option.value === value && value !== 'own'))
+			if (
+				[...field.options].some(
+					(option) => option.value === String(value) && value !== 'own',
+				)
+			)
 				field.value = value;
 		}
 	}
 
 	return {
-		choice: () => ({ start: chosen.value, turns: turns.value, rules: rules.value }),
+		choice: () => ({ start: chosen.value, ...chosenConfig() }),
 		element: h(
 			'div.stack',
 			row('Start', chosen),
 			own,
-			isArena && h('div.two', row('Length', turns), row('Ruleset', rules)),
+			fields.length > 0 &&
+				h(
+					'div.two',
+					fields.map(({ name, control }) => row(name, control)),
+				),
 		),
 		// The keys of a request that depend on the start.
 		value() {
@@ -76,11 +79,8 @@ export function makeStartPicker({ facts, position, before, onchange }) {
 						? JSON.parse(pasted)
 						: pasted
 					: chosen.value;
-			return isArena && chosen.value !== 'own'
-				? {
-						start,
-						config: { maxGameIterations: Number(turns.value), ruleset: rules.value },
-					}
+			return fields.length && chosen.value !== 'own'
+				? { start, config: chosenConfig() }
 				: { start };
 		},
 	};

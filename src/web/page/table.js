@@ -1,6 +1,5 @@
 // The table of a game: the board, its players and its moves. It can be flipped.
 import { get } from './api.js';
-import { makeArenaScreen } from './arena-screen.js';
 import { makeBoard } from './boards.js';
 import { h, pause, show, write } from './dom.js';
 import { howTo } from './widgets.js';
@@ -30,11 +29,11 @@ export function makeTable({ game, live: first, mine, onmove, legalMoves }) {
 	let drawnAt;
 	let begunAt;
 	let isFlipped = false;
-	const isArena = game.id === 'ai-battleground';
+	const { isSimultaneous } = game;
 	const cards = makePlayerCards(game);
 	const list = makeMoveList({ game });
 	const middle = h('div.middle');
-	const picks = isArena && makePicks((side) => mine()[side] && !mine()[1 - side]);
+	const picks = isSimultaneous && makePicks((side) => mine()[side] && !mine()[1 - side]);
 	const commitButton = h('button.primary', commit, 'Commit');
 	const refused = h('span.alarm', { role: 'status' });
 	const arenaBar = h(
@@ -65,19 +64,19 @@ export function makeTable({ game, live: first, mine, onmove, legalMoves }) {
 			onmove: (move) => send(move, live.mover),
 			onforesee: (...what) => cards.foresee(live, ...what),
 		};
-		if (isArena && mine().some(Boolean))
+		if (isSimultaneous && mine().some(Boolean))
 			Object.assign(options, {
 				onpick: pickCell,
 				onkey,
 				tell: (row, col) => (picks.has(seen(), row, col) ? ', chosen' : ''),
 			});
 		board = makeBoard(options);
-		if (isArena) screen = makeArenaScreen(game, board);
+		screen = game.makeScreen?.(game, board);
 		// The person's own side is at the bottom.
 		const bottom = Number(isFlipped !== (mine()[1] && !mine()[0]));
 		show(
 			middle,
-			isArena
+			screen
 				? screen.element
 				: [cards.elements[1 - bottom], board.element, cards.elements[bottom]],
 		);
@@ -117,7 +116,7 @@ export function makeTable({ game, live: first, mine, onmove, legalMoves }) {
 	}
 
 	function draw(moves, animate) {
-		if (!isArena) return board.show(live, { moves, last, trail, animate });
+		if (!isSimultaneous) return board.show(live, { moves, last, trail, animate });
 		const side = seen();
 		arenaBar.hidden = live.over || !mine().some(Boolean);
 		commitButton.disabled = !canChoose();
@@ -139,8 +138,9 @@ export function makeTable({ game, live: first, mine, onmove, legalMoves }) {
 	}
 
 	function drawScreen() {
+		if (!screen) return;
 		const { config, cells, iteration } = live.position;
-		const start = [countOf(live.start.board, '1'), countOf(live.start.board, '2')];
+		const start = game.sides.map(({ key }) => countOf(live.start.board, key));
 		const clock = (side) => (live.clock ? ` · ${clockText(timeLeft(live, side))}` : '');
 		const extra = (side) => {
 			if (live.pending?.[side] && !live.over) return `ready${clock(side)}`;
@@ -176,7 +176,7 @@ export function makeTable({ game, live: first, mine, onmove, legalMoves }) {
 
 	async function drawNext({ now, made }) {
 		const wait = seenFrom + SEEN_MS / Math.max(1, waiting.length - 1) - performance.now();
-		if (made && !isArena && !mine()[made.side] && wait > 0) await pause(wait);
+		if (made && !isSimultaneous && !mine()[made.side] && wait > 0) await pause(wait);
 		live = now;
 		if (made) {
 			trail =
@@ -188,7 +188,7 @@ export function makeTable({ game, live: first, mine, onmove, legalMoves }) {
 		list.at(now.n_moves);
 		const { before, legal } = await askFor(now);
 		if (lastAt !== now.n_moves) [last, lastAt, trail] = [before, now.n_moves, []];
-		if (isArena && legal && begunAt !== now.n_moves) {
+		if (isSimultaneous && legal && begunAt !== now.n_moves) {
 			picks.begin(legal);
 			write(refused, '');
 			begunAt = now.n_moves;
@@ -198,7 +198,7 @@ export function makeTable({ game, live: first, mine, onmove, legalMoves }) {
 		seenFrom = performance.now();
 		board.element.classList.remove('busy');
 		await draw(legal?.moves ?? [], isNext && waiting.length < MAX_ANIMATED);
-		if (isArena) drawScreen();
+		drawScreen();
 	}
 
 	async function drawAll() {
@@ -231,7 +231,7 @@ export function makeTable({ game, live: first, mine, onmove, legalMoves }) {
 		update,
 		tick() {
 			cards.tick(live);
-			if (isArena && live.clock && !live.over) drawScreen();
+			if (live.clock && !live.over) drawScreen();
 		},
 		// Marks cells on the board until something else is drawn.
 		point: (cells) => board.point(cells),

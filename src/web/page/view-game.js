@@ -70,7 +70,7 @@ export async function gameView(place, { id, token }, signal) {
 		'Flip',
 	);
 	const hint = h('button', giveHint, 'Hint');
-	const actions = h('div.buttons', undo, hint, game.id !== 'ai-battleground' && flip, resign);
+	const actions = h('div.buttons', undo, hint, !game.isSimultaneous && flip, resign);
 	const table = makeTable({
 		game,
 		live: first,
@@ -96,7 +96,10 @@ export async function gameView(place, { id, token }, signal) {
 				{ signal },
 			);
 			if (!best || live.n_moves !== asked) return;
-			const cells = live.mover === 'both' ? best.move[mine().indexOf(true) + 1] : best.cells;
+			const cells =
+				live.mover === 'both'
+					? best.move[game.sides[mine().indexOf(true)].key]
+					: best.cells;
 			table.point(cells);
 			const names = cells.map(([r, c]) => game.cellName(r, c, position.board.length));
 			announce(`Hint: ${names.join(' to ') || 'pass'}.`);

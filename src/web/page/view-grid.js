@@ -4,10 +4,9 @@
 import { games } from './api.js';
 import { complain } from './announce.js';
 import { makePicks } from './arena-seat.js';
-import { makeArenaScreen } from './arena-screen.js';
 import { makeBoard } from './boards.js';
 import { h, segments, show, write } from './dom.js';
-import { gameOf, GAMES, standing, told } from './games.js';
+import { gameOf, allGames, standing, told } from './games.js';
 import { makeBrush, paint } from './grid-brush.js';
 import { makeGridState } from './grid-state.js';
 import { makeAdvisor } from './advisor.js';
@@ -15,35 +14,22 @@ import { makeStartPicker } from './start-picker.js';
 import { carry, takeCarried } from './router.js';
 import { copy } from './widgets.js';
 
-const HELP = {
-	'ai-battleground': [
-		['Left click', 'player 1'],
-		['Right click', 'player 2'],
-		['Middle click', 'undo'],
-		['Enter', 'next state'],
-		['1 2', 'choose the cell under the cursor'],
-		['Backspace', 'undo'],
-	],
-	'war-of-life': [
-		['Click', 'a piece, then where it goes'],
-		['C', 'turn only the crank'],
-		['J K', 'back and forward'],
-	],
-	other: [
-		['Click', 'a move'],
-		['J K', 'back and forward'],
-	],
-};
+const HELP = [
+	['Click', 'a move'],
+	['J K', 'back and forward'],
+];
 
 const BOTH = [0, 1];
 
-export async function gridView(place, { game: id = 'ai-battleground' }, signal) {
+export async function gridView(place, { game: wanted }, signal) {
+	const known = allGames();
+	const id = wanted ?? (known.find((each) => each.isSimultaneous) ?? known[0])?.id;
 	const game = gameOf(id);
-	if (!game) throw new Error(`No game is called ${id}.`);
 	const facts = (await games()).get(id);
+	if (!facts) throw new Error(`No game is called ${id}.`);
 	if (signal.aborted) return '';
 	const given = takeCarried(id);
-	const isArena = id === 'ai-battleground';
+	const { isSimultaneous } = game;
 	const picks = makePicks();
 	const state = makeGridState(id, changed);
 	const tries = (promise) => promise.catch(complain);
@@ -57,13 +43,13 @@ export async function gridView(place, { game: id = 'ai-battleground' }, signal) 
 		facts,
 		ask: (player) => state.choose(player),
 		onpoint: (cells) => board.point(cells),
-		ontake: (move) => (isArena ? takePicks(move) : tries(state.step(move.move))),
+		ontake: (move) => (isSimultaneous ? takePicks(move) : tries(state.step(move.move))),
 	});
 	const back = h('button', () => state.back(), 'Back');
 	const modes = segments(
 		'Mode',
 		[
-			['play', isArena ? 'Choose cells' : 'Play moves'],
+			['play', isSimultaneous ? 'Choose cells' : 'Play moves'],
 			['edit', 'Edit board'],
 		],
 		setMode,
@@ -73,11 +59,11 @@ export async function gridView(place, { game: id = 'ai-battleground' }, signal) 
 		h(
 			'button.primary',
 			() => step(),
-			isArena ? 'Next state' : 'Turn the crank',
-			h('kbd', { 'aria-hidden': 'true' }, isArena ? 'Enter' : 'C'),
+			isSimultaneous ? 'Next state' : game.stepName,
+			h('kbd', { 'aria-hidden': 'true' }, isSimultaneous ? 'Enter' : 'C'),
 		);
 	const taps =
-		isArena &&
+		isSimultaneous &&
 		segments(
 			'A tap chooses for',
 			[
@@ -96,7 +82,7 @@ export async function gridView(place, { game: id = 'ai-battleground' }, signal) 
 
 	function build(view) {
 		const options = { game, position: view.position, label: `${game.name} test grid` };
-		if (isArena)
+		if (isSimultaneous)
 			Object.assign(options, {
 				onpick: pickCell,
 				onkey,
@@ -111,8 +97,8 @@ export async function gridView(place, { game: id = 'ai-battleground' }, signal) 
 				button === 1 ? state.back() : edit(row, col, button);
 		else options.onmove = (move) => tries(state.step(move));
 		board = makeBoard(options);
-		if (isArena) screen = makeArenaScreen(game, board);
-		show(middle, isArena ? screen.element : board.element, status);
+		screen = game.makeScreen?.(game, board);
+		show(middle, (screen ?? board).element, status);
 	}
 
 	function edit(row, col, button) {
@@ -134,7 +120,7 @@ export async function gridView(place, { game: id = 'ai-battleground' }, signal) 
 	function takePicks({ move }) {
 		picks.begin(state.now());
 		for (const side of [0, 1])
-			for (const cell of move[side + 1] ?? []) picks.toggle(side, ...cell);
+			for (const cell of move[game.sides[side].key] ?? []) picks.toggle(side, ...cell);
 		draw(state.now(), false);
 	}
 
@@ -147,7 +133,14 @@ export async function gridView(place, { game: id = 'ai-battleground' }, signal) 
 		return true;
 	}
 
-	const step = () => tries(state.step(isArena ? { 1: picks.of(0), 2: picks.of(1) } : undefined));
+	const step = () =>
+		tries(
+			state.step(
+				isSimultaneous
+					? Object.fromEntries(game.sides.map(({ key }, side) => [key, picks.of(side)]))
+					: undefined,
+			),
+		);
 
 	function setMode(name) {
 		mode = name;
@@ -156,7 +149,7 @@ export async function gridView(place, { game: id = 'ai-battleground' }, signal) 
 	}
 
 	function draw(view, animate) {
-		if (isArena) {
+		if (isSimultaneous) {
 			const extras = [0, 1].map(
 				(side) => `${picks.left(side)} of ${picks.budget(side)} to place`,
 			);
@@ -165,11 +158,11 @@ export async function gridView(place, { game: id = 'ai-battleground' }, signal) 
 				reach: mode === 'play' ? picks.reachOf(BOTH) : undefined,
 				animate,
 			});
-			screen.update({
+			screen?.update({
 				names: game.sides.map((side) => side.name),
 				scores: state.scores(),
 				iteration: view.position.iteration,
-				nIterations: view.position.config.maxGameIterations,
+				nIterations: view.position.config?.maxGameIterations,
 				extras,
 			});
 		} else {
@@ -185,10 +178,10 @@ export async function gridView(place, { game: id = 'ai-battleground' }, signal) 
 		const wanted = `${view.position.board.length} ${view.position.board[0].length} ${mode}`;
 		if (size !== wanted) build(view);
 		size = wanted;
-		if (isArena) picks.begin(view);
+		if (isSimultaneous) picks.begin(view);
 		const turn = view.over
 			? `The game is over: ${view.over.text}.`
-			: isArena
+			: isSimultaneous
 				? ''
 				: `${game.sides[view.mover].name} to move.`;
 		said = `${view.last ? told(game, view.last) : ''} ${standing(game, view.scores)}. ${turn}`;
@@ -211,8 +204,8 @@ export async function gridView(place, { game: id = 'ai-battleground' }, signal) 
 			)
 				return;
 			const key = event.key.toLowerCase();
-			if (isArena && key === 'enter' && !event.target.matches?.('button, a')) step();
-			else if (id === 'war-of-life' && key === 'c') step();
+			if (isSimultaneous && key === 'enter' && !event.target.matches?.('button, a')) step();
+			else if (facts.can_pass && !isSimultaneous && key === 'c') step();
 			else if (key === 'j') state.back();
 			else if (key === 'k') state.forth();
 			else return;
@@ -221,7 +214,7 @@ export async function gridView(place, { game: id = 'ai-battleground' }, signal) 
 		{ signal },
 	);
 
-	const tabs = GAMES.map((each) =>
+	const tabs = allGames().map((each) =>
 		h(
 			'a.button.quiet',
 			{ href: `#/grid/${each.id}`, 'aria-current': each === game && 'page' },
@@ -244,7 +237,7 @@ export async function gridView(place, { game: id = 'ai-battleground' }, signal) 
 					taps,
 					h(
 						'dl.keys',
-						(HELP[id] ?? HELP.other).map(([key, words]) => [
+						(game.help ?? HELP).map(([key, words]) => [
 							h('dt', h('kbd', key)),
 							h('dd', words),
 						]),

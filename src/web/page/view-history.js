@@ -2,7 +2,7 @@
 import { get } from './api.js';
 import { complain } from './announce.js';
 import { h, row, select, show } from './dom.js';
-import { GAMES, gameOf, isFault, resultOf } from './games.js';
+import { allGames, gameOf, isFault, resultOf } from './games.js';
 import { nameTags } from './cards.js';
 
 const when = (moment) =>
@@ -33,7 +33,7 @@ function line(record) {
 
 export async function historyView(place, { id: tournament }, signal) {
 	const body = h('tbody');
-	const game = select([['', 'All games'], ...GAMES.map((each) => [each.id, each.name])], {
+	const game = select([['', 'All games'], ...allGames().map((each) => [each.id, each.name])], {
 		onchange: () => reload(),
 	});
 	const player = h('input', {

@@ -2,7 +2,7 @@
 import { games, post } from './api.js';
 import { complain } from './announce.js';
 import { h, row, select, show } from './dom.js';
-import { GAMES } from './games.js';
+import { allGames } from './games.js';
 import { makePlayerPicker } from './player-picker.js';
 import { makeStartPicker } from './start-picker.js';
 import { go } from './router.js';
@@ -21,7 +21,7 @@ export async function newTournamentView(place, _, signal) {
 	if (signal.aborted) return '';
 	const field = h('ul.plain.chips', { 'aria-label': 'Players' });
 	const game = select(
-		GAMES.map((each) => [each.id, each.name]),
+		allGames().map((each) => [each.id, each.name]),
 		{ onchange: changeGame },
 	);
 	const count = h('input', { type: 'number', min: 1, max: 1000000, value: 100, oninput: total });

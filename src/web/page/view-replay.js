@@ -3,7 +3,6 @@
 // each player chose.
 import { get } from './api.js';
 import { announce, complain } from './announce.js';
-import { makeArenaScreen } from './arena-screen.js';
 import { makeBoard } from './boards.js';
 import { clamp, h, select, show, write } from './dom.js';
 import { makeFrames } from './frames.js';
@@ -26,11 +25,10 @@ const SPEEDS = [
 export async function replayView(place, { id, ply: wanted }, signal) {
 	const record = await get(`history/${id}`, { signal });
 	const game = gameOf(record.game);
-	const isArena = game.id === 'ai-battleground';
 	const nFrames = record.moves.length + 1;
 	const frame = makeFrames(`history/${id}`, nFrames, signal);
 	const board = makeBoard({ game, position: record.start, label: `${game.name} replay` });
-	const screen = isArena && makeArenaScreen(game, board);
+	const screen = game.makeScreen?.(game, board);
 	let ply = clamp(Number.parseInt(wanted, 10) || 0, 0, nFrames - 1);
 	let isBetween = false;
 	let runner;
@@ -51,7 +49,7 @@ export async function replayView(place, { id, ply: wanted }, signal) {
 	const between = h(
 		'button.quiet',
 		{ 'aria-pressed': 'false', onclick: () => toggleBetween() },
-		isArena ? 'Show choices' : 'Before the crank',
+		game.isSimultaneous ? 'Show choices' : game.betweenName,
 	);
 	const run = h('button.primary', () => toggleRun(), 'Run');
 	const speed = select(SPEEDS, {
@@ -109,7 +107,7 @@ export async function replayView(place, { id, ply: wanted }, signal) {
 	// The board before the step, with each player's choice; in War of Life after the move and
 	// before the crank.
 	function showBetween(before, { move: made }) {
-		if (isArena) board.show(before, { picks: made.effect.placed });
+		if (game.isSimultaneous) board.show(before, { picks: made.effect.placed });
 		else board.show({ position: { ...before.position, board: made.effect.between } }, {});
 	}
 
@@ -171,7 +169,7 @@ export async function replayView(place, { id, ply: wanted }, signal) {
 	);
 	signal.addEventListener('abort', () => clearInterval(runner));
 
-	const hasSteps = isArena || game.id === 'war-of-life';
+	const hasSteps = game.hasStep;
 	const from = async (view) => {
 		const { position } = await frame(ply);
 		carry(game.id, position, `/${view}/${game.id}`);

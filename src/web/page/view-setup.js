@@ -31,8 +31,8 @@ function seatOf(picker, name) {
 
 export async function setupView(place, { game: id }, signal) {
 	const game = gameOf(id);
-	if (!game) throw new Error(`No game is called ${id}.`);
 	const facts = (await games()).get(id);
+	if (!facts) throw new Error(`No game is called ${id}.`);
 	if (signal.aborted) return '';
 	const levels = facts.players.filter((player) => player.kind === 'level');
 	const usual =
