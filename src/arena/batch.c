@@ -200,7 +200,7 @@ static bool play_game(const BatchContext *context, BatchResult *batch, TurfPlaye
                                .stop = context->stop,
                                .time_ms = (int64_t)plan->time_ms,
                                .move_cap_ms = (int64_t)plan->move_cap_ms};
-    GameLog            log = {.waits = -1};
+    GameLog            log = {.schedstat_fd = -1};
     TurfState          state;
     GameResult         result;
     *is_whole = false;

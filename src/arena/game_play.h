@@ -12,16 +12,16 @@ typedef struct GamePlay {
     TurfPlayer        *players[2];
     TurfRng            rng[2];
     const atomic_bool *stop;
-    int64_t  time_ms, move_cap_ms; /* as in TurfRunOptions; a player may have a clock of its own */
-    uint32_t max_turns;            /* then it is stopped; 0: to the end */
+    int64_t  time_ms, move_cap_ms; /* as in TurfRunOptions; a player may have its own clock */
+    uint32_t max_turns;            /* stop after so many; 0: play to the end */
     GameLog *log;                  /* gets the moves and their times; may be NULL */
 } GamePlay;
 
 typedef struct GameResult {
-    bool       is_whole; /* false: it was stopped, and nothing of it counts */
+    bool       is_whole; /* false: stopped, does not count */
     TurfEnding ending;
     uint32_t   length;
-    int        forfeiter;     /* the side that could not go on, or -1 */
+    int        forfeiter;     /* a side, or -1 */
     int64_t    slowest_ns[2]; /* the slowest answer of each side */
     Forfeit    forfeit;
     /* The last of what the forfeiter wrote to standard error; valid until its next game. */

@@ -1,3 +1,6 @@
+/* Merging shards. Batches of all databases are collected first; where they overlap, as when a shard
+ * was played twice, those are chosen that cover the most games without overlap. Then games that are
+ * stored one by one are copied unless they are there. All of it is one transaction. */
 #include "arena/merge.h"
 
 #include "arena/plan.h"
@@ -8,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All chunks of all parts. */
 typedef struct Batches {
     BatchRecord *list;
     size_t       n, room;
@@ -18,7 +20,7 @@ typedef struct Batches {
 typedef struct Merge {
     Store         *out;
     int64_t        run;
-    RunRecord      pattern; /* the run that says what the plan is */
+    RunRecord      pattern; /* the run whose plan all others must have */
     Batches        batches;
     GameSet        played;
     TurfError     *error;
@@ -28,15 +30,13 @@ typedef struct Merge {
     size_t         n_pairings;
 } Merge;
 
-/* ---- which runs --------------------------------------------------------------------------- */
+/* ---- the shards --------------------------------------------------------------------------- */
 
-/* The shard says where it belongs; parts of different cuts cannot be told apart that way. */
 static bool note_shard(Merge *merge, const RunRecord *run)
 {
     MergeShards *shards = merge->shards;
     if (run->shard < 1 || run->shard > run->n_shards)
-        return error_invalid(merge->error, "shard %d of %d: that cannot be", run->shard,
-                             run->n_shards);
+        return error_invalid(merge->error, "there is no shard %d of %d", run->shard, run->n_shards);
     if (!shards->is_there) {
         shards->n_shards = run->n_shards;
         shards->is_there = calloc((size_t)run->n_shards + 1, sizeof *shards->is_there);
@@ -50,22 +50,23 @@ static bool note_shard(Merge *merge, const RunRecord *run)
     return true;
 }
 
-/* Does a run belong here? If not, the error says how it differs. */
-static bool belongs(const Merge *merge, const RunRecord *run, const char *path)
+/* Is a run a shard of the same plan? If not, the error says how it differs. */
+static bool is_shard(const Merge *merge, const RunRecord *run, const char *path)
 {
     char quoted[ERROR_QUOTE_BYTES], difference[200];
     error_quote(quoted, path);
     if (plan_difference(merge->pattern.plan, run->plan, difference, sizeof difference))
-        return error_invalid(merge->error, "'%s' is part of another plan: %s", quoted, difference);
+        return error_invalid(merge->error, "'%s' is a shard of another plan: %s", quoted,
+                             difference);
     if (strcmp(merge->pattern.version, run->version))
         return error_invalid(merge->error, "'%s' was played by turf %s, and the others by turf %s",
                              quoted, run->version, merge->pattern.version);
     return true;
 }
 
-/* Calls `visit` for every run in the database that belongs here. One at least must. */
-static bool each_part(Merge *merge, const char *path,
-                      bool (*visit)(Merge *, Store *, const RunRecord *))
+/* Calls `visit` for every shard of the plan in the database; there must be one. */
+static bool each_shard(Merge *merge, const char *path,
+                       bool (*visit)(Merge *, Store *, const RunRecord *))
 {
     RunRecord *runs = NULL;
     size_t     n_runs = 0, n_good = 0;
@@ -78,17 +79,17 @@ static bool each_part(Merge *merge, const char *path,
     if (is_good && !merge->pattern.plan)
         is_good = runs_find(store, runs[n_runs - 1].id, &merge->pattern, merge->error);
     for (size_t i = 0; i < n_runs && is_good; i++)
-        if (belongs(merge, &runs[i], path)) {
+        if (is_shard(merge, &runs[i], path)) {
             is_good = visit(merge, store, &runs[i]);
             n_good++;
         }
-    is_good = is_good && n_good > 0; /* and the error says how the last one differs */
+    is_good = is_good && n_good > 0; /* else the error says how the last run differs */
     runs_free(runs, n_runs);
     store_close(store);
     return is_good;
 }
 
-/* ---- chunks ------------------------------------------------------------------------------- */
+/* ---- batches ------------------------------------------------------------------------------ */
 
 static bool add_batch(void *context, const BatchRecord *batch)
 {
@@ -123,14 +124,13 @@ static int by_end(const void *left, const void *right)
     return (end_of(a) > end_of(b)) - (end_of(a) < end_of(b));
 }
 
-/* Of chunks that overlap, as when a shard was played twice, those are taken that cover most games
- * without sharing any: the best choice among the first i + 1 takes chunk i, with the best before
- * it, or leaves it out. The chunks are those of one pairing, sorted by their ends. */
+/* Weighted interval scheduling by dynamic programming: of the batches of one pairing, sorted by
+ * their ends, chooses those that cover the most games without overlap. best[i] is for the first i;
+ * batch i is either left out or joins best[before[i]]. */
 static bool choose_batches(const BatchRecord *batches, size_t n, bool *is_chosen)
 {
     uint64_t *best = calloc(n + 1, sizeof *best);
-    size_t   *before =
-        calloc(n + 1, sizeof *before); /* how many end where this one begins, or earlier */
+    size_t   *before = calloc(n + 1, sizeof *before); /* how many end before it begins */
     if (best && before) {
         for (size_t i = 0; i < n; i++) {
             size_t low = 0, high = i;
@@ -190,12 +190,12 @@ static bool write_batches(Merge *merge)
 
 /* ---- games -------------------------------------------------------------------------------- */
 
-/* A sample stays if its game is counted in a chunk, and any other game if it is not there yet. */
+/* A sample is copied if its game is counted in a batch, any other game if it is not counted yet. */
 static bool write_game(void *context, const GameRecord *record)
 {
     Merge    *merge = context;
     GameRange range = {record->pairing, record->game, 1};
-    bool      is_counted = game_set_contain(&merge->played, range);
+    bool      is_counted = game_set_contains(&merge->played, range);
     if (is_counted != record->is_sample)
         return true;
     merge->is_good = records_put_game(merge->out, merge->run, record, merge->error);
@@ -214,37 +214,39 @@ static bool copy_games(Merge *merge, Store *store, const RunRecord *run)
 /* ---- the run ------------------------------------------------------------------------------ */
 
 /* Writes the run with its entrants and pairings. */
+static bool write_run(Merge *merge, const Plan *plan)
+{
+    RunRecord run = merge->pattern;
+    run.shard = run.n_shards = 1;
+    if (plan->schedule == SCHEDULE_SWISS)
+        return error_invalid(merge->error, "a Swiss tournament has no shards to merge");
+    if (plan->has_sprt)
+        return error_invalid(merge->error, "a match with --sprt has no shards to merge");
+    merge->pairings = calloc(schedule_n_pairings(plan), sizeof *merge->pairings);
+    if (!merge->pairings)
+        return error_no_memory(merge->error);
+    merge->n_pairings = schedule_round(plan, 1, NULL, NULL, 0, merge->pairings);
+    if (!runs_add(merge->out, &run, plan->entrants, plan->n_entrants, merge->error))
+        return false;
+    merge->run = run.id;
+    return runs_add_pairings(merge->out, run.id, 0, merge->pairings, merge->n_pairings,
+                             merge->error);
+}
+
 static bool begin_run(Merge *merge)
 {
     Plan plan;
     if (!plan_from_json(&plan, merge->pattern.plan, merge->error))
         return false;
-    RunRecord run = merge->pattern;
-    run.shard = run.n_shards = 1;
-    size_t n = schedule_n_pairings(&plan);
-    merge->pairings = calloc(n, sizeof *merge->pairings);
-    bool is_good = merge->pairings
-                       ? runs_add(merge->out, &run, plan.entrants, plan.n_entrants, merge->error)
-                       : error_no_memory(merge->error);
-    if (is_good && plan.schedule == SCHEDULE_SWISS)
-        is_good =
-            error_invalid(merge->error, "a Swiss event has no parts that could be put together");
-    if (is_good && plan.has_sprt)
-        is_good = error_invalid(merge->error,
-                                "a match with --sprt has no parts that could be put together");
-    merge->n_pairings = is_good ? schedule_round(&plan, 1, NULL, NULL, 0, merge->pairings) : 0;
-    is_good = is_good && runs_add_pairings(merge->out, run.id, 0, merge->pairings,
-                                           merge->n_pairings, merge->error);
-    merge->run = run.id;
+    bool is_good = write_run(merge, &plan);
     plan_release(&plan);
     return is_good;
 }
 
-/* Has everything been played? */
 static bool is_whole(const Merge *merge)
 {
     for (size_t p = 0; p < merge->n_pairings; p++)
-        if (!game_set_contain(&merge->played, (GameRange){p, 0, merge->pairings[p].n_games}))
+        if (!game_set_contains(&merge->played, (GameRange){p, 0, merge->pairings[p].n_games}))
             return false;
     return true;
 }
@@ -256,12 +258,12 @@ bool merge_runs(const char *const *paths, size_t n_paths, Store *out, int64_t *r
     bool  is_good = true;
     *shards = (MergeShards){0};
     for (size_t i = 0; i < n_paths && is_good; i++)
-        is_good = each_part(&merge, paths[i], collect_batches);
+        is_good = each_shard(&merge, paths[i], collect_batches);
     is_good = is_good && store_begin(out, error);
     if (is_good) {
         is_good = begin_run(&merge) && write_batches(&merge);
         for (size_t i = 0; i < n_paths && is_good; i++)
-            is_good = each_part(&merge, paths[i], copy_games);
+            is_good = each_shard(&merge, paths[i], copy_games);
         if (is_good && is_whole(&merge))
             is_good = runs_set_finished(out, merge.run, error);
         if (is_good)

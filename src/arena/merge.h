@@ -1,18 +1,18 @@
-/* Putting the parts of a run together, from the databases of its shards. */
+/* Merging the shards of a run from their databases. */
 #ifndef TURF_ARENA_MERGE_H
 #define TURF_ARENA_MERGE_H
 
 #include "store/runs.h"
 #include "store/store.h"
 
-/* Which shards there were. */
+/* The shards that were found. */
 typedef struct MergeShards {
-    int   n_shards; /* 0: those of different cuts, or no shards at all */
-    bool *is_there; /* n_shards of them; freed by the caller */
+    int   n_shards; /* 0: the databases hold shards of different --shard k/N */
+    bool *is_there; /* n_shards entries; freed by the caller */
 } MergeShards;
 
-/* Writes one run into `out`, with every game that is in one of the databases once. All must hold
- * parts of the same plan: the last run of the first database says which. */
+/* Writes one run into `out`, with each game of the databases once. All must hold shards of one
+ * plan: that of the last run in the first database. */
 bool merge_runs(const char *const *paths, size_t n_paths, Store *out, int64_t *run,
                 MergeShards *shards, TurfError *error);
 

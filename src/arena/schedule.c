@@ -161,10 +161,14 @@ static PairingRecord pairing_of(const SwissRound *swiss, const Plan *plan, uint6
                                 size_t rank)
 {
     const Standing *one = &swiss->standings[rank], *other = &swiss->standings[swiss->partner[rank]];
-    bool            is_reversed = other->n_first < one->n_first;
+    if (other->n_first < one->n_first) {
+        const Standing *swap = one;
+        one = other;
+        other = swap;
+    }
     return (PairingRecord){.round = (int)round,
-                           .first = is_reversed ? other->entrant : one->entrant,
-                           .second = is_reversed ? one->entrant : other->entrant,
+                           .first = one->entrant,
+                           .second = other->entrant,
                            .n_games = plan->n_games,
                            .swaps_sides = true};
 }
@@ -221,21 +225,20 @@ bool schedule_check(const Plan *plan, TurfError *error)
 {
     size_t min = plan->schedule == SCHEDULE_ROUND_ROBIN ? 1 : 2;
     if (plan->n_entrants < min)
-        return error_invalid(error, "a %s needs %zu players or more", schedule_name(plan->schedule),
-                             min);
+        return error_invalid(error, "a %s needs at least %zu players",
+                             schedule_name(plan->schedule), min);
     if (plan->n_entrants > MAX_ENTRANTS)
-        return error_invalid(error, "%zu players are too many; %d can take part", plan->n_entrants,
-                             MAX_ENTRANTS);
+        return error_invalid(error, "too many players: %zu; a tournament has at most %d",
+                             plan->n_entrants, MAX_ENTRANTS);
     if (plan->schedule != SCHEDULE_SWISS)
         return true;
     if (plan->n_games % 2)
         return error_invalid(
             error,
-            "in a Swiss event each start is played from both sides, so -n is even: try -n %llu",
+            "a Swiss tournament plays each start from both sides, so -n must be even: try -n %llu",
             (unsigned long long)plan->n_games + 1);
     if (plan->n_rounds > swiss_max_rounds(plan->n_entrants))
-        return error_invalid(error, "%zu players can meet in %llu rounds at the most",
-                             plan->n_entrants,
+        return error_invalid(error, "%zu players can meet in at most %llu rounds", plan->n_entrants,
                              (unsigned long long)swiss_max_rounds(plan->n_entrants));
     return true;
 }

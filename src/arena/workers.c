@@ -140,18 +140,19 @@ done:
     return is_good;
 }
 
+static const char *text_or_empty(const char *text) { return text ? text : ""; }
+
 /* Calls the hooks for the listed games of a result. The lock is held: one call at a time. */
 static void report_games(const Workers *workers, const BatchResult *result)
 {
     const RunHooks *hooks = workers->hooks;
     for (size_t i = 0; i < result->n_played; i++) {
-        const GameRecord *game = &result->played[i].record;
+        const GameRecord  *game = &result->played[i].record;
+        const TurfPairing *pairing = &workers->run->pairings[game->pairing];
         if (hooks->forfeited && game->forfeiter >= 0)
-            hooks->forfeited(
-                hooks->context,
-                workers->run->pairings[game->pairing].players[game->forfeiter ^ game->is_swapped],
-                game->game, game->reason, game->explanation ? game->explanation : "",
-                game->last_words ? game->last_words : "");
+            hooks->forfeited(hooks->context, pairing->players[game->forfeiter ^ game->is_swapped],
+                             game->game, game->reason, text_or_empty(game->explanation),
+                             text_or_empty(game->last_words));
         if (hooks->finished)
             hooks->finished(hooks->context, game->pairing, game->game, game_record_ending(game),
                             game->length);

@@ -1,3 +1,4 @@
+/* The result of a run: tables for people, or one JSON document. */
 #include "cmd/outcome.h"
 
 #include "base/stats.h"
@@ -7,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* Both sides of each pairing together; freed by the caller. */
+/* The totals of each pairing, both sides added; freed by the caller. */
 static TurfTotals *sums_of(const Run *run)
 {
     TurfTotals *sums = calloc(run->n_pairings + 1, sizeof *sums);
@@ -79,10 +80,10 @@ static void print_as_json(const Run *run, const Settings *settings, const Result
 static void print_match(const Run *run, const ResultStyle *style)
 {
     const Plan *plan = &run->plan;
-    printf("%s: %s against %s, seed %llu%s%s\n\n", plan->game->title,
-           turf_player_name(run->plan.players[0]), turf_player_name(run->plan.players[1]),
-           (unsigned long long)plan->seed, plan->swaps_sides ? ", each start from both sides" : "",
-           run_is_whole(run) ? "" : " (interim)");
+    printf("%s: %s against %s, seed %llu%s", plan->game->title, turf_player_name(plan->players[0]),
+           turf_player_name(plan->players[1]), (unsigned long long)plan->seed,
+           plan->swaps_sides ? ", each start from both sides" : "");
+    printf("%s\n\n", run_is_whole(run) ? "" : " (interim)");
     Table *table = results_match_table(plan->game, &run->pairings[0], run->totals[0], style);
     table_print(table, TABLE_TEXT, stdout);
     table_free(table);
@@ -127,8 +128,7 @@ static void print_tournament(const Run *run, const ResultStyle *style)
     }
 }
 
-/* A match has scores by pairs, and perhaps a test; where there is nothing to add, results stay as
- * they are. */
+/* Adds the scores of a match, and its SPRT if it has one. */
 static ResultStyle style_of(const Run *run, const Settings *settings, ScoreCounts *scores)
 {
     ResultStyle style = {.hides_times = settings->hides_times};

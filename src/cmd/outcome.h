@@ -1,4 +1,4 @@
-/* What a match or a tournament prints when it is over, or as far as it has come. */
+/* What a match or a tournament prints at its end, or when it was stopped. */
 #ifndef TURF_CMD_OUTCOME_H
 #define TURF_CMD_OUTCOME_H
 
@@ -8,7 +8,7 @@
 /* The tables, or with --json one document, on standard output. */
 void outcome_print(const Run *run, const Settings *settings);
 
-/* The exit status that goes with it. */
+/* The exit status: interrupted, forfeits with --strict, or fine. */
 int outcome_status(const Run *run, const Settings *settings);
 
 #endif

@@ -1,3 +1,4 @@
+/* Reading lists of players and starts, from the command line and from files. */
 #include "cmd/plan_lists.h"
 
 #include "base/error.h"
@@ -25,20 +26,20 @@ bool plan_add_spec(Plan *plan, const char *spec, TurfError *error)
     return plan_add_player(plan, player) || error_no_memory(error);
 }
 
-/* The line without blanks around it; NULL if there is nothing on it, or a remark. A '#' of a board
- * has no blank after it. */
-static char *meaning_of(char *line)
+/* The line without blanks around it; NULL if it is empty or a comment. A '#' of a board has no
+ * blank after it. */
+static char *trim(char *line)
 {
     line += strspn(line, " \t");
     size_t length = strlen(line);
     while (length > 0 && isspace((unsigned char)line[length - 1]))
         line[--length] = '\0';
-    bool is_remark = line[0] == '#' && (line[1] == ' ' || line[1] == '\t' || line[1] == '\0');
-    return *line && !is_remark ? line : NULL;
+    bool is_comment = line[0] == '#' && (line[1] == ' ' || line[1] == '\t' || line[1] == '\0');
+    return *line && !is_comment ? line : NULL;
 }
 
 /* "anna = bot:python3 anna.py" means "anna=bot:python3 anna.py". */
-static void close_up_name(char *line)
+static void join_name(char *line)
 {
     size_t length = strcspn(line, ":=");
     if (line[length] != '=')
@@ -53,7 +54,7 @@ static void close_up_name(char *line)
 
 static bool add_entrant(Plan *plan, char *line, TurfError *error)
 {
-    close_up_name(line);
+    join_name(line);
     return plan_add_spec(plan, line, error);
 }
 
@@ -72,14 +73,13 @@ static bool read_lines(Plan *plan, FILE *file, const char *path,
     TurfError  why;
     bool       is_good = true;
     for (char *line; is_good && (line = line_next(&reader));) {
-        char *meaning = meaning_of(line);
-        if (meaning && !add(plan, meaning, &why))
+        char *content = trim(line);
+        if (content && !add(plan, content, &why))
             is_good =
                 error_set(error, why.code, "%.80s, line %d: %.300s", path, reader.number, why.text);
     }
     if (is_good && ferror(file))
-        is_good = error_system(error, errno, "the file '%.80s' cannot be read: %s", path,
-                               strerror(errno));
+        is_good = error_system(error, errno, "cannot read '%.80s': %s", path, strerror(errno));
     free(reader.line);
     return is_good;
 }
@@ -90,8 +90,7 @@ bool plan_read_entrants(Plan *plan, FILE *file, const char *path, TurfError *err
     if (!read_lines(plan, file, path, add_entrant, error))
         return false;
     return plan->n_entrants > n_before ||
-           error_invalid(error, "the file '%.80s' has no players in it: write one on each line",
-                         path);
+           error_invalid(error, "the file '%.80s' has no players: write one on each line", path);
 }
 
 bool plan_read_starts(Plan *plan, FILE *file, const char *path, TurfError *error)
@@ -99,6 +98,5 @@ bool plan_read_starts(Plan *plan, FILE *file, const char *path, TurfError *error
     if (!read_lines(plan, file, path, add_start, error))
         return false;
     return plan->n_starts > 0 ||
-           error_invalid(error, "the file '%.80s' has no starts in it: write one on each line",
-                         path);
+           error_invalid(error, "the file '%.80s' has no starts: write one on each line", path);
 }

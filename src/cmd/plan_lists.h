@@ -1,4 +1,5 @@
-/* The files of --entrants and --starts: one on each line. */
+/* The files of --entrants and --starts: one player or start per line, '#' and a blank before a
+ * comment. */
 #ifndef TURF_CMD_PLAN_LISTS_H
 #define TURF_CMD_PLAN_LISTS_H
 
@@ -6,10 +7,10 @@
 
 #include <stdio.h>
 
-/* Adds a player by its description. Only in a match may two have the same name. */
+/* Opens a player and adds it. Names must differ, except in a match. */
 bool plan_add_spec(Plan *plan, const char *spec, TurfError *error);
 
-/* Adds what a file lists to a plan; an error names the file by its path, and the line. */
+/* Adds the lines of a file to a plan; an error names `path` and the line. */
 typedef bool PlanList(Plan *plan, FILE *file, const char *path, TurfError *error);
 PlanList     plan_read_entrants, plan_read_starts;
 

@@ -1,3 +1,4 @@
+/* From the options of match, tournament and run to a Plan. Errors end the program. */
 #include "cmd/plan_options.h"
 
 #include "arena/schedule.h"
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A test ends when it is settled, so its usual number of games is one that hardly any needs. */
+/* An SPRT ends when it accepts a hypothesis, so its default is more games than most need. */
 enum {
     DEFAULT_GAMES = 1000,
     DEFAULT_SWISS_GAMES = 2,
@@ -28,7 +29,7 @@ static void add_player(Plan *plan, const char *spec)
         die("%s", error.text);
 }
 
-void plan_add_strategies(Plan *plan)
+static void add_strategies(Plan *plan)
 {
     const PlayerKind *kind;
     for (size_t i = 0; (kind = player_kind_at(i)); i++)
@@ -36,13 +37,13 @@ void plan_add_strategies(Plan *plan)
             add_player(plan, kind->name);
 }
 
-/* Has a file, or standard input for "-", read by one of plan_lists.h. */
+/* Reads a file, or standard input for "-", with a reader of plan_lists.h. */
 static void read_list(Plan *plan, const char *path, PlanList *read)
 {
     TurfError error;
     FILE     *file = strcmp(path, "-") ? fopen(path, "re") : stdin;
     if (!file)
-        die("the file '%s' cannot be read: %s", path, strerror(errno));
+        die("cannot read '%s': %s", path, strerror(errno));
     if (!read(plan, file, path, &error))
         die("%s", error.text);
     if (file != stdin)
@@ -63,7 +64,7 @@ static void read_starts(Plan *plan, const Settings *settings)
     free(start);
 }
 
-/* ---- the rest ----------------------------------------------------------------------------- */
+/* ---- numbers ------------------------------------------------------------------------------ */
 
 void read_shard(const Settings *settings, int *shard, int *n_shards)
 {
@@ -72,10 +73,13 @@ void read_shard(const Settings *settings, int *shard, int *n_shards)
     if (!settings->shard)
         return;
     const char *text = settings->shard;
-    long        k = strtol(text, &slash, 10), n = *slash == '/' ? strtol(slash + 1, &end, 10) : 0;
+    long        k = strtol(text, &slash, 10), n = 0;
+    if (*slash == '/')
+        n = strtol(slash + 1, &end, 10);
     if (!isdigit((unsigned char)*text) || !end || *end || !isdigit((unsigned char)slash[1]) ||
         k < 1 || k > n || n > MAX_SHARDS)
-        die("--shard is k/N with k from 1 to N, like 2/8, not '%s'", error_quote(quoted, text));
+        die("--shard must be k/N with k from 1 to N, like 2/8, not '%s'",
+            error_quote(quoted, text));
     *shard = (int)k;
     *n_shards = (int)n;
 }
@@ -86,13 +90,13 @@ static void read_schedule(Plan *plan, const Settings *settings)
     if (settings->schedule) {
         plan->schedule = schedule_find(settings->schedule);
         if (plan->schedule == N_SCHEDULES || plan->schedule == SCHEDULE_MATCH)
-            die("--schedule is round-robin, gauntlet or swiss, not '%s'",
+            die("--schedule must be round-robin, gauntlet or swiss, not '%s'",
                 error_quote(quoted, settings->schedule));
     }
     if (settings->n_rounds && plan->schedule != SCHEDULE_SWISS)
-        die("only a Swiss event has --rounds: add --schedule swiss");
+        die("--rounds needs --schedule swiss");
     if (settings->shard && plan->schedule == SCHEDULE_SWISS)
-        die("a Swiss event cannot be cut into shards, because each round depends on the ones "
+        die("--schedule swiss cannot be split into shards: each round depends on the rounds "
             "before");
 }
 
@@ -123,8 +127,7 @@ static void read_sprt(Plan *plan, const Settings *settings)
     if (!sprt_parse(settings->sprt, &plan->sprt, &error))
         die("--sprt: %s", error.text);
     if (settings->shard)
-        die("a match with --sprt cannot be cut into shards, because each look at it depends on all "
-            "games before");
+        die("--sprt cannot be split into shards: each look depends on all games before");
     plan->has_sprt = true;
     if (!settings->has_n_games)
         plan->n_games = DEFAULT_SPRT_GAMES;
@@ -142,11 +145,12 @@ Plan plan_read(const Arguments *arguments, ScheduleKind schedule)
     if (settings->entrants)
         read_list(&plan, settings->entrants, plan_read_entrants);
     if (plan.n_entrants == 0)
-        plan_add_strategies(&plan);
+        add_strategies(&plan);
     if (is_swiss) {
         plan.n_games = settings->has_n_games ? settings->n_games : DEFAULT_SWISS_GAMES;
-        plan.n_rounds =
-            settings->n_rounds ? settings->n_rounds : swiss_default_rounds(plan.n_entrants);
+        plan.n_rounds = settings->n_rounds;
+        if (!plan.n_rounds)
+            plan.n_rounds = swiss_default_rounds(plan.n_entrants);
         plan.swaps_sides = true;
     }
     read_sprt(&plan, settings);

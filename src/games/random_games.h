@@ -1,5 +1,5 @@
-/* A batch of games between two random players, to be played in one go, and the code that can:
- * builds of the same thing for several kinds of processor, all with the same results to the bit. */
+/* Kernels: code of a game that plays many games between two random players at once. A game has
+ * builds for several instruction sets, all with the same results to the bit. */
 #ifndef TURF_GAMES_RANDOM_GAMES_H
 #define TURF_GAMES_RANDOM_GAMES_H
 
@@ -7,20 +7,20 @@
 
 typedef struct RandomGames {
     uint64_t first_game, n_games;
-    /* Where all of them begin; NULL if game i makes its start from stream i of start_streams. */
+    /* The start of all games; NULL: game i draws its start from stream i of start_streams. */
     const void *start;
     uint64_t    start_streams;
-    uint64_t    side_streams[2]; /* each side draws its moves in game i from stream i of its own */
+    uint64_t    side_streams[2]; /* each side draws its moves of game i from its stream i */
 } RandomGames;
 
 typedef struct RandomKernel {
-    const char *name, *needs; /* the second: what the processor must have, for people */
+    const char *name, *needs; /* `needs`: the instruction set, for messages */
     bool (*is_supported)(void);
     void (*play)(const RandomGames *games, TurfTotals *totals); /* adds to the totals */
 } RandomKernel;
 
-/* The last of a list, which goes from the plainest to the fastest, that this processor can run. The
- * first is for all. */
+/* The fastest kernel that this processor supports. The list is sorted by speed, and the first runs
+ * everywhere. */
 static inline const RandomKernel *random_kernel_best(const RandomKernel *kernels, size_t n_kernels)
 {
     size_t best = n_kernels - 1;

@@ -1,4 +1,4 @@
-/* Adding up finished games. Inline, because the kernels do it some ten million times a second. */
+/* Adding up finished games. Inline, because kernels do it ten million times a second. */
 #ifndef TURF_GAMES_TOTALS_H
 #define TURF_GAMES_TOTALS_H
 

@@ -1,3 +1,4 @@
+/* Sets of games: a sorted array of ranges, searched by bisection. */
 #include "store/game_set.h"
 
 #include <stdlib.h>
@@ -9,7 +10,7 @@ static bool is_before(const GameRange *range, size_t pairing, uint64_t game)
            (range->pairing == pairing && range->first + range->n <= game);
 }
 
-/* The index of the first span that ends after a game. */
+/* The index of the first range that ends after a game. */
 static size_t find(const GameSet *set, size_t pairing, uint64_t game)
 {
     size_t low = 0, high = set->n;
@@ -45,7 +46,7 @@ bool game_set_add(GameSet *set, GameRange range)
 {
     if (range.n == 0)
         return true;
-    /* All that overlap or touch it become one with it. */
+    /* Ranges that overlap or touch it are merged with it. */
     size_t   at = find(set, range.pairing, range.first), end;
     uint64_t last = range.first + range.n;
     if (at > 0 && set->list[at - 1].pairing == range.pairing &&
@@ -81,8 +82,8 @@ GameRange game_set_first_missing(const GameSet *set, GameRange range)
     size_t   at = find(set, range.pairing, range.first);
     if (at < set->n && set->list[at].pairing == range.pairing &&
         set->list[at].first <= range.first) {
-        uint64_t behind = set->list[at].first + set->list[at].n;
-        range.first = behind < last ? behind : last;
+        uint64_t past = set->list[at].first + set->list[at].n;
+        range.first = past < last ? past : last;
         at++;
     }
     if (at < set->n && set->list[at].pairing == range.pairing && set->list[at].first < last)
@@ -91,14 +92,14 @@ GameRange game_set_first_missing(const GameSet *set, GameRange range)
     return range;
 }
 
-bool game_set_overlap(const GameSet *set, GameRange range)
+bool game_set_overlaps(const GameSet *set, GameRange range)
 {
     size_t at = find(set, range.pairing, range.first);
     return range.n > 0 && at < set->n && set->list[at].pairing == range.pairing &&
            set->list[at].first < range.first + range.n;
 }
 
-bool game_set_contain(const GameSet *set, GameRange range)
+bool game_set_contains(const GameSet *set, GameRange range)
 {
     return game_set_first_missing(set, range).n == 0;
 }

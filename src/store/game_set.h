@@ -1,4 +1,4 @@
-/* A set of games: spans of numbers, by pairing. */
+/* A set of games, as sorted ranges of game numbers in each pairing. */
 #ifndef TURF_STORE_GAME_SET_H
 #define TURF_STORE_GAME_SET_H
 
@@ -11,19 +11,19 @@ typedef struct GameRange {
     uint64_t first, n;
 } GameRange;
 
-/* Sorted, never overlapping, never touching. */
+/* Invariant: sorted; ranges of one pairing neither overlap nor touch. */
 typedef struct GameSet {
     GameRange *list;
     size_t     n, room;
 } GameSet;
 
-/* False when memory is short. Adding in rising order is quick. */
+/* False when out of memory. Appending takes constant time, else O(n). */
 bool game_set_add(GameSet *set, GameRange range);
 void game_set_release(GameSet *set);
 
-/* The first games of `span` that are not in the set; none left: n is 0. */
+/* The first games of `range` that are not in the set; n is 0 if there are none. */
 GameRange game_set_first_missing(const GameSet *set, GameRange range);
-bool      game_set_overlap(const GameSet *set, GameRange range);
-bool      game_set_contain(const GameSet *set, GameRange range);
+bool      game_set_overlaps(const GameSet *set, GameRange range);
+bool      game_set_contains(const GameSet *set, GameRange range);
 
 #endif

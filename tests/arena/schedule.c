@@ -202,7 +202,7 @@ static void batches_and_shards_have_every_game_once(void **state)
                                     .n_shards = n_shards};
                 GameIterator left = run_games_left(&run, ALL_GAMES);
                 for (GameRange games; next_games(&left, &games);) {
-                    assert_false(game_set_overlap(&seen, games));
+                    assert_false(game_set_overlaps(&seen, games));
                     assert_true(game_set_add(&seen, games));
                     n_seen += games.n;
                 }

@@ -384,7 +384,7 @@ static void assert_same_set(const GameSet *set, bool has[PAIRINGS][GAMES])
     }
     for (size_t p = 0; p < PAIRINGS; p++)
         for (uint64_t from = 0; from < GAMES; from++) {
-            assert_int_equal(game_set_contain(set, (GameRange){p, from, 1}), has[p][from]);
+            assert_int_equal(game_set_contains(set, (GameRange){p, from, 1}), has[p][from]);
             for (uint64_t to = from; to <= GAMES; to++) {
                 uint64_t first = from, end, n_has = 0;
                 while (first < to && has[p][first])
@@ -396,7 +396,7 @@ static void assert_same_set(const GameSet *set, bool has[PAIRINGS][GAMES])
                 GameRange missing = game_set_first_missing(set, (GameRange){p, from, to - from});
                 assert_int_equal(missing.n, end - first);
                 assert_true(missing.n == 0 || missing.first == first);
-                assert_int_equal(game_set_overlap(set, (GameRange){p, from, to - from}), n_has > 0);
+                assert_int_equal(game_set_overlaps(set, (GameRange){p, from, to - from}), n_has > 0);
             }
         }
 }
