@@ -82,9 +82,11 @@ static bool store_result(const Run *run, const BatchResult *result, TurfError *e
                          result->games.first,
                          result->games.n,
                          {result->totals[0], result->totals[1]}};
-    for (size_t i = 0; i < result->n_played; i++)
-        if (!records_add_game(run->store, run->run_id, &result->played[i].record, error))
+    for (size_t i = 0; i < result->n_played; i++) {
+        const GameRecord *game = &result->played[i].record;
+        if (game->moves && !records_add_game(run->store, run->run_id, game, error))
             return false;
+    }
     return result->is_single || records_add_batch(run->store, run->run_id, &batch, error);
 }
 

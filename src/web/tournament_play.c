@@ -1,4 +1,5 @@
-/* The thread of a tournament that is being played. */
+/* Playing a tournament in a thread of its own, and publishing its progress to the clients. The
+ * thread and its workers run at a lower priority than requests. */
 #include "web/tournaments.h"
 
 #include "arena/workers.h"
@@ -10,55 +11,54 @@
 
 #include <sys/resource.h>
 
-enum { TELL_EVERY_MS = 250, NICENESS = 5 };
+enum { PUBLISH_EVERY_MS = 250, NICENESS = 5 };
 
-/* One time that a tournament is played, for its thread alone: when it has been stopped, the next
- * may begin before this one has told everybody. */
-typedef struct Performance {
+/* What the thread of one attempt to play owns: after a stop the next attempt may begin before this
+ * one has published its last state. */
+typedef struct Attempt {
     Tournament *tournament;
-    Store      *viewer;  /* to look up how things stand */
-    uint64_t    n_told;  /* games */
-    int64_t     tell_ns; /* not before */
-} Performance;
+    Store      *viewer;      /* for reading the state */
+    uint64_t    n_published; /* games */
+    int64_t     publish_ns;  /* not earlier */
+} Attempt;
 
-/* Tells whoever looks on how things stand. What takes long to add up is told less often. */
-static void tell(Performance *performance)
+/* Publishes the list and the tournament. The more that costs, the less often it is done. */
+static void publish(Attempt *attempt)
 {
-    Tournament *tournament = performance->tournament;
+    Tournament *tournament = attempt->tournament;
     Server     *server = tournament->server;
     int64_t     begin_ns = clock_ns();
     TurfError   error;
-    if (!performance->viewer) /* the next time there may be files enough, or memory */
-        performance->viewer = store_open(server->options->database, STORE_READ, &error);
-    if (!performance->viewer)
+    if (!attempt->viewer) /* if it fails, the next call tries again */
+        attempt->viewer = store_open(server->options->database, STORE_READ, &error);
+    if (!attempt->viewer)
         return;
-    json_t *list = tournament_entries(server, performance->viewer, MAX_LISTED_TOURNAMENTS, &error);
+    json_t *list = tournament_entries(server, attempt->viewer, MAX_LISTED_TOURNAMENTS, &error);
     if (list)
         channel_publish(server->live, "tournaments", json_pack("{s:o}", "tournaments", list));
-    json_t *json = tournament_whole(server, performance->viewer, tournament->run_id, &error);
+    json_t *json = tournament_whole(server, attempt->viewer, tournament->run_id, &error);
     if (json)
         channel_publish(tournament->channel, "tournament", json);
     int64_t cost_ns = clock_ns() - begin_ns;
-    int64_t pause_ns = TELL_EVERY_MS * INT64_C(1000000);
-    performance->tell_ns = clock_ns() + (10 * cost_ns > pause_ns ? 10 * cost_ns : pause_ns);
+    int64_t pause_ns = PUBLISH_EVERY_MS * INT64_C(1000000);
+    attempt->publish_ns = clock_ns() + (10 * cost_ns > pause_ns ? 10 * cost_ns : pause_ns);
 }
 
 static bool on_progress(void *context, const TurfTotals *totals, size_t n_pairings)
 {
-    Performance *performance = context;
-    uint64_t     n_played = 0;
+    Attempt *attempt = context;
+    uint64_t n_played = 0;
     for (size_t i = 0; i < n_pairings; i++)
         n_played += totals[i].n_games;
-    if (n_played != performance->n_told && clock_ns() >= performance->tell_ns) {
-        performance->n_told = n_played;
-        tell(performance);
+    if (n_played != attempt->n_published && clock_ns() >= attempt->publish_ns) {
+        attempt->n_published = n_played;
+        publish(attempt);
     }
-    return !atomic_load(&performance->tournament->stop);
+    return !atomic_load(&attempt->tournament->stop);
 }
 
-/* What is in the store may have been begun by hand, with any command; from a browser only those run
- * that were allowed.
- */
+/* A stored run may have been started on the command line with any bot; from a browser only bots of
+ * --allow are started. */
 static bool check_entrants(Server *server, const Run *run, TurfError *error)
 {
     for (size_t i = 0; i < run->plan.n_entrants; i++) {
@@ -73,8 +73,7 @@ static bool check_entrants(Server *server, const Run *run, TurfError *error)
     return true;
 }
 
-/* A store that nobody else uses; there are as many as tournaments may be played. NULL: `error` says
- * why. */
+/* Takes a free store; there is one for each tournament that may run. */
 static Store *take_store(Server *server, TurfError *error)
 {
     Tournaments *all = server->tournaments;
@@ -90,7 +89,7 @@ static Store *take_store(Server *server, TurfError *error)
     return store;
 }
 
-static void give_back(Server *server, Store *store, int64_t record)
+static void return_store(Server *server, Store *store, int64_t record)
 {
     Tournaments *all = server->tournaments;
     if (store)
@@ -102,15 +101,15 @@ static void give_back(Server *server, Store *store, int64_t record)
     pthread_mutex_unlock(&all->lock);
 }
 
-static bool play(Performance *performance, TurfError *error)
+static bool play(Attempt *attempt, TurfError *error)
 {
-    Tournament *tournament = performance->tournament;
+    Tournament *tournament = attempt->tournament;
     Server     *server = tournament->server;
     Store      *store = take_store(server, error);
     RunRecord   record = {.id = 0};
     Run         run;
     int         n_processors = cpu_count();
-    RunHooks    hooks = {.progress = on_progress, .context = performance};
+    RunHooks    hooks = {.progress = on_progress, .context = attempt};
     bool        is_good = store && runs_find(store, tournament->run_id, &record, error);
     if (is_good && run_resume(&run, store, &record, true, error)) {
         run.n_jobs = n_processors > 2 ? n_processors - 1 : 1;
@@ -120,7 +119,7 @@ static bool play(Performance *performance, TurfError *error)
         is_good = false;
     }
     run_record_release(&record);
-    give_back(server, store, tournament->run_id);
+    return_store(server, store, tournament->run_id);
     return is_good;
 }
 
@@ -128,11 +127,11 @@ static void *play_in_thread(void *context)
 {
     Tournament  *tournament = context;
     Tournaments *all = tournament->server->tournaments;
-    Performance  performance = {.tournament = tournament};
+    Attempt      attempt = {.tournament = tournament};
     TurfError    error;
-    /* Of this thread and those it starts, on Linux: who waits for an answer comes first. */
+    /* On Linux for this thread and those it starts. */
     (void)setpriority(PRIO_PROCESS, 0, NICENESS);
-    bool is_good = play(&performance, &error);
+    bool is_good = play(&attempt, &error);
     pthread_mutex_lock(&all->lock);
     tournament->is_running = false;
     all->n_running--;
@@ -141,8 +140,8 @@ static void *play_in_thread(void *context)
         tournament->error = error;
     pthread_cond_broadcast(&all->changed);
     pthread_mutex_unlock(&all->lock);
-    tell(&performance);
-    store_close(performance.viewer);
+    publish(&attempt);
+    store_close(attempt.viewer);
     pthread_mutex_lock(&all->lock);
     tournament->n_users--;
     pthread_cond_broadcast(&all->changed);

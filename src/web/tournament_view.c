@@ -1,3 +1,4 @@
+/* Stored runs as JSON for the page, and as files to download. */
 #include "web/tournament_view.h"
 
 #include "arena/schedule.h"
@@ -28,8 +29,8 @@ json_t *tournament_entry(const RunRecord *run, int64_t n_played, TurfError *erro
     snprintf(id, sizeof id, "%lld", (long long)run->id);
     uint64_t n_total =
         schedule_check(&plan, &unused) ? schedule_n_pairings(&plan) * plan.n_games : 0;
-    if (run->is_finished &&
-        n_played > 0) /* a test that was settled and a shard have fewer than the plan */
+    /* An SPRT that ended early and a shard have fewer games than the plan. */
+    if (run->is_finished && n_played > 0)
         n_total = (uint64_t)n_played;
     json_t *json =
         json_pack("{s:s,s:s,s:s,s:o,s:I,s:I,s:I,s:I,s:o,s:b}", "id", id, "game", plan.game->name,
@@ -68,6 +69,11 @@ static json_t *row_json(const RunView *view, size_t index)
         (json_int_t)stats_forfeits(&totals, 1), "mean_length", mean);
 }
 
+static json_t *real_or_null(bool is_there, double value)
+{
+    return is_there ? json_real(value) : json_null();
+}
+
 static json_t *standing_json(const RunView *view, const Standing *standing)
 {
     const TurfTotals *t = &standing->totals;
@@ -84,11 +90,10 @@ static json_t *standing_json(const RunView *view, const Standing *standing)
         standing->name, "n_games", (json_int_t)t->n_games, "wins", (json_int_t)wins, "losses",
         (json_int_t)losses, "draws", (json_int_t)draws, "points", (double)wins + (double)draws / 2,
         "share", score.value, "interval", score.low, score.high);
-    json_put(&json, "rating", is_rated ? json_real(rating->elo.value) : json_null());
+    json_put(&json, "rating", real_or_null(is_rated, rating->elo.value));
     json_put(&json, "rating_interval",
-             json_pack("[o,o]",
-                       is_rated && rating->has_low ? json_real(rating->elo.low) : json_null(),
-                       is_rated && rating->has_high ? json_real(rating->elo.high) : json_null()));
+             json_pack("[o,o]", real_or_null(is_rated && rating->has_low, rating->elo.low),
+                       real_or_null(is_rated && rating->has_high, rating->elo.high)));
     json_put(&json, "forfeits", json_integer((json_int_t)stats_forfeits(t, 0)));
     return json;
 }
@@ -99,7 +104,7 @@ static bool add_recent(void *context, const HistoryGame *game)
     Record    record;
     TurfError why;
     if (!record_of_game(game, &record, &why)) {
-        json_keep_if(recent, (why.code == TURF_ERROR_NO_MEMORY)); /* otherwise it is passed over */
+        json_keep_if(recent, (why.code == TURF_ERROR_NO_MEMORY)); /* else it is left out */
         return *recent != NULL;
     }
     json_t *json = record_summary(&record),

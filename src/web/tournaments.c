@@ -1,3 +1,4 @@
+/* The list of tournaments: making, starting, stopping and showing them. */
 #include "web/tournaments.h"
 
 #include "arena/run.h"
@@ -21,7 +22,7 @@ Tournaments *tournaments_new(TurfError *error)
     return tournaments;
 }
 
-/* The entry of a run, made if it is not there; the lock is held. */
+/* Finds or makes the entry of a run. The lock is held. */
 static Tournament *find_or_make(Server *server, int64_t run)
 {
     Tournament *tournament = server->tournaments->list;
@@ -30,7 +31,7 @@ static Tournament *find_or_make(Server *server, int64_t run)
     if (tournament)
         return tournament;
     tournament = calloc(1, sizeof *tournament);
-    /* Another program may play it too, of which nothing is told here. */
+    /* Snapshots age: another program may play the run, without events here. */
     Channel *channel = tournament ? channel_new(SNAPSHOT_AGES) : NULL;
     if (!channel) {
         free(tournament);
@@ -39,7 +40,7 @@ static Tournament *find_or_make(Server *server, int64_t run)
     *tournament = (Tournament){
         .next = server->tournaments->list, .server = server, .run_id = run, .channel = channel};
     server->tournaments->list = tournament;
-    if (atomic_load(&server->is_leaving)) /* the others may be closed already */
+    if (atomic_load(&server->is_leaving)) /* the other channels may be closed already */
         channel_close(channel);
     return tournament;
 }
@@ -67,7 +68,7 @@ void tournaments_free(Tournaments *tournaments)
 
 /* ---- showing ------------------------------------------------------------------------------ */
 
-/* What the store cannot know: whether it is being played here, and what went wrong. */
+/* Adds what the store does not know: whether it is running here, and its last error. */
 static void add_state(Server *server, int64_t run, bool is_finished, json_t **json)
 {
     TurfError error = {0};
@@ -79,13 +80,14 @@ static void add_state(Server *server, int64_t run, bool is_finished, json_t **js
             error = each->error;
         }
     pthread_mutex_unlock(&server->tournaments->lock);
-    json_put(json, "state",
-             json_string(is_running    ? "running"
-                         : is_finished ? "done"
-                         : error.code  ? "failed"
-                                       : "stopped"));
-    /* What went wrong then has been made good since, here or by another program. */
-    bool has_failed = error.code && !is_running && !is_finished;
+    /* An error is history once the run is played again, here or by another program. */
+    bool        has_failed = error.code && !is_running && !is_finished;
+    const char *state = has_failed ? "failed" : "stopped";
+    if (is_running)
+        state = "running";
+    else if (is_finished)
+        state = "done";
+    json_put(json, "state", json_string(state));
     json_put(json, "error", has_failed ? json_sentence(error.text) : json_null());
 }
 
@@ -120,14 +122,12 @@ json_t *tournament_entries(Server *server, Store *store, size_t max, TurfError *
         int64_t   n_played = history_n_played(store, runs[i].id);
         json_t   *entry = n_played >= 0 ? tournament_entry(&runs[i], n_played, &why) : NULL;
         if (n_played < 0) {
-            is_good =
-                error_io(error, "the games of run %lld cannot be counted", (long long)runs[i].id);
+            is_good = error_io(error, "cannot count the games of run %lld", (long long)runs[i].id);
         } else if (entry || (why.code == TURF_ERROR_NO_MEMORY)) {
             add_state(server, runs[i].id, runs[i].is_finished, &entry);
             json_add(&list, entry);
             is_good = list || error_no_memory(error);
-        } /* or its plan cannot be read, as one of a later turf; a list without it is better than
-             none */
+        } /* else it is left out: its plan is one of a later turf */
     }
     if (is_read)
         runs_free(runs, n_runs);
@@ -172,9 +172,9 @@ struct MHD_Response *tournament_stream(Server *server, struct MHD_Connection *co
     pthread_mutex_lock(&all->lock);
     Tournament *tournament = find_or_make(server, run);
     if (tournament)
-        tournament->n_users++; /* or it could be let go, with a channel that nobody would close */
+        tournament->n_users++; /* else tournaments_tick could free it */
     pthread_mutex_unlock(&all->lock);
-    error_no_memory(error); /* what both may fail for */
+    error_no_memory(error); /* the one reason why the rest can fail */
     if (!tournament)
         return NULL;
     struct MHD_Response *response = channel_subscribe(tournament->channel, connection, NULL,
@@ -219,20 +219,20 @@ bool tournament_play(Server *server, int64_t run, ApiError *api_error)
     bool is_finished = found.is_finished;
     run_record_release(&found);
     if (is_finished)
-        return api_error_set(api_error, MHD_HTTP_CONFLICT, "busy", "it has been played to its end");
+        return api_error_set(api_error, MHD_HTTP_CONFLICT, "busy", "this tournament is finished");
 
     pthread_mutex_lock(&all->lock);
     Tournament *tournament = find_or_make(server, run);
     if (!tournament)
         is_good = api_error_no_memory(api_error);
     else if (tournament->is_running)
-        is_good = api_error_set(api_error, MHD_HTTP_CONFLICT, "busy", "it is being played already");
+        is_good = api_error_set(api_error, MHD_HTTP_CONFLICT, "busy",
+                                "this tournament is running already");
     else if (atomic_load(&server->is_leaving))
         is_good = api_error_set(api_error, MHD_HTTP_SERVICE_UNAVAILABLE, "full", SERVER_IS_LEAVING);
     else if (all->n_running >= MAX_RUNNING)
-        is_good =
-            api_error_set(api_error, MHD_HTTP_CONFLICT, "busy",
-                          "%d tournaments are being played already; stop one first", MAX_RUNNING);
+        is_good = api_error_set(api_error, MHD_HTTP_CONFLICT, "busy",
+                                "%d tournaments are running already; stop one first", MAX_RUNNING);
     else if (!tournament_start(tournament, &error))
         is_good = api_error_set(api_error, MHD_HTTP_SERVICE_UNAVAILABLE, "full", "%s", error.text);
     pthread_mutex_unlock(&all->lock);

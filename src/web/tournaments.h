@@ -1,5 +1,7 @@
-/* Tournaments: runs in the store that are played here, one thread for each, and shown whether they
- * are or not. */
+/* Tournaments of the server: stored runs, shown to clients and played here in a thread each.
+ *
+ * Locks: Tournaments.lock guards the list, its entries and the stores; it is never held while a run
+ * is played, read or written. */
 #ifndef TURF_WEB_TOURNAMENTS_H
 #define TURF_WEB_TOURNAMENTS_H
 
@@ -24,38 +26,37 @@ typedef struct Tournament {
     Server            *server;
     int64_t            run_id;
     Channel           *channel;
-    /* The next three are guarded by the lock of all. */
+    /* The next three are guarded by Tournaments.lock. */
     int         n_users; /* threads that play it, wait for it or open a stream of it */
     bool        is_running;
-    TurfError   error; /* of the last time it was played */
+    TurfError   error; /* of the last attempt to play it */
     atomic_bool stop;
 } Tournament;
 
 typedef struct Tournaments {
     pthread_mutex_t lock;
     pthread_cond_t  changed;
-    Tournament     *list; /* those that are played or looked at */
+    Tournament     *list; /* those that are played or watched */
     int             n_running;
-    /* For those that are played; they stay open until the end, as store_unlock_run says. */
+    /* One for each running tournament. They stay open until the server ends: see
+     * store_unlock_run. */
     Store *stores[MAX_RUNNING];
     bool   is_taken[MAX_RUNNING];
 } Tournaments;
 
 /* NULL: `error` says why. */
 Tournaments *tournaments_new(TurfError *error);
-/* Stops what is being played, and waits for it. */
+/* Stops all running tournaments, and waits for them. */
 void tournaments_stop(Server *server);
-/* Streams end, those that are asked for later at once. */
+/* Ends all event streams; later ones end at once. */
 void tournaments_close_streams(Server *server);
 void tournaments_free(Tournaments *tournaments); /* NULL is fine */
 
-/* Writes a new run of the plan, which is taken over. */
+/* Stores a new run with this plan, which is taken over. */
 bool tournament_make(Server *server, Plan *plan, int64_t *run, ApiError *api_error);
-/* Plays what is missing. Refuses with a message if it is being played, is finished, or too many
- * are. */
+/* Starts playing the rest of a run. Fails if it is running or finished, or if too many run. */
 bool tournament_play(Server *server, int64_t run, ApiError *api_error);
-/* Asks a tournament that is being played to stop, and waits until it has. False: it was not being
- * played. */
+/* Stops a tournament and waits until it has stopped. False: it was not running. */
 bool tournament_stop(Server *server, int64_t run);
 
 /* Entries of the list, latest first; and one in full. NULL: `error` says why, or has no text if
@@ -65,15 +66,15 @@ json_t *tournament_json(Server *server, int64_t run, TurfError *error);
 /* A stream of one; NULL as above. */
 struct MHD_Response *tournament_stream(Server *server, struct MHD_Connection *connection,
                                        int64_t run, TurfError *error);
-/* To be called every now and then: lets go of what nobody looks at. */
+/* Called regularly: frees entries that are neither played nor watched. */
 void tournaments_tick(Server *server);
 void tournaments_ping(Server *server);
 
 /* ---- between tournaments.c and tournament_play.c ---- */
 
-/* Begins to play it in a thread of its own; the lock of all is held. */
+/* Starts a thread that plays it. Tournaments.lock is held. */
 bool tournament_start(Tournament *tournament, TurfError *error);
-/* As the two above, from a store that the caller has for himself. */
+/* tournament_list and tournament_json, from a store of the caller. */
 json_t *tournament_entries(Server *server, Store *store, size_t max, TurfError *error);
 json_t *tournament_whole(Server *server, Store *store, int64_t run, TurfError *error);
 

@@ -1,4 +1,4 @@
-/* Runs: what threads, sides, the fast path and players of one's own may and may not change. */
+/* turf_run: results are independent of threads, kernels and other pairings; custom players. */
 #include "support.h"
 
 #include "arena/game_play.h"
@@ -23,7 +23,7 @@ static void run(const TurfPairing *pairings, size_t n, TurfRunOptions options, T
         totals[i].seconds = 0;
 }
 
-static void the_number_of_threads_changes_nothing(void **state)
+static void results_do_not_depend_on_thread_count(void **state)
 {
     (void)state;
     static const char *const starts[] = {"random", "cross", "checkers"};
@@ -56,7 +56,7 @@ static void ignore_game(void *context, size_t pairing, uint64_t game, TurfEnding
     ++*(uint64_t *)context;
 }
 
-static void the_fast_path_plays_the_games_that_are_played_one_by_one(void **state)
+static void kernels_play_the_same_games_as_the_slow_path(void **state)
 {
     (void)state;
     static const struct {
@@ -83,7 +83,7 @@ static void the_fast_path_plays_the_games_that_are_played_one_by_one(void **stat
     }
 }
 
-static void a_pairing_does_not_depend_on_the_others(void **state)
+static void a_pairing_does_not_depend_on_other_pairings(void **state)
 {
     (void)state;
     TurfPlayer *random = player("random"), *greedy = player("land-grab"),
@@ -100,7 +100,7 @@ static void a_pairing_does_not_depend_on_the_others(void **state)
     turf_player_free(minimax);
 }
 
-static void another_seed_plays_other_games(void **state)
+static void different_seeds_play_different_games(void **state)
 {
     (void)state;
     TurfPlayer *random = player("random");
@@ -114,7 +114,7 @@ static void another_seed_plays_other_games(void **state)
 
 /* Two deterministic players on a fixed start: the games with sides changed are the games of the
  * pairing the other way round, and are counted for the player and not for the colour. */
-static void changed_sides_are_counted_for_the_player(void **state)
+static void swapped_games_count_for_the_player_not_the_side(void **state)
 {
     (void)state;
     TurfPlayer *minimax = player("minimax"), *blood = player("bloodlust");
@@ -144,7 +144,7 @@ static TurfMove choose_last(void *context, const TurfGame *game, const TurfState
     return context ? 4095 : moves[n_moves - 1];
 }
 
-static void a_player_of_ones_own_can_play(void **state)
+static void custom_player_can_play(void **state)
 {
     (void)state;
     TurfError   error = {0};
@@ -158,7 +158,7 @@ static void a_player_of_ones_own_can_play(void **state)
     turf_player_free(random);
 }
 
-static void an_illegal_move_of_ones_own_player_ends_the_run_with_its_name(void **state)
+static void illegal_move_of_a_custom_player_fails_the_run_and_names_it(void **state)
 {
     (void)state;
     TurfError   error = {0};
@@ -182,7 +182,7 @@ static bool stop_at_once(void *context, const TurfTotals *totals, size_t n_pairi
     return false;
 }
 
-static void a_run_can_be_stopped_and_keeps_what_it_has(void **state)
+static void a_stopped_run_keeps_the_games_played_so_far(void **state)
 {
     (void)state;
     TurfPlayer    *minimax = player("minimax:depth=3");
@@ -195,7 +195,7 @@ static void a_run_can_be_stopped_and_keeps_what_it_has(void **state)
     turf_player_free(minimax);
 }
 
-static void a_bad_start_is_refused_before_anything_is_played(void **state)
+static void malformed_starts_are_rejected_before_any_game(void **state)
 {
     (void)state;
     TurfPlayer    *random = player("random");
@@ -208,7 +208,7 @@ static void a_bad_start_is_refused_before_anything_is_played(void **state)
     turf_player_free(random);
 }
 
-static void players_of_another_game_are_refused(void **state)
+static void players_of_another_game_are_rejected(void **state)
 {
     (void)state;
     TurfError   error = {0};
@@ -234,7 +234,7 @@ static TurfMove stop_at_the_end(void *context, const TurfGame *game, const TurfS
     return moves[0];
 }
 
-static void a_game_that_was_stopped_in_its_last_turn_does_not_count(void **state)
+static void a_game_stopped_in_its_last_turn_does_not_count(void **state)
 {
     (void)state;
     for (int is_stopping = 0; is_stopping < 2; is_stopping++) {
@@ -254,7 +254,7 @@ static void a_game_that_was_stopped_in_its_last_turn_does_not_count(void **state
     }
 }
 
-static void a_player_without_time_answers_at_once(void **state)
+static void players_out_of_time_answer_at_once(void **state)
 {
     (void)state;
     static const char *const specs[] = {"bloodlust", "self-preservation", "land-grab", "settler"};
@@ -275,18 +275,18 @@ static void a_player_without_time_answers_at_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_number_of_threads_changes_nothing),
-        cmocka_unit_test(the_fast_path_plays_the_games_that_are_played_one_by_one),
-        cmocka_unit_test(a_pairing_does_not_depend_on_the_others),
-        cmocka_unit_test(another_seed_plays_other_games),
-        cmocka_unit_test(changed_sides_are_counted_for_the_player),
-        cmocka_unit_test(a_player_of_ones_own_can_play),
-        cmocka_unit_test(an_illegal_move_of_ones_own_player_ends_the_run_with_its_name),
-        cmocka_unit_test(a_run_can_be_stopped_and_keeps_what_it_has),
-        cmocka_unit_test(players_of_another_game_are_refused),
-        cmocka_unit_test(a_game_that_was_stopped_in_its_last_turn_does_not_count),
-        cmocka_unit_test(a_player_without_time_answers_at_once),
-        cmocka_unit_test(a_bad_start_is_refused_before_anything_is_played),
+        cmocka_unit_test(results_do_not_depend_on_thread_count),
+        cmocka_unit_test(kernels_play_the_same_games_as_the_slow_path),
+        cmocka_unit_test(a_pairing_does_not_depend_on_other_pairings),
+        cmocka_unit_test(different_seeds_play_different_games),
+        cmocka_unit_test(swapped_games_count_for_the_player_not_the_side),
+        cmocka_unit_test(custom_player_can_play),
+        cmocka_unit_test(illegal_move_of_a_custom_player_fails_the_run_and_names_it),
+        cmocka_unit_test(a_stopped_run_keeps_the_games_played_so_far),
+        cmocka_unit_test(players_of_another_game_are_rejected),
+        cmocka_unit_test(a_game_stopped_in_its_last_turn_does_not_count),
+        cmocka_unit_test(players_out_of_time_answer_at_once),
+        cmocka_unit_test(malformed_starts_are_rejected_before_any_game),
     };
     return cmocka_run_group_tests_name("runs", tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* Schedules: everybody gets the games that are due, for any number of entrants. And plans, which
- * are written in one way. */
+/* Schedules for any number of entrants, the games of shards and resumed runs, starts, commits, and
+ * the JSON of plans. */
 #include "support.h"
 
 #include "arena/workers.h"
@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static Plan plan_for(ScheduleKind schedule, size_t n_entrants, uint64_t n_games)
 {
@@ -33,7 +34,7 @@ static unsigned *count_meetings(const Plan *plan, const PairingRecord *pairings,
     return n_met;
 }
 
-static void a_round_robin_has_every_ordered_pair_once(void **state)
+static void round_robin_has_every_ordered_pair_once(void **state)
 {
     (void)state;
     for (size_t n = 1; n <= 40; n++) {
@@ -49,8 +50,7 @@ static void a_round_robin_has_every_ordered_pair_once(void **state)
     }
 }
 
-static void
-in_a_gauntlet_the_first_meets_everybody_from_both_sides_and_nobody_else_meets(void **state)
+static void gauntlet_pairs_the_first_entrant_with_all_others_on_both_sides(void **state)
 {
     (void)state;
     for (size_t n = 2; n <= 40; n++) {
@@ -83,17 +83,17 @@ static void make_results(const PairingRecord *pairing, TurfRng *rng, TurfTotals 
     }
 }
 
-typedef struct SwissEvent {
+typedef struct SwissTournament {
     Plan           plan;
     PairingRecord *pairings;
     TurfTotals (*totals)[2];
     size_t n_pairings;
-} SwissEvent;
+} SwissTournament;
 
-static SwissEvent play_swiss(size_t n, uint64_t n_rounds, uint64_t seed)
+static SwissTournament play_swiss(size_t n, uint64_t n_rounds, uint64_t seed)
 {
-    SwissEvent run = {.plan = plan_for(SCHEDULE_SWISS, n, 2)};
-    TurfRng    rng = turf_rng(seed);
+    SwissTournament run = {.plan = plan_for(SCHEDULE_SWISS, n, 2)};
+    TurfRng         rng = turf_rng(seed);
     run.plan.n_rounds = n_rounds;
     run.pairings = calloc(schedule_n_pairings(&run.plan), sizeof *run.pairings);
     run.totals = calloc(schedule_n_pairings(&run.plan), sizeof *run.totals);
@@ -109,19 +109,19 @@ static SwissEvent play_swiss(size_t n, uint64_t n_rounds, uint64_t seed)
     return run;
 }
 
-static void release_swiss(SwissEvent *run)
+static void release_swiss(SwissTournament *run)
 {
     free(run->pairings);
     free(run->totals);
 }
 
-static void in_a_swiss_round_everybody_plays_once_and_live_game_out_goes_round(void **state)
+static void swiss_rounds_pair_everybody_once_and_share_the_byes(void **state)
 {
     (void)state;
     for (size_t n = 2; n <= 41; n++) {
-        uint64_t   n_rounds = swiss_max_rounds(n);
-        SwissEvent run = play_swiss(n, n_rounds, n);
-        unsigned  *n_byes = calloc(n, sizeof *n_byes);
+        uint64_t        n_rounds = swiss_max_rounds(n);
+        SwissTournament run = play_swiss(n, n_rounds, n);
+        unsigned       *n_byes = calloc(n, sizeof *n_byes);
         for (uint64_t round = 1; round <= n_rounds; round++) {
             unsigned *n_played = calloc(n, sizeof *n_played), max = 0, min = UINT32_MAX;
             for (size_t i = 0; i < run.n_pairings; i++)
@@ -144,15 +144,15 @@ static void in_a_swiss_round_everybody_plays_once_and_live_game_out_goes_round(v
     }
 }
 
-static void in_a_swiss_event_of_the_usual_length_nobody_meets_anybody_twice(void **state)
+static void swiss_tournaments_of_default_length_have_no_rematches(void **state)
 {
     (void)state;
     static const size_t sizes[] = {2,  3,  4,  5,  6,  7,  8,  9,   10, 15,
                                    16, 17, 31, 32, 33, 64, 99, 100, 257};
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
-        size_t     n = sizes[s];
-        SwissEvent run = play_swiss(n, swiss_default_rounds(n), s);
-        unsigned  *n_met = count_meetings(&run.plan, run.pairings, run.n_pairings);
+        size_t          n = sizes[s];
+        SwissTournament run = play_swiss(n, swiss_default_rounds(n), s);
+        unsigned       *n_met = count_meetings(&run.plan, run.pairings, run.n_pairings);
         for (size_t a = 0; a < n; a++)
             for (size_t b = 0; b < n; b++)
                 assert_true(n_met[a * n + b] + n_met[b * n + a] <= 1 &&
@@ -163,7 +163,7 @@ static void in_a_swiss_event_of_the_usual_length_nobody_meets_anybody_twice(void
 }
 
 /* The winners of the first round meet winners in the second. */
-static void in_a_swiss_event_those_meet_who_stand_alike(void **state)
+static void swiss_rounds_pair_entrants_with_equal_points(void **state)
 {
     (void)state;
     Plan          plan = plan_for(SCHEDULE_SWISS, 16, 2);
@@ -185,7 +185,7 @@ static void in_a_swiss_event_those_meet_who_stand_alike(void **state)
 
 /* ---- batches ---------------------------------------------------------------------------- */
 
-static void batches_and_shards_have_every_game_once(void **state)
+static void shards_have_every_game_once(void **state)
 {
     (void)state;
     for (size_t n_pairings = 1; n_pairings <= 9; n_pairings++)
@@ -213,6 +213,94 @@ static void batches_and_shards_have_every_game_once(void **state)
         }
 }
 
+static void games_left_are_those_not_played(void **state)
+{
+    (void)state;
+    TurfPairing  pairings[2] = {{{NULL, NULL}, 1000, false}, {{NULL, NULL}, 10, false}};
+    GameRange    played[] = {{0, 0, 3}, {0, 10, 1}, {0, 500, 400}, {1, 9, 1}};
+    Run          run = {.plan = {.n_recorded = 20}, .pairings = pairings, .n_pairings = 2};
+    GameSet      seen = {0};
+    uint64_t     n_left = 0;
+    GameIterator iterators[2];
+    for (size_t i = 0; i < sizeof played / sizeof played[0]; i++)
+        assert_true(game_set_add(&run.played, played[i]));
+    iterators[0] = run_games_left(&run, ONLY_RECORDED);
+    iterators[1] = run_games_left(&run, NOT_RECORDED);
+    for (int i = 0; i < 2; i++)
+        for (GameRange games; next_games(&iterators[i], &games);) {
+            assert_true(games.n > 0 && (i == 0 || games.first >= run.plan.n_recorded));
+            assert_false(game_set_overlaps(&run.played, games) || game_set_overlaps(&seen, games));
+            assert_true(game_set_add(&seen, games));
+            n_left += games.n;
+        }
+    assert_int_equal(n_left, 1010 - 3 - 1 - 400 - 1);
+    game_set_release(&seen);
+    game_set_release(&run.played);
+}
+
+/* ---- commits ------------------------------------------------------------------------------ */
+
+typedef struct Watcher {
+    const char *path;
+    uint64_t    n_committed, n_finished;
+} Watcher;
+
+/* Looks into the database with a connection of its own. */
+static uint64_t count_stored(const char *path)
+{
+    TurfError    error = {0};
+    RecordCounts counts = {0};
+    Store       *store = store_open(path, STORE_READ, &error);
+    assert_true(store && records_count(store, 1, &counts, &error));
+    store_close(store);
+    return counts.n_single + counts.n_in_batches;
+}
+
+static void see_commit(void *context, const BatchResult *results)
+{
+    Watcher *watcher = context;
+    for (const BatchResult *result = results; result; result = result->next)
+        watcher->n_committed += result->games.n;
+    assert_true(count_stored(watcher->path) >= watcher->n_committed);
+}
+
+static void see_game(void *context, size_t pairing, uint64_t game, TurfEnding ending,
+                     uint32_t length)
+{
+    Watcher *watcher = context;
+    (void)pairing;
+    (void)game;
+    (void)ending;
+    (void)length;
+    watcher->n_finished++;
+    assert_true(watcher->n_finished <= watcher->n_committed);
+}
+
+static void games_are_reported_after_their_commit(void **state)
+{
+    (void)state;
+    char      folder[] = "/tmp/turf-commit-XXXXXX", path[64];
+    TurfError error = {0};
+    Plan      plan = {.game = &war_of_life, .n_games = 300, .n_rounds = 1, .n_recorded = 5};
+    Run       run;
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/turf.db", folder);
+    Watcher  watcher = {.path = path};
+    RunHooks hooks = {.finished = see_game, .committed = see_commit, .context = &watcher};
+    Store   *store = store_open(path, STORE_MAKE, &error);
+    for (int i = 0; i < 2; i++)
+        assert_true(plan_add_player(&plan, turf_player_open(plan.game, "bloodlust", &error)));
+    assert_true(run_init(&run, &plan, true, &error) && run_begin(&run, store, &error));
+    assert_true(run_play(&run, &hooks, &error));
+    assert_true(run_is_whole(&run));
+    assert_int_equal(watcher.n_finished, 300);
+    assert_int_equal(count_stored(path), 300);
+    run_release(&run);
+    store_close(store);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(rmdir(folder), 0);
+}
+
 /* ---- starts ------------------------------------------------------------------------------- */
 
 typedef struct Seen {
@@ -232,7 +320,7 @@ static void look(void *context, const BatchResult *results)
         }
 }
 
-static void every_pairing_has_the_same_starts_and_with_swap_each_start_is_played_twice(void **state)
+static void pairings_share_their_starts_and_swap_plays_each_twice(void **state)
 {
     (void)state;
     static const char *const lists[][2] = {{"random", "random"}, {"cross", "checkers"}};
@@ -270,7 +358,7 @@ static void every_pairing_has_the_same_starts_and_with_swap_each_start_is_played
 
 /* ---- plans -------------------------------------------------------------------------------- */
 
-static void a_plan_comes_back_from_its_text_and_differences_are_named(void **state)
+static void plans_round_trip_through_json_and_differences_are_named(void **state)
 {
     (void)state;
     TurfError error = {0};
@@ -322,16 +410,16 @@ static void a_plan_comes_back_from_its_text_and_differences_are_named(void **sta
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_round_robin_has_every_ordered_pair_once),
-        cmocka_unit_test(
-            in_a_gauntlet_the_first_meets_everybody_from_both_sides_and_nobody_else_meets),
-        cmocka_unit_test(in_a_swiss_round_everybody_plays_once_and_live_game_out_goes_round),
-        cmocka_unit_test(in_a_swiss_event_of_the_usual_length_nobody_meets_anybody_twice),
-        cmocka_unit_test(in_a_swiss_event_those_meet_who_stand_alike),
-        cmocka_unit_test(batches_and_shards_have_every_game_once),
-        cmocka_unit_test(
-            every_pairing_has_the_same_starts_and_with_swap_each_start_is_played_twice),
-        cmocka_unit_test(a_plan_comes_back_from_its_text_and_differences_are_named),
+        cmocka_unit_test(round_robin_has_every_ordered_pair_once),
+        cmocka_unit_test(gauntlet_pairs_the_first_entrant_with_all_others_on_both_sides),
+        cmocka_unit_test(swiss_rounds_pair_everybody_once_and_share_the_byes),
+        cmocka_unit_test(swiss_tournaments_of_default_length_have_no_rematches),
+        cmocka_unit_test(swiss_rounds_pair_entrants_with_equal_points),
+        cmocka_unit_test(shards_have_every_game_once),
+        cmocka_unit_test(games_left_are_those_not_played),
+        cmocka_unit_test(games_are_reported_after_their_commit),
+        cmocka_unit_test(pairings_share_their_starts_and_swap_plays_each_twice),
+        cmocka_unit_test(plans_round_trip_through_json_and_differences_are_named),
     };
     return cmocka_run_group_tests_name("schedules", tests, NULL, NULL);
 }

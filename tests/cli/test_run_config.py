@@ -48,7 +48,7 @@ def spied(json_config, **more):
             return json.loads(file.readline())
 
 
-def test_an_old_config_is_played_as_it_stands():
+def test_original_config_is_played_unchanged():
     result = json.loads(run(config(dummy("Red"), dummy("Blue"))).out)
     assert result["game"] == "ai-battleground" and result["players"] == ["Red", "Blue"]
     assert result["games"] == 1 and result["draws"] == 1 and result["average_length"] == 30
@@ -58,7 +58,7 @@ def test_an_old_config_is_played_as_it_stands():
         assert json.loads(turf("run", file.name, "--json", "-q").out)["games"] == 1
 
 
-def test_the_bot_is_asked_on_the_old_wire_byte_for_byte():
+def test_bot_gets_the_original_wire_byte_for_byte():
     _, question = spied(config(spy(), dummy()))
     rows = ["." * 12] * 5 + ["..##....OO.."] * 2 + ["." * 12] * 5
     assert question == ('{"field":[' + ",".join(f'"{row}"' for row in rows) + '],"cellsRemaining":4,"cellGainPerTurn":2,"maxCellCapacity":9,'
@@ -67,7 +67,7 @@ def test_the_bot_is_asked_on_the_old_wire_byte_for_byte():
     assert json.loads(other)["field"] == [row.replace("#", "x").replace("O", "#").replace("x", "O") for row in rows]
 
 
-def test_a_timer_is_of_its_player_alone_and_told():
+def test_timer_belongs_to_one_player_and_is_sent_to_it():
     _, question = spied(config(spy(timer={"maxLength": 20000}), dummy()))
     assert question.rstrip().split('"maxGameIterations":30')[1].startswith(',"timeGainPerTurn":20000,"timeLeftForMove":')
     assert 0 < json.loads(question)["timeLeftForMove"] <= 100000
@@ -76,7 +76,7 @@ def test_a_timer_is_of_its_player_alone_and_told():
         assert json.loads(run(config(*players)).out)["forfeits"] == forfeits
 
 
-def test_a_process_runs_in_its_working_directory_or_where_its_program_is():
+def test_process_runs_in_its_working_directory_or_beside_its_program():
     with tempfile.TemporaryDirectory() as folder:
         folder = os.path.realpath(folder)
         bots, elsewhere = os.path.join(folder, "bots"), os.path.join(folder, "elsewhere")
@@ -93,7 +93,7 @@ def test_a_process_runs_in_its_working_directory_or_where_its_program_is():
         assert refused_or_lost["forfeits"] == [{"crash": 1}, {}]
 
 
-def test_two_players_connect_to_the_one_port():
+def test_two_players_connect_to_one_port():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -141,7 +141,7 @@ def test_several_games_and_both_rulesets():
         assert result["games"] == 2 and result["wins"] == [2, 0], (ruleset, result)
 
 
-def test_mistakes_are_named_in_one_line():
+def test_config_errors_are_one_line():
     def mistaken(change, *saying):
         plan = config(dummy(), dummy())
         change(plan)
