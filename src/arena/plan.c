@@ -269,8 +269,10 @@ static const char *words_for(const char *key)
 static void cut_dump(const json_t *json, char text[64])
 {
     char *dump = json ? json_dumps(json, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
-    bool  is_cut = dump && strlen(dump) > 60;
-    (void)snprintf(text, 64, "%.60s%s", dump ? dump : "none", is_cut ? ".." : "");
+    if (!dump)
+        (void)snprintf(text, 64, "none");
+    else
+        (void)snprintf(text, 64, "%.60s%s", dump, strlen(dump) > 60 ? ".." : "");
     free(dump);
 }
 
