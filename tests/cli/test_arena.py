@@ -1,5 +1,4 @@
-"""The arena: schedules, files of entrants and starts, where games are kept, and what is told
-meanwhile."""
+"""The arena: schedules, files of entrants and starts, the database, and what is printed."""
 import json
 import os
 import shlex
@@ -27,7 +26,7 @@ def rows(path, query):
 # ---- schedules -----------------------------------------------------------------------------------
 
 
-def test_a_gauntlet_is_rows_and_columns_of_the_round_robin():
+def test_gauntlet_has_the_first_row_and_column_of_the_round_robin():
     players = ["land-grab", "random", "bloodlust:ties=random"]
     everything = tournament("wol", *players)["pairings"]
     gauntlet = tournament("wol", *players, "--schedule", "gauntlet")["pairings"]
@@ -41,7 +40,7 @@ def test_a_gauntlet_is_rows_and_columns_of_the_round_robin():
         assert row in everything
 
 
-def test_a_swiss_event_pairs_everybody_once_a_round_and_is_the_same_with_any_number_of_jobs():
+def test_swiss_rounds_pair_everybody_once_with_any_number_of_jobs():
     names = [f"p{i}={'random' if i % 3 else 'land-grab'}" for i in range(9)]
     outs = {
         turf(
@@ -72,7 +71,7 @@ def test_a_swiss_event_pairs_everybody_once_a_round_and_is_the_same_with_any_num
     )
 
 
-def test_a_swiss_event_that_was_interrupted_goes_on_with_the_same_rounds():
+def test_interrupted_swiss_tournament_resumes_with_the_same_rounds():
     names = [f"p{i}=random" for i in range(6)]
     args = ["tournament", "wol", *names, "--schedule", "swiss", "-n", "4", "--no-times"]
     with tempfile.TemporaryDirectory() as folder:
@@ -86,14 +85,14 @@ def test_a_swiss_event_that_was_interrupted_goes_on_with_the_same_rounds():
         assert turf("resume", "--db", path, "--no-times").out == expected
 
 
-def test_schedules_that_cannot_be_are_refused():
+def test_impossible_schedules_are_rejected():
     refused("tournament", "wol", "--schedule", "knockout", saying=["knockout", "swiss"])
     refused("tournament", "wol", "--schedule", "match", saying="round-robin")
     refused("tournament", "wol", "random", "--schedule", "gauntlet", saying="2 players")
     refused("tournament", "wol", "random", "--schedule", "swiss", saying="2 players")
     refused("tournament", "wol", "--schedule", "swiss", "-n", "3", saying="-n 4")
     refused(
-        "tournament", "wol", "--schedule", "swiss", "--rounds", "9", saying="5 rounds at the most"
+        "tournament", "wol", "--schedule", "swiss", "--rounds", "9", saying="at most 5 rounds"
     )
     refused("tournament", "wol", "--rounds", "3", saying="--schedule swiss")
 
@@ -108,7 +107,7 @@ def written(folder, name, text):
     return path
 
 
-def test_entrants_from_a_file_are_those_of_the_command_line():
+def test_entrants_file_equals_entrants_on_the_command_line():
     with tempfile.TemporaryDirectory() as folder:
         path = written(
             folder,
@@ -137,9 +136,9 @@ def test_entrants_from_a_file_are_those_of_the_command_line():
             "wol",
             "--entrants",
             os.path.join(folder, "nosuch"),
-            saying="cannot be read",
+            saying="cannot read",
         )
-        refused("tournament", "wol", "--entrants", folder, saying="cannot be read")
+        refused("tournament", "wol", "--entrants", folder, saying="cannot read")
         refused(
             "tournament",
             "wol",
@@ -149,7 +148,7 @@ def test_entrants_from_a_file_are_those_of_the_command_line():
         )
 
 
-def test_starts_from_a_file_are_played_in_turns():
+def test_starts_of_a_file_are_used_in_turn():
     with tempfile.TemporaryDirectory() as folder:
         path = written(folder, "starts", "# two boards\ncross\n\ngliders\n")
         pair = ["bloodlust", "land-grab"]
@@ -213,7 +212,7 @@ def test_starts_from_a_file_are_played_in_turns():
         refused("match", "wol", *pair, "--starts", path, "--start", "cross", saying="not both")
 
 
-def test_a_byte_order_mark_before_a_text_means_nothing():
+def test_byte_order_mark_is_ignored():
     with tempfile.TemporaryDirectory() as folder:
         entrants, starts = written(folder, "entrants", "\ufeffrandom\nmine=bloodlust\n"), written(
             folder, "starts", "\ufeffcross\n"
@@ -238,7 +237,7 @@ def test_a_byte_order_mark_before_a_text_means_nothing():
 # ---- where games are kept ------------------------------------------------------------------------
 
 
-def test_games_are_kept_in_the_folder_unless_another_place_is_named():
+def test_games_are_stored_in_turf_db_unless_another_file_is_named():
     match = ["match", "sw", "greedy", f"mine={BOT}", "-n", "3", "-q", *QUIET]
     env = {key: value for key, value in os.environ.items() if key != "TURF_DB"}
     with tempfile.TemporaryDirectory() as folder:
@@ -264,7 +263,7 @@ def test_games_are_kept_in_the_folder_unless_another_place_is_named():
 TOURNAMENT_SHARD = ["tournament", "wol", "random", "bloodlust", "-n", "20", "--shard", "2/3", "-q"]
 
 
-def test_a_place_that_cannot_be_written_is_refused_if_it_was_named_and_else_only_told():
+def test_unwritable_database_is_an_error_only_if_it_was_named():
     match = ["match", "wol", "random", "random", "-n", "10"]
     refused(*match, "--db", "/nosuch/folder/x.db", saying="/nosuch/folder/x.db")
     refused(*match, "--db", "", saying="--db")
@@ -277,7 +276,7 @@ def test_a_place_that_cannot_be_written_is_refused_if_it_was_named_and_else_only
         assert turf(*match, "-q", cwd=folder, env=env).err == ""
 
 
-def test_the_records_of_bots_hold_what_happened():
+def test_bot_games_are_recorded_with_moves_times_and_forfeits():
     code = (
         "import sys,json\nfor i,line in enumerate(sys.stdin):\n q=json.loads(line)\n"
         " print(json.dumps({'move': q['moves'][0] if i<2 else 'Z9'}), flush=True)"
@@ -304,7 +303,7 @@ def test_the_records_of_bots_hold_what_happened():
             assert len(json.loads(moves)) == len(json.loads(times)) == length
 
 
-def test_records_of_built_in_games_are_kept_on_request_and_change_no_figure():
+def test_recording_built_in_games_does_not_change_the_results():
     start = json.dumps(
         {
             "config": {"maxGameIterations": 20},
@@ -328,7 +327,7 @@ def test_records_of_built_in_games_are_kept_on_request_and_change_no_figure():
         assert position["over"]
 
 
-def test_resume_says_what_it_cannot_do():
+def test_resume_explains_its_errors():
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "x.db")
         refused("resume", "--db", path, saying="no database")
@@ -341,7 +340,7 @@ def test_resume_says_what_it_cannot_do():
         assert turf("resume", "1", "--db", path, "--no-times").out == out
 
 
-def test_a_finished_run_is_shown_again_by_one_who_may_only_read():
+def test_finished_run_is_shown_again_from_a_read_only_file():
     nobody = {"user": 65534} if os.geteuid() == 0 else {}  # root may write everything
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "x.db")
@@ -359,7 +358,7 @@ def test_a_finished_run_is_shown_again_by_one_who_may_only_read():
 # ---- what is told --------------------------------------------------------------------------------
 
 
-def test_in_a_pipe_each_game_of_a_bot_is_a_line():
+def test_bot_games_are_printed_line_by_line_in_a_pipe():
     done = turf("match", "sw", "greedy", f"mine={BOT}", "-n", "3", *QUIET)
     lines = [line for line in done.err.splitlines() if ", game " in line]
     assert len(lines) == 3 and all(
@@ -371,7 +370,7 @@ def test_in_a_pipe_each_game_of_a_bot_is_a_line():
     )
 
 
-def test_json_lines_tell_every_game_and_the_result_last():
+def test_json_lines_print_every_game_and_the_result_last():
     lines = [
         json.loads(line)
         for line in turf(
@@ -394,7 +393,7 @@ def test_json_lines_tell_every_game_and_the_result_last():
         assert [sum(part["wins"][i] for part in parts) for i in (0, 1)] == row["wins"]
 
 
-def test_the_arenas_own_delay_is_told_where_bots_play():
+def test_arena_delay_is_reported_for_bots():
     done = turf("match", "sw", "greedy", f"mine={BOT}", "-n", "2", "--sandbox", "off", "--json")
     assert "the arena's own delay was" in done.err
     delay = json.loads(done.out)["arena_delay_ms"]
@@ -404,7 +403,7 @@ def test_the_arenas_own_delay_is_told_where_bots_play():
     )
 
 
-def test_more_jobs_than_processors_are_warned_of_where_bots_play():
+def test_more_jobs_than_processors_give_a_warning_with_bots():
     many = str(2 * (os.cpu_count() or 1) + 1)
     assert (
         "processors"
@@ -413,7 +412,7 @@ def test_more_jobs_than_processors_are_warned_of_where_bots_play():
     assert turf("match", "sw", "greedy", "random", "-n", "2", "--jobs", many).err == ""
 
 
-def test_few_descriptors_are_made_do_with():
+def test_fewer_jobs_play_when_file_descriptors_are_short():
     script = 'ulimit -n 80; exec "$0" "$@"'
     done = subprocess.run(
         [

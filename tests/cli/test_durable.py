@@ -1,5 +1,5 @@
-"""Runs that lose nothing: killed, interrupted, out of disk, cut into shards, they end in the report
-of one that was left alone."""
+"""Durability: runs that are killed, interrupted, out of disk or split into shards end with the
+same report."""
 import itertools
 import os
 import random
@@ -58,7 +58,7 @@ def one_life(args, path, seconds):
     return out.decode()
 
 
-def test_killed_fifty_times_a_run_ends_in_the_report_of_one_that_was_not():
+def test_run_killed_fifty_times_ends_with_the_same_report():
     chance, n_killed = random.Random(1), 0
     for args in itertools.cycle(PLANS.values()):
         expected, before, out = alone(args), 0, None
@@ -80,7 +80,7 @@ def test_killed_fifty_times_a_run_ends_in_the_report_of_one_that_was_not():
             return f"{n_killed} times"
 
 
-def test_a_run_on_a_disk_that_fills_up_loses_nothing_and_goes_on_when_there_is_room():
+def test_full_disk_loses_no_game_and_run_resumes():
     script = """set -e
         mount -t tmpfs -o size=$1k none "$2"
         status=0; shift; folder=$1; shift
@@ -116,7 +116,7 @@ def test_a_run_on_a_disk_that_fills_up_loses_nothing_and_goes_on_when_there_is_r
     assert n_filled >= 2, "the disks were never full in the middle of a run"
 
 
-def test_ctrl_c_says_how_to_go_on_and_the_rest_is_played():
+def test_ctrl_c_names_the_resume_command_which_plays_the_rest():
     for args in (
         TOURNAMENT[:-3] + ["-n", "12000", "--no-times"],
         BOTS[:-5] + ["-n", "60", "--no-times", "--sandbox", "off"],
@@ -140,7 +140,7 @@ def test_ctrl_c_says_how_to_go_on_and_the_rest_is_played():
             )
 
 
-def test_two_of_ctrl_c_leave_at_once():
+def test_second_ctrl_c_exits_at_once():
     never = f"x=bot:{shlex.join([sys.executable, '-c', 'import time; time.sleep(1000)'])}"
     with tempfile.TemporaryDirectory() as folder:
         process = subprocess.Popen([
@@ -165,7 +165,7 @@ def shards_of(args, n, folder):
     return paths
 
 
-def test_shards_in_any_order_make_the_report_of_one_machine():
+def test_merged_shards_print_the_report_of_one_machine():
     chance = random.Random(2)
     for args in PLANS.values():
         expected = alone(args)
@@ -185,7 +185,7 @@ def test_shards_in_any_order_make_the_report_of_one_machine():
             )
 
 
-def test_shards_that_are_there_twice_or_overlap_count_once():
+def test_duplicate_and_overlapping_shards_count_once():
     expected = alone(TOURNAMENT)
     with tempfile.TemporaryDirectory() as folder:
         threes, sevens = shards_of(TOURNAMENT, 3, folder), shards_of(TOURNAMENT, 7, folder)
@@ -202,7 +202,7 @@ def test_shards_that_are_there_twice_or_overlap_count_once():
             )
 
 
-def test_a_shard_that_is_started_again_goes_on_and_plays_nothing_twice():
+def test_restarted_shard_continues_and_repeats_no_game():
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "x.db")
         outs = {turf(*TOURNAMENT, "--shard", "2/3", "--db", path).out for _ in range(3)}
@@ -211,7 +211,7 @@ def test_a_shard_that_is_started_again_goes_on_and_plays_nothing_twice():
             assert db.execute("SELECT count(*) FROM runs").fetchone() == (1,)
 
 
-def test_merge_lists_what_is_missing_and_resume_plays_it():
+def test_merge_lists_missing_games_and_resume_plays_them():
     with tempfile.TemporaryDirectory() as folder:
         paths = shards_of(TOURNAMENT, 3, folder)
         out = os.path.join(folder, "all.db")
@@ -225,7 +225,7 @@ def test_merge_lists_what_is_missing_and_resume_plays_it():
         assert turf("resume", "--db", out, "--no-times").out == alone(TOURNAMENT)
 
 
-def test_merge_refuses_parts_of_another_plan_and_says_how_they_differ():
+def test_merge_rejects_shards_of_another_plan_and_names_the_difference():
     with tempfile.TemporaryDirectory() as folder:
         one = shards_of(TOURNAMENT, 3, folder)[0]
         out = os.path.join(folder, "all.db")
@@ -241,18 +241,18 @@ def test_merge_refuses_parts_of_another_plan_and_says_how_they_differ():
             os.remove(other)
             assert not os.path.exists(out)
         refused("merge", one, saying="-o")
-        refused("merge", "-o", one, one, saying="there already")
+        refused("merge", "-o", one, one, saying="exists already")
         refused("merge", "-o", os.path.join(folder, "nosuch", "x.db"), one,
-                saying="nosuch/x.db' cannot be made")
+                saying="cannot create")
         refused("merge", "-o", out, os.path.join(folder, "nosuch.db"), saying="no database")
         refused("merge", "-o", out, __file__, saying="not a turf database")
         assert [name for name in os.listdir(folder) if ".new" in name] == []
 
 
-def test_shards_that_cannot_be_are_refused():
+def test_impossible_shards_are_rejected():
     for shard in ("0/3", "4/3", "1", "1/", "/3", "a/b", "1/3x", "-1/3", "1/0"):
-        refused(*TOURNAMENT, "--shard", shard, saying="--shard is k/N")
-    refused("tournament", "wol", "--schedule", "swiss", "--shard", "1/3", saying="Swiss")
+        refused(*TOURNAMENT, "--shard", shard, saying="--shard must be k/N")
+    refused("tournament", "wol", "--schedule", "swiss", "--shard", "1/3", saying="swiss")
     refused(*TOURNAMENT, "--shard", "1/3", "--db", "none", saying="none")
 
 

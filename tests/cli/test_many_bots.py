@@ -41,7 +41,7 @@ def marked():
     return found
 
 
-def test_many_bots_play_a_swiss_event_and_nobody_loses_on_time():
+def test_many_bots_play_a_swiss_tournament_without_timeouts():
     if not os.path.exists("/proc/self/status"):
         raise harness.Skip("there is no /proc to look into")
     seen = []

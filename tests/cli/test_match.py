@@ -1,4 +1,4 @@
-"""turf match and turf tournament: figures that add up, and that only the seed decides."""
+"""turf match and turf tournament: totals add up and depend on the seed alone."""
 import json
 import math
 
@@ -38,22 +38,22 @@ def check(result, n):
     assert abs((low + high) / 2 - result["average_length"]) < 1e-6
 
 
-def test_the_figures_of_a_match_add_up():
+def test_match_totals_add_up():
     for first in STRATEGIES:
         for second in STRATEGIES:
             check(match(first, second, n=40), 40)
 
 
-def test_the_figures_add_up_for_one_game_and_for_many():
+def test_totals_add_up_for_one_game_and_for_many():
     for n in (1, 2, 7, 64, 65, 100003):
         check(match("random", "random", n=n), n)
 
 
-def test_a_match_without_a_number_plays_a_thousand_games():
+def test_match_plays_a_thousand_games_by_default():
     assert json.loads(turf("match", "wol", "random", "random", "--json").out)["games"] == 1000
 
 
-def test_the_table_says_what_the_json_says():
+def test_table_agrees_with_json():
     result = match("random", "bloodlust", "--no-times", n=500)
     lines = turf("match", "wol", "random", "bloodlust", "-n", "500", "--no-times").out.splitlines()
 
@@ -72,14 +72,14 @@ def test_the_table_says_what_the_json_says():
                result["average_length"]) < 0.001
 
 
-def test_times_are_shown_unless_they_are_not_wanted():
+def test_no_times_hides_times():
     assert match("random", "random")["average_seconds"] > 0
     assert "average_seconds" not in match("random", "random", "--no-times")
     assert "time" in turf("match", "wol", "random", "random", "-n", "5").out
     assert "time" not in turf("match", "wol", "random", "random", "-n", "5", "--no-times").out
 
 
-def test_the_same_seed_prints_the_same_bytes_with_any_number_of_jobs():
+def test_output_does_not_depend_on_jobs():
     runs = [
         ["match", "wol", a, b, "-n", n]
         for a, b, n in (
@@ -105,7 +105,7 @@ def test_the_same_seed_prints_the_same_bytes_with_any_number_of_jobs():
             assert len(outs) == 1 and outs.pop(), run
 
 
-def test_another_seed_plays_other_games():
+def test_different_seeds_play_different_games():
     results = {
         json.dumps(match("random", "random", "--no-times", "--seed", str(seed))["outcomes"])
         for seed in range(8)
@@ -113,7 +113,7 @@ def test_another_seed_plays_other_games():
     assert len(results) > 1
 
 
-def test_the_first_games_of_a_longer_match_are_the_same_games():
+def test_longer_match_begins_with_the_same_games():
     # Sums can only grow when more games of the same seed are played.
     smaller, larger = match("random", "bloodlust", n=100), match("random", "bloodlust", n=150)
     for name, count in smaller["outcomes"].items():
@@ -121,7 +121,7 @@ def test_the_first_games_of_a_longer_match_are_the_same_games():
     assert larger["shortest"] <= smaller["shortest"] and larger["longest"] >= smaller["longest"]
 
 
-def test_a_row_of_the_tournament_is_the_match_of_the_same_players():
+def test_tournament_row_equals_the_match_of_its_players():
     specs = ["random", "bloodlust:ties=random", "minimax"]
     rows = json.loads(
         turf("tournament", "wol", *specs, "-n", "50", "--seed", "9", "--json", "--no-times").out
@@ -132,14 +132,14 @@ def test_a_row_of_the_tournament_is_the_match_of_the_same_players():
         assert alone.pop("seed") == 9 and alone == row
 
 
-def test_the_usual_tournament_has_every_ordered_pair_of_the_five_strategies():
+def test_default_tournament_has_every_ordered_pair_of_strategies():
     rows = json.loads(turf("tournament", "wol", "-n", "20", "--json").out)["pairings"]
     assert [row["players"] for row in rows] == [[a, b] for a in STRATEGIES for b in STRATEGIES]
     for row in rows:
         check(row, 20)
 
 
-def test_the_tables_of_the_tournament_agree_with_its_json():
+def test_tournament_tables_agree_with_json():
     args = ["tournament", "wol", "random", "bloodlust", "land-grab", "-n", "40", "--no-times"]
     rows = json.loads(turf(*args, "--json").out)["pairings"]
     lines = [line.split() for line in turf(*args).out.splitlines()]
@@ -164,7 +164,7 @@ def test_the_tables_of_the_tournament_agree_with_its_json():
     assert shares == sorted(shares, reverse=True)
 
 
-def test_a_fixed_start_gives_the_game_of_the_slow_rules():
+def test_fixed_start_plays_the_game_of_the_slow_stepper():
     for name, board in slow_wol.STARTS.items():
         for pair in (
             ["bloodlust", "land-grab"],
@@ -181,7 +181,7 @@ def test_a_fixed_start_gives_the_game_of_the_slow_rules():
             ), (name, pair)
 
 
-def test_with_swap_every_start_is_played_from_both_sides():
+def test_swap_plays_every_start_from_both_sides():
     for start in ("cross", "gliders", "checkers"):
         one, other = match("bloodlust", "land-grab", "--start", start,
                            n=1), match("land-grab", "bloodlust", "--start", start, n=1)
@@ -194,7 +194,7 @@ def test_with_swap_every_start_is_played_from_both_sides():
         check(both, 2)
 
 
-def test_with_swap_the_outcomes_and_the_table_count_wins_by_side():
+def test_swap_counts_wins_by_side_in_outcomes_and_table():
     results = [
         match("bloodlust", "land-grab", "--start", start, "--swap", n=2)
         for start in ("cross", "gliders", "checkers")
@@ -221,12 +221,12 @@ def test_with_swap_the_outcomes_and_the_table_count_wins_by_side():
     ), "or nothing was shown"
 
 
-def test_with_swap_a_player_against_itself_is_even():
+def test_swap_makes_a_player_even_against_itself():
     result = match("land-grab", "land-grab", "--swap", n=200)
     assert result["wins"][0] == result["wins"][1]
 
 
-def test_other_spellings_of_a_player_are_the_same_player():
+def test_equivalent_specs_are_the_same_player():
     for one, other in (
         ("greedy", "land-grab"),
         ("self_preservation", "self-preservation"),
@@ -249,13 +249,13 @@ def test_minimax_of_depth_one_plays_like_land_grab():
             "average_length"]
 
 
-def test_a_name_of_its_own_changes_nothing_but_the_name():
+def test_player_name_changes_only_the_name():
     named, plain = match("mine=minimax", "random", "--no-times",
                          n=50), match("minimax", "random", "--no-times", n=50)
     assert named["players"] == ["mine", "random"] and named | {"players": plain["players"]} == plain
 
 
-def test_a_name_has_forty_letters_of_any_alphabet_and_the_table_stays_straight():
+def test_names_of_forty_letters_of_any_alphabet_keep_the_table_aligned():
     names = ["森" * 40, "ä" * 40, "x" * 40]
     lines = turf(
         "tournament", "wol", *(f"{name}=random" for name in names), "-n", "1", "--no-times"
@@ -274,7 +274,7 @@ def test_a_name_has_forty_letters_of_any_alphabet_and_the_table_stays_straight()
         turf("match", "wol", f"{name + name[0]}=random", "random", "-n", "1", status=2)
 
 
-def test_the_games_name_can_be_short_or_a_prefix():
+def test_game_name_can_be_an_abbreviation_or_prefix():
     outs = {
         turf("match", game, "random", "random", "-n", "50", "--no-times").out
         for game in ("war-of-life", "wol", "war", "war_of_life")
@@ -282,12 +282,12 @@ def test_the_games_name_can_be_short_or_a_prefix():
     assert len(outs) == 1
 
 
-def test_a_start_that_is_over_already_gives_games_of_no_moves():
+def test_finished_start_gives_games_of_no_moves():
     result = match("random", "random", "--start", "[[[1,1]],[]]", n=3)
     assert result["wins"] == [3, 0] and result["longest"] == result["shortest"] == 0
 
 
-def test_nothing_is_narrated_when_standard_error_is_no_terminal():
+def test_progress_is_silent_without_a_terminal():
     assert turf("match", "wol", "random", "random", "-n", "300000").err == ""
     assert turf("tournament", "wol", "-n", "100").err == ""
 

@@ -1,5 +1,5 @@
-"""turf-mpi: any number of ranks play the games of one machine, and a rank that dies takes nothing
-with it that was finished."""
+"""turf-mpi: any number of ranks print the report of one machine; a dead rank loses only its
+uncommitted batch."""
 import os
 import shutil
 import signal
@@ -35,7 +35,7 @@ def over_ranks(n_ranks, *args, status=0):
     return done
 
 
-def test_two_ranks_and_four_print_what_one_machine_prints():
+def test_ranks_print_the_report_of_one_machine():
     for args in (
         TOURNAMENT,
         ["match", "wol", "random", "random", "-n", "300001", "--record", "40", "--no-times"],
@@ -78,7 +78,7 @@ def played(path):
         return 0
 
 
-def test_a_rank_is_killed_and_the_run_resumed():
+def test_run_resumes_after_a_rank_was_killed():
     if not os.path.exists("/proc/self/environ"):
         raise harness.Skip("there is no /proc to find a rank in")
     args = TOURNAMENT[:-2] + ["20000", "--no-times"]
@@ -113,7 +113,7 @@ def test_a_rank_is_killed_and_the_run_resumed():
             )
 
 
-def test_what_is_wrong_is_one_line_and_nobody_is_left_waiting():
+def test_errors_are_one_line_and_all_ranks_exit():
     for args, words in (
         (["match", "wol", "random", "nosuch"], "nosuch"),
         (["games"], "mpiexec"),

@@ -396,7 +396,8 @@ static void assert_same_set(const GameSet *set, bool has[PAIRINGS][GAMES])
                 GameRange missing = game_set_first_missing(set, (GameRange){p, from, to - from});
                 assert_int_equal(missing.n, end - first);
                 assert_true(missing.n == 0 || missing.first == first);
-                assert_int_equal(game_set_overlaps(set, (GameRange){p, from, to - from}), n_has > 0);
+                assert_int_equal(game_set_overlaps(set, (GameRange){p, from, to - from}),
+                                 n_has > 0);
             }
         }
 }
