@@ -140,8 +140,9 @@ typedef TurfMove TurfChooser(void *context, const TurfGame *game, const TurfStat
 TurfPlayer      *turf_player_custom(const TurfGame *game, const char *name, TurfChooser *choose,
                                     void *context, TurfError *error);
 const char      *turf_player_name(const TurfPlayer *player);
-TurfMove         turf_player_choose(const TurfPlayer *player, const TurfState *state, TurfRng *rng);
-void             turf_player_free(TurfPlayer *player); /* accepts NULL */
+/* A player's move. Bots play in runs only: for a bot this is the first legal move. */
+TurfMove turf_player_choose(const TurfPlayer *player, const TurfState *state, TurfRng *rng);
+void     turf_player_free(TurfPlayer *player); /* accepts NULL */
 
 /* ---- runs --------------------------------------------------------------------------------- */
 

@@ -61,17 +61,17 @@ static void offer_options(const Question *question)
 
 /* ---- players ------------------------------------------------------------------------------ */
 
-/* The option as it is typed: with each of its values if it is a choice, else up to the '='. */
+/* The option as it is typed: with each of its values if they have names, else up to the '='. */
 static void offer_player_option(const Question *question, const PlayerOption *option)
 {
-    char text[64];
-    if (option->type != OPTION_CHOICE) {
+    const char *const *names = player_option_names(option, question->game);
+    char               text[64];
+    if (!names[0]) {
         snprintf(text, sizeof text, "%s=", option->name);
         offer(question, text, option->help);
-        return;
     }
-    for (size_t i = 0; option->values[i]; i++) {
-        snprintf(text, sizeof text, "%s=%s", option->name, option->values[i]);
+    for (; names[0]; names++) {
+        snprintf(text, sizeof text, "%s=%s", option->name, names[0]);
         offer(question, text, option->help);
     }
 }

@@ -231,9 +231,9 @@ const char *turf_player_name(const TurfPlayer *player) { return player->name; }
 
 TurfMove turf_player_choose(const TurfPlayer *player, const TurfState *state, TurfRng *rng)
 {
-    TurfMove moves[TURF_MAX_MOVES];
-    if (player->kind->is_external) { /* it plays in runs alone, which begin and end its games */
-        (void)player->game->moves(state, moves);
+    TurfMove moves[TURF_MAX_MOVES] = {0};
+    if (player->kind->is_external) { /* only a run begins and ends its games */
+        (void)turf_moves(player->game, state, moves);
         return moves[0];
     }
     player_choose_move(player, state, false, &(TurnContext){.rng = rng}, moves);

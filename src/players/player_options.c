@@ -75,11 +75,12 @@ int64_t player_option_default(const PlayerKind *kind, const PlayerOption *option
 
 /* ---- reading ------------------------------------------------------------------------------ */
 
-/* The names that a value may have; none for an integer. */
-static const char *const *names_of(const PlayerOption *option, const TurfGame *game)
+const char *const *player_option_names(const PlayerOption *option, const TurfGame *game)
 {
     static const char *const none[] = {NULL};
-    const char *const *names = option->type == OPTION_TERMS ? game->measure_terms : option->values;
+    const char *const       *names = option->values;
+    if (option->type == OPTION_TERMS && game)
+        names = game->measure_terms;
     return names ? names : none;
 }
 
@@ -100,14 +101,15 @@ static bool refuse(const PlayerOption *option, const TurfGame *game, const char 
                    TurfError *error)
 {
     char list[MAX_LIST_BYTES], expected[MAX_LIST_BYTES + 64], quoted[ERROR_QUOTE_BYTES];
-    if (option->type == OPTION_TERMS && !names_of(option, game)[0])
+    if (option->type == OPTION_TERMS && !player_option_names(option, game)[0])
         return error_invalid(error, "%s: the evaluation of %s has no terms", option->name,
                              game->name);
     if (option->type == OPTION_INTEGER)
         (void)snprintf(expected, sizeof expected, "an integer from %lld to %lld",
                        (long long)option->min, (long long)option->max);
     else
-        (void)snprintf(expected, sizeof expected, "%s%s", list_names(names_of(option, game), list),
+        (void)snprintf(expected, sizeof expected, "%s%s",
+                       list_names(player_option_names(option, game), list),
                        option->type == OPTION_TERMS ? ", or several joined by '+'" : "");
     if (!value || !*value)
         return error_invalid(error, "%s needs a value: %s", option->name, expected);
@@ -148,7 +150,7 @@ static bool read_integer(const PlayerOption *option, const char *value, int64_t 
 bool player_option_read(const PlayerOption *option, const TurfGame *game, const char *value,
                         PlayerOptions *options, TurfError *error)
 {
-    const char *const *names = names_of(option, game);
+    const char *const *names = player_option_names(option, game);
     const char        *text = value ? value : "";
     int64_t            number = 0;
     bool               is_good = false;
@@ -229,7 +231,7 @@ bool player_options_read(TurfPlayer *player, char *text, TurfError *error)
 
 static void write_value(const PlayerOption *option, const TurfGame *game, int64_t value, FILE *out)
 {
-    const char *const *names = names_of(option, game);
+    const char *const *names = player_option_names(option, game);
     const char        *separator = "";
     switch (option->type) {
     case OPTION_INTEGER: fprintf(out, "%lld", (long long)value); break;

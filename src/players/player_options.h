@@ -46,6 +46,9 @@ const PlayerOption *player_option_at(size_t index);
 /* The next option of a kind, from *index on, which moves past it; NULL past the last. */
 const PlayerOption *player_kind_option(const PlayerKind *kind, size_t *index);
 
+/* The names that a value may have in a game, such as those of a choice; ends with NULL. */
+const char *const *player_option_names(const PlayerOption *option, const TurfGame *game);
+
 /* Its value where none is given; 0 for an integer or a set of terms that then does not matter. */
 int64_t player_option_default(const PlayerKind *kind, const PlayerOption *option);
 
