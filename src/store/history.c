@@ -79,20 +79,3 @@ bool history_find(Store *store, int64_t id, HistoryVisitor *visit, void *context
     query_bind_number(&query, id);
     return query_visit_one(&query, visit_game, &visitor, "there is no such finished game", error);
 }
-
-int64_t history_n_played(Store *store, int64_t run)
-{
-    Query     query;
-    TurfError error;
-    int64_t   n_played = -1;
-    if (!query_open(&query, store,
-                    "SELECT (SELECT ifnull(sum(n_counted), 0) FROM chunks WHERE run = ?)"
-                    " + (SELECT count(*) FROM games WHERE run = ? AND is_sample = 0)",
-                    &error))
-        return n_played;
-    query_bind_number(&query, run);
-    query_bind_number(&query, run);
-    if (query_next(&query))
-        n_played = query_number(&query);
-    return query_end(&query, &error) ? n_played : -1;
-}

@@ -31,7 +31,4 @@ bool history_each(Store *store, const HistoryFilter *filter, HistoryVisitor *vis
 /* NOT_FOUND if there is none. */
 bool history_find(Store *store, int64_t id, HistoryVisitor *visit, void *context, TurfError *error);
 
-/* How many games of a run count; -1 if that cannot be told. */
-int64_t history_n_played(Store *store, int64_t run);
-
 #endif

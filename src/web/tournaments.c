@@ -4,7 +4,7 @@
 #include "arena/run.h"
 #include "base/error.h"
 #include "base/checked_json.h"
-#include "store/history.h"
+#include "store/records.h"
 #include "web/server.h"
 #include "web/tournament_view.h"
 
@@ -118,12 +118,14 @@ json_t *tournament_entries(Server *server, Store *store, size_t max, TurfError *
     json_t    *list = json_array();
     bool       is_read = runs_read(store, &runs, &n_runs, error), is_good = is_read;
     for (size_t i = is_read ? n_runs : 0; is_good && i-- > 0 && json_array_size(list) < max;) {
-        TurfError why;
-        int64_t   n_played = history_n_played(store, runs[i].id);
-        json_t   *entry = n_played >= 0 ? tournament_entry(&runs[i], n_played, &why) : NULL;
-        if (n_played < 0) {
-            is_good = error_io(error, "cannot count the games of run %lld", (long long)runs[i].id);
-        } else if (entry || (why.code == TURF_ERROR_NO_MEMORY)) {
+        TurfError    why;
+        RecordCounts counts;
+        is_good = records_count(store, runs[i].id, &counts, error);
+        if (!is_good)
+            break;
+        json_t *entry =
+            tournament_entry(&runs[i], (int64_t)(counts.n_single + counts.n_in_batches), &why);
+        if (entry || why.code == TURF_ERROR_NO_MEMORY) {
             add_state(server, runs[i].id, runs[i].is_finished, &entry);
             json_add(&list, entry);
             is_good = list || error_no_memory(error);
