@@ -1,6 +1,6 @@
 /* Server-sent events; see channel.h.
  *
- * Events are reference-counted: each is kept once, whoever reads it. A channel is reference-counted
+ * Events are reference-counted: each is kept once for all readers. A channel is reference-counted
  * too; subscribers hold references. One lock guards the channel and its subscribers' fields. It is
  * held while the library is told to suspend or resume a connection: otherwise a connection could be
  * resumed before it is suspended. */

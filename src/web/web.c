@@ -211,8 +211,9 @@ Server *web_start(const WebOptions *options, TurfError *error)
     }
     server->options = options;
     server->started_ms = now_ms();
-    quota_init(&server->quota, options->max_games ? options->max_games : DEFAULT_LIVE_GAMES,
-               options->max_streams ? options->max_streams : DEFAULT_STREAMS);
+    size_t max_games = options->max_games ? options->max_games : DEFAULT_LIVE_GAMES;
+    size_t max_streams = options->max_streams ? options->max_streams : DEFAULT_STREAMS;
+    quota_init(&server->quota, max_games, max_streams);
     connections_init(&server->http.connections, options->patience_ms);
     server->http.hosts = (Hosts){options->hosts, options->n_hosts};
     bot_slots_init(&server->bot_slots, options->max_bots ? options->max_bots : DEFAULT_BOTS,

@@ -15,7 +15,7 @@ from web import LONG, Stream, choose, read_all, serving, wait_until
 PERSONS = [{"kind": "person"}, {"kind": "person"}]
 
 
-def test_other_hosts_and_other_sites_are_turned_away():
+def test_foreign_hosts_and_origins_are_rejected():
     with serving("--host", "arena.example") as server:
         for host in ("evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "", "arena.example.evil"):
             server.refused("GET", "/api/server", 421, "bad-host", headers={"Host": host})
@@ -36,13 +36,13 @@ def test_other_hosts_and_other_sites_are_turned_away():
         assert "Access-Control-Allow-Origin" not in server.ask("GET", "/api/server", headers=own, status=200).headers
 
 
-def test_paths_of_the_old_api_say_where_they_went():
+def test_old_paths_name_the_new_ones():
     with serving() as server:
         for method, path in (("GET", ""), ("GET", "/x/moves"), ("POST", "")):
             server.refused(method, "/api/sittings" + path, 410, "gone", {} if method == "POST" else None)
 
 
-def test_a_post_must_be_json_that_says_so():
+def test_a_post_needs_the_json_content_type():
     with serving() as server:
         for kind in ("text/plain", "application/x-www-form-urlencoded", "application/jsonx", ""):
             server.refused("POST", "/api/start", 415, "bad-type", '{"game":"wol"}', headers={"Content-Type": kind})
@@ -51,7 +51,7 @@ def test_a_post_must_be_json_that_says_so():
             server.refused("POST", "/api/start", 400, "bad-request", body)
 
 
-def test_requests_with_a_slip_are_told_so():
+def test_invalid_requests_get_an_error_code():
     with serving() as server:
         for body in ({}, {"game": 7}, {"game": "wol", "sede": 1}, {"game": "wol", "seed": -1}, {"game": "wol", "seed": "x"},
                      {"game": "wol", "start": 7}, {"game": "aw", "start": "27x27"}, {"game": "bg", "config": {"rows": -1}}):
@@ -81,7 +81,7 @@ def test_requests_with_a_slip_are_told_so():
                                          dict(good, start="8x8" + " " * 70000))
 
 
-def test_what_is_wrong_with_a_body_is_said_in_words_for_people():
+def test_errors_in_a_body_have_readable_messages():
     with serving() as server:
         for path, body, message in (
                 ("/api/start", {}, "'game' is missing"), ("/api/start", {"game": 7}, "'game' must be a string"),
@@ -95,7 +95,7 @@ def test_what_is_wrong_with_a_body_is_said_in_words_for_people():
             assert server.refused("POST", path, 400, "bad-request", body) == message
 
 
-def test_a_browser_cannot_name_a_command_or_burn_the_processor():
+def test_a_client_cannot_run_commands_or_exceed_search_limits():
     with serving("--allow", "mine=bot:cat") as server:
         for player in ("bot:cat", "bot", "tcp:1", "mine=bot:cat", "minimax:depth=20", "x=random", "nobody"):
             seats = [{"kind": "person"}, {"kind": "player", "player": player}]
@@ -111,7 +111,7 @@ def test_a_browser_cannot_name_a_command_or_burn_the_processor():
         server.refused("POST", "/api/choose", 400, "bad-request", {"game": "wol", "position": start, "player": "mine"})
 
 
-def test_a_run_with_a_bot_that_is_not_allowed_is_not_resumed():
+def test_a_run_with_a_disallowed_bot_is_not_resumed():
     with serving() as server:
         database = os.path.join(server.folder, "games.db")
         turf("match", "wol", "mine=bot:cat", "random", "-n", "2", "--db", database, "--quiet")
@@ -125,7 +125,7 @@ def test_a_run_with_a_bot_that_is_not_allowed_is_not_resumed():
         assert now["state"] == "failed" and "not allowed" in now["error"] and now["n_played"] == 1, now
 
 
-def test_tournaments_are_not_changed_through_a_proxy():
+def test_tournaments_cannot_be_changed_through_a_proxy():
     with serving("--host", "arena.example") as server:
         body = {"game": "sw", "games": 1, "players": [{"player": "random"}, {"player": "random"}]}
         for headers in ({"X-Forwarded-For": "192.0.2.1"}, {"Forwarded": "for=192.0.2.1"}, {"X-Real-IP": "192.0.2.1"},
@@ -157,7 +157,7 @@ def test_a_seat_needs_its_own_token():
             assert not any(token in text for token in tokens + strangers), where
 
 
-def test_moves_that_cannot_be_are_refused_and_change_nothing():
+def test_illegal_moves_are_rejected_and_change_nothing():
     with serving() as server:
         live, tokens = server.sit("sw", "@Ann", "@Bob", seed=1)
         path = f"/api/live-games/{live['id']}/moves"
@@ -177,7 +177,7 @@ def test_moves_that_cannot_be_are_refused_and_change_nothing():
         assert server.get(f"/api/live-games/{grid['id']}")["pending"] == [False, False]
 
 
-def test_a_seat_is_taken_by_a_move_and_not_by_one_that_is_refused():
+def test_a_legal_move_takes_the_seat_and_a_rejected_one_does_not():
     with serving() as server:
         for game, wrong, right in (("sw", "Z9", "C3"), ("bg", [[-1, -1]], [])):
             live, tokens = server.sit(game, "@Ann", "@Bob", seed=1, clock={"initial_ms": 3600000})
@@ -191,7 +191,7 @@ def test_a_seat_is_taken_by_a_move_and_not_by_one_that_is_refused():
             assert server.get(path)["clock"]["running"] == [False, False] and not server.get(path)["seats"][1]["is_taken"]
 
 
-def test_options_that_exclude_each_other_are_refused_before_the_game():
+def test_conflicting_options_are_rejected_before_the_game():
     with serving() as server:
         player = {"kind": "player", "player": "alphabeta", "options": {"depth": 2, "time": 100}}
         body = {"game": "sw", "seats": [{"kind": "person"}, player]}
@@ -199,14 +199,14 @@ def test_options_that_exclude_each_other_are_refused_before_the_game():
         assert server.get("/api/server")["n_open_games"] == 0
 
 
-def test_an_empty_game_is_any():
+def test_an_empty_game_filter_matches_any_game():
     with serving() as server:
         live, _ = server.sit("sw", "@Ann", "@Bob", seed=1)
         assert [s["id"] for s in server.get("/api/live-games?game=")["live_games"]] == [live["id"]]
         assert server.get("/api/history?game=")["games"] == []
 
 
-def test_a_game_of_too_many_cells_ends():
+def test_a_game_whose_moves_grow_too_large_ends():
     with serving() as server:
         config = {"cellGainPerTurn": 16384, "maxCellCapacity": 16384, "startingCells": 16384}
         live, tokens = server.sit("bg", "@Ann", "@Bob", config=config)
@@ -223,7 +223,7 @@ def test_a_game_of_too_many_cells_ends():
         assert server.get("/api/history")["games"][0]["reason"] == "too-long"
 
 
-def test_what_is_not_there_is_not_found():
+def test_missing_resources_are_404():
     with serving() as server:
         for path in ("/api", "/api/", "/api/nothing", "/api/live-games/", "/api/live-games/abcdefghijkm", "/api/live-games/x/moves",
                      "/api/live-games/%00", "/api/live-games/' OR 1=1 --", "/api/history/s-abcdefghijkm", "/api/history/r-1", "/api/history/zzz",
@@ -240,7 +240,7 @@ def test_what_is_not_there_is_not_found():
         server.refused("GET", "/api/live-games?state=odd", 400, "bad-request")
 
 
-def test_a_tournament_that_cannot_be_read_is_not_called_missing():
+def test_an_unreadable_tournament_is_500_not_404():
     with serving() as server:
         path = os.path.join(server.folder, "games.db")
         harness.turf("match", "sw", "a|b=random", "greedy", "-n", "2", "--db", path, "-q")
@@ -260,7 +260,7 @@ def test_a_tournament_that_cannot_be_read_is_not_called_missing():
             server.refused(method, "/api/tournaments/2" + what, 404, "not-found", body={} if method == "POST" else None)
 
 
-def test_large_requests_are_refused_early():
+def test_large_requests_are_rejected_early():
     with serving() as server:
         line = server.raw()
         line.sendall(b"POST /api/start HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 300000\r\n\r\n")
@@ -286,7 +286,7 @@ def test_large_requests_are_refused_early():
         server.get("/api/server")
 
 
-def test_clients_that_take_too_long_are_dropped():
+def test_slow_clients_are_disconnected():
     with serving("--patience", "1") as server:
         silent, half, trickling, body = (server.raw() for _ in range(4))
         half.sendall(b"GET /api/ser")
@@ -304,7 +304,7 @@ def test_clients_that_take_too_long_are_dropped():
         server.get("/api/server")
 
 
-def test_a_stream_that_nobody_reads_is_dropped_and_the_others_go_on():
+def test_an_unread_stream_is_dropped_and_the_others_continue():
     with serving("--patience", "1") as server:
         live, tokens = server.sit("bg", "@Ann", "@Bob", start="128x128")
         path = f"/api/live-games/{live['id']}"
@@ -322,7 +322,7 @@ def test_a_stream_that_nobody_reads_is_dropped_and_the_others_go_on():
         deaf.close()
 
 
-def test_streams_of_those_who_left_are_let_go_soon():
+def test_streams_of_disconnected_clients_end_soon():
     with serving() as server:
         live, _ = server.sit("wol", "@Ann", "@Bob")
         streams = [Stream(server, f"/api/live-games/{live['id']}/events") for _ in range(20)]
@@ -332,7 +332,7 @@ def test_streams_of_those_who_left_are_let_go_soon():
         wait_until(lambda: server.get("/api/server")["n_streams"] == 0, "nobody is left")
 
 
-def test_a_flood_of_requests_is_slowed_down():
+def test_a_flood_of_requests_gets_429():
     with serving() as server:
         statuses = [server.ask("POST", "/api/live-games", {"game": "wol", "seats": PERSONS}).status for _ in range(450)]
         assert statuses[:300] == [201] * 300 and 429 in statuses
@@ -342,7 +342,7 @@ def test_a_flood_of_requests_is_slowed_down():
         server.get("/api/server")
 
 
-def test_those_who_come_by_ipv4_to_an_ipv6_socket_are_slowed_down_one_by_one():
+def test_ipv4_clients_of_an_ipv6_socket_have_separate_rates():
     try:
         with socket.socket(socket.AF_INET6) as probe:
             probe.bind(("::", 0))
@@ -365,7 +365,7 @@ def test_those_who_come_by_ipv4_to_an_ipv6_socket_are_slowed_down_one_by_one():
         assert make("127.0.0.3") == 201
 
 
-def test_bad_options_get_one_clear_line():
+def test_invalid_options_get_a_one_line_error():
     with serving() as server:
         refused("serve", "--port", str(server.port), saying=["in use", "--port"], cwd=server.folder)
     refused("serve", "--port", "0", "--listen", "nowhere", saying=["--listen", "0.0.0.0"])

@@ -39,7 +39,7 @@ def make(server, source):
     return server.ask("POST", "/api/live-games", GAME, source=source)
 
 
-def test_one_address_gets_half_of_the_games_and_those_who_come_later_find_room():
+def test_one_address_gets_half_of_the_games_and_later_addresses_find_room():
     a, b, c, d, e, _ = other_addresses()
     with serving("--max-games", "8") as server:
         assert server.get("/api/server")["limits"]["open_games"] == 8
@@ -60,7 +60,7 @@ def test_one_address_gets_half_of_the_games_and_those_who_come_later_find_room()
         assert open_games(server) == 7 and make(server, e).status == 201 and open_games(server) == 8
 
 
-def test_a_request_that_makes_no_game_takes_no_place():
+def test_a_request_that_fails_holds_no_slot():
     with serving("--max-games", "4") as server:
         for _ in range(6):
             server.refused("POST", "/api/live-games", 404, "not-found", {"game": "chess", "seats": PERSONS})
@@ -76,7 +76,7 @@ def test_a_request_that_makes_no_game_takes_no_place():
         assert open_games(server) == 1
 
 
-def test_games_that_nobody_came_to_play_make_room_and_those_being_played_do_not():
+def test_unstarted_games_make_room_and_games_being_played_do_not():
     with serving("--max-games", "5") as server:
         begun, tokens = server.sit("sw", "@Ann", "@Bob")
         server.post(f"/api/live-games/{begun['id']}/moves", {"move": "C3"}, tokens[0])
@@ -123,7 +123,7 @@ def moves_of(server, live_games):
     return sum(server.get(f"/api/live-games/{s['id']}")["n_moves"] for s in live_games)
 
 
-def test_a_person_gets_answers_while_many_shows_think():
+def test_a_person_gets_answers_while_many_background_games_think():
     with serving() as server:
         slow = "alphabeta time=5000"
         shows = [server.sit("aw", slow, slow, start="12x12", delay_ms=0)[0] for _ in range(40)]
@@ -133,7 +133,7 @@ def test_a_person_gets_answers_while_many_shows_think():
         assert moves_of(server, shows) < 200
 
 
-def test_questions_of_one_address_leave_room_for_those_of_another():
+def test_queued_questions_of_one_address_leave_room_for_another():
     a, b, *_ = other_addresses()
     with serving() as server:
         start = server.post("/api/start", {"game": "aw", "start": "12x12"})["position"]
@@ -163,7 +163,7 @@ def write_counting_bot(server):
     return f"bot:{sys.executable} {program}", notes
 
 
-def test_bots_are_never_more_than_allowed_and_all_get_their_turns():
+def test_max_bots_is_respected_and_every_bot_gets_its_turn():
     with serving() as server:
         bot, notes = write_counting_bot(server)
         server.end()
@@ -196,7 +196,7 @@ def limit_files(most):
     return lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
-def test_too_few_open_files_for_the_bots_are_told_at_once():
+def test_too_few_open_files_for_the_bots_is_a_startup_error():
     refused("serve", "--port", "0", "--sandbox", "off", "--allow", "x=bot:cat", "--max-bots", "200",
             saying=["open files", "ulimit", "--max-bots"], preexec_fn=limit_files(400))
     refused("serve", "--port", "0", saying=["open files"], preexec_fn=limit_files(150))
@@ -209,7 +209,7 @@ def write_config(folder, config):
     return path
 
 
-def test_options_may_come_from_a_file_and_those_typed_count_for_more():
+def test_typed_options_override_the_config_file():
     with serving() as server:
         path = write_config(server.folder, {"port": 1, "host": ["arena.example"], "allow": ["mine=minimax:depth=3"],
                                             "max-games": 7, "max-streams": 9, "quiet": True})
@@ -222,7 +222,7 @@ def test_options_may_come_from_a_file_and_those_typed_count_for_more():
         assert sorted(players) == ["also", "mine"]
 
 
-def test_a_config_with_a_slip_is_refused_in_one_line():
+def test_a_bad_config_file_is_rejected_in_one_line():
     folder = harness.FOLDER
     for config, saying in (("{\n\"port\": }", ["line 2", "JSON"]), ("[]", ["object"]), ({"ports": 1}, ["ports", "turf help serve"]),
                            ({"port": "x"}, ['"port"', "65535"]), ({"port": 70000}, ['"port"', "65535"]), ({"port": -1}, ["65535"]),
@@ -236,14 +236,14 @@ def test_a_config_with_a_slip_is_refused_in_one_line():
     refused("serve", "--config", os.path.join(folder, "missing.json"), saying=["missing.json"])
 
 
-def test_a_page_that_is_not_there_is_told_at_once():
+def test_a_missing_page_folder_is_a_startup_error():
     folder = harness.FOLDER
     refused("serve", "--port", "0", "--page", os.path.join(folder, "missing"), saying=["--page", "missing"])
     refused("serve", "--port", "0", "--page", folder, saying=["--page", "index.html"])
     refused("serve", "--port", "0", "--page", os.path.abspath(__file__), saying=["--page"])
 
 
-def test_a_player_that_cannot_be_allowed_is_told_why():
+def test_an_invalid_allow_option_says_why():
     line = refused("serve", "--port", "0", "--allow", "foo", saying=["--allow foo", "there is no player 'foo'", "conqueror", "perfect"])
     assert not any(game in line for game in ("squirrel-war", "war-of-life")), line
     refused("serve", "--port", "0", "--allow", "wol/perfect", saying=["--allow wol/perfect", "war-of-life"])

@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A server that serves so many clients; then another begins afresh, since games and runs add up. */
+/* Clients per server; then a new one is started, since games and runs add up. */
 enum { CLIENTS_EACH = 200 };
 
 static struct {
@@ -27,12 +27,12 @@ static struct {
     uint32_t    n_clients;
 } host;
 
-/* What the client has got so far. */
+/* What the client has received so far. */
 typedef struct Notes {
     char live_game[32], tokens[2][64], run[32];
 } Notes;
 
-/* ---- players do not think here ------------------------------------------------------------ */
+/* ---- players do not search ---------------------------------------------------------------- */
 
 Choice __wrap_player_choose_move(const TurfPlayer *player, const void *state, bool want_all,
                                  const TurnContext *turn, TurfMove *moves);
@@ -44,10 +44,10 @@ Choice __wrap_player_choose_move(const TurfPlayer *player, const void *state, bo
     return (Choice){.n_moves = player->game->moves(state, moves) > 0};
 }
 
-/* ---- tournaments do not hurry ------------------------------------------------------------- */
+/* ---- tournaments are slow ----------------------------------------------------------------- */
 
-/* So much of what a client has begun is played at once, to be looked at; the rest would only take
- * the processor from the requests. */
+/* The first games of a client are played at once, so that there are results to show; the others
+ * would only take processor time from the requests. */
 enum { AT_ONCE = 8, PAUSE_NS = 5000000 };
 
 static atomic_int n_played; /* since the client came */
@@ -75,7 +75,7 @@ bool __wrap_batch_play(const BatchContext *batch_context, GameRange games, TurfE
     return __real_batch_play(batch_context, games, error);
 }
 
-/* ---- and nobody waits for what comes now and then ----------------------------------------- */
+/* ---- timed waits are short --------------------------------------------------------------- */
 
 int __real_pthread_cond_timedwait(pthread_cond_t *changed, pthread_mutex_t *lock,
                                   const struct timespec *until);
@@ -154,7 +154,18 @@ static void start(void)
 
 /* ---- a client ----------------------------------------------------------------------------- */
 
-/* The request with what the notes know put in; to be freed. */
+static const char *find_note(const Notes *notes, int letter)
+{
+    switch (letter) {
+    case 'S': return notes->live_game;
+    case 'T': return notes->tokens[0];
+    case 'U': return notes->tokens[1];
+    case 'R': return notes->run;
+    default: return NULL;
+    }
+}
+
+/* The request with the notes filled in; freed by the caller. */
 static char *fill_in(const uint8_t *data, size_t size, const Notes *notes, size_t *length)
 {
     char *text = NULL;
@@ -162,11 +173,7 @@ static char *fill_in(const uint8_t *data, size_t size, const Notes *notes, size_
     claim(out, "out of memory");
     for (size_t i = 0; i < size; i++) {
         int         letter = data[i] == '$' && i + 1 < size ? data[i + 1] : 0;
-        const char *note = letter == 'S'   ? notes->live_game
-                           : letter == 'T' ? notes->tokens[0]
-                           : letter == 'U' ? notes->tokens[1]
-                           : letter == 'R' ? notes->run
-                                           : NULL;
+        const char *note = find_note(notes, letter);
         if (note)
             fputs(note, out);
         else
@@ -192,8 +199,8 @@ static void note(const json_t *json, Notes *notes)
         (void)snprintf(notes->run, sizeof notes->run, "%s", run);
 }
 
-/* An answer is JSON where it says so; a refusal says what and why; and nothing goes wrong inside.
- */
+/* Responses that claim to be JSON are; errors have a code and a message; there is no internal
+ * error. */
 static void check_answer(const Exchange *exchange, Notes *notes)
 {
     unsigned status = exchange->status;
@@ -211,7 +218,7 @@ static void check_answer(const Exchange *exchange, Notes *notes)
     if (status >= 400) {
         const char *message = json_string_value(json_object_get(json, "message"));
         claim(message && json_string_value(json_object_get(json, "error")),
-              "a refusal without a word: %.400s", exchange->body);
+              "an error without a message: %.400s", exchange->body);
         fuzz_check_line(message);
     } else {
         note(json, notes);
@@ -230,7 +237,7 @@ static void ask(struct MHD_Connection *client, const uint8_t *data, size_t size,
     free(text);
 }
 
-/* A server that refuses everything would pass, and tell nothing. */
+/* A server that rejected everything would pass all checks. */
 static void check_server(void)
 {
     static const char make[] =
@@ -244,7 +251,7 @@ static void check_server(void)
     client_free(client);
 }
 
-/* Nobody is left to wait for what it has begun. */
+/* Stops the tournament that the client began. */
 static void finish(struct MHD_Connection *client, Notes *notes)
 {
     static const char stop_run[] = "POST /api/tournaments/$R/stop HTTP/1.1\nHost: "
