@@ -1,5 +1,5 @@
 /* The files of --starts ('s' after the game) and --entrants (anything else). */
-#include "cmd/plan_lists.h"
+#include "cmd/plan_options.h"
 #include "fuzz.h"
 
 #include <stdlib.h>
