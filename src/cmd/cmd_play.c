@@ -2,6 +2,7 @@
  * asks whichever side is due, as live/live_game.h says, until the game is over or a person leaves.
  */
 #include "arena/game_play.h"
+#include "base/checked_json.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/rng.h"
@@ -261,15 +262,21 @@ static void report_json(const TerminalGame *terminal, uint64_t seed)
     const TurfGame    *game = terminal->game;
     const MoveHistory *history = &terminal->live.history;
     const Finish      *finish = &terminal->live.finish;
-    bool               is_forfeit = terminal->forfeiter >= 0;
-    json_t            *json = json_pack(
-                   "{s:s,s:I,s:s,s:s,s:s?,s:s,s:I,s:s?,s:s?,s:o,s:o,s:o}", "game", game->name, "seed",
-                   (json_int_t)seed, "first", terminal_name(terminal, 0), "second", terminal_name(terminal, 1),
-                   "winner", finish->winner >= 0 ? terminal_name(terminal, finish->winner) : NULL, "outcome",
-                   finish->outcome, "length", (json_int_t)history->n_plies, "forfeit",
-        is_forfeit ? turf_forfeit_name(terminal->forfeit.reason) : NULL, "explanation",
-        is_forfeit ? terminal->forfeit.text : NULL, "start", game_to_json(game, &history->start),
-                   "moves", history_moves_json(history), "end", game_to_json(game, &history->state));
+    const char        *winner = NULL, *forfeit = NULL, *explanation = NULL;
+    if (finish->winner >= 0)
+        winner = terminal_name(terminal, finish->winner);
+    if (terminal->forfeiter >= 0) {
+        forfeit = turf_forfeit_name(terminal->forfeit.reason);
+        explanation = terminal->forfeit.text;
+    }
+    json_t *json = json_pack("{s:s,s:I,s:s,s:s,s:s?,s:s,s:I,s:s?,s:s?}", "game", game->name, "seed",
+                             (json_int_t)seed, "first", terminal_name(terminal, 0), "second",
+                             terminal_name(terminal, 1), "winner", winner, "outcome",
+                             finish->outcome, "length", (json_int_t)history->n_plies, "forfeit",
+                             forfeit, "explanation", explanation);
+    json_put(&json, "start", game_to_json(game, &history->start));
+    json_put(&json, "moves", history_moves_json(history));
+    json_put(&json, "end", game_to_json(game, &history->state));
     print_json(json, JSON_COMPACT);
 }
 

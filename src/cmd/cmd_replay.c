@@ -287,7 +287,10 @@ static void show(Album *album)
     for (const char *at = text; *at; at++)
         n_lines += *at == '\n';
     int max = n_lines > room ? n_lines - room : 0;
-    album->scroll = album->scroll > max ? max : album->scroll < 0 ? 0 : album->scroll;
+    if (album->scroll > max)
+        album->scroll = max;
+    if (album->scroll < 0)
+        album->scroll = 0;
     fputs("\033[?7l\033[H", stdout);
     const char *line = text;
     for (int i = 0; i < n_lines && i < album->scroll + room; i++) {
@@ -348,9 +351,9 @@ static Key read_escape(void)
     case 'H': return KEY_HOME;
     case 'F': return KEY_END;
     case '~':
-        return bytes[1] == '1' || bytes[1] == '7'   ? KEY_HOME
-               : bytes[1] == '4' || bytes[1] == '8' ? KEY_END
-                                                    : KEY_NONE;
+        if (bytes[1] == '1' || bytes[1] == '7')
+            return KEY_HOME;
+        return bytes[1] == '4' || bytes[1] == '8' ? KEY_END : KEY_NONE;
     default: return KEY_NONE;
     }
 }

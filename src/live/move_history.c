@@ -93,6 +93,17 @@ bool history_add(MoveHistory *history, const Ply *ply, int64_t ms)
     return true;
 }
 
+bool history_copy(MoveHistory *copy, const MoveHistory *history)
+{
+    history_init(copy, history->game, &history->start);
+    for (size_t i = 0; i < history->n_plies; i++)
+        if (!history_add(copy, &history->plies[i].ply, history->plies[i].ms)) {
+            history_release(copy);
+            return false;
+        }
+    return true;
+}
+
 bool history_add_json(MoveHistory *history, const json_t *move, int64_t ms, TurfError *error)
 {
     Ply       ply;

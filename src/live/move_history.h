@@ -35,6 +35,8 @@ void history_init(MoveHistory *history, const TurfGame *game, const TurfState *s
  */
 bool history_read(MoveHistory *history, const TurfGame *game, const json_t *start,
                   const json_t *moves, const json_t *times, TurfError *error);
+/* A copy of the plies up to the current position. False without memory. */
+bool history_copy(MoveHistory *copy, const MoveHistory *history);
 void history_release(MoveHistory *history);
 
 /* Adds a legal ply to the current position; those that were after it are gone. False without

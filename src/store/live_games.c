@@ -75,7 +75,7 @@ static bool cut_moves(Store *store, const StoredLiveGame *live_game, TurfError *
     return query_run(&query, error);
 }
 
-/* Ends a transaction in one way or the other. */
+/* Commits the transaction, or rolls it back. */
 static bool finish(Store *store, bool is_good, TurfError *error)
 {
     if (is_good)

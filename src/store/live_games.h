@@ -1,5 +1,5 @@
-/* LiveGames: games that are played by people, or for people to watch. Each move is kept as soon as
- * it is made, so that a game goes on where it was when the server comes back. */
+/* Live games: those played by people, or for people to watch. Each move is stored as it is made, so
+ * a game continues where it was after the server restarts. */
 #ifndef TURF_STORE_LIVE_GAMES_H
 #define TURF_STORE_LIVE_GAMES_H
 
@@ -13,24 +13,24 @@ typedef struct StoredLiveGame {
     int         winner;           /* a side, or -1 */
     const char *outcome, *reason; /* NULL until it is over */
     int64_t     n_moves, scores[2];
-    const char *setup, *live; /* JSON, of the server's making */
+    const char *setup, *live; /* JSON that the server writes and reads */
 } StoredLiveGame;
 
-/* From now on a commit outlives the end of the program, but its last moments may not outlive a
- * failure of the power: a move at the board need not wait for the disk. */
+/* Sets PRAGMA synchronous=NORMAL: commits survive a crash of the program, but the last ones may not
+ * survive a power failure. A move need not wait for the disk. */
 bool live_games_prepare(Store *store, TurfError *error);
 
-/* Writes how a live game stands; a new one is made. */
+/* Inserts or updates a live game. */
 bool live_games_save(Store *store, const StoredLiveGame *live_game, TurfError *error);
-/* Writes `live` alone: nothing has happened but time. */
+/* Updates `live` alone, when only the clocks have changed. */
 bool live_games_save_live(Store *store, const char *id, const char *live, TurfError *error);
-/* The same as live_games_save with one more move, JSON; `n_moves` is its number. */
+/* The same as live_games_save with one more move, as JSON; `n_moves` is its number. */
 bool live_games_save_move(Store *store, const StoredLiveGame *live_game, int side, const char *move,
                           int64_t ms, TurfError *error);
-/* The same after moves were taken back: those after `n_moves` are gone. */
+/* The same after an undo: deletes the moves after `n_moves`. */
 bool live_games_save_undo(Store *store, const StoredLiveGame *live_game, TurfError *error);
 
-/* Visitors see texts that are valid during the call, and return false to end. */
+/* The texts are valid during the visit. A visitor returns false to end. */
 typedef bool LiveGameVisitor(void *context, const StoredLiveGame *live_game);
 typedef bool LiveGameMoveVisitor(void *context, int64_t ply, int side, const char *move,
                                  int64_t ms);

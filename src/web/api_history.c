@@ -1,4 +1,5 @@
-/* Finished games: the list, one of them, and its positions. */
+/* Finished games: the list, one of them, and its positions. The list merges two that are in the
+ * store, live games and the recorded games of runs. Takes server->reader_lock while it reads. */
 #include "web/api.h"
 
 #include "base/error.h"
@@ -12,8 +13,8 @@
 
 /* ---- the list ----------------------------------------------------------------------------- */
 
-/* Two lists, each latest first, are read side by side; a cursor says how far each has come:
- * MILLISECONDS.LIVE_GAME.NUMBER, with "-" for a list that has not begun. */
+/* How far each of the two lists has been read, the latest first. As text it is
+ * MILLISECONDS.LIVE_GAME.NUMBER, with "-" for a list that has not been begun. */
 typedef struct Cursor {
     int64_t live_game_ms;
     char    live_game[TOKEN_NAME_BYTES];
@@ -42,9 +43,9 @@ static bool read_cursor(Request *request, Cursor *cursor)
     return true;
 }
 
-/* An entry of either list, before they are one. */
+/* An entry of either list. */
 typedef struct Entry {
-    json_t *json; /* NULL: it cannot be read, and is passed over */
+    json_t *json; /* NULL: it is damaged, and left out */
     int64_t when_ms;
     char    live_game[TOKEN_NAME_BYTES];
     int64_t game;
@@ -53,7 +54,7 @@ typedef struct Entry {
 typedef struct Entries {
     Entry  list[MAX_LIST + 1];
     size_t n;
-    bool   is_short; /* of memory, and so not whole */
+    bool   is_out_of_memory; /* and so not complete */
 } Entries;
 
 static bool add_live_game(void *context, const StoredLiveGame *row)
@@ -73,11 +74,11 @@ static bool add_live_game(void *context, const StoredLiveGame *row)
                             "scores", (json_int_t)row->scores[0], (json_int_t)row->scores[1],
                             "finished_at", moment_json(row->updated_ms), "tournament");
     json_put(&entry->json, "winner", row->winner >= 0 ? json_integer(row->winner) : json_null());
-    entries->is_short = !entry->json;
+    entries->is_out_of_memory = !entry->json;
     return entry->json != NULL;
 }
 
-static bool add_game(void *context, const HistoryGame *game)
+static bool add_game(void *context, const RecordedGame *game)
 {
     Entries  *entries = context;
     Entry    *entry = &entries->list[entries->n++];
@@ -87,21 +88,21 @@ static bool add_game(void *context, const HistoryGame *game)
     if (record_of_game(game, &record, &why)) {
         entry->json = record_summary(&record);
         record_release(&record);
-        error_no_memory(&why); /* what that may fail for */
+        error_no_memory(&why); /* the only reason for no JSON */
     }
-    entries->is_short = !entry->json && (why.code == TURF_ERROR_NO_MEMORY);
-    return !entries->is_short;
+    entries->is_out_of_memory = !entry->json && (why.code == TURF_ERROR_NO_MEMORY);
+    return !entries->is_out_of_memory;
 }
 
-/* Takes the later of the two first entries, `limit` times, and says where to go on; also past what
- * cannot be read. */
+/* Merges the lists by time, up to `limit` entries, and says where the next page begins. */
 static json_t *merge(Entries *live_games, Entries *games, size_t limit, Cursor *cursor)
 {
     json_t *list = json_array();
     size_t  s = 0, g = 0;
     while (s + g < limit && (s < live_games->n || g < games->n)) {
-        bool   is_live_game = g == games->n || (s < live_games->n && live_games->list[s].when_ms >=
-                                                                       games->list[g].when_ms);
+        bool is_live_game = s < live_games->n;
+        if (is_live_game && g < games->n)
+            is_live_game = live_games->list[s].when_ms >= games->list[g].when_ms;
         Entry *entry = is_live_game ? &live_games->list[s++] : &games->list[g++];
         if (is_live_game) {
             cursor->live_game_ms = entry->when_ms;
@@ -152,19 +153,20 @@ void api_history(Request *request)
                                     .before_ms = cursor.live_game_ms,
                                     .before_id = cursor.live_game[0] ? cursor.live_game : NULL,
                                     .limit = limit + 1};
-    HistoryFilter  of_games = {.game = of_live_games.game,
-                               .player = of_live_games.player,
-                               .run = run,
-                               .before_id = cursor.game,
-                               .limit = limit + 1};
-    bool           is_good = (live_games && games) || error_no_memory(&error);
+    RecordedGameFilter of_games = {.game = of_live_games.game,
+                                   .player = of_live_games.player,
+                                   .run = run,
+                                   .before_id = cursor.game,
+                                   .limit = limit + 1};
+    bool               is_good = (live_games && games) || error_no_memory(&error);
     pthread_mutex_lock(&server->reader_lock);
-    is_good = is_good &&
-              (run || live_games_each(server->reader, &of_live_games, add_live_game, live_games,
-                                      &error)) &&
-              history_each(server->reader, &of_games, add_game, games, &error);
+    if (is_good && !run) /* live games are not part of a run */
+        is_good =
+            live_games_each(server->reader, &of_live_games, add_live_game, live_games, &error);
+    if (is_good)
+        is_good = recorded_games_each(server->reader, &of_games, add_game, games, &error);
     pthread_mutex_unlock(&server->reader_lock);
-    if (is_good && (live_games->is_short || games->is_short))
+    if (is_good && (live_games->is_out_of_memory || games->is_out_of_memory))
         is_good = error_no_memory(&error);
     if (is_good)
         respond_json(request, MHD_HTTP_OK, merge(live_games, games, (size_t)limit, &cursor));
@@ -182,7 +184,7 @@ typedef struct Finding {
     bool       is_good;
 } Finding;
 
-static bool take_game(void *context, const HistoryGame *game)
+static bool take_game(void *context, const RecordedGame *game)
 {
     Finding *finding = context;
     finding->is_good = record_of_game(game, finding->record, finding->error);
@@ -191,26 +193,22 @@ static bool take_game(void *context, const HistoryGame *game)
 
 static bool record_of_live_game(Server *server, const char *id, Record *record, TurfError *error)
 {
-    HostedGame *live_game = registry_find(server, id, error);
-    if (!live_game)
+    HostedGame *hosted = registry_find(server, id, error);
+    if (!hosted)
         return false;
-    pthread_mutex_lock(&live_game->lock);
-    bool is_good =
-        live_game->live.is_over || error_not_found(error, "there is no such finished game");
-    *record = (Record){
-        .run = 0, .seed = (int64_t)live_game->setup.seed, .finished_ms = live_game->ended_ms};
-    history_init(&record->history, live_game->setup.game, &live_game->live.history.start);
-    for (size_t i = 0; i < live_game->live.history.n_plies && is_good; i++) {
-        Ply ply = live_game->live.history.plies[i].ply;
-        is_good = history_add(&record->history, &ply, live_game->live.history.plies[i].ms) ||
-                  error_no_memory(error);
-    }
-    snprintf(record->id, sizeof record->id, "s-%s", live_game->id);
-    record->finish = live_game->live.finish;
-    is_good = is_good &&
-              record_set_names(record, live_game->seats[0].name, live_game->seats[1].name, error);
-    pthread_mutex_unlock(&live_game->lock);
-    hosted_game_release(live_game);
+    pthread_mutex_lock(&hosted->lock);
+    *record = (Record){.seed = (int64_t)hosted->setup.seed, .finished_ms = hosted->ended_ms};
+    snprintf(record->id, sizeof record->id, "s-%s", hosted->id);
+    record->finish = hosted->live.finish;
+    bool is_good = false;
+    if (!hosted->live.is_over)
+        error_not_found(error, "there is no such finished game");
+    else if (!history_copy(&record->history, &hosted->live.history))
+        error_no_memory(error);
+    else
+        is_good = record_set_names(record, hosted->seats[0].name, hosted->seats[1].name, error);
+    pthread_mutex_unlock(&hosted->lock);
+    hosted_game_release(hosted);
     if (!is_good)
         record_release(record);
     return is_good;
@@ -231,7 +229,7 @@ static bool find_record(Request *request, Record *record)
         long long number = strtoll(id + 2, &end, 10);
         pthread_mutex_lock(&server->reader_lock);
         if (end > id + 2 && !*end)
-            (void)history_find(server->reader, number, take_game, &finding, &error);
+            (void)recorded_games_find(server->reader, number, take_game, &finding, &error);
         pthread_mutex_unlock(&server->reader_lock);
     }
     if (!finding.is_good)

@@ -1,3 +1,4 @@
+/* Finished games for the history: read from the rows of runs, and as JSON. */
 #include "web/record.h"
 
 #include "base/error.h"
@@ -30,7 +31,7 @@ static int winner_of(TurfEnding ending)
     return ending == TURF_WON_BY_SECOND ? 1 : -1;
 }
 
-static void read_finish(const TurfGame *game, const HistoryGame *stored, Record *record)
+static void read_finish(const TurfGame *game, const RecordedGame *stored, Record *record)
 {
     Finish    *finish = &record->finish;
     TurfEnding ending = ending_of_word(stored->ending);
@@ -43,7 +44,7 @@ static void read_finish(const TurfGame *game, const HistoryGame *stored, Record 
              game->ending_names[ending] ? game->ending_names[ending] : stored->ending);
 }
 
-static bool read_history(const HistoryGame *stored, MoveHistory *history, TurfError *error)
+static bool read_history(const RecordedGame *stored, MoveHistory *history, TurfError *error)
 {
     const TurfGame *game = turf_game_find(stored->game, error);
     json_t         *start = game ? json_read(stored->start, 0, error) : NULL;
@@ -57,7 +58,7 @@ static bool read_history(const HistoryGame *stored, MoveHistory *history, TurfEr
     return is_good;
 }
 
-bool record_of_game(const HistoryGame *stored, Record *record, TurfError *error)
+bool record_of_game(const RecordedGame *stored, Record *record, TurfError *error)
 {
     *record = (Record){.finished_ms = stored->created * 1000, .run = stored->run, .seed = -1};
     snprintf(record->id, sizeof record->id, "r-%lld", (long long)stored->id);

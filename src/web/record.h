@@ -1,8 +1,8 @@
-/* Finished games, whoever played them where: live games and games of runs. */
+/* A finished game as the history shows it: a live game, or a recorded game of a run. */
 #ifndef TURF_WEB_RECORD_H
 #define TURF_WEB_RECORD_H
 
-#include "store/history.h"
+#include "store/recorded_games.h"
 #include "web/history_views.h"
 
 enum { RECORD_ID_BYTES = 32 };
@@ -19,8 +19,8 @@ typedef struct Record {
 
 void record_release(Record *record);
 bool record_set_names(Record *record, const char *first, const char *second, TurfError *error);
-bool record_of_game(const HistoryGame *game, Record *record, TurfError *error);
-/* In a list. */
+bool record_of_game(const RecordedGame *game, Record *record, TurfError *error);
+/* For a list. */
 json_t *record_summary(const Record *record);
 /* With start, moves and scores. */
 json_t *record_json(const Record *record);

@@ -1,3 +1,4 @@
+/* All live games in memory: finding and loading them, making room, ticking, the list of them. */
 #include "web/registry.h"
 
 #include "base/clock.h"
@@ -12,11 +13,11 @@
 #include <string.h>
 
 enum {
-    LIVE_EVERY_MS = 500,
-    MAX_LIVE_BYTES = 256 << 10, /* of boards told at once */
+    PUBLISH_EVERY_MS = 500,
+    MAX_LIST_BYTES = 256 << 10, /* of summaries published at once */
     KEPT_AFTER_END_MS = 60000,
-    UNSTARTED_MS = 10 * 60 * 1000, /* time to come by a link that was sent */
-    LEFT_ALONE_MS = 24 * 3600 * 1000
+    MAX_UNSTARTED_MS = 10 * 60 * 1000, /* an invited person needs time to open the link */
+    MAX_IDLE_MS = 24 * 3600 * 1000
 };
 
 Registry *registry_new(TurfError *error)
@@ -43,7 +44,7 @@ static HostedGame *find_in_memory(Registry *registry, const char *id)
 static void insert(Registry *registry, HostedGame *hosted)
 {
     size_t bucket = bucket_of(hosted->id);
-    if (atomic_load(&hosted->server->is_leaving)) /* the others' streams may be closed already */
+    if (atomic_load(&hosted->server->is_leaving)) /* the streams of the others may be closed */
         channel_close(hosted->channel);
     hosted->next = registry->buckets[bucket];
     registry->buckets[bucket] = hosted;
@@ -91,7 +92,7 @@ HostedGame *registry_find(Server *server, const char *id, TurfError *error)
     return hosted;
 }
 
-/* All of them, retained, so that nobody holds the registry while he looks at one. */
+/* All of them, retained, so that the registry is not locked while they are looked at. */
 static HostedGame **list_all(Registry *registry, size_t *n_live_games)
 {
     size_t n = 0;
@@ -125,63 +126,59 @@ void registry_free(Registry *registry)
     free(registry);
 }
 
-/* ---- room --------------------------------------------------------------------------------- */
+/* ---- making room
+ * --------------------------------------------------------------------------------- */
 
-/* Did nobody come to play it? */
 static bool is_unstarted(HostedGame *hosted)
 {
     return hosted->live.history.n_plies == 0 && !hosted->live.pending[0].is_in &&
-           !hosted->live.pending[1].is_in && now_ms() - hosted->updated_ms > UNSTARTED_MS &&
+           !hosted->live.pending[1].is_in && now_ms() - hosted->updated_ms > MAX_UNSTARTED_MS &&
            channel_n_subscribers(hosted->channel) == 0;
 }
 
-static bool is_left_alone(const HostedGame *hosted)
-{
-    return now_ms() - hosted->updated_ms > LEFT_ALONE_MS;
-}
-
-/* How well a live game could be done without: the greater, the better; 0 if it cannot. */
-static int64_t uselessness(HostedGame *hosted)
+/* The game with the highest rank makes room first; 0: it may not be ended. */
+static int64_t eviction_rank(HostedGame *hosted)
 {
     int64_t age_ms = now_ms() - hosted->updated_ms;
-    return hosted->live.is_over    ? 0
-           : is_unstarted(hosted)  ? age_ms + INT64_MAX / 2
-           : is_left_alone(hosted) ? age_ms
-                                   : 0;
+    if (hosted->live.is_over)
+        return 0;
+    if (is_unstarted(hosted))
+        return age_ms + INT64_MAX / 2;
+    return age_ms > MAX_IDLE_MS ? age_ms : 0;
 }
 
 static void abandon(HostedGame *hosted)
 {
-    ApiError unused;
-    Finish   finish = {.winner = -1, .outcome = "", .reason = "abandoned"};
-    snprintf(finish.text, sizeof finish.text, "%s",
-             is_unstarted(hosted) ? "nobody came to play it" : "it was left alone");
-    json_decref(hosted_game_end(hosted, &finish, &unused));
+    ApiError dropped;
+    Finish   finish = finish_without_winner(
+          "abandoned", is_unstarted(hosted) ? "nobody came to play it" : "it was left alone");
+    json_decref(hosted_game_end(hosted, &finish, &dropped));
 }
 
-/* Makes room for a caller, if that is possible: among his own games and nobody's, or among all if
- * there is no place for anybody. */
+/* Ends one game to make room: one of the client's own or of no client, or any if all slots are
+ * taken.
+ */
 static void make_room(Server *server, const Client *client, bool is_full)
 {
     size_t       n_live_games;
-    HostedGame **list = list_all(server->registry, &n_live_games), *worst = NULL;
-    int64_t      most_useless = 0;
+    HostedGame **list = list_all(server->registry, &n_live_games), *first = NULL;
+    int64_t      highest = 0;
     for (size_t i = 0; i < n_live_games; i++) {
         if (!is_full && !client_equals(&list[i]->maker, client) && !client_is_none(&list[i]->maker))
             continue;
         pthread_mutex_lock(&list[i]->lock);
-        int64_t useless = uselessness(list[i]);
+        int64_t rank = eviction_rank(list[i]);
         pthread_mutex_unlock(&list[i]->lock);
-        if (useless > most_useless) {
-            most_useless = useless;
-            worst = list[i];
+        if (rank > highest) {
+            highest = rank;
+            first = list[i];
         }
     }
-    if (worst) {
-        pthread_mutex_lock(&worst->lock);
-        if (uselessness(worst) > 0) /* somebody may have come meanwhile */
-            abandon(worst);
-        pthread_mutex_unlock(&worst->lock);
+    if (first) {
+        pthread_mutex_lock(&first->lock);
+        if (eviction_rank(first) > 0) /* it may have been played meanwhile */
+            abandon(first);
+        pthread_mutex_unlock(&first->lock);
     }
     free_list(list, n_live_games);
 }
@@ -216,7 +213,7 @@ void registry_dismiss_idle_bot(Server *server)
     free_list(list, n_live_games);
 }
 
-/* ---- bringing them back ------------------------------------------------------------------- */
+/* ---- loading ------------------------------------------------------------------- */
 
 static bool note_id(void *context, const StoredLiveGame *row)
 {
@@ -235,7 +232,7 @@ bool registry_restore(Server *server, TurfError *error)
                    (ids || error_no_memory(error));
     json_array_foreach(ids, i, id)
     {
-        /* One that cannot be read must not keep the others from going on. */
+        /* A damaged one does not keep the others from being loaded. */
         TurfError why;
         hosted_game_release(registry_find(server, json_string_value(id), &why));
     }
@@ -245,7 +242,7 @@ bool registry_restore(Server *server, TurfError *error)
 
 /* ---- the list of live games --------------------------------------------------------------- */
 
-/* With the time as it was when the sorting began: games go on meanwhile. */
+/* With the time when sorting began: games are played meanwhile. */
 typedef struct Dated {
     HostedGame *hosted;
     int64_t     updated_ms;
@@ -257,7 +254,7 @@ static int by_time(const void *a, const void *b)
     return first->updated_ms > second->updated_ms ? -1 : first->updated_ms < second->updated_ms;
 }
 
-/* False when memory is short. */
+/* False without memory. */
 static bool sort_by_time(HostedGame **list, size_t n_live_games)
 {
     Dated *dated = malloc((n_live_games + 1) * sizeof *dated);
@@ -290,18 +287,17 @@ json_t *registry_summaries(Server *server, size_t max, bool wants_over, const ch
     return summaries;
 }
 
-/* May this one be forgotten? Asked with the registry locked: nobody can get hold of it meanwhile.
- */
+/* The registry is locked and has the only reference, so the game needs no lock. */
 static bool is_done_with(HostedGame *hosted)
 {
-    /* One of the clocks is enough: that on the wall may have been set back. */
+    /* Either clock is enough: the wall clock may have been set back. */
     bool is_old = now_ms() - hosted->updated_ms > KEPT_AFTER_END_MS ||
                   clock_ns() - hosted->touched_ns > KEPT_AFTER_END_MS * INT64_C(1000000);
     return is_old && atomic_load(&hosted->n_references) == 1 && hosted->live.is_over &&
            channel_n_subscribers(hosted->channel) == 0;
 }
 
-static void forget_finished(Registry *registry, json_t **gone)
+static void unload_finished(Registry *registry, json_t **gone)
 {
     pthread_mutex_lock(&registry->lock);
     for (size_t bucket = 0; bucket < REGISTRY_BUCKETS; bucket++)
@@ -320,12 +316,13 @@ static void forget_finished(Registry *registry, json_t **gone)
     pthread_mutex_unlock(&registry->lock);
 }
 
-/* What has changed since it was told last; what is too much for now is told the next time. */
+/* The summaries that have changed since they were published; those beyond MAX_LIST_BYTES next time.
+ */
 static json_t *collect_news(HostedGame **list, size_t n_live_games)
 {
     json_t *news = json_array();
     size_t  n_bytes = 0;
-    for (size_t i = 0; i < n_live_games && n_bytes < MAX_LIVE_BYTES; i++) {
+    for (size_t i = 0; i < n_live_games && n_bytes < MAX_LIST_BYTES; i++) {
         HostedGame *hosted = list[i];
         pthread_mutex_lock(&hosted->lock);
         if (hosted->is_news && hosted->setup.is_listed) {
@@ -350,16 +347,15 @@ void registry_tick(Server *server)
         hosted_game_let_players_think(list[i]);
         pthread_mutex_unlock(&list[i]->lock);
     }
-    bool    is_time = now_ns - server->registry->told_ns > LIVE_EVERY_MS * INT64_C(1000000);
+    bool    is_time = now_ns - server->registry->published_ns > PUBLISH_EVERY_MS * INT64_C(1000000);
     json_t *news = is_time ? collect_news(list, n_live_games) : NULL;
     free_list(list, n_live_games);
     if (!is_time)
         return;
-    server->registry->told_ns = now_ns;
+    server->registry->published_ns = now_ns;
     json_t *gone = json_array();
-    forget_finished(server->registry, &gone);
-    /* What there was no memory for is a gap in the channel, and everybody begins with the list
-     * anew. */
+    unload_finished(server->registry, &gone);
+    /* NULL, without memory, makes a gap in the channel: all clients start again with the list. */
     if (!news || !gone || json_array_size(news) || json_array_size(gone))
         channel_publish(server->live, "live_games",
                         json_pack("{s:O,s:O}", "live_games", news, "gone", gone));
@@ -387,19 +383,19 @@ void registry_close_streams(Server *server)
     free_list(list, n_live_games);
 }
 
-/* Does something to every live game, locked. */
-static void to_each(Server *server, void (*choose_cells)(HostedGame *hosted))
+/* Calls a function for every live game, locked. */
+static void for_each(Server *server, void (*function)(HostedGame *hosted))
 {
     size_t       n_live_games;
     HostedGame **list = list_all(server->registry, &n_live_games);
     for (size_t i = 0; i < n_live_games; i++) {
         pthread_mutex_lock(&list[i]->lock);
-        choose_cells(list[i]);
+        function(list[i]);
         pthread_mutex_unlock(&list[i]->lock);
     }
     free_list(list, n_live_games);
 }
 
-void registry_stop_thinking(Server *server) { to_each(server, hosted_game_stop_thinking); }
+void registry_stop_thinking(Server *server) { for_each(server, hosted_game_stop_thinking); }
 
-void registry_save_clocks(Server *server) { to_each(server, hosted_game_save_clocks); }
+void registry_save_clocks(Server *server) { for_each(server, hosted_game_save_clocks); }

@@ -7,7 +7,7 @@
 #include "games/totals.h"
 #include "report/page.h"
 #include "report/run_view.h"
-#include "store/history.h"
+#include "store/recorded_games.h"
 #include "web/record.h"
 #include "web/moment.h"
 
@@ -98,7 +98,7 @@ static json_t *standing_json(const RunView *view, const Standing *standing)
     return json;
 }
 
-static bool add_recent(void *context, const HistoryGame *game)
+static bool add_recent(void *context, const RecordedGame *game)
 {
     json_t  **recent = context;
     Record    record;
@@ -141,9 +141,9 @@ json_t *tournament_view(Store *store, int64_t run, bool *is_finished, TurfError 
     RunView view;
     if (!run_view_load(&view, store, run, RUN_VIEW_ALL, error))
         return NULL;
-    json_t       *json = view_json(&view, error), *recent = json_array();
-    HistoryFilter filter = {.run = run, .limit = N_RECENT};
-    bool          is_read = json && history_each(store, &filter, add_recent, &recent, error);
+    json_t            *json = view_json(&view, error), *recent = json_array();
+    RecordedGameFilter filter = {.run = run, .limit = N_RECENT};
+    bool is_read = json && recorded_games_each(store, &filter, add_recent, &recent, error);
     if (is_read) {
         json_put(&json, "recent", recent);
         if (!json)

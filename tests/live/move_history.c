@@ -109,6 +109,23 @@ static void a_new_ply_replaces_those_taken_back(void **state)
     history_release(&history);
 }
 
+static void a_copy_has_the_plies_up_to_the_current_position(void **state)
+{
+    (void)state;
+    MoveHistory history, copy;
+    TurfState   start;
+    start_game(&ai_battleground, &start);
+    history_init(&history, &ai_battleground, &start);
+    (void)play(&history, states, 10);
+    history_seek(&history, 6);
+    assert_true(history_copy(&copy, &history));
+    history_release(&history);
+    assert_at(&copy, 6);
+    assert_int_equal(copy.n_kept, 6);
+    assert_int_equal(copy.plies[5].ms, 7);
+    history_release(&copy);
+}
+
 static void a_history_written_as_json_reads_back(void **state)
 {
     (void)state;
@@ -151,6 +168,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(seeking_leads_to_the_positions_that_were_played),
         cmocka_unit_test(a_new_ply_replaces_those_taken_back),
+        cmocka_unit_test(a_copy_has_the_plies_up_to_the_current_position),
         cmocka_unit_test(a_history_written_as_json_reads_back),
         cmocka_unit_test(a_loss_outside_the_rules_is_won_by_the_other_side),
     };

@@ -2,7 +2,7 @@
  * they stopped; and a lock on a run can be given back. */
 #include "support.h"
 
-#include "store/history.h"
+#include "store/recorded_games.h"
 #include "store/live_games.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Recorded games of all runs, joined with their runs and players; read-only. */
-#include "store/history.h"
+#include "store/recorded_games.h"
 
 #include "store/sql.h"
 
@@ -14,7 +14,7 @@
     " JOIN entrants a ON a.run = g.run AND a.entrant = iif(g.is_swapped, p.second, p.first)"       \
     " JOIN entrants b ON b.run = g.run AND b.entrant = iif(g.is_swapped, p.first, p.second)"
 
-static void read_row(Query *query, HistoryGame *game)
+static void read_row(Query *query, RecordedGame *game)
 {
     game->id = query_number(query);
     game->run = query_number(query);
@@ -34,20 +34,20 @@ static void read_row(Query *query, HistoryGame *game)
 }
 
 typedef struct Visit {
-    HistoryVisitor *game;
-    void           *context;
+    RecordedGameVisitor *game;
+    void                *context;
 } Visit;
 
 static bool visit_game(void *context, Query *query)
 {
     const Visit *visit = context;
-    HistoryGame  game;
+    RecordedGame game;
     read_row(query, &game);
     return visit->game(visit->context, &game);
 }
 
-bool history_each(Store *store, const HistoryFilter *filter, HistoryVisitor *visit, void *context,
-                  TurfError *error)
+bool recorded_games_each(Store *store, const RecordedGameFilter *filter, RecordedGameVisitor *visit,
+                         void *context, TurfError *error)
 {
     Query query;
     Visit visitor = {visit, context};
@@ -70,7 +70,8 @@ bool history_each(Store *store, const HistoryFilter *filter, HistoryVisitor *vis
     return query_visit(&query, visit_game, &visitor, error);
 }
 
-bool history_find(Store *store, int64_t id, HistoryVisitor *visit, void *context, TurfError *error)
+bool recorded_games_find(Store *store, int64_t id, RecordedGameVisitor *visit, void *context,
+                         TurfError *error)
 {
     Query query;
     Visit visitor = {visit, context};
