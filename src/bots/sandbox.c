@@ -115,7 +115,7 @@ static bool has_hidden(const char *folder, const char *const *hidden)
     return false;
 }
 
-/* The home of a user holds keys and everything else that is nobody's business. */
+/* Hides home folders: they hold keys and other private files. */
 static bool is_too_much(const char *folder)
 {
     const char *home = getenv("HOME");

@@ -42,7 +42,7 @@ static int open_log(const char *folder, const char *name)
 {
     char path[4096], quoted[ERROR_QUOTE_BYTES];
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-        die("the folder '%s' of --bot-logs cannot be made: %s", error_quote(quoted, folder),
+        die("the folder '%s' of --bot-logs cannot be created: %s", error_quote(quoted, folder),
             strerror(errno));
     int length = snprintf(path, sizeof path, "%s/", folder);
     if (length < 0 || (size_t)length > sizeof path - 300)
@@ -86,20 +86,25 @@ enum { MAX_HIDDEN = 4096 };
 static const char *hidden[MAX_HIDDEN + 1];
 static size_t      n_hidden;
 
-/* A file may be made later, so its folder has to exist, and it need not. */
+/* The file need not exist yet, but its folder must. */
 static void hide(const char *path)
 {
     char        folder[PATH_MAX], real[PATH_MAX];
     const char *name = strrchr(path, '/');
-    (void)snprintf(folder, sizeof folder, "%.*s", name ? (int)(name - path) : 1, name ? path : ".");
+    if (name)
+        (void)snprintf(folder, sizeof folder, "%.*s", (int)(name - path), path);
+    else
+        strcpy(folder, ".");
     char *whole = NULL;
     if (n_hidden == MAX_HIDDEN || !realpath(*folder ? folder : "/", real))
         return;
-    if (asprintf(&whole, "%s/%s", strcmp(real, "/") ? real : "", name ? name + 1 : path) > 0)
+    if (!strcmp(real, "/"))
+        *real = '\0';
+    if (asprintf(&whole, "%s/%s", real, name ? name + 1 : path) > 0)
         hidden[n_hidden++] = whole;
 }
 
-/* The files that a bot's command names are not for its rivals. */
+/* Hides the files named in a bot's command from the other bots. */
 static void hide_command(const TurfPlayer *player)
 {
     char **words, real[PATH_MAX];

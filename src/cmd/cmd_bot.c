@@ -1,4 +1,4 @@
-/* turf bot: a built-in player as a bot on standard input and output, for anybody's arena. */
+/* turf bot: runs a built-in player as a bot on standard input and output, for any arena. */
 #include "base/clock.h"
 #include "cmd/console.h"
 #include "cmd/json_lines.h"
@@ -57,7 +57,7 @@ int cmd_bot(const Arguments *arguments)
     const TurfGame *game = read_game(arguments->words[0]);
     TurfPlayer     *player = read_player(game, arguments->words[1]);
     if (player->kind->is_external)
-        die("a bot cannot sit in for a bot");
+        die("turf bot needs a built-in player, not a bot");
     TurfError error;
     if (!player_begin_game(player, NULL, &error))
         die("%s", error.text);

@@ -146,14 +146,14 @@ static void offer_starts(const Question *question)
     puts(":files");
 }
 
-/* One word of a usage line or of an option's argument, such as GAME. What is written in small
- * letters is itself. */
+/* One word of a usage line or of an option's argument, such as GAME. A word in lower case stands
+ * for itself. */
 static void offer_meaning(const Question *question, const char *meaning)
 {
     static const struct {
         const char *meaning;
         void (*offer)(const Question *question);
-        const char *line; /* for the shell to do, if it is not for us */
+        const char *line; /* an instruction for the shell, such as completing file names */
     } meanings[] = {
         {"GAME", offer_games, NULL},     {"P", offer_players, NULL},
         {"P1", offer_players, NULL},     {"P2", offer_players, NULL},
@@ -309,7 +309,7 @@ int cmd_completion(const Arguments *arguments)
             return EXIT_FINE;
         }
     if (strcmp(what, "answer") || arguments->n_words == 1)
-        die("there is completion for bash, zsh and fish, not for '%s'", error_quote(quoted, what));
+        die("SHELL must be bash, zsh or fish, not '%s'", error_quote(quoted, what));
     answer(arguments->words + 1, arguments->n_words - 1);
     return EXIT_FINE;
 }

@@ -1,4 +1,4 @@
-/* turf games */
+/* turf games: lists the games, their starts and their players. */
 #include "cmd/console.h"
 #include "players/kinds.h"
 #include "players/player_options.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEEPEST = 12 };
+enum { MAX_DEPTH = 12 };
 
 static uint64_t count(const TurfGame *game, const TurfState *state, int depth)
 {
@@ -35,11 +35,11 @@ int cmd_perft(const Arguments *arguments)
     const Settings *settings = &arguments->settings;
     const TurfGame *game = read_game(arguments->words[0]);
     if (game_is_simultaneous(game))
-        die("in %s both sides move at once, and there are too many ways to count", game->name);
+        die("perft does not support %s, where both sides move at once", game->name);
     char *end = NULL, quoted[ERROR_QUOTE_BYTES];
     long  depth = strtol(arguments->words[1], &end, 10);
-    if (end == arguments->words[1] || *end || depth < 0 || depth > DEEPEST)
-        die("the depth is a whole number from 0 to %d, not '%s'", DEEPEST,
+    if (end == arguments->words[1] || *end || depth < 0 || depth > MAX_DEPTH)
+        die("DEPTH must be an integer from 0 to %d, not '%s'", MAX_DEPTH,
             error_quote(quoted, arguments->words[1]));
 
     TurfState state;

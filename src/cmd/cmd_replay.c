@@ -214,7 +214,7 @@ static void leave(int signal_number)
     _exit(128 + signal_number);
 }
 
-/* Whoever waits for a key is woken up, and draws again. */
+/* Interrupts the wait for a key, so that the screen is redrawn. */
 static void note_new_size(int signal_number) { (void)signal_number; }
 
 static void take_terminal(void)

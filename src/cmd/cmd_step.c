@@ -1,4 +1,4 @@
-/* turf step: JSON lines in, JSON lines out. */
+/* turf step: reads positions with moves as JSON lines and writes the next positions. */
 #include "cmd/console.h"
 #include "cmd/json_lines.h"
 #include "games/cells.h"
@@ -29,12 +29,14 @@ static json_t *step(const void *context, const TurfGame *game, const json_t *lin
     if (!game->from_json(&state, line, error))
         return NULL;
     if (wanted && !json_is_null(wanted)) {
-        if (!(game_is_simultaneous(game) ? play_actions : play_move)(game, &state, wanted, error))
+        bool is_played = game_is_simultaneous(game) ? play_actions(game, &state, wanted, error)
+                                                    : play_move(game, &state, wanted, error);
+        if (!is_played)
             return NULL;
     } else if (game->pass) {
         game->pass(&state);
     } else {
-        error_invalid(error, "there is no \"move\"; add one, like \"move\":%s",
+        error_invalid(error, "\"move\" is missing; add one, like \"move\":%s",
                       game->json_move_form);
         return NULL;
     }

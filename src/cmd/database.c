@@ -1,4 +1,4 @@
-/* Which database, and which run in it. */
+/* Finds the database and the run that a command works on. */
 #include "cmd/database.h"
 
 #include "base/error.h"

@@ -4,6 +4,7 @@
 #define TURF_GAMES_AMOEBA_WARS_H
 
 #include "base/bits.h"
+#include "games/ending.h"
 #include "turf.h"
 
 enum { AW_LEAST_SIZE = 2, AW_MAX_SIZE = 26, AW_SMALL_SIZE = 8, AW_MOVES_A_TURN = 3 };
@@ -60,7 +61,7 @@ static inline bool aw_is_over(const AwHeader *header, TurfEnding *ending)
     if (header->n_feasible[header->to_move] > 0)
         return false;
     int lead = aw_score(header, TURF_FIRST) - aw_score(header, TURF_SECOND);
-    *ending = lead > 0 ? TURF_WON_BY_FIRST : lead < 0 ? TURF_WON_BY_SECOND : TURF_DRAWN;
+    *ending = ending_of_lead(lead);
     return true;
 }
 

@@ -1,3 +1,4 @@
+/* The kernels of Amoeba Wars for several processors, fastest first. */
 #include "games/aw_kernels.h"
 
 #include "base/cpu.h"

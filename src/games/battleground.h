@@ -6,6 +6,7 @@
 #define TURF_GAMES_BATTLEGROUND_H
 
 #include "base/bits.h"
+#include "games/ending.h"
 #include "turf.h"
 
 enum { BG_MAX_SIDE = 128, BG_STRIPE_COLS = 64, BG_MAX_STRIPES = BG_MAX_SIDE / BG_STRIPE_COLS };
@@ -101,13 +102,13 @@ static inline int64_t bg_score(const BgState *state, TurfSide side)
     return state->config.scoring == BG_SUM ? state->live_sum[side] : bg_live(state, side);
 }
 
-/* The game always lasts as long as the config says, even with nobody left alive. */
+/* The game always lasts max_game_iterations, even if no cell is alive. */
 static inline bool bg_is_over(const BgState *state, TurfEnding *ending)
 {
     if (state->iteration < state->config.max_game_iterations)
         return false;
     int64_t lead = bg_score(state, TURF_FIRST) - bg_score(state, TURF_SECOND);
-    *ending = lead > 0 ? TURF_WON_BY_FIRST : lead < 0 ? TURF_WON_BY_SECOND : TURF_DRAWN;
+    *ending = ending_of_lead(lead);
     return true;
 }
 

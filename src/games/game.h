@@ -57,11 +57,11 @@ struct TurfGame {
     const char       *side_colours[2]; /* for the page, as in CSS; NULL: its own */
     const char       *unit;            /* what a side has more of: "pieces"; NULL: "points" */
     const char       *ending_names[TURF_N_ENDINGS]; /* NULL: this game has no such ending */
-    const NamedStart *starts;                       /* the usual one first; ends with a NULL name */
+    const NamedStart *starts;                       /* the default first; ends with a NULL name */
     const char       *start_forms;                  /* how to write out a position, for messages */
     const char       *move_form;                    /* an example of a move, for messages */
     const char       *json_move_form;               /* the same in JSON */
-    bool              is_on_points;                 /* whoever owns more at the end has won */
+    bool              is_on_points;                 /* the side that owns more at the end wins */
     const int *sizes; /* of boards to offer, ends with 0; a start may be any size, such as 8x8.
                          NULL: there is one */
     bool is_console;  /* 'turf play' lists the moves, and asks for the size and another game */
@@ -69,7 +69,7 @@ struct TurfGame {
                                 none where both move at once */
     size_t   state_size;
     uint32_t longest_game;   /* in moves */
-    int      moves_per_turn; /* the most a side makes running; 0: one */
+    int      moves_per_turn; /* maximum number of consecutive moves of a side; 0: one */
 
     /* Sets up a start by name; false if the game has no such start, which is no error. */
     bool (*start)(void *state, const char *name, TurfRng *rng);
@@ -136,7 +136,7 @@ struct TurfGame {
     void (*draw)(const void *state, const DrawStyle *style, FILE *out);
     void (*draw_move)(const void *before, TurfMove move, const DrawStyle *style, FILE *out);
 
-    /* Optional. What the world does when nobody moves (`turf step` without a move). */
+    /* Optional. Advances the position without a move, as `turf step` without a move does. */
     void (*pass)(void *state);
     /* Optional. A move drawn evenly from the legal ones, quicker than listing them. */
     TurfMove (*random_move)(const void *state, TurfRng *rng);

@@ -44,10 +44,11 @@ const TurfGame *turf_game_find(const char *name, TurfError *error)
                                    names[i], games[i]->short_name);
         n_alike += *name && !strncmp(name, names[i], strlen(name));
     }
-    error_fill(error, n_alike > 1 ? TURF_ERROR_INVALID : TURF_ERROR_NOT_FOUND,
-               n_alike > 1 ? "there are several games '%s'; choose from %s"
-                           : "there is no game '%s'; choose from %s",
-               error_quote(quoted, name), list);
+    error_quote(quoted, name);
+    if (n_alike > 1)
+        error_invalid(error, "'%s' matches several games; choose from %s", quoted, list);
+    else
+        error_not_found(error, "there is no game '%s'; choose from %s", quoted, list);
     return NULL;
 }
 
@@ -114,8 +115,12 @@ int turf_own(const TurfGame *game, const TurfState *state, TurfSide side)
 void turf_move_to_text(const TurfGame *game, const TurfState *state, TurfMove move, char text[32])
 {
     json_t *json = game->move_to_json ? game->move_to_json(state, move) : NULL;
-    char   *dump = json && !json_is_string(json) ? json_dumps(json, JSON_COMPACT) : NULL;
-    (void)snprintf(text, 32, "%s", dump ? dump : json ? json_string_value(json) : "");
+    char   *dump = NULL;
+    *text = '\0';
+    if (json_is_string(json))
+        (void)snprintf(text, 32, "%s", json_string_value(json));
+    else if (json && (dump = json_dumps(json, JSON_COMPACT)))
+        (void)snprintf(text, 32, "%s", dump);
     free(dump);
     json_decref(json);
 }

@@ -5,6 +5,7 @@
 #include "base/rng.h"
 #include "base/checked_json.h"
 #include "games/cells.h"
+#include "games/ending.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -183,10 +184,13 @@ static bool move_from_text(const void *state, const char *text, TurfMove *move, 
     text += strspn(text, " \t\"");
     for (length = strlen(text); length > 0 && strchr(" \t\r\n\"", text[length - 1]);)
         length--;
-    int column = length == 2 ? toupper((unsigned char)text[0]) - 'A' : -1,
-        row = length == 2 ? text[1] - '1' : -1;
+    int column = -1, row = -1;
+    if (length == 2) {
+        column = toupper((unsigned char)text[0]) - 'A';
+        row = text[1] - '1';
+    }
     if (column < 0 || column >= SW_SIDE || row < 0 || row >= SW_SIDE)
-        return error_invalid(error, "'%s' is no square: they are A1 to E5",
+        return error_invalid(error, "'%s' is not a square; squares are A1 to E5",
                              error_quote(quoted, text));
     *move = (TurfMove)(SW_SIDE * row + column);
     return true;
@@ -314,7 +318,7 @@ static bool is_over(const void *state, TurfEnding *ending)
     if (sw_empty(&((const SwPosition *)state)->board))
         return false;
     int lead = own(state, TURF_FIRST) - own(state, TURF_SECOND);
-    *ending = lead > 0 ? TURF_WON_BY_FIRST : lead < 0 ? TURF_WON_BY_SECOND : TURF_DRAWN;
+    *ending = ending_of_lead(lead);
     return true;
 }
 

@@ -44,7 +44,7 @@ static inline TurfTotals totals_of_sides(const TurfTotals sides[2])
     return both;
 }
 
-/* Games won by the side that moves first (0) or second (1), whoever played it. */
+/* Games won by the side that moves first (0) or second (1), whichever player had it. */
 static inline uint64_t totals_won_by_side(const TurfTotals sides[2], int side)
 {
     return sides[0].endings[side] + sides[1].endings[!side];

@@ -57,10 +57,12 @@ static inline bool wol_is_decided(const WolState *state, TurfEnding *ending)
     bool blue = state->pieces[TURF_FIRST] != 0, red = state->pieces[TURF_SECOND] != 0;
     if (blue && red && state->moves_made < WOL_LONGEST)
         return false;
-    *ending = blue && red ? TURF_EXHAUSTED
-              : blue      ? TURF_WON_BY_FIRST
-              : red       ? TURF_WON_BY_SECOND
-                          : TURF_DRAWN;
+    if (blue && red)
+        *ending = TURF_EXHAUSTED;
+    else if (blue || red)
+        *ending = blue ? TURF_WON_BY_FIRST : TURF_WON_BY_SECOND;
+    else
+        *ending = TURF_DRAWN;
     return true;
 }
 

@@ -13,7 +13,7 @@ typedef struct Finish {
 bool finish_by_rules(const TurfGame *game, const TurfState *state, Finish *finish);
 /* `side` has lost for a reason outside the rules, such as "resigned" or "time". */
 Finish finish_by_loss(const TurfGame *game, int side, const char *reason, const char *text);
-/* Nobody has won, for a reason outside the rules. */
+/* A draw for a reason outside the rules. */
 Finish finish_without_winner(const char *reason, const char *text);
 
 #endif

@@ -142,7 +142,7 @@ def test_a_person_plays_squirrel_war_with_raids_marked_and_taken_back():
     first = out.split("X> ")[0]
     assert re.search(r"^  1   1 X      2 r7     3 s", first, re.MULTILINE), first
     assert out.count("That is a raid, and takes B2.") == 2
-    assert "'Z9' is no square" in out and "B1 is taken by X" in out
+    assert "'Z9' is not a square" in out and "B1 is taken by X" in out
     assert out.count("  X 1 - 7 O") >= 2 and out.count("  X 10 - 0 O") >= 2
 
 
