@@ -3,9 +3,13 @@
 //   main       starts the theme and the router
 //   router     maps an address (a fragment) to a view; each view is a function in a file view-*.js
 //   view-*     fetch from the server (api), follow its events (stream), and combine parts:
-//   table      a game being played: board, players, moves; live-game is its state
+//   table      a game being played: board, player-cards, move-list; live-game is its state,
+//              arena-seat the cells chosen where both sides move
+//   setup      player-picker, start-picker; begin creates the live game
+//   test grid  grid-state, grid-brush; advisor asks a player for its move
+//   replay     frames: the positions of a recorded game
 //   boards     board-plain for any game; board-life, board-amoeba, board-squirrel (SVG over grid)
-//              and board-arena (canvas), with the words of their games
+//              and board-arena (canvas, with arena-screen), with the words of their games
 //   widgets    fields, links and rules; cards: entries of lists
 //   graph      scores and domination; mini: miniature boards
 //   games      the games as the server describes them
