@@ -1,7 +1,7 @@
 /* Schedules: all ordered pairs, a gauntlet, or Swiss rounds.
  *
  * Swiss pairing: entrants with equal points meet, the upper half of a points group against the
- * lower, and nobody meets the same opponent twice while that can be avoided. Partners are found by
+ * lower, and rematches are avoided while that is possible. Partners are found by
  * backtracking from the top of the standings. A round is a function of the results before it, so
  * an interrupted run is resumed with the same pairings. */
 #include "arena/schedule.h"
@@ -127,7 +127,7 @@ static size_t list_partners(const SwissRound *swiss, size_t rank, size_t *ranks)
     return n_allowed;
 }
 
-/* Pairs everybody from `rank` down, by backtracking. */
+/* Pairs all entrants from `rank` down, by backtracking. */
 static bool find_partners(SwissRound *swiss, size_t rank)
 {
     while (rank < swiss->n_entrants && swiss->is_taken[rank])

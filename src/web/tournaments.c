@@ -193,18 +193,18 @@ struct MHD_Response *tournament_stream(Server *server, struct MHD_Connection *co
 
 bool tournament_make(Server *server, Plan *plan, int64_t *run, ApiError *api_error)
 {
-    Run       event;
+    Run       new_run;
     TurfError error;
-    if (!run_init(&event, plan, false, &error))
+    if (!run_init(&new_run, plan, false, &error))
         return api_error_from(api_error, &error);
     pthread_mutex_lock(&server->reader_lock);
-    bool is_good = run_begin(&event, server->reader, &error);
+    bool is_good = run_begin(&new_run, server->reader, &error);
     if (!is_good)
         api_error_from(api_error, &error);
-    *run = event.run_id;
-    store_unlock_run(server->reader, event.run_id);
+    *run = new_run.run_id;
+    store_unlock_run(server->reader, new_run.run_id);
     pthread_mutex_unlock(&server->reader_lock);
-    run_release(&event);
+    run_release(&new_run);
     return is_good;
 }
 
