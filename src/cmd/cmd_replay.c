@@ -1,4 +1,5 @@
-/* turf replay: a recorded game, step by step at a terminal or whole in a pipe. */
+/* turf replay: a recorded game, step by step at a terminal or all at once in a pipe. At a terminal
+ * it draws on the alternate screen in raw mode; atexit and signal handlers restore the terminal. */
 #include "base/error.h"
 #include "cmd/console.h"
 #include "cmd/database.h"
@@ -17,31 +18,31 @@
 #include <termios.h>
 #include <unistd.h>
 
-/* The games to step through: one of the database, or all of a file. */
+/* The games to step through: one from the database, or all of a file. */
 typedef struct Album {
     json_t   *records;
     size_t    at;
-    Replay    replay; /* of the one that is shown, at the position that is shown */
+    Replay    replay; /* records[at], at the position shown */
     DrawStyle style;
-    int       scroll; /* lines of the picture above the window */
+    int       scroll; /* lines above the window */
 } Album;
 
 /* ---- finding the game ---------------------------------------------------------------------- */
 
-typedef struct Wanted {
+typedef struct RecordReader {
     Store  *store;
     json_t *records;
-} Wanted;
+} RecordReader;
 
 static bool take_record(void *context, const GameRecord *record)
 {
-    Wanted   *wanted = context;
-    TurfError error;
-    RunView   view;
-    if (!run_view_load(&view, wanted->store, record->run, RUN_VIEW_HEAD, &error) ||
+    RecordReader *reader = context;
+    TurfError     error;
+    RunView       view;
+    if (!run_view_load(&view, reader->store, record->run, RUN_VIEW_HEAD, &error) ||
         record->pairing >= view.n_pairings)
         die("game %lld cannot be shown: its run is damaged", (long long)record->id);
-    json_array_append_new(wanted->records,
+    json_array_append_new(reader->records,
                           record_to_json(record, view.game, view.results[record->pairing].names));
     run_view_release(&view);
     return false;
@@ -51,22 +52,22 @@ enum { LAST_GAME = -1 };
 
 static json_t *read_database(const Settings *settings, int64_t id)
 {
-    TurfError error = {0};
-    Wanted    wanted = {.store = database_read(settings), .records = json_array()};
-    bool      is_last = id == LAST_GAME;
-    if (is_last && !records_last_game(wanted.store, &id, &error))
+    TurfError    error = {0};
+    RecordReader reader = {.store = database_read(settings), .records = json_array()};
+    bool         is_last = id == LAST_GAME;
+    if (is_last && !records_last_game(reader.store, &id, &error))
         die("%s", error.text);
     if (is_last && id == 0)
         die("no game was recorded in '%s'; games of bots are, and others with --record",
-            store_path(wanted.store));
-    if (!records_find_game(wanted.store, id, take_record, &wanted, &error)) {
+            store_path(reader.store));
+    if (!records_find_game(reader.store, id, take_record, &reader, &error)) {
         if (error.code != TURF_ERROR_NOT_FOUND)
             die("%s", error.text);
         die("there is no game %lld in '%s'; 'turf export --format md' lists those of a run",
-            (long long)id, store_path(wanted.store));
+            (long long)id, store_path(reader.store));
     }
-    store_close(wanted.store);
-    return wanted.records;
+    store_close(reader.store);
+    return reader.records;
 }
 
 static json_t *read_records(const char *path)
@@ -198,14 +199,14 @@ static void print_games(Album *album)
 
 /* ---- the terminal -------------------------------------------------------------------------- */
 
-/* The terminal as it was, for atexit and signals: the only way back that is never missed. */
-static struct termios default_;
+/* The settings of the terminal before, for atexit and signal handlers. */
+static struct termios terminal_before;
 
 static void restore_terminal(void)
 {
-    static const char default_screen[] = "\033[?25h\033[?1049l";
-    (void)!write(STDOUT_FILENO, default_screen, sizeof default_screen - 1);
-    tcsetattr(STDIN_FILENO, TCSANOW, &default_);
+    static const char normal_screen[] = "\033[?25h\033[?1049l";
+    (void)!write(STDOUT_FILENO, normal_screen, sizeof normal_screen - 1);
+    tcsetattr(STDIN_FILENO, TCSANOW, &terminal_before);
 }
 
 static void leave(int signal_number)
@@ -219,20 +220,19 @@ static void note_new_size(int signal_number) { (void)signal_number; }
 
 static void take_terminal(void)
 {
-    static const char picture_screen[] = "\033[?1049h\033[?25l";
-    struct termios    raw = default_;
+    static const char alternate_screen[] = "\033[?1049h\033[?25l";
+    struct termios    raw = terminal_before;
     raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO | ISIG);
     raw.c_cc[VMIN] = 1;
     raw.c_cc[VTIME] = 0;
     tcsetattr(STDIN_FILENO, TCSANOW, &raw);
-    (void)!write(STDOUT_FILENO, picture_screen, sizeof picture_screen - 1);
+    (void)!write(STDOUT_FILENO, alternate_screen, sizeof alternate_screen - 1);
 }
 
-/* Ctrl-Z, or somebody else's wish: the shell has its terminal until somebody types fg. */
+/* Gives the terminal back to the shell until the process is continued. */
 static void suspend(int signal_number)
 {
-    /* Not SIGSTOP: without a shell to type fg in, as in a window of its own, this signal does
-     * nothing. */
+    /* Not SIGSTOP: without a shell that could continue the process, SIGTSTP has no effect. */
     struct sigaction mine;
     sigset_t         this_one;
     restore_terminal();
@@ -247,7 +247,7 @@ static void suspend(int signal_number)
 
 static void prepare_terminal(void)
 {
-    if (tcgetattr(STDIN_FILENO, &default_) != 0)
+    if (tcgetattr(STDIN_FILENO, &terminal_before) != 0)
         die("the terminal cannot be used: %s", strerror(errno));
     atexit(restore_terminal);
     static const int ends[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
@@ -255,11 +255,11 @@ static void prepare_terminal(void)
         sigaction(ends[i], &(struct sigaction){.sa_handler = leave}, NULL);
     sigaction(SIGTSTP, &(struct sigaction){.sa_handler = suspend}, NULL);
     sigaction(SIGWINCH, &(struct sigaction){.sa_handler = note_new_size}, NULL);
-    setvbuf(stdout, NULL, _IOFBF, 1 << 16); /* a picture at a time, so that it does not flicker */
+    setvbuf(stdout, NULL, _IOFBF, 1 << 16); /* one write per frame: no flicker */
     take_terminal();
 }
 
-/* One line of text, whatever it wants, cut at the right edge. */
+/* One line of text, cut at the right edge by the terminal. */
 static void show_line(const char *line, size_t length)
 {
     fwrite(line, 1, length, stdout);
@@ -272,7 +272,7 @@ static int window_rows(void)
     return ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_row > 3 ? window.ws_row : 24;
 }
 
-/* The title on top, the keys at the bottom, and between them as much of the picture as fits. */
+/* The title, as much of the position as fits, and the keys at the bottom. */
 static void show(Album *album)
 {
     char  *text = NULL;
@@ -322,13 +322,13 @@ typedef enum Key {
     KEY_QUIT
 } Key;
 
-/* What follows an escape: the letter or number of a key. */
+/* The rest of an escape sequence. */
 static Key read_escape(void)
 {
     char           bytes[8] = "";
     int            n = 0;
     struct termios raw;
-    /* A lone Escape is followed by nothing. */
+    /* The Escape key alone sends nothing more. */
     tcgetattr(STDIN_FILENO, &raw);
     raw.c_cc[VMIN] = 0;
     raw.c_cc[VTIME] = 1;

@@ -76,7 +76,7 @@ def test_a_person_may_play_either_side():
             assert game.prompt == prompt, players
 
 
-def test_wrong_input_gets_one_clear_line_and_the_game_goes_on():
+def test_wrong_input_gets_one_line_and_the_game_continues():
     with Talk("--start", "cross") as game:
         game.read()
         for wrong in (
@@ -128,7 +128,7 @@ def test_a_negative_number_is_off_the_board_and_no_separator():
             assert "blue moves" not in game.say(wrong), f"{wrong} was taken as a move"
 
 
-def test_the_reasons_name_what_was_wrong():
+def test_rejected_moves_say_why():
     with Talk("--start", "cross") as game:
         game.read()
         for wrong, words in (
@@ -169,7 +169,7 @@ def test_undo_against_a_strategy_takes_its_answer_back_too():
             one_line(game.say("undo"))
 
 
-def test_a_saved_game_goes_on_from_the_same_position():
+def test_a_saved_game_continues_from_the_same_position():
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "my game.json")
         with Talk("--start", "checkers") as game:
@@ -204,7 +204,7 @@ def test_a_saved_game_goes_on_from_the_same_position():
         assert now == {key: saved[key] for key in now}
 
 
-def test_a_save_that_fails_costs_one_line_and_not_the_game():
+def test_a_failed_save_does_not_end_the_game():
     with tempfile.TemporaryDirectory() as folder, Talk("--start", "cross") as game:
         game.read()
         database = os.path.join(folder, "games.db")
@@ -223,7 +223,7 @@ def test_a_save_that_fails_costs_one_line_and_not_the_game():
         assert boards(game.say("board")) == [slow_wol.CROSS]
 
 
-def test_the_end_of_input_in_mid_game_ends_politely():
+def test_end_of_input_leaves_the_game():
     for given in ("", "1 1 1 2\n", "1 1 1 2\nmoves", "hint", "nonsense"):
         result = turf("play", "wol", "--start", "cross", given=given)
         assert result.err == "" and "left" in result.out.splitlines()[-1]
@@ -245,7 +245,7 @@ def test_help_names_every_command():
             assert word in text
 
 
-def test_everything_that_can_be_said_is_answered_in_every_game():
+def test_every_command_is_answered_in_every_game():
     for game in ("war-of-life", "amoeba-wars", "ai-battleground", "squirrel-war"):
         size = ["--size", "6"] if game == "amoeba-wars" else []
         said = turf(
@@ -262,7 +262,7 @@ def test_everything_that_can_be_said_is_answered_in_every_game():
                                                                                              said)
 
 
-def test_the_board_of_ai_battleground_says_which_row_and_column_is_which():
+def test_the_board_of_ai_battleground_numbers_rows_and_columns():
     lines = turf(
         "play", "bg", "human", "random", "--start", "24x24", "--seed", "1", given="11 9\nquit\n"
     ).out.splitlines()
@@ -278,7 +278,7 @@ def test_the_board_of_ai_battleground_says_which_row_and_column_is_which():
 BOT = f"bot:{shlex.join([harness.TURF, 'bot'])}"
 
 
-def test_undo_takes_a_turn_of_both_sides_back():
+def test_undo_takes_back_a_turn_of_both_sides():
     said = turf(
         "play",
         "bg",
@@ -308,7 +308,7 @@ def test_undo_takes_a_turn_of_both_sides_back():
                       said) and said.count("Back to move 1.") == 2, said
 
 
-def test_a_saved_game_where_both_move_at_once_goes_on_and_can_be_replayed():
+def test_a_saved_game_of_ai_battleground_continues_and_can_be_replayed():
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "game.json")
         turf("play", "bg", "human", "random", "--start", "6x6", "--seed", "1",
@@ -320,7 +320,7 @@ def test_a_saved_game_where_both_move_at_once_goes_on_and_can_be_replayed():
         )
 
 
-def test_a_bot_plays_at_the_terminal_as_it_does_at_home():
+def test_a_bot_plays_the_same_game_as_its_built_in_player():
     for game, start in (("wol", "cross"), ("aw", "5"), ("bg", "6x6"), ("sw", "random")):
         given = [game, "--seed", "4", "--start", start, "--json"]
         home = json.loads(turf("play", *given[:1], "land-grab", "land-grab", *given[1:]).out)
@@ -332,7 +332,7 @@ def test_a_bot_plays_at_the_terminal_as_it_does_at_home():
         assert home == away and home["forfeit"] is None and home["length"] > 0, (home, away)
 
 
-def test_a_bot_that_cannot_go_on_has_lost_and_the_table_says_why():
+def test_a_failing_bot_loses_and_the_reason_is_shown():
     for game in ("wol", "aw", "bg", "sw"):
         size = ["--size", "5"] if game == "aw" else []
         out = turf("play", game, "random", "x=bot:false", "--seed", "1", *size).out
@@ -353,7 +353,7 @@ def test_a_person_plays_against_a_bot():
         assert "left" in game.say("quit") and game.leave() == 0
 
 
-def test_a_game_as_json_can_be_replayed_and_wants_no_person():
+def test_json_output_can_be_replayed_and_rejects_people():
     with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
         file.write(turf("play", "wol", "land-grab", "random", "--seed", "3", "--json").out)
         file.flush()
@@ -402,7 +402,7 @@ def test_the_same_seed_plays_the_same_game():
     assert outs[0] == outs[1] != outs[2]
 
 
-def test_without_a_seed_games_differ_and_name_the_seed_they_had():
+def test_games_without_a_seed_differ_and_print_their_seed():
     one, other = (turf("play", "wol", "random", "random").out for _ in range(2))
     assert one != other
     seed = re.search(r"seed (\d+)", one).group(1)
@@ -417,13 +417,13 @@ def test_a_delay_waits_after_each_move():
     assert time.monotonic() - begin >= 0.015 * n_moves > 0
 
 
-def test_a_start_that_is_over_already_is_over_at_once():
+def test_a_finished_start_position_ends_at_once():
     assert ending_of(turf("play", "wol", "--start", "[[[1,1]],[]]").out) == ("blue", 0)
     full = "/".join(["bbbbrrrr"] * 8)
     assert ending_of(turf("play", "wol", "--start", full).out) == ("stalemate", 0)
 
 
-def test_two_hundred_and_fifty_moves_exhaust_the_game():
+def test_a_game_is_exhausted_after_250_moves():
     block = slow_wol.board_of([(1, 1), (1, 2), (2, 1), (2, 2)], [(7, 7), (7, 8), (8, 7), (8, 8)])
     start = json.dumps({"board": block, "to_move": "r", "moves_made": 249})
     with Talk("--start", start) as game:
@@ -434,7 +434,7 @@ def test_two_hundred_and_fifty_moves_exhaust_the_game():
         assert game.prompt is None and ending_of(text)[0] == "exhausted"
 
 
-def test_there_is_never_a_colour_in_a_pipe():
+def test_pipes_get_no_colour():
     environment = os.environ | {"TERM": "xterm-256color", "FORCE_COLOR": "1", "CLICOLOR_FORCE": "1"}
     for args in (
         ["play", "wol", "random", "random"],

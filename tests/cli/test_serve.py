@@ -44,7 +44,7 @@ def ask_byte_by_byte(server, method, path, body=b""):
     return int(head.split()[1]), content
 
 
-def test_requests_and_answers_may_go_byte_by_byte():
+def test_requests_and_responses_may_arrive_byte_by_byte():
     with serving() as server:
         assert ask_byte_by_byte(server, "GET", "/") == (200, server.ask("GET", "/").json)
         body = {"game": "squirrel-war", "seats": [{"kind": "person", "name": "Zo\u00eb"}, {"kind": "player", "player": "random"}]}
@@ -71,7 +71,7 @@ def test_the_page_can_come_from_a_folder():
             server.refused("GET", path, 404, "not-found")
 
 
-def test_the_games_come_with_their_players_and_options():
+def test_games_are_listed_with_players_and_options():
     with serving("--allow", "mine=minimax:depth=3", "--allow", "wol/only=random") as server:
         games = {game["name"]: game for game in server.get("/api/games")["games"]}
         assert list(games) == GAMES
@@ -87,7 +87,7 @@ def test_the_games_come_with_their_players_and_options():
         assert facts["n_open_games"] == 0 and facts["limits"]["body_bytes"] == 262144
 
 
-def test_starts_come_by_name_size_text_and_position():
+def test_a_start_may_be_a_name_a_size_a_text_or_a_position():
     with serving() as server:
         first = server.post("/api/start", {"game": "wol", "seed": 7})
         again = server.post("/api/start", {"game": "war-of-life", "start": "random", "seed": 7})
@@ -105,7 +105,7 @@ def test_starts_come_by_name_size_text_and_position():
         server.refused("POST", "/api/start", 400, "bad-request", {"game": "wol", "config": {}})
 
 
-def test_moves_come_with_what_they_do():
+def test_moves_are_listed_with_their_effects():
     with serving() as server:
         board = ["XO***", "*O***", "*****", "*****", "*****"]
         position = {"values": [[20, 16, 1, 32, 30], [2, 3, 4, 5, 6], [7] * 5, [8] * 5, [9] * 5], "board": board, "to_move": "X"}
@@ -128,7 +128,7 @@ def test_moves_come_with_what_they_do():
         assert kinds == {"B2": "kill", "B1": "spread"}
 
 
-def test_the_torus_shows_reach_collisions_and_the_cell_at_fault():
+def test_reach_collisions_and_the_illegal_cell_are_reported():
     with serving() as server:
         start = server.post("/api/start", {"game": "bg", "start": "8x8"})
         moves = server.post("/api/moves", {"game": "bg", "position": start["position"]})
@@ -142,7 +142,7 @@ def test_the_torus_shows_reach_collisions_and_the_cell_at_fault():
         assert bad.json["error"] == "illegal-move" and bad.json["side"] == 1 and bad.json["cell"] == 1, bad.json
 
 
-def test_any_position_can_be_asked_about():
+def test_a_player_can_be_asked_about_any_position():
     with serving() as server:
         for game in GAMES:
             start = server.post("/api/start", {"game": game, "seed": 3})
@@ -258,7 +258,7 @@ def test_undo_inside_a_turn_and_against_a_player():
         assert undone["n_moves"] == 0 and undone["position"] == alone["start"]
 
 
-def test_with_both_tokens_the_last_move_is_taken_back_whosever_it_was():
+def test_both_tokens_together_undo_the_last_move_of_either_side():
     with serving() as server:
         live, tokens = server.sit("wol", "@Ann", "@Bob", seed=1)
         path = f"/api/live-games/{live['id']}"
@@ -271,7 +271,7 @@ def test_with_both_tokens_the_last_move_is_taken_back_whosever_it_was():
         assert undone["n_moves"] == 0 and undone["position"] == live["start"]
 
 
-def test_with_both_tokens_what_one_side_has_committed_is_taken_back_alone():
+def test_both_tokens_together_undo_a_commitment_first():
     with serving() as server:
         live, tokens = server.sit("bg", "@Ann", "@Bob", seed=1)
         path = f"/api/live-games/{live['id']}"
@@ -292,7 +292,7 @@ def test_with_both_tokens_what_one_side_has_committed_is_taken_back_alone():
         assert server.post(path + "/undo", both, tokens[0])["n_moves"] == 1
 
 
-def test_who_is_born_in_war_of_life_is_told_with_its_side():
+def test_births_in_war_of_life_name_their_side():
     with serving() as server:
         start = "......../.bb...rr/.b....r./......../......../......../......../........"
         position = server.post("/api/start", {"game": "wol", "start": start})["position"]
@@ -300,7 +300,7 @@ def test_who_is_born_in_war_of_life_is_told_with_its_side():
         assert effect["born"] == [[2, 2], [2, 7]] and effect["born_to"] == [0, 1] and effect["died"] == []
 
 
-def test_resigning_ends_and_a_rematch_changes_sides():
+def test_resigning_ends_the_game_and_a_rematch_swaps_sides():
     with serving() as server:
         live, tokens = server.sit("wol", "@Ann", "@Bob")
         path = f"/api/live-games/{live['id']}"
@@ -320,7 +320,7 @@ def test_resigning_ends_and_a_rematch_changes_sides():
         assert [e.type for e in events] == ["snapshot", "over", "rematch", "rematch"]
 
 
-def test_a_clock_runs_once_both_are_there_and_then_runs_out():
+def test_clocks_start_when_both_seats_are_taken_and_run_out():
     with serving() as server:
         live, tokens = server.sit("wol", "@Ann", "@Bob", clock={"initial_ms": 1000, "gain_ms": 0})
         path = f"/api/live-games/{live['id']}"
@@ -335,7 +335,7 @@ def test_a_clock_runs_once_both_are_there_and_then_runs_out():
         assert over["clock"]["left_ms"][0] == 0 and over["clock"]["running"] == [False, False]
 
 
-def test_a_clock_that_stops_when_cells_are_committed_is_told():
+def test_committing_stops_the_clock_and_is_published():
     with serving() as server:
         live, tokens = server.sit("bg", "@Ann", "@Bob", clock={"initial_ms": 900000, "gain_ms": 0})
         path = f"/api/live-games/{live['id']}"
@@ -348,7 +348,7 @@ def test_a_clock_that_stops_when_cells_are_committed_is_told():
         assert stream.wait_for("pending").data == half
 
 
-def test_who_comes_later_gets_clocks_as_they_are_then():
+def test_late_subscribers_get_current_clocks():
     with serving() as server:
         live, tokens = server.sit("wol", "@Ann", "@Bob", seed=1, clock={"initial_ms": 3600000})
         path = f"/api/live-games/{live['id']}"
@@ -373,7 +373,7 @@ def test_who_comes_later_gets_clocks_as_they_are_then():
             assert missed.data["n_moves"] == 1 and left(missed.data["clock"]) <= left(later), missed.data
 
 
-def test_a_stream_goes_on_where_it_was():
+def test_a_stream_resumes_after_the_last_event_seen():
     with serving() as server:
         live, tokens = server.sit("sw", "@Ann", "@Bob", seed=1)
         path = f"/api/live-games/{live['id']}"
@@ -393,7 +393,7 @@ def test_a_stream_goes_on_where_it_was():
             assert fresh[0].type == "snapshot" and fresh[0].data["n_moves"] == 5
 
 
-def test_the_list_of_live_games_is_told():
+def test_the_list_of_live_games_is_published():
     with serving() as server:
         stream = Stream(server, "/api/live")
         assert stream.wait(lambda seen: len(seen) == 1)[0].data == {"live_games": [], "gone": []}
@@ -408,7 +408,7 @@ def test_the_list_of_live_games_is_told():
         assert server.get("/api/live-games?state=over")["live_games"] == []
 
 
-def test_a_game_ended_when_it_ended_whatever_is_agreed_on_later():
+def test_a_rematch_does_not_change_when_the_game_ended():
     def ended_ms():
         with sqlite3.connect(os.path.join(server.folder, "games.db")) as db:
             return db.execute("SELECT updated FROM sittings WHERE is_over").fetchone()[0]
@@ -431,7 +431,7 @@ def test_a_game_ended_when_it_ended_whatever_is_agreed_on_later():
         assert server.get(path)["updated_at"] == ended
 
 
-def test_games_that_cannot_be_read_do_not_end_the_history():
+def test_damaged_games_are_left_out_of_the_history():
     with serving() as server:
         path = os.path.join(server.folder, "games.db")
         harness.turf("match", "sw", "random", "greedy", "-n", "6", "--record", "6", "--db", path, "-q")
@@ -477,7 +477,7 @@ def test_runs_and_live_games_of_an_unknown_game_hide_no_others():
         assert [run["game"] for run in runs] == ["go", "war-of-life"], runs
 
 
-def test_a_shard_that_is_done_has_all_its_games():
+def test_a_finished_shard_counts_all_its_games():
     with serving() as server:
         path = os.path.join(server.folder, "games.db")
         harness.turf("tournament", "sw", "random", "greedy", "-n", "8", "--shard", "1/4", "--db", path, "-q")

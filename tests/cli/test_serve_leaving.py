@@ -187,19 +187,19 @@ def write_until(server, number):
     server.post(f"/api/tournaments/{run}/stop", {})
 
 
-def test_asked_to_leave_in_the_midst_of_it_nothing_that_was_answered_is_lost():
+def test_shutdown_under_load_loses_no_acknowledged_move():
     with serving() as server:
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGTERM):
             write_until(server, number)
 
 
-def test_killed_in_the_midst_of_it_nothing_that_was_answered_is_lost():
+def test_kill_under_load_loses_no_acknowledged_move():
     with serving() as server:
         for _ in range(3):
             write_until(server, signal.SIGKILL)
 
 
-def test_what_is_asked_before_it_leaves_is_still_answered():
+def test_requests_before_a_shutdown_are_answered():
     with serving() as server:
         start = server.post("/api/start", {"game": "aw", "start": "12x12"})["position"]
         body = {"game": "aw", "position": start, "player": "alphabeta", "options": {"time": 5000}}
@@ -227,7 +227,7 @@ def begin_with_clock(server):
     return live["id"], path
 
 
-def test_a_restart_gives_no_time_back():
+def test_a_restart_does_not_refill_clocks():
     with serving() as server:
         _, path = begin_with_clock(server)
         wait_until(lambda: left(server, path) < CLOCK["initial_ms"] - 100, "the clock runs")
@@ -237,7 +237,7 @@ def test_a_restart_gives_no_time_back():
         assert left(server, path) <= before
 
 
-def test_clocks_are_kept_while_they_run():
+def test_running_clocks_are_saved():
     with serving() as server:
         name, path = begin_with_clock(server)
         updated = server.get(path)["updated_at"]
@@ -255,7 +255,7 @@ def test_clocks_are_kept_while_they_run():
         assert left(server, path) <= before
 
 
-def test_cells_that_one_side_has_committed_survive_a_restart():
+def test_a_commitment_survives_a_restart():
     for number in (signal.SIGTERM, signal.SIGKILL):
         with serving() as server:
             live, tokens = server.sit("bg", "@Ann", "@Bob", clock=CLOCK)
@@ -278,7 +278,7 @@ def test_cells_that_one_side_has_committed_survive_a_restart():
             assert again["pending"] == [False, False] and again["position"] == expected["position"]
 
 
-def test_a_player_answers_to_cells_that_were_committed_before_a_restart():
+def test_a_player_replies_to_a_commitment_after_a_restart():
     with serving("--sandbox", "off", "--allow", "late=bot:sleep 1000") as server:
         live, tokens = server.sit("bg", "@Ann", "late")
         path = f"/api/live-games/{live['id']}"

@@ -34,7 +34,7 @@ def restart_with(server, *options):
     server.start()
 
 
-def test_a_killed_server_comes_back_with_every_game_as_it_was():
+def test_a_killed_server_restores_every_game():
     with serving() as server:
         live_games = []
         for game, more in (("wol", {}), ("aw", {"start": "6x6"}), ("sw", {}), ("bg", {"config": {"maxGameIterations": 9}})):
@@ -67,7 +67,7 @@ def test_a_killed_server_comes_back_with_every_game_as_it_was():
         assert len(server.get("/api/history")["games"]) == 5
 
 
-def test_a_player_thinks_on_after_a_restart():
+def test_a_player_continues_after_a_restart():
     with serving() as server:
         live, tokens = server.sit("aw", "@Ann", "land-grab", start="6x6", delay_ms=10000)
         path = f"/api/live-games/{live['id']}"
@@ -81,7 +81,7 @@ def test_a_player_thinks_on_after_a_restart():
         assert stream.wait(lambda events: len(events) == 2)[1].type == "undo"
 
 
-def test_asked_to_leave_it_says_goodbye_and_keeps_everything():
+def test_shutdown_says_bye_and_keeps_everything():
     for number in (signal.SIGTERM, signal.SIGINT):
         with serving() as server:
             live, tokens = server.sit("sw", "@Ann", "minimax", seed=1)
@@ -98,7 +98,7 @@ def test_asked_to_leave_it_says_goodbye_and_keeps_everything():
             assert [m["side"] for m in server.get(path)["moves"]] == [0, 1]
 
 
-def test_asked_to_leave_while_streams_are_being_opened_it_leaves_in_peace():
+def test_shutdown_while_streams_are_being_opened():
     body = {"game": "sw", "games": 1, "seed": 4, "players": [{"player": "random"}, {"player": "land-grab"}]}
     for _ in range(3):
         with serving() as server:
@@ -111,7 +111,7 @@ def test_asked_to_leave_while_streams_are_being_opened_it_leaves_in_peace():
             line.close()
 
 
-def test_a_tournament_that_the_server_left_is_resumed_to_the_same_result():
+def test_an_interrupted_tournament_resumes_to_the_same_result():
     with serving() as server:
         body = {"game": "sw", "games": 60, "seed": 4, "players": [{"player": "random"}, {"player": "land-grab"}, {"player": "minimax"}]}
         whole = server.post("/api/tournaments", body, status=201)["tournament"]["id"]
@@ -134,7 +134,7 @@ def held_tournament(server, n_games):
     return gate, f"/api/tournaments/{server.post('/api/tournaments', body, status=201)['tournament']['id']}"
 
 
-def test_a_tournament_that_another_program_played_is_shown_as_it_is():
+def test_a_tournament_played_by_another_program_is_shown():
     with serving() as server:
         gate, path = held_tournament(server, n_games=2)
         first = Stream(server, path + "/events")  # stays, so that the tournament is looked at all the time
@@ -149,7 +149,7 @@ def test_a_tournament_that_another_program_played_is_shown_as_it_is():
         assert (shown["n_played"], shown["state"]) == (8, "done"), shown["state"]
 
 
-def test_what_went_wrong_with_a_tournament_is_forgotten_once_it_is_done():
+def test_the_error_of_a_tournament_is_cleared_once_it_is_finished():
     with serving() as server:
         gate, path = held_tournament(server, n_games=1)
         server.post(path + "/stop", {})
@@ -164,7 +164,7 @@ def test_what_went_wrong_with_a_tournament_is_forgotten_once_it_is_done():
             assert (shown["state"], shown["error"]) == ("done", None)
 
 
-def test_while_another_program_writes_people_are_told_to_come_back_and_can_look():
+def test_a_busy_database_rejects_changes_with_retry_after_but_can_be_read():
     with serving() as server:
         live, tokens = server.sit("sw", "@Ann", "@Bob", seed=1)
         path = f"/api/live-games/{live['id']}"
@@ -185,7 +185,7 @@ def test_while_another_program_writes_people_are_told_to_come_back_and_can_look(
         server.post("/api/tournaments", tournament, status=201)
 
 
-def test_a_bot_plays_and_one_that_dies_only_loses():
+def test_a_bot_plays_and_a_dying_one_loses():
     with serving() as server:
         good, dying = (write_bot(server, *bot) for bot in (("good.py", FIRST_MOVE_BOT), ("dying.py", DYING_BOT)))
         restart_with(server, "--sandbox", "off", "--allow", "good=" + good, "--allow", "dying=" + dying)
@@ -200,7 +200,7 @@ def test_a_bot_plays_and_one_that_dies_only_loses():
         assert sys.executable not in str(server.get(f"/api/live-games/{live['id']}")), "the command stays with the server"
 
 
-def test_a_bot_with_a_long_foreign_name_loses_like_any_other():
+def test_a_bot_with_a_long_utf8_name_can_lose():
     with serving("--sandbox", "off", "--allow", "bad=bot:false") as server:
         seats = [{"kind": "player", "player": "bad", "name": "a" + 39 * "é"}, {"kind": "person"}]
         live = server.post("/api/live-games", {"game": "sw", "seats": seats}, status=201)["live_game"]
@@ -238,7 +238,7 @@ def wait_until_held_up(server, path, side):
     return server.get(path)
 
 
-def test_a_bot_that_plays_one_game_at_a_time_comes_to_the_next_when_that_is_over():
+def test_a_bot_on_a_port_joins_the_next_game_after_this_one():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -259,7 +259,7 @@ def test_a_bot_that_plays_one_game_at_a_time_comes_to_the_next_when_that_is_over
         bot.end()
 
 
-def test_a_bot_that_cannot_be_started_for_want_of_files_plays_later():
+def test_a_bot_that_lacks_file_descriptors_plays_later():
     with serving() as server:
         restart_with(server, "--allow", "mine=" + write_bot(server, "first.py", FIRST_MOVE_BOT))
         files = f"/proc/{server.process.pid}/fd"
@@ -280,7 +280,7 @@ def test_a_bot_that_cannot_be_started_for_want_of_files_plays_later():
         assert server.get(path)["seats"][1]["held_up"] is None
 
 
-def test_a_bot_that_hangs_holds_up_nobody_else():
+def test_a_hanging_bot_does_not_delay_other_games():
     with serving() as server:
         restart_with(server, "--sandbox", "off", "--allow", "silent=" + write_bot(server, "silent.py", SILENT_BOT))
         hanging = [server.sit("sw", "@Ann", "silent", seed=2, clock={"initial_ms": 2000}) for _ in range(20)]
@@ -299,7 +299,7 @@ def test_a_bot_that_hangs_holds_up_nobody_else():
             assert over["winner"] == 0 and over["reason"] in ("time", "timeout"), over
 
 
-def test_a_player_that_is_not_allowed_any_more_gives_up():
+def test_a_player_no_longer_allowed_loses():
     with serving() as server:
         restart_with(server, "--sandbox", "off", "--allow", "good=" + write_bot(server, "good.py", FIRST_MOVE_BOT))
         live, tokens = server.sit("sw", "@Ann", "good", seed=2)
@@ -311,7 +311,7 @@ def test_a_player_that_is_not_allowed_any_more_gives_up():
         assert over["winner"] == 0 and "not allowed" in over["text"], over
 
 
-def test_a_second_server_on_a_database_is_refused_and_other_commands_are_not():
+def test_a_database_allows_one_server_and_other_commands():
     with serving() as server:
         database = os.path.join(server.folder, "games.db")
         restart_with(server, "--sandbox", "off", "--allow", "good=" + write_bot(server, "good.py", FIRST_MOVE_BOT))

@@ -50,7 +50,7 @@ def test_a_dumb_terminal_shows_the_same_boards_as_a_pipe():
         assert plain(game.read()) == piped
 
 
-def test_ctrl_d_ends_politely():
+def test_ctrl_d_leaves_the_game():
     with Talk("--start", "cross", terminal=True, env=XTERM) as game:
         game.read()
         os.write(game.writer, b"\x04")
@@ -99,7 +99,7 @@ def progress_of(*args, env=XTERM):
     return shown.decode(), out.decode()
 
 
-def test_a_long_run_shows_its_progress_on_the_terminal_and_wipes_it_away():
+def test_progress_is_shown_on_a_terminal_and_erased_at_the_end():
     shown, out = progress_of("match", "wol", "minimax", "minimax", "-n", "3000", "--json")
     assert "of 3000 games" in shown and shown.split("\x1b[J")[-1].startswith("turf: this is run ")
     assert json.loads(out)["games"] == 3000
@@ -111,7 +111,7 @@ def test_quiet_shows_no_progress():
     assert shown == "" and json.loads(out)["games"] == 2000
 
 
-def test_progress_stays_in_its_place_on_a_small_terminal():
+def test_progress_stays_on_one_line_of_a_small_terminal():
     for command, most in ((["match", "wol", "minimax", "minimax", "-n", "100000", "-j", "1"], 1),
                           (["tournament", "wol", "-n", "100000", "-j", "1"], 1)):
         screen = Screen(*command, rows=24, columns=80)
@@ -132,7 +132,7 @@ def test_progress_stays_in_its_place_on_a_small_terminal():
             screen.close()
 
 
-def test_a_person_plays_squirrel_war_with_raids_marked_and_taken_back():
+def test_raids_are_marked_and_undone_in_squirrel_war():
     values = " ".join(str(v) for v in range(1, 26))
     board = "X**** *O*** ***** ***** *****"
     out = turf(

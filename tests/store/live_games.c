@@ -76,7 +76,7 @@ static void save_move(Store *store, StoredLiveGame *live_game, int side, const c
         live_games_save_move(store, live_game, side, move, 10 * live_game->n_moves, &error));
 }
 
-static void test_moves_come_back_in_order_and_undone_ones_do_not(void **state)
+static void moves_are_read_in_order_without_undone_ones(void **state)
 {
     Place         *place = *state;
     TurfError      error = {0};
@@ -98,7 +98,7 @@ static void test_moves_come_back_in_order_and_undone_ones_do_not(void **state)
     assert_string_equal(text, "1.0 \"A1\" 10; 2.1 \"E5\" 20; ");
 }
 
-static void test_what_changes_is_written_and_the_setup_stays(void **state)
+static void saving_updates_the_state_but_not_the_setup(void **state)
 {
     Place         *place = *state;
     TurfError      error = {0};
@@ -121,7 +121,7 @@ static void test_what_changes_is_written_and_the_setup_stays(void **state)
     assert_int_equal(error.code, TURF_ERROR_NOT_FOUND);
 }
 
-static void test_lists_are_latest_first_and_go_on_where_they_stopped(void **state)
+static void lists_are_latest_first_and_continue_at_the_cursor(void **state)
 {
     Place            *place = *state;
     TurfError         error = {0};
@@ -150,7 +150,7 @@ static void test_lists_are_latest_first_and_go_on_where_they_stopped(void **stat
     assert_string_equal(text, "");
 }
 
-static void test_a_run_that_was_unlocked_can_be_locked_by_another(void **state)
+static void an_unlocked_run_can_be_locked_by_another(void **state)
 {
     Place    *place = *state;
     TurfError error = {0};
@@ -168,14 +168,14 @@ static void test_a_run_that_was_unlocked_can_be_locked_by_another(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_moves_come_back_in_order_and_undone_ones_do_not,
+        cmocka_unit_test_setup_teardown(moves_are_read_in_order_without_undone_ones, make_place,
+                                        remove_place),
+        cmocka_unit_test_setup_teardown(saving_updates_the_state_but_not_the_setup, make_place,
+                                        remove_place),
+        cmocka_unit_test_setup_teardown(lists_are_latest_first_and_continue_at_the_cursor,
                                         make_place, remove_place),
-        cmocka_unit_test_setup_teardown(test_what_changes_is_written_and_the_setup_stays,
-                                        make_place, remove_place),
-        cmocka_unit_test_setup_teardown(test_lists_are_latest_first_and_go_on_where_they_stopped,
-                                        make_place, remove_place),
-        cmocka_unit_test_setup_teardown(test_a_run_that_was_unlocked_can_be_locked_by_another,
-                                        make_place, remove_place),
+        cmocka_unit_test_setup_teardown(an_unlocked_run_can_be_locked_by_another, make_place,
+                                        remove_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* Moves in a live game: for a player, waiting to begin is not thinking, and who remembers what has
- * been taken back does not play on; short of memory, what is asked for is done or refused. */
+/* Players in hosted games: waiting for a slot is not thinking time, and an undo frees a player that
+ * would remember the moves. Without memory a change is made as a whole or not at all. */
 #include "support.h"
 
 #include "base/clock.h"
@@ -64,24 +64,24 @@ static HostedGame *sit(Place *place, const char *game, Seat seats[2])
     token_name(id);
     HostedGame *hosted = hosted_game_new(place->server, id, &setup, seats);
     assert_non_null(hosted);
-    ApiError refusal;
-    assert_true(hosted_game_save(hosted, SAVE_STATE, &refusal));
+    ApiError api_error;
+    assert_true(hosted_game_save(hosted, SAVE_STATE, &api_error));
     registry_add(place->server, hosted);
     return hosted;
 }
 
-static json_t *move_first(HostedGame *hosted, ApiError *refusal)
+static json_t *move_first(HostedGame *hosted, ApiError *api_error)
 {
     TurfMove moves[TURF_MAX_MOVES];
     (void)hosted->setup.game->moves(&hosted->live.history.state, moves);
     Ply ply = {.side = (int)hosted->setup.game->to_move(&hosted->live.history.state),
                .move = moves[0]};
-    return hosted_game_play(hosted, &ply, refusal);
+    return hosted_game_play(hosted, &ply, api_error);
 }
 
 /* ---- players ---- */
 
-static HostedGame *sit_with_player(Place *place, int side, const char *spec, bool is_external)
+static HostedGame *host_with_player(Place *place, int side, const char *spec, bool is_external)
 {
     Seat seats[2] = {{.is_person = true}, {.is_person = true}};
     seats[side] = (Seat){.is_external = is_external, .player = strdup("it"), .spec = strdup(spec)};
@@ -91,7 +91,7 @@ static HostedGame *sit_with_player(Place *place, int side, const char *spec, boo
 static void breathe(void) { nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL); }
 
 /* Waits until nobody thinks, and returns with the live game locked. */
-static void lock_when_quiet(HostedGame *hosted)
+static void lock_when_idle(HostedGame *hosted)
 {
     pthread_mutex_lock(&hosted->lock);
     while (hosted->is_thinking[0] || hosted->is_thinking[1]) {
@@ -101,7 +101,7 @@ static void lock_when_quiet(HostedGame *hosted)
     }
 }
 
-static void set_bots(Server *server, size_t n_bots)
+static void set_taken_slots(Server *server, size_t n_bots)
 {
     pthread_mutex_lock(&server->bot_slots.lock);
     server->bot_slots.n_taken = n_bots;
@@ -109,7 +109,7 @@ static void set_bots(Server *server, size_t n_bots)
     pthread_mutex_unlock(&server->bot_slots.lock);
 }
 
-static void wait_for_who_waits(Server *server)
+static void wait_for_a_waiter(Server *server)
 {
     size_t n_waiting;
     do {
@@ -120,24 +120,24 @@ static void wait_for_who_waits(Server *server)
     } while (n_waiting == 0);
 }
 
-static void test_a_bot_that_waits_long_for_its_place_still_plays(void **state)
+static void a_bot_that_waited_long_for_a_slot_still_plays(void **state)
 {
     Place      *place = *state;
     const char *bot =
         "bot:sh -c 'while read -r line; do sleep 0.3; echo \"{\\\"move\\\":\\\"A1\\\"}\"; done'";
-    HostedGame *hosted = sit_with_player(place, 0, bot, true);
-    set_bots(place->server, 1); /* all that may be */
+    HostedGame *hosted = host_with_player(place, 0, bot, true);
+    set_taken_slots(place->server, 1); /* all that may be */
     pthread_mutex_lock(&hosted->lock);
     hosted_game_continue(hosted);
     pthread_mutex_unlock(&hosted->lock);
-    wait_for_who_waits(place->server);
+    wait_for_a_waiter(place->server);
     pthread_mutex_lock(&hosted->lock);
     hosted->thinks_since_ns[0] -=
         (MAX_THINK_MS + 1000) * INT64_C(1000000); /* as if it had waited that long */
     hosted_game_tick(hosted);
     pthread_mutex_unlock(&hosted->lock);
-    set_bots(place->server, 0);
-    lock_when_quiet(hosted);
+    set_taken_slots(place->server, 0);
+    lock_when_idle(hosted);
     Finish finish = hosted->live.finish;
     size_t n_turns = hosted->live.history.n_plies;
     pthread_mutex_unlock(&hosted->lock);
@@ -146,15 +146,15 @@ static void test_a_bot_that_waits_long_for_its_place_still_plays(void **state)
     assert_int_equal(n_turns, 1);
 }
 
-static void test_who_remembers_what_was_taken_back_goes_though_it_had_not_begun(void **state)
+static void an_undo_frees_a_kept_player_whose_job_has_not_begun(void **state)
 {
     Place      *place = *state;
-    HostedGame *hosted = sit_with_player(place, 1, "alphabeta:depth=1,hash=1", false);
+    HostedGame *hosted = host_with_player(place, 1, "alphabeta:depth=1,hash=1", false);
     ApiError    unused;
     pthread_mutex_lock(&hosted->lock);
     json_decref(move_first(hosted, &unused));
     pthread_mutex_unlock(&hosted->lock);
-    lock_when_quiet(hosted);
+    lock_when_idle(hosted);
     bool was_kept = hosted->kept[1] != NULL;
     json_decref(move_first(
         hosted, &unused)); /* makes a job, which cannot begin before the live game is unlocked */
@@ -162,7 +162,7 @@ static void test_who_remembers_what_was_taken_back_goes_though_it_had_not_begun(
     json_decref(hosted_game_undo(hosted, 0, false, &unused));
     size_t n_after = hosted->live.history.n_plies;
     pthread_mutex_unlock(&hosted->lock);
-    lock_when_quiet(hosted);
+    lock_when_idle(hosted);
     bool is_kept = hosted->kept[1] != NULL, is_to_go = hosted->is_dismissed[1];
     pthread_mutex_unlock(&hosted->lock);
     hosted_game_release(hosted);
@@ -179,26 +179,26 @@ static int n_left; /* allocations before the one that fails */
 
 static void *fail_once(size_t n_bytes) { return n_left-- == 0 ? NULL : malloc(n_bytes); }
 
-typedef json_t *Doing(HostedGame *hosted, ApiError *refusal);
+typedef json_t *Doing(HostedGame *hosted, ApiError *api_error);
 
 /* The first turn of Amoeba Wars is one move, and the next has several. */
-static json_t *move_into_turn(HostedGame *hosted, ApiError *refusal)
+static json_t *move_into_turn(HostedGame *hosted, ApiError *api_error)
 {
-    json_decref(move_first(hosted, refusal));
-    return move_first(hosted, refusal);
+    json_decref(move_first(hosted, api_error));
+    return move_first(hosted, api_error);
 }
 
-static json_t *undo(HostedGame *hosted, ApiError *refusal)
+static json_t *undo(HostedGame *hosted, ApiError *api_error)
 {
-    return hosted_game_undo(hosted, 1, false, refusal);
+    return hosted_game_undo(hosted, 1, false, api_error);
 }
-static json_t *resign(HostedGame *hosted, ApiError *refusal)
+static json_t *resign(HostedGame *hosted, ApiError *api_error)
 {
-    return hosted_game_resign(hosted, 0, refusal);
+    return hosted_game_resign(hosted, 0, api_error);
 }
-static json_t *commit(HostedGame *hosted, ApiError *refusal)
+static json_t *commit(HostedGame *hosted, ApiError *api_error)
 {
-    return hosted_game_commit(hosted, 1, &(TurfAction){NULL, 0}, refusal);
+    return hosted_game_commit(hosted, 1, &(TurfAction){NULL, 0}, api_error);
 }
 
 /* What a live game has come to, as one number. */
@@ -209,49 +209,47 @@ static size_t standing(const HostedGame *hosted)
 }
 
 /* Allocations of JSON fail in turn: each of the first, then ever fewer. */
-static void insist_on_done_or_refused(Place *place, const char *game, Doing *prepare, Doing *doing)
+static void assert_done_or_rejected(Place *place, const char *game, Doing *prepare, Doing *doing)
 {
     bool is_done = false, has_failed = true;
     for (int n = 0; has_failed; n += 1 + n / 16) {
         Seat        seats[2] = {{.is_person = true}, {.is_person = true}};
-        ApiError    refusal = {.status = 0};
+        ApiError    api_error = {.status = 0};
         HostedGame *hosted = sit(place, game, seats);
         if (prepare)
-            json_decref(prepare(hosted, &refusal));
+            json_decref(prepare(hosted, &api_error));
         size_t before = standing(hosted);
         n_left = n;
         json_set_alloc_funcs(fail_once, free);
-        json_t *data = doing(hosted, &refusal);
+        json_t *data = doing(hosted, &api_error);
         json_set_alloc_funcs(malloc, free);
         has_failed = n_left < 0;
         is_done = data != NULL;
         assert_int_equal(is_done, standing(hosted) != before);
-        assert_int_equal(is_done, refusal.status == 0);
+        assert_int_equal(is_done, api_error.status == 0);
         json_decref(data);
         hosted_game_release(hosted);
     }
     assert_true(is_done);
 }
 
-static void test_short_of_memory_what_is_done_is_told_and_what_is_not_is_refused(void **state)
+static void without_memory_a_change_is_made_or_rejected_as_a_whole(void **state)
 {
-    insist_on_done_or_refused(*state, "war-of-life", NULL, move_first);
-    insist_on_done_or_refused(*state, "amoeba-wars", move_into_turn, undo);
-    insist_on_done_or_refused(*state, "squirrel-war", NULL, resign);
-    insist_on_done_or_refused(*state, "ai-battleground", NULL, commit);
+    assert_done_or_rejected(*state, "war-of-life", NULL, move_first);
+    assert_done_or_rejected(*state, "amoeba-wars", move_into_turn, undo);
+    assert_done_or_rejected(*state, "squirrel-war", NULL, resign);
+    assert_done_or_rejected(*state, "ai-battleground", NULL, commit);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_a_bot_that_waits_long_for_its_place_still_plays,
+        cmocka_unit_test_setup_teardown(a_bot_that_waited_long_for_a_slot_still_plays, make_place,
+                                        remove_place),
+        cmocka_unit_test_setup_teardown(an_undo_frees_a_kept_player_whose_job_has_not_begun,
                                         make_place, remove_place),
-        cmocka_unit_test_setup_teardown(
-            test_who_remembers_what_was_taken_back_goes_though_it_had_not_begun, make_place,
-            remove_place),
-        cmocka_unit_test_setup_teardown(
-            test_short_of_memory_what_is_done_is_told_and_what_is_not_is_refused, make_place,
-            remove_place),
+        cmocka_unit_test_setup_teardown(without_memory_a_change_is_made_or_rejected_as_a_whole,
+                                        make_place, remove_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
