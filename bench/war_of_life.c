@@ -30,9 +30,10 @@ static uint64_t kernel_games(void *context, uint64_t round)
 {
     enum { GAMES = 1 << 16 };
     const RandomKernel *kernel = context;
-    RandomGames         games = {
-                .first_game = round * GAMES, .n_games = GAMES, .start_streams = 1, .side_streams = {2, 3}};
-    TurfTotals totals = TOTALS_NONE;
+    TurfTotals          totals = TOTALS_NONE;
+    RandomGames         games = {.start_streams = 1, .side_streams = {2, 3}};
+    games.first_game = round * GAMES;
+    games.n_games = GAMES;
     kernel->play(&games, &totals);
     return totals.n_games;
 }

@@ -65,9 +65,8 @@ static inline void add_beside(const Columns *columns, int n_rows, int at, Sums *
     }
 }
 
-/* 0 to 8 neighbours of one side in three bits: 8 reads as 0. That will do, because 8 of one side
- * leave none of the other, and then the cell is dead next time as it would be with nobody around.
- */
+/* 0 to 8 neighbours of one side in three bits: 8 reads as 0, which is correct: with 8 neighbours of
+ * one side there are none of the other, and the cell is dead in the next step either way. */
 typedef struct Count {
     uint64_t bit[3];
 } Count;

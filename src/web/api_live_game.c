@@ -191,7 +191,7 @@ void api_live_game_frames(Request *request)
 
 static json_t *snapshot_of_live_game(void *hosted) { return hosted_game_json(hosted); }
 
-/* Where a client wants to continue: it says so itself, or its browser after a lost connection. */
+/* The event a client continues from: named by itself, or by its browser after a lost connection. */
 static const char *last_event(const Request *request)
 {
     const char *seen = request_header(request, "Last-Event-ID");

@@ -310,7 +310,8 @@ static bool make_rematch(Request *request, HostedGame *hosted)
     return next != NULL;
 }
 
-/* Notes that a side wants a rematch, and makes it once all people do. False: answered already. */
+/* Records a side's request for a rematch, and makes it once all people have asked. False: answered
+ * already. */
 static bool offer_rematch(Request *request, HostedGame *hosted, int side, bool *is_made)
 {
     ApiError api_error;

@@ -15,7 +15,7 @@ typedef struct BotSlots {
     pthread_mutex_t    lock;
     pthread_cond_t     changed;
     size_t             n_slots, n_taken, n_leaving, n_waiting;
-    const atomic_bool *is_leaving; /* of the server: nobody waits any longer */
+    const atomic_bool *is_leaving; /* of the server: waiting threads give up */
 } BotSlots;
 
 void bot_slots_init(BotSlots *slots, size_t n_slots, const atomic_bool *is_leaving);

@@ -2,8 +2,8 @@
  *
  * A change goes through live/live_game.h first; then the response is built, the change is stored,
  * and only then published (`settle`). If building or storing fails the change is rolled back, so
- * nobody sees a move that could be lost. All functions but those that make, retain and release one
- * are called with its lock held. */
+ * no client sees a move that could be lost. All functions but those that make, retain and release
+ * one are called with its lock held. */
 #include "web/hosted_game.h"
 
 #include "base/checked_json.h"

@@ -11,7 +11,7 @@
  * Locks: `lock` guards everything below it in the struct and is held by who looks at it or changes
  * it. With it held, the locks of the registry, the store (server->store_lock), the channel, quotas
  * and pools may be taken, in that order; never another game's, except that of a new game which
- * nobody else knows (a rematch). A player chooses its move without any lock. */
+ * no other thread has seen (a rematch). A player chooses its move without any lock. */
 #ifndef TURF_WEB_HOSTED_GAME_H
 #define TURF_WEB_HOSTED_GAME_H
 
@@ -47,7 +47,7 @@ typedef struct Setup {
     TurfState       start;
     bool is_start_named; /* and not a position: a rematch begins from another that is called the
                             same */
-    char    *start_text; /* its name; NULL is the usual start */
+    char    *start_text; /* its name; NULL: the default start */
     json_t  *config;     /* what was changed of it; may be NULL */
     uint64_t seed;
     bool     is_listed;
@@ -63,7 +63,7 @@ typedef struct HostedGame {
     char               id[TOKEN_NAME_BYTES];
     Setup              setup;
     Channel           *channel;
-    Client             maker; /* whose slot it takes; nobody's if it came from the store */
+    Client             maker; /* whose slot it takes; none if it came from the store */
 
     pthread_mutex_t lock;     /* guards what follows */
     bool            has_slot; /* of the maker's quota, until it is over */

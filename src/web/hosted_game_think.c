@@ -57,7 +57,7 @@ static bool is_current(const Job *job)
 /* ---- the question ------------------------------------------------------------------------- */
 
 /* The time for thinking begins now. External players are told of the clock; the others take their
- * usual time, or what is left if that is less. */
+ * default time, or what is left if that is less. */
 static void prepare(Job *job)
 {
     HostedGame      *hosted = job->hosted;

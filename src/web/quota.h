@@ -50,7 +50,7 @@ QuotaGrant quota_take(Quota *quota, const Client *client, Resource resource);
 void   quota_force(Quota *quota, const Client *client, Resource slot);
 void   quota_give_back(Quota *quota, const Client *client, Resource slot);
 size_t quota_n_taken(Quota *quota, Resource slot);
-/* Seconds until a client to whom a request was refused may make another one; at least 1. */
+/* Seconds until a rejected client may make another request; at least 1. */
 int quota_wait_s(Quota *quota, const Client *client, Resource rate);
 
 #endif
