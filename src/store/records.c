@@ -6,6 +6,7 @@
 #include "games/totals.h"
 #include "store/sql.h"
 
+#include <math.h>
 #include <string.h>
 
 static const char *const ending_words[TURF_N_ENDINGS] = {"first", "second", "draw", "stalemate",
@@ -17,6 +18,11 @@ TurfEnding ending_of_word(const char *word)
     while (ending < TURF_N_ENDINGS - 1 && (!word || strcmp(word, ending_words[ending])))
         ending++;
     return (TurfEnding)ending;
+}
+
+static bool is_ending(const char *word)
+{
+    return word && !strcmp(word, ending_words[ending_of_word(word)]);
 }
 
 static TurfForfeit reason_of(const char *word)
@@ -149,18 +155,22 @@ static GameRecord game_of(Query *query)
 {
     GameRecord record = {.id = query_number(query)};
     record.run = query_number(query);
-    record.pairing = (size_t)query_number(query);
-    record.game = (uint64_t)query_number(query);
+    record.pairing = (size_t)query_number_in(query, 0, MAX_STORED_PAIRINGS - 1, "games.pairing");
+    record.game = (uint64_t)query_number_in(query, 0, MAX_STORED_GAMES - 1, "games.game");
     record.is_swapped = query_number(query) != 0;
     record.is_sample = query_number(query) != 0;
-    record.ending = ending_of_word(query_peek(query));
-    record.length = (uint32_t)query_number(query);
+    const char *ending = query_peek(query);
+    query_check(query, is_ending(ending), "games.ending");
+    record.ending = ending_of_word(ending);
+    record.length = (uint32_t)query_number_in(query, 0, UINT32_MAX, "games.length");
     const char *forfeiter = query_peek(query);
     record.forfeiter = forfeiter ? (int)ending_of_word(forfeiter) : -1;
+    query_check(query, record.forfeiter <= TURF_SECOND, "games.forfeiter");
     record.reason = reason_of(query_peek(query));
     record.explanation = query_peek(query);
     record.last_words = query_peek(query);
     record.seconds = query_real(query);
+    query_check(query, isfinite(record.seconds) && record.seconds >= 0, "games.seconds");
     record.start = query_peek(query);
     record.moves = query_peek(query);
     record.times = query_peek(query);
@@ -176,7 +186,7 @@ static bool visit_game(void *context, Query *query)
 {
     const Visit *visit = context;
     GameRecord   record = game_of(query);
-    return visit->visit(visit->context, &record);
+    return !query->damage && visit->visit(visit->context, &record);
 }
 
 bool records_each_game(Store *store, int64_t run, size_t pairing, GameVisitor *visit, void *context,
@@ -217,22 +227,30 @@ bool records_last_game(Store *store, int64_t *id, TurfError *error)
 /* A batch with swapped sides is stored as two rows. */
 static void read_batch_row(Query *query, BatchRecord *batch, bool *is_next)
 {
-    size_t      pairing = (size_t)query_number(query);
-    uint64_t    first_game = (uint64_t)query_number(query);
+    size_t   pairing = (size_t)query_number_in(query, 0, MAX_STORED_PAIRINGS - 1, "chunks.pairing");
+    uint64_t first_game =
+        (uint64_t)query_number_in(query, 0, MAX_STORED_GAMES - 1, "chunks.first_game");
     bool        is_swapped = query_number(query) != 0;
-    uint64_t    n_games = (uint64_t)query_number(query);
+    uint64_t    n_games = (uint64_t)query_number_in(query, 1, MAX_STORED_GAMES, "chunks.n_games");
     TurfTotals *totals = &batch->totals[is_swapped];
     *is_next = batch->n_games == 0 || batch->pairing != pairing || batch->first_game != first_game;
     if (*is_next)
         *batch = (BatchRecord){pairing, first_game, n_games, {TOTALS_NONE, TOTALS_NONE}};
-    totals->n_games = (uint64_t)query_number(query);
-    for (int ending = 0; ending < TURF_N_ENDINGS; ending++)
-        totals->endings[ending] = (uint64_t)query_number(query);
-    totals->length_sum = (uint64_t)query_number(query);
-    totals->length_square_sum = (uint64_t)query_number(query);
-    totals->shortest = (uint32_t)query_number(query);
-    totals->longest = (uint32_t)query_number(query);
+    totals->n_games = (uint64_t)query_number_in(query, 1, (int64_t)n_games, "chunks.n_counted");
+    uint64_t n_ended = 0;
+    for (int ending = 0; ending < TURF_N_ENDINGS; ending++) {
+        totals->endings[ending] =
+            (uint64_t)query_number_in(query, 0, (int64_t)n_games, "the endings of chunks");
+        n_ended += totals->endings[ending];
+    }
+    query_check(query, n_ended == totals->n_games, "the endings of chunks");
+    totals->length_sum = (uint64_t)query_number_in(query, 0, INT64_MAX, "chunks.length_sum");
+    totals->length_square_sum =
+        (uint64_t)query_number_in(query, 0, INT64_MAX, "chunks.length_square_sum");
+    totals->shortest = (uint32_t)query_number_in(query, 0, UINT32_MAX, "chunks.shortest");
+    totals->longest = (uint32_t)query_number_in(query, 0, UINT32_MAX, "chunks.longest");
     totals->seconds = query_real(query);
+    query_check(query, isfinite(totals->seconds) && totals->seconds >= 0, "chunks.seconds");
 }
 
 bool records_each_batch(Store *store, int64_t run, BatchVisitor *visit, void *context,
@@ -254,6 +272,8 @@ bool records_each_batch(Store *store, int64_t run, BatchVisitor *visit, void *co
         BatchRecord last = batch;
         bool        is_next;
         read_batch_row(&query, &batch, &is_next);
+        if (query.damage)
+            break;
         is_wanted = !is_next || last.n_games == 0 || visit(context, &last);
     }
     if (!query_end(&query, error))
@@ -291,11 +311,48 @@ static bool sum_batch(void *context, const BatchRecord *batch)
     return true;
 }
 
+/* Do all games belong to pairings that there are, within their number, and no two batches overlap?
+ */
+static bool check_ranges(Store *store, int64_t run, TurfError *error)
+{
+    Query query;
+    if (!query_open(
+            &query, store,
+            "SELECT (SELECT count(*) FROM games g LEFT JOIN pairings p ON p.run=g.run AND"
+            "  p.pairing=g.pairing WHERE g.run=?1 AND (p.pairing IS NULL OR g.game>=p.n_games)),"
+            " (SELECT count(*) FROM chunks c LEFT JOIN pairings p ON p.run=c.run AND"
+            "  p.pairing=c.pairing WHERE c.run=?1 AND (p.pairing IS NULL OR"
+            "  c.first_game+c.n_games>p.n_games)),"
+            " (SELECT count(*) FROM (SELECT first_game, lag(first_game+n_games) OVER (PARTITION BY"
+            "  pairing, is_swapped ORDER BY first_game) AS last FROM chunks WHERE run=?1) WHERE"
+            "  last>first_game),"
+            " (SELECT count(*) FROM pairings p LEFT JOIN entrants a ON a.run=p.run AND"
+            "  a.entrant=p.first LEFT JOIN entrants b ON b.run=p.run AND b.entrant=p.second WHERE"
+            "  p.run=?1 AND (a.entrant IS NULL OR b.entrant IS NULL)),"
+            " (SELECT count(*) FROM (SELECT min(n_games) AS least, max(n_games) AS most,"
+            "  sum(n_counted) AS counted FROM chunks WHERE run=?1 GROUP BY pairing, first_game)"
+            "  WHERE counted<>least OR counted<>most),"
+            " (SELECT count(*)-1-coalesce(max(pairing), -1) FROM pairings WHERE run=?1)",
+            error))
+        return false;
+    query_bind_number(&query, run);
+    if (query_next(&query)) {
+        (void)query_number_in(&query, 0, 0, "games.game");
+        (void)query_number_in(&query, 0, 0, "chunks.n_games");
+        (void)query_number_in(&query, 0, 0, "chunks.first_game");
+        (void)query_number_in(&query, 0, 0, "the entrants of pairings");
+        (void)query_number_in(&query, 0, 0, "chunks.n_counted");
+        (void)query_number_in(&query, 0, 0, "pairings.pairing");
+    }
+    return query_end(&query, error);
+}
+
 bool records_add_totals(Store *store, int64_t run, TurfTotals (*totals)[2], size_t n_pairings,
                         TurfError *error)
 {
     Sum sum = {totals, n_pairings};
-    return records_each_game(store, run, RECORDS_ALL, sum_game, &sum, error) &&
+    return check_ranges(store, run, error) &&
+           records_each_game(store, run, RECORDS_ALL, sum_game, &sum, error) &&
            records_each_batch(store, run, sum_batch, &sum, error);
 }
 
@@ -320,9 +377,12 @@ static bool collect_ranges(Query *query, GameSet *played, TurfError *error)
 {
     bool has_memory = true;
     while (has_memory && query_next(query)) {
-        GameRange range = {.pairing = (size_t)query_number(query)};
-        range.first = (uint64_t)query_number(query);
-        range.n = (uint64_t)query_number(query);
+        int64_t   pairing = query_number_in(query, 0, MAX_STORED_PAIRINGS - 1, "pairing");
+        GameRange range = {.pairing = (size_t)pairing};
+        range.first = (uint64_t)query_number_in(query, 0, MAX_STORED_GAMES - 1, "first_game");
+        range.n = (uint64_t)query_number_in(query, 1, MAX_STORED_GAMES, "n_games");
+        if (query->damage)
+            break;
         has_memory = game_set_add(played, range);
     }
     return query_end(query, error) && (has_memory || error_no_memory(error));
@@ -331,6 +391,8 @@ static bool collect_ranges(Query *query, GameSet *played, TurfError *error)
 bool records_played(Store *store, int64_t run, GameSet *played, TurfError *error)
 {
     Query query;
+    if (!check_ranges(store, run, error))
+        return false;
     if (!query_open(&query, store,
                     "SELECT pairing, first_game, n_games FROM chunks WHERE run=? ORDER BY pairing, "
                     "first_game",

@@ -109,8 +109,9 @@ static bool read_run(Query *query, void *item)
     run->plan_hash = query_text(query);
     run->version = query_text(query);
     run->created = query_number(query);
-    run->shard = (int)query_number(query);
-    run->n_shards = (int)query_number(query);
+    run->shard = (int)query_number_in(query, 1, MAX_STORED_SHARDS, "runs.shard");
+    run->n_shards = (int)query_number_in(query, 1, MAX_STORED_SHARDS, "runs.n_shards");
+    query_check(query, run->shard <= run->n_shards, "runs.shard");
     run->is_finished = query_number(query) != 0;
     return run->game && run->plan && run->plan_hash && run->version;
 }
@@ -178,8 +179,10 @@ bool runs_find(Store *store, int64_t id, RunRecord *run, TurfError *error)
         return false;
     query_bind_number(&query, id);
     bool is_found = query_next(&query), is_whole = is_found && read_run(&query, run);
-    if (!query_end(&query, error))
+    if (!query_end(&query, error)) {
+        run_record_release(run);
         return false;
+    }
     if (!is_found)
         return fail_not_found(store, id, error);
     if (is_whole)
@@ -228,10 +231,10 @@ bool runs_entrants(Store *store, int64_t run, EntrantRecord **entrants, size_t *
 static bool read_pairing(Query *query, void *item)
 {
     PairingRecord *pairing = item;
-    pairing->round = (int)query_number(query);
-    pairing->first = (size_t)query_number(query);
-    pairing->second = (size_t)query_number(query);
-    pairing->n_games = (uint64_t)query_number(query);
+    pairing->round = (int)query_number_in(query, 1, MAX_STORED_ROUNDS, "pairings.round");
+    pairing->first = (size_t)query_number_in(query, 0, MAX_STORED_ENTRANTS - 1, "pairings.first");
+    pairing->second = (size_t)query_number_in(query, 0, MAX_STORED_ENTRANTS - 1, "pairings.second");
+    pairing->n_games = (uint64_t)query_number_in(query, 1, MAX_STORED_GAMES, "pairings.n_games");
     pairing->swaps_sides = query_number(query) != 0;
     return true;
 }

@@ -116,6 +116,8 @@ void query_bind_text(Query *query, const char *value)
 
 bool query_next(Query *query)
 {
+    if (query->damage)
+        return false;
     int code = sqlite3_step(query->statement);
     query->n_read = 0;
     query->has_failed = code != SQLITE_ROW && code != SQLITE_DONE;
@@ -124,7 +126,11 @@ bool query_next(Query *query)
 
 bool query_end(Query *query, TurfError *error)
 {
+    char quoted[ERROR_QUOTE_BYTES];
     bool is_good = !query->has_failed || sql_fail(query->store, error);
+    if (is_good && query->damage)
+        is_good = error_io(error, "the database '%s' is damaged: a value of %s cannot be",
+                           error_quote(quoted, query->store->path), query->damage);
     sqlite3_reset(query->statement);
     sqlite3_clear_bindings(query->statement);
     return is_good;
@@ -174,12 +180,27 @@ bool query_read_list(Query *query, RowReader *read, size_t item_size, void **ite
         }
     }
     *n_items = n;
+    has_memory = has_memory || query->damage; /* then that is what is said */
     return query_end(query, error) && (has_memory || error_no_memory(error));
 }
 
 int64_t query_number(Query *query)
 {
     return sqlite3_column_int64(query->statement, query->n_read++);
+}
+
+void query_check(Query *query, bool is_good, const char *name)
+{
+    if (!is_good && !query->damage)
+        query->damage = name;
+}
+
+int64_t query_number_in(Query *query, int64_t min, int64_t max, const char *name)
+{
+    bool    is_integer = sqlite3_column_type(query->statement, query->n_read) == SQLITE_INTEGER;
+    int64_t number = query_number(query);
+    query_check(query, is_integer && number >= min && number <= max, name);
+    return query->damage ? min : number;
 }
 
 double query_real(Query *query) { return sqlite3_column_double(query->statement, query->n_read++); }

@@ -50,6 +50,7 @@ typedef struct Query {
     sqlite3_stmt *statement;
     int           n_bound, n_read;
     bool          has_failed;
+    const char   *damage; /* a column with a value that turf never writes; NULL: none so far */
 } Query;
 
 /* `sql` is a constant: it is compiled once for each store. */
@@ -80,8 +81,14 @@ typedef bool RowReader(Query *query, void *item);
 bool query_read_list(Query *query, RowReader *read, size_t item_size, void **items, size_t *n_items,
                      TurfError *error);
 
+/* Databases come from strangers too, so what is used as an index, a count or a size is read with
+ * its bounds. A value outside of them, or of another type, marks the query as damaged: no more
+ * rows come, and query_end says which column it was. `name` is a constant. */
 int64_t query_number(Query *query);
-double  query_real(Query *query);
+int64_t query_number_in(Query *query, int64_t min, int64_t max, const char *name);
+/* Marks the query as damaged unless `is_good`. */
+void   query_check(Query *query, bool is_good, const char *name);
+double query_real(Query *query);
 /* A copy that the caller frees; NULL for SQL's NULL, and when out of memory. */
 char *query_text(Query *query);
 /* The same without a copy: valid until the next row. */

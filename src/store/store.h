@@ -6,6 +6,15 @@
 
 #include "turf.h"
 
+/* Bounds of what turf itself writes; a database with other values is damaged. */
+#define MAX_STORED_GAMES INT64_C(10000000000) /* of a pairing */
+enum {
+    MAX_STORED_SHARDS = 100000,
+    MAX_STORED_ENTRANTS = 1024,
+    MAX_STORED_PAIRINGS = 1 << 21,
+    MAX_STORED_ROUNDS = 1 << 21
+};
+
 typedef struct Store Store;
 
 typedef enum StoreMode {
