@@ -15,8 +15,7 @@ import traceback
 sys.dont_write_bytecode = True
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TURF = os.path.abspath(os.environ.get("TURF") or os.path.join(ROOT, "build", "turf"))
-# Games that a test does not send elsewhere are kept in a database that goes when the tests are
-# over.
+# The default database of the tests, deleted at the end.
 FOLDER = tempfile.mkdtemp(prefix="turf-test-")
 atexit.register(shutil.rmtree, FOLDER, ignore_errors=True)
 os.environ["TURF_DB"] = os.path.join(FOLDER, "turf.db")
@@ -36,7 +35,7 @@ def text_of(data):
 
 
 def turf(*args, given="", status=0, timeout=60, **more):
-    """Runs turf to its end and insists on the exit status."""
+    """Runs turf and checks the exit status."""
     given = given if isinstance(given, bytes) else given.encode("utf-8", "surrogateescape")
     if "stdin" not in more:
         more["input"] = given
@@ -49,8 +48,8 @@ def turf(*args, given="", status=0, timeout=60, **more):
 
 
 def wait_until_it_heeds(process, number):
-    """A busy machine may take its time to start a program; before that a signal ends it. Without
-    /proc there is no telling."""
+    """Waits until the process has installed its handler for a signal, as /proc shows; before that
+    the signal would kill it."""
     while os.path.exists(f"/proc/{process.pid}/status") and process.poll() is None:
         with open(f"/proc/{process.pid}/status") as status:
             masks = dict(line.split(":", 1) for line in status.read().splitlines())
@@ -60,7 +59,7 @@ def wait_until_it_heeds(process, number):
 
 
 def one_line(text):
-    """Asserts that a message is one printable line of a bearable length, and returns it."""
+    """Checks that a message is one printable line of reasonable length, and returns it."""
     assert text.endswith("\n") and text.count("\n") == 1, f"not one line: {text[:2000]!r}"
     line = text[:-1]
     assert line.strip() and not any(ord(c) < 32 or ord(c) == 127
@@ -70,7 +69,7 @@ def one_line(text):
 
 
 def refused(*args, saying=(), quiet_out=True, **more):
-    """Runs turf and insists on one line of error that contains every string of `saying`."""
+    """Checks that turf fails with one line of error that contains every string of `saying`."""
     result = turf(*args, status=2, **more)
     line = one_line(result.err)
     assert line.startswith("turf"), line

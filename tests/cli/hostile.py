@@ -1,6 +1,6 @@
-"""Bots that misbehave, each in a way of its own: hostile.py MODE [LEGAL_TURNS].
+"""Misbehaving bots: hostile.py MODE [LEGAL_TURNS].
 
-Plays the first legal move for a few turns, then does its worst."""
+Plays the first legal move for LEGAL_TURNS turns, then misbehaves in the way of MODE."""
 import json
 import mmap
 import os
@@ -30,12 +30,12 @@ def forever():
 
 
 def eat(n_mib):
-    """A megabyte after the other, each written to."""
+    """Allocates and writes a megabyte at a time."""
     return [os.urandom(1) * (1 << 20) for _ in range(n_mib)]
 
 
 def leave_a_family():
-    """A grandchild in a session of its own, which nobody waits for."""
+    """A grandchild in its own session, for which no process waits."""
     if os.fork() == 0:
         os.setsid()
         if os.fork() == 0:

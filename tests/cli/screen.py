@@ -10,7 +10,7 @@ from harness import TURF, Skip
 
 
 class Screen:
-    """A tmux session with turf in it, or another program; what is typed and what is seen."""
+    """A tmux session that runs turf or another program."""
 
     number = 0  # a server of its own for each, since one may still be closing
 

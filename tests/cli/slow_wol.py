@@ -1,4 +1,4 @@
-"""War of Life, written from the description and as plainly as can be, to compare turf with.
+"""War of Life, written independently from the description and as plainly as possible.
 
 A board is a list of eight strings of b, r and . ; cells and moves count from 1."""
 

@@ -52,7 +52,7 @@ class Talk:
             os.close(self.reader)
 
     def read(self):
-        """Everything up to the next prompt or the end, without the prompt."""
+        """The output up to the next prompt or the end, without the prompt."""
         text, limit = "", time.monotonic() + 30
         while not PROMPT.search(text):
             ready, _, _ = select.select([self.reader], [], [], max(0, limit - time.monotonic()))
@@ -74,7 +74,7 @@ class Talk:
         return self.read()
 
     def leave(self):
-        """Waits for the end; the exit status."""
+        """Waits for the process to end; returns the exit status."""
         return self.process.wait(timeout=10)
 
 

@@ -1,4 +1,4 @@
-"""The benchmark: its options and its signature. Its figures are for people to read."""
+"""The benchmark: its options and its signature, not its figures."""
 import json
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Wrong use: one line that says what was wrong, exit status 2, nothing on standard output."""
+"""Usage errors: one line on standard error, exit status 2, no standard output."""
 import os
 import subprocess
 import tempfile

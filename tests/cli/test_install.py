@@ -1,5 +1,5 @@
-"""What is installed: the files, the two libraries and what they show, a program that embeds turf,
-the manual page, and the version, which is written in several places."""
+"""The installation: files, exported symbols of the two libraries, a program that embeds turf, the
+manual page, and the version number, which is written in several places."""
 import functools
 import glob
 import json
@@ -15,8 +15,7 @@ from harness import ROOT, Skip, turf
 FOLDER = tempfile.TemporaryDirectory(prefix="turf-install-")
 EXAMPLE = os.path.join(ROOT, "examples", "embedding", "tournament.c")
 STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
-# The games that the command leaves to the kernels of the processor; the same program in C and in
-# C++.
+# Plays games through the kernels, like the command; compiled as C and as C++.
 KERNELS = """
 #include <stdio.h>
 #include <turf.h>
@@ -57,7 +56,7 @@ def run(*args, **more):
 
 @functools.cache
 def installed():
-    """The folder below which everything was installed."""
+    """The root folder of the installation."""
     build = os.path.dirname(harness.TURF)
     if not os.path.exists(os.path.join(build, "build.ninja")):
         raise Skip("turf was not built here")
@@ -75,8 +74,8 @@ def find(name):
 
 
 def plain_library():
-    """The shared library, unless it needs a sanitizer or gcov, which a program of its own would
-    have to bring along."""
+    """The shared library, unless it was built with a sanitizer or gcov, which a program would have
+    to link too."""
     library = find("libturf.so")
     if re.search(r" __(asan|tsan|ubsan|gcov)_", run("nm", library)):
         raise Skip("the library is built with a sanitizer, or to count lines")
@@ -102,7 +101,7 @@ def flags(*more):
 
 
 def built(source, name, compiler="cc", standard="c17", libraries=None):
-    """A program compiled with what was installed and what pkg-config says about it."""
+    """Compiles a program against the installed files with pkg-config's flags."""
     target = os.path.join(FOLDER.name, name)
     run(compiler, "-std=" + standard, *STRICT, source, *flags("--cflags"),
         *(libraries or flags("--libs")), "-o", target)
@@ -230,7 +229,7 @@ def test_embedding_example_plays_its_tournament():
     assert lines[0] == ["cramping against", "won", "lost", "drawn"] and len(lines) == 5
     for rival, *counts in lines[1:]:
         assert sum(map(int, counts)) == 500, rival
-    # it is better than nothing
+    # the strategy beats random
     assert lines[1][0] == "random" and int(lines[1][1]) > int(lines[1][2])
 
 
@@ -327,7 +326,7 @@ def test_debian_build_depends_match_the_build():
     wanted = re.search(r'^BUILD_PACKAGES="(.*)"', read("do"), re.MULTILINE)[1].split()
     has = re.search(r"^Build-Depends:(.*?)^\S", read("debian", "control"),
                     re.MULTILINE | re.DOTALL)[1]
-    # A compiler is always there when a package is built, and meson brings ninja along.
+    # build-essential has the compiler, and meson depends on ninja.
     missing = (
         set(wanted)
         - {"gcc", "libc6-dev", "ninja-build"}

@@ -1,4 +1,4 @@
-"""turf step and turf choose: a line out for every line in, whatever the line."""
+"""turf step and turf choose: one line of output for every line of input, valid or not."""
 import json
 import os
 import random
@@ -30,7 +30,7 @@ COMMANDS = (["step", "wol"], ["choose", "wol", "bloodlust"], ["choose", "wol", "
 
 
 def bad_lines(lines, commands=COMMANDS):
-    """Every line is an error in its place, and the good lines between them are served as ever."""
+    """Checks that each bad line is answered with an error and the good lines between them as usual."""
     for command in commands:
         (good,) = answers(command, [GOOD])
         mixed = [part for line in lines for part in (GOOD, line)] + [GOOD]

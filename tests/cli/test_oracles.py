@@ -1,4 +1,4 @@
-"""Answers from the course's own program, where TURF_ORACLES names the folder that has them."""
+"""Compares turf with recorded answers of the course's own program (folder TURF_ORACLES)."""
 import json
 
 import harness
@@ -43,7 +43,7 @@ def test_full_games_match_the_oracle():
             turf("match", "wol", *players, "-n", "1", "--jobs", "1", "--json", "--start",
                  json.dumps([game["blue"], game["red"]]) + ".").out)
         (ending,) = [name for name, count in result["outcomes"].items() if count]
-        # On the 250th move the old program says exhausted even of a game that was just won.
+        # On the 250th move the course's program reports even a won game as exhausted.
         assert ending == names[game["winner"]] or (game["winner"] == "exhaust" and
                                                    result["longest"] == 250), game
         assert result["average_length"] == game["moves"], game

@@ -42,12 +42,12 @@ CROSS = question(slow_wol.CROSS, "b")
 NEW_GAME = '{"new_game":{"game":"war-of-life","you":"b"}}\n'
 
 
-def positions(n_positions, most):
-    """Boards on which the side to move can move, with up to `most` pieces a side."""
+def positions(n_positions, max_pieces):
+    """Boards on which the side to move can move, with up to `max_pieces` pieces per side."""
     rng, found = random.Random(7), []
     while len(found) < n_positions:
         cells = rng.sample([(r, c) for r in range(1, 9) for c in range(1, 9)],
-                           rng.randint(2, most) + rng.randint(2, most))
+                           rng.randint(2, max_pieces) + rng.randint(2, max_pieces))
         n_blue = rng.randint(1, len(cells) - 1)
         board, side = slow_wol.board_of(cells[:n_blue], cells[n_blue:]), rng.choice("br")
         if slow_wol.moves(board, side):
@@ -66,9 +66,9 @@ def coursework(source):
 
 def test_each_strategy_chooses_one_of_turfs_best_moves():
     n_answers = 0
-    for strategy, n_positions, most in (("bloodlust", 40, 14), ("self_preservation", 40, 14),
+    for strategy, n_positions, max_pieces in (("bloodlust", 40, 14), ("self_preservation", 40, 14),
                                         ("land_grab", 40, 14), ("minimax", 12, 4)):
-        asked = positions(n_positions, most)
+        asked = positions(n_positions, max_pieces)
         answers, _ = wol(MINE, strategy, given="".join(question(*position) for position in asked))
         given = "".join(
             json.dumps({"board": board, "to_move": side, "moves_made": 0}) + "\n"

@@ -1,4 +1,4 @@
-"""The searching players as users meet them: explanations, levels, limits."""
+"""The searching players: explanations, levels, limits."""
 import json
 
 import harness

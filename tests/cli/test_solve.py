@@ -1,4 +1,4 @@
-"""turf solve squirrel-war: values, lines, bounds on Ctrl-C; and the players that use the solver."""
+"""turf solve squirrel-war: values, PVs, bounds on Ctrl-C; and the players that use the solver."""
 import json
 import random
 import signal
@@ -35,7 +35,7 @@ def lead(values, board, mover):
 
 
 def perfect(values, board, mover):
-    """The value of a position by trying everything."""
+    """The value of a position by brute force."""
     if "*" not in board:
         return lead(values, board, mover)
     other = "XO"["OX".index(mover)]

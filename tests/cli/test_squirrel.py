@@ -1,4 +1,4 @@
-"""turf squirrel: the coursework's files, against the course's own."""
+"""turf squirrel: its output compared with the course's own files."""
 import os
 import tempfile
 

@@ -1,5 +1,4 @@
-"""--start: every way to write a board gives the same board, and a bad one is refused in one
-line."""
+"""--start: all formats give the same board, and a bad one is rejected in one line."""
 import json
 import os
 import random

@@ -10,16 +10,14 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-# Boards and records need room; an input that takes minutes is a finding, also on a machine that is
-# busy with other things.
+# Room for boards and records; an input that takes minutes is a finding even on a busy machine.
 OPTIONS = [
     "-max_len=20000", "-timeout=120", "-rss_limit_mb=3000", "-malloc_limit_mb=2000000",
     "-print_final_stats=1", "-verbosity=1"
 ]
 
-# A server keeps something of almost every request, and each time libFuzzer would search all memory
-# for leaks: that takes a hundred times as long as the request. The seeds are searched, at the end,
-# in './do check'.
+# The server keeps something of almost every request, so libFuzzer would run its leak check each
+# time, a hundred times slower than the request. './do check' checks the seeds for leaks.
 MORE = {"http": ["-detect_leaks=0"]}
 
 
@@ -66,7 +64,7 @@ def main():
                      if name.startswith("fuzz_") and name.endswith(".c"))
     if wanted != "all" and wanted not in targets:
         sys.exit(f"there is no target '{wanted}'; choose from {', '.join(targets)}")
-    # In memory, if there is such a folder: the server writes its games there.
+    # On tmpfs if possible: the server's database goes there.
     place = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
     with tempfile.TemporaryDirectory(prefix="turf-fuzz-", dir=place) as folder:
         subprocess.run([

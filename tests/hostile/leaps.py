@@ -13,7 +13,7 @@ SEEDS = [str(seed) for seed in range(1, 7)]
 
 
 def play(*words):
-    """The same match under several ways to leap; how many games were lost by the clock."""
+    """Plays a match with several seeds of clock leaps; returns the number of timeouts."""
     n_late = 0
     for seed in SEEDS:
         os.environ["TURF_HOSTILE_SEED"] = seed
