@@ -30,7 +30,7 @@ COMMANDS = (["step", "wol"], ["choose", "wol", "bloodlust"], ["choose", "wol", "
 
 
 def bad_lines(lines, commands=COMMANDS):
-    """Checks that each bad line is answered with an error and the good lines between them as usual."""
+    """Checks that bad lines are answered with an error, and good lines between them as usual."""
     for command in commands:
         (good,) = answers(command, [GOOD])
         mixed = [part for line in lines for part in (GOOD, line)] + [GOOD]
