@@ -5,7 +5,6 @@
 #include "base/rng.h"
 #include "base/checked_json.h"
 #include "games/aw_kernels.h"
-#include "games/aw_measure.h"
 #include "games/cells.h"
 
 #include <ctype.h>

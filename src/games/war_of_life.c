@@ -5,7 +5,6 @@
 #include "base/checked_json.h"
 #include "games/cells.h"
 #include "games/wol_kernels.h"
-#include "games/wol_measure.h"
 
 #include <ctype.h>
 #include <string.h>

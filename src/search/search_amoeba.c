@@ -3,7 +3,7 @@
 #include "base/rng.h"
 #include "search/alphabeta.h"
 #include "search/mcts.h"
-#include "games/aw_measure.h"
+#include "games/amoeba_wars.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * processor and for x86-64-v3; AB_NAME and MCTS_NAME are their names. */
 #include "search/alphabeta.h"
 #include "search/mcts.h"
-#include "games/wol_measure.h"
+#include "games/war_of_life.h"
 
 #include <math.h>
 #include <string.h>

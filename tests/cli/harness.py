@@ -3,6 +3,7 @@
 A test file defines functions named test_... and ends with harness.main(). The function's name,
 with spaces for underscores, is the name of the test."""
 import atexit
+import json
 import os
 import pty
 import shutil
@@ -45,6 +46,11 @@ def turf(*args, given="", status=0, timeout=60, **more):
     assert result.status == status, (
         f"{args}: exit status {result.status}, not {status}: {result.err[:2000]}")
     return result
+
+
+def games():
+    """The names of all games."""
+    return [game["name"] for game in json.loads(turf("games", "--json").out)]
 
 
 def wait_until_it_heeds(process, number):

@@ -246,7 +246,7 @@ def test_help_names_every_command():
 
 
 def test_every_command_is_answered_in_every_game():
-    for game in ("war-of-life", "amoeba-wars", "ai-battleground", "squirrel-war"):
+    for game in harness.games():
         size = ["--size", "6"] if game == "amoeba-wars" else []
         said = turf(
             "play",
@@ -333,8 +333,8 @@ def test_a_bot_plays_the_same_game_as_its_built_in_player():
 
 
 def test_a_failing_bot_loses_and_the_reason_is_shown():
-    for game in ("wol", "aw", "bg", "sw"):
-        size = ["--size", "5"] if game == "aw" else []
+    for game in harness.games():
+        size = ["--size", "5"] if game == "amoeba-wars" else []
         out = turf("play", game, "random", "x=bot:false", "--seed", "1", *size).out
         assert "(x) cannot go on: crash: ended with status 1." in out and out.count(
             "cannot go on") == 1, out

@@ -10,7 +10,7 @@ import harness
 from harness import TURF
 from web import Stream, play_out, serving, wait_until
 
-GAMES = ["war-of-life", "amoeba-wars", "ai-battleground", "squirrel-war"]
+GAMES = harness.games()
 SHORT = {"ai-battleground": {"config": {"maxGameIterations": 12}}, "amoeba-wars": {"start": "5x5"}}
 
 
