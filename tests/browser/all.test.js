@@ -9,6 +9,7 @@ import { arenaTests } from './arena.js';
 import { gridTests } from './grid.js';
 import { tournamentTests } from './tournament.js';
 import { pageTests } from './page.js';
+import { plainTests } from './plain.js';
 
 describe('the page in a browser', () => {
   const stage = { skip };
@@ -25,6 +26,7 @@ describe('the page in a browser', () => {
 
   for (const tests of [
     pageTests,
+    plainTests,
     playTests,
     arenaTests,
     twoBrowserTests,

@@ -39,10 +39,14 @@ export class Server {
   folder = mkdtempSync(join(tmpdir(), 'turf-browser-'));
   port = 0;
 
+  constructor(page = PAGE) {
+    this.page = page;
+  }
+
   async start() {
     this.child = spawn(
       TURF,
-      ['serve', '--port', String(this.port), '--db', join(this.folder, 'games.db'), ...PAGE],
+      ['serve', '--port', String(this.port), '--db', join(this.folder, 'games.db'), ...this.page],
       { stdio: ['ignore', 'pipe', 'pipe'] },
     );
     this.ended = new Promise((done) => this.child.once('exit', done));
@@ -174,14 +178,14 @@ async function takeByKeys(page, cell) {
 
 const HANDS = { mouse: (page, cell) => cell.click(), keys: takeByKeys };
 
-// Plays one move: the first open cell, and in War of Life its first target. The number of moves
+// Plays one move: the first open cell, and where a move is two cells its first target. The number of moves
 // tells when it was accepted.
 export async function playMove(page, hand = 'mouse') {
   const before = await page.locator('.moves li').count();
   const take = HANDS[hand];
   await take(page, page.locator('.board:not(.busy) .cell.open').first());
   const target = page.locator('.cell.open[aria-label*="move here"]').first();
-  if (await page.locator('.board.life').count()) {
+  if (await page.locator('.board.life, .board.choosing').count()) {
     await target.waitFor();
     await take(page, target);
   }

@@ -89,6 +89,7 @@ export function makePlainBoard({
 	}
 
 	function mark(picks = [[], []], reach) {
+		grid.element.classList.toggle('choosing', path.length > 0);
 		const open = candidates().map(({ cells, side }) => [cells[path.length], side]);
 		marks.replaceChildren(
 			...path.map((cell) => ring('chosen', cell, 0.44)),
@@ -112,8 +113,9 @@ export function makePlainBoard({
 				const side = ownerOf(game, key);
 				const words =
 					game.sides[side]?.name ?? (key === game.empty ? 'empty' : `symbol ${key}`);
-				const more = tell?.(row, col) ?? '';
-				grid.describe(row, col, words + more, through(row, col).length > 0);
+				const isOpen = through(row, col).length > 0;
+				const more = isOpen && path.length ? ', move here' : (tell?.(row, col) ?? '');
+				grid.describe(row, col, words + more, isOpen);
 			}
 	}
 
