@@ -170,7 +170,7 @@ static bool read_number(const json_t *json, const char *name, int32_t *number, T
         return true;
     if (!json_is_integer(value) || json_integer_value(value) < 0 ||
         json_integer_value(value) > 1000000)
-        return error_invalid(error, "\"%s\" is a whole number from 0 to 1000000", name);
+        return error_invalid(error, "\"%s\" must be an integer from 0 to 1000000", name);
     *number = (int32_t)json_integer_value(value);
     return true;
 }
@@ -231,7 +231,7 @@ static bool read_pair(const json_t *json, const char *name, int64_t max, int64_t
         const json_t *item = json_array_get(value, side);
         if (!json_is_integer(item) || json_integer_value(item) < 0 ||
             json_integer_value(item) > max)
-            return error_invalid(error, "\"%s\" is two whole numbers, like [3,3]", name);
+            return error_invalid(error, "\"%s\" must be two integers, like [3,3]", name);
         pair[side] = json_integer_value(item);
     }
     return true;

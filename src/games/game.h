@@ -1,6 +1,10 @@
-/* A game: one constant table of facts and functions, at the end of the game's file. A function
- * that asks about the moves of a position is called only while the game is not over; positions are
- * passed as void pointers to a value of state_size bytes, which is copied with memcpy. */
+/* A game: one constant table of facts and functions, at the end of the game's file.
+ *
+ * Only the first part of the table is needed to play on the command line, in the arena, against
+ * bots and in the page. The rest makes a game quicker, stronger or lovelier, and has defaults.
+ *
+ * A position is passed as a void pointer to a value of state_size bytes, which is copied with
+ * memcpy. Functions about the moves of a position are called only while the game is not over. */
 #ifndef TURF_GAMES_GAME_H
 #define TURF_GAMES_GAME_H
 
@@ -33,12 +37,12 @@ typedef struct DrawStyle {
     bool has_colour; /* the terminal shows colours */
 } DrawStyle;
 
-/* What leads from a position to the next: where sides take turns a move of one side, where both
- * move at once the actions of both. */
 enum { SIDE_BOTH = 2, SIDE_NOBODY = -1 };
 
+/* What leads from a position to the next: where sides take turns a move of one side, where both
+ * move at once the actions of both. */
 typedef struct Ply {
-    int        side; /* 0, 1, SIDE_BOTH, or SIDE_NOBODY when only the world turns */
+    int        side; /* 0, 1, SIDE_BOTH, or SIDE_NOBODY for the board's own step */
     TurfMove   move;
     TurfAction actions[2]; /* where both move at once */
 } Ply;
@@ -50,98 +54,103 @@ enum { MAX_BOARD_SIDE = 128, MAX_MOVE_CELLS = 16 };
 enum { GAME_UNIT = 16, GAME_WON = 30000, GAME_DECIDED = 29000 };
 
 struct TurfGame {
+    /* ---- needed ---- */
+
     const char       *name, *short_name, *title, *summary;
-    const char       *side_names[2];   /* "blue", "red" */
-    const char       *side_letters[2]; /* "b", "r": as in JSON and on cells */
-    const char       *side_symbols[2]; /* for people, in UTF-8; NULL: the letters */
-    const char       *side_colours[2]; /* for the page, as in CSS; NULL: its own */
-    const char       *unit;            /* what a side has more of: "pieces"; NULL: "points" */
+    const char       *side_names[2];                /* "blue", "red" */
+    const char       *side_letters[2];              /* "b", "r": as in JSON and on cells */
     const char       *ending_names[TURF_N_ENDINGS]; /* NULL: this game has no such ending */
     const NamedStart *starts;                       /* the default first; ends with a NULL name */
     const char       *start_forms;                  /* how to write out a position, for messages */
     const char       *move_form;                    /* an example of a move, for messages */
     const char       *json_move_form;               /* the same in JSON */
-    bool              is_on_points;                 /* the side that owns more at the end wins */
-    const int *sizes; /* of boards to offer, ends with 0; a start may be any size, such as 8x8.
-                         NULL: there is one */
-    bool is_console;  /* 'turf play' lists the moves, and asks for the size and another game */
-    const GameLevel *levels; /* LEVEL_HIGHEST of them, the weakest first. NULL: those of levels.c,
-                                none where both move at once */
-    size_t   state_size;
-    uint32_t longest_game;   /* in moves */
-    int      moves_per_turn; /* maximum number of consecutive moves of a side; 0: one */
+    bool              is_on_points;                 /* the side with more at the end wins */
+    size_t            state_size;
+    uint32_t          longest_game; /* in moves */
 
     /* Sets up a start by name; false if the game has no such start, which is no error. */
     bool (*start)(void *state, const char *name, TurfRng *rng);
     /* A position written out as text, in any form that is not a JSON object. */
     bool (*parse)(void *state, const char *text, TurfError *error);
+    /* JSON has the rows of the board, as `cell` gives them, under "board". */
     bool (*from_json)(void *state, const json_t *json, TurfError *error);
     json_t *(*to_json)(const void *state);
-
-    /* The board: its size, at most MAX_BOARD_SIDE each way, and what stands on a cell: a side's
-     * letter or a symbol of neither. */
+    /* The board: at most MAX_BOARD_SIDE each way; on a cell, a side's letter or another symbol. */
     void (*size)(const void *state, int *rows, int *cols);
     char (*cell)(const void *state, int row, int col);
 
     TurfMover (*to_move)(const void *state);
+    bool (*is_over)(const void *state, TurfEnding *ending);
+    int (*own)(const void *state, TurfSide side); /* pieces or points */
+    uint64_t (*hash)(const void *state);
+
+    /* Where sides take turns. Moves are below 65536, and listed in ascending order. */
     size_t (*moves)(const void *state, TurfMove *moves);
     bool (*is_legal)(const void *state, TurfMove move, TurfError *why_not);
     void (*apply)(void *state, TurfMove move);
-    bool (*is_over)(const void *state, TurfEnding *ending);
-    int (*own)(const void *state, TurfSide side);
-    int (*moves_left)(const void *state); /* in this turn; NULL: one */
-    uint64_t (*hash)(const void *state);
-
-    /* Optional: what a position that is not over is worth to a side, in GAME_UNITs; `without` has a
-     * bit for each term to leave out. NULL: the lead. And what one that is over is worth; NULL: the
-     * lead where the game is on points, else GAME_WON for a win. */
-    int (*measure)(const void *state, TurfSide side, unsigned without);
-    int (*value_when_over)(const void *state, TurfSide side);
-    /* Optional: what `without=` can leave out of a search, by bits from the lowest; ends with NULL.
-     */
-    const char *const *measure_terms;
-
     bool (*move_from_text)(const void *state, const char *text, TurfMove *move, TurfError *error);
     bool (*move_from_json)(const void *state, const json_t *json, TurfMove *move, TurfError *error);
     json_t *(*move_to_json)(const void *state, TurfMove move);
-    /* Only where both move at once, and there instead of moves, is_legal, apply and the move's
-     * JSON. */
+
+    /* Where both move at once. */
     bool (*is_legal_action)(const void *state, TurfSide side, const TurfAction *action,
                             TurfError *why_not);
     void (*apply_both)(void *state, const TurfAction actions[2]);
-    /* Optional there: writes the cells that a side may list, row by row, and returns how many
-     * (NULL: each is tried); and how many it may list in this turn (NULL: as many as are legal). */
-    size_t (*reach)(const void *state, TurfSide side, TurfCell *cells);
-    size_t (*max_cells)(const void *state, TurfSide side);
 
-    /* Optional, about a move or a ply, for people. The cells to point at, in order (NULL: those
-     * that it fills); its name (NULL: as in JSON); its kind, such as "raid" (NULL: "move"). */
+    /* ---- optional: for people ---- */
+
+    const char *side_symbols[2]; /* in UTF-8; NULL: the letters */
+    const char *side_colours[2]; /* in the page, as in CSS; NULL: its default */
+    const char *unit;            /* of `own`, such as "pieces"; NULL: "points" */
+    const int  *sizes; /* of boards to offer, ends with 0: a start may be any size, such as 8x8.
+                          NULL: there is one size */
+    bool is_console;   /* 'turf play' lists the moves, and asks for the size and another game */
+    /* LEVEL_HIGHEST of them, the weakest first. NULL: those of players/levels.c, or none where both
+     * move at once. */
+    const GameLevel *levels;
+    /* The cells to point at for a move, in order. NULL: those that it fills. */
     size_t (*move_cells)(const void *state, TurfMove move, TurfCell cells[MAX_MOVE_CELLS]);
+    /* A move in words. NULL: as in JSON. */
     void (*move_label)(const void *state, TurfMove move, char text[32]);
+    /* What kind of ply it is, such as "raid". NULL: "move". */
     const char *(*ply_kind)(const void *before, const Ply *ply);
-    /* Optional, where the world takes a step after each ply: makes of the position before the ply
-     * the one between the two. */
-    void (*play_before_step)(void *state, const Ply *ply);
-    /* Optional: a wire of the game's own for bots, of which the bot is the first side when it is
-     * read back. Such a wire is not told when a new game begins. NULL: see question.h. */
-    char *(*question)(const void *state, TurfSide side, const BotTime *time);
-    bool (*read_question)(const json_t *question, void *state, TurfError *error);
-    /* Optional: changes rules of a position that JSON calls its "config"; `is_new` unless the
-     * position was given whole. */
-    bool (*configure)(void *state, const json_t *changes, bool is_new, TurfError *error);
-    /* Optional: is a game from here short enough to be kept in memory? NULL: all are. */
-    bool (*is_within)(const void *state, uint32_t max_turns, TurfError *error);
-
-    /* Optional pictures for the terminal: a position, and what a move does (NULL: the cells). */
+    /* Pictures for the terminal: a position, and what a move does. NULL: the cells. */
     void (*draw)(const void *state, const DrawStyle *style, FILE *out);
     void (*draw_move)(const void *before, TurfMove move, const DrawStyle *style, FILE *out);
 
-    /* Optional. Advances the position without a move, as `turf step` without a move does. */
+    /* ---- optional: rules that few games have ---- */
+
+    int moves_per_turn;                   /* the maximum of a side in a row; 0: one */
+    int (*moves_left)(const void *state); /* in this turn; NULL: one */
+    /* Where the board takes a step after each ply: that step alone (`turf step` without a move),
+     * and the ply without it, which makes the position in between. */
     void (*pass)(void *state);
-    /* Optional. A move drawn evenly from the legal ones, quicker than listing them. */
+    void (*play_before_step)(void *state, const Ply *ply);
+    /* Where both move at once: writes the cells that a side may list, row by row, and returns how
+     * many (NULL: each is tried); and how many it may list in this turn (NULL: as are legal). */
+    size_t (*reach)(const void *state, TurfSide side, TurfCell *cells);
+    size_t (*max_cells)(const void *state, TurfSide side);
+    /* Changes the rules in a position's "config"; `is_new` unless the position was given whole. */
+    bool (*configure)(void *state, const json_t *changes, bool is_new, TurfError *error);
+    /* Is a game from here small enough to be hosted by a server? NULL: all are. */
+    bool (*is_within)(const void *state, uint32_t max_turns, TurfError *error);
+    /* A bot protocol of the game's own, and the position of a question with the bot as the first
+     * side. Such a bot is not told when a new game begins. NULL: see question.h. */
+    char *(*question)(const void *state, TurfSide side, const BotTime *time);
+    bool (*read_question)(const json_t *question, void *state, TurfError *error);
+
+    /* ---- optional: strength and speed ---- */
+
+    /* The evaluation of a position that is not over, where a piece or a point is GAME_UNIT;
+     * `without` has a bit for each term to leave out. NULL: the lead. */
+    int (*measure)(const void *state, TurfSide side, unsigned without);
+    /* And of one that is over. NULL: the lead on points, else GAME_WON, 0 or -GAME_WON. */
+    int (*value_when_over)(const void *state, TurfSide side);
+    const char *const *measure_terms; /* for `without=`, by bits from the lowest; ends with NULL */
+    /* A move drawn evenly from the legal ones, faster than listing them. */
     TurfMove (*random_move)(const void *state, TurfRng *rng);
-    /* Optional. Whole games between two players that use random_move, with the results that playing
-     * them one by one would have; false if it cannot play games from such a start. */
+    /* Whole games between two players that use random_move, with the same results as playing them
+     * one by one; false if it cannot play games from such a start. */
     bool (*play_random_games)(const RandomGames *games, TurfTotals *totals);
 };
 

@@ -100,7 +100,7 @@ static bool read_json_values(SwPosition *position, const json_t *rows, TurfError
             const json_t *value = json_array_get(row, c);
             if (!json_is_integer(value))
                 return error_invalid(
-                    error, "\"values\" has something in row %zu that is not a whole number", r + 1);
+                    error, "\"values\" has something in row %zu that is not an integer", r + 1);
             if (!set_value(position, (int)(SW_SIDE * r + c), (long)json_integer_value(value),
                            error))
                 return false;

@@ -169,7 +169,7 @@ static bool from_json(void *state, const json_t *json, TurfError *error)
     const json_t *made = json_object_get(json, "moves_made");
     json_int_t    n_made = made ? json_integer_value(made) : 0;
     if ((made && !json_is_integer(made)) || n_made < 0 || n_made > WOL_LONGEST)
-        return error_invalid(error, "\"moves_made\" is a whole number from 0 to %d", WOL_LONGEST);
+        return error_invalid(error, "\"moves_made\" must be an integer from 0 to %d", WOL_LONGEST);
     board.moves_made = (uint32_t)n_made;
     memcpy(state, &board, sizeof board);
     return true;
@@ -269,8 +269,7 @@ static bool move_from_json(const void *state, const json_t *json, TurfMove *move
     for (size_t i = 0; i < 4; i++) {
         const json_t *item = json_array_get(json, i);
         if (!json_is_integer(item))
-            return error_invalid(error,
-                                 "a move is four whole numbers [r1,c1,r2,c2], like [3,8,2,7]");
+            return error_invalid(error, "a move is four integers [r1,c1,r2,c2], like [3,8,2,7]");
         number[i] = (long)json_integer_value(item);
     }
     return move_from_numbers(number, move, error);

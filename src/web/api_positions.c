@@ -71,7 +71,7 @@ bool read_start_request(Request *request, StartRequest *start)
         start->config = NULL;
     start->chosen_seed = start->seed ? (uint64_t)json_integer_value(start->seed) : token_seed();
     if (start->seed && (!json_is_integer(start->seed) || json_integer_value(start->seed) < 0))
-        error_invalid(&error, "\"seed\" is a whole number from 0");
+        error_invalid(&error, "\"seed\" must be an integer from 0");
     else if (start->start && !json_is_object(start->start) && !json_is_string(start->start))
         error_invalid(&error,
                       "\"start\" is the name of a start, a position as text, or a position");
