@@ -62,7 +62,8 @@ def test_ratings_have_mean_0_and_the_order_of_the_scores():
 
 
 def test_player_that_loses_every_game_has_no_lower_bound_but_finite_figures():
-    args = ["tournament", "wol", "quitter=bot:false", "random", "land-grab", "-n", "6", "--db", "none", "--quiet"]
+    args = ["tournament", "wol", "quitter=bot:false", "random", "land-grab", "-n", "6", "--db",
+            "none", "--quiet"]
     standings = json.loads(turf(*args, "--json").out)["standings"]
     assert [s["player"] for s in standings][-1] == "quitter"
     assert standings[-1]["elo_interval"][0] is None and standings[-1]["elo_interval"][1] < 0
@@ -73,8 +74,10 @@ def test_player_that_loses_every_game_has_no_lower_bound_but_finite_figures():
 
 
 def test_cross_table_adds_up():
-    lines = turf("tournament", "wol", "random", "bloodlust", "land-grab", "-n", "30", "--db", "none").out.splitlines()
-    rows = [line.split() for line in lines[lines.index("Score in percent of each row's player against each column's:") + 4:]]
+    lines = turf("tournament", "wol", "random", "bloodlust", "land-grab", "-n", "30", "--db",
+                 "none").out.splitlines()
+    heading = "Score in percent of each row's player against each column's:"
+    rows = [line.split() for line in lines[lines.index(heading) + 4:]]
     assert len(rows) == 3
     for i, row in enumerate(rows):
         assert row[2 + i] == "-"
@@ -86,18 +89,23 @@ def test_cross_table_adds_up():
 
 
 def test_match_prints_elo_difference_and_superiority():
-    result = json.loads(turf("match", "wol", "land-grab", "random", "-n", "200", "--json", "--db", "none").out)
+    result = json.loads(turf("match", "wol", "land-grab", "random", "-n", "200", "--json", "--db",
+                             "none").out)
     low, high = result["intervals"]["elo"]
     assert 100 < low < result["elo"] < high < 1000 and result["superiority"] > 0.999
-    lost = json.loads(turf("match", "wol", "bot:false", "random", "-n", "5", "--json", "--db", "none", "--quiet").out)
-    assert lost["elo"] is None and lost["intervals"]["elo"][0] is None and lost["intervals"]["elo"][1] < 0
+    lost = json.loads(turf("match", "wol", "bot:false", "random", "-n", "5", "--json", "--db",
+                           "none", "--quiet").out)
+    assert lost["elo"] is None and lost["intervals"]["elo"][0] is None
+    assert lost["intervals"]["elo"][1] < 0
     text = turf("match", "wol", "bot:false", "random", "-n", "5", "--db", "none", "--quiet").out
     assert re.search(r"Elo difference, moving first +unknown +-\d+ or less", text), text
-    text = turf("match", "wol", "bloodlust", "bloodlust", "-n", "2", "--swap", "--db", "none", "--quiet").out
+    text = turf("match", "wol", "bloodlust", "bloodlust", "-n", "2", "--swap", "--db", "none",
+                "--quiet").out
     assert re.search(r"Elo difference +[+]0[.]0 ", text), text
 
 
-SPRT = ["match", "wol", "bloodlust:ties=random", "bloodlust", "--sprt", "-15,15", "--swap", "--no-times", "--quiet"]
+SPRT = ["match", "wol", "bloodlust:ties=random", "bloodlust", "--sprt", "-15,15", "--swap",
+        "--no-times", "--quiet"]
 
 
 def test_sprt_ends_the_match_and_does_not_depend_on_thread_count():
@@ -105,17 +113,21 @@ def test_sprt_ends_the_match_and_does_not_depend_on_thread_count():
     assert len(results) == 1
     result = json.loads(turf(*SPRT, "--json", "--db", "none").out)
     test = result["sprt"]
-    assert test["state"] in ("elo0", "elo1") and result["games"] < 100000 and result["games"] % 2 == 0
-    assert (test["llr"] >= test["bounds"][1]) if test["state"] == "elo1" else (test["llr"] <= test["bounds"][0])
+    assert test["state"] in ("elo0", "elo1") and result["games"] < 100000
+    assert result["games"] % 2 == 0
+    low, high = test["bounds"]
+    assert test["llr"] >= high if test["state"] == "elo1" else test["llr"] <= low
 
 
 def test_sprt_without_swapped_sides_counts_single_games():
-    result = json.loads(turf("match", "wol", "minimax", "random", "--sprt", "0,100", "--json", "--db", "none").out)
+    result = json.loads(turf("match", "wol", "minimax", "random", "--sprt", "0,100", "--json",
+                             "--db", "none").out)
     assert result["games"] == 64 and result["sprt"]["state"] == "elo1"
 
 
 def test_sprt_that_runs_out_of_games_is_not_settled():
-    args = ["match", "wol", "random", "random", "--sprt", "-1,1", "-n", "100", "--swap", "--db", "none"]
+    args = ["match", "wol", "random", "random", "--sprt", "-1,1", "-n", "100", "--swap", "--db",
+            "none"]
     assert json.loads(turf(*args, "--json").out)["sprt"]["state"] == "open"
     assert "not settled" in turf(*args).out
 
@@ -126,13 +138,16 @@ def test_sprt_that_is_killed_and_resumed_has_the_same_result():
         begun = False
         for delay in (0.05, 0.1, 0.15, 0.2, 0.3):
             args = ["resume", "1", "--no-times", "--quiet"] if begun else SPRT
-            process = subprocess.Popen([TURF, *args, "--db", runs.db], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            process = subprocess.Popen([TURF, *args, "--db", runs.db], stdout=subprocess.PIPE,
+                                       stderr=subprocess.PIPE)
             time.sleep(delay)
             process.send_signal(signal.SIGKILL)
             process.communicate()
-            listed = subprocess.run([TURF, "runs", "--json", "--db", runs.db], capture_output=True, text=True)
+            listed = subprocess.run([TURF, "runs", "--json", "--db", runs.db], capture_output=True,
+                                    text=True)
             begun = begun or listed.stdout.startswith("[{")
-        out = turf(*(["resume", "1", "--no-times", "--quiet"] if begun else SPRT), "--db", runs.db).out
+        out = turf(*(["resume", "1", "--no-times", "--quiet"] if begun else SPRT), "--db",
+                   runs.db).out
         assert out == whole
         (run,) = runs.rows("--what", "runs")
         assert run["finished"] and run["games"] == run["planned"]
@@ -154,23 +169,28 @@ def test_runs_are_listed_with_their_progress():
         runs.turf("tournament", "sw", "random", "land-grab", "-n", "5", "--quiet")
         lines = [line.split() for line in runs.turf("runs").out.splitlines()[2:]]
         assert [[l[0], *l[3:]] for l in lines] == [["1", "war-of-life", "match", "2", "30", "30"],
-                                                   ["2", "squirrel-war", "round-robin", "2", "20", "20"]]
+                                                   ["2", "squirrel-war", "round-robin", "2", "20",
+                                                    "20"]]
         assert [r["run"] for r in json.loads(runs.turf("runs", "--json").out)] == [1, 2]
 
 
 def test_export_formats_agree():
     with Runs() as runs:
-        runs.turf("tournament", "wol", NASTY + "=random", "land-grab", "-n", "12", "--record", "3", "--quiet")
+        runs.turf("tournament", "wol", NASTY + "=random", "land-grab", "-n", "12", "--record", "3",
+                  "--quiet")
         for what in ("games", "standings", "pairings", "runs"):
             rows = runs.rows("--what", what)
-            table = list(csv.DictReader(io.StringIO(runs.turf("export", "--what", what, "--format", "csv", "-q").out, newline="")))
-            assert len(rows) == len(table) == {"games": 12, "standings": 2, "pairings": 4, "runs": 1}[what]
+            table = list(csv.DictReader(io.StringIO(runs.turf("export", "--what", what, "--format",
+                                                              "csv", "-q").out, newline="")))
+            assert len(rows) == len(table) == {"games": 12, "standings": 2, "pairings": 4,
+                                               "runs": 1}[what]
             for row, cells in zip(rows, table):
                 assert list(row) == list(cells)
                 for key, value in row.items():
                     text = cells[key]
                     assert (text == value if isinstance(value, str) else
-                            text == "" if value is None else json.loads(text) == value), (key, value, text)
+                            text == ""
+                            if value is None else json.loads(text) == value), (key, value, text)
             markdown = runs.turf("export", "--what", what, "--format", "md", "-q").out.splitlines()
             assert len(markdown) == len(rows) + 2
             assert len({line.count("|") for line in markdown}) == 1
@@ -179,7 +199,8 @@ def test_export_formats_agree():
 def test_export_takes_its_format_from_the_file_name():
     with Runs() as runs:
         runs.turf("match", "wol", "random", "land-grab", "-n", "10", "--record", "10", "--quiet")
-        for name, begin in (("games.csv", "id,run"), ("games.md", "|"), ("games.jsonl", "{"), ("games", "{")):
+        for name, begin in (("games.csv", "id,run"), ("games.md", "|"), ("games.jsonl", "{"),
+                            ("games", "{")):
             assert runs.turf("export", "-o", runs.path(name), "--quiet").out == ""
             with open(runs.path(name)) as file:
                 assert file.read().startswith(begin), name
@@ -187,9 +208,11 @@ def test_export_takes_its_format_from_the_file_name():
 
 def test_pairings_count_every_game_by_side():
     with Runs() as runs:
-        result = json.loads(runs.turf("match", "wol", "land-grab", "bloodlust", "-n", "100", "--swap", "--json").out)
+        result = json.loads(runs.turf("match", "wol", "land-grab", "bloodlust", "-n", "100",
+                                      "--swap", "--json").out)
         rows = runs.rows("--what", "pairings")
-        assert [(r["first"], r["second"], r["games"]) for r in rows] == [("land-grab", "bloodlust", 50), ("bloodlust", "land-grab", 50)]
+        assert [(r["first"], r["second"], r["games"])
+                for r in rows] == [("land-grab", "bloodlust", 50), ("bloodlust", "land-grab", 50)]
         assert rows[0]["won_by_first"] + rows[1]["won_by_second"] == result["wins"][0]
         assert rows[1]["won_by_first"] + rows[0]["won_by_second"] == result["wins"][1]
 
@@ -198,7 +221,8 @@ def test_impossible_exports_are_rejected():
     with Runs() as runs:
         runs.turf("match", "wol", "random", "land-grab", "-n", "10", "--quiet")
         refused("export", "--db", runs.db, "--format", "xml", saying="csv, jsonl or md")
-        refused("export", "--db", runs.db, "--what", "dreams", saying="games, standings, pairings or runs")
+        refused("export", "--db", runs.db, "--what", "dreams",
+                saying="games, standings, pairings or runs")
         refused("export", "7", "--db", runs.db, saying="7")
         refused("export", "seven", "--db", runs.db, saying=["seven", "turf runs"])
         refused("report", "--db", runs.path("nothing.db"), saying="no database")
@@ -234,23 +258,27 @@ def page_of(runs, *args):
     balance = Balance()
     balance.feed(page)
     assert balance.open == [], balance.open
-    pictures = [xml.etree.ElementTree.fromstring(svg) for svg in re.findall(r"<svg.*?</svg>", page, re.DOTALL)]
+    pictures = [xml.etree.ElementTree.fromstring(svg)
+                for svg in re.findall(r"<svg.*?</svg>", page, re.DOTALL)]
     for picture in pictures:
         width, height = [float(n) for n in picture.get("viewBox").split()[2:]]
         assert picture.get("aria-label")
         for shape in picture:
             x = float(shape.get("x") or shape.get("cx") or shape.get("x1") or 0)
             y = float(shape.get("y") or shape.get("cy") or shape.get("y1") or 0)
-            assert -1 <= x <= width + 1 and -1 <= y <= height + 1, (picture.get("aria-label"), shape.attrib)
+            assert -1 <= x <= width + 1, (picture.get("aria-label"), shape.attrib)
+            assert -1 <= y <= height + 1, (picture.get("aria-label"), shape.attrib)
     return page, pictures, "".join(balance.text)
 
 
 def test_page_is_well_formed_and_complete():
     with Runs() as runs:
-        runs.turf("tournament", "wol", NASTY + "=random", "quitter=bot:false", "bloodlust", "-n", "8", "--quiet")
+        runs.turf("tournament", "wol", NASTY + "=random", "quitter=bot:false", "bloodlust", "-n",
+                  "8", "--quiet")
         page, pictures, text = page_of(runs)
         labels = [picture.get("aria-label") for picture in pictures]
-        for word in ("Ratings", "Cross table", "Score of each player over", "first and as second", "engths", "Forfeits"):
+        for word in ("Ratings", "Cross table", "Score of each player over", "first and as second",
+                     "engths", "Forfeits"):
             assert any(word in label for label in labels), (word, labels)
         assert NASTY in text and NASTY not in page
         assert "prefers-color-scheme:dark" in page and "crash" in text
@@ -263,10 +291,12 @@ def test_page_works_for_2_and_40_players_and_without_games():
     with Runs() as runs:
         runs.turf("match", "sw", "random", "land-grab", "-n", "3", "--quiet")
         page_of(runs)
-        runs.turf("tournament", "sw", *[f"player-{i:02}=random" for i in range(40)], "-n", "1", "--quiet")
+        runs.turf("tournament", "sw", *[f"player-{i:02}=random" for i in range(40)], "-n", "1",
+                  "--quiet")
         _, pictures, text = page_of(runs)
         assert "player-39" in text
-        runs.turf("match", "bg", "settler", "dummy", "-n", "1", "--start", "8x8", "--record", "1", "--quiet")
+        runs.turf("match", "bg", "settler", "dummy", "-n", "1", "--start", "8x8", "--record", "1",
+                  "--quiet")
         assert "Being player 1" in page_of(runs)[2] or "being player 1" in page_of(runs)[2]
 
 
@@ -280,7 +310,8 @@ def test_every_forfeit_reason_has_a_colour_and_a_key():
         page, pictures, _ = page_of(runs)
         (chart,) = [p for p in pictures if "Forfeits" in p.get("aria-label")]
         assert [t.text for t in chart if t.text in reasons] == reasons
-        kinds = {shape.get("class").split()[1] for shape in chart if "kind" in (shape.get("class") or "")}
+        kinds = {shape.get("class").split()[1] for shape in chart
+                 if "kind" in (shape.get("class") or "")}
         assert len(kinds) == len(reasons)
         colours = dict(re.findall(r"\.(k\d)\{fill:(.*?)\}", page))
         assert set(colours) == kinds and len(set(colours.values())) == len(kinds), colours
@@ -299,7 +330,8 @@ def test_leader_with_a_non_ascii_name_is_shown_in_full():
 
 def test_finished_shard_is_not_called_unfinished():
     with Runs() as runs:
-        runs.turf("tournament", "wol", "random", "bloodlust", "-n", "100", "--shard", "1/4", "--quiet")
+        runs.turf("tournament", "wol", "random", "bloodlust", "-n", "100", "--shard", "1/4",
+                  "--quiet")
         _, _, text = page_of(runs)
         assert "Interim" not in text and "shard 1 of 4" in text
         row = runs.turf("runs").out.splitlines()[2]
@@ -318,14 +350,16 @@ def test_page_of_an_sprt_shows_its_llr():
         runs.turf(*SPRT)
         _, pictures, text = page_of(runs)
         (chart,) = [p for p in pictures if "Log-likelihood" in p.get("aria-label")]
-        assert len(list(chart.iter("circle"))) > 1 and "Settled: elo" in text and "Interim" not in text
+        assert len(list(chart.iter("circle"))) > 1 and "Settled: elo" in text
+        assert "Interim" not in text
 
 
 def test_page_without_times_depends_on_the_plan_alone():
     pages = []
     for jobs in ("1", "3"):
         with Runs() as runs:
-            runs.turf("tournament", "wol", "random", "bloodlust", "land-grab", "-n", "40", "-j", jobs, "--quiet")
+            runs.turf("tournament", "wol", "random", "bloodlust", "land-grab", "-n", "40", "-j",
+                      jobs, "--quiet")
             runs.turf("report", "--no-times", "--quiet", "-o", runs.path("page.html"))
             with open(runs.path("page.html")) as file:
                 pages.append(file.read())
@@ -346,7 +380,8 @@ def test_replay_in_a_pipe_agrees_with_the_slow_rules():
         for i, move in enumerate(record["moves"]):
             slid, board = slow_wol.slide(board, move), slow_wol.play(board, move)
             assert shown[1 + 2 * i:3 + 2 * i] == [slid, board], i
-        assert f"Move {record['length']} of {record['length']}" in out and "The game is over: " in out
+        assert f"Move {record['length']} of {record['length']}" in out
+        assert "The game is over: " in out
         with open(runs.path("one.jsonl"), "w") as file:
             file.write(json.dumps(record))
         assert turf("replay", runs.path("one.jsonl")).out == out
@@ -354,7 +389,8 @@ def test_replay_in_a_pipe_agrees_with_the_slow_rules():
 
 def test_every_game_can_be_replayed():
     with Runs() as runs:
-        for game, players in (("wol", ["random"] * 2), ("aw", ["random"] * 2), ("sw", ["random"] * 2), ("bg", ["settler", "dummy"])):
+        for game, players in (("wol", ["random"] * 2), ("aw", ["random"] * 2),
+                              ("sw", ["random"] * 2), ("bg", ["settler", "dummy"])):
             more = ["--start", "8x8"] if game == "bg" else []
             runs.turf("match", game, *players, "-n", "1", "--record", "1", "--quiet", *more)
             out = runs.turf("replay").out
@@ -402,7 +438,8 @@ def test_control_characters_in_a_record_do_not_reach_the_terminal():
 
 def test_keys_step_through_a_game_at_a_terminal():
     with Runs() as runs:
-        runs.turf("match", "wol", "random", "land-grab", "-n", "2", "--record", "2", "--seed", "3", "--quiet")
+        runs.turf("match", "wol", "random", "land-grab", "-n", "2", "--record", "2", "--seed", "3",
+                  "--quiet")
         records = runs.rows()
         length = records[0]["length"]
         runs.turf("export", "-o", runs.path("games.jsonl"), "--quiet")
@@ -448,7 +485,8 @@ def test_ctrl_z_and_signals_restore_the_terminal():
                     time.sleep(0.02)
 
             number = os.path.join(os.path.dirname(runs.db), "number")
-            screen.type(shlex.join(["sh", "-c", 'echo $$ > "$1"; exec "$2" replay --db "$3"', "sh", number, TURF, runs.db]))
+            screen.type(shlex.join(["sh", "-c", 'echo $$ > "$1"; exec "$2" replay --db "$3"', "sh",
+                                    number, TURF, runs.db]))
             shows("q quit", "Move 0 of")
             screen.type("", "k")
             shows("q quit", "Move 1 of")

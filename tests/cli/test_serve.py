@@ -1,4 +1,5 @@
-"""turf serve: the games, positions, live_games, streams, history and tournaments, as docs/api.md has them."""
+"""turf serve: the games, positions, live_games, streams, history and tournaments, as docs/api.md
+has them."""
 import json
 import os
 import signal
@@ -19,7 +20,8 @@ def test_the_page_is_served_with_an_etag_and_a_strict_policy():
         page = server.ask("GET", "/", status=200)
         assert page.json.lstrip().lower().startswith(b"<!doctype html>")
         policy = page.headers["Content-Security-Policy"]
-        assert policy.startswith("default-src 'none'; script-src 'self'") and "unsafe" not in policy, policy
+        assert policy.startswith("default-src 'none'; script-src 'self'"), policy
+        assert "unsafe" not in policy, policy
         assert page.headers["Referrer-Policy"] == "no-referrer"
         assert page.headers["X-Content-Type-Options"] == "nosniff"
         again = server.ask("GET", "/", headers={"If-None-Match": page.headers["ETag"]}, status=304)
@@ -29,7 +31,8 @@ def test_the_page_is_served_with_an_etag_and_a_strict_policy():
 
 
 def ask_byte_by_byte(server, method, path, body=b""):
-    """The status and the body of an answer; every byte of both goes by itself, through buffers as small as they get."""
+    """The status and the body of an answer; every byte of both goes by itself, through buffers as
+    small as they get."""
     head = f"{method} {path} HTTP/1.1\r\nHost: {server.host}\r\nConnection: close\r\n"
     head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
     with server.raw() as connection:
@@ -47,8 +50,11 @@ def ask_byte_by_byte(server, method, path, body=b""):
 def test_requests_and_responses_may_arrive_byte_by_byte():
     with serving() as server:
         assert ask_byte_by_byte(server, "GET", "/") == (200, server.ask("GET", "/").json)
-        body = {"game": "squirrel-war", "seats": [{"kind": "person", "name": "Zo\u00eb"}, {"kind": "player", "player": "random"}]}
-        status, content = ask_byte_by_byte(server, "POST", "/api/live-games", json.dumps(body, ensure_ascii=False).encode())
+        body = {"game": "squirrel-war",
+                "seats": [{"kind": "person", "name": "Zo\u00eb"},
+                          {"kind": "player", "player": "random"}]}
+        status, content = ask_byte_by_byte(server, "POST", "/api/live-games",
+                                           json.dumps(body, ensure_ascii=False).encode())
         live = json.loads(content)["live_game"]
         assert status == 201 and live["seats"][0]["name"] == "Zo\u00eb", content
         assert ask_byte_by_byte(server, "POST", "/api/live-games", b'{"game":')[0] == 400
@@ -67,7 +73,8 @@ def test_the_page_can_come_from_a_folder():
         server.options = ("--page", folder)
         server.start()
         assert server.ask("GET", "/", status=200).json == b"mine"
-        for path in ("/../secret.html", "/%2e%2e/secret.html", "/..%2fsecret.html", "//secret.html", "/link.html", "/.x.html"):
+        for path in ("/../secret.html", "/%2e%2e/secret.html", "/..%2fsecret.html",
+                     "//secret.html", "/link.html", "/.x.html"):
             server.refused("GET", path, 404, "not-found")
 
 
@@ -80,9 +87,12 @@ def test_games_are_listed_with_players_and_options():
         depth = players["minimax"]["options"][0]
         assert depth["name"] == "depth" and depth["default"] == 2 and depth["max"] <= 6, depth
         assert players["mine"]["kind"] == "allowed" and players["mine"]["options"] == []
-        assert "only" in players and "only" not in [p["id"] for p in games["squirrel-war"]["players"]]
-        assert not any("bot" in p["id"] or "tcp" in p["id"] for game in games.values() for p in game["players"])
-        assert games["amoeba-wars"]["moves_per_turn"] == 3 and games["ai-battleground"]["is_simultaneous"]
+        assert "only" in players
+        assert "only" not in [p["id"] for p in games["squirrel-war"]["players"]]
+        assert not any("bot" in p["id"] or "tcp" in p["id"] for game in games.values()
+                       for p in game["players"])
+        assert games["amoeba-wars"]["moves_per_turn"] == 3
+        assert games["ai-battleground"]["is_simultaneous"]
         facts = server.get("/api/server")
         assert facts["n_open_games"] == 0 and facts["limits"]["body_bytes"] == 262144
 
@@ -98,33 +108,43 @@ def test_a_start_may_be_a_name_a_size_a_text_or_a_position():
         assert back["position"] == small["position"]
         grid = server.post("/api/start", {"game": "ai-battleground", "start": "10x12",
                                           "config": {"ruleset": "classic", "startingCells": 9}})
-        assert grid["position"]["config"]["ruleset"] == "classic" and grid["position"]["cells"] == [9, 9]
-        text = server.post("/api/start", {"game": "wol", "start": "/".join(["bb......"] + ["........"] * 6 + ["rr......"])})
+        assert grid["position"]["config"]["ruleset"] == "classic"
+        assert grid["position"]["cells"] == [9, 9]
+        text = server.post("/api/start",
+                           {"game": "wol",
+                            "start": "/".join(["bb......"] + ["........"] * 6 + ["rr......"])})
         assert text["scores"] == [2, 2]
-        server.refused("POST", "/api/start", 400, "bad-request", {"game": "wol", "start": "nowhere"})
+        server.refused("POST", "/api/start", 400, "bad-request",
+                       {"game": "wol", "start": "nowhere"})
         server.refused("POST", "/api/start", 400, "bad-request", {"game": "wol", "config": {}})
 
 
 def test_moves_are_listed_with_their_effects():
     with serving() as server:
         board = ["XO***", "*O***", "*****", "*****", "*****"]
-        position = {"values": [[20, 16, 1, 32, 30], [2, 3, 4, 5, 6], [7] * 5, [8] * 5, [9] * 5], "board": board, "to_move": "X"}
-        moves = {m["move"]: m for m in server.post("/api/moves", {"game": "sw", "position": position})["moves"]}
+        position = {"values": [[20, 16, 1, 32, 30], [2, 3, 4, 5, 6], [7] * 5, [8] * 5, [9] * 5],
+                    "board": board, "to_move": "X"}
+        moves = {m["move"]: m for m in server.post("/api/moves",
+                                                   {"game": "sw", "position": position})["moves"]}
         assert moves["A2"]["effect"] == {"kind": "raid", "taken": [[1, 1]], "points": 5}
         assert moves["A2"]["scores"] == [25, 16] and moves["A2"]["cells"] == [[1, 0]]
         assert moves["E5"]["effect"] == {"kind": "sneak", "taken": [], "points": 9}
 
-        wol = {"board": ["........", "..b.....", "..b.....", "........", "........", "......rr", "......rr", "........"],
+        wol = {"board": ["........", "..b.....", "..b.....", "........", "........", "......rr",
+                         "......rr", "........"],
                "to_move": "b", "moves_made": 0}
         step = server.post("/api/step", {"game": "wol", "position": wol, "move": [2, 3, 2, 4]})
         assert step["move"]["cells"] == [[1, 2], [1, 3]]
-        assert step["move"]["effect"]["between"][1] == "...b...." and step["move"]["effect"]["died"] == [[1, 3], [2, 2]]
-        assert step["over"] == {"winner": 1, "outcome": "red", "reason": "rules", "text": "red wins, 4 to 0"}
+        assert step["move"]["effect"]["between"][1] == "...b...."
+        assert step["move"]["effect"]["died"] == [[1, 3], [2, 2]]
+        assert step["over"] == {"winner": 1, "outcome": "red", "reason": "rules",
+                                "text": "red wins, 4 to 0"}
         crank = server.post("/api/step", {"game": "wol", "position": wol})
         assert crank["move"]["move"] is None and crank["scores"] == [0, 4]
 
         aw = {"board": ["OX", "O."], "to_move": "O", "moves_left": 2, "killed": {"O": 0, "X": 0}}
-        kinds = {m["move"]: m["effect"]["kind"] for m in server.post("/api/moves", {"game": "aw", "position": aw})["moves"]}
+        kinds = {m["move"]: m["effect"]["kind"]
+                 for m in server.post("/api/moves", {"game": "aw", "position": aw})["moves"]}
         assert kinds == {"B2": "kill", "B1": "spread"}
 
 
@@ -133,25 +153,38 @@ def test_reach_collisions_and_the_illegal_cell_are_reported():
         start = server.post("/api/start", {"game": "bg", "start": "8x8"})
         moves = server.post("/api/moves", {"game": "bg", "position": start["position"]})
         assert len(moves["reach"]) == 8 and set("".join(moves["reach"])) <= set("123.")
-        both = next([r, c] for r, row in enumerate(moves["reach"]) for c, x in enumerate(row) if x == "3")
-        step = server.post("/api/step", {"game": "bg", "position": start["position"], "move": {"1": [both], "2": [both]}})
-        assert step["move"]["effect"]["collisions"] == [both] and step["move"]["effect"]["placed"] == [[both], [both]]
-        assert step["move"]["effect"]["between"] == start["position"]["board"] and step["position"]["iteration"] == 1
-        live = next([r, c] for r, row in enumerate(start["position"]["board"]) for c, x in enumerate(row) if x == "1")
-        bad = server.ask("POST", "/api/step", {"game": "bg", "position": start["position"], "move": {"2": [both, live]}}, status=422)
-        assert bad.json["error"] == "illegal-move" and bad.json["side"] == 1 and bad.json["cell"] == 1, bad.json
+        both = next([r, c] for r, row in enumerate(moves["reach"]) for c,
+                    x in enumerate(row) if x == "3")
+        step = server.post("/api/step",
+                           {"game": "bg", "position": start["position"],
+                            "move": {"1": [both], "2": [both]}})
+        assert step["move"]["effect"]["collisions"] == [both]
+        assert step["move"]["effect"]["placed"] == [[both], [both]]
+        assert step["move"]["effect"]["between"] == start["position"]["board"]
+        assert step["position"]["iteration"] == 1
+        live = next([r, c] for r, row in enumerate(start["position"]["board"]) for c,
+                    x in enumerate(row) if x == "1")
+        bad = server.ask("POST", "/api/step",
+                         {"game": "bg", "position": start["position"],
+                          "move": {"2": [both, live]}}, status=422)
+        assert bad.json["error"] == "illegal-move" and bad.json["side"] == 1, bad.json
+        assert bad.json["cell"] == 1, bad.json
 
 
 def test_a_player_can_be_asked_about_any_position():
     with serving() as server:
         for game in GAMES:
             start = server.post("/api/start", {"game": game, "seed": 3})
-            answer = server.post("/api/choose", {"game": game, "position": start["position"], "player": "land-grab", "all": True})
+            answer = server.post("/api/choose",
+                                 {"game": game, "position": start["position"],
+                                  "player": "land-grab", "all": True})
             assert answer["moves"] and answer["moves"][0]["effect"], answer
             for move in answer["moves"]:
-                server.post("/api/step", {"game": game, "position": start["position"], "move": move["move"]})
+                server.post("/api/step",
+                            {"game": game, "position": start["position"], "move": move["move"]})
         full = {"values": [[1] * 5] * 5, "board": ["XXXXX"] * 5, "to_move": "X"}
-        assert server.post("/api/choose", {"game": "sw", "position": full, "player": "random"})["moves"] == []
+        assert server.post("/api/choose",
+                           {"game": "sw", "position": full, "player": "random"})["moves"] == []
 
 
 def test_every_game_is_played_to_its_end_by_two_people():
@@ -162,9 +195,11 @@ def test_every_game_is_played_to_its_end_by_two_people():
             stream = Stream(server, f"/api/live-games/{live['id']}/events")
             view = play_out(server, live, tokens)
             assert view["over"]["reason"] == "rules" and view["mover"] is None
-            events = stream.wait(lambda seen: any(e.type == "move" and e.data["over"] for e in seen))
+            events = stream.wait(lambda seen: any(e.type == "move" and e.data["over"]
+                                                  for e in seen))
             moves = [e.data for e in events if e.type == "move"]
-            assert events[0].type == "snapshot" and [m["ply"] for m in moves] == list(range(1, view["n_moves"] + 1))
+            assert events[0].type == "snapshot"
+            assert [m["ply"] for m in moves] == list(range(1, view["n_moves"] + 1))
             assert [e.number for e in events] == list(range(len(events)))
             assert moves[-1]["position"] == view["position"]
             stream.close()
@@ -190,19 +225,27 @@ def test_the_levels_are_listed_first_and_play_every_game():
             levels = [p for p in game["players"] if p["kind"] == "level"]
             assert levels == game["players"][: len(levels)] and len(levels) > 1
             assert [p["level"] for p in levels] == list(range(1, len(levels) + 1))
-            live, tokens = server.sit(game["name"], "@Ann", levels[1]["id"], **SHORT.get(game["name"], {}))
+            live, tokens = server.sit(game["name"], "@Ann", levels[1]["id"],
+                                      **SHORT.get(game["name"], {}))
             assert live["seats"][1]["name"] == "level 2"
             play_out(server, live, tokens)
             start = server.post("/api/start", {"game": game["name"], "seed": 1})["position"]
-            asked = server.ask("POST", "/api/choose", {"game": game["name"], "position": start, "player": levels[-1]["id"]})
-            # The highest level may take longer than the server lets it, on a machine that has much else to do.
-            assert len(asked.json["moves"]) == 1 if asked.status == 200 else asked.json["error"] == "full", asked.json
+            asked = server.ask("POST", "/api/choose",
+                               {"game": game["name"], "position": start,
+                                "player": levels[-1]["id"]})
+            # The highest level may take longer than the server lets it, on a machine that has much
+            # else to do.
+            if asked.status == 200:
+                assert len(asked.json["moves"]) == 1, asked.json
+            else:
+                assert asked.json["error"] == "full", asked.json
 
 
 def test_a_move_comes_with_the_legal_moves_of_the_person_who_is_next():
     with serving() as server:
         for game in GAMES:
-            key, given = ("reach", "reach") if game == "ai-battleground" else ("moves", "legal_moves")
+            key, given = ("reach",
+                          "reach") if game == "ai-battleground" else ("moves", "legal_moves")
             live, tokens = server.sit(game, "@Ann", "@Bob", **SHORT.get(game, {}))
             path = f"/api/live-games/{live['id']}"
             asked = server.get(path + "/moves")
@@ -215,19 +258,24 @@ def test_a_move_comes_with_the_legal_moves_of_the_person_who_is_next():
         # A player needs no list, and a long list is left to be asked for.
         live, tokens = server.sit("sw", "@Ann", "land-grab", seed=1)
         stream = Stream(server, f"/api/live-games/{live['id']}/events")
-        assert "legal_moves" not in server.post(f"/api/live-games/{live['id']}/moves", {"move": "C3"}, tokens[0])
-        moves = [e.data for e in stream.wait(lambda seen: sum(e.type == "move" for e in seen) == 2) if e.type == "move"]
+        assert "legal_moves" not in server.post(f"/api/live-games/{live['id']}/moves",
+                                                {"move": "C3"}, tokens[0])
+        moves = [e.data for e in stream.wait(lambda seen: sum(e.type == "move" for e in seen) == 2)
+                 if e.type == "move"]
         assert moves[1]["legal_moves"] and "legal_moves" not in moves[0]
         stream.close()
         board = ["".join(" O"[(r + c) % 2] for c in range(26)).replace(" ", ".") for r in range(26)]
-        large = {"board": board[:-1] + ["X" + board[-1][1:]], "to_move": "O", "moves_left": 3, "killed": {"O": 0, "X": 0}}
+        large = {"board": board[:-1] + ["X" + board[-1][1:]], "to_move": "O", "moves_left": 3,
+                 "killed": {"O": 0, "X": 0}}
         live, tokens = server.sit("aw", "@Ann", "@Bob", start=large)
-        assert "legal_moves" not in live and len(server.get(f"/api/live-games/{live['id']}/moves")["moves"]) > 200
+        assert "legal_moves" not in live
+        assert len(server.get(f"/api/live-games/{live['id']}/moves")["moves"]) > 200
 
 
 def test_undo_gains_no_time():
     with serving() as server:
-        live, tokens = server.sit("sw", "@Ann", "land-grab", seed=1, clock={"initial_ms": 600000, "gain_ms": 600000})
+        live, tokens = server.sit("sw", "@Ann", "land-grab", seed=1,
+                                  clock={"initial_ms": 600000, "gain_ms": 600000})
         path = f"/api/live-games/{live['id']}"
         for _ in range(3):
             server.post(path + "/moves", {"move": "C3"}, tokens[0])
@@ -264,7 +312,8 @@ def test_both_tokens_together_undo_the_last_move_of_either_side():
         path = f"/api/live-games/{live['id']}"
         both = {"other": tokens[1]}
         server.refused("POST", path + "/undo", 409, "nothing-to-undo", both, token=tokens[0])
-        server.post(path + "/moves", {"move": server.get(path + "/moves")["moves"][0]["move"]}, tokens[0])
+        server.post(path + "/moves", {"move": server.get(path + "/moves")["moves"][0]["move"]},
+                    tokens[0])
         for other in ({}, {"other": tokens[0]}, {"other": "nobody's"}):
             server.refused("POST", path + "/undo", 409, "nothing-to-undo", other, token=tokens[0])
         undone = server.post(path + "/undo", both, tokens[0])
@@ -297,7 +346,8 @@ def test_births_in_war_of_life_name_their_side():
         start = "......../.bb...rr/.b....r./......../......../......../......../........"
         position = server.post("/api/start", {"game": "wol", "start": start})["position"]
         effect = server.post("/api/step", {"game": "wol", "position": position})["move"]["effect"]
-        assert effect["born"] == [[2, 2], [2, 7]] and effect["born_to"] == [0, 1] and effect["died"] == []
+        assert effect["born"] == [[2, 2], [2, 7]] and effect["born_to"] == [0, 1]
+        assert effect["died"] == []
 
 
 def test_resigning_ends_the_game_and_a_rematch_swaps_sides():
@@ -308,7 +358,8 @@ def test_resigning_ends_the_game_and_a_rematch_swaps_sides():
         server.refused("POST", path + "/rematch", 409, "busy", {}, token=tokens[0])
         over = server.post(path + "/resign", {}, tokens[1])["over"]
         assert over["winner"] == 0 and over["reason"] == "resigned"
-        server.refused("POST", path + "/moves", 409, "over", {"move": [1, 1, 1, 2]}, token=tokens[0])
+        server.refused("POST", path + "/moves", 409, "over", {"move": [1, 1, 1, 2]},
+                       token=tokens[0])
         first = server.post(path + "/rematch", {}, tokens[0])["rematch"]
         assert first == {"offered": [True, False], "id": None}
         second = server.post(path + "/rematch", {}, tokens[1])["rematch"]
@@ -325,7 +376,8 @@ def test_clocks_start_when_both_seats_are_taken_and_run_out():
         live, tokens = server.sit("wol", "@Ann", "@Bob", clock={"initial_ms": 1000, "gain_ms": 0})
         path = f"/api/live-games/{live['id']}"
         stream = Stream(server, path + "/events")
-        assert server.ask("PUT", path + "/seat", {"name": "Ann"}, tokens[0], status=200).json == {"side": 0, "name": "Ann"}
+        assert server.ask("PUT", path + "/seat", {"name": "Ann"}, tokens[0],
+                          status=200).json == {"side": 0, "name": "Ann"}
         assert server.get(path)["clock"]["running"] == [False, False]
         server.ask("PUT", path + "/seat", {"name": "Robert"}, tokens[1], status=200)
         assert server.get(path)["clock"]["running"] == [True, False]
@@ -364,13 +416,17 @@ def test_late_subscribers_get_current_clocks():
 
         first = Stream(server, path + "/events").wait(lambda events: events)[0].data["clock"]
         later = wait_for_less_than(first)
-        assert left(Stream(server, path + "/events").wait(lambda events: events)[0].data["clock"]) <= left(later)
+        second = Stream(server, path + "/events").wait(lambda events: events)[0].data["clock"]
+        assert left(second) <= left(later)
         seen = server.get(path)["event"]
-        moved = server.post(path + "/moves", {"move": server.get(path + "/moves")["moves"][0]["move"]}, tokens[0])
+        moved = server.post(path + "/moves",
+                            {"move": server.get(path + "/moves")["moves"][0]["move"]}, tokens[0])
         later = wait_for_less_than(moved["clock"])
-        for stream in (Stream(server, f"{path}/events?after={seen}"), Stream(server, path + "/events", last=seen)):
+        for stream in (Stream(server, f"{path}/events?after={seen}"),
+                       Stream(server, path + "/events", last=seen)):
             missed = stream.wait(lambda events: events)[0]
-            assert missed.data["n_moves"] == 1 and left(missed.data["clock"]) <= left(later), missed.data
+            assert missed.data["n_moves"] == 1, missed.data
+            assert left(missed.data["clock"]) <= left(later), missed.data
 
 
 def test_a_stream_resumes_after_the_last_event_seen():
@@ -384,12 +440,16 @@ def test_a_stream_resumes_after_the_last_event_seen():
         stream.close()
         for i, square in enumerate(["D1", "E1"]):
             server.post(path + "/moves", {"move": square}, tokens[(i + 1) % 2])
-        later = Stream(server, path + "/events", last=seen[-1].id).wait(lambda events: len(events) == 2)
-        assert [e.data["move"] for e in later] == ["D1", "E1"] and later[0].number == seen[-1].number + 1
-        after = Stream(server, path + "/events?after=" + seen[-1].id).wait(lambda events: len(events) == 2)
+        later = Stream(server, path + "/events",
+                       last=seen[-1].id).wait(lambda events: len(events) == 2)
+        assert [e.data["move"] for e in later] == ["D1", "E1"]
+        assert later[0].number == seen[-1].number + 1
+        after = Stream(server,
+                       path + "/events?after=" + seen[-1].id).wait(lambda events: len(events) == 2)
         assert [e.id for e in after] == [e.id for e in later]
         for unknown in ("12345678-1", "x", seen[-1].id + "99"):
-            fresh = Stream(server, path + "/events", last=unknown).wait(lambda events: len(events) == 1)
+            fresh = Stream(server, path + "/events",
+                           last=unknown).wait(lambda events: len(events) == 1)
             assert fresh[0].type == "snapshot" and fresh[0].data["n_moves"] == 5
 
 
@@ -400,11 +460,14 @@ def test_the_list_of_live_games_is_published():
         live, tokens = server.sit("sw", "@Ann", "@Bob", seed=1)
         server.sit("sw", "@Ann", "@Bob", is_listed=False)
         told = stream.wait(lambda seen: len(seen) == 2)[1].data["live_games"]
-        assert [s["id"] for s in told] == [live["id"]] and told[0]["board"] == ["*****"] * 5 and told[0]["values"]
+        assert [s["id"] for s in told] == [live["id"]] and told[0]["board"] == ["*****"] * 5
+        assert told[0]["values"]
         server.post(f"/api/live-games/{live['id']}/moves", {"move": "A1"}, tokens[0])
-        moved = stream.wait(lambda seen: any(s["n_moves"] == 1 for e in seen for s in e.data["live_games"]))[-1]
+        moved = stream.wait(lambda seen: any(s["n_moves"] == 1 for e in seen
+                                             for s in e.data["live_games"]))[-1]
         assert moved.data["live_games"][0]["mover"] == 1
-        assert [s["id"] for s in server.get("/api/live-games?state=playing&game=sw")["live_games"]] == [live["id"]]
+        playing = server.get("/api/live-games?state=playing&game=sw")["live_games"]
+        assert [s["id"] for s in playing] == [live["id"]]
         assert server.get("/api/live-games?state=over")["live_games"] == []
 
 
@@ -426,7 +489,8 @@ def test_a_rematch_does_not_change_when_the_game_ended():
         server.start()
         server.ask("PUT", path + "/seat", {"name": "Robert"}, tokens[1], status=200)
         listed = server.get("/api/history")["games"][0]
-        assert ended_ms() == before and listed["players"] == ["Anna", "Robert"] and listed["finished_at"] == ended, listed
+        assert ended_ms() == before and listed["players"] == ["Anna", "Robert"], listed
+        assert listed["finished_at"] == ended, listed
         assert server.get("/api/history/s-" + live["id"])["finished_at"] == ended
         assert server.get(path)["updated_at"] == ended
 
@@ -434,7 +498,8 @@ def test_a_rematch_does_not_change_when_the_game_ended():
 def test_damaged_games_are_left_out_of_the_history():
     with serving() as server:
         path = os.path.join(server.folder, "games.db")
-        harness.turf("match", "sw", "random", "greedy", "-n", "6", "--record", "6", "--db", path, "-q")
+        harness.turf("match", "sw", "random", "greedy", "-n", "6", "--record", "6", "--db", path,
+                     "-q")
         with sqlite3.connect(path) as db:
             ids = [row[0] for row in db.execute("SELECT id FROM games ORDER BY id DESC")]
             for bad in ids[1:4]:
@@ -443,7 +508,8 @@ def test_damaged_games_are_left_out_of_the_history():
         for limit in (1, 2, 50):
             seen, before = [], ""
             while before is not None:
-                page = server.get(f"/api/history?limit={limit}" + (f"&before={before}" if before else ""))
+                page = server.get(f"/api/history?limit={limit}"
+                                  + (f"&before={before}" if before else ""))
                 seen, before = seen + [game["id"] for game in page["games"]], page["next"]
             assert seen == readable, (limit, seen, readable)
 
@@ -452,7 +518,8 @@ def test_runs_and_live_games_of_an_unknown_game_hide_no_others():
     with serving() as server:
         path = os.path.join(server.folder, "games.db")
         for game in ("sw", "wol"):
-            harness.turf("match", game, "random", "greedy", "-n", "2", "--record", "2", "--db", path, "-q")
+            harness.turf("match", game, "random", "greedy", "-n", "2", "--record", "2", "--db",
+                         path, "-q")
         ids = {}
         for game in ("sw", "wol"):
             for is_over in (True, False):
@@ -462,16 +529,19 @@ def test_runs_and_live_games_of_an_unknown_game_hide_no_others():
                     server.post(f"/api/live-games/{live['id']}/resign", {}, tokens[0])
         assert server.end() == 0
         with sqlite3.connect(path) as db:  # as a later turf would leave it
-            db.execute("UPDATE runs SET game = 'go', plan = replace(plan, 'squirrel-war', 'go') WHERE game = 'squirrel-war'")
+            db.execute("UPDATE runs SET game = 'go', plan = replace(plan, 'squirrel-war', 'go') "
+                       "WHERE game = 'squirrel-war'")
             db.execute("UPDATE sittings SET game = 'go' WHERE game = 'squirrel-war'")
         server.start()
         history = server.get("/api/history")["games"]
         assert {game["game"] for game in history} == {"war-of-life"} and len(history) == 3, history
         assert [run["id"] for run in server.get("/api/tournaments")["tournaments"]] == ["2"]
-        assert [live["id"] for live in server.get("/api/live-games")["live_games"]] == [ids["wol", False]]
+        assert [live["id"]
+                for live in server.get("/api/live-games")["live_games"]] == [ids["wol", False]]
         assert server.get(f"/api/live-games/{ids['wol', False]}")["game"] == "war-of-life"
         assert server.get("/api/tournaments/2")["game"] == "war-of-life"
-        for gone in ("/api/tournaments/1", "/api/history/r-1", f"/api/live-games/{ids['sw', False]}"):
+        for gone in ("/api/tournaments/1", "/api/history/r-1",
+                     f"/api/live-games/{ids['sw', False]}"):
             server.refused("GET", gone, 500, "store")
         runs = json.loads(harness.turf("runs", "--db", path, "--json").out)
         assert [run["game"] for run in runs] == ["go", "war-of-life"], runs
@@ -480,7 +550,8 @@ def test_runs_and_live_games_of_an_unknown_game_hide_no_others():
 def test_a_finished_shard_counts_all_its_games():
     with serving() as server:
         path = os.path.join(server.folder, "games.db")
-        harness.turf("tournament", "sw", "random", "greedy", "-n", "8", "--shard", "1/4", "--db", path, "-q")
+        harness.turf("tournament", "sw", "random", "greedy", "-n", "8", "--shard", "1/4", "--db",
+                     path, "-q")
         (run,) = server.get("/api/tournaments")["tournaments"]
         assert run["state"] == "done" and run["n_played"] == run["n_total"] == 8, run
 
@@ -491,20 +562,26 @@ def test_a_finished_game_is_in_the_history_and_can_be_replayed():
             live, tokens = server.sit(game, "@Ann", "@Bob", **SHORT.get(game, {}))
             last = play_out(server, live, tokens)
             listed = server.get(f"/api/history?game={game}")["games"]
-            assert [g["id"] for g in listed] == ["s-" + live["id"]] and listed[0]["players"] == ["Ann", "Bob"]
+            assert [g["id"] for g in listed] == ["s-" + live["id"]]
+            assert listed[0]["players"] == ["Ann", "Bob"]
             record = server.get("/api/history/s-" + live["id"])
             assert len(record["moves"]) == last["n_moves"] == listed[0]["n_moves"]
-            assert len(record["scores_by_ply"]) == last["n_moves"] + 1 and record["scores_by_ply"][-1] == last["scores"]
+            assert len(record["scores_by_ply"]) == last["n_moves"] + 1
+            assert record["scores_by_ply"][-1] == last["scores"]
             frames = []
             while len(frames) <= last["n_moves"]:
                 part = server.get(f"/api/history/s-{live['id']}/frames?from={len(frames)}&n=7")
-                assert part["n_frames"] == last["n_moves"] + 1 and part["frames"][0]["ply"] == len(frames)
+                assert part["n_frames"] == last["n_moves"] + 1
+                assert part["frames"][0]["ply"] == len(frames)
                 frames += part["frames"]
             assert frames[0]["move"] is None and frames[0]["position"] == record["start"]
             assert frames[-1]["position"] == last["position"] and frames[-1]["over"] == last["over"]
             for before, after in zip(frames, frames[1:]):
-                step = server.post("/api/step", {"game": game, "position": before["position"], "move": after["move"]["move"]})
-                assert step["position"] == after["position"] and step["move"]["effect"] == after["move"]["effect"]
+                step = server.post("/api/step",
+                                   {"game": game, "position": before["position"],
+                                    "move": after["move"]["move"]})
+                assert step["position"] == after["position"]
+                assert step["move"]["effect"] == after["move"]["effect"]
         pages, before = [], ""
         while before is not None:
             page = server.get("/api/history?limit=1" + (f"&before={before}" if before else ""))
@@ -517,7 +594,8 @@ def test_a_finished_game_is_in_the_history_and_can_be_replayed():
 def test_a_tournament_is_played_stopped_resumed_shown_and_exported():
     with serving() as server:
         body = {"game": "wol", "games": 400, "seed": 1,
-                "players": [{"player": "random"}, {"player": "minimax"}, {"player": "minimax", "options": {"depth": 3}, "name": "deep"}]}
+                "players": [{"player": "random"}, {"player": "minimax"},
+                            {"player": "minimax", "options": {"depth": 3}, "name": "deep"}]}
         made = server.post("/api/tournaments", body, status=201)["tournament"]
         path = f"/api/tournaments/{made['id']}"
         assert made["players"] == ["random", "minimax", "deep"] and made["n_total"] == 3600
@@ -526,15 +604,20 @@ def test_a_tournament_is_played_stopped_resumed_shown_and_exported():
         stopped = server.post(path + "/stop", {})["tournament"]
         assert stopped["state"] == "stopped" and 0 < stopped["n_played"] < 3600
         recent = stopped["recent"][0]
-        assert len(recent["board"]) == 8 and server.get("/api/history/" + recent["id"])["tournament"] == made["id"]
-        assert server.get(f"/api/history?tournament={made['id']}&limit=2")["games"][0]["id"] == recent["id"]
+        assert len(recent["board"]) == 8
+        assert server.get("/api/history/" + recent["id"])["tournament"] == made["id"]
+        games = server.get(f"/api/history?tournament={made['id']}&limit=2")["games"]
+        assert games[0]["id"] == recent["id"]
         server.refused("POST", "/api/tournaments/99/resume", 404, "not-found", {})
 
         small = dict(body, games=20, players=body["players"][:2])
-        other = f"/api/tournaments/{server.post('/api/tournaments', small, status=201)['tournament']['id']}"
-        done = Stream(server, other + "/events").wait(lambda seen: seen and seen[-1].data["state"] == "done")[-1].data
+        second = server.post("/api/tournaments", small, status=201)["tournament"]
+        other = f"/api/tournaments/{second['id']}"
+        done = Stream(server, other + "/events").wait(lambda seen: seen
+                                                      and seen[-1].data["state"] == "done")[-1].data
         assert done["n_played"] == done["n_total"] == 80
-        command = [TURF, "tournament", "wol", "random", "minimax", "-n", "20", "--seed", "1", "--json", "--no-times", "--db", "none"]
+        command = [TURF, "tournament", "wol", "random", "minimax", "-n", "20", "--seed", "1",
+                   "--json", "--no-times", "--db", "none"]
         expected = json.loads(harness.turf(*command[1:]).out)
         rows = expected["pairings"] if isinstance(expected, dict) else expected
         assert [row["wins"] for row in done["table"]] == [row["wins"] for row in rows]
@@ -543,12 +626,15 @@ def test_a_tournament_is_played_stopped_resumed_shown_and_exported():
         assert resumed["state"] == "running" and resumed["n_played"] >= stopped["n_played"]
         server.post(path + "/stop", {})
         listed = server.get("/api/tournaments")["tournaments"]
-        assert [(t["id"], t["state"]) for t in listed] == [(other.split("/")[-1], "done"), (made["id"], "stopped")]
+        assert [(t["id"], t["state"]) for t in listed] == [(other.split("/")[-1], "done"),
+                                                           (made["id"], "stopped")]
         csv = server.ask("GET", other + "/export?format=csv", status=200)
-        assert csv.json.startswith(b"first,second,games") and csv.headers["Content-Disposition"].startswith("attachment")
+        assert csv.json.startswith(b"first,second,games")
+        assert csv.headers["Content-Disposition"].startswith("attachment")
         assert len(csv.json.splitlines()) == 5
         assert server.get(other + "/export?format=json")["standings"] == done["standings"]
-        assert server.ask("GET", other + "/export?format=markdown", status=200).json.startswith(b"# War of Life")
+        assert server.ask("GET", other + "/export?format=markdown",
+                          status=200).json.startswith(b"# War of Life")
         assert b"<svg" in server.ask("GET", other + "/export?format=html", status=200).json
         server.refused("GET", other + "/export?format=exe", 400, "bad-request")
 

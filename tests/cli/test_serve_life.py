@@ -1,4 +1,5 @@
-"""How a server of turf comes and goes: killed in mid-game and started again, asked to leave, left by its bots."""
+"""How a server of turf comes and goes: killed in mid-game and started again, asked to leave, left
+by its bots."""
 import contextlib
 import json
 import os
@@ -14,7 +15,8 @@ import harness
 from web import LONG, Stream, choose, play_out, serving, wait_until
 
 SILENT_BOT = "import sys\nfor line in sys.stdin: pass\n"
-DYING_BOT = "import sys\nsys.stdin.readline()\nsys.stderr.write('no more squirrels\\n')\nsys.exit(3)\n"
+DYING_BOT = ("import sys\nsys.stdin.readline()\n"
+             "sys.stderr.write('no more squirrels\\n')\nsys.exit(3)\n")
 FIRST_MOVE_BOT = """import json, sys
 for line in sys.stdin:
     print(json.dumps({"move": json.loads(line)["moves"][0]}), flush=True)
@@ -37,8 +39,10 @@ def restart_with(server, *options):
 def test_a_killed_server_restores_every_game():
     with serving() as server:
         live_games = []
-        for game, more in (("wol", {}), ("aw", {"start": "6x6"}), ("sw", {}), ("bg", {"config": {"maxGameIterations": 9}})):
-            live, tokens = server.sit(game, "@Ann", "@Bob", seed=3, clock={"initial_ms": 900000, "gain_ms": 0}, **more)
+        for game, more in (("wol", {}), ("aw", {"start": "6x6"}), ("sw", {}),
+                           ("bg", {"config": {"maxGameIterations": 9}})):
+            live, tokens = server.sit(game, "@Ann", "@Bob", seed=3,
+                                      clock={"initial_ms": 900000, "gain_ms": 0}, **more)
             path = f"/api/live-games/{live['id']}"
             for _ in range(3):
                 view = server.get(path + "/moves")
@@ -56,13 +60,16 @@ def test_a_killed_server_restores_every_game():
         for before, tokens in live_games:
             path = f"/api/live-games/{before['id']}"
             after = server.get(path)
-            for key in ("start", "moves", "position", "mover", "scores", "moves_left", "over", "n_moves", "seed", "created_at"):
+            for key in ("start", "moves", "position", "mover", "scores", "moves_left", "over",
+                        "n_moves", "seed", "created_at"):
                 assert after[key] == before[key], (key, before[key], after[key])
             assert [s["name"] for s in after["seats"]] == ["Ann", "Bob"]
             assert after["clock"]["left_ms"][0] <= before["clock"]["left_ms"][0]
             play_out(server, after, tokens)
-        snapshot = Stream(server, f"/api/live-games/{live_games[0][0]['id']}/events", last=seen).wait(lambda events: events)[0]
-        assert snapshot.type == "snapshot" and snapshot.data["over"], "an id of the server before means nothing here"
+        snapshot = Stream(server, f"/api/live-games/{live_games[0][0]['id']}/events",
+                          last=seen).wait(lambda events: events)[0]
+        assert snapshot.type == "snapshot", "an id of the server before means nothing here"
+        assert snapshot.data["over"], "an id of the server before means nothing here"
         assert server.get(f"/api/live-games/{ended['id']}")["over"]["reason"] == "resigned"
         assert len(server.get("/api/history")["games"]) == 5
 
@@ -86,7 +93,8 @@ def test_shutdown_says_bye_and_keeps_everything():
         with serving() as server:
             live, tokens = server.sit("sw", "@Ann", "minimax", seed=1)
             path = f"/api/live-games/{live['id']}"
-            streams = [Stream(server, path + "/events") for _ in range(5)] + [Stream(server, "/api/live")]
+            streams = [Stream(server, path + "/events")
+                       for _ in range(5)] + [Stream(server, "/api/live")]
             server.post(path + "/moves", {"move": "C3"}, tokens[0])
             wait_until(lambda: server.get(path)["n_moves"] == 2, "the player moves")
             idle = server.raw()
@@ -99,45 +107,55 @@ def test_shutdown_says_bye_and_keeps_everything():
 
 
 def test_shutdown_while_streams_are_being_opened():
-    body = {"game": "sw", "games": 1, "seed": 4, "players": [{"player": "random"}, {"player": "land-grab"}]}
+    body = {"game": "sw", "games": 1, "seed": 4,
+            "players": [{"player": "random"}, {"player": "land-grab"}]}
     for _ in range(3):
         with serving() as server:
             run = server.post("/api/tournaments", body, status=201)["tournament"]["id"]
-            wait_until(lambda: server.get(f"/api/tournaments/{run}")["state"] == "done", "it is played")
+            wait_until(lambda: server.get(f"/api/tournaments/{run}")["state"] == "done",
+                       "it is played")
             lines = [server.raw() for _ in range(100)]
             for line in lines:
-                line.sendall(f"GET /api/tournaments/{run}/events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+                request = f"GET /api/tournaments/{run}/events HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                line.sendall(request.encode())
         for line in lines:
             line.close()
 
 
 def test_an_interrupted_tournament_resumes_to_the_same_result():
     with serving() as server:
-        body = {"game": "sw", "games": 60, "seed": 4, "players": [{"player": "random"}, {"player": "land-grab"}, {"player": "minimax"}]}
+        body = {"game": "sw", "games": 60, "seed": 4,
+                "players": [{"player": "random"}, {"player": "land-grab"}, {"player": "minimax"}]}
         whole = server.post("/api/tournaments", body, status=201)["tournament"]["id"]
-        wait_until(lambda: server.get(f"/api/tournaments/{whole}")["state"] == "done", "it is played")
+        wait_until(lambda: server.get(f"/api/tournaments/{whole}")["state"] == "done",
+                   "it is played")
         cut = server.post("/api/tournaments", body, status=201)["tournament"]["id"]
         server.end()
         server.start()
         if server.get(f"/api/tournaments/{cut}")["state"] == "stopped":
             server.post(f"/api/tournaments/{cut}/resume", {})
-            wait_until(lambda: server.get(f"/api/tournaments/{cut}")["state"] == "done", "it is resumed")
-        assert server.get(f"/api/tournaments/{cut}")["table"] == server.get(f"/api/tournaments/{whole}")["table"]
+            wait_until(lambda: server.get(f"/api/tournaments/{cut}")["state"] == "done",
+                       "it is resumed")
+        tables = [server.get(f"/api/tournaments/{run}")["table"] for run in (cut, whole)]
+        assert tables[0] == tables[1]
 
 
 def held_tournament(server, n_games):
     """The path of a tournament whose bot waits until there is a file, and the file."""
     gate = os.path.join(server.folder, "gate")
-    waiting = "import os, time\nwhile not os.path.exists(" + repr(gate) + "): time.sleep(0.01)\n" + FIRST_MOVE_BOT
+    waiting = f"import os, time\nwhile not os.path.exists({gate!r}): time.sleep(0.01)\n"
+    waiting += FIRST_MOVE_BOT
     restart_with(server, "--allow", "mine=" + write_bot(server, "waiting.py", waiting))
     body = {"game": "sw", "games": n_games, "players": [{"player": "mine"}, {"player": "random"}]}
-    return gate, f"/api/tournaments/{server.post('/api/tournaments', body, status=201)['tournament']['id']}"
+    made = server.post("/api/tournaments", body, status=201)["tournament"]
+    return gate, f"/api/tournaments/{made['id']}"
 
 
 def test_a_tournament_played_by_another_program_is_shown():
     with serving() as server:
         gate, path = held_tournament(server, n_games=2)
-        first = Stream(server, path + "/events")  # stays, so that the tournament is looked at all the time
+        # stays, so that the tournament is looked at all the time
+        first = Stream(server, path + "/events")
         first.wait(lambda events: events)
         server.post(path + "/stop", {})
         first.wait(lambda events: events[-1].data["state"] == "stopped")
@@ -168,12 +186,14 @@ def test_a_busy_database_rejects_changes_with_retry_after_but_can_be_read():
     with serving() as server:
         live, tokens = server.sit("sw", "@Ann", "@Bob", seed=1)
         path = f"/api/live-games/{live['id']}"
-        tournament = {"game": "sw", "games": 1, "players": [{"player": "minimax"}, {"player": "random"}]}
+        tournament = {"game": "sw", "games": 1,
+                      "players": [{"player": "minimax"}, {"player": "random"}]}
         other = sqlite3.connect(os.path.join(server.folder, "games.db"), isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
         for _ in range(2):
             refused = server.ask("POST", path + "/moves", {"move": "C3"}, tokens[0], status=503)
-            assert refused.json["error"] == "in-use" and int(refused.headers["Retry-After"]) > 0, refused.json
+            assert refused.json["error"] == "in-use", refused.json
+            assert int(refused.headers["Retry-After"]) > 0, refused.json
         body = {"game": "sw", "seats": [{"kind": "person"}, {"kind": "person"}]}
         server.refused("POST", "/api/live-games", 503, "in-use", body)
         server.refused("POST", "/api/tournaments", 503, "in-use", tournament)
@@ -187,30 +207,37 @@ def test_a_busy_database_rejects_changes_with_retry_after_but_can_be_read():
 
 def test_a_bot_plays_and_a_dying_one_loses():
     with serving() as server:
-        good, dying = (write_bot(server, *bot) for bot in (("good.py", FIRST_MOVE_BOT), ("dying.py", DYING_BOT)))
-        restart_with(server, "--sandbox", "off", "--allow", "good=" + good, "--allow", "dying=" + dying)
+        good, dying = (write_bot(server, *bot) for bot in (("good.py", FIRST_MOVE_BOT),
+                                                           ("dying.py", DYING_BOT)))
+        restart_with(server, "--sandbox", "off", "--allow", "good=" + good, "--allow",
+                     "dying=" + dying)
         live, tokens = server.sit("sw", "@Ann", "good", seed=2)
         assert play_out(server, live, tokens)["over"]["reason"] == "rules"
         live, tokens = server.sit("sw", "dying", "@Bob", seed=2)
-        assert live["seats"][0] == {"kind": "player", "name": "dying", "player": "dying", "options": {}, "held_up": None, "is_taken": True}
+        assert live["seats"][0] == {"kind": "player", "name": "dying", "player": "dying",
+                                    "options": {}, "held_up": None, "is_taken": True}
         over = Stream(server, f"/api/live-games/{live['id']}/events").wait(
             lambda events: events and events[-1].data["over"])[-1].data["over"]
         # Its output may be seen to close before it is seen to end.
-        assert over["winner"] == 1 and over["reason"] in ("crash", "disconnected") and "no more squirrels" in over["text"], over
-        assert sys.executable not in str(server.get(f"/api/live-games/{live['id']}")), "the command stays with the server"
+        assert over["winner"] == 1 and over["reason"] in ("crash", "disconnected"), over
+        assert "no more squirrels" in over["text"], over
+        shown = str(server.get(f"/api/live-games/{live['id']}"))
+        assert sys.executable not in shown, "the command stays with the server"
 
 
 def test_a_bot_with_a_long_utf8_name_can_lose():
     with serving("--sandbox", "off", "--allow", "bad=bot:false") as server:
         seats = [{"kind": "player", "player": "bad", "name": "a" + 39 * "é"}, {"kind": "person"}]
-        live = server.post("/api/live-games", {"game": "sw", "seats": seats}, status=201)["live_game"]
+        live = server.post("/api/live-games", {"game": "sw", "seats": seats},
+                           status=201)["live_game"]
         over = Stream(server, f"/api/live-games/{live['id']}/events").wait(
             lambda events: events and events[-1].data["over"])[-1].data["over"]
         assert over["winner"] == 1 and over["text"].startswith("aéé"), over
 
 
 class KnockingBot:
-    """A bot that connects, and comes again whenever it is let go; it plays the first move that there is."""
+    """A bot that connects, and comes again whenever it is let go; it plays the first move that
+    there is."""
 
     def __init__(self, port):
         self.port, self.is_done = port, threading.Event()
@@ -219,10 +246,12 @@ class KnockingBot:
 
     def play(self):
         while not self.is_done.wait(0.02):
-            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), timeout=LONG) as door:
+            with contextlib.suppress(OSError), \
+                    socket.create_connection(("127.0.0.1", self.port), timeout=LONG) as door:
                 for line in door.makefile("r", encoding="utf-8"):
                     if "moves" in line:
-                        door.sendall(json.dumps({"move": json.loads(line)["moves"][0]}).encode() + b"\n")
+                        door.sendall(json.dumps({"move": json.loads(line)["moves"][0]}).encode()
+                                     + b"\n")
 
     def end(self):
         self.is_done.set()
@@ -245,12 +274,14 @@ def test_a_bot_on_a_port_joins_the_next_game_after_this_one():
     with serving("--allow", f"remote=tcp:{port}") as server:
         bot = KnockingBot(port)
         first, tokens = server.sit("sw", "remote", "@Ann", seed=1)
-        wait_until(lambda: server.get(f"/api/live-games/{first['id']}")["n_moves"] == 1, "the bot plays the first game")
+        wait_until(lambda: server.get(f"/api/live-games/{first['id']}")["n_moves"] == 1,
+                   "the bot plays the first game")
         second, others = server.sit("sw", "remote", "@Bob", seed=1, clock={"initial_ms": 3600000})
         path = f"/api/live-games/{second['id']}"
         server.ask("PUT", path + "/seat", {}, others[1], status=200)
         held = wait_until_held_up(server, path, 0)
-        assert held["clock"]["running"] == [False, False] and str(port) in held["seats"][0]["held_up"], held["clock"]
+        assert held["clock"]["running"] == [False, False], held["clock"]
+        assert str(port) in held["seats"][0]["held_up"], held["clock"]
         server.post(f"/api/live-games/{first['id']}/resign", {}, tokens[1])
         wait_until(lambda: server.get(path)["n_moves"] == 1, "the bot plays the second game")
         after = server.get(path)
@@ -282,8 +313,10 @@ def test_a_bot_that_lacks_file_descriptors_plays_later():
 
 def test_a_hanging_bot_does_not_delay_other_games():
     with serving() as server:
-        restart_with(server, "--sandbox", "off", "--allow", "silent=" + write_bot(server, "silent.py", SILENT_BOT))
-        hanging = [server.sit("sw", "@Ann", "silent", seed=2, clock={"initial_ms": 2000}) for _ in range(20)]
+        restart_with(server, "--sandbox", "off", "--allow",
+                     "silent=" + write_bot(server, "silent.py", SILENT_BOT))
+        hanging = [server.sit("sw", "@Ann", "silent", seed=2, clock={"initial_ms": 2000})
+                   for _ in range(20)]
         streams = []
         for live, tokens in hanging:
             path = f"/api/live-games/{live['id']}"
@@ -301,7 +334,8 @@ def test_a_hanging_bot_does_not_delay_other_games():
 
 def test_a_player_no_longer_allowed_loses():
     with serving() as server:
-        restart_with(server, "--sandbox", "off", "--allow", "good=" + write_bot(server, "good.py", FIRST_MOVE_BOT))
+        restart_with(server, "--sandbox", "off", "--allow",
+                     "good=" + write_bot(server, "good.py", FIRST_MOVE_BOT))
         live, tokens = server.sit("sw", "@Ann", "good", seed=2)
         restart_with(server)
         path = f"/api/live-games/{live['id']}"
@@ -314,11 +348,13 @@ def test_a_player_no_longer_allowed_loses():
 def test_a_database_allows_one_server_and_other_commands():
     with serving() as server:
         database = os.path.join(server.folder, "games.db")
-        restart_with(server, "--sandbox", "off", "--allow", "good=" + write_bot(server, "good.py", FIRST_MOVE_BOT))
+        restart_with(server, "--sandbox", "off", "--allow",
+                     "good=" + write_bot(server, "good.py", FIRST_MOVE_BOT))
         live, tokens = server.sit("sw", "@Ann", "good", seed=2)
         server.post(f"/api/live-games/{live['id']}/moves", {"move": "C3"}, tokens[0])
         for _ in range(2):
-            harness.refused("serve", "--port", "0", "--db", database, saying=["another 'turf serve'", "games.db", "--db"])
+            harness.refused("serve", "--port", "0", "--db", database,
+                            saying=["another 'turf serve'", "games.db", "--db"])
             harness.turf("match", "sw", "random", "random", "-n", "2", "--db", database)
             assert "squirrel-war" in harness.turf("runs", "--db", database).out
             assert server.get(f"/api/live-games/{live['id']}")["n_moves"] >= 1

@@ -38,10 +38,12 @@ def test_questions_1_and_2_agree_with_the_oracle():
 def test_prolog_board_is_the_drawn_board():
     text = page()
     prolog = re.search(r"```\n(\[\[.*)\n```", text).group(1)
-    first = turf("perft", "wol", "2", "--start", prolog, "--json").out.split("\n")[2].split('"seconds"')[0]
+    first = turf("perft", "wol", "2", "--start", prolog,
+                 "--json").out.split("\n")[2].split('"seconds"')[0]
     board = re.search(r"The board given:\n\n```\n.*?\n(.*?)\n```", text, re.DOTALL).group(1)
     written = "/".join("".join(line.split()[1:]) for line in board.split("\n"))
-    again = turf("perft", "wol", "2", "--start", written, "--json").out.split("\n")[2].split('"seconds"')[0]
+    again = turf("perft", "wol", "2", "--start", written,
+                 "--json").out.split("\n")[2].split('"seconds"')[0]
     assert first == again and '"positions"' in first
 
 
@@ -51,7 +53,8 @@ def test_question_3_adds_up():
     kinds = sum(int(figures[f"of them: {kind}"]) for kind in ("draw", "stalemate", "exhausted"))
     wins = sum(int(value) for name, value in figures.items() if name.startswith("Wins for player"))
     assert kinds == int(figures["Draws"]) and kinds + wins == 60
-    assert {"Longest game (not exhausted)", "Shortest game", "Average game length (with exhausted)"} <= set(figures)
+    assert {"Longest game (not exhausted)", "Shortest game",
+            "Average game length (with exhausted)"} <= set(figures)
 
 
 def test_question_4_follows_from_its_p_value():
@@ -78,7 +81,8 @@ def test_question_5_has_the_tournament_of_the_seed_twice():
 
 
 def test_question_6_names_each_strategy_once_per_tie_rule():
-    conclusions = re.findall(r"Playing first is an advantage for: \*\*(.*?)\*\*.*?for: \*\*(.*?)\*\*.*?for: \*\*(.*?)\*\*",
+    conclusions = re.findall(r"Playing first is an advantage for: \*\*(.*?)\*\*"
+                             r".*?for: \*\*(.*?)\*\*.*?for: \*\*(.*?)\*\*",
                              section(page(), 6))
     assert len(conclusions) == 2
     for lists in conclusions:
@@ -88,7 +92,8 @@ def test_question_6_names_each_strategy_once_per_tie_rule():
 
 def test_question_7_splits_all_starts_and_concludes():
     text = section(page(), 7)
-    for name, starts, *shares in [row for row in rows(text) if len(row) == 6 and row[0] != "Players"]:
+    for name, starts, *shares in [row for row in rows(text) if len(row) == 6
+                                  and row[0] != "Players"]:
         assert starts == "60"
         assert abs(sum(float(share.split()[0]) for share in shares) - 100) < 0.25, (name, shares)
     assert "**So " in text
@@ -103,7 +108,8 @@ def test_html_has_the_figures_and_boards_of_the_markdown():
             html = file.read()
     assert html.startswith("<!doctype html>") and "http" not in html and "<script" not in html
     assert html.count("<svg") == 4
-    pieces = sum(cell in "br" for board in re.findall(r"```\n  1 2.*?```", markdown, re.DOTALL) for cell in board)
+    pieces = sum(cell in "br" for board in re.findall(r"```\n  1 2.*?```", markdown, re.DOTALL)
+                 for cell in board)
     assert html.count("<circle") == pieces
     cells = re.findall(r"<td[^>]*>(.*?)</td>", html)
     wanted = [cell for row in rows(markdown) for cell in row]
@@ -117,7 +123,8 @@ def test_failed_write_leaves_the_old_file():
         path = os.path.join(folder, "sheet.md")
         with open(path, "w") as file:
             file.write("mine")
-        refused("worksheet", "-n", "1", "--quiet", "--format", "pdf", "-o", path, saying="markdown or html")
+        refused("worksheet", "-n", "1", "--quiet", "--format", "pdf", "-o", path,
+                saying="markdown or html")
         with open(path) as file:
             assert file.read() == "mine"
         assert os.listdir(folder) == ["sheet.md"]
@@ -127,13 +134,15 @@ def test_failed_write_leaves_the_old_file():
 def test_endings_other_than_markdown_html_and_text_are_rejected():
     with tempfile.TemporaryDirectory() as folder:
         for name in ("sheet.pdf", "sheet.doc", "sheet.md.gz", "sheet."):
-            refused("worksheet", "-n", "1", "--quiet", "-o", os.path.join(folder, name), saying=[".md", ".html", ".txt"])
+            refused("worksheet", "-n", "1", "--quiet", "-o", os.path.join(folder, name),
+                    saying=[".md", ".html", ".txt"])
         assert os.listdir(folder) == []
         for name in ("sheet.md", "sheet.markdown", "sheet.htm", "sheet.txt", "sheet"):
             turf("worksheet", "-n", "1", "--quiet", "-o", os.path.join(folder, name))
             with open(os.path.join(folder, name)) as file:
                 assert file.read().startswith("<!doctype html>") == name.endswith(".htm"), name
-        turf("worksheet", "-n", "1", "--quiet", "--format", "html", "-o", os.path.join(folder, "sheet.xhtml"))
+        turf("worksheet", "-n", "1", "--quiet", "--format", "html", "-o",
+             os.path.join(folder, "sheet.xhtml"))
 
 
 if __name__ == "__main__":
