@@ -14,7 +14,8 @@ PLAYERS = ["random", "bloodlust", "self-preservation", "land-grab", "minimax"]
 
 def answers(*words):
     """The candidates for the last word, without the descriptions."""
-    return [line.split("\t")[0] for line in turf("completion", "answer", "--", *words).out.splitlines()]
+    return [line.split("\t")[0] for line in turf("completion", "answer", "--",
+                                                 *words).out.splitlines()]
 
 
 def commands():
@@ -52,7 +53,8 @@ def test_players_are_those_of_the_game():
     assert answers("match", "wol", "")[:5] == PLAYERS
     assert "perfect" in answers("match", "squirrel-war", "random", "")
     assert "perfect" not in answers("match", "war-of-life", "random", "")
-    assert "settler" in answers("tournament", "bg", "random", "dummy", "") and "minimax" not in answers("tournament", "bg", "")
+    assert "settler" in answers("tournament", "bg", "random", "dummy", "")
+    assert "minimax" not in answers("tournament", "bg", "")
 
 
 def test_human_is_offered_only_to_turf_play():
@@ -62,10 +64,14 @@ def test_human_is_offered_only_to_turf_play():
 def test_the_options_of_a_player_follow_its_colon_and_its_commas():
     assert answers("match", "wol", "minimax:t") == ["minimax:ties=first", "minimax:ties=random"]
     assert "minimax:depth=" in answers("match", "wol", "minimax:")
-    assert answers("match", "wol", "deep=minimax:depth=3,w") == [f"deep=minimax:depth=3,wins={word}" for word in ("measure", "beyond")]
+    assert answers("match", "wol",
+                   "deep=minimax:depth=3,w") == [f"deep=minimax:depth=3,wins={word}"
+                                                 for word in ("measure", "beyond")]
     assert answers("match", "wol", "deep=mini") == ["deep=minimax"]
-    assert answers("match", "aw", "alphabeta:w") == ["alphabeta:without=kills", "alphabeta:without=reach"]
-    assert answers("match", "wol", "lev") == ["level:"] and answers("match", "wol", "level:1") == ["level:1", "level:10"]
+    assert answers("match", "aw", "alphabeta:w") == ["alphabeta:without=kills",
+                                                     "alphabeta:without=reach"]
+    assert answers("match", "wol", "lev") == ["level:"]
+    assert answers("match", "wol", "level:1") == ["level:1", "level:10"]
 
 
 def test_every_player_that_is_offered_can_be_opened():
@@ -74,11 +80,13 @@ def test_every_player_that_is_offered_can_be_opened():
             specs = [] if player.endswith(":") else [player]
             for spec in specs + answers("match", game, player.rstrip(":") + ":"):
                 if not spec.endswith("=") and not spec.startswith(":"):
-                    turf("bot", game, "a=" + spec)  # which reads positions until its input ends, at once
+                    # which reads positions until its input ends, at once
+                    turf("bot", game, "a=" + spec)
 
 
 def test_starts_are_those_of_the_game_and_files():
-    assert answers("match", "wol", "random", "random", "--start", "") == ["random", "cross", "checkers", "gliders", ":files"]
+    assert answers("match", "wol", "random", "random", "--start",
+                   "") == ["random", "cross", "checkers", "gliders", ":files"]
     assert answers("match", "wol", "--start=ch") == ["--start=checkers", ":files"]
     assert answers("play", "aw", "--start", "")[0] == "corners"
 
@@ -87,7 +95,8 @@ def test_the_value_of_an_option_is_completed_and_does_not_count_as_a_word():
     assert answers("tournament", "wol", "--sandbox", "") == ["off", "auto", "require"]
     assert answers("tournament", "wol", "--schedule=s") == ["--schedule=swiss"]
     assert answers("match", "-n", "5", "--seed", "3", "--json", "-j2", "w") == ["war-of-life"]
-    assert answers("match", "wol", "-n", "") == [] and answers("tournament", "wol", "-o", "x") != [":files"]
+    assert answers("match", "wol", "-n", "") == []
+    assert answers("tournament", "wol", "-o", "x") != [":files"]
     assert answers("match", "wol", "random", "random", "--db", "") == [":files"]
     assert answers("match", "wol", "random", "random", "--bot-logs", "") == [":folders"]
 
@@ -99,7 +108,8 @@ def test_programs_and_files_are_offered_after_two_hyphens():
 
 
 def test_help_completes_commands_and_completion_shells():
-    assert answers("help", "to") == ["tournament"] and answers("completion", "") == ["bash", "zsh", "fish"]
+    assert answers("help", "to") == ["tournament"]
+    assert answers("completion", "") == ["bash", "zsh", "fish"]
     refused("completion", "tcsh", saying=["bash", "zsh", "fish", "tcsh"])
 
 
@@ -111,7 +121,8 @@ def bash(*lines, folder=None):
     if not shutil.which("bash"):
         raise Skip("there is no bash")
     script = 'eval "$("$1" completion bash)"\nshift\n'
-    # Words are cut as readline does it: at blanks, and around the characters of COMP_WORDBREAKS that concern us.
+    # Words are cut as readline does it: at blanks, and around the characters of COMP_WORDBREAKS
+    # that concern us.
     script += r'''for COMP_LINE; do
         COMP_POINT=${#COMP_LINE} COMP_WORDS=() COMPREPLY=()
         rest=$COMP_LINE
@@ -125,20 +136,25 @@ def bash(*lines, folder=None):
         (IFS="|"; echo "${COMPREPLY[*]}")
     done'''
     environment = os.environ | {"PATH": os.path.dirname(harness.TURF) + ":" + os.environ["PATH"]}
-    done = subprocess.run(["bash", "--norc", "-c", script, "bash", harness.TURF, *lines], capture_output=True, text=True,
+    done = subprocess.run(["bash", "--norc", "-c", script, "bash", harness.TURF, *lines],
+                          capture_output=True, text=True,
                           timeout=30, cwd=folder, env=environment)
     assert done.returncode == 0 and not done.stderr, done.stderr
     return [line.split("|") if line else [] for line in done.stdout.splitlines()]
 
 
 def test_bash_completes_commands_games_players_and_options():
-    assert bash("turf mat", "turf match ", "turf match wol land", "turf match wol random random --swa", "turf nosuch ") == [
-        ["match"], ["war-of-life", "amoeba-wars", "ai-battleground", "squirrel-war"], ["land-grab"], ["--swap"], []]
+    assert bash("turf mat", "turf match ", "turf match wol land",
+                "turf match wol random random --swa", "turf nosuch ") == [
+        ["match"], ["war-of-life", "amoeba-wars", "ai-battleground",
+                    "squirrel-war"], ["land-grab"], ["--swap"], []]
 
 
 def test_bash_gets_only_what_follows_the_last_colon_or_equals_sign():
-    assert bash("turf match wol minimax:d", "turf match wol minimax:ties=", "turf match wol a=minimax:depth=2,ties=f",
-                "turf match wol random random --start=cr", "turf match wol minimax:depth=3 blood") == [
+    assert bash("turf match wol minimax:d", "turf match wol minimax:ties=",
+                "turf match wol a=minimax:depth=2,ties=f",
+                "turf match wol random random --start=cr",
+                "turf match wol minimax:depth=3 blood") == [
         ["depth="], ["first", "random"], ["first"], ["cross"], ["bloodlust"]]
 
 
@@ -148,8 +164,11 @@ def test_bash_completes_files_where_a_file_is_expected():
             open(os.path.join(folder, name), "w").close()
         os.mkdir(os.path.join(folder, "boards"))
         assert [sorted(reply) for reply in bash(
-            "turf match wol random random --start board", "turf match wol random random --bot-logs bo", "turf solve sw board2",
-            "turf match wol x=bot:./board2", "turf match wol random random --start=boa", "turf squirrel bo", folder=folder)] == [
+            "turf match wol random random --start board",
+                                                "turf match wol random random --bot-logs bo",
+                                                "turf solve sw board2",
+            "turf match wol x=bot:./board2", "turf match wol random random --start=boa",
+                                                "turf squirrel bo", folder=folder)] == [
             ["board one.txt", "board2.txt", "boards"], ["boards"], ["board2.txt"], ["./board2.txt"],
             ["board one.txt", "board2.txt", "boards"], ["board one.txt", "board2.txt", "boards"]]
 
@@ -160,10 +179,12 @@ def test_bash_completes_a_program_after_two_hyphens():
 
 
 def typed_at(shell, setup, *pairs):
-    """In a shell at a terminal, each line and a Tab show what is expected at the end of the line."""
+    """In a shell at a terminal, each line and a Tab show what is expected at the end of the
+    line."""
     if not shutil.which(shell[0]):
         raise Skip(f"there is no {shell[0]}")
-    screen = Screen(f"PATH={os.path.dirname(harness.TURF)}:{os.environ['PATH']}", "PS1=> ", *shell, program="env", rows=50)
+    screen = Screen(f"PATH={os.path.dirname(harness.TURF)}:{os.environ['PATH']}", "PS1=> ", *shell,
+                    program="env", rows=50)
     try:
         screen.wait(">")
         screen.type(setup + "; clear; echo ready")
@@ -177,9 +198,12 @@ def typed_at(shell, setup, *pairs):
         screen.close()
 
 
-LINES = (("turf matc", "match"), ("turf match war", "war-of-life"), ("turf match wol land", "land-grab"),
-         ("turf match wol minimax:dep", "minimax:depth="), ("turf match wol a=bloodlust:ties=f", "=first"),
-         ("turf match wol random random --swa", "--swap"), ("turf match wol random random --start=cr", "--start=cross"))
+LINES = (("turf matc", "match"), ("turf match war", "war-of-life"),
+         ("turf match wol land", "land-grab"),
+         ("turf match wol minimax:dep", "minimax:depth="),
+         ("turf match wol a=bloodlust:ties=f", "=first"),
+         ("turf match wol random random --swa", "--swap"),
+         ("turf match wol random random --start=cr", "--start=cross"))
 
 
 def test_bash_completes_at_a_terminal():
@@ -190,7 +214,8 @@ def test_bash_completes_at_a_terminal():
 
 
 def test_zsh_completes_at_a_terminal():
-    typed_at(["zsh", "-f", "-i"], 'autoload -Uz compinit && compinit -u -D && eval "$(turf completion zsh)"', *LINES)
+    typed_at(["zsh", "-f", "-i"],
+             'autoload -Uz compinit && compinit -u -D && eval "$(turf completion zsh)"', *LINES)
 
 
 def test_fish_completes_with_descriptions():
@@ -198,10 +223,13 @@ def test_fish_completes_with_descriptions():
         raise Skip("there is no fish")
     with tempfile.TemporaryDirectory() as folder:
         def fish(line):
-            environment = os.environ | {"HOME": folder, "XDG_CONFIG_HOME": folder, "XDG_DATA_HOME": folder,
-                                        "PATH": os.path.dirname(harness.TURF) + ":" + os.environ["PATH"]}
+            environment = os.environ | {"HOME": folder, "XDG_CONFIG_HOME": folder,
+                                        "XDG_DATA_HOME": folder,
+                                        "PATH": os.path.dirname(harness.TURF) + ":"
+                                        + os.environ["PATH"]}
             script = f'"{harness.TURF}" completion fish | source; complete -C "{line}"'
-            done = subprocess.run(["fish", "--no-config", "-c", script], capture_output=True, text=True, timeout=30, cwd=folder,
+            done = subprocess.run(["fish", "--no-config", "-c", script], capture_output=True,
+                                  text=True, timeout=30, cwd=folder,
                                   env=environment)
             assert done.returncode == 0 and not done.stderr, done.stderr
             return done.stdout.splitlines()
@@ -209,10 +237,14 @@ def test_fish_completes_with_descriptions():
         open(os.path.join(folder, "board.txt"), "w").close()
         (match,) = fish("turf matc")
         assert match.startswith("match\tplay many games")
-        assert [line.split("\t")[0] for line in fish("turf match wol minimax:t")] == ["minimax:ties=first", "minimax:ties=random"]
-        assert [line.split("\t")[0] for line in fish("turf match wol random random --js")] == ["--json", "--json-lines"]
-        assert [line.split("\t")[0] for line in fish("turf match wol random random --start=cr")] == ["--start=cross"]
-        assert "board.txt" in [line.split("\t")[0] for line in fish("turf match wol random random --start boa")]
+        offered = [line.split("\t")[0] for line in fish("turf match wol minimax:t")]
+        assert offered == ["minimax:ties=first", "minimax:ties=random"]
+        assert [line.split("\t")[0]
+                for line in fish("turf match wol random random --js")] == ["--json", "--json-lines"]
+        assert [line.split("\t")[0]
+                for line in fish("turf match wol random random --start=cr")] == ["--start=cross"]
+        assert "board.txt" in [line.split("\t")[0]
+                               for line in fish("turf match wol random random --start boa")]
 
 
 harness.main()

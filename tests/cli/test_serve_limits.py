@@ -1,4 +1,5 @@
-"""How much of turf serve one client can take: games, streams, threads that think, processes of bots; and its options in a file."""
+"""How much of turf serve one client can take: games, streams, threads that think, processes of
+bots; and its options in a file."""
 import contextlib
 import json
 import os
@@ -46,7 +47,8 @@ def test_one_address_gets_half_of_the_games_and_later_addresses_find_room():
         made = [make(server, a) for _ in range(4)]
         assert [answer.status for answer in made] == [201] * 4
         refusal = make(server, a)
-        assert refusal.status == 503 and refusal.json["error"] == "full" and "your address" in refusal.json["message"]
+        assert refusal.status == 503 and refusal.json["error"] == "full"
+        assert "your address" in refusal.json["message"]
         assert int(refusal.headers["Retry-After"]) > 0
         assert [make(server, b).status for _ in range(3)] == [201, 201, 503]
         assert [make(server, c).status for _ in range(2)] == [201, 503]
@@ -55,7 +57,8 @@ def test_one_address_gets_half_of_the_games_and_later_addresses_find_room():
         assert full.status == 503 and "8 games" in full.json["message"], full.json
         first = made[0].json
         path = f"/api/live-games/{first['live_game']['id']}"
-        server.refused("POST", path + "/rematch", 503, "full", {}, token=first["tokens"][0], source=e)
+        server.refused("POST", path + "/rematch", 503, "full", {}, token=first["tokens"][0],
+                       source=e)
         server.post(path + "/resign", {}, first["tokens"][0])
         assert open_games(server) == 7 and make(server, e).status == 201 and open_games(server) == 8
 
@@ -63,8 +66,10 @@ def test_one_address_gets_half_of_the_games_and_later_addresses_find_room():
 def test_a_request_that_fails_holds_no_slot():
     with serving("--max-games", "4") as server:
         for _ in range(6):
-            server.refused("POST", "/api/live-games", 404, "not-found", {"game": "chess", "seats": PERSONS})
-            server.refused("POST", "/api/live-games", 400, "bad-request", {"game": "sw", "seats": []})
+            server.refused("POST", "/api/live-games", 404, "not-found",
+                           {"game": "chess", "seats": PERSONS})
+            server.refused("POST", "/api/live-games", 400, "bad-request",
+                           {"game": "sw", "seats": []})
         live, tokens = server.sit("sw", "@Ann", "@Bob")
         path = f"/api/live-games/{live['id']}"
         server.post(path + "/resign", {}, tokens[0])
@@ -86,16 +91,19 @@ def test_unstarted_games_make_room_and_games_being_played_do_not():
         server.end()
         with sqlite3.connect(os.path.join(server.folder, "games.db")) as db:
             for number, name in enumerate((begun["id"], older, forgotten)):
-                db.execute("UPDATE sittings SET updated = updated - ? WHERE id = ?", (7200000 - 60000 * number, name))
+                db.execute("UPDATE sittings SET updated = updated - ? WHERE id = ?",
+                           (7200000 - 60000 * number, name))
         db.close()
         server.start()
         assert open_games(server) == 3
-        assert make(server, None).status == 201 and open_games(server) == 4, "two were free, and one of them is left for others"
+        assert make(server, None).status == 201, "two were free, and one of them is left for others"
+        assert open_games(server) == 4, "two were free, and one of them is left for others"
         watched = Stream(server, f"/api/live-games/{older}/events")
         watched.wait(lambda events: events)
         assert make(server, None).status == 201 and open_games(server) == 4
         over = server.get(f"/api/live-games/{forgotten}")["over"]
-        assert over["reason"] == "abandoned" and over["winner"] is None and "nobody came" in over["text"], over
+        assert over["reason"] == "abandoned" and over["winner"] is None, over
+        assert "nobody came" in over["text"], over
         server.refused("POST", "/api/live-games", 503, "full", GAME)
         for name in (begun["id"], older):
             assert not server.get(f"/api/live-games/{name}")["over"]
@@ -107,7 +115,8 @@ def test_one_address_gets_half_of_the_streams():
     with serving("--max-streams", "8") as server:
         live, _ = server.sit("sw", "@Ann", "@Bob")
         path = f"/api/live-games/{live['id']}/events"
-        streams = [Stream(server, path, source=a) for _ in range(3)] + [Stream(server, "/api/live", source=a)]
+        streams = [Stream(server, path, source=a)
+                   for _ in range(3)] + [Stream(server, "/api/live", source=a)]
         for where in (path, "/api/live"):
             assert "your address" in server.refused("GET", where, 503, "full", source=a)
         streams += [Stream(server, path, source=b) for _ in range(2)]
@@ -129,7 +138,8 @@ def test_a_person_gets_answers_while_many_background_games_think():
         shows = [server.sit("aw", slow, slow, start="12x12", delay_ms=0)[0] for _ in range(40)]
         live, tokens = server.sit("sw", "@Ann", "land-grab", seed=3)
         assert play_out(server, live, tokens)["over"]["reason"] == "rules"
-        # By turns with the shows, each of the twelve answers would have come after some forty moves of theirs.
+        # By turns with the shows, each of the twelve answers would have come after some forty moves
+        # of theirs.
         assert moves_of(server, shows) < 200
 
 
@@ -147,8 +157,10 @@ def test_queued_questions_of_one_address_leave_room_for_another():
         threads = [threading.Thread(target=flood) for _ in range(30)]
         for thread in threads:
             thread.start()
-        wait_until(lambda: 503 in statuses or not any(thread.is_alive() for thread in threads), "its part of the queue is full")
-        server.ask("POST", "/api/choose", dict(body, player="random", options={}), source=b, status=200)
+        wait_until(lambda: 503 in statuses or not any(thread.is_alive() for thread in threads),
+                   "its part of the queue is full")
+        server.ask("POST", "/api/choose", dict(body, player="random", options={}), source=b,
+                   status=200)
         server.end()
         for thread in threads:
             thread.join()
@@ -156,7 +168,8 @@ def test_queued_questions_of_one_address_leave_room_for_another():
 
 
 def write_counting_bot(server):
-    folder, notes, program = (os.path.join(server.folder, name) for name in ("pids", "notes", "bot.py"))
+    folder, notes, program = (os.path.join(server.folder, name)
+                              for name in ("pids", "notes", "bot.py"))
     os.mkdir(folder)
     with open(program, "w", encoding="utf-8") as file:
         file.write(COUNTING_BOT.format(folder=folder, notes=notes))
@@ -176,7 +189,8 @@ def test_max_bots_is_respected_and_every_bot_gets_its_turn():
             server.post(f"/api/live-games/{live['id']}/moves", {"move": "C3"}, tokens[0])
 
         def has_come_to(live, n_moves):
-            # On a very busy machine the interpreter alone may take longer than a bot has for a move.
+            # On a very busy machine the interpreter alone may take longer than a bot has for a
+            # move.
             now = server.get(f"/api/live-games/{live['id']}")
             return now["n_moves"] >= n_moves or now["over"]
 
@@ -211,24 +225,32 @@ def write_config(folder, config):
 
 def test_typed_options_override_the_config_file():
     with serving() as server:
-        path = write_config(server.folder, {"port": 1, "host": ["arena.example"], "allow": ["mine=minimax:depth=3"],
+        path = write_config(server.folder,
+                            {"port": 1, "host": ["arena.example"],
+                             "allow": ["mine=minimax:depth=3"],
                                             "max-games": 7, "max-streams": 9, "quiet": True})
         server.end()
         server.options = ("--config", path, "--max-games", "6", "--allow", "also=random")
         server.start()
         limits = server.get("/api/server", headers={"Host": "arena.example"})["limits"]
         assert limits["open_games"] == 6 and limits["streams"] == 9
-        players = [p["id"] for p in server.get("/api/games")["games"][0]["players"] if p["kind"] == "allowed"]
+        players = [p["id"] for p in server.get("/api/games")["games"][0]["players"]
+                   if p["kind"] == "allowed"]
         assert sorted(players) == ["also", "mine"]
 
 
 def test_a_bad_config_file_is_rejected_in_one_line():
     folder = harness.FOLDER
-    for config, saying in (("{\n\"port\": }", ["line 2", "JSON"]), ("[]", ["object"]), ({"ports": 1}, ["ports", "turf help serve"]),
-                           ({"port": "x"}, ['"port"', "65535"]), ({"port": 70000}, ['"port"', "65535"]), ({"port": -1}, ["65535"]),
-                           ({"allow": "mine=random"}, ['"allow"', "list"]), ({"host": [1]}, ['"host"', "list"]),
-                           ({"listen": 7}, ['"listen"', "string"]), ({"listen": "nowhere"}, ["nowhere"]), ({"quiet": 1}, ["true or false"]),
-                           ({"allow": ["x=nobody"]}, ["nobody"]), ({"config": "x"}, ["config"]), ({"games": 3}, ["games"]),
+    for config, saying in (("{\n\"port\": }", ["line 2", "JSON"]), ("[]", ["object"]),
+                           ({"ports": 1}, ["ports", "turf help serve"]),
+                           ({"port": "x"}, ['"port"', "65535"]),
+                           ({"port": 70000}, ['"port"', "65535"]), ({"port": -1}, ["65535"]),
+                           ({"allow": "mine=random"}, ['"allow"', "list"]),
+                           ({"host": [1]}, ['"host"', "list"]),
+                           ({"listen": 7}, ['"listen"', "string"]),
+                           ({"listen": "nowhere"}, ["nowhere"]), ({"quiet": 1}, ["true or false"]),
+                           ({"allow": ["x=nobody"]}, ["nobody"]), ({"config": "x"}, ["config"]),
+                           ({"games": 3}, ["games"]),
                            ('{"port":0,"port":1}', ["port"]), ('\ufeff{"ports":1}', ["ports"])):
         path = write_config(folder, config)
         line = refused("serve", "--config", path, saying=saying)
@@ -238,16 +260,20 @@ def test_a_bad_config_file_is_rejected_in_one_line():
 
 def test_a_missing_page_folder_is_a_startup_error():
     folder = harness.FOLDER
-    refused("serve", "--port", "0", "--page", os.path.join(folder, "missing"), saying=["--page", "missing"])
+    refused("serve", "--port", "0", "--page", os.path.join(folder, "missing"),
+            saying=["--page", "missing"])
     refused("serve", "--port", "0", "--page", folder, saying=["--page", "index.html"])
     refused("serve", "--port", "0", "--page", os.path.abspath(__file__), saying=["--page"])
 
 
 def test_an_invalid_allow_option_says_why():
-    line = refused("serve", "--port", "0", "--allow", "foo", saying=["--allow foo", "there is no player 'foo'", "conqueror", "perfect"])
+    line = refused("serve", "--port", "0", "--allow", "foo",
+                   saying=["--allow foo", "there is no player 'foo'", "conqueror", "perfect"])
     assert not any(game in line for game in ("squirrel-war", "war-of-life")), line
-    refused("serve", "--port", "0", "--allow", "wol/perfect", saying=["--allow wol/perfect", "war-of-life"])
-    refused("serve", "--port", "0", "--allow", "x=conqueror:depth=1", saying=["conqueror has no option 'depth'"])
+    refused("serve", "--port", "0", "--allow", "wol/perfect",
+            saying=["--allow wol/perfect", "war-of-life"])
+    refused("serve", "--port", "0", "--allow", "x=conqueror:depth=1",
+            saying=["conqueror has no option 'depth'"])
     refused("serve", "--port", "0", "--allow", "minimax:depth=99", saying=["depth=99", "20"])
 
 

@@ -61,9 +61,9 @@ static uint64_t chance(uint64_t n)
 #define REAL(name) static __typeof__(&name) real_##name;
 #define FIND(name) *(void **)(void *)&real_##name = dlsym(RTLD_NEXT, #name);
 /* clang-format off */
-#define FOR_ALL(DO)                                                                                                    \
-    DO(read) DO(write) DO(poll) DO(ppoll) DO(accept4) DO(nanosleep) DO(waitpid) DO(getrandom) DO(clock_gettime)        \
-    DO(time) DO(pthread_cond_clockwait)
+#define FOR_ALL(DO)                                                                                \
+    DO(read) DO(write) DO(poll) DO(ppoll) DO(accept4) DO(nanosleep) DO(waitpid) DO(getrandom)      \
+    DO(clock_gettime) DO(time) DO(pthread_cond_clockwait)
 /* clang-format on */
 
 ssize_t getrandom(void *buffer, size_t length, unsigned flags);

@@ -1,5 +1,5 @@
-// The cells chosen for a turn in which both sides move, for one side or, in the test grid, for both. A
-// cell out of reach or beyond the budget is rejected with the reason.
+// The cells chosen for a turn in which both sides move, for one side or, in the test grid, for
+// both. A cell out of reach or beyond the budget is rejected with the reason.
 
 // isOwn(side): whether that side is the person choosing, "you".
 export function makePicks(isOwn = () => false) {

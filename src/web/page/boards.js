@@ -1,10 +1,10 @@
 // One interface to every game's board: makeBoard({game, position, label, flipped, onmove}) returns
 // {element, show, point}. point(cells) marks cells until another position is shown;
 // show(view, {moves, last, animate}) takes the server's view of a position, the legal moves and the
-// move that led to it. With isPicture there is no interaction. With onpick(row, col, button) instead
-// of onmove, cells are picked by any button, for editors.
+// move that led to it. With isPicture there is no interaction. With onpick(row, col, button)
+// instead of onmove, cells are picked by any button, for editors.
 //
-// A game gets the plain board for nothing; a module of its own only makes it lovelier.
+// Every game has the plain board; a module of its own is optional.
 import { amoeba } from './board-amoeba.js';
 import { battleground } from './board-arena.js';
 import { life } from './board-life.js';
