@@ -1,15 +1,21 @@
 /* Filling errors. The text is always one line without control characters, cut to its buffer. */
 #include "base/error.h"
 
+#include "base/utf8.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 void error_flatten(char *text)
 {
-    for (char *at = text; *at; at++)
-        if ((unsigned char)*at < 0x20 || *at == 0x7f)
-            *at = '?';
+    char *to = text;
+    for (const char *from = text; *from;) {
+        size_t length = utf8_control_length(from);
+        *to++ = length > 0 ? '?' : *from;
+        from += length > 0 ? length : 1;
+    }
+    *to = '\0';
 }
 
 bool error_vset(TurfError *error, TurfErrorCode code, const char *format, va_list arguments)

@@ -47,18 +47,27 @@ bool utf8_is_valid(const char *text, size_t length)
     return true;
 }
 
-/* The length of the control character (C0, DEL or C1) that the text begins with, or 0. */
-static size_t control_length(const unsigned char *text)
+size_t utf8_control_length(const char *characters)
 {
+    const unsigned char *text = (const unsigned char *)characters;
     if (text[0] < 0x20 || text[0] == 0x7f)
-        return 1;
-    return text[0] == 0xc2 && text[1] < 0xa0 ? 2 : 0;
+        return text[0] != '\0';
+    if (text[0] == 0xc2 && text[1] >= 0x80 && text[1] < 0xa0) /* C1 */
+        return 2;
+    if (text[0] == 0xd8 && text[1] == 0x9c) /* U+061C */
+        return 2;
+    if (text[0] != 0xe2)
+        return 0;
+    bool is_mark = text[1] == 0x80 && (text[2] == 0x8e || text[2] == 0x8f);    /* U+200E, U+200F */
+    bool is_embedding = text[1] == 0x80 && text[2] >= 0xaa && text[2] <= 0xae; /* U+202A to 202E */
+    bool is_isolate = text[1] == 0x81 && text[2] >= 0xa6 && text[2] <= 0xa9;   /* U+2066 to 2069 */
+    return is_mark || is_embedding || is_isolate ? 3 : 0;
 }
 
 bool utf8_is_printable(const char *text, size_t length)
 {
     for (size_t at = 0; at < length; at++)
-        if (control_length((const unsigned char *)text + at))
+        if (!text[at] || utf8_control_length(text + at))
             return false;
     return utf8_is_valid(text, length);
 }
@@ -136,6 +145,6 @@ void utf8_make_printable(char *text)
 {
     drop_cut_character(text);
     utf8_replace_invalid(text, strlen(text));
-    for (unsigned char *at = (unsigned char *)text; *at; at++)
-        memset(at, '?', control_length(at));
+    for (char *at = text; *at; at++)
+        memset(at, '?', utf8_control_length(at));
 }

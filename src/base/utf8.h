@@ -8,6 +8,9 @@
 
 /* Valid UTF-8, as JSON requires it. */
 bool utf8_is_valid(const char *text, size_t length);
+/* The length of the control character that the text begins with, or 0: C0, DEL, C1, and those that
+ * change the direction of writing, with which a name can make a line read as another. */
+size_t utf8_control_length(const char *text);
 /* Valid, and without control characters. */
 bool utf8_is_printable(const char *text, size_t length);
 /* The length in bytes of the first n_characters; at most four bytes each, even in invalid text. */

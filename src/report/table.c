@@ -209,17 +209,30 @@ void table_free(Table *table)
     free(table);
 }
 
+/* A spreadsheet takes a cell that begins so for a formula, unless it is a number. */
+static bool is_formula(const char *text)
+{
+    char *end;
+    if (!*text || !strchr("=+-@\t\r", *text))
+        return false;
+    (void)strtod(text, &end);
+    return end == text || (*end && *end != '%' && *end != ' ');
+}
+
 void table_write_csv_cell(const char *text, FILE *out)
 {
-    if (!strpbrk(text, "\",\r\n")) {
-        fputs(text, out);
-        return;
-    }
-    fputc('"', out);
-    for (; *text; text++) {
+    bool is_quoted = strpbrk(text, "\",\r\n") || is_formula(text);
+    if (is_quoted)
+        fputc('"', out);
+    if (is_formula(text))
+        fputc('\'', out);
+    while (*text) {
+        size_t length = *text == '\n' ? 0 : utf8_control_length(text);
         if (*text == '"')
             fputc('"', out);
-        fputc(*text, out);
+        fputc(length > 0 ? '?' : *text, out);
+        text += length > 0 ? length : 1;
     }
-    fputc('"', out);
+    if (is_quoted)
+        fputc('"', out);
 }

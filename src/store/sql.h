@@ -16,6 +16,7 @@
 #include "turf.h"
 
 #include <sqlite3.h>
+#include <sys/types.h>
 
 typedef struct Store Store; /* store.h has its functions */
 
@@ -30,6 +31,8 @@ enum { MAX_STATEMENTS = 48 };
 struct Store {
     sqlite3        *db;
     char           *path;
+    dev_t           device; /* with inode: which file was opened; 0 and 0 if it is not a file */
+    ino_t           inode;
     int             lock_fd; /* the file opened once more, for store_lock_run; -1: not open */
     CachedStatement cached[MAX_STATEMENTS];
     size_t          n_cached;

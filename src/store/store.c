@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { BUSY_TIMEOUT_MS = 20000 };
@@ -148,8 +149,14 @@ Store *store_open(const char *path, StoreMode mode, TurfError *error)
     }
     if (!store || !store->path)
         error_no_memory(error);
-    else if (open_file(store, mode, error))
+    else if (open_file(store, mode, error)) {
+        struct stat about;
+        if (stat(path, &about) == 0 && S_ISREG(about.st_mode)) {
+            store->device = about.st_dev;
+            store->inode = about.st_ino;
+        }
         return store;
+    }
     store_close(store);
     return NULL;
 }
@@ -226,9 +233,21 @@ bool store_begin(Store *store, TurfError *error)
     return sql_execute(store, "BEGIN IMMEDIATE", error);
 }
 
+/* SQLite goes on writing to a file that has lost its name, and all of that would be lost. */
+static bool check_is_there(Store *store, TurfError *error)
+{
+    struct stat about;
+    char        quoted[ERROR_QUOTE_BYTES];
+    if (store->inode == 0 || (stat(store->path, &about) == 0 && about.st_ino == store->inode &&
+                              about.st_dev == store->device))
+        return true;
+    return error_io(error, "the database '%s' was moved, deleted or replaced while it was in use",
+                    error_quote(quoted, store->path));
+}
+
 bool store_commit(Store *store, TurfError *error)
 {
-    if (sql_execute(store, "COMMIT", error))
+    if (check_is_there(store, error) && sql_execute(store, "COMMIT", error))
         return true;
     store_undo(store);
     return false;

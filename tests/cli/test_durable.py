@@ -116,6 +116,22 @@ def test_full_disk_loses_no_game_and_run_resumes():
     assert n_filled >= 2, "the disks were never full in the middle of a run"
 
 
+def test_database_that_is_deleted_or_replaced_ends_the_run_with_an_error():
+    for spoil in (os.remove, lambda path: os.rename(path, path + ".elsewhere")):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "turf.db")
+            command = [TURF, "match", "sw", "minimax:depth=3", "random", "-n", "1000000", "-q",
+                       "--db", path]
+            with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                  text=True) as process:
+                while not os.path.exists(path) or os.path.getsize(path) == 0:
+                    time.sleep(0.01)
+                time.sleep(0.5)
+                spoil(path)
+                errors = process.communicate(timeout=60)[1]
+            assert process.returncode == 2 and "moved, deleted or replaced" in errors, errors
+
+
 def test_ctrl_c_names_the_resume_command_which_plays_the_rest():
     for args in (
         TOURNAMENT[:-3] + ["-n", "12000", "--no-times"],

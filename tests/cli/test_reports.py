@@ -10,6 +10,7 @@ import shlex
 import signal
 import sqlite3
 import subprocess
+import sys
 import tempfile
 import time
 import xml.etree.ElementTree
@@ -530,6 +531,18 @@ def test_board_higher_than_the_terminal_is_scrolled():
             screen.wait("status 0")
         finally:
             screen.close()
+
+
+def test_csv_holds_no_formulas_and_no_control_characters():
+    words = "=HYPERLINK(1) \x1b[31m \u202e \x9b"
+    code = f"import sys; print({words!r}, file=sys.stderr); sys.exit(3)"
+    bot = "x=bot:" + shlex.join([sys.executable, "-c", code])
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "turf.db")
+        turf("match", "sw", bot, "random", "-n", "1", "-q", "--sandbox", "off", "--db", path)
+        out = turf("export", "--format", "csv", "--db", path, "-q").out
+        assert "'=HYPERLINK(1)" in out, out
+        assert not any(c in out for c in "\x1b\u202e\x9b"), out
 
 
 harness.main()

@@ -28,8 +28,9 @@ for line in sys.stdin:
 def has_sandbox():
     probe = ["bwrap", "--ro-bind", "/", "/", "--proc", "/proc", "--unshare-pid", "--unshare-net",
              "true"]
-    return bool(shutil.which("bwrap")) and subprocess.run(probe,
-                                                          capture_output=True).returncode == 0
+    if not shutil.which("bwrap"):
+        return False
+    return subprocess.run(probe, capture_output=True, check=False).returncode == 0
 
 
 def users():
@@ -52,10 +53,9 @@ def attack(body, *options, before="", rival="random", run=subprocess.run):
             with open(f"{folder}/rival.py", "w") as file:
                 file.write("secret = 1")
             logs = f"{folder}/logs"
-            command = [*prefix, TURF, "match", "sw", "x=bot:/usr/bin/python3 mine.py", rival, "-n",
-                       "1", "--sandbox", "require", "--bot-logs", logs, "--quiet", "--db",
-                       "turf.db",
-                       *options]
+            command = [*prefix, TURF, "match", "sw", "x=bot:/usr/bin/python3 mine.py", rival,
+                       "-n", "1", "--sandbox", "require", "--bot-logs", logs, "--quiet",
+                       "--db", "turf.db", *options]
             line = before + shlex.join(command)
             done = subprocess.run(["bash", "-c", line], cwd=folder, capture_output=True, text=True,
                                   env={**os.environ, "SECRET": "password"}, check=False)
@@ -83,13 +83,13 @@ def test_a_bot_is_never_root_and_cannot_become_it():
     status = open("/proc/self/status").read()
     return {"uid": os.getuid(), "gid": os.getgid(), "becomes root": can(lambda: os.setuid(0)),
             "capabilities": [l.split()[1] for l in status.split("\\n")
-                             if l.startswith(("CapEff", "CapPrm", "CapBnd"))],
+                             if l.startswith(("CapEff", "CapPrm"))],
             "core pattern": can(lambda: open("/proc/sys/kernel/core_pattern", "w"))}
     """
     for found in attack(body):
         assert found["uid"] != 0 and found["gid"] != 0 and not found["becomes root"], found
         assert not found["core pattern"], found
-        assert all(int(c, 16) == 0 for c in found["capabilities"][:2]), found
+        assert all(int(c, 16) == 0 for c in found["capabilities"]), found
 
 
 def test_a_bot_writes_to_its_tmp_only_and_that_has_a_size():
@@ -98,9 +98,8 @@ def test_a_bot_writes_to_its_tmp_only_and_that_has_a_size():
         with open("/tmp/file", "wb") as file:
             for _ in range(300):
                 file.write(bytes(1 << 20))
-    tmp = os.environ["TMPDIR"]
-    return {"writes": [p for p in ("/x", "x", "/etc/x", "/usr/x", "/dev/x", "/tmp/x", tmp + "/y")
-                       if can(lambda: open(p, "w").close())], "fills": can(fill)}
+    paths = ("/x", "x", "/etc/x", "/usr/x", "/dev/x", "/tmp/x", os.environ["TMPDIR"] + "/y")
+    return {"writes": [p for p in paths if can(lambda: open(p, "w").close())], "fills": can(fill)}
     """
     for found in attack(body):
         assert found == {"writes": ["/tmp/x", "/tmp/y"], "fills": False}, found
@@ -167,9 +166,8 @@ def test_threads_count_as_processes():
             with open(f"{folder}/mine.py", "w") as file:
                 file.write(f"def attack():\n{body}\n{BOT}")
             os.chmod(folder, 0o755)
-            done = harness.turf("match", "sw", "x=bot:/usr/bin/python3 mine.py", "random", "-n",
-                                "1",
-                                "--bot-processes", "8", "--json", "--quiet", *options, cwd=folder)
+            done = harness.turf("match", "sw", "x=bot:/usr/bin/python3 mine.py", "random",
+                                "-n", "1", "--bot-processes", "8", "--json", "--quiet", *options, cwd=folder)
             assert json.loads(done.out)["forfeits"][0] == {"crash": 1}, (options, done.out)
 
 
@@ -183,8 +181,8 @@ def test_daemons_do_not_escape_the_limits_without_the_sandbox():
             "    os._exit(0)\n"
             "os.wait()\n"
             "time.sleep(3)\n"
-            "for line in sys.stdin: print(json.dumps({'move': json.loads(line)['moves'][0]}), "
-            "flush=True)")
+            "for line in sys.stdin:\n"
+            "    print(json.dumps({'move': json.loads(line)['moves'][0]}), flush=True)")
     mine = "x=bot:" + shlex.join(["/usr/bin/python3", "-c", code])
     done = harness.turf("match", "sw", mine, "random", "-n", "1", "--bot-memory", "100", "--json",
                         "--quiet", "--sandbox", "off")
