@@ -625,7 +625,7 @@ def test_commands_that_cannot_run_are_rejected_before_the_first_game():
             saying="off, auto or require")
     refused("match", "wol", "bot:", "random", saying="bot:python3 my_bot.py")
     refused("match", "wol", "bot:'unfinished", "random", saying="cannot be read")
-    refused("bot", "wol", "bot:true", saying="cannot")
+    refused("bot", "wol", "bot:true", saying="built-in player")
 
 
 harness.main()
