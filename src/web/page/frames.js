@@ -1,7 +1,7 @@
 // The positions of a recorded game, fetched in pages and cached.
 import { get } from './api.js';
 
-const STRETCH = 100;
+const PAGE_FRAMES = 100;
 
 export function makeFrames(path, nFrames, signal) {
 	const frames = new Array(nFrames);
@@ -19,13 +19,13 @@ export function makeFrames(path, nFrames, signal) {
 		}
 	}
 
-	function stretch(ply) {
-		const from = Math.floor(ply / STRETCH) * STRETCH;
+	function fetchPage(ply) {
+		const from = Math.floor(ply / PAGE_FRAMES) * PAGE_FRAMES;
 		if (from >= nFrames) return Promise.resolve();
 		if (!asked.has(from))
 			asked.set(
 				from,
-				fetchFrom(from, Math.min(nFrames, from + STRETCH)).catch(
+				fetchFrom(from, Math.min(nFrames, from + PAGE_FRAMES)).catch(
 					(error) => (asked.delete(from), Promise.reject(error)),
 				),
 			);
@@ -33,8 +33,8 @@ export function makeFrames(path, nFrames, signal) {
 	}
 
 	return async (ply) => {
-		if (!frames[ply]) await stretch(ply);
-		stretch(ply + STRETCH / 2).catch(() => {});
+		if (!frames[ply]) await fetchPage(ply);
+		fetchPage(ply + PAGE_FRAMES / 2).catch(() => {});
 		return frames[ply];
 	};
 }
