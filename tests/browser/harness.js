@@ -178,8 +178,8 @@ async function takeByKeys(page, cell) {
 
 const HANDS = { mouse: (page, cell) => cell.click(), keys: takeByKeys };
 
-// Plays one move: the first open cell, and where a move is two cells its first target. The number of moves
-// tells when it was accepted.
+// Plays one move: the first open cell, and where a move is two cells its first target. The number
+// of moves tells when it was accepted.
 export async function playMove(page, hand = 'mouse') {
   const before = await page.locator('.moves li').count();
   const take = HANDS[hand];

@@ -167,7 +167,8 @@ def test_threads_count_as_processes():
                 file.write(f"def attack():\n{body}\n{BOT}")
             os.chmod(folder, 0o755)
             done = harness.turf("match", "sw", "x=bot:/usr/bin/python3 mine.py", "random",
-                                "-n", "1", "--bot-processes", "8", "--json", "--quiet", *options, cwd=folder)
+                                "-n", "1", "--bot-processes", "8", "--json", "--quiet", *options,
+                                cwd=folder)
             assert json.loads(done.out)["forfeits"][0] == {"crash": 1}, (options, done.out)
 
 
