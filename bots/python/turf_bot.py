@@ -41,6 +41,7 @@ def play(choose):
         if "new_game" in keys:  # a message of --reuse, not a question
             continue
         # AI Battleground's protocol, that of its original server, does not name the game.
-        answer = choose(SimpleNamespace(**{"game": "ai-battleground", **keys}))
+        game = keys.get("game_name", "ai-battleground")
+        answer = choose(SimpleNamespace(game=game, **keys))
         # turf waits for the answer: flush Python's buffer.
         print(json.dumps(answer, separators=(",", ":")), file=wire, flush=True)

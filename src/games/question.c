@@ -21,7 +21,8 @@ char *question_text(const TurfGame *game, const void *state, TurfSide side, cons
     if (game->question)
         return game->question(state, side, time);
     json_t *json = game->to_json(state);
-    json_put(&json, "game", json_string(game->name));
+    /* Not "game": helpers that bot authors have copied set that themselves. */
+    json_put(&json, "game_name", json_string(game->name));
     json_put(&json, "you", json_string(game->side_letters[side]));
     if (!game_is_simultaneous(game))
         json_put(&json, "moves", moves_json(game, state));
@@ -36,7 +37,7 @@ char *question_text(const TurfGame *game, const void *state, TurfSide side, cons
 bool question_read(const TurfGame *game, const json_t *question, void *state, TurfSide *side,
                    TurfError *error)
 {
-    const char *name = json_string_value(json_object_get(question, "game"));
+    const char *name = json_string_value(json_object_get(question, "game_name"));
     const char *you = json_string_value(json_object_get(question, "you"));
     char        quoted[ERROR_QUOTE_BYTES];
     *side = TURF_FIRST;

@@ -133,4 +133,15 @@ def test_the_java_helper_speaks_the_protocol():
     check_wire("java")
 
 
+def test_questions_leave_the_names_that_helpers_use_alone():
+    """Bots keep copies of the helper of turf 0.1, which names the game itself."""
+    code = ("import json,sys\nfrom types import SimpleNamespace\nfor line in sys.stdin:\n"
+            "  question = SimpleNamespace(game='mine', **json.loads(line))\n"
+            "  print(json.dumps({'move': question.moves[0]}), flush=True)")
+    for game in ("war-of-life", "amoeba-wars", "squirrel-war"):
+        bot = "x=bot:" + shlex.join([sys.executable, "-c", code])
+        done = turf("match", game, bot, "random", "-n", "1", "--json", "-q")
+        assert json.loads(done.out)["forfeits"] == [{}, {}], done.err
+
+
 harness.main()
