@@ -291,7 +291,8 @@ static void check_question(const TurfGame *game, const TurfState *state, TurfRng
         if (!game->question) { /* not a wire of its own */
             assert_memory_equal(&again, state, game->state_size);
             assert_int_equal(read, side);
-            assert_string_equal(json_string_value(json_object_get(question, "game")), game->name);
+            assert_string_equal(json_string_value(json_object_get(question, "game_name")),
+                                game->name);
         }
         json_decref(question);
         free(text);
