@@ -20,8 +20,9 @@
 
 enum { DEFAULT_MIB = 2048, DEFAULT_PROCESSES = 256 };
 
-/* Should bots run in a sandbox? Warns if there is none. */
-static bool has_sandbox(const Settings *settings)
+/* Should bots run in a sandbox? Says so if there is none, and does not go on where strangers choose
+ * which bots are run. */
+static bool has_sandbox(const Settings *settings, bool serves_strangers)
 {
     const char *when = settings->sandbox ? settings->sandbox : "auto";
     if (strcmp(when, "off") && strcmp(when, "auto") && strcmp(when, "require"))
@@ -31,7 +32,10 @@ static bool has_sandbox(const Settings *settings)
     bool is_there = sandbox_works();
     if (!is_there && !strcmp(when, "require"))
         die("--sandbox require: bubblewrap is not installed, or not permitted here");
-    if (!is_there && !settings->is_quiet)
+    if (!is_there && serves_strangers)
+        die("bots on a server need a sandbox, and bubblewrap is not installed, or not permitted "
+            "here; without one type --sandbox off");
+    if (!is_there)
         fprintf(stderr, "turf: bots run without a sandbox: bubblewrap is not installed, or not "
                         "permitted here\n");
     return is_there;
@@ -105,10 +109,10 @@ static void hide(const char *path)
 }
 
 /* Hides the files named in a bot's command from the other bots. */
-static void hide_command(const TurfPlayer *player)
+static void hide_command(const char *command)
 {
     char **words, real[PATH_MAX];
-    if (!command_read(player->command, &words, NULL))
+    if (!command_read(command, &words, NULL))
         return;
     for (char **word = words; *word; word++) {
         struct stat about;
@@ -120,7 +124,7 @@ static void hide_command(const TurfPlayer *player)
     command_free(words);
 }
 
-BotTerms read_bot_terms(const Settings *settings, bool has_bots)
+BotTerms read_bot_terms(const Settings *settings, bool has_bots, bool serves_strangers)
 {
     static const char *writable[MAX_LIST + 1], *readable[MAX_LIST + 1];
     read_folders("--allow-write", settings->allow_write, writable);
@@ -137,7 +141,13 @@ BotTerms read_bot_terms(const Settings *settings, bool has_bots)
     }
     if (settings->bot_logs)
         hide(settings->bot_logs);
-    BotTerms terms = {.is_sandboxed = (has_bots || settings->sandbox) && has_sandbox(settings),
+    for (size_t i = 0; settings->allowed[i]; i++) {
+        const char *command = strstr(settings->allowed[i], "bot:");
+        if (command)
+            hide_command(command + strlen("bot:"));
+    }
+    BotTerms terms = {.is_sandboxed = (has_bots || settings->sandbox) &&
+                                      has_sandbox(settings, serves_strangers),
                       .sandbox = {.writable = writable, .readable = readable, .hidden = hidden},
                       .variables = settings->bot_env,
                       .is_reused = settings->is_reusing,
@@ -156,7 +166,7 @@ void set_bot_terms(TurfPlayer *const *players, size_t n_players, const Settings 
     size_t n_bots = 0;
     for (size_t i = 0; i < n_players; i++)
         n_bots += players[i]->kind->starts_process;
-    BotTerms common = read_bot_terms(settings, n_bots > 0);
+    BotTerms common = read_bot_terms(settings, n_bots > 0, false);
     for (size_t i = 0; i < n_players; i++) {
         BotTerms *terms = &players[i]->terms;
         terms->is_reused = common.is_reused;
@@ -166,7 +176,7 @@ void set_bot_terms(TurfPlayer *const *players, size_t n_players, const Settings 
         if (!players[i]->kind->starts_process)
             continue;
         const char *folder = terms->process.folder;
-        hide_command(players[i]);
+        hide_command(players[i]->command);
         *terms = common;
         terms->process.folder = folder;
         if (settings->bot_logs)

@@ -6,7 +6,7 @@
 #include "players/player.h"
 
 /* The terms for all bots. Warns if there are bots and no sandbox. */
-BotTerms read_bot_terms(const Settings *settings, bool has_bots);
+BotTerms read_bot_terms(const Settings *settings, bool has_bots, bool serves_strangers);
 /* Sets the terms of the bots among the players. Warns if there is no sandbox. */
 void set_bot_terms(TurfPlayer *const *players, size_t n_players, const Settings *settings);
 

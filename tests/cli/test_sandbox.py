@@ -204,4 +204,24 @@ def test_a_folder_that_is_named_can_be_read():
             assert found == [True], found
 
 
+def without_bubblewrap(*command):
+    """Runs turf where bubblewrap cannot be executed."""
+    if not has_sandbox():
+        raise harness.Skip("bubblewrap is missing, or may not do its work here")
+    hidden = ["bwrap", "--dev-bind", "/", "/", "--ro-bind", "/dev/null", "/usr/bin/bwrap", "--"]
+    return subprocess.run([*hidden, TURF, *command], capture_output=True, text=True, check=False,
+                          timeout=60)
+
+
+def test_without_a_sandbox_the_server_runs_no_bots_and_commands_say_so():
+    bot = "x=bot:/usr/bin/python3 -c pass"
+    served = without_bubblewrap("serve", "--port", "0", "--allow", "sw/" + bot)
+    assert served.returncode == 2 and "--sandbox off" in served.stderr, served
+    played = without_bubblewrap("match", "sw", bot, "random", "-n", "1", "-q", "--db", "none")
+    assert played.returncode == 0 and "without a sandbox" in played.stderr, played
+    quiet = without_bubblewrap("match", "sw", bot, "random", "-n", "1", "-q", "--db", "none",
+                               "--sandbox", "off")
+    assert "sandbox" not in quiet.stderr, quiet
+
+
 harness.main()
