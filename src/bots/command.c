@@ -117,3 +117,66 @@ char *command_quote(const char *const *words, size_t n_words)
     }
     return out && fclose(out) == 0 ? text : NULL;
 }
+
+/* ---- the files of a command ----------------------------------------------------------------- */
+
+/* An absolute path for a name; false if there is no such file. A path through ".." is resolved but
+ * for its last component, since the sandbox does not have the folders on the way. */
+static bool to_path(const char *name, const char *folder, char path[PATH_MAX])
+{
+    char        joined[PATH_MAX], parent[PATH_MAX];
+    struct stat about;
+    while (!strncmp(name, "./", 2))
+        name += 2;
+    int length = *name == '/' ? snprintf(joined, sizeof joined, "%s", name)
+                              : snprintf(joined, sizeof joined, "%s/%s", folder, name);
+    if (!*name || length < 0 || (size_t)length >= sizeof joined || lstat(joined, &about) != 0)
+        return false;
+    if (!strstr(joined, "/.")) {
+        (void)strcpy(path, joined);
+        return true;
+    }
+    char *last = strrchr(joined, '/') + 1;
+    if (!*last || !strcmp(last, ".") || !strcmp(last, ".."))
+        return realpath(joined, path) != NULL;
+    char base[PATH_MAX];
+    (void)strcpy(base, last);
+    last[-1] = '\0';
+    if (!realpath(*joined ? joined : "/", parent))
+        return false;
+    length = snprintf(path, PATH_MAX, "%s/%s", strcmp(parent, "/") ? parent : "", base);
+    return length > 0 && length < PATH_MAX;
+}
+
+void command_each_path(char *const *words, const char *folder, PathVisitor *visit, void *context)
+{
+    char path[PATH_MAX], part[PATH_MAX];
+    for (size_t i = 0; words[i]; i++) {
+        if (to_path(words[i], folder, path))
+            visit(context, path, i == 0);
+        for (const char *at = words[i]; i > 0 && strpbrk(words[i], ":=") && *at;) {
+            size_t length = strcspn(at, ":=");
+            (void)snprintf(part, sizeof part, "%.*s", (int)length, at);
+            if (to_path(part, folder, path))
+                visit(context, path, false);
+            at += length;
+            at += *at != '\0';
+        }
+    }
+}
+
+bool command_has_prefix(const char *program, char prefix[PATH_MAX])
+{
+    char        mark[PATH_MAX + 16];
+    const char *bin = strstr(program, "/bin/");
+    for (const char *next; bin && (next = strstr(bin + 1, "/bin/"));)
+        bin = next;
+    if (!bin || bin == program || strchr(bin + 5, '/'))
+        return false;
+    (void)snprintf(prefix, PATH_MAX, "%.*s", (int)(bin - program), program);
+    (void)snprintf(mark, sizeof mark, "%s/pyvenv.cfg", prefix);
+    if (access(mark, F_OK) == 0)
+        return true;
+    (void)snprintf(mark, sizeof mark, "%s/lib", prefix);
+    return access(mark, F_OK) == 0;
+}

@@ -14,7 +14,9 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <limits.h>
+#include <pwd.h>
 #include <spawn.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -25,7 +27,7 @@
 #include <unistd.h>
 
 enum {
-    MAX_ENTRIES = 1000,   /* of a folder that is shown entry by entry */
+    MAX_WORDS = 8000,     /* bubblewrap takes 9000 */
     EXTRA_PROCESSES = 32, /* of bubblewrap, and so that the monitor notices first and says why */
     DEFAULT_PROCESSES = 4096, /* without a limit, against a program that forks without end */
     FIRST_UID = 0x70000000    /* of the bots that root runs */
@@ -38,8 +40,8 @@ static const char *const system_folders[] = {"/usr", "/bin", "/sbin", "/lib", "/
 
 /* What programs of the system need of /etc. Nothing here is secret or about people. */
 static const char *const system_files[] = {"/etc/alternatives", "/etc/ld.so.cache",
-                                           "/etc/ld.so.conf",   "/etc/ld.so.conf.d",
-                                           "/etc/localtime",    "/etc/java-17-openjdk"};
+                                           "/etc/ld.so.conf", "/etc/ld.so.conf.d",
+                                           "/etc/localtime"};
 
 /* ---- a list of words ------------------------------------------------------------------------ */
 
@@ -96,14 +98,11 @@ static bool is_of_system(const char *path)
     return false;
 }
 
-/* A database has companions that are named after it: turf.db-wal. */
 static bool is_hidden(const char *path, const char *const *hidden)
 {
-    for (; hidden && *hidden; hidden++) {
-        size_t length = strlen(*hidden);
-        if (!strncmp(path, *hidden, length) && (path[length] == '\0' || path[length] == '-'))
+    for (; hidden && *hidden; hidden++)
+        if (!strcmp(path, *hidden))
             return true;
-    }
     return false;
 }
 
@@ -115,12 +114,29 @@ static bool has_hidden(const char *folder, const char *const *hidden)
     return false;
 }
 
-/* Hides home folders: they hold keys and other private files. */
+/* Is a folder the home of somebody, or does it have homes in it? They hold keys and everything else
+ * that is nobody's business. */
+static bool is_home(const char *folder)
+{
+    char          real[PATH_MAX], buffer[4096];
+    struct passwd entry, *found = NULL;
+    const char   *home = getenv("HOME"), *sudo_user = getenv("SUDO_USER");
+    if (!strcmp(folder, "/home") || !strcmp(folder, "/root") ||
+        (!strncmp(folder, "/home/", 6) && !strchr(folder + 6, '/')))
+        return true;
+    if (home && realpath(home, real) && is_inside(real, folder))
+        return true;
+    if (getpwuid_r(getuid(), &entry, buffer, sizeof buffer, &found) == 0 && found &&
+        realpath(entry.pw_dir, real) && strcmp(real, "/") && is_inside(real, folder))
+        return true;
+    return sudo_user && getpwnam_r(sudo_user, &entry, buffer, sizeof buffer, &found) == 0 &&
+           found && realpath(entry.pw_dir, real) && is_inside(real, folder);
+}
+
 static bool is_too_much(const char *folder)
 {
-    const char *home = getenv("HOME");
     return !strcmp(folder, "/") || !strcmp(folder, "/tmp") || !strcmp(folder, "/var/tmp") ||
-           !strcmp(folder, "/etc") || (home && *home == '/' && is_inside(home, folder));
+           !strcmp(folder, "/etc") || is_home(folder);
 }
 
 /* Folders above a mount; bubblewrap would make them so that only root can enter. */
@@ -142,9 +158,10 @@ static void show(Words *words, const char *option, const char *path)
 /* ---- what the command names ----------------------------------------------------------------- */
 
 /* What is shown: folders, mounted parents first since a later mount covers an earlier one, and then
- * single files. */
+ * single files. Folders that lie in memory are made read-only once all mounts in them are made. */
 typedef struct View {
-    Words folders, files;
+    Words              folders, files, closed;
+    const char *const *hidden;
 } View;
 
 static void note_folder(View *view, const char *folder)
@@ -153,78 +170,90 @@ static void note_folder(View *view, const char *folder)
         add(&view->folders, folder);
 }
 
-/* An interpreter in a home of its own, such as VENV/bin/python3, needs what lies beside bin. */
-static void to_prefix(char *folder)
+static void note_folder_of(View *view, const char *path)
 {
-    size_t length = strlen(folder);
-    if (length < 5 || strcmp(folder + length - 4, "/bin") != 0)
-        return;
-    folder[length - 4] = '\0';
-    bool is_local = length > 11 && !strcmp(folder + length - 11, "/.local");
-    if (is_too_much(folder) || is_local)
-        folder[length - 4] = '/';
+    char folder[PATH_MAX];
+    (void)snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(path, '/') - path), path);
+    note_folder(view, *folder ? folder : "/");
 }
 
-/* A file is shown with the folder it lies in, and also where that is not shown. */
-static void note_path(View *view, const char *path, bool is_program)
+/* The program and the interpreter behind it, each with its installation if it has one. */
+static void note_program(View *view, const char *path)
 {
-    char        folder[PATH_MAX];
-    struct stat about;
-    if (is_of_system(path) || stat(path, &about) != 0)
-        return;
-    if (S_ISDIR(about.st_mode)) {
-        note_folder(view, path);
-        return;
-    }
-    if (!S_ISREG(about.st_mode))
-        return;
-    (void)snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(path, '/') - path), path);
-    if (is_program)
-        to_prefix(folder);
-    note_folder(view, *folder ? folder : "/");
+    char prefix[PATH_MAX];
+    if (command_has_prefix(path, prefix) && !is_too_much(prefix))
+        note_folder(view, prefix);
+    else
+        note_folder_of(view, path);
     add(&view->files, path);
 }
 
-/* A word that names a file or folder, as it is written and behind links. */
-static void note_word(View *view, const char *word, const char *here, bool is_program)
+/* A file is shown with the folder it lies in. Of what a link leads to, only the file itself, and
+ * nothing that is hidden: a link must not open a folder that the command does not name. */
+static void note_path(void *context, const char *path, bool is_program)
 {
-    char path[PATH_MAX], real[PATH_MAX];
-    while (!strncmp(word, "./", 2))
-        word += 2;
-    int length = snprintf(path, sizeof path, "%s%s%s", *word == '/' ? "" : here,
-                          *word == '/' ? "" : "/", word);
-    if (!*word || length < 0 || (size_t)length >= sizeof path || !realpath(path, real))
+    View       *view = context;
+    char        real[PATH_MAX];
+    struct stat about;
+    if (stat(path, &about) != 0 || !realpath(path, real))
         return;
-    if (strcmp(path, real) != 0 && !strstr(path, "/..") && !strstr(path, "/./"))
-        note_path(view, path, is_program);
-    note_path(view, real, is_program);
-}
-
-/* The command's words, and the parts of words like -Dbook=FILE and one.jar:two.jar. */
-static void note_command(View *view, char *const *command, const char *here)
-{
-    for (size_t i = 0; command[i]; i++) {
-        note_word(view, command[i], here, i == 0);
-        for (const char *at = command[i]; i > 0 && *at; at += *at != '\0') {
-            char   part[PATH_MAX];
-            size_t length = strcspn(at, ":=");
-            (void)snprintf(part, sizeof part, "%.*s", (int)length, at);
-            note_word(view, part, here, false);
-            at += length;
-        }
+    bool is_link = strcmp(path, real) != 0;
+    if (is_program && S_ISREG(about.st_mode)) {
+        if (!is_of_system(path))
+            note_program(view, path);
+        if (is_link && !is_of_system(real))
+            note_program(view, real);
+        return;
+    }
+    if (is_of_system(path))
+        return;
+    if (S_ISDIR(about.st_mode)) {
+        note_folder(view, path);
+    } else if (S_ISREG(about.st_mode)) {
+        note_folder_of(view, path);
+        add(&view->files, path);
+        if (is_link && !is_of_system(real) && !is_hidden(real, view->hidden))
+            add(&view->files, real);
     }
 }
 
 /* ---- mounting it ---------------------------------------------------------------------------- */
 
+static void mount_link(Words *words, const char *path)
+{
+    char    target[PATH_MAX];
+    ssize_t length = readlink(path, target, sizeof target - 1);
+    if (length <= 0)
+        return;
+    target[length] = '\0';
+    add_all(words, (const char *const[]){"--symlink", target, path, NULL});
+}
+
+static bool mount_entries(Words *words, View *view, const char *folder, TurfError *error);
+
+/* Links are made anew, so that they lead to what the sandbox shows and nowhere else; sockets, pipes
+ * and devices are left out. A folder with something hidden in it is shown by its entries, too. */
+static bool mount_entry(Words *words, View *view, const char *path, TurfError *error)
+{
+    struct stat about;
+    if (is_hidden(path, view->hidden) || lstat(path, &about) != 0)
+        return true;
+    if (S_ISLNK(about.st_mode))
+        mount_link(words, path);
+    else if (S_ISDIR(about.st_mode) && has_hidden(path, view->hidden))
+        return mount_entries(words, view, path, error);
+    else if (S_ISDIR(about.st_mode) || S_ISREG(about.st_mode))
+        add_all(words, (const char *const[]){"--ro-bind-try", path, path, NULL});
+    return true;
+}
+
 /* Shows what a folder holds, but for what is hidden: entry by entry, since a mount that covers a
  * file can only be made while the file is there, and a database may get companions later. As root
  * always: the bot's user may not enter folders that only root can. */
-static bool mount_entries(Words *words, const char *folder, const char *const *hidden,
-                          TurfError *error)
+static bool mount_entries(Words *words, View *view, const char *folder, TurfError *error)
 {
     char           path[PATH_MAX];
-    int            n_entries = 0;
+    bool           is_good = true;
     DIR           *entries = opendir(folder);
     struct dirent *entry;
     if (!entries)
@@ -232,23 +261,20 @@ static bool mount_entries(Words *words, const char *folder, const char *const *h
                             strerror(errno));
     make_parents(words, folder);
     add_all(words, (const char *const[]){"--perms", "0755", "--tmpfs", folder, NULL});
-    while ((entry = readdir(entries)) && n_entries <= MAX_ENTRIES) {
-        if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
-            continue;
+    add(&view->closed, folder);
+    while (is_good && (entry = readdir(entries))) {
         int length = snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        if (length < 0 || (size_t)length >= sizeof path || is_hidden(path, hidden) ||
-            has_hidden(path, hidden))
-            continue;
-        add_all(words, (const char *const[]){"--ro-bind-try", path, path, NULL});
-        n_entries++;
+        if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..") && length > 0 &&
+            (size_t)length < sizeof path)
+            is_good = mount_entry(words, view, path, error);
+        if (words->n > MAX_WORDS)
+            is_good = error_invalid(error,
+                                    "the folder '%s' has too many files for the sandbox; put the "
+                                    "bot into a folder of its own",
+                                    folder);
     }
     closedir(entries);
-    if (n_entries > MAX_ENTRIES)
-        return error_invalid(error,
-                             "the folder '%s' has more than %d files; put the bot into a folder of "
-                             "its own",
-                             folder, MAX_ENTRIES);
-    return true;
+    return is_good;
 }
 
 static int by_path(const void *a, const void *b)
@@ -256,12 +282,15 @@ static int by_path(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static bool by_entries(const char *folder, const char *const *hidden)
+static bool is_in_list(const char *path, const Words *list)
 {
-    return geteuid() == 0 || has_hidden(folder, hidden);
+    for (size_t i = 0; i < list->n; i++)
+        if (is_inside(path, list->all[i]))
+            return true;
+    return false;
 }
 
-static bool mount_view(Words *words, const View *view, const char *const *hidden, TurfError *error)
+static bool mount_folders(Words *words, View *view, TurfError *error)
 {
     char *const *folders = view->folders.all;
     if (view->folders.n > 0)
@@ -269,24 +298,31 @@ static bool mount_view(Words *words, const View *view, const char *const *hidden
     for (size_t i = 0; i < view->folders.n; i++) {
         if (i > 0 && !strcmp(folders[i], folders[i - 1]))
             continue;
-        if (!by_entries(folders[i], hidden))
+        if (geteuid() != 0 && !has_hidden(folders[i], view->hidden))
             show(words, "--ro-bind", folders[i]);
-        else if (!mount_entries(words, folders[i], hidden, error))
+        else if (!mount_entries(words, view, folders[i], error))
             return false;
     }
-    for (size_t i = 0; i < view->files.n; i++)
-        show(words, "--ro-bind", view->files.all[i]);
     return true;
 }
 
-/* Folders that lie in memory are closed once all mounts in them are made. */
-static void close_view(Words *words, const View *view, const char *const *hidden)
+/* Files that no folder shows: named by the command, but hidden from others, or in a home. */
+static void mount_files(Words *words, const View *view)
 {
-    for (size_t i = 0; i < view->folders.n; i++) {
-        const char *folder = view->folders.all[i];
-        bool        is_new = i == 0 || strcmp(folder, view->folders.all[i - 1]) != 0;
-        if (is_new && by_entries(folder, hidden))
-            add_all(words, (const char *const[]){"--remount-ro", folder, NULL});
+    struct stat about;
+    for (size_t i = 0; i < view->files.n; i++) {
+        const char *path = view->files.all[i];
+        bool        is_shown = is_in_list(path, &view->folders) && !is_hidden(path, view->hidden);
+        bool        is_again = false;
+        for (size_t j = 0; j < i; j++)
+            is_again = is_again || !strcmp(view->files.all[j], path);
+        if (is_shown || is_again || lstat(path, &about) != 0)
+            continue;
+        make_parents(words, path);
+        if (S_ISLNK(about.st_mode))
+            mount_link(words, path);
+        else
+            add_all(words, (const char *const[]){"--ro-bind", path, path, NULL});
     }
 }
 
@@ -313,6 +349,13 @@ static void add_system(Words *words)
     for (size_t i = 0; i < sizeof system_files / sizeof *system_files; i++)
         add_all(words,
                 (const char *const[]){"--ro-bind-try", system_files[i], system_files[i], NULL});
+    glob_t java;
+    if (glob("/etc/java-*", 0, NULL, &java) == 0) {
+        for (size_t i = 0; i < java.gl_pathc; i++)
+            add_all(words, (const char *const[]){"--ro-bind-try", java.gl_pathv[i],
+                                                 java.gl_pathv[i], NULL});
+        globfree(&java);
+    }
 }
 
 /* The kernel's settings are mounted over, since bubblewrap covers only those that it could write.
@@ -356,25 +399,34 @@ static void add_privileges(Words *words, int64_t max_processes)
     add(words, "--");
 }
 
+/* A command that names no file of its own, such as sh -c '...', may need the folder it runs in. */
+static void note_all(View *view, char *const *command, const SandboxTerms *terms)
+{
+    command_each_path(command, terms->folder, note_path, view);
+    for (const char *const *path = terms->readable; path && *path; path++)
+        note_path(view, *path, false);
+    if (terms->is_own_folder || (view->folders.n == 0 && view->files.n == 0))
+        note_folder(view, terms->folder);
+}
+
 static bool add_files(Words *words, char *const *command, const SandboxTerms *terms,
                       TurfError *error)
 {
-    View view = {0};
-    if (terms->is_own_folder)
-        note_folder(&view, terms->folder);
-    note_command(&view, command, terms->folder);
-    for (const char *const *path = terms->readable; path && *path; path++)
-        note_path(&view, *path, false);
+    View view = {.hidden = terms->hidden};
+    note_all(&view, command, terms);
     bool is_good = !view.folders.is_short && !view.files.is_short;
-    is_good = is_good ? mount_view(words, &view, terms->hidden, error) : error_no_memory(error);
+    is_good = is_good ? mount_folders(words, &view, error) : error_no_memory(error);
+    mount_files(words, &view);
     for (const char *const *path = terms->writable; path && *path; path++)
         show(words, "--bind", *path);
     make_parents(words, terms->folder);
     add_all(words, (const char *const[]){"--perms", "0755", "--dir", terms->folder, NULL});
-    close_view(words, &view, terms->hidden);
+    for (size_t i = 0; i < view.closed.n; i++)
+        add_all(words, (const char *const[]){"--remount-ro", view.closed.all[i], NULL});
     add_all(words, (const char *const[]){"--remount-ro", "/", "--chdir", terms->folder, NULL});
     command_free(view.folders.all);
     command_free(view.files.all);
+    command_free(view.closed.all);
     return is_good;
 }
 

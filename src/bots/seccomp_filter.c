@@ -67,6 +67,9 @@ static const Denied denied[] = {
     /* Memory that no process maps is memory that no limit without cgroups sees. */
     {"memfd_create", ENOSYS},
     {"memfd_secret", ENOSYS},
+    {"mq_open", EPERM},
+    {"msgget", EPERM},
+    {"shmget", EPERM},
     /* The machine itself. */
     {"acct", EPERM},
     {"adjtimex", EPERM},
@@ -135,11 +138,11 @@ static bool deny_by_argument(scmp_filter_ctx filter)
         bool is_known =
             family == AF_UNIX || family == AF_INET || family == AF_INET6 || family == AF_NETLINK;
         if (!is_known && seccomp_rule_add(filter, SCMP_ACT_ERRNO(EAFNOSUPPORT), SCMP_SYS(socket), 1,
-                                          SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)family)) != 0)
+                                          SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)family, 0)) != 0)
             return false;
     }
     return seccomp_rule_add(filter, SCMP_ACT_ERRNO(EAFNOSUPPORT), SCMP_SYS(socket), 1,
-                            SCMP_A0(SCMP_CMP_GT, AF_NETLINK)) == 0;
+                            SCMP_A0(SCMP_CMP_GT, AF_NETLINK, 0)) == 0;
 }
 
 static scmp_filter_ctx make_filter(void)

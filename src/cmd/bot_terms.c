@@ -88,40 +88,90 @@ enum { MAX_HIDDEN = 4096 };
 
 /* For as long as there are bots; ends with NULL. */
 static const char *hidden[MAX_HIDDEN + 1];
-static size_t      n_hidden;
+static size_t      n_hidden, owners[MAX_HIDDEN];
 
-/* The file need not exist yet, but its folder must. */
-static void hide(const char *path)
+static size_t owner = SIZE_MAX; /* the player whose files are being hidden */
+
+static void hide_exactly(const char *path)
 {
-    char        folder[PATH_MAX], real[PATH_MAX];
+    if (n_hidden == MAX_HIDDEN)
+        die("there are more than %d files to hide from bots; type --sandbox off", MAX_HIDDEN);
+    owners[n_hidden] = owner;
+    if (!(hidden[n_hidden++] = strdup(path)))
+        die("out of memory");
+}
+
+/* Hides a file, which may be made later, and what it leads to if it is a link. */
+static void hide(const char *path, const char *suffix)
+{
+    char        folder[PATH_MAX], real[PATH_MAX], whole[PATH_MAX + 300];
     const char *name = strrchr(path, '/');
     if (name)
         (void)snprintf(folder, sizeof folder, "%.*s", (int)(name - path), path);
     else
         strcpy(folder, ".");
-    char *whole = NULL;
-    if (n_hidden == MAX_HIDDEN || !realpath(*folder ? folder : "/", real))
-        return;
-    if (!strcmp(real, "/"))
-        *real = '\0';
-    if (asprintf(&whole, "%s/%s", real, name ? name + 1 : path) > 0)
-        hidden[n_hidden++] = whole;
+    if (realpath(*folder ? folder : "/", real)) {
+        if (!strcmp(real, "/"))
+            *real = '\0';
+        (void)snprintf(whole, sizeof whole, "%s/%.255s%s", real, name ? name + 1 : path, suffix);
+        hide_exactly(whole);
+    }
+    if (realpath(path, real)) {
+        (void)snprintf(whole, sizeof whole, "%s%s", real, suffix);
+        hide_exactly(whole);
+    }
 }
 
-/* Hides the files named in a bot's command from the other bots. */
-static void hide_command(const char *command)
+static void hide_database(const char *path)
 {
-    char **words, real[PATH_MAX];
-    if (!command_read(command, &words, NULL))
+    static const char *const suffixes[] = {"", "-wal", "-shm", "-journal"};
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+        hide(path, suffixes[i]);
+}
+
+static void hide_named(void *unused, const char *path, bool is_program)
+{
+    char prefix[PATH_MAX];
+    (void)unused;
+    if (strncmp(path, "/usr/", 5) != 0 && !(is_program && command_has_prefix(path, prefix)))
+        hide(path, "");
+}
+
+/* Hides what a bot's command names from the other bots. */
+static void hide_command(const char *command, const char *working_folder)
+{
+    char **words, folder[PATH_MAX];
+    if (!realpath(working_folder ? working_folder : ".", folder) ||
+        !command_read(command, &words, NULL))
         return;
-    for (char **word = words; *word; word++) {
-        struct stat about;
-        bool        is_interpreter = word == words && strstr(*word, "/bin/");
-        if (!is_interpreter && realpath(*word, real) && stat(real, &about) == 0 &&
-            S_ISREG(about.st_mode) && strncmp(real, "/usr/", 5) != 0)
-            hide(real);
-    }
+    command_each_path(words, folder, hide_named, NULL);
     command_free(words);
+}
+
+/* What is hidden from a player: everything but its own files. */
+static const char *const *hidden_from(size_t player)
+{
+    const char **list = calloc(n_hidden + 1, sizeof *list);
+    size_t       n = 0;
+    if (!list)
+        die("out of memory");
+    for (size_t i = 0; i < n_hidden; i++)
+        if (owners[i] != player)
+            list[n++] = hidden[i];
+    return list;
+}
+
+/* A folder that bots may write to is shown whole. */
+static void check_nothing_hidden(const char *const *folders)
+{
+    for (; *folders; folders++)
+        for (size_t i = 0; i < n_hidden; i++) {
+            size_t length = strlen(*folders);
+            if (!strncmp(hidden[i], *folders, length) && hidden[i][length] == '/')
+                die("--allow-write %s: the database or the logs lie in there, and bots may not "
+                    "reach them; name another folder",
+                    *folders);
+        }
 }
 
 BotTerms read_bot_terms(const Settings *settings, bool has_bots, bool serves_strangers)
@@ -134,17 +184,18 @@ BotTerms read_bot_terms(const Settings *settings, bool has_bots, bool serves_str
     int         shard, n_shards;
     char        shard_name[64];
     if (database)
-        hide(database);
+        hide_database(database);
     if (settings->shard && sscanf(settings->shard, "%d/%d", &shard, &n_shards) == 2) {
         (void)snprintf(shard_name, sizeof shard_name, "turf-%d-of-%d.db", shard, n_shards);
-        hide(shard_name);
+        hide_database(shard_name);
     }
     if (settings->bot_logs)
-        hide(settings->bot_logs);
+        hide(settings->bot_logs, "");
+    check_nothing_hidden(writable);
     for (size_t i = 0; settings->allowed[i]; i++) {
         const char *command = strstr(settings->allowed[i], "bot:");
         if (command)
-            hide_command(command + strlen("bot:"));
+            hide_command(command + strlen("bot:"), NULL);
     }
     BotTerms terms = {.is_sandboxed = (has_bots || settings->sandbox) &&
                                       has_sandbox(settings, serves_strangers),
@@ -176,10 +227,14 @@ void set_bot_terms(TurfPlayer *const *players, size_t n_players, const Settings 
         if (!players[i]->kind->starts_process)
             continue;
         const char *folder = terms->process.folder;
-        hide_command(players[i]->command);
+        owner = i;
+        hide_command(players[i]->command, terms->process.folder);
         *terms = common;
         terms->process.folder = folder;
         if (settings->bot_logs)
             terms->process.log = open_log(settings->bot_logs, players[i]->name);
     }
+    for (size_t i = 0; i < n_players; i++)
+        if (players[i]->kind->starts_process)
+            players[i]->terms.sandbox.hidden = hidden_from(i);
 }

@@ -216,7 +216,7 @@ static bool is_formula(const char *text)
     if (!*text || !strchr("=+-@\t\r", *text))
         return false;
     (void)strtod(text, &end);
-    return end == text || (*end && *end != '%' && *end != ' ');
+    return end == text || (*end && strcmp(end, "%") != 0 && strcmp(end, " %") != 0);
 }
 
 void table_write_csv_cell(const char *text, FILE *out)

@@ -204,6 +204,80 @@ def test_a_folder_that_is_named_can_be_read():
             assert found == [True], found
 
 
+def test_links_lead_nowhere_that_is_not_shown():
+    if not has_sandbox():
+        raise harness.Skip("bubblewrap is missing, or may not do its work here")
+    code = ("import json,os,sys\n"
+            "def read(p):\n"
+            "    try: return open(p).read()\n"
+            "    except OSError: return None\n"
+            "found = [p for p in ('home/key2', 'db', 'rival/b.py', 'self', 'note', 'beside')\n"
+            "         if read('alice/' + p)] + [p for p in ('home/key2', 'bob/b.py') if read(p)]\n"
+            "print(json.dumps(found), file=sys.stderr, flush=True)\n"
+            "for line in sys.stdin: print(json.dumps({'move': json.loads(line)['moves'][0]}),"
+            " flush=True)\n")
+    for prefix in users():
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("alice", "bob", "home"):
+                os.mkdir(f"{folder}/{name}")
+                os.chmod(f"{folder}/{name}", 0o755)
+            os.chmod(folder, 0o777)
+            for name, text in (("alice/a.py", code), ("bob/b.py", "x"), ("home/key", "secret"),
+                               ("home/key2", "secret"), ("alice/beside", "x")):
+                with open(f"{folder}/{name}", "w") as file:
+                    file.write(text)
+            for name, target in (("home", "../home"), ("db", "../turf.db"), ("rival", "../bob"),
+                                 ("self", "self"), ("note", "../home/key")):
+                os.symlink(target, f"{folder}/alice/{name}")
+            command = [*prefix, TURF, "match", "sw", "x=bot:/usr/bin/python3 alice/a.py alice/note",
+                       "y=bot:/usr/bin/python3 bob/b.py", "-n", "1", "--sandbox", "require", "-q",
+                       "--bot-logs", f"{folder}/logs", "--db", "turf.db"]
+            done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+            assert done.returncode == 0, done.stderr
+            with open(f"{folder}/logs/x.log") as file:
+                line = file.readline()
+                assert json.loads(line) == ["note", "beside"], (prefix, line)
+
+
+def test_virtual_environments_start():
+    if not has_sandbox():
+        raise harness.Skip("bubblewrap is missing, or may not do its work here")
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o755)
+        made = subprocess.run(["/usr/bin/python3", "-m", "venv", "--without-pip", f"{folder}/venv"],
+                              capture_output=True, check=False)
+        if made.returncode != 0:
+            raise harness.Skip("there is no venv module")
+        os.mkdir(f"{folder}/work")
+        os.chmod(f"{folder}/work", 0o755)
+        with open(f"{folder}/work/mine.py", "w") as file:
+            file.write(BOT.replace("print(json.dumps(attack()), file=sys.stderr, flush=True)", ""))
+        for python in ("../venv/bin/python3", f"{folder}/venv/bin/python3", "../venv/bin/python"):
+            done = harness.turf("match", "sw", f"x=bot:{python} mine.py", "random", "-n", "1", "-q",
+                                "--json", "--sandbox", "require", cwd=f"{folder}/work")
+            assert json.loads(done.out)["forfeits"] == [{}, {}], (python, done.err)
+
+
+def test_commands_without_files_see_the_folder_they_run_in():
+    if not has_sandbox():
+        raise harness.Skip("bubblewrap is missing, or may not do its work here")
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o755)
+        with open(f"{folder}/mine.py", "w") as file:
+            file.write(BOT.replace("print(json.dumps(attack()), file=sys.stderr, flush=True)", ""))
+        for command in ("/usr/bin/python3 -m mine", "sh -c 'cd . && exec /usr/bin/python3 mine.py'"):
+            done = harness.turf("match", "sw", f"x=bot:{command}", "random", "-n", "1", "-q",
+                                "--json", "--sandbox", "require", cwd=folder)
+            assert json.loads(done.out)["forfeits"] == [{}, {}], (command, done.err)
+
+
+def test_writable_folders_may_not_hold_the_database():
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o777)
+        harness.refused("match", "sw", "x=bot:true", "random", "--allow-write", folder, "--db",
+                        f"{folder}/turf.db", saying="the database")
+
+
 def without_bubblewrap(*command):
     """Runs turf where bubblewrap cannot be executed."""
     if not has_sandbox():
