@@ -229,6 +229,18 @@ static void mount_link(Words *words, const char *path)
     add_all(words, (const char *const[]){"--symlink", target, path, NULL});
 }
 
+/* Is something behind this link shown under the link's own name? Then it becomes a folder. */
+static bool leads_to_shown(const View *view, const char *path)
+{
+    for (size_t i = 0; i < view->folders.n; i++)
+        if (is_inside(view->folders.all[i], path))
+            return true;
+    for (size_t i = 0; i < view->files.n; i++)
+        if (is_inside(view->files.all[i], path) && strcmp(view->files.all[i], path) != 0)
+            return true;
+    return false;
+}
+
 static bool mount_entries(Words *words, View *view, const char *folder, TurfError *error);
 
 /* Links are made anew, so that they lead to what the sandbox shows and nowhere else; sockets, pipes
@@ -238,7 +250,7 @@ static bool mount_entry(Words *words, View *view, const char *path, TurfError *e
     struct stat about;
     if (is_hidden(path, view->hidden) || lstat(path, &about) != 0)
         return true;
-    if (S_ISLNK(about.st_mode))
+    if (S_ISLNK(about.st_mode) && !leads_to_shown(view, path))
         mount_link(words, path);
     else if (S_ISDIR(about.st_mode) && has_hidden(path, view->hidden))
         return mount_entries(words, view, path, error);

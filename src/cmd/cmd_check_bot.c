@@ -21,7 +21,8 @@ static const struct {
 } checks[N_CHECKS] = {
     [STARTS] = {"it starts", "give a command that runs from here, and make the program executable"},
     [ANSWERS] = {"it answers every question", "keep reading lines until the end of input; catch "
-                                              "errors and print them to standard error"},
+                                              "errors and print them to standard error; files "
+                                              "outside its folder need --allow-read"},
     [IN_TIME] = {"it answers in time",
                  "print one line for each question, and flush the output after it"},
     [READABLE] = {"its answers can be read",

@@ -205,11 +205,13 @@ static void note_forfeit(void *context, const TurfPlayer *player, uint64_t game,
                          const char *text, const char *errors)
 {
     Session *session = context;
-    (void)errors;
+    bool     misses_file = reason == TURF_CRASH && player->terms.is_sandboxed && errors &&
+                       (strstr(errors, "No such file") || strstr(errors, "No module named"));
     pthread_mutex_lock(&session->lock);
-    snprintf(session->last_forfeit, sizeof session->last_forfeit, "%s forfeited game %llu (%s): %s",
-             turf_player_name(player), (unsigned long long)game + 1, turf_forfeit_name(reason),
-             text);
+    snprintf(session->last_forfeit, sizeof session->last_forfeit,
+             "%s forfeited game %llu (%s): %s%s", turf_player_name(player),
+             (unsigned long long)game + 1, turf_forfeit_name(reason), text,
+             misses_file ? "; in the sandbox it sees only its own folder, see --allow-read" : "");
     pthread_mutex_unlock(&session->lock);
 }
 

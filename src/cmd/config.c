@@ -74,6 +74,9 @@ bool config_apply(const Command *command, Settings *settings, const json_t *conf
     {
         char          typed[ERROR_QUOTE_BYTES], quoted[ERROR_QUOTE_BYTES];
         const Option *option = find_option(command, name);
+        if (!option && option_new_name(name))
+            return error_invalid(error, "\"%s\" is now called \"%s\"", error_quote(quoted, name),
+                                 option_new_name(name));
         if (!option)
             return error_invalid(error, "unknown option \"%s\"; see 'turf help %s'",
                                  error_quote(quoted, name), command->name);

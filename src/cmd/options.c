@@ -209,16 +209,15 @@ static const Option *option_of(int code)
     return NULL;
 }
 
-/* Ends with the new name of an option that was renamed. */
-static void die_if_renamed(const char *typed)
+const char *option_new_name(const char *old)
 {
-    static const char *const renamed[] = {"games", "streams", "bots"};
-    for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++) {
-        char old[32];
-        snprintf(old, sizeof old, "--most-%s", renamed[i]);
-        if (!strncmp(typed, old, strlen(old)))
-            die("%s is now called --max-%s", old, renamed[i]);
-    }
+    static const char *const renamed[][2] = {
+        {"most-games", "max-games"}, {"most-streams", "max-streams"}, {"most-bots", "max-bots"}};
+    size_t length = strcspn(old, "=");
+    for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++)
+        if (strlen(renamed[i][0]) == length && !strncmp(old, renamed[i][0], length))
+            return renamed[i][1];
+    return NULL;
 }
 
 /* What getopt_long needs to know of the options of a command. */
@@ -265,8 +264,9 @@ static void set_or_die(int code, const char *word, Arguments *arguments)
     if (code == '?' && option && which >= LONG_ONLY)
         die("%s takes no value, but got '%s'; see 'turf help %s'", typed, error_quote(quoted, word),
             name);
-    if (is_error)
-        die_if_renamed(typed);
+    const char *new_name = is_error && !strncmp(typed, "--", 2) ? option_new_name(typed + 2) : NULL;
+    if (new_name)
+        die("%s is now called --%s", typed, new_name);
     if (is_error || !option)
         die("there is no option '%s'; see 'turf help %s'", typed, name);
     if (!option_set(option, &arguments->settings, typed, optarg, &error))

@@ -26,4 +26,7 @@ bool option_is_given(const Option *option, const Settings *settings);
 bool option_set(const Option *option, Settings *settings, const char *typed, const char *value,
                 TurfError *error);
 
+/* What an option is called now, if this was its name before, without the dashes; else NULL. */
+const char *option_new_name(const char *old);
+
 #endif

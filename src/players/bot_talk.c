@@ -88,7 +88,7 @@ static void forfeit_after_exit(Bot *bot, const ProcessTerms *terms, const TurnCo
     if (bot->process.breach == TOO_MUCH_MEMORY)
         forfeit(turn, TURF_MEMORY, "used more than %lld MiB of memory", (long long)terms->max_mib);
     else if (bot->process.breach == TOO_MANY_PROCESSES)
-        forfeit(turn, TURF_CRASH, "killed: it had more than %lld processes",
+        forfeit(turn, TURF_CRASH, "killed: it had more than %lld processes and threads",
                 (long long)terms->max_processes);
     else if (signal_number == SIGXCPU && terms->max_cpu_seconds > 0)
         forfeit(turn, TURF_CRASH, "used up its %lld s of CPU time",

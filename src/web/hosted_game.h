@@ -9,9 +9,9 @@
  *   registry.c             all hosted games in memory
  *
  * Locks: `lock` guards everything below it in the struct and is held by who looks at it or changes
- * it. With it held, the locks of the registry, the store (server->store_lock), the channel, quotas
- * and pools may be taken, in that order; never another game's, except that of a new game which
- * no other thread has seen (a rematch). A player chooses its move without any lock. */
+ * it. With it held, others may be taken in the order of server.h; never another game's, except
+ * that of a new game which no other thread has seen (a rematch). A player chooses its move without
+ * any lock. */
 #ifndef TURF_WEB_HOSTED_GAME_H
 #define TURF_WEB_HOSTED_GAME_H
 

@@ -76,6 +76,10 @@ def test_renamed_options_name_their_successor():
     for name in ("games", "streams", "bots"):
         refused("serve", f"--most-{name}", "5", saying=f"--max-{name}")
         refused("serve", f"--most-{name}=5", saying=f"--max-{name}")
+        with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+            file.write(f'{{"most-{name}":5}}')
+            file.flush()
+            refused("serve", "--config", file.name, saying=f"max-{name}")
 
 
 def test_missing_arguments_show_what_to_type():

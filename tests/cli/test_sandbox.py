@@ -265,7 +265,8 @@ def test_commands_without_files_see_the_folder_they_run_in():
         os.chmod(folder, 0o755)
         with open(f"{folder}/mine.py", "w") as file:
             file.write(BOT.replace("print(json.dumps(attack()), file=sys.stderr, flush=True)", ""))
-        for command in ("/usr/bin/python3 -m mine", "sh -c 'cd . && exec /usr/bin/python3 mine.py'"):
+        by_shell = "sh -c 'cd . && exec /usr/bin/python3 mine.py'"
+        for command in ("/usr/bin/python3 -m mine", by_shell):
             done = harness.turf("match", "sw", f"x=bot:{command}", "random", "-n", "1", "-q",
                                 "--json", "--sandbox", "require", cwd=folder)
             assert json.loads(done.out)["forfeits"] == [{}, {}], (command, done.err)
