@@ -35,7 +35,7 @@ bool read_position(Request *request, const TurfGame *game, const json_t *json, T
                                         : error_invalid(&error, "it is not an object");
     if (is_good)
         return true;
-    if ((error.code == TURF_ERROR_NO_MEMORY))
+    if (error.code == TURF_ERROR_NO_MEMORY)
         respond_turf_error(request, &error);
     else
         respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request",
