@@ -124,7 +124,7 @@ static void hide(const char *path, const char *suffix)
 
 static void hide_database(const char *path)
 {
-    static const char *const suffixes[] = {"", "-wal", "-shm", "-journal"};
+    static const char *const suffixes[] = {"", "-wal", "-shm", "-journal", ".owner"};
     for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
         hide(path, suffixes[i]);
 }

@@ -47,6 +47,23 @@ static bool allows_bots(const Settings *settings)
     return false;
 }
 
+/* The address; and the owner's link where a person sees it, or when its token was made. A log gets
+ * the token only once. */
+static void say_where(const Server *server, bool is_quiet)
+{
+    char        address[96], link[WEB_LINK_BYTES];
+    bool        is_new;
+    TurfError   error;
+    const char *file = web_owner_file(server, &is_new);
+    web_address(server, address);
+    printf("turf serve: %s\n", address);
+    if (!is_quiet && (is_new || isatty(STDOUT_FILENO)) && web_owner_link(server, link, &error))
+        printf("the owner's link: %s\n", link);
+    else if (!is_quiet)
+        printf("the owner's token: %s\n", file);
+    console_finish();
+}
+
 int cmd_serve(const Arguments *arguments)
 {
     enum { TICK_MS = 50 };
@@ -74,14 +91,11 @@ int cmd_serve(const Arguments *arguments)
     if (settings->patience_s)
         options.patience_ms = (int64_t)settings->patience_s * 1000;
     TurfError     error;
-    char          address[96];
     struct pollfd leave = {.fd = stop_signals(), .events = POLLIN};
     Server       *server = web_start(&options, &error);
     if (!server)
         die("%s", error.text);
-    web_address(server, address);
-    printf("turf serve: %s\n", address);
-    console_finish();
+    say_where(server, settings->is_quiet);
     while (poll(&leave, 1, TICK_MS) <= 0)
         web_tick(server);
     web_stop(server);

@@ -48,17 +48,6 @@ static bool cut_port(const char *host, char name[256])
     return true;
 }
 
-static bool is_loopback_v4(const struct in_addr *address)
-{
-    return ntohl(address->s_addr) >> 24 == 127;
-}
-
-static bool is_loopback_v6(const struct in6_addr *address)
-{
-    return IN6_IS_ADDR_LOOPBACK(address) ||
-           (IN6_IS_ADDR_V4MAPPED(address) && address->s6_addr[12] == 127);
-}
-
 bool access_knows_host(const Hosts *hosts, const char *host)
 {
     char            name[256];
@@ -74,20 +63,6 @@ bool access_knows_host(const Hosts *hosts, const char *host)
     return false;
 }
 
-bool access_is_loopback(const char *host)
-{
-    char            name[256];
-    struct in_addr  v4;
-    struct in6_addr v6;
-    if (!cut_port(host, name))
-        return false;
-    if (inet_pton(AF_INET, name, &v4) == 1)
-        return is_loopback_v4(&v4);
-    if (inet_pton(AF_INET6, name, &v6) == 1)
-        return is_loopback_v6(&v6);
-    return !strcasecmp(name, "localhost");
-}
-
 bool access_knows_origin(const char *origin, const char *host)
 {
     static const char *const schemes[] = {"http://", "https://"};
@@ -99,13 +74,6 @@ bool access_knows_origin(const char *origin, const char *host)
 }
 
 /* ---- addresses ---------------------------------------------------------------------------- */
-
-bool access_is_local(const struct sockaddr *peer)
-{
-    if (peer->sa_family == AF_INET6)
-        return is_loopback_v6(&((const struct sockaddr_in6 *)(const void *)peer)->sin6_addr);
-    return is_loopback_v4(&((const struct sockaddr_in *)(const void *)peer)->sin_addr);
-}
 
 /* An IPv4 address is the same client whether it came through an IPv4 or an IPv6 socket. */
 Client access_client(const struct sockaddr *peer)

@@ -1,4 +1,4 @@
-/* Access control: which requests the server answers at all, and which come from its own machine.
+/* Access control: which requests the server answers at all, and whose they are.
  *
  * Two attacks are kept out: a page of another site that sends requests through a visitor's browser
  * (its Origin is not ours), and a foreign DNS name that points at this machine (DNS rebinding: its
@@ -23,11 +23,7 @@ bool access_check_hosts(const Hosts *hosts, TurfError *error);
  * them. */
 bool access_knows_host(const Hosts *hosts, const char *host);
 /* Does a page from this origin come from the server, which was reached as `host`? */
-bool access_knows_origin(const char *origin, const char *host);
-/* Is this name localhost or a loopback address? */
-bool access_is_loopback(const char *host);
-/* Does the peer have a loopback address? */
-bool   access_is_local(const struct sockaddr *peer);
+bool   access_knows_origin(const char *origin, const char *host);
 Client access_client(const struct sockaddr *peer);
 
 #endif

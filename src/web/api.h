@@ -29,6 +29,8 @@ typedef struct StartRequest {
     uint64_t        chosen_seed;
 } StartRequest;
 
+/* Did the owner's token come with the request? */
+bool is_owner(const Request *request);
 /* The game of that name; NULL: answered with an error. */
 const TurfGame *read_game_name(Request *request, const char *name);
 /* These are false if the request was answered with an error. `game` is NULL without ?game=. */

@@ -28,15 +28,13 @@ void unlock_live_game(HostedGame *hosted)
 
 HostedGame *lock_seat(Request *request, int *side)
 {
-    const char *authorization = request_header(request, MHD_HTTP_HEADER_AUTHORIZATION);
+    const char *token = request_token(request);
     HostedGame *hosted = lock_live_game(request);
     if (!hosted)
         return NULL;
-    if (!authorization || strncasecmp(authorization, "Bearer ", 7)) {
-        respond_error(request, MHD_HTTP_UNAUTHORIZED, "no-token",
-                      "say Authorization: Bearer TOKEN, with a seat's token");
-        respond_header(request, MHD_HTTP_HEADER_WWW_AUTHENTICATE, "Bearer");
-    } else if ((*side = hosted_game_side_of(hosted, authorization + 7)) < 0) {
+    if (!token) {
+        respond_no_token(request, "say Authorization: Bearer TOKEN, with a seat's token");
+    } else if ((*side = hosted_game_side_of(hosted, token)) < 0) {
         respond_error(request, MHD_HTTP_FORBIDDEN, "bad-token",
                       "this token opens no seat of this game");
     } else {

@@ -105,13 +105,19 @@ const CatalogueEntry *read_player_choice(Request *request, const TurfGame *game,
 
 /* ---- the server and the games ------------------------------------------------------------- */
 
+bool is_owner(const Request *request)
+{
+    const char *token = request_token(request);
+    return token && token_matches(token, request->server->owner.hash);
+}
+
 void api_server(Request *request)
 {
     Server *server = request->server;
     respond_json(request, MHD_HTTP_OK,
                  json_pack("{s:s,s:o,s:b,s:I,s:I,s:I,s:I,s:{s:I,s:I,s:I,s:i,s:i,s:i,s:i}}",
                            "version", TURF_VERSION, "started_at", moment_json(server->started_ms),
-                           "can_change_tournaments", request->is_local, "n_open_games",
+                           "can_change_tournaments", is_owner(request), "n_open_games",
                            (json_int_t)quota_n_taken(&server->quota, SLOT_LIVE_GAME), "n_streams",
                            (json_int_t)quota_n_taken(&server->quota, SLOT_STREAM), "n_bots",
                            (json_int_t)bot_slots_n_taken(&server->bot_slots), "n_answering",

@@ -1,5 +1,5 @@
-/* The handlers of /api/tournaments: create, stop, resume, show and export. Changes are allowed from
- * this machine only, since a tournament takes all its processors. */
+/* The handlers of /api/tournaments: create, stop, resume, show and export. Only the owner
+ * may change them, since a tournament takes all processors of the machine. */
 #include "web/api.h"
 
 #include "base/error.h"
@@ -30,11 +30,16 @@ static bool read_run(Request *request, int64_t *run)
     return respond_no_tournament(request, &(TurfError){.code = TURF_ERROR_NOT_FOUND});
 }
 
-static bool check_is_local(Request *request)
+static bool check_is_owner(Request *request)
 {
-    return request->is_local ||
-           respond_error(request, MHD_HTTP_FORBIDDEN, "not-here",
-                         "tournaments can be started and stopped only on the server's machine");
+    if (!request_token(request))
+        return respond_no_token(request,
+                                "only the owner may start and stop tournaments; say "
+                                "Authorization: Bearer TOKEN, with the token in DATABASE.owner");
+    return is_owner(request) ||
+           respond_error(
+               request, MHD_HTTP_FORBIDDEN, "bad-token",
+               "this is not the owner's token; it is in DATABASE.owner, as turf.db.owner");
 }
 
 static void respond_tournament(Request *request, unsigned status, int64_t run)
@@ -147,7 +152,7 @@ void api_tournaments_make(Request *request)
     Plan     plan = {.game = NULL};
     ApiError api_error;
     int64_t  run;
-    if (!check_is_local(request))
+    if (!check_is_owner(request))
         return;
     if (!read_plan(request, &plan)) {
         plan_release(&plan);
@@ -173,7 +178,7 @@ void api_tournament_resume(Request *request)
     int64_t   run;
     TurfError error;
     ApiError  api_error;
-    if (!check_is_local(request) || !request_read(request, "{}") || !read_run(request, &run))
+    if (!check_is_owner(request) || !request_read(request, "{}") || !read_run(request, &run))
         return;
     json_t *found = tournament_json(request->server, run, &error);
     if (!found)
@@ -188,7 +193,7 @@ void api_tournament_resume(Request *request)
 void api_tournament_stop(Request *request)
 {
     int64_t run;
-    if (!check_is_local(request) || !request_read(request, "{}") || !read_run(request, &run))
+    if (!check_is_owner(request) || !request_read(request, "{}") || !read_run(request, &run))
         return;
     (void)tournament_stop(request->server, run);
     respond_tournament(request, MHD_HTTP_OK, run);

@@ -139,17 +139,6 @@ static bool has_body(const char *method)
     return !strcmp(method, "POST") || !strcmp(method, "PUT");
 }
 
-/* Does the request come from this machine, addressed to localhost? What a proxy on this machine
- * forwards may come from anywhere. */
-static bool is_local(const Request *request, const struct sockaddr *peer, const char *host)
-{
-    static const char *const forwarded[] = {"Forwarded", "X-Forwarded-For", "X-Real-IP", "Via"};
-    for (size_t i = 0; i < sizeof forwarded / sizeof *forwarded; i++)
-        if (request_header(request, forwarded[i]))
-            return false;
-    return access_is_local(peer) && access_is_loopback(host);
-}
-
 /* Each check is false if the request was answered with an error. */
 
 static bool check_host_and_origin(Request *request)
@@ -167,10 +156,8 @@ static bool check_host_and_origin(Request *request)
                              "requests from pages of other sites are rejected");
     const union MHD_ConnectionInfo *peer =
         MHD_get_connection_info(request->connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
-    if (peer) {
+    if (peer)
         request->client = access_client(peer->client_addr);
-        request->is_local = is_local(request, peer->client_addr, host);
-    }
     return true;
 }
 

@@ -44,7 +44,6 @@ typedef struct Request {
     char                  *parts[MAX_PARTS]; /* of the path, matched by the stars of the route */
     json_t                *body;             /* an object, for POST and PUT */
     Client                 client;
-    bool                   is_local; /* from this machine, and not through a proxy */
 
     struct MHD_Response *response;
     unsigned             status;
@@ -99,6 +98,7 @@ bool respond_error_with(Request *request, unsigned status, const char *code, con
 bool respond_api_error(Request *request, const ApiError *api_error);
 bool respond_turf_error(Request *request, const TurfError *error); /* as api_error_from maps it */
 bool respond_no_memory(Request *request);
+bool respond_no_token(Request *request, const char *message);
 
 /* Suspends the connection: the handler may return without a response. Another thread makes it
  * later, and then calls response_is_ready. */
@@ -115,5 +115,7 @@ const char *request_parameter(const Request *request, const char *name);
 /* Reads a parameter that is an integer, if it is there. False: answered with an error. */
 bool request_number(Request *request, const char *name, int64_t min, int64_t max, int64_t *number);
 const char *request_header(const Request *request, const char *name);
+/* The token of "Authorization: Bearer TOKEN", or NULL. */
+const char *request_token(const Request *request);
 
 #endif

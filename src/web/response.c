@@ -113,6 +113,13 @@ bool respond_turf_error(Request *request, const TurfError *error)
     return respond_api_error(request, &api_error);
 }
 
+bool respond_no_token(Request *request, const char *message)
+{
+    respond_error(request, MHD_HTTP_UNAUTHORIZED, "no-token", "%s", message);
+    respond_header(request, MHD_HTTP_HEADER_WWW_AUTHENTICATE, "Bearer");
+    return false;
+}
+
 bool respond_no_memory(Request *request)
 {
     ApiError api_error;
@@ -245,4 +252,12 @@ bool request_number(Request *request, const char *name, int64_t min, int64_t max
 const char *request_header(const Request *request, const char *name)
 {
     return MHD_lookup_connection_value(request->connection, MHD_HEADER_KIND, name);
+}
+
+const char *request_token(const Request *request)
+{
+    static const char scheme[] = "Bearer ";
+    const char       *value = request_header(request, MHD_HTTP_HEADER_AUTHORIZATION);
+    bool              is_bearer = value && !strncasecmp(value, scheme, sizeof scheme - 1);
+    return is_bearer ? value + sizeof scheme - 1 : NULL;
 }

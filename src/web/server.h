@@ -13,6 +13,7 @@
 #include "web/channel.h"
 #include "web/http.h"
 #include "web/moment.h"
+#include "web/owner.h"
 #include "web/pool.h"
 #include "web/quota.h"
 #include "web/time_limit.h"
@@ -37,6 +38,7 @@ struct Server {
     struct Tournaments      *tournaments; /* being played or looked at */
     Channel                 *live;        /* the list of games being played */
     Quota                    quota;
+    Owner                    owner;
 
     /* Two connections to the store, each for one thread at a time: one for the moves of live games,
      * which must be quick, one for reading history and tournaments. */

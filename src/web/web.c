@@ -149,6 +149,22 @@ void web_address(const Server *server, char address[96])
     }
 }
 
+const char *web_owner_file(const Server *server, bool *is_new)
+{
+    *is_new = server->owner.is_new;
+    return server->owner.path;
+}
+
+bool web_owner_link(const Server *server, char link[WEB_LINK_BYTES], TurfError *error)
+{
+    char address[96], token[TOKEN_BYTES];
+    if (!owner_read_token(&server->owner, token, error))
+        return false;
+    web_address(server, address);
+    snprintf(link, WEB_LINK_BYTES, "%s#owner=%s", address, token);
+    return true;
+}
+
 /* ---- starting and stopping ---------------------------------------------------------------- */
 
 static bool open_stores(Server *server, TurfError *error)
@@ -183,7 +199,7 @@ static bool open_parts(Server *server, TurfError *error)
            (server->tournaments = tournaments_new(error)) &&
            catalogue_open(&server->catalogue, options->allowed, options->n_allowed, error) &&
            count_connections(server, error) && open_stores(server, error) &&
-           start_pools(server, error);
+           owner_open(&server->owner, options->database, error) && start_pools(server, error);
 }
 
 static bool start_http(Server *server, bool is_ipv6, TurfError *error)
@@ -296,6 +312,7 @@ void web_stop(Server *server)
     channel_release(server->live);
     connections_release(&server->http.connections);
     catalogue_release(&server->catalogue);
+    owner_release(&server->owner);
     store_close(server->store);
     store_close(server->reader);
     pthread_mutex_destroy(&server->store_lock);

@@ -4,7 +4,7 @@
 
 #include "players/player.h"
 
-enum { WEB_PORT = 8417, WEB_PATIENCE_MS = 60000 };
+enum { WEB_PORT = 8417, WEB_PATIENCE_MS = 60000, WEB_LINK_BYTES = 160 };
 
 typedef struct WebOptions {
     const char        *address; /* an IP address; NULL: 127.0.0.1 */
@@ -29,6 +29,10 @@ typedef struct Server Server;
 Server *web_start(const WebOptions *options, TurfError *error);
 /* The URL of the page. */
 void web_address(const Server *server, char address[96]);
+/* The file with the owner's token, and whether this start made it. */
+const char *web_owner_file(const Server *server, bool *is_new);
+/* The URL that makes a browser the owner's. */
+bool web_owner_link(const Server *server, char link[WEB_LINK_BYTES], TurfError *error);
 /* Periodic work: clocks, time limits, deadlines; call it about ten times a second. */
 void web_tick(Server *server);
 /* Answers the requests that have come in, ends all streams and threads, and frees the server. */

@@ -3,7 +3,7 @@
 // skipped with the reason.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -63,6 +63,7 @@ export class Server {
       this.child.stderr.on('data', listen);
       this.child.once('exit', () => failed(new Error(`turf serve ended: ${said}`)));
     });
+    this.owner = readFileSync(join(this.folder, 'games.db.owner'), 'utf8').trim();
     return this;
   }
 
@@ -76,15 +77,12 @@ export class Server {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
+  // Asks in the owner's name.
   async ask(path, body) {
+    const headers = { Authorization: `Bearer ${this.owner}` };
+    if (body !== undefined) headers['Content-Type'] = 'application/json';
     const options =
-      body === undefined
-        ? {}
-        : {
-            method: 'POST',
-            headers: { 'Content-Type': 'application/json' },
-            body: JSON.stringify(body),
-          };
+      body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) };
     const answer = await fetch(`${this.base}api/${path}`, options);
     const data = await answer.json();
     assert.ok(answer.ok, `${path}: ${data.message}`);

@@ -3,8 +3,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openPage, shoot } from './harness.js';
 
-async function fillIn(page, base, games) {
-  await page.goto(`${base}#/tournaments/new`);
+// Opens the owner's link, and waits until the token has left the address.
+async function becomeOwner(page, { base, owner }) {
+  await page.goto(`${base}#owner=${owner}`);
+  await page.waitForURL(/#\/tournaments$/);
+}
+
+async function fillIn(page, server, games) {
+  await becomeOwner(page, server);
+  await page.getByRole('link', { name: 'New tournament' }).click();
   await page.getByLabel('Games per pair').fill(String(games));
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await page.waitForURL(/#\/tournaments\/\d+/);
@@ -14,9 +21,29 @@ const stateIs = (page, words) =>
   page.waitForFunction((wanted) => document.querySelector('.state')?.textContent === wanted, words);
 
 export function tournamentTests(stage) {
+  test('only the owner is offered to start a tournament', { skip: stage.skip }, async (t) => {
+    const page = await openPage(t, stage.browser);
+    const note = page.locator('.owner-note', { hasText: '#owner=' });
+    const offer = page.getByRole('link', { name: 'New tournament' });
+    for (const place of ['#/tournaments', '#/tournaments/new', `#owner=${'0'.repeat(32)}`]) {
+      await page.goto(`${stage.server.base}${place}`);
+      await note.waitFor();
+      assert.equal(await offer.count(), 0);
+      assert.equal(await page.getByRole('button', { name: 'Start' }).count(), 0);
+    }
+    await becomeOwner(page, stage.server);
+    await offer.waitFor();
+    assert.equal(await note.count(), 0);
+    const sent = [];
+    page.on('request', (request) => sent.push(request.url() + (request.postData() ?? '')));
+    await page.reload();
+    await offer.waitFor();
+    assert.ok(sent.length > 0 && !sent.some((text) => text.includes(stage.server.owner)));
+  });
+
   test('a tournament can be watched to its end', { skip: stage.skip }, async (t) => {
     const page = await openPage(t, stage.browser);
-    await fillIn(page, stage.server.base, 20);
+    await fillIn(page, stage.server, 20);
     await stateIs(page, 'finished');
     const [played, total] = (await page.locator('.progress-side .number').textContent()).match(
       /[\d,]+/g,
@@ -88,7 +115,7 @@ export function tournamentTests(stage) {
 
   test('a tournament can be stopped and resumed', { skip: stage.skip }, async (t) => {
     const page = await openPage(t, stage.browser);
-    await fillIn(page, stage.server.base, 20000);
+    await fillIn(page, stage.server, 20000);
     await page.getByRole('button', { name: 'Stop' }).click();
     await stateIs(page, 'stopped');
     await page.getByRole('button', { name: 'Resume' }).click();

@@ -596,22 +596,23 @@ def test_a_tournament_is_played_stopped_resumed_shown_and_exported():
         body = {"game": "wol", "games": 400, "seed": 1,
                 "players": [{"player": "random"}, {"player": "minimax"},
                             {"player": "minimax", "options": {"depth": 3}, "name": "deep"}]}
-        made = server.post("/api/tournaments", body, status=201)["tournament"]
+        made = server.post_as_owner("/api/tournaments", body, status=201)["tournament"]
         path = f"/api/tournaments/{made['id']}"
         assert made["players"] == ["random", "minimax", "deep"] and made["n_total"] == 3600
         stream = Stream(server, path + "/events")
         stream.wait(lambda seen: seen and seen[-1].data["n_played"] > 0)
-        stopped = server.post(path + "/stop", {})["tournament"]
+        stopped = server.post_as_owner(path + "/stop", {})["tournament"]
         assert stopped["state"] == "stopped" and 0 < stopped["n_played"] < 3600
         recent = stopped["recent"][0]
         assert len(recent["board"]) == 8
         assert server.get("/api/history/" + recent["id"])["tournament"] == made["id"]
         games = server.get(f"/api/history?tournament={made['id']}&limit=2")["games"]
         assert games[0]["id"] == recent["id"]
-        server.refused("POST", "/api/tournaments/99/resume", 404, "not-found", {})
+        server.refused("POST", "/api/tournaments/99/resume", 404, "not-found", {},
+                       token=server.owner)
 
         small = dict(body, games=20, players=body["players"][:2])
-        second = server.post("/api/tournaments", small, status=201)["tournament"]
+        second = server.post_as_owner("/api/tournaments", small, status=201)["tournament"]
         other = f"/api/tournaments/{second['id']}"
         done = Stream(server, other + "/events").wait(lambda seen: seen
                                                       and seen[-1].data["state"] == "done")[-1].data
@@ -621,10 +622,10 @@ def test_a_tournament_is_played_stopped_resumed_shown_and_exported():
         expected = json.loads(harness.turf(*command[1:]).out)
         rows = expected["pairings"] if isinstance(expected, dict) else expected
         assert [row["wins"] for row in done["table"]] == [row["wins"] for row in rows]
-        server.refused("POST", other + "/resume", 409, "busy", {})
-        resumed = server.post(path + "/resume", {})["tournament"]
+        server.refused("POST", other + "/resume", 409, "busy", {}, token=server.owner)
+        resumed = server.post_as_owner(path + "/resume", {})["tournament"]
         assert resumed["state"] == "running" and resumed["n_played"] >= stopped["n_played"]
-        server.post(path + "/stop", {})
+        server.post_as_owner(path + "/stop", {})
         listed = server.get("/api/tournaments")["tournaments"]
         assert [(t["id"], t["state"]) for t in listed] == [(other.split("/")[-1], "done"),
                                                            (made["id"], "stopped")]

@@ -176,7 +176,7 @@ def write_until(server, number):
     """Everything at once; then the signal; then a new start, and a look at what is there."""
     body = {"game": "wol", "games": 100000, "seed": 4,
             "players": [{"player": "random"}, {"player": "minimax"}]}
-    run = server.post("/api/tournaments", body, status=201)["tournament"]["id"]
+    run = server.post_as_owner("/api/tournaments", body, status=201)["tournament"]["id"]
     for _ in range(3):
         server.sit("aw", "alphabeta time=1000", "minimax depth=3", start="12x12", delay_ms=0)
     writers = [Mover(server, "sw"), Mover(server, "wol", clock=CLOCK),
@@ -200,8 +200,8 @@ def write_until(server, number):
     after = server.get(f"/api/tournaments/{run}")
     assert after["state"] == "stopped", (after["state"], after["n_played"], n_played)
     assert after["n_played"] >= n_played, (after["state"], after["n_played"], n_played)
-    server.post(f"/api/tournaments/{run}/resume", {})
-    server.post(f"/api/tournaments/{run}/stop", {})
+    server.post_as_owner(f"/api/tournaments/{run}/resume", {})
+    server.post_as_owner(f"/api/tournaments/{run}/stop", {})
 
 
 def test_shutdown_under_load_loses_no_acknowledged_move():

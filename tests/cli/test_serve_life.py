@@ -111,7 +111,7 @@ def test_shutdown_while_streams_are_being_opened():
             "players": [{"player": "random"}, {"player": "land-grab"}]}
     for _ in range(3):
         with serving() as server:
-            run = server.post("/api/tournaments", body, status=201)["tournament"]["id"]
+            run = server.post_as_owner("/api/tournaments", body, status=201)["tournament"]["id"]
             wait_until(lambda: server.get(f"/api/tournaments/{run}")["state"] == "done",
                        "it is played")
             lines = [server.raw() for _ in range(100)]
@@ -126,14 +126,14 @@ def test_an_interrupted_tournament_resumes_to_the_same_result():
     with serving() as server:
         body = {"game": "sw", "games": 60, "seed": 4,
                 "players": [{"player": "random"}, {"player": "land-grab"}, {"player": "minimax"}]}
-        whole = server.post("/api/tournaments", body, status=201)["tournament"]["id"]
+        whole = server.post_as_owner("/api/tournaments", body, status=201)["tournament"]["id"]
         wait_until(lambda: server.get(f"/api/tournaments/{whole}")["state"] == "done",
                    "it is played")
-        cut = server.post("/api/tournaments", body, status=201)["tournament"]["id"]
+        cut = server.post_as_owner("/api/tournaments", body, status=201)["tournament"]["id"]
         server.end()
         server.start()
         if server.get(f"/api/tournaments/{cut}")["state"] == "stopped":
-            server.post(f"/api/tournaments/{cut}/resume", {})
+            server.post_as_owner(f"/api/tournaments/{cut}/resume", {})
             wait_until(lambda: server.get(f"/api/tournaments/{cut}")["state"] == "done",
                        "it is resumed")
         tables = [server.get(f"/api/tournaments/{run}")["table"] for run in (cut, whole)]
@@ -147,7 +147,7 @@ def held_tournament(server, n_games):
     waiting += FIRST_MOVE_BOT
     restart_with(server, "--allow", "mine=" + write_bot(server, "waiting.py", waiting))
     body = {"game": "sw", "games": n_games, "players": [{"player": "mine"}, {"player": "random"}]}
-    made = server.post("/api/tournaments", body, status=201)["tournament"]
+    made = server.post_as_owner("/api/tournaments", body, status=201)["tournament"]
     return gate, f"/api/tournaments/{made['id']}"
 
 
@@ -157,7 +157,7 @@ def test_a_tournament_played_by_another_program_is_shown():
         # stays, so that the tournament is looked at all the time
         first = Stream(server, path + "/events")
         first.wait(lambda events: events)
-        server.post(path + "/stop", {})
+        server.post_as_owner(path + "/stop", {})
         first.wait(lambda events: events[-1].data["state"] == "stopped")
         assert Stream(server, path + "/events").wait(lambda events: events)[0].data["n_played"] < 8
         with open(gate, "w", encoding="utf-8"):
@@ -170,9 +170,9 @@ def test_a_tournament_played_by_another_program_is_shown():
 def test_the_error_of_a_tournament_is_cleared_once_it_is_finished():
     with serving() as server:
         gate, path = held_tournament(server, n_games=1)
-        server.post(path + "/stop", {})
+        server.post_as_owner(path + "/stop", {})
         restart_with(server)
-        server.post(path + "/resume", {})
+        server.post_as_owner(path + "/resume", {})
         wait_until(lambda: server.get(path)["state"] == "failed", "the bot is not allowed here")
         assert "allow" in server.get(path)["error"]
         with open(gate, "w", encoding="utf-8"):
@@ -196,13 +196,14 @@ def test_a_busy_database_rejects_changes_with_retry_after_but_can_be_read():
             assert int(refused.headers["Retry-After"]) > 0, refused.json
         body = {"game": "sw", "seats": [{"kind": "person"}, {"kind": "person"}]}
         server.refused("POST", "/api/live-games", 503, "in-use", body)
-        server.refused("POST", "/api/tournaments", 503, "in-use", tournament)
+        server.refused("POST", "/api/tournaments", 503, "in-use", tournament,
+                       token=server.owner)
         assert server.get("/api/server")["n_open_games"] == 1
         assert server.get(path)["n_moves"] == 0 and not server.get(path)["seats"][0]["is_taken"]
         other.execute("ROLLBACK")
         other.close()
         assert server.post(path + "/moves", {"move": "C3"}, tokens[0])["n_moves"] == 1
-        server.post("/api/tournaments", tournament, status=201)
+        server.post_as_owner("/api/tournaments", tournament, status=201)
 
 
 def test_a_bot_plays_and_a_dying_one_loses():

@@ -32,6 +32,8 @@ class Server:
         assert line.startswith("turf serve: http://"), line + self.process.stderr.read().decode()
         self.host, port = line.split("//")[1].strip("/\n").rsplit(":", 1)
         self.port = int(port)
+        with open(os.path.join(self.folder, "games.db.owner"), encoding="ascii") as file:
+            self.owner = file.read().strip()
 
     def end(self, number=signal.SIGTERM):
         """Asks it to leave, and returns how it did; also if it has left already."""
@@ -73,6 +75,9 @@ class Server:
 
     def post(self, path, body, token=None, status=200, **more):
         return self.ask("POST", path, body, token, status=status, **more).json
+
+    def post_as_owner(self, path, body, status=200):
+        return self.post(path, body, self.owner, status=status)
 
     def refused(self, method, path, status, error, body=None, **more):
         """Insists on a refusal with this status and code, and a sentence."""

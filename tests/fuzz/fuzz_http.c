@@ -25,6 +25,7 @@ static struct {
     pthread_t   ticker;
     atomic_bool is_leaving;
     uint32_t    n_clients;
+    char        owner[TOKEN_BYTES];
 } host;
 
 /* What the client has received so far. */
@@ -109,7 +110,7 @@ static void *tick(void *unused)
 
 static void remove_database(void)
 {
-    static const char *const ends[] = {"", "-wal", "-shm", "-journal"};
+    static const char *const ends[] = {"", "-wal", "-shm", "-journal", ".owner"};
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
         char path[260];
         (void)snprintf(path, sizeof path, "%s%s", host.database, ends[i]);
@@ -148,6 +149,7 @@ static void start(void)
     host.options = (WebOptions){.database = host.database, .patience_ms = WEB_PATIENCE_MS};
     host.server = web_start(&host.options, &error);
     claim(host.server, "%s", error.text);
+    claim(owner_read_token(&host.server->owner, host.owner, &error), "%s", error.text);
     atomic_store(&host.is_leaving, false);
     claim(!pthread_create(&host.ticker, NULL, tick, NULL), "there are no threads");
 }
@@ -161,6 +163,7 @@ static const char *find_note(const Notes *notes, int letter)
     case 'T': return notes->tokens[0];
     case 'U': return notes->tokens[1];
     case 'R': return notes->run;
+    case 'O': return host.owner;
     default: return NULL;
     }
 }
@@ -255,7 +258,8 @@ static void check_server(void)
 static void finish(struct MHD_Connection *client, Notes *notes)
 {
     static const char stop_run[] = "POST /api/tournaments/$R/stop HTTP/1.1\nHost: "
-                                   "localhost\nContent-Type: application/json\n\n{}";
+                                   "localhost\nAuthorization: Bearer $O\nContent-Type: "
+                                   "application/json\n\n{}";
     if (*notes->run)
         ask(client, (const uint8_t *)stop_run, strlen(stop_run), notes);
 }

@@ -278,12 +278,12 @@ def requests(maker, records):
                         "game": "wol", "games": 2, "seed": 1, "swaps_sides": True, "players": [{
                             "player": "random"
                         }, {"player": "bloodlust", "name": "red", "options": {"ties": "random"}}]
-                    }),
+                    }, "$O"),
                 request("GET", "/api/tournaments/$R"),
                 request("GET", f"/api/tournaments/$R/export?format={export}"),
                 request("GET", "/api/tournaments/$R/events"),
-                request("POST", "/api/tournaments/$R/stop", {}),
-                request("POST", "/api/tournaments/$R/resume", {})
+                request("POST", "/api/tournaments/$R/stop", {}, "$O"),
+                request("POST", "/api/tournaments/$R/resume", {}, "$O")
             ]))
 
 

@@ -5,6 +5,7 @@
 #include "support.h"
 
 #include "failing_memory.h"
+#include "web/server.h"
 #include "web/web.h"
 
 #include <arpa/inet.h>
@@ -204,11 +205,17 @@ static void make_game(void)
 static void play_tournament(void)
 {
     static Response response;
+    TurfError       error;
+    char            seat[sizeof host.token];
+    memcpy(seat, host.token, sizeof seat);
+    if (!owner_read_token(&host.server->owner, host.token, &error))
+        fail_msg("%s", error.text);
     request("POST", "/api/tournaments",
             "{\"game\":\"squirrel-war\",\"games\":2,\"seed\":1,\"players\":[{\"player\":"
             "\"random\"},{\"player\":\"bloodlust\"}]}",
             &response);
     assert_int_equal(response.status, 201);
+    memcpy(host.token, seat, sizeof seat);
     while (!strstr(response.body, "\"state\":\"done\"")) {
         nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
         request("GET", "/api/tournaments/1", "", &response);
@@ -240,10 +247,10 @@ static int start(void **state)
 
 static int stop(void **state)
 {
-    static const char *const endings[] = {"", "-wal", "-shm"};
+    static const char *const endings[] = {"", "-wal", "-shm", ".owner"};
     (void)state;
     web_stop(host.server);
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < 4; i++) {
         char path[128];
         (void)snprintf(path, sizeof path, "%s%s", host.path, endings[i]);
         (void)unlink(path);

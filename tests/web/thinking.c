@@ -38,10 +38,10 @@ static int make_place(void **state)
 
 static int remove_place(void **state)
 {
-    static const char *const endings[] = {"", "-wal", "-shm"};
+    static const char *const endings[] = {"", "-wal", "-shm", ".owner"};
     Place                   *place = *state;
     web_stop(place->server);
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < 4; i++) {
         char path[128];
         snprintf(path, sizeof path, "%s%s", place->path, endings[i]);
         unlink(path);

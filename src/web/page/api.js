@@ -1,5 +1,7 @@
 // Requests to the server. Every failure becomes an Error with a readable message.
 
+import { owner } from './keep.js';
+
 function failure(status, message = 'The server reported an error.') {
 	return Object.assign(new Error(message.charAt(0).toUpperCase() + message.slice(1)), { status });
 }
@@ -28,6 +30,10 @@ async function ask(method, path, { body, token, signal } = {}) {
 export const get = (path, options) => ask('GET', path, options);
 export const post = (path, body, options) => ask('POST', path, { ...options, body });
 export const put = (path, body, options) => ask('PUT', path, { ...options, body });
+
+// Requests in the owner's name, if this browser has the owner's token.
+export const getAsOwner = (path, options) => get(path, { ...options, token: owner() });
+export const postAsOwner = (path, body) => post(path, body, { token: owner() });
 
 let catalogue;
 // The games with their starts and players, fetched once.

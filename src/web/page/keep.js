@@ -1,5 +1,5 @@
-// Local storage: this browser's seats and its person's name. Where storage is denied, they last
-// until the page is left.
+// Local storage: this browser's seats, its person's name, and the owner's token. Where storage is
+// denied, they last until the page is left.
 
 const memory = new Map();
 
@@ -38,3 +38,7 @@ export const gamesHere = () => Object.keys(kept(SEATS) ?? {});
 
 export const myName = () => kept('turf-name') ?? '';
 export const keepName = (name) => keep('turf-name', name);
+
+// The owner's token, sent only with requests that need it.
+export const owner = () => kept('turf-owner');
+export const keepOwner = (token) => keep('turf-owner', token);

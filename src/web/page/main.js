@@ -23,6 +23,7 @@ import { startTheme } from './theme.js';
 import { gridView } from './view-grid.js';
 import { historyView } from './view-history.js';
 import { newTournamentView } from './view-new-tournament.js';
+import { ownerView } from './view-owner.js';
 import { playView } from './view-play.js';
 import { replayView } from './view-replay.js';
 import { setupView } from './view-setup.js';
@@ -48,6 +49,7 @@ const views = {
 	'history/:id/:ply': replayView,
 	grid: gridView,
 	'grid/:game': gridView,
+	'owner/:token': ownerView,
 	tournaments: tournamentsView,
 	'tournaments/new': newTournamentView,
 	'tournaments/:id/games': historyView,

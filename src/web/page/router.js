@@ -48,6 +48,7 @@ export function startRouter(place, routes) {
 		const parts = location.hash
 			.replace(/^#\/?/, '')
 			.replace(/^sitting\//, 'game/') // links of turf 0.1
+			.replace(/^owner=/, 'owner/')
 			.split('/');
 		for (const link of document.querySelectorAll('.top nav a')) {
 			const section = link.hash.slice(2);

@@ -1,5 +1,5 @@
 // Sets up a tournament: the game, the players, the number of games.
-import { games, post } from './api.js';
+import { games, getAsOwner, postAsOwner } from './api.js';
 import { complain } from './announce.js';
 import { h, row, select, show } from './dom.js';
 import { allGames } from './games.js';
@@ -7,6 +7,7 @@ import { makePlayerPicker } from './player-picker.js';
 import { makeStartPicker } from './start-picker.js';
 import { go } from './router.js';
 import { counted } from './cards.js';
+import { ownerNote } from './widgets.js';
 
 const nameOf = ({ player, options }) =>
 	player +
@@ -17,8 +18,12 @@ const nameOf = ({ player, options }) =>
 		: '');
 
 export async function newTournamentView(place, _, signal) {
-	const all = await games();
+	const [all, server] = await Promise.all([games(), getAsOwner('server', { signal })]);
 	if (signal.aborted) return '';
+	if (!server.can_change_tournaments) {
+		show(place, h('div.head', h('h1', 'New tournament')), ownerNote());
+		return 'New tournament';
+	}
 	const field = h('ul.plain.chips', { 'aria-label': 'Players' });
 	const game = select(
 		allGames().map((each) => [each.id, each.name]),
@@ -96,7 +101,7 @@ export async function newTournamentView(place, _, signal) {
 		event.preventDefault();
 		begin.disabled = true;
 		try {
-			const { tournament } = await post('tournaments', {
+			const { tournament } = await postAsOwner('tournaments', {
 				game: game.value,
 				players,
 				games: Number(count.value),

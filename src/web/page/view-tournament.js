@@ -1,11 +1,12 @@
 // One tournament: standings with ratings, the cross table, the last games, and buttons to stop,
 // resume and export.
-import { get, post } from './api.js';
+import { get, getAsOwner, postAsOwner } from './api.js';
 import { announce, complain } from './announce.js';
 import { h, show, write } from './dom.js';
 import { gameOf, isFault, resultOf } from './games.js';
 import { counted, makeLiveCard, stateWords } from './cards.js';
 import { follow, makeLine } from './stream.js';
+import { ownerNote } from './widgets.js';
 
 const percent = (share) => `${(100 * share).toFixed(1)} %`;
 const rounded = (n) =>
@@ -97,7 +98,7 @@ function recentGame(game, record) {
 export async function tournamentView(place, { id }, signal) {
 	const [first, server] = await Promise.all([
 		get(`tournaments/${id}`, { signal }),
-		get('server', { signal }),
+		getAsOwner('server', { signal }),
 	]);
 	const game = gameOf(first.game);
 	const line = makeLine();
@@ -108,7 +109,7 @@ export async function tournamentView(place, { id }, signal) {
 	const [standings, pairs] = [h('div.scroll'), h('div.scroll')];
 	const recent = h('div.gallery.small');
 	const ask = (what) =>
-		post(`tournaments/${id}/${what}`, {})
+		postAsOwner(`tournaments/${id}/${what}`, {})
 			.then(({ tournament }) => update(tournament))
 			.catch(complain);
 	const stop = h('button', () => ask('stop'), 'Stop');
@@ -186,6 +187,7 @@ export async function tournamentView(place, { id }, signal) {
 		),
 		line,
 		h('section.panel.progress-side', state, progress, count, fault),
+		server.can_change_tournaments || first.state === 'done' ? undefined : ownerNote(),
 		h('section.panel.stack', h('h2', 'Standings'), standings),
 		h(
 			'section.panel.stack',

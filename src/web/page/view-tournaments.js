@@ -1,13 +1,14 @@
 // All tournaments of this server.
-import { get } from './api.js';
+import { get, getAsOwner } from './api.js';
 import { h, show } from './dom.js';
 import { follow, makeLine } from './stream.js';
 import { tournamentLine } from './cards.js';
+import { ownerNote } from './widgets.js';
 
 export async function tournamentsView(place, _, signal) {
 	const [{ tournaments }, server] = await Promise.all([
 		get('tournaments', { signal }),
-		get('server', { signal }),
+		getAsOwner('server', { signal }),
 	]);
 	const list = h('div.stack');
 	const line = makeLine();
@@ -25,8 +26,9 @@ export async function tournamentsView(place, _, signal) {
 			),
 			server.can_change_tournaments
 				? h('a.button.primary', { href: '#/tournaments/new' }, 'New tournament')
-				: h('p', 'New tournaments can be started only on the server’s own machine.'),
+				: undefined,
 		),
+		server.can_change_tournaments ? undefined : ownerNote(),
 		line,
 		list,
 	);

@@ -54,3 +54,12 @@ export const howTo = (game) =>
 			game.rules.map((rule) => h('li', rule)),
 		),
 	);
+
+// What to do instead, for a browser without the owner’s token.
+export const ownerNote = () =>
+	h(
+		'p.soft.owner-note',
+		'Only the owner of this server can start and stop tournaments. If that is you, open the ' +
+			'owner’s link that turf serve printed, or this page with #owner= and the token in ' +
+			'the file beside the database, such as turf.db.owner.',
+	);
