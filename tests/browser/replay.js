@@ -28,7 +28,76 @@ const shows = (page, text) =>
     text,
   );
 
+// The pieces of a War of Life board that are not dying, as the server writes a board.
+const piecesDrawn = () => {
+  const rows = Array.from({ length: 8 }, () => Array(8).fill('.'));
+  for (const piece of document.querySelectorAll('.piece:not(.dying)')) {
+    const [x, y] = piece.getAttribute('transform').match(/[\d.]+/g);
+    rows[Math.floor(y)][Math.floor(x)] = piece.matches('.side1') ? 'b' : 'r';
+  }
+  return rows.map((row) => row.join(''));
+};
+
+// From now on, every frame that is painted is compared: what the board shows and what `text` says.
+const sample = (page, text) =>
+  page.evaluate(
+    ([read, where]) => {
+      const drawn = new Function(`return (${read})()`);
+      window.samples = [];
+      const look = () => {
+        window.samples.push([document.querySelector(where).textContent, drawn()]);
+        requestAnimationFrame(look);
+      };
+      requestAnimationFrame(look);
+    },
+    [String(piecesDrawn), text],
+  );
+
 export function replayTests(stage) {
+  test(
+    'at 30× and on quick keys the board shows the position of the counter',
+    { skip: stage.skip },
+    async (t) => {
+      const game = await finished(stage.server, 'war-of-life', { seed: 3 });
+      const n = game.n_moves;
+      const { frames } = await stage.server.ask(`history/s-${game.id}/frames?from=0&n=200`);
+      const page = await openPage(t, stage.browser);
+      await page.goto(`${stage.server.base}#/history/s-${game.id}`);
+      await shows(page, `0 / ${n}`);
+      await page.getByLabel('Speed').selectOption('30×');
+      await sample(page, '.transport output');
+      await page.getByRole('button', { name: 'Run' }).click();
+      await shows(page, `${n} / ${n}`);
+      await page.getByRole('button', { name: 'Run' }).waitFor();
+      await page.keyboard.press('Home');
+      await shows(page, `0 / ${n}`);
+      for (const [text, board] of await page.evaluate(() => window.samples))
+        assert.deepEqual(board, frames[Number.parseInt(text, 10)].position.board, text);
+      for (let i = 0; i < 6; i++) await page.keyboard.press('k');
+      await shows(page, `6 / ${n}`);
+      await page.waitForFunction(
+        (wanted) => window.samples.at(-1)[1].join() === wanted,
+        frames[6].position.board.join(),
+      );
+    },
+  );
+
+  test('cranks in quick succession are all drawn', { skip: stage.skip }, async (t) => {
+    const page = await openPage(t, stage.browser);
+    await page.goto(`${stage.server.base}#/grid/war-of-life`);
+    await page.locator('.cell.open').first().waitFor();
+    await sample(page, '.choice');
+    for (let i = 0; i < 8; i++) await page.keyboard.press('c');
+    await page.waitForFunction(
+      () => new Set(window.samples.map(([text]) => text)).size >= 8 || window.samples.length > 600,
+    );
+    for (const [text, board] of await page.evaluate(() => window.samples)) {
+      const [, ...scores] = text.match(/Blue (\d+), Red (\d+)/);
+      const drawn = ['b', 'r'].map((key) => board.join('').split(key).length - 1);
+      assert.deepEqual(drawn, scores.map(Number), text);
+    }
+  });
+
   test('J and K step back and forward through a game', { skip: stage.skip }, async (t) => {
     const game = await finished(stage.server, 'war-of-life', { seed: 3 });
     const n = game.n_moves;

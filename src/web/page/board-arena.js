@@ -58,6 +58,7 @@ export function makeArenaBoard({ game, position, label, onpick, onkey, tell }) {
 	let pointed = [];
 	let shown;
 	let changedAt = -Infinity;
+	let fadeMs = FADE_MS;
 	let frame = 0;
 	let colours;
 
@@ -80,7 +81,7 @@ export function makeArenaBoard({ game, position, label, onpick, onkey, tell }) {
 		if (!width || !colours) return;
 		const context = canvas.getContext('2d', { alpha: false });
 		const size = width / cols;
-		const progress = calm() ? 1 : clamp((time - changedAt) / FADE_MS, 0, 1);
+		const progress = calm() ? 1 : clamp((time - changedAt) / fadeMs, 0, 1);
 		// Whole pixels keep small cells sharp.
 		const edge = (i) => Math.round(i * size);
 		context.fillStyle = colours.ground;
@@ -261,15 +262,16 @@ export function makeArenaBoard({ game, position, label, onpick, onkey, tell }) {
 		// in the other boards.
 		show(
 			{ position: next },
-			{ picks: chosen = [[], []], reach: within, animate = false } = {},
+			{ picks: chosen = [[], []], reach: near, animate = false, within = Infinity } = {},
 		) {
 			const cells = toCells(next.board);
+			fadeMs = Math.min(FADE_MS, within / 2);
 			before = animate ? now : cells;
 			now = cells;
 			picks = chosen;
 			if (next !== shown) pointed = [];
 			shown = next;
-			reach = within;
+			reach = near;
 			if (animate) changedAt = performance.now();
 			tellCell();
 			redraw();

@@ -1,12 +1,13 @@
 // The board of War of Life. A move is two picks, a piece and its target; then the piece glides and
 // the crank turns: births grow inside a ring, deaths shrink and leave a trace until the next move.
-import { calm, pause, s } from './dom.js';
+import { calm, s } from './dom.js';
 import { makeGrid } from './grid.js';
 import { announce } from './announce.js';
 import { ownerOf, sizeOf } from './games.js';
 
 const GLIDE_MS = 220;
 const CRANK_MS = 420;
+const MIN_MS = 180; // with less time than this a move is not animated
 
 function pieceOf(side) {
 	const body =
@@ -36,7 +37,7 @@ export function makeLifeBoard({
 	onforesee,
 }) {
 	const { rows, cols } = sizeOf(position);
-	let shown = position;
+	let shown = { board: Array(rows).fill(game.empty.repeat(cols)) };
 	let moves = [];
 	let selected;
 	let aimed; // the target of the first tap; a second one moves there
@@ -177,9 +178,8 @@ export function makeLifeBoard({
 		}
 	}
 
-	// Updates the pieces to those of `board`, with shrinking and growing.
-	async function change(board, isSeen) {
-		const going = [];
+	// Updates the pieces to those of `board`. With isSeen the dead stay, dying.
+	function change(board, isSeen) {
 		for (let row = 0; row < rows; row++) {
 			for (let col = 0; col < cols; col++) {
 				const now = ownerOf(game, board[row][col]);
@@ -187,23 +187,17 @@ export function makeLifeBoard({
 				if (piece?.side === now) continue;
 				if (piece) {
 					pieces.delete(key(row, col));
-					going.push(piece.element);
+					if (isSeen) piece.element.classList.add('dying');
+					else piece.element.remove();
 				}
 				if (now !== undefined) put(row, col, now).classList.toggle('born', isSeen);
 			}
 		}
-		if (isSeen) {
-			for (const element of going) element.classList.add('dying');
-			grid.element.classList.add('cranking');
-			await pause(CRANK_MS);
-			grid.element.classList.remove('cranking');
-		}
-		for (const element of going) element.remove();
 	}
 
-	async function glide([from, to]) {
+	function glide([from, to], ms) {
 		const piece = pieces.get(key(...from));
-		if (!piece || pieces.has(key(...to))) return;
+		if (!piece || pieces.has(key(...to))) return undefined;
 		pieces.delete(key(...from));
 		pieces.set(key(...to), piece);
 		const path = [from, to].map((cell) => ({
@@ -211,8 +205,8 @@ export function makeLifeBoard({
 				.replace(' ', 'px,')
 				.replace(')', 'px)'),
 		}));
-		await piece.element.animate(path, { duration: GLIDE_MS, easing: 'ease-in-out' }).finished;
 		piece.element.setAttribute('transform', spot(...to));
+		return piece.element.animate(path, { duration: ms, easing: 'ease-in-out' });
 	}
 
 	// The effect of the crank stays visible until the next move: rings for births, crosses for
@@ -231,29 +225,67 @@ export function makeLifeBoard({
 		);
 	}
 
-	let turn = Promise.resolve();
+	// Ends the wait of the animation being shown, if there is one.
+	let settle = () => {};
+	const waitFor = (ms) =>
+		new Promise((resolve) => {
+			const timer = setTimeout(resolve, ms);
+			settle = () => {
+				clearTimeout(timer);
+				resolve();
+			};
+		});
+
+	// The move, then the crank. Another position may be shown meanwhile: then the rest is dropped.
+	async function animate(next, last, ms, isCurrent, onstep) {
+		const part = ms / (GLIDE_MS + CRANK_MS);
+		grid.element.style.setProperty('--crank', `${CRANK_MS * part}ms`);
+		const gliding = last.cells.length ? glide(last.cells, GLIDE_MS * part) : undefined;
+		if (gliding) await waitFor(GLIDE_MS * part);
+		gliding?.cancel();
+		if (!isCurrent()) return;
+		change(last.effect.between, false);
+		onstep?.();
+		change(next.board, true);
+		grid.element.classList.add('cranking');
+		await waitFor(CRANK_MS * part);
+	}
+
+	// The board as it was going to be, without what is still moving.
+	function rest() {
+		settle();
+		grid.element.classList.remove('cranking');
+		for (const element of colony.querySelectorAll('.dying')) element.remove();
+		change(shown.board, false);
+	}
+
 	// options: moves (that can be picked now), last (the move that led here), animate (show how it
-	// happened).
-	function display({ position: next }, { moves: allowed = [], last, animate = false } = {}) {
-		const isSeen = animate && !calm() && last?.effect !== undefined;
+	// happened), within (ms until the next position), onstep (called when the crank turns).
+	let nShown = 0;
+	async function display(
+		{ position: next },
+		{ moves: allowed = [], last, animate: isWanted = false, within = Infinity, onstep } = {},
+	) {
+		const mine = ++nShown;
+		const isCurrent = () => mine === nShown;
+		const ms = Math.min(GLIDE_MS + CRANK_MS, within * 0.7);
+		const isSeen = isWanted && !calm() && last?.effect !== undefined && ms >= MIN_MS;
+		rest();
 		moves = [];
 		select(undefined);
 		shown = next;
 		grid.point();
-		turn = turn.then(async () => {
-			traces.replaceChildren();
-			mark(isSeen && last.cells.length ? last : null);
-			if (isSeen && last.cells.length) await glide(last.cells);
-			if (isSeen) await change(last.effect.between, false);
-			await change(next.board, isSeen);
-			if (last?.effect) leaveTraces(last.effect);
-			if (shown !== next) return;
-			moves = allowed;
-			mark(last?.cells?.length ? last : null);
-			describe();
-			if (allowed.length) grid.start(...allowed[0].cells[0]);
-		});
-		return turn;
+		traces.replaceChildren();
+		mark(isSeen && last.cells.length ? last : null);
+		if (isSeen) await animate(next, last, ms, isCurrent, onstep);
+		else onstep?.();
+		if (!isCurrent()) return;
+		rest();
+		if (last?.effect) leaveTraces(last.effect);
+		moves = allowed;
+		mark(last?.cells?.length ? last : null);
+		describe();
+		if (allowed.length) grid.start(...allowed[0].cells[0]);
 	}
 
 	return { element: grid.element, point: grid.point, show: display };

@@ -1,8 +1,10 @@
 // One interface to every game's board: makeBoard({game, position, label, flipped, onmove}) returns
 // {element, show, point}. point(cells) marks cells until another position is shown;
-// show(view, {moves, last, animate}) takes the server's view of a position, the legal moves and the
-// move that led to it. With isPicture there is no interaction. With onpick(row, col, button)
-// instead of onmove, cells are picked by any button, for editors.
+// show(view, {moves, last, animate, within, onstep}) takes the server's view of a position, the
+// legal moves and the move that led to it. What is shown next may come at any time (`within` ms, if
+// that is known): an animation that is still running is dropped, never queued. onstep is called
+// when the new position is to be seen. With isPicture there is no interaction. With
+// onpick(row, col, button) instead of onmove, cells are picked by any button, for editors.
 //
 // Every game has the plain board; a module of its own is optional.
 import { amoeba } from './board-amoeba.js';

@@ -74,7 +74,12 @@ export async function replayView(place, { id, ply: wanted }, signal) {
 			const before = isBetween ? await frame(ply - 1) : undefined;
 			if (shown !== mine || signal.aborted) return;
 			if (isBetween) showBetween(before, now);
-			else board.show(now, { last: now.move, animate });
+			else
+				board.show(now, {
+					last: now.move,
+					animate,
+					within: runner ? Number(speed.value) : undefined,
+				});
 			if (screen)
 				screen.update({
 					names: record.players,
