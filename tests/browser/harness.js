@@ -176,10 +176,8 @@ async function takeByKeys(page, cell) {
 
 const HANDS = { mouse: (page, cell) => cell.click(), keys: takeByKeys };
 
-// Plays one move: the first open cell, and where a move is two cells its first target. The number
-// of moves tells when it was accepted.
-export async function playMove(page, hand = 'mouse') {
-  const before = await page.locator('.moves li').count();
+// Chooses a move: the first open cell, and where a move is two cells its first target.
+export async function takeMove(page, hand = 'mouse') {
   const take = HANDS[hand];
   await take(page, page.locator('.board:not(.busy) .cell.open').first());
   const target = page.locator('.cell.open[aria-label*="move here"]').first();
@@ -187,6 +185,12 @@ export async function playMove(page, hand = 'mouse') {
     await target.waitFor();
     await take(page, target);
   }
+}
+
+// Plays one move. The number of moves tells when it was accepted.
+export async function playMove(page, hand) {
+  const before = await page.locator('.moves li').count();
+  await takeMove(page, hand);
   await page.waitForFunction(
     (n) =>
       document.querySelectorAll('.moves li').length > n && !document.querySelector('.board.busy'),

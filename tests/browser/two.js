@@ -1,7 +1,25 @@
 // Two people in two browsers, a watcher, and a server that is killed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { idOf, isOver, launch, myTurn, openPage, playMove, Server, setUp } from './harness.js';
+import {
+  idOf,
+  isOver,
+  launch,
+  myTurn,
+  openPage,
+  playMove,
+  Server,
+  setUp,
+  takeMove,
+} from './harness.js';
+
+// So many legal moves that they do not come with the game.
+const MANY_MOVES = {
+  board: Array.from({ length: 26 }, (_, row) => (row % 3 === 1 ? 'O' : '.').repeat(25) + 'X'),
+  to_move: 'O',
+  moves_left: 3,
+  killed: { O: 0, X: 0 },
+};
 
 const linkOf = async (page, caption) => page.getByLabel(caption).inputValue();
 
@@ -124,6 +142,50 @@ export function twoBrowserTests(stage) {
     assert.deepEqual(await first.locator('.card .score').allTextContents(), before);
     await playBoth([first, second]);
     for (const page of [first, second]) await page.locator('.banner:not([hidden])').waitFor();
+  });
+
+  for (const game of ['war-of-life', 'amoeba-wars', 'squirrel-war', 'ai-battleground'])
+    test(
+      `${game}: a move made without a connection is played when it is back`,
+      { skip: stage.skip },
+      async (t) => {
+        const allows = /ERR_|Failed to load resource/;
+        const page = await openPage(t, stage.browser, { allows });
+        await setUp(page, stage.server.base, game, { seats: ['me', 'here'] });
+        const isArena = game === 'ai-battleground';
+        const commit = page.getByRole('button', { name: 'Player 1: commit 0 cells' });
+        await (isArena ? commit.waitFor() : myTurn(page));
+        await page.context().setOffline(true);
+        if (isArena) await commit.click();
+        else await takeMove(page);
+        await page.getByText('Your move will be sent when it is back.').waitFor();
+        await page.context().setOffline(false);
+        if (isArena)
+          await page.getByRole('button', { name: 'Player 2: commit 0 cells' }).waitFor();
+        else {
+          await page.waitForFunction(() => document.querySelectorAll('.moves li').length === 1);
+          await playMove(page);
+        }
+        await page.locator('.line').waitFor({ state: 'hidden' });
+      },
+    );
+
+  test('legal moves that cannot be fetched are asked for again', { skip: stage.skip }, async (t) => {
+    const page = await openPage(t, stage.browser, { allows: /ERR_|Failed to load resource/ });
+    let nAsked = 0;
+    await page.route('**/api/live-games/*/moves', (route) =>
+      route.request().method() === 'GET' && ++nAsked < 3 ? route.abort() : route.continue(),
+    );
+    const { live_game: live, tokens } = await stage.server.ask('live-games', {
+      game: 'amoeba-wars',
+      start: MANY_MOVES,
+      seats: [{ kind: 'person' }, { kind: 'person' }],
+    });
+    assert.ok(!live.legal_moves, 'too many to come with the game');
+    await page.goto(`${stage.server.base}#/game/${live.id}/seat/${tokens[0]}`);
+    await page.getByText('Trying again').waitFor();
+    await playMove(page);
+    await page.locator('.line').waitFor({ state: 'hidden' });
   });
 
   test(

@@ -1,6 +1,9 @@
 // Requests to the server. Every failure becomes an Error with a readable message.
-
+import { pause } from './dom.js';
 import { owner } from './keep.js';
+
+const RETRY_MS = 500;
+const MAX_RETRY_MS = 4000;
 
 function failure(status, message = 'The server reported an error.') {
 	return Object.assign(new Error(message.charAt(0).toUpperCase() + message.slice(1)), { status });
@@ -34,6 +37,29 @@ export const put = (path, body, options) => ask('PUT', path, { ...options, body 
 // Requests in the owner's name, if this browser has the owner's token.
 export const getAsOwner = (path, options) => get(path, { ...options, token: owner() });
 export const postAsOwner = (path, body) => post(path, body, { token: owner() });
+
+// No connection, or a server that is full, restarting or in trouble: the next attempt may succeed.
+const mayPass = ({ status }) => status === 0 || status === 429 || status >= 500;
+
+// Repeats a request until it is answered or refused, or isPast(). onwait(true) when it has to wait,
+// onwait(false) when that is over.
+export async function persist(request, { isPast = () => false, onwait = () => {} } = {}) {
+	for (let ms = RETRY_MS; ; ms = Math.min(MAX_RETRY_MS, 2 * ms)) {
+		try {
+			const answer = await request();
+			onwait(false);
+			return answer;
+		} catch (error) {
+			if (!mayPass(error) || isPast()) {
+				onwait(false);
+				throw error;
+			}
+			onwait(true);
+			const online = new Promise((done) => addEventListener('online', done, { once: true }));
+			await Promise.race([pause(ms), online]);
+		}
+	}
+}
 
 let catalogue;
 // The games with their starts and players, fetched once.

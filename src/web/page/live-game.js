@@ -1,6 +1,6 @@
 // The client's copy of a live game, updated by the server's events. Views are notified of every
 // change and always see a consistent state: after a gap the game is fetched again.
-import { get, post } from './api.js';
+import { get, persist, post } from './api.js';
 import { follow } from './stream.js';
 
 const AFTER_MOVE = [
@@ -43,8 +43,17 @@ export function followGame(id, signal, onchange, line) {
 		onchange(live, 'snapshot', data);
 	}
 
+	// Repeats a request until the server answers, and says so.
+	const keepAsking = (who, words, request, isPast = () => false) =>
+		persist(request, {
+			isPast: () => signal.aborted || isPast(),
+			onwait: (isWaiting) => line.wait(who, isWaiting ? words : undefined),
+		});
+	const fetchMore = (path, isPast) =>
+		keepAsking(path, 'Connection lost. Trying again…', () => get(path, { signal }), isPast);
+
 	const again = () =>
-		get(`live-games/${id}`, { signal })
+		fetchMore(`live-games/${id}`)
 			.then(snapshot)
 			.catch(() => {});
 
@@ -81,12 +90,27 @@ export function followGame(id, signal, onchange, line) {
 	follow(`live-games/${id}/events`, handlers, signal, line);
 
 	// A person's action, with the seat's token. The response equals the event it causes; whichever
-	// arrives first is applied.
+	// arrives first is applied. A move says how many were made before it, so it can be sent again
+	// if the answer was lost.
 	const act = async (what, body, token) => {
-		const data = await post(`live-games/${id}/${what}`, body, { token });
-		if (what === 'moves' && data.position && data.n_moves === live.n_moves + 1) move(data);
+		const send = () => post(`live-games/${id}/${what}`, body, { token });
+		if (what !== 'moves') return send();
+		const data = await keepAsking(
+			'move',
+			'Connection lost. Your move will be sent when it is back.',
+			send,
+		);
+		if (data.position && data.n_moves === live.n_moves + 1) move(data);
 		return data;
 	};
-	const legalMoves = async (now) => legalIn(now) ?? get(`live-games/${id}/moves`, { signal });
-	return { act, again, legalMoves };
+
+	// isPast() when the answer is of no use any more.
+	const legalMoves = async (now, isPast) =>
+		legalIn(now) ?? fetchMore(`live-games/${id}/moves`, isPast);
+	// The move that led to a position, with its effect.
+	const moveBefore = (now, isPast) =>
+		fetchMore(`live-games/${id}/frames?from=${now.n_moves}&n=1`, isPast).then(
+			({ frames }) => frames[0]?.move,
+		);
+	return { act, again, legalMoves, moveBefore };
 }

@@ -1,18 +1,33 @@
 // Server-sent events that resume where they left off. Browsers reconnect after a lost connection,
 // but give up when the server refuses (it is full or restarting); that case is retried here.
-import { h } from './dom.js';
+import { h, write } from './dom.js';
 
 const RETRY_MS = 1000;
 const BACKGROUND_MS = 20000;
 
-// The message for a lost connection: put it on the page and pass it to `follow`.
-export const makeLine = () =>
-	h('p.line', { role: 'status', hidden: true }, 'Connection lost. Reconnecting…');
+const LOST = 'Connection lost. Reconnecting…';
+
+// The message for a lost connection: put line.element on the page and pass the line to `follow`.
+// wait(who, words) shows the words while `who` waits for the server; without words it does not.
+export function makeLine() {
+	const waiting = new Map();
+	const element = h('p.line', { role: 'status', hidden: true });
+	return {
+		element,
+		wait(who, words) {
+			if (words) waiting.set(who, words);
+			else waiting.delete(who);
+			element.hidden = waiting.size === 0;
+			const text = [...waiting.values()].find((each) => each !== LOST) ?? LOST;
+			if (waiting.size) write(element, text);
+		},
+	};
+}
 
 // handlers: one entry per kind of event, called with its data; line: shown while disconnected.
 export function follow(path, handlers, signal, line) {
 	let source;
-	const connected = (isSo) => line && (line.hidden = isSo);
+	const connected = (isSo) => line?.wait('events', isSo ? undefined : LOST);
 	let last;
 	let timer;
 

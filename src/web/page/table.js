@@ -1,5 +1,4 @@
 // The table of a game: the board, its players and its moves. It can be flipped.
-import { get } from './api.js';
 import { makeBoard } from './boards.js';
 import { h, pause, show, write } from './dom.js';
 import { howTo } from './widgets.js';
@@ -16,9 +15,9 @@ const MAX_WAITING = 12;
 
 const countOf = (board, key) => board.reduce((sum, row) => sum + row.split(key).length - 1, 0);
 
-// mine(): the sides played here. onmove(move, side). legalMoves(game): those that came with it, or
-// fetched from the server.
-export function makeTable({ game, live: first, mine, onmove, legalMoves }) {
+// mine(): the sides played here. onmove(move, side). wire: asks the server for legal moves and the
+// last one (live-game.js).
+export function makeTable({ game, live: first, mine, onmove, wire }) {
 	let live = first; // the state drawn; later events are queued
 	const waiting = [];
 	let drawing;
@@ -162,14 +161,15 @@ export function makeTable({ game, live: first, mine, onmove, legalMoves }) {
 	// State besides the game itself: the move that led here and the legal moves. A snapshot lists
 	// moves without their effects.
 	async function askFor(now) {
-		const [frames, legal] = await Promise.all([
+		const isPast = () => waiting.length > 0;
+		const [before, legal] = await Promise.all([
 			now.n_moves &&
 				lastAt !== now.n_moves &&
-				get(`live-games/${now.id}/frames?from=${now.n_moves}&n=1`).catch(() => undefined),
-			canChoose() && legalMoves(now).catch(() => undefined),
+				wire.moveBefore(now, isPast).catch(() => undefined),
+			canChoose() && wire.legalMoves(now, isPast).catch(() => undefined),
 		]);
 		return {
-			before: frames?.frames?.[0]?.move,
+			before: before || undefined,
 			legal: legal?.n_moves === now.n_moves ? legal : undefined,
 		};
 	}

@@ -36,6 +36,7 @@ export async function gameView(place, { id, token }, signal) {
 			put(`live-games/${id}/seat`, {}, { token: seats.tokens[side], signal }).catch(() => {});
 
 	const line = makeLine();
+	const wire = followGame(id, signal, onchange, line);
 	const banner = h('div.banner', { hidden: true });
 	// Built once, so that typing a name or selecting a link is not interrupted.
 	const invites = seats.invite.map(
@@ -76,7 +77,7 @@ export async function gameView(place, { id, token }, signal) {
 		live: first,
 		mine,
 		onmove: move,
-		legalMoves: (now) => wire.legalMoves(now),
+		wire,
 	});
 
 	const chooser = () => chooserOf(live, mine());
@@ -245,9 +246,8 @@ export async function gameView(place, { id, token }, signal) {
 		if (kind === 'snapshot' || kind === 'seat') showLinks();
 	}
 
-	const wire = followGame(id, signal, onchange, line);
 	const timer = setInterval(() => table.tick(), 100);
 	signal.addEventListener('abort', () => clearInterval(timer));
-	show(place, h('h1.unseen', game.name), line, table.lay({ banner, actions, links }));
+	show(place, h('h1.unseen', game.name), line.element, table.lay({ banner, actions, links }));
 	return title();
 }

@@ -185,7 +185,7 @@ export async function tournamentView(place, { id }, signal) {
 				),
 			),
 		),
-		line,
+		line.element,
 		h('section.panel.progress-side', state, progress, count, fault),
 		server.can_change_tournaments || first.state === 'done' ? undefined : ownerNote(),
 		h('section.panel.stack', h('h2', 'Standings'), standings),

@@ -29,7 +29,7 @@ export async function tournamentsView(place, _, signal) {
 				: undefined,
 		),
 		server.can_change_tournaments ? undefined : ownerNote(),
-		line,
+		line.element,
 		list,
 	);
 	follow('live', { tournaments: ({ tournaments: all }) => draw(all) }, signal, line);

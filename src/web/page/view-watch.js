@@ -50,7 +50,7 @@ export async function watchView(place, _, signal) {
 				h('p', 'Live games on this server. Open one to watch it.'),
 			),
 		),
-		line,
+		line.element,
 		empty,
 		gallery,
 		h('section.stack.more', h('h2', 'Tournaments'), tournaments),
