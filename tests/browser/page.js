@@ -196,6 +196,36 @@ export function pageTests(stage) {
     }
   });
 
+  // 720 by 450 is a desktop at 200 %.
+  for (const [width, height] of [
+    [720, 450],
+    [600, 360],
+    [667, 375],
+    [800, 480],
+    [960, 540],
+  ])
+    test(
+      `at ${width} by ${height} the players and the whole board are visible`,
+      { skip: stage.skip },
+      async (t) => {
+        const page = await openPage(t, stage.browser, { viewport: { width, height } });
+        for (const game of ['war-of-life', 'amoeba-wars', 'ai-battleground', 'squirrel-war']) {
+          await setUp(page, stage.server.base, game);
+          await page.locator('.board').waitFor();
+          for (const part of await page.locator('.card, .corner, .field').all()) {
+            const box = await part.boundingBox();
+            const words = `${game}: ${JSON.stringify(box)}`;
+            assert.ok(box.y >= 0 && box.y + box.height <= height, words);
+            assert.ok(box.x >= 0 && box.x + box.width <= width, words);
+            assert.ok(box.width > 90, words);
+          }
+          for (const name of await page.locator('.card .name, .corner .name').all())
+            assert.ok(await name.evaluate((box) => box.scrollWidth <= box.clientWidth), 'in full');
+          await shoot(page, `${width}x${height}-${game}`);
+        }
+      },
+    );
+
   test(
     'the AI Battleground header has the same height with two digits as with one',
     { skip: stage.skip },
