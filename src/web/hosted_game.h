@@ -90,7 +90,8 @@ typedef struct HostedGame {
     int64_t     rests_until_ns; /* no job begins earlier */
     TurfError   holdups[2];     /* what the server lacks to start the player; no text: nothing */
 
-    bool is_news; /* for the list of live games */
+    bool is_news;   /* for the list of live games */
+    bool is_hidden; /* left alone, and so not in that list */
 } HostedGame;
 
 /* ---- hosted_game.c ---- */

@@ -17,6 +17,7 @@ enum {
     MAX_LIST_BYTES = 256 << 10, /* of summaries published at once */
     KEPT_AFTER_END_MS = 60000,
     MAX_UNSTARTED_MS = 10 * 60 * 1000, /* an invited person needs time to open the link */
+    MAX_QUIET_MS = 10 * 60 * 1000,     /* in the list without a follower */
     MAX_IDLE_MS = 24 * 3600 * 1000
 };
 
@@ -269,6 +270,13 @@ static bool sort_by_time(HostedGame **list, size_t n_live_games)
     return true;
 }
 
+/* Nothing has happened for a while, and nobody follows it: not listed until it goes on. */
+static bool is_left_alone(HostedGame *hosted)
+{
+    return !hosted->live.is_over && now_ms() - hosted->updated_ms > MAX_QUIET_MS &&
+           channel_n_subscribers(hosted->channel) == 0;
+}
+
 json_t *registry_summaries(Server *server, size_t max, bool wants_over, const char *game)
 {
     size_t       n_live_games;
@@ -279,7 +287,7 @@ json_t *registry_summaries(Server *server, size_t max, bool wants_over, const ch
         HostedGame *hosted = list[i];
         pthread_mutex_lock(&hosted->lock);
         if (hosted->setup.is_listed && hosted->live.is_over == wants_over &&
-            (!game || !strcmp(game, hosted->setup.game->name)))
+            !is_left_alone(hosted) && (!game || !strcmp(game, hosted->setup.game->name)))
             json_add(&summaries, hosted_game_summary(hosted));
         pthread_mutex_unlock(&hosted->lock);
     }
@@ -316,16 +324,31 @@ static void unload_finished(Registry *registry, json_t **gone)
     pthread_mutex_unlock(&registry->lock);
 }
 
+/* Takes a game off the published list when it is left alone, and back when it goes on. */
+static void hide_or_show(HostedGame *hosted, json_t **gone)
+{
+    bool is_hidden = is_left_alone(hosted);
+    if (is_hidden == hosted->is_hidden)
+        return;
+    hosted->is_hidden = is_hidden;
+    if (is_hidden)
+        json_add(gone, json_string(hosted->id));
+    else
+        hosted->is_news = true;
+}
+
 /* The summaries that have changed since they were published; those beyond MAX_LIST_BYTES next time.
  */
-static json_t *collect_news(HostedGame **list, size_t n_live_games)
+static json_t *collect_news(HostedGame **list, size_t n_live_games, json_t **gone)
 {
     json_t *news = json_array();
     size_t  n_bytes = 0;
     for (size_t i = 0; i < n_live_games && n_bytes < MAX_LIST_BYTES; i++) {
         HostedGame *hosted = list[i];
         pthread_mutex_lock(&hosted->lock);
-        if (hosted->is_news && hosted->setup.is_listed) {
+        if (hosted->setup.is_listed)
+            hide_or_show(hosted, gone);
+        if (hosted->is_news && hosted->setup.is_listed && !hosted->is_hidden) {
             json_t *summary = hosted_game_summary(hosted);
             n_bytes += json_dumpb(summary, NULL, 0, JSON_COMPACT);
             json_add(&news, summary);
@@ -334,6 +357,14 @@ static json_t *collect_news(HostedGame **list, size_t n_live_games)
         pthread_mutex_unlock(&hosted->lock);
     }
     return news;
+}
+
+/* NULL, without memory, makes a gap in the channel: all clients start again with the list. */
+static void publish_list(Server *server, json_t *news, json_t *gone)
+{
+    if (!news || !gone || json_array_size(news) || json_array_size(gone))
+        channel_publish(server->live, "live_games",
+                        json_pack("{s:O,s:O}", "live_games", news, "gone", gone));
 }
 
 void registry_tick(Server *server)
@@ -348,17 +379,14 @@ void registry_tick(Server *server)
         pthread_mutex_unlock(&list[i]->lock);
     }
     bool    is_time = now_ns - server->registry->published_ns > PUBLISH_EVERY_MS * INT64_C(1000000);
-    json_t *news = is_time ? collect_news(list, n_live_games) : NULL;
-    free_list(list, n_live_games);
-    if (!is_time)
-        return;
-    server->registry->published_ns = now_ns;
     json_t *gone = json_array();
-    unload_finished(server->registry, &gone);
-    /* NULL, without memory, makes a gap in the channel: all clients start again with the list. */
-    if (!news || !gone || json_array_size(news) || json_array_size(gone))
-        channel_publish(server->live, "live_games",
-                        json_pack("{s:O,s:O}", "live_games", news, "gone", gone));
+    json_t *news = is_time ? collect_news(list, n_live_games, &gone) : NULL;
+    free_list(list, n_live_games);
+    if (is_time) {
+        server->registry->published_ns = now_ns;
+        unload_finished(server->registry, &gone);
+        publish_list(server, news, gone);
+    }
     json_decref(news);
     json_decref(gone);
 }

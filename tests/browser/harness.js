@@ -89,16 +89,19 @@ export class Server {
     return data;
   }
 
-  // Another person takes a seat.
-  async sit(id, token) {
+  // Another person acts with the token of a seat.
+  async act(id, what, token, body, method = 'POST') {
     const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
-    const answer = await fetch(`${this.base}api/live-games/${id}/seat`, {
-      method: 'PUT',
+    const answer = await fetch(`${this.base}api/live-games/${id}/${what}`, {
+      method,
       headers,
-      body: '{}',
+      body: JSON.stringify(body),
     });
-    assert.ok(answer.ok);
+    assert.ok(answer.ok, `${what}: ${answer.status}`);
   }
+
+  // Another person takes a seat.
+  sit = (id, token) => this.act(id, 'seat', token, {}, 'PUT');
 }
 
 export const launch = () =>

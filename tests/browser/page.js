@@ -146,6 +146,29 @@ export function pageTests(stage) {
     assert.notEqual(await page.evaluate(ground), dark);
   });
 
+  test('the game that moves is the first to watch', { skip: stage.skip }, async (t) => {
+    const person = { kind: 'person' };
+    const make = async () =>
+      stage.server.ask('live-games', { game: 'squirrel-war', seats: [person, person] });
+    const [moving, ...others] = [await make(), await make(), await make()];
+    const page = await openPage(t, stage.browser);
+    await page.goto(`${stage.server.base}#/watch`);
+    const first = page.locator('.live').first();
+    await page.locator(`.live[href$="${others[1].live_game.id}"]`).waitFor();
+    const move = { move: 'C3' };
+    await stage.server.act(moving.live_game.id, 'moves', moving.tokens[0], move);
+    await page.waitForFunction(
+      (id) => document.querySelector('.live').getAttribute('href').endsWith(id),
+      moving.live_game.id,
+    );
+    await stage.server.act(others[0].live_game.id, 'resign', others[0].tokens[0], {});
+    await page.locator('.live.over').first().waitFor();
+    assert.equal(await page.locator('.live.over ~ .live:not(.over)').count(), 0);
+    await page.reload();
+    await page.locator(`.live[href$="${others[1].live_game.id}"]`).waitFor();
+    assert.match(await first.getAttribute('href'), new RegExp(moving.live_game.id));
+  });
+
   test('a repeated note is shown once and does not block taps', { skip: stage.skip }, async (t) => {
     const page = await openPage(t, stage.browser, { permissions: [] });
     await page.goto(`${stage.server.base}#/grid/squirrel-war`);

@@ -10,6 +10,7 @@ import {
   playMove,
   Server,
   setUp,
+  shoot,
   takeMove,
 } from './harness.js';
 
@@ -160,8 +161,7 @@ export function twoBrowserTests(stage) {
         else await takeMove(page);
         await page.getByText('Your move will be sent when it is back.').waitFor();
         await page.context().setOffline(false);
-        if (isArena)
-          await page.getByRole('button', { name: 'Player 2: commit 0 cells' }).waitFor();
+        if (isArena) await page.getByRole('button', { name: 'Player 2: commit 0 cells' }).waitFor();
         else {
           await page.waitForFunction(() => document.querySelectorAll('.moves li').length === 1);
           await playMove(page);
@@ -170,23 +170,27 @@ export function twoBrowserTests(stage) {
       },
     );
 
-  test('legal moves that cannot be fetched are asked for again', { skip: stage.skip }, async (t) => {
-    const page = await openPage(t, stage.browser, { allows: /ERR_|Failed to load resource/ });
-    let nAsked = 0;
-    await page.route('**/api/live-games/*/moves', (route) =>
-      route.request().method() === 'GET' && ++nAsked < 3 ? route.abort() : route.continue(),
-    );
-    const { live_game: live, tokens } = await stage.server.ask('live-games', {
-      game: 'amoeba-wars',
-      start: MANY_MOVES,
-      seats: [{ kind: 'person' }, { kind: 'person' }],
-    });
-    assert.ok(!live.legal_moves, 'too many to come with the game');
-    await page.goto(`${stage.server.base}#/game/${live.id}/seat/${tokens[0]}`);
-    await page.getByText('Trying again').waitFor();
-    await playMove(page);
-    await page.locator('.line').waitFor({ state: 'hidden' });
-  });
+  test(
+    'legal moves that cannot be fetched are asked for again',
+    { skip: stage.skip },
+    async (t) => {
+      const page = await openPage(t, stage.browser, { allows: /ERR_|Failed to load resource/ });
+      let nAsked = 0;
+      await page.route('**/api/live-games/*/moves', (route) =>
+        route.request().method() === 'GET' && ++nAsked < 3 ? route.abort() : route.continue(),
+      );
+      const { live_game: live, tokens } = await stage.server.ask('live-games', {
+        game: 'amoeba-wars',
+        start: MANY_MOVES,
+        seats: [{ kind: 'person' }, { kind: 'person' }],
+      });
+      assert.ok(!live.legal_moves, 'too many to come with the game');
+      await page.goto(`${stage.server.base}#/game/${live.id}/seat/${tokens[0]}`);
+      await page.getByText('Trying again').waitFor();
+      await playMove(page);
+      await page.locator('.line').waitFor({ state: 'hidden' });
+    },
+  );
 
   test(
     'the clock starts when the friend arrives, however late',
@@ -211,6 +215,82 @@ export function twoBrowserTests(stage) {
       await page.locator('time.clock', { hasText: /^2:[0-5]\d$/ }).waitFor();
     },
   );
+
+  test(
+    'in a background tab the title and a notification say that it is your turn',
+    { skip: stage.skip },
+    async (t) => {
+      const { live_game: live, tokens } = await stage.server.ask('live-games', {
+        game: 'squirrel-war',
+        seats: [{ kind: 'person', name: 'Ann' }, { kind: 'person' }],
+      });
+      await stage.server.sit(live.id, tokens[0]);
+      const page = await openPage(t, stage.browser);
+      await page.clock.install();
+      await page.addInitScript(() => {
+        window.notified = [];
+        window.Notification = class {
+          static permission = 'granted';
+          constructor(title, { body }) {
+            window.notified.push([title, body]);
+          }
+        };
+      });
+      await page.goto(`${stage.server.base}#/game/${live.id}/seat/${tokens[1]}`);
+      await page.locator('.card.side1 .state', { hasText: 'to move' }).waitFor();
+      assert.match(await page.title(), /^SquirrelWar: Ann – You/);
+      await page.evaluate(() => {
+        Object.defineProperty(document, 'hidden', { get: () => true });
+        document.dispatchEvent(new Event('visibilitychange'));
+      });
+      await page.clock.fastForward(60000); // by then the stream is closed
+      await stage.server.act(live.id, 'moves', tokens[0], { move: 'C3' });
+      await page.clock.fastForward(60000);
+      await page.waitForFunction(() => document.title.startsWith('Your turn'));
+      await page.waitForFunction(() => window.notified.length > 0);
+      assert.deepEqual(await page.evaluate(() => window.notified), [
+        ['Your turn', 'SquirrelWar: Ann – You'],
+      ]);
+    },
+  );
+
+  test(
+    'an invitation that only this computer can open says so, and Copy works without https',
+    { skip: stage.skip },
+    async (t) => {
+      const page = await openPage(t, stage.browser);
+      // As on a local network, where browsers give no clipboard to a page.
+      await page.addInitScript(() =>
+        Object.defineProperty(navigator, 'clipboard', { value: undefined }),
+      );
+      await setUp(page, stage.server.base, 'squirrel-war', { seats: ['me', 'link'] });
+      const link = await linkOf(page, /^Invite /);
+      await page.getByText('Only this computer can open the link.').waitFor();
+      await page.getByRole('button', { name: 'Copy' }).first().click();
+      await page.getByText('Link copied.').waitFor();
+      await page.getByLabel('Your name').focus();
+      await page.keyboard.press('Control+v');
+      const pasted = await page.getByLabel('Your name').inputValue();
+      assert.ok(pasted && link.startsWith(pasted), pasted);
+      await shoot(page, 'invitation');
+    },
+  );
+
+  test('people without a name are called something', { skip: stage.skip }, async (t) => {
+    const page = await openPage(t, stage.browser);
+    await setUp(page, stage.server.base, 'ai-battleground', { seats: ['me', 'link'] });
+    const id = idOf(page);
+    await page.goto(`${stage.server.base}#/`);
+    await page.locator('.left-open a', { hasText: 'AI Battleground: You – Anonymous' }).waitFor();
+    await page.goto(`${stage.server.base}#/game/${id}`);
+    await page.getByRole('button', { name: 'Resign' }).click();
+    await page.getByRole('button', { name: 'Really resign?' }).click();
+    await page.getByRole('link', { name: 'Replay' }).click();
+    await page.locator('.corner .name').first().waitFor();
+    for (const name of await page.locator('.corner .name').allTextContents())
+      assert.match(name, /Anonymous|You/);
+    assert.match(await page.title(), /(Anonymous|You) – Anonymous/);
+  });
 
   test('a watcher cannot move', { skip: stage.skip }, async (t) => {
     const { live_game: live } = await stage.server.ask('live-games', {

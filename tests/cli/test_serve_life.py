@@ -36,6 +36,23 @@ def restart_with(server, *options):
     server.start()
 
 
+def test_games_left_alone_are_not_listed_until_they_go_on():
+    with serving() as server:
+        fresh, _ = server.sit("sw", "@Ann", "@Bob")
+        old, tokens = server.sit("sw", "@Ann", "@Bob")
+        listed = lambda: {live["id"] for live in server.get("/api/live-games")["live_games"]}
+        assert listed() == {fresh["id"], old["id"]}
+        assert server.end() == 0, server.errors
+        with contextlib.closing(sqlite3.connect(os.path.join(server.folder, "games.db"))) as store:
+            store.execute("UPDATE sittings SET updated = updated - 700000 WHERE id = ?",
+                          (old["id"],))
+            store.commit()
+        server.start()
+        assert listed() == {fresh["id"]}
+        server.post(f"/api/live-games/{old['id']}/moves", {"move": "C3"}, tokens[0])
+        assert listed() == {fresh["id"], old["id"]}
+
+
 def test_a_killed_server_restores_every_game():
     with serving() as server:
         live_games = []

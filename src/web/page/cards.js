@@ -1,6 +1,6 @@
 // Entries of galleries and lists: games and tournaments.
 import { h, write } from './dom.js';
-import { gameOf } from './games.js';
+import { gameOf, nameOr } from './games.js';
 import { makeMini } from './mini.js';
 
 // A game: a miniature board, the players and the score.
@@ -25,7 +25,7 @@ export function makeLiveCard(game, href, isNamed = true) {
 		update({ board, players, scores, text, isFault = false }) {
 			mini.show(board);
 			players.forEach((name, side) =>
-				write(names[side], `${game.sides[side].glyph} ${name || 'Anonymous'}`),
+				write(names[side], `${game.sides[side].glyph} ${nameOr(name)}`),
 			);
 			write(score, scores.join(' – '));
 			write(state, text);
@@ -40,7 +40,7 @@ export function nameTags(game, { players, winner }) {
 		h(
 			'span',
 			{ class: `name side${side + 1} ${winner === side ? 'winner' : ''}` },
-			`${game.sides[side].glyph} ${players[side] || 'Anonymous'}`,
+			`${game.sides[side].glyph} ${nameOr(players[side])}`,
 		);
 	return [tag(0), ' v ', tag(1)];
 }

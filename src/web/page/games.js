@@ -15,6 +15,11 @@ export const isFault = (reason) => !['rules', 'resigned'].includes(reason);
 // How a recorded game ended, in words.
 export const resultOf = ({ winner, outcome }) => (winner === null ? outcome : `${outcome} wins`);
 
+export const nameOr = (name) => name || 'Anonymous';
+// The names of both seats; mine: the sides of the person who reads them.
+export const namesOf = (seats, mine = []) =>
+	seats.map(({ name }, side) => name || (mine[side] && !mine[1 - side] ? 'You' : nameOr(name)));
+
 // A game by what the server says of it; boards.js adds what the page knows.
 export function plainGame(facts) {
 	const summary = `${capital(facts.summary ?? facts.name)}.`;

@@ -39,6 +39,7 @@ export function followGame(id, signal, onchange, line) {
 	}
 
 	function snapshot(data) {
+		stream.skipTo(data.event);
 		live = { ...data, asked_at: performance.now() };
 		onchange(live, 'snapshot', data);
 	}
@@ -87,7 +88,14 @@ export function followGame(id, signal, onchange, line) {
 		};
 	}
 
-	follow(`live-games/${id}/events`, handlers, signal, line);
+	// In the background somebody may be waiting for their turn.
+	const stream = follow(
+		`live-games/${id}/events`,
+		handlers,
+		signal,
+		line,
+		() => live && !live.over && again(),
+	);
 
 	// A person's action, with the seat's token. The response equals the event it causes; whichever
 	// arrives first is applied. A move says how many were made before it, so it can be sent again

@@ -14,6 +14,7 @@
 //   graph      scores and domination; mini: miniature boards
 //   games      the games as the server describes them
 //   dom, announce, theme, keep: elements, notes and screen readers, dark and light, local storage
+//   notify     notifications of the system, when it is one's turn
 //
 // The server knows the rules: legal moves, effects and results come from it.
 import { games } from './api.js';

@@ -1,6 +1,7 @@
 // The two players beside the board: symbol, name, score, clock and turn. (AI Battleground shows
 // these on its screen.)
 import { h, write } from './dom.js';
+import { namesOf } from './games.js';
 
 export function clockText(ms) {
 	const left = Math.max(0, ms);
@@ -63,15 +64,13 @@ export function makePlayerCards(game) {
 		},
 		// mine: the sides played in this browser.
 		update(live, mine) {
+			const names = namesOf(live.seats, mine);
 			cards.forEach((card, side) => {
 				const seat = live.seats[side];
 				const isUp = !live.over && live.mover === side;
 				const won = live.over?.winner === side;
 				const { name } = game.sides[side];
-				write(
-					card.name,
-					seat.name || (mine[0] && mine[1] ? name : mine[side] ? 'You' : 'Anonymous'),
-				);
+				write(card.name, mine[0] && mine[1] ? seat.name || name : names[side]);
 				write(card.score, live.scores[side]);
 				const n = live.moves_left;
 				const turn =

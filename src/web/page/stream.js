@@ -4,6 +4,7 @@ import { h, write } from './dom.js';
 
 const RETRY_MS = 1000;
 const BACKGROUND_MS = 20000;
+const POLL_MS = 5000;
 
 const LOST = 'Connection lost. Reconnecting…';
 
@@ -24,8 +25,9 @@ export function makeLine() {
 	};
 }
 
-// handlers: one entry per kind of event, called with its data; line: shown while disconnected.
-export function follow(path, handlers, signal, line) {
+// handlers: one entry per kind of event, called with its data; line: shown while disconnected;
+// poll: called every few seconds instead, while the tab is in the background.
+export function follow(path, handlers, signal, line, poll) {
 	let source;
 	const connected = (isSo) => line?.wait('events', isSo ? undefined : LOST);
 	let last;
@@ -49,11 +51,15 @@ export function follow(path, handlers, signal, line) {
 
 	// Browsers allow six connections per server for all tabs together, so a background tab closes
 	// its connection after a while.
+	function rest() {
+		source.close();
+		if (poll) timer = setInterval(poll, POLL_MS);
+	}
 	document.addEventListener(
 		'visibilitychange',
 		() => {
-			clearTimeout(timer);
-			if (document.hidden) timer = setTimeout(() => source.close(), BACKGROUND_MS);
+			clearTimeout(timer); // or the interval: they share their numbers
+			if (document.hidden) timer = setTimeout(rest, BACKGROUND_MS);
 			else if (source.readyState === EventSource.CLOSED) open();
 		},
 		{ signal },
@@ -63,4 +69,8 @@ export function follow(path, handlers, signal, line) {
 		clearTimeout(timer);
 		source.close();
 	});
+	return {
+		// The events up to this one are known from elsewhere.
+		skipTo: (event) => (last = event),
+	};
 }

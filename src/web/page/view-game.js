@@ -4,8 +4,9 @@ import { bestOf } from './advisor.js';
 import { announce, complain } from './announce.js';
 import { beginAgainst } from './begin.js';
 import { h, show, write } from './dom.js';
-import { gameOf, standing, told } from './games.js';
+import { gameOf, namesOf, standing, told } from './games.js';
 import { keepName, keepSeats, myName, seatsOf } from './keep.js';
+import { askToNotify, canAskToNotify, notify } from './notify.js';
 import { linkField, nameRow } from './widgets.js';
 import { makeTable } from './table.js';
 import { go, linkTo, readdress } from './router.js';
@@ -45,17 +46,27 @@ export async function gameView(place, { id, token }, signal) {
 			linkField(
 				`Invite ${game.sides[side].name} with this link`,
 				linkTo(`/game/${id}/seat/${each}`),
+				true,
 			),
 	);
 	const name =
 		mine().filter(Boolean).length === 1 &&
 		nameRow({ value: first.seats[mine().indexOf(true)].name, onchange: rename });
+	const bell = h(
+		'button',
+		async () => {
+			await askToNotify();
+			showLinks();
+		},
+		'Notify me when it is my turn',
+	);
 	const links = h(
 		'section.panel.stack.links',
 		h('h2', 'Share'),
 		invites,
 		linkField('To watch', linkTo(`/game/${id}`)),
 		name,
+		bell,
 	);
 	// Two people at one screen undo together.
 	const holdsBoth = () => mine().every(Boolean);
@@ -111,9 +122,15 @@ export async function gameView(place, { id, token }, signal) {
 		}
 	}
 
-	const title = () =>
-		`${isMyTurn() ? 'Your turn · ' : ''}${game.name}: ` +
-		live.seats.map((seat) => seat.name || 'Anonymous').join(' – ');
+	const pairing = () => `${game.name}: ${namesOf(live.seats, mine()).join(' – ')}`;
+	const title = () => `${isMyTurn() ? 'Your turn · ' : ''}${pairing()}`;
+
+	let wasMyTurn = true;
+	// Says once that it is this person's turn, wherever they look.
+	function callToMove() {
+		if (isMyTurn() && !wasMyTurn) notify('Your turn', pairing(), id);
+		wasMyTurn = isMyTurn();
+	}
 
 	const act = (what, body, side = chooser() ?? mine().indexOf(true)) =>
 		wire.act(what, body, seats.tokens[side]).catch(failed);
@@ -152,6 +169,8 @@ export async function gameView(place, { id, token }, signal) {
 	}
 
 	function showLinks() {
+		bell.hidden =
+			!name || !canAskToNotify() || live.seats.some((seat) => seat.kind !== 'person');
 		invites.forEach((invite, side) => invite && (invite.hidden = live.seats[side].is_taken));
 		links.classList.toggle(
 			'first',
@@ -237,6 +256,7 @@ export async function gameView(place, { id, token }, signal) {
 		hint.hidden = now.seats.every((seat) => seat.kind === 'person');
 		hint.disabled = !isMyTurn();
 		if (!signal.aborted) document.title = `${title()} · turf`;
+		callToMove();
 		table
 			.update(now, kind, data)
 			.catch(() => {})

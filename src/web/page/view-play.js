@@ -1,8 +1,8 @@
 // The start page: a poster for each game, and this browser's unfinished games.
 import { get, post } from './api.js';
 import { h, show } from './dom.js';
-import { allGames, gameOf } from './games.js';
-import { gamesHere } from './keep.js';
+import { allGames, gameOf, namesOf } from './games.js';
+import { gamesHere, seatsOf } from './keep.js';
 import { makeBoard } from './boards.js';
 
 const NUMBERS = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine'];
@@ -50,7 +50,7 @@ async function leftOpen(place, signal) {
 						'a.button',
 						{ href: `#/game/${live.id}` },
 						`${gameOf(live.game).name}: ` +
-							live.seats.map((seat) => seat.name).join(' – '),
+							namesOf(live.seats, seatsOf(live.id).tokens).join(' – '),
 					),
 				),
 			),

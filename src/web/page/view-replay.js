@@ -6,7 +6,7 @@ import { announce, complain } from './announce.js';
 import { makeBoard } from './boards.js';
 import { clamp, h, select, show, write } from './dom.js';
 import { makeFrames } from './frames.js';
-import { gameOf, resultOf, told } from './games.js';
+import { gameOf, nameOr, resultOf, told } from './games.js';
 import { nameTags } from './cards.js';
 import { makeScoreGraph } from './graph.js';
 import { makeMoveList } from './move-list.js';
@@ -82,7 +82,7 @@ export async function replayView(place, { id, ply: wanted }, signal) {
 				});
 			if (screen)
 				screen.update({
-					names: record.players,
+					names: record.players.map(nameOr),
 					scores: record.scores_by_ply.slice(0, ply + (isBetween ? 0 : 1)),
 					iteration: now.position.iteration - (isBetween ? 1 : 0),
 					nIterations: now.position.config.maxGameIterations,
@@ -246,5 +246,5 @@ export async function replayView(place, { id, ply: wanted }, signal) {
 		),
 	);
 	await draw(false);
-	return `${game.name}: ${record.players.join(' – ')}`;
+	return `${game.name}: ${record.players.map(nameOr).join(' – ')}`;
 }

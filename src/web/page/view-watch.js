@@ -5,6 +5,23 @@ import { gameOf, isFault } from './games.js';
 import { makeLiveCard, tournamentLine } from './cards.js';
 import { follow, makeLine } from './stream.js';
 
+const MOVING_MS = 60000;
+
+const isMoving = ({ over, n_moves: nMoves, updated_at: at }) =>
+	!over && nMoves > 0 && Date.now() - Date.parse(at) < MOVING_MS;
+
+// Moving games come first, then those that wait, then those that are over. Moving games keep their
+// places among each other, or the list would never be at rest.
+function inOrder(cards) {
+	const rank = ({ summary }) => {
+		if (summary.over) return 2;
+		return isMoving(summary) ? 0 : 1;
+	};
+	return [...cards.values()].sort(
+		(one, other) => rank(one) - rank(other) || other.since - one.since,
+	);
+}
+
 export async function watchView(place, _, signal) {
 	const cards = new Map();
 	const gallery = h('div.gallery');
@@ -23,12 +40,12 @@ export async function watchView(place, _, signal) {
 			cards.delete(id);
 		}
 		for (const summary of summaries) {
-			if (!cards.has(summary.id)) {
-				cards.set(summary.id, makeLiveCard(gameOf(summary.game), `#/game/${summary.id}`));
-				gallery.prepend(cards.get(summary.id).element);
-			}
-			const { over } = summary;
-			const card = cards.get(summary.id);
+			const { over, id } = summary;
+			const card = cards.get(id) ?? makeLiveCard(gameOf(summary.game), `#/game/${id}`);
+			if (!card.summary || !isMoving(card.summary))
+				card.since = Date.parse(summary.updated_at);
+			card.summary = summary;
+			cards.set(id, card);
 			card.update({
 				...summary,
 				players: summary.seats.map((seat) => seat.name),
@@ -37,6 +54,10 @@ export async function watchView(place, _, signal) {
 			});
 			card.element.classList.toggle('over', Boolean(over));
 		}
+		// An element that is put where it already is would lose the focus.
+		inOrder(cards).forEach(({ element }, i) => {
+			if (gallery.children[i] !== element) gallery.insertBefore(element, gallery.children[i]);
+		});
 		empty.hidden = cards.size > 0;
 	}
 

@@ -21,28 +21,54 @@ export const nameRow = (attributes) =>
 		}),
 	);
 
-export async function copy(text, what) {
-	try {
-		await navigator.clipboard.writeText(text);
-		note(`${what} copied.`);
-	} catch {
-		note('Copying failed. Select the text and copy it yourself.', 'error');
-	}
+// Without https, as on a local network, there is no clipboard; browsers still copy a selection.
+function copySelected(text) {
+	const field = h('textarea.unseen', { value: text, readonly: true, 'aria-hidden': 'true' });
+	const focused = document.activeElement;
+	document.body.append(field);
+	field.select();
+	const isCopied = document.execCommand('copy');
+	field.remove();
+	focused?.focus({ preventScroll: true });
+	return isCopied;
 }
 
-// A link to share, in a selectable field with a copy button.
-export function linkField(caption, link) {
+export async function copy(text, what) {
+	const isCopied = await (navigator.clipboard?.writeText(text) ?? Promise.reject()).then(
+		() => true,
+		() => copySelected(text),
+	);
+	if (isCopied) note(`${what} copied.`);
+	else note('Copying failed. Select the text and copy it yourself.', 'error');
+}
+
+// A link to share, in a selectable field with a copy button. Warns of a link for others that only
+// this computer can open.
+export function linkField(caption, link, isForOthers = false) {
 	const input = h('input', {
 		readonly: true,
 		value: link,
 		onfocus: (event) => event.target.select(),
 	});
 	return h(
-		'div.with-button',
-		row(caption, input),
-		h('button', () => copy(link, 'Link'), 'Copy'),
+		'div.stack.link',
+		h(
+			'div.with-button',
+			row(caption, input),
+			h('button', () => copy(link, 'Link'), 'Copy'),
+		),
+		isForOthers && isLoopback(location.hostname) && localOnly(),
 	);
 }
+
+const isLoopback = (host) => /^(localhost|127\.[\d.]+|\[::1\])$/.test(host);
+const localOnly = () =>
+	h(
+		'p.soft.small.warning',
+		'Only this computer can open the link. For others, restart the server with ',
+		h('code', 'turf serve --listen 0.0.0.0'),
+		' and open the page by this computer’s name or address in your network.',
+	);
 
 // The rules of a game, collapsed.
 export const howTo = (game) =>
