@@ -5,6 +5,7 @@
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -40,6 +41,9 @@ static bool cut_port(const char *host, char name[256])
             return false;
         host++;
     }
+    const char *port = end ? strchr(end, ':') : NULL;
+    if (port && (port[1 + strspn(port + 1, "0123456789")] || strtoul(port + 1, NULL, 10) > 65535))
+        return false;
     size_t length = end ? (size_t)(end - host) : strlen(host);
     if (length == 0 || length > 255)
         return false;

@@ -11,6 +11,7 @@ typedef struct Connection {
     int                socket;
     Phase              phase;
     int64_t            since_ns; /* when the phase began */
+    Target             target;   /* used only by the thread of the connection, without the lock */
 } Connection;
 
 void connections_init(Connections *connections, int64_t patience_ms)
@@ -60,11 +61,31 @@ void connections_notify(void *context, struct MHD_Connection *connection, void *
     pthread_mutex_unlock(&connections->lock);
 }
 
-void connection_set_phase(Connections *connections, struct MHD_Connection *connection, Phase phase)
+static Connection *find(struct MHD_Connection *connection)
 {
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
-    Connection *known = info ? info->socket_context : NULL;
+    return info ? info->socket_context : NULL;
+}
+
+void *connection_note_target(void *unused, const char *target, struct MHD_Connection *connection)
+{
+    (void)unused;
+    Connection *known = find(connection);
+    if (known)
+        known->target = target_read(target);
+    return NULL; /* the request has no context yet */
+}
+
+Target connection_target(struct MHD_Connection *connection)
+{
+    const Connection *known = find(connection);
+    return known ? known->target : (Target){.begin = NULL};
+}
+
+void connection_set_phase(Connections *connections, struct MHD_Connection *connection, Phase phase)
+{
+    Connection *known = find(connection);
     if (!known)
         return;
     pthread_mutex_lock(&connections->lock);

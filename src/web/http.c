@@ -141,6 +141,19 @@ static bool has_body(const char *method)
 
 /* Each check is false if the request was answered with an error. */
 
+/* After a malformed head nobody knows where the next request begins. */
+static bool check_form(Request *request, const char *method, const char *version)
+{
+    TurfError error;
+    Target    target = connection_target(request->connection);
+    unsigned  status = head_check(request->connection, &target, method, version, &error);
+    if (status == 0)
+        return true;
+    respond_error(request, status, "bad-request", "%s", error.text);
+    respond_header(request, MHD_HTTP_HEADER_CONNECTION, "close");
+    return false;
+}
+
 static bool check_host_and_origin(Request *request)
 {
     const char *host = request_header(request, MHD_HTTP_HEADER_HOST);
@@ -208,9 +221,9 @@ static bool take_stream(Request *request)
            respond_retry(request, MHD_HTTP_SERVICE_UNAVAILABLE, "full", RETRY_AFTER_S, "%s", why);
 }
 
-static bool check_head(Request *request, const char *method)
+static bool check_head(Request *request, const char *method, const char *version)
 {
-    if (!check_host_and_origin(request))
+    if (!check_form(request, method, version) || !check_host_and_origin(request))
         return false;
     if (is_page(request))
         return true;
@@ -301,7 +314,7 @@ static bool receive(Request *request, const char *data, size_t n_data)
 }
 
 static enum MHD_Result begin_request(Http *http, struct MHD_Connection *connection, const char *url,
-                                     const char *method, void **context)
+                                     const char *method, const char *version, void **context)
 {
     Request *request = calloc(1, sizeof *request);
     *context = request;
@@ -311,7 +324,7 @@ static enum MHD_Result begin_request(Http *http, struct MHD_Connection *connecti
     request->server = http->server;
     request->connection = connection;
     connection_set_phase(&http->connections, connection, PHASE_ASKING);
-    if (check_head(request, method))
+    if (check_head(request, method, version))
         return MHD_YES;
     connection_set_phase(&http->connections, connection, PHASE_RESPONDING);
     return send_response(request);
@@ -333,10 +346,9 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *connecti
                                   const char *method, const char *version, const char *data,
                                   size_t *n_data, void **request_context)
 {
-    (void)version;
     Request *request = *request_context;
     if (!request)
-        return begin_request(context, connection, url, method, request_context);
+        return begin_request(context, connection, url, method, version, request_context);
     if (*n_data > 0) {
         bool is_good = receive(request, data, *n_data);
         *n_data = 0;
@@ -396,6 +408,10 @@ bool http_start(Http *http, bool is_ipv6, TurfError *error)
         http->max_connections, MHD_OPTION_PER_IP_CONNECTION_LIMIT, http->max_connections / 4 * 3,
         MHD_OPTION_CONNECTION_TIMEOUT, timeout_s, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
         (size_t)CONNECTION_MEMORY, MHD_OPTION_NOTIFY_COMPLETED, on_completed, http,
+        MHD_OPTION_URI_LOG_CALLBACK, connection_note_target, NULL,
+#if MHD_VERSION >= 0x00097600
+        MHD_OPTION_CLIENT_DISCIPLINE_LVL, 1, /* folded lines and bare LF are errors; see head.c */
+#endif
         MHD_OPTION_UNESCAPE_CALLBACK, unescape, NULL, MHD_OPTION_NOTIFY_CONNECTION,
         connections_notify, &http->connections, MHD_OPTION_END);
     return http->daemon || error_io(error, "the HTTP server could not be started");

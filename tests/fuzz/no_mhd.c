@@ -15,6 +15,7 @@
 enum { MAX_FIELDS = 64, MAX_STREAMED = 1 << 20 };
 
 typedef size_t Unescape(void *context, struct MHD_Connection *connection, char *text);
+typedef void  *LogTarget(void *context, const char *target, struct MHD_Connection *connection);
 
 struct MHD_Daemon {
     MHD_AcceptPolicyCallback     accept;
@@ -22,6 +23,7 @@ struct MHD_Daemon {
     MHD_RequestCompletedCallback completed;
     MHD_NotifyConnectionCallback notify;
     Unescape                    *unescape;
+    LogTarget                   *log_target;
     void *accept_context, *handle_context, *completed_context, *notify_context, *unescape_context;
     int   listener;
 };
@@ -86,6 +88,10 @@ struct MHD_Daemon *MHD_start_daemon(unsigned flags, uint16_t port, MHD_AcceptPol
             daemon->unescape = va_arg(options, Unescape *);
             daemon->unescape_context = va_arg(options, void *);
             break;
+        case MHD_OPTION_URI_LOG_CALLBACK:
+            daemon->log_target = va_arg(options, LogTarget *);
+            (void)va_arg(options, void *);
+            break;
         case MHD_OPTION_LISTEN_SOCKET: daemon->listener = va_arg(options, int); break;
         case MHD_OPTION_CONNECTION_MEMORY_LIMIT: (void)va_arg(options, size_t); break;
         default: (void)va_arg(options, unsigned); break; /* sockets, threads, limits and times */
@@ -124,6 +130,21 @@ const char *MHD_lookup_connection_value(struct MHD_Connection *connection, enum 
         if (connection->fields[i].kind == kind && !strcasecmp(connection->fields[i].name, name))
             return connection->fields[i].value;
     return NULL;
+}
+
+int MHD_get_connection_values(struct MHD_Connection *connection, enum MHD_ValueKind kind,
+                              MHD_KeyValueIterator iterator, void *context)
+{
+    int n = 0;
+    for (size_t i = 0; i < connection->n_fields; i++) {
+        const Field *field = &connection->fields[i];
+        if (field->kind != kind)
+            continue;
+        n++;
+        if (iterator(context, kind, field->name, field->value) != MHD_YES)
+            break;
+    }
+    return n;
 }
 
 void MHD_suspend_connection(struct MHD_Connection *connection)
@@ -284,14 +305,16 @@ static void read_query(struct MHD_Connection *client, char *query)
 }
 
 /* The head of a request, cut up in its place; false if it is none. */
-static bool read_head(struct MHD_Connection *client, char **at, char **method, char **path)
+static bool read_head(struct MHD_Connection *client, char **at, char **method, char **path,
+                      char **version)
 {
-    char *line = cut_line(at), *version;
-    if (!line || !(*path = strchr(line, ' ')) || !(version = strchr(*path + 1, ' ')))
+    char *line = cut_line(at);
+    if (!line || !(*path = strchr(line, ' ')) || !(*version = strchr(*path + 1, ' ')))
         return false;
     *method = line;
     *(*path)++ = '\0';
-    *version = '\0';
+    *(*version)++ = '\0';
+    client->daemon->log_target(NULL, *path, client);
     char *query = strchr(*path, '?');
     if (query) {
         *query++ = '\0';
@@ -310,12 +333,12 @@ static bool read_head(struct MHD_Connection *client, char **at, char **method, c
 
 /* The body comes in two pieces, as over a slow line. False: hung up. */
 static bool hand_over(struct MHD_Connection *client, const char *path, const char *method,
-                      const char *body, size_t n_body, void **context)
+                      const char *version, const char *body, size_t n_body, void **context)
 {
     struct MHD_Daemon *daemon = client->daemon;
     size_t             n_data = 0;
 #define HANDLE(data, n)                                                                            \
-    daemon->handle(daemon->handle_context, client, path, method, "HTTP/1.1", data, n, context)
+    daemon->handle(daemon->handle_context, client, path, method, version, data, n, context)
     if (HANDLE(NULL, &n_data) != MHD_YES)
         return false;
     for (size_t done = 0; !client->response && done < n_body;) {
@@ -371,18 +394,42 @@ static void collect(struct MHD_Connection *client, Exchange *exchange)
     fclose(out);
 }
 
+/* The request with CR LF in its head, and its length if it does not say; freed by the caller. */
+static char *to_wire(const char *text, size_t length, size_t *n_wire)
+{
+    char       *wire = malloc(2 * length + 64), *at = wire;
+    const char *end = memmem(text, length, "\n\n", 2);
+    size_t      n_head = end ? (size_t)(end + 1 - text) : length;
+    claim(wire, "out of memory");
+    for (size_t i = 0; i < n_head; i++) {
+        if (text[i] == '\n' && (i == 0 || text[i - 1] != '\r'))
+            *at++ = '\r';
+        *at++ = text[i];
+    }
+    if (end) {
+        size_t n_body = length - n_head - 1;
+        if (text[0] == 'P' && !strcasestr(text, "\nContent-Length:"))
+            at += sprintf(at, "Content-Length: %zu\r\n", n_body);
+        at = stpcpy(at, "\r\n");
+        memcpy(at, end + 2, n_body);
+        at += n_body;
+    }
+    *at = '\0';
+    *n_wire = (size_t)(at - wire);
+    return wire;
+}
+
 bool client_ask(struct MHD_Connection *client, const char *text, size_t length, Exchange *exchange)
 {
-    char *copy = malloc(length + 1), *at = copy, *method, *path;
+    char *copy = to_wire(text, length, &length), *at = copy, *method, *path, *version;
     void *context = NULL;
     claim(copy, "out of memory");
-    memcpy(copy, text, length);
-    copy[length] = '\0';
     client->n_fields = 0;
     *exchange = (Exchange){.status = 0};
-    bool is_request = strlen(copy) == length && read_head(client, &at, &method, &path);
+    bool is_request = strlen(copy) == length && read_head(client, &at, &method, &path, &version);
     if (is_request) {
-        bool is_heard = hand_over(client, path, method, at, (size_t)(copy + length - at), &context);
+        bool is_heard =
+            hand_over(client, path, method, version, at, (size_t)(copy + length - at), &context);
         if (client->response)
             collect(client, exchange);
         if (client->response)

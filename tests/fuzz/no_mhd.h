@@ -17,8 +17,8 @@ typedef struct Exchange {
 /* One client with one connection; `number` makes its address. */
 struct MHD_Connection *client_new(struct MHD_Daemon *daemon, uint32_t number);
 void                   client_free(struct MHD_Connection *client);
-/* A request as it goes over the wire, but that its body ends where the text does. False if it is
- * none. */
+/* A request as it goes over the wire, but that LF may end the lines of its head and that its body
+ * ends where the text does. False if it is none. */
 bool client_ask(struct MHD_Connection *client, const char *text, size_t length, Exchange *exchange);
 void exchange_release(Exchange *exchange);
 
