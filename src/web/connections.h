@@ -28,9 +28,9 @@ void connections_release(Connections *connections);
 void connections_notify(void *connections, struct MHD_Connection *connection, void **socket_context,
                         enum MHD_ConnectionNotificationCode code);
 void connection_set_phase(Connections *connections, struct MHD_Connection *connection, Phase phase);
-/* The target of the request that is being read, noted by connection_note_target; for
- * MHD_OPTION_URI_LOG_CALLBACK. */
-void  *connection_note_target(void *unused, const char *target, struct MHD_Connection *connection);
+/* Notes the target of the request that is being read; for MHD_OPTION_URI_LOG_CALLBACK. */
+void *connection_note_target(void *unused, const char *target, struct MHD_Connection *connection);
+/* Without memory for its connection it begins with NULL. */
 Target connection_target(struct MHD_Connection *connection);
 /* Shuts down the connections that are late; call it about ten times a second. True if the client of
  * a stream has hung up: the library notices that only when something is written to the stream. */

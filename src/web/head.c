@@ -110,7 +110,7 @@ unsigned head_check(struct MHD_Connection *connection, const Target *target, con
 {
     Fields fields = {.next = version + strlen(version) + 2};
     bool   is_old = !strcmp(version, MHD_HTTP_VERSION_1_0);
-    if (!target->begin || !is_request_line(target, method, version)) {
+    if (!is_request_line(target, method, version)) {
         error_invalid(error, "the request line must be like GET /api/server HTTP/1.1");
         return MHD_HTTP_BAD_REQUEST;
     }

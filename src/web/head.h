@@ -13,7 +13,7 @@
 
 /* The target as it was sent, which the library decodes and cuts up later. */
 typedef struct Target {
-    const char *begin, *end; /* NULL: not seen yet; not to be read any more */
+    const char *begin, *end; /* not to be read any more */
     bool        is_path;
 } Target;
 

@@ -146,7 +146,9 @@ static bool check_form(Request *request, const char *method, const char *version
 {
     TurfError error;
     Target    target = connection_target(request->connection);
-    unsigned  status = head_check(request->connection, &target, method, version, &error);
+    if (!target.begin)
+        return respond_no_memory(request);
+    unsigned status = head_check(request->connection, &target, method, version, &error);
     if (status == 0)
         return true;
     respond_error(request, status, "bad-request", "%s", error.text);
