@@ -126,23 +126,25 @@ bool plan_add_start(Plan *plan, const char *start)
 
 /* ---- JSON --------------------------------------------------------------------------------- */
 
-/* The numbers of a plan: the key in JSON, the words for messages, and the field. */
+/* The numbers of a plan: the key in JSON, the words for messages, the field, and the bounds, which
+ * are those of the options. */
 typedef struct PlanNumber {
     const char *key, *words;
     size_t      offset;
+    json_int_t  min, max;
 } PlanNumber;
 
 static const PlanNumber numbers[] = {
-    {"games", "the number of games", offsetof(Plan, n_games)},
-    {"rounds", "the number of rounds", offsetof(Plan, n_rounds)},
-    {"seed", "the seed", offsetof(Plan, seed)},
-    {"time", "--time", offsetof(Plan, time_ms)},
-    {"move_cap", "--move-cap", offsetof(Plan, move_cap_ms)},
-    {"record", "--record", offsetof(Plan, n_recorded)},
-    {"bot_memory", "--bot-memory", offsetof(Plan, bot_mib)},
-    {"bot_processes", "--bot-processes", offsetof(Plan, bot_processes)},
-    {"bot_cpu", "--bot-cpu", offsetof(Plan, bot_cpu_seconds)},
-    {"reuse", "--reuse", offsetof(Plan, is_reusing)},
+    {"games", "the number of games", offsetof(Plan, n_games), 1, MAX_STORED_GAMES},
+    {"rounds", "the number of rounds", offsetof(Plan, n_rounds), 0, 1023},
+    {"seed", "the seed", offsetof(Plan, seed), 0, INT64_MAX},
+    {"time", "--time", offsetof(Plan, time_ms), 0, 86400000},
+    {"move_cap", "--move-cap", offsetof(Plan, move_cap_ms), 0, 86400000},
+    {"record", "--record", offsetof(Plan, n_recorded), 0, MAX_STORED_GAMES},
+    {"bot_memory", "--bot-memory", offsetof(Plan, bot_mib), 0, 1 << 24},
+    {"bot_processes", "--bot-processes", offsetof(Plan, bot_processes), 0, 4000},
+    {"bot_cpu", "--bot-cpu", offsetof(Plan, bot_cpu_seconds), 0, 100000000},
+    {"reuse", "--reuse", offsetof(Plan, is_reusing), 0, 1},
 };
 
 enum { N_NUMBERS = sizeof numbers / sizeof numbers[0] };
@@ -200,6 +202,10 @@ static bool read_lists(Plan *plan, const json_t *json, TurfError *error)
         int64_t     time_ms = json_integer_value(json_object_get(item, "time"));
         if (!name || !spec)
             return error_invalid(error, "an entrant needs \"name\" and \"player\"");
+        if (!player_is_good_name(name, strlen(name)))
+            return error_invalid(error, "an entrant's name cannot be shown");
+        if (time_ms < 0 || time_ms > 86400000)
+            return error_invalid(error, "an entrant's time must be at most a day");
         if (!add_entrant(plan, name, spec, folder, time_ms))
             return error_no_memory(error);
     }
@@ -216,8 +222,14 @@ static bool read_plan(Plan *plan, const json_t *json, TurfError *error)
     if (!plan->game || plan->schedule == N_SCHEDULES)
         return error_invalid(error, "this turf does not know its game or schedule");
     for (size_t i = 0; i < N_NUMBERS; i++) {
-        json_int_t number = json_integer_value(json_object_get(json, numbers[i].key));
-        *number_at(plan, &numbers[i]) = number > 0 ? (uint64_t)number : 0;
+        const json_t *value = json_object_get(json, numbers[i].key);
+        json_int_t    number = json_integer_value(value);
+        if ((value && !json_is_integer(value)) || number < numbers[i].min ||
+            number > numbers[i].max)
+            return error_invalid(error, "\"%s\" must be an integer from %lld to %lld",
+                                 numbers[i].key, (long long)numbers[i].min,
+                                 (long long)numbers[i].max);
+        *number_at(plan, &numbers[i]) = (uint64_t)number;
     }
     plan->swaps_sides = json_is_true(json_object_get(json, "swap"));
     const char *sprt = json_string_value(json_object_get(json, "sprt"));

@@ -6,6 +6,7 @@
 #include "arena/schedule.h"
 #include "base/error.h"
 #include "games/totals.h"
+#include "store/run_check.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -152,21 +153,40 @@ bool run_begin(Run *run, Store *store, TurfError *error)
     return is_good;
 }
 
-static bool read_pairings(Run *run, TurfError *error)
+/* Checks that these are the pairings that the schedule makes. Those of a Swiss tournament depend on
+ * results; run_check has looked at them. */
+static bool check_schedule(const Run *run, const PairingRecord *pairings, size_t n_pairings,
+                           TurfError *error)
 {
-    PairingRecord *pairings;
-    size_t         n_pairings;
-    if (!runs_pairings(run->store, run->run_id, &pairings, &n_pairings, error))
-        return false;
-    bool is_good = n_pairings <= schedule_n_pairings(&run->plan);
-    for (size_t i = 0; i < n_pairings; i++)
-        is_good &=
-            pairings[i].first < run->plan.n_entrants && pairings[i].second < run->plan.n_entrants;
+    size_t         n = schedule_n_pairings(&run->plan);
+    PairingRecord *planned = calloc(n + 1, sizeof *planned);
+    bool           is_good = n_pairings <= n;
+    if (!planned)
+        return error_no_memory(error);
+    if (run->plan.schedule != SCHEDULE_SWISS) {
+        is_good = n_pairings == schedule_round(&run->plan, 1, NULL, NULL, 0, planned);
+        for (size_t i = 0; is_good && i < n_pairings; i++)
+            is_good =
+                pairings[i].first == planned[i].first && pairings[i].second == planned[i].second;
+    }
+    free(planned);
+    return is_good ||
+           store_damage(run->store, "the pairings of a run do not fit its schedule", error);
+}
+
+static bool read_pairings(Run *run, const RunRecord *record, TurfError *error)
+{
+    PairingRecord *pairings = NULL;
+    EntrantRecord *entrants = NULL;
+    size_t         n_pairings = 0, n_entrants = 0;
+    bool           is_good =
+        runs_entrants(run->store, run->run_id, &entrants, &n_entrants, error) &&
+        runs_pairings(run->store, run->run_id, &pairings, &n_pairings, error) &&
+        run_check(run->store, record, entrants, n_entrants, pairings, n_pairings, error) &&
+        check_schedule(run, pairings, n_pairings, error);
     if (is_good)
         append_pairings(run, pairings, n_pairings);
-    else
-        error_invalid(error, "the pairings of run %lld do not fit its plan",
-                      (long long)run->run_id);
+    entrants_free(entrants, n_entrants);
     free(pairings);
     return is_good;
 }
@@ -205,7 +225,7 @@ bool run_attach(Run *run, Store *store, const RunRecord *record, bool will_play,
     run->n_shards = record->n_shards;
     if (will_play && !store_lock_run(store, record->id, error))
         return false;
-    if (!read_pairings(run, error) ||
+    if (!read_pairings(run, record, error) ||
         !records_add_totals(store, record->id, run->totals, run->n_pairings, error) ||
         !records_played(store, record->id, &run->played, error))
         return false;

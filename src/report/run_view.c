@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/stats.h"
 #include "games/totals.h"
+#include "store/run_check.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@
 /* ---- loading ------------------------------------------------------------------------------- */
 
 /* Sets the names of every pairing, and n_planned. */
-static bool name_pairings(RunView *view, TurfError *error)
+static bool name_pairings(RunView *view, const Store *store, TurfError *error)
 {
     view->results = calloc(view->n_pairings + 1, sizeof *view->results);
     if (!view->results)
@@ -21,8 +22,7 @@ static bool name_pairings(RunView *view, TurfError *error)
     for (size_t i = 0; i < view->n_pairings; i++) {
         const PairingRecord *pairing = &view->pairings[i];
         if (pairing->first >= view->n_entrants || pairing->second >= view->n_entrants)
-            return error_invalid(error, "run %lld is damaged: a pairing has no entrant",
-                                 (long long)view->run.id);
+            return store_damage(store, "a pairing has no entrant", error);
         view->results[i] = (PairingResult){
             .names = {view->entrants[pairing->first].name, view->entrants[pairing->second].name},
             .totals = {TOTALS_NONE, TOTALS_NONE}};
@@ -68,7 +68,8 @@ static bool load(RunView *view, Store *store, int64_t id, RunViewDepth depth, Tu
     if (!runs_find(store, id, &view->run, error))
         return false;
     view->game = turf_game_find(view->run.game, &why);
-    if (!view->game && depth != RUN_VIEW_LIST)
+    bool is_listed = depth == RUN_VIEW_LIST;
+    if (!view->game && !is_listed)
         return error_invalid(error, "run %lld: %.300s", (long long)view->run.id, why.text);
     view->plan = json_read(view->run.plan, 0, &why);
     if (!view->plan)
@@ -76,7 +77,9 @@ static bool load(RunView *view, Store *store, int64_t id, RunViewDepth depth, Tu
                          (long long)view->run.id, why.text);
     return runs_entrants(store, view->run.id, &view->entrants, &view->n_entrants, error) &&
            runs_pairings(store, view->run.id, &view->pairings, &view->n_pairings, error) &&
-           name_pairings(view, error) && count_games(view, store, error) &&
+           (is_listed || run_check(store, &view->run, view->entrants, view->n_entrants,
+                                   view->pairings, view->n_pairings, error)) &&
+           name_pairings(view, store, error) && count_games(view, store, error) &&
            (depth != RUN_VIEW_ALL || add_up(view, store, error));
 }
 

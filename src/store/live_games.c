@@ -2,6 +2,7 @@
  * so that the row of a game and its moves always agree. */
 #include "store/live_games.h"
 
+#include "games/game.h"
 #include "store/sql.h"
 
 bool live_games_prepare(Store *store, TurfError *error)
@@ -130,28 +131,32 @@ bool live_games_save_undo(Store *store, const StoredLiveGame *live_game, TurfErr
 
 static void read_row(Query *query, StoredLiveGame *live_game)
 {
-    live_game->id = query_peek(query);
-    live_game->game = query_peek(query);
-    live_game->created_ms = query_number(query);
-    live_game->updated_ms = query_number(query);
-    live_game->is_over = query_number(query) != 0;
-    live_game->is_listed = query_number(query) != 0;
-    live_game->names[0] = query_peek(query);
-    live_game->names[1] = query_peek(query);
-    live_game->winner = (int)query_number(query);
-    live_game->outcome = query_peek(query);
-    live_game->reason = query_peek(query);
-    live_game->n_moves = query_number(query);
-    live_game->scores[0] = query_number(query);
-    live_game->scores[1] = query_number(query);
-    live_game->setup = query_peek(query);
-    live_game->live = query_peek(query);
+    enum { MAX_SCORE = 1 << 30 };
+    live_game->id = query_text(query, "sittings.id");
+    live_game->game = query_text(query, "sittings.game");
+    live_game->created_ms = query_number_in(query, 0, MAX_STORED_MS, "sittings.created");
+    live_game->updated_ms = query_number_in(query, 0, MAX_STORED_MS, "sittings.updated");
+    live_game->is_over = query_flag(query, "sittings.is_over");
+    live_game->is_listed = query_flag(query, "sittings.is_listed");
+    live_game->names[0] = query_text(query, "sittings.first");
+    live_game->names[1] = query_text(query, "sittings.second");
+    live_game->winner = (int)query_number_in(query, -1, 1, "sittings.winner");
+    live_game->outcome = query_text_or_null(query, "sittings.outcome");
+    live_game->reason = query_text_or_null(query, "sittings.reason");
+    live_game->n_moves = query_number_in(query, 0, MAX_STORED_LENGTH, "sittings.n_moves");
+    live_game->scores[0] = query_number_in(query, -MAX_SCORE, MAX_SCORE, "sittings.first_score");
+    live_game->scores[1] = query_number_in(query, -MAX_SCORE, MAX_SCORE, "sittings.second_score");
+    live_game->setup = query_text(query, "sittings.setup");
+    live_game->live = query_text(query, "sittings.live");
+    query_check(query, live_game->is_over == (live_game->outcome && live_game->reason),
+                "sittings.outcome");
 }
 
 typedef struct Visit {
     LiveGameVisitor     *live_game;
     LiveGameMoveVisitor *move;
     void                *context;
+    int64_t              n_moves; /* visited so far */
 } Visit;
 
 static bool visit_live_game(void *context, Query *query)
@@ -159,16 +164,18 @@ static bool visit_live_game(void *context, Query *query)
     const Visit   *visit = context;
     StoredLiveGame live_game;
     read_row(query, &live_game);
-    return visit->live_game(visit->context, &live_game);
+    return !query->damage && visit->live_game(visit->context, &live_game);
 }
 
 static bool visit_move(void *context, Query *query)
 {
-    const Visit *visit = context;
-    int64_t      ply = query_number(query);
-    int          side = (int)query_number(query);
-    const char  *move = query_peek(query);
-    return visit->move(visit->context, ply, side, move, query_number(query));
+    Visit      *visit = context;
+    int64_t     ply = query_number_in(query, 1, MAX_STORED_LENGTH, "sitting_moves.ply");
+    int         side = (int)query_number_in(query, SIDE_NOBODY, SIDE_BOTH, "sitting_moves.side");
+    const char *move = query_text(query, "sitting_moves.move");
+    int64_t     ms = query_number_in(query, 0, MAX_STORED_MS, "sitting_moves.ms");
+    query_check(query, ply == ++visit->n_moves, "sitting_moves.ply");
+    return !query->damage && visit->move(visit->context, ply, side, move, ms);
 }
 
 bool live_games_find(Store *store, const char *id, LiveGameVisitor *visit, void *context,

@@ -16,21 +16,21 @@
 
 static void read_row(Query *query, RecordedGame *game)
 {
-    game->id = query_number(query);
-    game->run = query_number(query);
-    game->created = query_number(query);
-    game->game = query_peek(query);
-    game->names[0] = query_peek(query);
-    game->names[1] = query_peek(query);
-    game->ending = query_peek(query);
-    const char *forfeiter = query_peek(query);
-    game->forfeiter = !forfeiter ? -1 : !strcmp(forfeiter, "second");
-    game->reason = query_peek(query);
-    game->explanation = query_peek(query);
-    game->length = query_number(query);
-    game->start = query_peek(query);
-    game->moves = query_peek(query);
-    game->times = query_peek(query);
+    game->id = query_number_in(query, 1, INT64_MAX, "games.id");
+    game->run = query_number_in(query, 1, INT64_MAX, "games.run");
+    game->created = query_number_in(query, 0, MAX_STORED_SECONDS, "runs.created");
+    game->game = query_text(query, "runs.game");
+    game->names[0] = query_text(query, "entrants.name");
+    game->names[1] = query_text(query, "entrants.name");
+    game->ending = query_text(query, "games.ending");
+    const char *forfeiter = query_text_or_null(query, "games.forfeiter");
+    game->forfeiter = forfeiter ? !strcmp(forfeiter, "second") : -1;
+    game->reason = query_text_or_null(query, "games.reason");
+    game->explanation = query_text_or_null(query, "games.explanation");
+    game->length = query_number_in(query, 0, MAX_STORED_LENGTH, "games.length");
+    game->start = query_text(query, "games.start");
+    game->moves = query_text(query, "games.moves");
+    game->times = query_text(query, "games.times");
 }
 
 typedef struct Visit {
@@ -43,7 +43,7 @@ static bool visit_game(void *context, Query *query)
     const Visit *visit = context;
     RecordedGame game;
     read_row(query, &game);
-    return visit->game(visit->context, &game);
+    return !query->damage && visit->game(visit->context, &game);
 }
 
 bool recorded_games_each(Store *store, const RecordedGameFilter *filter, RecordedGameVisitor *visit,

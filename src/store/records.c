@@ -6,7 +6,6 @@
 #include "games/totals.h"
 #include "store/sql.h"
 
-#include <math.h>
 #include <string.h>
 
 static const char *const ending_words[TURF_N_ENDINGS] = {"first", "second", "draw", "stalemate",
@@ -20,17 +19,35 @@ TurfEnding ending_of_word(const char *word)
     return (TurfEnding)ending;
 }
 
-static bool is_ending(const char *word)
+static TurfEnding read_ending(Query *query)
 {
-    return word && !strcmp(word, ending_words[ending_of_word(word)]);
+    const char *word = query_text(query, "games.ending");
+    TurfEnding  ending = ending_of_word(word);
+    query_check(query, !strcmp(word, ending_words[ending]), "games.ending");
+    return ending;
 }
 
-static TurfForfeit reason_of(const char *word)
+/* A side, or -1 for SQL's NULL. */
+static int read_forfeiter(Query *query)
 {
-    int reason = 0;
-    while (reason < TURF_N_FORFEITS - 1 &&
-           (!word || strcmp(word, turf_forfeit_name((TurfForfeit)reason))))
+    const char *word = query_text_or_null(query, "games.forfeiter");
+    bool        is_second = word && !strcmp(word, ending_words[TURF_SECOND]);
+    query_check(query, !word || is_second || !strcmp(word, ending_words[TURF_FIRST]),
+                "games.forfeiter");
+    return word ? is_second : -1;
+}
+
+static TurfForfeit read_reason(Query *query, bool is_forfeit)
+{
+    const char *word = query_text_or_null(query, "games.reason");
+    int         reason = 0;
+    while (word && reason < TURF_N_FORFEITS - 1 &&
+           strcmp(word, turf_forfeit_name((TurfForfeit)reason)))
         reason++;
+    query_check(query,
+                is_forfeit == (word != NULL) &&
+                    (!word || !strcmp(word, turf_forfeit_name((TurfForfeit)reason))),
+                "games.reason");
     return (TurfForfeit)reason;
 }
 
@@ -97,7 +114,9 @@ static bool check_is_unplayed(Store *store, int64_t run, const BatchRecord *batc
     query_bind_number(&query, run);
     query_bind_number(&query, (int64_t)batch->pairing);
     query_bind_number(&query, (int64_t)(batch->first_game + batch->n_games));
-    bool is_overlapped = query_next(&query) && (uint64_t)query_number(&query) > batch->first_game;
+    bool is_overlapped =
+        query_next(&query) &&
+        query_number_in(&query, 1, MAX_STORED_GAMES, "chunks.n_games") > (int64_t)batch->first_game;
     if (!query_end(&query, error))
         return false;
     return !is_overlapped ||
@@ -153,27 +172,24 @@ bool records_add_batch(Store *store, int64_t run, const BatchRecord *batch, Turf
 
 static GameRecord game_of(Query *query)
 {
-    GameRecord record = {.id = query_number(query)};
-    record.run = query_number(query);
+    GameRecord record = {.id = query_number_in(query, 1, INT64_MAX, "games.id")};
+    record.run = query_number_in(query, 1, INT64_MAX, "games.run");
     record.pairing = (size_t)query_number_in(query, 0, MAX_STORED_PAIRINGS - 1, "games.pairing");
     record.game = (uint64_t)query_number_in(query, 0, MAX_STORED_GAMES - 1, "games.game");
-    record.is_swapped = query_number(query) != 0;
-    record.is_sample = query_number(query) != 0;
-    const char *ending = query_peek(query);
-    query_check(query, is_ending(ending), "games.ending");
-    record.ending = ending_of_word(ending);
-    record.length = (uint32_t)query_number_in(query, 0, UINT32_MAX, "games.length");
-    const char *forfeiter = query_peek(query);
-    record.forfeiter = forfeiter ? (int)ending_of_word(forfeiter) : -1;
-    query_check(query, record.forfeiter <= TURF_SECOND, "games.forfeiter");
-    record.reason = reason_of(query_peek(query));
-    record.explanation = query_peek(query);
-    record.last_words = query_peek(query);
-    record.seconds = query_real(query);
-    query_check(query, isfinite(record.seconds) && record.seconds >= 0, "games.seconds");
-    record.start = query_peek(query);
-    record.moves = query_peek(query);
-    record.times = query_peek(query);
+    record.is_swapped = query_flag(query, "games.is_swapped");
+    record.is_sample = query_flag(query, "games.is_sample");
+    record.ending = read_ending(query);
+    record.length = (uint32_t)query_number_in(query, 0, MAX_STORED_LENGTH, "games.length");
+    record.forfeiter = read_forfeiter(query);
+    record.reason = read_reason(query, record.forfeiter >= 0);
+    query_check(query, record.forfeiter < 0 || (int)record.ending == !record.forfeiter,
+                "games.ending");
+    record.explanation = query_text_or_null(query, "games.explanation");
+    record.last_words = query_text_or_null(query, "games.last_words");
+    record.seconds = query_seconds(query, "games.seconds");
+    record.start = query_text(query, "games.start");
+    record.moves = query_text(query, "games.moves");
+    record.times = query_text(query, "games.times");
     return record;
 }
 
@@ -220,8 +236,39 @@ bool records_last_game(Store *store, int64_t *id, TurfError *error)
     Query query;
     if (!query_open(&query, store, "SELECT coalesce(max(id), 0) FROM games", error))
         return false;
-    *id = query_next(&query) ? query_number(&query) : 0;
+    *id = query_next(&query) ? query_number_in(&query, 0, INT64_MAX, "games.id") : 0;
     return query_end(&query, error);
+}
+
+/* Could these sums be those of so many games? `longest` leaves out exhausted games. */
+static bool is_length_possible(const TurfTotals *totals)
+{
+    double n = (double)totals->n_games, sum = (double)totals->length_sum;
+    bool   has_longest = totals->endings[TURF_EXHAUSTED] < totals->n_games;
+    double longest = totals->endings[TURF_EXHAUSTED] ? MAX_STORED_LENGTH : totals->longest;
+    return (has_longest ? totals->shortest <= totals->longest : totals->longest == 0) &&
+           sum >= n * totals->shortest && sum <= n * longest &&
+           (double)totals->length_square_sum * n >= sum * sum * (1 - 1e-9) &&
+           (double)totals->length_square_sum <= sum * longest * (1 + 1e-9);
+}
+
+static void read_totals(Query *query, int64_t n_games, TurfTotals *totals)
+{
+    uint64_t n_ended = 0;
+    totals->n_games = (uint64_t)query_number_in(query, 1, n_games, "chunks.n_counted");
+    for (int ending = 0; ending < TURF_N_ENDINGS; ending++) {
+        totals->endings[ending] =
+            (uint64_t)query_number_in(query, 0, n_games, "the endings of chunks");
+        n_ended += totals->endings[ending];
+    }
+    query_check(query, n_ended == totals->n_games, "the endings of chunks");
+    totals->length_sum = (uint64_t)query_number_in(query, 0, INT64_MAX, "chunks.length_sum");
+    totals->length_square_sum =
+        (uint64_t)query_number_in(query, 0, INT64_MAX, "chunks.length_square_sum");
+    totals->shortest = (uint32_t)query_number_in(query, 0, MAX_STORED_LENGTH, "chunks.shortest");
+    totals->longest = (uint32_t)query_number_in(query, 0, MAX_STORED_LENGTH, "chunks.longest");
+    query_check(query, is_length_possible(totals), "the lengths of chunks");
+    totals->seconds = query_seconds(query, "chunks.seconds");
 }
 
 /* A batch with swapped sides is stored as two rows. */
@@ -230,27 +277,13 @@ static void read_batch_row(Query *query, BatchRecord *batch, bool *is_next)
     size_t   pairing = (size_t)query_number_in(query, 0, MAX_STORED_PAIRINGS - 1, "chunks.pairing");
     uint64_t first_game =
         (uint64_t)query_number_in(query, 0, MAX_STORED_GAMES - 1, "chunks.first_game");
-    bool        is_swapped = query_number(query) != 0;
+    bool        is_swapped = query_flag(query, "chunks.is_swapped");
     uint64_t    n_games = (uint64_t)query_number_in(query, 1, MAX_STORED_GAMES, "chunks.n_games");
     TurfTotals *totals = &batch->totals[is_swapped];
     *is_next = batch->n_games == 0 || batch->pairing != pairing || batch->first_game != first_game;
     if (*is_next)
         *batch = (BatchRecord){pairing, first_game, n_games, {TOTALS_NONE, TOTALS_NONE}};
-    totals->n_games = (uint64_t)query_number_in(query, 1, (int64_t)n_games, "chunks.n_counted");
-    uint64_t n_ended = 0;
-    for (int ending = 0; ending < TURF_N_ENDINGS; ending++) {
-        totals->endings[ending] =
-            (uint64_t)query_number_in(query, 0, (int64_t)n_games, "the endings of chunks");
-        n_ended += totals->endings[ending];
-    }
-    query_check(query, n_ended == totals->n_games, "the endings of chunks");
-    totals->length_sum = (uint64_t)query_number_in(query, 0, INT64_MAX, "chunks.length_sum");
-    totals->length_square_sum =
-        (uint64_t)query_number_in(query, 0, INT64_MAX, "chunks.length_square_sum");
-    totals->shortest = (uint32_t)query_number_in(query, 0, UINT32_MAX, "chunks.shortest");
-    totals->longest = (uint32_t)query_number_in(query, 0, UINT32_MAX, "chunks.longest");
-    totals->seconds = query_real(query);
-    query_check(query, isfinite(totals->seconds) && totals->seconds >= 0, "chunks.seconds");
+    read_totals(query, (int64_t)n_games, totals);
 }
 
 bool records_each_batch(Store *store, int64_t run, BatchVisitor *visit, void *context,
@@ -311,39 +344,43 @@ static bool sum_batch(void *context, const BatchRecord *batch)
     return true;
 }
 
-/* Do all games belong to pairings that there are, within their number, and no two batches overlap?
- */
-static bool check_ranges(Store *store, int64_t run, TurfError *error)
+/* Games within their pairings, swapped as their pairings say, and none counted twice; batches that
+ * do not overlap, and count as many games on each side as they have; the numbers of pairings and
+ * entrants without gaps. */
+static const char check_games[] =
+    "SELECT (SELECT count(*) FROM games g LEFT JOIN pairings p ON p.run=g.run AND"
+    "  p.pairing=g.pairing WHERE g.run=?1 AND (p.pairing IS NULL OR g.game>=p.n_games OR"
+    "  g.is_swapped<>(p.swaps_sides AND g.game%2))),"
+    " (SELECT count(*) FROM games g WHERE g.run=?1 AND NOT g.is_sample AND g.game<(SELECT"
+    "  c.first_game+c.n_games FROM chunks c WHERE c.run=g.run AND c.pairing=g.pairing AND"
+    "  c.first_game<=g.game ORDER BY c.first_game DESC LIMIT 1)),"
+    " (SELECT count(*)-count(DISTINCT pairing||','||game) FROM games WHERE run=?1),"
+    " (SELECT count(*) FROM chunks c LEFT JOIN pairings p ON p.run=c.run AND"
+    "  p.pairing=c.pairing WHERE c.run=?1 AND (p.pairing IS NULL OR"
+    "  c.first_game+c.n_games>p.n_games OR c.n_counted<>iif(p.swaps_sides,"
+    "  (c.n_games+(c.first_game+c.is_swapped+1)%2)/2, c.n_games*(1-c.is_swapped)))),"
+    " (SELECT count(*) FROM (SELECT first_game, lag(first_game+n_games) OVER (PARTITION BY"
+    "  pairing ORDER BY first_game) AS last FROM (SELECT pairing, first_game,"
+    "  max(n_games) AS n_games FROM chunks WHERE run=?1 GROUP BY pairing, first_game)) WHERE"
+    "  last>first_game),"
+    " (SELECT count(*) FROM (SELECT sum(n_counted) AS counted, min(n_games) AS least,"
+    "  max(n_games) AS most FROM chunks WHERE run=?1 GROUP BY pairing, first_game)"
+    "  WHERE counted<>least OR counted<>most),"
+    " (SELECT coalesce(min(pairing)<>0 OR max(pairing)+1<>count(*), 0) FROM pairings WHERE run=?1),"
+    " (SELECT coalesce(min(entrant)<>0 OR max(entrant)+1<>count(*), 0) FROM entrants WHERE run=?1)";
+
+bool records_check(Store *store, int64_t run, TurfError *error)
 {
-    Query query;
-    if (!query_open(
-            &query, store,
-            "SELECT (SELECT count(*) FROM games g LEFT JOIN pairings p ON p.run=g.run AND"
-            "  p.pairing=g.pairing WHERE g.run=?1 AND (p.pairing IS NULL OR g.game>=p.n_games)),"
-            " (SELECT count(*) FROM chunks c LEFT JOIN pairings p ON p.run=c.run AND"
-            "  p.pairing=c.pairing WHERE c.run=?1 AND (p.pairing IS NULL OR"
-            "  c.first_game+c.n_games>p.n_games)),"
-            " (SELECT count(*) FROM (SELECT first_game, lag(first_game+n_games) OVER (PARTITION BY"
-            "  pairing, is_swapped ORDER BY first_game) AS last FROM chunks WHERE run=?1) WHERE"
-            "  last>first_game),"
-            " (SELECT count(*) FROM pairings p LEFT JOIN entrants a ON a.run=p.run AND"
-            "  a.entrant=p.first LEFT JOIN entrants b ON b.run=p.run AND b.entrant=p.second WHERE"
-            "  p.run=?1 AND (a.entrant IS NULL OR b.entrant IS NULL)),"
-            " (SELECT count(*) FROM (SELECT min(n_games) AS least, max(n_games) AS most,"
-            "  sum(n_counted) AS counted FROM chunks WHERE run=?1 GROUP BY pairing, first_game)"
-            "  WHERE counted<>least OR counted<>most),"
-            " (SELECT count(*)-1-coalesce(max(pairing), -1) FROM pairings WHERE run=?1)",
-            error))
+    static const char *const names[] = {"games.game",       "games.is_sample",   "games.game",
+                                        "chunks.n_games",   "chunks.first_game", "chunks.n_counted",
+                                        "pairings.pairing", "entrants.entrant"};
+    Query                    query;
+    if (!query_open(&query, store, check_games, error))
         return false;
     query_bind_number(&query, run);
-    if (query_next(&query)) {
-        (void)query_number_in(&query, 0, 0, "games.game");
-        (void)query_number_in(&query, 0, 0, "chunks.n_games");
-        (void)query_number_in(&query, 0, 0, "chunks.first_game");
-        (void)query_number_in(&query, 0, 0, "the entrants of pairings");
-        (void)query_number_in(&query, 0, 0, "chunks.n_counted");
-        (void)query_number_in(&query, 0, 0, "pairings.pairing");
-    }
+    for (size_t i = 0, has_row = query_next(&query); has_row && i < sizeof names / sizeof *names;
+         i++)
+        (void)query_number_in(&query, 0, 0, names[i]);
     return query_end(&query, error);
 }
 
@@ -351,8 +388,7 @@ bool records_add_totals(Store *store, int64_t run, TurfTotals (*totals)[2], size
                         TurfError *error)
 {
     Sum sum = {totals, n_pairings};
-    return check_ranges(store, run, error) &&
-           records_each_game(store, run, RECORDS_ALL, sum_game, &sum, error) &&
+    return records_each_game(store, run, RECORDS_ALL, sum_game, &sum, error) &&
            records_each_batch(store, run, sum_batch, &sum, error);
 }
 
@@ -367,9 +403,9 @@ bool records_count(Store *store, int64_t run, RecordCounts *counts, TurfError *e
         return false;
     query_bind_number(&query, run);
     (void)query_next(&query);
-    counts->n_recorded = (uint64_t)query_number(&query);
-    counts->n_single = (uint64_t)query_number(&query);
-    counts->n_in_batches = (uint64_t)query_number(&query);
+    counts->n_recorded = (uint64_t)query_number_in(&query, 0, INT64_MAX, "games.run");
+    counts->n_single = (uint64_t)query_number_in(&query, 0, INT64_MAX, "games.is_sample");
+    counts->n_in_batches = (uint64_t)query_number_in(&query, 0, INT64_MAX, "chunks.n_counted");
     return query_end(&query, error);
 }
 
@@ -391,8 +427,6 @@ static bool collect_ranges(Query *query, GameSet *played, TurfError *error)
 bool records_played(Store *store, int64_t run, GameSet *played, TurfError *error)
 {
     Query query;
-    if (!check_ranges(store, run, error))
-        return false;
     if (!query_open(&query, store,
                     "SELECT pairing, first_game, n_games FROM chunks WHERE run=? ORDER BY pairing, "
                     "first_game",

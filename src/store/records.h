@@ -57,6 +57,9 @@ bool records_each_batch(Store *store, int64_t run, BatchVisitor *visit, void *co
 bool records_find_game(Store *store, int64_t id, GameVisitor *visit, void *context,
                        TurfError *error);
 
+/* Do the games, batches, pairings and entrants of a run fit together? */
+bool records_check(Store *store, int64_t run, TurfError *error);
+
 /* The id of the last recorded game of all runs; 0 if there is none. */
 bool records_last_game(Store *store, int64_t *id, TurfError *error);
 

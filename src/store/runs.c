@@ -103,16 +103,16 @@ bool runs_set_finished(Store *store, int64_t run, TurfError *error)
 static bool read_run(Query *query, void *item)
 {
     RunRecord *run = item;
-    run->id = query_number(query);
-    run->game = query_text(query);
-    run->plan = query_text(query);
-    run->plan_hash = query_text(query);
-    run->version = query_text(query);
-    run->created = query_number(query);
+    run->id = query_number_in(query, 1, INT64_MAX, "runs.id");
+    run->game = query_copy(query, "runs.game");
+    run->plan = query_copy(query, "runs.plan");
+    run->plan_hash = query_copy(query, "runs.plan_hash");
+    run->version = query_copy(query, "runs.version");
+    run->created = query_number_in(query, 0, MAX_STORED_SECONDS, "runs.created");
     run->shard = (int)query_number_in(query, 1, MAX_STORED_SHARDS, "runs.shard");
     run->n_shards = (int)query_number_in(query, 1, MAX_STORED_SHARDS, "runs.n_shards");
     query_check(query, run->shard <= run->n_shards, "runs.shard");
-    run->is_finished = query_number(query) != 0;
+    run->is_finished = query_flag(query, "runs.is_finished");
     return run->game && run->plan && run->plan_hash && run->version;
 }
 
@@ -156,7 +156,8 @@ static bool fail_not_found(Store *store, int64_t id, TurfError *error)
                     error))
         return false;
     (void)query_next(&query);
-    int64_t first = query_number(&query), last = query_number(&query);
+    int64_t first = query_number_in(&query, 0, INT64_MAX, "runs.id");
+    int64_t last = query_number_in(&query, 0, INT64_MAX, "runs.id");
     if (!query_end(&query, error))
         return false;
     error_quote(quoted, store_path(store));
@@ -204,8 +205,8 @@ void entrants_free(EntrantRecord *entrants, size_t n_entrants)
 static bool read_entrant(Query *query, void *item)
 {
     EntrantRecord *entrant = item;
-    entrant->name = query_text(query);
-    entrant->spec = query_text(query);
+    entrant->name = query_copy(query, "entrants.name");
+    entrant->spec = query_copy(query, "entrants.spec");
     return entrant->name && entrant->spec;
 }
 
@@ -235,7 +236,7 @@ static bool read_pairing(Query *query, void *item)
     pairing->first = (size_t)query_number_in(query, 0, MAX_STORED_ENTRANTS - 1, "pairings.first");
     pairing->second = (size_t)query_number_in(query, 0, MAX_STORED_ENTRANTS - 1, "pairings.second");
     pairing->n_games = (uint64_t)query_number_in(query, 1, MAX_STORED_GAMES, "pairings.n_games");
-    pairing->swaps_sides = query_number(query) != 0;
+    pairing->swaps_sides = query_flag(query, "pairings.swaps_sides");
     return true;
 }
 

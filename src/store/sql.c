@@ -4,8 +4,11 @@
 #include "store/sql.h"
 
 #include "base/error.h"
+#include "base/utf8.h"
 
 #include <errno.h>
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -28,6 +31,13 @@ static int find_open_errno(const char *path, int sqlite_errno)
     return why;
 }
 
+bool store_damage(const Store *store, const char *what, TurfError *error)
+{
+    char quoted[ERROR_QUOTE_BYTES];
+    return error_io(error, "the database '%s' is damaged: %s", error_quote(quoted, store->path),
+                    what);
+}
+
 bool sql_fail(Store *store, TurfError *error)
 {
     char quoted[ERROR_QUOTE_BYTES];
@@ -42,6 +52,7 @@ bool sql_fail(Store *store, TurfError *error)
             error, "'%s' cannot grow: the disk is full, or files may not be so large ('ulimit -f')",
             quoted);
     switch (kind) {
+    case SQLITE_TOOBIG: return store_damage(store, "it has a value that is too large", error);
     case SQLITE_NOTADB:
     case SQLITE_CORRUPT:
         return error_invalid(error, "'%s' is not a turf database, or it is damaged", quoted);
@@ -55,6 +66,8 @@ bool sql_fail(Store *store, TurfError *error)
         return error_system(error, why, "'%s' cannot be opened: %s", quoted, strerror(why));
     case SQLITE_CONSTRAINT:
         return error_invalid(error, "'%s': %s", quoted, sqlite3_errmsg(store->db));
+    case SQLITE_ERROR: /* our own statements are right */
+    case SQLITE_MISMATCH: return store_damage(store, sqlite3_errmsg(store->db), error);
     default:
         if (why == 0)
             return error_io(error, "'%s': %s", quoted, sqlite3_errmsg(store->db));
@@ -116,7 +129,7 @@ void query_bind_text(Query *query, const char *value)
 
 bool query_next(Query *query)
 {
-    if (query->damage)
+    if (query->damage || query->has_failed)
         return false;
     int code = sqlite3_step(query->statement);
     query->n_read = 0;
@@ -126,11 +139,12 @@ bool query_next(Query *query)
 
 bool query_end(Query *query, TurfError *error)
 {
-    char quoted[ERROR_QUOTE_BYTES];
+    char what[96];
     bool is_good = !query->has_failed || sql_fail(query->store, error);
-    if (is_good && query->damage)
-        is_good = error_io(error, "the database '%s' is damaged: a value of %s cannot be",
-                           error_quote(quoted, query->store->path), query->damage);
+    if (is_good && query->damage) {
+        (void)snprintf(what, sizeof what, "%s has a value that turf never writes", query->damage);
+        is_good = store_damage(query->store, what, error);
+    }
     sqlite3_reset(query->statement);
     sqlite3_clear_bindings(query->statement);
     return is_good;
@@ -184,11 +198,6 @@ bool query_read_list(Query *query, RowReader *read, size_t item_size, void **ite
     return query_end(query, error) && (has_memory || error_no_memory(error));
 }
 
-int64_t query_number(Query *query)
-{
-    return sqlite3_column_int64(query->statement, query->n_read++);
-}
-
 void query_check(Query *query, bool is_good, const char *name)
 {
     if (!is_good && !query->damage)
@@ -197,21 +206,43 @@ void query_check(Query *query, bool is_good, const char *name)
 
 int64_t query_number_in(Query *query, int64_t min, int64_t max, const char *name)
 {
-    bool    is_integer = sqlite3_column_type(query->statement, query->n_read) == SQLITE_INTEGER;
-    int64_t number = query_number(query);
+    int     column = query->n_read++;
+    bool    is_integer = sqlite3_column_type(query->statement, column) == SQLITE_INTEGER;
+    int64_t number = sqlite3_column_int64(query->statement, column);
     query_check(query, is_integer && number >= min && number <= max, name);
     return query->damage ? min : number;
 }
 
-double query_real(Query *query) { return sqlite3_column_double(query->statement, query->n_read++); }
+bool query_flag(Query *query, const char *name) { return query_number_in(query, 0, 1, name) != 0; }
 
-const char *query_peek(Query *query)
+double query_seconds(Query *query, const char *name)
 {
-    return (const char *)sqlite3_column_text(query->statement, query->n_read++);
+    int    column = query->n_read++;
+    bool   is_real = sqlite3_column_type(query->statement, column) == SQLITE_FLOAT;
+    double number = sqlite3_column_double(query->statement, column);
+    query_check(query, is_real && isfinite(number) && number >= 0, name);
+    return query->damage ? 0 : number;
 }
 
-char *query_text(Query *query)
+const char *query_text(Query *query, const char *name)
 {
-    const char *text = query_peek(query);
-    return text ? strdup(text) : NULL;
+    int         column = query->n_read++;
+    bool        is_text = sqlite3_column_type(query->statement, column) == SQLITE_TEXT;
+    const char *text = (const char *)sqlite3_column_text(query->statement, column);
+    size_t      length = (size_t)sqlite3_column_bytes(query->statement, column);
+    if (is_text && !text) /* out of memory, which sqlite3_errcode says */
+        query->has_failed = true;
+    else
+        query_check(query, is_text && strlen(text) == length && utf8_is_valid(text, length), name);
+    return query->damage || !text ? "" : text;
 }
+
+const char *query_text_or_null(Query *query, const char *name)
+{
+    if (sqlite3_column_type(query->statement, query->n_read) != SQLITE_NULL)
+        return query_text(query, name);
+    query->n_read++;
+    return NULL;
+}
+
+char *query_copy(Query *query, const char *name) { return strdup(query_text(query, name)); }

@@ -7,18 +7,16 @@
  *         return false;
  *     query_bind_number(&query, run);
  *     while (query_next(&query))
- *         use(query_peek(&query));
+ *         use(query_text(&query, "entrants.name"));
  *     return query_end(&query, error);
  */
 #ifndef TURF_STORE_SQL_H
 #define TURF_STORE_SQL_H
 
-#include "turf.h"
+#include "store/store.h"
 
 #include <sqlite3.h>
 #include <sys/types.h>
-
-typedef struct Store Store; /* store.h has its functions */
 
 /* A compiled statement, found again by the address of its text. */
 typedef struct CachedStatement {
@@ -85,16 +83,20 @@ bool query_read_list(Query *query, RowReader *read, size_t item_size, void **ite
                      TurfError *error);
 
 /* Databases come from strangers too, so what is used as an index, a count or a size is read with
- * its bounds. A value outside of them, or of another type, marks the query as damaged: no more
- * rows come, and query_end says which column it was. `name` is a constant. */
-int64_t query_number(Query *query);
+ * its bounds. A value outside of them, or of another type, marks the query as damaged: what it
+ * reads from then on is the least number or an empty text, no more rows come, and query_end says
+ * which column it was. `name` is a constant. */
 int64_t query_number_in(Query *query, int64_t min, int64_t max, const char *name);
+bool    query_flag(Query *query, const char *name); /* 0 or 1 */
+/* A finite number of seconds, not negative. */
+double query_seconds(Query *query, const char *name);
+/* UTF-8 without NUL characters, valid until the next row; "" if the query is damaged. */
+const char *query_text(Query *query, const char *name);
+/* The same; NULL for SQL's NULL. */
+const char *query_text_or_null(Query *query, const char *name);
+/* A copy of query_text that the caller frees; NULL when out of memory. */
+char *query_copy(Query *query, const char *name);
 /* Marks the query as damaged unless `is_good`. */
-void   query_check(Query *query, bool is_good, const char *name);
-double query_real(Query *query);
-/* A copy that the caller frees; NULL for SQL's NULL, and when out of memory. */
-char *query_text(Query *query);
-/* The same without a copy: valid until the next row. */
-const char *query_peek(Query *query);
+void query_check(Query *query, bool is_good, const char *name);
 
 #endif

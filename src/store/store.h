@@ -7,8 +7,11 @@
 #include "turf.h"
 
 /* Bounds of what turf itself writes; a database with other values is damaged. */
-#define MAX_STORED_GAMES INT64_C(10000000000) /* of a pairing */
+#define MAX_STORED_GAMES INT64_C(10000000000)    /* of a pairing */
+#define MAX_STORED_SECONDS INT64_C(253402300799) /* since 1970: the end of the year 9999 */
+#define MAX_STORED_MS (1000 * MAX_STORED_SECONDS)
 enum {
+    MAX_STORED_LENGTH = 1 << 24, /* moves of a game */
     MAX_STORED_SHARDS = 100000,
     MAX_STORED_ENTRANTS = 1024,
     MAX_STORED_PAIRINGS = 1 << 21,
@@ -28,6 +31,10 @@ typedef enum StoreMode {
 Store      *store_open(const char *path, StoreMode mode, TurfError *error);
 void        store_close(Store *store); /* NULL is fine */
 const char *store_path(const Store *store);
+
+/* Fills the error for values that cannot be, or contradict each other, and returns false: "the
+ * database 'x.db' is damaged: ...". */
+bool store_damage(const Store *store, const char *what, TurfError *error);
 
 /* Locks a run, since only one program at a time may play it; BUSY if another does. Held until the
  * store is closed. */

@@ -1,0 +1,74 @@
+/* Cross-checks of stored runs. The plan is the authority: it is compared with its hash, and the
+ * rows with it. */
+#include "store/run_check.h"
+
+#include "base/checked_json.h"
+#include "base/error.h"
+#include "base/hash.h"
+#include "store/records.h"
+
+#include <string.h>
+
+static bool has_text(const json_t *json, const char *key, const char *text)
+{
+    const char *value = json_string_value(json_object_get(json, key));
+    return value && !strcmp(value, text);
+}
+
+static bool fits_run(const json_t *plan, const RunRecord *run)
+{
+    char hash[17];
+    (void)snprintf(hash, sizeof hash, "%016llx",
+                   (unsigned long long)hash_bytes(run->plan, strlen(run->plan)));
+    return has_text(plan, "game", run->game) && !strcmp(hash, run->plan_hash);
+}
+
+static bool has_entrants(const json_t *plan, const EntrantRecord *entrants, size_t n_entrants)
+{
+    const json_t *list = json_object_get(plan, "entrants");
+    if (!json_is_array(list) || json_array_size(list) != n_entrants)
+        return false;
+    for (size_t i = 0; i < n_entrants; i++)
+        if (!has_text(json_array_get(list, i), "name", entrants[i].name) ||
+            !has_text(json_array_get(list, i), "player", entrants[i].spec))
+            return false;
+    return true;
+}
+
+/* Only a Swiss tournament has several rounds, and draws them one after the other. */
+static bool has_pairings(const json_t *plan, size_t n_entrants, const PairingRecord *pairings,
+                         size_t n_pairings)
+{
+    json_int_t n_games = json_integer_value(json_object_get(plan, "games"));
+    bool       is_swiss = has_text(plan, "schedule", "swiss");
+    json_int_t n_rounds = is_swiss ? json_integer_value(json_object_get(plan, "rounds")) : 1;
+    bool       swaps_sides = is_swiss || json_is_true(json_object_get(plan, "swap"));
+    int        round = 1;
+    for (size_t i = 0; i < n_pairings; i++) {
+        const PairingRecord *pairing = &pairings[i];
+        if (pairing->first >= n_entrants || pairing->second >= n_entrants ||
+            (json_int_t)pairing->n_games != n_games || pairing->swaps_sides != swaps_sides ||
+            pairing->round < round || pairing->round > round + (i > 0) || pairing->round > n_rounds)
+            return false;
+        round = pairing->round;
+    }
+    return true;
+}
+
+bool run_check(Store *store, const RunRecord *run, const EntrantRecord *entrants, size_t n_entrants,
+               const PairingRecord *pairings, size_t n_pairings, TurfError *error)
+{
+    TurfError why;
+    json_t   *plan = json_read(run->plan, 0, &why);
+    bool      is_good = plan || (why.code == TURF_ERROR_NO_MEMORY
+                                     ? error_no_memory(error)
+                                     : store_damage(store, "a plan is not JSON", error));
+    if (is_good && !fits_run(plan, run))
+        is_good = store_damage(store, "a plan is not the one that its run was begun with", error);
+    if (is_good && !has_entrants(plan, entrants, n_entrants))
+        is_good = store_damage(store, "the entrants of a run are not those of its plan", error);
+    if (is_good && !has_pairings(plan, n_entrants, pairings, n_pairings))
+        is_good = store_damage(store, "the pairings of a run do not fit its plan", error);
+    json_decref(plan);
+    return is_good && records_check(store, run->id, error);
+}
