@@ -3,10 +3,11 @@
  * stored one by one are copied unless they are there. All of it is one transaction. */
 #include "arena/merge.h"
 
-#include "arena/plan.h"
+#include "arena/plan_signature.h"
 #include "arena/schedule.h"
 #include "base/error.h"
 #include "store/records.h"
+#include "store/run_check.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +21,8 @@ typedef struct Batches {
 typedef struct Merge {
     Store         *out;
     int64_t        run;
-    RunRecord      pattern; /* the run whose plan all others must have */
+    RunRecord      pattern;                    /* the run whose plan all others must have */
+    char           signature[SIGNATURE_BYTES]; /* of that plan: the merged run is as trusted */
     Batches        batches;
     GameSet        played;
     TurfError     *error;
@@ -77,7 +79,9 @@ static bool each_shard(Merge *merge, const char *path,
         is_good =
             error_not_found(merge->error, "there are no runs in '%s'", error_quote(quoted, path));
     if (is_good && !merge->pattern.plan)
-        is_good = runs_find(store, runs[n_runs - 1].id, &merge->pattern, merge->error);
+        is_good = runs_find(store, runs[n_runs - 1].id, &merge->pattern, merge->error) &&
+                  runs_signature(store, merge->pattern.id, merge->signature,
+                                 sizeof merge->signature, merge->error);
     for (size_t i = 0; i < n_runs && is_good; i++)
         if (is_shard(merge, &runs[i], path)) {
             is_good = visit(merge, store, &runs[i]);
@@ -107,9 +111,22 @@ static bool add_batch(void *context, const BatchRecord *batch)
     return true;
 }
 
+static bool check_rows(Merge *merge, Store *store, const RunRecord *run)
+{
+    EntrantRecord *entrants = NULL;
+    PairingRecord *pairings = NULL;
+    size_t         n_entrants = 0, n_pairings = 0;
+    bool           is_good = runs_entrants(store, run->id, &entrants, &n_entrants, merge->error) &&
+                   runs_pairings(store, run->id, &pairings, &n_pairings, merge->error) &&
+                   run_check(store, run, entrants, n_entrants, pairings, n_pairings, merge->error);
+    entrants_free(entrants, n_entrants);
+    free(pairings);
+    return is_good;
+}
+
 static bool collect_batches(Merge *merge, Store *store, const RunRecord *run)
 {
-    return note_shard(merge, run) &&
+    return note_shard(merge, run) && check_rows(merge, store, run) &&
            records_each_batch(store, run->id, add_batch, &merge->batches, merge->error) &&
            (!merge->batches.has_failed || error_no_memory(merge->error));
 }
@@ -218,6 +235,7 @@ static bool write_run(Merge *merge, const Plan *plan)
 {
     RunRecord run = merge->pattern;
     run.shard = run.n_shards = 1;
+    run.signature = *merge->signature ? merge->signature : NULL;
     if (plan->schedule == SCHEDULE_SWISS)
         return error_invalid(merge->error, "a Swiss tournament has no shards to merge");
     if (plan->has_sprt)

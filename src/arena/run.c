@@ -3,6 +3,7 @@
  * guards a Run with its own lock. */
 #include "arena/run.h"
 
+#include "arena/plan_signature.h"
 #include "arena/schedule.h"
 #include "base/error.h"
 #include "games/totals.h"
@@ -137,7 +138,7 @@ bool run_begin(Run *run, Store *store, TurfError *error)
 {
     if (!store)
         return decide_round(run, NULL, error);
-    char      hash[17], *json = plan_to_json(&run->plan);
+    char      hash[17], signature[SIGNATURE_BYTES], *json = plan_to_json(&run->plan);
     RunRecord record = {.game = (char *)(uintptr_t)run->plan.game->name,
                         .plan = json,
                         .plan_hash = hash,
@@ -147,6 +148,8 @@ bool run_begin(Run *run, Store *store, TurfError *error)
     if (!json)
         return error_no_memory(error);
     plan_hash(json, hash);
+    if (plan_has_bots(&run->plan) && plan_sign(json, signature))
+        record.signature = signature;
     run->store = store;
     bool is_good = decide_round(run, &record, error) && store_lock_run(store, run->run_id, error);
     free(json);

@@ -39,9 +39,10 @@ static bool take_record(void *context, const GameRecord *record)
     RecordReader *reader = context;
     TurfError     error;
     RunView       view;
-    if (!run_view_load(&view, reader->store, record->run, RUN_VIEW_HEAD, &error) ||
-        record->pairing >= view.n_pairings)
-        die("game %lld cannot be shown: its run is damaged", (long long)record->id);
+    if (!run_view_load(&view, reader->store, record->run, RUN_VIEW_HEAD, &error))
+        die("%s", error.text);
+    if (record->pairing >= view.n_pairings)
+        die("the database is damaged: game %lld has no pairing", (long long)record->id);
     json_array_append_new(reader->records,
                           record_to_json(record, view.game, view.results[record->pairing].names));
     run_view_release(&view);

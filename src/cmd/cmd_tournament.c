@@ -16,6 +16,7 @@
 #include "cmd/plan_options.h"
 #include "cmd/progress.h"
 #include "cmd/run_config.h"
+#include "cmd/trust.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -247,15 +248,20 @@ static void print_ending(const Session *session)
                 store_path(run->store));
 }
 
-/* The bot options of the command line, and for those not given the ones of the plan. */
-static Settings bot_settings(const Settings *settings, const Plan *plan)
+/* The bot options of the command line, and for those not given the ones of the plan. What somebody
+ * else's plan says does not count: its bots need a sandbox, and have the default limits. */
+static Settings bot_settings(const Settings *settings, const Plan *plan, bool is_own)
 {
     Settings all = *settings;
+    all.is_reusing |= plan->is_reusing > 0;
+    if (!is_own) {
+        all.sandbox = all.sandbox ? all.sandbox : "require";
+        return all;
+    }
     all.sandbox = all.sandbox ? all.sandbox : plan->sandbox;
     all.bot_mib = all.bot_mib ? all.bot_mib : plan->bot_mib;
     all.bot_processes = all.bot_processes ? all.bot_processes : plan->bot_processes;
     all.bot_cpu_seconds = all.bot_cpu_seconds ? all.bot_cpu_seconds : plan->bot_cpu_seconds;
-    all.is_reusing |= plan->is_reusing > 0;
     return all;
 }
 
@@ -271,7 +277,7 @@ static int finish(Run *run, const Settings *settings)
 }
 
 /* Plays the games not yet played and prints the result. */
-static int play(const Arguments *arguments, Run *run)
+static int play(const Arguments *arguments, Run *run, bool is_own)
 {
     const Settings *settings = &arguments->settings;
     TurfError       error;
@@ -283,7 +289,7 @@ static int play(const Arguments *arguments, Run *run)
                              .forfeited = note_forfeit,
                              .context = &session,
                              .remote = arguments->remote};
-    Settings        for_bots = bot_settings(settings, &run->plan);
+    Settings        for_bots = bot_settings(settings, &run->plan, is_own);
     set_bot_terms(run->plan.players, run->plan.n_entrants, &for_bots);
     if (settings->wants_json_lines ||
         (has_bots(run) && !settings->is_quiet && !isatty(STDERR_FILENO)))
@@ -321,7 +327,7 @@ static int play_plan(const Arguments *arguments, Plan *plan)
     bool   is_attached = store && run.n_shards > 1 && attach_shard(store, &run);
     if (!is_attached && !run_begin(&run, store, &error))
         die("%s", error.text);
-    return play(arguments, &run);
+    return play(arguments, &run, true);
 }
 
 /* ---- the commands ------------------------------------------------------------------------- */
@@ -396,10 +402,11 @@ int cmd_resume(const Arguments *arguments)
         (!record.is_finished && !can_write))
         die("%s", error.text);
     bool is_finished = record.is_finished;
+    bool is_own = is_finished || is_own_run(store, &record, &arguments->settings);
     if (!is_finished)
         warn_of_version(&record);
     if (!run_resume(&run, store, &record, !is_finished, &error))
         die("%s", error.text);
     run_record_release(&record);
-    return is_finished ? finish(&run, &arguments->settings) : play(arguments, &run);
+    return is_finished ? finish(&run, &arguments->settings) : play(arguments, &run, is_own);
 }

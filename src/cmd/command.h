@@ -53,7 +53,7 @@ typedef struct Settings {
     const char *allowed[MAX_LIST + 1], *hosts[MAX_LIST + 1];
     bool        wants_explanation;
     bool        wants_json, is_quiet, wants_swap, wants_all, hides_times, wants_crlf, is_strict,
-        wants_json_lines, is_reusing;
+        wants_json_lines, is_reusing, is_trusting;
 } Settings;
 
 /* Options of the commands that start bots, and of those that play runs. */
@@ -98,9 +98,10 @@ typedef struct Command {
 #define RESUME_COMMAND                                                                             \
     {                                                                                              \
         "resume", "[RUN]", "play the remaining games of an interrupted run and print its result",  \
-            "db jobs " BOT_OPTIONS " strict no-times json json-lines quiet",                       \
+            "db jobs " BOT_OPTIONS " trust strict no-times json json-lines quiet",                 \
             "RUN is the number printed when the run was interrupted; the default is the last\n"    \
-            "unfinished run. A finished run is printed again.\n",                                  \
+            "unfinished run. A finished run is printed again. Bots of a run that was begun\n"      \
+            "elsewhere are started only with --trust, or if you agree, and in the sandbox.\n",     \
             0, 1, cmd_resume                                                                       \
     }
 

@@ -61,6 +61,8 @@ static const Option options[] = {
     {"bot-logs", 0, TEXT, "DIR", AT(bot_logs), 0, 0, 0,
      "log the standard error of bots to DIR/NAME.log"},
     {"reuse", 0, FLAG, NULL, AT(is_reusing), 0, 0, 0, "let the process of a bot play many games"},
+    {"trust", 0, FLAG, NULL, AT(is_trusting), 0, 0, 0,
+     "start the bots of a run that was begun elsewhere, without asking"},
     {"listen", 0, TEXT, "ADDRESS", AT(listen), 0, 0, 0, "where to listen (127.0.0.1)"},
     {"strict", 0, FLAG, NULL, AT(is_strict), 0, 0, 0, "exit with 1 if a player forfeited"},
     {"output", 'o', TEXT, "FILE", AT(output), 0, 0, 0,

@@ -148,7 +148,9 @@ static void read_row(Query *query, StoredLiveGame *live_game)
     live_game->scores[1] = query_number_in(query, -MAX_SCORE, MAX_SCORE, "sittings.second_score");
     live_game->setup = query_text(query, "sittings.setup");
     live_game->live = query_text(query, "sittings.live");
-    query_check(query, live_game->is_over == (live_game->outcome && live_game->reason),
+    query_check(query,
+                live_game->is_over == (live_game->outcome != NULL) &&
+                    live_game->is_over == (live_game->reason != NULL),
                 "sittings.outcome");
 }
 

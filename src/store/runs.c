@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "store/sql.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -47,10 +48,22 @@ static bool insert_entrant(Store *store, int64_t run, size_t index, const Entran
     return query_run(&query, error);
 }
 
+static bool insert_signature(Store *store, const RunRecord *run, TurfError *error)
+{
+    Query query;
+    if (!run->signature)
+        return true;
+    if (!query_open(&query, store, "INSERT INTO signatures(run, signature) VALUES(?,?)", error))
+        return false;
+    query_bind_number(&query, run->id);
+    query_bind_text(&query, run->signature);
+    return query_run(&query, error);
+}
+
 bool runs_add(Store *store, RunRecord *run, const EntrantRecord *entrants, size_t n_entrants,
               TurfError *error)
 {
-    bool is_good = insert_run(store, run, error);
+    bool is_good = insert_run(store, run, error) && insert_signature(store, run, error);
     for (size_t i = 0; i < n_entrants && is_good; i++)
         is_good = insert_entrant(store, run->id, i, &entrants[i], error);
     return is_good;
@@ -190,6 +203,21 @@ bool runs_find(Store *store, int64_t id, RunRecord *run, TurfError *error)
         return true;
     run_record_release(run);
     return error_no_memory(error);
+}
+
+bool runs_signature(Store *store, int64_t run, char *signature, size_t room, TurfError *error)
+{
+    enum { FIRST_WITH_SIGNATURES = 3 };
+    Query query;
+    *signature = '\0';
+    if (store->n_migrations < FIRST_WITH_SIGNATURES)
+        return true;
+    if (!query_open(&query, store, "SELECT signature FROM signatures WHERE run=?", error))
+        return false;
+    query_bind_number(&query, run);
+    if (query_next(&query))
+        (void)snprintf(signature, room, "%s", query_text(&query, "signatures.signature"));
+    return query_end(&query, error);
 }
 
 void entrants_free(EntrantRecord *entrants, size_t n_entrants)

@@ -12,6 +12,7 @@ typedef struct RunRecord {
     char   *version;         /* of the turf that started it */
     int64_t created;         /* seconds since 1970 */
     int     shard, n_shards; /* from 1; 1 of 1 is the whole run */
+    char   *signature;       /* of the plan, or NULL; runs_add takes it, runs_signature reads it */
     bool    is_finished;     /* every game of the run (or of its shard) has been played */
 } RunRecord;
 
@@ -47,6 +48,10 @@ void runs_free(RunRecord *runs, size_t n_runs);
  * numbers that there are, if there is none. */
 bool runs_find(Store *store, int64_t id, RunRecord *run, TurfError *error);
 void run_record_release(RunRecord *run);
+
+/* The signature of a run's plan, empty if it has none; cut if it is longer than any that turf
+ * writes. */
+bool runs_signature(Store *store, int64_t run, char *signature, size_t room, TurfError *error);
 
 /* The entrants of a run, in order; free them with entrants_free. */
 bool runs_entrants(Store *store, int64_t run, EntrantRecord **entrants, size_t *n_entrants,

@@ -104,8 +104,16 @@ static const char *const store_migrations[] = {
     " move TEXT NOT NULL," /* JSON */
     " ms INTEGER NOT NULL,"
     " PRIMARY KEY(sitting, ply)) WITHOUT ROWID;",
+
+    /* Signatures of plans with bots; see arena/plan_signature.h. */
+    "CREATE TABLE signatures("
+    " run INTEGER PRIMARY KEY REFERENCES runs,"
+    " signature TEXT NOT NULL);",
 };
 
-enum { N_MIGRATIONS = sizeof store_migrations / sizeof store_migrations[0] };
+enum {
+    N_MIGRATIONS = sizeof store_migrations / sizeof store_migrations[0],
+    N_MIGRATIONS_TO_READ = 2 /* for those who only read: they do without what came later */
+};
 
 #endif

@@ -67,6 +67,9 @@ bool sql_fail(Store *store, TurfError *error)
     case SQLITE_CONSTRAINT:
         return error_invalid(error, "'%s': %s", quoted, sqlite3_errmsg(store->db));
     case SQLITE_ERROR: /* our own statements are right */
+    case SQLITE_RANGE:
+    case SQLITE_SCHEMA:
+    case SQLITE_FORMAT:
     case SQLITE_MISMATCH: return store_damage(store, sqlite3_errmsg(store->db), error);
     default:
         if (why == 0)

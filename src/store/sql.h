@@ -31,7 +31,8 @@ struct Store {
     char           *path;
     dev_t           device; /* with inode: which file was opened; 0 and 0 if it is not a file */
     ino_t           inode;
-    int             lock_fd; /* the file opened once more, for store_lock_run; -1: not open */
+    int64_t         n_migrations; /* that the file has had */
+    int             lock_fd;      /* the file opened once more, for store_lock_run; -1: not open */
     CachedStatement cached[MAX_STATEMENTS];
     size_t          n_cached;
     sqlite3_stmt   *rollback; /* compiled in advance: a rollback must not need memory */

@@ -65,7 +65,10 @@ static bool check_schema(Store *store, StoreMode mode, TurfError *error)
     if (n_done > N_MIGRATIONS)
         return error_invalid(error, "'%s' was written by a later version of turf than %s", quoted,
                              TURF_VERSION);
-    if (mode == STORE_READ && n_done < N_MIGRATIONS)
+    store->n_migrations = mode == STORE_READ ? n_done : N_MIGRATIONS;
+    if (mode == STORE_READ && n_done >= N_MIGRATIONS_TO_READ)
+        return true;
+    if (mode == STORE_READ)
         return error_invalid(error,
                              is_empty ? "'%s' is empty: there are no games in it"
                                       : "'%s' is of an older version of turf; 'turf resume' or "

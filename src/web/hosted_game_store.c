@@ -4,6 +4,7 @@
 #include "web/hosted_game.h"
 
 #include "base/clock.h"
+#include "base/utf8.h"
 #include "base/error.h"
 #include "base/checked_json.h"
 #include "games/cells.h"
@@ -180,7 +181,9 @@ static bool read_seat(Server *server, const TurfGame *game, const json_t *json, 
     json_t     *options = NULL;
     if (json_unpack((json_t *)json, "{s:b,s?:s,s?:o,s?:s}", "is_person", &is_person, "player",
                     &player, "options", &options, "token_hash", &hash))
-        return error_io(error, "a seat in the store cannot be read");
+        return error_io(error, "its seats are wrong");
+    if (is_person ? !hash || strlen(hash) != TOKEN_HASH_BYTES - 1 : !player)
+        return error_io(error, "its seats are wrong");
     *seat = (Seat){.is_person = is_person, .player = player ? strdup(player) : NULL};
     if (player && !seat->player)
         return error_no_memory(error);
@@ -201,8 +204,27 @@ typedef struct Loading {
     HostedGame *hosted;
     TurfError  *error;
     json_t     *pending; /* to be read once the moves are there */
+    int64_t     n_moves; /* according to its row */
     bool        is_good;
 } Loading;
+
+/* The id of a live game, or "". */
+static bool is_id_or_empty(const char *text)
+{
+    return strlen(text) < TOKEN_NAME_BYTES &&
+           strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789") == strlen(text);
+}
+
+static bool is_setup_possible(const Setup *setup, const char *parent, const char *const names[2])
+{
+    for (int side = 0; side < 2; side++)
+        if (strlen(names[side]) >= SEAT_NAME_BYTES ||
+            !utf8_is_printable(names[side], strlen(names[side])))
+            return false;
+    return setup->initial_ms >= 0 && setup->initial_ms <= MAX_CLOCK_MS && setup->gain_ms >= 0 &&
+           setup->gain_ms <= MAX_CLOCK_MS && setup->delay_ms >= 0 &&
+           setup->delay_ms <= MAX_DELAY_MS && is_id_or_empty(parent);
+}
 
 static bool read_setup(Server *server, const StoredLiveGame *row, const json_t *json, Setup *setup,
                        Seat seats[2], TurfError *error)
@@ -215,7 +237,7 @@ static bool read_setup(Server *server, const StoredLiveGame *row, const json_t *
                     &start, "is_start_named", &is_named, "start_text", &start_text, "config",
                     &config, "seed", &seed, "has_clock", &has_clock, "initial_ms", &initial_ms,
                     "gain_ms", &gain_ms, "delay_ms", &delay_ms, "parent", &parent, "seats", &list))
-        return error_io(error, "its setup is damaged");
+        return error_io(error, "its setup is wrong");
     if (!setup->game->from_json(&setup->start, start, error))
         return false;
     setup->is_start_named = is_named;
@@ -225,6 +247,8 @@ static bool read_setup(Server *server, const StoredLiveGame *row, const json_t *
     setup->initial_ms = has_clock ? initial_ms : 0;
     setup->gain_ms = gain_ms;
     setup->delay_ms = delay_ms;
+    if (!is_setup_possible(setup, parent, row->names))
+        return error_io(error, "its setup is wrong");
     snprintf(setup->parent, sizeof setup->parent, "%s", parent);
     if (start_text && !setup->start_text)
         return error_no_memory(error);
@@ -256,6 +280,19 @@ static HostedGame *new_from_row(Server *server, const StoredLiveGame *row, TurfE
     return hosted;
 }
 
+static bool is_state_possible(const StoredLiveGame *row, const json_int_t left_ms[2],
+                              const char *rematch, const char *text)
+{
+    enum { MAX_GAINS = 1000 }; /* a clock has no upper end */
+    const Finish *finish = NULL;
+    for (int side = 0; side < 2; side++)
+        if (left_ms[side] < 0 || left_ms[side] > (json_int_t)MAX_GAINS * MAX_CLOCK_MS)
+            return false;
+    return is_id_or_empty(rematch) && strlen(text) < sizeof finish->text &&
+           (!row->is_over || (strlen(row->outcome) < sizeof finish->outcome &&
+                              strlen(row->reason) < sizeof finish->reason));
+}
+
 static bool read_live(HostedGame *hosted, const StoredLiveGame *row, json_t **pending,
                       TurfError *error)
 {
@@ -271,7 +308,12 @@ static bool read_live(HostedGame *hosted, const StoredLiveGame *row, json_t **pe
                     &wants_rematch[0], &wants_rematch[1], "rematch", &rematch, "finish", &finish,
                     "pending", pending)) {
         json_decref(json);
-        return error_io(error, "its state is damaged");
+        return error_io(error, "its state is wrong");
+    }
+    (void)json_unpack(finish, "{s:s}", "text", &text);
+    if (!is_state_possible(row, left_ms, rematch, text)) {
+        json_decref(json);
+        return error_io(error, "its state is wrong");
     }
     for (int side = 0; side < 2; side++) {
         hosted->seats[side].is_taken = is_taken[side];
@@ -281,7 +323,6 @@ static bool read_live(HostedGame *hosted, const StoredLiveGame *row, json_t **pe
     snprintf(hosted->rematch, sizeof hosted->rematch, "%s", rematch);
     live->is_over = row->is_over;
     if (row->is_over) {
-        (void)json_unpack(finish, "{s:s}", "text", &text);
         live->finish = finish_without_winner(row->reason ? row->reason : "", text);
         live->finish.winner = row->winner;
         snprintf(live->finish.outcome, sizeof live->finish.outcome, "%s",
@@ -300,8 +341,7 @@ static bool load_row(void *context, const StoredLiveGame *row)
     loading->hosted = new_from_row(loading->server, row, loading->error);
     loading->is_good =
         loading->hosted && read_live(loading->hosted, row, &loading->pending, loading->error);
-    if (!loading->is_good && loading->error->code != TURF_ERROR_NO_MEMORY)
-        error_io(loading->error, "the game %s in the store cannot be read", row->id);
+    loading->n_moves = row->n_moves;
     return false;
 }
 
@@ -336,6 +376,29 @@ static bool read_pending(LiveGame *live, const json_t *json)
     return is_good;
 }
 
+/* Do the moves fit the row? A game that is over by its rules has nobody to move. */
+static bool is_whole(const Loading *loading, TurfError *error)
+{
+    const LiveGame    *live = &loading->hosted->live;
+    const MoveHistory *history = &live->history;
+    TurfEnding         ending;
+    return (history->n_plies == (size_t)loading->n_moves &&
+            (live->is_over || !history->game->is_over(&history->state, &ending))) ||
+           error_io(error, "its moves do not fit its row");
+}
+
+/* Not the request is wrong, but what is stored. */
+static void say_damage(Server *server, const char *id, TurfError *error)
+{
+    char what[240];
+    if (error->code != TURF_ERROR_INVALID && error->code != TURF_ERROR_IO)
+        return;
+    if (strstr(error->text, "is damaged:")) /* the store has said so */
+        return;
+    (void)snprintf(what, sizeof what, "game %s cannot be read: %.180s", id, error->text);
+    store_damage(server->store, what, error);
+}
+
 HostedGame *hosted_game_load(Server *server, const char *id, TurfError *error)
 {
     Loading loading = {.server = server, .error = error, .is_good = true};
@@ -350,10 +413,10 @@ HostedGame *hosted_game_load(Server *server, const char *id, TurfError *error)
         !read_pending(&loading.hosted->live, loading.pending))
         is_good = error_no_memory(error);
     json_decref(loading.pending);
-    if (is_good)
+    if (is_good && is_whole(&loading, error))
         return loading.hosted;
-    if (error->code == TURF_ERROR_INVALID) /* not the request is wrong, but what is stored */
-        error->code = TURF_ERROR_IO;
+    if (loading.hosted || !loading.is_good)
+        say_damage(server, id, error);
     hosted_game_release(loading.hosted);
     return NULL;
 }

@@ -68,8 +68,12 @@ bool record_of_game(const RecordedGame *stored, Record *record, TurfError *error
             return true;
     }
     record_release(record);
-    if (error->code != TURF_ERROR_NO_MEMORY)
-        error_io(error, "the game %lld in the store cannot be read", (long long)stored->id);
+    if (error->code != TURF_ERROR_NO_MEMORY) {
+        char why[200];
+        (void)snprintf(why, sizeof why, "%.190s", error->text);
+        error_io(error, "the database is damaged: game %lld cannot be read: %s",
+                 (long long)stored->id, why);
+    }
     return false;
 }
 

@@ -57,20 +57,32 @@ static bool on_progress(void *context, const TurfTotals *totals, size_t n_pairin
     return !atomic_load(&attempt->tournament->stop);
 }
 
-/* A stored run may have been started on the command line with any bot; from a browser only bots of
- * --allow are started. */
-static bool check_entrants(Server *server, const Run *run, TurfError *error)
+/* A stored run may have been started on the command line, or elsewhere, with any bot; from a
+ * browser only bots of --allow are started. To be called before its players are opened. */
+static bool check_entrants(Server *server, const RunRecord *record, TurfError *error)
 {
-    for (size_t i = 0; i < run->plan.n_entrants; i++) {
-        TurfPlayer *player = run->plan.players[i];
-        if (player->kind->is_external &&
-            !catalogue_allows(&server->catalogue, run->plan.game, player->spec))
-            return error_invalid(error, "%s is not allowed on this server; start it with --allow",
-                                 player->name);
-        if (player->kind->starts_process)
-            player->terms = server->options->bot_terms;
+    Plan      plan;
+    TurfError unused;
+    bool      is_good = true;
+    if (!plan_from_json(&plan, record->plan, error))
+        return false;
+    for (size_t i = 0; i < plan.n_entrants && is_good; i++) {
+        const EntrantRecord *entrant = &plan.entrants[i];
+        const PlayerKind    *kind = player_kind_named(plan.game, entrant->spec, &unused);
+        if (kind && kind->is_external &&
+            !catalogue_allows(&server->catalogue, plan.game, entrant->spec))
+            is_good = error_invalid(
+                error, "%s is not allowed on this server; start it with --allow", entrant->name);
     }
-    return true;
+    plan_release(&plan);
+    return is_good;
+}
+
+static void set_bot_terms(Server *server, const Run *run)
+{
+    for (size_t i = 0; i < run->plan.n_entrants; i++)
+        if (run->plan.players[i]->kind->starts_process)
+            run->plan.players[i]->terms = server->options->bot_terms;
 }
 
 /* Takes a free store; there is one for each tournament that may run. */
@@ -110,10 +122,12 @@ static bool play(Attempt *attempt, TurfError *error)
     Run         run;
     int         n_processors = cpu_count();
     RunHooks    hooks = {.progress = on_progress, .context = attempt};
-    bool        is_good = store && runs_find(store, tournament->run_id, &record, error);
+    bool        is_good = store && runs_find(store, tournament->run_id, &record, error) &&
+                   check_entrants(server, &record, error);
     if (is_good && run_resume(&run, store, &record, true, error)) {
         run.n_jobs = n_processors > 2 ? n_processors - 1 : 1;
-        is_good = check_entrants(server, &run, error) && run_play(&run, &hooks, error);
+        set_bot_terms(server, &run);
+        is_good = run_play(&run, &hooks, error);
         run_release(&run);
     } else {
         is_good = false;

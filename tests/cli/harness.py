@@ -20,6 +20,8 @@ TURF = os.path.abspath(os.environ.get("TURF") or os.path.join(ROOT, "build", "tu
 FOLDER = tempfile.mkdtemp(prefix="turf-test-")
 atexit.register(shutil.rmtree, FOLDER, ignore_errors=True)
 os.environ["TURF_DB"] = os.path.join(FOLDER, "turf.db")
+# The secret with which the tests' runs are signed.
+os.environ["XDG_STATE_HOME"] = os.path.join(FOLDER, "state")
 
 
 class Skip(Exception):

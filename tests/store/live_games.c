@@ -107,6 +107,8 @@ static void saving_updates_the_state_but_not_the_setup(void **state)
     assert_true(live_games_save(place->store, &live_game, &error));
     live_game.is_over = true;
     live_game.winner = 1;
+    live_game.outcome = "win";
+    live_game.reason = "resigned";
     live_game.names[1] = "Robert";
     live_game.live = "{\"over\":1}";
     assert_true(live_games_save(place->store, &live_game, &error));
