@@ -81,6 +81,8 @@ int cmd_serve(const Arguments *arguments)
                           .n_allowed = count(settings->allowed),
                           .hosts = settings->hosts,
                           .n_hosts = count(settings->hosts),
+                          .proxies = settings->trusted_proxies,
+                          .n_proxies = count(settings->trusted_proxies),
                           .patience_ms = WEB_PATIENCE_MS,
                           .max_games = settings->max_games,
                           .max_streams = settings->max_streams,

@@ -51,6 +51,7 @@ typedef struct Settings {
     bool        has_port;
     const char *page; /* a folder */
     const char *allowed[MAX_LIST + 1], *hosts[MAX_LIST + 1];
+    const char *trusted_proxies[MAX_LIST + 1];
     bool        wants_explanation;
     bool        wants_json, is_quiet, wants_swap, wants_all, hides_times, wants_crlf, is_strict,
         wants_json_lines, is_reusing, is_trusting;

@@ -82,7 +82,8 @@ static const Command commands[] = {
      "If the output is not a terminal, prints the whole game.\n",
      0, 1, cmd_replay},
     {"serve", "", "serve the games and the arena to browsers",
-     "port listen host db allow config sandbox allow-write allow-read bot-env bot-memory "
+     "port listen host trusted-proxy db allow config sandbox allow-write allow-read bot-env "
+     "bot-memory "
      "bot-processes bot-cpu "
      "max-games max-streams "
      "max-bots patience page quiet",

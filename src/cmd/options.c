@@ -78,6 +78,8 @@ static const Option options[] = {
      "where to listen (8417); 0 is any port that is free"},
     {"host", 0, LIST, "NAME", AT(hosts), 0, 0, 0,
      "a name that browsers reach this server by; may be repeated"},
+    {"trusted-proxy", 0, LIST, "ADDRESS", AT(trusted_proxies), 0, 0, 0,
+     "a proxy, or network of proxies, whose X-Forwarded-For is believed; may be repeated"},
     {"allow", 0, LIST, "SPEC", AT(allowed), 0, 0, 0,
      "a player that browsers may choose: NAME=SPEC, or GAME/NAME=SPEC; may be repeated"},
     {"page", 0, TEXT, "DIR", AT(page), 0, 0, 0,

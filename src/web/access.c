@@ -1,4 +1,4 @@
-/* Access control by Host, Origin and peer address; see access.h. No state, no locks. */
+/* Access control by Host and Origin; see access.h. No state, no locks. */
 #include "web/access.h"
 
 #include "base/error.h"
@@ -75,22 +75,4 @@ bool access_knows_origin(const char *origin, const char *host)
             !strcasecmp(origin + strlen(schemes[i]), host))
             return true;
     return false;
-}
-
-/* ---- addresses ---------------------------------------------------------------------------- */
-
-/* An IPv4 address is the same client whether it came through an IPv4 or an IPv6 socket. */
-Client access_client(const struct sockaddr *peer)
-{
-    Client client = {{0}};
-    if (peer->sa_family != AF_INET6) {
-        memcpy(client.bytes + 12, &((const struct sockaddr_in *)(const void *)peer)->sin_addr, 4);
-        return client;
-    }
-    const struct in6_addr *number = &((const struct sockaddr_in6 *)(const void *)peer)->sin6_addr;
-    if (IN6_IS_ADDR_V4MAPPED(number))
-        memcpy(client.bytes + 12, number->s6_addr + 12, 4);
-    else
-        memcpy(client.bytes, number, 8);
-    return client;
 }

@@ -1,4 +1,4 @@
-/* Access control: which requests the server answers at all, and whose they are.
+/* Access control: which requests the server answers at all.
  *
  * Two attacks are kept out: a page of another site that sends requests through a visitor's browser
  * (its Origin is not ours), and a foreign DNS name that points at this machine (DNS rebinding: its
@@ -7,9 +7,6 @@
 #define TURF_WEB_ACCESS_H
 
 #include "turf.h"
-#include "web/client.h"
-
-#include <sys/socket.h>
 
 /* The names from --host that this server may be reached by. */
 typedef struct Hosts {
@@ -23,7 +20,6 @@ bool access_check_hosts(const Hosts *hosts, TurfError *error);
  * them. */
 bool access_knows_host(const Hosts *hosts, const char *host);
 /* Does a page from this origin come from the server, which was reached as `host`? */
-bool   access_knows_origin(const char *origin, const char *host);
-Client access_client(const struct sockaddr *peer);
+bool access_knows_origin(const char *origin, const char *host);
 
 #endif

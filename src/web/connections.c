@@ -1,4 +1,4 @@
-/* Deadlines of connections; see connections.h. */
+/* Connections; see connections.h. */
 #include "web/connections.h"
 
 #include "base/clock.h"
@@ -11,39 +11,68 @@ typedef struct Connection {
     int                socket;
     Phase              phase;
     int64_t            since_ns; /* when the phase began */
-    Target             target;   /* used only by the thread of the connection, without the lock */
+    Client             client;
+    bool               has_slot;
+    Target             target; /* used only by the thread of the connection, without the lock */
 } Connection;
 
-void connections_init(Connections *connections, int64_t patience_ms)
+void connections_init(Connections *connections, Quota *quota, const Proxies *proxies,
+                      int64_t patience_ms)
 {
-    *connections = (Connections){.patience_ns = patience_ms * 1000000};
+    *connections =
+        (Connections){.quota = quota, .proxies = proxies, .patience_ns = patience_ms * 1000000};
     pthread_mutex_init(&connections->lock, NULL);
 }
 
 void connections_release(Connections *connections) { pthread_mutex_destroy(&connections->lock); }
 
-static Connection *add(Connections *connections, struct MHD_Connection *connection)
+/* False: the client has too many, or there are too many. */
+static bool take_slot(const Connections *connections, const struct sockaddr *peer, Client *client)
 {
-    const union MHD_ConnectionInfo *info =
-        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
-    Connection *added = info ? calloc(1, sizeof *added) : NULL;
-    if (!added)
-        return NULL;
-    *added = (Connection){.socket = info->connect_fd,
-                          .since_ns = clock_ns(),
-                          .next = connections->list,
-                          .link = &connections->list};
-    if (added->next)
-        added->next->link = &added->next;
-    connections->list = added;
-    return added;
+    Address address = address_of_peer(peer);
+    *client = client_of(&address);
+    if (!proxies_trust(connections->proxies, &address))
+        return quota_take(connections->quota, client, SLOT_CONNECTION) == QUOTA_GRANTED;
+    quota_force(connections->quota, client, SLOT_CONNECTION);
+    return true;
 }
 
-static void take_out(Connection *connection)
+static Connection *make(const Connections *connections, struct MHD_Connection *connection)
 {
+    const union MHD_ConnectionInfo *socket =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    const union MHD_ConnectionInfo *peer =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    Connection *made = socket && peer ? calloc(1, sizeof *made) : NULL;
+    if (!made)
+        return NULL;
+    *made = (Connection){.socket = socket->connect_fd, .since_ns = clock_ns()};
+    made->has_slot = take_slot(connections, peer->client_addr, &made->client);
+    if (!made->has_slot)
+        shutdown(made->socket, SHUT_RDWR);
+    return made;
+}
+
+static void add(Connections *connections, Connection *connection)
+{
+    pthread_mutex_lock(&connections->lock);
+    connection->next = connections->list;
+    connection->link = &connections->list;
+    if (connection->next)
+        connection->next->link = &connection->next;
+    connections->list = connection;
+    pthread_mutex_unlock(&connections->lock);
+}
+
+static void take_out(Connections *connections, Connection *connection)
+{
+    pthread_mutex_lock(&connections->lock);
     *connection->link = connection->next;
     if (connection->next)
         connection->next->link = connection->link;
+    pthread_mutex_unlock(&connections->lock);
+    if (connection->has_slot)
+        quota_give_back(connections->quota, &connection->client, SLOT_CONNECTION);
     free(connection);
 }
 
@@ -51,14 +80,14 @@ void connections_notify(void *context, struct MHD_Connection *connection, void *
                         enum MHD_ConnectionNotificationCode code)
 {
     Connections *connections = context;
-    pthread_mutex_lock(&connections->lock);
     if (code == MHD_CONNECTION_NOTIFY_STARTED) {
-        *socket_context = add(connections, connection);
+        *socket_context = make(connections, connection);
+        if (*socket_context)
+            add(connections, *socket_context);
     } else if (*socket_context) {
-        take_out(*socket_context);
+        take_out(connections, *socket_context);
         *socket_context = NULL;
     }
-    pthread_mutex_unlock(&connections->lock);
 }
 
 static Connection *find(struct MHD_Connection *connection)

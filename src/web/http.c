@@ -10,6 +10,7 @@
 #include "web/http.h"
 
 #include "base/checked_json.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "web/assets.h"
 
@@ -125,6 +126,7 @@ static void serve_page(Request *request, const char *method)
         free_asset(asset);
         return;
     }
+    request->n_sent = asset->n_bytes;
     respond_with(request, is_known ? MHD_HTTP_NOT_MODIFIED : MHD_HTTP_OK, asset->type, response);
     respond_header(request, MHD_HTTP_HEADER_ETAG, asset->etag);
     respond_header(request, MHD_HTTP_HEADER_CACHE_CONTROL, "no-cache");
@@ -137,6 +139,43 @@ static bool is_page(const Request *request) { return strncmp(request->path, "/ap
 static bool has_body(const char *method)
 {
     return !strcmp(method, "POST") || !strcmp(method, "PUT");
+}
+
+/* The last X-Forwarded-For headers, in order. */
+typedef struct Forwarded {
+    const char *lines[8];
+    size_t      n;
+} Forwarded;
+
+static enum MHD_Result note_forwarded(void *context, enum MHD_ValueKind kind, const char *name,
+                                      const char *value)
+{
+    enum { MAX_LINES = sizeof((Forwarded *)NULL)->lines / sizeof(const char *) };
+    (void)kind;
+    Forwarded *forwarded = context;
+    if (strcasecmp(name, "X-Forwarded-For"))
+        return MHD_YES;
+    if (forwarded->n == MAX_LINES)
+        memmove(forwarded->lines, forwarded->lines + 1, --forwarded->n * sizeof(const char *));
+    forwarded->lines[forwarded->n++] = value ? value : "";
+    return MHD_YES;
+}
+
+static void find_client(Request *request)
+{
+    const Proxies                  *proxies = &request->http->proxies;
+    Forwarded                       forwarded = {.n = 0};
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(request->connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    if (!info)
+        return;
+    Address address = address_of_peer(info->client_addr);
+    if (proxies_trust(proxies, &address)) {
+        (void)MHD_get_connection_values(request->connection, MHD_HEADER_KIND, note_forwarded,
+                                        &forwarded);
+        address = proxies_find_client(proxies, &address, forwarded.lines, forwarded.n);
+    }
+    request->client = client_of(&address);
 }
 
 /* Each check is false if the request was answered with an error. */
@@ -169,10 +208,6 @@ static bool check_host_and_origin(Request *request)
     if ((origin && !access_knows_origin(origin, host)) || (is_foreign && !is_page(request)))
         return respond_error(request, MHD_HTTP_FORBIDDEN, "bad-origin",
                              "requests from pages of other sites are rejected");
-    const union MHD_ConnectionInfo *peer =
-        MHD_get_connection_info(request->connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
-    if (peer)
-        request->client = access_client(peer->client_addr);
     return true;
 }
 
@@ -251,10 +286,19 @@ static bool parse_body(Request *request)
                          "the body is not a JSON object: %.200s", why.text);
 }
 
+/* Runs the handler, and charges its CPU time to the client. */
+static void run_handler(Request *request)
+{
+    int64_t begun_ns = clock_worked_ns();
+    request->route->handle(request);
+    quota_charge(request->http->quota, &request->client, COST_CPU_MS,
+                 (double)(clock_worked_ns() - begun_ns) / 1e6);
+}
+
 static void handle_in_pool(void *context)
 {
     Request *request = context;
-    request->route->handle(request);
+    run_handler(request);
     response_is_ready(request);
 }
 
@@ -272,7 +316,7 @@ static void handle(Request *request, const char *method)
     if (has_body(method) && !parse_body(request))
         return;
     if (!request->route->is_slow) {
-        request->route->handle(request);
+        run_handler(request);
         return;
     }
     respond_later(request); /* before the job, which may be done at once */
@@ -320,11 +364,14 @@ static enum MHD_Result begin_request(Http *http, struct MHD_Connection *connecti
 {
     Request *request = calloc(1, sizeof *request);
     *context = request;
-    if (!request || !(request->path = strdup(url)))
+    if (!request)
         return MHD_NO;
     request->http = http;
     request->server = http->server;
     request->connection = connection;
+    find_client(request);
+    if (!(request->path = strdup(url)))
+        return MHD_NO;
     connection_set_phase(&http->connections, connection, PHASE_ASKING);
     if (check_head(request, method, version))
         return MHD_YES;
@@ -336,8 +383,9 @@ static enum MHD_Result begin_request(Http *http, struct MHD_Connection *connecti
 static enum MHD_Result on_connect(void *context, const struct sockaddr *peer, socklen_t length)
 {
     (void)length;
-    Http  *http = context;
-    Client client = access_client(peer);
+    Http   *http = context;
+    Address address = address_of_peer(peer);
+    Client  client = client_of(&address);
     if (atomic_load(http->is_leaving) ||
         quota_take(http->quota, &client, RATE_CONNECT) != QUOTA_GRANTED)
         return MHD_NO;
@@ -378,6 +426,8 @@ static void on_completed(void *context, struct MHD_Connection *connection, void 
     connection_set_phase(&http->connections, connection, PHASE_ASKING);
     if (request->is_complete)
         atomic_fetch_sub(&http->n_responding, 1);
+    quota_charge(http->quota, &request->client, COST_KIB,
+                 (double)(request->n_received + request->n_sent) / 1024);
     if (request->is_stream)
         quota_give_back(http->quota, &request->client, SLOT_STREAM);
     if (request->response)
@@ -407,10 +457,9 @@ bool http_start(Http *http, bool is_ipv6, TurfError *error)
     http->daemon = MHD_start_daemon(
         flags, 0, on_connect, http, on_request, http, MHD_OPTION_LISTEN_SOCKET, http->listener,
         MHD_OPTION_THREAD_POOL_SIZE, (unsigned)N_THREADS, MHD_OPTION_CONNECTION_LIMIT,
-        http->max_connections, MHD_OPTION_PER_IP_CONNECTION_LIMIT, http->max_connections / 4 * 3,
-        MHD_OPTION_CONNECTION_TIMEOUT, timeout_s, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-        (size_t)CONNECTION_MEMORY, MHD_OPTION_NOTIFY_COMPLETED, on_completed, http,
-        MHD_OPTION_URI_LOG_CALLBACK, connection_note_target, NULL,
+        http->max_connections, MHD_OPTION_CONNECTION_TIMEOUT, timeout_s,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_MEMORY, MHD_OPTION_NOTIFY_COMPLETED,
+        on_completed, http, MHD_OPTION_URI_LOG_CALLBACK, connection_note_target, NULL,
 #if MHD_VERSION >= 0x00097600
         MHD_OPTION_CLIENT_DISCIPLINE_LVL, 1, /* folded lines and bare LF are errors; see head.c */
 #endif

@@ -29,6 +29,7 @@ typedef struct Http {
     const atomic_bool *is_leaving;
     const char        *page_folder; /* NULL: the page that was built in */
     Hosts              hosts;
+    Proxies            proxies;
     unsigned           max_connections;
     int                listener;
 
@@ -52,7 +53,7 @@ typedef struct Request {
     const struct Route *route;
     char               *path; /* `parts` point into it */
     char               *text; /* of the body */
-    size_t              n_text, n_received;
+    size_t              n_text, n_received, n_sent;
     bool                is_complete, is_waiting, is_stream, is_too_large;
 } Request;
 

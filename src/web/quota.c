@@ -11,13 +11,12 @@
 
 enum { MAX_IDLE_IN_BUCKET = 8 };
 
-/* How many requests a client may make at once, and how many a second after that. */
+/* How many units a client may use at once, and how many a second after that. */
 static const struct {
     double burst, per_s;
-} rates[N_RESOURCES] = {[RATE_CONNECT] = {4000, 1000},
-                        [RATE_READ] = {8000, 2000},
-                        [RATE_CHANGE] = {4000, 1000},
-                        [RATE_CREATE] = {400, 2}};
+} rates[N_RESOURCES] = {
+    [RATE_CONNECT] = {4000, 1000}, [RATE_READ] = {8000, 2000},  [RATE_CHANGE] = {4000, 1000},
+    [RATE_CREATE] = {400, 2},      [COST_CPU_MS] = {8000, 250}, [COST_KIB] = {256 << 10, 16 << 10}};
 
 typedef struct Account {
     struct Account *next;
@@ -104,12 +103,27 @@ static void leak(Account *account)
     account->used_ns = now_ns;
 }
 
+/* Seconds until the client may make a request of this kind; 0: now. */
+static double excess_s(const Account *account, Resource rate)
+{
+    const Resource kinds[] = {rate, COST_CPU_MS, COST_KIB};
+    double         longest_s = 0;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        double excess = account->n_held[kinds[i]] + (i == 0) - rates[kinds[i]].burst;
+        if (excess > longest_s * rates[kinds[i]].per_s)
+            longest_s = excess / rates[kinds[i]].per_s;
+    }
+    return longest_s;
+}
+
 static QuotaGrant ask(const Quota *quota, const Account *account, Resource resource)
 {
     double n_held = account->n_held[resource];
     if (resource < N_SLOT_KINDS)
         return quota_rule(quota->n_slots[resource], quota->n_taken[resource], (size_t)n_held);
-    return n_held + 1 <= rates[resource].burst ? QUOTA_GRANTED : QUOTA_CLIENT_FULL;
+    if (resource == RATE_CONNECT) /* a client in debt is told so when it asks */
+        return n_held + 1 <= rates[resource].burst ? QUOTA_GRANTED : QUOTA_CLIENT_FULL;
+    return excess_s(account, resource) > 0 ? QUOTA_CLIENT_FULL : QUOTA_GRANTED;
 }
 
 /* Without memory for an account only the total is counted. */
@@ -153,6 +167,17 @@ void quota_give_back(Quota *quota, const Client *client, Resource slot)
     pthread_mutex_unlock(&quota->lock);
 }
 
+void quota_charge(Quota *quota, const Client *client, Resource cost, double amount)
+{
+    pthread_mutex_lock(&quota->lock);
+    Account *account = find(quota, client);
+    if (account) {
+        leak(account);
+        account->n_held[cost] += amount;
+    }
+    pthread_mutex_unlock(&quota->lock);
+}
+
 size_t quota_n_taken(Quota *quota, Resource slot)
 {
     pthread_mutex_lock(&quota->lock);
@@ -163,11 +188,9 @@ size_t quota_n_taken(Quota *quota, Resource slot)
 
 int quota_wait_s(Quota *quota, const Client *client, Resource rate)
 {
-    double n_too_many = 0;
     pthread_mutex_lock(&quota->lock);
     const Account *account = find(quota, client);
-    if (account)
-        n_too_many = account->n_held[rate] + 1 - rates[rate].burst;
+    double         wait_s = account ? excess_s(account, rate) : 0;
     pthread_mutex_unlock(&quota->lock);
-    return 1 + (int)(n_too_many > 0 ? n_too_many / rates[rate].per_s : 0);
+    return 1 + (int)wait_s;
 }

@@ -40,10 +40,12 @@ void respond_with(Request *request, unsigned status, const char *type,
 
 void respond_text(Request *request, unsigned status, const char *type, char *text)
 {
+    size_t               n_bytes = text ? strlen(text) : 0;
     struct MHD_Response *response =
-        text ? MHD_create_response_from_buffer_with_free_callback(strlen(text), text, free) : NULL;
+        text ? MHD_create_response_from_buffer_with_free_callback(n_bytes, text, free) : NULL;
     if (text && !response)
         free(text);
+    request->n_sent = response ? n_bytes : 0;
     respond_with(request, status, type, response);
     if (response)
         MHD_add_response_header(response, MHD_HTTP_HEADER_CACHE_CONTROL, "no-store");

@@ -74,18 +74,19 @@ static bool count_connections(Server *server, TurfError *error)
     if (n_left < MIN_CONNECTIONS)
         n_left = MIN_CONNECTIONS;
     server->http.max_connections = (unsigned)n_left;
+    server->quota.n_slots[SLOT_CONNECTION] = n_left;
     return true;
 }
 
 /* ---- listening ---------------------------------------------------------------------------- */
 
-typedef union Address {
+typedef union SocketAddress {
     struct sockaddr     any;
     struct sockaddr_in  v4;
     struct sockaddr_in6 v6;
-} Address;
+} SocketAddress;
 
-static bool read_address(const WebOptions *options, Address *address, socklen_t *length,
+static bool read_address(const WebOptions *options, SocketAddress *address, socklen_t *length,
                          TurfError *error)
 {
     char        quoted[ERROR_QUOTE_BYTES];
@@ -109,9 +110,9 @@ static bool read_address(const WebOptions *options, Address *address, socklen_t 
 
 static int listen_at(const WebOptions *options, bool *is_ipv6, TurfError *error)
 {
-    Address   address;
-    socklen_t length = 0;
-    int       yes = 1;
+    SocketAddress address;
+    socklen_t     length = 0;
+    int           yes = 1;
     if (!read_address(options, &address, &length, error))
         return -1;
     *is_ipv6 = address.any.sa_family == AF_INET6;
@@ -135,9 +136,9 @@ static int listen_at(const WebOptions *options, bool *is_ipv6, TurfError *error)
 
 void web_address(const Server *server, char address[96])
 {
-    Address   bound;
-    socklen_t length = sizeof bound;
-    char      text[INET6_ADDRSTRLEN] = "";
+    SocketAddress bound;
+    socklen_t     length = sizeof bound;
+    char          text[INET6_ADDRSTRLEN] = "";
     memset(&bound, 0, sizeof bound);
     getsockname(server->http.listener, &bound.any, &length);
     if (bound.any.sa_family == AF_INET6) {
@@ -230,7 +231,8 @@ Server *web_start(const WebOptions *options, TurfError *error)
     size_t max_games = options->max_games ? options->max_games : DEFAULT_LIVE_GAMES;
     size_t max_streams = options->max_streams ? options->max_streams : DEFAULT_STREAMS;
     quota_init(&server->quota, max_games, max_streams);
-    connections_init(&server->http.connections, options->patience_ms);
+    connections_init(&server->http.connections, &server->quota, &server->http.proxies,
+                     options->patience_ms);
     server->http.hosts = (Hosts){options->hosts, options->n_hosts};
     bot_slots_init(&server->bot_slots, options->max_bots ? options->max_bots : DEFAULT_BOTS,
                    &server->is_leaving);
@@ -239,6 +241,7 @@ Server *web_start(const WebOptions *options, TurfError *error)
     pthread_mutex_init(&server->time_limits.lock, NULL);
     server->http.listener = listen_at(options, &is_ipv6, error);
     if (server->http.listener >= 0 && access_check_hosts(&server->http.hosts, error) &&
+        proxies_read(&server->http.proxies, options->proxies, options->n_proxies, error) &&
         assets_are_there(options->page_folder, error) && open_parts(server, error) &&
         registry_restore(server, error) && start_http(server, is_ipv6, error))
         return server;

@@ -15,6 +15,8 @@ typedef struct WebOptions {
     size_t             n_allowed;
     const char *const *hosts; /* names that this server may be reached by */
     size_t             n_hosts;
+    const char *const *proxies; /* that are trusted: addresses and networks */
+    size_t             n_proxies;
     int64_t            patience_ms; /* for a complete request; and for an idle connection */
     /* 0 is the default. */
     size_t   max_games, max_streams;

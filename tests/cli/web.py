@@ -19,6 +19,8 @@ LONG = 60  # seconds until a test gives up; nothing takes that long
 class Server:
     """turf serve at a port of its own, with a database in a folder of its own."""
 
+    before_start = None  # called in the new process
+
     def __init__(self, folder, *options):
         self.folder, self.options, self.process = folder, options, None
         self.start()
@@ -27,7 +29,8 @@ class Server:
         self.process = subprocess.Popen([
             TURF, "serve", "--port", "0", "--db",
             os.path.join(self.folder, "games.db"), *self.options
-        ], stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=self.folder)
+        ], stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=self.folder,
+            preexec_fn=self.before_start)
         line = self.process.stdout.readline().decode()
         assert line.startswith("turf serve: http://"), line + self.process.stderr.read().decode()
         self.host, port = line.split("//")[1].strip("/\n").rsplit(":", 1)
@@ -114,9 +117,9 @@ def seat(who):
 
 
 @contextlib.contextmanager
-def serving(*options):
+def serving(*options, kind=Server):
     with tempfile.TemporaryDirectory() as folder:
-        server = Server(folder, *options)
+        server = kind(folder, *options)
         try:
             yield server
         finally:

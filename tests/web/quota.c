@@ -83,9 +83,45 @@ static void an_account_with_slots_outlives_any_number_of_other_clients(void **st
     quota_release(&quota);
 }
 
+static void a_client_that_owes_costs_makes_no_request_until_they_have_leaked_out(void **state)
+{
+    static const Resource costs[] = {COST_CPU_MS, COST_KIB};
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        Quota  quota;
+        Client first = client(1), second = client(2);
+        quota_init(&quota, 1, 1);
+        assert_int_equal(quota_take(&quota, &first, RATE_READ), QUOTA_GRANTED);
+        quota_charge(&quota, &first, costs[i], 1e9);
+        for (Resource rate = RATE_READ; rate <= RATE_CREATE; rate++)
+            assert_int_equal(quota_take(&quota, &first, rate), QUOTA_CLIENT_FULL);
+        assert_true(quota_wait_s(&quota, &first, RATE_READ) > 1000);
+        /* It may still connect, to be told so, and the others notice nothing. */
+        assert_int_equal(quota_take(&quota, &first, RATE_CONNECT), QUOTA_GRANTED);
+        assert_int_equal(quota_take(&quota, &second, RATE_READ), QUOTA_GRANTED);
+        quota_release(&quota);
+    }
+}
+
+static void small_costs_are_free(void **state)
+{
+    (void)state;
+    Quota  quota;
+    Client first = client(1);
+    quota_init(&quota, 1, 1);
+    for (int i = 0; i < 1000; i++) {
+        assert_int_equal(quota_take(&quota, &first, RATE_READ), QUOTA_GRANTED);
+        quota_charge(&quota, &first, COST_CPU_MS, 1);
+        quota_charge(&quota, &first, COST_KIB, 50);
+    }
+    quota_release(&quota);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_client_that_owes_costs_makes_no_request_until_they_have_leaked_out),
+        cmocka_unit_test(small_costs_are_free),
         cmocka_unit_test(a_client_may_take_a_slot_only_while_as_many_stay_free),
         cmocka_unit_test(slots_of_one_kind_do_not_count_for_another),
         cmocka_unit_test(a_burst_of_requests_is_limited_per_client),
