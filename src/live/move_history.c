@@ -93,15 +93,52 @@ bool history_add(MoveHistory *history, const Ply *ply, int64_t ms)
     return true;
 }
 
+/* Without replaying the plies. */
 bool history_copy(MoveHistory *copy, const MoveHistory *history)
 {
+    size_t n_plies = history->n_plies, n_checkpoints = n_plies / CHECKPOINT_PLIES;
     history_init(copy, history->game, &history->start);
-    for (size_t i = 0; i < history->n_plies; i++)
+    copy->plies = calloc(n_plies + 1, sizeof *copy->plies);
+    copy->checkpoints = calloc(n_checkpoints + 1, sizeof *copy->checkpoints);
+    bool is_good = copy->plies && copy->checkpoints;
+    for (; is_good && copy->n_kept < n_plies; copy->n_kept++) {
+        const PlayedPly *played = &history->plies[copy->n_kept];
+        PlayedPly       *copied = &copy->plies[copy->n_kept];
+        *copied = *played;
+        is_good = !played->cells || copy_cells(&played->ply, copied);
+    }
+    if (!is_good) {
+        history_release(copy);
+        return false;
+    }
+    if (n_checkpoints)
+        memcpy(copy->checkpoints, history->checkpoints, n_checkpoints * sizeof *copy->checkpoints);
+    copy->state = history->state;
+    copy->n_plies = n_plies;
+    copy->n_cells = history->n_cells;
+    copy->room = n_plies + 1;
+    copy->checkpoint_room = n_checkpoints + 1;
+    return true;
+}
+
+bool history_copy_range(MoveHistory *copy, const MoveHistory *history, size_t first, size_t n)
+{
+    TurfState state;
+    history_position_at(history, first, &state);
+    history_init(copy, history->game, &state);
+    for (size_t i = first; i < first + n && i < history->n_plies; i++)
         if (!history_add(copy, &history->plies[i].ply, history->plies[i].ms)) {
             history_release(copy);
             return false;
         }
     return true;
+}
+
+size_t history_n_bytes(const MoveHistory *history)
+{
+    return history->room * sizeof *history->plies +
+           history->checkpoint_room * sizeof *history->checkpoints +
+           history->n_cells * sizeof(TurfCell);
 }
 
 bool history_add_json(MoveHistory *history, const json_t *move, int64_t ms, TurfError *error)

@@ -37,7 +37,12 @@ bool history_read(MoveHistory *history, const TurfGame *game, const json_t *star
                   const json_t *moves, const json_t *times, TurfError *error);
 /* A copy of the plies up to the current position. False without memory. */
 bool history_copy(MoveHistory *copy, const MoveHistory *history);
+/* A history that begins after the first `first` plies, with up to `n` of those that follow. False
+ * without memory. */
+bool history_copy_range(MoveHistory *copy, const MoveHistory *history, size_t first, size_t n);
 void history_release(MoveHistory *history);
+/* How much memory it takes, about. */
+size_t history_n_bytes(const MoveHistory *history);
 
 /* Adds a legal ply to the current position; those that were after it are gone. False without
  * memory, and then nothing has changed. */

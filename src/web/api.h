@@ -2,6 +2,7 @@
 #ifndef TURF_WEB_API_H
 #define TURF_WEB_API_H
 
+#include "web/history_views.h"
 #include "web/http.h"
 #include "web/server.h"
 #include "web/hosted_game.h"
@@ -48,6 +49,8 @@ HostedGame *lock_live_game(Request *request);
 /* The same, and the side whose token came with the request. */
 HostedGame *lock_seat(Request *request, int *side);
 void        unlock_live_game(HostedGame *hosted);
+/* Releases the frames; NULL is out of memory. */
+void respond_frames(Request *request, Frames *frames);
 /* Is this a name for a person or player? It may be empty. False: answered with an error. */
 bool check_name(Request *request, const char *name);
 

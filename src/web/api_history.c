@@ -6,7 +6,7 @@
 #include "base/checked_json.h"
 #include "store/live_games.h"
 #include "web/history_views.h"
-#include "web/record.h"
+#include "web/record_cache.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -214,46 +214,60 @@ static bool record_of_live_game(Server *server, const char *id, Record *record, 
     return is_good;
 }
 
-/* The record that the path names; false: answered already. */
-static bool find_record(Request *request, Record *record)
+/* Reads the record from the store or a live game. */
+static bool read_record(Server *server, const char *id, Record *record, TurfError *error)
 {
-    Server     *server = request->server;
-    const char *id = request->parts[0];
-    TurfError   error;
-    Finding     finding = {.record = record, .error = &error};
-    char       *end;
-    error_not_found(&error, "there is no such finished game");
-    if (!strncmp(id, "s-", 2)) {
-        finding.is_good = record_of_live_game(server, id + 2, record, &error);
-    } else if (!strncmp(id, "r-", 2)) {
-        long long number = strtoll(id + 2, &end, 10);
-        pthread_mutex_lock(&server->reader_lock);
-        if (end > id + 2 && !*end)
-            (void)recorded_games_find(server->reader, number, take_game, &finding, &error);
-        pthread_mutex_unlock(&server->reader_lock);
-    }
-    if (!finding.is_good)
-        respond_turf_error(request, &error);
+    Finding finding = {.record = record, .error = error};
+    char   *end;
+    error_not_found(error, "there is no such finished game");
+    if (!strncmp(id, "s-", 2))
+        return record_of_live_game(server, id + 2, record, error);
+    if (strncmp(id, "r-", 2))
+        return false;
+    long long number = strtoll(id + 2, &end, 10);
+    if (end == id + 2 || *end)
+        return false;
+    pthread_mutex_lock(&server->reader_lock);
+    (void)recorded_games_find(server->reader, number, take_game, &finding, error);
+    pthread_mutex_unlock(&server->reader_lock);
     return finding.is_good;
+}
+
+/* The record that the path names, to be released; NULL: answered already. */
+static CachedRecord *find_record(Request *request)
+{
+    Server       *server = request->server;
+    const char   *id = request->parts[0];
+    CachedRecord *found = record_cache_find(&server->records, id);
+    TurfError     error;
+    Record        record;
+    if (found)
+        return found;
+    if (!read_record(server, id, &record, &error))
+        respond_turf_error(request, &error);
+    else if (!(found = record_cache_add(&server->records, &record)))
+        respond_no_memory(request);
+    return found;
 }
 
 void api_record(Request *request)
 {
-    Record record;
-    if (!find_record(request, &record))
+    CachedRecord *found = find_record(request);
+    if (!found)
         return;
-    respond_json(request, MHD_HTTP_OK, record_json(&record));
-    record_release(&record);
+    respond_json(request, MHD_HTTP_OK, record_json(&found->record));
+    cached_record_release(found);
 }
 
 void api_record_frames(Request *request)
 {
-    int64_t from = 0, n = 50;
-    Record  record;
+    int64_t       from = 0, n = 50;
+    CachedRecord *found;
+    Frames        frames;
     if (!request_number(request, "from", 0, INT32_MAX, &from) ||
-        !request_number(request, "n", 1, MAX_FRAMES, &n) || !find_record(request, &record))
+        !request_number(request, "n", 1, MAX_FRAMES, &n) || !(found = find_record(request)))
         return;
-    respond_json(request, MHD_HTTP_OK,
-                 history_frames_view(&record.history, &record.finish, from, n));
-    record_release(&record);
+    bool is_good = frames_copy(&frames, &found->record.history, &found->record.finish, from, n);
+    cached_record_release(found);
+    respond_frames(request, is_good ? &frames : NULL);
 }

@@ -13,10 +13,12 @@ HostedGame *lock_live_game(Request *request)
 {
     TurfError   error;
     HostedGame *hosted = registry_find(request->server, request->parts[0], &error);
-    if (hosted)
-        pthread_mutex_lock(&hosted->lock);
-    else
+    if (!hosted) {
         respond_turf_error(request, &error);
+        return NULL;
+    }
+    pthread_mutex_lock(&hosted->lock);
+    hosted_game_look(hosted);
     return hosted;
 }
 
@@ -175,16 +177,27 @@ void api_live_game_resign(Request *request)
 
 /* ---- GET .../frames and .../events ---------------------------------------------------------- */
 
+void respond_frames(Request *request, Frames *frames)
+{
+    if (!frames) {
+        respond_no_memory(request);
+        return;
+    }
+    respond_json(request, MHD_HTTP_OK, frames_view(frames));
+    frames_release(frames);
+}
+
 void api_live_game_frames(Request *request)
 {
     int64_t     from = 0, n = 50;
     HostedGame *hosted;
+    Frames      frames;
     if (!request_number(request, "from", 0, INT32_MAX, &from) ||
         !request_number(request, "n", 1, MAX_FRAMES, &n) || !(hosted = lock_live_game(request)))
         return;
-    respond_json(request, MHD_HTTP_OK,
-                 history_frames_view(&hosted->live.history, hosted_game_finish(hosted), from, n));
+    bool is_good = frames_copy(&frames, &hosted->live.history, hosted_game_finish(hosted), from, n);
     unlock_live_game(hosted);
+    respond_frames(request, is_good ? &frames : NULL);
 }
 
 static json_t *snapshot_of_live_game(void *hosted) { return hosted_game_json(hosted); }

@@ -61,6 +61,7 @@ static HostedGame *start_live_game(Request *request, Setup *setup, Seat seats[2]
     if (is_saved) {
         hosted->has_slot = true;
         registry_add(request->server, hosted);
+        hosted_game_look(hosted);
         hosted_game_continue(hosted);
     }
     pthread_mutex_unlock(&hosted->lock);

@@ -34,34 +34,50 @@ json_t *history_scores_view(const MoveHistory *history)
     return list;
 }
 
-/* The position after `index` plies, with the one that led there. */
-static json_t *frame_view(const MoveHistory *history, const Finish *finish, size_t index)
+/* ---- frames ------------------------------------------------------------------------------- */
+
+bool frames_copy(Frames *frames, const MoveHistory *history, const Finish *finish, int64_t from,
+                 int64_t n)
 {
-    TurfState state;
-    json_t   *move = json_null();
-    if (index > 0) {
-        const Ply *ply = &history->plies[index - 1].ply;
-        history_position_at(history, index - 1, &state);
-        move = view_of_move(history->game, &state, ply, WITH_BETWEEN);
-    }
-    history_position_at(history, index, &state);
-    json_t *frame = json_pack("{s:I,s:o}", "ply", (json_int_t)index, "move", move);
-    view_add(&frame, history->game, &state, index == history->n_plies ? finish : NULL);
-    return frame;
+    size_t n_plies = history->n_plies, first = from > 0 ? (size_t)from - 1 : 0;
+    *frames = (Frames){.from = from, .n = n, .n_plies = n_plies, .is_over = finish != NULL};
+    if (finish)
+        frames->finish = *finish;
+    frames->first = first < n_plies ? first : n_plies;
+    return history_copy_range(&frames->range, history, frames->first, (size_t)n);
 }
 
-json_t *history_frames_view(const MoveHistory *history, const Finish *finish, int64_t from,
-                            int64_t n)
+void frames_release(Frames *frames) { history_release(&frames->range); }
+
+/* Adds a position, with the ply that led there. */
+static void add_frame(const Frames *frames, json_t **list, const TurfState *state, json_t *move,
+                      size_t *n_bytes)
 {
-    json_t *frames = json_array();
-    size_t  n_bytes = 0;
-    for (int64_t i = from; i < from + n && i <= (int64_t)history->n_plies; i++) {
-        if (n_bytes >= MAX_FRAMES_BYTES)
+    size_t  index = (size_t)frames->from + json_array_size(*list);
+    bool    is_last = index == frames->n_plies && frames->is_over;
+    json_t *frame = json_pack("{s:I,s:o}", "ply", (json_int_t)index, "move", move);
+    view_add(&frame, frames->range.game, state, is_last ? &frames->finish : NULL);
+    *n_bytes += json_dumpb(frame, NULL, 0, JSON_COMPACT);
+    json_add(list, frame);
+}
+
+/* Goes forward from the first position, so that each ply is applied once. */
+json_t *frames_view(const Frames *frames)
+{
+    const MoveHistory *range = &frames->range;
+    TurfState          state = range->start;
+    json_t            *list = json_array();
+    size_t             n_bytes = 0;
+    if (frames->from == 0)
+        add_frame(frames, &list, &state, json_null(), &n_bytes);
+    for (size_t i = 0; i < range->n_plies && n_bytes < MAX_FRAMES_BYTES; i++) {
+        const Ply *ply = &range->plies[i].ply;
+        if (!list || json_array_size(list) == (size_t)frames->n)
             break;
-        json_t *frame = frame_view(history, finish, (size_t)i);
-        n_bytes += json_dumpb(frame, NULL, 0, JSON_COMPACT);
-        json_add(&frames, frame);
+        json_t *move = view_of_move(range->game, &state, ply, WITH_BETWEEN);
+        ply_apply(range->game, &state, ply);
+        add_frame(frames, &list, &state, move, &n_bytes);
     }
-    return json_pack("{s:I,s:I,s:o}", "from", (json_int_t)from, "n_frames",
-                     (json_int_t)history->n_plies + 1, "frames", frames);
+    return json_pack("{s:I,s:I,s:o}", "from", (json_int_t)frames->from, "n_frames",
+                     (json_int_t)frames->n_plies + 1, "frames", list);
 }

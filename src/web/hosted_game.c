@@ -60,6 +60,7 @@ HostedGame *hosted_game_new(Server *server, const char *id, Setup *setup, Seat s
     hosted->created_ms = now_ms();
     atomic_init(&hosted->updated_ms, hosted->created_ms);
     atomic_init(&hosted->touched_ns, now_ns);
+    hosted->looked_ns = INT64_MIN / 2;
     hosted->is_news = true;
     *setup = (Setup){.game = NULL};
     seats[0] = seats[1] = (Seat){.is_person = false};
@@ -105,12 +106,42 @@ void hosted_game_update_clocks(HostedGame *hosted)
 {
     bool are_seated = hosted->seats[0].is_taken && hosted->seats[1].is_taken;
     for (int side = 0; side < 2; side++)
-        hosted->live.is_paused[side] = !are_seated || hosted->holdups[side].text[0];
+        hosted->live.is_paused[side] =
+            !are_seated || hosted->is_paused || hosted->holdups[side].text[0];
     live_game_update_clocks(&hosted->live, clock_ns());
+}
+
+/* Without people, a game is played while it is watched: by a stream, or by who fetches it now and
+ * then. */
+static bool is_attended(const HostedGame *hosted)
+{
+    enum { ATTENTION_S = 10 };
+    return hosted->seats[0].is_person || hosted->seats[1].is_person ||
+           channel_n_subscribers(hosted->channel) > 0 ||
+           clock_ns() - hosted->looked_ns < ATTENTION_S * INT64_C(1000000000);
+}
+
+/* Pauses the game, or lets it go on. */
+static void update_attention(HostedGame *hosted)
+{
+    bool is_paused = !hosted->live.is_over && !is_attended(hosted);
+    if (is_paused == hosted->is_paused)
+        return;
+    hosted->is_paused = is_paused;
+    hosted->is_news = true;
+    hosted_game_update_clocks(hosted);
+    hosted_game_let_players_think(hosted);
+}
+
+void hosted_game_look(HostedGame *hosted)
+{
+    hosted->looked_ns = clock_ns();
+    update_attention(hosted);
 }
 
 void hosted_game_continue(HostedGame *hosted)
 {
+    update_attention(hosted);
     hosted_game_update_clocks(hosted);
     hosted_game_let_players_think(hosted);
 }
@@ -351,6 +382,7 @@ void hosted_game_tick(HostedGame *hosted)
 {
     enum { MAX_IDLE_S = 120, SAVE_EVERY_S = 2 };
     int64_t now_ns = clock_ns();
+    update_attention(hosted);
     if (!hosted->live.is_over)
         (void)end_if_time_is_up(hosted);
     if (now_ns - hosted->saved_ns > SAVE_EVERY_S * INT64_C(1000000000))

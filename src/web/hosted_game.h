@@ -90,6 +90,9 @@ typedef struct HostedGame {
     int64_t     rests_until_ns; /* no job begins earlier */
     TurfError   holdups[2];     /* what the server lacks to start the player; no text: nothing */
 
+    int64_t looked_ns; /* when somebody last looked at it, without a stream of its events */
+    bool    is_paused; /* two players, and nobody watches */
+
     bool is_news;   /* for the list of live games */
     bool is_hidden; /* left alone, and so not in that list */
 } HostedGame;
@@ -108,8 +111,10 @@ void        seat_release(Seat *seat);
 int hosted_game_side_of(const HostedGame *hosted, const char *token);
 /* Starts the clocks and the players that are due. */
 void hosted_game_continue(HostedGame *hosted);
-/* Starts and stops the clocks: they stand until both seats are taken, and while a player is held
- * up. */
+/* Somebody looks at it: a game of two players goes on. */
+void hosted_game_look(HostedGame *hosted);
+/* Starts and stops the clocks: they stand until both seats are taken, while a player is held up,
+ * and while the game is paused. */
 void hosted_game_update_clocks(HostedGame *hosted);
 void hosted_game_publish_seats(HostedGame *hosted);
 

@@ -256,7 +256,7 @@ static void add_job(HostedGame *hosted, int side)
 
 void hosted_game_let_players_think(HostedGame *hosted)
 {
-    if (atomic_load(&hosted->server->is_leaving))
+    if (atomic_load(&hosted->server->is_leaving) || hosted->is_paused)
         return;
     for (int side = 0; side < 2; side++)
         if (!hosted->seats[side].is_person && !hosted->is_thinking[side] &&

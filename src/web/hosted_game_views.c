@@ -88,13 +88,13 @@ json_t *hosted_game_json(const HostedGame *hosted)
     char         event[40];
     channel_last_id(hosted->channel, event);
     json_t *json = json_pack(
-        "{s:s,s:s,s:o,s:o,s:b,s:o,s:o,s:o,s:o,s:s?,s:s,s:I}", "id", hosted->id, "game",
+        "{s:s,s:s,s:o,s:o,s:b,s:b,s:o,s:o,s:o,s:o,s:s?,s:s,s:I}", "id", hosted->id, "game",
         setup->game->name, "created_at", moment_json(hosted->created_ms), "updated_at",
-        moment_json(hosted->updated_ms), "is_listed", setup->is_listed, "seats",
-        hosted_game_seats_json(hosted), "start", setup->game->to_json(&setup->start), "moves",
-        history_plies_view(&hosted->live.history), "rematch", hosted_game_rematch_json(hosted),
-        "parent", setup->parent[0] ? setup->parent : NULL, "event", event, "seed",
-        (json_int_t)setup->seed);
+        moment_json(hosted->updated_ms), "is_listed", setup->is_listed, "is_paused",
+        hosted->is_paused, "seats", hosted_game_seats_json(hosted), "start",
+        setup->game->to_json(&setup->start), "moves", history_plies_view(&hosted->live.history),
+        "rematch", hosted_game_rematch_json(hosted), "parent",
+        setup->parent[0] ? setup->parent : NULL, "event", event, "seed", (json_int_t)setup->seed);
     hosted_game_add_state(hosted, &json);
     return json;
 }
@@ -105,9 +105,10 @@ json_t *hosted_game_summary(const HostedGame *hosted)
     json_t         *position = game->to_json(&hosted->live.history.state),
            *values = json_object_get(position, "values");
     json_t *json = json_pack(
-        "{s:s,s:s,s:o,s:I,s:o,s:o,s:o,s:O,s:o}", "id", hosted->id, "game", game->name, "seats",
-        hosted_game_seats_json(hosted), "n_moves", (json_int_t)hosted->live.history.n_plies,
-        "scores", view_of_scores(game, &hosted->live.history.state), "mover",
+        "{s:s,s:s,s:b,s:o,s:I,s:o,s:o,s:o,s:O,s:o}", "id", hosted->id, "game", game->name,
+        "is_paused", hosted->is_paused, "seats", hosted_game_seats_json(hosted), "n_moves",
+        (json_int_t)hosted->live.history.n_plies, "scores",
+        view_of_scores(game, &hosted->live.history.state), "mover",
         hosted->live.is_over ? json_null() : view_of_mover(game, &hosted->live.history.state),
         "over", finish_json(hosted_game_finish(hosted)), "board",
         json_object_get(position, "board"), "updated_at", moment_json(hosted->updated_ms));

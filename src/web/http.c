@@ -323,7 +323,7 @@ static void handle(Request *request, const char *method)
     PoolJob job = {.run = handle_in_pool, .context = request, .client = request->client};
     if (!pool_add(request->http->readers, &job)) {
         respond_retry(request, MHD_HTTP_SERVICE_UNAVAILABLE, "full", RETRY_AFTER_S,
-                      "too many requests wait for the database; ask again soon");
+                      "too many requests wait for an answer; ask again soon");
         response_is_ready(request);
     }
 }

@@ -64,7 +64,7 @@ typedef struct Route {
     Handler    *handle;
     Resource    rate; /* that the request counts towards */
     bool        is_stream;
-    bool        is_slow; /* reads much from the database: handled by a thread of `readers` */
+    bool        is_slow; /* reads or writes much: handled by a thread of `readers` */
 } Route;
 
 /* routes.c; ends with a NULL method. */

@@ -130,10 +130,13 @@ void registry_free(Registry *registry)
 /* ---- making room
  * --------------------------------------------------------------------------------- */
 
+/* Nobody has played it, or it is paused; and nobody watches. */
 static bool is_unstarted(HostedGame *hosted)
 {
-    return hosted->live.history.n_plies == 0 && !hosted->live.pending[0].is_in &&
-           !hosted->live.pending[1].is_in && now_ms() - hosted->updated_ms > MAX_UNSTARTED_MS &&
+    bool is_untouched = hosted->live.history.n_plies == 0 && !hosted->live.pending[0].is_in &&
+                        !hosted->live.pending[1].is_in;
+    return (is_untouched || hosted->is_paused) &&
+           now_ms() - hosted->updated_ms > MAX_UNSTARTED_MS &&
            channel_n_subscribers(hosted->channel) == 0;
 }
 

@@ -16,6 +16,7 @@
 #include "web/owner.h"
 #include "web/pool.h"
 #include "web/quota.h"
+#include "web/record_cache.h"
 #include "web/time_limit.h"
 
 #include <pthread.h>
@@ -24,7 +25,7 @@
 enum {
     MAX_THINKING_JOBS = 4096,
     MAX_CHOICES = 16,
-    MAX_READS = 64,
+    MAX_READS = 1024,
     MAX_KEPT_PLAYERS = 16,
     STORE_WAIT_MS = 2000, /* for other programs that use the database */
     MAX_LISTED_TOURNAMENTS = 50
@@ -51,7 +52,8 @@ struct Server {
     Pool *readers; /* handlers that read much from the store */
     Pool *leavers; /* ending players, which may take a while for bots */
 
-    BotSlots bot_slots; /* of live games */
+    BotSlots    bot_slots; /* of live games */
+    RecordCache records;   /* finished games that were looked at lately */
 
     TimeLimits  time_limits;    /* of the threads of `choices` */
     atomic_int  n_kept_players; /* built-in players kept between moves */

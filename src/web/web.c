@@ -35,7 +35,7 @@ enum {
     RESERVED_FILES = 128,
     FILES_PER_BOT = 4,
     N_BOT_THREADS = 16,
-    N_READERS = 3,
+    N_READERS = 4,
     N_LEAVERS = 2,
     GOODBYE_MS = 3000
 };
@@ -236,6 +236,7 @@ Server *web_start(const WebOptions *options, TurfError *error)
     server->http.hosts = (Hosts){options->hosts, options->n_hosts};
     bot_slots_init(&server->bot_slots, options->max_bots ? options->max_bots : DEFAULT_BOTS,
                    &server->is_leaving);
+    record_cache_init(&server->records);
     pthread_mutex_init(&server->store_lock, NULL);
     pthread_mutex_init(&server->reader_lock, NULL);
     pthread_mutex_init(&server->time_limits.lock, NULL);
@@ -316,6 +317,7 @@ void web_stop(Server *server)
     connections_release(&server->http.connections);
     catalogue_release(&server->catalogue);
     owner_release(&server->owner);
+    record_cache_release(&server->records);
     store_close(server->store);
     store_close(server->reader);
     pthread_mutex_destroy(&server->store_lock);
