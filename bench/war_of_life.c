@@ -143,7 +143,9 @@ static WolState *game_boards(void)
         turf_start(&war_of_life, "random", &rng, &state, NULL);
         while (n < BOARDS && !turf_is_over(&war_of_life, &state, &ending)) {
             memcpy(&states[n++], &state, sizeof *states);
-            turf_play(&war_of_life, &state, turf_player_choose(player, &state, &rng), NULL);
+            TurfMove move = 0;
+            if (turf_player_choose(player, &state, &rng, &move, NULL))
+                turf_play(&war_of_life, &state, move, NULL);
         }
     }
     turf_player_free(player);

@@ -3,7 +3,9 @@
  * This is the complete public interface and the only installed header.
  *
  * Errors: the library never prints and never exits. A function that can fail takes a TurfError,
- * returns false or NULL on failure and fills the error in; `error` may be NULL.
+ * returns false or NULL on failure and fills the error in; `error` may be NULL. Such a function
+ * answers any argument, a NULL as well, with an error. The others need what a successful call gave
+ * them, or, for a position, all zeros.
  *
  * Ownership: games are constants. The caller frees what a function returns if its comment says
  * so, with the function that it names.
@@ -103,7 +105,7 @@ const char     *turf_game_name(const TurfGame *game);
 const char *turf_game_ending_name(const TurfGame *game, TurfEnding ending);
 
 /* Sets up a start position. `start` is the name of one of the game's starts or a position as text;
- * NULL is the game's default start. Only random starts use `rng`. */
+ * NULL is the game's default start. Only random starts use `rng`; for the others it may be NULL. */
 bool      turf_start(const TurfGame *game, const char *start, TurfRng *rng, TurfState *state,
                      TurfError *error);
 TurfMover turf_to_move(const TurfGame *game, const TurfState *state);
@@ -115,7 +117,7 @@ bool turf_play(const TurfGame *game, TurfState *state, TurfMove move, TurfError 
 /* Plays a turn of both sides, in games with simultaneous moves. */
 bool turf_play_both(const TurfGame *game, TurfState *state, const TurfAction actions[2],
                     TurfError *error);
-/* `ending` is set if the game is over. */
+/* `ending` is set if the game is over; it may be NULL. */
 bool turf_is_over(const TurfGame *game, const TurfState *state, TurfEnding *ending);
 /* The pieces, cells or points of one side. */
 int turf_own(const TurfGame *game, const TurfState *state, TurfSide side);
@@ -133,16 +135,23 @@ typedef struct TurfPlayer TurfPlayer;
 /* Creates a player from its description, such as "bloodlust", "minimax:depth=3,ties=random" or
  * "bot:python3 my_bot.py". Release it with turf_player_free. */
 TurfPlayer *turf_player_open(const TurfGame *game, const char *spec, TurfError *error);
-/* Creates a custom player. `choose` must return a legal move; it gets `context` unchanged. A run
- * with more than one job calls it from several threads at the same time. */
+/* Creates a custom player, in games where sides take turns. `choose` must return a legal move; it
+ * gets `context` unchanged. A run with more than one job calls it from several threads at the same
+ * time. */
 typedef TurfMove TurfChooser(void *context, const TurfGame *game, const TurfState *state,
                              TurfRng *rng);
 TurfPlayer      *turf_player_custom(const TurfGame *game, const char *name, TurfChooser *choose,
                                     void *context, TurfError *error);
 const char      *turf_player_name(const TurfPlayer *player);
-/* A player's move. Bots play in runs only: for a bot this is the first legal move. */
-TurfMove turf_player_choose(const TurfPlayer *player, const TurfState *state, TurfRng *rng);
-void     turf_player_free(TurfPlayer *player); /* accepts NULL */
+/* A player's move in a position of its game. False if there is none: the game is over, both sides
+ * move at once, or the player is a bot, which plays in runs only. */
+bool turf_player_choose(const TurfPlayer *player, const TurfState *state, TurfRng *rng,
+                        TurfMove *move, TurfError *error);
+/* The cells of one side's action, in games with simultaneous moves. `cells` must have room for
+ * TURF_MAX_CELLS. */
+bool turf_player_choose_cells(const TurfPlayer *player, const TurfState *state, TurfSide side,
+                              TurfRng *rng, TurfCell *cells, size_t *n_cells, TurfError *error);
+void turf_player_free(TurfPlayer *player); /* accepts NULL */
 
 /* ---- runs --------------------------------------------------------------------------------- */
 
@@ -171,7 +180,7 @@ typedef struct TurfTotals {
     double   seconds;                       /* spent playing, summed over all threads */
 } TurfTotals;
 
-/* Two players and their number of games. players[0] moves first. */
+/* Two players and their number of games, at most 10^10. players[0] moves first. */
 typedef struct TurfPairing {
     const TurfPlayer *players[2];
     uint64_t          n_games;
@@ -181,7 +190,7 @@ typedef struct TurfPairing {
 typedef struct TurfRunOptions {
     uint64_t    seed;
     const char *start;   /* as for turf_start */
-    int         n_jobs;  /* threads; 0: one per processor */
+    int         n_jobs;  /* threads, at most 1024; 0: one per processor */
     int64_t     time_ms; /* clock: gained each turn, accumulating up to five times this; 0: none */
     int64_t     move_cap_ms; /* without a clock, a bot's maximum time per move; 0: 10,000 */
     /* The callbacks may be NULL. */

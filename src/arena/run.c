@@ -29,8 +29,8 @@ static bool make_placeholders(Plan *plan, TurfError *error)
 {
     for (size_t i = 0; i < plan->n_entrants; i++)
         if (!plan->players[i] &&
-            !(plan->players[i] = turf_player_custom(plan->game, plan->entrants[i].name,
-                                                    choose_nothing, NULL, error)))
+            !(plan->players[i] =
+                  player_custom(plan->game, plan->entrants[i].name, choose_nothing, NULL, error)))
             return false;
     return true;
 }

@@ -12,6 +12,10 @@
 #include "arena/plan.h"
 #include "store/records.h"
 
+/* The limits of a run, on the command line and in the library. */
+enum { MAX_JOBS = 1024, MAX_TURN_MS = 86400000 };
+#define MAX_PAIRING_GAMES UINT64_C(10000000000)
+
 typedef struct Run {
     Plan    plan;
     int     n_jobs;          /* threads; 0: one per processor */

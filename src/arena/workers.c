@@ -454,9 +454,36 @@ bool run_play(Run *run, const RunHooks *hooks, TurfError *error)
     }
 }
 
+/* The limits of the command line hold for the library too: sums and times stay far from the ends
+ * of their types. */
+static bool check_run(const TurfGame *game, const TurfPairing *pairings, size_t n_pairings,
+                      const TurfRunOptions *options, const TurfTotals *totals, TurfError *error)
+{
+    if (!game || !options || (n_pairings > 0 && (!pairings || !totals)))
+        return error_invalid(error, "a run needs a game, pairings, options and room for totals");
+    if (n_pairings > SIZE_MAX / sizeof(TurfTotals[4]))
+        return error_invalid(error, "a run has fewer than %zu pairings", n_pairings);
+    if (options->n_jobs < 0 || options->n_jobs > MAX_JOBS)
+        return error_invalid(error, "n_jobs must be from 0 to %d, not %d", MAX_JOBS,
+                             options->n_jobs);
+    if (options->time_ms < 0 || options->time_ms > MAX_TURN_MS || options->move_cap_ms < 0 ||
+        options->move_cap_ms > MAX_TURN_MS)
+        return error_invalid(error, "time_ms and move_cap_ms must be from 0 to %d", MAX_TURN_MS);
+    for (size_t p = 0; p < n_pairings; p++) {
+        if (!pairings[p].players[0] || !pairings[p].players[1])
+            return error_invalid(error, "pairing %zu (from 0) lacks a player", p);
+        if (pairings[p].n_games > MAX_PAIRING_GAMES)
+            return error_invalid(error, "pairing %zu (from 0) has more than %llu games", p,
+                                 (unsigned long long)MAX_PAIRING_GAMES);
+    }
+    return true;
+}
+
 bool turf_run(const TurfGame *game, const TurfPairing *pairings, size_t n_pairings,
               const TurfRunOptions *options, TurfTotals *totals, TurfError *error)
 {
+    if (!check_run(game, pairings, n_pairings, options, totals, error))
+        return false;
     RunHooks hooks = {.progress = options->progress,
                       .finished = options->finished,
                       .forfeited = options->forfeited,

@@ -3,6 +3,7 @@
  * line that says what to type instead. */
 #include "cmd/options.h"
 
+#include "arena/run.h"
 #include "base/error.h"
 #include "cmd/console.h"
 
@@ -15,11 +16,11 @@
 #define AT(field) offsetof(Settings, field)
 
 static const Option options[] = {
-    {"games", 'n', NUMBER, "N", AT(n_games), AT(has_n_games), 1, UINT64_C(10000000000),
+    {"games", 'n', NUMBER, "N", AT(n_games), AT(has_n_games), 1, MAX_PAIRING_GAMES,
      "games per pairing (1000; Swiss 2; run 1; with --sprt at most 100000)"},
     {"seed", 's', NUMBER, "S", AT(seed), AT(has_seed), 0, INT64_MAX,
      "the same seed plays the same games (1)"},
-    {"jobs", 'j', NUMBER, "N", AT(n_jobs), 0, 1, 1024, "threads (one per processor)"},
+    {"jobs", 'j', NUMBER, "N", AT(n_jobs), 0, 1, MAX_JOBS, "threads (one per processor)"},
     {"start", 0, TEXT, "START", AT(start), 0, 0, 0,
      "a start by name, a board written out, or a file with one"},
     {"starts", 0, TEXT, "FILE", AT(starts), 0, 0, 0,
@@ -40,9 +41,9 @@ static const Option options[] = {
     {"sprt", 0, TEXT, "E0,E1", AT(sprt), 0, 0, 0,
      "stop once a sequential test decides whether P1 is E0 or E1 Elo stronger"},
     {"delay", 0, NUMBER, "MS", AT(delay_ms), 0, 0, 60000, "wait after each move, to watch"},
-    {"time", 0, NUMBER, "MS", AT(time_ms), 0, 1, 86400000,
+    {"time", 0, NUMBER, "MS", AT(time_ms), 0, 1, MAX_TURN_MS,
      "a clock: MS gained each turn, up to five times that"},
-    {"move-cap", 0, NUMBER, "MS", AT(move_cap_ms), 0, 1, 86400000,
+    {"move-cap", 0, NUMBER, "MS", AT(move_cap_ms), 0, 1, MAX_TURN_MS,
      "without a clock, the time a bot may take for a move (10000)"},
     {"sandbox", 0, TEXT, "off|auto|require", AT(sandbox), 0, 0, 0,
      "run bots in bubblewrap: never, where it works (default), or refuse to run without it"},

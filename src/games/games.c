@@ -28,6 +28,8 @@ const TurfGame *turf_game_at(size_t index) { return index < N_GAMES ? games[inde
 const TurfGame *turf_game_find(const char *name, TurfError *error)
 {
     const char *names[N_GAMES];
+    if (!name)
+        name = "";
     for (size_t i = 0; i < N_GAMES; i++) {
         names[i] = games[i]->name;
         if (!strcmp(name, games[i]->short_name))
@@ -62,7 +64,14 @@ const char *turf_game_ending_name(const TurfGame *game, TurfEnding ending)
 bool turf_start(const TurfGame *game, const char *start, TurfRng *rng, TurfState *state,
                 TurfError *error)
 {
-    return game_start(game, start, rng, state, error);
+    TurfRng none = {0}, *drawn_from = rng ? rng : &none;
+    if (!game || !state)
+        return error_invalid(error, "a start needs a game and a position to fill in");
+    if (!game_start(game, start, drawn_from, state, error))
+        return false;
+    if (none.state != 0)
+        return error_invalid(error, "a random start needs a random number generator");
+    return true;
 }
 
 TurfMover turf_to_move(const TurfGame *game, const TurfState *state)
@@ -79,6 +88,8 @@ size_t turf_moves(const TurfGame *game, const TurfState *state, TurfMove *moves)
 
 bool turf_play(const TurfGame *game, TurfState *state, TurfMove move, TurfError *error)
 {
+    if (!game || !state)
+        return error_invalid(error, "a move needs a game and a position");
     if (game_is_simultaneous(game))
         return error_invalid(error, "in %s both sides move at once", game->name);
     if (!game->is_legal(state, move, error))
@@ -91,12 +102,16 @@ bool turf_play_both(const TurfGame *game, TurfState *state, const TurfAction act
                     TurfError *error)
 {
     TurfEnding ending;
+    if (!game || !state || !actions)
+        return error_invalid(error, "a turn needs a game, a position and two actions");
     if (!game_is_simultaneous(game))
         return error_invalid(error, "in %s the sides move in turn", game->name);
     if (game->is_over(state, &ending))
         return error_invalid(error, "the game is over");
     for (int side = 0; side < 2; side++)
-        if (!game->is_legal_action(state, (TurfSide)side, &actions[side], error))
+        if (actions[side].n_cells > 0 && !actions[side].cells)
+            return error_invalid(error, "the action of side %d has no cells", side + 1);
+        else if (!game->is_legal_action(state, (TurfSide)side, &actions[side], error))
             return false;
     game->apply_both(state, actions);
     return true;
@@ -104,7 +119,8 @@ bool turf_play_both(const TurfGame *game, TurfState *state, const TurfAction act
 
 bool turf_is_over(const TurfGame *game, const TurfState *state, TurfEnding *ending)
 {
-    return game->is_over(state, ending);
+    TurfEnding unused;
+    return game->is_over(state, ending ? ending : &unused);
 }
 
 int turf_own(const TurfGame *game, const TurfState *state, TurfSide side)
@@ -128,6 +144,8 @@ void turf_move_to_text(const TurfGame *game, const TurfState *state, TurfMove mo
 bool turf_move_from_text(const TurfGame *game, const TurfState *state, const char *text,
                          TurfMove *move, TurfError *error)
 {
+    if (!game || !state || !text || !move)
+        return error_invalid(error, "a move needs a game, a position, a text and room for it");
     if (game_is_simultaneous(game))
         return error_invalid(error, "in %s both sides move at once", game->name);
     return game->move_from_text(state, text, move, error);

@@ -141,6 +141,10 @@ static bool finish_opening(TurfPlayer *player, const char *name, size_t name_len
 
 TurfPlayer *turf_player_open(const TurfGame *game, const char *spec, TurfError *error)
 {
+    if (!game || !spec) {
+        error_invalid(error, "a player needs a game and a description, such as minimax");
+        return NULL;
+    }
     const char *description = skip_name(spec);
     size_t      named = (size_t)(description - spec);
     if (named > 0 && !player_is_good_name(spec, named - 1)) {
@@ -197,21 +201,36 @@ static Choice choose_custom(const TurfPlayer *player, const void *state, bool wa
     return (Choice){.n_moves = 1};
 }
 
-TurfPlayer *turf_player_custom(const TurfGame *game, const char *name, TurfChooser *choose,
-                               void *context, TurfError *error)
+TurfPlayer *player_custom(const TurfGame *game, const char *name, TurfChooser *choose,
+                          void *context, TurfError *error)
 {
     static const PlayerKind custom = {.name = "custom", .choose_move = choose_custom};
     TurfPlayer             *player = calloc(1, sizeof *player);
     if (player) {
         *player =
             (TurfPlayer){.game = game, .kind = &custom, .chooser = choose, .context = context};
-        player->name = strdup(name);
+        player->name = default_name(name);
         player->spec = strdup(name);
     }
     if (player && player->name && player->spec)
         return player;
     error_no_memory(error);
     turf_player_free(player);
+    return NULL;
+}
+
+TurfPlayer *turf_player_custom(const TurfGame *game, const char *name, TurfChooser *choose,
+                               void *context, TurfError *error)
+{
+    if (!game || !name || !choose)
+        error_invalid(error, "a custom player needs a game, a name and a function that chooses");
+    else if (!*name || !utf8_is_valid(name, strlen(name)))
+        error_invalid(error, "the name of a custom player must be UTF-8, and not empty");
+    else if (game_is_simultaneous(game))
+        error_invalid(error, "in %s both sides move at once: there a player of your own is a bot",
+                      game->name);
+    else
+        return player_custom(game, name, choose, context, error);
     return NULL;
 }
 
@@ -229,15 +248,65 @@ void turf_player_free(TurfPlayer *player)
 
 const char *turf_player_name(const TurfPlayer *player) { return player->name; }
 
-TurfMove turf_player_choose(const TurfPlayer *player, const TurfState *state, TurfRng *rng)
+/* Can a player be asked by itself? Only a run begins and ends the games of an external one. */
+static bool can_choose(const TurfPlayer *player, const TurfState *state, const TurfRng *rng,
+                       const void *chosen, TurfError *error)
 {
-    TurfMove moves[TURF_MAX_MOVES] = {0};
-    if (player->kind->is_external) { /* only a run begins and ends its games */
-        (void)turf_moves(player->game, state, moves);
-        return moves[0];
-    }
-    player_choose_move(player, state, false, &(TurnContext){.rng = rng}, moves);
-    return moves[0];
+    TurfEnding ending;
+    if (!player || !state || !rng || !chosen)
+        return error_invalid(error, "a choice needs a player, a position, a random number "
+                                    "generator and room for the answer");
+    if (player->kind->is_external)
+        return error_invalid(error, "%s is a bot, which plays in runs only", player->name);
+    if (player->game->is_over(state, &ending))
+        return error_invalid(error, "the game is over");
+    return true;
+}
+
+bool turf_player_choose(const TurfPlayer *player, const TurfState *state, TurfRng *rng,
+                        TurfMove *move, TurfError *error)
+{
+    TurfMove  moves[TURF_MAX_MOVES];
+    TurfError shortage = {.code = TURF_OK};
+    Forfeit   forfeit = {.text = "it has no move"};
+    if (!can_choose(player, state, rng, move, error))
+        return false;
+    if (game_is_simultaneous(player->game))
+        return error_invalid(error, "in %s both sides move at once: ask for the cells of a side",
+                             player->game->name);
+    TurnContext turn = {.rng = rng, .forfeit = &forfeit, .error = &shortage};
+    Choice      choice = player_choose_move(player, state, false, &turn, moves);
+    if (shortage.code != TURF_OK)
+        return error_set(error, shortage.code, "%s", shortage.text);
+    if (choice.n_moves == 0)
+        return error_invalid(error, "%s: %s", player->name, forfeit.text);
+    if (player->chooser && !player->game->is_legal(state, moves[0], &shortage))
+        return error_invalid(error, "the player %s chose an illegal move: %.300s", player->name,
+                             shortage.text);
+    *move = moves[0];
+    return true;
+}
+
+bool turf_player_choose_cells(const TurfPlayer *player, const TurfState *state, TurfSide side,
+                              TurfRng *rng, TurfCell *cells, size_t *n_cells, TurfError *error)
+{
+    TurfError shortage = {.code = TURF_OK};
+    Forfeit   forfeit = {.text = "it has no answer"};
+    if (!can_choose(player, state, rng, cells && n_cells ? cells : NULL, error))
+        return false;
+    if (!game_is_simultaneous(player->game))
+        return error_invalid(error, "in %s the sides move in turn: ask for a move",
+                             player->game->name);
+    if (side != TURF_FIRST && side != TURF_SECOND)
+        return error_invalid(error, "a side is TURF_FIRST or TURF_SECOND");
+    TurnContext turn = {.rng = rng, .forfeit = &forfeit, .error = &shortage};
+    size_t      n = player_choose_cells(player, state, side, &turn, cells);
+    if (shortage.code != TURF_OK)
+        return error_set(error, shortage.code, "%s", shortage.text);
+    if (n == PLAYER_FORFEITS)
+        return error_invalid(error, "%s: %s", player->name, forfeit.text);
+    *n_cells = n;
+    return true;
 }
 
 bool player_is_random(const TurfPlayer *player) { return player->kind == player_kind_at(0); }

@@ -20,6 +20,10 @@ bool player_is_good_name(const char *name, size_t length);
 /* Gives a player another name, cut to the length of a name. False when memory is short. */
 bool player_rename(TurfPlayer *player, const char *name);
 
+/* A custom player without any checks, in any game: it also stands for a player that never plays. */
+TurfPlayer *player_custom(const TurfGame *game, const char *name, TurfChooser *choose,
+                          void *context, TurfError *error);
+
 /* Another player like this one, with a memory of its own. NULL: see `error`. */
 TurfPlayer *player_copy(const TurfPlayer *player, TurfError *error);
 

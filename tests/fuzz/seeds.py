@@ -6,6 +6,7 @@ that it plays, its list of players, and typical input around these.
 Writes the inputs to FOLDER/TARGET/ and the words in them, for libFuzzer, to FOLDER/TARGET.dict."""
 import json
 import os
+import random
 import re
 import sqlite3
 import subprocess
@@ -287,6 +288,23 @@ def requests(maker, records):
             ]))
 
 
+def calls(maker):
+    """Calls of turf.h, by their numbers in fuzz_api.c: each player of each game is opened, asked,
+    asked again when the game is over, and sent into a run; and calls in a random order."""
+    find, start, _, both, moves, ask, read, opens, custom, choose, cells, run = range(12)
+    for game in range(4):
+        begin = bytes([find, 0, 1, game, start, 0, 1, 9, 1, start, 1, 1, 2, 1])
+        for player in range(18):
+            made = bytes([opens, 0, 1, player, custom, 1, 1, 0, 1, 1])
+            asked = bytes([choose, 0, 0, 1, 1, cells, 0, 0, 1, choose, 1, 1, 1, 1]) * 3
+            played = bytes([run, 0, 1, 1, 0, 2, 1, 1, 2, 0, 1, 1, 7, 4, 40, 0, 1, 1, 1, 1])
+            maker.add("api", begin + made + asked + played)
+        maker.add("api", begin + bytes([choose, 0, 2, 1, 1, both, 0, 1, 0, 3, 1, 2, 3, 4, 5, 6]),
+                  begin + bytes([moves, 0, ask, 0, 1, 1, 1, 1, read, 0, 1, 2]))
+    order = random.Random(1)
+    maker.add("api", *(order.randbytes(order.randrange(20, 400)) for _ in range(100)))
+
+
 def main():
     maker = Maker(*sys.argv[1:])
     records, plans = play(maker)
@@ -304,6 +322,7 @@ def main():
     settings(maker)
     wire(maker, records)
     requests(maker, records)
+    calls(maker)
     maker.write()
 
 

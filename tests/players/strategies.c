@@ -184,7 +184,7 @@ static void players_on_a_clock_move_legally_however_short_the_time(void **state)
         assert_true(turf_start(game, NULL, &rng, &position, NULL));
         for (int i = 0; i < 20 && !turf_is_over(game, &position, &ending); i++)
             assert_true(
-                turf_play(game, &position, turf_player_choose(player, &position, &rng), &error));
+                turf_play(game, &position, chosen_by(player, &position, &rng), &error));
         turf_player_free(player);
     }
 }
@@ -226,7 +226,7 @@ static void random_ties_play_every_best_move_and_no_other(void **state)
         size_t    n_taken = 0;
         memcpy(&any, &board, sizeof board);
         for (size_t draw = 0; draw < 60 * all.n_moves; draw++) {
-            TurfMove move = turf_player_choose(player, &any, &rng);
+            TurfMove move = chosen_by(player, &any, &rng);
             size_t   m = 0;
             while (m < all.n_moves && moves[m] != move)
                 m++;
@@ -315,21 +315,6 @@ static void malformed_descriptions_are_rejected_with_what_to_type(void **state)
     assert_refused("\x01=random", "printable");
 }
 
-/* Outside of a run a bot is not started. */
-static void choosing_for_a_bot_gives_a_legal_move(void **state)
-{
-    (void)state;
-    TurfError   error = {0};
-    TurfRng     rng = turf_rng(1);
-    TurfState   position = {{0}};
-    TurfPlayer *bot = turf_player_open(&war_of_life, "bot:true", &error);
-    assert_non_null(bot);
-    assert_true(turf_start(&war_of_life, NULL, &rng, &position, &error));
-    TurfMove move = turf_player_choose(bot, &position, &rng);
-    assert_true(turf_play(&war_of_life, &position, move, &error));
-    turf_player_free(bot);
-}
-
 static void descriptions_have_one_canonical_form(void **state)
 {
     (void)state;
@@ -374,7 +359,6 @@ int main(void)
         cmocka_unit_test(random_ties_play_every_best_move_and_no_other),
         cmocka_unit_test(games_equal_those_of_the_oracle),
         cmocka_unit_test(malformed_descriptions_are_rejected_with_what_to_type),
-        cmocka_unit_test(choosing_for_a_bot_gives_a_legal_move),
         cmocka_unit_test(descriptions_have_one_canonical_form),
     };
     return cmocka_run_group_tests_name("strategies", tests, NULL, NULL);

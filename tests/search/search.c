@@ -380,7 +380,7 @@ static size_t play_through(TurfPlayer *player, uint64_t seed, TurfMove *played, 
     assert_true(player_begin_game(player, NULL, &error));
     assert_true(turf_start(game, NULL, &rng, &position, NULL));
     for (; n < max && !game->is_over(&position, &ending); n++) {
-        played[n] = turf_player_choose(player, &position, &rng);
+        played[n] = chosen_by(player, &position, &rng);
         assert_true(turf_play(game, &position, played[n], &error));
     }
     return n;
@@ -426,7 +426,7 @@ static void win_in_one_is_found(void **state)
             if (!has_win)
                 continue;
             n_found++;
-            war_of_life.apply(&position, turf_player_choose(player, &position, &rng));
+            war_of_life.apply(&position, chosen_by(player, &position, &rng));
             assert_true(war_of_life.is_over(&position, &ending));
             assert_int_equal(ending, wanted);
         }

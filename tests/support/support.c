@@ -99,6 +99,15 @@ WolState board_from_play(TurfRng *rng)
     }
 }
 
+TurfMove chosen_by(const TurfPlayer *player, const TurfState *state, TurfRng *rng)
+{
+    TurfMove  move = 0;
+    TurfError error = {.text = ""};
+    if (!turf_player_choose(player, state, rng, &move, &error))
+        fail_msg("%s", error.text);
+    return move;
+}
+
 FILE *oracle_open(const char *name)
 {
     const char *folder = getenv("TURF_ORACLES");

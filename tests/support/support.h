@@ -30,6 +30,9 @@ WolState any_board(TurfRng *rng);
 /* A position from a random game. */
 WolState board_from_play(TurfRng *rng);
 
+/* A player's move; fails the test if there is none. */
+TurfMove chosen_by(const TurfPlayer *player, const TurfState *state, TurfRng *rng);
+
 /* Opens a file of the oracles; NULL if TURF_ORACLES is unset, and the test is to be skipped. */
 FILE *oracle_open(const char *name);
 /* The next line of a file of JSON lines; NULL at the end. */
