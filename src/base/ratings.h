@@ -10,6 +10,15 @@
  * steep: so a small difference means the same score as in the usual Elo formula. The mean rating is
  * 0.
  *
+ * A game that a player forfeited says nothing about moving first, nor about draws: it counts as a
+ * lost game between the two strengths alone. A player without a game that was played to its end is
+ * not rated, and its games do not count.
+ *
+ * Results bound a rating only within a group in which a chain of players who scored against the
+ * next leads from each to each. The largest group is fitted by itself, so that those who lost or
+ * won every game against it do not change its ratings: they get theirs from a second fit, with a
+ * bound on one side, or none if they lost every game.
+ *
  * A weak normal prior (standard deviation 1000 points for a player, 400 for the first-player term)
  * keeps everything finite. Where results alone would leave a rating unbounded, has_low or has_high
  * is false. */
@@ -22,14 +31,23 @@
  * first-player term and the draws. */
 typedef struct RatingCount {
     size_t   first, second;
-    uint64_t wins, draws, losses; /* of the first */
+    uint64_t wins, draws, losses; /* of the first, in games played to their end */
+    uint64_t forfeits[2];         /* by the first, and by the second */
 } RatingCount;
 
+/* Why a player has no rating. */
+typedef enum RatingStatus {
+    RATED,
+    UNRATED_NO_GAMES,  /* against others */
+    UNRATED_FORFEITS,  /* each of its games ended by a forfeit */
+    UNRATED_LOST_EVERY /* it lost every game against a group whose members are rated */
+} RatingStatus;
+
 typedef struct Rating {
-    Estimate elo;
-    bool     has_low;  /* bounded below; false if it never scored against some of the others */
-    bool     has_high; /* bounded above; false if some of the others never scored against it */
-    uint64_t n_games;  /* against others; 0: the rating means nothing */
+    RatingStatus status; /* unless it is RATED, the rest means nothing */
+    Estimate     elo;
+    bool         has_low;  /* bounded below; false if it never scored against the others */
+    bool         has_high; /* bounded above; false if the others never scored against it */
 } Rating;
 
 typedef struct Ratings {

@@ -68,7 +68,7 @@ void chart_ratings(FILE *out, const Standings *standings)
     double low = 0, high = 0;
     for (size_t i = 0; i < standings->n; i++) {
         const Rating *rating = &standings->list[i].rating;
-        if (rating->n_games == 0)
+        if (rating->status != RATED)
             continue;
         low = fmin(low, rating->has_low ? rating->elo.low : rating->elo.value - 100);
         high = fmax(high, rating->has_high ? rating->elo.high : rating->elo.value + 100);
@@ -81,10 +81,11 @@ void chart_ratings(FILE *out, const Standings *standings)
     svg_line(out, svg_at(&scale, 0), HEAD - 4, svg_at(&scale, 0), HEAD + ROW * (double)standings->n,
              "zero");
     for (size_t i = 0; i < standings->n; i++)
-        if (standings->list[i].rating.n_games > 0)
+        if (standings->list[i].rating.status == RATED)
             draw_rating(out, &standings->list[i].rating, &scale, HEAD + ROW * ((double)i + 0.5));
         else
-            svg_text(out, WIDTH - 8, HEAD + ROW * (double)i + 17.5, "end", "small", "no games");
+            svg_text(out, WIDTH - 8, HEAD + ROW * (double)i + 17.5, "end", "small", "%s",
+                     standings_unrated_text(&standings->list[i].rating));
     svg_end(out);
 }
 

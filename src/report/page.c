@@ -152,7 +152,7 @@ static void write_tiles(const RunView *view, FILE *out)
     fputs("<div class=\"tiles\">\n", out);
     svg_count(all->n_games, figure);
     write_tile(out, figure, "games");
-    if (standings->n > 0 && standings->list[0].rating.n_games > 0)
+    if (standings->n > 0 && standings->list[0].rating.status == RATED)
         write_tile(out, standings->list[0].name, "leads"); /* the style cuts it to what fits */
     if (standings->knows_first) {
         (void)snprintf(figure, sizeof figure, "%+.0f Elo", standings->first_player.value);

@@ -83,7 +83,7 @@ static Rating rating_of(const EloDifference *difference, const TurfTotals *total
     return (Rating){.elo = difference->elo,
                     .has_low = difference->has_low,
                     .has_high = difference->has_high,
-                    .n_games = totals->n_games};
+                    .status = totals->n_games > 0 ? RATED : UNRATED_NO_GAMES};
 }
 
 /* Without swapped sides, the Elo difference includes the advantage of the side. */

@@ -51,11 +51,13 @@ static TurfTotals exchanged(const TurfTotals *totals)
 
 static RatingCount count_of(size_t first, size_t second, const TurfTotals *totals)
 {
+    uint64_t forfeits[2] = {stats_forfeits(totals, 0), stats_forfeits(totals, 1)};
     return (RatingCount){.first = first,
                          .second = second,
-                         .wins = totals->endings[TURF_WON_BY_FIRST],
-                         .losses = totals->endings[TURF_WON_BY_SECOND],
-                         .draws = stats_draws(totals)};
+                         .wins = totals->endings[TURF_WON_BY_FIRST] - forfeits[1],
+                         .losses = totals->endings[TURF_WON_BY_SECOND] - forfeits[0],
+                         .draws = stats_draws(totals),
+                         .forfeits = {forfeits[0], forfeits[1]}};
 }
 
 /* Adds a pairing to the totals of both players, and fills in the two counts for the fit. */
@@ -86,10 +88,10 @@ typedef struct Placed {
 static int by_rating(const void *left, const void *right)
 {
     const Standing *a = ((const Placed *)left)->standing, *b = ((const Placed *)right)->standing;
-    bool            has_a = a->rating.n_games > 0, has_b = b->rating.n_games > 0;
+    bool            has_a = a->rating.status == RATED, has_b = b->rating.status == RATED;
     if (has_a != has_b)
         return has_a ? -1 : 1;
-    double elos[2] = {a->rating.elo.value, b->rating.elo.value};
+    double elos[2] = {has_a ? a->rating.elo.value : 0, has_b ? b->rating.elo.value : 0};
     double scores[2] = {stats_score(&a->totals).value, stats_score(&b->totals).value};
     if (fabs(elos[0] - elos[1]) > 1e-6)
         return elos[0] > elos[1] ? -1 : 1;
@@ -173,11 +175,21 @@ void standings_free(Standings *standings)
 
 /* ---- text ---------------------------------------------------------------------------------- */
 
+const char *standings_unrated_text(const Rating *rating)
+{
+    switch (rating->status) {
+    case RATED: return NULL;
+    case UNRATED_FORFEITS: return "only forfeits";
+    case UNRATED_LOST_EVERY: return "lost every game";
+    default: return "no games";
+    }
+}
+
 void standings_interval_text(const Rating *rating, char text[48])
 {
     const Estimate *elo = &rating->elo;
-    if (rating->n_games == 0)
-        (void)snprintf(text, 48, "no games");
+    if (rating->status != RATED)
+        (void)snprintf(text, 48, "%s", standings_unrated_text(rating));
     else if (rating->has_low && rating->has_high)
         (void)snprintf(text, 48, "%+.0f to %+.0f", elo->low, elo->high);
     else if (rating->has_low)
@@ -209,20 +221,26 @@ Table *standings_table(const Standings *standings)
         char              interval[48], superiority[16];
         standings_interval_text(&standing->rating, interval);
         standings_likelihood_text(standing->superiority, superiority);
-        table_add(table, "%zu", i + 1);
+        bool is_rated = standing->rating.status == RATED;
+        if (is_rated)
+            table_add(table, "%zu", i + 1);
+        else
+            table_add(table, "%s", ""); /* listed apart, below those who are rated */
         table_add(table, "%s", standing->name);
         table_add(table, "%llu", (unsigned long long)t->n_games);
         table_add(table, "%llu", (unsigned long long)t->endings[TURF_WON_BY_FIRST]);
         table_add(table, "%llu", (unsigned long long)t->endings[TURF_WON_BY_SECOND]);
         table_add(table, "%llu", (unsigned long long)stats_draws(t));
         table_add(table, "%.2f %%", 100 * stats_score(t).value);
-        if (standing->rating.n_games)
+        if (is_rated)
             table_add(table, "%+.0f", standing->rating.elo.value);
         else
             table_add(table, "%s", "");
         table_add(table, "%s", interval);
         table_add(table, "%s",
-                  i + 1 < standings->n && standings->list[i + 1].rating.n_games ? superiority : "");
+                  i + 1 < standings->n && standings->list[i + 1].rating.status == RATED
+                      ? superiority
+                      : "");
     }
     return table;
 }
@@ -233,7 +251,7 @@ static void print_unbounded(const Standings *standings, bool is_above, FILE *out
     bool is_more = false;
     for (size_t i = 0; i < standings->n; i++) {
         const Rating *rating = &standings->list[i].rating;
-        if (rating->n_games == 0 || (is_above ? rating->has_high : rating->has_low))
+        if (rating->status != RATED || (is_above ? rating->has_high : rating->has_low))
             continue;
         if (is_more)
             fputs(", ", out);
@@ -246,6 +264,21 @@ static void print_unbounded(const Standings *standings, bool is_above, FILE *out
         fputs(is_above ? " (some players never got a point off them).\n"
                        : " (never got a point off some players).\n",
               out);
+}
+
+/* Lists the players who have no rating for a reason that is not obvious. */
+static void print_unrated(const Standings *standings, RatingStatus status, const char *why,
+                          FILE *out)
+{
+    bool is_more = false;
+    for (size_t i = 0; i < standings->n; i++) {
+        if (standings->list[i].rating.status != status)
+            continue;
+        fprintf(out, "%s%s", is_more ? ", " : "Not rated: ", standings->list[i].name);
+        is_more = true;
+    }
+    if (is_more)
+        fprintf(out, " (%s). The others are rated as if without them.\n", why);
 }
 
 void standings_print_notes(const Standings *standings, const TurfGame *game, FILE *out)
@@ -280,6 +313,8 @@ void standings_print_notes(const Standings *standings, const TurfGame *game, FIL
               out);
     print_unbounded(standings, true, out);
     print_unbounded(standings, false, out);
+    print_unrated(standings, UNRATED_LOST_EVERY, "lost every game", out);
+    print_unrated(standings, UNRATED_FORFEITS, "every game ended by a forfeit", out);
 }
 
 /* ---- the cross table ----------------------------------------------------------------------- */
@@ -364,8 +399,9 @@ json_t *json_interval(Estimate estimate) { return json_pack("[f,f]", estimate.lo
 
 json_t *json_elo_interval(const Rating *rating)
 {
-    return json_pack("[o,o]", json_real_or_null(rating->has_low, rating->elo.low),
-                     json_real_or_null(rating->has_high, rating->elo.high));
+    bool is_rated = rating->status == RATED;
+    return json_pack("[o,o]", json_real_or_null(is_rated && rating->has_low, rating->elo.low),
+                     json_real_or_null(is_rated && rating->has_high, rating->elo.high));
 }
 
 static json_t *json_counts_of_draws(const TurfTotals *totals, const TurfGame *game)
@@ -395,19 +431,19 @@ json_t *standings_json(const Standings *standings, const TurfGame *game)
         const Standing   *standing = &standings->list[i];
         const TurfTotals *t = &standing->totals;
         Estimate          score = stats_score(t);
-        bool              is_rated = standing->rating.n_games > 0;
-        bool has_next = i + 1 < standings->n && standings->list[i + 1].rating.n_games > 0;
-        json_add(&list,
-                 json_pack("{s:s,s:I,s:I,s:I,s:I,s:f,s:o,s:o,s:o,s:o,s:o,s:o}", "player",
-                           standing->name, "games", (json_int_t)t->n_games, "won",
-                           (json_int_t)t->endings[TURF_WON_BY_FIRST], "lost",
-                           (json_int_t)t->endings[TURF_WON_BY_SECOND], "drawn",
-                           (json_int_t)stats_draws(t), "score", score.value, "interval",
-                           json_interval(score), "elo",
-                           json_real_or_null(is_rated, standing->rating.elo.value), "elo_interval",
-                           json_elo_interval(&standing->rating), "superiority",
-                           json_real_or_null(has_next, standing->superiority), "draws",
-                           json_counts_of_draws(t, game), "forfeits", json_forfeits(t, 0)));
+        bool              is_rated = standing->rating.status == RATED;
+        bool has_next = i + 1 < standings->n && standings->list[i + 1].rating.status == RATED;
+        json_add(&list, json_pack("{s:s,s:I,s:I,s:I,s:I,s:f,s:o,s:o,s:o,s:s?,s:o,s:o,s:o}",
+                                  "player", standing->name, "games", (json_int_t)t->n_games, "won",
+                                  (json_int_t)t->endings[TURF_WON_BY_FIRST], "lost",
+                                  (json_int_t)t->endings[TURF_WON_BY_SECOND], "drawn",
+                                  (json_int_t)stats_draws(t), "score", score.value, "interval",
+                                  json_interval(score), "elo",
+                                  json_real_or_null(is_rated, standing->rating.elo.value),
+                                  "elo_interval", json_elo_interval(&standing->rating), "unrated",
+                                  standings_unrated_text(&standing->rating), "superiority",
+                                  json_real_or_null(has_next, standing->superiority), "draws",
+                                  json_counts_of_draws(t, game), "forfeits", json_forfeits(t, 0)));
     }
     return list;
 }

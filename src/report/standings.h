@@ -54,6 +54,8 @@ json_t *standings_fit_json(const Standings *standings);
 /* The same in sentences, with the limits of the figures, one on each line. */
 void standings_print_notes(const Standings *standings, const TurfGame *game, FILE *out);
 
+/* Why a player has no rating, in a few words; NULL if it has one. */
+const char *standings_unrated_text(const Rating *rating);
 /* An Elo interval as people read it: "-12 to +34", "+120 or more", "no bounds". */
 void standings_interval_text(const Rating *rating, char text[48]);
 /* A likelihood in percent, never rounded up to certainty: "93.1 %", "> 99.9 %". */

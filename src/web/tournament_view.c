@@ -79,7 +79,7 @@ static json_t *standing_json(const RunView *view, const Standing *standing)
     const TurfTotals *t = &standing->totals;
     const Rating     *rating = &standing->rating;
     Estimate          score = stats_score(t);
-    bool              is_rated = rating->n_games > 0;
+    bool              is_rated = rating->status == RATED;
     size_t            player = 0;
     while (player < view->n_entrants && strcmp(view->entrants[player].name, standing->name))
         player++;

@@ -118,7 +118,12 @@ static void fit_agrees_with_the_reference_implementation(void **state)
                 for (int g = 0; g < 6; g++) {
                     int points = draw_game(&world, i, j, &rng);
                     count_game(count, points);
-                    list[n_list++] = (SlowGame){(int)i, (int)j, points};
+                    list[n_list++] = (SlowGame){(int)i, (int)j, points, 0};
+                }
+                for (uint32_t f = i == j ? 0 : rng_below(&rng, 3); f > 0; f--) {
+                    int by = (int)rng_below(&rng, 2);
+                    count->forfeits[by]++;
+                    list[n_list++] = (SlowGame){(int)i, (int)j, by ? 2 : 0, 1};
                 }
             }
         Ratings    *fast = ratings_fit(names, world.n_players, games.counts, games.n_counts);
@@ -239,15 +244,15 @@ static void assert_finite(const Ratings *ratings)
 static void player_that_never_lost_has_no_upper_bound_but_finite_figures(void **state)
 {
     (void)state;
-    const RatingCount counts[] = {{0, 1, 1000000, 0, 0},
-                                  {1, 0, 0, 0, 1000000},
-                                  {0, 2, 10, 0, 0},
-                                  {1, 2, 3, 1, 4},
-                                  {2, 1, 2, 0, 2}};
+    const RatingCount counts[] = {{0, 1, 1000000, 0, 0, {0}},
+                                  {1, 0, 0, 0, 1000000, {0}},
+                                  {0, 2, 10, 0, 0, {0}},
+                                  {1, 2, 3, 1, 4, {0}},
+                                  {2, 1, 2, 0, 2, {0}}};
     Ratings          *ratings = ratings_fit(names, 3, counts, 5);
     assert_finite(ratings);
     assert_true(ratings->players[0].has_low && !ratings->players[0].has_high);
-    assert_true(!ratings->players[1].has_low && ratings->players[1].has_high);
+    assert_true(ratings->players[1].has_low && ratings->players[1].has_high);
     assert_true(ratings->is_connected && ratings_superiority(ratings, 0, 1) > 0.99);
     ratings_free(ratings);
 }
@@ -256,19 +261,20 @@ static void separate_groups_are_not_connected(void **state)
 {
     (void)state;
     const RatingCount counts[] = {
-        {0, 1, 5, 0, 3}, {1, 0, 4, 0, 4}, {2, 3, 1, 0, 7}, {3, 2, 4, 0, 4}};
+        {0, 1, 5, 0, 3, {0}}, {1, 0, 4, 0, 4, {0}}, {2, 3, 1, 0, 7, {0}}, {3, 2, 4, 0, 4, {0}}};
     Ratings *ratings = ratings_fit(names, 4, counts, 4);
     assert_finite(ratings);
     assert_true(!ratings->is_connected);
-    for (size_t i = 0; i < 4; i++)
-        assert_true(!ratings->players[i].has_low && !ratings->players[i].has_high);
+    for (size_t i = 0; i < 4; i++) /* the first group stands for itself */
+        assert_true(ratings->players[i].has_low == (i < 2) &&
+                    ratings->players[i].has_high == (i < 2));
     ratings_free(ratings);
 }
 
 static void chain_of_results_bounds_every_rating(void **state)
 {
     (void)state;
-    const RatingCount counts[] = {{0, 1, 5, 0, 0}, {1, 2, 5, 0, 0}, {2, 0, 1, 0, 0}};
+    const RatingCount counts[] = {{0, 1, 5, 0, 0, {0}}, {1, 2, 5, 0, 0, {0}}, {2, 0, 1, 0, 0, {0}}};
     Ratings          *ratings = ratings_fit(names, 3, counts, 3);
     for (size_t i = 0; i < 3; i++)
         assert_true(ratings->players[i].has_low && ratings->players[i].has_high);
@@ -278,31 +284,124 @@ static void chain_of_results_bounds_every_rating(void **state)
 static void players_without_games_do_not_affect_the_others(void **state)
 {
     (void)state;
-    const RatingCount counts[] = {{0, 2, 30, 4, 20}, {2, 0, 33, 4, 20}, {1, 1, 0, 0, 0}};
-    const RatingCount without[] = {{0, 1, 30, 4, 20}, {1, 0, 33, 4, 20}};
+    const RatingCount counts[] = {
+        {0, 2, 30, 4, 20, {0}}, {2, 0, 33, 4, 20, {0}}, {1, 1, 0, 0, 0, {0}}};
+    const RatingCount without[] = {{0, 1, 30, 4, 20, {0}}, {1, 0, 33, 4, 20, {0}}};
     const char *const two[] = {names[0], names[2]};
     Ratings *ratings = ratings_fit(names, 4, counts, 3), *fewer = ratings_fit(two, 2, without, 2);
     assert_finite(ratings);
     assert_memory_equal(&ratings->players[0].elo, &fewer->players[0].elo, sizeof(Estimate));
     assert_memory_equal(&ratings->players[2].elo, &fewer->players[1].elo, sizeof(Estimate));
-    assert_true(ratings->players[1].n_games == 0 && ratings->players[3].n_games == 0);
+    assert_int_equal(ratings->players[1].status, UNRATED_NO_GAMES);
+    assert_int_equal(ratings->players[3].status, UNRATED_NO_GAMES);
     ratings_free(ratings);
     ratings_free(fewer);
+}
+
+/* Eight players, and then more who do not belong; the ratings of the eight with and without. */
+static void assert_the_same_without_the_last(Games *games, size_t n_players, RatingStatus status)
+{
+    enum { N_OWN = 8 };
+    Ratings *with = ratings_fit(names, n_players, games->counts, games->n_counts);
+    size_t   n_kept = 0;
+    for (size_t c = 0; c < games->n_counts; c++)
+        if (games->counts[c].first < N_OWN && games->counts[c].second < N_OWN)
+            games->counts[n_kept++] = games->counts[c];
+    Ratings *without = ratings_fit(names, N_OWN, games->counts, n_kept);
+    assert_finite(with);
+    for (size_t i = 0; i < N_OWN; i++) {
+        assert_memory_equal(&with->players[i].elo, &without->players[i].elo, sizeof(Estimate));
+        assert_true(with->players[i].has_low && with->players[i].has_high);
+    }
+    for (size_t i = N_OWN; i < n_players; i++)
+        assert_int_equal(with->players[i].status, status);
+    assert_memory_equal(&with->first_player, &without->first_player, sizeof(Estimate));
+    assert_memory_equal(&with->draw_share, &without->draw_share, sizeof(Estimate));
+    ratings_free(with);
+    ratings_free(without);
+}
+
+static void broken_players_do_not_change_the_ratings_of_the_others(void **state)
+{
+    (void)state;
+    TurfRng rng = turf_rng(21);
+    World   world = make_world(8, 400, 100, 0.2, &rng);
+    Games   games;
+    play_tournament(&world, ROUND_ROBIN, 20, &rng, &games);
+    for (size_t broken = 8; broken < 11; broken++)
+        for (size_t i = 0; i < 11; i++) {
+            if (i == broken)
+                continue;
+            /* Of two broken ones the first to move forfeits first. */
+            bool is_other_broken = i >= 8;
+            games.counts[games.n_counts++] =
+                (RatingCount){.first = broken, .second = i, .forfeits = {20, 0}};
+            if (!is_other_broken)
+                games.counts[games.n_counts++] =
+                    (RatingCount){.first = i, .second = broken, .forfeits = {0, 20}};
+        }
+    assert_the_same_without_the_last(&games, 11, UNRATED_FORFEITS);
+}
+
+static void player_that_lost_every_game_does_not_change_the_ratings_of_the_others(void **state)
+{
+    (void)state;
+    TurfRng rng = turf_rng(22);
+    World   world = make_world(8, 400, 100, 0.2, &rng);
+    Games   games;
+    play_tournament(&world, ROUND_ROBIN, 20, &rng, &games);
+    for (size_t i = 0; i < 8; i++) {
+        games.counts[games.n_counts++] = (RatingCount){.first = 8, .second = i, .losses = 20};
+        games.counts[games.n_counts++] = (RatingCount){.first = i, .second = 8, .wins = 20};
+    }
+    assert_the_same_without_the_last(&games, 9, UNRATED_LOST_EVERY);
+}
+
+static void player_that_won_every_game_does_not_change_the_ratings_of_the_others(void **state)
+{
+    (void)state;
+    TurfRng rng = turf_rng(23);
+    World   world = make_world(8, 400, 100, 0.2, &rng);
+    Games   games;
+    play_tournament(&world, ROUND_ROBIN, 20, &rng, &games);
+    for (size_t i = 0; i < 8; i++) {
+        games.counts[games.n_counts++] = (RatingCount){.first = 8, .second = i, .wins = 20};
+        games.counts[games.n_counts++] = (RatingCount){.first = i, .second = 8, .losses = 20};
+    }
+    Ratings *ratings = ratings_fit(names, 9, games.counts, games.n_counts);
+    assert_true(ratings->players[8].has_low && !ratings->players[8].has_high);
+    for (size_t i = 0; i < 8; i++)
+        assert_true(ratings->players[8].elo.value > ratings->players[i].elo.value);
+    ratings_free(ratings);
+    assert_the_same_without_the_last(&games, 9, RATED);
+}
+
+static void forfeits_say_nothing_about_moving_first(void **state)
+{
+    (void)state;
+    RatingCount counts[] = {{0, 1, 60, 10, 30, {0}}, {1, 0, 60, 10, 30, {0}}};
+    Ratings    *before = ratings_fit(names, 2, counts, 2);
+    counts[0].forfeits[1] = counts[1].forfeits[1] = 50; /* always by the second to move */
+    Ratings *after = ratings_fit(names, 2, counts, 2);
+    assert_agrees(after->first_player.value, before->first_player.value, 0.01);
+    assert_agrees(after->draw_share.value, before->draw_share.value, 1e-4);
+    ratings_free(before);
+    ratings_free(after);
 }
 
 static void odd_inputs_give_finite_figures(void **state)
 {
     (void)state;
     static const RatingCount kinds[][3] = {
-        {{0, 1, 0, 0, 0}},                                  /* nothing played */
-        {{0, 0, 7, 1, 2}},                                  /* only against itself */
-        {{0, 1, 0, 50, 0}, {1, 0, 0, 50, 0}},               /* all drawn */
-        {{0, 1, 50, 0, 0}, {1, 0, 50, 0, 0}},               /* the first player always wins */
-        {{0, 1, 1, 0, 0}},                                  /* one game */
-        {{0, 1, UINT64_C(1) << 40, 1, 0}, {1, 0, 0, 0, 1}}, /* very many games */
-        {{0, 1, 100, 0, 0},
-         {1, 2, 100, 0, 0},
-         {0, 2, 0, 0, 0}} /* a ladder without a single upset */
+        {{0, 1, 0, 0, 0, {0}}},                         /* nothing played */
+        {{0, 0, 7, 1, 2, {0}}},                         /* only against itself */
+        {{0, 1, 0, 50, 0, {0}}, {1, 0, 0, 50, 0, {0}}}, /* all drawn */
+        {{0, 1, 50, 0, 0, {0}}, {1, 0, 50, 0, 0, {0}}}, /* the first player always wins */
+        {{0, 1, 1, 0, 0, {0}}},                         /* one game */
+        {{0, 1, UINT64_C(1) << 40, 1, 0, {0}}, {1, 0, 0, 0, 1, {0}}}, /* very many games */
+        {{0, 1, 100, 0, 0, {0}},
+         {1, 2, 100, 0, 0, {0}},
+         {0, 2, 0, 0, 0, {0}}} /* a ladder without a single upset */
     };
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
         Ratings *ratings = ratings_fit(names, 3, kinds[k], 3);
@@ -338,8 +437,8 @@ static void random_sparse_results_are_always_finite(void **state)
 static void first_move_advantage_is_unknown_without_swapped_sides(void **state)
 {
     (void)state;
-    const RatingCount one_way = {0, 1, 600, 0, 400},
-                      both_ways[] = {{0, 1, 600, 0, 400}, {1, 0, 500, 0, 500}};
+    const RatingCount one_way = {0, 1, 600, 0, 400, {0}},
+                      both_ways[] = {{0, 1, 600, 0, 400, {0}}, {1, 0, 500, 0, 500, {0}}};
     Ratings *unknown = ratings_fit(names, 2, &one_way, 1),
             *known = ratings_fit(names, 2, both_ways, 2);
     assert_true(!unknown->knows_first && known->knows_first);
@@ -573,6 +672,10 @@ int main(void)
         cmocka_unit_test(separate_groups_are_not_connected),
         cmocka_unit_test(chain_of_results_bounds_every_rating),
         cmocka_unit_test(players_without_games_do_not_affect_the_others),
+        cmocka_unit_test(broken_players_do_not_change_the_ratings_of_the_others),
+        cmocka_unit_test(player_that_lost_every_game_does_not_change_the_ratings_of_the_others),
+        cmocka_unit_test(player_that_won_every_game_does_not_change_the_ratings_of_the_others),
+        cmocka_unit_test(forfeits_say_nothing_about_moving_first),
         cmocka_unit_test(odd_inputs_give_finite_figures),
         cmocka_unit_test(random_sparse_results_are_always_finite),
         cmocka_unit_test(first_move_advantage_is_unknown_without_swapped_sides),

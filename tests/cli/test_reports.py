@@ -62,16 +62,35 @@ def test_ratings_have_mean_0_and_the_order_of_the_scores():
     assert result["fit"]["first_player_interval"][0] < result["fit"]["first_player_elo"]
 
 
-def test_player_that_loses_every_game_has_no_lower_bound_but_finite_figures():
-    args = ["tournament", "wol", "quitter=bot:false", "random", "land-grab", "-n", "6", "--db",
-            "none", "--quiet"]
-    standings = json.loads(turf(*args, "--json").out)["standings"]
-    assert [s["player"] for s in standings][-1] == "quitter"
-    assert standings[-1]["elo_interval"][0] is None and standings[-1]["elo_interval"][1] < 0
-    assert standings[-1]["forfeits"] == {"crash": 24}
-    text = turf(*args).out
-    assert re.search(r"quitter .* or less", text) and "Too few games to bound from below: " in text
+def rated(*players):
+    args = ["tournament", "squirrel-war", *players, "-n", "20", "--db", "none", "--quiet"]
+    result = json.loads(turf(*args, "--json").out)
+    return result["fit"], {
+        each["player"]: (each["elo"], each["elo_interval"])
+        for each in result["standings"]
+    }, turf(*args).out
+
+
+def test_player_that_only_forfeits_does_not_change_the_ratings_of_the_others():
+    players = ["random", "greedy", "bloodlust", "self-preservation"]
+    fit, ratings, _ = rated(*players)
+    other_fit, others, text = rated(*players, "quitter=bot:false")
+    assert other_fit == fit, "moving first is worth the same"
+    assert others.pop("quitter") == (None, [None, None])
+    assert others == ratings
+    assert re.search(r"^ +quitter .* only forfeits$", text, re.MULTILINE), text
+    assert "Not rated: quitter (every game ended by a forfeit)." in text
     assert not re.search(r"\b(nan|inf)\b", text)
+
+
+def test_player_that_loses_every_game_is_listed_apart():
+    args = ["tournament", "bg", "dummy", "random", "self-preservation", "land-grab", "-n", "4",
+            "--start", "12x12", "--db", "none", "--quiet"]
+    standings = json.loads(turf(*args, "--json").out)["standings"]
+    assert [each["unrated"] for each in standings] == [None, None, None, "lost every game"]
+    assert standings[-1]["player"] == "dummy" and standings[-1]["elo"] is None
+    assert all(None not in each["elo_interval"] for each in standings[:2])
+    assert "Not rated: dummy (lost every game)." in turf(*args).out
 
 
 def test_cross_table_adds_up():

@@ -15,9 +15,11 @@ typedef struct Problem {
  * nats, then the first-player term, then log nu. */
 static double chance(const Problem *problem, const double *terms, const SlowGame *game)
 {
-    double first = exp((terms[game->first] + terms[problem->n_players]) / 2),
+    double head_start = game->is_forfeit ? 0 : terms[problem->n_players];
+    double first = exp((terms[game->first] + head_start) / 2),
            second = exp(terms[game->second] / 2);
-    double win = first / second, loss = second / first, draw = exp(terms[problem->n_players + 1]);
+    double win = first / second, loss = second / first,
+           draw = game->is_forfeit ? 0 : exp(terms[problem->n_players + 1]);
     double wanted = game->points == 2 ? win : game->points == 0 ? loss : draw;
     return wanted / (win + loss + draw);
 }

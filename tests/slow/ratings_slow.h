@@ -9,7 +9,8 @@ enum { SLOW_MAX_PLAYERS = 8 };
 
 typedef struct SlowGame {
     int first, second;
-    int points; /* of the first, in halves: 0, 1 or 2 */
+    int points;     /* of the first, in halves: 0, 1 or 2 */
+    int is_forfeit; /* the loser gave up: neither draws nor moving first have a part in it */
 } SlowGame;
 
 typedef struct SlowRatings {
