@@ -183,8 +183,7 @@ static void players_on_a_clock_move_legally_however_short_the_time(void **state)
         TurfEnding  ending;
         assert_true(turf_start(game, NULL, &rng, &position, NULL));
         for (int i = 0; i < 20 && !turf_is_over(game, &position, &ending); i++)
-            assert_true(
-                turf_play(game, &position, chosen_by(player, &position, &rng), &error));
+            assert_true(turf_play(game, &position, chosen_by(player, &position, &rng), &error));
         turf_player_free(player);
     }
 }
