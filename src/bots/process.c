@@ -402,14 +402,17 @@ void process_ask(Process *process, char *question, int64_t deadline_ns, const at
 {
     char   stale[4096];
     size_t n_stale = 0;
+    process->n_stale_lines = process_n_extra_lines(process);
     process->answer = PROCESS_PENDING;
     process->n_inbox = 0;
     process->asked_ns = clock_ns();
     process->deadline_ns = deadline_ns;
     process->stop = stop;
     for (ssize_t length; n_stale < MAX_STALE_BYTES && process->from >= 0 &&
-                         (length = read_some(process->from, stale, sizeof stale)) > 0;)
+                         (length = read_some(process->from, stale, sizeof stale)) > 0;) {
         n_stale += (size_t)length;
+        process->n_stale_lines += memchr(stale, '\n', (size_t)length) != NULL;
+    }
     if (n_stale >= MAX_STALE_BYTES)
         settle(process, PROCESS_FLOODED);
     free(process->question);
@@ -515,8 +518,19 @@ const char *process_line(const Process *process, size_t *length)
     return process->inbox;
 }
 
+size_t process_n_extra_lines(const Process *process)
+{
+    bool has_more = process->answer == PROCESS_ANSWERED && process->n_inbox > process->n_line + 1;
+    return process->n_stale_lines + has_more;
+}
+
 void process_tell(Process *process, const char *text)
 {
+    while (!process->has_been_told && process->errors >= 0 && read_errors(process))
+        ;
+    if (!process->has_been_told)
+        process->n_before_told = process->n_logged;
+    process->has_been_told = true;
     if (process->to >= 0)
         write_to_bot(process->to, text, strlen(text));
 }
@@ -586,6 +600,10 @@ int process_stop(Process *process)
         for (int i = 0; i < MAX_LAST_CHUNKS && process->errors >= 0 && read_errors(process); i++)
             ;
         process_tree_kill(process->token);
+    }
+    if (process->error_text && process->has_been_told) {
+        size_t n_after = process->n_logged - process->n_before_told;
+        process->n_error_text -= n_after < process->n_error_text ? n_after : process->n_error_text;
     }
     if (process->error_text)
         cut_to_tail(process);

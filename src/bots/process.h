@@ -59,7 +59,10 @@ typedef struct Process {
                           frees it */
     size_t n_error_text;
     int    log;
-    size_t n_logged;
+    size_t n_logged;      /* bytes of standard error so far */
+    bool   has_been_told; /* by process_tell, after n_before_told of them */
+    size_t n_before_told;
+    size_t n_stale_lines; /* discarded when the next question was asked */
 } Process;
 
 /* Starts a program; words[0] is its path. An error that error_is_shortage is the arena's; any other
@@ -79,8 +82,11 @@ void process_wait(Process *const *processes, size_t n_processes);
 /* The line of an answer, without its newline; valid until the next question. It may hold NUL bytes.
  */
 const char *process_line(const Process *process, size_t *length);
-/* Writes text that needs no answer, as far as there is room for it. */
+/* Writes text that needs no answer, as far as there is room for it, after the last question. What
+ * the process writes to standard error from then on is only logged: it may choke on the text. */
 void process_tell(Process *process, const char *text);
+/* Whole lines that it wrote besides its answers, as far as they were seen. */
+size_t process_n_extra_lines(const Process *process);
 
 /* Has it exited by itself? */
 bool process_has_exited(const Process *process);

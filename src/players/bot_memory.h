@@ -14,6 +14,7 @@ typedef struct Bot {
     bool         is_running, has_started;
     bool         has_wrapper;   /* bubblewrap, which reports a signal as a status above 128 */
     bool         says_new_game; /* new_game comes before the next question */
+    bool         said_new_game; /* it came before the last question */
     char        *errors;        /* the tail of its standard error, once it is stopped */
 } Bot;
 

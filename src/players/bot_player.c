@@ -293,6 +293,11 @@ void bot_close(TurfPlayer *player)
 
 /* ---- what it leaves behind ---------------------------------------------------------------- */
 
+size_t bot_n_extra_lines(const TurfPlayer *player)
+{
+    return process_n_extra_lines(&((const Bot *)player->memory)->process);
+}
+
 bool bot_has_started(const TurfPlayer *player)
 {
     return ((const Bot *)player->memory)->has_started;
@@ -304,14 +309,38 @@ const char *bot_error_output(const TurfPlayer *player)
     return bot && bot->errors ? bot->errors : "";
 }
 
+/* The last `File "NAME", line N` of a traceback as " (NAME, line N)"; "" if there is none. */
+static const char *place_in_traceback(const char *errors, char place[BOT_LAST_LINE_BYTES])
+{
+    const char *last = NULL;
+    for (const char *at = errors; (at = strstr(at, "File \"")); at++)
+        last = at + strlen("File \"");
+    *place = '\0';
+    size_t n_name = last ? strcspn(last, "\"\n") : 0;
+    if (!last || strncmp(last + n_name, "\", line ", strlen("\", line ")) != 0)
+        return place;
+    const char *number = last + n_name + strlen("\", line "), *name = last + n_name;
+    while (name > last && name[-1] != '/') /* without its folder */
+        name--;
+    snprintf(place, BOT_LAST_LINE_BYTES, " (%.*s, line %.*s)", (int)(last + n_name - name), name,
+             (int)strspn(number, "0123456789"), number);
+    return place;
+}
+
 const char *bot_last_line(const char *errors, char line[BOT_LAST_LINE_BYTES])
 {
+    char   place[BOT_LAST_LINE_BYTES];
     size_t length = strlen(errors), begin;
     while (length > 0 && isspace((unsigned char)errors[length - 1]))
         length--;
     for (begin = length; begin > 0 && errors[begin - 1] != '\n'; begin--)
         ;
-    snprintf(line, BOT_LAST_LINE_BYTES, "%.*s", (int)(length - begin), errors + begin);
+    place_in_traceback(errors, place);
+    int room = BOT_LAST_LINE_BYTES - 1 - (int)strlen(place), n_line = (int)(length - begin);
+    if (room < BOT_LAST_LINE_BYTES / 2) /* a name of such a length tells nobody anything */
+        *place = '\0';
+    snprintf(line, BOT_LAST_LINE_BYTES, "%.*s%s", n_line < room ? n_line : room, errors + begin,
+             place);
     utf8_make_printable(line);
     return line;
 }

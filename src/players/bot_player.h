@@ -23,11 +23,14 @@ size_t bot_choose_cells(const TurfPlayer *player, const void *state, TurfSide si
 /* Starts it and closes its input: does it exit by itself? True if it cannot be started. */
 bool bot_exits_at_end_of_input(TurfPlayer *player, int64_t patience_ms);
 
+/* Lines that it printed besides its answers, in its current or last process. */
+size_t bot_n_extra_lines(const TurfPlayer *player);
 /* Was it running in the last game? */
 bool bot_has_started(const TurfPlayer *player);
 /* The last of what it wrote to standard error, up to its end in the game before this one. */
 const char *bot_error_output(const TurfPlayer *player);
-/* The last line of that, made printable. Returns `line`. */
+/* The last line of that, made printable, and the place that a Python traceback names. Returns
+ * `line`. */
 enum { BOT_LAST_LINE_BYTES = 160 };
 const char *bot_last_line(const char *errors, char line[BOT_LAST_LINE_BYTES]);
 

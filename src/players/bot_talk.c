@@ -43,6 +43,7 @@ bool bot_ask(const TurfPlayer *player, const void *state, TurfSide side, const T
     if (!is_good)
         return error_no_memory(turn->error);
     process_ask(&bot->process, line, turn->deadline_ns, turn->stop);
+    bot->said_new_game = *preface != '\0';
     bot->says_new_game = false;
     return true;
 }
@@ -62,6 +63,14 @@ static void forfeit(const TurnContext *turn, TurfForfeit reason, const char *for
     (void)vsnprintf(turn->forfeit->text, sizeof turn->forfeit->text, format, arguments);
     va_end(arguments);
     utf8_make_printable(turn->forfeit->text);
+}
+
+/* Added to the reason where the line that announces a game may be what the bot stumbled over. */
+static const char *after_new_game(const Bot *bot)
+{
+    return bot->said_new_game ? "; the line before the question was {\"new_game\":...}, which "
+                                "--reuse sends and which has no answer"
+                              : "";
 }
 
 /* The signal that ended a process, or 0. */
@@ -96,12 +105,12 @@ static void forfeit_after_exit(Bot *bot, const ProcessTerms *terms, const TurnCo
     else if (signal_number > 0)
         forfeit(turn, TURF_CRASH, "ended by signal %d%s%.150s", signal_number, colon, last_line);
     else if (status != -1 && WEXITSTATUS(status) != 0)
-        forfeit(turn, TURF_CRASH, "ended with status %d%s%.150s", WEXITSTATUS(status), colon,
-                last_line);
+        forfeit(turn, TURF_CRASH, "ended with status %d%s%.130s%s", WEXITSTATUS(status), colon,
+                last_line, after_new_game(bot));
     else
         forfeit(turn, TURF_DISCONNECTED,
-                status == -1 ? "closed its output%s%.150s" : "ended without an answer%s%.150s",
-                colon, last_line);
+                status == -1 ? "closed its output%s%.130s%s" : "ended without an answer%s%.130s%s",
+                colon, last_line, after_new_game(bot));
 }
 
 /* The first bytes of a line, with unprintable ones as \xNN. */
@@ -144,27 +153,53 @@ static json_t *collect(const TurfPlayer *player, const TurnContext *turn)
     if (!json && why.code == TURF_ERROR_NO_MEMORY)
         error_no_memory(turn->error);
     else if (!json_is_object(json))
-        forfeit(turn, TURF_GARBAGE, "not a JSON object: %s", escape(line, length, escaped));
+        forfeit(turn, TURF_GARBAGE, "not a JSON object: %s%s", escape(line, length, escaped),
+                after_new_game(bot));
     if (json_is_object(json))
         return json;
     json_decref(json);
     return NULL;
 }
 
+/* What the answer has under a key. Without it the bot forfeits, and other keys, which otherwise do
+ * no harm, are named: one of them may be misspelt. */
+static const json_t *needed(const json_t *answer, const char *key, const TurnContext *turn)
+{
+    const json_t *value = json_object_get(answer, key);
+    void         *other = json_object_iter((json_t *)(uintptr_t)answer);
+    char          quoted[ERROR_QUOTE_BYTES];
+    if (value)
+        return value;
+    if (other)
+        forfeit(turn, TURF_GARBAGE, "the answer has no \"%s\", but \"%s\"", key,
+                error_quote(quoted, json_object_iter_key(other)));
+    else
+        forfeit(turn, TURF_GARBAGE, "the answer has no \"%s\"", key);
+    return NULL;
+}
+
+/* The answer cannot be read: why, and what it was. */
+static void forfeit_unreadable(const Bot *bot, const TurnContext *turn, const char *why)
+{
+    char        escaped[BOT_LAST_LINE_BYTES];
+    size_t      length;
+    const char *line = process_line(&bot->process, &length);
+    forfeit(turn, TURF_GARBAGE, "%.150s; the answer was %s", why, escape(line, length, escaped));
+}
+
 Choice bot_choose_move(const TurfPlayer *player, const void *state, bool want_all,
                        const TurnContext *turn, TurfMove *moves)
 {
     (void)want_all;
-    TurfError error;
-    json_t   *answer = collect(player, turn);
-    Choice    choice = {.n_moves = 0};
-    if (!answer)
-        return choice;
-    if (!player->game->move_from_json(state, json_object_get(answer, "move"), &moves[0], &error))
-        forfeit(turn, TURF_GARBAGE, "%s", error.text);
-    else if (!player->game->is_legal(state, moves[0], &error))
+    TurfError     error;
+    json_t       *answer = collect(player, turn);
+    Choice        choice = {.n_moves = 0};
+    const json_t *move = answer ? needed(answer, "move", turn) : NULL;
+    if (move && !player->game->move_from_json(state, move, &moves[0], &error))
+        forfeit_unreadable(player->memory, turn, error.text);
+    else if (move && !player->game->is_legal(state, moves[0], &error))
         forfeit(turn, TURF_ILLEGAL, "%s", error.text);
-    else
+    else if (move)
         choice.n_moves = 1;
     json_decref(answer);
     return choice;
@@ -173,17 +208,16 @@ Choice bot_choose_move(const TurfPlayer *player, const void *state, bool want_al
 size_t bot_choose_cells(const TurfPlayer *player, const void *state, TurfSide side,
                         const TurnContext *turn, TurfCell *cells)
 {
-    TurfError error;
-    size_t    n_cells;
-    json_t   *answer = collect(player, turn);
-    if (!answer)
-        return PLAYER_FORFEITS;
-    bool is_read = cells_from_json(json_object_get(answer, "cells"), cells, &n_cells, &error);
+    TurfError     error;
+    size_t        n_cells;
+    json_t       *answer = collect(player, turn);
+    const json_t *list = answer ? needed(answer, "cells", turn) : NULL;
+    bool          is_read = list && cells_from_json(list, cells, &n_cells, &error);
+    if (list && !is_read)
+        forfeit_unreadable(player->memory, turn, error.text);
     json_decref(answer);
-    if (!is_read) {
-        forfeit(turn, TURF_GARBAGE, "%s", error.text);
+    if (!is_read)
         return PLAYER_FORFEITS;
-    }
     if (!player->game->is_legal_action(state, side, &(TurfAction){cells, n_cells}, &error)) {
         forfeit(turn, TURF_ILLEGAL, "%s", error.text);
         return PLAYER_FORFEITS;

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/rng.h"
+#include "base/suggest.h"
 #include "players/alphabeta_player.h"
 #include "players/bot_player.h"
 #include "players/simple_players.h"
@@ -232,7 +233,10 @@ const PlayerKind *player_kind_find(const TurfGame *game, const char *name, TurfE
     if (found >= 0)
         return playing[found];
     error_quote(quoted, name);
-    if (game)
+    const char *nearest = suggest(name, names, n_kinds);
+    if (nearest)
+        error_not_found(error, "there is no player '%s'; did you mean %s?", quoted, nearest);
+    else if (game)
         error_not_found(error, "there is no player '%s' in %s; choose from %s", quoted, game->name,
                         list);
     else

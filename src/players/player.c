@@ -97,6 +97,11 @@ static bool configure(TurfPlayer *player, char *description, TurfError *error)
     player->options = player->kind->defaults;
     if (player->kind->is_external)
         return set_command(player, options, error);
+    if (options && !*options)
+        return error_invalid(error,
+                             "there is no option after the colon of '%s:'; leave the colon "
+                             "out",
+                             player->kind->name);
     if (player->kind->options == OPTION_LEVEL) {
         if (!player_option_read(player_option_at(0), player->game, options, &player->options,
                                 error))

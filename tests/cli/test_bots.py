@@ -143,6 +143,89 @@ def test_with_reuse_one_process_plays_many_games_and_is_told_of_each():
     assert json.loads(seen[0][2])["new_game"]["game"] == "squirrel-war" and survivors() == []
 
 
+FIRST_BOT = """import json, sys
+for line in sys.stdin:
+    question = json.loads(line)
+    print(json.dumps({"move": question["moves"][0]}), flush=True)
+"""
+
+
+def with_script(code, *args, **more):
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "my_bot.py")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(code)
+        return turf(*[arg.replace("BOT", f"{sys.executable} {path}") for arg in args], **more).out
+
+
+def test_a_bot_that_knows_no_new_game_line_is_told_of_it():
+    out = with_script(FIRST_BOT, "match", "sw", "x=bot:BOT", "greedy", "-n", "1", "--reuse",
+                      "--json", "-q", "--sandbox", "off")
+    assert json.loads(out)["forfeits"] == [{"crash": 1}, {}]
+    record = json.loads(turf("export", "--format", "jsonl").out.splitlines()[-1])
+    assert "KeyError: 'moves' (my_bot.py, line 4)" in record["explanation"], record
+    assert '{"new_game":...}' in record["explanation"], record
+
+
+def test_the_example_of_the_protocol_plays_with_reuse():
+    with open(os.path.join(harness.ROOT, "docs", "protocol.md"), encoding="utf-8") as file:
+        code = file.read().split("```python\n")[1].split("```")[0]
+    for more in ([], ["--reuse"]):
+        out = json.loads(
+            with_script(code, "match", "sw", "x=bot:BOT", "greedy", "-n", "4", *more, "--json",
+                        "-q", "--sandbox", "off"))
+        assert out["forfeits"] == [{}, {}], out
+
+
+def checked(code, *options):
+    """What check-bot says about a script that fails one check: why, and what to do."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "my_bot.py")
+        with open(path, "w", encoding="utf-8", newline="") as file:
+            file.write(code)
+        os.chmod(path, 0o755)
+        words = [path] if code.startswith("#!") else [sys.executable, path]
+        out = turf("check-bot", "sw", "--sandbox", "off", *options, "--", *words, status=1).out
+    return out
+
+
+def test_check_bot_plays_all_games_in_one_process_with_reuse():
+    out = checked(FIRST_BOT, "--reuse")
+    assert '{"new_game":...}' in out and 'a line without "moves" asks for nothing' in out, out
+
+
+def test_check_bot_tells_ordinary_failures_from_those_of_the_protocol():
+    for code, place, advice in (
+        ("def f(:\n", "my_bot.py, line 1", "syntax error"),
+        ("\nimport nosuchmodule\n", "my_bot.py, line 2", "--allow-read"),
+        ("raise OSError(30, 'Read-only file system')", "line 1", "--allow-write"),
+        ("raise OSError('Temporary failure in name resolution')", "line 1", "no network"),
+        ("#!/usr/bin/env python3\r\nprint(1)\r\n", "", "line ends of Windows"),
+        ("#!/bin/sh\r\necho\r\n", "", "line ends of Windows"),
+    ):
+        out = checked(code)
+        assert place in out and advice in out.split("   -> ")[1], out
+        assert "keep reading lines" not in out
+
+
+def test_check_bot_shows_the_traceback_and_not_what_the_error_line_led_to():
+    out = checked(FIRST_BOT.replace('["moves"][0]', '["board"]'))
+    assert "Traceback" not in out and "KeyError" not in out, out
+    assert "the answer was {" in out, out
+    out = checked("import sys\nsys.stdin.readline()\n1/0\n")
+    assert "   Traceback (most recent call last):\n" in out and "--bot-logs DIR" in out, out
+
+
+def test_check_bot_notices_a_second_line():
+    out = checked(FIRST_BOT + "    print('debug', flush=True)\n")
+    assert "a second line for" in out, out
+
+
+def test_answer_without_a_move_names_the_key_that_it_has():
+    out = checked(FIRST_BOT.replace('"move":', '"mov":'))
+    assert 'the answer has no "move", but "mov"' in out, out
+
+
 def test_with_reuse_a_bot_that_fails_is_restarted():
     for mode, reason in (("exits with 7", "crash"), ("never answers", "timeout")):
         result = json.loads(turf("match", "sw", bot(mode, 3), "greedy", "-n", "3", "--reuse",
