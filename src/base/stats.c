@@ -68,16 +68,43 @@ Estimate stats_score(const TurfTotals *totals)
     return totals->n_games ? wilson((wins + draws / 2) / n, n) : (Estimate){0, 0, 1};
 }
 
-double stats_share_between(const double *means, const double *variances, size_t n_groups,
-                           double group_size)
+/* `left_out` is a group that does not count, or n_groups. */
+static double share_without(const double *means, const double *variances, size_t n_groups,
+                            double group_size, size_t left_out)
 {
-    double n = (double)n_groups, sum = 0, square_sum = 0, within = 0;
+    double n = (double)(left_out < n_groups ? n_groups - 1 : n_groups);
+    double sum = 0, square_sum = 0, within = 0;
     for (size_t i = 0; i < n_groups; i++) {
+        if (i == left_out)
+            continue;
         sum += means[i];
         square_sum += means[i] * means[i];
         within += variances[i] / n;
     }
-    double of_means = n_groups > 1 ? (square_sum - sum * sum / n) / (n - 1) : 0;
+    double of_means = n > 1 ? (square_sum - sum * sum / n) / (n - 1) : 0;
     double between = fmax(0, of_means - within / group_size);
     return between > 0 ? between / (between + within) : 0;
+}
+
+double stats_share_between(const double *means, const double *variances, size_t n_groups,
+                           double group_size)
+{
+    return share_without(means, variances, n_groups, group_size, n_groups);
+}
+
+Estimate stats_share_interval(const double *means, const double *variances, size_t n_groups,
+                              double group_size)
+{
+    double n = (double)n_groups, sum = 0, square_sum = 0,
+           share = stats_share_between(means, variances, n_groups, group_size);
+    for (size_t i = 0; i < n_groups; i++) {
+        double without = share_without(means, variances, n_groups, group_size, i);
+        sum += without;
+        square_sum += (without - share) * (without - share);
+    }
+    if (n_groups < 2)
+        return (Estimate){share, 0, 1};
+    double bias = sum / n - share, variance = (n - 1) / n * (square_sum - n * bias * bias);
+    double half = STATS_Z_95 * sqrt(fmax(0, variance));
+    return (Estimate){share, fmax(0, share - half), fmin(1, share + half)};
 }

@@ -39,4 +39,8 @@ uint64_t stats_forfeits(const TurfTotals *totals, int player);
 double stats_share_between(const double *means, const double *variances, size_t n_groups,
                            double group_size);
 
+/* The same with its 95 % interval: the jackknife over groups. */
+Estimate stats_share_interval(const double *means, const double *variances, size_t n_groups,
+                              double group_size);
+
 #endif

@@ -52,7 +52,7 @@ static json_t *choose(const void *context, const TurfGame *game, const json_t *l
     const Chooser *chooser = context;
     TurfState      state;
     TurfMove       moves[TURF_MAX_MOVES];
-    if (!game->from_json(&state, line, error))
+    if (!game_check_keys(game, line, error) || !game->from_json(&state, line, error))
         return NULL;
     if (game->to_move(&state) == TURF_MOVER_NONE)
         return json_pack("{s:n}", "move");

@@ -3,6 +3,8 @@
 #include "players/kinds.h"
 #include "players/player_options.h"
 
+static const char human_summary[] = "a person at the terminal ('turf play' only)";
+
 static json_t *game_json(const TurfGame *game)
 {
     json_t *starts = json_array(), *endings = json_array(), *players = json_array();
@@ -12,6 +14,8 @@ static json_t *game_json(const TurfGame *game)
     for (int ending = 0; ending < TURF_N_ENDINGS; ending++)
         if (game->ending_names[ending])
             json_array_append_new(endings, json_string(game->ending_names[ending]));
+    json_array_append_new(
+        players, json_pack("{s:s,s:s,s:n}", "name", "human", "summary", human_summary, "options"));
     for (size_t i = 0; player_kind_at(i); i++) {
         const PlayerKind *kind = player_kind_at(i);
         if (!player_kind_plays(kind, game))
@@ -41,7 +45,7 @@ static void describe(const TurfGame *game, bool has_gap)
     for (const NamedStart *start = game->starts; start->name; start++)
         printf("    %-20s %s\n", start->name, start->summary);
     printf("    or %s,\n    or a file that holds one\n", game->start_forms);
-    printf("\n  Players\n    %-20s a person at the terminal ('turf play' only)\n", "human");
+    printf("\n  Players\n    %-20s %s\n", "human", human_summary);
     for (size_t i = 0; player_kind_at(i); i++) {
         const PlayerKind *kind = player_kind_at(i);
         if (!player_kind_plays(kind, game))

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_DEPTH = 12 };
-
 static uint64_t count(const TurfGame *game, const TurfState *state, int depth)
 {
     TurfEnding ending;
@@ -38,8 +36,8 @@ int cmd_perft(const Arguments *arguments)
         die("perft does not support %s, where both sides move at once", game->name);
     char *end = NULL, quoted[ERROR_QUOTE_BYTES];
     long  depth = strtol(arguments->words[1], &end, 10);
-    if (end == arguments->words[1] || *end || depth < 0 || depth > MAX_DEPTH)
-        die("DEPTH must be an integer from 0 to %d, not '%s'", MAX_DEPTH,
+    if (end == arguments->words[1] || *end || depth < 0 || depth > MAX_PERFT_DEPTH)
+        die("DEPTH must be an integer from 0 to %d, not '%s'", MAX_PERFT_DEPTH,
             error_quote(quoted, arguments->words[1]));
 
     TurfState state;

@@ -381,6 +381,34 @@ static bool play_game(TerminalGame *terminal, uint64_t seed)
     return is_finished;
 }
 
+/* The players of the saved game that --start names, as its "players" describe them; NULL if it is
+ * not a saved game. The caller releases it. */
+static json_t *saved_players(const TurfGame *game, const Settings *settings)
+{
+    char   *text = settings->start ? read_start(game, settings) : NULL;
+    json_t *saved = text ? json_loads(text, 0, NULL) : NULL;
+    json_t *players = json_incref(json_object_get(saved, "players"));
+    free(text);
+    json_decref(saved);
+    if (json_array_size(players) == 2 && json_is_string(json_array_get(players, 0)) &&
+        json_is_string(json_array_get(players, 1)))
+        return players;
+    json_decref(players);
+    return NULL;
+}
+
+/* Opens a player. One of a saved game must not be a bot: whoever wrote the file would choose what
+ * is run here. */
+static TurfPlayer *open_player(const TurfGame *game, const char *spec, bool is_saved)
+{
+    const PlayerKind *kind = is_saved ? player_kind_named(game, spec, NULL) : NULL;
+    if (kind && kind->is_external)
+        die("the saved game was played by the bot '%s', which a file cannot start; name both "
+            "players again: turf play %s P1 P2 --start FILE",
+            spec, game->name);
+    return read_player(game, spec);
+}
+
 int cmd_play(const Arguments *arguments)
 {
     Settings        settings = arguments->settings;
@@ -388,13 +416,17 @@ int cmd_play(const Arguments *arguments)
     TerminalGame    terminal = {.game = game, .settings = &settings, .input = {.stream = stdin}};
     TurfPlayer     *built[2];
     size_t          n_built = 0;
+    json_t         *saved = arguments->n_words == 1 ? saved_players(game, &settings) : NULL;
     for (int side = 0; side < 2; side++) {
         const char *spec = side + 1 < arguments->n_words ? arguments->words[side + 1] : "human";
+        if (saved)
+            spec = json_string_value(json_array_get(saved, (size_t)side));
         if (strcmp(spec, "human"))
-            built[n_built++] = terminal.players[side] = read_player(game, spec);
+            built[n_built++] = terminal.players[side] = open_player(game, spec, saved != NULL);
         else if (settings.wants_json)
             die("--json is for games without a person; name two players");
     }
+    json_decref(saved);
     set_bot_terms(built, n_built, &settings);
     settings.is_quiet = settings.is_quiet || settings.wants_json;
     if (!game_is_simultaneous(game))

@@ -26,7 +26,7 @@ static json_t *step(const void *context, const TurfGame *game, const json_t *lin
     (void)context;
     TurfState     state;
     const json_t *wanted = json_object_get(line, "move");
-    if (!game->from_json(&state, line, error))
+    if (!game_check_keys(game, line, error) || !game->from_json(&state, line, error))
         return NULL;
     if (wanted && !json_is_null(wanted)) {
         bool is_played = game_is_simultaneous(game) ? play_actions(game, &state, wanted, error)

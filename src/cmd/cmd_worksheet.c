@@ -6,6 +6,7 @@
 #include "base/rng.h"
 #include "base/stats.h"
 #include "cmd/console.h"
+#include "cmd/pdf.h"
 #include "cmd/progress.h"
 #include "players/player.h"
 
@@ -125,6 +126,10 @@ static void measure_pairs(Measurement *measurement, const TurfPlayer *better,
     pairs->n_starts = measurement->n_games;
     for (uint64_t i = 0; i < measurement->n_games; i++) {
         unsigned char one = measurement->endings[2 * i], two = measurement->endings[2 * i + 1];
+        pairs->wins[0][0] += one == TURF_WON_BY_FIRST;
+        pairs->wins[1][1] += one == TURF_WON_BY_SECOND;
+        pairs->wins[0][1] += two == TURF_WON_BY_FIRST;
+        pairs->wins[1][0] += two == TURF_WON_BY_SECOND;
         if (one > TURF_WON_BY_SECOND || two > TURF_WON_BY_SECOND)
             pairs->others++;
         else if (one != two) /* different players, so the same colour */
@@ -160,33 +165,72 @@ static void measure_variance(Measurement *measurement, const TurfPlayer *random,
         means[i] = (wins + draws / 2) / k;
         variances[i] = (wins + draws / 4 - k * means[i] * means[i]) / (k - 1);
     }
-    figures->start_share = stats_share_between(means, variances, VARIANCE_STARTS, k);
+    figures->start_share = stats_share_interval(means, variances, VARIANCE_STARTS, k);
     figures->n_variance_starts = VARIANCE_STARTS;
     figures->n_variance_games = VARIANCE_GAMES;
 }
 
 /* ---- the command -------------------------------------------------------------------------- */
 
-static bool wants_html(const Settings *settings)
+typedef enum Format { MARKDOWN, HTML, PDF } Format;
+
+static Format read_format(const Settings *settings)
 {
-    char quoted[ERROR_QUOTE_BYTES];
-    if (settings->format && strcmp(settings->format, "markdown") &&
-        strcmp(settings->format, "html"))
-        die("--format must be markdown or html, not '%s'", error_quote(quoted, settings->format));
+    static const char *const names[] = {[MARKDOWN] = "markdown", [HTML] = "html", [PDF] = "pdf"};
+    char                     quoted[ERROR_QUOTE_BYTES];
+    for (int i = MARKDOWN; settings->format && i <= PDF; i++)
+        if (!strcmp(settings->format, names[i]))
+            return (Format)i;
     if (settings->format)
-        return !strcmp(settings->format, "html");
+        die("--format must be markdown, html or pdf, not '%s'",
+            error_quote(quoted, settings->format));
     if (!settings->output)
-        return false;
+        return MARKDOWN;
     const char *slash = strrchr(settings->output, '/');
     const char *dot = strrchr(slash ? slash : settings->output, '.');
     if (!dot)
-        return false;
+        return MARKDOWN;
     if (!strcmp(dot, ".html") || !strcmp(dot, ".htm"))
-        return true;
+        return HTML;
+    if (!strcmp(dot, ".pdf"))
+        return PDF;
     if (strcmp(dot, ".md") && strcmp(dot, ".markdown") && strcmp(dot, ".txt"))
-        die("'%s' files cannot be written; name one that ends in .md, .html or .txt",
+        die("'%s' files cannot be written; name one that ends in .md, .html, .pdf or .txt",
             error_quote(quoted, dot));
-    return false;
+    return MARKDOWN;
+}
+
+/* The browser that prints the page, found before any game is played. */
+static char *read_browser(Format format, const Settings *settings)
+{
+    if (format != PDF)
+        return NULL;
+    if (!settings->output)
+        die("a PDF goes to a file; add -o worksheet.pdf");
+    char *browser = pdf_find_browser();
+    if (!browser)
+        die("a PDF needs chromium, which is not installed; write worksheet.html instead, and print "
+            "it from a browser");
+    return browser;
+}
+
+static void write_out(const WorksheetFigures *figures, Format format, const char *browser,
+                      FILE *out)
+{
+    if (format != PDF) {
+        worksheet_write(figures, &(Document){out, format == HTML});
+        return;
+    }
+    char  *html = NULL;
+    size_t length = 0;
+    FILE  *page = open_memstream(&html, &length);
+    if (!page)
+        die("out of memory");
+    worksheet_write(figures, &(Document){page, true});
+    if (fclose(page) != 0)
+        die("out of memory");
+    pdf_print(browser, html, out);
+    free(html);
 }
 
 int cmd_worksheet(const Arguments *arguments)
@@ -198,7 +242,8 @@ int cmd_worksheet(const Arguments *arguments)
     if (measurement.n_games > MAX_GAMES)
         die("-n must be at most %d for a worksheet, not %llu", MAX_GAMES,
             (unsigned long long)measurement.n_games);
-    bool              is_html = wants_html(settings);
+    Format            format = read_format(settings);
+    char             *browser = read_browser(format, settings);
     WorksheetFigures *figures = calloc(1, sizeof *figures);
     if (!figures)
         die("out of memory");
@@ -228,8 +273,8 @@ int cmd_worksheet(const Arguments *arguments)
     measure_pairs(&measurement, players[0][0], players[0][0], &figures->same_play);
     measure_variance(&measurement, players[0][0], figures);
 
-    worksheet_write(figures,
-                    &(Document){settings->output ? measurement.output.stream : stdout, is_html});
+    write_out(figures, format, browser, settings->output ? measurement.output.stream : stdout);
+    free(browser);
     if (settings->output) {
         output_close(&measurement.output);
         if (!settings->is_quiet)

@@ -57,6 +57,8 @@ typedef struct Settings {
         wants_json_lines, is_reusing, is_trusting;
 } Settings;
 
+enum { MAX_PERFT_DEPTH = 12 };
+
 /* Options of the commands that start bots, and of those that play runs. */
 #define BOT_OPTIONS                                                                                \
     "sandbox allow-write allow-read bot-env bot-memory bot-processes bot-cpu bot-logs"

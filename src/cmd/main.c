@@ -1,5 +1,6 @@
 /* turf: the table of commands, their help texts, and main(). */
 #include "base/error.h"
+#include "base/suggest.h"
 #include "cmd/bot_terms.h"
 #include "cmd/console.h"
 
@@ -16,6 +17,7 @@ static const Command commands[] = {
      "P1 moves first. A player is 'human', a strategy or a bot (see 'turf games').\n"
      "In the game type a move, such as 3 8 2 7, or a command: moves, hint, undo, board,\n"
      "save FILE, quit, help (AI Battleground has no moves, hint and undo).\n"
+     "--start FILE continues a saved game with its players, unless others are named.\n"
      "Without --seed every game is different.\n",
      1, 3, cmd_play},
     MATCH_COMMAND(RUN_OPTIONS " sprt",
@@ -30,8 +32,9 @@ static const Command commands[] = {
      "plays them.\n",
      1, 100000, cmd_merge},
     {"worksheet", "", "answer questions 1 to 7 of the War of Life coursework with measured figures",
-     "games seed jobs output format no-times quiet", "Formats: markdown (default) and html.\n", 0,
-     0, cmd_worksheet},
+     "games seed jobs output format no-times quiet",
+     "Formats: markdown (default), html, and pdf where chromium is installed.\n", 0, 0,
+     cmd_worksheet},
     {"step", "GAME", "read positions with moves, write the next positions, as JSON lines", "",
      "Reads lines such as {\"board\":[...],\"to_move\":\"b\",\"moves_made\":0,\"move\":[3,8,2,7]}\n"
      "from standard input. In War of Life and AI Battleground a line without a move turns\n"
@@ -60,9 +63,10 @@ static const Command commands[] = {
     {"bot", "GAME PLAYER", "run a built-in player as a bot on standard input and output", "seed",
      "Answers each line of JSON with one, as described in docs/protocol.md.\n", 2, 2, cmd_bot},
     {"check-bot", "GAME -- COMMAND", "check that a bot follows the protocol, and say what to fix",
-     "seed move-cap " BOT_OPTIONS " json",
-     "Plays a few games against a random player. The exit status is 1 if a check failed.\n", 2, 64,
-     cmd_check_bot},
+     "seed move-cap reuse " BOT_OPTIONS " json",
+     "Plays a few games against a random player, with --reuse all in one process. The exit\n"
+     "status is 1 if a check failed.\n",
+     2, 64, cmd_check_bot},
     {"run", "CONFIG.json", "play an AI Battleground config file",
      "games seed jobs time move-cap " BOT_OPTIONS
      " reuse listen strict db no-times json json-lines quiet",
@@ -112,8 +116,14 @@ static const Command *find_command(const char *name)
             return &commands[i];
     if (!strcmp(name, "bench"))
         die("bench is now a separate program; run './do bench' in a clone of turf");
-    char quoted[ERROR_QUOTE_BYTES];
-    die("unknown command '%s'; 'turf help' lists the commands", error_quote(quoted, name));
+    enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
+    const char *names[N_COMMANDS];
+    char        quoted[ERROR_QUOTE_BYTES], meant[SUGGESTION_BYTES];
+    for (size_t i = 0; i < N_COMMANDS; i++)
+        names[i] = commands[i].name;
+    suggestion(meant, name, names, N_COMMANDS, "'");
+    die("unknown command '%s'%s", error_quote(quoted, name),
+        *meant ? meant : "; 'turf help' lists the commands");
 }
 
 static void list_commands(FILE *out)

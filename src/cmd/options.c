@@ -5,6 +5,7 @@
 
 #include "arena/run.h"
 #include "base/error.h"
+#include "base/suggest.h"
 #include "cmd/console.h"
 
 #include <ctype.h>
@@ -249,6 +250,21 @@ static void fill_tables(const Command *command, GetoptTables *tables)
     }
 }
 
+_Noreturn static void die_of_option(const Command *command, const char *typed)
+{
+    const char *names[N_OPTIONS], *letters = typed + strspn(typed, "-");
+    char        name[ERROR_QUOTE_BYTES];
+    for (size_t i = 0; i < N_OPTIONS; i++)
+        names[i] = option_is_taken(&options[i], command) ? options[i].name : NULL;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(letters, "="), letters);
+    const char *nearest = strlen(name) > 1 ? suggest(name, names, N_OPTIONS) : NULL;
+    if (nearest)
+        die("there is no option '%s'; did you mean --%s?", typed, nearest);
+    if (isdigit((unsigned char)typed[1]) && strstr(command->usage, "DEPTH"))
+        die("DEPTH must be an integer from 0 to %d, not '%s'", MAX_PERFT_DEPTH, typed);
+    die("there is no option '%s'; see 'turf help %s'", typed, command->name);
+}
+
 /* Sets the option that getopt_long found, or ends with what is wrong. `word` is as typed. */
 static void set_or_die(int code, const char *word, Arguments *arguments)
 {
@@ -273,7 +289,7 @@ static void set_or_die(int code, const char *word, Arguments *arguments)
     if (new_name)
         die("%s is now called --%s", typed, new_name);
     if (is_error || !option)
-        die("there is no option '%s'; see 'turf help %s'", typed, name);
+        die_of_option(arguments->command, typed);
     if (!option_set(option, &arguments->settings, typed, optarg, &error))
         die("%s", error.text);
 }

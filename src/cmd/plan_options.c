@@ -22,7 +22,16 @@ enum {
 
 /* ---- lists of players and starts ---------------------------------------------------------- */
 
-/* Opens a player and adds it. Names must differ, except in a match. */
+/* Two players of one name cannot be told apart; but a match may be of a player against itself. */
+static bool is_confusing(const Plan *plan, const TurfPlayer *player)
+{
+    if (plan->schedule != SCHEDULE_MATCH)
+        return plan_has_name(plan, player->name);
+    return plan->n_entrants == 1 && !strcmp(plan->entrants[0].name, player->name) &&
+           strcmp(plan->entrants[0].spec, player->spec) != 0;
+}
+
+/* Opens a player and adds it. */
 static bool add_spec(Plan *plan, const char *spec, TurfError *error)
 {
     if (!strcmp(spec, "human"))
@@ -31,7 +40,7 @@ static bool add_spec(Plan *plan, const char *spec, TurfError *error)
     TurfPlayer *player = plan_open_player(plan, spec, error);
     if (!player)
         return false;
-    if (plan->schedule != SCHEDULE_MATCH && plan_has_name(plan, player->name)) {
+    if (is_confusing(plan, player)) {
         error_invalid(error, "two players are called %s; give one a name of its own, like other=%s",
                       player->name, player->spec);
         turf_player_free(player);

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 bool terminal_has_person(const TerminalGame *terminal)
 {
@@ -89,7 +90,8 @@ static void do_help(TerminalGame *terminal, int side, const char *rest)
                turf_player_name(terminal->adviser));
     printf("undo        take your last move back\n"
            "board       draw the board again\n"
-           "save FILE   write the position and the game so far; --start FILE continues it\n"
+           "save FILE   write the position, the players and the game so far; --start FILE\n"
+           "            continues it; save! FILE overwrites a file\n"
            "quit        leave the game\n");
 }
 
@@ -149,23 +151,27 @@ static void do_board(TerminalGame *terminal, int side, const char *rest)
     draw_board(terminal);
 }
 
-static void do_save(TerminalGame *terminal, int side, const char *path)
+/* How a side is described on the command line, so that the saved game can be continued. */
+static json_t *player_json(const TerminalGame *terminal, int side)
+{
+    const TurfPlayer *player = terminal->players[side];
+    if (!player)
+        return json_string("human");
+    if (!strcmp(player->name, player->spec))
+        return json_string(player->spec);
+    return json_sprintf("%s=%s", player->name, player->spec);
+}
+
+static void save(const TerminalGame *terminal, const char *path)
 {
     const TurfGame    *game = terminal->game;
     const MoveHistory *history = &terminal->live.history;
-    (void)side;
-    if (!*path) {
-        printf("Save where? Type: save FILE\n");
-        return;
-    }
-    if (is_of_database(path)) {
-        printf("'%s' is a database, which would be lost; save to another file\n", path);
-        return;
-    }
-    json_t *json = game_to_json(game, &history->state);
+    json_t            *json = game_to_json(game, &history->state);
     json_put(&json, "game", json_string(game->name));
     json_put(&json, "first", json_string(terminal_name(terminal, 0)));
     json_put(&json, "second", json_string(terminal_name(terminal, 1)));
+    json_put(&json, "players",
+             json_pack("[o,o]", player_json(terminal, 0), player_json(terminal, 1)));
     json_put(&json, "start", game->to_json(&history->start));
     json_put(&json, "moves", history_moves_json(history));
     errno = 0;
@@ -179,12 +185,35 @@ static void do_save(TerminalGame *terminal, int side, const char *path)
     json_decref(json);
 }
 
+/* Never overwrites a file unless told so. */
+static void do_save(TerminalGame *terminal, int side, const char *path)
+{
+    (void)side;
+    if (!*path)
+        printf("Save where? Type: save FILE\n");
+    else if (access(path, F_OK) == 0)
+        printf("'%s' exists. To overwrite it type: save! %s\n", path, path);
+    else
+        save(terminal, path);
+}
+
+static void do_save_over(TerminalGame *terminal, int side, const char *path)
+{
+    (void)side;
+    if (!*path)
+        printf("Save where? Type: save! FILE\n");
+    else if (is_of_database(path))
+        printf("'%s' is a database, which would be lost; save to another file\n", path);
+    else
+        save(terminal, path);
+}
+
 static const struct {
     const char *name;
     void (*run)(TerminalGame *terminal, int side, const char *rest);
 } commands[] = {
     {"help", do_help}, {"?", do_help},      {"moves", do_moves}, {"hint", do_hint},
-    {"undo", do_undo}, {"board", do_board}, {"save", do_save},
+    {"undo", do_undo}, {"board", do_board}, {"save", do_save},   {"save!", do_save_over},
 };
 
 bool terminal_command(TerminalGame *terminal, int side, const char *line)

@@ -2,6 +2,7 @@
  * are in battleground.h. */
 #include "base/error.h"
 #include "base/rng.h"
+#include "base/suggest.h"
 #include "base/checked_json.h"
 #include "games/battleground.h"
 #include "games/bg_wire.h"
@@ -187,9 +188,33 @@ static bool read_word(const json_t *json, const char *name, const char *const wo
     return true;
 }
 
+/* Rejects misspelt keys. */
+static bool knows_keys(const json_t *config, TurfError *error)
+{
+    const char *keys[N_NUMBERS + 3] = {"ruleset", "collisions", "scoring"}, *key;
+    char        quoted[ERROR_QUOTE_BYTES], meant[SUGGESTION_BYTES];
+    json_t     *value;
+    for (size_t i = 0; i < N_NUMBERS; i++)
+        keys[i + 3] = numbers[i].name;
+    json_object_foreach((json_t *)(uintptr_t)config, key, value)
+    {
+        size_t i = 0;
+        (void)value;
+        while (i < N_NUMBERS + 3 && strcmp(key, keys[i]) != 0)
+            i++;
+        if (i == N_NUMBERS + 3)
+            return error_invalid(error, "there is no \"%s\" in a \"config\"%s",
+                                 error_quote(quoted, key),
+                                 suggestion(meant, key, keys, N_NUMBERS + 3, "\""));
+    }
+    return true;
+}
+
 static bool read_config(const json_t *json, BgConfig *config, TurfError *error)
 {
     int ruleset = 0, collisions = 0, scoring = 0;
+    if (!knows_keys(json, error))
+        return false;
     for (size_t i = 0; i < N_NUMBERS; i++)
         if (!read_number(json, numbers[i].name,
                          (int32_t *)(void *)((char *)config + numbers[i].offset), error))
@@ -306,23 +331,6 @@ static json_t *to_json(const void *state)
     return json;
 }
 
-/* Rejects misspelt keys. */
-static bool knows_keys(const json_t *config, const json_t *changes, TurfError *error)
-{
-    char        quoted[ERROR_QUOTE_BYTES];
-    const char *key;
-    json_t     *value;
-    json_object_foreach((json_t *)changes, key, value)
-    {
-        (void)value;
-        if (!json_object_get(config, key))
-            return error_invalid(
-                error, "there is no \"%s\" in a \"config\"; docs/api.md shows what there is",
-                error_quote(quoted, key));
-    }
-    return true;
-}
-
 static bool configure(void *state, const json_t *changes, bool is_new, TurfError *error)
 {
     json_t *position = to_json(state), *config = json_object_get(position, "config");
@@ -330,7 +338,7 @@ static bool configure(void *state, const json_t *changes, bool is_new, TurfError
     bool    is_good = false;
     if (!position) {
         error_no_memory(error);
-    } else if (knows_keys(config, changes, error)) {
+    } else if (knows_keys(changes, error)) {
         json_keep_if(&position, json_object_update(config, (json_t *)changes));
         if (starting && is_new)
             json_put(&position, "cells", json_pack("[O,O]", starting, starting));

@@ -50,9 +50,19 @@ json_t *cells_to_json(const TurfCell *cells, size_t n_cells)
 bool game_actions_from_json(const TurfGame *game, const json_t *json, TurfCell *cells[2],
                             TurfAction actions[2], TurfError *error)
 {
-    TurfError why;
+    TurfError   why;
+    const char *key;
+    json_t     *value;
+    char        quoted[ERROR_QUOTE_BYTES];
     if (!json_is_object(json))
         return error_invalid(error, "a move is both sides' cells, like %s", game->json_move_form);
+    json_object_foreach((json_t *)(uintptr_t)json, key, value)
+    {
+        (void)value;
+        if (strcmp(key, game->side_letters[0]) != 0 && strcmp(key, game->side_letters[1]) != 0)
+            return error_invalid(error, "there is no side \"%s\"; a move is like %s",
+                                 error_quote(quoted, key), game->json_move_form);
+    }
     for (int side = 0; side < 2; side++) {
         const json_t *list = json_object_get(json, game->side_letters[side]);
         actions[side] = (TurfAction){cells[side], 0};

@@ -162,6 +162,10 @@ int name_find(const char *name, const char *const *names, size_t n_names);
 /* Reads a position that is written out, as JSON or in the game's other forms. */
 bool game_parse(const TurfGame *game, const char *text, void *state, TurfError *error);
 
+/* Rejects a position written by a person that has a key no position of the game has, which is a
+ * misspelt one. */
+bool game_check_keys(const TurfGame *game, const json_t *position, TurfError *error);
+
 /* Reads a start from what a user wrote: a name, or a position written out. */
 bool game_start(const TurfGame *game, const char *start, TurfRng *rng, void *state,
                 TurfError *error);

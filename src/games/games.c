@@ -1,6 +1,7 @@
 /* The list of games, and what is the same for all of them. */
 #include "base/error.h"
 #include "base/rng.h"
+#include "base/suggest.h"
 #include "base/checked_json.h"
 #include "games/amoeba_wars.h"
 #include "games/battleground.h"
@@ -47,8 +48,11 @@ const TurfGame *turf_game_find(const char *name, TurfError *error)
         n_alike += *name && !strncmp(name, names[i], strlen(name));
     }
     error_quote(quoted, name);
+    const char *nearest = suggest(name, names, N_GAMES);
     if (n_alike > 1)
         error_invalid(error, "'%s' matches several games; choose from %s", quoted, list);
+    else if (nearest)
+        error_not_found(error, "there is no game '%s'; did you mean %s?", quoted, nearest);
     else
         error_not_found(error, "there is no game '%s'; choose from %s", quoted, list);
     return NULL;
@@ -177,6 +181,66 @@ int name_find(const char *name, const char *const *names, size_t n_names)
     return n_found == 1 ? found : -1;
 }
 
+/* What may stand in a line besides the position itself: its move, a result, a question to a bot, a
+ * saved game, and what people note down. */
+static const char *const other_keys[] = {"move",      "over",
+                                         "winner",    "outcome",
+                                         "game_name", "you",
+                                         "moves",     "timeLeftForMove",
+                                         "game",      "first",
+                                         "second",    "start",
+                                         "players",   "timeGainPerTurn",
+                                         "id",        "comment"};
+
+enum { N_OTHER_KEYS = sizeof other_keys / sizeof *other_keys, MAX_KEYS = N_OTHER_KEYS + 16 };
+
+/* The keys of a position as the game writes it, and of the forms that it also reads. */
+static size_t list_keys(const json_t *position, const char *keys[MAX_KEYS])
+{
+    size_t      n = 0;
+    const char *key;
+    json_t     *value;
+    for (; n < N_OTHER_KEYS; n++)
+        keys[n] = other_keys[n];
+    keys[n++] = "sums";
+    json_object_foreach((json_t *)(uintptr_t)position, key, value)
+    {
+        (void)value;
+        if (n < MAX_KEYS)
+            keys[n++] = key;
+    }
+    return n;
+}
+
+bool game_check_keys(const TurfGame *game, const json_t *position, TurfError *error)
+{
+    const char *keys[MAX_KEYS], *key;
+    TurfState   state = {{0}};
+    TurfRng     rng = turf_rng(1);
+    json_t     *value, *example = NULL;
+    bool        is_good = true;
+    if (game_start(game, NULL, &rng, &state, NULL))
+        example = game->to_json(&state);
+    if (!example)
+        return error_no_memory(error);
+    size_t n_keys = list_keys(example, keys);
+    json_object_foreach((json_t *)(uintptr_t)position, key, value)
+    {
+        char   quoted[ERROR_QUOTE_BYTES], meant[SUGGESTION_BYTES];
+        size_t i = 0;
+        while (i < n_keys && strcmp(key, keys[i]) != 0)
+            i++;
+        if (i < n_keys)
+            continue;
+        is_good = error_invalid(error, "there is no \"%s\" in a position of %s%s",
+                                error_quote(quoted, key), game->name,
+                                suggestion(meant, key, keys, n_keys, "\""));
+        break;
+    }
+    json_decref(example);
+    return is_good;
+}
+
 bool game_parse(const TurfGame *game, const char *text, void *state, TurfError *error)
 {
     text += strspn(text, " \t\r\n");
@@ -186,7 +250,7 @@ bool game_parse(const TurfGame *game, const char *text, void *state, TurfError *
     json_t   *json = json_read(text, JSON_REJECT_DUPLICATES, &why);
     if (!json)
         return error_set(error, why.code, "the position is not JSON: %.300s", why.text);
-    bool is_good = game->from_json(state, json, error);
+    bool is_good = game_check_keys(game, json, error) && game->from_json(state, json, error);
     json_decref(json);
     return is_good;
 }

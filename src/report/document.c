@@ -15,8 +15,8 @@ static const char style_sheet[] =
     "h1{font-size:1.9rem;line-height:1.2}"
     "h2{margin-top:2.2rem;border-bottom:1px solid var(--line)}\n"
     "table{border-collapse:collapse;margin:1rem 0;font-variant-numeric:tabular-nums}\n"
-    "th,td{padding:.25rem .7rem;white-space:nowrap;border-bottom:1px solid var(--line);"
-    "text-align:left}\n"
+    "th,td{padding:.25rem .6rem;border-bottom:1px solid var(--line);text-align:left;"
+    "vertical-align:bottom}td{white-space:nowrap}\n"
     ".r{text-align:right}.wide{overflow-x:auto}\n"
     "code,pre{font-family:ui-monospace,monospace;background:var(--soft);border-radius:4px}\n"
     "code{padding:0 .25em}pre{padding:.7rem;overflow-x:auto;white-space:pre-wrap}\n"
@@ -26,7 +26,17 @@ static const char style_sheet[] =
     "svg text{font:600 7px system-ui,sans-serif;text-anchor:middle;fill:var(--paper)}\n"
     "svg .label{fill:var(--ink);font-weight:400}"
     "svg .cell{fill:var(--soft);stroke:var(--line);stroke-width:.5}\n"
-    "svg .first{fill:var(--first)}svg .second{fill:var(--second)}\n";
+    "svg .first{fill:var(--first)}svg .second{fill:var(--second)}\n"
+    /* Paper: all columns on the page, nothing torn apart, no dark background. */
+    "@page{size:A4;margin:14mm}\n"
+    "@media print{:root{color-scheme:light;--ink:#000;--paper:#fff;--line:#bbb;--soft:#f2f2f2;"
+    "--first:#2f6fd0;--second:#cf4a2e}"
+    "body{font-size:10pt;max-width:none;margin:0;padding:0}"
+    "table{font-size:7.5pt;width:auto;max-width:100%}"
+    "th,td{padding:.12rem .3rem}td{white-space:normal}"
+    ".wide{overflow:visible}"
+    "h2{break-after:avoid}tr,figure,pre{break-inside:avoid}thead{display:table-header-group}"
+    "svg{width:9rem}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}\n";
 
 void document_begin(const Document *document, const char *title)
 {

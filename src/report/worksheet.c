@@ -222,6 +222,18 @@ static void write_same_strategy(const WorksheetFigures *figures, const Document 
 
 /* ---- question 7 --------------------------------------------------------------------------- */
 
+/* How often the same colour would win both games of a start if these had nothing in common but the
+ * players: blue wins for one and then for the other, or red does. */
+static double same_colour_by_chance(const WorksheetPairs *pairs)
+{
+    const uint64_t(*wins)[2] = pairs->wins;
+    double n = (double)pairs->n_starts;
+    if (n == 0)
+        return 0;
+    return ((double)wins[0][0] * (double)wins[1][0] + (double)wins[0][1] * (double)wins[1][1]) /
+           (n * n);
+}
+
 static void add_pairs(Table *table, const char *label, const WorksheetPairs *pairs)
 {
     const uint64_t counts[] = {pairs->better_twice, pairs->colour_twice, pairs->worse_twice,
@@ -232,6 +244,8 @@ static void add_pairs(Table *table, const char *label, const WorksheetPairs *pai
         Estimate share = stats_proportion(counts[i], pairs->n_starts);
         table_add(table, "%.1f %% (%.1f to %.1f)", 100 * share.value, 100 * share.low,
                   100 * share.high);
+        if (i == 1) /* the same colour twice */
+            table_add(table, "%.1f %%", 100 * same_colour_by_chance(pairs));
     }
 }
 
@@ -246,6 +260,7 @@ static void write_environment(const WorksheetFigures *figures, const Document *d
                                          "Starts",
                                          "First named won from both sides",
                                          "Same colour won both",
+                                         "That by chance",
                                          "Second named won from both sides",
                                          "A draw in it"};
     document_heading(document, "Question 7");
@@ -267,12 +282,13 @@ static void write_environment(const WorksheetFigures *figures, const Document *d
     document_table(document, scores);
 
     document_paragraph(document, "Each start was then played twice, with sides changed:");
-    Table *pairs = table_new("lrrrrr", titles);
+    Table *pairs = table_new("lrrrrrr", titles);
     add_pairs(pairs, "minimax and random", &figures->better_play);
     add_pairs(pairs, "random and random", &figures->same_play);
     document_table(document, pairs);
 
-    char play[16], colour[16], luck[16], start[16];
+    char            play[16], colour[16], luck[16], colour_chance[16], luck_chance[16];
+    const Estimate *start = &figures->start_share;
     percent(
         play,
         stats_proportion(figures->better_play.better_twice, figures->better_play.n_starts).value);
@@ -281,17 +297,22 @@ static void write_environment(const WorksheetFigures *figures, const Document *d
         stats_proportion(figures->better_play.colour_twice, figures->better_play.n_starts).value);
     percent(luck,
             stats_proportion(figures->same_play.colour_twice, figures->same_play.n_starts).value);
-    percent(start, figures->start_share);
+    percent(colour_chance, same_colour_by_chance(&figures->better_play));
+    percent(luck_chance, same_colour_by_chance(&figures->same_play));
     document_paragraph(document,
                        "Minimax won from both sides of %s of the starts, and the start won, that "
-                       "is the same colour both times, only in %s (between two random players: "
-                       "%s). To see how much a start matters when nobody plays well, %llu starts "
-                       "were played %llu times each at random: the start explains %s of the "
-                       "variance of the result, and the moves the rest.",
-                       play, colour, luck, (unsigned long long)figures->n_variance_starts,
-                       (unsigned long long)figures->n_variance_games, start);
+                       "is the same colour both times, only in %s; two games that had nothing in "
+                       "common but the players would do so in %s. Between two random players the "
+                       "same colour won both in %s, and by chance alone in %s. To see how much a "
+                       "start matters when nobody plays well, %llu starts were played %llu times "
+                       "each at random: the start explains %.1f %% (%.1f to %.1f) of the variance "
+                       "of the result, and the moves the rest.",
+                       play, colour, colour_chance, luck, luck_chance,
+                       (unsigned long long)figures->n_variance_starts,
+                       (unsigned long long)figures->n_variance_games, 100 * start->value,
+                       100 * start->low, 100 * start->high);
     bool is_play = figures->better_play.better_twice > 2 * figures->better_play.colour_twice &&
-                   figures->start_share < 0.5;
+                   start->value < 0.5;
     document_paragraph(
         document,
         is_play ? "**So the movement of pieces plays the bigger part:** better play beats both "

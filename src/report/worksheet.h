@@ -3,6 +3,7 @@
 #ifndef TURF_REPORT_WORKSHEET_H
 #define TURF_REPORT_WORKSHEET_H
 
+#include "base/stats.h"
 #include "games/war_of_life.h"
 #include "report/document.h"
 
@@ -22,7 +23,8 @@ typedef struct WorksheetPairs {
     uint64_t better_twice; /* the better player won from both sides */
     uint64_t colour_twice; /* the same colour won both games */
     uint64_t worse_twice;
-    uint64_t others; /* a draw in it */
+    uint64_t others;     /* a draw in it */
+    uint64_t wins[2][2]; /* of the first and the second named, as blue and as red */
 } WorksheetPairs;
 
 typedef struct WorksheetFigures {
@@ -35,7 +37,7 @@ typedef struct WorksheetFigures {
     WorksheetPairs      better_play; /* minimax and random */
     WorksheetPairs      same_play;   /* random and random */
     uint64_t            n_variance_starts, n_variance_games;
-    double              start_share; /* of the variance of random games, explained by the start */
+    Estimate            start_share; /* of the variance of random games, explained by the start */
 } WorksheetFigures;
 
 void worksheet_write(const WorksheetFigures *figures, const Document *document);

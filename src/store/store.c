@@ -13,8 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { BUSY_TIMEOUT_MS = 20000 };
@@ -137,7 +137,11 @@ static bool open_file(Store *store, StoreMode mode, TurfError *error)
 {
     char quoted[ERROR_QUOTE_BYTES];
     error_quote(quoted, store->path);
-    int why = access(store->path, F_OK) == 0 ? 0 : errno;
+    int         why = access(store->path, F_OK) == 0 ? 0 : errno;
+    struct stat about;
+    if (why == 0 && stat(store->path, &about) == 0 && S_ISDIR(about.st_mode))
+        return error_invalid(error, "'%s' is a folder; a database is a file, such as %s/turf.db",
+                             quoted, quoted);
     if (mode != STORE_MAKE && (why == ENOENT || why == ENOTDIR))
         return error_not_found(error, "there is no database '%s'", quoted);
     if (mode != STORE_MAKE && why)

@@ -26,6 +26,22 @@ def test_unknown_command_is_named_in_one_line():
         refused(name, saying=f"'{name}'")
 
 
+def test_the_nearest_name_is_suggested():
+    for args, meant in ((["tournment"], "'tournament'"), (["play", "war-of-lief"], "war-of-life"),
+                        (["match", "wol", "minmax", "random"], "minimax"),
+                        (["match", "wol", "random", "random", "--sede", "2"], "--seed")):
+        refused(*args, saying=f"did you mean {meant}?")
+
+
+def test_arguments_that_make_no_sense_are_explained():
+    refused("match", "wol", "minimax:", "random", saying="leave the colon out")
+    refused("match", "wol", "a=random", "a=land-grab", saying="two players are called a")
+    refused("perft", "wol", "-1", saying="DEPTH must be an integer from 0 to 12")
+    with tempfile.TemporaryDirectory() as folder:
+        for command in (["runs"], ["match", "wol", "random", "random"]):
+            refused(*command, "--db", folder, saying=["is a folder", "turf.db"])
+
+
 def test_help_for_an_unknown_command_is_rejected():
     refused("help", "nosuch", saying="nosuch")
 

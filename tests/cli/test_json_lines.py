@@ -59,6 +59,20 @@ def test_step_without_a_move_turns_the_crank_once():
         assert [answer["board"] for answer in out] == [slow_wol.crank(board) for board in boards]
 
 
+def test_misspelt_keys_are_named_with_the_nearest_one():
+    for command, line, wrong, meant in (
+        (["step", "wol"], position(mve=[2, 2, 2, 1]), "mve", "move"),
+        (["choose", "wol", "random"], GOOD.replace("to_move", "tomove"), "tomove", "to_move"),
+        (["step", "bg"], json.dumps({"board": ["1..", "..2", "..."], "config": {"row": 3}}), "row",
+         "rows"),
+        (["step", "bg"], json.dumps({"board": ["1..", "..2", "..."], "move": {"3": []}}), "3", "1"),
+    ):
+        (answer,) = answers(command, [line], status=2)
+        assert f'"{wrong}"' in answer["error"] and f'"{meant}"' in answer["error"], answer
+    question = position(you="b", moves=[], game_name="war-of-life", timeLeftForMove=5, over=False)
+    assert "error" not in answers(["choose", "wol", "bloodlust"], [question])[0]
+
+
 def test_step_agrees_with_the_slow_rules_on_every_legal_move():
     for board in random_boards(8, 2) + [BOARD, slow_wol.CROSS]:
         for side in "br":

@@ -62,7 +62,7 @@ def test_games_lists_the_games_the_starts_and_the_players():
     for start in game["starts"]:
         turf("match", "wol", "random", "random", "-n", "1", "--start", start["name"])
     for player in game["players"]:
-        if player["name"] not in ("bot", "tcp", "level"):  # which want to know more
+        if player["name"] not in ("human", "bot", "tcp", "level"):  # which want to know more
             turf("match", "wol", player["name"], "random", "-n", "1")
 
 

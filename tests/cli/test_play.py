@@ -204,6 +204,25 @@ def test_a_saved_game_continues_from_the_same_position():
         assert now == {key: saved[key] for key in now}
 
 
+def test_a_saved_game_remembers_its_players():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "game.json")
+        said = turf("play", "wol", "human", "deep=minimax:depth=1", "--start", "cross",
+                    given=f"save {path}\nsave {path}\nsave! {path}\n").out
+        assert said.count("Saved.") == 2 and f"save! {path}\n" in said, said
+        for players, rival in (([], "deep"), (["human", "random"], "random")):
+            said = turf("play", "wol", *players, "--start", path, given="1 1 1 2\nquit\n").out
+            assert f"{rival} is red" in said and "red moves" in said, said
+        with open(path) as file:
+            saved = json.load(file)
+        assert saved["players"] == ["human", "deep=minimax:depth=1"]
+        saved["players"][1] = f"bot:touch {folder}/pwned"
+        with open(path, "w") as file:
+            json.dump(saved, file)
+        assert "name both players again" in turf("play", "wol", "--start", path, status=2).err
+        assert os.listdir(folder) == ["game.json"]
+
+
 def test_a_failed_save_does_not_end_the_game():
     with tempfile.TemporaryDirectory() as folder, Talk("--start", "cross") as game:
         game.read()
@@ -217,7 +236,7 @@ def test_a_failed_save_does_not_end_the_game():
             "x" * 100000,
             database,
         ):
-            text = game.say("save " + path)
+            text = game.say("save! " + path)
             assert "Saved" not in text and text.count("\n") == 1 and game.prompt == "blue"
         assert "is a database" in text and turf("runs", "--db", database)
         assert boards(game.say("board")) == [slow_wol.CROSS]

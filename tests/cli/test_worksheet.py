@@ -92,11 +92,19 @@ def test_question_6_names_each_strategy_once_per_tie_rule():
 
 def test_question_7_splits_all_starts_and_concludes():
     text = section(page(), 7)
-    for name, starts, *shares in [row for row in rows(text) if len(row) == 6
+    for name, starts, *shares in [row for row in rows(text) if len(row) == 7
                                   and row[0] != "Players"]:
         assert starts == "60"
+        by_chance = float(shares.pop(2).split()[0])
+        assert 0 <= by_chance <= 100
+        if name == "random and random":
+            assert 25 < by_chance < 60, "half of the decided games, for equal players"
         assert abs(sum(float(share.split()[0]) for share in shares) - 100) < 0.25, (name, shares)
     assert "**So " in text
+    share, low, high = map(
+        float,
+        re.search(r"the start explains ([\d.]+) % \(([\d.]+) to ([\d.]+)\)", text).groups())
+    assert 0 <= low < share < high <= 100
 
 
 def test_html_has_the_figures_and_boards_of_the_markdown():
@@ -123,8 +131,8 @@ def test_failed_write_leaves_the_old_file():
         path = os.path.join(folder, "sheet.md")
         with open(path, "w") as file:
             file.write("mine")
-        refused("worksheet", "-n", "1", "--quiet", "--format", "pdf", "-o", path,
-                saying="markdown or html")
+        refused("worksheet", "-n", "1", "--quiet", "--format", "rtf", "-o", path,
+                saying="markdown, html or pdf")
         with open(path) as file:
             assert file.read() == "mine"
         assert os.listdir(folder) == ["sheet.md"]
@@ -133,9 +141,9 @@ def test_failed_write_leaves_the_old_file():
 
 def test_endings_other_than_markdown_html_and_text_are_rejected():
     with tempfile.TemporaryDirectory() as folder:
-        for name in ("sheet.pdf", "sheet.doc", "sheet.md.gz", "sheet."):
+        for name in ("sheet.doc", "sheet.md.gz", "sheet."):
             refused("worksheet", "-n", "1", "--quiet", "-o", os.path.join(folder, name),
-                    saying=[".md", ".html", ".txt"])
+                    saying=[".md", ".html", ".pdf", ".txt"])
         assert os.listdir(folder) == []
         for name in ("sheet.md", "sheet.markdown", "sheet.htm", "sheet.txt", "sheet"):
             turf("worksheet", "-n", "1", "--quiet", "-o", os.path.join(folder, name))
@@ -143,6 +151,32 @@ def test_endings_other_than_markdown_html_and_text_are_rejected():
                 assert file.read().startswith("<!doctype html>") == name.endswith(".htm"), name
         turf("worksheet", "-n", "1", "--quiet", "--format", "html", "-o",
              os.path.join(folder, "sheet.xhtml"))
+
+
+def test_pdf_is_printed_by_the_browser_or_refused_before_any_game():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "sheet.pdf")
+        nobody = {**os.environ, "PATH": folder}
+        refused("worksheet", "-n", "1", "-o", path, saying=["chromium", "worksheet.html"],
+                env=nobody)
+        refused("worksheet", "-n", "1", "--format", "pdf", saying="-o worksheet.pdf")
+        assert os.listdir(folder) == []
+        # A browser that fails, and one that prints what it was given.
+        browser = os.path.join(folder, "chromium")
+        for script, status in (("exit 1", 2), ('for word; do case "$word" in\n'
+                                               '--print-to-pdf=*) to="${word#*=}" ;;\n'
+                                               'file://*) from="${word#file://}" ;;\n'
+                                               'esac; done; cat "$from" > "$to"', 0)):
+            with open(browser, "w") as file:
+                file.write("#!/bin/sh\nPATH=/usr/bin:/bin\n" + script + "\n")
+            os.chmod(browser, 0o755)
+            turf("worksheet", "-n", "1", "--quiet", "-o", path, status=status,
+                 env={**nobody, "TMPDIR": folder})
+            assert os.path.exists(path) == (status == 0)
+        with open(path) as file:
+            page = file.read()
+        assert page.startswith("<!doctype html>") and "@media print" in page
+        assert sorted(os.listdir(folder)) == ["chromium", "sheet.pdf"]
 
 
 if __name__ == "__main__":
