@@ -382,10 +382,12 @@ static bool play_game(TerminalGame *terminal, uint64_t seed)
 }
 
 /* The players of the saved game that --start names, as its "players" describe them; NULL if it is
- * not a saved game. The caller releases it. */
+ * not a saved game, or comes from standard input, which can be read once. The caller releases it.
+ */
 static json_t *saved_players(const TurfGame *game, const Settings *settings)
 {
-    char   *text = settings->start ? read_start(game, settings) : NULL;
+    bool    is_file = settings->start && strcmp(settings->start, "-") != 0;
+    char   *text = is_file ? read_start(game, settings) : NULL;
     json_t *saved = text ? json_loads(text, 0, NULL) : NULL;
     json_t *players = json_incref(json_object_get(saved, "players"));
     free(text);
