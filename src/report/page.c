@@ -79,6 +79,9 @@ static const char chart_style[] =
     "svg .t5{fill:var(--c5)}svg .t6{fill:var(--c6)}svg .t7{fill:var(--c7)}\n"
     ".k0{fill:var(--c1)}.k1{fill:var(--c0)}.k2{fill:var(--c5)}.k3{fill:var(--c3)}"
     ".k4{fill:var(--c4)}.k5{fill:var(--c2)}.k6{fill:var(--c6)}\n"
+    /* On a phone the charts keep their size, and are scrolled within their cards. */
+    "@media(max-width:40rem){body{padding:1rem .7rem 2rem}.card{padding:.9rem;overflow-x:auto}"
+    ".card svg{min-width:32rem}}\n"
     "@media print{body{background:#fff}.card,.tile{break-inside:avoid}}\n";
 
 _Static_assert(TURF_N_FORFEITS == 7, "every reason of a forfeit has a colour, .k0 to .k6");
@@ -331,7 +334,9 @@ static void write_entrants(const RunView *view, FILE *out)
         table_add(table, "%s", view->entrants[i].spec);
     }
     open_card(out, "Entrants", "");
+    fputs("<div class=\"scroll\">", out);
     table_print(table, TABLE_HTML, out);
+    fputs("</div>\n", out);
     close_card(out);
     table_free(table);
 }

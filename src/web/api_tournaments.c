@@ -265,8 +265,11 @@ void api_tournament_export(Request *request)
         return;
     }
     char disposition[96];
-    snprintf(disposition, sizeof disposition, "attachment; filename=\"turf-%lld.%s\"",
-             (long long)run, endings[format]);
+    bool is_inline = format == EXPORT_HTML && request_parameter(request, "inline");
+    snprintf(disposition, sizeof disposition, "%s; filename=\"turf-%lld.%s\"",
+             is_inline ? "inline" : "attachment", (long long)run, endings[format]);
     respond_text(request, MHD_HTTP_OK, types[format], text);
+    if (is_inline)
+        respond_framed(request);
     respond_header(request, MHD_HTTP_HEADER_CONTENT_DISPOSITION, disposition);
 }

@@ -82,6 +82,8 @@ void respond_with(Request *request, unsigned status, const char *type,
                   struct MHD_Response *response);
 /* These take over what they send. NULL is out of memory. */
 void respond_json(Request *request, unsigned status, json_t *json);
+/* Lets the page show the response in a frame: a document with its own styles and no scripts. */
+void respond_framed(Request *request);
 void respond_text(Request *request, unsigned status, const char *type, char *text);
 void respond_stream(Request *request, struct MHD_Response *response);
 /* Adds a header to the response. */

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/checked_json.h"
 #include "store/records.h"
+#include "web/public_names.h"
 #include "web/moment.h"
 
 #include <stdlib.h>
@@ -64,8 +65,11 @@ bool record_of_game(const RecordedGame *stored, Record *record, TurfError *error
     snprintf(record->id, sizeof record->id, "r-%lld", (long long)stored->id);
     if (read_history(stored, &record->history, error)) {
         read_finish(record->history.game, stored, record);
-        if (record_set_names(record, stored->names[0], stored->names[1], error))
+        if (record_set_names(record, stored->names[0], stored->names[1], error)) {
+            hide_folders(record->names[0]);
+            hide_folders(record->names[1]);
             return true;
+        }
     }
     record_release(record);
     if (error->code != TURF_ERROR_NO_MEMORY) {

@@ -10,12 +10,15 @@
 
 /* ---- responses ---------------------------------------------------------------------------- */
 
+static const char policy_name[] = "Content-Security-Policy";
+static const char policy[] = "default-src 'none'; script-src 'self'; style-src 'self'; "
+                             "img-src 'self' data:; connect-src 'self'; frame-src 'self'; "
+                             "base-uri 'none'; frame-ancestors 'none'; form-action 'none'";
+
 static void add_headers(struct MHD_Response *response)
 {
     static const char *const headers[][2] = {
-        {"Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; "
-                                    "img-src 'self' data:; connect-src 'self'; "
-                                    "base-uri 'none'; frame-ancestors 'none'; form-action 'none'"},
+        {policy_name, policy},
         {"Referrer-Policy", "no-referrer"},
         {"X-Content-Type-Options", "nosniff"},
         {"Cross-Origin-Resource-Policy", "same-origin"},
@@ -49,6 +52,16 @@ void respond_text(Request *request, unsigned status, const char *type, char *tex
     respond_with(request, status, type, response);
     if (response)
         MHD_add_response_header(response, MHD_HTTP_HEADER_CACHE_CONTROL, "no-store");
+}
+
+void respond_framed(Request *request)
+{
+    if (!request->response)
+        return;
+    MHD_del_response_header(request->response, policy_name, policy);
+    MHD_add_response_header(request->response, policy_name,
+                            "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; "
+                            "frame-ancestors 'self'; form-action 'none'");
 }
 
 void respond_json(Request *request, unsigned status, json_t *json)

@@ -8,6 +8,7 @@
 #include "report/page.h"
 #include "report/run_view.h"
 #include "store/recorded_games.h"
+#include "web/public_names.h"
 #include "web/record.h"
 #include "web/moment.h"
 
@@ -24,8 +25,10 @@ json_t *tournament_entry(const RunRecord *run, int64_t n_played, TurfError *erro
     if (!plan_from_json(&plan, run->plan, error))
         return NULL;
     json_t *players = json_array();
-    for (size_t i = 0; i < plan.n_entrants; i++)
+    for (size_t i = 0; i < plan.n_entrants; i++) {
+        hide_folders(plan.entrants[i].name);
         json_add(&players, json_string(plan.entrants[i].name));
+    }
     snprintf(id, sizeof id, "%lld", (long long)run->id);
     uint64_t n_total =
         schedule_check(&plan, &unused) ? schedule_n_pairings(&plan) * plan.n_games : 0;
@@ -141,6 +144,7 @@ json_t *tournament_view(Store *store, int64_t run, bool *is_finished, TurfError 
     RunView view;
     if (!run_view_load(&view, store, run, RUN_VIEW_ALL, error))
         return NULL;
+    hide_folders_of_run(&view);
     json_t            *json = view_json(&view, error), *recent = json_array();
     RecordedGameFilter filter = {.run = run, .limit = N_RECENT};
     bool is_read = json && recorded_games_each(store, &filter, add_recent, &recent, error);
@@ -220,6 +224,7 @@ char *tournament_export(Store *store, int64_t run, ExportFormat format, TurfErro
     size_t  length;
     if (!run_view_load(&view, store, run, RUN_VIEW_ALL, error))
         return NULL;
+    hide_folders_of_run(&view);
     FILE *out = open_memstream(&text, &length);
     bool  is_good = out || error_no_memory(error);
     switch (is_good ? format : N_EXPORTS) {
