@@ -188,13 +188,13 @@ bool live_game_commit(LiveGame *game, int side, const TurfAction *action, int64_
 
 /* ---- undo --------------------------------------------------------------------------------- */
 
-int64_t live_game_undo_target(const LiveGame *game, int side, bool is_agreed)
+int64_t live_game_undo_target(const LiveGame *game, int side, UndoKind kind)
 {
     const MoveHistory *history = &game->history;
     int64_t            n_plies = (int64_t)history->n_plies;
     if (game->is_over)
         return -1;
-    if (is_agreed) {
+    if (kind == UNDO_TOGETHER) {
         bool is_half_done = game->pending[0].is_in || game->pending[1].is_in;
         return is_half_done ? n_plies : n_plies - 1;
     }
@@ -203,7 +203,7 @@ int64_t live_game_undo_target(const LiveGame *game, int side, bool is_agreed)
     bool is_to_move = (int)history->game->to_move(&history->state) == side;
     if (history->plies[n_plies - 1].ply.side == side && is_to_move && history->game->moves_left)
         return n_plies - 1; /* still in the same turn */
-    if (game->is_person[!side])
+    if (game->is_person[!side] && kind != UNDO_GRANTED)
         return -1;
     for (int64_t i = n_plies - 1; i >= 0; i--) {
         int mover = history->plies[i].ply.side;
@@ -213,15 +213,15 @@ int64_t live_game_undo_target(const LiveGame *game, int side, bool is_agreed)
     return -1;
 }
 
-bool live_game_undo(LiveGame *game, int side, bool is_agreed, int64_t now_ns, TurfError *error)
+bool live_game_undo(LiveGame *game, int side, UndoKind kind, int64_t now_ns, TurfError *error)
 {
-    int64_t target = live_game_undo_target(game, side, is_agreed);
+    int64_t target = live_game_undo_target(game, side, kind);
     if (target < 0)
         return error_invalid(error, "there is nothing that you may take back");
     take_snapshot(game);
     take_gains_back(game, (size_t)target);
     bool has_time = game_clock_left_ns(&game->clock, side, now_ns) > 0 &&
-                    (!is_agreed || game_clock_left_ns(&game->clock, !side, now_ns) > 0);
+                    (kind == UNDO_OWN || game_clock_left_ns(&game->clock, !side, now_ns) > 0);
     if (game->clock.is_on && !has_time) {
         live_game_rollback(game);
         return error_invalid(error, "without what these moves gained, no time would be left");

@@ -59,11 +59,16 @@ bool live_game_play(LiveGame *game, const Ply *ply, int64_t now_ns);
  * committed. A side may change its mind until then. False without memory. */
 bool live_game_commit(LiveGame *game, int side, const TurfAction *action, int64_t now_ns);
 
-/* How many plies an undo would leave; -1 if there is nothing to take back. A person may take back a
- * ply of the turn it is still in, or, against a player, its last turn with the answer. If both
- * sides agree, the last ply or commitment is taken back. */
-int64_t live_game_undo_target(const LiveGame *game, int side, bool is_agreed);
-bool    live_game_undo(LiveGame *game, int side, bool is_agreed, int64_t now_ns, TurfError *error);
+typedef enum UndoKind {
+    UNDO_OWN,      /* a ply of the turn one is still in, or, against a player, one's last turn with
+                      the answer */
+    UNDO_TOGETHER, /* both sides at one screen: the last ply or commitment, whoever made it */
+    UNDO_GRANTED   /* the other person agreed: one's last ply and all after it */
+} UndoKind;
+
+/* How many plies an undo would leave; -1 if there is nothing to take back. */
+int64_t live_game_undo_target(const LiveGame *game, int side, UndoKind kind);
+bool    live_game_undo(LiveGame *game, int side, UndoKind kind, int64_t now_ns, TurfError *error);
 
 void live_game_end(LiveGame *game, const Finish *finish, int64_t now_ns);
 void live_game_resign(LiveGame *game, int side, int64_t now_ns);

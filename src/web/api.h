@@ -13,7 +13,8 @@
 Handler api_server, api_games, api_start, api_moves, api_step, api_choose;
 Handler api_live_games_make, api_live_games_list, api_live_game_rematch, api_live;
 Handler api_live_game, api_seat_get, api_seat_put, api_live_game_moves, api_live_game_move,
-    api_live_game_undo, api_live_game_resign, api_live_game_frames, api_live_game_events;
+    api_live_game_undo, api_live_game_resign, api_live_game_offer, api_live_game_frames,
+    api_live_game_events;
 Handler api_history, api_record, api_record_frames;
 Handler api_tournaments_make, api_tournaments_list, api_tournament, api_tournament_events,
     api_tournament_export;

@@ -157,8 +157,8 @@ void api_live_game_undo(Request *request)
     ApiError    api_error;
     if (!request_read(request, "{s?:s}", "other", &other) || !(hosted = lock_seat(request, &side)))
         return;
-    json_t *data = hosted_game_undo(
-        hosted, side, other && hosted_game_side_of(hosted, other) == !side, &api_error);
+    bool    are_both = other && hosted_game_side_of(hosted, other) == !side;
+    json_t *data = hosted_game_undo(hosted, side, are_both ? UNDO_TOGETHER : UNDO_OWN, &api_error);
     respond_or_error(request, MHD_HTTP_OK, data, &api_error);
     unlock_live_game(hosted);
 }
@@ -171,6 +171,30 @@ void api_live_game_resign(Request *request)
     if (!request_read(request, "{}") || !(hosted = lock_seat(request, &side)))
         return;
     json_t *data = hosted_game_resign(hosted, side, &api_error);
+    respond_or_error(request, MHD_HTTP_OK, data, &api_error);
+    unlock_live_game(hosted);
+}
+
+/* ---- POST .../offers ------------------------------------------------------------------------ */
+
+void api_live_game_offer(Request *request)
+{
+    static const char *const kinds[N_OFFERS] = {"draw", "takeback"};
+    const char              *wanted;
+    int                      side, kind, is_declined = false;
+    HostedGame              *hosted;
+    ApiError                 api_error;
+    if (!request_read(request, "{s:s,s?:b}", "kind", &wanted, "is_declined", &is_declined))
+        return;
+    if ((kind = name_find(wanted, kinds, N_OFFERS)) < 0) {
+        respond_error(request, MHD_HTTP_BAD_REQUEST, "bad-request",
+                      "'kind' must be draw or takeback");
+        return;
+    }
+    if (!(hosted = lock_seat(request, &side)))
+        return;
+    json_t *data = is_declined ? hosted_game_decline(hosted, (OfferKind)kind, &api_error)
+                               : hosted_game_offer(hosted, side, (OfferKind)kind, &api_error);
     respond_or_error(request, MHD_HTTP_OK, data, &api_error);
     unlock_live_game(hosted);
 }

@@ -184,16 +184,35 @@ static void leave_position(HostedGame *hosted)
     hosted_game_stop_thinking(hosted);
 }
 
+/* Offers that a change answers: a move declines a draw that the other side offered, and leaves
+ * one's own offer standing; nothing else survives a change of the position. */
+static void drop_offers(HostedGame *hosted, SaveKind kind)
+{
+    const MoveHistory *history = &hosted->live.history;
+    int                mover = SIDE_BOTH;
+    if (kind == SAVE_MOVE)
+        mover = history->plies[history->n_plies - 1].ply.side;
+    for (int side = 0; side < 2; side++) {
+        hosted->offers[OFFER_TAKEBACK][side] = false;
+        if (side != mover || hosted->live.is_over)
+            hosted->offers[OFFER_DRAW][side] = false;
+    }
+}
+
 /* Ends a change of hosted->live: adds the new state to `data`, stores and publishes. NULL, after a
  * rollback, if that fails. Takes `data` over, which may be NULL without memory. */
 static json_t *settle(HostedGame *hosted, SaveKind kind, const char *event, json_t *data,
                       ApiError *api_error)
 {
+    bool offers[N_OFFERS][2];
+    memcpy(offers, hosted->offers, sizeof offers);
+    drop_offers(hosted, kind);
     hosted_game_add_state(hosted, &data);
     if (!data)
         api_error_no_memory(api_error);
     if (!data || !hosted_game_save(hosted, kind, api_error)) {
         live_game_rollback(&hosted->live);
+        memcpy(hosted->offers, offers, sizeof offers);
         json_decref(data);
         return NULL;
     }
@@ -298,18 +317,77 @@ json_t *hosted_game_commit(HostedGame *hosted, int side, const TurfAction *actio
     return settle_ply(hosted, &before, api_error);
 }
 
-json_t *hosted_game_undo(HostedGame *hosted, int side, bool is_agreed, ApiError *api_error)
+json_t *hosted_game_undo(HostedGame *hosted, int side, UndoKind kind, ApiError *api_error)
 {
     TurfError error;
     if (hosted->live.is_over) {
         api_error_set(api_error, MHD_HTTP_CONFLICT, "over", "the game is over");
         return NULL;
     }
-    if (!live_game_undo(&hosted->live, side, is_agreed, clock_ns(), &error)) {
+    if (!live_game_undo(&hosted->live, side, kind, clock_ns(), &error)) {
         api_error_set(api_error, MHD_HTTP_CONFLICT, "nothing-to-undo", "%s", error.text);
         return NULL;
     }
     return settle(hosted, SAVE_UNDO, "undo", json_object(), api_error);
+}
+
+/* ---- offers ------------------------------------------------------------------------------- */
+
+/* Stores and publishes the offers of a kind; NULL, with the old ones, if that fails. */
+static json_t *set_offers(HostedGame *hosted, OfferKind kind, bool first, bool second,
+                          ApiError *api_error)
+{
+    bool    before[2] = {hosted->offers[kind][0], hosted->offers[kind][1]};
+    json_t *data = NULL;
+    hosted->offers[kind][0] = first;
+    hosted->offers[kind][1] = second;
+    data = json_pack("{s:o}", "offers", hosted_game_offers_json(hosted));
+    if (!data)
+        api_error_no_memory(api_error);
+    if (!data || !hosted_game_save(hosted, SAVE_STATE, api_error)) {
+        memcpy(hosted->offers[kind], before, sizeof before);
+        json_decref(data);
+        return NULL;
+    }
+    channel_publish(hosted->channel, "offers", json_incref(data));
+    return data;
+}
+
+/* May a person offer this now? */
+static bool can_offer(HostedGame *hosted, int side, OfferKind kind, ApiError *api_error)
+{
+    if (hosted->live.is_over || end_if_time_is_up(hosted))
+        return api_error_set(api_error, MHD_HTTP_CONFLICT, "over", "the game is over");
+    if (!hosted->seats[!side].is_person)
+        return api_error_set(api_error, MHD_HTTP_CONFLICT, "no-person",
+                             "only a person can agree to that");
+    if (kind == OFFER_TAKEBACK && live_game_undo_target(&hosted->live, side, UNDO_GRANTED) < 0)
+        return api_error_set(api_error, MHD_HTTP_CONFLICT, "nothing-to-undo",
+                             "you have made no move to take back");
+    return true;
+}
+
+static json_t *agree(HostedGame *hosted, int asker, OfferKind kind, ApiError *api_error)
+{
+    if (kind == OFFER_TAKEBACK)
+        return hosted_game_undo(hosted, asker, UNDO_GRANTED, api_error);
+    Finish finish = finish_without_winner("agreed", "draw agreed");
+    snprintf(finish.outcome, sizeof finish.outcome, "draw");
+    return hosted_game_end(hosted, &finish, api_error);
+}
+
+json_t *hosted_game_offer(HostedGame *hosted, int side, OfferKind kind, ApiError *api_error)
+{
+    if (!hosted->live.is_over && hosted->offers[kind][!side])
+        return agree(hosted, !side, kind, api_error);
+    if (!can_offer(hosted, side, kind, api_error))
+        return NULL;
+    return set_offers(hosted, kind, side == 0, side == 1, api_error);
+}
+
+json_t *hosted_game_decline(HostedGame *hosted, OfferKind kind, ApiError *api_error)
+{
+    return set_offers(hosted, kind, false, false, api_error);
 }
 
 /* ---- a person's move ---------------------------------------------------------------------- */

@@ -56,6 +56,9 @@ typedef struct Setup {
     char     parent[TOKEN_NAME_BYTES];
 } Setup;
 
+/* What one person can offer the other. */
+typedef enum OfferKind { OFFER_DRAW, OFFER_TAKEBACK, N_OFFERS } OfferKind;
+
 typedef struct HostedGame {
     Server            *server;
     atomic_int         n_references;
@@ -77,6 +80,7 @@ typedef struct HostedGame {
     int64_t         saved_ns;   /* when the clocks were last saved */
     bool            wants_rematch[2];
     char            rematch[TOKEN_NAME_BYTES];
+    bool            offers[N_OFFERS][2]; /* made by a person, and not answered yet */
 
     /* Players. */
     uint64_t    generation;         /* changes with the position */
@@ -125,8 +129,11 @@ json_t *hosted_game_move(HostedGame *hosted, int side, const json_t *move, int64
 json_t *hosted_game_play(HostedGame *hosted, const Ply *ply, ApiError *api_error);
 json_t *hosted_game_commit(HostedGame *hosted, int side, const TurfAction *action,
                            ApiError *api_error);
-json_t *hosted_game_undo(HostedGame *hosted, int side, bool is_agreed, ApiError *api_error);
+json_t *hosted_game_undo(HostedGame *hosted, int side, UndoKind kind, ApiError *api_error);
 json_t *hosted_game_resign(HostedGame *hosted, int side, ApiError *api_error);
+/* Makes an offer, or agrees to the other side's; declining also withdraws one's own. */
+json_t *hosted_game_offer(HostedGame *hosted, int side, OfferKind kind, ApiError *api_error);
+json_t *hosted_game_decline(HostedGame *hosted, OfferKind kind, ApiError *api_error);
 json_t *hosted_game_end(HostedGame *hosted, const Finish *finish, ApiError *api_error);
 bool    hosted_game_take_seat(HostedGame *hosted, int side, const char *name, ApiError *api_error);
 /* To be called often: ends games on time, saves running clocks, stops players that think too long.
@@ -139,6 +146,7 @@ json_t *hosted_game_json(const HostedGame *hosted);
 json_t *hosted_game_summary(const HostedGame *hosted);
 json_t *hosted_game_seats_json(const HostedGame *hosted);
 json_t *hosted_game_rematch_json(const HostedGame *hosted);
+json_t *hosted_game_offers_json(const HostedGame *hosted);
 json_t *hosted_game_clock_json(const HostedGame *hosted);
 /* Adds what changes with every move: position, mover, scores, n_moves, clock, can_undo, pending,
  * and the legal moves of a person who is due. */

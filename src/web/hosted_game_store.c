@@ -63,6 +63,7 @@ static char *live_text(const HostedGame *hosted)
                   (json_int_t)game_clock_left_ms(&live->clock, 1, now_ns), "wants_rematch",
                   hosted->wants_rematch[0], hosted->wants_rematch[1], "rematch", hosted->rematch,
                   "finish", finish_json(hosted_game_finish(hosted)));
+    json_put(&json, "offers", hosted_game_offers_json(hosted));
     if (live->pending[0].is_in || live->pending[1].is_in)
         json_put(&json, "pending", pending_json(live));
     char *text = json_checked_text(json, JSON_COMPACT);
@@ -298,15 +299,17 @@ static bool read_live(HostedGame *hosted, const StoredLiveGame *row, json_t **pe
 {
     LiveGame   *live = &hosted->live;
     json_t     *json = json_read(row->live, 0, error), *finish = NULL;
-    int         is_taken[2], wants_rematch[2];
+    int         is_taken[2], wants_rematch[2], offers[N_OFFERS][2] = {{false}};
     json_int_t  left_ms[2];
     const char *rematch = "", *text = "";
     if (!json)
         return false;
-    if (json_unpack(json, "{s:[b,b],s:[I,I],s:[b,b],s:s,s:o,s?:O}", "is_taken", &is_taken[0],
-                    &is_taken[1], "left_ms", &left_ms[0], &left_ms[1], "wants_rematch",
-                    &wants_rematch[0], &wants_rematch[1], "rematch", &rematch, "finish", &finish,
-                    "pending", pending)) {
+    if (json_unpack(json, "{s:[b,b],s:[I,I],s:[b,b],s:s,s:o,s?:O,s?{s:[b,b],s:[b,b]}}", "is_taken",
+                    &is_taken[0], &is_taken[1], "left_ms", &left_ms[0], &left_ms[1],
+                    "wants_rematch", &wants_rematch[0], &wants_rematch[1], "rematch", &rematch,
+                    "finish", &finish, "pending", pending, "offers", "draw", &offers[OFFER_DRAW][0],
+                    &offers[OFFER_DRAW][1], "takeback", &offers[OFFER_TAKEBACK][0],
+                    &offers[OFFER_TAKEBACK][1])) {
         json_decref(json);
         return error_io(error, "its state is wrong");
     }
@@ -318,6 +321,8 @@ static bool read_live(HostedGame *hosted, const StoredLiveGame *row, json_t **pe
     for (int side = 0; side < 2; side++) {
         hosted->seats[side].is_taken = is_taken[side];
         hosted->wants_rematch[side] = wants_rematch[side];
+        for (int kind = 0; kind < N_OFFERS; kind++)
+            hosted->offers[kind][side] = offers[kind][side];
         live->clock.left_ns[side] = left_ms[side] * 1000000;
     }
     snprintf(hosted->rematch, sizeof hosted->rematch, "%s", rematch);

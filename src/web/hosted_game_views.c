@@ -31,6 +31,13 @@ json_t *hosted_game_rematch_json(const HostedGame *hosted)
                      hosted->wants_rematch[1], "id", hosted->rematch[0] ? hosted->rematch : NULL);
 }
 
+json_t *hosted_game_offers_json(const HostedGame *hosted)
+{
+    return json_pack("{s:[b,b],s:[b,b]}", "draw", hosted->offers[OFFER_DRAW][0],
+                     hosted->offers[OFFER_DRAW][1], "takeback", hosted->offers[OFFER_TAKEBACK][0],
+                     hosted->offers[OFFER_TAKEBACK][1]);
+}
+
 json_t *hosted_game_clock_json(const HostedGame *hosted)
 {
     const GameClock *clock = &hosted->live.clock;
@@ -76,9 +83,10 @@ void hosted_game_add_state(const HostedGame *hosted, json_t **json)
     json_put(json, "n_moves", json_integer((json_int_t)live->history.n_plies));
     json_put(json, "clock", hosted_game_clock_json(hosted));
     json_put(json, "can_undo",
-             json_pack("[b,b]", live_game_undo_target(live, 0, false) >= 0,
-                       live_game_undo_target(live, 1, false) >= 0));
+             json_pack("[b,b]", live_game_undo_target(live, 0, UNDO_OWN) >= 0,
+                       live_game_undo_target(live, 1, UNDO_OWN) >= 0));
     json_put(json, "pending", json_pack("[b,b]", live->pending[0].is_in, live->pending[1].is_in));
+    json_put(json, "offers", hosted_game_offers_json(hosted));
     add_legal_moves(hosted, json);
 }
 

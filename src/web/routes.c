@@ -20,6 +20,7 @@ const Route routes[] = {
     {"PUT", "/api/live-games/*/seat", api_seat_put, RATE_CHANGE, false, false},
     {"POST", "/api/live-games/*/undo", api_live_game_undo, RATE_CHANGE, false, false},
     {"POST", "/api/live-games/*/resign", api_live_game_resign, RATE_CHANGE, false, false},
+    {"POST", "/api/live-games/*/offers", api_live_game_offer, RATE_CHANGE, false, false},
     {"POST", "/api/live-games/*/rematch", api_live_game_rematch, RATE_CREATE, false, false},
     {"GET", "/api/live", api_live, RATE_READ, true, false},
 

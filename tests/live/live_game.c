@@ -138,13 +138,13 @@ static void people_take_back_only_within_their_turn_unless_they_agree(void **sta
 {
     (void)state;
     LiveGame game = begin(&amoeba_wars, 0, 0);
-    assert_int_equal(live_game_undo_target(&game, 0, true), -1);
+    assert_int_equal(live_game_undo_target(&game, 0, UNDO_TOGETHER), -1);
     play_first(&game, SECOND);
-    assert_int_equal(live_game_undo_target(&game, 0, false), -1);
+    assert_int_equal(live_game_undo_target(&game, 0, UNDO_OWN), -1);
     play_first(&game, SECOND);
-    assert_int_equal(live_game_undo_target(&game, 1, false), 1); /* in its turn of three */
-    assert_int_equal(live_game_undo_target(&game, 0, false), -1);
-    assert_int_equal(live_game_undo_target(&game, 0, true), 1);
+    assert_int_equal(live_game_undo_target(&game, 1, UNDO_OWN), 1); /* in its turn of three */
+    assert_int_equal(live_game_undo_target(&game, 0, UNDO_OWN), -1);
+    assert_int_equal(live_game_undo_target(&game, 0, UNDO_TOGETHER), 1);
     live_game_release(&game);
 }
 
@@ -160,15 +160,15 @@ static void against_a_player_its_answer_is_taken_back_too(void **state)
     before = game.history.state;
     play_first(&game, SECOND);
     play_first(&game, SECOND);
-    assert_int_equal(live_game_undo_target(&game, 1, false), -1);
-    assert_true(live_game_undo(&game, 0, false, SECOND, &error));
+    assert_int_equal(live_game_undo_target(&game, 1, UNDO_OWN), -1);
+    assert_true(live_game_undo(&game, 0, UNDO_OWN, SECOND, &error));
     assert_int_equal(game.history.n_plies, 2);
     assert_memory_equal(&game.history.state, &before, war_of_life.state_size);
     live_game_rollback(&game);
     assert_int_equal(game.history.n_plies, 4);
-    assert_true(live_game_undo(&game, 0, false, SECOND, &error));
-    assert_true(live_game_undo(&game, 0, false, SECOND, &error));
-    assert_false(live_game_undo(&game, 0, false, SECOND, &error));
+    assert_true(live_game_undo(&game, 0, UNDO_OWN, SECOND, &error));
+    assert_true(live_game_undo(&game, 0, UNDO_OWN, SECOND, &error));
+    assert_false(live_game_undo(&game, 0, UNDO_OWN, SECOND, &error));
     assert_int_equal(error.code, TURF_ERROR_INVALID);
     live_game_release(&game);
 }
@@ -181,10 +181,10 @@ static void agreeing_takes_a_commitment_back_first(void **state)
     commit_nothing(&game, 0);
     commit_nothing(&game, 1);
     commit_nothing(&game, 1);
-    assert_true(live_game_undo(&game, 0, true, SECOND, &error));
+    assert_true(live_game_undo(&game, 0, UNDO_TOGETHER, SECOND, &error));
     assert_int_equal(game.history.n_plies, 1);
     assert_false(game.pending[1].is_in);
-    assert_true(live_game_undo(&game, 0, true, SECOND, &error));
+    assert_true(live_game_undo(&game, 0, UNDO_TOGETHER, SECOND, &error));
     assert_int_equal(game.history.n_plies, 0);
     live_game_release(&game);
 }
