@@ -1,9 +1,7 @@
 // AI Battleground played by a person: choosing cells, rejected choices, and the final board.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { idOf, openPage, setUp, shoot } from './harness.js';
-
-const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+import { idOf, openPage, PHONE, setUp, shoot } from './harness.js';
 
 async function withinReach(stage, position, side) {
   const { reach } = await stage.server.ask('moves', { game: 'ai-battleground', position });
@@ -106,6 +104,78 @@ export function arenaTests(stage) {
       }
       await page.evaluate(() => scrollTo(0, 0));
       await shoot(page, 'phone-arena-choosing');
+    },
+  );
+
+  test(
+    'the board and the points show what the step would do with the cells chosen',
+    { skip: stage.skip },
+    async (t) => {
+      const { page, live, within } = await sitDown(t, stage, { page: { reducedMotion: 'reduce' } });
+      await page.locator('.corner.side1 .name', { hasText: /^You$/ }).waitFor();
+      const calm = await picture(page);
+      // A cell that changes the points of player 1, as the server says.
+      const outcomes = await Promise.all(
+        within.map(async (cell) => ({
+          cell,
+          ...(await stage.server.ask('step', {
+            game: 'ai-battleground',
+            position: live.position,
+            move: { 1: [cell] },
+          })),
+        })),
+      );
+      const { cell, scores } = outcomes.find((each) => each.scores[0] !== 4);
+      await clickCell(page, cell);
+      await page.locator('.corner.side1 .then', { hasText: `→ ${scores[0]}` }).waitFor();
+      assert.notEqual(await picture(page), calm);
+      await shoot(page, 'arena-foresight');
+      await clickCell(page, cell);
+      await page.waitForFunction(() => !document.querySelector('.corner.side1 .then').textContent);
+    },
+  );
+
+  test('a hint can be taken', { skip: stage.skip }, async (t) => {
+    const { page } = await sitDown(t, stage);
+    await page.getByRole('button', { name: 'Hint' }).click();
+    await page.getByRole('button', { name: 'Take hint' }).click();
+    await page.getByRole('button', { name: /^Commit [1-3] cells?$/ }).click();
+    await page.locator('.iteration', { hasText: '1 / 25' }).waitFor();
+  });
+
+  test(
+    "at 128 by 128 player 2's cells are as bright as player 1's",
+    { skip: stage.skip },
+    async (t) => {
+      const rows = Array.from({ length: 128 }, (_, row) =>
+        row < 64 ? '1'.repeat(128) : '2'.repeat(128),
+      );
+      const { position } = await stage.server.ask('start', {
+        game: 'ai-battleground',
+        start: '128x128',
+      });
+      for (const deviceScaleFactor of [1, 2]) {
+        const { live_game: live } = await stage.server.ask('live-games', {
+          game: 'ai-battleground',
+          start: { ...position, board: rows },
+          seats: [{ kind: 'person' }, { kind: 'person' }],
+        });
+        const page = await openPage(t, stage.browser, { deviceScaleFactor });
+        await page.goto(`${stage.server.base}#/game/${live.id}`);
+        await page.locator('.arena-field').waitFor();
+        await picture(page);
+        const [first, second] = await page.evaluate(() => {
+          const canvas = document.querySelector('.arena-field canvas');
+          const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+          const light = [0, 0];
+          const half = data.length / 2;
+          for (let i = 0; i < data.length; i += 4)
+            light[i < half ? 0 : 1] +=
+              0.2126 * data[i] + 0.7152 * data[i + 1] + 0.0722 * data[i + 2];
+          return light;
+        });
+        assert.ok(second / first > 0.95 && second / first < 1.1, `${second / first}`);
+      }
     },
   );
 

@@ -176,4 +176,89 @@ export function gridTests(stage) {
     await page.locator('.toast.error').waitFor();
     assert.equal(await page.locator('.piece').count(), pieces);
   });
+
+  test(
+    'the AI Battleground grid is painted by dragging, cleared, and edits are not iterations',
+    { skip: stage.skip },
+    async (t) => {
+      const page = await openGrid(t, stage, 'ai-battleground');
+      const points = (side) => page.locator(`.corner.side${side} .points`);
+      const chart = () => page.locator('.domination .border').getAttribute('d');
+      const shows = (side, n) =>
+        page
+          .locator(`.corner.side${side} .points`, { hasText: new RegExp(`^${n}\\s*$`) })
+          .waitFor();
+      await points(1).waitFor();
+      const before = (await chart()).split('L').length;
+      await page.getByRole('button', { name: 'Edit board' }).click();
+      await page.getByRole('button', { name: 'Clear' }).click();
+      await shows(1, 0);
+      const box = await page.locator('.arena-field').boundingBox();
+      const at = (row, col) => [
+        box.x + ((col + 0.5) * box.width) / 24,
+        box.y + ((row + 0.5) * box.height) / 24,
+      ];
+      const drag = async (from, to, button = 'left') => {
+        await page.mouse.move(...at(...from));
+        await page.mouse.down({ button });
+        await page.mouse.move(...at(...to));
+        await page.mouse.up({ button });
+      };
+      await drag([5, 3], [5, 12]);
+      await shows(1, 10);
+      await drag([8, 3], [8, 6], 'right');
+      await shows(2, 4);
+      await drag([5, 3], [5, 7]);
+      await shows(1, 5);
+      assert.equal((await chart()).split('L').length, before);
+      await page.keyboard.press('Enter');
+      await page.locator('.iteration', { hasText: '1 / 100' }).waitFor();
+      assert.equal((await chart()).split('L').length, 2, 'the start and one step');
+    },
+  );
+
+  test(
+    'patterns come from the shelf or as RLE, and the grid runs by itself',
+    { skip: stage.skip },
+    async (t) => {
+      const page = await openGrid(t, stage, 'ai-battleground');
+      const points = (n) =>
+        page.locator('.corner.side1 .points', { hasText: new RegExp(`^${n}\\s*$`) }).waitFor();
+      await page.getByRole('button', { name: 'Edit board' }).click();
+      await page.getByRole('button', { name: 'Clear' }).click();
+      await points(0);
+      await page.getByRole('button', { name: 'Glider', exact: true }).click();
+      await page.locator('.arena-field').click({ position: { x: 100, y: 100 } });
+      await points(5);
+      await page.getByText('From RLE').click();
+      await page.getByLabel('Pattern', { exact: true }).fill('what?');
+      await page.getByRole('button', { name: 'Take it' }).click();
+      await page.getByText('That is not RLE.').waitFor();
+      await page
+        .getByLabel('Pattern', { exact: true })
+        .fill('#C a row\nx = 4, y = 1, rule = B3/S23\n4o!');
+      await page.getByRole('button', { name: 'Take it' }).click();
+      await page.locator('.arena-field').click({ position: { x: 300, y: 300 } });
+      await points(9);
+      await shoot(page, 'grid-patterns');
+      await page.getByRole('button', { name: 'Run' }).click();
+      await page.locator('.iteration', { hasText: /^[3-9] / }).waitFor();
+      await page.getByRole('button', { name: 'Pause' }).click();
+      await page.getByRole('button', { name: 'Run' }).waitFor();
+    },
+  );
+
+  test('a War of Life board is painted by dragging', { skip: stage.skip }, async (t) => {
+    const page = await openGrid(t, stage, 'war-of-life');
+    await page.getByRole('button', { name: 'Edit board' }).click();
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.waitForFunction(() => document.querySelectorAll('.piece').length === 0);
+    await page.locator('.cell[data-row="1"][data-col="1"]').hover();
+    await page.mouse.down();
+    await page.locator('.cell[data-row="1"][data-col="2"]').hover();
+    await page.locator('.cell[data-row="1"][data-col="3"]').hover();
+    await page.mouse.up();
+    await page.locator('.choice', { hasText: 'Blue 3, Red 0' }).waitFor();
+    assert.equal(await page.locator('.piece.side1').count(), 3);
+  });
 }

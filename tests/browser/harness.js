@@ -124,6 +124,8 @@ export async function openPage(t, browser, { allows, ...options } = {}) {
   return page;
 }
 
+export const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+
 export async function shoot(page, name) {
   mkdirSync(SHOTS, { recursive: true });
   await page.screenshot({ path: join(SHOTS, `${name}.png`) });

@@ -1,7 +1,18 @@
 // Every game from the first move to the last, with mouse and keyboard.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { idOf, isOver, myTurn, openPage, playMove, playToTheEnd, setUp, shoot } from './harness.js';
+import {
+  idOf,
+  isOver,
+  myTurn,
+  openPage,
+  PHONE,
+  playMove,
+  playToTheEnd,
+  setUp,
+  shoot,
+  takeMove,
+} from './harness.js';
 
 const GAMES = [
   ['war-of-life', {}],
@@ -270,23 +281,191 @@ export function playTests(stage) {
     },
   );
 
-  test('a first tap previews a move of War of Life', { skip: stage.skip }, async (t) => {
-    const page = await openPage(t, stage.browser, {
-      viewport: { width: 360, height: 740 },
-      hasTouch: true,
-      isMobile: true,
+  for (const [game, options] of GAMES)
+    test(
+      `${game}: a first tap previews a move, the second plays it`,
+      { skip: stage.skip },
+      async (t) => {
+        const page = await openPage(t, stage.browser, PHONE);
+        await setUp(page, stage.server.base, game, { seats: ['me', 'here'], ...options });
+        await myTurn(page);
+        let target = page.locator('.cell.open').first();
+        if (game === 'war-of-life') {
+          await target.tap();
+          target = page.locator('.cell.open[aria-label*="move here"]').first();
+        }
+        await target.tap();
+        await page.getByText('tap again to move').waitFor();
+        assert.ok((await page.locator('.omens > *, .ghost > *, .plans > *').count()) > 0);
+        assert.equal(await page.locator('.moves li').count(), 0);
+        await shoot(page, `phone-${game}-preview`);
+        await target.tap();
+        await page.waitForFunction(() => document.querySelectorAll('.moves li').length === 1);
+      },
+    );
+
+  test(
+    'a hint has an arrow, and the mark of the last move is not that of a target',
+    { skip: stage.skip },
+    async (t) => {
+      const page = await openPage(t, stage.browser);
+      await setUp(page, stage.server.base, 'war-of-life', { seats: ['me', 'level-1'] });
+      await myTurn(page);
+      await page.getByRole('button', { name: 'Hint' }).click();
+      await page.locator('.art .arrow').waitFor();
+      await shoot(page, 'hint-arrow');
+      await page.getByRole('button', { name: 'Take hint' }).click();
+      await page.waitForFunction(() => document.querySelectorAll('.moves li').length > 0);
+      await setUp(page, stage.server.base, 'war-of-life', {
+        seats: ['me', 'here'],
+        start: 'cross',
+      });
+      await myTurn(page);
+      await playMove(page);
+      await myTurn(page);
+      await page.locator('.cell.open').first().click();
+      const look = (sign) =>
+        page
+          .locator(sign)
+          .first()
+          .evaluate((mark) => {
+            const { fill, stroke } = getComputedStyle(mark);
+            return `${fill} ${stroke}`;
+          });
+      assert.notEqual(await look('.marks .from'), await look('.marks .target'));
+    },
+  );
+
+  test(
+    'the score changes when the crank turns, not when the piece begins to move',
+    { skip: stage.skip },
+    async (t) => {
+      const page = await openPage(t, stage.browser);
+      await setUp(page, stage.server.base, 'war-of-life', { seats: ['me', 'here'] });
+      await myTurn(page);
+      await page.evaluate(() => {
+        window.early = 0;
+        const scores = () =>
+          [...document.querySelectorAll('.card .score')].map((each) => each.textContent).join();
+        let before = scores();
+        const look = () => {
+          const isGliding = document.getAnimations().some(({ effect }) => {
+            const { target } = effect;
+            return target.matches?.('.piece') && !effect.pseudoElement;
+          });
+          if (isGliding && scores() !== before) window.early++;
+          if (!isGliding) before = scores();
+          requestAnimationFrame(look);
+        };
+        look();
+      });
+      for (let i = 0; i < 3 && (await myTurn(page)); i++) {
+        await takeMove(page);
+        await page.mouse.move(5, 5);
+        await page.waitForFunction((n) => document.querySelectorAll('.moves li').length > n, i);
+      }
+      assert.equal(await page.evaluate(() => window.early), 0);
+    },
+  );
+
+  test(
+    'nothing jumps at the first kill or when the game is over',
+    { skip: stage.skip },
+    async (t) => {
+      const start = {
+        board: ['..X', '.XO', 'O..'],
+        to_move: 'O',
+        moves_left: 2,
+        killed: { O: 0, X: 0 },
+      };
+      for (const viewport of [
+        { width: 1280, height: 900 },
+        { width: 360, height: 740 },
+      ]) {
+        const { live_game: live, tokens } = await stage.server.ask('live-games', {
+          game: 'amoeba-wars',
+          start,
+          seats: [{ kind: 'person' }, { kind: 'person' }],
+        });
+        const page = await openPage(t, stage.browser, { viewport });
+        await page.goto(`${stage.server.base}#/game/${live.id}/seat/${tokens[0]}`);
+        const kill = page.locator('.cell.open[data-row="1"][data-col="1"]');
+        await kill.waitFor();
+        const places = () =>
+          page.evaluate(() =>
+            [...document.querySelectorAll('.card, .board, .links')].map((part) => {
+              const { x, y, width, height } = part.getBoundingClientRect();
+              return [x, y + scrollY, width, height].map(Math.round).join();
+            }),
+          );
+        const before = await places();
+        await kill.click();
+        await page.getByText('1 move left').waitFor();
+        assert.deepEqual(await places(), before, 'a kill');
+        await page.getByRole('button', { name: 'Resign' }).click();
+        await page.getByRole('button', { name: 'Really resign?' }).click();
+        await page.locator('.banner:not([hidden])').waitFor();
+        assert.deepEqual(await places(), before, 'the end');
+      }
+    },
+  );
+
+  test(
+    'earlier positions can be looked at while the game goes on',
+    { skip: stage.skip },
+    async (t) => {
+      const page = await openPage(t, stage.browser);
+      await setUp(page, stage.server.base, 'squirrel-war', { seats: ['me', 'here'] });
+      for (let i = 0; i < 3; i++) {
+        await myTurn(page);
+        await playMove(page);
+      }
+      const taken = (n) =>
+        page.waitForFunction(
+          (wanted) => document.querySelectorAll('.tile:not(.free)').length === wanted,
+          n,
+        );
+      await taken(3);
+      await page.keyboard.press('j');
+      await taken(2);
+      assert.equal(await page.locator('.cell.open').count(), 0, 'the past cannot be played');
+      await page.locator('.moves button').first().click();
+      await taken(1);
+      await shoot(page, 'looking-back');
+      await page.getByRole('button', { name: 'Later move' }).click();
+      await taken(2);
+      await page.getByRole('button', { name: 'Now' }).click();
+      await taken(3);
+      await myTurn(page);
+      await playMove(page);
+    },
+  );
+
+  test('sound is one button, and remembered', { skip: stage.skip }, async (t) => {
+    const page = await openPage(t, stage.browser);
+    await page.addInitScript(() => {
+      window.nTones = 0;
+      const start = OscillatorNode.prototype.start;
+      OscillatorNode.prototype.start = function (...when) {
+        window.nTones++;
+        return start.apply(this, when);
+      };
     });
-    await setUp(page, stage.server.base, 'war-of-life', { seats: ['me', 'here'] });
+    const tones = () => page.evaluate(() => window.nTones);
+    await setUp(page, stage.server.base, 'squirrel-war', { seats: ['me', 'here'] });
     await myTurn(page);
-    await page.locator('.cell.open').first().tap();
-    const target = page.locator('.cell.open[aria-label*="move here"]').first();
-    await target.tap();
-    await page.getByText('tap again to move').waitFor();
-    assert.equal(await page.locator('.omens .ghost').count(), 1);
-    assert.equal(await page.locator('.moves li').count(), 0);
-    await shoot(page, 'phone-war-of-life-preview');
-    await target.tap();
-    await page.waitForFunction(() => document.querySelectorAll('.moves li').length === 1);
+    await playMove(page);
+    assert.equal(await tones(), 0, 'off until it is turned on');
+    const button = page.getByRole('button', { name: 'Sound' });
+    await button.click();
+    const before = await tones();
+    await myTurn(page);
+    await playMove(page);
+    await page.waitForFunction((n) => window.nTones > n, before);
+    await page.reload();
+    assert.equal(await button.getAttribute('aria-pressed'), 'true');
+    await button.click();
+    assert.equal(await button.getAttribute('aria-pressed'), 'false');
   });
 
   test('the rules can be read before and during a game', { skip: stage.skip }, async (t) => {

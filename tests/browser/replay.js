@@ -1,7 +1,7 @@
 // Recorded games: J and K, the slider, the keys, and links to a position.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openPage, shoot } from './harness.js';
+import { openPage, setUp, shoot } from './harness.js';
 
 // A finished game between two players, and its id in the history.
 async function finished(server, game, options = {}) {
@@ -127,6 +127,48 @@ export function replayTests(stage) {
     await shows(page, `0 / ${n}`);
     await page.getByRole('button', { name: 'Last' }).click();
     await shows(page, `${n} / ${n}`);
+  });
+
+  test(
+    'the slider is as wide as the board, and the graph says what it shows',
+    { skip: stage.skip },
+    async (t) => {
+      const game = await finished(stage.server, 'war-of-life', { seed: 3 });
+      for (const viewport of [
+        { width: 1280, height: 900 },
+        { width: 360, height: 740 },
+      ]) {
+        const page = await openPage(t, stage.browser, { viewport });
+        await page.goto(`${stage.server.base}#/history/s-${game.id}/2`);
+        await shows(page, `2 / ${game.n_moves}`);
+        const [slider, field, graph] = await Promise.all(
+          ['.scrubber input', '.field', '.graph'].map((sign) => page.locator(sign).boundingBox()),
+        );
+        for (const box of [slider, graph]) {
+          assert.ok(Math.abs(box.width - field.width) < 6, `${box.width} and ${field.width}`);
+          assert.ok(Math.abs(box.x - field.x) < 6);
+        }
+        const text = await page.locator('.graph-box').textContent();
+        const [blue, red] = game.moves[1].scores;
+        assert.match(text, new RegExp(`random ${blue}.*pieces by move.*land-grab ${red}`));
+      }
+    },
+  );
+
+  test('one’s own games are marked in the history', { skip: stage.skip }, async (t) => {
+    const page = await openPage(t, stage.browser);
+    await finished(stage.server, 'squirrel-war', { seed: 8 });
+    await setUp(page, stage.server.base, 'squirrel-war');
+    await page.getByRole('button', { name: 'Resign' }).click();
+    await page.getByRole('button', { name: 'Really resign?' }).click();
+    await page.locator('.banner:not([hidden])').waitFor();
+    await page.goto(`${stage.server.base}#/history`);
+    const own = page.locator('tr.own');
+    await own.waitFor();
+    assert.equal(await own.count(), 1);
+    assert.match(await own.textContent(), /yours.*You/);
+    await own.click({ position: { x: 500, y: 10 } });
+    await page.waitForURL(/history\/s-/);
   });
 
   test('the address opens the same position', { skip: stage.skip }, async (t) => {

@@ -1,7 +1,7 @@
 // A tournament created on the page, stopped, resumed, and watched to its end.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openPage, shoot } from './harness.js';
+import { openPage, PHONE, shoot } from './harness.js';
 
 // Opens the owner's link, and waits until the token has left the address.
 async function becomeOwner(page, { base, owner }) {
@@ -112,6 +112,36 @@ export function tournamentTests(stage) {
       }
     },
   );
+
+  test('the report opens in the page and fits a phone', { skip: stage.skip }, async (t) => {
+    const { tournament } = await stage.server.ask('tournaments', {
+      game: 'war-of-life',
+      players: ['random', 'bloodlust', 'minimax'].map((player) => ({ player })),
+      games: 10,
+      seed: 1,
+    });
+    for (const [name, options] of [
+      ['phone', PHONE],
+      ['desktop', {}],
+    ]) {
+      const page = await openPage(t, stage.browser, options);
+      await page.goto(`${stage.server.base}#/tournaments/${tournament.id}`);
+      await stateIs(page, 'finished');
+      await page.getByRole('link', { name: 'Report' }).click();
+      const report = page.frameLocator('iframe.report');
+      await report.getByRole('heading', { name: 'Ratings' }).waitFor();
+      await page.waitForFunction(() => {
+        const frame = document.querySelector('iframe.report');
+        const inside = frame.contentDocument.documentElement;
+        return frame.clientHeight >= inside.getBoundingClientRect().height && inside.clientHeight;
+      });
+      const tooWide = () =>
+        document.documentElement.scrollWidth - document.documentElement.clientWidth;
+      assert.ok((await page.evaluate(tooWide)) <= 0);
+      assert.ok((await report.locator('body').evaluate(tooWide)) <= 0);
+      await shoot(page, `report-${name}`);
+    }
+  });
 
   test('a tournament can be stopped and resumed', { skip: stage.skip }, async (t) => {
     const page = await openPage(t, stage.browser);

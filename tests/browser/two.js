@@ -292,6 +292,29 @@ export function twoBrowserTests(stage) {
     assert.match(await page.title(), /(Anonymous|You) – Anonymous/);
   });
 
+  test('two people agree on a takeback and a draw', { skip: stage.skip }, async (t) => {
+    const [first, second] = await seatTwo(t, stage, 'squirrel-war');
+    const button = (page, name) => page.getByRole('button', { name, exact: true });
+    await myTurn(first);
+    assert.equal(await button(first, 'Take back').isDisabled(), true);
+    await playMove(first);
+    await button(first, 'Take back').click();
+    await first.getByText('You asked to take your move back.').waitFor();
+    await second.locator('.offer', { hasText: 'Anonymous asks to take a move back.' }).waitFor();
+    await shoot(second, 'takeback');
+    await button(second, 'Accept').click();
+    await first.waitForFunction(() => document.querySelectorAll('.moves li').length === 0);
+    assert.equal(await myTurn(first), true);
+    await button(second, 'Offer draw').click();
+    await button(first, 'Decline').click();
+    await button(second, 'Withdraw').waitFor({ state: 'hidden' });
+    await button(first, 'Offer draw').click();
+    await button(second, 'Accept').click();
+    for (const page of [first, second])
+      await page.locator('.banner strong', { hasText: 'A draw' }).waitFor();
+    await shoot(first, 'draw-agreed');
+  });
+
   test('a watcher cannot move', { skip: stage.skip }, async (t) => {
     const { live_game: live } = await stage.server.ask('live-games', {
       game: 'war-of-life',

@@ -5,6 +5,7 @@ import os
 import signal
 import socket
 import sqlite3
+import sys
 import time
 
 import harness
@@ -348,6 +349,73 @@ def test_births_in_war_of_life_name_their_side():
         effect = server.post("/api/step", {"game": "wol", "position": position})["move"]["effect"]
         assert effect["born"] == [[2, 2], [2, 7]] and effect["born_to"] == [0, 1]
         assert effect["died"] == []
+
+
+def test_two_people_agree_on_a_draw():
+    with serving() as server:
+        live, tokens = server.sit("sw", "@Ann", "@Bob")
+        path = f"/api/live-games/{live['id']}"
+        offer = lambda side, **more: server.post(path + "/offers", {"kind": "draw", **more},
+                                                 tokens[side])
+        assert offer(0) == {"offers": {"draw": [True, False], "takeback": [False, False]}}
+        server.post(path + "/moves", {"move": "A1"}, tokens[0])
+        assert server.get(path)["offers"]["draw"] == [True, False], "one's own move leaves it"
+        assert server.end(signal.SIGKILL) != 0
+        server.start()
+        assert server.get(path)["offers"]["draw"] == [True, False], "a restart too"
+        server.post(path + "/moves", {"move": "B1"}, tokens[1])
+        assert server.get(path)["offers"]["draw"] == [False, False], "a reply declines it"
+        offer(0)
+        assert offer(1, is_declined=True)["offers"]["draw"] == [False, False]
+        offer(1)
+        over = offer(0)["over"]
+        assert (over["winner"], over["outcome"], over["reason"]) == (None, "draw", "agreed"), over
+        assert server.post(path + "/offers", {"kind": "draw"}, tokens[0], status=409)
+
+
+def test_a_takeback_needs_the_other_person():
+    with serving() as server:
+        live, tokens = server.sit("sw", "@Ann", "@Bob")
+        path = f"/api/live-games/{live['id']}"
+        ask = lambda side, **more: server.post(path + "/offers", {"kind": "takeback"},
+                                               tokens[side], **more)
+        assert ask(0, status=409)["error"] == "nothing-to-undo"
+        server.post(path + "/moves", {"move": "A1"}, tokens[0])
+        server.post(path + "/moves", {"move": "B1"}, tokens[1])
+        stream = Stream(server, path + "/events")
+        assert ask(0)["offers"]["takeback"] == [True, False]
+        assert ask(1)["n_moves"] == 0, "the move and the reply to it"
+        kinds = [event.type for event in stream.wait(lambda events: len(events) >= 3)]
+        assert kinds == ["snapshot", "offers", "undo"], kinds
+        live, tokens = server.sit("sw", "@Ann", "random")
+        path = f"/api/live-games/{live['id']}"
+        assert ask(0, status=409)["error"] == "no-person"
+        wrong = server.post(path + "/offers", {"kind": "peace"}, tokens[0], status=400)
+        assert "draw or takeback" in wrong["message"]
+
+
+def test_visitors_do_not_read_the_folders_of_bots():
+    with serving() as server:
+        folder = os.path.join(server.folder, "private-things")
+        os.mkdir(folder)
+        bot = os.path.join(folder, "bot.py")
+        with open(bot, "w", encoding="utf-8") as file:
+            file.write("import json, sys\nfor line in sys.stdin:\n"
+                       "    print(json.dumps({'move': json.loads(line)['moves'][0]}),"
+                       " flush=True)\n")
+        command = f"bot:{sys.executable} {bot}"
+        harness.turf("tournament", "sw", "random", command, f"x={command}", "-n", "1",
+                     "--db", os.path.join(server.folder, "games.db"))
+        texts = [json.dumps(server.get(path)) for path in
+                 ("/api/tournaments", "/api/tournaments/1", "/api/history")]
+        texts += [str(server.ask("GET", f"/api/tournaments/1/export?format={form}").json)
+                  for form in ("json", "csv", "markdown", "html")]
+        for text in texts:
+            assert "private" not in text and folder not in text and "/bin/" not in text, text
+        framed = server.ask("GET", "/api/tournaments/1/export?format=html&inline=1")
+        assert "inline" in framed.headers["Content-Disposition"]
+        assert "frame-ancestors 'self'" in framed.headers["Content-Security-Policy"]
+        assert "script" not in framed.headers["Content-Security-Policy"]
 
 
 def test_resigning_ends_the_game_and_a_rematch_swaps_sides():

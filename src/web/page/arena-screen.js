@@ -7,7 +7,8 @@ export function makeArenaScreen(game, board) {
 	const chart = makeDominationChart();
 	const corner = (side) => ({
 		name: h('span.name'),
-		points: h('span.points'),
+		points: h('span'),
+		then: h('span.then'),
 		extra: h('span.extra'),
 		glyph: h('span.glyph', { 'aria-hidden': 'true' }, game.sides[side].glyph),
 	});
@@ -19,7 +20,7 @@ export function makeArenaScreen(game, board) {
 			'div',
 			{ class: `corner side${side + 1}` },
 			h('span.who', each.glyph, each.name),
-			each.points,
+			h('span.points', each.points, ' ', each.then),
 			each.extra,
 		),
 	);
@@ -30,12 +31,15 @@ export function makeArenaScreen(game, board) {
 	);
 	return {
 		element,
-		// scores: one entry per iteration, up to the one shown.
-		update({ names, scores, iteration: now, nIterations, extras = ['', ''] }) {
+		// scores: one entry per iteration, up to the one shown; then: the points after the step, if
+		// it came now.
+		update({ names, scores, then, iteration: now, nIterations, extras = ['', ''] }) {
 			const [a, b] = scores.at(-1) ?? [0, 0];
 			[a, b].forEach((points, side) => {
 				write(corners[side].name, names[side]);
 				write(corners[side].points, points);
+				const isNews = then && then[side] !== points;
+				write(corners[side].then, isNews ? `→ ${then[side]}` : '');
 				write(corners[side].extra, extras[side]);
 			});
 			write(iteration, `${now} / ${nIterations}`);

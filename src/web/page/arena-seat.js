@@ -36,6 +36,7 @@ export function makePicks(isOwn = () => false) {
 			chosen = [];
 			view = now;
 		},
+		clear: (side) => (chosen = chosen.filter((pick) => pick[0] !== side)),
 		// Chooses the cell, or gives it back; returns the reason if it cannot be chosen.
 		toggle(side, row, col) {
 			const at = chosen.findIndex(([s, r, c]) => s === side && r === row && c === col);

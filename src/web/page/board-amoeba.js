@@ -25,7 +25,9 @@ function gooFilter(id) {
 	);
 }
 
-export function makeAmoebaBoard({ game, position, label, flipped, isPicture, onmove, onpick }) {
+export function makeAmoebaBoard(options) {
+	const { game, position, label, flipped, isPicture, onmove, onpick, onstroke, onforesee } =
+		options;
 	const { rows, cols } = sizeOf(position);
 	let moves = new Map();
 	let shown;
@@ -37,8 +39,10 @@ export function makeAmoebaBoard({ game, position, label, flipped, isPicture, onm
 		flipped,
 		isPicture,
 		isForEditing: Boolean(onpick),
+		onstroke,
 		onpick: onpick ?? pick,
 		onhover: hover,
+		completes: (row, col) => moves.has(row * cols + col),
 	});
 	const goo = `goo${filters++}`;
 	const bodies = [0, 1].map((side) =>
@@ -123,10 +127,12 @@ export function makeAmoebaBoard({ game, position, label, flipped, isPicture, onm
 		else if (moves.size) announce('Out of reach.');
 	}
 
-	function hover(row, col) {
+	function hover(row, col, isAimed = false) {
 		ghost.replaceChildren();
-		if (row === undefined || !moves.has(row * cols + col)) return;
-		const { side } = moves.get(row * cols + col);
+		const move = row === undefined ? undefined : moves.get(row * cols + col);
+		onforesee?.(move?.scores, Boolean(move && isAimed));
+		if (!move) return;
+		const { side } = move;
 		const [x, y] = centre(row, col);
 		if (ownerOf(game, shown.board[row][col]) === undefined) {
 			ghost.append(
@@ -169,7 +175,11 @@ export function makeAmoebaBoard({ game, position, label, flipped, isPicture, onm
 	return {
 		element: grid.element,
 		point: grid.point,
-		show({ position: next }, { moves: allowed = [], last, trail = [], animate = false } = {}) {
+		show(
+			{ position: next },
+			{ moves: allowed = [], last, trail = [], animate = false, onstep } = {},
+		) {
+			onstep?.();
 			shown = next;
 			moves = new Map(
 				allowed.map((move) => [move.cells[0][0] * cols + move.cells[0][1], move]),

@@ -7,7 +7,10 @@ import { sizeOf } from './games.js';
 import { STEPS } from './grid.js';
 
 const FADE_MS = 200;
+const REFUSED_MS = 900;
 const FINGER_PX = 32; // how far from a cell a finger may land
+// Smaller cells are told apart by colour alone: a hole would make player 2 look fainter.
+const MIN_HOLE_PX = 12;
 let grids = 0;
 
 // Cells as numbers: 1 and 2 for the two sides, 0 for dead. A plain loop, because a 128 by 128 board
@@ -26,8 +29,10 @@ function toCells(board) {
 
 // options: game, position, label, onpick(row, col, button) with button 0 left (Enter, space,
 // touch), 1 middle, 2 right, onkey(event, row, col), tell(row, col): more text about a cell for
-// screen readers.
-export function makeArenaBoard({ game, position, label, onpick, onkey, tell }) {
+// screen readers. With onstroke(cells, button, isDone) cells are painted by dragging instead of
+// being picked; onhover(row, col) follows the pointer.
+export function makeArenaBoard(options) {
+	const { game, position, label, onpick, onkey, tell, onstroke, onhover } = options;
 	const { rows, cols } = sizeOf(position);
 	const id = `arena-cell-${grids++}`;
 	const canvas = h('canvas', { 'aria-hidden': 'true' });
@@ -46,7 +51,7 @@ export function makeArenaBoard({ game, position, label, onpick, onkey, tell }) {
 		canvas,
 		h('div', { role: 'row', class: 'unseen' }, spokenCell),
 	);
-	const element = h('div.board.arena', grid);
+	const element = h('div.board.arena', { class: onstroke && 'board arena painting' }, grid);
 	element.style.setProperty('--ratio', cols / rows);
 
 	let now = toCells(position.board);
@@ -56,6 +61,8 @@ export function makeArenaBoard({ game, position, label, onpick, onkey, tell }) {
 	let cursor = [Math.floor(rows / 2), Math.floor(cols / 2)];
 	let hovered;
 	let pointed = [];
+	let omens = { born: [], born_to: [], died: [] };
+	let refused;
 	let shown;
 	let changedAt = -Infinity;
 	let fadeMs = FADE_MS;
@@ -71,6 +78,7 @@ export function makeArenaBoard({ game, position, label, onpick, onkey, tell }) {
 			reach: of('--reach'),
 			sides: [of('--p1'), of('--p2')],
 			mark: of('--mark'),
+			alarm: of('--refused'),
 		};
 	};
 
@@ -123,12 +131,32 @@ export function makeArenaBoard({ game, position, label, onpick, onkey, tell }) {
 				context.globalAlpha = 1;
 			}
 		}
-		if (size >= 5) {
+		if (size >= MIN_HOLE_PX) {
 			context.fillStyle = colours.ground;
 			for (let i = 0; i < now.length; i++) if (now[i] === 2) block(i, 0.34);
 		}
+		drawOmens(context, size, block);
 		drawMarks(context, size);
 		if (progress < 1) redraw();
+	}
+
+	// What the step would do: births are small squares, deaths are crossed out.
+	function drawOmens(context, size, block) {
+		omens.born.forEach(([row, col], i) => {
+			context.fillStyle = colours.sides[omens.born_to[i]];
+			block(row * cols + col, 0.5);
+		});
+		context.strokeStyle = colours.ground;
+		context.lineWidth = Math.max(1.5, size * 0.16);
+		context.beginPath();
+		for (const [row, col] of omens.died) {
+			const [x, y] = [col * size, row * size];
+			context.moveTo(x + size * 0.1, y + size * 0.1);
+			context.lineTo(x + size * 0.95, y + size * 0.95);
+			context.moveTo(x + size * 0.95, y + size * 0.1);
+			context.lineTo(x + size * 0.1, y + size * 0.95);
+		}
+		context.stroke();
 	}
 
 	function drawMarks(context, size) {
@@ -161,6 +189,15 @@ export function makeArenaBoard({ game, position, label, onpick, onkey, tell }) {
 		context.lineWidth = 2;
 		for (const [row, col] of at ? [...pointed, at] : pointed)
 			context.strokeRect(col * size - 1, row * size - 1, size + 2, size + 2);
+		if (!refused) return;
+		const [row, col] = refused;
+		context.strokeStyle = colours.alarm;
+		context.lineWidth = 3;
+		context.strokeRect(col * size - 2, row * size - 2, size + 4, size + 4);
+		context.beginPath();
+		context.moveTo(col * size, row * size);
+		context.lineTo((col + 1) * size, (row + 1) * size);
+		context.stroke();
 	}
 
 	function redraw() {
@@ -212,24 +249,60 @@ export function makeArenaBoard({ game, position, label, onpick, onkey, tell }) {
 		tellCell();
 		onpick?.(...cursor, event.button);
 	};
+	// The cells from one to the other, so that a quick stroke has no gaps.
+	function between([fromRow, fromCol], [row, col]) {
+		const n = Math.max(Math.abs(row - fromRow), Math.abs(col - fromCol));
+		return Array.from({ length: n }, (_, i) => [
+			Math.round(fromRow + ((row - fromRow) * (i + 1)) / n),
+			Math.round(fromCol + ((col - fromCol) * (i + 1)) / n),
+		]);
+	}
+	let stroke; // the cells painted so far, and the button
+	function endStroke() {
+		if (!stroke) return;
+		const { cells, button } = stroke;
+		stroke = undefined;
+		onstroke(cells, button, true);
+	}
 	// Middle clicks would scroll and right clicks open a menu, so both are handled on pointerdown.
 	grid.addEventListener('pointerdown', (event) => {
 		isTouch = event.pointerType === 'touch';
+		if (onstroke && event.button !== 1) {
+			event.preventDefault();
+			grid.setPointerCapture(event.pointerId);
+			grid.focus({ preventScroll: true });
+			cursor = cellAt(event);
+			stroke = { cells: [cursor], button: event.button };
+			onstroke(stroke.cells, stroke.button, false);
+			return;
+		}
 		if (!onpick || event.button === 0) return;
 		event.preventDefault();
 		pickAt(event);
 	});
+	grid.addEventListener('pointerup', endStroke);
+	grid.addEventListener('pointercancel', endStroke);
 	grid.addEventListener(
 		'mousedown',
 		(event) => onpick && event.button === 1 && event.preventDefault(),
 	);
 	grid.addEventListener('contextmenu', (event) => onpick && event.preventDefault());
-	grid.addEventListener('click', pickAt);
+	grid.addEventListener('click', (event) => onstroke || pickAt(event));
 	grid.addEventListener('pointermove', (event) => {
-		hovered = onpick && event.pointerType !== 'touch' ? cellAt(event) : undefined;
+		const cell = cellAt(event);
+		hovered = onpick && event.pointerType !== 'touch' ? cell : undefined;
+		if (stroke) {
+			const more = between(stroke.cells.at(-1), cell);
+			stroke.cells.push(...more);
+			if (more.length) onstroke(stroke.cells, stroke.button, false);
+		} else if (hovered) onhover?.(...hovered);
 		redraw();
 	});
-	grid.addEventListener('pointerleave', () => ((hovered = undefined), redraw()));
+	grid.addEventListener('pointerleave', () => {
+		hovered = undefined;
+		onhover?.();
+		redraw();
+	});
 	grid.addEventListener('focus', () => (tellCell(), redraw()));
 	grid.addEventListener('blur', redraw);
 	grid.addEventListener('keydown', (event) => {
@@ -258,12 +331,29 @@ export function makeArenaBoard({ game, position, label, onpick, onkey, tell }) {
 			pointed = cells;
 			redraw();
 		},
-		// options: picks (each side's chosen cells), reach (cells that can be chosen), animate as
-		// in the other boards.
+		// Shows for a moment that this cell cannot be chosen.
+		refuse(row, col) {
+			refused = [row, col];
+			setTimeout(() => {
+				refused = undefined;
+				redraw();
+			}, REFUSED_MS);
+			redraw();
+		},
+		// options: picks (each side's chosen cells), reach (cells that can be chosen), omens (the
+		// effect of the step if it came now), animate and within as in the other boards.
 		show(
 			{ position: next },
-			{ picks: chosen = [[], []], reach: near, animate = false, within = Infinity } = {},
+			{
+				picks: chosen = [[], []],
+				reach: near,
+				omens: coming = { born: [], born_to: [], died: [] },
+				animate = false,
+				within = Infinity,
+				onstep,
+			} = {},
 		) {
+			onstep?.();
 			const cells = toCells(next.board);
 			fadeMs = Math.min(FADE_MS, within / 2);
 			before = animate ? now : cells;
@@ -272,6 +362,7 @@ export function makeArenaBoard({ game, position, label, onpick, onkey, tell }) {
 			if (next !== shown) pointed = [];
 			shown = next;
 			reach = near;
+			omens = coming;
 			if (animate) changedAt = performance.now();
 			tellCell();
 			redraw();
@@ -325,11 +416,13 @@ export const battleground = {
 		['2', '◘ Player 2'],
 		['.', 'Dead'],
 	],
+	wraps: true,
 	help: [
 		['Left click', 'player 1'],
 		['Right click', 'player 2'],
 		['Middle click', 'undo'],
 		['Enter', 'next state'],
+		['R', 'run and pause'],
 		['1 2', 'choose the cell under the cursor'],
 		['Backspace', 'undo'],
 	],

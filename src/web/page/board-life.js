@@ -34,13 +34,13 @@ export function makeLifeBoard({
 	isPicture,
 	onmove,
 	onpick,
+	onstroke,
 	onforesee,
 }) {
 	const { rows, cols } = sizeOf(position);
 	let shown = { board: Array(rows).fill(game.empty.repeat(cols)) };
 	let moves = [];
 	let selected;
-	let aimed; // the target of the first tap; a second one moves there
 	const pieces = new Map();
 	const grid = makeGrid({
 		game,
@@ -50,8 +50,10 @@ export function makeLifeBoard({
 		flipped,
 		isPicture,
 		isForEditing: Boolean(onpick),
+		onstroke,
 		onpick: onpick ?? pick,
 		onhover: foresee,
+		completes: (row, col) => Boolean(chosen(row, col)),
 	});
 	const marks = s('g.marks');
 	const traces = s('g.traces');
@@ -95,21 +97,16 @@ export function makeLifeBoard({
 
 	function select(cell) {
 		selected = cell;
-		aimed = undefined;
 		grid.element.classList.toggle('choosing', cell !== undefined);
 		foresee();
 		mark();
 		describe();
 	}
 
-	// A finger does not hover: the first tap on a target previews the move, the second makes it.
-	function pick(row, col, button, isTouch) {
+	function pick(row, col) {
 		const move = chosen(row, col);
 		const isSelected = selected && isAt(selected, row, col);
-		if (move && isTouch && !(aimed && isAt(aimed, row, col))) {
-			aimed = [row, col];
-			foresee(row, col);
-		} else if (move) {
+		if (move) {
 			select(undefined);
 			onmove?.(move.move);
 		} else if (!isSelected && targets(row, col).length) {
@@ -124,10 +121,10 @@ export function makeLifeBoard({
 	}
 
 	// Previews births and deaths if the selected piece moved to the cell under the pointer.
-	function foresee(row, col) {
+	function foresee(row, col, isAimed = false) {
 		omens.replaceChildren();
 		const move = row === undefined ? undefined : chosen(row, col);
-		onforesee?.(move?.scores, Boolean(move && aimed));
+		onforesee?.(move?.scores, Boolean(move && isAimed));
 		if (!move) return;
 		const ghost = pieceOf(sideAt(...selected));
 		ghost.classList.add('ghost');
@@ -154,7 +151,9 @@ export function makeLifeBoard({
 		const ring = (row, col, kind, r) =>
 			marks.append(s('circle', { class: kind, r, transform: spot(row, col) }));
 		if (last) {
-			ring(...last.cells[0], 'from', 0.12);
+			const [from, to] = last.cells.map((cell) => grid.place(...cell).map((n) => n + 0.5));
+			marks.append(s('path.trail', { d: `M${from[1]} ${from[0]}L${to[1]} ${to[0]}` }));
+			ring(...last.cells[0], 'from', 0.16);
 			ring(...last.cells[1], 'to', 0.46);
 		}
 		if (!selected) return;
@@ -321,6 +320,7 @@ export const life = {
 	help: [
 		['Click', 'a piece, then where it goes'],
 		['C', 'turn only the crank'],
+		['R', 'run and pause'],
 		['J K', 'back and forward'],
 	],
 	poster: {

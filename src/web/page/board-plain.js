@@ -15,6 +15,8 @@ export function makePlainBoard({
 	isPicture,
 	onmove,
 	onpick,
+	onstroke,
+	onforesee,
 	tell,
 }) {
 	const { rows, cols } = sizeOf(position);
@@ -29,8 +31,10 @@ export function makePlainBoard({
 		flipped,
 		isPicture,
 		isForEditing: Boolean(onpick),
+		onstroke,
 		onpick: onpick ?? pick,
 		onhover: foresee,
+		completes: (row, col) => Boolean(wholeAt(row, col)),
 	});
 	const [squares, pieces, marks, plans] = ['squares', 'pieces', 'marks', 'plans'].map((name) =>
 		s('g', { class: name }),
@@ -62,9 +66,12 @@ export function makePlainBoard({
 			({ cells }) => cells[path.length] && isSame(cells[path.length], [row, col]),
 		);
 
+	const wholeAt = (row, col) =>
+		through(row, col).find(({ cells }) => cells.length === path.length + 1);
+
 	function pick(row, col) {
 		const found = through(row, col);
-		const whole = found.find(({ cells }) => cells.length === path.length + 1);
+		const whole = wholeAt(row, col);
 		if (whole) {
 			path = [];
 			onmove?.(whole.move);
@@ -78,9 +85,10 @@ export function makePlainBoard({
 		mark();
 	}
 
-	function foresee(row, col) {
+	function foresee(row, col, isAimed = false) {
 		plans.replaceChildren();
 		const found = row === undefined ? [] : through(row, col);
+		onforesee?.(found.length === 1 ? found[0].scores : undefined, isAimed);
 		if (found.length !== 1) return;
 		const { cells, side, effect } = found[0];
 		for (const cell of cells) plans.append(ring(`claim side${side + 1}`, cell, 0.38));
@@ -138,7 +146,8 @@ export function makePlainBoard({
 	return {
 		element: grid.element,
 		point: grid.point,
-		show({ position: next }, { moves: allowed = [], last, picks, reach } = {}) {
+		show({ position: next }, { moves: allowed = [], last, picks, reach, onstep } = {}) {
+			onstep?.();
 			shown = next;
 			moves = allowed;
 			path = [];

@@ -9,7 +9,9 @@ import { letterOf, ownerOf, sizeOf } from './games.js';
 const lootOf = (move, position) =>
 	move.effect.taken.reduce((sum, [row, col]) => sum + position.values[row][col], 0);
 
-export function makeSquirrelBoard({ game, position, label, flipped, isPicture, onmove, onpick }) {
+export function makeSquirrelBoard(options) {
+	const { game, position, label, flipped, isPicture, onmove, onpick, onstroke, onforesee } =
+		options;
 	const { rows, cols } = sizeOf(position);
 	let shown;
 	let moves = new Map();
@@ -21,8 +23,10 @@ export function makeSquirrelBoard({ game, position, label, flipped, isPicture, o
 		flipped,
 		isPicture,
 		isForEditing: Boolean(onpick),
+		onstroke,
 		onpick: onpick ?? pick,
 		onhover: hover,
+		completes: (row, col) => moves.has(row * cols + col),
 	});
 	const [tiles, plans] = ['tiles', 'plans'].map((name) => s('g', { class: name }));
 	grid.art.append(s('rect.forest', { width: cols, height: rows, rx: 0.12 }), tiles, plans);
@@ -52,9 +56,10 @@ export function makeSquirrelBoard({ game, position, label, flipped, isPicture, o
 		return s('g', { class: kind, transform: box(row, col) }, s('g.body', parts));
 	}
 
-	function hover(row, col) {
+	function hover(row, col, isAimed = false) {
 		plans.replaceChildren();
-		const move = row !== undefined && moves.get(row * cols + col);
+		const move = row === undefined ? undefined : moves.get(row * cols + col);
+		onforesee?.(move?.scores, Boolean(move && isAimed));
 		if (!move) return;
 		const {
 			side,
@@ -103,7 +108,8 @@ export function makeSquirrelBoard({ game, position, label, flipped, isPicture, o
 	return {
 		element: grid.element,
 		point: grid.point,
-		show({ position: next }, { moves: allowed = [], last, animate = false } = {}) {
+		show({ position: next }, { moves: allowed = [], last, animate = false, onstep } = {}) {
+			onstep?.();
 			shown = next;
 			moves = new Map(
 				allowed.map((move) => [move.cells[0][0] * cols + move.cells[0][1], move]),

@@ -1,6 +1,6 @@
 // Entries of galleries and lists: games and tournaments.
 import { h, write } from './dom.js';
-import { gameOf, nameOr } from './games.js';
+import { gameOf, nameOr, namesOf } from './games.js';
 import { makeMini } from './mini.js';
 
 // A game: a miniature board, the players and the score.
@@ -34,13 +34,17 @@ export function makeLiveCard(game, href, isNamed = true) {
 	};
 }
 
-// The two players of a record, the winner underlined.
-export function nameTags(game, { players, winner }) {
+// The two players of a record, the winner underlined; mine: the sides of the person who reads it.
+export function nameTags(game, { players, winner }, mine) {
+	const names = namesOf(
+		players.map((name) => ({ name })),
+		mine,
+	);
 	const tag = (side) =>
 		h(
 			'span',
 			{ class: `name side${side + 1} ${winner === side ? 'winner' : ''}` },
-			`${game.sides[side].glyph} ${nameOr(players[side])}`,
+			`${game.sides[side].glyph} ${names[side]}`,
 		);
 	return [tag(0), ' v ', tag(1)];
 }

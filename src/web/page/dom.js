@@ -54,7 +54,8 @@ export const select = (choices, attributes = {}) =>
 
 export const clamp = (value, least, most) => Math.min(most, Math.max(least, value));
 
-// A group of toggle buttons, one of them pressed: choices are [value, name] pairs.
+// A group of toggle buttons, one of them pressed: choices are [value, name] pairs. `choose` presses
+// one.
 export function segments(label, choices, onchoose) {
 	const buttons = choices.map(([value, name]) =>
 		h('button', { onclick: () => press(value) }, name),
@@ -68,7 +69,8 @@ export function segments(label, choices, onchoose) {
 		onchoose(value);
 	};
 	mark(choices[0][0]);
-	return h('div.segments', { role: 'group', 'aria-label': label }, buttons);
+	const element = h('div.segments', { role: 'group', 'aria-label': label }, buttons);
+	return Object.assign(element, { choose: press });
 }
 
 // Writes a text only if it changed, so that screen readers and selections are not disturbed.

@@ -1,18 +1,21 @@
 // Two charts of a game's scores: the graph below a replay, which also navigates to a move, and the
 // domination chart across the top of AI Battleground.
-import { clamp, s } from './dom.js';
+import { clamp, h, s, write } from './dom.js';
 
 const WIDTH = 600;
 
 const line = (points) =>
 	points.map(([x, y], i) => `${i ? 'L' : 'M'}${x.toFixed(1)} ${y.toFixed(1)}`).join('');
 
-// scores: [[first, second], ...] by ply; ongo(ply) when a ply is clicked.
-export function makeScoreGraph({ ongo }) {
+// scores: [[first, second], ...] by ply; ongo(ply) when a ply is clicked. Names and points of both
+// sides stand above it, the scale and the moves at its edges.
+export function makeScoreGraph({ game, names, ongo }) {
 	const height = 110;
 	const lines = [0, 1].map((side) => s('path', { class: `curve side${side + 1}` }));
 	const areas = [0, 1].map((side) => s('path', { class: `under side${side + 1}` }));
 	const cursor = s('line.now', { y1: 0, y2: height });
+	const points = names.map((name, side) => h('span', { class: `name side${side + 1}` }));
+	const [top, end] = [h('span.scale'), h('span')];
 	const element = s(
 		'svg.graph',
 		{ viewBox: `0 0 ${WIDTH} ${height}`, preserveAspectRatio: 'none', 'aria-hidden': 'true' },
@@ -31,24 +34,36 @@ export function makeScoreGraph({ ongo }) {
 	});
 	element.addEventListener('pointermove', (event) => event.buttons && ongo(plyAt(event)));
 	const across = (ply) => (plies > 1 ? (ply / (plies - 1)) * WIDTH : 0);
+	let all = [];
 	return {
-		element,
+		element: h(
+			'div.graph-box',
+			h('div.ends', points[0], h('span.soft', `${game.unit} by move`), points[1]),
+			h('div.graph-frame', element, top),
+			h('div.ends.soft', h('span', 'start'), end),
+		),
 		draw(scores) {
+			all = scores;
 			plies = scores.length;
 			const most = Math.max(1, ...scores.flat());
+			write(top, most);
+			write(end, `move ${plies - 1}`);
 			for (const side of [0, 1]) {
-				const points = scores.map((score, ply) => [
+				const curve = scores.map((score, ply) => [
 					across(ply),
 					height - 4 - (score[side] / most) * (height - 8),
 				]);
-				lines[side].setAttribute('d', line(points));
+				lines[side].setAttribute('d', line(curve));
 				areas[side].setAttribute(
 					'd',
-					`${line(points)}L${points.at(-1)[0]} ${height}L0 ${height}Z`,
+					`${line(curve)}L${curve.at(-1)[0]} ${height}L0 ${height}Z`,
 				);
 			}
 		},
 		at(ply) {
+			points.forEach((each, side) =>
+				write(each, `${game.sides[side].glyph} ${names[side]} ${all[ply]?.[side] ?? ''}`),
+			);
 			cursor.setAttribute('x1', across(ply));
 			cursor.setAttribute('x2', across(ply));
 		},

@@ -19,7 +19,7 @@ function recount(position, before, brush) {
 	return { ...position, killed };
 }
 
-export function paint(game, position, row, col, brush, nuts) {
+function put(position, [row, col], brush, nuts) {
 	if (brush === 'value')
 		return {
 			...position,
@@ -28,13 +28,44 @@ export function paint(game, position, row, col, brush, nuts) {
 			),
 		};
 	const before = position.board[row][col];
-	const key = before === brush[0] && brush.length === 1 ? game.empty : brush[0];
-	const next = { ...position, board: putAt(position.board, row, col, key) };
+	const next = { ...position, board: putAt(position.board, row, col, brush[0]) };
 	return position.killed ? recount(next, before, brush) : next;
 }
 
-// onturn(position changes) when the side to move is set.
-export function makeBrush(game, onturn) {
+// Paints these cells, in the order of a stroke. A stroke that begins on what the brush would put
+// there erases.
+export function paint(game, position, cells, brush, nuts) {
+	const [row, col] = cells[0];
+	const isErasing = brush.length === 1 && position.board[row][col] === brush;
+	const key = isErasing ? game.empty : brush;
+	const seen = new Set();
+	return cells.reduce((now, cell) => {
+		if (seen.has(String(cell))) return now;
+		seen.add(String(cell));
+		return put(now, cell, key, nuts);
+	}, position);
+}
+
+// Puts a pattern down: its cells are [row, col, side], the first side that of the brush.
+export const stamp = (game, position, cells, brush) => {
+	const first = Math.max(
+		0,
+		game.sides.findIndex(({ key }) => key === brush),
+	);
+	return cells.reduce(
+		(now, [row, col, side]) => put(now, [row, col], game.sides[side ? 1 - first : first].key),
+		position,
+	);
+};
+
+export const cleared = (game, position) => ({
+	...position,
+	board: position.board.map((line) => game.empty.repeat(line.length)),
+	...(position.killed && { killed: { O: 0, X: 0 } }),
+});
+
+// onturn(position changes) when the side to move is set; onuse() when a brush is chosen.
+export function makeBrush(game, onturn, onuse) {
 	let brush = brushesOf(game)[0][0];
 	const nuts = h('input', { type: 'number', min: 1, max: 99, value: 10 });
 	const nutsRow = row('Nuts on the square', nuts, { hidden: true });
@@ -60,6 +91,7 @@ export function makeBrush(game, onturn) {
 
 	function use(key) {
 		brush = key;
+		onuse?.();
 		nutsRow.hidden = key !== 'value';
 	}
 

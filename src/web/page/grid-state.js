@@ -24,7 +24,7 @@ export function makeGridState(game, onchange) {
 	function enter(entry, kind) {
 		if (now) past.push(now);
 		future.length = 0;
-		now = entry;
+		now = Object.assign(entry, { kind });
 		onchange(now, kind);
 	}
 
@@ -38,7 +38,11 @@ export function makeGridState(game, onchange) {
 	return {
 		now: () => now,
 		canGoBack: () => past.length > 0,
-		scores: () => [...past, now].map((each) => each.scores),
+		// One entry per step: an edited position takes the place of the one before it.
+		scores: () =>
+			[...past, now]
+				.filter((_, i, all) => all[i + 1]?.kind !== 'edit')
+				.map((each) => each.scores),
 		// `start` returns the start, or throws.
 		begin: (start) =>
 			inTurn(async () => {

@@ -9,8 +9,11 @@ export const STEPS = {
 	ArrowRight: [0, 1],
 };
 
-// options: game, rows, cols, label, flipped, onpick(row, col, button, isTouch), onhover(row, col),
-// and onhover() when the pointer leaves.
+// options: game, rows, cols, label, flipped, onpick(row, col, button), onhover(row, col),
+// and onhover() when the pointer leaves; completes(row, col): whether a pick there makes a move. A
+// finger does not hover: its first tap on such a cell previews the move, with
+// onhover(row, col, true), and the second makes it. With onstroke(cells, button, isDone) a pointer
+// paints, and onpick is for the keyboard and the middle button.
 export function makeGrid({
 	game,
 	rows,
@@ -21,14 +24,17 @@ export function makeGrid({
 	isForEditing = false,
 	onpick,
 	onhover,
+	onstroke,
+	completes = () => false,
 }) {
 	const place = (row, col) => (flipped ? [rows - 1 - row, cols - 1 - col] : [row, col]);
 	const art = s('svg.art', { viewBox: `0 0 ${cols} ${rows}`, 'aria-hidden': 'true' });
 	const field = h('div.field', art);
-	const element = h('div', { class: `board ${game.css}` }, field);
+	const element = h('div', { class: `board ${game.css} ${onstroke ? 'painting' : ''}` }, field);
 	element.style.setProperty('--ratio', cols / rows);
 	if (isPicture) return { element, art, place, start() {}, describe() {}, point() {} };
 
+	const arrow = s('path.arrow', { d: 'M.1-.09H.62V-.26L.96 0L.62.26V.09H.1Z' });
 	const cells = [];
 	const lines = [];
 	for (let y = 0; y < rows; y++) {
@@ -66,18 +72,46 @@ export function makeGrid({
 
 	grid.addEventListener('click', (event) => {
 		const cell = where(event.target);
-		if (!cell) return;
+		if (!cell || (onstroke && event.detail > 0)) return;
 		rove(at(...cell));
-		onpick?.(...cell, 0, isTouch);
+		const isSure = String(cell) === String(aimed);
+		aimed = isTouch && !isSure && completes(...cell) ? cell : undefined;
+		if (aimed) onhover?.(...cell, true);
+		else onpick?.(...cell, 0);
 	});
 	let isTouch = false;
-	grid.addEventListener('pointerdown', (event) => (isTouch = event.pointerType === 'touch'));
+	let aimed; // the cell of the first tap
+	let stroke; // the cells painted so far, and the button
+	const endStroke = () => {
+		if (!stroke) return;
+		const { cells: painted, button } = stroke;
+		stroke = undefined;
+		onstroke(painted, button, true);
+	};
+	grid.addEventListener('pointerdown', (event) => {
+		isTouch = event.pointerType === 'touch';
+		const cell = where(event.target);
+		if (!onstroke || !cell || event.button === 1) return;
+		stroke = { cells: [cell], button: event.button };
+		grid.setPointerCapture(event.pointerId);
+		rove(at(...cell));
+		onstroke(stroke.cells, stroke.button, false);
+	});
+	grid.addEventListener('pointermove', (event) => {
+		const under = stroke && document.elementFromPoint(event.clientX, event.clientY);
+		const cell = under && where(under);
+		if (!cell || String(cell) === String(stroke.cells.at(-1))) return;
+		stroke.cells.push(cell);
+		onstroke(stroke.cells, stroke.button, false);
+	});
+	grid.addEventListener('pointerup', endStroke);
+	grid.addEventListener('pointercancel', endStroke);
 	// Editors use all three buttons; boards to play on leave the context menu to the browser.
 	grid.addEventListener('mousedown', (event) => {
 		const cell = where(event.target);
 		if (!isForEditing || !cell || event.button === 0) return;
 		event.preventDefault();
-		onpick(...cell, event.button);
+		if (!onstroke || event.button === 1) onpick(...cell, event.button);
 	});
 	grid.addEventListener('contextmenu', (event) => isForEditing && event.preventDefault());
 	grid.addEventListener('focusin', (event) => {
@@ -122,10 +156,22 @@ export function makeGrid({
 		art,
 		at,
 		place,
-		// Brings these cells into view, until others are requested.
-		point(some = []) {
+		// Brings these cells into view, until others are requested; a move from cell to cell has
+		// an arrow.
+		point(some = [], kind = '') {
+			aimed = undefined;
 			for (const cell of cells) cell.classList.remove('pointed');
 			for (const cell of some) at(...cell).classList.add('pointed');
+			arrow.remove();
+			if (kind !== 'move' || some.length !== 2) return;
+			const [[y1, x1], [y2, x2]] = some.map((cell) => place(...cell));
+			const length = Math.hypot(x2 - x1, y2 - y1);
+			const turn = (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI;
+			arrow.setAttribute(
+				'transform',
+				`translate(${x1 + 0.5} ${y1 + 0.5}) rotate(${turn}) scale(${length} 1)`,
+			);
+			art.append(arrow);
 		},
 		// Sets the cell where the keyboard starts, unless the focus is on the board already.
 		start: (row, col) => !grid.contains(document.activeElement) && rove(at(row, col)),

@@ -13,6 +13,7 @@ const AFTER_MOVE = [
 	'clock',
 	'can_undo',
 	'pending',
+	'offers',
 ];
 // Sent only if a person is to move and the list is short enough.
 const LEGAL = ['legal_moves', 'reach'];
@@ -80,7 +81,7 @@ export function followGame(id, signal, onchange, line) {
 			onchange(live, 'over', data);
 		},
 	};
-	for (const kind of ['pending', 'seat', 'rematch']) {
+	for (const kind of ['pending', 'seat', 'rematch', 'offers']) {
 		handlers[kind] = (data) => {
 			Object.assign(live, data);
 			if ('clock' in data) live.asked_at = performance.now();
@@ -115,10 +116,10 @@ export function followGame(id, signal, onchange, line) {
 	// isPast() when the answer is of no use any more.
 	const legalMoves = async (now, isPast) =>
 		legalIn(now) ?? fetchMore(`live-games/${id}/moves`, isPast);
-	// The move that led to a position, with its effect.
-	const moveBefore = (now, isPast) =>
-		fetchMore(`live-games/${id}/frames?from=${now.n_moves}&n=1`, isPast).then(
-			({ frames }) => frames[0]?.move,
+	// The position after `ply` moves, with the move that led to it and its effect.
+	const frame = (ply, isPast) =>
+		fetchMore(`live-games/${id}/frames?from=${ply}&n=1`, isPast).then(
+			({ frames }) => frames[0],
 		);
-	return { act, again, legalMoves, moveBefore };
+	return { act, again, legalMoves, frame };
 }

@@ -4,9 +4,10 @@
 //   router     maps an address (a fragment) to a view; each view is a function in a file view-*.js
 //   view-*     fetch from the server (api), follow its events (stream), and combine parts:
 //   table      a game being played: board, player-cards, move-list; live-game is its state,
-//              arena-seat the cells chosen where both sides move
+//              arena-seat the cells chosen where both sides move; offers: draws, takebacks
 //   setup      player-picker, start-picker; begin creates the live game
-//   test grid  grid-state, grid-brush; advisor asks a player for its move
+//   test grid  grid-state, grid-brush, patterns; advisor asks a player for its move
+//   foresight  what the step would do with the cells chosen, where both sides move
 //   replay     frames: the positions of a recorded game
 //   boards     board-plain for any game; board-life, board-amoeba, board-squirrel (SVG over grid)
 //              and board-arena (canvas, with arena-screen), with the words of their games
@@ -14,12 +15,13 @@
 //   graph      scores and domination; mini: miniature boards
 //   games      the games as the server describes them
 //   dom, announce, theme, keep: elements, notes and screen readers, dark and light, local storage
-//   notify     notifications of the system, when it is one's turn
+//   notify     notifications of the system, when it is one's turn; sound: what moves sound like
 //
 // The server knows the rules: legal moves, effects and results come from it.
 import { games } from './api.js';
 import { learnGames } from './boards.js';
 import { startRouter } from './router.js';
+import { startSound } from './sound.js';
 import { startTheme } from './theme.js';
 import { gridView } from './view-grid.js';
 import { historyView } from './view-history.js';
@@ -27,6 +29,7 @@ import { newTournamentView } from './view-new-tournament.js';
 import { ownerView } from './view-owner.js';
 import { playView } from './view-play.js';
 import { replayView } from './view-replay.js';
+import { reportView } from './view-report.js';
 import { setupView } from './view-setup.js';
 import { gameView } from './view-game.js';
 import { tournamentView } from './view-tournament.js';
@@ -34,6 +37,7 @@ import { tournamentsView } from './view-tournaments.js';
 import { watchView } from './view-watch.js';
 
 startTheme(document.getElementById('theme'));
+startSound(document.getElementById('sound'));
 document.querySelector('.skip').addEventListener('click', (event) => {
 	event.preventDefault();
 	document.getElementById('main').focus();
@@ -54,6 +58,7 @@ const views = {
 	tournaments: tournamentsView,
 	'tournaments/new': newTournamentView,
 	'tournaments/:id/games': historyView,
+	'tournaments/:id/report': reportView,
 	'tournaments/:id': tournamentView,
 };
 games()

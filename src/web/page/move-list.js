@@ -1,7 +1,7 @@
 // The list of moves. Only changes are written: a long game has hundreds of moves.
 import { h, write } from './dom.js';
 
-// ongo(ply), if given, makes every move a button that opens its position.
+// ongo(ply), if given, makes every move a button that shows its position.
 export function makeMoveList({ game, ongo }) {
 	const list = h('ol', { class: `moves ${game.css}`, 'aria-label': 'Moves', tabindex: 0 });
 	const items = [];

@@ -36,6 +36,8 @@ export function makePlayerCards(game) {
 		return parts;
 	});
 
+	let scores = [0, 0]; // as the board shows them
+
 	function tick(live) {
 		if (!live?.clock) return;
 		cards.forEach((card, side) => {
@@ -50,7 +52,7 @@ export function makePlayerCards(game) {
 		tick,
 		// The scores after a move under consideration, or the current ones. isAimed: one more tap
 		// makes the move.
-		foresee({ scores, mover }, then, isAimed) {
+		foresee({ mover }, then, isAimed) {
 			cards.forEach((card, side) =>
 				write(
 					card.score,
@@ -62,6 +64,16 @@ export function makePlayerCards(game) {
 			if (cards[mover])
 				write(cards[mover].state, isAimed ? 'tap again to move' : cards[mover].words);
 		},
+		// The scores, when the board shows them.
+		score({ scores: now, position }) {
+			scores = now;
+			cards.forEach((card, side) => {
+				const killed = position.killed?.[game.sides[side].key];
+				write(card.score, scores[side]);
+				if (killed !== undefined)
+					write(card.sum, `${scores[side] - killed} + ${killed} killed`);
+			});
+		},
 		// mine: the sides played in this browser.
 		update(live, mine) {
 			const names = namesOf(live.seats, mine);
@@ -71,12 +83,9 @@ export function makePlayerCards(game) {
 				const won = live.over?.winner === side;
 				const { name } = game.sides[side];
 				write(card.name, mine[0] && mine[1] ? seat.name || name : names[side]);
-				write(card.score, live.scores[side]);
 				const n = live.moves_left;
 				const turn =
 					game.movesPerTurn > 1 ? `${n} move${n === 1 ? '' : 's'} left` : 'to move';
-				const killed = live.position.killed?.[game.sides[side].key];
-				write(card.sum, killed ? `${live.scores[side] - killed} + ${killed} killed` : '');
 				const waits = seat.kind === 'person' && !seat.is_taken && !mine[side];
 				const held = !live.over && seat.held_up;
 				card.state.title = held || '';

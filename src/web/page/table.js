@@ -4,6 +4,8 @@ import { h, pause, show, write } from './dom.js';
 import { howTo } from './widgets.js';
 import { makeMoveList } from './move-list.js';
 import { makePicks } from './arena-seat.js';
+import { makeForesight } from './foresight.js';
+import { namesOf } from './games.js';
 import { clockText, makePlayerCards, timeLeft } from './player-cards.js';
 import { chooserOf } from './live-game.js';
 
@@ -27,10 +29,18 @@ export function makeTable({ game, live: first, mine, onmove, wire }) {
 	let lastAt = 0;
 	let drawnAt;
 	let begunAt;
+	let foreseenBy;
 	let isFlipped = false;
 	const { isSimultaneous } = game;
 	const cards = makePlayerCards(game);
-	const list = makeMoveList({ game });
+	const list = makeMoveList({ game, ongo: review });
+	// Looking back: the position after this many moves is shown, while the game goes on.
+	let reviewed;
+	const reviewBack = h('button.round.quiet', { 'aria-label': 'Earlier move' }, '‹');
+	const reviewOn = h('button.round.quiet', { 'aria-label': 'Later move' }, '›');
+	const reviewEnd = h('button', () => review(live.n_moves), 'Now');
+	reviewBack.addEventListener('click', () => review((reviewed ?? live.n_moves) - 1));
+	reviewOn.addEventListener('click', () => review((reviewed ?? live.n_moves) + 1));
 	const middle = h('div.middle');
 	const picks = isSimultaneous && makePicks((side) => mine()[side] && !mine()[1 - side]);
 	const commitButton = h('button.primary', commit, 'Commit');
@@ -46,13 +56,30 @@ export function makeTable({ game, live: first, mine, onmove, wire }) {
 	);
 	let board;
 	let screen;
+	let omens; // what the step would do with the cells chosen, and the scores after it
+	let then;
+	const foresight = makeForesight(game.id, (effect, scores) => {
+		[omens, then] = [effect, scores];
+		draw([], false);
+		drawScreen();
+	});
 
 	const chooser = () => chooserOf(live, mine());
 	const canChoose = () => chooser() !== undefined;
 	// The side whose cells are visible: with two people at one screen, that of the person choosing;
 	// otherwise one's own while waiting for the other side.
 	const seen = () => chooser() ?? mine().indexOf(true);
-	const nameOf = (side) => live.seats[side].name || game.sides[side].name;
+	const holdsBoth = () => mine().every(Boolean);
+	const sideNames = () =>
+		holdsBoth()
+			? live.seats.map(({ name }, side) => name || game.sides[side].name)
+			: namesOf(live.seats, mine());
+	function foresee() {
+		const side = chooser();
+		[omens, then] = [undefined, undefined];
+		if (side === undefined || !game.hasStep) return foresight.drop();
+		return foresight.of(live.position, { [game.sides[side].key]: picks.of(side) });
+	}
 
 	function build() {
 		const options = {
@@ -81,14 +108,49 @@ export function makeTable({ game, live: first, mine, onmove, wire }) {
 		);
 	}
 
+	function showReviewState() {
+		const isBack = reviewed !== undefined;
+		reviewBack.disabled = (reviewed ?? live.n_moves) === 0;
+		reviewOn.disabled = !isBack;
+		reviewEnd.disabled = !isBack;
+		reviewEnd.classList.toggle('primary', isBack);
+		middle.classList.toggle('reviewing', isBack);
+		list.at(reviewed ?? live.n_moves);
+	}
+
+	// Shows the position after `ply` moves; after the last one the game itself is shown again.
+	async function review(ply) {
+		if (ply < 0) return;
+		reviewed = ply < live.n_moves ? ply : undefined;
+		showReviewState();
+		if (reviewed === undefined) return void update(waiting.at(-1)?.now ?? live);
+		const frame = await wire.frame(ply).catch(() => undefined);
+		if (!frame || reviewed !== ply) return;
+		board.show(frame, { last: frame.move ?? undefined });
+		cards.score(frame);
+		drawScreen(frame.position);
+	}
+
 	function pickCell(row, col, button) {
-		if (!canChoose() || board.element.classList.contains('busy')) return;
-		write(
-			refused,
-			(button === 1
+		if (reviewed !== undefined || !canChoose() || board.element.classList.contains('busy'))
+			return;
+		const reason =
+			button === 1
 				? void picks.undo([chooser()], row, col)
-				: picks.toggle(chooser(), row, col)) ?? '',
-		);
+				: picks.toggle(chooser(), row, col);
+		write(refused, reason ?? '');
+		if (reason) board.refuse?.(row, col);
+		else foresee();
+		draw([], false);
+		drawScreen();
+	}
+
+	// Chooses these cells instead of those chosen so far.
+	function take(cells) {
+		const side = chooser();
+		picks.clear(side);
+		for (const cell of cells) picks.toggle(side, ...cell);
+		foresee();
 		draw([], false);
 		drawScreen();
 	}
@@ -115,7 +177,15 @@ export function makeTable({ game, live: first, mine, onmove, wire }) {
 	}
 
 	function draw(moves, animate) {
-		if (!isSimultaneous) return board.show(live, { moves, last, trail, animate });
+		if (reviewed !== undefined) return undefined;
+		if (!isSimultaneous)
+			return board.show(live, {
+				moves,
+				last,
+				trail,
+				animate,
+				onstep: () => cards.score(live),
+			});
 		const side = seen();
 		arenaBar.hidden = live.over || !mine().some(Boolean);
 		commitButton.disabled = !canChoose();
@@ -126,19 +196,20 @@ export function makeTable({ game, live: first, mine, onmove, wire }) {
 			!canChoose()
 				? 'Waiting for the other side'
 				: mine()[1 - side]
-					? `${nameOf(side)}: commit ${what}`
+					? `${sideNames()[side]}: commit ${what}`
 					: `Commit ${what}`,
 		);
 		return board.show(live, {
 			picks: picks.shown(live.over ? [] : [side]),
 			reach: canChoose() ? picks.reachOf([side]) : undefined,
+			omens: canChoose() ? omens : undefined,
 			animate,
 		});
 	}
 
-	function drawScreen() {
-		if (!screen) return;
-		const { config, cells, iteration } = live.position;
+	function drawScreen(position = live.position) {
+		if (!screen || (reviewed !== undefined && position === live.position)) return;
+		const { config, cells, iteration } = position;
 		const start = game.sides.map(({ key }) => countOf(live.start.board, key));
 		const clock = (side) => (live.clock ? ` · ${clockText(timeLeft(live, side))}` : '');
 		const extra = (side) => {
@@ -150,8 +221,9 @@ export function makeTable({ game, live: first, mine, onmove, wire }) {
 			return stock + clock(side);
 		};
 		screen.update({
-			names: [nameOf(0), nameOf(1)],
-			scores: [start, ...live.moves.map((move) => move.scores)],
+			names: sideNames(),
+			then: canChoose() ? then : undefined,
+			scores: [start, ...live.moves.slice(0, reviewed).map((move) => move.scores)],
 			iteration,
 			nIterations: config.maxGameIterations,
 			extras: [extra(0), extra(1)],
@@ -165,11 +237,11 @@ export function makeTable({ game, live: first, mine, onmove, wire }) {
 		const [before, legal] = await Promise.all([
 			now.n_moves &&
 				lastAt !== now.n_moves &&
-				wire.moveBefore(now, isPast).catch(() => undefined),
+				wire.frame(now.n_moves, isPast).catch(() => undefined),
 			canChoose() && wire.legalMoves(now, isPast).catch(() => undefined),
 		]);
 		return {
-			before: before || undefined,
+			before: before?.move ?? undefined,
 			legal: legal?.n_moves === now.n_moves ? legal : undefined,
 		};
 	}
@@ -185,13 +257,20 @@ export function makeTable({ game, live: first, mine, onmove, wire }) {
 		}
 		cards.update(now, mine());
 		list.update(now.moves);
-		list.at(now.n_moves);
+		if (reviewed >= now.n_moves) reviewed = undefined;
+		showReviewState();
 		const { before, legal } = await askFor(now);
 		if (lastAt !== now.n_moves) [last, lastAt, trail] = [before, now.n_moves, []];
 		if (isSimultaneous && legal && begunAt !== now.n_moves) {
 			picks.begin(legal);
 			write(refused, '');
 			begunAt = now.n_moves;
+			foreseenBy = undefined;
+		}
+		// Another person at this screen must not see what the first one's cells would do.
+		if (isSimultaneous && foreseenBy !== (chooser() ?? null)) {
+			foreseenBy = chooser() ?? null;
+			foresee();
 		}
 		const isNext = drawnAt !== undefined && now.n_moves === drawnAt + 1;
 		drawnAt = now.n_moves;
@@ -234,23 +313,40 @@ export function makeTable({ game, live: first, mine, onmove, wire }) {
 			if (live.clock && !live.over) drawScreen();
 		},
 		// Marks cells on the board until something else is drawn.
-		point: (cells) => board.point(cells),
+		point: (cells) => board.point(cells, 'move'),
+		take,
+		play: (move) => send(move, live.mover),
+		// One move back or on.
+		turn: (by) => review((reviewed ?? live.n_moves) + by),
 		flip() {
 			isFlipped = !isFlipped;
+			reviewed = undefined;
 			build();
 			update(waiting.at(-1)?.now ?? live);
 		},
-		lay: ({ banner, actions, links }) =>
+		lay: ({ banner, actions, links, offers }) =>
 			h(
 				'div',
 				{ class: `table ${game.css}` },
 				middle,
 				h(
 					'aside.stack',
-					banner,
 					arenaBar,
-					actions,
-					h('section.panel.stack', h('h2', 'Moves'), list.element),
+					h(
+						'div.record',
+						actions,
+						offers,
+						banner,
+						h(
+							'section.panel.stack',
+							h(
+								'div.moves-head',
+								h('h2', 'Moves'),
+								h('div.buttons', reviewBack, reviewOn, reviewEnd),
+							),
+							list.element,
+						),
+					),
 					links,
 					howTo(game),
 				),

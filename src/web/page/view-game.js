@@ -7,6 +7,8 @@ import { h, show, write } from './dom.js';
 import { gameOf, namesOf, standing, told } from './games.js';
 import { keepName, keepSeats, myName, seatsOf } from './keep.js';
 import { askToNotify, canAskToNotify, notify } from './notify.js';
+import { makeOffers } from './offers.js';
+import { play, soundOf } from './sound.js';
 import { linkField, nameRow } from './widgets.js';
 import { makeTable } from './table.js';
 import { go, linkTo, readdress } from './router.js';
@@ -82,7 +84,15 @@ export async function gameView(place, { id, token }, signal) {
 		'Flip',
 	);
 	const hint = h('button', giveHint, 'Hint');
-	const actions = h('div.buttons', undo, hint, !game.isSimultaneous && flip, resign);
+	const offers = makeOffers((body) => act('offers', body, mine().indexOf(true)));
+	const actions = h(
+		'div.buttons',
+		undo,
+		hint,
+		offers.buttons,
+		!game.isSimultaneous && flip,
+		resign,
+	);
 	const table = makeTable({
 		game,
 		live: first,
@@ -92,10 +102,15 @@ export async function gameView(place, { id, token }, signal) {
 	});
 
 	const chooser = () => chooserOf(live, mine());
+	const isBetweenPeople = () =>
+		mine().some(Boolean) && !holdsBoth() && live.seats.every((seat) => seat.kind === 'person');
 	const isMyTurn = () => !holdsBoth() && chooser() !== undefined;
 
-	// The best player's move, shown on the board; not in games between people.
+	// The best player's move, shown on the board; not in games between people. Pressed again, it is
+	// taken: played, or in AI Battleground chosen.
+	let hinted;
 	async function giveHint() {
+		if (hinted) return takeHint();
 		const { n_moves: asked, position } = live;
 		hint.disabled = true;
 		try {
@@ -108,10 +123,8 @@ export async function gameView(place, { id, token }, signal) {
 				{ signal },
 			);
 			if (!best || live.n_moves !== asked) return;
-			const cells =
-				live.mover === 'both'
-					? best.move[game.sides[mine().indexOf(true)].key]
-					: best.cells;
+			const cells = live.mover === 'both' ? best.move[game.sides[chooser()].key] : best.cells;
+			setHint({ move: best.move, cells });
 			table.point(cells);
 			const names = cells.map(([r, c]) => game.cellName(r, c, position.board.length));
 			announce(`Hint: ${names.join(' to ') || 'pass'}.`);
@@ -122,14 +135,35 @@ export async function gameView(place, { id, token }, signal) {
 		}
 	}
 
+	function setHint(given) {
+		hinted = given;
+		write(hint, given ? 'Take hint' : 'Hint');
+	}
+
+	function takeHint() {
+		const { move: best, cells } = hinted;
+		setHint(undefined);
+		table.point([]);
+		if (game.isSimultaneous) table.take(cells);
+		else table.play(best);
+	}
+
 	const pairing = () => `${game.name}: ${namesOf(live.seats, mine()).join(' – ')}`;
 	const title = () => `${isMyTurn() ? 'Your turn · ' : ''}${pairing()}`;
 
 	let wasMyTurn = true;
 	// Says once that it is this person's turn, wherever they look.
 	function callToMove() {
-		if (isMyTurn() && !wasMyTurn) notify('Your turn', pairing(), id);
+		if (isMyTurn() && !wasMyTurn) {
+			notify('Your turn', pairing(), id);
+			if (document.hidden) play('turn');
+		}
 		wasMyTurn = isMyTurn();
+	}
+
+	function playEnd({ winner }) {
+		if (winner === null) play('draw');
+		else play(mine()[1 - winner] && !mine()[winner] ? 'lose' : 'win');
 	}
 
 	const act = (what, body, side = chooser() ?? mine().indexOf(true)) =>
@@ -233,6 +267,18 @@ export async function gameView(place, { id, token }, signal) {
 		banner.className = `banner ${game.css} ${winner === null ? '' : `side${winner + 1}`}`;
 	}
 
+	let offered;
+	function showOffers() {
+		const side = isBetweenPeople() ? mine().indexOf(true) : undefined;
+		const words = offers.update(live, side, namesOf(live.seats, mine())[1 - side]);
+		if (words && words !== offered) {
+			announce(words);
+			notify(words, pairing(), id);
+			play('turn');
+		}
+		offered = words;
+	}
+
 	// Each person's token opens the other side of the rematch.
 	function followRematch() {
 		const next = live.rematch.id;
@@ -249,14 +295,19 @@ export async function gameView(place, { id, token }, signal) {
 		live = now;
 		if (kind === 'move') announce(`${told(game, data)} ${standing(game, now.scores)}.`);
 		if (kind === 'move') unsure();
+		if (kind !== 'seat' && kind !== 'rematch') setHint(undefined);
 		if (kind === 'rematch') followRematch();
 		undo.disabled = holdsBoth()
 			? Boolean(now.over) || (!now.n_moves && !now.pending.some(Boolean))
 			: ![0, 1].some((side) => seats.tokens[side] && now.can_undo?.[side]);
+		undo.hidden = isBetweenPeople() && game.movesPerTurn === 1;
+		showOffers();
 		hint.hidden = now.seats.every((seat) => seat.kind === 'person');
 		hint.disabled = !isMyTurn();
 		if (!signal.aborted) document.title = `${title()} · turf`;
 		callToMove();
+		if (kind === 'move' && !now.over) play(soundOf(data));
+		if (now.over && (kind === 'move' || kind === 'over')) playEnd(now.over);
 		table
 			.update(now, kind, data)
 			.catch(() => {})
@@ -267,7 +318,23 @@ export async function gameView(place, { id, token }, signal) {
 	}
 
 	const timer = setInterval(() => table.tick(), 100);
+	addEventListener(
+		'keydown',
+		(event) => {
+			const by = { j: -1, k: 1 }[event.key.toLowerCase()];
+			const isTyping = event.target.matches?.('input, textarea, select');
+			if (!by || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+			event.preventDefault();
+			table.turn(by);
+		},
+		{ signal },
+	);
 	signal.addEventListener('abort', () => clearInterval(timer));
-	show(place, h('h1.unseen', game.name), line.element, table.lay({ banner, actions, links }));
+	show(
+		place,
+		h('h1.unseen', game.name),
+		line.element,
+		table.lay({ banner, actions, links, offers: offers.element }),
+	);
 	return title();
 }

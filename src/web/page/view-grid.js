@@ -5,10 +5,12 @@ import { games } from './api.js';
 import { complain } from './announce.js';
 import { makePicks } from './arena-seat.js';
 import { makeBoard } from './boards.js';
-import { h, segments, show, write } from './dom.js';
-import { gameOf, allGames, standing, told } from './games.js';
-import { makeBrush, paint } from './grid-brush.js';
+import { h, segments, select, show, write } from './dom.js';
+import { makeForesight } from './foresight.js';
+import { gameOf, allGames, sizeOf, standing, told } from './games.js';
+import { cleared, makeBrush, paint, stamp } from './grid-brush.js';
 import { makeGridState } from './grid-state.js';
+import { makePatterns, placeAt } from './patterns.js';
 import { makeAdvisor } from './advisor.js';
 import { makeStartPicker } from './start-picker.js';
 import { carry, takeCarried } from './router.js';
@@ -20,6 +22,13 @@ const HELP = [
 ];
 
 const BOTH = [0, 1];
+const SPEEDS = [
+	[1000, '1 a second'],
+	[400, '2½ a second'],
+	[200, '5 a second'],
+	[100, '10 a second'],
+	[40, '25 a second'],
+]; // ms a step
 
 export async function gridView(place, { game: wanted }, signal) {
 	const known = allGames();
@@ -36,13 +45,17 @@ export async function gridView(place, { game: wanted }, signal) {
 	const middle = h('div.middle');
 	const status = h('p.choice', { role: 'status' });
 	const start = makeStartPicker({ facts, position: given });
-	const brush = makeBrush(game, (changes) =>
-		tries(state.edit((position) => ({ ...position, ...changes }))),
+	const brush = makeBrush(
+		game,
+		(changes) => tries(state.edit((position) => ({ ...position, ...changes }))),
+		() => patterns?.putBack(),
 	);
+	const patternPlace = h('div');
+	let patterns;
 	const advisor = makeAdvisor({
 		facts,
 		ask: (player) => state.choose(player),
-		onpoint: (cells) => board.point(cells),
+		onpoint: (cells) => board.point(cells, isSimultaneous ? '' : 'move'),
 		ontake: (move) => (isSimultaneous ? takePicks(move) : tries(state.step(move.move))),
 	});
 	const back = h('button', () => state.back(), 'Back');
@@ -72,7 +85,29 @@ export async function gridView(place, { game: wanted }, signal) {
 			],
 			(side) => (tapSide = side),
 		);
-	const tools = h('section.panel.stack', { hidden: true }, h('h2', 'Brush'), brush.element);
+	const speed = select(SPEEDS, { 'aria-label': 'Speed' });
+	speed.value = 200;
+	const run = h('button', () => toggleRun(), 'Run', h('kbd', { 'aria-hidden': 'true' }, 'R'));
+	const clear = h(
+		'button',
+		() => tries(state.edit((position) => cleared(game, position))),
+		'Clear',
+	);
+	const tools = h(
+		'section.panel.stack',
+		{ hidden: true },
+		h('h2', 'Brush'),
+		h('p.soft.small', 'Click or drag. On what the brush paints, it erases.'),
+		brush.element,
+		h('div.buttons', clear),
+	);
+	const foresight = makeForesight(id, (effect, scores) => {
+		[omens, then] = [effect, scores];
+		draw(state.now(), false);
+	});
+	let omens;
+	let then;
+	let runner;
 	let mode = 'play';
 	let board;
 	let screen;
@@ -82,6 +117,7 @@ export async function gridView(place, { game: wanted }, signal) {
 
 	function build(view) {
 		const options = { game, position: view.position, label: `${game.name} test grid` };
+		if (mode === 'edit') Object.assign(options, { onstroke: stroke, onhover: aim });
 		if (isSimultaneous)
 			Object.assign(options, {
 				onpick: pickCell,
@@ -94,33 +130,95 @@ export async function gridView(place, { game: wanted }, signal) {
 			});
 		else if (mode === 'edit')
 			options.onpick = (row, col, button) =>
-				button === 1 ? state.back() : edit(row, col, button);
+				button === 1 ? state.back() : stroke([[row, col]], button, true);
 		else options.onmove = (move) => tries(state.step(move));
 		board = makeBoard(options);
 		screen = game.makeScreen?.(game, board);
 		show(middle, (screen ?? board).element, status);
 	}
 
-	function edit(row, col, button) {
+	// A shelf with what fits on the board.
+	function stock(view) {
+		if (!facts.has_step) return;
+		patterns = makePatterns({
+			...sizeOf(view.position),
+			onchoose: (isHeld) => isHeld && mode !== 'edit' && modes.choose('edit'),
+		});
+		show(patternPlace, patterns.element);
+	}
+
+	const spots = (cell) =>
+		placeAt(patterns.chosen(), cell, {
+			...sizeOf(state.now().position),
+			wraps: Boolean(game.wraps),
+		});
+
+	// A stroke of the brush, or the pattern in the hand where it began. The board shows it at once;
+	// the server is asked when it is done.
+	function stroke(cells, button, isDone) {
 		const [sign, nuts] = [brush.of(button), brush.nuts()];
-		return tries(state.edit((position) => paint(game, position, row, col, sign, nuts)));
+		const change = (position) =>
+			patterns?.chosen()
+				? stamp(game, position, spots(cells[0]), sign)
+				: paint(game, position, cells, sign, nuts);
+		if (isDone) tries(state.edit(change));
+		else board.show({ ...state.now(), position: change(state.now().position) });
+	}
+
+	// Where the pattern in the hand would go.
+	function aim(row, col) {
+		if (patterns?.chosen()) board.point(row === undefined ? [] : spots([row, col]));
 	}
 
 	function pickCell(row, col, button) {
-		if (mode === 'edit') return button === 1 ? state.back() : edit(row, col, button);
-		write(
-			status,
-			(button === 1
+		if (mode === 'edit')
+			return button === 1 ? state.back() : stroke([[row, col]], button, true);
+		const reason =
+			button === 1
 				? void picks.undo(BOTH, row, col)
-				: picks.toggle(button === 2 ? 1 : tapSide, row, col)) ?? said,
-		);
+				: picks.toggle(button === 2 ? 1 : tapSide, row, col);
+		say(reason ?? said, Boolean(reason));
+		if (reason) board.refuse?.(row, col);
+		else foresee();
 		return draw(state.now(), false);
 	}
+
+	function say(text, isRefusal = false) {
+		write(status, text);
+		status.classList.toggle('alarm', isRefusal);
+	}
+
+	const chosenCells = () =>
+		Object.fromEntries(game.sides.map(({ key }, side) => [key, picks.of(side)]));
+
+	function foresee() {
+		[omens, then] = [undefined, undefined];
+		if (isSimultaneous && facts.has_step && mode === 'play' && !runner && !state.now().over)
+			foresight.of(state.now().position, chosenCells());
+		else foresight.drop();
+	}
+
+	// Steps by itself, until the game is over or something else is done.
+	function toggleRun(isWanted = !runner) {
+		clearInterval(runner);
+		runner = undefined;
+		let isBusy = false;
+		if (isWanted)
+			runner = setInterval(async () => {
+				if (isBusy) return;
+				isBusy = true;
+				await step();
+				isBusy = false;
+			}, Number(speed.value));
+		run.firstChild.data = runner ? 'Pause' : 'Run';
+	}
+	speed.addEventListener('change', () => runner && toggleRun(true));
 
 	function takePicks({ move }) {
 		picks.begin(state.now());
 		for (const side of [0, 1])
 			for (const cell of move[game.sides[side].key] ?? []) picks.toggle(side, ...cell);
+		foresee();
 		draw(state.now(), false);
 	}
 
@@ -128,19 +226,16 @@ export async function gridView(place, { game: wanted }, signal) {
 		if (event.key === '1' || event.key === ' ') pickCell(row, col, 0);
 		else if (event.key === '2') pickCell(row, col, 2);
 		else if (event.key === 'Backspace')
-			picks.undo(BOTH) ? draw(state.now(), false) : state.back();
+			picks.undo(BOTH) ? (foresee(), draw(state.now(), false)) : state.back();
 		else return false;
 		return true;
 	}
 
 	const step = () =>
-		tries(
-			state.step(
-				isSimultaneous
-					? Object.fromEntries(game.sides.map(({ key }, side) => [key, picks.of(side)]))
-					: undefined,
-			),
-		);
+		state.step(isSimultaneous ? chosenCells() : undefined).catch((error) => {
+			toggleRun(false);
+			complain(error);
+		});
 
 	function setMode(name) {
 		mode = name;
@@ -155,12 +250,15 @@ export async function gridView(place, { game: wanted }, signal) {
 			);
 			board.show(view, {
 				picks: picks.shown(BOTH),
-				reach: mode === 'play' ? picks.reachOf(BOTH) : undefined,
+				reach: mode === 'play' && !runner ? picks.reachOf(BOTH) : undefined,
+				omens: mode === 'play' ? omens : undefined,
 				animate,
+				within: runner ? Number(speed.value) : undefined,
 			});
 			screen?.update({
 				names: game.sides.map((side) => side.name),
 				scores: state.scores(),
+				then: mode === 'play' ? then : undefined,
 				iteration: view.position.iteration,
 				nIterations: view.position.config?.maxGameIterations,
 				extras,
@@ -170,14 +268,16 @@ export async function gridView(place, { game: wanted }, signal) {
 				moves: mode === 'play' ? view.moves : [],
 				last: view.last,
 				animate,
+				within: runner ? Number(speed.value) : undefined,
 			});
 		}
 	}
 
 	function changed(view, kind) {
-		const wanted = `${view.position.board.length} ${view.position.board[0].length} ${mode}`;
-		if (size !== wanted) build(view);
-		size = wanted;
+		const area = `${view.position.board.length} ${view.position.board[0].length}`;
+		if (size !== area) stock(view);
+		if (size !== area || kind === 'mode') build(view);
+		size = area;
 		if (isSimultaneous) picks.begin(view);
 		const turn = view.over
 			? `The game is over: ${view.over.text}.`
@@ -185,7 +285,9 @@ export async function gridView(place, { game: wanted }, signal) {
 				? ''
 				: `${game.sides[view.mover].name} to move.`;
 		said = `${view.last ? told(game, view.last) : ''} ${standing(game, view.scores)}. ${turn}`;
-		write(status, said);
+		say(said);
+		if (runner && (kind !== 'step' || view.over)) toggleRun(false);
+		foresee();
 		back.disabled = !state.canGoBack();
 		brush.show(view.position);
 		advisor.clear();
@@ -206,6 +308,7 @@ export async function gridView(place, { game: wanted }, signal) {
 			const key = event.key.toLowerCase();
 			if (isSimultaneous && key === 'enter' && !event.target.matches?.('button, a')) step();
 			else if (facts.can_pass && !isSimultaneous && key === 'c') step();
+			else if (facts.can_pass && key === 'r') toggleRun();
 			else if (key === 'j') state.back();
 			else if (key === 'k') state.forth();
 			else return;
@@ -214,6 +317,7 @@ export async function gridView(place, { game: wanted }, signal) {
 		{ signal },
 	);
 
+	signal.addEventListener('abort', () => clearInterval(runner));
 	const tabs = allGames().map((each) =>
 		h(
 			'a.button.quiet',
@@ -234,16 +338,22 @@ export async function gridView(place, { game: wanted }, signal) {
 					'section.panel.stack',
 					modes,
 					h('div.buttons', next, back),
+					facts.can_pass && h('div.buttons', run, h('div.narrow', speed)),
 					taps,
 					h(
-						'dl.keys',
-						(game.help ?? HELP).map(([key, words]) => [
-							h('dt', h('kbd', key)),
-							h('dd', words),
-						]),
+						'details',
+						h('summary', 'Mouse and keys'),
+						h(
+							'dl.keys',
+							(game.help ?? HELP).map(([key, words]) => [
+								h('dt', h('kbd', key)),
+								h('dd', words),
+							]),
+						),
 					),
 				),
 				tools,
+				facts.has_step && patternPlace,
 				advisor.element,
 				h(
 					'section.panel.stack',

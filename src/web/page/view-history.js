@@ -4,17 +4,24 @@ import { complain } from './announce.js';
 import { h, row, select, show } from './dom.js';
 import { allGames, gameOf, isFault, resultOf } from './games.js';
 import { nameTags } from './cards.js';
+import { seatsOf } from './keep.js';
 
 const when = (moment) =>
 	new Date(moment).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' });
 
 function line(record) {
 	const game = gameOf(record.game);
+	const mine = seatsOf(record.id.replace(/^s-/, '')).tokens;
+	const isOwn = mine.some(Boolean);
 	return h(
 		'tr',
-		{ class: game.css },
-		h('td', h('a', { href: `#/history/${record.id}` }, game.name)),
-		h('td', nameTags(game, record)),
+		{ class: `${game.css} ${isOwn ? 'own' : ''}` },
+		h(
+			'td',
+			h('a', { href: `#/history/${record.id}` }, game.name),
+			isOwn && h('span.mine', 'yours'),
+		),
+		h('td', nameTags(game, record, mine)),
 		h(
 			'td',
 			resultOf(record),

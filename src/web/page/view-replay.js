@@ -6,7 +6,8 @@ import { announce, complain } from './announce.js';
 import { makeBoard } from './boards.js';
 import { clamp, h, select, show, write } from './dom.js';
 import { makeFrames } from './frames.js';
-import { gameOf, nameOr, resultOf, told } from './games.js';
+import { gameOf, namesOf, resultOf, told } from './games.js';
+import { seatsOf } from './keep.js';
 import { nameTags } from './cards.js';
 import { makeScoreGraph } from './graph.js';
 import { makeMoveList } from './move-list.js';
@@ -25,6 +26,10 @@ const SPEEDS = [
 export async function replayView(place, { id, ply: wanted }, signal) {
 	const record = await get(`history/${id}`, { signal });
 	const game = gameOf(record.game);
+	const names = namesOf(
+		record.players.map((name) => ({ name })),
+		seatsOf(id.replace(/^s-/, '')).tokens,
+	);
 	const nFrames = record.moves.length + 1;
 	const frame = makeFrames(`history/${id}`, nFrames, signal);
 	const board = makeBoard({ game, position: record.start, label: `${game.name} replay` });
@@ -34,7 +39,7 @@ export async function replayView(place, { id, ply: wanted }, signal) {
 	let runner;
 	let shown;
 
-	const graph = makeScoreGraph({ ongo: (to) => goTo(to) });
+	const graph = makeScoreGraph({ game, names, ongo: (to) => goTo(to) });
 	const list = makeMoveList({ game, ongo: (to) => goTo(to) });
 	const slider = h('input', {
 		type: 'range',
@@ -82,7 +87,7 @@ export async function replayView(place, { id, ply: wanted }, signal) {
 				});
 			if (screen)
 				screen.update({
-					names: record.players.map(nameOr),
+					names,
 					scores: record.scores_by_ply.slice(0, ply + (isBetween ? 0 : 1)),
 					iteration: now.position.iteration - (isBetween ? 1 : 0),
 					nIterations: now.position.config.maxGameIterations,
@@ -190,13 +195,17 @@ export async function replayView(place, { id, ply: wanted }, signal) {
 			h(
 				'div',
 				h('h1', game.name),
-				h('p', nameTags(game, record), ` · ${record.over?.text ?? resultOf(record)}`),
+				h(
+					'p',
+					nameTags(game, record, seatsOf(id.replace(/^s-/, '')).tokens),
+					` · ${record.over?.text ?? resultOf(record)}`,
+				),
 			),
 		),
 		h(
 			'div',
 			{ class: `table replay ${game.css}` },
-			h('div.middle', (screen || board).element, graph.element),
+			h('div.middle', (screen || board).element, h('div.scrubber', slider, graph.element)),
 			h(
 				'aside.stack',
 				h(
@@ -210,13 +219,12 @@ export async function replayView(place, { id, ply: wanted }, signal) {
 							{ 'aria-label': 'First', onclick: () => goTo(0) },
 							'«',
 						),
-						slider,
+						counter,
 						h(
 							'button.round.quiet',
 							{ 'aria-label': 'Last', onclick: () => goTo(nFrames - 1) },
 							'»',
 						),
-						counter,
 					),
 					h('div.along', speed, hasSteps && between),
 					words,
@@ -246,5 +254,5 @@ export async function replayView(place, { id, ply: wanted }, signal) {
 		),
 	);
 	await draw(false);
-	return `${game.name}: ${record.players.map(nameOr).join(' – ')}`;
+	return `${game.name}: ${names.join(' – ')}`;
 }

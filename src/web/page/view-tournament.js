@@ -176,6 +176,7 @@ export async function tournamentView(place, { id }, signal) {
 				'div.buttons',
 				stop,
 				resume,
+				h('a.button.quiet', { href: `#/tournaments/${id}/report` }, 'Report'),
 				['csv', 'json', 'markdown', 'html'].map((format) =>
 					h(
 						'a.button.quiet',
