@@ -150,7 +150,7 @@ do_format() {
 browser_tests() {
     say "./do check: browser tests in chromium"
     build
-    need_npm playwright-core || true
+    { need_npm playwright-core && need_npm axe-core; } || true
     # On a busy machine a browser test may time out: a real failure fails twice.
     in_browser || { say "./do check: a browser test failed; trying again"; in_browser; }
     say "./do: screenshots are in build/shots"

@@ -33,13 +33,12 @@ static const char page_style[] =
     "font-variant-numeric:tabular-nums;overflow:hidden;text-overflow:ellipsis;"
     "white-space:nowrap}.tile span{color:var(--soft);font-size:.85rem}\n"
     ".cards{columns:2 30rem;column-gap:.8rem;margin:0 0 .8rem}"
-    ".card{padding:1.1rem 1.2rem 1rem;margin:0 0 .8rem;break-inside:avoid}"
+    ".card{padding:1.1rem 1.2rem 1rem;margin:0 0 .8rem;break-inside:avoid;overflow-x:auto}"
     ".cards .card:last-child{margin:0}\n"
     "h2{font-size:1.08rem;margin:0 0 .15rem}"
     ".card p{color:var(--soft);font-size:.9rem;margin:0 0 .8rem}\n"
     ".interim{border:1px solid var(--below);color:var(--ink);border-radius:10px;"
     "padding:.5rem 1rem;margin:0 0 .8rem;background:var(--card)}\n"
-    ".scroll{overflow-x:auto}"
     "table{border-collapse:collapse;width:100%;font-size:.9rem;"
     "font-variant-numeric:tabular-nums}\n"
     "th{color:var(--soft);font-weight:500;text-align:left}"
@@ -80,7 +79,8 @@ static const char chart_style[] =
     ".k0{fill:var(--c1)}.k1{fill:var(--c0)}.k2{fill:var(--c5)}.k3{fill:var(--c3)}"
     ".k4{fill:var(--c4)}.k5{fill:var(--c2)}.k6{fill:var(--c6)}\n"
     /* On a phone the charts keep their size, and are scrolled within their cards. */
-    "@media(max-width:40rem){body{padding:1rem .7rem 2rem}.card{padding:.9rem;overflow-x:auto}"
+    "@media(max-width:40rem){body{padding:1rem .7rem 2rem}.card{padding:.9rem}"
+    ".tiles{grid-template-columns:1fr 1fr}"
     ".card svg{min-width:32rem}}\n"
     "@media print{body{background:#fff}.card,.tile{break-inside:avoid}}\n";
 
@@ -90,7 +90,9 @@ _Static_assert(TURF_N_FORFEITS == 7, "every reason of a forfeit has a colour, .k
 
 static void open_card(FILE *out, const char *title, const char *text)
 {
-    fprintf(out, "<section class=\"card\">\n<h2>%s</h2>\n", title);
+    /* Wide charts and tables are scrolled within their card, also by keyboard. */
+    fprintf(out, "<section class=\"card\" tabindex=\"0\" aria-label=\"%s\">\n<h2>%s</h2>\n", title,
+            title);
     if (*text)
         fprintf(out, "<p>%s</p>\n", text);
 }
@@ -140,7 +142,7 @@ static void write_head(const RunView *view, bool hides_times, FILE *out)
     fprintf(out, "<title>%s: %s of %zu</title>\n<style>\n%s%s</style>\n", view->game->title,
             schedule, view->n_entrants, page_style, chart_style);
     run_view_shard(view, shard, sizeof shard);
-    fprintf(out, "<h1>%s</h1>\n<p class=\"sub\">%s of %zu players, run %lld%s%s%s</p>\n",
+    fprintf(out, "<main>\n<h1>%s</h1>\n<p class=\"sub\">%s of %zu players, run %lld%s%s%s</p>\n",
             view->game->title, schedule, view->n_entrants, (long long)view->run.id,
             *shard ? ", " : "", shard, date);
     if (view->n_games < view->n_planned)
@@ -185,9 +187,8 @@ static void write_table(const RunView *view, FILE *out)
 {
     Table *table = standings_table(view->standings);
     open_card(out, "Standings", "");
-    fputs("<div class=\"scroll\">", out);
     table_print(table, TABLE_HTML, out);
-    fputs("</div>\n<p>", out);
+    fputs("<p>", out);
     table_free(table);
     char  *notes = NULL;
     size_t length = 0;
@@ -213,9 +214,7 @@ static bool write_cross_table(const RunView *view, FILE *out, TurfError *error)
     open_card(
         out, "Cross table",
         "Score in percent of the row\u2019s player against the column\u2019s, in order of rating.");
-    fputs("<div class=\"scroll\">", out);
     chart_cross_table(out, view->standings, cells);
-    fputs("</div>\n", out);
     close_card(out);
     free(cells);
     return true;
@@ -334,9 +333,7 @@ static void write_entrants(const RunView *view, FILE *out)
         table_add(table, "%s", view->entrants[i].spec);
     }
     open_card(out, "Entrants", "");
-    fputs("<div class=\"scroll\">", out);
     table_print(table, TABLE_HTML, out);
-    fputs("</div>\n", out);
     close_card(out);
     table_free(table);
 }
@@ -355,16 +352,17 @@ bool page_write(const RunView *view, Store *store, bool hides_times, FILE *out, 
 {
     write_head(view, hides_times, out);
     write_tiles(view, out);
-    fputs("<main class=\"cards\">\n", out);
+    fputs("<div class=\"cards\">\n", out);
     write_ratings(view, out);
     if (!write_test(view, store, out, error) || !write_sides(view, out, error) ||
         !write_scores(view, store, hides_times, out, error) ||
         !write_cross_table(view, out, error) || !write_lengths(view, store, out, error))
         return false;
     write_forfeits(view, out);
-    fputs("</main>\n", out);
+    fputs("</div>\n", out);
     write_table(view, out);
     write_entrants(view, out);
+    fputs("</main>\n", out);
     write_foot(view, out);
     return true;
 }

@@ -172,7 +172,8 @@ static void print_html(const Table *table, FILE *out)
     fputs("<div class=\"wide\"><table>\n", out);
     for (size_t i = 0; i < table->n_cells; i++) {
         size_t      column = i % table->n_columns;
-        const char *tag = i < table->n_columns ? "th" : "td";
+        bool        is_title = i < table->n_columns && *table->cells[i];
+        const char *tag = is_title ? "th" : "td";
         if (column == 0)
             fputs("<tr>", out);
         fprintf(out, "<%s%s>", tag, table->alignment[column] == 'r' ? " class=\"r\"" : "");

@@ -8,6 +8,7 @@ import { replayTests } from './replay.js';
 import { arenaTests } from './arena.js';
 import { gridTests } from './grid.js';
 import { tournamentTests } from './tournament.js';
+import { axeTests } from './axe.js';
 import { pageTests } from './page.js';
 import { plainTests } from './plain.js';
 
@@ -33,6 +34,7 @@ describe('the page in a browser', () => {
     replayTests,
     gridTests,
     tournamentTests,
+    axeTests,
   ])
     tests(stage);
 });

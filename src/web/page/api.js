@@ -1,9 +1,14 @@
-// Requests to the server. Every failure becomes an Error with a readable message.
+// Everything the page asks of the server. Every failure becomes an Error with a readable message.
 import { pause } from './dom.js';
 import { owner } from './keep.js';
 
 const RETRY_MS = 500;
 const MAX_RETRY_MS = 4000;
+
+// Where a file of the server is, for links and frames.
+export const addressOf = (path) => `/api/${path}`;
+// A stream of events.
+export const openEvents = (path) => new EventSource(addressOf(path));
 
 function failure(status, message = 'The server reported an error.') {
 	return Object.assign(new Error(message.charAt(0).toUpperCase() + message.slice(1)), { status });
@@ -15,7 +20,7 @@ async function ask(method, path, { body, token, signal } = {}) {
 	if (token) headers.Authorization = `Bearer ${token}`;
 	let answer;
 	try {
-		answer = await fetch(`/api/${path}`, {
+		answer = await fetch(addressOf(path), {
 			method,
 			headers,
 			signal,

@@ -38,9 +38,9 @@ export function makeScoreGraph({ game, names, ongo }) {
 	return {
 		element: h(
 			'div.graph-box',
-			h('div.ends', points[0], h('span.soft', `${game.unit} by move`), points[1]),
+			h('div.ends', points),
 			h('div.graph-frame', element, top),
-			h('div.ends.soft', h('span', 'start'), end),
+			h('div.ends.soft', h('span', 'start'), h('span', `${game.unit} by move`), end),
 		),
 		draw(scores) {
 			all = scores;

@@ -1,5 +1,6 @@
 // Server-sent events that resume where they left off. Browsers reconnect after a lost connection,
 // but give up when the server refuses (it is full or restarting); that case is retried here.
+import { openEvents } from './api.js';
 import { h, write } from './dom.js';
 
 const RETRY_MS = 1000;
@@ -34,12 +35,12 @@ export function follow(path, handlers, signal, line, poll) {
 	let timer;
 
 	function open() {
-		source = new EventSource(`/api/${path}${last ? `?after=${encodeURIComponent(last)}` : ''}`);
+		source = openEvents(`${path}${last ? `?after=${encodeURIComponent(last)}` : ''}`);
 		source.onopen = () => connected(true);
 		source.onerror = () => {
 			if (signal.aborted) return;
 			connected(false);
-			if (source.readyState === EventSource.CLOSED) timer = setTimeout(open, RETRY_MS);
+			if (source.readyState === source.CLOSED) timer = setTimeout(open, RETRY_MS);
 		};
 		for (const [kind, handle] of Object.entries(handlers)) {
 			source.addEventListener(kind, (event) => {
@@ -60,7 +61,7 @@ export function follow(path, handlers, signal, line, poll) {
 		() => {
 			clearTimeout(timer); // or the interval: they share their numbers
 			if (document.hidden) timer = setTimeout(rest, BACKGROUND_MS);
-			else if (source.readyState === EventSource.CLOSED) open();
+			else if (source.readyState === source.CLOSED) open();
 		},
 		{ signal },
 	);

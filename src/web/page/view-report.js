@@ -1,5 +1,5 @@
 // The report of a tournament: the charts that turf report writes, in a frame of its own.
-import { get } from './api.js';
+import { addressOf, get } from './api.js';
 import { h, show } from './dom.js';
 import { gameOf } from './games.js';
 
@@ -11,7 +11,7 @@ export async function reportView(place, { id }, signal) {
 	const frame = h('iframe.report', {
 		title,
 		sandbox: 'allow-same-origin',
-		src: `/api/tournaments/${id}/export?format=html&inline=1`,
+		src: addressOf(`tournaments/${id}/export?format=html&inline=1`),
 	});
 	const fit = () => {
 		const inside = frame.contentDocument?.documentElement;

@@ -1,6 +1,6 @@
 // One tournament: standings with ratings, the cross table, the last games, and buttons to stop,
 // resume and export.
-import { get, getAsOwner, postAsOwner } from './api.js';
+import { addressOf, get, getAsOwner, postAsOwner } from './api.js';
 import { announce, complain } from './announce.js';
 import { h, show, write } from './dom.js';
 import { gameOf, isFault, resultOf } from './games.js';
@@ -106,7 +106,10 @@ export async function tournamentView(place, { id }, signal) {
 	const progress = h('progress', { 'aria-label': 'Games played' });
 	const count = h('span.soft.number');
 	const fault = h('p.alarm');
-	const [standings, pairs] = [h('div.scroll'), h('div.scroll')];
+	// They scroll on phones, also by keyboard.
+	const [standings, pairs] = ['Standings', 'Cross table'].map((name) =>
+		h('div.scroll', { role: 'group', 'aria-label': name, tabindex: 0 }),
+	);
 	const recent = h('div.gallery.small');
 	const ask = (what) =>
 		postAsOwner(`tournaments/${id}/${what}`, {})
@@ -180,7 +183,10 @@ export async function tournamentView(place, { id }, signal) {
 				['csv', 'json', 'markdown', 'html'].map((format) =>
 					h(
 						'a.button.quiet',
-						{ href: `/api/tournaments/${id}/export?format=${format}`, download: '' },
+						{
+							href: addressOf(`tournaments/${id}/export?format=${format}`),
+							download: '',
+						},
 						format.toUpperCase(),
 					),
 				),
