@@ -222,7 +222,7 @@ export function makeTable({ game, live: first, mine, onmove, wire }) {
 		};
 		screen.update({
 			names: sideNames(),
-			then: canChoose() ? then : undefined,
+			then: canChoose() && reviewed === undefined ? then : undefined,
 			scores: [start, ...live.moves.slice(0, reviewed).map((move) => move.scores)],
 			iteration,
 			nIterations: config.maxGameIterations,
