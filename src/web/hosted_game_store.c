@@ -396,7 +396,9 @@ static bool is_whole(const Loading *loading, TurfError *error)
 static void say_damage(Server *server, const char *id, TurfError *error)
 {
     char what[240];
-    if (error->code != TURF_ERROR_INVALID && error->code != TURF_ERROR_IO)
+    /* A game that this version does not know is not found, and its row is as useless. */
+    if (error->code != TURF_ERROR_INVALID && error->code != TURF_ERROR_IO &&
+        error->code != TURF_ERROR_NOT_FOUND)
         return;
     if (strstr(error->text, "is damaged:")) /* the store has said so */
         return;
