@@ -170,6 +170,22 @@ export function twoBrowserTests(stage) {
       },
     );
 
+  test('a move that the server cannot store yet is sent again', { skip: stage.skip }, async (t) => {
+    const page = await openPage(t, stage.browser, { allows: /Failed to load resource/ });
+    await setUp(page, stage.server.base, 'squirrel-war', { seats: ['me', 'here'] });
+    await myTurn(page);
+    let nSent = 0;
+    await page.route('**/api/live-games/*/moves', (route) =>
+      ++nSent < 3
+        ? route.fulfill({ status: 503, json: { message: 'another program is writing.' } })
+        : route.continue(),
+    );
+    await takeMove(page);
+    await page.getByText('Another program is writing. Trying again…').waitFor();
+    await page.waitForFunction(() => document.querySelectorAll('.moves li').length === 1);
+    await page.locator('.line').waitFor({ state: 'hidden' });
+  });
+
   test(
     'legal moves that cannot be fetched are asked for again',
     { skip: stage.skip },

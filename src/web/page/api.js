@@ -46,8 +46,8 @@ export const postAsOwner = (path, body) => post(path, body, { token: owner() });
 // No connection, or a server that is full, restarting or in trouble: the next attempt may succeed.
 const mayPass = ({ status }) => status === 0 || status === 429 || status >= 500;
 
-// Repeats a request until it is answered or refused, or isPast(). onwait(true) when it has to wait,
-// onwait(false) when that is over.
+// Repeats a request until it is answered or refused, or isPast(). onwait(true, error) when it has
+// to wait, onwait(false) when that is over.
 export async function persist(request, { isPast = () => false, onwait = () => {} } = {}) {
 	for (let ms = RETRY_MS; ; ms = Math.min(MAX_RETRY_MS, 2 * ms)) {
 		try {
@@ -59,7 +59,7 @@ export async function persist(request, { isPast = () => false, onwait = () => {}
 				onwait(false);
 				throw error;
 			}
-			onwait(true);
+			onwait(true, error);
 			const online = new Promise((done) => addEventListener('online', done, { once: true }));
 			await Promise.race([pause(ms), online]);
 		}

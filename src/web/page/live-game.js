@@ -45,11 +45,15 @@ export function followGame(id, signal, onchange, line) {
 		onchange(live, 'snapshot', data);
 	}
 
+	// A server that answers says itself what is wrong.
+	const wordsFor = ({ status, message }, words) =>
+		status === 0 ? words : `${message} Trying again…`;
 	// Repeats a request until the server answers, and says so.
 	const keepAsking = (who, words, request, isPast = () => false) =>
 		persist(request, {
 			isPast: () => signal.aborted || isPast(),
-			onwait: (isWaiting) => line.wait(who, isWaiting ? words : undefined),
+			onwait: (isWaiting, error) =>
+				line.wait(who, isWaiting ? wordsFor(error, words) : undefined),
 		});
 	const fetchMore = (path, isPast) =>
 		keepAsking(path, 'Connection lost. Trying again…', () => get(path, { signal }), isPast);
