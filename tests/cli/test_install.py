@@ -131,6 +131,18 @@ def test_all_files_are_installed():
         assert len(found) == 1 and os.path.getsize(found[0]) > 0, (name, found)
 
 
+def test_the_service_of_the_debian_package_is_valid_and_confined():
+    unit = read("debian", "turf.service").replace("Documentation=man:turf(1)\n", "")
+    path = os.path.join(FOLDER.name, "turf.service")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(unit.replace("/usr/bin/turf", os.path.abspath(harness.TURF)))
+    assert run("systemd-analyze", "verify", path) == ""
+    report = run("systemd-analyze", "security", "--offline=true", "--threshold=40", path)  # fails above 4.0
+    for what in ("CapabilityBoundingSet=~CAP_SYS_ADMIN", "NoNewPrivileges=", "ProtectHome=",
+                 "User=/DynamicUser="):
+        assert re.search("✓ " + re.escape(what), report), report
+
+
 def test_installed_command_does_not_need_the_shared_library():
     done = subprocess.run(
         [os.path.join(os.path.dirname(find("include")), "bin", "turf"), "--version"],
