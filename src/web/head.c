@@ -15,7 +15,7 @@ enum { N_SINGLE = sizeof single / sizeof single[0], MAX_BLANKS = 64 };
 typedef struct Fields {
     size_t      n_seen[N_SINGLE];
     bool        has_encoding;
-    const char *next; /* where the next line begins; NULL: not known */
+    const char *next; /* where the next line begins */
     const char *why;  /* it is malformed; or NULL */
 } Fields;
 

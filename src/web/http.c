@@ -141,21 +141,22 @@ static bool has_body(const char *method)
     return !strcmp(method, "POST") || !strcmp(method, "PUT");
 }
 
+enum { MAX_FORWARDED = 8 };
+
 /* The last X-Forwarded-For headers, in order. */
 typedef struct Forwarded {
-    const char *lines[8];
+    const char *lines[MAX_FORWARDED];
     size_t      n;
 } Forwarded;
 
 static enum MHD_Result note_forwarded(void *context, enum MHD_ValueKind kind, const char *name,
                                       const char *value)
 {
-    enum { MAX_LINES = sizeof((Forwarded *)NULL)->lines / sizeof(const char *) };
     (void)kind;
     Forwarded *forwarded = context;
     if (strcasecmp(name, "X-Forwarded-For"))
         return MHD_YES;
-    if (forwarded->n == MAX_LINES)
+    if (forwarded->n == MAX_FORWARDED)
         memmove(forwarded->lines, forwarded->lines + 1, --forwarded->n * sizeof(const char *));
     forwarded->lines[forwarded->n++] = value ? value : "";
     return MHD_YES;

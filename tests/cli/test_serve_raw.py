@@ -1,6 +1,8 @@
 """Requests that a proxy and turf serve might read differently. Each is refused before anything
 else, and nothing that comes after it on the connection is taken for a request."""
 import re
+import socket
+import time
 
 import harness
 from web import LONG, read_all, serving
@@ -164,6 +166,26 @@ def test_ordinary_requests_of_many_forms_are_answered():
         for name, data in ACCEPTED.items():
             assert statuses(exchange(server, data + last)) == [200, 200], name
         assert statuses(exchange(server, get(version=b"HTTP/1.0"))) == [200]
+
+
+def test_heads_that_come_in_pieces_or_are_long_are_answered():
+    many = b"".join(b"X-%d: %s\r\n" % (n, b"y" * 100) for n in range(120))
+    last = get(headers=HOST + b"Connection: close\r\n")
+    with serving() as server:
+        for data in (get(headers=HOST + many), get(headers=many + HOST)):
+            for size in (len(data), 4096, 997):
+                with server.raw() as connection:
+                    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                    for at in range(0, len(data), size):
+                        connection.sendall(data[at:at + size])
+                        time.sleep(0.002)
+                    connection.sendall(last)
+                    assert statuses(read_all(connection)) == [200, 200], size
+        with server.raw() as connection:
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            for byte in get() + last:
+                connection.sendall(bytes([byte]))
+            assert statuses(read_all(connection)) == [200, 200]
 
 
 def test_a_kept_connection_is_checked_again_for_each_request():
