@@ -19,7 +19,7 @@ from harness import ROOT, TURF, turf
 PAGES = ["README.md", "HACKING.md", os.path.join("bots", "README.md")] + sorted(
     os.path.relpath(path, ROOT) for path in glob.glob(os.path.join(ROOT, "docs", "*.md")))
 PROGRAMS = ("turf", "build/turf", "turf-mpi")
-KINDS = {"console", "text", "json", "python", "c", "sh"}
+KINDS = {"console", "text", "json", "python", "c", "sh", "caddyfile", "nginx"}
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "TURF_DB"} | {
     "PATH": os.path.dirname(TURF) + os.pathsep + os.environ["PATH"],
     "PYTHONDONTWRITEBYTECODE": "1",
