@@ -9,6 +9,7 @@ TEST_PACKAGES="$BUILD_PACKAGES libcmocka-dev python3 tmux bubblewrap swi-prolog-
 FORMAT_PACKAGES="clang-format-14"
 CHECK_PACKAGES="$TEST_PACKAGES $FORMAT_PACKAGES clang libclang-rt-14-dev valgrind mpich libmpich-dev mandoc zsh fish"
 CHECK_PACKAGES="$CHECK_PACKAGES chromium nginx-light"
+HOSTILE_PACKAGES="$TEST_PACKAGES qemu-system-x86 busybox-static cpio"
 PORTABLE_PACKAGES="$TEST_PACKAGES clang qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross"
 DEB_PACKAGES="$BUILD_PACKAGES build-essential debhelper dpkg-dev lintian"
 ANALYSE_PACKAGES="$TEST_PACKAGES clang-tidy cppcheck"
@@ -201,7 +202,7 @@ hostile() {
 
 do_check_hostile() {
     # shellcheck disable=SC2086
-    need $TEST_PACKAGES
+    need $HOSTILE_PACKAGES
     build
     configure build-hostile -Dtests=true -Dhostile=true
     make_all build-hostile
@@ -209,6 +210,10 @@ do_check_hostile() {
     tests/portable/games.sh "$PWD/build/turf" >build-hostile/games.txt
     tests/portable/games.sh "$PWD/build-hostile/turf" >build-hostile/games-one-bucket.txt
     cmp build-hostile/games.txt build-hostile/games-one-bucket.txt || fail "a hash table of one bucket changes games"
+    say "./do check-hostile: bots that try to get out, as this user and, for root, as another"
+    hostile none seccomp_filter cli_sandbox cli_limits
+    say "./do check-hostile: the same with cgroups, in a virtual machine; this takes some minutes"
+    sh tests/hostile/cgroup_vm.sh "$PWD/build/turf" build-hostile/vm >&2 || fail "limits do not hold in the virtual machine"
     hostile none search squirrel strategies conformance cli_search cli_solve cli_squirrel cli_serve cli_serve_errors cli_serve_life leaps
     hostile bytes process cli_bots cli_run_config cli_arena cli_durable cli_examples
     hostile signals process run cli_bots cli_run_config cli_arena cli_durable cli_examples
@@ -310,8 +315,9 @@ do_help() {
 ./do fuzz [TARGET] [SECONDS]
                      fuzz every parser, or one, for 60 seconds each
 ./do check-bots      run 100 bots in one tournament at 300 ms a turn; needs an idle machine
-./do check-hostile   run tests with one-bucket hash tables, one-byte reads and writes, signals
-                     at every system call and leaping clocks
+./do check-hostile   run bots that try to escape, also in a virtual machine with cgroups; run tests
+                     with one-bucket hash tables, one-byte reads and writes, signals at every system
+                     call and leaping clocks
 ./do check-portable  run tests and compare games, to the byte: gcc and clang, -O0 to -O3, no AVX2, arm64
 ./do check-slurm     run the job array of docs/cluster.md on a private Slurm, as root
 TEXT

@@ -4,9 +4,17 @@
 #ifndef TURF_BOTS_FORK_SERVER_H
 #define TURF_BOTS_FORK_SERVER_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
-/* As fork, but the child calls `run`, which must not return. -1 with errno on failure. */
-pid_t fork_server_fork(void (*run)(void *context), void *context);
+typedef struct ForkRequest {
+    void (*run)(void *context); /* called in the child; it must not return */
+    void *context;
+    int   cgroup;    /* an open folder, in which the child begins if the kernel can; -1: none */
+    bool *is_inside; /* set before the fork, so that the child knows; may be NULL without cgroup */
+} ForkRequest;
+
+/* As fork, but the child calls `run`. -1 with errno on failure. */
+pid_t fork_server_fork(const ForkRequest *request);
 
 #endif

@@ -6,8 +6,9 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "bots/process_tree.h"
 #include "bots/fork_server.h"
+#include "bots/pinning.h"
+#include "bots/process_tree.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -81,15 +82,25 @@ typedef struct Pipes {
     int to[2], from[2], errors[2], failure[2]; /* the last gets the errno of a failed exec */
 } Pipes;
 
+enum { N_PIPES = 4 };
+
+static void close_pipes(Pipes *pipes, int n)
+{
+    int(*all[])[2] = {&pipes->to, &pipes->from, &pipes->errors, &pipes->failure};
+    while (n-- > 0) {
+        close((*all[n])[0]);
+        close((*all[n])[1]);
+    }
+}
+
 static bool open_pipes(Pipes *pipes)
 {
     int(*all[])[2] = {&pipes->to, &pipes->from, &pipes->errors, &pipes->failure};
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < N_PIPES; i++)
         if (pipe2(*all[i], O_CLOEXEC) != 0) {
-            while (i-- > 0) {
-                close((*all[i])[0]);
-                close((*all[i])[1]);
-            }
+            int why = errno;
+            close_pipes(pipes, i);
+            errno = why;
             return false;
         }
     return true;
@@ -100,7 +111,11 @@ typedef struct ChildSetup {
     const Pipes *pipes;
     char *const *words, *const *environment;
     const ProcessTerms *terms;
-    bool                has_monitor;
+    bool                is_watched; /* its memory, by a cgroup or the resource monitor */
+    int                 cgroup;     /* -1: none */
+    bool                is_inside;  /* the cgroup */
+    int                 processor;  /* -1: any */
+    int64_t             max_tasks;  /* of its user; 0: no limit */
     pid_t               parent;
 } ChildSetup;
 
@@ -116,37 +131,63 @@ static void keep_only_standard(int inherited)
         (void)fcntl(inherited, F_SETFD, 0);
 }
 
-/* Runs in the child between fork and exec, so only async-signal-safe functions are allowed. Memory
- * is limited here only if there is no resource monitor: the kernel counts single processes, and
- * also memory that is reserved and not used. */
-static void exec_bot(void *context)
+static void lower_limit(int resource, rlim_t limit)
 {
-    const ChildSetup   *setup = context;
-    const Pipes        *pipes = setup->pipes;
-    const ProcessTerms *terms = setup->terms;
-    sigset_t            empty;
-    setpgid(0, 0);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    prctl(PR_SET_CHILD_SUBREAPER, 1); /* or its daemons would leave the tree that is limited */
-    if (getppid() != setup->parent)
-        _exit(127); /* the arena died meanwhile */
+    struct rlimit now;
+    if (getrlimit((__rlimit_resource_t)resource, &now) == 0 && now.rlim_max > limit)
+        (void)setrlimit((__rlimit_resource_t)resource, &(struct rlimit){limit, limit});
+}
+
+/* Memory is limited here only if nothing better does it: the kernel counts single processes, and
+ * also memory that is reserved and not used. */
+static void set_limits(const ChildSetup *setup)
+{
+    enum { MAX_FILES = 1024 };
+    rlim_t cpu_seconds = (rlim_t)setup->terms->max_cpu_seconds,
+           n_bytes = (rlim_t)setup->terms->max_mib << 20;
+    (void)setrlimit(RLIMIT_CORE, &(struct rlimit){0});
+    lower_limit(RLIMIT_NOFILE, MAX_FILES);
+    lower_limit(RLIMIT_RTPRIO, 0);
+    lower_limit(RLIMIT_NICE, 0);
+    if (setup->max_tasks > 0)
+        lower_limit(RLIMIT_NPROC, (rlim_t)setup->max_tasks);
+    if (cpu_seconds > 0)
+        (void)setrlimit(RLIMIT_CPU, &(struct rlimit){cpu_seconds,
+                                                     cpu_seconds + 1}); /* SIGXCPU before SIGKILL */
+    if (n_bytes > 0 && !setup->is_watched)
+        (void)setrlimit(RLIMIT_DATA, &(struct rlimit){n_bytes, n_bytes});
+}
+
+static void reset_signals(void)
+{
+    sigset_t empty;
     sigemptyset(&empty);
     sigprocmask(SIG_SETMASK, &empty, NULL);
     signal(SIGPIPE, SIG_DFL);
     signal(SIGXFSZ, SIG_DFL);
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
-    (void)setrlimit(RLIMIT_CORE, &(struct rlimit){0});
-    rlim_t cpu_seconds = (rlim_t)terms->max_cpu_seconds, n_bytes = (rlim_t)terms->max_mib << 20;
-    if (cpu_seconds > 0)
-        (void)setrlimit(RLIMIT_CPU, &(struct rlimit){cpu_seconds,
-                                                     cpu_seconds + 1}); /* SIGXCPU before SIGKILL */
-    if (n_bytes > 0 && !setup->has_monitor)
-        (void)setrlimit(RLIMIT_DATA, &(struct rlimit){n_bytes, n_bytes});
+}
+
+/* Runs in the child between fork and exec, so only async-signal-safe functions are allowed. */
+static void exec_bot(void *context)
+{
+    const ChildSetup   *setup = context;
+    const Pipes        *pipes = setup->pipes;
+    const ProcessTerms *terms = setup->terms;
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    prctl(PR_SET_CHILD_SUBREAPER, 1); /* or its daemons would leave the tree that is limited */
+    if (getppid() != setup->parent)
+        _exit(127); /* the arena died meanwhile */
+    reset_signals();
+    set_limits(setup);
     /* Move them above 2 first: the arena may have been started with 0 to 2 closed. */
     int failure = fcntl(pipes->failure[1], F_DUPFD_CLOEXEC, 3),
         ends[3] = {pipes->to[0], pipes->from[1], pipes->errors[1]};
-    bool is_good = failure >= 0;
+    bool is_good = failure >= 0 &&
+                   (setup->cgroup < 0 || setup->is_inside || cgroup_enter(setup->cgroup)) &&
+                   (setup->processor < 0 || pinning_apply(setup->processor));
     for (int i = 0; i < 3 && is_good; i++)
         is_good = (ends[i] = fcntl(ends[i], F_DUPFD_CLOEXEC, 3)) >= 0;
     is_good = is_good && (!terms->folder || chdir(terms->folder) == 0);
@@ -209,6 +250,7 @@ static void clear(Process *process)
 {
     memset(process, 0, sizeof *process);
     process->to = process->from = process->errors = process->pid_fd = -1;
+    process->cgroup.folder = process->processor = -1;
 }
 
 /* Closes the child's ends of the pipes and keeps ours. */
@@ -223,6 +265,29 @@ static void keep_ends(Process *process, const Pipes *pipes)
     process->errors = pipes->errors[0];
 }
 
+static bool is_short(Process *process, char **environment, TurfError *error)
+{
+    int why = errno;
+    free(environment);
+    abandon(process);
+    return error_system(error, why, "a bot cannot be started: %s%s", strerror(why), remedy(why));
+}
+
+static pid_t fork_bot(Process *process, ChildSetup *setup)
+{
+    const ProcessTerms *terms = setup->terms;
+    setup->is_watched = cgroup_make(&process->cgroup, terms->max_mib, terms->max_processes) ||
+                        resource_monitor_works();
+    setup->cgroup = process->cgroup.folder;
+    setup->processor = process->processor;
+    setup->max_tasks = terms->is_wrapped ? 0 : resource_monitor_task_limit(terms->max_processes);
+    setup->parent = getpid();
+    return fork_server_fork(&(ForkRequest){.run = exec_bot,
+                                           .context = setup,
+                                           .cgroup = setup->cgroup,
+                                           .is_inside = &setup->is_inside});
+}
+
 bool process_start(Process *process, char *const *words, const ProcessTerms *terms,
                    TurfError *error)
 {
@@ -232,23 +297,19 @@ bool process_start(Process *process, char *const *words, const ProcessTerms *ter
     process->inbox = malloc(MAX_LINE_BYTES + 1);
     process->error_text = malloc(ROOM_FOR_ERRORS + 1);
     char **environment = environment_with(terms->environment, process->token);
-    if (!process->inbox || !process->error_text || !environment || !open_pipes(&pipes)) {
-        int why = errno;
-        free(environment);
-        abandon(process);
-        return error_system(error, why, "a bot cannot be started: %s%s", strerror(why),
-                            remedy(why));
-    }
+    if (!process->inbox || !process->error_text || !environment || !open_pipes(&pipes))
+        return is_short(process, environment, error);
     process->error_text[0] = '\0';
     process->log = terms->log;
-    ChildSetup setup = {.pipes = &pipes,
-                        .words = words,
-                        .environment = environment,
-                        .terms = terms,
-                        .has_monitor = resource_monitor_works(),
-                        .parent = getpid()};
-    pid_t      pid = fork_server_fork(exec_bot, &setup);
-    int        why = errno;
+    if (terms->is_pinned && (process->processor = pinning_take()) < 0) {
+        close_pipes(&pipes, N_PIPES);
+        errno = EAGAIN;
+        return is_short(process, environment, error);
+    }
+    ChildSetup setup = {
+        .pipes = &pipes, .words = words, .environment = environment, .terms = terms};
+    pid_t pid = fork_bot(process, &setup);
+    int   why = errno;
     free(environment);
     process->pid = pid;
     keep_ends(process, &pipes);
@@ -263,7 +324,12 @@ bool process_start(Process *process, char *const *words, const ProcessTerms *ter
     }
     close(pipes.failure[0]);
     if (pid > 0 && why == 0) {
-        process->monitor = resource_monitor_watch(pid, terms->max_mib, terms->max_processes);
+        process->monitor =
+            resource_monitor_watch(&(MonitorTerms){.pid = pid,
+                                                   .cgroup = setup.cgroup,
+                                                   .max_mib = terms->max_mib,
+                                                   .max_processes = terms->max_processes,
+                                                   .max_cpu_seconds = terms->max_cpu_seconds});
         return true;
     }
     abandon(process);
@@ -601,6 +667,9 @@ int process_stop(Process *process)
             ;
         process_tree_kill(process->token);
     }
+    cgroup_remove(&process->cgroup);
+    pinning_give_back(process->processor);
+    process->processor = -1;
     if (process->error_text && process->has_been_told) {
         size_t n_after = process->n_logged - process->n_before_told;
         process->n_error_text -= n_after < process->n_error_text ? n_after : process->n_error_text;

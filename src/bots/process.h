@@ -9,6 +9,7 @@
 #ifndef TURF_BOTS_PROCESS_H
 #define TURF_BOTS_PROCESS_H
 
+#include "bots/cgroup.h"
 #include "bots/process_tree.h"
 #include "bots/resource_monitor.h"
 #include "turf.h"
@@ -33,7 +34,9 @@ typedef struct ProcessTerms {
     int                log;             /* a descriptor that gets its standard error; 0: none */
     int64_t            max_mib;         /* memory of its process tree */
     int64_t            max_processes;   /* in its process tree */
-    int64_t            max_cpu_seconds; /* of each process */
+    int64_t            max_cpu_seconds; /* of each process; with cgroups of all together */
+    bool               is_pinned;       /* on a processor of its own (bots/pinning.h) */
+    bool               is_wrapped;      /* in a sandbox, which limits its processes, too */
     int                inherited; /* a descriptor besides 0 to 2 that the command keeps; 0: none */
     const char *const *environment; /* NULL: that of the arena */
 } ProcessTerms;
@@ -43,6 +46,8 @@ typedef struct Process {
     int           to, from, errors; /* its standard input, output and error; -1 when closed */
     int           pid_fd;           /* readable once it has exited; -1: not available */
     TreeToken     token;            /* in the environment of its process tree */
+    Cgroup        cgroup;           /* its folder is -1: none */
+    int           processor;        /* that no other bot has; -1: none */
     MonitorEntry *monitor;          /* NULL: not monitored */
     LimitBreach   breach;           /* after process_stop: the limit for which it was killed */
 

@@ -9,6 +9,7 @@
 #include "bots/process_tree.h"
 
 #include "base/clock.h"
+#include "bots/cgroup.h"
 #include "bots/fork_server.h"
 
 #include <dirent.h>
@@ -21,6 +22,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -76,9 +78,48 @@ void process_tree_kill(const TreeToken token)
             is_found = kill_listed(list, length, token) || is_found;
         if (folder >= 0)
             close(folder);
+        is_found = process_tree_kill_loose() || is_found;
         if (is_found)
             nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL); /* until they are gone */
     }
+}
+
+/* ---- processes that came loose ------------------------------------------------------------ */
+
+static char children_of_main[64]; /* a path under /proc; empty: nobody is adopted */
+
+/* Not if there are children already, which somebody else has made. */
+void process_tree_adopt(void)
+{
+    char path[64], byte;
+    snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)getpid(), (int)getpid());
+    int  file = open(path, O_RDONLY | O_CLOEXEC);
+    bool is_childless = file >= 0 && read(file, &byte, 1) == 0;
+    if (file >= 0)
+        close(file);
+    if (is_childless && prctl(PR_SET_CHILD_SUBREAPER, 1) == 0)
+        memcpy(children_of_main, path, sizeof path);
+}
+
+/* The children of the main thread are adopted ones, since the fork server's thread forks all
+ * others. */
+bool process_tree_kill_loose(void)
+{
+    bool    is_found = false;
+    char    text[4096], *end;
+    int     file = *children_of_main ? open(children_of_main, O_RDONLY | O_CLOEXEC) : -1;
+    ssize_t length = file >= 0 ? read(file, text, sizeof text - 1) : 0;
+    if (file >= 0)
+        close(file);
+    text[length > 0 ? length : 0] = '\0';
+    for (char *at = text; *at; at = end) {
+        pid_t pid = (pid_t)strtol(at, &end, 10);
+        if (end == at || *end != ' ') /* a number may be cut off */
+            break;
+        kill(pid, SIGKILL);
+        is_found = waitpid(pid, NULL, WNOHANG) == 0 || is_found;
+    }
+    return is_found;
 }
 
 /* ---- the watchdog ------------------------------------------------------------------------- */
@@ -102,15 +143,18 @@ static void run_watchdog(void *unused)
 {
     (void)unused;
     char byte;
-    setsid(); /* the terminal's signals are not for this process */
+    setsid();                   /* the terminal's signals are not for this process */
+    children_of_main[0] = '\0'; /* they are not ours */
     dup2(lifeline[0], 0);
     close(lifeline[1]);
-    if (syscall(SYS_close_range, 1, ~0U, 0) != 0) /* a kernel before 5.9 */
-        for (int fd = 1; fd < 4096 && fd < (int)sysconf(_SC_OPEN_MAX); fd++)
+    cgroups_keep(1);
+    if (syscall(SYS_close_range, 3, ~0U, 0) != 0) /* a kernel before 5.9 */
+        for (int fd = 3; fd < 4096 && fd < (int)sysconf(_SC_OPEN_MAX); fd++)
             close(fd);
     while (read(0, &byte, 1) < 0 && errno == EINTR)
         ;
     process_tree_kill(common);
+    cgroups_end();
     _exit(0);
 }
 
@@ -118,7 +162,7 @@ static void start_watchdog(void)
 {
     snprintf(common, sizeof common, "TURF_BOT=%016llx", (unsigned long long)any_number());
     if (pipe2(lifeline, O_CLOEXEC) == 0) {
-        watchdog = fork_server_fork(run_watchdog, NULL);
+        watchdog = fork_server_fork(&(ForkRequest){.run = run_watchdog, .cgroup = -1});
         close(lifeline[0]);
     }
 }
@@ -130,6 +174,7 @@ __attribute__((destructor)) static void stop_watchdog(void)
         while (waitpid(watchdog, NULL, 0) < 0 && errno == EINTR)
             ;
     }
+    cgroups_end();
 }
 
 void process_tree_token(TreeToken token)

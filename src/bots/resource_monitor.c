@@ -6,6 +6,7 @@
 #include "bots/resource_monitor.h"
 
 #include "base/background_thread.h"
+#include "bots/process_tree.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -14,14 +15,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 enum { PERIOD_MS = 20, MAX_PENDING = 4096 };
 
 struct MonitorEntry {
-    pid_t         pid;
-    int64_t       max_bytes, max_processes;
+    MonitorTerms  terms;
     LimitBreach   breach;
     MonitorEntry *next;
 };
@@ -82,33 +83,66 @@ static int64_t number_after(const char *text, const char *name)
 }
 
 /* Counts a process: its threads, and the memory that is its own or shared with others of its tree,
- * but not what is in files anyway. One that is gone counts for nothing. */
+ * in memory or swapped out, and the page tables for it, but not what is in files anyway. One that
+ * is gone counts for nothing. */
 static void add_process(ProcessTree *tree, pid_t pid)
 {
+    static const char *const kinds[] = {
+        "\nRssAnon:", "\nRssShmem:", "\nVmSwap:", "\nVmPTE:", "\nHugetlbPages:"};
     char path[40], text[8192];
     snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
     if (!read_small(path, text, sizeof text))
         return;
     tree->n_processes += number_after(text, "\nThreads:");
-    tree->n_bytes += (number_after(text, "\nRssAnon:") + number_after(text, "\nRssShmem:")) * 1024;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        tree->n_bytes += number_after(text, kinds[i]) * 1024;
 }
 
-static LimitBreach breach_of(const MonitorEntry *entry, ProcessTree *tree)
+static LimitBreach breach_of(const MonitorTerms *terms, ProcessTree *tree)
 {
-    *tree = (ProcessTree){.pending[0] = entry->pid, .n_pending = 1};
+    if (terms->cgroup >= 0)
+        return cgroup_breach(terms->cgroup, terms->max_cpu_seconds);
+    *tree = (ProcessTree){.pending[0] = terms->pid, .n_pending = 1};
     while (tree->n_pending > 0) {
         pid_t pid = tree->pending[--tree->n_pending];
         add_process(tree, pid);
-        if (entry->max_bytes > 0 && tree->n_bytes > entry->max_bytes)
+        if (terms->max_mib > 0 && tree->n_bytes > terms->max_mib << 20)
             return TOO_MUCH_MEMORY;
-        if (entry->max_processes > 0 && tree->n_processes > entry->max_processes)
+        if (terms->max_processes > 0 && tree->n_processes > terms->max_processes)
             return TOO_MANY_PROCESSES;
         add_children(tree, pid);
     }
     return WITHIN_LIMITS;
 }
 
+int64_t resource_monitor_task_limit(int64_t max_processes)
+{
+    enum { MARGIN = 1000 };
+    DIR    *all = max_processes > 0 && geteuid() != 0 ? opendir("/proc") : NULL;
+    int64_t n_tasks = 0;
+    if (!all)
+        return 0;
+    for (struct dirent *entry; (entry = readdir(all));) {
+        char        path[300], text[8192];
+        struct stat about;
+        (void)snprintf(path, sizeof path, "/proc/%s/status", entry->d_name);
+        if (isdigit((unsigned char)entry->d_name[0]) && stat(path, &about) == 0 &&
+            about.st_uid == geteuid() && read_small(path, text, sizeof text))
+            n_tasks += number_after(text, "\nThreads:");
+    }
+    closedir(all);
+    return n_tasks + max_processes + MARGIN;
+}
+
 /* ---- the thread --------------------------------------------------------------------------- */
+
+static void kill_tree(const MonitorTerms *terms)
+{
+    if (terms->cgroup >= 0)
+        cgroup_kill(terms->cgroup);
+    kill(-terms->pid, SIGKILL);
+    kill(terms->pid, SIGKILL);
+}
 
 static void *monitor(void *unused)
 {
@@ -120,12 +154,11 @@ static void *monitor(void *unused)
             pthread_cond_wait(&has_entries, &lock);
         for (MonitorEntry *entry = entries; entry; entry = entry->next) {
             if (entry->breach == WITHIN_LIMITS)
-                entry->breach = breach_of(entry, &tree);
-            if (entry->breach != WITHIN_LIMITS) {
-                kill(-entry->pid, SIGKILL);
-                kill(entry->pid, SIGKILL);
-            }
+                entry->breach = breach_of(&entry->terms, &tree);
+            if (entry->breach != WITHIN_LIMITS)
+                kill_tree(&entry->terms);
         }
+        (void)process_tree_kill_loose();
         pthread_mutex_unlock(&lock);
         nanosleep(&(struct timespec){.tv_nsec = PERIOD_MS * 1000000}, NULL);
         pthread_mutex_lock(&lock);
@@ -140,16 +173,14 @@ bool resource_monitor_works(void)
     return access(path, R_OK) == 0;
 }
 
-MonitorEntry *resource_monitor_watch(pid_t pid, int64_t max_mib, int64_t max_processes)
+MonitorEntry *resource_monitor_watch(const MonitorTerms *terms)
 {
-    MonitorEntry *entry = (max_mib > 0 || max_processes > 0) && resource_monitor_works()
-                              ? calloc(1, sizeof *entry)
-                              : NULL;
+    bool          has_limits = terms->max_mib > 0 || terms->max_processes > 0;
+    bool          can_look = terms->cgroup >= 0 || resource_monitor_works();
+    MonitorEntry *entry = has_limits && can_look ? calloc(1, sizeof *entry) : NULL;
     if (!entry)
         return NULL;
-    entry->pid = pid;
-    entry->max_bytes = max_mib << 20;
-    entry->max_processes = max_processes;
+    entry->terms = *terms;
     pthread_mutex_lock(&lock);
     is_running = is_running || background_thread_start(monitor);
     bool is_good = is_running;
@@ -176,6 +207,8 @@ LimitBreach resource_monitor_release(MonitorEntry *entry)
         }
     pthread_mutex_unlock(&lock);
     LimitBreach breach = entry->breach;
+    if (breach == WITHIN_LIMITS && entry->terms.cgroup >= 0) /* since the last look */
+        breach = cgroup_breach(entry->terms.cgroup, entry->terms.max_cpu_seconds);
     free(entry);
     return breach;
 }

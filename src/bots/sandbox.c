@@ -27,7 +27,9 @@
 #include <unistd.h>
 
 enum {
-    MAX_WORDS = 8000,     /* bubblewrap takes 9000 */
+    MAX_WORDS = 8000, /* bubblewrap takes 9000 */
+    TMP_MIB = 256,
+    SHM_MIB = 64,
     EXTRA_PROCESSES = 32, /* of bubblewrap, and so that the monitor notices first and says why */
     DEFAULT_PROCESSES = 4096, /* without a limit, against a program that forks without end */
     FIRST_UID = 0x70000000    /* of the bots that root runs */
@@ -98,6 +100,16 @@ static bool is_of_system(const char *path)
     return false;
 }
 
+/* What belongs to the kernel and to services is never shown, whatever a command names. */
+static bool is_of_machine(const char *path)
+{
+    static const char *const folders[] = {"/proc", "/sys", "/dev", "/run", "/var/run", "/boot"};
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+        if (is_inside(path, folders[i]))
+            return true;
+    return false;
+}
+
 static bool is_hidden(const char *path, const char *const *hidden)
 {
     for (; hidden && *hidden; hidden++)
@@ -136,7 +148,7 @@ static bool is_home(const char *folder)
 static bool is_too_much(const char *folder)
 {
     return !strcmp(folder, "/") || !strcmp(folder, "/tmp") || !strcmp(folder, "/var/tmp") ||
-           !strcmp(folder, "/etc") || is_home(folder);
+           !strcmp(folder, "/etc") || !strcmp(folder, "/var") || is_home(folder);
 }
 
 /* Folders above a mount; bubblewrap would make them so that only root can enter. */
@@ -161,12 +173,20 @@ static void show(Words *words, const char *option, const char *path)
  * single files. Folders that lie in memory are made read-only once all mounts in them are made. */
 typedef struct View {
     Words              folders, files, closed;
-    const char *const *hidden;
+    const char *const *hidden, *const *writable;
 } View;
+
+static bool is_writable(const char *path, const char *const *writable)
+{
+    for (; writable && *writable; writable++)
+        if (is_inside(path, *writable))
+            return true;
+    return false;
+}
 
 static void note_folder(View *view, const char *folder)
 {
-    if (!is_of_system(folder) && !is_too_much(folder))
+    if (!is_of_system(folder) && !is_too_much(folder) && !is_of_machine(folder))
         add(&view->folders, folder);
 }
 
@@ -189,13 +209,15 @@ static void note_program(View *view, const char *path)
 }
 
 /* A file is shown with the folder it lies in. Of what a link leads to, only the file itself, and
- * nothing that is hidden: a link must not open a folder that the command does not name. */
+ * nothing that is hidden: a link must not open a folder that the command does not name. Where bots
+ * may write, one may have left a link for its next start, so nothing is followed there. */
 static void note_path(void *context, const char *path, bool is_program)
 {
     View       *view = context;
     char        real[PATH_MAX];
     struct stat about;
-    if (stat(path, &about) != 0 || !realpath(path, real))
+    if (is_writable(path, view->writable) || stat(path, &about) != 0 || !realpath(path, real) ||
+        is_of_machine(real))
         return;
     bool is_link = strcmp(path, real) != 0;
     if (is_program && S_ISREG(about.st_mode)) {
@@ -260,8 +282,8 @@ static bool mount_entry(Words *words, View *view, const char *path, TurfError *e
 }
 
 /* Shows what a folder holds, but for what is hidden: entry by entry, since a mount that covers a
- * file can only be made while the file is there, and a database may get companions later. As root
- * always: the bot's user may not enter folders that only root can. */
+ * file can only be made while the file is there, and a database may get companions later. Also if
+ * root runs the bot and its user could not enter the folder. */
 static bool mount_entries(Words *words, View *view, const char *folder, TurfError *error)
 {
     char           path[PATH_MAX];
@@ -302,6 +324,14 @@ static bool is_in_list(const char *path, const Words *list)
     return false;
 }
 
+static bool is_open_to(const char *folder)
+{
+    enum { OTHERS_ENTER_AND_LIST = S_IROTH | S_IXOTH };
+    struct stat about;
+    return geteuid() != 0 || (stat(folder, &about) == 0 &&
+                              (about.st_mode & OTHERS_ENTER_AND_LIST) == OTHERS_ENTER_AND_LIST);
+}
+
 static bool mount_folders(Words *words, View *view, TurfError *error)
 {
     char *const *folders = view->folders.all;
@@ -310,7 +340,7 @@ static bool mount_folders(Words *words, View *view, TurfError *error)
     for (size_t i = 0; i < view->folders.n; i++) {
         if (i > 0 && !strcmp(folders[i], folders[i - 1]))
             continue;
-        if (geteuid() != 0 && !has_hidden(folders[i], view->hidden))
+        if (is_open_to(folders[i]) && !has_hidden(folders[i], view->hidden))
             show(words, "--ro-bind", folders[i]);
         else if (!mount_entries(words, view, folders[i], error))
             return false;
@@ -370,12 +400,27 @@ static void add_system(Words *words)
     }
 }
 
-/* The kernel's settings are mounted over, since bubblewrap covers only those that it could write.
- * /tmp is the bot's to write; it and /dev/shm are as large as it says here. */
-static const char *const private_folders[] = {
-    "--dev",   "/dev",  "--perms",   "1777",      "--size",    "268435456", "--tmpfs",      "/tmp",
-    "--perms", "1777",  "--size",    "67108864",  "--tmpfs",   "/dev/shm",  "--remount-ro", "/dev",
-    "--proc",  "/proc", "--ro-bind", "/proc/sys", "/proc/sys", NULL};
+static void add_tmpfs(Words *words, const char *path, int64_t mib, int64_t max_mib)
+{
+    add_all(words, (const char *const[]){"--perms", "1777", "--size", NULL});
+    add_number(words, "", (max_mib > 0 && max_mib < mib ? max_mib : mib) << 20);
+    add_all(words, (const char *const[]){"--tmpfs", path, NULL});
+}
+
+/* The kernel's settings are mounted over, since bubblewrap covers only those that it could write;
+ * so are the descriptions of keys. /tmp is the bot's to write. */
+static void add_private(Words *words, int64_t max_mib)
+{
+    static const char *const keys[] = {"/proc/keys", "/proc/key-users"};
+    add_all(words, (const char *const[]){"--dev", "/dev", NULL});
+    add_tmpfs(words, "/tmp", TMP_MIB, max_mib);
+    add_tmpfs(words, "/dev/shm", SHM_MIB, max_mib);
+    add_all(words, (const char *const[]){"--remount-ro", "/dev", "--proc", "/proc", "--ro-bind",
+                                         "/proc/sys", "/proc/sys", NULL});
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (access(keys[i], F_OK) == 0)
+            add_all(words, (const char *const[]){"--ro-bind", "/dev/null", keys[i], NULL});
+}
 
 static const char *const isolation[] = {
     "--unshare-pid",     "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try",
@@ -421,16 +466,27 @@ static void note_all(View *view, char *const *command, const SandboxTerms *terms
         note_folder(view, terms->folder);
 }
 
+/* One inside another is shown with that; a bot could have put a link in its place. */
+static void mount_writable(Words *words, const char *const *writable)
+{
+    for (const char *const *path = writable; path && *path; path++) {
+        bool is_within = false;
+        for (const char *const *other = writable; *other; other++)
+            is_within = is_within || (strcmp(*path, *other) != 0 && is_inside(*path, *other));
+        if (!is_within)
+            show(words, "--bind", *path);
+    }
+}
+
 static bool add_files(Words *words, char *const *command, const SandboxTerms *terms,
                       TurfError *error)
 {
-    View view = {.hidden = terms->hidden};
+    View view = {.hidden = terms->hidden, .writable = terms->writable};
     note_all(&view, command, terms);
     bool is_good = !view.folders.is_short && !view.files.is_short;
     is_good = is_good ? mount_folders(words, &view, error) : error_no_memory(error);
     mount_files(words, &view);
-    for (const char *const *path = terms->writable; path && *path; path++)
-        show(words, "--bind", *path);
+    mount_writable(words, terms->writable);
     make_parents(words, terms->folder);
     add_all(words, (const char *const[]){"--perms", "0755", "--dir", terms->folder, NULL});
     for (size_t i = 0; i < view.closed.n; i++)
@@ -466,7 +522,7 @@ static bool build(Words *all, char **command, const SandboxTerms *terms, int fil
                   TurfError *error)
 {
     add_system(all);
-    add_all(all, private_folders);
+    add_private(all, terms->max_mib);
     if (!add_files(all, command, terms, error))
         return false;
     add_all(all, isolation);
@@ -492,7 +548,11 @@ bool sandbox_wrap(Sandbox *sandbox, char *const *words, const SandboxTerms *term
     if (!at.folder)
         return error_system(error, errno, "a bot cannot be run in %s: %s",
                             terms->folder ? terms->folder : "the current folder", strerror(errno));
-    sandbox->filter = seccomp_filter_open();
+    if (terms->folder && is_writable(terms->folder, terms->writable) &&
+        !is_writable(at.folder, terms->writable))
+        return error_invalid(error, "the folder '%s' of a bot leads out of --allow-write",
+                             terms->folder);
+    sandbox->filter = seccomp_filter_open(terms->is_pinned);
     if (sandbox->filter < 0)
         return error_system(error, errno, "the sandbox has no filter of system calls: %s",
                             strerror(errno));

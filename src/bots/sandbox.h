@@ -17,6 +17,8 @@ typedef struct SandboxTerms {
     const char *const *readable;      /* more files and folders that it may read */
     const char *const *hidden; /* files that it may not see, though they lie beside its own */
     int64_t            max_processes; /* threads included; 0: no limit */
+    int64_t            max_mib;       /* /tmp is no larger; 0: as large as it usually is */
+    bool               is_pinned;     /* it may not choose other processors */
 } SandboxTerms;
 
 typedef struct Sandbox {

@@ -6,8 +6,11 @@
 #include "bots/seccomp_filter.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
 #include <sched.h>
 #include <seccomp.h>
+#include <stdio.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -57,11 +60,12 @@ static const Denied denied[] = {
     {"process_vm_readv", EPERM},
     {"process_vm_writev", EPERM},
     {"ptrace", EPERM},
-    /* Large kernel interfaces that a bot has no use for. */
+    /* Large or old kernel interfaces that a bot has no use for. */
     {"bpf", EPERM},
     {"io_uring_enter", ENOSYS},
     {"io_uring_register", ENOSYS},
     {"io_uring_setup", ENOSYS},
+    {"modify_ldt", EPERM},
     {"perf_event_open", EPERM},
     {"userfaultfd", EPERM},
     /* Memory that no process maps is memory that no limit without cgroups sees. */
@@ -126,7 +130,8 @@ static bool deny_new_namespaces(scmp_filter_ctx filter)
     return true;
 }
 
-/* A terminal can be made to type (TIOCSTI); and of sockets only those that people know. */
+/* A terminal can be made to type (TIOCSTI), a lease delays others who open the file, and of sockets
+ * only the common ones are allowed. */
 static bool deny_by_argument(scmp_filter_ctx filter)
 {
     static const unsigned long ioctls[] = {TIOCSTI, TIOCLINUX};
@@ -134,6 +139,9 @@ static bool deny_by_argument(scmp_filter_ctx filter)
         if (seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(ioctl), 1,
                              SCMP_A1(SCMP_CMP_MASKED_EQ, 0xffffffff, ioctls[i])) != 0)
             return false;
+    if (seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(fcntl), 1,
+                         SCMP_A1(SCMP_CMP_MASKED_EQ, 0xffffffff, F_SETLEASE)) != 0)
+        return false;
     for (int family = 0; family <= AF_NETLINK; family++) {
         bool is_known =
             family == AF_UNIX || family == AF_INET || family == AF_INET6 || family == AF_NETLINK;
@@ -145,10 +153,16 @@ static bool deny_by_argument(scmp_filter_ctx filter)
                             SCMP_A0(SCMP_CMP_GT, AF_NETLINK, 0)) == 0;
 }
 
-static scmp_filter_ctx make_filter(void)
+static bool deny_other_processors(scmp_filter_ctx filter)
+{
+    return seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(sched_setaffinity), 0) == 0;
+}
+
+static scmp_filter_ctx make_filter(bool is_pinned)
 {
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
-    if (filter && deny_by_name(filter) && deny_new_namespaces(filter) && deny_by_argument(filter))
+    if (filter && deny_by_name(filter) && deny_new_namespaces(filter) && deny_by_argument(filter) &&
+        (!is_pinned || deny_other_processors(filter)))
         return filter;
     if (filter)
         seccomp_release(filter);
@@ -156,13 +170,13 @@ static scmp_filter_ctx make_filter(void)
     return NULL;
 }
 
-int seccomp_filter_open(void)
+static int write_filter(bool is_pinned)
 {
-    scmp_filter_ctx filter = make_filter();
+    scmp_filter_ctx filter = make_filter(is_pinned);
     if (!filter)
         return -1;
     int file = memfd_create("turf-seccomp", MFD_CLOEXEC);
-    if (file >= 0 && (seccomp_export_bpf(filter, file) != 0 || lseek(file, 0, SEEK_SET) != 0)) {
+    if (file >= 0 && seccomp_export_bpf(filter, file) != 0) {
         close(file);
         file = -1;
         errno = EIO;
@@ -171,9 +185,24 @@ int seccomp_filter_open(void)
     return file;
 }
 
-bool seccomp_filter_install(void)
+/* Every user gets an opened file of its own, with an offset of its own. */
+int seccomp_filter_open(bool is_pinned)
 {
-    scmp_filter_ctx filter = make_filter();
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static int             files[2] = {-1, -1}; /* guarded by the lock */
+    char                   path[32];
+    pthread_mutex_lock(&lock);
+    if (files[is_pinned] < 0)
+        files[is_pinned] = write_filter(is_pinned);
+    int file = files[is_pinned];
+    pthread_mutex_unlock(&lock);
+    (void)snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    return file < 0 ? -1 : open(path, O_RDONLY | O_CLOEXEC);
+}
+
+bool seccomp_filter_install(bool is_pinned)
+{
+    scmp_filter_ctx filter = make_filter(is_pinned);
     bool            is_good = filter && seccomp_load(filter) == 0;
     if (filter)
         seccomp_release(filter);

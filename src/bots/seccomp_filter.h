@@ -10,12 +10,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The filter as a BPF program in a file in memory, for `bwrap --seccomp FD`. The caller closes it;
- * it is closed on exec unless the caller changes that. -1 with errno. */
-int seccomp_filter_open(void);
+/* The filter as a BPF program in a file in memory, for `bwrap --seccomp FD`. It is made once; the
+ * caller closes the descriptor, which is closed on exec unless the caller changes that. -1 with
+ * errno. A pinned bot may not choose other processors. */
+int seccomp_filter_open(bool is_pinned);
 
 /* Filters the calling thread, for good. Only the tests do this to themselves. */
-bool seccomp_filter_install(void);
+bool seccomp_filter_install(bool is_pinned);
 
 /* The denied system calls by name, with the errno each one gets, for tests; false past the end. */
 bool seccomp_filter_at(size_t index, const char **name, int *error);

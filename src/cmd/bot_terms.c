@@ -2,7 +2,10 @@
 #include "cmd/bot_terms.h"
 
 #include "base/error.h"
+#include "bots/cgroup.h"
 #include "bots/command.h"
+#include "bots/process_tree.h"
+#include "bots/resource_monitor.h"
 #include "bots/sandbox.h"
 #include "cmd/console.h"
 #include "cmd/database.h"
@@ -166,21 +169,43 @@ static const char *const *hidden_from(size_t player)
 }
 
 /* A folder that bots may write to is shown whole. */
-static void check_nothing_hidden(const char *const *folders)
+static void check_nothing_hidden(const char *const *folders, size_t first, const char *what)
 {
     for (; *folders; folders++)
-        for (size_t i = 0; i < n_hidden; i++) {
+        for (size_t i = first; i < n_hidden; i++) {
             size_t length = strlen(*folders);
             if (!strncmp(hidden[i], *folders, length) && hidden[i][length] == '/')
-                die("--allow-write %s: the database or the logs lie in there, and bots may not "
-                    "reach them; name another folder",
-                    *folders);
+                die("--allow-write %s: %s lie in there, and bots may not reach them; name another "
+                    "folder",
+                    *folders, what);
         }
+}
+
+/* ---- who keeps the limits ------------------------------------------------------------------- */
+
+const char *limits_of_bots(void)
+{
+    if (cgroups_begin())
+        return "cgroup";
+    return resource_monitor_works() ? "monitor" : "none";
+}
+
+const char *describe_bot_terms(const BotTerms *terms)
+{
+    bool is_boxed = terms->is_sandboxed;
+    if (cgroups_begin())
+        return is_boxed ? "in the sandbox, with limits kept by the kernel (cgroups)"
+                        : "without a sandbox, with limits kept by the kernel (cgroups)";
+    return is_boxed ? "in the sandbox, with limits kept by the monitor (turf may make no cgroups)"
+                    : "without a sandbox, with limits kept by the monitor (turf may make no "
+                      "cgroups)";
 }
 
 BotTerms read_bot_terms(const Settings *settings, bool has_bots, bool serves_strangers)
 {
     static const char *writable[MAX_LIST + 1], *readable[MAX_LIST + 1];
+    if (has_bots)
+        (void)cgroups_begin(); /* before anything is started, while turf is alone in its own */
     read_folders("--allow-write", settings->allow_write, writable);
     check_writable(writable);
     read_folders("--allow-read", settings->allow_read, readable);
@@ -195,12 +220,15 @@ BotTerms read_bot_terms(const Settings *settings, bool has_bots, bool serves_str
     }
     if (settings->bot_logs)
         hide(settings->bot_logs, "");
-    check_nothing_hidden(writable);
+    check_nothing_hidden(writable, 0, "the database or the logs");
+    size_t n_own = n_hidden;
     for (size_t i = 0; settings->allowed[i]; i++) {
         const char *command = strstr(settings->allowed[i], "bot:");
         if (command)
             hide_command(command + strlen("bot:"), NULL);
     }
+    if (serves_strangers)
+        check_nothing_hidden(writable, n_own, "files of bots");
     BotTerms terms = {.is_sandboxed = (has_bots || settings->sandbox) &&
                                       has_sandbox(settings, serves_strangers),
                       .sandbox = {.writable = writable, .readable = readable, .hidden = hidden},
@@ -208,7 +236,12 @@ BotTerms read_bot_terms(const Settings *settings, bool has_bots, bool serves_str
                       .is_reused = settings->is_reusing,
                       .process = {.max_mib = (int64_t)settings->bot_mib,
                                   .max_processes = (int64_t)settings->bot_processes,
-                                  .max_cpu_seconds = (int64_t)settings->bot_cpu_seconds}};
+                                  .max_cpu_seconds = (int64_t)settings->bot_cpu_seconds,
+                                  .is_pinned = settings->is_pinning}};
+    if (settings->is_pinning && settings->is_reusing)
+        die("--pin and --reuse do not go together: a bot would keep its processor between games");
+    if (has_bots)
+        process_tree_adopt(); /* turf has no other children */
     if (terms.process.max_mib == 0)
         terms.process.max_mib = DEFAULT_MIB;
     if (terms.process.max_processes == 0)
@@ -222,6 +255,7 @@ void set_bot_terms(TurfPlayer *const *players, size_t n_players, const Settings 
     for (size_t i = 0; i < n_players; i++)
         n_bots += players[i]->kind->starts_process;
     BotTerms common = read_bot_terms(settings, n_bots > 0, false);
+    size_t   n_common = n_hidden;
     for (size_t i = 0; i < n_players; i++) {
         BotTerms *terms = &players[i]->terms;
         terms->is_reused = common.is_reused;
@@ -238,6 +272,8 @@ void set_bot_terms(TurfPlayer *const *players, size_t n_players, const Settings 
         if (settings->bot_logs)
             terms->process.log = open_log(settings->bot_logs, players[i]->name);
     }
+    if (n_bots > 1)
+        check_nothing_hidden(common.sandbox.writable, n_common, "files of bots");
     for (size_t i = 0; i < n_players; i++)
         if (players[i]->kind->starts_process)
             players[i]->terms.sandbox.hidden = hidden_from(i);

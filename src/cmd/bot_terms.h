@@ -10,4 +10,9 @@ BotTerms read_bot_terms(const Settings *settings, bool has_bots, bool serves_str
 /* Sets the terms of the bots among the players. Warns if there is no sandbox. */
 void set_bot_terms(TurfPlayer *const *players, size_t n_players, const Settings *settings);
 
+/* How they run, for people: in the sandbox or not, and who keeps their limits. */
+const char *describe_bot_terms(const BotTerms *terms);
+/* Who keeps their limits, for programs: cgroup, monitor or none. */
+const char *limits_of_bots(void);
+
 #endif

@@ -212,7 +212,7 @@ static const char *verdict_of(const Findings *findings, int check)
     return findings->is_tried[check] ? "ok" : "not reached";
 }
 
-static void print_findings(const Findings *findings, bool is_well)
+static void print_findings(const Findings *findings, const BotTerms *terms, bool is_well)
 {
     json_t *list = json_array();
     for (int c = 0; c < N_CHECKS; c++) {
@@ -225,9 +225,11 @@ static void print_findings(const Findings *findings, bool is_well)
         json_add(&list, json_pack("{s:s,s:s,s:s?,s:s?}", "check", checks[c].what, "verdict",
                                   verdict, "why", why, "advice", advice));
     }
-    json_t *json = json_pack("{s:b,s:o,s:i,s:f,s:s?}", "ok", is_well, "checks", list, "games",
-                             findings->n_games, "slowest_ms", (double)findings->slowest_ns / 1e6,
-                             "last_words", *findings->last_words ? findings->last_words : NULL);
+    json_t *json =
+        json_pack("{s:b,s:o,s:i,s:f,s:s?,s:b,s:s}", "ok", is_well, "checks", list, "games",
+                  findings->n_games, "slowest_ms", (double)findings->slowest_ns / 1e6, "last_words",
+                  *findings->last_words ? findings->last_words : NULL, "sandbox",
+                  (int)terms->is_sandboxed, "limits", limits_of_bots());
     print_json(json, JSON_COMPACT);
 }
 
@@ -251,7 +253,8 @@ static void print_last_lines(const Findings *findings, const Settings *settings)
         printf("--bot-logs DIR keeps all of it.\n");
 }
 
-static void print_words(const Findings *findings, int n_failed, const Settings *settings)
+static void print_words(const Findings *findings, const BotTerms *terms, int n_failed,
+                        const Settings *settings)
 {
     for (int c = 0; c < N_CHECKS; c++) {
         printf("%d. %-42s %s\n", c + 1, checks[c].what, verdict_of(findings, c));
@@ -263,18 +266,20 @@ static void print_words(const Findings *findings, int n_failed, const Settings *
                (unsigned long long)(settings->move_cap_ms ? settings->move_cap_ms
                                                           : DEFAULT_MOVE_CAP_MS));
     print_last_lines(findings, settings);
+    if (findings->is_tried[STARTS])
+        printf("It ran %s.\n", describe_bot_terms(terms));
     printf(n_failed ? "%d of %d checks failed.\n" : "All is well.\n", n_failed, N_CHECKS);
 }
 
-static int report(const Findings *findings, const Settings *settings)
+static int report(const Findings *findings, const BotTerms *terms, const Settings *settings)
 {
     int n_failed = 0;
     for (int c = 0; c < N_CHECKS; c++)
         n_failed += findings->has_failed[c];
     if (settings->wants_json)
-        print_findings(findings, n_failed == 0);
+        print_findings(findings, terms, n_failed == 0);
     else
-        print_words(findings, n_failed, settings);
+        print_words(findings, terms, n_failed, settings);
     return n_failed ? EXIT_FAULTS : EXIT_FINE;
 }
 
@@ -288,9 +293,11 @@ int cmd_check_bot(const Arguments *arguments)
     if (!findings || !command || asprintf(&spec, "bot:%s", command) < 0)
         die("out of memory");
     findings->program = arguments->words[1];
+    BotTerms    terms = {0};
     TurfPlayer *bot = turf_player_open(game, spec, &error);
     if (bot) {
         set_bot_terms(&bot, 1, settings);
+        terms = bot->terms;
         play_games(game, bot, settings, findings);
         findings->is_tried[ENDS] = !findings->has_failed[STARTS];
         if (findings->is_tried[ENDS] && !bot_exits_at_end_of_input(bot, EXIT_PATIENCE_MS))
@@ -299,7 +306,7 @@ int cmd_check_bot(const Arguments *arguments)
     } else {
         fail(findings, STARTS, error.text);
     }
-    int status = report(findings, settings);
+    int status = report(findings, &terms, settings);
     free(findings->errors);
     free(findings);
     free(spec);

@@ -61,7 +61,6 @@ static void say_where(const Server *server, bool is_quiet)
         printf("the owner's link: %s\n", link);
     else if (!is_quiet)
         printf("the owner's token: %s\n", file);
-    console_finish();
 }
 
 int cmd_serve(const Arguments *arguments)
@@ -98,6 +97,9 @@ int cmd_serve(const Arguments *arguments)
     if (!server)
         die("%s", error.text);
     say_where(server, settings->is_quiet);
+    if (allows_bots(settings) && !settings->is_quiet)
+        printf("bots run %s\n", describe_bot_terms(&options.bot_terms));
+    console_finish();
     while (poll(&leave, 1, TICK_MS) <= 0)
         web_tick(server);
     web_stop(server);

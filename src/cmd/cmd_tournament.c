@@ -9,6 +9,7 @@
 #include "base/cpu.h"
 #include "base/error.h"
 #include "bots/command.h"
+#include "bots/pinning.h"
 #include "cmd/bot_terms.h"
 #include "cmd/console.h"
 #include "cmd/database.h"
@@ -76,6 +77,27 @@ static bool has_bots(const Run *run)
     return false;
 }
 
+/* With --pin two processors are kept for each game, one for a player; what is left is for the
+ * arena. Without --jobs, as many games are played at a time as there are processors for. */
+static int jobs_for_pinned(const Run *run, const Settings *settings)
+{
+    int n_processors = pinning_count(), n_possible = n_processors / 2, n_bots = 0;
+    int n_jobs = settings->n_jobs ? (int)settings->n_jobs : n_possible;
+    for (size_t i = 0; i < run->plan.n_entrants; i++)
+        n_bots += run->plan.players[i]->kind->starts_process;
+    if (n_bots == 0)
+        return n_jobs;
+    if (n_possible == 0)
+        die("--pin needs two processors, and turf may use only one here");
+    if (n_jobs > n_possible)
+        die("--pin needs two processors for each game at a time, and turf may use %d here; type "
+            "--jobs %d",
+            n_processors, n_possible);
+    bool is_against_bot = n_bots > 1 || run->plan.schedule == SCHEDULE_ROUND_ROBIN;
+    pinning_begin(is_against_bot ? 2 * n_jobs : n_jobs);
+    return n_jobs;
+}
+
 /* Each job plays with two bots and their pipes. The limit on open files is raised as far as
  * allowed; if that is not enough, fewer jobs play. */
 static int jobs_for_bots(const Run *run, const Settings *settings)
@@ -86,6 +108,8 @@ static int jobs_for_bots(const Run *run, const Settings *settings)
         n_jobs = settings->n_jobs ? (int)settings->n_jobs : n_processors;
     if (!has_bots(run))
         return (int)settings->n_jobs;
+    if (settings->is_pinning)
+        n_jobs = jobs_for_pinned(run, settings);
     if (n_jobs > n_processors && !settings->is_quiet)
         fprintf(stderr,
                 "turf: %d jobs share %d processors: bots wait for each other and may lose on "

@@ -54,7 +54,7 @@ typedef struct Settings {
     const char *trusted_proxies[MAX_LIST + 1];
     bool        wants_explanation;
     bool        wants_json, is_quiet, wants_swap, wants_all, hides_times, wants_crlf, is_strict,
-        wants_json_lines, is_reusing, is_trusting;
+        wants_json_lines, is_reusing, is_trusting, is_pinning;
 } Settings;
 
 enum { MAX_PERFT_DEPTH = 12 };
@@ -64,7 +64,7 @@ enum { MAX_PERFT_DEPTH = 12 };
     "sandbox allow-write allow-read bot-env bot-memory bot-processes bot-cpu bot-logs"
 #define RUN_OPTIONS                                                                                \
     "games seed jobs start starts size swap time move-cap " BOT_OPTIONS                            \
-    " reuse strict db record shard no-times json json-lines quiet"
+    " reuse pin strict db record shard no-times json json-lines quiet"
 
 typedef struct Arguments {
     const struct Command *command;
@@ -101,7 +101,7 @@ typedef struct Command {
 #define RESUME_COMMAND                                                                             \
     {                                                                                              \
         "resume", "[RUN]", "play the remaining games of an interrupted run and print its result",  \
-            "db jobs " BOT_OPTIONS " trust strict no-times json json-lines quiet",                 \
+            "db jobs pin " BOT_OPTIONS " trust strict no-times json json-lines quiet",             \
             "RUN is the number printed when the run was interrupted; the default is the last\n"    \
             "unfinished run. A finished run is printed again. Bots of a run that was begun\n"      \
             "elsewhere are started only with --trust, or if you agree, and in the sandbox.\n",     \

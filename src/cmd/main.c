@@ -69,7 +69,7 @@ static const Command commands[] = {
      2, 64, cmd_check_bot},
     {"run", "CONFIG.json", "play an AI Battleground config file",
      "games seed jobs time move-cap " BOT_OPTIONS
-     " reuse listen strict db no-times json json-lines quiet",
+     " reuse pin listen strict db no-times json json-lines quiet",
      "Plays one game, or as many as -n says. Player types: dummy, process, tcp.\n", 1, 1, cmd_run},
     {"runs", "", "list the runs in the database and their progress", "db json", NULL, 0, 0,
      cmd_runs},

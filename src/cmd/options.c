@@ -63,6 +63,8 @@ static const Option options[] = {
     {"bot-logs", 0, TEXT, "DIR", AT(bot_logs), 0, 0, 0,
      "log the standard error of bots to DIR/NAME.log"},
     {"reuse", 0, FLAG, NULL, AT(is_reusing), 0, 0, 0, "let the process of a bot play many games"},
+    {"pin", 0, FLAG, NULL, AT(is_pinning), 0, 0, 0,
+     "each bot on a processor of its own; two processors for each game at a time"},
     {"trust", 0, FLAG, NULL, AT(is_trusting), 0, 0, 0,
      "start the bots of a run that was begun elsewhere, without asking"},
     {"listen", 0, TEXT, "ADDRESS", AT(listen), 0, 0, 0, "where to listen (127.0.0.1)"},

@@ -148,11 +148,14 @@ static bool start_sandboxed(Bot *bot, const BotTerms *terms, TurfError *error)
     char         lang[64];
     inside.folder = outside.folder;
     inside.max_processes = outside.max_processes;
+    inside.max_mib = outside.max_mib;
+    inside.is_pinned = outside.is_pinned;
     if (!sandbox_wrap(&sandbox, bot->words, &inside, error))
         return false;
     const char *set = getenv("LANG");
     (void)snprintf(lang, sizeof lang, "LANG=%.50s", set ? set : "C.UTF-8");
     outside.inherited = sandbox.filter;
+    outside.is_wrapped = true;
     const char **environment = clean_environment(terms, lang);
     outside.environment = environment;
     bool is_good = environment ? process_start(&bot->process, sandbox.words, &outside, error)

@@ -99,7 +99,8 @@ static void forfeit_after_exit(Bot *bot, const ProcessTerms *terms, const TurnCo
     else if (bot->process.breach == TOO_MANY_PROCESSES)
         forfeit(turn, TURF_CRASH, "killed: it had more than %lld processes and threads",
                 (long long)terms->max_processes);
-    else if (signal_number == SIGXCPU && terms->max_cpu_seconds > 0)
+    else if (bot->process.breach == TOO_MUCH_CPU ||
+             (signal_number == SIGXCPU && terms->max_cpu_seconds > 0))
         forfeit(turn, TURF_CRASH, "used up its %lld s of CPU time",
                 (long long)terms->max_cpu_seconds);
     else if (signal_number > 0)

@@ -3,6 +3,7 @@
 #include "support.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <signal.h>
@@ -32,12 +33,12 @@ static int count_wrong(void)
     return n_wrong;
 }
 
-static int in_child(int (*task)(void))
+static int in_child(int (*task)(void), bool is_pinned)
 {
     int   status = -1;
     pid_t pid = fork();
     if (pid == 0)
-        _exit(seccomp_filter_install() ? task() : 99);
+        _exit(seccomp_filter_install(is_pinned) ? task() : 99);
     waitpid(pid, &status, 0);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
@@ -45,7 +46,7 @@ static int in_child(int (*task)(void))
 static void every_listed_call_is_denied(void **unused)
 {
     (void)unused;
-    assert_int_equal(in_child(count_wrong), 0);
+    assert_int_equal(in_child(count_wrong, false), 0);
 }
 
 static int try_namespaces(void)
@@ -65,7 +66,7 @@ static int try_namespaces(void)
 static void clone_makes_no_namespaces(void **unused)
 {
     (void)unused;
-    assert_int_equal(in_child(try_namespaces), 0);
+    assert_int_equal(in_child(try_namespaces, false), 0);
 }
 
 static int try_sockets(void)
@@ -84,7 +85,7 @@ static int try_sockets(void)
 static void only_common_sockets_can_be_made(void **unused)
 {
     (void)unused;
-    assert_int_equal(in_child(try_sockets), 0);
+    assert_int_equal(in_child(try_sockets, false), 0);
 }
 
 static int try_everyday_calls(void)
@@ -106,7 +107,46 @@ static int try_everyday_calls(void)
 static void everyday_calls_still_work(void **unused)
 {
     (void)unused;
-    assert_int_equal(in_child(try_everyday_calls), 0);
+    assert_int_equal(in_child(try_everyday_calls, false), 0);
+}
+
+static int try_leases(void)
+{
+    int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+    return fcntl(file, F_SETLEASE, F_RDLCK) < 0 && errno == EPERM && fcntl(file, F_GETFD) >= 0 ? 0
+                                                                                               : 1;
+}
+
+static void files_cannot_be_leased(void **unused)
+{
+    (void)unused;
+    assert_int_equal(in_child(try_leases, false), 0);
+}
+
+static int try_processors(void)
+{
+    cpu_set_t all;
+    bool      is_read = sched_getaffinity(0, sizeof all, &all) == 0;
+    return is_read && sched_setaffinity(0, sizeof all, &all) == 0 ? 0 : 1;
+}
+
+static void only_pinned_bots_keep_their_processor(void **unused)
+{
+    (void)unused;
+    assert_int_equal(in_child(try_processors, false), 0);
+    assert_int_equal(in_child(try_processors, true), 1);
+}
+
+static void the_filter_can_be_read_again_and_again(void **unused)
+{
+    char bytes[2][4096];
+    (void)unused;
+    for (int i = 0; i < 2; i++) {
+        int file = seccomp_filter_open(false);
+        assert_true(read(file, bytes[i], sizeof bytes[i]) > 100);
+        close(file);
+    }
+    assert_memory_equal(bytes[0], bytes[1], 100);
 }
 
 int main(void)
@@ -116,6 +156,9 @@ int main(void)
         cmocka_unit_test(clone_makes_no_namespaces),
         cmocka_unit_test(only_common_sockets_can_be_made),
         cmocka_unit_test(everyday_calls_still_work),
+        cmocka_unit_test(files_cannot_be_leased),
+        cmocka_unit_test(only_pinned_bots_keep_their_processor),
+        cmocka_unit_test(the_filter_can_be_read_again_and_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,8 +5,10 @@ import shlex
 import shutil
 import subprocess
 import tempfile
+import time
 
 import harness
+import web
 from harness import TURF
 
 # Runs the attack in the variable ATTACK's place, writes what it found to standard error, and plays.
@@ -297,6 +299,179 @@ def test_without_a_sandbox_the_server_runs_no_bots_and_commands_say_so():
     quiet = without_bubblewrap("match", "sw", bot, "random", "-n", "1", "-q", "--db", "none",
                                "--sandbox", "off")
     assert "sandbox" not in quiet.stderr, quiet
+
+
+def test_a_bot_that_tries_everything_gets_nowhere():
+    compiler = shutil.which("cc") or shutil.which("gcc")
+    if not has_sandbox() or not compiler:
+        raise harness.Skip("there is no bubblewrap, or no C compiler")
+    source = os.path.join(harness.ROOT, "tests", "hostile", "probe.c")
+    for prefix in users():
+        with tempfile.TemporaryDirectory() as folder:
+            os.chmod(folder, 0o777)
+            subprocess.run([compiler, "-O1", "-pthread", "-o", f"{folder}/probe", source],
+                           check=True)
+            line = "exec 8</ 9>>file; " + shlex.join([
+                *prefix, TURF, "match", "sw", "x=bot:./probe", "random", "-n", "1", "--sandbox",
+                "require", "--bot-logs", "logs", "--quiet", "--db", "none"])
+            done = subprocess.run(["bash", "-c", line], cwd=folder, capture_output=True, text=True,
+                                  check=False)
+            assert done.returncode == 0, done.stderr
+            with open(f"{folder}/logs/x.log") as file:
+                found = file.read()
+            assert "broken" not in found and "probes: 4" in found, found
+
+
+def test_no_keys_are_described():
+    body = """
+    return [can(lambda: open(p).read(1)) for p in ("/proc/keys", "/proc/key-users")]
+    """
+    for found in attack(body):
+        assert found == [False, False], found
+
+
+def test_tmp_is_no_larger_than_the_memory_limit():
+    body = """
+    return os.statvfs("/tmp").f_blocks * os.statvfs("/tmp").f_frsize >> 20
+    """
+    assert set(attack(body, "--bot-memory", "100")) == {100}
+    assert set(attack(body)) == {256}
+
+
+def test_the_machines_own_folders_are_not_shown_by_naming_a_file_in_them():
+    body = """
+    return {"processes": sum(n.isdigit() for n in os.listdir("/proc")),
+            "run": os.path.exists("/run")}
+    """
+    for found in attack(body, "--allow-read", "/proc/version", "--allow-read", "/run"):
+        assert found["processes"] <= 3 and not found["run"], found
+
+
+LINK_BOT = """
+import json, os, sys
+def read(path):
+    try:
+        return open(path).read()
+    except OSError:
+        return None
+print(json.dumps(read("data/book")), file=sys.stderr, flush=True)
+if not os.path.islink("data/book"):
+    os.unlink("data/book")
+    os.symlink(SECRET, "data/book")
+    os.rename("data/inner", "data/old")
+    os.symlink(os.path.dirname(SECRET), "data/inner")
+for line in sys.stdin:
+    print(json.dumps({"move": json.loads(line)["moves"][0]}), flush=True)
+"""
+
+
+def test_links_that_a_bot_leaves_in_a_writable_folder_open_nothing():
+    if not has_sandbox():
+        raise harness.Skip("bubblewrap is missing, or may not do its work here")
+    for prefix in users():
+        with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as other:
+            for path in (folder, other, f"{folder}/data", f"{folder}/data/inner"):
+                os.makedirs(path, exist_ok=True)
+                os.chmod(path, 0o777)
+            # Not as a word of the command: the sandbox shows what that names.
+            code = LINK_BOT.replace("SECRET", repr(f"{other}/secret"))
+            for path, text in ((f"{folder}/mine.py", code), (f"{folder}/data/book", "book"),
+                               (f"{other}/secret", "secret")):
+                with open(path, "w") as file:
+                    file.write(text)
+                os.chmod(path, 0o666)
+            command = [*prefix, TURF, "match", "sw", "x=bot:/usr/bin/python3 mine.py data/book",
+                       "random", "-n", "2", "--jobs", "1", "--sandbox", "require", "--quiet",
+                       "--allow-write", "data", "--allow-write", "data/inner", "--allow-read",
+                       "data/inner", "--bot-logs", "logs", "--db", "none"]
+            done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+            assert done.returncode == 0, done.stderr
+            with open(f"{folder}/logs/x.log") as file:
+                assert file.read().split("\n")[:2] == ['"book"', "null"], prefix
+
+
+def test_writable_folders_may_not_hold_a_rivals_program():
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o777)
+        for name in ("a.py", "b.py"):
+            with open(f"{folder}/{name}", "w") as file:
+                file.write("pass")
+        harness.refused("match", "sw", f"x=bot:/usr/bin/python3 {folder}/a.py",
+                        f"y=bot:/usr/bin/python3 {folder}/b.py", "--allow-write", folder, "--db",
+                        "none", saying=["--allow-write", "files of bots"])
+
+
+SPY = """
+import json, os, sys
+names = os.listdir(".")
+seen = [n for n in ("games.db", "games.db-wal", "games.db-shm", "games.db.owner")
+        if n in names or os.path.exists(n)]
+with open(sys.argv[1] + "/seen", "w") as file:
+    json.dump({"here": names, "seen": seen}, file)
+for line in sys.stdin:
+    print(json.dumps({"cells": []}), flush=True)
+"""
+
+
+def test_a_bot_of_a_server_sees_neither_its_database_nor_the_owners_token():
+    if not has_sandbox():
+        raise harness.Skip("bubblewrap is missing, or may not do its work here")
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as notes:
+        os.chmod(folder, 0o755)
+        os.chmod(notes, 0o777)
+        with open(f"{folder}/spy.py", "w") as file:
+            file.write(SPY)
+        server = web.Server(folder, "--allow", f"bg/spy=bot:/usr/bin/python3 spy.py {notes}",
+                            "--allow-write", notes)
+        try:
+            server.sit("ai-battleground", "@Ann", "spy", start="8x8")
+            for _ in range(600):
+                if os.path.exists(f"{notes}/seen") and os.path.getsize(f"{notes}/seen"):
+                    break
+                time.sleep(0.1)
+            with open(f"{notes}/seen") as file:
+                found = json.load(file)
+        finally:
+            server.end()
+        assert os.path.exists(f"{folder}/games.db")
+        assert found == {"here": ["spy.py"], "seen": []}, found
+
+
+def build_bots(folder):
+    """The example bots of every language there is a compiler or interpreter for; to commands."""
+    bots = os.path.join(harness.ROOT, "bots")
+    commands = {"python": f"/usr/bin/python3 {bots}/python/example.py"}
+    made = {"c": ["cc", "-O1", "-o", f"{folder}/c", f"{bots}/c/example.c", "-ljansson"],
+            "cpp": ["c++", "-O1", "-std=c++17", "-o", f"{folder}/cpp", f"{bots}/cpp/example.cpp"],
+            "java": ["javac", "-d", folder, f"{bots}/java/TurfBot.java",
+                     f"{bots}/java/Example.java"]}
+    for name, command in made.items():
+        if shutil.which(command[0]):
+            done = subprocess.run(command, capture_output=True, check=False)
+            if done.returncode == 0:
+                commands[name] = f"java -cp {folder} Example" if name == "java" else \
+                    f"{folder}/{name}"
+    if shutil.which("swipl"):
+        commands["prolog"] = (f"{bots}/prolog/wol {harness.ROOT}/tests/prolog/my_wol.pl "
+                              "land_grab")
+    return commands
+
+
+def test_every_helper_language_and_prolog_start_in_the_sandbox():
+    if not has_sandbox():
+        raise harness.Skip("bubblewrap is missing, or may not do its work here")
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o777)
+        commands = build_bots(folder)
+        for name, command in commands.items():
+            for prefix in users():
+                done = subprocess.run([*prefix, TURF, "match", "wol", f"x=bot:{command}", "random",
+                                       "-n", "1", "--json", "--quiet", "--sandbox", "require",
+                                       "--db", "none"], cwd=folder, capture_output=True, text=True,
+                                      check=False)
+                assert done.returncode == 0, (name, done.stderr)
+                assert json.loads(done.stdout)["forfeits"] == [{}, {}], (name, prefix, done.stderr)
+        return ", ".join(sorted(commands))
 
 
 harness.main()
