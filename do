@@ -4,7 +4,7 @@
 set -eu
 cd "$(dirname "$0")"
 
-BUILD_PACKAGES="gcc libc6-dev meson ninja-build pkg-config libjansson-dev libsqlite3-dev libseccomp-dev libmicrohttpd-dev nettle-dev esbuild"
+BUILD_PACKAGES="gcc libc6-dev meson ninja-build pkg-config libjansson-dev libsqlite3-dev libseccomp-dev libmicrohttpd-dev nettle-dev libedit-dev esbuild"
 TEST_PACKAGES="$BUILD_PACKAGES libcmocka-dev python3 tmux bubblewrap swi-prolog-nox curl"
 FORMAT_PACKAGES="clang-format-14"
 CHECK_PACKAGES="$TEST_PACKAGES $FORMAT_PACKAGES clang libclang-rt-14-dev valgrind mpich libmpich-dev mandoc zsh fish"

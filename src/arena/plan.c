@@ -75,7 +75,8 @@ TurfPlayer *plan_open_player(const Plan *plan, const char *spec, TurfError *erro
             !strcmp(plan->players[i]->spec, bare))
             listener = plan->players[i];
     if (!listener || (is_named && !player_is_good_name(spec, name_length)))
-        return turf_player_open(plan->game, spec, error);
+        return plan->schedule == SCHEDULE_MATCH ? turf_player_open(plan->game, spec, error)
+                                                : player_open_any(plan->game, spec, error);
     char       *name = is_named ? strndup(spec, name_length) : strdup(bare);
     TurfPlayer *player = name ? player_copy(listener, error) : NULL;
     bool        is_good = player && player_rename(player, name);

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/rng.h"
 #include "cmd/bot_terms.h"
+#include "cmd/line_editor.h"
 #include "cmd/terminal_game.h"
 #include "games/cells.h"
 #include "live/choose_ply.h"
@@ -22,9 +23,7 @@
 /* Asks, and returns the answer without blanks at its ends; NULL at the end of the input. */
 static char *ask(TerminalGame *terminal, const char *question)
 {
-    fputs(question, stdout);
-    console_finish();
-    char *line = line_next(&terminal->input);
+    char *line = line_ask(&terminal->input, question);
     if (!line) {
         putchar('\n');
         return NULL;

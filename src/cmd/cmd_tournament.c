@@ -18,6 +18,7 @@
 #include "cmd/progress.h"
 #include "cmd/run_config.h"
 #include "cmd/trust.h"
+#include "players/bot_player.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -300,6 +301,16 @@ static int finish(Run *run, const Settings *settings)
     return status;
 }
 
+static void warn_of_absence(const Run *run)
+{
+    for (size_t i = 0; i < run->plan.n_entrants; i++) {
+        const char *why = bot_absence(run->plan.players[i]);
+        if (why)
+            fprintf(stderr, "turf: %s forfeits all its games: %s\n",
+                    turf_player_name(run->plan.players[i]), why);
+    }
+}
+
 /* Plays the games not yet played and prints the result. */
 static int play(const Arguments *arguments, Run *run, bool is_own)
 {
@@ -322,6 +333,7 @@ static int play(const Arguments *arguments, Run *run, bool is_own)
     session.progress.n_before = run->n_before;
     session.progress.n_games = run_n_games(run);
     console_catch_interrupt();
+    warn_of_absence(run);
     if (!settings->is_quiet)
         warn_of_repetition(run);
     bool is_good = run_play(run, &hooks, &error);

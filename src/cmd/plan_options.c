@@ -257,6 +257,9 @@ Plan plan_read(const Arguments *arguments, ScheduleKind schedule)
             plan.n_rounds = swiss_default_rounds(plan.n_entrants);
         plan.swaps_sides = true;
     }
+    if (settings->wants_swap && plan.n_games % 2 && !settings->is_quiet)
+        fprintf(stderr, "turf: with --swap and an odd -n the last start is played from one side "
+                        "only\n");
     read_sprt(&plan, settings);
     if (!schedule_check(&plan, &error))
         die("%s", error.text);

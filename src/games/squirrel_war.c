@@ -185,9 +185,10 @@ static bool move_from_text(const void *state, const char *text, TurfMove *move, 
     for (length = strlen(text); length > 0 && strchr(" \t\r\n\"", text[length - 1]);)
         length--;
     int column = -1, row = -1;
-    if (length == 2) {
-        column = toupper((unsigned char)text[0]) - 'A';
-        row = text[1] - '1';
+    if (length == 2) { /* C3, c3 or 3c */
+        int letter = isdigit((unsigned char)text[0]) ? 1 : 0;
+        column = toupper((unsigned char)text[letter]) - 'A';
+        row = text[!letter] - '1';
     }
     if (column < 0 || column >= SW_SIDE || row < 0 || row >= SW_SIDE)
         return error_invalid(error, "'%s' is not a square; squares are A1 to E5",

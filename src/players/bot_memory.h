@@ -8,6 +8,7 @@ typedef struct ProcessPool ProcessPool;
 
 typedef struct Bot {
     char       **words;    /* its command */
+    char        *absence;  /* why there is no program to run; NULL: there is one */
     int          listener; /* the socket to which it connects by TCP; else -1 */
     Process      process;
     ProcessPool *pool;

@@ -55,8 +55,19 @@ static Bot *new_bot(TurfPlayer *player, ProcessPool *pool, TurfError *error)
 
 bool bot_open(TurfPlayer *player, TurfError *error)
 {
-    Bot *bot = new_bot(player, NULL, error);
-    return bot && command_read(player->command, &bot->words, error);
+    TurfError why = {.code = TURF_OK};
+    Bot      *bot = new_bot(player, NULL, error);
+    if (!bot || command_read(player->command, &bot->words, &why))
+        return bot != NULL;
+    if (why.code != TURF_ERROR_NOT_FOUND || !player->may_be_absent)
+        return error_set(error, why.code, "%s", why.text);
+    bot->absence = strdup(why.text);
+    return bot->absence || error_no_memory(error);
+}
+
+const char *bot_absence(const TurfPlayer *player)
+{
+    return player->kind->starts_process ? ((const Bot *)player->memory)->absence : NULL;
 }
 
 bool bot_open_tcp(TurfPlayer *player, TurfError *error)
@@ -73,6 +84,10 @@ bool bot_copy(const TurfPlayer *from, TurfPlayer *to, TurfError *error)
     Bot       *bot = new_bot(to, original->pool, error);
     if (!bot)
         return false;
+    if (original->absence) {
+        bot->absence = strdup(original->absence);
+        return bot->absence || error_no_memory(error);
+    }
     if (original->listener >= 0) /* the same port; one game is played at a time */
         bot->listener = fcntl(original->listener, F_DUPFD_CLOEXEC, 3);
     else
@@ -200,6 +215,8 @@ bool bot_begin_game(TurfPlayer *player, const atomic_bool *stop, TurfError *erro
     bot->says_new_game = player->terms.is_reused;
     free(bot->errors);
     bot->errors = NULL;
+    if (bot->absence)
+        return error_not_found(error, "%s", bot->absence);
     if (bot->is_running && process_has_exited(&bot->process))
         bot_stop(bot);
     if (!bot->is_running)
@@ -288,6 +305,7 @@ void bot_close(TurfPlayer *player)
     if (bot->pool)
         leave_pool(bot->pool);
     command_free(bot->words);
+    free(bot->absence);
     if (bot->listener >= 0)
         close(bot->listener);
     free(bot->errors);
@@ -342,8 +360,11 @@ const char *bot_last_line(const char *errors, char line[BOT_LAST_LINE_BYTES])
     int room = BOT_LAST_LINE_BYTES - 1 - (int)strlen(place), n_line = (int)(length - begin);
     if (room < BOT_LAST_LINE_BYTES / 2) /* a name of such a length tells nobody anything */
         *place = '\0';
-    snprintf(line, BOT_LAST_LINE_BYTES, "%.*s%s", n_line < room ? n_line : room, errors + begin,
-             place);
+    int n =
+        snprintf(line, BOT_LAST_LINE_BYTES, "%.*s", n_line < room ? n_line : room, errors + begin);
+    if (n >= 0 && n < BOT_LAST_LINE_BYTES)
+        (void)stpncpy(line + n, place, (size_t)(BOT_LAST_LINE_BYTES - n));
+    line[BOT_LAST_LINE_BYTES - 1] = '\0';
     utf8_make_printable(line);
     return line;
 }

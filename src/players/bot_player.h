@@ -8,17 +8,19 @@
 /* The time a bot has to connect by TCP at the beginning of each game. */
 enum { BOT_HANDSHAKE_MS = 30000 };
 
-bool   bot_open(TurfPlayer *player, TurfError *error);
-void   bot_close(TurfPlayer *player);
-bool   bot_copy(const TurfPlayer *from, TurfPlayer *to,
-                TurfError *error); /* the same command, another process */
-bool   bot_open_tcp(TurfPlayer *player, TurfError *error);
-bool   bot_begin_game(TurfPlayer *player, const atomic_bool *stop, TurfError *error);
-void   bot_end_game(TurfPlayer *player, const char *reason);
-Choice bot_choose_move(const TurfPlayer *player, const void *state, bool want_all,
-                       const TurnContext *turn, TurfMove *moves);
-size_t bot_choose_cells(const TurfPlayer *player, const void *state, TurfSide side,
-                        const TurnContext *turn, TurfCell *cells);
+bool bot_open(TurfPlayer *player, TurfError *error);
+/* Why its program cannot be found, if it was opened nevertheless; else NULL. */
+const char *bot_absence(const TurfPlayer *player);
+void        bot_close(TurfPlayer *player);
+bool        bot_copy(const TurfPlayer *from, TurfPlayer *to,
+                     TurfError *error); /* the same command, another process */
+bool        bot_open_tcp(TurfPlayer *player, TurfError *error);
+bool        bot_begin_game(TurfPlayer *player, const atomic_bool *stop, TurfError *error);
+void        bot_end_game(TurfPlayer *player, const char *reason);
+Choice      bot_choose_move(const TurfPlayer *player, const void *state, bool want_all,
+                            const TurnContext *turn, TurfMove *moves);
+size_t      bot_choose_cells(const TurfPlayer *player, const void *state, TurfSide side,
+                             const TurnContext *turn, TurfCell *cells);
 
 /* Starts it and closes its input: does it exit by itself? True if it cannot be started. */
 bool bot_exits_at_end_of_input(TurfPlayer *player, int64_t patience_ms);

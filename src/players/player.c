@@ -144,7 +144,8 @@ static bool finish_opening(TurfPlayer *player, const char *name, size_t name_len
     return !player->kind->open || player->kind->open(player, error);
 }
 
-TurfPlayer *turf_player_open(const TurfGame *game, const char *spec, TurfError *error)
+static TurfPlayer *open_player(const TurfGame *game, const char *spec, bool may_be_absent,
+                               TurfError *error)
 {
     if (!game || !spec) {
         error_invalid(error, "a player needs a game and a description, such as minimax");
@@ -162,6 +163,7 @@ TurfPlayer *turf_player_open(const TurfGame *game, const char *spec, TurfError *
     bool        is_good = false;
     if (player && copy) {
         player->game = game;
+        player->may_be_absent = may_be_absent;
         is_good = configure(player, copy, error) &&
                   finish_opening(player, spec, named ? named - 1 : 0, error);
     } else {
@@ -172,6 +174,16 @@ TurfPlayer *turf_player_open(const TurfGame *game, const char *spec, TurfError *
         return player;
     turf_player_free(player);
     return NULL;
+}
+
+TurfPlayer *turf_player_open(const TurfGame *game, const char *spec, TurfError *error)
+{
+    return open_player(game, spec, false, error);
+}
+
+TurfPlayer *player_open_any(const TurfGame *game, const char *spec, TurfError *error)
+{
+    return open_player(game, spec, true, error);
 }
 
 TurfPlayer *player_copy(const TurfPlayer *player, TurfError *error)

@@ -20,6 +20,10 @@ bool player_is_good_name(const char *name, size_t length);
 /* Gives a player another name, cut to the length of a name. False when memory is short. */
 bool player_rename(TurfPlayer *player, const char *name);
 
+/* As turf_player_open, but a bot whose program is not there is opened too, and forfeits its games:
+ * one missing program must not stop a tournament. */
+TurfPlayer *player_open_any(const TurfGame *game, const char *spec, TurfError *error);
+
 /* A custom player without any checks, in any game: it also stands for a player that never plays. */
 TurfPlayer *player_custom(const TurfGame *game, const char *name, TurfChooser *choose,
                           void *context, TurfError *error);

@@ -143,9 +143,10 @@ struct TurfPlayer {
     char             *spec; /* the canonical description: the same spec plays the same games */
     PlayerOptions     options;
     LookaheadSearch  *search;
-    int64_t           time_gain_ms; /* of a clock of its own; 0: as the others */
-    char             *command;      /* of a bot */
-    BotTerms          terms;        /* of a bot */
+    int64_t           time_gain_ms;  /* of a clock of its own; 0: as the others */
+    char             *command;       /* of a bot */
+    bool              may_be_absent; /* a bot without a program forfeits instead of being refused */
+    BotTerms          terms;         /* of a bot */
     void             *memory;
     TurfChooser      *chooser; /* of a custom player */
     void             *context;

@@ -228,18 +228,49 @@ Table *results_match_table(const TurfGame *game, const TurfPairing *pairing,
     return table;
 }
 
+/* Adds the forfeits of a player in all its games, as the first of the sums. */
+static TurfTotals forfeits_of(const TurfPlayer *player, const TurfPairing *pairings,
+                              const TurfTotals *totals, size_t n_pairings)
+{
+    TurfTotals sum = TOTALS_NONE;
+    for (size_t i = 0; i < n_pairings; i++)
+        for (int side = 0; side < 2; side++) {
+            if (pairings[i].players[side] != player)
+                continue;
+            for (int reason = 0; reason < TURF_N_FORFEITS; reason++)
+                sum.forfeits[0][reason] += totals[i].forfeits[side][reason];
+            bool is_self_play = pairings[i].players[0] == pairings[i].players[1];
+            if (side == 0 || !is_self_play)
+                sum.n_games += totals[i].n_games;
+        }
+    return sum;
+}
+
+static bool is_first_mention(const TurfPairing *pairings, size_t at, int side)
+{
+    const TurfPlayer *player = pairings[at].players[side];
+    for (size_t i = 0; i <= at; i++)
+        for (int s = 0; s < 2 && (i < at || s < side); s++)
+            if (pairings[i].players[s] == player)
+                return false;
+    return true;
+}
+
 void results_print_forfeits(const TurfPairing *pairings, const TurfTotals *totals,
                             size_t n_pairings, FILE *out)
 {
     for (size_t i = 0; i < n_pairings; i++)
         for (int side = 0; side < 2; side++) {
-            char words[128];
-            forfeit_words(&totals[i], side, words, sizeof words);
+            const TurfPlayer *player = pairings[i].players[side];
+            char              words[128];
+            if (!is_first_mention(pairings, i, side))
+                continue;
+            TurfTotals sum = forfeits_of(player, pairings, totals, n_pairings);
+            forfeit_words(&sum, 0, words, sizeof words);
             if (*words)
-                fprintf(out, "%s forfeited %llu of its games against %s: %s\n",
-                        turf_player_name(pairings[i].players[side]),
-                        (unsigned long long)stats_forfeits(&totals[i], side),
-                        turf_player_name(pairings[i].players[!side]), words);
+                fprintf(out, "%s forfeited %llu of its %llu games: %s\n", turf_player_name(player),
+                        (unsigned long long)stats_forfeits(&sum, 0),
+                        (unsigned long long)sum.n_games, words);
         }
 }
 

@@ -285,10 +285,20 @@ def test_a_bot_that_spends_its_clock_times_out():
     assert time.monotonic() - begin >= 0.5
 
 
+def test_a_missing_program_forfeits_and_does_not_stop_the_tournament():
+    result = turf("tournament", "sw", "greedy", "random", "lost=bot:no-such-program x", "-n", "2",
+                  "--json", "--quiet")
+    assert "lost forfeits all its games: there is no program 'no-such-program'" in result.err
+    standings = {each["player"]: each for each in json.loads(result.out)["standings"]}
+    assert standings["lost"]["forfeits"] == {"crash": 8} and standings["lost"]["elo"] is None
+    assert standings["land-grab"]["elo"] is not None
+    refused("match", "sw", "greedy", "bot:no-such-program", saying="there is no program")
+
+
 def test_a_tournament_survives_a_bad_bot_and_says_why_it_lost():
     out = turf("tournament", "sw", "greedy", f"mine=bot:{HOSTILE} 'exits with 7' 3", "-n", "3",
                "--no-times").out
-    assert "mine forfeited 3 of its games against land-grab: 3 crash" in out
+    assert "mine forfeited 9 of its 9 games: 9 crash\n" in out
     result = json.loads(turf("tournament", "sw", "greedy", bot("exits with 7", 3), "-n", "3",
                              "--json", "-q").out)
     assert [row["games"] for row in result["pairings"]] == [3, 3, 3, 3]

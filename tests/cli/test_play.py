@@ -204,6 +204,12 @@ def test_a_saved_game_continues_from_the_same_position():
         assert now == {key: saved[key] for key in now}
 
 
+def test_squirrel_war_takes_the_row_before_the_column_too():
+    for move in ("C3", "c3", "3c", "3C"):
+        said = turf("play", "sw", "human", "random", "--seed", "1", given=f"{move}\nquit\n").out
+        assert "X moves C3" in said, (move, said)
+
+
 def test_a_saved_game_remembers_its_players():
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "game.json")

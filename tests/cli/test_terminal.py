@@ -18,6 +18,33 @@ XTERM = {key: value for key, value in os.environ.items() if key != "NO_COLOR"} |
 }
 
 
+def test_a_line_can_be_edited_and_recalled():
+    links = subprocess.run(["ldd", harness.TURF], capture_output=True, text=True, check=False)
+    if "libedit" not in links.stdout:
+        raise harness.Skip("built without libedit")
+    main, side = os.openpty()
+    with subprocess.Popen([harness.TURF, "play", "sw", "--seed", "1"], stdin=side, stdout=side,
+                          stderr=side, env=XTERM) as game:
+        os.close(side)
+
+        def until(text):
+            seen = b""
+            while text not in seen:
+                assert select.select([main], [], [], 60)[0], seen
+                seen += os.read(main, 4096)
+
+        until(b"X> ")
+        os.write(main, b"D4\x01\x0bc3\r")  # to the beginning of the line, and away with it
+        until(b"X moves C3")
+        until(b"O> ")
+        os.write(main, b"\x1b[A\r")  # the line before, again
+        until(b"No: C3 is taken")
+        os.write(main, b"quit\r")
+        until(b"The game was left")
+        assert game.wait(60) == 0
+    os.close(main)
+
+
 def test_a_whole_game_typed_at_a_terminal():
     with Talk("human", "bloodlust", "--start", "gliders", terminal=True, env=XTERM) as game:
         board = boards(plain(game.read()))[0]
