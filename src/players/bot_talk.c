@@ -106,11 +106,11 @@ static void forfeit_after_exit(Bot *bot, const ProcessTerms *terms, const TurnCo
     else if (signal_number > 0)
         forfeit(turn, TURF_CRASH, "ended by signal %d%s%.150s", signal_number, colon, last_line);
     else if (status != -1 && WEXITSTATUS(status) != 0)
-        forfeit(turn, TURF_CRASH, "ended with status %d%s%.130s%s", WEXITSTATUS(status), colon,
+        forfeit(turn, TURF_CRASH, "ended with status %d%s%.150s%s", WEXITSTATUS(status), colon,
                 last_line, after_new_game(bot));
     else
         forfeit(turn, TURF_DISCONNECTED,
-                status == -1 ? "closed its output%s%.130s%s" : "ended without an answer%s%.130s%s",
+                status == -1 ? "closed its output%s%.150s%s" : "ended without an answer%s%.150s%s",
                 colon, last_line, after_new_game(bot));
 }
 

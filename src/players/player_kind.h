@@ -17,7 +17,7 @@
 /* Why a player cannot go on. */
 typedef struct Forfeit {
     TurfForfeit reason;
-    char        text[240];
+    char        text[320];
 } Forfeit;
 
 enum { SEARCH_INFO_MOVES = 5, MAX_PV = 64 };
