@@ -248,7 +248,7 @@ def test_embedding_example_plays_its_tournament():
 
 def test_embedding_example_works_with_the_static_library():
     plain_library()
-    packages = ("jansson", "sqlite3", "libseccomp")
+    packages = ("jansson", "sqlite3", "libseccomp", "nettle")
     libraries = [
         find("libturf.a"), *run("pkg-config", "--libs", *packages).split(), "-pthread", "-lm"
     ]
