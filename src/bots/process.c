@@ -25,10 +25,9 @@
 #include <unistd.h>
 
 enum {
-    MAX_STALE_BYTES = 1 << 20,  /* thrown away before a question; more is a flood */
-    MAX_LOGGED_BYTES = 1 << 24, /* of one process */
-    GRACE_MS = 200,             /* to exit by itself once its input is closed */
-    POLL_MS = 50,               /* between checks whether to stop */
+    MAX_STALE_BYTES = 1 << 20, /* thrown away before a question; more is a flood */
+    GRACE_MS = 200,            /* to exit by itself once its input is closed */
+    POLL_MS = 50,              /* between checks whether to stop */
     ROOM_FOR_ERRORS = 2 * MAX_ERROR_TEXT_BYTES,
 };
 
@@ -300,7 +299,7 @@ bool process_start(Process *process, char *const *words, const ProcessTerms *ter
     if (!process->inbox || !process->error_text || !environment || !open_pipes(&pipes))
         return is_short(process, environment, error);
     process->error_text[0] = '\0';
-    process->log = terms->log;
+    process->log = (BotLog){.file = terms->log, .max_bytes = terms->max_log_bytes};
     if (terms->is_pinned && (process->processor = pinning_take()) < 0) {
         close_pipes(&pipes, N_PIPES);
         errno = EAGAIN;
@@ -414,8 +413,7 @@ static bool read_errors(Process *process)
     ssize_t length = read_some(process->errors, text, sizeof text);
     if (length > 0) {
         keep_tail(process, text, (size_t)length);
-        if (process->log > 0 && process->n_logged < MAX_LOGGED_BYTES)
-            write_some(process->log, text, (size_t)length);
+        bot_log_write(&process->log, text, (size_t)length);
         process->n_logged += (size_t)length;
     }
     if (length == 0 || (length < 0 && errno != EAGAIN))

@@ -9,6 +9,7 @@
 #ifndef TURF_BOTS_PROCESS_H
 #define TURF_BOTS_PROCESS_H
 
+#include "bots/bot_log.h"
 #include "bots/cgroup.h"
 #include "bots/process_tree.h"
 #include "bots/resource_monitor.h"
@@ -32,6 +33,7 @@ typedef enum ProcessAnswer {
 typedef struct ProcessTerms {
     const char        *folder;          /* its working directory; NULL: the arena's */
     int                log;             /* a descriptor that gets its standard error; 0: none */
+    int64_t            max_log_bytes;   /* of that file */
     int64_t            max_mib;         /* memory of its process tree */
     int64_t            max_processes;   /* in its process tree */
     int64_t            max_cpu_seconds; /* of each process; with cgroups of all together */
@@ -63,7 +65,7 @@ typedef struct Process {
     char  *error_text; /* the tail of its standard error; survives process_stop, then the caller
                           frees it */
     size_t n_error_text;
-    int    log;
+    BotLog log;
     size_t n_logged;      /* bytes of standard error so far */
     bool   has_been_told; /* by process_tell, after n_before_told of them */
     size_t n_before_told;

@@ -21,7 +21,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { DEFAULT_MIB = 2048, DEFAULT_PROCESSES = 256 };
+enum { DEFAULT_MIB = 2048, DEFAULT_LOG_MIB = 64, DEFAULT_PROCESSES = 256 };
 
 /* Should bots run in a sandbox? Says so if there is none, and does not go on where strangers choose
  * which bots are run. */
@@ -269,8 +269,11 @@ void set_bot_terms(TurfPlayer *const *players, size_t n_players, const Settings 
         hide_command(players[i]->command, terms->process.folder);
         *terms = common;
         terms->process.folder = folder;
-        if (settings->bot_logs)
+        if (settings->bot_logs) {
+            uint64_t mib = settings->bot_log_mib ? settings->bot_log_mib : DEFAULT_LOG_MIB;
             terms->process.log = open_log(settings->bot_logs, players[i]->name);
+            terms->process.max_log_bytes = (int64_t)mib << 20;
+        }
     }
     if (n_bots > 1)
         check_nothing_hidden(common.sandbox.writable, n_common, "files of bots");

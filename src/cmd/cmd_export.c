@@ -89,9 +89,7 @@ static void add_row(Sheet *sheet, json_t *row)
     if (!row)
         die("out of memory");
     if (sheet->format == AS_JSONL) {
-        json_dumpf(row, sheet->out, JSON_COMPACT | JSON_REAL_PRECISION(10));
-        fputc('\n', sheet->out);
-        json_decref(row);
+        write_json(row, JSON_COMPACT | JSON_REAL_PRECISION(10), sheet->out);
         return;
     }
     if (!sheet->has_head)

@@ -86,6 +86,7 @@ int cmd_serve(const Arguments *arguments)
                           .max_games = settings->max_games,
                           .max_streams = settings->max_streams,
                           .max_bots = settings->max_bots,
+                          .max_history = settings->max_history,
                           .bot_terms = read_bot_terms(settings, allows_bots(settings), true)};
     if (settings->has_port)
         options.port = (int)settings->port;

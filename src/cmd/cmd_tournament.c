@@ -63,11 +63,12 @@ static void warn_of_repetition(const Run *run)
 
 static void warn_of_version(const RunRecord *record)
 {
+    char quoted[ERROR_QUOTE_BYTES];
     if (strcmp(record->version, TURF_VERSION) != 0)
         fprintf(stderr,
                 "turf: this run was begun by turf %s and is continued by turf " TURF_VERSION
                 "; games may differ\n",
-                record->version);
+                error_quote(quoted, record->version));
 }
 
 static bool has_bots(const Run *run)

@@ -35,7 +35,7 @@ typedef struct Settings {
     const char *hash;    /* a size such as 512M */
     const char *allow_write[MAX_LIST + 1], *allow_read[MAX_LIST + 1], *bot_env[MAX_LIST + 1];
     const char *bot_logs;
-    uint64_t    bot_mib, bot_processes, bot_cpu_seconds;
+    uint64_t    bot_mib, bot_processes, bot_cpu_seconds, bot_log_mib;
     const char *listen;
     bool        wants_manual;
     const char *db; /* a file, or "none" */
@@ -46,7 +46,7 @@ typedef struct Settings {
     const char *what;                  /* to export: games, standings ... */
     bool        has_n_games, has_seed; /* given on the command line */
     uint64_t    port, patience_s;
-    uint64_t    max_games, max_streams, max_bots;
+    uint64_t    max_games, max_streams, max_bots, max_history;
     const char *config; /* a JSON file with more options */
     bool        has_port;
     const char *page; /* a folder */
@@ -61,7 +61,8 @@ enum { MAX_PERFT_DEPTH = 12 };
 
 /* Options of the commands that start bots, and of those that play runs. */
 #define BOT_OPTIONS                                                                                \
-    "sandbox allow-write allow-read bot-env bot-memory bot-processes bot-cpu bot-logs"
+    "sandbox allow-write allow-read bot-env bot-memory bot-processes bot-cpu bot-logs "            \
+    "bot-log-size"
 #define RUN_OPTIONS                                                                                \
     "games seed jobs start starts size swap time move-cap " BOT_OPTIONS                            \
     " reuse pin strict db record shard no-times json json-lines quiet"

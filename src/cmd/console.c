@@ -5,6 +5,7 @@
 #include "cmd/console.h"
 
 #include "base/error.h"
+#include "base/utf8.h"
 #include "players/player.h"
 
 #include <errno.h>
@@ -73,14 +74,32 @@ void console_finish(void)
     }
 }
 
-void print_json(json_t *json, size_t flags)
+void write_json(json_t *json, size_t flags, FILE *out)
 {
-    if (!json)
+    char *text = json ? json_dumps(json, flags) : NULL;
+    if (!text)
         die("out of memory");
-    json_dumpf(json, stdout, flags);
-    putchar('\n');
+    for (const char *at = text; *at;) {
+        size_t        length = *at == '\n' ? 0 : utf8_control_length(at);
+        unsigned char bytes[3] = {(unsigned char)at[0], length > 1 ? (unsigned char)at[1] : 0,
+                                  length > 2 ? (unsigned char)at[2] : 0};
+        if (length == 0)
+            fputc(*at, out);
+        else if (length == 1)
+            fprintf(out, "\\u%04x", bytes[0]);
+        else if (length == 2)
+            fprintf(out, "\\u%04x", (bytes[0] & 0x1fu) << 6 | (bytes[1] & 0x3fu));
+        else
+            fprintf(out, "\\u%04x",
+                    (bytes[0] & 0xfu) << 12 | (bytes[1] & 0x3fu) << 6 | (bytes[2] & 0x3fu));
+        at += length ? length : 1;
+    }
+    fputc('\n', out);
+    free(text);
     json_decref(json);
 }
+
+void print_json(json_t *json, size_t flags) { write_json(json, flags, stdout); }
 
 bool console_has_colour(FILE *stream)
 {

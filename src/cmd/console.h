@@ -17,7 +17,9 @@ void console_finish(void);
 
 bool console_has_colour(FILE *stream);
 
-/* Prints JSON and a newline, and releases it. Dies if it is NULL (out of memory). */
+/* Writes JSON and a newline, and releases it. Control characters that jansson would write as they
+ * are become escapes, which mean the same. Dies if it is NULL (out of memory). */
+void write_json(json_t *json, size_t flags, FILE *out);
 void print_json(json_t *json, size_t flags);
 
 /* From now on SIGINT, SIGTERM and SIGHUP set a flag; the second of a kind ends the program. */

@@ -90,7 +90,7 @@ static const Command commands[] = {
      "bot-memory "
      "bot-processes bot-cpu "
      "max-games max-streams "
-     "max-bots patience page quiet",
+     "max-bots max-history patience page quiet",
      "Browsers may choose the built-in players and those of --allow:\n"
      "  turf serve --allow \"mine=bot:python3 my_bot.py\" --allow wol/deep=minimax:depth=3\n"
      "Ctrl-C or SIGTERM stops the server; unfinished games continue when it is started\n"

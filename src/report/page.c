@@ -139,11 +139,14 @@ static void write_head(const RunView *view, bool hides_times, FILE *out)
     fputs("<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
           "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n",
           out);
-    fprintf(out, "<title>%s: %s of %zu</title>\n<style>\n%s%s</style>\n", view->game->title,
-            schedule, view->n_entrants, page_style, chart_style);
+    fprintf(out, "<title>%s: ", view->game->title);
+    html_escape(schedule, out); /* a word of the plan */
+    fprintf(out, " of %zu</title>\n<style>\n%s%s</style>\n", view->n_entrants, page_style,
+            chart_style);
     run_view_shard(view, shard, sizeof shard);
-    fprintf(out, "<main>\n<h1>%s</h1>\n<p class=\"sub\">%s of %zu players, run %lld%s%s%s</p>\n",
-            view->game->title, schedule, view->n_entrants, (long long)view->run.id,
+    fprintf(out, "<main>\n<h1>%s</h1>\n<p class=\"sub\">", view->game->title);
+    html_escape(schedule, out);
+    fprintf(out, " of %zu players, run %lld%s%s%s</p>\n", view->n_entrants, (long long)view->run.id,
             *shard ? ", " : "", shard, date);
     if (view->n_games < view->n_planned)
         write_interim(view, shard, out);

@@ -2,6 +2,7 @@
  * wide characters line up. */
 #include "report/table.h"
 
+#include "base/error.h"
 #include "base/utf8.h"
 
 #include <stdarg.h>
@@ -67,8 +68,10 @@ void table_add(Table *table, const char *format, ...)
     va_start(arguments, format);
     if (vasprintf(&table->cells[table->n_cells], format, arguments) < 0)
         table->has_failed = true;
-    else
+    else {
+        error_flatten(table->cells[table->n_cells]); /* names may come from anywhere */
         note_width(table, table->n_cells++);
+    }
     va_end(arguments);
 }
 
@@ -155,7 +158,13 @@ static void print_lines(const Table *table, bool is_markdown, FILE *out)
 
 void html_escape_part(const char *text, size_t length, FILE *out)
 {
-    for (const char *end = text + length; text < end; text++)
+    for (const char *end = text + length; text < end; text++) {
+        size_t n_control = *text == '\n' ? 0 : utf8_control_length(text);
+        if (n_control > 0) {
+            fputc('?', out);
+            text += n_control - 1;
+            continue;
+        }
         switch (*text) {
         case '&': fputs("&amp;", out); break;
         case '<': fputs("&lt;", out); break;
@@ -163,6 +172,7 @@ void html_escape_part(const char *text, size_t length, FILE *out)
         case '"': fputs("&quot;", out); break;
         default: fputc(*text, out);
         }
+    }
 }
 
 void html_escape(const char *text, FILE *out) { html_escape_part(text, strlen(text), out); }

@@ -122,6 +122,28 @@ bool live_games_save_undo(Store *store, const StoredLiveGame *live_game, TurfErr
                   error);
 }
 
+#define OLDEST_FINISHED                                                                            \
+    "(SELECT id FROM sittings WHERE is_over = 1 ORDER BY updated DESC, id DESC LIMIT 100 OFFSET "  \
+    "?)"
+
+static bool trim(Store *store, const char *sql, int64_t max_kept, TurfError *error)
+{
+    Query query;
+    if (!query_open(&query, store, sql, error))
+        return false;
+    query_bind_number(&query, max_kept);
+    return query_run(&query, error);
+}
+
+bool live_games_trim(Store *store, int64_t max_kept, TurfError *error)
+{
+    static const char moves[] = "DELETE FROM sitting_moves WHERE sitting IN " OLDEST_FINISHED;
+    static const char games[] = "DELETE FROM sittings WHERE id IN " OLDEST_FINISHED;
+    return store_begin(store, error) &&
+           finish(store, trim(store, moves, max_kept, error) && trim(store, games, max_kept, error),
+                  error);
+}
+
 /* ---- reading ------------------------------------------------------------------------------ */
 
 #define COLUMNS                                                                                    \

@@ -30,6 +30,9 @@ bool live_games_save_move(Store *store, const StoredLiveGame *live_game, int sid
 /* The same after an undo: deletes the moves after `n_moves`. */
 bool live_games_save_undo(Store *store, const StoredLiveGame *live_game, TurfError *error);
 
+/* Deletes the oldest finished games beyond `max_kept`, some of them at a time. */
+bool live_games_trim(Store *store, int64_t max_kept, TurfError *error);
+
 /* The texts are valid during the visit. A visitor returns false to end. */
 typedef bool LiveGameVisitor(void *context, const StoredLiveGame *live_game);
 typedef bool LiveGameMoveVisitor(void *context, int64_t ply, int side, const char *move,

@@ -259,9 +259,13 @@ static bool check_is_there(Store *store, TurfError *error)
 
 bool store_commit(Store *store, TurfError *error)
 {
-    if (check_is_there(store, error) && sql_execute(store, "COMMIT", error))
+    bool is_there = check_is_there(store, error);
+    if (is_there && sql_execute(store, "COMMIT", error))
         return true;
     store_undo(store);
+    /* A file that was moved has left its write-ahead log behind: it gets what was committed. */
+    if (!is_there)
+        (void)sqlite3_wal_checkpoint_v2(store->db, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
     return false;
 }
 

@@ -58,7 +58,7 @@ struct Server {
     TimeLimits  time_limits;    /* of the threads of `choices` */
     atomic_int  n_kept_players; /* built-in players kept between moves */
     atomic_bool is_leaving;
-    int64_t     started_ms, pinged_ns;
+    int64_t     started_ms, pinged_ns, trimmed_ns;
 };
 
 #endif

@@ -30,6 +30,7 @@ enum {
     DEFAULT_LIVE_GAMES = 1000,
     DEFAULT_STREAMS = 1536,
     DEFAULT_BOTS = 32,
+    DEFAULT_HISTORY = 100000,
     MAX_CONNECTIONS = 2048,
     MIN_CONNECTIONS = 64,
     RESERVED_FILES = 128,
@@ -250,6 +251,20 @@ Server *web_start(const WebOptions *options, TurfError *error)
     return NULL;
 }
 
+/* Once a minute; if it fails, the next minute tries again. */
+static void trim_history(Server *server, int64_t now_ns)
+{
+    enum { TRIM_EVERY_S = 60 };
+    size_t    max_kept = server->options->max_history;
+    TurfError unused;
+    if (now_ns - server->trimmed_ns < TRIM_EVERY_S * INT64_C(1000000000))
+        return;
+    server->trimmed_ns = now_ns;
+    pthread_mutex_lock(&server->store_lock);
+    (void)live_games_trim(server->store, max_kept ? (int64_t)max_kept : DEFAULT_HISTORY, &unused);
+    pthread_mutex_unlock(&server->store_lock);
+}
+
 void web_tick(Server *server)
 {
     enum { PING_EVERY_MS = 15000 };
@@ -259,6 +274,7 @@ void web_tick(Server *server)
     registry_tick(server);
     tournaments_tick(server);
     time_limits_check(&server->time_limits);
+    trim_history(server, now_ns);
     /* A ping lets the library notice clients that are gone. */
     bool is_client_gone = connections_sweep(&server->http.connections);
     if (is_client_gone || now_ns - server->pinged_ns > ping_ms * 1000000) {

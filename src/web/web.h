@@ -20,7 +20,8 @@ typedef struct WebOptions {
     int64_t            patience_ms; /* for a complete request; and for an idle connection */
     /* 0 is the default. */
     size_t   max_games, max_streams;
-    size_t   max_bots; /* bot processes of live games that are alive at a time */
+    size_t   max_bots;    /* bot processes of live games that are alive at a time */
+    size_t   max_history; /* finished live games in the store */
     BotTerms bot_terms;
 } WebOptions;
 

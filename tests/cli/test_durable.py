@@ -13,6 +13,7 @@ import tempfile
 import time
 
 import harness
+import web
 from harness import TURF, one_line, refused, turf
 
 TOURNAMENT = ["tournament", "wol", "random", "bloodlust", "land-grab", "-n", "900", "--no-times"]
@@ -116,20 +117,88 @@ def test_full_disk_loses_no_game_and_run_resumes():
     assert n_filled >= 2, "the disks were never full in the middle of a run"
 
 
+LONG_RUNS = [["match", "sw", "minimax:depth=3", "random", "-n", "1000000"],
+             ["tournament", "sw", "minimax:depth=3", "random", "-n", "1000000"],
+             ["match", "sw", "minimax:depth=3", "random", "-n", "1000000", "--shard", "1/2"]]
+
+
+def spoil(command, path, how):
+    """Begins or resumes a run, and spoils its database once there are new games in it."""
+    n_before = n_games_in(path) if os.path.exists(path) else 0
+    with subprocess.Popen([*command, "-q", "--db", path], stdout=subprocess.DEVNULL,
+                          stderr=subprocess.PIPE, text=True) as process:
+        while not os.path.exists(path) or n_games_in(path) == n_before:
+            assert process.poll() is None, process.stderr.read()
+            time.sleep(0.05)
+        how(path)
+        errors = process.communicate(timeout=60)[1]
+    assert process.returncode == 2 and "moved, deleted or replaced" in errors, errors
+
+
+def n_games_in(path):
+    """Games in batches; 0 while the file is being made."""
+    try:
+        db = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+        number = db.execute("SELECT coalesce(sum(n_counted), 0) FROM chunks").fetchone()[0]
+        db.close()
+        return number
+    except sqlite3.Error:
+        return 0
+
+
+def move(path):
+    os.rename(path, path + ".elsewhere")
+
+
 def test_database_that_is_deleted_or_replaced_ends_the_run_with_an_error():
-    for spoil in (os.remove, lambda path: os.rename(path, path + ".elsewhere")):
+    def replace(path):
+        shutil.copy(path, path + ".copy")
+        os.rename(path + ".copy", path)
+
+    for command, how in zip(LONG_RUNS, (os.remove, replace, os.remove)):
         with tempfile.TemporaryDirectory() as folder:
-            path = os.path.join(folder, "turf.db")
-            command = [TURF, "match", "sw", "minimax:depth=3", "random", "-n", "1000000", "-q",
-                       "--db", path]
-            with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                                  text=True) as process:
-                while not os.path.exists(path) or os.path.getsize(path) == 0:
-                    time.sleep(0.01)
-                time.sleep(0.5)
-                spoil(path)
-                errors = process.communicate(timeout=60)[1]
-            assert process.returncode == 2 and "moved, deleted or replaced" in errors, errors
+            spoil([TURF, *command], f"{folder}/turf.db", how)
+
+
+def test_database_that_is_moved_ends_the_run_with_an_error_and_keeps_its_games():
+    for command in LONG_RUNS[:2]:
+        with tempfile.TemporaryDirectory() as folder:
+            path = f"{folder}/turf.db"
+            spoil([TURF, *command], path, move)
+            elsewhere = path + ".elsewhere"
+            assert n_games_in(elsewhere) > 0
+            spoil([TURF, "resume"], elsewhere, move)
+
+
+def test_database_that_is_moved_under_turf_mpi_ends_the_run_with_an_error():
+    program = os.environ.get("TURF_MPI")
+    if not program or not shutil.which("mpiexec"):
+        raise harness.Skip("there is no MPI")
+    with tempfile.TemporaryDirectory() as folder:
+        command = ["mpiexec", "-n", "2", program, *LONG_RUNS[1]]
+        path = f"{folder}/turf.db"
+        with subprocess.Popen([*command, "-q", "--db", path], stdout=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE, text=True, stdin=subprocess.DEVNULL,
+                              env=os.environ | {"OMPI_ALLOW_RUN_AS_ROOT": "1",
+                                                "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}) as process:
+            while not os.path.exists(path) or n_games_in(path) == 0:
+                assert process.poll() is None, process.stderr.read()
+                time.sleep(0.05)
+            os.remove(path)
+            errors = process.communicate(timeout=60)[1]
+        assert process.returncode != 0 and "moved, deleted or replaced" in errors, errors
+
+
+def test_server_whose_database_was_moved_answers_moves_with_an_error():
+    with web.serving() as server:
+        game, tokens = server.sit("sw", "@Ann", "@Bob")
+        os.rename(f"{server.folder}/games.db", f"{server.folder}/elsewhere.db")
+        moves = f"/api/live-games/{game['id']}/moves"
+        answer = server.ask("POST", moves, {"move": "C3"}, tokens[0])
+        assert answer.status == 500, answer.json
+        assert "moved, deleted or replaced" in answer.json["message"], answer.json
+        os.rename(f"{server.folder}/elsewhere.db", f"{server.folder}/games.db")
+        server.post(moves, {"move": "C3"}, tokens[0])
 
 
 def test_ctrl_c_names_the_resume_command_which_plays_the_rest():

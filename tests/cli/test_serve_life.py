@@ -380,5 +380,22 @@ def test_a_database_allows_one_server_and_other_commands():
             server.start()
 
 
+def test_history_keeps_the_latest_games():
+    with serving() as server:
+        ids = []
+        for _ in range(4):
+            game, tokens = server.sit("sw", "@Ann", "@Bob")
+            server.post(f"/api/live-games/{game['id']}/resign", {}, tokens[0])
+            ids.append(f"s-{game['id']}")
+        assert server.end() == 0
+        server.options = ("--max-history", "2")
+        server.start()
+        while len(server.get("/api/history")["games"]) > 2:
+            time.sleep(0.05)
+        kept = [game["id"] for game in server.get("/api/history")["games"]]
+        assert set(kept) <= set(ids) and len(kept) == 2, (kept, ids)
+        server.refused("GET", f"/api/history/{(set(ids) - set(kept)).pop()}", 404, "not-found")
+
+
 if __name__ == "__main__":
     harness.main()
