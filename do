@@ -200,7 +200,10 @@ hostile() {
     meson test -C build-hostile --no-rebuild --print-errorlogs --timeout-multiplier 3 "$@" >&2
 }
 
+# do_check_hostile [N]: also tries N databases that lie.
 do_check_hostile() {
+    n_databases=${1:-200}
+    case "$n_databases" in *[!0-9]*) fail "'./do check-hostile' takes a number of databases, not '$n_databases'" ;; esac
     # shellcheck disable=SC2086
     need $HOSTILE_PACKAGES
     build
@@ -219,6 +222,10 @@ do_check_hostile() {
     hostile signals process run cli_bots cli_run_config cli_arena cli_durable cli_examples
     hostile suspend process cli_bots cli_run_config cli_arena cli_examples
     hostile wall store live_games cli_reports cli_durable cli_serve_errors cli_serve_life
+    say "./do check-hostile: $n_databases databases that lie, with AddressSanitizer"
+    configure build-asan -Dtests=true -Db_sanitize=address,undefined -Db_lundef=false
+    make_all build-asan turf
+    ASAN_OPTIONS=detect_leaks=0 TURF="$PWD/build-asan/turf" python3 tests/hostile/databases.py "$n_databases" >&2
     say "./do check-hostile: all is well"
 }
 
@@ -315,9 +322,10 @@ do_help() {
 ./do fuzz [TARGET] [SECONDS]
                      fuzz every parser, or one, for 60 seconds each
 ./do check-bots      run 100 bots in one tournament at 300 ms a turn; needs an idle machine
-./do check-hostile   run bots that try to escape, also in a virtual machine with cgroups; run tests
+./do check-hostile [N]
+                     run bots that try to escape, also in a virtual machine with cgroups; run tests
                      with one-bucket hash tables, one-byte reads and writes, signals at every system
-                     call and leaping clocks
+                     call and leaping clocks; try N databases (200) with changed rows
 ./do check-portable  run tests and compare games, to the byte: gcc and clang, -O0 to -O3, no AVX2, arm64
 ./do check-slurm     run the job array of docs/cluster.md on a private Slurm, as root
 TEXT
@@ -327,7 +335,7 @@ command=${1:-help}
 [ $# -eq 0 ] || shift
 case "$command" in
     check-bots) do_check_bots ;;
-    check-hostile) do_check_hostile ;;
+    check-hostile) do_check_hostile "$@" ;;
     check-portable) do_check_portable "$@" ;;
     check-slurm) do_check_slurm ;;
     build | run | test | format | check | analyse | coverage | fuzz | bench | install | deb | help)

@@ -67,19 +67,21 @@ static bool load(RunView *view, Store *store, int64_t id, RunViewDepth depth, Tu
     TurfError why;
     if (!runs_find(store, id, &view->run, error))
         return false;
-    view->game = turf_game_find(view->run.game, &why);
     bool is_listed = depth == RUN_VIEW_LIST;
+    view->plan = json_read(view->run.plan, 0, &why);
+    if (!view->plan && why.code == TURF_ERROR_NO_MEMORY)
+        return error_no_memory(error);
+    if (!view->plan)
+        return store_damage(store, "a plan is not JSON", error);
+    if (!runs_entrants(store, view->run.id, &view->entrants, &view->n_entrants, error) ||
+        !runs_pairings(store, view->run.id, &view->pairings, &view->n_pairings, error) ||
+        (!is_listed && !run_check(store, &view->run, view->entrants, view->n_entrants,
+                                  view->pairings, view->n_pairings, error)))
+        return false;
+    view->game = turf_game_find(view->run.game, &why);
     if (!view->game && !is_listed)
         return error_invalid(error, "run %lld: %.300s", (long long)view->run.id, why.text);
-    view->plan = json_read(view->run.plan, 0, &why);
-    if (!view->plan)
-        return error_set(error, why.code, "the plan of run %lld cannot be read: %.300s",
-                         (long long)view->run.id, why.text);
-    return runs_entrants(store, view->run.id, &view->entrants, &view->n_entrants, error) &&
-           runs_pairings(store, view->run.id, &view->pairings, &view->n_pairings, error) &&
-           (is_listed || run_check(store, &view->run, view->entrants, view->n_entrants,
-                                   view->pairings, view->n_pairings, error)) &&
-           name_pairings(view, store, error) && count_games(view, store, error) &&
+    return name_pairings(view, store, error) && count_games(view, store, error) &&
            (depth != RUN_VIEW_ALL || add_up(view, store, error));
 }
 

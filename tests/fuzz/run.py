@@ -18,7 +18,7 @@ OPTIONS = [
 
 # The server keeps something of almost every request, so libFuzzer would run its leak check each
 # time, a hundred times slower than the request. './do check' checks the seeds for leaks.
-MORE = {"http": ["-detect_leaks=0"]}
+MORE = {"http": ["-detect_leaks=0"], "database": ["-detect_leaks=0", "-max_len=400"]}
 
 
 def fuzz(build, target, seconds, folder):

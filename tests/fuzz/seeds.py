@@ -305,6 +305,21 @@ def calls(maker):
     maker.add("api", *(order.randbytes(order.randrange(20, 400)) for _ in range(100)))
 
 
+def databases(maker):
+    """Changes of rows, as fuzz_database.c describes them; the first ones crashed turf once."""
+    known = ["2 0 2 =4294967296", "2 0 5 =0", "2 0 5 =-1", "0 0 5 =0", "3 3 8 \"draw",
+             "4 0 8 =-300000"]
+    maker.add("database", *known, "")
+    values = ["!", "=9223372036854775807", "\"x", "=1.5", "=-1"]
+    for table, n_columns in enumerate((9, 4, 7, 16, 16, 16, 5)):
+        for column in range(0, n_columns, 2):
+            value = values[(table + column // 2) % len(values)]
+            maker.add("database", f"{table} 0 {column} {value}")
+        maker.add("database", f"{table} 0 0 -", f"{table} 1 0 +")
+    maker.add("database", "0 0 2 @40 swiss", "0 1 2 @60 99999", "0 2 2 \"{}", "3 0 14 @3 ]",
+              "3 1 13 @9 {", "5 0 14 @12 -", "5 0 15 @30 99999999999", "6 0 3 \"null")
+
+
 def main():
     maker = Maker(*sys.argv[1:])
     records, plans = play(maker)
@@ -323,6 +338,7 @@ def main():
     wire(maker, records)
     requests(maker, records)
     calls(maker)
+    databases(maker)
     maker.write()
 
 
