@@ -50,6 +50,15 @@ static void note_width(Table *table, size_t cell)
     }
 }
 
+/* Names may come from anywhere: line ends become blanks, and control characters '?'. */
+static void clean(char *cell)
+{
+    for (char *at = cell; *at; at++)
+        if (*at == '\n' || *at == '\r')
+            *at = ' ';
+    error_flatten(cell);
+}
+
 void table_add(Table *table, const char *format, ...)
 {
     if (!table || table->has_failed)
@@ -69,26 +78,20 @@ void table_add(Table *table, const char *format, ...)
     if (vasprintf(&table->cells[table->n_cells], format, arguments) < 0)
         table->has_failed = true;
     else {
-        error_flatten(table->cells[table->n_cells]); /* names may come from anywhere */
+        clean(table->cells[table->n_cells]);
         note_width(table, table->n_cells++);
     }
     va_end(arguments);
 }
 
-/* In Markdown, bars are escaped and line ends become blanks. */
+/* In Markdown, bars are escaped. */
 static void print_cell(const char *cell, bool is_markdown, FILE *out)
 {
-    if (!is_markdown) {
-        fputs(cell, out);
-        return;
+    for (; *cell; cell++) {
+        if (is_markdown && *cell == '|')
+            fputc('\\', out);
+        fputc(*cell, out);
     }
-    for (; *cell; cell++)
-        switch (*cell) {
-        case '|': fputs("\\|", out); break;
-        case '\r':
-        case '\n': fputc(' ', out); break;
-        default: fputc(*cell, out);
-        }
 }
 
 static void print_padded(const char *cell, char alignment, int width, bool is_markdown, FILE *out)
