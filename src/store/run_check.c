@@ -35,7 +35,8 @@ static bool has_entrants(const json_t *plan, const EntrantRecord *entrants, size
     return true;
 }
 
-/* Only a Swiss tournament has several rounds, and draws them one after the other. */
+/* Only a Swiss tournament has several rounds, in each of which every two entrants have a pairing.
+ */
 static bool has_pairings(const json_t *plan, size_t n_entrants, const PairingRecord *pairings,
                          size_t n_pairings)
 {
@@ -43,14 +44,15 @@ static bool has_pairings(const json_t *plan, size_t n_entrants, const PairingRec
     bool       is_swiss = has_text(plan, "schedule", "swiss");
     json_int_t n_rounds = is_swiss ? json_integer_value(json_object_get(plan, "rounds")) : 1;
     bool       swaps_sides = is_swiss || json_is_true(json_object_get(plan, "swap"));
-    int        round = 1;
+    size_t     n_in_round = is_swiss && n_entrants > 1 ? n_entrants / 2 : SIZE_MAX;
+    if (is_swiss && n_pairings % n_in_round != 0)
+        return false;
     for (size_t i = 0; i < n_pairings; i++) {
         const PairingRecord *pairing = &pairings[i];
         if (pairing->first >= n_entrants || pairing->second >= n_entrants ||
             (json_int_t)pairing->n_games != n_games || pairing->swaps_sides != swaps_sides ||
-            pairing->round < round || pairing->round > round + (i > 0) || pairing->round > n_rounds)
+            (size_t)pairing->round != 1 + i / n_in_round || pairing->round > n_rounds)
             return false;
-        round = pairing->round;
     }
     return true;
 }

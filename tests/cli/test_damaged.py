@@ -157,6 +157,14 @@ def test_tournament_of_a_damaged_run_is_answered_with_500():
             assert server.end() == 0
 
 
+def test_rounds_of_a_swiss_tournament_have_all_their_pairings():
+    """Two rounds under one number left room for none, and a third was decided: a heap overflow."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = lies.make_database(folder)
+        change(path, "pairings", "round", 1, where="run=3")
+        refused("resume", "3", "--db", path, saying=["is damaged: ", "pairings"])
+
+
 def test_games_are_not_counted_twice():
     with tempfile.TemporaryDirectory() as folder:
         path = lies.make_database(folder)
