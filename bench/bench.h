@@ -25,6 +25,7 @@ void bench_war_of_life(Bench *bench);
 void bench_amoeba_wars(Bench *bench);
 void bench_ai_battleground(Bench *bench);
 void bench_squirrel_war(Bench *bench);
+void bench_batches(Bench *bench);
 void bench_serve(Bench *bench);
 void bench_arena(Bench *bench);
 void bench_searches(Bench *bench);

@@ -56,6 +56,7 @@ static const struct {
     {"amoeba-wars", bench_amoeba_wars},
     {"ai-battleground", bench_ai_battleground},
     {"squirrel-war", bench_squirrel_war},
+    {"batch", bench_batches},
     {"search", bench_searches},
     {"arena", bench_arena},
     {"bots", bench_bots},
@@ -72,6 +73,7 @@ static void print_help(void)
           "Parts:\n"
           "  war-of-life, amoeba-wars, ai-battleground, squirrel-war\n"
           "            the rules, compared with the slow steppers of the tests\n"
+          "  batch     steps of games side by side\n"
           "  search    nodes per second\n"
           "  arena     speed-up by more cores, and the cost of the database\n"
           "  bots      the arena's overhead per turn\n"
@@ -100,7 +102,8 @@ static size_t find_part(const char *name)
     bool is_short = game && !strcmp(name, game->short_name);
     int  found = name_find(is_short ? game->name : name, names, N_PARTS);
     if (found < 0)
-        die("unknown part '%s'; choose a game, search, arena, bots or serve, or none for all",
+        die("unknown part '%s'; choose a game, batch, search, arena, bots or serve, or none for "
+            "all",
             error_quote(quoted, name));
     return (size_t)found;
 }

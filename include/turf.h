@@ -127,6 +127,116 @@ bool turf_move_from_text(const TurfGame *game, const TurfState *state, const cha
                          TurfMove *move, TurfError *error);
 /* One line of JSON, to be released with free(); NULL if out of memory. */
 char *turf_position_to_json(const TurfGame *game, const TurfState *state);
+/* Reads a position: JSON, or one of the game's other forms, as for turf_start but without names. */
+bool turf_position_from_text(const TurfGame *game, const char *text, TurfState *state,
+                             TurfError *error);
+
+/* ---- positions for programs that search and learn ------------------------------------------ */
+
+/* The bytes of a TurfState that a game uses, from the first on. A table of many positions needs to
+ * keep no others; the rest may be anything. */
+size_t turf_state_size(const TurfGame *game);
+/* Equal positions have equal hashes, on every machine. */
+uint64_t turf_hash(const TurfGame *game, const TurfState *state);
+bool     turf_equal(const TurfGame *game, const TurfState *a, const TurfState *b);
+/* 1 if the side has won, -1 if it has lost; 0 if the game was drawn or is not over. */
+int turf_reward(const TurfGame *game, const TurfState *state, TurfSide side);
+
+/* The board: its size, and a symbol for each of its rows x cols cells, row by row, without a 0 at
+ * the end. The symbols of the sides' cells are those of the position as JSON. */
+void turf_board_size(const TurfGame *game, const TurfState *state, int *rows, int *cols);
+void turf_board(const TurfGame *game, const TurfState *state, char *cells);
+
+/* The board as planes of rows x cols bytes each, as `side` sees it: its own cells (1, others 0),
+ * the other side's, then those with a further symbol such as Amoeba Wars' shaded ones, and last the
+ * values of the cells where they have any. */
+size_t turf_n_planes(const TurfGame *game);
+void   turf_planes(const TurfGame *game, const TurfState *state, TurfSide side, uint8_t *planes);
+/* What the planes do not show, as `side` sees it, at most TURF_MAX_NUMBERS: moves left in this turn
+ * and the like. The name of each is NULL past the last. */
+#define TURF_MAX_NUMBERS 4
+size_t      turf_n_numbers(const TurfGame *game);
+const char *turf_number_name(const TurfGame *game, size_t index);
+void turf_numbers(const TurfGame *game, const TurfState *state, TurfSide side, int32_t *numbers);
+
+/* Actions: the moves of all positions of a board numbered from 0, like the outputs of a network.
+ * Where both sides move at once, an action is a cell that a side may list, cols * row + col. */
+size_t turf_n_actions(const TurfGame *game, const TurfState *state);
+/* Writes 1 for each legal action and 0 for the others, turf_n_actions bytes: all 0 unless it is
+ * this side's turn. */
+void turf_action_mask(const TurfGame *game, const TurfState *state, TurfSide side, uint8_t *mask);
+/* Where sides take turns. The move of an action need not be legal. */
+bool   turf_move_of_action(const TurfGame *game, const TurfState *state, size_t action,
+                           TurfMove *move, TurfError *error);
+size_t turf_action_of_move(const TurfGame *game, const TurfState *state, TurfMove move);
+/* Draws a legal move, each with the same probability, as the player "random" does. */
+bool turf_random_move(const TurfGame *game, const TurfState *state, TurfRng *rng, TurfMove *move,
+                      TurfError *error);
+
+/* ---- batches of games ---------------------------------------------------------------------- */
+
+/* Games of one kind played side by side, for programs that learn. The caller gives an action for
+ * each game, and after every step finds the new positions in arrays. Where a game ends the next one
+ * begins in its place.
+ *
+ * Place i of a batch of n plays the games number i, i + n, i + 2n, ... of the seed. Together with
+ * turf_batch_sample these are the games of 'turf match GAME random random' with that seed. */
+typedef struct TurfBatch TurfBatch;
+
+/* The arrays below have a row for each game, of this shape. */
+typedef struct TurfBatchShape {
+    size_t n_games;
+    size_t n_planes, rows, cols;
+    size_t n_numbers;
+    size_t n_masks; /* 1, or 2 where both sides move at once */
+    size_t n_actions;
+} TurfBatchShape;
+
+typedef struct TurfBatchArrays {
+    uint8_t *observations; /* n_planes x rows x cols: turf_planes of the side to move, or of the
+                              first side where both move at once */
+    int32_t  *numbers;     /* n_numbers: turf_numbers of that side */
+    uint8_t  *masks;       /* n_masks x n_actions: turf_action_mask */
+    uint8_t  *to_move;     /* a TurfMover */
+    float    *rewards;     /* of the side that has moved, or of the first: 1, 0 or -1 */
+    uint8_t  *ended;       /* 1 if the last step ended a game; the next one has begun then */
+    int8_t   *endings;     /* its TurfEnding; -1 if it did not end */
+    uint32_t *lengths;     /* its moves; if it did not end, those of the game so far */
+} TurfBatchArrays;
+
+typedef struct TurfBatchOptions {
+    size_t          n_games;
+    uint64_t        seed;
+    const char     *start;  /* as for turf_start */
+    TurfBatchArrays arrays; /* the caller's, which must live as long as the batch; where one is
+                               NULL the batch has its own */
+} TurfBatchOptions;
+
+/* Begins the games. Release the batch with turf_batch_free. One thread at a time may use it. */
+TurfBatch *turf_batch_new(const TurfGame *game, const TurfBatchOptions *options, TurfError *error);
+void       turf_batch_free(TurfBatch *batch); /* accepts NULL */
+
+const TurfBatchShape  *turf_batch_shape(const TurfBatch *batch);
+const TurfBatchArrays *turf_batch_arrays(const TurfBatch *batch);
+/* A game's position, and its number. */
+bool turf_batch_state(const TurfBatch *batch, size_t index, TurfState *state, uint64_t *game,
+                      TurfError *error);
+
+/* Begins all games anew with a seed. */
+bool turf_batch_reset(TurfBatch *batch, uint64_t seed, TurfError *error);
+/* Gives up the games with a 1 in `which`, n_games bytes, and begins the next in their places. */
+bool turf_batch_restart(TurfBatch *batch, const uint8_t *which, TurfError *error);
+
+/* Where sides take turns: plays an action in each game. If one is not legal none is played, and the
+ * error names the game. */
+bool turf_batch_step(TurfBatch *batch, const int32_t *actions, TurfError *error);
+/* Draws a legal action for each game, every one with the same probability. */
+bool turf_batch_sample(TurfBatch *batch, int32_t *actions, TurfError *error);
+
+/* Where both sides move at once: n_games x 2 x rows x cols bytes, not 0 for the cells that a side
+ * lists. A side may list as many as its first number says. */
+bool turf_batch_step_cells(TurfBatch *batch, const uint8_t *cells, TurfError *error);
+bool turf_batch_sample_cells(TurfBatch *batch, uint8_t *cells, TurfError *error);
 
 /* ---- players ------------------------------------------------------------------------------ */
 

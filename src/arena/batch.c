@@ -6,8 +6,8 @@
 #include "arena/game_play.h"
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/hash.h"
 #include "base/rng.h"
+#include "games/streams.h"
 #include "games/totals.h"
 
 #include <stdlib.h>
@@ -17,31 +17,11 @@
  * listed games, so that it stays small. */
 enum { MAX_RESULT_MS = 100, MAX_LISTED = 1024 };
 
-/* ---- random streams ----------------------------------------------------------------------- */
-
-/* The starts of a seed are the same for every pairing; each side draws from a stream of its own. */
-enum { STREAM_OF_STARTS = 1, STREAM_OF_SIDES = 2 };
-
-static uint64_t start_streams(const BatchContext *context)
-{
-    return rng_stream_family(context->run->plan.seed, STREAM_OF_STARTS);
-}
-
-/* The streams of the player on `side` in games of `first` against `second`. */
-static uint64_t side_streams(const BatchContext *context, const TurfPlayer *first,
-                             const TurfPlayer *second, TurfSide side)
-{
-    uint64_t streams = rng_stream_family(context->run->plan.seed, STREAM_OF_SIDES);
-    streams = rng_stream_family(streams, hash_bytes(first->spec, strlen(first->spec)));
-    streams = rng_stream_family(streams, hash_bytes(second->spec, strlen(second->spec)));
-    return rng_stream_family(streams, side);
-}
-
 /* ---- the context -------------------------------------------------------------------------- */
 
 static bool parse_start(const BatchContext *context, StartPosition *start, TurfError *error)
 {
-    TurfRng unused = rng_stream(start_streams(context), 0), rng = unused;
+    TurfRng unused = rng_stream(start_streams(context->run->plan.seed), 0), rng = unused;
     if (!game_start(context->run->plan.game, start->text, &rng, &start->state, error))
         return false;
     start->is_random = rng.state != unused.state;
@@ -180,7 +160,7 @@ static bool make_start(const BatchContext *context, const TurfPairing *pairing, 
 {
     uint64_t             number = pairing->swap_sides ? index / 2 : index;
     const StartPosition *start = &context->starts[number % context->n_starts];
-    TurfRng              rng = rng_stream(start_streams(context), number);
+    TurfRng              rng = rng_stream(start_streams(context->run->plan.seed), number);
     if (start->is_random)
         return game_start(context->run->plan.game, start->text, &rng, state, error);
     *state = start->state;
@@ -205,8 +185,9 @@ static bool play_game(const BatchContext *context, BatchResult *batch, TurfPlaye
     GameResult         result;
     *is_whole = false;
     for (int side = 0; side < 2; side++)
-        play.rng[side] = rng_stream(
-            side_streams(context, play.players[0], play.players[1], (TurfSide)side), index);
+        play.rng[side] = rng_stream(side_streams(plan->seed, copies[is_swapped]->spec,
+                                                 copies[!is_swapped]->spec, (TurfSide)side),
+                                    index);
     if (!make_start(context, pairing, index, &state, error))
         return false;
     if (is_logged) {
@@ -249,9 +230,10 @@ static bool play_with_kernel(const BatchContext *context, BatchResult *batch)
     RandomGames          games = {.first_game = batch->games.first,
                                   .n_games = batch->games.n,
                                   .start = start->is_random ? NULL : &start->state,
-                                  .start_streams = start_streams(context)};
+                                  .start_streams = start_streams(context->run->plan.seed)};
     for (int side = 0; side < 2; side++)
-        games.side_streams[side] = side_streams(context, first, second, (TurfSide)side);
+        games.side_streams[side] =
+            side_streams(context->run->plan.seed, first->spec, second->spec, (TurfSide)side);
     int64_t begin_ns = clock_ns();
     if (!game->play_random_games(&games, &batch->totals[0]))
         return false;

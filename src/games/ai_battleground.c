@@ -451,6 +451,16 @@ static TurfMover to_move(const void *state)
     return bg_is_over(state, &ending) ? TURF_MOVER_NONE : TURF_MOVER_BOTH;
 }
 
+static const char *const number_names[] = {"cells_left", "cells_left_to_other", "turn", NULL};
+
+static void write_numbers(const void *state, TurfSide side, int32_t *list)
+{
+    const BgState *board = state;
+    list[0] = board->remaining[side];
+    list[1] = board->remaining[!side];
+    list[2] = board->iteration;
+}
+
 static void apply_both(void *state, const TurfAction actions[2]) { bg_play(state, actions); }
 
 static bool is_over(const void *state, TurfEnding *ending) { return bg_is_over(state, ending); }
@@ -519,4 +529,6 @@ const TurfGame ai_battleground = {
     .is_within = is_within,
     .draw = draw,
     .pass = pass,
+    .number_names = number_names,
+    .numbers = write_numbers,
 };

@@ -416,6 +416,34 @@ static TurfMove random_move(const void *state, TurfRng *rng)
     return aw_move(cell / AW_MAX_SIZE, cell % AW_MAX_SIZE);
 }
 
+static size_t n_actions(const void *state)
+{
+    size_t side = ((const AwState *)state)->header.size;
+    return side * side;
+}
+
+static TurfMove move_of_action(const void *state, size_t action)
+{
+    int side = ((const AwState *)state)->header.size;
+    return aw_move((int)action / side, (int)action % side);
+}
+
+static size_t action_of_move(const void *state, TurfMove move)
+{
+    int side = ((const AwState *)state)->header.size;
+    return (size_t)(side * aw_row(move) + aw_column(move));
+}
+
+static const char *const number_names[] = {"moves_left", "killed", "killed_by_other", NULL};
+
+static void write_numbers(const void *state, TurfSide side, int32_t *list)
+{
+    const AwHeader *header = &((const AwState *)state)->header;
+    list[0] = header->moves_left;
+    list[1] = header->n_killed[side];
+    list[2] = header->n_killed[!side];
+}
+
 static void apply(void *state, TurfMove move) { aw_apply(state, move); }
 
 static bool is_over(const void *state, TurfEnding *ending)
@@ -515,4 +543,10 @@ const TurfGame amoeba_wars = {
     .draw = draw,
     .random_move = random_move,
     .play_random_games = play_random_games,
+    .plane_symbols = "#",
+    .n_actions = n_actions,
+    .move_of_action = move_of_action,
+    .action_of_move = action_of_move,
+    .number_names = number_names,
+    .numbers = write_numbers,
 };

@@ -70,7 +70,10 @@ void bg_reach(const BgState *state, TurfSide side, BgSet *reach)
     int furthest = (config->rows > config->cols ? config->rows : config->cols) / 2;
     int distance =
         config->max_colonisation_distance < furthest ? config->max_colonisation_distance : furthest;
-    *reach = state->cells[side];
+    for (int stripe = 0; stripe < bg_n_stripes(config);
+         stripe++) /* a copy of it all would be slow */
+        memcpy(reach->stripes[stripe], state->cells[side].stripes[stripe],
+               (size_t)config->rows * sizeof(uint64_t));
     for (int i = 0; i < distance; i++)
         spread(config, reach);
     for (int stripe = 0; stripe < bg_n_stripes(config); stripe++)

@@ -147,12 +147,32 @@ struct TurfGame {
     /* And of one that is over. NULL: the lead on points, else GAME_WON, 0 or -GAME_WON. */
     int (*value_when_over)(const void *state, TurfSide side);
     const char *const *measure_terms; /* for `without=`, by bits from the lowest; ends with NULL */
+    /* For planes.h: the symbols of cells besides the letters of the sides, and how many bits the
+     * values of cells have, where they have any. */
+    const char *plane_symbols;
+    int         cell_value_bits;
+    int (*cell_value)(const void *state, int row, int col);
     /* A move drawn evenly from the legal ones, faster than listing them. */
     TurfMove (*random_move)(const void *state, TurfRng *rng);
     /* Whole games between two players that use random_move, with the same results as playing them
      * one by one; false if it cannot play games from such a start. */
     bool (*play_random_games)(const RandomGames *games, TurfTotals *totals);
+
+    /* ---- optional: for programs that learn ---- */
+
+    /* The moves numbered densely from 0, whether legal or not, like the outputs of a network; those
+     * that no board has become an illegal move. random_move draws evenly in this order. NULL: the
+     * moves themselves, of which there are MAX_ACTIONS; NULL conversions: n_actions moves. */
+    size_t (*n_actions)(const void *state);
+    TurfMove (*move_of_action)(const void *state, size_t action);
+    size_t (*action_of_move)(const void *state, TurfMove move);
+    /* At most MAX_NUMBERS facts about a position that its cells do not show, as `side` sees them;
+     * the names end with NULL. NULL: none. */
+    const char *const *number_names;
+    void (*numbers)(const void *state, TurfSide side, int32_t *numbers);
 };
+
+enum { MAX_ACTIONS = 65536, MAX_NUMBERS = 4 };
 
 extern const TurfGame war_of_life, amoeba_wars, ai_battleground, squirrel_war;
 
@@ -176,6 +196,9 @@ static inline bool game_is_simultaneous(const TurfGame *game) { return game->app
 /* The measure and the value when over of the table, with the defaults where it has none. */
 int game_measure(const TurfGame *game, const void *state, TurfSide side, unsigned without);
 int game_value_when_over(const TurfGame *game, const void *state, TurfSide side);
+
+/* A legal move, each with the same probability. */
+TurfMove game_random_move(const TurfGame *game, const void *state, TurfRng *rng);
 
 /* A position with "over", "winner" and "outcome" added if the game has ended. */
 json_t *game_to_json(const TurfGame *game, const void *state);

@@ -323,6 +323,17 @@ static bool is_over(const void *state, TurfEnding *ending)
     return true;
 }
 
+static int cell_value(const void *state, int row, int col)
+{
+    return ((const SwPosition *)state)->values.of[SW_SIDE * row + col];
+}
+
+static size_t n_actions(const void *state)
+{
+    (void)state;
+    return SW_SQUARES;
+}
+
 static uint64_t hash(const void *state)
 {
     const SwPosition *position = state;
@@ -388,4 +399,7 @@ const TurfGame squirrel_war = {
     .ply_kind = ply_kind,
     .draw = draw,
     .draw_move = draw_move,
+    .cell_value_bits = 7,
+    .cell_value = cell_value,
+    .n_actions = n_actions,
 };

@@ -423,6 +423,41 @@ static TurfMove random_move(const void *state, TurfRng *rng)
     return move;
 }
 
+static size_t n_actions(const void *state)
+{
+    (void)state;
+    return WOL_N_ACTIONS;
+}
+
+/* A step off the board leads back to where it began, which is not legal. */
+static TurfMove move_of_action(const void *state, size_t action)
+{
+    (void)state;
+    int from = (int)(action % 64), to = from + wol_distance[action / 64 % 8];
+    int sideways = to % 8 - from % 8;
+    if (to < 0 || to >= 64 || sideways < -1 || sideways > 1)
+        to = from;
+    return wol_move(from, to);
+}
+
+static size_t action_of_move(const void *state, TurfMove move)
+{
+    (void)state;
+    int    distance = (int)(move % 64) - (int)(move / 64);
+    size_t direction = 0;
+    while (direction < 7 && wol_distance[direction] != distance)
+        direction++;
+    return 64 * direction + move / 64 % 64;
+}
+
+static const char *const number_names[] = {"moves_made", NULL};
+
+static void write_numbers(const void *state, TurfSide side, int32_t *list)
+{
+    (void)side;
+    list[0] = (int32_t)((const WolState *)state)->moves_made;
+}
+
 static bool play_random_games(const RandomGames *games, TurfTotals *totals)
 {
     if (games->start)
@@ -503,4 +538,9 @@ const TurfGame war_of_life = {
     .pass = pass,
     .random_move = random_move,
     .play_random_games = play_random_games,
+    .n_actions = n_actions,
+    .move_of_action = move_of_action,
+    .action_of_move = action_of_move,
+    .number_names = number_names,
+    .numbers = write_numbers,
 };

@@ -28,6 +28,12 @@ typedef struct WolState {
 /* A move is 64 * from + to: the numerical order is that of r1,c1,r2,c2. */
 static inline TurfMove wol_move(int from, int to) { return (TurfMove)(64 * from + to); }
 
+/* Bit distances of the eight directions, in the order of wol_movable. */
+static const signed char wol_distance[8] = {-9, -8, -7, -1, 1, 7, 8, 9};
+
+/* An action is 64 * direction + from: a bit of wol_movable's sets, one after the other. */
+enum { WOL_N_ACTIONS = 8 * 64 };
+
 static inline uint64_t wol_from(TurfMove move) { return UINT64_C(1) << (move / 64 & 63); }
 
 static inline uint64_t wol_to(TurfMove move) { return UINT64_C(1) << (move & 63); }
@@ -117,9 +123,8 @@ static inline int wol_own(const WolState *state, TurfSide side)
  * by the order of moves. */
 static inline bool wol_draw_move(const WolState *state, uint64_t draw, TurfMove *move)
 {
-    static const signed char distance[8] = {-9, -8, -7, -1, 1, 7, 8, 9};
-    uint64_t                 movable[8];
-    uint32_t                 up_to[8], n_moves = 0; /* moves in the directions so far */
+    uint64_t movable[8];
+    uint32_t up_to[8], n_moves = 0; /* moves in the directions so far */
     wol_movable(state->pieces[state->to_move], wol_empty(state), movable);
     for (int d = 0; d < 8; d++)
         up_to[d] = n_moves += (uint32_t)bits_count(movable[d]);
@@ -133,7 +138,7 @@ static inline bool wol_draw_move(const WolState *state, uint64_t draw, TurfMove 
     if (direction > 0)
         pick -= up_to[direction - 1];
     int from = bits_lowest(bits_nth(movable[direction], pick));
-    *move = wol_move(from, from + distance[direction]);
+    *move = wol_move(from, from + wol_distance[direction]);
     return true;
 }
 

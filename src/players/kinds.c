@@ -23,12 +23,7 @@ static Choice choose_random(const TurfPlayer *player, const void *state, bool wa
     const TurfGame *game = player->game;
     if (want_all)
         return (Choice){.n_moves = game->moves(state, moves)};
-    if (game->random_move) {
-        moves[0] = game->random_move(state, turn->rng);
-    } else {
-        size_t n_moves = game->moves(state, moves);
-        moves[0] = moves[rng_below(turn->rng, (uint32_t)n_moves)];
-    }
+    moves[0] = game_random_move(game, state, turn->rng);
     return (Choice){.n_moves = 1};
 }
 

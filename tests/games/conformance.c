@@ -130,10 +130,105 @@ static void listed_moves_are_legal_and_others_are_refused_without_a_trace(void *
     visit_positions(6, check_moves);
 }
 
+static void check_action_index(const TurfGame *game, const TurfState *state, TurfRng *rng)
+{
+    static uint8_t mask[MAX_ACTIONS];
+    TurfMove       moves[TURF_MAX_MOVES], move;
+    size_t         n_actions = turf_n_actions(game, state), n_set[2] = {0, 0};
+    size_t         n_moves = turf_moves(game, state, moves);
+    TurfMover      mover = turf_to_move(game, state);
+    (void)rng;
+    for (int side = 0; side < 2; side++) {
+        turf_action_mask(game, state, (TurfSide)side, mask);
+        for (size_t i = 0; i < n_actions; i++)
+            n_set[side] += mask[i];
+        if (mover == TURF_MOVER_BOTH)
+            continue;
+        assert_int_equal(n_set[side], (int)mover == side ? n_moves : 0);
+        for (size_t i = 0; (int)mover == side && i < n_actions; i++) {
+            assert_true(turf_move_of_action(game, state, i, &move, NULL));
+            assert_int_equal(mask[i], game->is_legal(state, move, NULL));
+            if (mask[i])
+                assert_int_equal(turf_action_of_move(game, state, move), i);
+        }
+    }
+    assert_false(turf_move_of_action(game, state, n_actions, &move, NULL));
+}
+
+static void legal_actions_are_the_legal_moves(void **state)
+{
+    (void)state;
+    visit_positions(3, check_action_index);
+}
+
+static void check_planes(const TurfGame *game, const TurfState *state, TurfRng *rng)
+{
+    static char    cells[TURF_MAX_CELLS];
+    static uint8_t planes[4 * TURF_MAX_CELLS];
+    int            rows, cols;
+    (void)rng;
+    turf_board_size(game, state, &rows, &cols);
+    turf_board(game, state, cells);
+    int n_cells = rows * cols;
+    for (int side = 0; side < 2; side++) {
+        turf_planes(game, state, (TurfSide)side, planes);
+        for (int i = 0; i < n_cells; i++) {
+            assert_int_equal(cells[i], game->cell(state, i / cols, i % cols));
+            assert_int_equal(planes[i], cells[i] == *game->side_letters[side]);
+            assert_int_equal(planes[n_cells + i], cells[i] == *game->side_letters[!side]);
+            if (game == &amoeba_wars)
+                assert_int_equal(planes[2 * n_cells + i], cells[i] == '#');
+            if (game == &squirrel_war)
+                assert_in_range(planes[2 * n_cells + i], 1, 99);
+        }
+    }
+}
+
+static void planes_show_the_cells_of_both_sides(void **state)
+{
+    (void)state;
+    visit_positions(2, check_planes);
+}
+
+static void check_equality(const TurfGame *game, const TurfState *state, TurfRng *rng)
+{
+    TurfState  copy, changed = *state;
+    TurfEnding ending;
+    char      *json = turf_position_to_json(game, state);
+    assert_non_null(json);
+    memset(&copy, 0xff, sizeof copy); /* bytes that the game does not use may be anything */
+    memcpy(&copy, state, turf_state_size(game));
+    assert_true(turf_equal(game, state, &copy));
+    assert_int_equal(turf_hash(game, state), turf_hash(game, &copy));
+    memset(&copy, 0, sizeof copy);
+    assert_true(turf_position_from_text(game, json, &copy, NULL));
+    assert_true(turf_equal(game, state, &copy));
+    free(json);
+    if (game->is_over(state, &ending)) {
+        assert_int_equal(turf_reward(game, state, TURF_FIRST),
+                         (ending == TURF_WON_BY_FIRST) - (ending == TURF_WON_BY_SECOND));
+        assert_int_equal(turf_reward(game, state, TURF_SECOND),
+                         -turf_reward(game, state, TURF_FIRST));
+        return;
+    }
+    assert_int_equal(turf_reward(game, state, TURF_FIRST), 0);
+    play_random_turn(game, &changed, rng);
+    assert_false(turf_equal(game, state, &changed));
+}
+
+static void equal_positions_compare_equal_and_later_ones_do_not(void **state)
+{
+    (void)state;
+    visit_positions(3, check_equality);
+}
+
 static void check_random_move(const TurfGame *game, const TurfState *state, TurfRng *rng)
 {
-    if (game->random_move && game->to_move(state) != TURF_MOVER_NONE)
-        assert_true(game->is_legal(state, game->random_move(state, rng), NULL));
+    TurfMove move;
+    bool     is_asked = !game_is_simultaneous(game) && game->to_move(state) != TURF_MOVER_NONE;
+    assert_int_equal(turf_random_move(game, state, rng, &move, NULL), is_asked);
+    if (is_asked)
+        assert_true(game->is_legal(state, move, NULL));
 }
 
 static void random_moves_are_legal(void **state)
@@ -472,6 +567,9 @@ int main(void)
         cmocka_unit_test(a_game_is_over_exactly_when_nobody_is_to_move),
         cmocka_unit_test(listed_moves_are_legal_and_others_are_refused_without_a_trace),
         cmocka_unit_test(random_moves_are_legal),
+        cmocka_unit_test(legal_actions_are_the_legal_moves),
+        cmocka_unit_test(planes_show_the_cells_of_both_sides),
+        cmocka_unit_test(equal_positions_compare_equal_and_later_ones_do_not),
         cmocka_unit_test(positions_survive_json),
         cmocka_unit_test(moves_survive_json_and_text),
         cmocka_unit_test(a_board_in_json_has_a_symbol_for_each_cell),

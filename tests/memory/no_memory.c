@@ -51,6 +51,27 @@ static void positions_are_read_and_written(void **state)
         survives(read_and_write_position, *state, turf_game_at(i), 1000);
 }
 
+static bool step_batch(const Place *place, const void *detail, FILE *out, TurfError *error)
+{
+    (void)place;
+    TurfBatchOptions options = {.n_games = 3, .seed = 1, .start = detail};
+    TurfBatch       *batch = turf_batch_new(&amoeba_wars, &options, error);
+    int32_t          actions[3];
+    if (!batch)
+        return false;
+    bool is_good =
+        turf_batch_sample(batch, actions, error) && turf_batch_step(batch, actions, error);
+    fprintf(out, "%d", actions[0]);
+    turf_batch_free(batch);
+    return is_good;
+}
+
+static void batches_are_made(void **state)
+{
+    survives(step_batch, *state, NULL, 1000);
+    survives(step_batch, *state, "9x9", 1000);
+}
+
 typedef struct Pair {
     const char *game, *specs[2], *start;
     uint64_t    n_games;
@@ -461,6 +482,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(positions_are_read_and_written),
+        cmocka_unit_test(batches_are_made),
         cmocka_unit_test(bots_are_opened),
         cmocka_unit_test(bots_do_not_forfeit_for_lack_of_memory),
         cmocka_unit_test(games_are_played),
