@@ -5,7 +5,7 @@ set -eu
 cd "$(dirname "$0")"
 
 BUILD_PACKAGES="gcc libc6-dev meson ninja-build pkg-config libjansson-dev libsqlite3-dev libseccomp-dev libmicrohttpd-dev nettle-dev libedit-dev esbuild"
-TEST_PACKAGES="$BUILD_PACKAGES libcmocka-dev python3 tmux bubblewrap swi-prolog-nox curl"
+TEST_PACKAGES="$BUILD_PACKAGES libcmocka-dev python3 python3-cffi python3-numpy tmux bubblewrap swi-prolog-nox curl"
 FORMAT_PACKAGES="clang-format-14"
 CHECK_PACKAGES="$TEST_PACKAGES $FORMAT_PACKAGES clang libclang-rt-14-dev valgrind mpich libmpich-dev mandoc zsh fish"
 CHECK_PACKAGES="$CHECK_PACKAGES chromium nginx-light"
@@ -14,6 +14,8 @@ PORTABLE_PACKAGES="$TEST_PACKAGES clang qemu-user gcc-aarch64-linux-gnu libc6-de
 DEB_PACKAGES="$BUILD_PACKAGES build-essential debhelper dpkg-dev lintian"
 ANALYSE_PACKAGES="$TEST_PACKAGES clang-tidy cppcheck"
 COVERAGE_PACKAGES="$TEST_PACKAGES gcovr"
+WHEEL_PACKAGES="$BUILD_PACKAGES python3 python3-venv python3-pip"
+PYTHON_PACKAGES="$BUILD_PACKAGES python3 python3-cffi python3-numpy"
 SLURM_PACKAGES="$BUILD_PACKAGES slurmctld slurmd slurm-client munge parallel"
 
 say() { printf '%s\n' "$*" >&2; }
@@ -265,7 +267,30 @@ do_check_slurm() {
     sh tests/slurm/check.sh "$PWD/build/turf"
 }
 
-do_bench() { build; make_all build bench/turf-bench; ./build/bench/turf-bench "$@"; }
+do_bench() {
+    if [ "${1:-}" = python ]; then
+        # shellcheck disable=SC2086
+        need $PYTHON_PACKAGES
+        build
+        shift
+        PYTHONPATH=python /usr/bin/python3 bench/python.py "$@"
+        return
+    fi
+    build
+    make_all build bench/turf-bench
+    ./build/bench/turf-bench "$@"
+}
+
+# do_wheel: the Python package with the engine in it, for the installed Python.
+do_wheel() {
+    # shellcheck disable=SC2086
+    need $WHEEL_PACKAGES
+    [ -x build-wheel/venv/bin/pip ] || /usr/bin/python3 -m venv build-wheel/venv
+    build-wheel/venv/bin/pip wheel --quiet --no-deps --wheel-dir build-wheel ./python >&2 ||
+        fail "pip could not build the wheel"
+    say "./do: built this package:"
+    ls build-wheel/*.whl
+}
 
 # do_install [--prefix FOLDER]
 do_install() {
@@ -312,6 +337,7 @@ do_help() {
 ./do test            run all tests; the last line counts them
 ./do format          format the C sources (clang-format) and the page (prettier)
 ./do bench [PART]    run the benchmark, or one part of it; --help lists the parts
+./do wheel           build the Python package in build-wheel; pip fetches meson-python
 ./do install         build and install to /usr/local, or --prefix FOLDER (respects DESTDIR)
 ./do deb             build the Debian packages in build-deb and check them with lintian
 
@@ -338,7 +364,7 @@ case "$command" in
     check-hostile) do_check_hostile "$@" ;;
     check-portable) do_check_portable "$@" ;;
     check-slurm) do_check_slurm ;;
-    build | run | test | format | check | analyse | coverage | fuzz | bench | install | deb | help)
+    build | run | test | format | check | analyse | coverage | fuzz | bench | install | deb | wheel | help)
         "do_$command" "$@" ;;
     *) do_help >&2; fail "unknown command '$command'" ;;
 esac

@@ -1,0 +1,259 @@
+"""Games, positions and random numbers."""
+from __future__ import annotations
+
+import json
+from typing import Any, Optional, Union
+
+import numpy as np
+
+from ._engine import TurfError, c_text, check, ffi, lib, libc, new_error, text
+
+ENDINGS = ("first", "second", "draw", "stalemate", "exhausted")
+MAX_SEED = 2**64 - 1
+
+
+def check_number(value: Any, least: int, most: int, what: str) -> int:
+    """An integer within bounds, numpy's included."""
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
+        raise TypeError(f"{what} must be an integer, not {type(value).__name__}")
+    if not least <= value <= most:
+        raise TurfError(f"{what} must be an integer from {least} to {most}, not {value}")
+    return int(value)
+
+
+class Rng:
+    """A random number generator. The same seed gives the same numbers on every machine."""
+
+    def __init__(self, seed: int = 1):
+        self._rng = ffi.new("TurfRng *", lib.turf_rng(check_number(seed, 0, MAX_SEED, "seed")))
+
+
+class Game:
+    """A game, such as turf.game("war-of-life")."""
+
+    def __init__(self, pointer: Any):
+        self._game = pointer
+        self.name: str = text(lib.turf_game_name(pointer))
+
+    def __repr__(self) -> str:
+        return f"turf.game({self.name!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Game) and self._game == other._game
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    @property
+    def number_names(self) -> tuple[str, ...]:
+        """What Position.numbers and Batch.numbers hold."""
+        count = lib.turf_n_numbers(self._game)
+        return tuple(text(lib.turf_number_name(self._game, i)) for i in range(count))
+
+    def ending_name(self, ending: int) -> Optional[str]:
+        """The game's word for a number of Batch.endings."""
+        return text(lib.turf_game_ending_name(self._game, check_number(ending, 0, 4, "ending")))
+
+
+def games() -> list[Game]:
+    """All games."""
+    found = []
+    while (pointer := lib.turf_game_at(len(found))) != ffi.NULL:
+        found.append(Game(pointer))
+    return found
+
+
+def game(name: Union[str, Game]) -> Game:
+    """Finds a game by its name, its short name or a unique prefix."""
+    if isinstance(name, Game):
+        return name
+    if not isinstance(name, str):
+        raise TypeError(f"a game's name must be a string, not {type(name).__name__}")
+    error = new_error()
+    return Game(check(lib.turf_game_find(c_text(name, "a game's name"), error), error))
+
+
+class Position:
+    """A position of a game. Moves are numbers; text is for people.
+
+    >>> position = turf.position("amoeba-wars", "4x4")
+    >>> position.play("B2").board
+    """
+
+    def __init__(self, of: Union[str, Game], start: Optional[str] = None, seed: int = 1):
+        self.game = game(of)
+        self._state = ffi.new("TurfState *")
+        error, rng = new_error(), Rng(seed)
+        check(lib.turf_start(self.game._game, c_text(start, "a start"), rng._rng, self._state,
+                             error), error)
+
+    def copy(self) -> Position:
+        """A position of its own, with the same contents."""
+        other = Position.__new__(Position)
+        other.game, other._state = self.game, ffi.new("TurfState *", self._state[0])
+        return other
+
+    def __eq__(self, other: object) -> bool:
+        return (isinstance(other, Position) and self.game == other.game
+                and lib.turf_equal(self.game._game, self._state, other._state))
+
+    def __hash__(self) -> int:
+        return hash(lib.turf_hash(self.game._game, self._state))
+
+    def __repr__(self) -> str:
+        return f"turf.position({self.game.name!r}, {self.json()!r})"
+
+    def json(self) -> str:
+        """One line of JSON, which turf.position reads."""
+        line = lib.turf_position_to_json(self.game._game, self._state)
+        if line == ffi.NULL:
+            raise MemoryError
+        try:
+            return text(line)
+        finally:
+            libc.free(line)
+
+    def dict(self) -> dict[str, Any]:
+        """The same as a dict."""
+        return json.loads(self.json())
+
+    @property
+    def to_move(self) -> Optional[int]:
+        """0 or 1; 2 if both sides move at once; None if the game is over."""
+        mover = lib.turf_to_move(self.game._game, self._state)
+        return None if mover == lib.TURF_MOVER_NONE else mover
+
+    @property
+    def is_over(self) -> bool:
+        return self.to_move is None
+
+    @property
+    def ending(self) -> Optional[str]:
+        """The game's word for how it ended; None if it is not over."""
+        found = ffi.new("TurfEnding *")
+        if not lib.turf_is_over(self.game._game, self._state, found):
+            return None
+        return self.game.ending_name(found[0])
+
+    def reward(self, side: int) -> int:
+        """1 if the side has won, -1 if it has lost, 0 otherwise."""
+        return lib.turf_reward(self.game._game, self._state, check_number(side, 0, 1, "side"))
+
+    def own(self, side: int) -> int:
+        """The pieces, cells or points of a side."""
+        return lib.turf_own(self.game._game, self._state, check_number(side, 0, 1, "side"))
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns of the board."""
+        rows, cols = ffi.new("int *"), ffi.new("int *")
+        lib.turf_board_size(self.game._game, self._state, rows, cols)
+        return rows[0], cols[0]
+
+    @property
+    def board(self) -> np.ndarray:
+        """The cells' symbols as bytes, rows x cols: b"." is empty."""
+        cells = np.empty(self.shape, "S1")
+        lib.turf_board(self.game._game, self._state, ffi.from_buffer("char *", cells))
+        return cells
+
+    def planes(self, side: Optional[int] = None) -> np.ndarray:
+        """The board as bytes, planes x rows x cols, as a side sees it (the one to move): its cells,
+        the other's, then the game's own."""
+        planes = np.empty((lib.turf_n_planes(self.game._game), *self.shape), np.uint8)
+        lib.turf_planes(self.game._game, self._state, self._side(side),
+                        ffi.from_buffer("uint8_t *", planes))
+        return planes
+
+    def numbers(self, side: Optional[int] = None) -> np.ndarray:
+        """What the planes do not show; Game.number_names has the names."""
+        numbers = np.zeros(lib.turf_n_numbers(self.game._game), np.int32)
+        if numbers.size:
+            lib.turf_numbers(self.game._game, self._state, self._side(side),
+                             ffi.from_buffer("int32_t *", numbers))
+        return numbers
+
+    @property
+    def n_actions(self) -> int:
+        """How many actions there are on this board, legal or not."""
+        return lib.turf_n_actions(self.game._game, self._state)
+
+    def mask(self, side: Optional[int] = None) -> np.ndarray:
+        """Which actions are legal for a side (the one to move)."""
+        mask = np.zeros(self.n_actions, np.bool_)
+        if mask.size:
+            lib.turf_action_mask(self.game._game, self._state, self._side(side),
+                                 ffi.from_buffer("uint8_t *", mask))
+        return mask
+
+    def moves(self) -> list[int]:
+        """The legal moves in the game's order."""
+        found = ffi.new("TurfMove[1024]")
+        return list(found[0:lib.turf_moves(self.game._game, self._state, found)])
+
+    def move_text(self, move: int) -> str:
+        """A legal move as people write it."""
+        if move not in self.moves():
+            raise TurfError(f"{move} is not a legal move here")
+        line = ffi.new("char[32]")
+        lib.turf_move_to_text(self.game._game, self._state, int(move), line)
+        return text(line)
+
+    def move_of(self, what: str) -> int:
+        """The number of a move in text; it need not be legal."""
+        move, error = ffi.new("TurfMove *"), new_error()
+        check(lib.turf_move_from_text(self.game._game, self._state, c_text(what, "a move"), move,
+                                      error), error)
+        return move[0]
+
+    def move_of_action(self, action: int) -> int:
+        """The move that an index of `mask` stands for."""
+        move, error = ffi.new("TurfMove *"), new_error()
+        check(lib.turf_move_of_action(self.game._game, self._state,
+                                      check_number(action, 0, 2**31, "an action"), move, error),
+              error)
+        return move[0]
+
+    def random_move(self, rng: Rng) -> int:
+        """A legal move, each with the same probability."""
+        move, error = ffi.new("TurfMove *"), new_error()
+        check(lib.turf_random_move(self.game._game, self._state, rng._rng, move, error), error)
+        return move[0]
+
+    def play(self, move: Union[int, str]) -> Position:
+        """Plays a move, a number or text, and returns this position. An illegal one is a TurfError
+        and changes nothing."""
+        error = new_error()
+        number = self.move_of(move) if isinstance(move, str) else check_number(
+            move, 0, 2**32 - 1, "a move")
+        check(lib.turf_play(self.game._game, self._state, number, error), error)
+        return self
+
+    def play_both(self, first: Any, second: Any) -> Position:
+        """Plays a turn where both sides move at once; each lists cells, [[row, col], ...]."""
+        lists = [_cells(cells) for cells in (first, second)]
+        actions, error = ffi.new("TurfAction[2]"), new_error()
+        for side, cells in enumerate(lists):
+            actions[side].n_cells = len(cells)
+            actions[side].cells = ffi.from_buffer("TurfCell *", cells) if len(cells) else ffi.NULL
+        check(lib.turf_play_both(self.game._game, self._state, actions, error), error)
+        return self
+
+    def _side(self, side: Optional[int]) -> int:
+        if side is None:
+            return 1 if self.to_move == 1 else 0
+        return check_number(side, 0, 1, "side")
+
+
+def position(of: Union[str, Game], start: Optional[str] = None, seed: int = 1) -> Position:
+    """A start of a game by name, or a position written out, as JSON or as text."""
+    return Position(of, start, seed)
+
+
+def _cells(cells: Any) -> np.ndarray:
+    listed = np.asarray(cells)
+    if listed.size == 0:
+        return np.empty((0, 2), np.int32)
+    if listed.dtype.kind not in "iu" or listed.ndim != 2 or listed.shape[1] != 2:
+        raise TypeError("cells are a list of [row, col]")
+    return np.ascontiguousarray(np.clip(listed, -1, 2**31 - 1), np.int32)
