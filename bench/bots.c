@@ -2,7 +2,7 @@
  * carry the same bytes to the same processes and back. */
 #include "arena/game_play.h"
 #include "base/clock.h"
-#include "bots/command.h"
+#include "bots/command_line.h"
 #include "bots/process.h"
 #include "bench.h"
 

@@ -8,7 +8,7 @@
 #include "bots/sandbox.h"
 
 #include "base/error.h"
-#include "bots/command.h"
+#include "bots/command_line.h"
 #include "bots/seccomp_filter.h"
 
 #include <dirent.h>

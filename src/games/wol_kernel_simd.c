@@ -11,8 +11,8 @@
 
 #include <string.h>
 
-#define WORD Lanes
-#define RULE(name) lanes_##name
+#define WORD Vector
+#define RULE(name) vector_##name
 #include "games/wol_rules.inc.h"
 #undef WORD
 #undef RULE
@@ -30,50 +30,50 @@ typedef struct Pool {
 /* The games in the lanes, seen from the side to move, with `other` the one that waits. In every
  * lane the two change places after every move; whose turn it is follows from moves_made. */
 typedef struct Games {
-    Lanes own, other;
-    Lanes own_rng, other_rng;
-    Lanes moves_made;
+    Vector own, other;
+    Vector own_rng, other_rng;
+    Vector moves_made;
 } Games;
 
-static inline Lanes mix(Lanes z)
+static inline Vector mix(Vector z)
 {
-    z = lanes_mul(z ^ z >> 30, lanes_all(RNG_MIX_1));
-    z = lanes_mul(z ^ z >> 27, lanes_all(RNG_MIX_2));
+    z = vector_mul(z ^ z >> 30, vector_all(RNG_MIX_1));
+    z = vector_mul(z ^ z >> 27, vector_all(RNG_MIX_2));
     return z ^ z >> 31;
 }
 
-static inline Lanes draw(Lanes *rng)
+static inline Vector draw(Vector *rng)
 {
     *rng += RNG_STEP;
     return mix(*rng);
 }
 
-static inline Lanes scale(Lanes random, Lanes n) { return lanes_mul32(random >> 32, n) >> 32; }
+static inline Vector scale(Vector random, Vector n) { return vector_mul32(random >> 32, n) >> 32; }
 
-static inline Lanes streams(uint64_t streams, Lanes games)
+static inline Vector streams(uint64_t streams, Vector games)
 {
-    return mix(streams + lanes_mul(games, lanes_all(RNG_SPREAD)));
+    return mix(streams + vector_mul(games, vector_all(RNG_SPREAD)));
 }
 
 /* Adds random cells of `within` to the set, or takes some away, until it has `size`. A lane that is
  * there already draws nothing more. */
-static inline Lanes resize(Lanes set, Lanes within, uint64_t size, Lanes *rng)
+static inline Vector resize(Vector set, Vector within, uint64_t size, Vector *rng)
 {
     for (;;) {
-        Lanes    n = lanes_count(set);
-        LaneMask is_done = lanes_equal(n, lanes_all(size));
+        Vector     n = vector_count(set);
+        VectorMask is_done = vector_equal(n, vector_all(size));
         if (mask_bits(is_done) == (1u << N_LANES) - 1)
             return set;
-        LaneMask is_large = lanes_greater(n, lanes_all(size));
-        Lanes    candidates = lanes_pick(is_large, set, within & ~set);
-        Lanes    after = *rng, random = draw(&after);
-        Lanes    cell = lanes_nth(candidates, scale(random, lanes_count(candidates)));
-        set = lanes_pick(is_done, set, set ^ cell);
-        *rng = lanes_pick(is_done, *rng, after);
+        VectorMask is_large = vector_greater(n, vector_all(size));
+        Vector     candidates = vector_pick(is_large, set, within & ~set);
+        Vector     after = *rng, random = draw(&after);
+        Vector     cell = vector_nth(candidates, scale(random, vector_count(candidates)));
+        set = vector_pick(is_done, set, set ^ cell);
+        *rng = vector_pick(is_done, *rng, after);
     }
 }
 
-static inline void put(uint64_t *at, Lanes value) { memcpy(at, &value, sizeof value); }
+static inline void put(uint64_t *at, Vector value) { memcpy(at, &value, sizeof value); }
 
 static void fill(Pool *pool, const RandomGames *batch)
 {
@@ -86,15 +86,15 @@ static void fill(Pool *pool, const RandomGames *batch)
     pool->end = n_left;
 
     while (pool->end + N_LANES <= POOL && pool->next_game < pool->end_game) {
-        Lanes games;
+        Vector games;
         for (int lane = 0; lane < N_LANES; lane++)
             games[lane] = pool->next_game + (uint64_t)lane;
-        Lanes rng = streams(batch->start_streams, games);
-        Lanes taken = draw(&rng);
-        Lanes either = draw(&rng);
+        Vector rng = streams(batch->start_streams, games);
+        Vector taken = draw(&rng);
+        Vector either = draw(&rng);
         taken &= either | draw(&rng);
-        taken = resize(taken, lanes_all(~UINT64_C(0)), 2 * WOL_PIECES_EACH, &rng);
-        Lanes blue = resize(taken & draw(&rng), taken, WOL_PIECES_EACH, &rng);
+        taken = resize(taken, vector_all(~UINT64_C(0)), 2 * WOL_PIECES_EACH, &rng);
+        Vector blue = resize(taken & draw(&rng), taken, WOL_PIECES_EACH, &rng);
 
         put(pool->blue + pool->end, blue);
         put(pool->red + pool->end, taken & ~blue);
@@ -112,32 +112,32 @@ static void fill(Pool *pool, const RandomGames *batch)
 static inline unsigned move(Games *g)
 {
     static const uint64_t distance[8] = {64 - 9, 64 - 8, 64 - 7, 64 - 1, 1, 7, 8, 9};
-    Lanes                 movable[8], up_to[8];
-    lanes_movable(g->own, ~(g->own | g->other), movable);
-    up_to[0] = lanes_count(movable[0]);
+    Vector                movable[8], up_to[8];
+    vector_movable(g->own, ~(g->own | g->other), movable);
+    up_to[0] = vector_count(movable[0]);
     for (int d = 1; d < 8; d++)
-        up_to[d] = up_to[d - 1] + lanes_count(movable[d]);
-    unsigned stuck = mask_bits(lanes_equal(up_to[7], lanes_all(0)));
+        up_to[d] = up_to[d - 1] + vector_count(movable[d]);
+    unsigned stuck = mask_bits(vector_equal(up_to[7], vector_all(0)));
     if (__builtin_expect(stuck != 0, 0))
         return stuck;
 
-    Lanes pick = scale(draw(&g->own_rng), up_to[7]);
-    Lanes from_set = movable[0], before = lanes_all(0), turn = lanes_all(distance[0]);
+    Vector pick = scale(draw(&g->own_rng), up_to[7]);
+    Vector from_set = movable[0], before = vector_all(0), turn = vector_all(distance[0]);
     for (int d = 0; d < 7; d++) {
-        LaneMask is_before = lanes_greater(up_to[d], pick);
-        from_set = lanes_pick(is_before, from_set, movable[d + 1]);
-        before = lanes_pick(is_before, before, up_to[d]);
-        turn = lanes_pick(is_before, turn, lanes_all(distance[d + 1]));
+        VectorMask is_before = vector_greater(up_to[d], pick);
+        from_set = vector_pick(is_before, from_set, movable[d + 1]);
+        before = vector_pick(is_before, before, up_to[d]);
+        turn = vector_pick(is_before, turn, vector_all(distance[d + 1]));
     }
-    Lanes from = lanes_nth(from_set, pick - before);
-    g->own ^= from | lanes_rotate(from, turn);
+    Vector from = vector_nth(from_set, pick - before);
+    g->own ^= from | vector_rotate(from, turn);
     return 0;
 }
 
 static inline void turn_crank_and_change_sides(Games *g)
 {
-    lanes_crank(&g->own, &g->other);
-    Lanes own = g->own, own_rng = g->own_rng;
+    vector_crank(&g->own, &g->other);
+    Vector own = g->own, own_rng = g->own_rng;
     g->own = g->other;
     g->other = own;
     g->own_rng = g->other_rng;
@@ -148,8 +148,8 @@ static inline void turn_crank_and_change_sides(Games *g)
 static inline unsigned decided(const Games *g)
 {
     return mask_bits(
-        mask_or(mask_or(lanes_equal(g->own, lanes_all(0)), lanes_equal(g->other, lanes_all(0))),
-                lanes_equal(g->moves_made, lanes_all(WOL_LONGEST))));
+        mask_or(mask_or(vector_equal(g->own, vector_all(0)), vector_equal(g->other, vector_all(0))),
+                vector_equal(g->moves_made, vector_all(WOL_LONGEST))));
 }
 
 static inline void write_down(const Games *g, unsigned lanes, bool is_stalemate, TurfTotals *totals)
@@ -180,11 +180,11 @@ static inline bool deal(Games *g, unsigned lanes, Pool *pool, const RandomGames 
         fill(pool, batch);
     if (pool->next + n > pool->end)
         return false;
-    g->own = lanes_deal(g->own, lanes, pool->blue + pool->next);
-    g->other = lanes_deal(g->other, lanes, pool->red + pool->next);
-    g->own_rng = lanes_deal(g->own_rng, lanes, pool->blue_rng + pool->next);
-    g->other_rng = lanes_deal(g->other_rng, lanes, pool->red_rng + pool->next);
-    g->moves_made = lanes_deal(g->moves_made, lanes, no_moves);
+    g->own = vector_deal(g->own, lanes, pool->blue + pool->next);
+    g->other = vector_deal(g->other, lanes, pool->red + pool->next);
+    g->own_rng = vector_deal(g->own_rng, lanes, pool->blue_rng + pool->next);
+    g->other_rng = vector_deal(g->other_rng, lanes, pool->red_rng + pool->next);
+    g->moves_made = vector_deal(g->moves_made, lanes, no_moves);
     pool->next += n;
     return true;
 }
@@ -252,7 +252,7 @@ void KERNEL(const RandomGames *batch, TurfTotals *totals)
     unsigned idle[GROUPS];
     bool     is_dry = false;
     for (int i = 0; i < GROUPS; i++) {
-        groups[i].moves_made = lanes_all(0);
+        groups[i].moves_made = vector_all(0);
         idle[i] = deal(&groups[i], EVERY_LANE, &pool, batch) ? 0 : EVERY_LANE;
         is_dry |= idle[i] != 0;
     }

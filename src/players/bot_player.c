@@ -9,7 +9,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/utf8.h"
-#include "bots/command.h"
+#include "bots/command_line.h"
 #include "players/bot_memory.h"
 #include "players/tcp.h"
 

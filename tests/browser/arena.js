@@ -79,7 +79,7 @@ export function arenaTests(stage) {
       assert.equal(
         await page.getByText('Too far').count(),
         0,
-        'the refusal goes with the next cell',
+        'the reason goes with the next cell',
       );
       assert.equal(await page.locator('.toast').count(), 0);
       await shoot(page, 'arena-choosing');

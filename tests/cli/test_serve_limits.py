@@ -46,10 +46,10 @@ def test_one_address_gets_half_of_the_games_and_later_addresses_find_room():
         assert server.get("/api/server")["limits"]["open_games"] == 8
         made = [make(server, a) for _ in range(4)]
         assert [answer.status for answer in made] == [201] * 4
-        refusal = make(server, a)
-        assert refusal.status == 503 and refusal.json["error"] == "full"
-        assert "your address" in refusal.json["message"]
-        assert int(refusal.headers["Retry-After"]) > 0
+        response = make(server, a)
+        assert response.status == 503 and response.json["error"] == "full"
+        assert "your address" in response.json["message"]
+        assert int(response.headers["Retry-After"]) > 0
         assert [make(server, b).status for _ in range(3)] == [201, 201, 503]
         assert [make(server, c).status for _ in range(2)] == [201, 503]
         assert [make(server, d).status for _ in range(2)] == [201, 503]

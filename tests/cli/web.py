@@ -83,7 +83,7 @@ class Server:
         return self.post(path, body, self.owner, status=status)
 
     def refused(self, method, path, status, error, body=None, **more):
-        """Insists on a refusal with this status and code, and a sentence."""
+        """Insists on an error with this status and code, and a sentence."""
         answer = self.ask(method, path, body, status=status, **more)
         assert answer.json["error"] == error, answer.json
         assert len(answer.json["message"]) > 10, answer.json

@@ -147,7 +147,7 @@ static Listed any_action(TurfRng *rng, const SlowField *field, char player, cons
             spot = listed.spots[rng_below(rng, (uint32_t)listed.n)];
         else if (other->n > 0 && rng_below(rng, 2) == 0)
             spot = other->spots[rng_below(rng, (uint32_t)other->n)];
-        if (slow_field_judge_spot(field, player, spot) == SLOW_LEGAL)
+        if (slow_field_check_spot(field, player, spot) == SLOW_LEGAL)
             list(&listed, spot.row, spot.col);
     }
     return listed;
@@ -221,7 +221,7 @@ static void look_at_reach(TurfRng *rng, const BgConfig *config, uint64_t n_board
             int  cell = (int)(n_cells <= MAX_LOOKED_AT ? i : rng_below(rng, n_cells));
             int  row = cell / config->cols, col = cell % config->cols;
             bool is_wanted =
-                slow_field_judge_spot(&slow, side ? '2' : '1', (SlowSpot){row, col}) == SLOW_LEGAL;
+                slow_field_check_spot(&slow, side ? '2' : '1', (SlowSpot){row, col}) == SLOW_LEGAL;
             assert_int_equal(bg_has(&reach, row, col), is_wanted);
             n_reached += is_wanted;
             ++*tally;
@@ -265,9 +265,10 @@ static void judge_actions(TurfRng *rng, const BgConfig *config, uint64_t n_board
             int row = any_coordinate(rng, config->rows), col = any_coordinate(rng, config->cols);
             list(&listed, row, col);
         }
-        TurfAction  action = action_of(&listed);
-        BgFault     fault = bg_find_fault(&fast, side, &action);
-        SlowVerdict choice = slow_field_judge(&slow, side ? '2' : '1', listed.spots, listed.n, &at);
+        TurfAction   action = action_of(&listed);
+        BgFault      fault = bg_find_fault(&fast, side, &action);
+        SlowLegality choice =
+            slow_field_check(&slow, side ? '2' : '1', listed.spots, listed.n, &at);
         assert_int_equal(fault.kind, kinds[choice]);
         if (choice != SLOW_LEGAL)
             assert_int_equal(fault.at, at);

@@ -50,7 +50,7 @@ static void assert_field(const BgState *state, const char *picture)
     assert_string_equal(text, picture);
 }
 
-/* ---- refusals ----------------------------------------------------------------------------- */
+/* ---- illegal actions ---------------------------------------------------------------------- */
 
 static void assert_refused(const BgState *state, TurfSide side, TurfCell cell, const char *sentence)
 {
@@ -60,7 +60,7 @@ static void assert_refused(const BgState *state, TurfSide side, TurfCell cell, c
     assert_string_equal(error.text, sentence);
 }
 
-static void a_refusal_names_the_cell_and_the_reason(void **state)
+static void illegal_action_is_rejected_with_cell_and_reason(void **state)
 {
     (void)state;
     BgState board = field_from("1....... "
@@ -401,7 +401,7 @@ static void the_last_turn_or_the_sum_of_all_decides(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_refusal_names_the_cell_and_the_reason),
+        cmocka_unit_test(illegal_action_is_rejected_with_cell_and_reason),
         cmocka_unit_test(the_distance_goes_round_the_torus),
         cmocka_unit_test(nobody_reaches_anything_at_distance_0_or_without_cells),
         cmocka_unit_test(impossible_configs_are_refused),

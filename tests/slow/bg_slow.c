@@ -20,7 +20,7 @@ static bool is_near(const SlowField *field, char player, SlowSpot spot)
     return false;
 }
 
-SlowVerdict slow_field_judge_spot(const SlowField *field, char player, SlowSpot spot)
+SlowLegality slow_field_check_spot(const SlowField *field, char player, SlowSpot spot)
 {
     if (spot.row < 0 || spot.row >= field->rows || spot.col < 0 || spot.col >= field->cols)
         return SLOW_OUTSIDE;
@@ -31,8 +31,8 @@ SlowVerdict slow_field_judge_spot(const SlowField *field, char player, SlowSpot 
     return SLOW_LEGAL;
 }
 
-SlowVerdict slow_field_judge(const SlowField *field, char player, const SlowSpot *spots,
-                             int n_spots, int *at)
+SlowLegality slow_field_check(const SlowField *field, char player, const SlowSpot *spots,
+                              int n_spots, int *at)
 {
     int left = field->left[player == '2'];
     if (n_spots > left) {
@@ -40,7 +40,7 @@ SlowVerdict slow_field_judge(const SlowField *field, char player, const SlowSpot
         return SLOW_TOO_MANY;
     }
     for (*at = 0; *at < n_spots; ++*at) {
-        SlowVerdict choice = slow_field_judge_spot(field, player, spots[*at]);
+        SlowLegality choice = slow_field_check_spot(field, player, spots[*at]);
         if (choice != SLOW_LEGAL)
             return choice;
     }

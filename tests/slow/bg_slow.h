@@ -18,19 +18,19 @@ typedef struct SlowSpot {
     int row, col;
 } SlowSpot;
 
-typedef enum SlowVerdict {
+typedef enum SlowLegality {
     SLOW_LEGAL,
     SLOW_TOO_MANY,
     SLOW_OUTSIDE,
     SLOW_ALIVE,
     SLOW_FAR
-} SlowVerdict;
+} SlowLegality;
 
 /* One dead cell or not, on the board or not; players are '1' and '2'. */
-SlowVerdict slow_field_judge_spot(const SlowField *field, char player, SlowSpot spot);
+SlowLegality slow_field_check_spot(const SlowField *field, char player, SlowSpot spot);
 /* A whole action; `at` becomes the first spot that is wrong. */
-SlowVerdict slow_field_judge(const SlowField *field, char player, const SlowSpot *spots,
-                             int n_spots, int *at);
+SlowLegality slow_field_check(const SlowField *field, char player, const SlowSpot *spots,
+                              int n_spots, int *at);
 
 void slow_field_step(SlowField *field);
 void slow_field_play(SlowField *field, const SlowSpot *spots1, int n_spots1, const SlowSpot *spots2,

@@ -19,7 +19,7 @@ static int make_place(void **state)
 {
     TurfError error = {0};
     Place    *place = calloc(1, sizeof *place);
-    strcpy(place->folder, "/tmp/turf-sittings-XXXXXX");
+    strcpy(place->folder, "/tmp/turf-live-games-XXXXXX");
     assert_non_null(mkdtemp(place->folder));
     snprintf(place->path, sizeof place->path, "%s/turf.db", place->folder);
     place->store = store_open(place->path, STORE_MAKE, &error);

@@ -13,7 +13,7 @@ export function makePicks(isOwn = () => false) {
 	const left = (side) => budget(side) - of(side).length;
 	const isFor = (key, side) => key === '3' || key === String(side + 1);
 
-	function refusal(side, row, col) {
+	function whyNot(side, row, col) {
 		if (!view) return 'One moment…';
 		if (!isFor(view.reach[row][col], side) && view.position.board[row][col] !== '.')
 			return 'That cell is already alive.';
@@ -40,7 +40,7 @@ export function makePicks(isOwn = () => false) {
 		// Chooses the cell, or gives it back; returns the reason if it cannot be chosen.
 		toggle(side, row, col) {
 			const at = chosen.findIndex(([s, r, c]) => s === side && r === row && c === col);
-			const reason = at < 0 ? refusal(side, row, col) : undefined;
+			const reason = at < 0 ? whyNot(side, row, col) : undefined;
 			if (at >= 0) chosen.splice(at, 1);
 			else if (!reason) chosen.push([side, row, col]);
 			return reason;

@@ -3,11 +3,11 @@ import { note } from './announce.js';
 import { h, row } from './dom.js';
 
 // The server counts characters of any alphabet; maxlength would count some of them twice.
-const MOST_LETTERS = 40;
+const MAX_LETTERS = 40;
 
 function cut({ target }) {
 	const letters = [...target.value];
-	if (letters.length > MOST_LETTERS) target.value = letters.slice(0, MOST_LETTERS).join('');
+	if (letters.length > MAX_LETTERS) target.value = letters.slice(0, MAX_LETTERS).join('');
 }
 
 export const nameRow = (attributes) =>

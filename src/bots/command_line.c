@@ -1,5 +1,5 @@
 /* The command of a bot: splitting, looking up the program, quoting. */
-#include "bots/command.h"
+#include "bots/command_line.h"
 
 #include "base/error.h"
 

@@ -1,6 +1,6 @@
 /* The command of a bot: from the text typed to the words of execve, and back. */
-#ifndef TURF_BOTS_COMMAND_H
-#define TURF_BOTS_COMMAND_H
+#ifndef TURF_BOTS_COMMAND_LINE_H
+#define TURF_BOTS_COMMAND_LINE_H
 
 #include "turf.h"
 
