@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "bots/cgroup.h"
-#include "bots/command.h"
+#include "bots/command_line.h"
 #include "bots/process_tree.h"
 #include "bots/resource_monitor.h"
 #include "bots/sandbox.h"

@@ -4,7 +4,7 @@
 #include "base/checked_json.h"
 #include "base/rng.h"
 #include "base/utf8.h"
-#include "bots/command.h"
+#include "bots/command_line.h"
 #include "cmd/bot_terms.h"
 #include "cmd/console.h"
 #include "players/bot_player.h"

@@ -8,7 +8,7 @@
 #include "arena/workers.h"
 #include "base/cpu.h"
 #include "base/error.h"
-#include "bots/command.h"
+#include "bots/command_line.h"
 #include "bots/pinning.h"
 #include "cmd/bot_terms.h"
 #include "cmd/console.h"

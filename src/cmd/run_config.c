@@ -3,7 +3,7 @@
 #include "cmd/run_config.h"
 
 #include "base/error.h"
-#include "bots/command.h"
+#include "bots/command_line.h"
 #include "players/player.h"
 
 #include <limits.h>
