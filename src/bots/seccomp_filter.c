@@ -175,8 +175,11 @@ static int write_filter(bool is_pinned)
     scmp_filter_ctx filter = make_filter(is_pinned);
     if (!filter)
         return -1;
-    int file = memfd_create("turf-seccomp", MFD_CLOEXEC);
-    if (file >= 0 && seccomp_export_bpf(filter, file) != 0) {
+    int file = memfd_create("turf-seccomp", MFD_CLOEXEC), failed = 0;
+    do
+        errno = 0;
+    while (file >= 0 && (failed = seccomp_export_bpf(filter, file)) != 0 && errno == EINTR);
+    if (failed) {
         close(file);
         file = -1;
         errno = EIO;
