@@ -96,7 +96,7 @@ static bool read_ply(const TerminalGame *terminal, int side, const char *line, T
     } else if (!*line) {
         printf("Type a move like %s, or help.\n", game->move_form);
         return false;
-    } else if (game->move_from_text(now, line, &ply->move, &error) &&
+    } else if (turf_move_from_text(game, now, line, &ply->move, &error) &&
                game->is_legal(now, ply->move, &error)) {
         return true;
     }

@@ -88,6 +88,7 @@ struct TurfGame {
     size_t (*moves)(const void *state, TurfMove *moves);
     bool (*is_legal)(const void *state, TurfMove move, TurfError *why_not);
     void (*apply)(void *state, TurfMove move);
+    /* As people type it, without quotes and blanks around it (turf_move_from_text). */
     bool (*move_from_text)(const void *state, const char *text, TurfMove *move, TurfError *error);
     bool (*move_from_json)(const void *state, const json_t *json, TurfMove *move, TurfError *error);
     json_t *(*move_to_json)(const void *state, TurfMove move);

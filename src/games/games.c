@@ -148,10 +148,20 @@ void turf_move_to_text(const TurfGame *game, const TurfState *state, TurfMove mo
 bool turf_move_from_text(const TurfGame *game, const TurfState *state, const char *text,
                          TurfMove *move, TurfError *error)
 {
+    char word[64];
     if (!game || !state || !text || !move)
         return error_invalid(error, "a move needs a game, a position, a text and room for it");
     if (game_is_simultaneous(game))
         return error_invalid(error, "in %s both sides move at once", game->name);
+    text += strspn(text, " \t\"");
+    size_t length = strlen(text);
+    while (length > 0 && strchr(" \t\r\n\"", text[length - 1]))
+        length--;
+    if (length < sizeof word) {
+        memcpy(word, text, length);
+        word[length] = '\0';
+        text = word;
+    }
     return game->move_from_text(state, text, move, error);
 }
 

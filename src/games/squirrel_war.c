@@ -179,13 +179,9 @@ static const char move_form[] = "C3";
 static bool move_from_text(const void *state, const char *text, TurfMove *move, TurfError *error)
 {
     (void)state;
-    char   quoted[ERROR_QUOTE_BYTES];
-    size_t length;
-    text += strspn(text, " \t\"");
-    for (length = strlen(text); length > 0 && strchr(" \t\r\n\"", text[length - 1]);)
-        length--;
-    int column = -1, row = -1;
-    if (length == 2) { /* C3, c3 or 3c */
+    char quoted[ERROR_QUOTE_BYTES];
+    int  column = -1, row = -1;
+    if (strlen(text) == 2) { /* C3, c3 or 3c */
         int letter = isdigit((unsigned char)text[0]) ? 1 : 0;
         column = toupper((unsigned char)text[letter]) - 'A';
         row = text[!letter] - '1';
@@ -201,7 +197,7 @@ static bool move_from_json(const void *state, const json_t *json, TurfMove *move
 {
     if (!json_is_string(json))
         return error_invalid(error, "a move is a square in quotes, like \"%s\"", move_form);
-    return move_from_text(state, json_string_value(json), move, error);
+    return turf_move_from_text(&squirrel_war, state, json_string_value(json), move, error);
 }
 
 static json_t *move_to_json(const void *state, TurfMove move)

@@ -268,7 +268,7 @@ static void check_move_notation(const TurfGame *game, const TurfState *state, Tu
         assert_true(game->move_from_json(state, json, &again, &error));
         assert_int_equal(again, moves[i]);
         char *text = json_dumps(json, JSON_ENCODE_ANY);
-        assert_true(game->move_from_text(state, text, &again, &error));
+        assert_true(turf_move_from_text(game, state, text, &again, &error));
         assert_int_equal(again, moves[i]);
         free(text);
         json_decref(json);
