@@ -100,8 +100,7 @@ static void hide_exactly(const char *path)
     if (n_hidden == MAX_HIDDEN)
         die("there are more than %d files to hide from bots; type --sandbox off", MAX_HIDDEN);
     owners[n_hidden] = owner;
-    if (!(hidden[n_hidden++] = strdup(path)))
-        die("out of memory");
+    hidden[n_hidden++] = or_die(strdup(path));
 }
 
 /* Hides a file, which may be made later, and what it leads to if it is a link. */
@@ -156,10 +155,8 @@ static void hide_command(const char *command, const char *working_folder)
 static const char *const *hidden_from(size_t player)
 {
     static const char **newest;
-    const char        **list = calloc(n_hidden + 2, sizeof *list);
+    const char        **list = or_die(calloc(n_hidden + 2, sizeof *list));
     size_t              n = 0;
-    if (!list)
-        die("out of memory");
     for (size_t i = 0; i < n_hidden; i++)
         if (owners[i] != player)
             list[n++] = hidden[i];

@@ -287,11 +287,10 @@ int cmd_check_bot(const Arguments *arguments)
 {
     const Settings *settings = &arguments->settings;
     const TurfGame *game = read_game(arguments->words[0]);
-    char     *command = command_quote(arguments->words + 1, (size_t)arguments->n_words - 1), *spec;
+    char     *command = or_die(command_quote(arguments->words + 1, (size_t)arguments->n_words - 1));
+    char     *spec = format_text("bot:%s", command);
     TurfError error;
-    Findings *findings = calloc(1, sizeof *findings);
-    if (!findings || !command || asprintf(&spec, "bot:%s", command) < 0)
-        die("out of memory");
+    Findings *findings = or_die(calloc(1, sizeof *findings));
     findings->program = arguments->words[1];
     BotTerms    terms = {0};
     TurfPlayer *bot = turf_player_open(game, spec, &error);

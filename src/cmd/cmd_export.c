@@ -86,8 +86,7 @@ static void write_head(Sheet *sheet, json_t *row)
 /* Writes a row and releases it. */
 static void add_row(Sheet *sheet, json_t *row)
 {
-    if (!row)
-        die("out of memory");
+    or_die(row);
     if (sheet->format == AS_JSONL) {
         write_json(row, JSON_COMPACT | JSON_REAL_PRECISION(10), sheet->out);
         return;
@@ -98,9 +97,7 @@ static void add_row(Sheet *sheet, json_t *row)
     json_t     *value;
     json_object_foreach(row, key, value)
     {
-        char *text = cell_of(value);
-        if (!text)
-            die("out of memory");
+        char *text = or_die(cell_of(value));
         if (sheet->format == AS_CSV) {
             fputs(comma, sheet->out);
             table_write_csv_cell(text, sheet->out);

@@ -101,8 +101,7 @@ int cmd_merge(const Arguments *arguments)
     (void)snprintf(folder, sizeof folder, "%s", settings->output);
     if (access(dirname(folder), W_OK | X_OK) != 0)
         die("cannot create '%s': %s", error_quote(quoted, settings->output), strerror(errno));
-    if (asprintf(&temporary, "%s.%ld.new", settings->output, (long)getpid()) < 0)
-        die("out of memory");
+    temporary = format_text("%s.%ld.new", settings->output, (long)getpid());
     Store *store = store_open(temporary, STORE_MAKE, &error);
     if (!store)
         die("%s", error.text);

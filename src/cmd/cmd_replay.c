@@ -278,9 +278,7 @@ static void show(Album *album)
 {
     char  *text = NULL;
     size_t length = 0;
-    FILE  *out = open_memstream(&text, &length);
-    if (!out)
-        die("out of memory");
+    FILE  *out = or_die(open_memstream(&text, &length));
     write_title(album, out);
     write_position(album, out);
     fclose(out);

@@ -16,10 +16,7 @@ typedef struct Output {
 
 static char *path_in(const Output *output, const char *name)
 {
-    char *path = NULL;
-    if (asprintf(&path, "%s/%s", output->folder, name) < 0)
-        die("out of memory");
-    return path;
+    return format_text("%s/%s", output->folder, name);
 }
 
 /* Writes the five rows. The course's files have no newline after the last row of the last board

@@ -165,10 +165,8 @@ static bool attach_shard(Store *store, Run *run)
     TurfError  error;
     RunRecord *runs;
     size_t     n_runs;
-    char      *json = plan_to_json(&run->plan);
+    char      *json = or_die(plan_to_json(&run->plan));
     bool       is_found = false;
-    if (!json)
-        die("out of memory");
     if (!runs_read(store, &runs, &n_runs, &error))
         die("%s", error.text);
     for (size_t i = n_runs; i-- > 0 && !is_found;) {

@@ -119,9 +119,7 @@ static void measure_pairs(Measurement *measurement, const TurfPlayer *better,
     TurfTotals  totals;
     TurfPairing pairing = {
         .players = {better, worse}, .n_games = 2 * measurement->n_games, .swap_sides = true};
-    measurement->endings = calloc((size_t)pairing.n_games, 1);
-    if (!measurement->endings)
-        die("out of memory");
+    measurement->endings = or_die(calloc((size_t)pairing.n_games, 1));
     play(measurement, NULL, NULL, &pairing, 1, &totals);
     pairs->n_starts = measurement->n_games;
     for (uint64_t i = 0; i < measurement->n_games; i++) {
@@ -244,9 +242,7 @@ int cmd_worksheet(const Arguments *arguments)
             (unsigned long long)measurement.n_games);
     Format            format = read_format(settings);
     char             *browser = read_browser(format, settings);
-    WorksheetFigures *figures = calloc(1, sizeof *figures);
-    if (!figures)
-        die("out of memory");
+    WorksheetFigures *figures = or_die(calloc(1, sizeof *figures));
     console_catch_interrupt();
     if (settings->output)
         measurement.output =

@@ -6,8 +6,10 @@
 
 #include "base/error.h"
 #include "base/utf8.h"
+#include "games/cells.h"
 #include "players/player.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <poll.h>
@@ -51,6 +53,24 @@ void die(const char *format, ...)
     exit(EXIT_USAGE);
 }
 
+void *or_die(void *memory)
+{
+    if (!memory)
+        die("out of memory");
+    return memory;
+}
+
+char *format_text(const char *format, ...)
+{
+    char   *text = NULL;
+    va_list arguments;
+    va_start(arguments, format);
+    if (vasprintf(&text, format, arguments) < 0)
+        die("out of memory");
+    va_end(arguments);
+    return text;
+}
+
 /* Has the reader of our output gone? errno may no longer say so, hence the poll. */
 static bool is_pipe_closed(void)
 {
@@ -76,9 +96,7 @@ void console_finish(void)
 
 void write_json(json_t *json, size_t flags, FILE *out)
 {
-    char *text = json ? json_dumps(json, flags) : NULL;
-    if (!text)
-        die("out of memory");
+    char *text = or_die(json_dumps(or_die(json), flags));
     for (const char *at = text; *at;) {
         size_t        length = *at == '\n' ? 0 : utf8_control_length(at);
         unsigned char bytes[3] = {(unsigned char)at[0], length > 1 ? (unsigned char)at[1] : 0,
@@ -230,21 +248,24 @@ char *read_file(const char *path)
 }
 
 /* Does this look like a position rather than a file name? */
-static bool is_written_out(const char *start)
+static bool is_written_out(const TurfGame *game, const char *start)
 {
-    return strpbrk(start, "\n [{") || strspn(start, "brBRxXoO.#*/0123456789") == strlen(start);
+    if (strpbrk(start, "\n [{"))
+        return true;
+    while (*start &&
+           (strchr(".#*/x0123456789", *start) || game_owner(game, (char)tolower(*start)) >= 0 ||
+            game_owner(game, (char)toupper(*start)) >= 0))
+        start++;
+    return !*start;
 }
 
 static char *start_of_size(const TurfGame *game, const Settings *settings)
 {
-    char *start = NULL;
     if (!game->sizes)
         die("%s has one board size only; remove --size", game->name);
     if (settings->start)
         die("give --size or --start, not both");
-    if (asprintf(&start, "%ux%u", (unsigned)settings->size, (unsigned)settings->size) < 0)
-        die("out of memory");
-    return start;
+    return format_text("%ux%u", (unsigned)settings->size, (unsigned)settings->size);
 }
 
 char *read_start(const TurfGame *game, const Settings *settings)
@@ -259,9 +280,9 @@ char *read_start(const TurfGame *game, const Settings *settings)
     if (!start)
         return NULL;
     if (game_start(game, start, &rng, &state, &error))
-        return strdup(start);
+        return or_die(strdup(start));
     bool is_file = !strcmp(start, "-") || stat(start, &about) == 0;
-    bool is_path = strpbrk(start, "./") && !is_written_out(start);
+    bool is_path = strpbrk(start, "./") && !is_written_out(game, start);
     if (!is_file && !is_path)
         die("%s", error.text);
     char *text = read_file(start);
@@ -311,8 +332,8 @@ OutputFile output_open(const char *path)
             error_quote(quoted, path));
     OutputFile output = {.path = path};
     bool       is_plain = stat(path, &about) != 0 || S_ISREG(about.st_mode);
-    if (is_plain && asprintf(&output.temporary, "%s.%ld.new", path, (long)getpid()) < 0)
-        die("out of memory");
+    if (is_plain)
+        output.temporary = format_text("%s.%ld.new", path, (long)getpid());
     output.stream = fopen(is_plain ? output.temporary : path, "we");
     if (!output.stream)
         die("'%s' cannot be written: %s", path, strerror(errno));

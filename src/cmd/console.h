@@ -6,6 +6,10 @@
 
 /* Prints one line to standard error and exits with EXIT_USAGE. */
 _Noreturn void die(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* The memory, or dies if there is none: for what malloc, strdup and the like return. */
+void *or_die(void *memory);
+/* Like asprintf. */
+char *format_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* To be called first: sets the program's name for messages, and the signal handling. */
 void console_begin(const char *program);
 /* Sets the command's name for messages. */

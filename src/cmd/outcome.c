@@ -11,9 +11,7 @@
 /* The totals of each pairing, both sides added; freed by the caller. */
 static TurfTotals *sums_of(const Run *run)
 {
-    TurfTotals *sums = calloc(run->n_pairings + 1, sizeof *sums);
-    if (!sums)
-        die("out of memory");
+    TurfTotals *sums = or_die(calloc(run->n_pairings + 1, sizeof *sums));
     for (size_t i = 0; i < run->n_pairings; i++)
         sums[i] = totals_of_sides(run->totals[i]);
     return sums;
@@ -38,11 +36,8 @@ static json_t *match_json(const Run *run, const ResultStyle *style)
 
 static Standings *standings_of(const Run *run, PairingResult **results)
 {
-    *results = results_by_side(run->pairings, run->totals, run->n_pairings);
-    Standings *standings = *results ? standings_new(*results, run->n_pairings) : NULL;
-    if (!standings)
-        die("out of memory");
-    return standings;
+    *results = or_die(results_by_side(run->pairings, run->totals, run->n_pairings));
+    return or_die(standings_new(*results, run->n_pairings));
 }
 
 static json_t *tournament_json(const Run *run, const ResultStyle *style)

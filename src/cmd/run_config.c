@@ -2,8 +2,11 @@
  * "players" with two of type dummy, process or tcp, and "port". */
 #include "cmd/run_config.h"
 
+#include "base/checked_json.h"
 #include "base/error.h"
 #include "bots/command_line.h"
+#include "cmd/console.h"
+#include "games/cells.h"
 #include "players/player.h"
 
 #include <limits.h>
@@ -21,42 +24,37 @@ typedef struct Config {
 
 /* ---- the board ---------------------------------------------------------------------------- */
 
-/* Puts one starting cell of a player into the rows of text. */
-static bool put_cell(json_t *board, size_t index, const json_t *cell, size_t number,
-                     TurfError *error)
+typedef struct Board {
+    int  n_rows, n_cols;
+    char rows[MAX_BOARD_SIDE][MAX_BOARD_SIDE + 1];
+} Board;
+
+static bool put_cell(Board *board, size_t index, TurfCell cell, size_t number, TurfError *error)
 {
-    json_int_t row = json_integer_value(json_array_get(cell, 0)),
-               col = json_integer_value(json_array_get(cell, 1));
-    json_t *text = row >= 0 ? json_array_get(board, (size_t)row) : NULL;
-    if (json_array_size(cell) != 2 || !text || col < 0 || (size_t)col >= json_string_length(text))
-        return error_invalid(
-            error, "cell %zu of \"startingCells\" of player %zu is not [row,col] on the board",
-            number, index + 1);
-    char before = json_string_value(text)[col];
-    if (before != '.' && before != (char)('1' + index))
-        return error_invalid(error, "both players begin with the cell [%d,%d]", (int)row, (int)col);
-    char *row_text = strdup(json_string_value(text));
-    if (!row_text)
-        return error_no_memory(error);
-    row_text[col] = (char)('1' + index);
-    json_string_set(text, row_text);
-    free(row_text);
+    if (cell.row < 0 || cell.row >= board->n_rows || cell.col < 0 || cell.col >= board->n_cols)
+        return error_invalid(error,
+                             "cell %zu of \"startingCells\" of player %zu is not on the board",
+                             number, index + 1);
+    char *at = &board->rows[cell.row][cell.col], letter = (char)('1' + index);
+    if (*at != '.' && *at != letter)
+        return error_invalid(error, "both players begin with the cell [%d,%d]", (int)cell.row,
+                             (int)cell.col);
+    *at = letter;
     return true;
 }
 
-static bool put_cells(const Config *config, json_t *board, size_t index, TurfError *error)
+static bool put_cells(const Config *config, Board *board, size_t index, TurfError *error)
 {
-    const json_t *player = json_array_get(json_object_get(config->json, "players"), index), *cell;
-    const json_t *cells = json_object_get(player, "startingCells");
-    size_t        i;
-    if (cells && !json_is_array(cells))
-        return error_invalid(error, "\"startingCells\" of player %zu is not a list of [row,col]",
-                             index + 1);
-    json_array_foreach(cells, i, cell)
-    {
-        if (!put_cell(board, index, cell, i + 1, error))
+    const json_t *player = json_array_get(json_object_get(config->json, "players"), index);
+    const json_t *list = json_object_get(player, "startingCells");
+    TurfCell      cells[TURF_MAX_CELLS];
+    size_t        n_cells = 0;
+    TurfError     why;
+    if (list && !cells_from_json(list, cells, &n_cells, &why))
+        return error_invalid(error, "\"startingCells\" of player %zu: %.300s", index + 1, why.text);
+    for (size_t i = 0; i < n_cells; i++)
+        if (!put_cell(board, index, cells[i], i + 1, error))
             return false;
-    }
     return true;
 }
 
@@ -66,26 +64,24 @@ static char *read_board(const Config *config, TurfError *error)
     json_t    *settings = json_object_get(config->json, "game");
     json_int_t rows = json_integer_value(json_object_get(settings, "rows"));
     json_int_t cols = json_integer_value(json_object_get(settings, "cols"));
-    enum { MAX_SIDE = 128 };
-    char      dots[MAX_SIDE + 1];
-    TurfState state;
-    TurfRng   rng = turf_rng(0);
-    if (rows < 1 || rows > MAX_SIDE || cols < 1 || cols > MAX_SIDE) {
+    TurfState  state;
+    TurfRng    rng = turf_rng(0);
+    if (rows < 1 || rows > MAX_BOARD_SIDE || cols < 1 || cols > MAX_BOARD_SIDE) {
         error_invalid(error, "\"game\" needs \"rows\" and \"cols\", whole numbers from 1 to %d",
-                      MAX_SIDE);
+                      MAX_BOARD_SIDE);
         return NULL;
     }
-    json_t *board = json_array();
-    memset(dots, '.', sizeof dots);
-    for (json_int_t row = 0; row < rows; row++)
-        json_array_append_new(board, json_stringn(dots, (size_t)cols));
-    bool    is_good = put_cells(config, board, 0, error) && put_cells(config, board, 1, error);
-    json_t *position = json_pack("{s:O,s:o}", "config", settings, "board", board);
-    char   *text = is_good && position ? json_dumps(position, JSON_COMPACT) : NULL;
+    Board board = {.n_rows = (int)rows, .n_cols = (int)cols};
+    memset(board.rows, '.', sizeof board.rows);
+    if (!put_cells(config, &board, 0, error) || !put_cells(config, &board, 1, error))
+        return NULL;
+    json_t *lines = json_array();
+    for (int row = 0; row < board.n_rows; row++)
+        json_add(&lines, json_stringn(board.rows[row], (size_t)cols));
+    json_t *position = or_die(json_pack("{s:O,s:o}", "config", settings, "board", lines));
+    char   *text = or_die(json_dumps(position, JSON_COMPACT));
     json_decref(position);
-    if (is_good && !text)
-        error_no_memory(error);
-    if (text && !game_start(config->plan->game, text, &rng, &state, error)) {
+    if (!game_start(config->plan->game, text, &rng, &state, error)) {
         free(text);
         text = NULL;
     }
@@ -105,10 +101,8 @@ static const char **read_words(const json_t *list, size_t index, TurfError *erro
             index + 1);
         return NULL;
     }
-    const char **words = calloc(n_words, sizeof *words);
-    if (!words)
-        error_no_memory(error);
-    for (size_t i = 0; words && i < n_words; i++)
+    const char **words = or_die(calloc(n_words, sizeof *words));
+    for (size_t i = 0; i < n_words; i++)
         if (!(words[i] = json_string_value(json_array_get(list, i)))) {
             error_invalid(error, "\"command\" of player %zu is not a list of strings", index + 1);
             free(words);
@@ -124,7 +118,7 @@ static char *read_command(const json_t *player, size_t index, char **folder, Tur
 {
     const json_t *list = json_object_get(player, "command"),
                  *given = json_object_get(player, "workingDirectory");
-    char path[PATH_MAX], *spec = NULL;
+    char path[PATH_MAX];
     if (given && !json_is_string(given)) {
         error_invalid(error, "\"workingDirectory\" of player %zu is not a string", index + 1);
         return NULL;
@@ -136,14 +130,11 @@ static char *read_command(const json_t *player, size_t index, char **folder, Tur
     if (is_here)
         words[0] = path;
     if (given)
-        *folder = strdup(json_string_value(given));
+        *folder = or_die(strdup(json_string_value(given)));
     else if (is_here)
         *folder = strndup(path, (size_t)(strrchr(path, '/') - path) + 1);
-    char *command = command_quote(words, json_array_size(list));
-    if (!command || asprintf(&spec, "bot:%s", command) < 0) {
-        error_no_memory(error);
-        spec = NULL;
-    }
+    char *command = or_die(command_quote(words, json_array_size(list)));
+    char *spec = format_text("bot:%s", command);
     free(command);
     free(words);
     return spec;
@@ -154,15 +145,11 @@ static char *read_port(const Config *config, TurfError *error)
 {
     const json_t *given = json_object_get(config->json, "port");
     json_int_t    port = given ? json_integer_value(given) : DEFAULT_PORT;
-    char         *spec;
     if (port < 1 || port > 65535) {
         error_invalid(error, "\"port\" is not a number from 1 to 65535");
         return NULL;
     }
-    if (asprintf(&spec, "tcp:%.200s:%d", config->address, (int)port) >= 0)
-        return spec;
-    error_no_memory(error);
-    return NULL;
+    return format_text("tcp:%.200s:%d", config->address, (int)port);
 }
 
 static char *read_spec(const Config *config, const json_t *json, size_t index, char **folder,
@@ -170,12 +157,8 @@ static char *read_spec(const Config *config, const json_t *json, size_t index, c
 {
     const char *type = json_string_value(json_object_get(json, "type"));
     char        quoted[ERROR_QUOTE_BYTES];
-    if (type && !strcmp(type, "dummy")) {
-        char *spec = strdup("dummy");
-        if (!spec)
-            error_no_memory(error);
-        return spec;
-    }
+    if (type && !strcmp(type, "dummy"))
+        return format_text("dummy");
     if (type && !strcmp(type, "process"))
         return read_command(json, index, folder, error);
     if (type && !strcmp(type, "tcp"))

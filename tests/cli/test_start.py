@@ -194,6 +194,14 @@ def test_missing_file_is_reported_as_missing():
         bad(path, path, "No such file")
 
 
+def test_a_board_that_is_too_short_is_not_taken_for_a_file_name():
+    for game in harness.games():
+        played = turf("play", game, "random", "random", "--json", "-q")
+        board = "/".join(json.loads(played.out)["end"]["board"])
+        line = refused("match", game, "random", "random", "-n", "1", "--start", board[:-1])
+        assert "cannot be read" not in line, line
+
+
 def test_folder_or_unreadable_file_is_reported_as_such():
     bad("/tmp", "/tmp", "directory")
     bad("/proc/self/mem", "/proc/self/mem")
