@@ -35,7 +35,9 @@ export function plainTests(stage) {
       await page.goto(server.base);
       await page.locator('.poster.plain .piece').first().waitFor();
       await shoot(page, 'plain-posters');
-      for (const game of ['war-of-life', 'amoeba-wars', 'squirrel-war']) {
+      const { games } = await server.ask('games');
+      const inTurns = games.filter((game) => !game.is_simultaneous).map(({ name }) => name);
+      for (const game of inTurns) {
         const start = game === 'amoeba-wars' ? '4x4' : undefined;
         await setUp(page, server.base, game, { start });
         await page.locator('.board.plain').waitFor();
@@ -43,7 +45,7 @@ export function plainTests(stage) {
         await shoot(page, `plain-${game}`);
       }
       await page.goto(`${server.base}#/history`);
-      await page.locator('tbody tr').nth(2).waitFor();
+      await page.locator('tbody tr').nth(inTurns.length - 1).waitFor();
     },
   );
 
