@@ -13,19 +13,20 @@ import subprocess
 import sys
 import tempfile
 
-# in the order of the first byte
-GAMES = ["war-of-life", "amoeba-wars", "ai-battleground", "squirrel-war"]
 SMALL_TORUS = json.dumps({
     "config": {"rows": 5, "cols": 7, "maxGameIterations": 6, "scoring": "sum"},
     "board": ["..1....", ".11..2.", ".....22", ".......", "......."]
 })
-STARTS = [["random", "cross"], ["4x4", "12x12"], ["6x9", SMALL_TORUS], ["random", "random"]]
+# besides the first that a game has a name for
+STARTS = {"war-of-life": ["cross"], "amoeba-wars": ["4x4", "12x12"],
+          "ai-battleground": ["6x9", SMALL_TORUS]}
 
 
 class Maker:
     def __init__(self, turf, folder):
         self.turf, self.folder = os.path.abspath(turf), folder
         self.seeds = {}
+        self.games = json.loads(self.run("games", "--json"))  # in the order of the first byte
 
     def add(self, target, *texts):
         for text in texts:
@@ -61,9 +62,9 @@ def play(maker):
     records, plans = [], []
     with tempfile.TemporaryDirectory() as folder:
         database = os.path.join(folder, "turf.db")
-        for game, starts in zip(GAMES, STARTS):
-            for start in starts:
-                maker.run("match", game, "random", "random", "-n", "1", "--record", "1", "--start",
+        for game in maker.games:
+            for start in [game["starts"][0]["name"], *STARTS.get(game["name"], [])]:
+                maker.run("match", game["name"], "random", "random", "-n", "1", "--record", "1", "--start",
                           start, "--db", database, "-q")
                 records.append(json.loads(maker.run("export", "--db", database, "--no-times",
                                                     "-q")))
@@ -98,13 +99,11 @@ def prolog(rows):
 
 
 def positions(maker, records):
-    for number, game in enumerate(GAMES):
-        about = next(each for each in json.loads(maker.run("games", "--json"))
-                     if each["name"] == game)
-        maker.add("position", *(f"{number}{start['name']}" for start in about["starts"]),
+    for number, game in enumerate(maker.games):
+        maker.add("position", *(f"{number}{start['name']}" for start in game["starts"]),
                   f"{number}6x6")
     for record in records:
-        number = GAMES.index(record["game"])
+        number = [game["name"] for game in maker.games].index(record["game"])
         line = list(positions_of(maker, {**record, "moves": record["moves"][:8]}))
         for position, move in line[::2]:
             rows = position["board"]
@@ -125,7 +124,7 @@ def positions(maker, records):
 
 
 def players(maker):
-    for number, game in enumerate(json.loads(maker.run("games", "--json"))):
+    for number, game in enumerate(maker.games):
         specs = [
             "level=3", "anna=level:10", "bot:sh -c 'exit 1'", "b=bot:sh", "tcp:9000",
             "tcp:0.0.0.0:9001"
