@@ -28,6 +28,9 @@ class Maker:
         self.seeds = {}
         self.games = json.loads(self.run("games", "--json"))  # in the order of the first byte
 
+    def number_of(self, name):
+        return [game["name"] for game in self.games].index(name)
+
     def add(self, target, *texts):
         for text in texts:
             data = text if isinstance(text, bytes) else text.encode()
@@ -103,7 +106,7 @@ def positions(maker, records):
         maker.add("position", *(f"{number}{start['name']}" for start in game["starts"]),
                   f"{number}6x6")
     for record in records:
-        number = [game["name"] for game in maker.games].index(record["game"])
+        number = maker.number_of(record["game"])
         line = list(positions_of(maker, {**record, "moves": record["moves"][:8]}))
         for position, move in line[::2]:
             rows = position["board"]
@@ -190,7 +193,7 @@ def wire(maker, records):
         "maxColonisationDistance": 2, "currIteration": 4, "maxGameIterations": 500
     }
     for record in records:
-        number = GAMES.index(record["game"])
+        number = maker.number_of(record["game"])
         for made in (0, 3, 60):
             head = f"{number}{chr(made)}".encode()
             maker.add("answer",
