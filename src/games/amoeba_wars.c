@@ -507,6 +507,7 @@ const TurfGame amoeba_wars = {
     .side_names = {"O", "X"},
     .side_letters = {"O", "X"},
     .side_colours = {"#a9c515", "#8443d9"},
+    .has_letters = true,
     .ending_names = {"O", "X", "tie", NULL, NULL},
     .starts = starts,
     .start_forms = start_forms,

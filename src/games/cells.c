@@ -173,7 +173,7 @@ static void draw_cells(const TurfGame *game, const void *state, const DrawStyle 
     game->size(state, &rows, &cols);
     fputs("   ", out);
     for (int col = 0; col < cols; col++)
-        fprintf(out, " %d", (col + 1) % 10);
+        fprintf(out, " %c", game->has_letters ? 'A' + col % 26 : '0' + (col + 1) % 10);
     for (int row = 0; row < rows; row++) {
         fprintf(out, "\n%3d", row + 1);
         for (int col = 0; col < cols; col++) {

@@ -103,6 +103,7 @@ struct TurfGame {
     const char *side_symbols[2]; /* in UTF-8; NULL: the letters */
     const char *side_colours[2]; /* in the page, as in CSS; NULL: its default */
     const char *unit;            /* of `own`, such as "pieces"; NULL: "points" */
+    bool        has_letters;     /* columns are A, B, C and so on; else they are numbered from 1 */
     const int  *sizes; /* of boards to offer, ends with 0: a start may be any size, such as 8x8.
                           NULL: there is one size */
     bool is_console;   /* 'turf play' lists the moves, and asks for the size and another game */

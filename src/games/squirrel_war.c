@@ -366,6 +366,7 @@ const TurfGame squirrel_war = {
     .side_letters = {"X", "O"},
     .side_colours = {"#bd4813", "#6d8cb5"},
     .unit = "nuts",
+    .has_letters = true,
     .ending_names = {"X", "O", "tie", NULL, NULL},
     .starts = starts,
     .start_forms = start_forms,

@@ -155,6 +155,7 @@ static json_t *game_json(const Server *server, const TurfGame *game)
     json_put(&json, "has_sizes", json_boolean(game->sizes));
     json_put(&json, "sizes", sizes);
     json_put(&json, "unit", json_string(game->unit ? game->unit : "points"));
+    json_put(&json, "has_letters", json_boolean(game->has_letters));
     json_put(&json, "is_simultaneous", json_boolean(game_is_simultaneous(game)));
     json_put(&json, "is_on_points", json_boolean(game->is_on_points));
     json_put(&json, "moves_per_turn",

@@ -36,16 +36,21 @@ export function plainTests(stage) {
       await page.locator('.poster.plain .piece').first().waitFor();
       await shoot(page, 'plain-posters');
       const { games } = await server.ask('games');
-      const inTurns = games.filter((game) => !game.is_simultaneous).map(({ name }) => name);
-      for (const game of inTurns) {
-        const start = game === 'amoeba-wars' ? '4x4' : undefined;
-        await setUp(page, server.base, game, { start });
+      const inTurns = games.filter((game) => !game.is_simultaneous);
+      for (const { name, has_letters } of inTurns) {
+        const start = name === 'amoeba-wars' ? '4x4' : undefined;
+        await setUp(page, server.base, name, { start });
         await page.locator('.board.plain').waitFor();
+        const column = await page.locator('.labels.cols span').first().textContent();
+        assert.equal(column, has_letters ? 'A' : '1');
         await playToTheEnd(page, 'mouse');
-        await shoot(page, `plain-${game}`);
+        await shoot(page, `plain-${name}`);
       }
       await page.goto(`${server.base}#/history`);
-      await page.locator('tbody tr').nth(inTurns.length - 1).waitFor();
+      await page
+        .locator('tbody tr')
+        .nth(inTurns.length - 1)
+        .waitFor();
     },
   );
 

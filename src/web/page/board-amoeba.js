@@ -225,7 +225,6 @@ export const amoeba = {
 	],
 	cellName: (row, col, rows) => `${letterOf(col)}${rows - row}`,
 	rowLabel: (row, rows) => String(rows - row),
-	colLabel: (col) => letterOf(col),
 	makeBoard: makeAmoebaBoard,
 	brushes: [
 		['O', 'O'],

@@ -3,7 +3,7 @@
 import { s } from './dom.js';
 import { makeGrid } from './grid.js';
 import { announce } from './announce.js';
-import { letterOf, ownerOf, sizeOf } from './games.js';
+import { ownerOf, sizeOf } from './games.js';
 
 // The nuts that a raid takes from the other side.
 const lootOf = (move, position) =>
@@ -159,9 +159,6 @@ export const squirrel = {
 		'Anywhere else it is a sneak, which captures nothing.',
 		'When the board is full, most nuts win.',
 	],
-	cellName: (row, col) => `${letterOf(col)}${row + 1}`,
-	rowLabel: (row) => String(row + 1),
-	colLabel: (col) => letterOf(col),
 	makeBoard: makeSquirrelBoard,
 	empty: '*',
 	brushes: [

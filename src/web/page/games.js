@@ -43,9 +43,11 @@ export function plainGame(facts) {
 		empty: '.',
 		stepName: 'Step',
 		betweenName: 'Before the step',
-		cellName: (row, col) => `row ${row + 1} column ${col + 1}`,
+		cellName: facts.has_letters
+			? (row, col) => `${letterOf(col)}${row + 1}`
+			: (row, col) => `row ${row + 1} column ${col + 1}`,
 		rowLabel: (row) => String(row + 1),
-		colLabel: (col) => String(col + 1),
+		colLabel: facts.has_letters ? letterOf : (col) => String(col + 1),
 	};
 }
 
