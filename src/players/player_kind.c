@@ -31,11 +31,6 @@ void player_end_game(TurfPlayer *player, const char *reason)
         player->kind->end_game(player, reason);
 }
 
-bool player_ask(const TurfPlayer *player, const void *state, TurfSide side, const TurnContext *turn)
-{
-    return !player->kind->ask || player->kind->ask(player, state, side, turn);
-}
-
 void player_await_both(TurfPlayer *const players[2])
 {
     Process *processes[2];
@@ -44,18 +39,6 @@ void player_await_both(TurfPlayer *const players[2])
         if (players[side]->kind->process)
             processes[n++] = players[side]->kind->process(players[side]);
     process_wait(processes, n);
-}
-
-Choice player_choose_move(const TurfPlayer *player, const void *state, bool want_all,
-                          const TurnContext *turn, TurfMove *moves)
-{
-    return player->kind->choose_move(player, state, want_all, turn, moves);
-}
-
-size_t player_choose_cells(const TurfPlayer *player, const void *state, TurfSide side,
-                           const TurnContext *turn, TurfCell *cells)
-{
-    return player->kind->choose_cells(player, state, side, turn, cells);
 }
 
 const char *player_error_output(const TurfPlayer *player)

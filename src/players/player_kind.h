@@ -162,19 +162,28 @@ void player_end_game(TurfPlayer *player, const char *reason);
 /* A turn has two phases: first all players that are to move are asked, then each answer is
  * collected, in any order. Nothing is sent to players that decide here. False: it could not be
  * sent, and turn->error says why. */
-bool player_ask(const TurfPlayer *player, const void *state, TurfSide side,
-                const TurnContext *turn);
+static inline bool player_ask(const TurfPlayer *player, const void *state, TurfSide side,
+                              const TurnContext *turn)
+{
+    return !player->kind->ask || player->kind->ask(player, state, side, turn);
+}
 /* Between the phases: waits for the answers of both sides, and times each by itself. */
 void player_await_both(TurfPlayer *const players[2]);
 
 /* The answer: all best moves, or one; `moves` has room for TURF_MAX_MOVES. None
  * is a forfeit, unless turn->error has a code. */
-Choice player_choose_move(const TurfPlayer *player, const void *state, bool want_all,
-                          const TurnContext *turn, TurfMove *moves);
+static inline Choice player_choose_move(const TurfPlayer *player, const void *state, bool want_all,
+                                        const TurnContext *turn, TurfMove *moves)
+{
+    return player->kind->choose_move(player, state, want_all, turn, moves);
+}
 /* The answer where both sides move at once: the number of cells, or PLAYER_FORFEITS; `cells` has
  * room for TURF_MAX_CELLS. */
-size_t player_choose_cells(const TurfPlayer *player, const void *state, TurfSide side,
-                           const TurnContext *turn, TurfCell *cells);
+static inline size_t player_choose_cells(const TurfPlayer *player, const void *state, TurfSide side,
+                                         const TurnContext *turn, TurfCell *cells)
+{
+    return player->kind->choose_cells(player, state, side, turn, cells);
+}
 
 /* The last of what it wrote to standard error, until its next game; "" if it writes nothing. */
 const char *player_error_output(const TurfPlayer *player);

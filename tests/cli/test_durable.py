@@ -213,6 +213,7 @@ def test_ctrl_c_names_the_resume_command_which_plays_the_rest():
                                   env=os.environ | {"TURF_DB": path}) as process:
                 while not os.path.exists(path) or not os.path.getsize(path):
                     time.sleep(0.01)
+                harness.wait_until_it_heeds(process, signal.SIGINT)
                 time.sleep(0.3)
                 process.send_signal(signal.SIGINT)
                 _, err = process.communicate(timeout=30)
