@@ -67,8 +67,8 @@ def play(maker):
         database = os.path.join(folder, "turf.db")
         for game in maker.games:
             for start in [game["starts"][0]["name"], *STARTS.get(game["name"], [])]:
-                maker.run("match", game["name"], "random", "random", "-n", "1", "--record", "1", "--start",
-                          start, "--db", database, "-q")
+                maker.run("match", game["name"], "random", "random", "-n", "1", "--record", "1",
+                          "--start", start, "--db", database, "-q")
                 records.append(json.loads(maker.run("export", "--db", database, "--no-times",
                                                     "-q")))
         maker.run("tournament", "wol", "random", "bloodlust:ties=random", "--schedule", "swiss",
