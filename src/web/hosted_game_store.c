@@ -400,8 +400,6 @@ static void say_damage(Server *server, const char *id, TurfError *error)
     if (error->code != TURF_ERROR_INVALID && error->code != TURF_ERROR_IO &&
         error->code != TURF_ERROR_NOT_FOUND)
         return;
-    if (strstr(error->text, "is damaged:")) /* the store has said so */
-        return;
     (void)snprintf(what, sizeof what, "game %s cannot be read: %.180s", id, error->text);
     store_damage(server->store, what, error);
 }
@@ -411,18 +409,18 @@ HostedGame *hosted_game_load(Server *server, const char *id, TurfError *error)
     Loading loading = {.server = server, .error = error, .is_good = true};
     *error = (TurfError){0};
     pthread_mutex_lock(&server->store_lock);
-    bool is_good = live_games_find(server->store, id, load_row, &loading, error);
-    is_good = is_good && loading.is_good &&
-              live_games_each_move(server->store, id, load_move, &loading, error) &&
-              loading.is_good;
+    bool is_read =
+        live_games_find(server->store, id, load_row, &loading, error) &&
+        (!loading.is_good || live_games_each_move(server->store, id, load_move, &loading, error));
     pthread_mutex_unlock(&server->store_lock);
+    bool is_good = is_read && loading.is_good;
     if (is_good && loading.pending && !loading.hosted->live.is_over &&
         !read_pending(&loading.hosted->live, loading.pending))
         is_good = error_no_memory(error);
     json_decref(loading.pending);
     if (is_good && is_whole(&loading, error))
         return loading.hosted;
-    if (loading.hosted || !loading.is_good)
+    if (is_read) /* else the store has said what is wrong */
         say_damage(server, id, error);
     hosted_game_release(loading.hosted);
     return NULL;
