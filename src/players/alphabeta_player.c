@@ -1,7 +1,7 @@
 /* The player that searches by iterative deepening with alpha-beta. In SquirrelWar it also solves
  * positions near the end, and looks for swindles when it is behind. The table is forgotten between
  * searches and the opponent model between games, so a game depends on its own seed alone. */
-#include "players/alphabeta_player.h"
+#include "players/kinds.h"
 
 #include "base/clock.h"
 #include "base/error.h"

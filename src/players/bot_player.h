@@ -8,19 +8,17 @@
 /* The time a bot has to connect by TCP at the beginning of each game. */
 enum { BOT_HANDSHAKE_MS = 30000 };
 
-bool bot_open(TurfPlayer *player, TurfError *error);
+OpenPlayer  bot_open, bot_open_tcp;
+CopyPlayer  bot_copy; /* the same command, another process */
+ClosePlayer bot_close;
+BeginGame   bot_begin_game;
+EndGame     bot_end_game;
+AskPlayer   bot_ask;
+ChooseMove  bot_choose_move;
+ChooseCells bot_choose_cells;
+Process    *bot_process(const TurfPlayer *player);
 /* Why its program cannot be found, if it was opened nevertheless; else NULL. */
 const char *bot_absence(const TurfPlayer *player);
-void        bot_close(TurfPlayer *player);
-bool        bot_copy(const TurfPlayer *from, TurfPlayer *to,
-                     TurfError *error); /* the same command, another process */
-bool        bot_open_tcp(TurfPlayer *player, TurfError *error);
-bool        bot_begin_game(TurfPlayer *player, const atomic_bool *stop, TurfError *error);
-void        bot_end_game(TurfPlayer *player, const char *reason);
-Choice      bot_choose_move(const TurfPlayer *player, const void *state, bool want_all,
-                            const TurnContext *turn, TurfMove *moves);
-size_t      bot_choose_cells(const TurfPlayer *player, const void *state, TurfSide side,
-                             const TurnContext *turn, TurfCell *cells);
 
 /* Starts it and closes its input: does it exit by itself? True if it cannot be started. */
 bool bot_exits_at_end_of_input(TurfPlayer *player, int64_t patience_ms);
@@ -35,9 +33,5 @@ const char *bot_error_output(const TurfPlayer *player);
  * `line`. */
 enum { BOT_LAST_LINE_BYTES = 160 };
 const char *bot_last_line(const char *errors, char line[BOT_LAST_LINE_BYTES]);
-
-/* Sends the question of a turn, which choose_move or choose_cells then collects the answer to. */
-bool bot_ask(const TurfPlayer *player, const void *state, TurfSide side, const TurnContext *turn);
-Process *bot_process(const TurfPlayer *player);
 
 #endif

@@ -3,7 +3,7 @@
  * It searches its cells against several guesses at the opponent's action, each weighted by how well
  * it predicted the turns before (its trust). The trust is learned within one game only, so a game
  * depends on its own seed alone. */
-#include "players/conqueror_player.h"
+#include "players/kinds.h"
 
 #include "base/clock.h"
 #include "base/error.h"

@@ -5,14 +5,7 @@
 #include "base/error.h"
 #include "base/rng.h"
 #include "base/suggest.h"
-#include "players/alphabeta_player.h"
 #include "players/bot_player.h"
-#include "players/simple_players.h"
-#include "players/conqueror_player.h"
-#include "players/levels.h"
-#include "players/lookahead_player.h"
-#include "players/mcts_player.h"
-#include "players/perfect_player.h"
 #include "players/player_options.h"
 
 #include <string.h>

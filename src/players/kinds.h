@@ -11,4 +11,15 @@ bool              player_kind_plays(const PlayerKind *kind, const TurfGame *game
  * NULL. NULL: `error` lists the names. */
 const PlayerKind *player_kind_find(const TurfGame *game, const char *name, TurfError *error);
 
+/* The functions of the kinds, each in the file of its player. bot_player.h has those of bots. */
+OpenPlayer  alphabeta_open, mcts_open, level_open, conqueror_open, perfect_open;
+ClosePlayer alphabeta_close, mcts_close, level_close, conqueror_close, perfect_close;
+BeginGame   alphabeta_begin_game, mcts_begin_game, level_begin_game, conqueror_begin_game;
+ChooseMove  lookahead_choose_move, alphabeta_choose_move, mcts_choose_move, level_choose_move,
+    perfect_choose_move;
+ChooseCells simple_random, simple_greedy, simple_settler, simple_dummy, level_choose_cells,
+    conqueror_choose_cells;
+bool level_plays(const TurfGame *game);
+bool level_is_deterministic(const TurfPlayer *player);
+
 #endif

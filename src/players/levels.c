@@ -2,11 +2,10 @@
  * weak ones are good players that often move at random, which is how beginners are weak; the strong
  * ones look at more and more positions, counted and not timed, so that a level is as strong on any
  * machine. docs/strength.md has what they score. */
-#include "players/levels.h"
+#include "players/kinds.h"
 
 #include "base/error.h"
 #include "base/rng.h"
-#include "players/simple_players.h"
 
 #include <stdlib.h>
 

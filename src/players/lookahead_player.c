@@ -1,5 +1,5 @@
 /* The course's strategies: a search to a fixed depth, with a weighted sum of both sides' pieces. */
-#include "players/lookahead_player.h"
+#include "players/kinds.h"
 
 #include "base/rng.h"
 

@@ -1,5 +1,5 @@
 /* The player that searches by Monte Carlo tree search. */
-#include "players/mcts_player.h"
+#include "players/kinds.h"
 
 #include "base/error.h"
 #include "base/rng.h"

@@ -1,5 +1,6 @@
 /* SquirrelWar's perfect player: exact as soon as the rest of the game can be solved in its time. */
 #include "players/perfect_player.h"
+#include "players/kinds.h"
 
 #include "base/clock.h"
 #include "base/error.h"

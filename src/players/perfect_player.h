@@ -1,15 +1,10 @@
-/* SquirrelWar's perfect player, and its solving for other players. */
+/* The solving of SquirrelWar's perfect player, for other players too. */
 #ifndef TURF_PLAYERS_PERFECT_PLAYER_H
 #define TURF_PLAYERS_PERFECT_PLAYER_H
 
 #include "games/squirrel_war.h"
 #include "players/player_kind.h"
 #include "search/squirrel_solver.h"
-
-bool   perfect_open(TurfPlayer *player, TurfError *error);
-void   perfect_close(TurfPlayer *player);
-Choice perfect_choose_move(const TurfPlayer *player, const void *state, bool want_all,
-                           const TurnContext *turn, TurfMove *moves);
 
 /* The number of empty squares that can be solved in a time, on the safe side. */
 int perfect_reach(int64_t time_ms);

@@ -90,6 +90,27 @@ typedef struct PlayerOptions {
     int64_t wins;    /* 1: a won game is worth more than any lead */
 } PlayerOptions;
 
+/* The functions of a kind. */
+typedef bool OpenPlayer(TurfPlayer *player, TurfError *error);
+typedef bool CopyPlayer(const TurfPlayer *from, TurfPlayer *to, TurfError *error);
+typedef void ClosePlayer(TurfPlayer *player);
+/* A game begins, or is over. A wait ends when `stop` is set; it may be NULL. */
+typedef bool BeginGame(TurfPlayer *player, const atomic_bool *stop, TurfError *error);
+typedef void EndGame(TurfPlayer *player, const char *reason);
+/* Sends the position to a player that decides elsewhere, so that both sides can think at the same
+ * time; ChooseMove or ChooseCells then collects the answer. False: it could not be sent, see
+ * turn->error. */
+typedef bool AskPlayer(const TurfPlayer *player, const void *state, TurfSide side,
+                       const TurnContext *turn);
+/* Writes the best moves: all of them, or just one, which is the first in the game's order unless
+ * ties are broken at random. No move at all is a forfeit. */
+typedef Choice ChooseMove(const TurfPlayer *player, const void *state, bool want_all,
+                          const TurnContext *turn, TurfMove *moves);
+/* For games where both sides move at once: writes the cells of one side's action, and returns how
+ * many. */
+typedef size_t ChooseCells(const TurfPlayer *player, const void *state, TurfSide side,
+                           const TurnContext *turn, TurfCell *cells);
+
 typedef struct PlayerKind {
     const char     *name, *alias, *summary;
     unsigned        options; /* bits of PlayerOptionId: those that can be set */
@@ -102,38 +123,26 @@ typedef struct PlayerKind {
     bool is_strategy;                    /* in a tournament for which no players are named */
     /* Its moves come from outside of this program, and what follows the colon says from where. It
      * times itself, may forfeit, and its games cannot be played again from their seed. */
-    bool is_external;
-    bool starts_process; /* which runs under the player's BotTerms */
-    bool plays_alone;    /* in one game at a time */
-    bool is_stochastic;  /* draws random numbers, whatever its options are */
-    bool uses_clock;     /* searches for as long as it may, unless an option limits it */
-    /* Optional: makes and frees the player's memory. */
-    bool (*open)(TurfPlayer *player, TurfError *error);
-    void (*close)(TurfPlayer *player);
-    /* Optional: makes the memory of a copy; without it the copy is opened like the first. */
-    bool (*copy)(const TurfPlayer *from, TurfPlayer *to, TurfError *error);
-    /* Optional: a game begins, or is over. A wait ends when `stop` is set; it may be NULL. */
-    bool (*begin_game)(TurfPlayer *player, const atomic_bool *stop, TurfError *error);
-    void (*end_game)(TurfPlayer *player, const char *reason);
-    /* Optional: sends the position to a player that decides elsewhere, so that both sides can think
-     * at the same time; choose_move or choose_cells then collects the answer. False: it could not
-     * be sent, see turn->error. */
-    bool (*ask)(const TurfPlayer *player, const void *state, TurfSide side,
-                const TurnContext *turn);
+    bool         is_external;
+    bool         starts_process; /* which runs under the player's BotTerms */
+    bool         plays_alone;    /* in one game at a time */
+    bool         is_stochastic;  /* draws random numbers, whatever its options are */
+    bool         uses_clock;     /* searches for as long as it may, unless an option limits it */
+    OpenPlayer  *open;           /* optional: makes the player's memory */
+    ClosePlayer *close;
+    CopyPlayer  *copy;       /* optional: makes the memory of a copy; else the copy is opened */
+    BeginGame   *begin_game; /* optional */
+    EndGame     *end_game;   /* optional */
+    AskPlayer   *ask;        /* optional */
     /* With `ask`: the process that answers. */
     Process *(*process)(const TurfPlayer *player);
     /* Optional: the last of what it wrote to standard error, until its next game. */
     const char *(*error_output)(const TurfPlayer *player);
     /* Optional: see player_is_deterministic; without it the options decide. */
     bool (*is_deterministic)(const TurfPlayer *player);
-    /* Writes the best moves: all of them, or just one, which is the first in the game's order
-     * unless ties are broken at random. No move at all is a forfeit. */
-    Choice (*choose_move)(const TurfPlayer *player, const void *state, bool want_all,
-                          const TurnContext *turn, TurfMove *moves);
-    /* For games where both sides move at once: writes the cells of one side's action, and returns
-     * how many. A kind that lacks one of the two functions cannot play those games. */
-    size_t (*choose_cells)(const TurfPlayer *player, const void *state, TurfSide side,
-                           const TurnContext *turn, TurfCell *cells);
+    /* A kind that lacks one of the two cannot play those games. */
+    ChooseMove  *choose_move;
+    ChooseCells *choose_cells;
 } PlayerKind;
 
 struct TurfPlayer {

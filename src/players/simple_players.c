@@ -1,5 +1,6 @@
-/* Simple players of games where both sides choose cells at once. */
-#include "players/simple_players.h"
+/* Simple players of games where both sides choose cells at once. The first two play any such game,
+ * the others AI Battleground. */
+#include "players/kinds.h"
 
 #include "base/clock.h"
 #include "base/rng.h"
@@ -19,6 +20,7 @@ size_t simple_dummy(const TurfPlayer *player, const void *state, TurfSide side,
     return 0;
 }
 
+/* Any number of cells within reach, any of them. */
 size_t simple_random(const TurfPlayer *player, const void *state, TurfSide side,
                      const TurnContext *turn, TurfCell *cells)
 {
@@ -97,12 +99,15 @@ static size_t grow(const TurfPlayer *player, const BgState *board, TurfSide side
     return n_cells;
 }
 
+/* Cell by cell the best for the player's weights after one step, if the opponent does nothing; as
+ * many as improve it. */
 size_t simple_greedy(const TurfPlayer *player, const void *state, TurfSide side,
                      const TurnContext *turn, TurfCell *cells)
 {
     return grow(player, state, side, turn, 1, cells);
 }
 
+/* The same with the sum over five steps. */
 size_t simple_settler(const TurfPlayer *player, const void *state, TurfSide side,
                       const TurnContext *turn, TurfCell *cells)
 {
