@@ -176,9 +176,8 @@ static int write_filter(bool is_pinned)
     if (!filter)
         return -1;
     int file = memfd_create("turf-seccomp", MFD_CLOEXEC), failed = 0;
-    do
-        errno = 0;
-    while (file >= 0 && (failed = seccomp_export_bpf(filter, file)) != 0 && errno == EINTR);
+    while (file >= 0 && (errno = 0, failed = seccomp_export_bpf(filter, file)) && errno == EINTR)
+        continue; /* a signal */
     if (failed) {
         close(file);
         file = -1;
