@@ -8,7 +8,7 @@ BUILD_PACKAGES="gcc libc6-dev meson ninja-build pkg-config libjansson-dev libsql
 TEST_PACKAGES="$BUILD_PACKAGES libcmocka-dev python3 python3-cffi python3-numpy tmux bubblewrap swi-prolog-nox curl"
 FORMAT_PACKAGES="clang-format-14"
 CHECK_PACKAGES="$TEST_PACKAGES $FORMAT_PACKAGES clang libclang-rt-14-dev valgrind mpich libmpich-dev mandoc zsh fish"
-CHECK_PACKAGES="$CHECK_PACKAGES chromium nginx-light"
+CHECK_PACKAGES="$CHECK_PACKAGES chromium nginx-light python3-venv"
 HOSTILE_PACKAGES="$TEST_PACKAGES qemu-system-x86 busybox-static cpio"
 PORTABLE_PACKAGES="$TEST_PACKAGES clang qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross"
 DEB_PACKAGES="$BUILD_PACKAGES build-essential debhelper dpkg-dev lintian"
@@ -159,6 +159,16 @@ browser_tests() {
     say "./do: screenshots are in build/shots"
 }
 
+# The checkers of other people's packages, which come from PyPI.
+check_adapters() {
+    say "./do check: PettingZoo, Gymnasium and OpenSpiel"
+    build
+    [ -x build/adapters/bin/pip ] || /usr/bin/python3 -m venv build/adapters
+    build/adapters/bin/pip install --quiet numpy cffi pettingzoo gymnasium open_spiel >&2 ||
+        fail "pip could not install the packages that check the adapters"
+    build/adapters/bin/python tests/adapters.py >&2
+}
+
 do_check() {
     # shellcheck disable=SC2086
     need $CHECK_PACKAGES
@@ -177,6 +187,7 @@ do_check() {
     configure build-plain -Dtests=true -Dx86_kernels=false
     make_all build-plain
     meson test -C build-plain --no-rebuild --print-errorlogs wol_kernels strategies search amoeba run >&2
+    check_adapters
     browser_tests
     say "./do check: all is well"
 }
@@ -342,7 +353,7 @@ do_help() {
 ./do deb             build the Debian packages in build-deb and check them with lintian
 
 ./do check           check the format, run the tests under sanitizers, with clang and without the
-                     x86 kernels, and test the page in a browser
+                     x86 kernels, check the Python adapters, and test the page in a browser
 ./do analyse [FILE]  run clang-tidy, cppcheck and gcc -fanalyzer over src and bench
 ./do coverage        measure line coverage by folder (src/cmd excluded); fails below 90 %
 ./do fuzz [TARGET] [SECONDS]

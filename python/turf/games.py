@@ -100,6 +100,13 @@ class Position:
     def __hash__(self) -> int:
         return hash(lib.turf_hash(self.game._game, self._state))
 
+    def __str__(self) -> str:
+        """The board, a line for each row."""
+        return "\n".join(row.tobytes().decode() for row in self.board)
+
+    def __reduce__(self) -> tuple:
+        return Position, (self.game.name, self.json())
+
     def __repr__(self) -> str:
         return f"turf.position({self.game.name!r}, {self.json()!r})"
 
@@ -238,6 +245,16 @@ class Position:
             actions[side].cells = ffi.from_buffer("TurfCell *", cells) if len(cells) else ffi.NULL
         check(lib.turf_play_both(self.game._game, self._state, actions, error), error)
         return self
+
+    def legal_cells(self, side: int, listed: Any) -> np.ndarray:
+        """Of a byte for each cell, those not 0 that the side may list, as [row, col]: the first row
+        by row, as many as are allowed. For learners whose actions need not be legal."""
+        wanted = np.asarray(listed, bool).ravel()
+        mask = self.mask(side)
+        if wanted.shape != mask.shape:
+            raise TurfError(f"a byte for each of {mask.size} cells is needed, not {wanted.size}")
+        cells = np.flatnonzero(wanted & mask)[:max(int(self.numbers(side)[0]), 0)]
+        return np.stack(np.divmod(cells, self.shape[1]), axis=1)
 
     def _side(self, side: Optional[int]) -> int:
         if side is None:

@@ -1,8 +1,10 @@
 """The Python package: positions, players, matches and batches; wrong calls are exceptions, never
 crashes; the code of docs/python.md runs."""
+import copy
 import doctest
 import json
 import os
+import pickle
 import subprocess
 import sys
 import threading
@@ -186,6 +188,25 @@ def test_both_sides_play_cells():
     assert cells[0].shape[1] == 2
     position.play_both(*cells)
     assert position.dict()["iteration"] == 1
+
+
+def test_positions_survive_pickling_and_copying():
+    for name in NAMES:
+        batch = turf.batch(name, 1, seed=4)
+        play(batch, 5)
+        position = batch.position(0)
+        assert pickle.loads(pickle.dumps(position)) == position
+        assert copy.deepcopy(position) == position
+
+
+def test_cells_that_are_not_legal_are_left_out():
+    position = turf.position("ai-battleground")
+    cells = position.legal_cells(0, np.ones(24 * 24))
+    assert len(cells) == position.numbers(0)[0] == 3
+    assert position.mask(0).reshape(24, 24)[tuple(cells.T)].all()
+    position.play_both(cells, [])
+    assert len(position.legal_cells(1, np.zeros(24 * 24))) == 0
+    fails(turf.TurfError, "each of 576 cells", position.legal_cells, 0, [1])
 
 
 def test_threads_may_share_a_batch():
