@@ -35,22 +35,37 @@ static bool reach(const SearchCase *of, uint64_t number, TurfState *state)
     return !of->game->is_over(state, &ending);
 }
 
+typedef enum Instance { BY_TABLE, BY_RULES, BY_NETWORK } Instance;
+
 typedef struct SearchBench {
     const SearchCase *of;
-    bool              is_by_table;
+    Instance          instance;
     TtTable           table;
 } SearchBench;
+
+/* NULL: there is no such instance, or it is not comparable with the others. */
+static const AbGame *instance_of(const SearchCase *of, Instance instance, const TurfState *state)
+{
+    switch (instance) {
+    case BY_TABLE: return of->game == &squirrel_war ? NULL : &ab_table; /* another measure */
+    case BY_RULES: return ab_game_for(of->game, state);
+    default: return ab_game_with_network(of->game, state);
+    }
+}
 
 static uint64_t search_one(void *context, uint64_t round)
 {
     SearchBench *bench = context;
     TurfState    state;
-    AbPlan       plan = {.depth = bench->of->depth, .n_threads = 1, .multi_pv = 1};
+    AbPlan       plan = {.depth = bench->of->depth,
+                         .n_threads = 1,
+                         .multi_pv = 1,
+                         .network = network_default(bench->of->game)};
     AbResult     result;
     if (!reach(bench->of, round % N_POSITIONS, &state))
         return 0;
-    ab_search(bench->is_by_table ? &ab_table : ab_game_for(bench->of->game, &state),
-              bench->of->game, &state, &plan, &bench->table, &result);
+    ab_search(instance_of(bench->of, bench->instance, &state), bench->of->game, &state, &plan,
+              &bench->table, &result);
     return result.nodes;
 }
 
@@ -67,20 +82,66 @@ static void open_table(SearchBench *bench)
         die("out of memory for a table of %d MiB", TABLE_MIB);
 }
 
+/* ---- evaluations --------------------------------------------------------------------------- */
+
+enum { N_EVALUATED = 512 };
+
+typedef struct EvaluationBench {
+    const TurfGame *game;
+    const AbGame   *how;
+    TurfState       states[N_POSITIONS];
+    size_t          n_states;
+    volatile int    sum; /* so that nothing is optimised away */
+} EvaluationBench;
+
+static uint64_t evaluate(void *context, uint64_t round)
+{
+    EvaluationBench *bench = context;
+    const Network   *network = network_default(bench->game);
+    int              sum = 0;
+    (void)round;
+    for (size_t i = 0; i < N_EVALUATED; i++)
+        sum += bench->how->measure(bench->game, &bench->states[i % bench->n_states], TURF_FIRST, 0,
+                                   network);
+    bench->sum = sum;
+    return N_EVALUATED;
+}
+
+/* The hand-made evaluation beside the network's, where a game has one. */
+static void bench_evaluations(Bench *bench, const SearchCase *of)
+{
+    EvaluationBench evaluation = {.game = of->game};
+    char            what[64];
+    for (uint64_t number = 0; number < N_POSITIONS; number++)
+        evaluation.n_states += reach(of, number, &evaluation.states[evaluation.n_states]);
+    snprintf(what, sizeof what, "%s: evaluation", of->game->name);
+    for (Instance instance = BY_RULES; instance <= BY_NETWORK; instance++) {
+        evaluation.how = instance_of(of, instance, &evaluation.states[0]);
+        if (network_default(of->game) && evaluation.how)
+            bench_add(bench, what, evaluation.how->how, "positions/s",
+                      bench_rate(evaluate, &evaluation));
+    }
+}
+
 void bench_searches(Bench *bench)
 {
     bench->slow_rate = 0;
     for (size_t i = 0; i < N_CASES; i++) {
         char what[64];
         snprintf(what, sizeof what, "%s: alphabeta, depth %d", cases[i].game->name, cases[i].depth);
-        /* SquirrelWar's table instance has a different measure: not comparable. */
-        for (int by_table = cases[i].game != &squirrel_war; by_table >= 0; by_table--) {
-            SearchBench search = {.of = &cases[i], .is_by_table = by_table};
+        for (Instance instance = BY_TABLE; instance <= BY_NETWORK; instance++) {
+            SearchBench   search = {.of = &cases[i], .instance = instance};
+            TurfState     state;
+            const AbGame *how = NULL;
+            if (reach(&cases[i], 0, &state))
+                how = instance_of(&cases[i], instance, &state);
+            if (!how)
+                continue;
             open_table(&search);
-            bench_add(bench, what, by_table ? ab_table.how : "from the rules header", "nodes/s",
-                      nodes_per_second(&search));
+            bench_add(bench, what, how->how, "nodes/s", nodes_per_second(&search));
             tt_release(&search.table);
         }
+        bench_evaluations(bench, &cases[i]);
     }
 }
 
@@ -90,7 +151,7 @@ void bench_signature(bool wants_json)
     Table                   *table = table_new("lrrr", titles);
     json_t                  *list = json_array();
     for (size_t i = 0; i < N_CASES; i++) {
-        SearchBench search = {.of = &cases[i]};
+        SearchBench search = {.of = &cases[i], .instance = BY_RULES};
         uint64_t    n_nodes = 0;
         open_table(&search);
         for (uint64_t number = 0; number < N_POSITIONS; number++)

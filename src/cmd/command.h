@@ -28,8 +28,9 @@ typedef struct Settings {
     uint64_t    time_ms, move_cap_ms;
     uint64_t    n_rounds;
     uint64_t    n_recorded; /* per pairing */
-    const char *start;      /* see read_start */
-    const char *output;     /* a file, or NULL for standard output */
+    uint64_t    max_opening, random_percent;
+    const char *start;  /* see read_start */
+    const char *output; /* a file, or NULL for standard output */
     const char *format;
     const char *sandbox; /* off, auto or require */
     const char *hash;    /* a size such as 512M */
@@ -130,6 +131,7 @@ int cmd_worksheet(const Arguments *arguments);
 int cmd_step(const Arguments *arguments);
 int cmd_choose(const Arguments *arguments);
 int cmd_perft(const Arguments *arguments);
+int cmd_selfplay(const Arguments *arguments);
 int cmd_solve(const Arguments *arguments);
 int cmd_squirrel(const Arguments *arguments);
 int cmd_check_bot(const Arguments *arguments);

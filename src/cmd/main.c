@@ -48,6 +48,13 @@ static const Command commands[] = {
      "--start or --size it answers for that position only, and --explain then prints text\n"
      "unless --json is given.\n",
      2, 2, cmd_choose},
+    {"selfplay", "GAME PLAYER -o FILE",
+     "play a player against itself; write positions, values, moves and results, for learning",
+     "games output seed jobs start size opening random-moves shard format quiet",
+     "Formats: binary (default), and jsonl, a line of JSON for each position. Positions where\n"
+     "the move was random are left out. The same seed gives the same file for any number of\n"
+     "jobs; --shard K/N plays part K. docs/selfplay.md describes both formats.\n",
+     2, 2, cmd_selfplay},
     {"perft", "GAME DEPTH", "count the positions at each depth", "start size seed json", NULL, 2, 2,
      cmd_perft},
     {"solve", "squirrel-war [FILE]", "compute the exact value of a position and the best line",

@@ -484,7 +484,7 @@ static int measure(const void *state, TurfSide side, unsigned without)
     return aw_measure(state, side, without);
 }
 
-static const char *const measure_terms[] = {"kills", "reach", NULL};
+static const char *const measure_terms[] = {"kills", "reach", "net", NULL};
 
 static const GameLevel levels[LEVEL_HIGHEST] = {
     {"random", 0},
@@ -536,6 +536,7 @@ const TurfGame amoeba_wars = {
     .hash = hash,
     .measure = measure,
     .measure_terms = measure_terms,
+    .hand_made_terms = AW_WITHOUT_KILLS | AW_WITHOUT_REACH | AW_WITHOUT_NET,
     .move_from_text = move_from_text,
     .move_from_json = move_from_json,
     .move_to_json = move_to_json,

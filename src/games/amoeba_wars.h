@@ -79,7 +79,7 @@ static inline void aw_apply(AwState *state, TurfMove move)
  * 130,000 positions from games between searching players, rounded. */
 
 /* The bits of the terms in the game's measure_terms. */
-enum { AW_WITHOUT_KILLS = 1, AW_WITHOUT_REACH = 2 };
+enum { AW_WITHOUT_KILLS = 1, AW_WITHOUT_REACH = 2, AW_WITHOUT_NET = 4 };
 
 static inline int aw_lead(const AwHeader *header, TurfSide side)
 {

@@ -149,6 +149,7 @@ struct TurfGame {
     /* And of one that is over. NULL: the lead on points, else GAME_WON, 0 or -GAME_WON. */
     int (*value_when_over)(const void *state, TurfSide side);
     const char *const *measure_terms; /* for `without=`, by bits from the lowest; ends with NULL */
+    unsigned hand_made_terms; /* of them, those that mean that no network judges the position */
     /* For planes.h: the symbols of cells besides the letters of the sides, and how many bits the
      * values of cells have, where they have any. */
     const char *plane_symbols;

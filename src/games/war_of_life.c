@@ -477,7 +477,7 @@ static int value_when_over(const void *state, TurfSide side)
 }
 
 /* The last is no term but the searches' late move reductions. */
-static const char *const measure_terms[] = {"crank", "mobility", "reductions", NULL};
+static const char *const measure_terms[] = {"crank", "mobility", "reductions", "net", NULL};
 
 static const GameLevel levels[LEVEL_HIGHEST] = {
     {"random", 0},
@@ -526,6 +526,7 @@ const TurfGame war_of_life = {
     .measure = measure,
     .value_when_over = value_when_over,
     .measure_terms = measure_terms,
+    .hand_made_terms = WOL_WITHOUT_CRANK | WOL_WITHOUT_MOBILITY | WOL_WITHOUT_NET,
     .move_from_text = move_from_text,
     .move_from_json = move_from_json,
     .move_to_json = move_to_json,

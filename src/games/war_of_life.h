@@ -169,7 +169,12 @@ static inline WolState wol_random_start(TurfRng *rng)
 /* Static evaluation of War of Life: pieces now, pieces after the next crank, and mobility. */
 
 /* The bits of the terms in the game's measure_terms. */
-enum { WOL_WITHOUT_CRANK = 1, WOL_WITHOUT_MOBILITY = 2, WOL_WITHOUT_REDUCTIONS = 4 };
+enum {
+    WOL_WITHOUT_CRANK = 1,
+    WOL_WITHOUT_MOBILITY = 2,
+    WOL_WITHOUT_REDUCTIONS = 4,
+    WOL_WITHOUT_NET = 8
+};
 
 static inline int wol_measure(const WolState *state, TurfSide side, unsigned without)
 {

@@ -19,10 +19,29 @@ enum { ALWAYS_SOLVED = 16 /* empty squares */ };
 
 typedef struct Memory {
     TtTable       table;
-    SwSolver     *solver; /* this and what follows: SquirrelWar only */
+    Network      *network; /* its own, from a file; NULL: none */
+    SwSolver     *solver;  /* this and what follows: SquirrelWar only */
     OpponentModel opponent;
     bool          was_behind; /* when it last moved */
 } Memory;
+
+static bool open_network(const TurfPlayer *player, TurfError *error)
+{
+    Memory     *memory = player->memory;
+    const char *path = player->options.network;
+    if (path)
+        memory->network = network_open(player->game, path, error);
+    return !path || memory->network;
+}
+
+/* The instance of the search. The terms of the hand-made evaluation can be left out only where it
+ * is used, so to leave out one of them means to do without the network. */
+static const AbGame *instance_for(const TurfPlayer *player, const void *state)
+{
+    const AbGame *by_network = ab_game_with_network(player->game, state);
+    bool          is_by_hand = player->options.without & player->game->hand_made_terms;
+    return by_network && !is_by_hand ? by_network : ab_game_for(player->game, state);
+}
 
 bool alphabeta_open(TurfPlayer *player, TurfError *error)
 {
@@ -35,9 +54,11 @@ bool alphabeta_open(TurfPlayer *player, TurfError *error)
     if (is_good && has_solver)
         is_good =
             (memory->solver = sw_solver_new(n_bytes / 2, (int)player->options.n_threads)) != NULL;
-    return is_good || error_set(error, TURF_ERROR_NO_MEMORY,
-                                "there is no memory for a table of %lld MiB; try hash=4",
-                                (long long)player->options.hash_mib);
+    if (!is_good)
+        return error_set(error, TURF_ERROR_NO_MEMORY,
+                         "there is no memory for a table of %lld MiB; try hash=4",
+                         (long long)player->options.hash_mib);
+    return open_network(player, error);
 }
 
 void alphabeta_close(TurfPlayer *player)
@@ -47,6 +68,7 @@ void alphabeta_close(TurfPlayer *player)
         return;
     tt_release(&memory->table);
     sw_solver_free(memory->solver);
+    free(memory->network);
     free(memory);
 }
 
@@ -61,7 +83,10 @@ bool alphabeta_begin_game(TurfPlayer *player, const atomic_bool *stop, TurfError
 
 static void explain(const AbResult *result, const AbGame *how, SearchInfo *info)
 {
-    *info = (SearchInfo){.depth = result->depth, .nodes = result->nodes, .unit = how->unit};
+    *info = (SearchInfo){.depth = result->depth,
+                         .nodes = result->nodes,
+                         .unit = how->unit,
+                         .is_brief = info->is_brief};
     for (size_t i = 0;
          i < result->n_moves && info->n_moves < SEARCH_INFO_MOVES && result->moves[i].is_exact; i++)
         info->moves[info->n_moves++] =
@@ -84,17 +109,19 @@ static Choice search(const TurfPlayer *player, const void *state, bool want_all,
     const PlayerOptions *options = &player->options;
     Memory              *memory = player->memory;
     bool                 draws = options->ties == TIES_RANDOM && !want_all;
-    const AbGame        *how = ab_game_for(player->game, state);
+    const AbGame        *how = instance_for(player, state);
     AbResult             result;
-    AbPlan               plan = {.depth = (int)options->depth,
-                                 .nodes = (uint64_t)options->n_nodes,
-                                 .deadline_ns = budget->deadline_ns,
-                                 .enough_ns = budget->enough_ns,
-                                 .stop = turn->stop,
-                                 .n_threads = (int)options->n_threads,
-                                 .without = (unsigned)options->without,
-                                 .want_all = want_all || draws,
-                                 .multi_pv = turn->info ? SEARCH_INFO_MOVES : 1};
+    const Network *network = memory->network ? memory->network : network_default(player->game);
+    AbPlan         plan = {.depth = (int)options->depth,
+                           .nodes = (uint64_t)options->n_nodes,
+                           .deadline_ns = budget->deadline_ns,
+                           .enough_ns = budget->enough_ns,
+                           .stop = turn->stop,
+                           .n_threads = (int)options->n_threads,
+                           .without = (unsigned)options->without,
+                           .network = network,
+                           .want_all = want_all || draws,
+                           .multi_pv = turn->info && !turn->info->is_brief ? SEARCH_INFO_MOVES : 1};
     ab_search(how, player->game, state, &plan, &memory->table, &result);
     if (turn->info)
         explain(&result, how, turn->info);

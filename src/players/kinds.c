@@ -79,7 +79,7 @@ static const PlayerKind kinds[] = {
         .summary =
             "alpha-beta search as deep as its time allows, with a finer evaluation than the lead",
         .options = OPTION_DEPTH | OPTION_TIME | OPTION_NODES | OPTION_HASH | OPTION_THREADS |
-                   OPTION_WITHOUT | OPTION_TIES,
+                   OPTION_WITHOUT | OPTION_TIES | OPTION_NET,
         .uses_clock = true,
         .default_time_ms = 100,
         .defaults = {.hash_mib = 16, .n_threads = 1},

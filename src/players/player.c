@@ -196,7 +196,9 @@ TurfPlayer *player_copy(const TurfPlayer *player, TurfError *error)
         copy->name = strdup(player->name);
         copy->spec = strdup(player->spec);
         copy->command = player->command ? strdup(player->command) : NULL;
-        is_good = copy->name && copy->spec && (copy->command || !player->command);
+        copy->options.network = player->options.network ? strdup(player->options.network) : NULL;
+        is_good = copy->name && copy->spec && (copy->command || !player->command) &&
+                  (copy->options.network || !player->options.network);
     }
     if (!is_good)
         error_no_memory(error);
@@ -258,6 +260,7 @@ void turf_player_free(TurfPlayer *player)
     if (player->kind && player->kind->close)
         player->kind->close(player);
     free(player->command);
+    free(player->options.network);
     free(player->name);
     free(player->spec);
     free(player);

@@ -35,6 +35,7 @@ typedef struct SearchInfo {
     uint64_t       n_sims;                   /* playouts */
     bool           is_exact;                 /* the game is solved from here */
     bool           is_percent;               /* values are chances of winning */
+    bool           is_brief;                 /* asked for: the best move will do */
     SearchInfoMove moves[SEARCH_INFO_MOVES]; /* the best and the runners-up */
     size_t         n_moves;
     TurfMove       line[MAX_PV]; /* the principal variation */
@@ -88,6 +89,7 @@ typedef struct PlayerOptions {
     int64_t without; /* bits of the evaluation's terms that are left out */
     int64_t ties;    /* Ties */
     int64_t wins;    /* 1: a won game is worth more than any lead */
+    char   *network; /* the path of a network file; NULL: the one that is built in */
 } PlayerOptions;
 
 /* The functions of a kind. */

@@ -2,6 +2,7 @@
 #include "players/player_options.h"
 
 #include "base/error.h"
+#include "base/utf8.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -34,6 +35,8 @@ static const PlayerOption table[] = {
      .help = "which of several best moves to play"},
     {OPTION_WINS, "wins", OPTION_CHOICE, FIELD(wins), .values = wins_values,
      .help = "the value of a won game: its lead, or more than any lead"},
+    {OPTION_NET, "net", OPTION_FILE, FIELD(network), .unit = "FILE",
+     .help = "a network file to judge positions by"},
 };
 
 #undef FIELD
@@ -67,8 +70,17 @@ static void set_value(const PlayerOption *option, PlayerOptions *options, int64_
     memcpy((char *)options + option->offset, &value, sizeof value);
 }
 
+static const char *path_of(const PlayerOption *option, const PlayerOptions *options)
+{
+    const char *path;
+    memcpy(&path, (const char *)options + option->offset, sizeof path);
+    return path;
+}
+
 int64_t player_option_default(const PlayerKind *kind, const PlayerOption *option)
 {
+    if (option->type == OPTION_FILE)
+        return 0;
     int64_t value = value_of(option, &kind->defaults);
     return option->id == OPTION_TIME && value == 0 ? kind->default_time_ms : value;
 }
@@ -104,7 +116,9 @@ static bool refuse(const PlayerOption *option, const TurfGame *game, const char 
     if (option->type == OPTION_TERMS && !player_option_names(option, game)[0])
         return error_invalid(error, "%s: the evaluation of %s has no terms", option->name,
                              game->name);
-    if (option->type == OPTION_INTEGER)
+    if (option->type == OPTION_FILE)
+        (void)snprintf(expected, sizeof expected, "the path of a file, without commas");
+    else if (option->type == OPTION_INTEGER)
         (void)snprintf(expected, sizeof expected, "an integer from %lld to %lld",
                        (long long)option->min, (long long)option->max);
     else
@@ -147,6 +161,16 @@ static bool read_integer(const PlayerOption *option, const char *value, int64_t 
     return end != value && !*end && *number >= option->min && *number <= option->max;
 }
 
+static bool read_path(const PlayerOption *option, const char *path, PlayerOptions *options,
+                      TurfError *error)
+{
+    char *copy = strdup(path);
+    if (!copy)
+        return error_no_memory(error);
+    memcpy((char *)options + option->offset, &copy, sizeof copy);
+    return true;
+}
+
 bool player_option_read(const PlayerOption *option, const TurfGame *game, const char *value,
                         PlayerOptions *options, TurfError *error)
 {
@@ -161,9 +185,12 @@ bool player_option_read(const PlayerOption *option, const TurfGame *game, const 
         is_good = number >= 0;
         break;
     case OPTION_TERMS: is_good = read_terms(names, text, &number); break;
+    case OPTION_FILE: is_good = *text != '\0' && utf8_is_valid(text, strlen(text)); break;
     }
     if (!is_good)
         return refuse(option, game, value, error);
+    if (option->type == OPTION_FILE)
+        return read_path(option, text, options, error);
     set_value(option, options, number);
     return true;
 }
@@ -229,9 +256,18 @@ bool player_options_read(TurfPlayer *player, char *text, TurfError *error)
 
 /* ---- writing ------------------------------------------------------------------------------ */
 
-static void write_value(const PlayerOption *option, const TurfGame *game, int64_t value, FILE *out)
+/* Does it differ from the default? */
+static bool is_set(const PlayerOption *option, const TurfPlayer *player)
 {
-    const char *const *names = player_option_names(option, game);
+    if (option->type == OPTION_FILE)
+        return path_of(option, &player->options) != NULL;
+    return value_of(option, &player->options) != value_of(option, &player->kind->defaults);
+}
+
+static void write_value(const PlayerOption *option, const TurfPlayer *player, FILE *out)
+{
+    const char *const *names = player_option_names(option, player->game);
+    int64_t            value = option->type == OPTION_FILE ? 0 : value_of(option, &player->options);
     const char        *separator = "";
     switch (option->type) {
     case OPTION_INTEGER: fprintf(out, "%lld", (long long)value); break;
@@ -243,6 +279,7 @@ static void write_value(const PlayerOption *option, const TurfGame *game, int64_
                 separator = "+";
             }
         break;
+    case OPTION_FILE: fputs(path_of(option, &player->options), out); break;
     }
 }
 
@@ -251,13 +288,12 @@ void player_options_write(const TurfPlayer *player, FILE *out)
     char separator = ':';
     for (size_t i = 0; i < N_OPTIONS; i++) {
         const PlayerOption *option = &table[i];
-        int64_t             value = value_of(option, &player->options);
-        if (value == value_of(option, &player->kind->defaults))
+        if (!is_set(option, player))
             continue;
         fputc(separator, out);
         if (option->id != OPTION_LEVEL)
             fprintf(out, "%s=", option->name);
-        write_value(option, player->game, value, out);
+        write_value(option, player, out);
         separator = ',';
     }
 }

@@ -21,19 +21,21 @@ typedef enum PlayerOptionId {
     OPTION_WITHOUT = 1 << 7,
     OPTION_TIES = 1 << 8,
     OPTION_WINS = 1 << 9,
+    OPTION_NET = 1 << 10,
 } PlayerOptionId;
 
 typedef enum PlayerOptionType {
     OPTION_INTEGER, /* from min to max */
     OPTION_CHOICE,  /* one of `values`, by index */
-    OPTION_TERMS    /* names of the game's evaluation terms joined by '+', as bits */
+    OPTION_TERMS,   /* names of the game's evaluation terms joined by '+', as bits */
+    OPTION_FILE     /* a path, as a string of its own */
 } PlayerOptionType;
 
 typedef struct PlayerOption {
     PlayerOptionId     id;
     const char        *name;
     PlayerOptionType   type;
-    size_t             offset; /* of an int64_t in PlayerOptions */
+    size_t             offset; /* of an int64_t in PlayerOptions; of a file, of a char pointer */
     int64_t            min, max;
     const char        *unit;   /* stands for the value in help, such as MS; NULL: its range does */
     const char *const *values; /* of a choice; ends with NULL */

@@ -14,9 +14,10 @@
 
 /* ---- choosing an instance ----------------------------------------------------------------- */
 
-extern const AbGame ab_wol_portable, ab_aw_portable, ab_squirrel;
+extern const AbGame ab_wol_portable, ab_wol_net_portable, ab_aw_portable, ab_aw_net_portable,
+    ab_squirrel;
 #ifdef TURF_X86_KERNELS
-extern const AbGame ab_wol_v3, ab_aw_v3;
+extern const AbGame ab_wol_v3, ab_wol_net_v3, ab_aw_v3, ab_aw_net_v3;
 #endif
 
 const AbGame *ab_game_for(const TurfGame *game, const void *state)
@@ -35,6 +36,21 @@ const AbGame *ab_game_for(const TurfGame *game, const void *state)
     if (game == &squirrel_war)
         return &ab_squirrel;
     return &ab_table;
+}
+
+const AbGame *ab_game_with_network(const TurfGame *game, const void *state)
+{
+    bool is_wol = game == &war_of_life;
+    bool is_aw = game == &amoeba_wars && ((const AwState *)state)->header.size == AW_SMALL_SIZE;
+#ifdef TURF_X86_KERNELS
+    if (is_wol && cpu_has_v3())
+        return &ab_wol_net_v3;
+    if (is_aw && cpu_has_v3())
+        return &ab_aw_net_v3;
+#endif
+    if (is_wol)
+        return &ab_wol_net_portable;
+    return is_aw ? &ab_aw_net_portable : NULL;
 }
 
 /* ---- limits ------------------------------------------------------------------------------- */
@@ -161,6 +177,7 @@ void ab_search(const AbGame *how, const TurfGame *game, const void *state, const
     *worker = (AbWorker){.game = game,
                          .plan = plan,
                          .without = plan->without,
+                         .network = plan->network,
                          .table = table,
                          .root_state = state,
                          .halt = &halt,

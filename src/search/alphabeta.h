@@ -8,6 +8,7 @@
 #define TURF_SEARCH_ALPHABETA_H
 
 #include "games/game.h"
+#include "search/network.h"
 #include "search/transposition.h"
 
 #include <stdatomic.h>
@@ -22,6 +23,7 @@ typedef struct AbPlan {
     const atomic_bool *stop;        /* may be NULL */
     int                n_threads;
     unsigned           without;  /* bits of the measure's terms to leave out */
+    const Network     *network;  /* for an instance that judges by one */
     bool               want_all; /* find all moves of the best value, not only the first */
     size_t             multi_pv; /* number of root moves that get an exact value; at least 1 */
 } AbPlan;
@@ -50,17 +52,18 @@ typedef struct AbWorker {
     TtTable        *table;
     const void *root_state, *context; /* context: per-search data of an instance, set by its ROOT */
     unsigned    without;              /* copy of plan->without */
-    atomic_bool *halt;                /* shared by all threads: abort the search */
-    bool         is_first_thread, is_aborted;
-    bool         may_abort;    /* false during the first iteration, which is always completed */
-    bool         is_selective; /* late move reductions; never with a fixed depth */
-    uint64_t     nodes, next_poll;
-    TurfMove     killers[AB_MAX_DEPTH + 1][2];
-    TurfMove     pv[AB_MAX_DEPTH + 1][AB_MAX_DEPTH + 1];
-    int          pv_length[AB_MAX_DEPTH + 1];
-    AbMove       moves[TURF_MAX_MOVES]; /* of the root, ordered by the last iteration */
-    size_t       n_moves;
-    int          best_value;
+    const Network *network;           /* copy of plan->network */
+    atomic_bool   *halt;              /* shared by all threads: abort the search */
+    bool           is_first_thread, is_aborted;
+    bool           may_abort;    /* false during the first iteration, which is always completed */
+    bool           is_selective; /* late move reductions; never with a fixed depth */
+    uint64_t       nodes, next_poll;
+    TurfMove       killers[AB_MAX_DEPTH + 1][2];
+    TurfMove       pv[AB_MAX_DEPTH + 1][AB_MAX_DEPTH + 1];
+    int            pv_length[AB_MAX_DEPTH + 1];
+    AbMove         moves[TURF_MAX_MOVES]; /* of the root, ordered by the last iteration */
+    size_t         n_moves;
+    int            best_value;
 } AbWorker;
 
 /* One instance of alphabeta.inc.h: compiled for the game table, or for one game's rules header. */
@@ -70,8 +73,10 @@ typedef struct AbGame {
     /* One iteration: searches all root moves to a depth and sorts them, best first. An aborted
      * iteration keeps the values it found. */
     void (*search_root)(AbWorker *worker, int depth);
-    /* Static evaluation for a side, of a game in progress and of a finished one. */
-    int (*measure)(const TurfGame *game, const void *state, TurfSide side, unsigned without);
+    /* Static evaluation for a side, of a game in progress and of a finished one. `network` as in
+     * AbPlan. */
+    int (*measure)(const TurfGame *game, const void *state, TurfSide side, unsigned without,
+                   const Network *network);
     int (*value_when_over)(const TurfGame *game, const void *state, TurfSide side);
 } AbGame;
 
@@ -79,6 +84,8 @@ typedef struct AbGame {
 extern const AbGame ab_table;
 /* The fastest instance for a position on this processor. */
 const AbGame *ab_game_for(const TurfGame *game, const void *state);
+/* The instance that judges by plan->network; NULL: no network knows such positions. */
+const AbGame *ab_game_with_network(const TurfGame *game, const void *state);
 
 /* Searches a position that is not over. Clears the table first, so that the result depends on the
  * position and the plan alone. */

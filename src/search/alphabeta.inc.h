@@ -11,6 +11,7 @@
  *   ORDER_SCORE(search, state, side)      score for move ordering, on the measure's scale
  *   REDUCE_FROM                           index of the first move that is reduced;
  *                                         MAX_MOVES: no reductions
+ *   FUTILITY_MARGIN, FUTILITY_MAX_DEPTH   optional: see is_futile
  *
  * Values are from the point of view of the side to move. A side may move several times in a row,
  * so the sign changes only where the mover changes. */
@@ -126,6 +127,22 @@ static inline int reduction(const AbWorker *worker, int depth, size_t i)
     return i < 3 * REDUCE_FROM || depth < 4 ? 1 : 2;
 }
 
+/* Reverse futility pruning: a few plies above the leaves, is the position so good for the side to
+ * move that the opponent would have avoided it in any case? Its evaluation is then the value. */
+static inline bool is_futile(const AbWorker *worker, const STATE *state, int depth, int beta,
+                             int *value)
+{
+#ifdef FUTILITY_MARGIN
+    if (!worker->is_selective || depth > FUTILITY_MAX_DEPTH || beta >= GAME_DECIDED)
+        return false;
+    *value = MEASURE(worker, state, TO_MOVE(worker, state));
+    return *value - FUTILITY_MARGIN * depth >= beta;
+#else
+    (void)worker, (void)state, (void)depth, (void)beta, (void)value;
+    return false;
+#endif
+}
+
 static int search_node(AbWorker *worker, const STATE *state, int depth, int alpha, int beta,
                        int ply)
 {
@@ -140,6 +157,10 @@ static int search_node(AbWorker *worker, const STATE *state, int depth, int alph
         if ((tt.bound & TT_LOWER && tt.value >= beta) || (tt.bound & TT_UPPER && tt.value <= alpha))
             return tt.value;
     }
+
+    int evaluation;
+    if (!is_pv_node && is_futile(worker, state, depth, beta, &evaluation))
+        return evaluation;
 
     TurfSide side = TO_MOVE(worker, state);
     MoveList list;
@@ -255,11 +276,13 @@ typedef struct EvalContext {
     const TurfGame *game;
     const void     *root_state, *context;
     unsigned        without;
+    const Network  *network;
 } EvalContext;
 
-static int measure(const TurfGame *game, const void *state, TurfSide side, unsigned without)
+static int measure(const TurfGame *game, const void *state, TurfSide side, unsigned without,
+                   const Network *network)
 {
-    EvalContext eval = {.game = game, .without = without, .root_state = state};
+    EvalContext eval = {.game = game, .without = without, .root_state = state, .network = network};
     STATE       root;
     ROOT(&eval, &root);
     return MEASURE(&eval, &root, side);

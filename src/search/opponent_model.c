@@ -138,7 +138,7 @@ static int evaluate(const Search *search, const void *state, bool is_over)
 {
     const TurfGame *game = search->game;
     if (!is_over)
-        return search->plan->measure(game, state, search->side, search->plan->without);
+        return search->plan->measure(game, state, search->side, search->plan->without, NULL);
     return search->plan->unit *
            (game->own(state, search->side) - game->own(state, (TurfSide)!search->side));
 }

@@ -8,6 +8,7 @@
 #define TURF_SEARCH_OPPONENT_MODEL_H
 
 #include "games/game.h"
+#include "search/network.h"
 
 #include <stdatomic.h>
 
@@ -39,7 +40,8 @@ typedef struct SwindlePlan {
     int64_t            deadline_ns; /* on the monotonic clock; 0: none */
     const atomic_bool *stop;        /* may be NULL */
     unsigned           without;     /* terms left out of the measure, as in AbPlan */
-    int (*measure)(const TurfGame *game, const void *state, TurfSide side, unsigned without);
+    int (*measure)(const TurfGame *game, const void *state, TurfSide side, unsigned without,
+                   const Network *network);
     int unit;
 } SwindlePlan;
 

@@ -1,32 +1,12 @@
 /* Alpha-beta and MCTS instances for small boards of Amoeba Wars, from the rules header. Compiled
  * twice, for any processor and for x86-64-v3; AB_NAME and MCTS_NAME are their names. */
 #include "base/rng.h"
+#include "search/amoeba_moves.h"
 #include "search/alphabeta.h"
 #include "search/mcts.h"
-#include "games/amoeba_wars.h"
 
 #include <math.h>
 #include <string.h>
-
-static inline size_t small_moves(const AwSmall *state, TurfMove *moves)
-{
-    size_t n_moves = 0;
-    for (uint64_t left = state->feasible[state->header.to_move][0]; left; left = bits_rest(left)) {
-        int cell = bits_lowest(left);
-        moves[n_moves++] = aw_move(cell / 8, cell % 8);
-    }
-    return n_moves;
-}
-
-/* Hashes all that the rest of the game depends on: the cells, whose turn it is and for how many
- * moves, and the kills. */
-static inline uint64_t small_key(const AwSmall *state)
-{
-    const AwHeader *header = &state->header;
-    uint64_t        rest = header->to_move | (uint64_t)header->moves_left << 1 |
-                    (uint64_t)header->n_killed[0] << 16 | (uint64_t)header->n_killed[1] << 32;
-    return tt_mix(tt_mix(state->live[0][0], state->live[1][0]), tt_mix(state->shaded[0], rest));
-}
 
 static inline TurfMove random_move(const AwSmall *state, TurfRng *rng)
 {

@@ -68,8 +68,8 @@ def test_the_options_of_a_player_follow_its_colon_and_its_commas():
                    "deep=minimax:depth=3,w") == [f"deep=minimax:depth=3,wins={word}"
                                                  for word in ("measure", "beyond")]
     assert answers("match", "wol", "deep=mini") == ["deep=minimax"]
-    assert answers("match", "aw", "alphabeta:w") == ["alphabeta:without=kills",
-                                                     "alphabeta:without=reach"]
+    assert answers("match", "aw", "alphabeta:w") == [f"alphabeta:without={term}"
+                                                     for term in ("kills", "reach", "net")]
     assert answers("match", "wol", "lev") == ["level:"]
     assert answers("match", "wol", "level:1") == ["level:1", "level:10"]
 

@@ -160,7 +160,7 @@ def test_invalid_search_limits_are_explained():
     refused("match", "wol", "alphabeta:depth=3,nodes=5", "random",
             saying=["one limit only: depth, time or nodes"])
     refused("match", "aw", "alphabeta:without=luck", "random",
-            saying=["without must be kills or reach"])
+            saying=["without must be kills, reach or net"])
     refused("match", "wol", "mcts:sims=0", "random",
             saying="sims must be an integer from 1 to 1000000000, not 0")
     refused("match", "bg", "mcts", "random", saying="there is no player 'mcts'")

@@ -307,7 +307,7 @@ static void malformed_descriptions_are_rejected_with_what_to_type(void **state)
     assert_refused("alphabeta:depth=3,time=50", "one limit only");
     assert_refused("alphabeta:nodes=3,time=50", "one limit only");
     assert_refused("mcts:sims=3,time=50", "one limit only: time or sims");
-    assert_refused("alphabeta:without=luck", "without must be crank, mobility or reductions");
+    assert_refused("alphabeta:without=luck", "without must be crank, mobility, reductions or net");
     assert_refused("alphabeta:without=", "without needs a value: crank");
     assert_refused("mcts:depth=2", "no option 'depth'");
     assert_refused("perfect", "choose from");

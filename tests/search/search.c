@@ -56,7 +56,7 @@ static int plain_value(const AbGame *how, const TurfGame *game, const TurfState 
     if (game->is_over(state, &ending))
         return how->value_when_over(game, state, side);
     if (depth == 0)
-        return how->measure(game, state, side, 0);
+        return how->measure(game, state, side, 0, NULL);
     size_t n_moves = game->moves(state, moves);
     bool   is_maximum = (TurfSide)game->to_move(state) == side;
     int    best = 0;
@@ -218,7 +218,7 @@ static void pv_reaches_the_value(void **state)
             bool is_over = c->game->is_over(&at, &ending);
             assert_true(is_over || result.pv_length == plan.depth);
             assert_int_equal(result.value, is_over ? how->value_when_over(c->game, &at, side)
-                                                   : how->measure(c->game, &at, side, 0));
+                                                   : how->measure(c->game, &at, side, 0, NULL));
             n_whole_turns +=
                 c->game == &amoeba_wars && result.pv_length == 5 && (n_own == 3 || n_own == 2);
         }

@@ -1,0 +1,28 @@
+/* Moves and keys of small boards of Amoeba Wars, for the instances of the searches. */
+#ifndef TURF_SEARCH_AMOEBA_MOVES_H
+#define TURF_SEARCH_AMOEBA_MOVES_H
+
+#include "games/amoeba_wars.h"
+#include "search/transposition.h"
+
+static inline size_t small_moves(const AwSmall *state, TurfMove *moves)
+{
+    size_t n_moves = 0;
+    for (uint64_t left = state->feasible[state->header.to_move][0]; left; left = bits_rest(left)) {
+        int cell = bits_lowest(left);
+        moves[n_moves++] = aw_move(cell / 8, cell % 8);
+    }
+    return n_moves;
+}
+
+/* Hashes all that the rest of the game depends on: the cells, whose turn it is and for how many
+ * moves, and the kills. */
+static inline uint64_t small_key(const AwSmall *state)
+{
+    const AwHeader *header = &state->header;
+    uint64_t        rest = header->to_move | (uint64_t)header->moves_left << 1 |
+                    (uint64_t)header->n_killed[0] << 16 | (uint64_t)header->n_killed[1] << 32;
+    return tt_mix(tt_mix(state->live[0][0], state->live[1][0]), tt_mix(state->shaded[0], rest));
+}
+
+#endif
