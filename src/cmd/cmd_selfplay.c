@@ -73,14 +73,15 @@ static void write_record(const Sheet *sheet, const SelfplayPosition *position)
 {
     const TurfGame *game = sheet->game;
     const void     *state = &position->state;
-    Record          record = {
-                 .value = value_within_range(position),
-                 .move = (uint16_t)position->move,
-                 .ply = (uint16_t)position->ply,
-                 .own = {(uint16_t)game->own(state, TURF_FIRST), (uint16_t)game->own(state, TURF_SECOND)},
-                 .result = (int8_t)position->result,
-                 .side = (uint8_t)position->side,
-                 .moves_left = (uint8_t)(game->moves_left ? game->moves_left(state) : 1)};
+    int             n_left = game->moves_left ? game->moves_left(state) : 1;
+    Record          record = {.value = value_within_range(position),
+                              .move = (uint16_t)position->move,
+                              .ply = (uint16_t)position->ply,
+                              .result = (int8_t)position->result,
+                              .side = (uint8_t)position->side,
+                              .moves_left = (uint8_t)n_left};
+    for (int side = 0; side < 2; side++)
+        record.own[side] = (uint16_t)game->own(state, (TurfSide)side);
     uint64_t planes[MAX_PLANES * MAX_BOARD_SIDE * MAX_BOARD_SIDE / 64];
     size_t   n_words = game_n_planes(game) * game_plane_words(game, state);
     game_planes(game, state, planes);

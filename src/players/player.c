@@ -97,18 +97,18 @@ static bool configure(TurfPlayer *player, char *description, TurfError *error)
     player->options = player->kind->defaults;
     if (player->kind->is_external)
         return set_command(player, options, error);
-    if (options && !*options)
-        return error_invalid(error,
-                             "there is no option after the colon of '%s:'; leave the colon "
-                             "out",
-                             player->kind->name);
-    if (player->kind->options == OPTION_LEVEL) {
-        if (!player_option_read(player_option_at(0), player->game, options, &player->options,
-                                error))
-            return false;
-    } else if (!player_options_read(player, options, error)) {
+    bool is_good;
+    if (player->kind->options == OPTION_LEVEL)
+        is_good =
+            player_option_read(player_option_at(0), player->game, options, &player->options, error);
+    else if (options && !*options)
+        is_good =
+            error_invalid(error, "there is no option after the colon of '%s:'; leave the colon out",
+                          player->kind->name);
+    else
+        is_good = player_options_read(player, options, error);
+    if (!is_good)
         return false;
-    }
     player->search = lookahead_for(player->game);
     return true;
 }
