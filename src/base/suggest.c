@@ -36,7 +36,7 @@ const char *suggest(const char *typed, const char *const *names, size_t n_names)
 {
     const char *nearest = NULL;
     size_t      length = strlen(typed);
-    int         best = length < 3 ? 2 : 3; /* at most one or two letters are wrong */
+    int         best = length < 5 ? 2 : 3; /* at most one or two letters are wrong */
     if (length == 0 || length > MAX_LETTERS)
         return NULL;
     for (size_t i = 0; i < n_names; i++) {
