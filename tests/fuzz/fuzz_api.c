@@ -151,6 +151,61 @@ static void call_read_move(Objects *objects, size_t slot)
     check(objects, is_good, error);
 }
 
+static void call_observe(Objects *objects, size_t slot)
+{
+    static uint8_t   bytes[4 * TURF_MAX_CELLS];
+    const TurfGame  *game = objects->games[slot];
+    const TurfState *state = &objects->states[slot];
+    TurfSide         side = (TurfSide)(next_byte(objects) % 2);
+    TurfRng         *rng = maybe_rng(objects);
+    TurfError       *error = maybe_error(objects);
+    int32_t          numbers[TURF_MAX_NUMBERS];
+    TurfMove         move;
+    size_t           n_actions = turf_n_actions(game, state);
+    claim(n_actions <= TURF_MAX_CELLS, "too many actions");
+    turf_board(game, state, (char *)bytes);
+    turf_planes(game, state, side, bytes);
+    turf_numbers(game, state, side, numbers);
+    turf_action_mask(game, state, side, bytes);
+    claim(turf_equal(game, state, state), "a position that differs from itself");
+    (void)turf_hash(game, state);
+    (void)turf_reward(game, state, side);
+    size_t action = next_byte(objects) * (size_t)3;
+    bool   is_good = turf_move_of_action(game, state, action, &move, error);
+    check(objects, is_good, error);
+    claim(!is_good || !bytes[action] || turf_action_of_move(game, state, move) == action,
+          "an action that is not its move's");
+    is_good = turf_random_move(game, state, rng, &move, error);
+    check(objects, is_good, error);
+}
+
+/* A batch for a few steps, with actions as they are drawn or as the input has them. */
+static void call_batch(Objects *objects, size_t slot)
+{
+    static const char *const starts[] = {"random", "cross", "4x4", "9x9", "nowhere", "", NULL};
+    static uint8_t           cells[3 * 2 * TURF_MAX_CELLS];
+    int32_t                  actions[3];
+    TurfError               *error = maybe_error(objects);
+    TurfBatchOptions         options = {.n_games = slot, .seed = next_byte(objects)};
+    options.start = pick(objects, starts);
+    TurfBatch *batch = turf_batch_new(objects->game, &options, error);
+    check(objects, batch != NULL, error);
+    for (int n_steps = next_byte(objects) % 32; batch && n_steps > 0; n_steps--) {
+        uint8_t what = next_byte(objects);
+        bool    has_cells = turf_batch_shape(batch)->n_masks == 2;
+        (void)(has_cells ? turf_batch_sample_cells(batch, cells, error)
+                         : turf_batch_sample(batch, actions, error));
+        if (what % 4 == 0)
+            actions[0] = (int32_t)(what * UINT32_C(16843009)) >> next_byte(objects) % 32;
+        if (what % 8 == 0)
+            cells[next_byte(objects)] = what;
+        bool is_good = what % 16 == 1 || !has_cells ? turf_batch_step(batch, actions, error)
+                                                    : turf_batch_step_cells(batch, cells, error);
+        check(objects, is_good, error);
+    }
+    turf_batch_free(batch);
+}
+
 /* ---- players ------------------------------------------------------------------------------ */
 
 /* Quick players only, and no command that is not listed here. */
@@ -291,8 +346,9 @@ static void call_find(Objects *objects, size_t slot)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static void (*const calls[])(Objects *, size_t) = {
-        call_find,      call_start, call_play,   call_play_both, call_moves,        call_ask,
-        call_read_move, call_open,  call_custom, call_choose,    call_choose_cells, call_run,
+        call_find,         call_start,     call_play,    call_play_both, call_moves,
+        call_ask,          call_read_move, call_open,    call_custom,    call_choose,
+        call_choose_cells, call_run,       call_observe, call_batch,
     };
     Objects objects = {.data = data, .size = size, .rng = turf_rng(1)};
     objects.game = turf_game_at(0);
@@ -301,7 +357,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (int i = 0; i < MAX_CALLS && objects.size > 0; i++) {
         uint8_t call = next_byte(&objects) % (sizeof calls / sizeof *calls);
         size_t  slot = next_byte(&objects) % N_SLOTS;
-        bool    needs_a_game = call >= 2 && call <= 6; /* the position's, which may be NULL */
+        bool    needs_a_game = (call >= 2 && call <= 6) || calls[call] == call_observe;
+        /* the position's, which may be NULL */
         if (!needs_a_game || objects.games[slot])
             calls[call](&objects, slot);
     }

@@ -293,7 +293,8 @@ def requests(maker, records):
 def calls(maker):
     """Calls of turf.h, by their numbers in fuzz_api.c: each player of each game is opened, asked,
     asked again when the game is over, and sent into a run; and calls in a random order."""
-    find, start, _, both, moves, ask, read, opens, custom, choose, cells, run = range(12)
+    (find, start, _, both, moves, ask, read, opens, custom, choose, cells, run, observe,
+     batch) = range(14)
     for game in range(4):
         begin = bytes([find, 0, 1, game, start, 0, 1, 9, 1, start, 1, 1, 2, 1])
         for player in range(18):
@@ -302,7 +303,9 @@ def calls(maker):
             played = bytes([run, 0, 1, 1, 0, 2, 1, 1, 2, 0, 1, 1, 7, 4, 40, 0, 1, 1, 1, 1])
             maker.add("api", begin + made + asked + played)
         maker.add("api", begin + bytes([choose, 0, 2, 1, 1, both, 0, 1, 0, 3, 1, 2, 3, 4, 5, 6]),
-                  begin + bytes([moves, 0, ask, 0, 1, 1, 1, 1, read, 0, 1, 2]))
+                  begin + bytes([moves, 0, ask, 0, 1, 1, 1, 1, read, 0, 1, 2]),
+                  begin + bytes([observe, 0, 0, 1, 1, 7, observe, 1, 1, 1, 0, 2]),
+                  begin + bytes([batch, 3, 1, 1, 6, 31] + [1, 3, 5, 7] * 6 + [4, 2, 8, 3, 9]))
     order = random.Random(1)
     maker.add("api", *(order.randbytes(order.randrange(20, 400)) for _ in range(100)))
 
