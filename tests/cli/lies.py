@@ -251,7 +251,8 @@ def ask(server, what, method, path, body=None):
     answer = server.ask(method, path, body)
     assert answer.status < 500 or answer.status == 503 or (
         answer.status == 500 and
-        re.search("damaged|there is no game", answer.json["message"])), (what, path, answer.json)
+        re.search("damaged|there is no game|the plan cannot be read", answer.json["message"])), (
+            what, path, answer.json)
     return answer
 
 

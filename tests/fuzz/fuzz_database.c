@@ -403,13 +403,14 @@ static void read_runs(void)
     store_close(store);
 }
 
-/* A damaged row is a 500 that says so; a game may be one of a later version. */
+/* A damaged row is a 500 that says so; a game or a plan may be one of a later version. */
 static void get(Server *server, const char *path)
 {
     Exchange exchange = ask(server, "GET", path, NULL, NULL);
     claim(exchange.status < 500 || exchange.status == MHD_HTTP_SERVICE_UNAVAILABLE ||
               (exchange.body &&
-               (strstr(exchange.body, "damaged") || strstr(exchange.body, "there is no game"))),
+               (strstr(exchange.body, "damaged") || strstr(exchange.body, "there is no game") ||
+                strstr(exchange.body, "the plan cannot be read"))),
           "%s: %u: %.300s", path, exchange.status, exchange.body);
     exchange_release(&exchange);
 }
