@@ -488,15 +488,15 @@ static const char *const measure_terms[] = {"kills", "reach", "net", NULL};
 
 static const GameLevel levels[LEVEL_HIGHEST] = {
     {"random", 0},
-    {"land-grab:ties=random", 75},
-    {"land-grab:ties=random", 50},
+    {"land-grab:ties=random", 80},
+    {"land-grab:ties=random", 55},
     {"land-grab:ties=random", 25},
-    {"minimax:ties=random", 28},
-    {"minimax:ties=random", 16},
-    {"minimax:ties=random", 0},
+    {"minimax:ties=random", 20},
+    {"minimax:ties=random", 5},
+    {"alphabeta:depth=2,ties=random,hash=1", 10},
     {"alphabeta:depth=3,ties=random,hash=1", 0},
     {"alphabeta:depth=5,ties=random,hash=1", 0},
-    {"alphabeta:nodes=300000,ties=random", 0},
+    {"alphabeta:nodes=100000,ties=random", 0},
 };
 
 const TurfGame amoeba_wars = {

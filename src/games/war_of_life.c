@@ -481,15 +481,15 @@ static const char *const measure_terms[] = {"crank", "mobility", "reductions", "
 
 static const GameLevel levels[LEVEL_HIGHEST] = {
     {"random", 0},
-    {"land-grab:ties=random", 70},
-    {"land-grab:ties=random", 40},
+    {"land-grab:ties=random", 50},
     {"land-grab:ties=random", 5},
-    {"minimax:ties=random", 30},
-    {"minimax:ties=random", 5},
-    {"alphabeta:depth=3,hash=1", 3},
+    {"minimax:ties=random", 15},
+    {"minimax:ties=random", 0},
+    {"alphabeta:depth=1,hash=1", 0},
+    {"alphabeta:nodes=300,hash=1", 5},
+    {"alphabeta:nodes=900,hash=1", 0},
     {"alphabeta:nodes=5000,hash=1", 0},
-    {"alphabeta:nodes=60000,hash=4", 0},
-    {"alphabeta:nodes=400000", 0},
+    {"alphabeta:nodes=100000,hash=4", 0},
 };
 
 const TurfGame war_of_life = {

@@ -127,6 +127,32 @@ static inline int reduction(const AbWorker *worker, int depth, size_t i)
     return i < 3 * REDUCE_FROM || depth < 4 ? 1 : 2;
 }
 
+/* The i-th move of a node: to a reduced depth first, and in full only if that fails high. */
+static inline int search_ordered(AbWorker *worker, const STATE *child, TurfSide side, int depth,
+                                 int alpha, int beta, int ply, size_t i)
+{
+    int reduced_by = reduction(worker, depth, i), value = AB_INFINITE;
+    if (reduced_by)
+        value = search_child(worker, child, side, depth - 1 - reduced_by, alpha, alpha + 1, ply);
+    if (value > alpha)
+        value = search_move(worker, child, side, depth - 1, alpha, beta, ply, i == 0);
+    return value;
+}
+
+/* Does the table's entry answer a null window? */
+static inline bool is_cutoff(const TtData *tt, int depth, int alpha, int beta)
+{
+    return tt->depth == depth && ((tt->bound & TT_LOWER && tt->value >= beta) ||
+                                  (tt->bound & TT_UPPER && tt->value <= alpha));
+}
+
+static inline TtBound bound_of(int best, int alpha, int beta)
+{
+    if (best >= beta)
+        return TT_LOWER;
+    return best <= alpha ? TT_UPPER : TT_EXACT;
+}
+
 /* Reverse futility pruning: a few plies above the leaves, is the position so good for the side to
  * move that the opponent would have avoided it in any case? Its evaluation is then the value. */
 static inline bool is_futile(const AbWorker *worker, const STATE *state, int depth, int beta,
@@ -153,11 +179,9 @@ static int search_node(AbWorker *worker, const STATE *state, int depth, int alph
         worker->pv_length[ply] = 0;
     if (worker->nodes >= worker->next_poll && ab_should_stop(worker))
         return 0;
-    if (uses_tt && tt_probe(worker->table, key, &tt) && tt.depth == depth && !is_pv_node) {
-        if ((tt.bound & TT_LOWER && tt.value >= beta) || (tt.bound & TT_UPPER && tt.value <= alpha))
-            return tt.value;
-    }
-
+    if (uses_tt && tt_probe(worker->table, key, &tt) && !is_pv_node &&
+        is_cutoff(&tt, depth, alpha, beta))
+        return tt.value;
     int evaluation;
     if (!is_pv_node && is_futile(worker, state, depth, beta, &evaluation))
         return evaluation;
@@ -182,13 +206,7 @@ static int search_node(AbWorker *worker, const STATE *state, int depth, int alph
         APPLY(worker, &child, list.moves[i]);
         if (is_pv_node)
             worker->pv_length[ply + 1] = 0;
-        int reduced_by = reduction(worker, depth, i);
-        int value = AB_INFINITE;
-        if (reduced_by)
-            value = search_child(worker, &child, side, depth - 1 - reduced_by, alpha, alpha + 1,
-                                 ply + 1);
-        if (value > alpha)
-            value = search_move(worker, &child, side, depth - 1, alpha, beta, ply + 1, i == 0);
+        int value = search_ordered(worker, &child, side, depth, alpha, beta, ply + 1, i);
         if (worker->is_aborted)
             return 0;
         if (value <= best)
@@ -203,14 +221,9 @@ static int search_node(AbWorker *worker, const STATE *state, int depth, int alph
     }
     if (best >= beta)
         note_killer(worker, ply, best_move);
-    if (uses_tt) {
-        TtBound bound = TT_EXACT;
-        if (best >= beta)
-            bound = TT_LOWER;
-        else if (best <= original_alpha)
-            bound = TT_UPPER;
-        tt_store(worker->table, key, &(TtData){best, depth, bound, best_move});
-    }
+    if (uses_tt)
+        tt_store(worker->table, key,
+                 &(TtData){best, depth, bound_of(best, original_alpha, beta), best_move});
     return best;
 }
 
