@@ -18,7 +18,7 @@ from harness import TURF, one_line, refused, turf
 
 TOURNAMENT = ["tournament", "wol", "random", "bloodlust", "land-grab", "-n", "900", "--no-times"]
 MATCH = [
-    "match", "wol", "random", "land-grab:ties=random", "-n", "20001", "--swap", "--record", "700",
+    "match", "wol", "random", "land-grab:ties=random", "-n", "20000", "--swap", "--record", "700",
     "--no-times"
 ]
 BOTS = [
