@@ -107,8 +107,7 @@ const CatalogueEntry *read_player_choice(Request *request, const TurfGame *game,
 
 bool is_owner(const Request *request)
 {
-    const char *token = request_token(request);
-    return token && token_matches(token, request->server->owner.hash);
+    return owner_has(&request->server->owner, request_token(request));
 }
 
 void api_server(Request *request)

@@ -115,4 +115,9 @@ bool owner_open(Owner *owner, const char *database, TurfError *error)
     return true;
 }
 
+bool owner_has(const Owner *owner, const char *token)
+{
+    return token && token_matches(token, owner->hash);
+}
+
 void owner_release(Owner *owner) { free(owner->path); }

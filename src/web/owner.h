@@ -15,6 +15,8 @@ typedef struct Owner {
 /* Reads the token beside a database, or makes one. A file that others can read is an error. */
 bool owner_open(Owner *owner, const char *database, TurfError *error);
 void owner_release(Owner *owner);
+/* Is it the owner's token? `token` may be NULL. */
+bool owner_has(const Owner *owner, const char *token);
 /* Reads the token once more, to show it. */
 bool owner_read_token(const Owner *owner, char token[TOKEN_BYTES], TurfError *error);
 
