@@ -2,7 +2,7 @@
  * sets; KERNEL is its name. Both sides' sets of all games are checked before any game moves on. */
 #include "base/error.h"
 #include "base/expand.h"
-#include "envs/batch.h"
+#include "envs/env_batch.h"
 #include "games/battleground.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
  * KERNEL is the name of the table. Legal actions are bits, so drawing one, and showing them as
  * bytes, is the same for all. */
 #include "base/expand.h"
-#include "envs/batch.h"
+#include "envs/env_batch.h"
 #include "games/amoeba_wars.h"
 #include "games/squirrel_war.h"
 #include "games/war_of_life.h"

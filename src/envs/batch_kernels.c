@@ -1,6 +1,6 @@
 /* The kernels of batches for several processors. */
 #include "base/cpu.h"
-#include "envs/batch.h"
+#include "envs/env_batch.h"
 #include "games/amoeba_wars.h"
 
 extern const BatchKernels batch_kernels_portable;

@@ -1,6 +1,6 @@
 /* Batches of any game where sides take turns, by its table: slower than the kernels, and what the
  * tests compare them with. */
-#include "envs/batch.h"
+#include "envs/env_batch.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Batches of games side by side: their memory, and the functions of turf.h. A batch has no locks:
  * one thread at a time uses it. */
-#include "envs/batch.h"
+#include "envs/env_batch.h"
 
 #include "base/error.h"
 #include "games/streams.h"

@@ -6,8 +6,8 @@
  * the functions of games/observation.c would.
  *
  * The arrays may be the caller's, who may write what they like into them: nothing is read back. */
-#ifndef TURF_ENVS_BATCH_H
-#define TURF_ENVS_BATCH_H
+#ifndef TURF_ENVS_ENV_BATCH_H
+#define TURF_ENVS_ENV_BATCH_H
 
 #include "base/rng.h"
 #include "games/ending.h"

@@ -2,7 +2,7 @@
  * them, and their games are those of a match. */
 #include "support.h"
 
-#include "envs/batch.h"
+#include "envs/env_batch.h"
 
 #include <stdlib.h>
 #include <string.h>
