@@ -20,6 +20,14 @@ def take_terminal():
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
 
+def wait_for_editing(terminal):
+    """libedit shows the prompt, and only then takes the terminal out of its line mode, in which a
+    control character means something else. Waits for that; a turf without libedit never does it."""
+    limit = time.monotonic() + 2
+    while termios.tcgetattr(terminal)[3] & termios.ICANON and time.monotonic() < limit:
+        time.sleep(0.01)
+
+
 class Talk:
     def __init__(self, *args, terminal=False, env=None):
         command = [harness.TURF, "play", "wol", *args]

@@ -27,16 +27,23 @@ def test_a_line_can_be_edited_and_recalled():
                           stderr=side, env=XTERM) as game:
         os.close(side)
 
+        seen = b""
+
         def until(text):
-            seen = b""
+            nonlocal seen
             while text not in seen:
-                assert select.select([main], [], [], 60)[0], seen
+                if not select.select([main], [], [], 60)[0]:
+                    game.kill()
+                    raise AssertionError(seen)
                 seen += os.read(main, 4096)
+            seen = seen[seen.index(text) + len(text):]
 
         until(b"X> ")
+        talk.wait_for_editing(main)
         os.write(main, b"D4\x01\x0bc3\r")  # to the beginning of the line, and away with it
         until(b"X moves C3")
         until(b"O> ")
+        talk.wait_for_editing(main)
         os.write(main, b"\x1b[A\r")  # the line before, again
         until(b"No: C3 is taken")
         os.write(main, b"quit\r")
@@ -80,6 +87,7 @@ def test_a_dumb_terminal_shows_the_same_boards_as_a_pipe():
 def test_ctrl_d_leaves_the_game():
     with Talk("--start", "cross", terminal=True, env=XTERM) as game:
         game.read()
+        talk.wait_for_editing(game.writer)
         os.write(game.writer, b"\x04")
         assert "left" in game.read() and game.leave() == 0
 
