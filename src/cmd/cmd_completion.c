@@ -161,7 +161,7 @@ static void offer_meaning(const Question *question, const char *meaning)
         {"START", offer_starts, NULL},   {"FILE", NULL, ":files"},
         {"SHARD", NULL, ":files"},       {"INPUT", NULL, ":files"},
         {"CONFIG.json", NULL, ":files"}, {"DIR", NULL, ":folders"},
-        {"PROGRAM", NULL, ":programs"},
+        {"PROGRAM", NULL, ":programs"},  {"POSITION", offer_starts, NULL},
     };
     if (islower((unsigned char)meaning[0]) || meaning[0] == '-')
         offer(question, meaning, NULL);

@@ -57,9 +57,9 @@ static const Command commands[] = {
      2, 2, cmd_selfplay},
     {"perft", "GAME DEPTH", "count the positions at each depth", "start size seed json", NULL, 2, 2,
      cmd_perft},
-    {"solve", "squirrel-war [FILE]", "compute the exact value of a position and the best line",
+    {"solve", "squirrel-war [POSITION]", "compute the exact value of a position and the best line",
      "start seed hash jobs json quiet",
-     "The position comes from FILE or --start; the default is an empty board with random\n"
+     "POSITION is what --start takes; the default is an empty board with random\n"
      "values (--seed). The value is the mover's final points minus the opponent's under\n"
      "perfect play. Ctrl-C prints the bounds proved so far.\n",
      1, 2, cmd_solve},

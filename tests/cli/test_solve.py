@@ -136,7 +136,7 @@ def final_score(out):
 
 
 def test_unsolvable_input_is_rejected():
-    refused("solve", "wol", saying="only squirrel-war")
+    refused("solve", "wol", saying=["war-of-life cannot be solved", "turf solve squirrel-war"])
     refused("solve", "sw", "--hash", "lots", saying=["--hash", "512M"])
     refused("solve", "sw", "--hash", "1", saying="--hash")
     refused("solve", "sw", "/nowhere/position.txt", saying="cannot be read")
