@@ -331,6 +331,7 @@ static int play(const Arguments *arguments, Run *run, bool is_own)
     run->n_jobs = jobs_for_bots(run, settings);
     session.progress.n_before = run->n_before;
     session.progress.n_games = run_n_games(run);
+    session.progress.swiss = run->plan.schedule == SCHEDULE_SWISS ? run : NULL;
     console_catch_interrupt();
     warn_of_absence(run);
     if (!settings->is_quiet)

@@ -34,10 +34,17 @@ static json_t *match_json(const Run *run, const ResultStyle *style)
     return json;
 }
 
+SwissEvent swiss_event_of(const Run *run)
+{
+    return (SwissEvent){run->plan.entrants, run->plan.n_entrants, run->schedule};
+}
+
 static Standings *standings_of(const Run *run, PairingResult **results)
 {
+    SwissEvent swiss = swiss_event_of(run);
     *results = or_die(results_by_side(run->pairings, run->totals, run->n_pairings));
-    return or_die(standings_new(*results, run->n_pairings));
+    return or_die(standings_new(*results, run->n_pairings,
+                                run->plan.schedule == SCHEDULE_SWISS ? &swiss : NULL));
 }
 
 static json_t *tournament_json(const Run *run, const ResultStyle *style)
@@ -102,10 +109,12 @@ static void print_tournament(const Run *run, const ResultStyle *style)
     table_free(table);
     results_print_forfeits(run->pairings, sums, run->n_pairings, stdout);
     free(sums);
-    if (run->n_pairings > 1) {
+    if (run->n_pairings > 1 || plan->schedule == SCHEDULE_SWISS) {
         PairingResult *by_side;
         Standings     *standings = standings_of(run, &by_side);
-        printf("\nRatings from all games together, and scores against the others%s:\n\n",
+        printf(standings->is_swiss
+                   ? "\nStandings by points, and ratings from all games together%s:\n\n"
+                   : "\nRatings from all games together, and scores against the others%s:\n\n",
                run_is_whole(run) ? "" : " (interim)");
         table = standings_table(standings);
         table_print(table, TABLE_TEXT, stdout);

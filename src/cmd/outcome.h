@@ -4,6 +4,10 @@
 
 #include "arena/run.h"
 #include "cmd/command.h"
+#include "report/standings.h"
+
+/* What the standings of a Swiss tournament need besides results. */
+SwissEvent swiss_event_of(const Run *run);
 
 /* The tables, or with --json one document, on standard output. */
 void outcome_print(const Run *run, const Settings *settings);

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/stats.h"
 #include "cmd/console.h"
+#include "cmd/outcome.h"
 #include "games/totals.h"
 #include "report/results.h"
 
@@ -78,8 +79,10 @@ static Table *table_that_fits(const Progress *progress, const TurfTotals *totals
                                         &(ResultStyle){.hides_times = false});
     if (!has_players_at_most(progress->pairings, n_pairings, n_rows - AROUND))
         return NULL;
-    Standings *standings = results_standings(progress->pairings, totals, n_pairings);
-    Table     *table = standings ? standings_table(standings) : NULL;
+    SwissEvent swiss = progress->swiss ? swiss_event_of(progress->swiss) : (SwissEvent){0};
+    Standings *standings =
+        results_standings(progress->pairings, totals, n_pairings, progress->swiss ? &swiss : NULL);
+    Table *table = standings ? standings_table(standings) : NULL;
     standings_free(standings);
     return table;
 }

@@ -8,6 +8,7 @@
 
 typedef struct Progress {
     const TurfPairing *pairings;
+    const Run         *swiss;     /* the run of a Swiss tournament, else NULL */
     uint64_t           n_games;   /* of all pairings */
     uint64_t           n_before;  /* games played before a resume; they say nothing about speed */
     char               note[320]; /* a line below the bar; may be empty */

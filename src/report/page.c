@@ -160,7 +160,7 @@ static void write_tiles(const RunView *view, FILE *out)
     fputs("<div class=\"tiles\">\n", out);
     svg_count(all->n_games, figure);
     write_tile(out, figure, "games");
-    if (standings->n > 0 && standings->list[0].rating.status == RATED)
+    if (standings->n > 0 && (standings->is_swiss || standings->list[0].rating.status == RATED))
         write_tile(out, standings->list[0].name, "leads"); /* the style cuts it to what fits */
     if (standings->knows_first) {
         (void)snprintf(figure, sizeof figure, "%+.0f Elo", standings->first_player.value);
@@ -214,9 +214,9 @@ static bool write_cross_table(const RunView *view, FILE *out, TurfError *error)
     CrossCell *cells = standings_cross_cells(view->standings, view->results, view->n_pairings);
     if (!cells)
         return error_no_memory(error);
-    open_card(
-        out, "Cross table",
-        "Score in percent of the row\u2019s player against the column\u2019s, in order of rating.");
+    open_card(out, "Cross table",
+              "Score in percent of the row\u2019s player against the column\u2019s, in the order "
+              "of the standings.");
     chart_cross_table(out, view->standings, cells);
     close_card(out);
     free(cells);

@@ -310,14 +310,14 @@ PairingResult *results_by_side(const TurfPairing *pairings, TurfTotals (*totals)
 }
 
 Standings *results_standings(const TurfPairing *pairings, const TurfTotals *totals,
-                             size_t n_pairings)
+                             size_t n_pairings, const SwissEvent *swiss)
 {
     PairingResult *results = calloc(n_pairings + 1, sizeof *results);
     for (size_t i = 0; results && i < n_pairings; i++)
         results[i] = (PairingResult){.names = {turf_player_name(pairings[i].players[0]),
                                                turf_player_name(pairings[i].players[1])},
                                      .totals = {totals[i], TOTALS_NONE}};
-    Standings *standings = results ? standings_new(results, n_pairings) : NULL;
+    Standings *standings = results ? standings_new(results, n_pairings, swiss) : NULL;
     free(results);
     return standings;
 }

@@ -29,7 +29,7 @@ PairingResult *results_by_side(const TurfPairing *pairings, TurfTotals (*totals)
                                size_t             n_pairings);
 /* The standings of pairings whose totals are not split by side. NULL when out of memory. */
 Standings *results_standings(const TurfPairing *pairings, const TurfTotals *totals,
-                             size_t n_pairings);
+                             size_t n_pairings, const SwissEvent *swiss);
 
 /* The JSON of a match, from totals by side. */
 json_t *results_json(const TurfGame *game, const TurfPairing *pairing, const TurfTotals sides[2],

@@ -58,7 +58,9 @@ static bool add_up(RunView *view, Store *store, TurfError *error)
     free(totals);
     if (!is_good)
         return false;
-    view->standings = standings_new(view->results, view->n_pairings);
+    SwissEvent swiss = {view->entrants, view->n_entrants, view->pairings};
+    bool       is_swiss = !strcmp(run_view_schedule(view), "swiss");
+    view->standings = standings_new(view->results, view->n_pairings, is_swiss ? &swiss : NULL);
     return view->standings || error_no_memory(error);
 }
 

@@ -1,5 +1,6 @@
 /* Totals of each player over all pairings, one joint rating fit (base/ratings.h), and the order
- * that follows: by rating, then score, then name, so that equal input gives equal output. */
+ * that follows: by rating, then score, then name, so that equal input gives equal output. A Swiss
+ * tournament is ordered by points, then by Buchholz, and only then by rating. */
 #include "report/standings.h"
 
 #include "base/stats.h"
@@ -19,11 +20,16 @@ static int by_name(const void *left, const void *right)
 }
 
 /* Lists every player once, by name. */
-static void list_players(Standings *standings, const PairingResult *results, size_t n_results)
+static void list_players(Standings *standings, const PairingResult *results, size_t n_results,
+                         const SwissEvent *swiss)
 {
-    size_t n_names = 2 * n_results;
+    size_t n_names = 0;
+    for (size_t i = 0; i < 2 * n_results; i++)
+        standings->list[n_names++].name = results[i / 2].names[i % 2];
+    for (size_t i = 0; swiss && i < swiss->n_entrants; i++)
+        standings->list[n_names++].name = swiss->entrants[i].name; /* it may have had byes only */
     for (size_t i = 0; i < n_names; i++)
-        standings->list[i] = (Standing){.name = results[i / 2].names[i % 2], .totals = TOTALS_NONE};
+        standings->list[i].totals = TOTALS_NONE;
     if (n_names > 0)
         qsort(standings->list, n_names, sizeof *standings->list, by_name);
     for (size_t i = 0; i < n_names; i++)
@@ -77,6 +83,59 @@ static void add_result(Standings *standings, const PairingResult *result, Rating
     }
 }
 
+/* ---- Swiss tournaments ---------------------------------------------------------------------- */
+
+static void count_points(Standing *standing)
+{
+    const TurfTotals *t = &standing->totals;
+    standing->points = (double)t->endings[TURF_WON_BY_FIRST] + (double)stats_draws(t) / 2;
+}
+
+/* Counts the byes of the rounds from `from` to `to` (pairings of one round), which score like
+ * winning every game. has_played has room for every player. */
+static void count_byes(Standings *standings, const SwissEvent *swiss, const size_t *places,
+                       size_t from, size_t to, bool *has_played)
+{
+    memset(has_played, 0, standings->n * sizeof *has_played);
+    for (size_t i = from; i < to; i++)
+        has_played[places[2 * i]] = has_played[places[2 * i + 1]] = true;
+    for (size_t i = 0; i < standings->n; i++)
+        if (!has_played[i]) {
+            standings->list[i].n_byes++;
+            standings->list[i].points += (double)swiss->pairings[from].n_games;
+        }
+}
+
+/* Points, byes and Buchholz. A bye counts for Buchholz as an opponent with as many points as the
+ * player itself, as FIDE's rules on tie-breaks have it. */
+static bool score_swiss(Standings *standings, const PairingResult *results, size_t n_results,
+                        const SwissEvent *swiss)
+{
+    size_t *places = calloc(2 * n_results + 1, sizeof *places);
+    bool   *has_played = calloc(standings->n + 1, sizeof *has_played);
+    bool    is_good = places && has_played;
+    for (size_t i = 0; is_good && i < 2 * n_results; i++)
+        places[i] = place_of(standings, results[i / 2].names[i % 2]);
+    for (size_t from = 0, to; is_good && from < n_results; from = to) {
+        for (to = from + 1;
+             to < n_results && swiss->pairings[to].round == swiss->pairings[from].round;)
+            to++;
+        count_byes(standings, swiss, places, from, to, has_played);
+    }
+    for (size_t i = 0; is_good && i < n_results; i++) {
+        Standing *one = &standings->list[places[2 * i]],
+                 *other = &standings->list[places[2 * i + 1]];
+        one->buchholz += other->points;
+        other->buchholz += one->points;
+    }
+    for (size_t i = 0; is_good && i < standings->n; i++)
+        standings->list[i].buchholz +=
+            (double)standings->list[i].n_byes * standings->list[i].points;
+    free(places);
+    free(has_played);
+    return is_good;
+}
+
 /* ---- the order ----------------------------------------------------------------------------- */
 
 typedef struct Placed {
@@ -100,6 +159,16 @@ static int by_rating(const void *left, const void *right)
     return strcmp(a->name, b->name);
 }
 
+static int by_points(const void *left, const void *right)
+{
+    const Standing *a = ((const Placed *)left)->standing, *b = ((const Placed *)right)->standing;
+    if (a->points != b->points)
+        return a->points > b->points ? -1 : 1;
+    if (a->buchholz != b->buchholz)
+        return a->buchholz > b->buchholz ? -1 : 1;
+    return by_rating(left, right);
+}
+
 static bool put_in_order(Standings *standings, const Ratings *ratings)
 {
     size_t    n = standings->n;
@@ -111,7 +180,7 @@ static bool put_in_order(Standings *standings, const Ratings *ratings)
         places[i] = (Placed){&standings->list[i], i};
     }
     if (is_good && n > 0)
-        qsort(places, n, sizeof *places, by_rating);
+        qsort(places, n, sizeof *places, standings->is_swiss ? by_points : by_rating);
     for (size_t i = 0; is_good && i < n; i++) {
         ordered[i] = *places[i].standing;
         ordered[i].superiority =
@@ -145,19 +214,24 @@ static bool rate(Standings *standings, const RatingCount *counts, size_t n_count
     return is_good;
 }
 
-Standings *standings_new(const PairingResult *results, size_t n_results)
+Standings *standings_new(const PairingResult *results, size_t n_results, const SwissEvent *swiss)
 {
+    size_t       n_names = 2 * n_results + (swiss ? swiss->n_entrants : 0);
     Standings   *standings = calloc(1, sizeof *standings);
     RatingCount *counts = calloc(2 * n_results + 1, sizeof *counts);
     if (standings)
-        *standings = (Standings){.list = calloc(2 * n_results + 1, sizeof *standings->list),
+        *standings = (Standings){.list = calloc(n_names + 1, sizeof *standings->list),
+                                 .is_swiss = swiss != NULL,
                                  .all = TOTALS_NONE};
     bool is_good = standings && standings->list && counts;
     if (is_good)
-        list_players(standings, results, n_results);
+        list_players(standings, results, n_results, swiss);
     for (size_t i = 0; is_good && i < n_results; i++)
         add_result(standings, &results[i], &counts[2 * i]);
-    is_good = is_good && rate(standings, counts, 2 * n_results);
+    for (size_t i = 0; is_good && i < standings->n; i++)
+        count_points(&standings->list[i]);
+    is_good = is_good && (!swiss || score_swiss(standings, results, n_results, swiss)) &&
+              rate(standings, counts, 2 * n_results);
     free(counts);
     if (is_good)
         return standings;
@@ -208,40 +282,56 @@ void standings_likelihood_text(double likelihood, char text[16])
         (void)snprintf(text, 16, "%.1f %%", 100 * likelihood);
 }
 
+/* Is the player at `i` to be compared with the next one? Both must have a rating. */
+static bool has_superiority(const Standings *standings, size_t i)
+{
+    return i + 1 < standings->n && standings->list[i].rating.status == RATED &&
+           standings->list[i + 1].rating.status == RATED;
+}
+
+static void add_standing(Table *table, const Standings *standings, size_t i)
+{
+    const Standing   *standing = &standings->list[i];
+    const TurfTotals *t = &standing->totals;
+    char              interval[48], superiority[16];
+    bool              is_rated = standing->rating.status == RATED;
+    standings_interval_text(&standing->rating, interval);
+    standings_likelihood_text(standing->superiority, superiority);
+    if (is_rated || standings->is_swiss)
+        table_add(table, "%zu", i + 1);
+    else
+        table_add(table, "%s", ""); /* listed apart, below those who are rated */
+    table_add(table, "%s", standing->name);
+    if (standings->is_swiss) {
+        table_add(table, "%.1f", standing->points);
+        table_add(table, "%.1f", standing->buchholz);
+    }
+    table_add(table, "%llu", (unsigned long long)t->n_games);
+    table_add(table, "%llu", (unsigned long long)t->endings[TURF_WON_BY_FIRST]);
+    table_add(table, "%llu", (unsigned long long)t->endings[TURF_WON_BY_SECOND]);
+    table_add(table, "%llu", (unsigned long long)stats_draws(t));
+    table_add(table, "%.2f %%", 100 * stats_score(t).value);
+    if (is_rated)
+        table_add(table, "%+.0f", standing->rating.elo.value);
+    else
+        table_add(table, "%s", "");
+    table_add(table, "%s", interval);
+    table_add(table, "%s", has_superiority(standings, i) ? superiority : "");
+}
+
 Table *standings_table(const Standings *standings)
 {
     static const char *const titles[] = {"",      "player", "games", "won",           "lost",
                                          "drawn", "score",  "Elo",   "95 % interval", "LOS"};
+    static const char *const swiss_titles[] = {"",      "player", "points",        "Buchholz",
+                                               "games", "won",    "lost",          "drawn",
+                                               "score", "Elo",    "95 % interval", "LOS"};
     if (!standings)
         return NULL;
-    Table *table = table_new("rlrrrrrrrr", titles);
-    for (size_t i = 0; i < standings->n; i++) {
-        const Standing   *standing = &standings->list[i];
-        const TurfTotals *t = &standing->totals;
-        char              interval[48], superiority[16];
-        standings_interval_text(&standing->rating, interval);
-        standings_likelihood_text(standing->superiority, superiority);
-        bool is_rated = standing->rating.status == RATED;
-        if (is_rated)
-            table_add(table, "%zu", i + 1);
-        else
-            table_add(table, "%s", ""); /* listed apart, below those who are rated */
-        table_add(table, "%s", standing->name);
-        table_add(table, "%llu", (unsigned long long)t->n_games);
-        table_add(table, "%llu", (unsigned long long)t->endings[TURF_WON_BY_FIRST]);
-        table_add(table, "%llu", (unsigned long long)t->endings[TURF_WON_BY_SECOND]);
-        table_add(table, "%llu", (unsigned long long)stats_draws(t));
-        table_add(table, "%.2f %%", 100 * stats_score(t).value);
-        if (is_rated)
-            table_add(table, "%+.0f", standing->rating.elo.value);
-        else
-            table_add(table, "%s", "");
-        table_add(table, "%s", interval);
-        table_add(table, "%s",
-                  i + 1 < standings->n && standings->list[i + 1].rating.status == RATED
-                      ? superiority
-                      : "");
-    }
+    Table *table = standings->is_swiss ? table_new("rlrrrrrrrrrr", swiss_titles)
+                                       : table_new("rlrrrrrrrr", titles);
+    for (size_t i = 0; i < standings->n; i++)
+        add_standing(table, standings, i);
     return table;
 }
 
@@ -286,6 +376,10 @@ void standings_print_notes(const Standings *standings, const TurfGame *game, FIL
     const TurfTotals *all = &standings->all;
     if (all->n_games == 0)
         return;
+    if (standings->is_swiss)
+        fputs("Buchholz: the points of all opponents, which orders players with equal points; a "
+              "bye counts as an opponent with the player's own points.\n",
+              out);
     fputs("LOS: how likely it is that a player is stronger than the next one.\n", out);
     const char *first = game_is_simultaneous(game) ? "Being player 1" : "Moving first";
     if (standings->knows_first)
@@ -424,27 +518,38 @@ json_t *json_forfeits(const TurfTotals *totals, int player)
     return reasons;
 }
 
+static json_t *standing_json(const Standings *standings, size_t i, const TurfGame *game)
+{
+    const Standing   *standing = &standings->list[i];
+    const TurfTotals *t = &standing->totals;
+    Estimate          score = stats_score(t);
+    bool              is_rated = standing->rating.status == RATED;
+    json_t           *row =
+        json_pack("{s:s,s:I,s:I,s:I,s:I,s:f,s:o}", "player", standing->name, "games",
+                  (json_int_t)t->n_games, "won", (json_int_t)t->endings[TURF_WON_BY_FIRST], "lost",
+                  (json_int_t)t->endings[TURF_WON_BY_SECOND], "drawn", (json_int_t)stats_draws(t),
+                  "score", score.value, "interval", json_interval(score));
+    json_put(&row, "elo", json_real_or_null(is_rated, standing->rating.elo.value));
+    json_put(&row, "elo_interval", json_elo_interval(&standing->rating));
+    const char *unrated = standings_unrated_text(&standing->rating);
+    json_put(&row, "unrated", unrated ? json_string(unrated) : json_null());
+    json_put(&row, "superiority",
+             json_real_or_null(has_superiority(standings, i), standing->superiority));
+    json_put(&row, "draws", json_counts_of_draws(t, game));
+    json_put(&row, "forfeits", json_forfeits(t, 0));
+    if (standings->is_swiss) {
+        json_put(&row, "points", json_real(standing->points));
+        json_put(&row, "buchholz", json_real(standing->buchholz));
+        json_put(&row, "byes", json_integer((json_int_t)standing->n_byes));
+    }
+    return row;
+}
+
 json_t *standings_json(const Standings *standings, const TurfGame *game)
 {
     json_t *list = json_array();
-    for (size_t i = 0; standings && i < standings->n; i++) {
-        const Standing   *standing = &standings->list[i];
-        const TurfTotals *t = &standing->totals;
-        Estimate          score = stats_score(t);
-        bool              is_rated = standing->rating.status == RATED;
-        bool has_next = i + 1 < standings->n && standings->list[i + 1].rating.status == RATED;
-        json_add(&list, json_pack("{s:s,s:I,s:I,s:I,s:I,s:f,s:o,s:o,s:o,s:s?,s:o,s:o,s:o}",
-                                  "player", standing->name, "games", (json_int_t)t->n_games, "won",
-                                  (json_int_t)t->endings[TURF_WON_BY_FIRST], "lost",
-                                  (json_int_t)t->endings[TURF_WON_BY_SECOND], "drawn",
-                                  (json_int_t)stats_draws(t), "score", score.value, "interval",
-                                  json_interval(score), "elo",
-                                  json_real_or_null(is_rated, standing->rating.elo.value),
-                                  "elo_interval", json_elo_interval(&standing->rating), "unrated",
-                                  standings_unrated_text(&standing->rating), "superiority",
-                                  json_real_or_null(has_next, standing->superiority), "draws",
-                                  json_counts_of_draws(t, game), "forfeits", json_forfeits(t, 0)));
-    }
+    for (size_t i = 0; standings && i < standings->n; i++)
+        json_add(&list, standing_json(standings, i, game));
     return list;
 }
 

@@ -5,6 +5,7 @@
 #include "base/ratings.h"
 #include "games/game.h"
 #include "report/table.h"
+#include "store/runs.h"
 
 /* The games of one pairing. In the totals "first" is players[0]: [0] has the games in which it
  * moved first, [1] those in which it moved second. */
@@ -13,24 +14,35 @@ typedef struct PairingResult {
     TurfTotals  totals[2];
 } PairingResult;
 
+/* A Swiss tournament: a player without a pairing in a round has a bye. */
+typedef struct SwissEvent {
+    const EntrantRecord *entrants;
+    size_t               n_entrants;
+    const PairingRecord *pairings; /* one for each result */
+} SwissEvent;
+
 typedef struct Standing {
     const char *name;
     TurfTotals  totals; /* against others; "first" is this player */
     Rating      rating;
     double      superiority; /* the probability that it is stronger than the next player (LOS) */
+    double      points;      /* wins and half the draws; a bye counts as winning every game */
+    double      buchholz;    /* in a Swiss tournament: the points of its opponents */
+    uint64_t    n_byes;
 } Standing;
 
 typedef struct Standings {
     Standing  *list;
     size_t     n;
+    bool       is_swiss; /* ordered by points and Buchholz, not by rating */
     TurfTotals all; /* of all games, self-play included; "first" is the side that moved first */
     Estimate   first_player;
     bool       knows_first, is_connected;
     Estimate   draw_share;
 } Standings;
 
-/* Names are not copied. NULL when out of memory. */
-Standings *standings_new(const PairingResult *results, size_t n_results);
+/* Names are not copied. `swiss` is NULL for other schedules. NULL when out of memory. */
+Standings *standings_new(const PairingResult *results, size_t n_results, const SwissEvent *swiss);
 void       standings_free(Standings *standings);
 
 /* Results of the row's player against the column's. */

@@ -176,7 +176,7 @@ static void write_tournament(const WorksheetFigures *figures, const Document *do
         document_table(document, results_tournament_table(both[i]->pairings, both[i]->totals,
                                                           WORKSHEET_PAIRINGS, &style));
         Standings *standings =
-            results_standings(both[i]->pairings, both[i]->totals, WORKSHEET_PAIRINGS);
+            results_standings(both[i]->pairings, both[i]->totals, WORKSHEET_PAIRINGS, NULL);
         document_paragraph(
             document,
             "Ratings from all games together, and scores against the other strategies, a draw "

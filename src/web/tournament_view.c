@@ -88,16 +88,20 @@ static json_t *standing_json(const RunView *view, const Standing *standing)
         player++;
     uint64_t wins = t->endings[TURF_WON_BY_FIRST], losses = t->endings[TURF_WON_BY_SECOND],
              draws = stats_draws(t);
-    json_t *json = json_pack(
-        "{s:I,s:s,s:I,s:I,s:I,s:I,s:f,s:f,s:[f,f]}", "player", (json_int_t)player, "name",
-        standing->name, "n_games", (json_int_t)t->n_games, "wins", (json_int_t)wins, "losses",
-        (json_int_t)losses, "draws", (json_int_t)draws, "points", (double)wins + (double)draws / 2,
-        "share", score.value, "interval", score.low, score.high);
+    json_t *json =
+        json_pack("{s:I,s:s,s:I,s:I,s:I,s:I,s:f,s:f,s:[f,f]}", "player", (json_int_t)player, "name",
+                  standing->name, "n_games", (json_int_t)t->n_games, "wins", (json_int_t)wins,
+                  "losses", (json_int_t)losses, "draws", (json_int_t)draws, "points",
+                  standing->points, "share", score.value, "interval", score.low, score.high);
     json_put(&json, "rating", real_or_null(is_rated, rating->elo.value));
     json_put(&json, "rating_interval",
              json_pack("[o,o]", real_or_null(is_rated && rating->has_low, rating->elo.low),
                        real_or_null(is_rated && rating->has_high, rating->elo.high)));
     json_put(&json, "forfeits", json_integer((json_int_t)stats_forfeits(t, 0)));
+    if (view->standings->is_swiss) {
+        json_put(&json, "buchholz", json_real(standing->buchholz));
+        json_put(&json, "byes", json_integer((json_int_t)standing->n_byes));
+    }
     return json;
 }
 

@@ -1,6 +1,7 @@
 """The arena: schedules, files of entrants and starts, the database, and what is printed."""
 import json
 import os
+import re
 import shlex
 import sqlite3
 import subprocess
@@ -69,6 +70,51 @@ def test_swiss_rounds_pair_everybody_once_with_any_number_of_jobs():
         "A Swiss event of 3 rounds"
         in turf("tournament", "wol", *names, "--schedule", "swiss", "--rounds", "3").out
     )
+
+
+def swiss_points(pairings, names, n_games):
+    """Points, Buchholz and byes of every player, from the pairings alone."""
+    points, byes, opponents = dict.fromkeys(names, 0), dict.fromkeys(names, 0), {}
+    for number in {row["round"] for row in pairings}:
+        rows = [row for row in pairings if row["round"] == number]
+        for row in rows:
+            for i in (0, 1):
+                draws = row["games"] - sum(row["wins"])
+                points[row["players"][i]] += row["wins"][i] + draws / 2
+                opponents.setdefault(row["players"][i], []).append(row["players"][1 - i])
+        for name in set(names) - {name for row in rows for name in row["players"]}:
+            points[name] += n_games
+            byes[name] += 1
+    buchholz = {name: sum(points[other] for other in opponents.get(name, []))
+                + byes[name] * points[name] for name in names}
+    return points, buchholz, byes
+
+
+def test_swiss_standings_are_by_points_then_buchholz_with_the_rating_beside():
+    for n_players, n_rounds in [(9, 5), (6, 3), (3, 1)]:
+        check_swiss_standings(n_players, n_rounds)
+
+
+def check_swiss_standings(n_players, n_rounds):
+    names = [f"p{i}" for i in range(n_players)]
+    players = [f"{name}={'random' if i % 3 else 'land-grab'}" for i, name in enumerate(names)]
+    args = ["tournament", "wol", *players, "--schedule", "swiss", "--rounds", str(n_rounds),
+            "-n", "4"]
+    result = json.loads(turf(*args, "--json").out)
+    points, buchholz, byes = swiss_points(result["pairings"], names, 4)
+    standings = result["standings"]
+    assert sorted(row["player"] for row in standings) == names
+    for row in standings:
+        name = row["player"]
+        assert (row["points"], row["buchholz"], row["byes"]) == (
+            points[name], buchholz[name], byes[name])
+    order = [(row["points"], row["buchholz"]) for row in standings]
+    assert order == sorted(order, reverse=True)
+    text = turf(*args, "--no-times").out.split("Score in percent")[0]
+    rows = re.findall(r"^ +(\d+)  (p\d) +([\d.]+) +([\d.]+) ", text, re.MULTILINE)
+    assert [(int(place), name, float(score), float(tie)) for place, name, score, tie in rows] == [
+        (i + 1, row["player"], row["points"], row["buchholz"]) for i, row in enumerate(standings)]
+    assert "Standings by points" in text and "Buchholz: the points of all opponents" in text
 
 
 def test_interrupted_swiss_tournament_resumes_with_the_same_rounds():

@@ -34,27 +34,46 @@ function standing(row, i) {
 		{},
 		h('td.n.soft', i + 1),
 		h('td', h('strong.entrant', row.name)),
+		row.buchholz === undefined
+			? []
+			: [row.points, row.buchholz].map((n) => h('td.n', n.toFixed(1))),
 		h('td', bar, ' ', percent(row.share)),
 		h('td.n', rounded(row.rating), h('span.soft', margin(row.rating_interval))),
 		[row.n_games, row.wins, row.draws, row.losses].map((n) => h('td.n', counted(n))),
 	);
 }
 
-// The cross table: first movers in rows, second movers in columns, the first mover's score in the
-// cell.
-function square({ players, table, standings }) {
+// Wins, losses and draws of `first` against `second`.
+function resultsOf(table, first, second, isBothWays) {
+	const sums = [0, 0, 0];
+	for (const row of table) {
+		const isSame = row.first === first && row.second === second;
+		const isOther = row.first === second && row.second === first && first !== second;
+		if (!isSame && !(isBothWays && isOther)) continue;
+		sums[0] += row.wins[isSame ? 0 : 1];
+		sums[1] += row.wins[isSame ? 1 : 0];
+		sums[2] += row.draws;
+	}
+	return sums;
+}
+
+// The cross table: the score of the row's player against the column's. Where each start is played
+// from both sides, one pair fills two cells; else the row's player moves first.
+function square({ players, table, standings, swaps_sides: isSwapped, schedule }) {
+	const isBothWays = isSwapped || schedule === 'swiss';
 	const order = standings.map((row) => row.player);
 	const entrant = (i) => h('span.entrant', players[i]);
 	const cell = (first, second) => {
-		const pair = table.find((row) => row.first === first && row.second === second);
-		if (!pair || !pair.n_games) return h('td.n.none', '·');
-		const share = (pair.wins[0] + pair.draws / 2) / pair.n_games;
+		const [wins, losses, draws] = resultsOf(table, first, second, isBothWays);
+		const nGames = wins + losses + draws;
+		if (!nGames) return h('td.n.none', '·');
+		const share = (wins + draws / 2) / nGames;
 		const box = h(
 			'td.n.heat',
 			{
 				title:
-					`${players[first]} moving first against ${players[second]}: ` +
-					`${pair.wins[0]} won, ${pair.draws} drawn, ${pair.wins[1]} lost`,
+					`${players[first]} ${isBothWays ? '' : 'moving first '}against ` +
+					`${players[second]}: ${wins} won, ${draws} drawn, ${losses} lost`,
 			},
 			percent(share),
 		);
@@ -67,7 +86,7 @@ function square({ players, table, standings }) {
 			'thead',
 			h(
 				'tr',
-				h('th', 'First \\ second'),
+				h('th', isBothWays ? 'Player' : 'First \\ second'),
 				order.map((i) => h('th.n', entrant(i))),
 			),
 		),
@@ -133,6 +152,7 @@ export async function tournamentView(place, { id }, signal) {
 			announce(`The tournament is ${stateWords[now.state]}.`);
 		shownState = now.state;
 		if (!now.standings) return;
+		const isSwiss = now.schedule === 'swiss';
 		show(
 			standings,
 			h(
@@ -143,6 +163,7 @@ export async function tournamentView(place, { id }, signal) {
 						'tr',
 						h('th.n', '#'),
 						h('th', 'Player'),
+						isSwiss ? ['Points', 'Buchholz'].map((name) => h('th.n', name)) : [],
 						h('th', 'Score'),
 						['Rating', 'Games', 'Won', 'Drawn', 'Lost'].map((name) => h('th.n', name)),
 					),
@@ -187,7 +208,7 @@ export async function tournamentView(place, { id }, signal) {
 							href: addressOf(`tournaments/${id}/export?format=${format}`),
 							download: '',
 						},
-						format.toUpperCase(),
+						format === 'markdown' ? 'Markdown' : format.toUpperCase(),
 					),
 				),
 			),
@@ -199,7 +220,12 @@ export async function tournamentView(place, { id }, signal) {
 		h(
 			'section.panel.stack',
 			h('h2', 'Cross table'),
-			h('p.soft', 'The score of the player in the row, who moves first.'),
+			h(
+				'p.soft',
+				`The score of the player in the row${
+					first.swaps_sides || first.schedule === 'swiss' ? '.' : ', who moves first.'
+				}`,
+			),
 			pairs,
 		),
 		h(
