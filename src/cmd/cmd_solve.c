@@ -115,7 +115,12 @@ void solve_watch_end(SolveWatch *watch)
 int cmd_solve(const Arguments *arguments)
 {
     const TurfGame *game = read_game(arguments->words[0]);
+    const Settings *settings = &arguments->settings;
+    if (settings->n_moves && game != &war_of_life)
+        die("--moves is for war-of-life; %s is solved to its end", game->name);
     if (game == &squirrel_war)
         return solve_squirrel_war(arguments);
-    die("%s cannot be solved; type: turf solve squirrel-war [POSITION]", game->name);
+    if (game == &war_of_life)
+        return solve_war_of_life(arguments);
+    die("%s cannot be solved; those that can: squirrel-war, war-of-life", game->name);
 }

@@ -27,6 +27,7 @@ typedef struct Settings {
     uint64_t    size;
     uint64_t    time_ms, move_cap_ms;
     uint64_t    n_rounds;
+    uint64_t    n_moves;    /* of a forced win */
     uint64_t    n_recorded; /* per pairing */
     uint64_t    max_opening, random_percent;
     const char *start;  /* see read_start */

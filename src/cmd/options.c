@@ -82,6 +82,8 @@ static const Option options[] = {
     {"format", 0, TEXT, "FORMAT", AT(format), 0, 0, 0,
      "how to write it (by the name of the file, if it has one)"},
     {"what", 0, TEXT, "games|standings|pairings|runs", AT(what), 0, 0, 0, "what to write (games)"},
+    {"moves", 0, NUMBER, "N", AT(n_moves), 0, 1, 125,
+     "the longest forced win to look for, in moves of the side to move (4)"},
     {"hash", 0, TEXT, "SIZE", AT(hash), 0, 0, 0,
      "how much memory the table may take, like 512M or 4G (256M)"},
     {"port", 0, NUMBER, "N", AT(port), AT(has_port), 0, 65535,

@@ -1,4 +1,5 @@
-"""turf solve squirrel-war: values, PVs, bounds on Ctrl-C; and the players that use the solver."""
+"""turf solve: values, PVs, bounds on Ctrl-C; and the players that use SquirrelWar's solver; forced
+wins in War of Life."""
 import json
 import random
 import signal
@@ -135,8 +136,53 @@ def final_score(out):
     return tuple(int(part) for part in line.replace("X", "").replace("O", "").split("-"))
 
 
+# Blue wins in two moves (three plies), by one first move only.
+WON = "..r...../......../......../.rr..r.r/.....bbb/..b...rb/......../........"
+
+
+def test_forced_win_is_found_with_its_line():
+    done = turf("solve", "war-of-life", WON, "--quiet")
+    assert done.out.startswith("blue wins in 2 moves\nfirst move "), done.out
+    win = json.loads(turf("solve", "wol", "--start", WON, "--json", "--jobs", "2").out)
+    assert win["exact"] and win["win"] and win["plies"] == 3 and win["refuted"] == 2
+    assert len(win["line"]) == 3 and win["line"][0] == win["moves"][0]
+    position = json.loads(turf("solve", "wol", WON, "--json", "--moves", "1").out)
+    assert position["exact"] and not position["win"] and position["refuted"] == 2
+    board = {"board": WON.split("/"), "to_move": "b", "moves_made": 0}
+    for move in win["line"]:
+        assert "over" not in board
+        board = json.loads(turf("step", "wol", given=json.dumps({**board, "move": move})).out)
+    assert board["winner"] == "b"
+
+
+def test_position_without_a_forced_win_says_so():
+    done = turf("solve", "wol", "cross", "--moves", "2")
+    assert done.out.startswith("no forced win for blue within 2 moves\n"), done.out
+    assert "no forced win for blue within 3 plies; " in done.err
+    assert turf("solve", "wol", "cross", "--moves", "2", "--quiet").err == ""
+
+
+def test_ctrl_c_says_how_far_the_search_for_a_win_got():
+    process = subprocess.Popen([TURF, "solve", "wol", "cross", "--moves", "100", "--json"],
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    harness.wait_until_it_heeds(process, signal.SIGINT)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130, (out, err)
+    win = json.loads(out)
+    assert not win["exact"] and not win["win"] and 0 < win["refuted"] < 200
+
+
+def test_forced_win_needs_a_position_that_goes_on():
+    refused("solve", "wol", saying="turf solve war-of-life POSITION")
+    refused("solve", "wol", "bb....../" + "/".join(["........"] * 7), saying="the game is over")
+    refused("solve", "wol", "cross", "--moves", "0", saying="--moves must be an integer from 1")
+    refused("solve", "wol", "crosss", saying="crosss")
+
+
 def test_unsolvable_input_is_rejected():
-    refused("solve", "wol", saying=["war-of-life cannot be solved", "turf solve squirrel-war"])
+    refused("solve", "bg", saying=["ai-battleground cannot be solved", "war-of-life"])
+    refused("solve", "sw", "--moves", "3", saying=["--moves", "war-of-life"])
     refused("solve", "sw", "--hash", "lots", saying=["--hash", "512M"])
     refused("solve", "sw", "--hash", "1", saying="--hash")
     refused("solve", "sw", "/nowhere/position.txt", saying="cannot be read")
