@@ -178,15 +178,15 @@ do_check() {
     say "./do check: ThreadSanitizer"
     configure build-tsan -Dtests=true -Db_sanitize=thread -Db_lundef=false
     make_all build-tsan
-    meson test -C build-tsan --no-rebuild --print-errorlogs run schedule store search squirrel pool thinking cli_serve cli_serve_life cli_serve_leaving >&2
+    meson test -C build-tsan --no-rebuild --print-errorlogs run schedule store search squirrel env_batch pool thinking cli_serve cli_serve_life cli_serve_leaving >&2
     say "./do check: clang"
     CC=clang configure build-clang -Dtests=true
     make_all build-clang
-    meson test -C build-clang --no-rebuild --print-errorlogs wol_kernels strategies search conformance amoeba battleground squirrel >&2
+    meson test -C build-clang --no-rebuild --print-errorlogs wol_kernels env_batch strategies search conformance amoeba battleground squirrel >&2
     say "./do check: without the kernels for newer processors"
     configure build-plain -Dtests=true -Dx86_kernels=false
     make_all build-plain
-    meson test -C build-plain --no-rebuild --print-errorlogs wol_kernels strategies search amoeba run >&2
+    meson test -C build-plain --no-rebuild --print-errorlogs wol_kernels env_batch strategies search amoeba run >&2
     check_adapters
     browser_tests
     say "./do check: all is well"

@@ -210,6 +210,7 @@ typedef struct TurfBatchOptions {
     const char     *start;  /* as for turf_start */
     TurfBatchArrays arrays; /* the caller's, which must live as long as the batch; where one is
                                NULL the batch has its own */
+    size_t n_threads;       /* that share each call, the caller's included; 0 or 1: that one */
 } TurfBatchOptions;
 
 /* Begins the games. Release the batch with turf_batch_free. One thread at a time may use it. */

@@ -1,11 +1,16 @@
-/* A SIMD vector of 64-bit lanes, one game in each: 8 with AVX-512, 4 with AVX2. Ordinary operators
- * come from the compilers' vector extension; this adds the operations it lacks. A VectorMask has
- * one boolean for each lane. Only files compiled for those instruction sets include this. */
+/* A SIMD vector of 64-bit lanes, one game in each: 8 with AVX-512, 4 with AVX2, else a plain word.
+ * Ordinary operators come from the compilers' vector extension; this adds the operations it lacks.
+ * A VectorMask has one boolean for each lane. */
 #ifndef TURF_BASE_SIMD_H
 #define TURF_BASE_SIMD_H
 
-#include <immintrin.h>
+#include "base/bits.h"
+
 #include <stdint.h>
+
+#ifdef __AVX2__
+#include <immintrin.h>
+#endif
 
 #if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512VPOPCNTDQ__)
 
@@ -47,7 +52,7 @@ static inline Vector vector_deal(Vector a, unsigned which, const uint64_t *from)
     return (Vector)_mm512_mask_expand_epi64((__m512i)a, (__mmask8)which, next);
 }
 
-#else /* AVX2 */
+#elif defined(__AVX2__)
 
 enum { N_LANES = 4 };
 typedef uint64_t Vector __attribute__((vector_size(32)));
@@ -97,22 +102,50 @@ static inline Vector   vector_deal(Vector a, unsigned which, const uint64_t *fro
     return a;
 }
 
+#else
+
+enum { N_LANES = 1 };
+typedef uint64_t Vector;
+typedef uint64_t VectorMask; /* 0 or 1 */
+
+static inline Vector     vector_count(Vector a) { return (Vector)bits_count(a); }
+static inline Vector     vector_mul(Vector a, Vector b) { return a * b; }
+static inline Vector     vector_mul32(Vector a, Vector b) { return (a & UINT32_MAX) * (uint32_t)b; }
+static inline VectorMask vector_equal(Vector a, Vector b) { return a == b; }
+static inline VectorMask vector_greater(Vector a, Vector b) { return a > b; }
+static inline Vector     vector_pick(VectorMask if_set, Vector then, Vector otherwise)
+{
+    return if_set ? then : otherwise;
+}
+static inline VectorMask mask_or(VectorMask a, VectorMask b) { return a | b; }
+static inline unsigned   mask_bits(VectorMask a) { return (unsigned)a; }
+
 #endif
 
 static inline Vector vector_all(uint64_t value) { return (Vector){0} + value; }
+
+static inline Vector vector_get(const uint64_t *at)
+{
+    Vector value;
+    __builtin_memcpy(&value, at, sizeof value);
+    return value;
+}
+
+static inline void vector_put(uint64_t *at, Vector value)
+{
+    __builtin_memcpy(at, &value, sizeof value);
+}
 
 /* bits_nth for each lane. PDEP has no vector form, but lane by lane it is still faster than six
  * steps of binary search with popcounts. */
 static inline Vector vector_nth(Vector set, Vector n)
 {
     uint64_t sets[N_LANES], ns[N_LANES];
-    Vector   members;
-    __builtin_memcpy(sets, &set, sizeof set);
-    __builtin_memcpy(ns, &n, sizeof n);
+    vector_put(sets, set);
+    vector_put(ns, n);
     for (int lane = 0; lane < N_LANES; lane++)
-        sets[lane] = _pdep_u64(UINT64_C(1) << ns[lane], sets[lane]);
-    __builtin_memcpy(&members, sets, sizeof members);
-    return members;
+        sets[lane] = bits_nth(sets[lane], (uint32_t)ns[lane]);
+    return vector_get(sets);
 }
 
 #endif

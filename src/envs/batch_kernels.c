@@ -4,19 +4,19 @@
 #include "games/amoeba_wars.h"
 
 extern const BatchKernels batch_kernels_portable;
-extern const BatchKind    batch_cells_portable;
+extern const BatchKind    batch_wol_portable, batch_cells_portable;
 #ifdef TURF_X86_KERNELS
 extern const BatchKernels batch_kernels_v3, batch_kernels_v4;
-extern const BatchKind    batch_cells_v3, batch_cells_v4;
+extern const BatchKind    batch_wol_v3, batch_wol_v4, batch_cells_v3, batch_cells_v4;
 #endif
 
 const BatchBuild *batch_build_at(size_t index)
 {
     static const BatchBuild builds[] = {
-        {&batch_kernels_portable, &batch_cells_portable},
+        {&batch_wol_portable, &batch_kernels_portable, &batch_cells_portable},
 #ifdef TURF_X86_KERNELS
-        {&batch_kernels_v3, &batch_cells_v3},
-        {&batch_kernels_v4, &batch_cells_v4},
+        {&batch_wol_v3, &batch_kernels_v3, &batch_cells_v3},
+        {&batch_wol_v4, &batch_kernels_v4, &batch_cells_v4},
 #endif
     };
     bool is_supported = index == 0;
@@ -32,7 +32,7 @@ const BatchKind *batch_kernel_for(const TurfGame *game, const TurfBatchShape *sh
     for (size_t i = 1; batch_build_at(i); i++)
         best = batch_build_at(i);
     if (game == &war_of_life)
-        return &best->turns->war_of_life;
+        return best->war_of_life;
     if (game == &squirrel_war)
         return &best->turns->squirrel_war;
     if (game == &amoeba_wars && shape->rows == AW_SMALL_SIZE)

@@ -28,10 +28,10 @@ static void show(TurfBatch *batch, size_t index)
     }
 }
 
-static void step(TurfBatch *batch, const int32_t *actions)
+static void step(TurfBatch *batch, BatchRange range, const int32_t *actions)
 {
     const TurfGame *game = batch->game;
-    for (size_t i = 0; i < batch->shape.n_games; i++) {
+    for (size_t i = range.begin; i < range.end; i++) {
         void      *state = batch_state(batch, i);
         TurfSide   side = (TurfSide)batch->rows.movers[i];
         TurfMove   move = 0;
@@ -48,9 +48,9 @@ static void step(TurfBatch *batch, const int32_t *actions)
     }
 }
 
-static void sample(TurfBatch *batch, int32_t *actions)
+static void sample(TurfBatch *batch, BatchRange range, int32_t *actions)
 {
-    for (size_t i = 0; i < batch->shape.n_games; i++) {
+    for (size_t i = range.begin; i < range.end; i++) {
         const TurfState *state = batch_state(batch, i);
         TurfMove         move =
             game_random_move(batch->game, state, &batch->rows.rng[i][batch->rows.movers[i]]);

@@ -43,43 +43,13 @@ void bg_start(BgState *state, const BgConfig *config)
 
 /* ---- actions ------------------------------------------------------------------------------ */
 
-/* Adds to a set the eight neighbours of its cells: first those beside, then whole rows. */
-static void spread(const BgConfig *config, BgSet *set)
-{
-    BgSet wide;
-    int   rows = config->rows;
-    for (int stripe = 0; stripe < bg_n_stripes(config); stripe++) {
-        const uint64_t *const stripes[] = {set->stripes[0], set->stripes[1]};
-        Columns               columns = columns_of(config, stripes, stripe);
-        for (int row = 0; row < rows; row++)
-            wide.stripes[stripe][row] =
-                columns.here[row] | left_of(&columns, row) | right_of(&columns, row);
-    }
-    for (int stripe = 0; stripe < bg_n_stripes(config); stripe++) {
-        const uint64_t *from = wide.stripes[stripe];
-        for (int row = 0; row < rows; row++)
-            set->stripes[stripe][row] =
-                from[row] | from[row > 0 ? row - 1 : rows - 1] | from[row + 1 < rows ? row + 1 : 0];
-    }
-}
-
 void bg_reach(const BgState *state, TurfSide side, BgSet *reach)
 {
-    const BgConfig *config = &state->config;
-    /* Half the way round the torus is as far as one can go. */
-    int furthest = (config->rows > config->cols ? config->rows : config->cols) / 2;
-    int distance =
-        config->max_colonisation_distance < furthest ? config->max_colonisation_distance : furthest;
-    for (int stripe = 0; stripe < bg_n_stripes(config);
-         stripe++) /* a copy of it all would be slow */
-        memcpy(reach->stripes[stripe], state->cells[side].stripes[stripe],
-               (size_t)config->rows * sizeof(uint64_t));
-    for (int i = 0; i < distance; i++)
-        spread(config, reach);
-    for (int stripe = 0; stripe < bg_n_stripes(config); stripe++)
-        for (int row = 0; row < config->rows; row++)
-            reach->stripes[stripe][row] &=
-                ~(state->cells[0].stripes[stripe][row] | state->cells[1].stripes[stripe][row]);
+    const BgSet          *own = &state->cells[side], *other = &state->cells[!side];
+    const uint64_t *const of_own[] = {own->stripes[0], own->stripes[1]};
+    const uint64_t *const of_other[] = {other->stripes[0], other->stripes[1]};
+    uint64_t *const       of_reach[] = {reach->stripes[0], reach->stripes[1]};
+    find_reach(&state->config, of_own, of_other, of_reach);
 }
 
 static bool is_on_board(const BgConfig *config, TurfCell cell)
@@ -139,30 +109,11 @@ bool bg_is_legal(const BgState *state, TurfSide side, const TurfAction *action, 
 
 /* ---- the step ----------------------------------------------------------------------------- */
 
-/* The sums of a whole stripe, and round the torus the last row's before the first and the first's
- * after the last. */
-static void add_up(const BgConfig *config, const BgSet *set, int stripe, Sums *sums)
-{
-    const uint64_t *const stripes[] = {set->stripes[0], set->stripes[1]};
-    Columns               columns = columns_of(config, stripes, stripe);
-    int                   rows = config->rows;
-    add_beside(&columns, rows, 1, sums);
-    for (int bit = 0; bit < 2; bit++) {
-        sums->three[bit][0] = sums->three[bit][rows];
-        sums->three[bit][rows + 1] = sums->three[bit][1];
-    }
-}
-
 void bg_step(BgState *state)
 {
-    const BgConfig *config = &state->config;
-    Sums            sums[BG_MAX_STRIPES][2];
-    for (int stripe = 0; stripe < bg_n_stripes(config); stripe++)
-        for (int side = 0; side < 2; side++)
-            add_up(config, &state->cells[side], stripe, &sums[stripe][side]);
-    for (int stripe = 0; stripe < bg_n_stripes(config); stripe++)
-        step_rows(config, sums[stripe], config->rows, state->cells[0].stripes[stripe],
-                  state->cells[1].stripes[stripe]);
+    uint64_t *const first[] = {state->cells[0].stripes[0], state->cells[0].stripes[1]};
+    uint64_t *const second[] = {state->cells[1].stripes[0], state->cells[1].stripes[1]};
+    step_board(&state->config, first, second);
 }
 
 /* ---- turns -------------------------------------------------------------------------------- */

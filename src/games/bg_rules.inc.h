@@ -128,3 +128,70 @@ static inline void step_rows(const BgConfig *config, const Sums sums[2], int n_r
     else
         step_diff(sums, n_rows, first, second);
 }
+
+/* The sums of a whole stripe, and round the torus the last row's before the first and the first's
+ * after the last. */
+static inline void add_up(const BgConfig *config, const uint64_t *const stripes[BG_MAX_STRIPES],
+                          int stripe, Sums *sums)
+{
+    Columns columns = columns_of(config, stripes, stripe);
+    int     rows = config->rows;
+    add_beside(&columns, rows, 1, sums);
+    for (int bit = 0; bit < 2; bit++) {
+        sums->three[bit][0] = sums->three[bit][rows];
+        sums->three[bit][rows + 1] = sums->three[bit][1];
+    }
+}
+
+/* One generation; the stripes of a side may stand anywhere. */
+static inline void step_board(const BgConfig *config, uint64_t *const first[BG_MAX_STRIPES],
+                              uint64_t *const second[BG_MAX_STRIPES])
+{
+    const uint64_t *const sides[2][BG_MAX_STRIPES] = {{first[0], first[1]}, {second[0], second[1]}};
+    Sums                  sums[BG_MAX_STRIPES][2];
+    for (int stripe = 0; stripe < bg_n_stripes(config); stripe++)
+        for (int side = 0; side < 2; side++)
+            add_up(config, sides[side], stripe, &sums[stripe][side]);
+    for (int stripe = 0; stripe < bg_n_stripes(config); stripe++)
+        step_rows(config, sums[stripe], config->rows, first[stripe], second[stripe]);
+}
+
+/* ---- the cells in reach ------------------------------------------------------------------- */
+
+/* Adds to a set the eight neighbours of its cells: first those beside, then whole rows. */
+static inline void spread(const BgConfig *config, uint64_t *const set[BG_MAX_STRIPES])
+{
+    const uint64_t *const stripes[] = {set[0], set[1]};
+    uint64_t              wide[BG_MAX_STRIPES][BG_MAX_SIDE + 2];
+    int                   rows = config->rows;
+    for (int stripe = 0; stripe < bg_n_stripes(config); stripe++) {
+        Columns columns = columns_of(config, stripes, stripe);
+        for (int row = 0; row < rows; row++)
+            wide[stripe][row + 1] =
+                columns.here[row] | left_of(&columns, row) | right_of(&columns, row);
+        wide[stripe][0] = wide[stripe][rows];
+        wide[stripe][rows + 1] = wide[stripe][1];
+    }
+    for (int stripe = 0; stripe < bg_n_stripes(config); stripe++)
+        for (int row = 0; row < rows; row++)
+            set[stripe][row] = wide[stripe][row] | wide[stripe][row + 1] | wide[stripe][row + 2];
+}
+
+/* Every cell that the side of `own` may colonise. */
+static inline void find_reach(const BgConfig *config, const uint64_t *const own[BG_MAX_STRIPES],
+                              const uint64_t *const other[BG_MAX_STRIPES],
+                              uint64_t *const       reach[BG_MAX_STRIPES])
+{
+    /* Half the way round the torus is as far as one can go. */
+    int furthest = (config->rows > config->cols ? config->rows : config->cols) / 2;
+    int distance =
+        config->max_colonisation_distance < furthest ? config->max_colonisation_distance : furthest;
+    for (int stripe = 0; stripe < bg_n_stripes(config); stripe++)
+        for (int row = 0; row < config->rows; row++)
+            reach[stripe][row] = own[stripe][row];
+    for (int i = 0; i < distance; i++)
+        spread(config, reach);
+    for (int stripe = 0; stripe < bg_n_stripes(config); stripe++)
+        for (int row = 0; row < config->rows; row++)
+            reach[stripe][row] &= ~(own[stripe][row] | other[stripe][row]);
+}

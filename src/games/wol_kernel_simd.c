@@ -4,18 +4,11 @@
  * All lanes make one move per round. A lane whose game is over takes the next board from a pool
  * that is filled many boards at a time, so that no lane waits for another: filling the pool in
  * lanes costs a quarter of making the boards one by one when they are wanted. */
-#include "base/simd.h"
 #include "games/totals.h"
-#include "games/war_of_life.h"
 #include "games/wol_kernels.h"
+#include "games/wol_vectors.h"
 
 #include <string.h>
-
-#define WORD Vector
-#define RULE(name) vector_##name
-#include "games/wol_rules.inc.h"
-#undef WORD
-#undef RULE
 
 /* The start boards and streams of games to come. It is topped up before fewer than N_LANES are left
  * as long as there are games, so that all lanes can be dealt new ones at once. */
@@ -35,46 +28,6 @@ typedef struct Games {
     Vector moves_made;
 } Games;
 
-static inline Vector mix(Vector z)
-{
-    z = vector_mul(z ^ z >> 30, vector_all(RNG_MIX_1));
-    z = vector_mul(z ^ z >> 27, vector_all(RNG_MIX_2));
-    return z ^ z >> 31;
-}
-
-static inline Vector draw(Vector *rng)
-{
-    *rng += RNG_STEP;
-    return mix(*rng);
-}
-
-static inline Vector scale(Vector random, Vector n) { return vector_mul32(random >> 32, n) >> 32; }
-
-static inline Vector streams(uint64_t streams, Vector games)
-{
-    return mix(streams + vector_mul(games, vector_all(RNG_SPREAD)));
-}
-
-/* Adds random cells of `within` to the set, or takes some away, until it has `size`. A lane that is
- * there already draws nothing more. */
-static inline Vector resize(Vector set, Vector within, uint64_t size, Vector *rng)
-{
-    for (;;) {
-        Vector     n = vector_count(set);
-        VectorMask is_done = vector_equal(n, vector_all(size));
-        if (mask_bits(is_done) == (1u << N_LANES) - 1)
-            return set;
-        VectorMask is_large = vector_greater(n, vector_all(size));
-        Vector     candidates = vector_pick(is_large, set, within & ~set);
-        Vector     after = *rng, random = draw(&after);
-        Vector     cell = vector_nth(candidates, scale(random, vector_count(candidates)));
-        set = vector_pick(is_done, set, set ^ cell);
-        *rng = vector_pick(is_done, *rng, after);
-    }
-}
-
-static inline void put(uint64_t *at, Vector value) { memcpy(at, &value, sizeof value); }
-
 static void fill(Pool *pool, const RandomGames *batch)
 {
     int n_left = pool->end - pool->next;
@@ -89,17 +42,12 @@ static void fill(Pool *pool, const RandomGames *batch)
         Vector games;
         for (int lane = 0; lane < N_LANES; lane++)
             games[lane] = pool->next_game + (uint64_t)lane;
-        Vector rng = streams(batch->start_streams, games);
-        Vector taken = draw(&rng);
-        Vector either = draw(&rng);
-        taken &= either | draw(&rng);
-        taken = resize(taken, vector_all(~UINT64_C(0)), 2 * WOL_PIECES_EACH, &rng);
-        Vector blue = resize(taken & draw(&rng), taken, WOL_PIECES_EACH, &rng);
-
-        put(pool->blue + pool->end, blue);
-        put(pool->red + pool->end, taken & ~blue);
-        put(pool->blue_rng + pool->end, streams(batch->side_streams[0], games));
-        put(pool->red_rng + pool->end, streams(batch->side_streams[1], games));
+        Vector blue, red;
+        vector_random_start(batch->start_streams, games, &blue, &red);
+        vector_put(pool->blue + pool->end, blue);
+        vector_put(pool->red + pool->end, red);
+        vector_put(pool->blue_rng + pool->end, vector_streams(batch->side_streams[0], games));
+        vector_put(pool->red_rng + pool->end, vector_streams(batch->side_streams[1], games));
         uint64_t n_more = pool->end_game - pool->next_game;
         n_more = n_more < N_LANES ? n_more : N_LANES;
         pool->end += (int)n_more;
@@ -121,7 +69,7 @@ static inline unsigned move(Games *g)
     if (__builtin_expect(stuck != 0, 0))
         return stuck;
 
-    Vector pick = scale(draw(&g->own_rng), up_to[7]);
+    Vector pick = vector_scale(vector_draw(&g->own_rng), up_to[7]);
     Vector from_set = movable[0], before = vector_all(0), turn = vector_all(distance[0]);
     for (int d = 0; d < 7; d++) {
         VectorMask is_before = vector_greater(up_to[d], pick);
@@ -155,9 +103,9 @@ static inline unsigned decided(const Games *g)
 static inline void write_down(const Games *g, unsigned lanes, bool is_stalemate, TurfTotals *totals)
 {
     uint64_t own[N_LANES], other[N_LANES], moves_made[N_LANES];
-    put(own, g->own);
-    put(other, g->other);
-    put(moves_made, g->moves_made);
+    vector_put(own, g->own);
+    vector_put(other, g->other);
+    vector_put(moves_made, g->moves_made);
     for (; lanes; lanes &= lanes - 1) {
         int        lane = __builtin_ctz(lanes);
         WolState   state = {.moves_made = (uint32_t)moves_made[lane]};

@@ -6,6 +6,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 enum { N_GAMES = 37, N_STEPS = 400 };
 
@@ -107,8 +109,9 @@ static void kernels_write_what_the_tables_say(void **unused)
     (void)unused;
     for (size_t k = 0; batch_build_at(k); k++) {
         const BatchKernels *kernels = batch_build_at(k)->turns;
-        play_alike(&(Setup){&war_of_life, NULL}, &kernels->war_of_life);
-        play_alike(&(Setup){&war_of_life, "gliders"}, &kernels->war_of_life);
+        const BatchKind    *wol = batch_build_at(k)->war_of_life;
+        play_alike(&(Setup){&war_of_life, NULL}, wol);
+        play_alike(&(Setup){&war_of_life, "gliders"}, wol);
         play_alike(&(Setup){&squirrel_war, NULL}, &kernels->squirrel_war);
         play_alike(&(Setup){&amoeba_wars, NULL}, &kernels->amoeba_wars);
     }
@@ -228,6 +231,86 @@ static void sampled_games_are_those_of_a_match(void **unused)
             free(actions);
             turf_batch_free(batch);
         }
+}
+
+/* ---- threads ------------------------------------------------------------------------------ */
+
+enum { N_SHARED = 300, N_THREADS = 3 };
+
+static TurfBatch *make_shared(const Setup *setup)
+{
+    TurfBatchOptions options = {
+        .n_games = N_SHARED, .seed = 5, .start = setup->start, .n_threads = N_THREADS};
+    TurfError  error = {0};
+    TurfBatch *batch = turf_batch_new(setup->game, &options, &error);
+    if (!batch)
+        fail_msg("%s", error.text);
+    assert_int_equal(batch->n_parts, N_THREADS);
+    return batch;
+}
+
+static void step_both(TurfBatch *one, TurfBatch *other, int n_steps)
+{
+    void *actions = actions_for(one);
+    for (int i = 0; i < n_steps; i++) {
+        sample(one, actions);
+        step(one, actions);
+        sample(other, actions);
+        step(other, actions);
+    }
+    assert_same_arrays(one, other);
+    free(actions);
+}
+
+static void games_do_not_depend_on_the_number_of_threads(void **unused)
+{
+    static const uint8_t which[N_SHARED] = {[3] = 1, [170] = 1, [N_SHARED - 1] = 1};
+    (void)unused;
+    for (size_t s = 0; s < N_SETUPS; s++) {
+        TurfBatch *alone = make_batch(&setups[s], N_SHARED, 5, NULL);
+        TurfBatch *shared = make_shared(&setups[s]);
+        assert_same_arrays(alone, shared);
+        step_both(alone, shared, 30);
+        assert_true(turf_batch_restart(alone, which, NULL));
+        assert_true(turf_batch_restart(shared, which, NULL));
+        step_both(alone, shared, 10);
+        turf_batch_free(alone);
+        turf_batch_free(shared);
+    }
+}
+
+static void first_illegal_action_is_named_by_any_number_of_threads(void **unused)
+{
+    static int32_t actions[N_SHARED];
+    TurfBatch     *shared = make_shared(&(Setup){&war_of_life, NULL});
+    TurfError      error;
+    (void)unused;
+    sample(shared, actions);
+    actions[130] = actions[299] = 512;
+    assert_false(turf_batch_step(shared, actions, &error));
+    assert_non_null(strstr(error.text, "game 130:"));
+    turf_batch_free(shared);
+}
+
+/* As Python's multiprocessing does. */
+static void child_of_a_fork_steps_alone(void **unused)
+{
+    TurfBatch *shared = make_shared(&(Setup){&squirrel_war, NULL});
+    void      *actions = actions_for(shared);
+    int        status = -1;
+    (void)unused;
+    sample(shared, actions);
+    pid_t child = fork();
+    if (child == 0) {
+        bool is_good = turf_batch_step(shared, actions, NULL);
+        turf_batch_free(shared);
+        _exit(is_good ? 0 : 1);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    step(shared, actions);
+    free(actions);
+    turf_batch_free(shared);
 }
 
 /* ---- rewards, resets, errors -------------------------------------------------------------- */
@@ -406,6 +489,8 @@ static void wrong_calls_are_errors(void **unused)
                                         .start = "......../......../......../......../......../"
                                                  "......../......../......../"},
                     "the game is over");
+    assert_no_batch(&war_of_life, &(TurfBatchOptions){.n_games = 1, .n_threads = 1025},
+                    "at most 1024 threads");
     assert_false(turf_batch_step(NULL, &action, NULL));
     assert_false(turf_batch_step(wol, NULL, NULL));
     assert_false(turf_batch_step_cells(wol, cells, NULL));
@@ -426,6 +511,9 @@ int main(void)
         cmocka_unit_test(kernels_write_what_the_tables_say),
         cmocka_unit_test(arrays_say_what_functions_say),
         cmocka_unit_test(sampled_games_are_those_of_a_match),
+        cmocka_unit_test(games_do_not_depend_on_the_number_of_threads),
+        cmocka_unit_test(first_illegal_action_is_named_by_any_number_of_threads),
+        cmocka_unit_test(child_of_a_fork_steps_alone),
         cmocka_unit_test(rewards_are_of_the_side_that_moved),
         cmocka_unit_test(seed_decides_games_and_reset_repeats_them),
         cmocka_unit_test(restart_begins_the_next_game_where_asked),
