@@ -26,6 +26,7 @@ typedef struct Settings {
     uint64_t    delay_ms;
     uint64_t    size;
     uint64_t    time_ms, move_cap_ms;
+    uint64_t    n_nodes;
     uint64_t    n_rounds;
     uint64_t    n_moves;    /* of a forced win */
     uint64_t    n_recorded; /* per pairing */
@@ -142,6 +143,7 @@ int cmd_report(const Arguments *arguments);
 int cmd_runs(const Arguments *arguments);
 int cmd_export(const Arguments *arguments);
 int cmd_replay(const Arguments *arguments);
+int cmd_analyse(const Arguments *arguments);
 int cmd_serve(const Arguments *arguments);
 int cmd_completion(const Arguments *arguments);
 

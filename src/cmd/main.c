@@ -95,6 +95,14 @@ static const Command commands[] = {
      "one, Home, End; n and p for the next and the previous game of a file; q to quit.\n"
      "If the output is not a terminal, prints the whole game.\n",
      0, 1, cmd_replay},
+    {"analyse", "GAME FILE|ID",
+     "say what each move of a recorded game was worth, and what was better", "time nodes db json",
+     "FILE has games as 'turf export' and the command save of 'turf play' write them; ID is the\n"
+     "number of a game in the database. Every move gets a mark by what it cost in winning\n"
+     "chance: best, good, inaccuracy (5 %), mistake (10 %) or blunder (20 %). SquirrelWar is\n"
+     "solved from 16 empty squares on, with higher limits from 20. With --nodes, also the\n"
+     "default, the result is the same on every machine. See docs/analysis.md.\n",
+     2, 2, cmd_analyse},
     {"serve", "", "serve the games and the arena to browsers",
      "port listen host trusted-proxy db allow config sandbox allow-write allow-read bot-env "
      "bot-memory "

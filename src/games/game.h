@@ -148,6 +148,8 @@ struct TurfGame {
     int (*measure)(const void *state, TurfSide side, unsigned without);
     /* And of one that is over. NULL: the lead on points, else GAME_WON, 0 or -GAME_WON. */
     int (*value_when_over)(const void *state, TurfSide side);
+    /* The value with which a side wins 85 games in 100. NULL: eight pieces or points. */
+    int (*telling_lead)(const void *state);
     const char *const *measure_terms; /* for `without=`, by bits from the lowest; ends with NULL */
     unsigned hand_made_terms; /* of them, those that mean that no network judges the position */
     /* For planes.h: the symbols of cells besides the letters of the sides, and how many bits the

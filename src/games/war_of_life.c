@@ -471,6 +471,13 @@ static int measure(const void *state, TurfSide side, unsigned without)
     return wol_measure(state, side, without);
 }
 
+/* A fit to games of alphabeta:nodes=3000 against itself (docs/analysis.md). */
+static int telling_lead(const void *state)
+{
+    (void)state;
+    return 50 * GAME_UNIT;
+}
+
 static int value_when_over(const void *state, TurfSide side)
 {
     return wol_value_when_over(state, side);
@@ -524,6 +531,7 @@ const TurfGame war_of_life = {
     .own = own,
     .hash = hash,
     .measure = measure,
+    .telling_lead = telling_lead,
     .value_when_over = value_when_over,
     .measure_terms = measure_terms,
     .hand_made_terms = WOL_WITHOUT_CRANK | WOL_WITHOUT_MOBILITY | WOL_WITHOUT_NET,

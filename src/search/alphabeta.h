@@ -13,7 +13,7 @@
 
 #include <stdatomic.h>
 
-enum { AB_MAX_DEPTH = 64, AB_MAX_MULTI_PV = 16 };
+enum { AB_MAX_DEPTH = 64, AB_MAX_MULTI_PV = 16, AB_MAX_REPLIES = 7 };
 
 typedef struct AbPlan {
     int                depth;       /* in plies; 0: no limit, and late moves are reduced */
@@ -26,12 +26,16 @@ typedef struct AbPlan {
     const Network     *network;  /* for an instance that judges by one */
     bool               want_all; /* find all moves of the best value, not only the first */
     size_t             multi_pv; /* number of root moves that get an exact value; at least 1 */
+    bool               has_watched;
+    TurfMove           watched; /* one more root move that gets one, however bad it is */
 } AbPlan;
 
 typedef struct AbMove {
     TurfMove move;
     int      value;    /* for the side to move at the root */
     bool     is_exact; /* false: the value is an upper bound */
+    uint8_t  n_replies;
+    uint16_t replies[AB_MAX_REPLIES]; /* where it is exact: how its line goes on */
 } AbMove;
 
 typedef struct AbResult {

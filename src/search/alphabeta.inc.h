@@ -236,10 +236,21 @@ typedef struct TopValues {
 
 static void insert_value(TopValues *top, int value)
 {
-    size_t at = top->n < top->max ? top->n++ : top->max - 1;
+    bool is_full = top->n == top->max;
+    if (is_full && value <= top->values[top->max - 1])
+        return;
+    size_t at = is_full ? top->max - 1 : top->n++;
     for (; at > 0 && top->values[at - 1] < value; at--)
         top->values[at] = top->values[at - 1];
     top->values[at] = value;
+}
+
+static void keep_replies(const AbWorker *worker, AbMove *root_move)
+{
+    int n = worker->pv_length[1] < AB_MAX_REPLIES ? worker->pv_length[1] : AB_MAX_REPLIES;
+    root_move->n_replies = (uint8_t)n;
+    for (int i = 0; i < n; i++)
+        root_move->replies[i] = (uint16_t)worker->pv[1][i];
 }
 
 static void search_root(AbWorker *worker, int depth)
@@ -258,7 +269,7 @@ static void search_root(AbWorker *worker, int depth)
         COPY(worker, &child, &root);
         APPLY(worker, &child, root_move->move);
         int  alpha = -AB_INFINITE;
-        bool is_open = top.n < top.max;
+        bool is_open = top.n < top.max || (plan->has_watched && root_move->move == plan->watched);
         /* An equal value matters if all best moves are asked for, or if the move precedes the
          * best one in the game's order. */
         if (!is_open)
@@ -271,6 +282,7 @@ static void search_root(AbWorker *worker, int depth)
         root_move->is_exact = value > alpha;
         if (!root_move->is_exact)
             continue;
+        keep_replies(worker, root_move);
         if (top.n == 0 || value > top.values[0] ||
             (value == top.values[0] && root_move->move < best_move)) {
             best_move = root_move->move;
