@@ -469,6 +469,7 @@ void hosted_game_tick(HostedGame *hosted)
         if (hosted->thinks_since_ns[side] && !hosted->is_beginning[side] &&
             now_ns - hosted->thinks_since_ns[side] > MAX_THINK_MS * INT64_C(1000000))
             atomic_store(&hosted->stops[side], true);
+    hosted_game_dismiss_leavers(hosted);
     bool is_idle =
         (hosted->kept[0] || hosted->kept[1]) && !hosted->is_thinking[0] && !hosted->is_thinking[1];
     if (is_idle && now_ns - hosted->kept_used_ns > MAX_IDLE_S * INT64_C(1000000000))

@@ -185,6 +185,9 @@ void hosted_game_dismiss_players(HostedGame *hosted);
 /* An external player that is kept and does not think can be freed, and is opened again later. */
 bool hosted_game_has_idle_bot(const HostedGame *hosted);
 void hosted_game_dismiss_idle_bot(HostedGame *hosted);
+/* Frees the bots that have closed their connection, and with them their ports. If it is their turn
+ * again, turf waits for them as at the beginning of the game. */
+void hosted_game_dismiss_leavers(HostedGame *hosted);
 /* Frees a player now; NULL is fine. */
 void player_leave(Server *server, TurfPlayer *player);
 

@@ -127,6 +127,21 @@ void hosted_game_dismiss_idle_bot(HostedGame *hosted)
         hosted_game_dismiss_player(hosted, side, hosted->kept[side]);
 }
 
+/* A bot that has connected and gone; it would keep its port from other games. */
+static bool has_left(const HostedGame *hosted, int side)
+{
+    const TurfPlayer *player = hosted->kept[side];
+    return is_idle_bot(hosted, side) && player->kind->plays_alone &&
+           process_has_exited(player->kind->process(player));
+}
+
+void hosted_game_dismiss_leavers(HostedGame *hosted)
+{
+    for (int side = 0; side < 2; side++)
+        if (!hosted->is_thinking[side] && has_left(hosted, side))
+            hosted_game_dismiss_player(hosted, side, hosted->kept[side]);
+}
+
 void hosted_game_keep_player(HostedGame *hosted, int side, TurfPlayer *player)
 {
     Server *server = hosted->server;

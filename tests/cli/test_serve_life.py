@@ -276,6 +276,19 @@ class KnockingBot:
         self.thread.join(LONG)
 
 
+class LeavingBot(KnockingBot):
+    """One that closes its connection after every move."""
+
+    def play(self):
+        while not self.is_done.wait(0.02):
+            with contextlib.suppress(OSError), \
+                    socket.create_connection(("127.0.0.1", self.port), timeout=LONG) as door:
+                line = door.makefile("r", encoding="utf-8").readline()
+                if "moves" in line:
+                    door.sendall(json.dumps({"move": json.loads(line)["moves"][0]}).encode()
+                                 + b"\n")
+
+
 def wait_until_held_up(server, path, side):
     def is_held_up():
         live = server.get(path)
@@ -305,6 +318,26 @@ def test_a_bot_on_a_port_joins_the_next_game_after_this_one():
         after = server.get(path)
         assert after["seats"][0]["held_up"] is None and after["clock"]["running"] == [False, True]
         server.end()  # and the bot finds nobody any more
+        bot.end()
+
+
+def test_a_bot_that_leaves_frees_its_port_for_another_game():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    with serving("--allow", f"remote=tcp:{port}") as server:
+        bot = LeavingBot(port)
+        first, tokens = server.sit("sw", "remote", "@Ann", seed=1)
+        path = f"/api/live-games/{first['id']}"
+        wait_until(lambda: server.get(path)["n_moves"] == 1, "the bot plays one move and leaves")
+        second, _ = server.sit("sw", "remote", "@Bob", seed=1)
+        wait_until(lambda: server.get(f"/api/live-games/{second['id']}")["n_moves"] == 1,
+                   "the bot plays in the second game while the first is open")
+        assert server.get(path)["over"] is None
+        moves = server.get(path + "/moves")["moves"]
+        server.post(path + "/moves", {"move": moves[0]["move"]}, tokens[1])
+        wait_until(lambda: server.get(path)["n_moves"] == 3, "it comes back to the first game")
+        server.end()
         bot.end()
 
 
