@@ -38,6 +38,12 @@ static inline void json_add_all(json_t **list, json_t *others)
     json_decref(others);
 }
 
+/* A computed figure: what is left of rounding errors is 0, and 0 has no sign. */
+static inline json_t *json_figure(double value)
+{
+    return json_real(value > -1e-6 && value < 1e-6 ? 0 : value);
+}
+
 /* Like json_dumps, which leaves a key out when memory runs out: this is NULL then, and for NULL.
  * Freed by the caller. */
 static inline char *json_checked_text(const json_t *json, size_t flags)

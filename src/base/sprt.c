@@ -41,6 +41,8 @@ bool sprt_parse(const char *text, Sprt *sprt, TurfError *error)
                              "an SPRT is elo0,elo1 or elo0,elo1,alpha,beta, like 0,10 or "
                              "0,10,0.05,0.05, not '%s'",
                              error_quote(quoted, text));
+    sprt->elo0 += 0.0; /* -0 is 0 */
+    sprt->elo1 += 0.0;
     if (!(sprt->elo0 < sprt->elo1) || fabs(sprt->elo0) > 1000 || fabs(sprt->elo1) > 1000)
         return error_invalid(error,
                              "elo0 of an SPRT must be below elo1, and both from -1000 to 1000, "

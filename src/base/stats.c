@@ -108,3 +108,8 @@ Estimate stats_share_interval(const double *means, const double *variances, size
     double half = STATS_Z_95 * sqrt(fmax(0, variance));
     return (Estimate){share, fmax(0, share - half), fmin(1, share + half)};
 }
+
+double stats_shown(double value, int n_decimals)
+{
+    return fabs(value) * pow(10, n_decimals) <= 0.5 ? 0 : value;
+}

@@ -43,4 +43,7 @@ double stats_share_between(const double *means, const double *variances, size_t 
 Estimate stats_share_interval(const double *means, const double *variances, size_t n_groups,
                               double group_size);
 
+/* The value as it is printed with n_decimals: what would be "-0" is 0. */
+double stats_shown(double value, int n_decimals);
+
 #endif

@@ -8,6 +8,7 @@
 #include "arena/workers.h"
 #include "base/cpu.h"
 #include "base/error.h"
+#include "base/stats.h"
 #include "bots/command_line.h"
 #include "bots/pinning.h"
 #include "cmd/bot_terms.h"
@@ -218,8 +219,8 @@ static bool update_progress(void *context, const TurfTotals *totals, size_t n_pa
     pthread_mutex_lock(&session->lock);
     if (session->run->plan.has_sprt && !*session->last_forfeit)
         snprintf(progress->note, sizeof progress->note,
-                 "interim: log-likelihood ratio %+.2f, settled at %.2f or %+.2f", test->llr,
-                 test->low, test->high);
+                 "interim: log-likelihood ratio %+.2f, settled at %.2f or %+.2f",
+                 stats_shown(test->llr, 2), test->low, test->high);
     else
         memcpy(progress->note, session->last_forfeit, sizeof progress->note);
     pthread_mutex_unlock(&session->lock);

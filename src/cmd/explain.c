@@ -1,6 +1,7 @@
 /* Prints what a search found, as JSON and in words. */
 #include "cmd/explain.h"
 
+#include "base/stats.h"
 #include "search/alphabeta.h"
 
 /* NULL if the search did not see the end of the game. */
@@ -60,7 +61,7 @@ static void print_value(const SearchInfo *info, int value, FILE *out)
     else if (how)
         fputs(how, out);
     else
-        fprintf(out, "%+.2f", in_units(info, value));
+        fprintf(out, "%+.2f", stats_shown(in_units(info, value), 2));
 }
 
 void explain_text(const TurfGame *game, const TurfState *state, TurfMove move,

@@ -59,7 +59,8 @@ static void draw_rating(FILE *out, const Rating *rating, const SvgScale *scale, 
     draw_whisker_end(out, low, y, rating->has_low, 5);
     draw_whisker_end(out, high, y, rating->has_high, -5);
     svg_circle(out, svg_at(scale, rating->elo.value), y, 3.6, "dot");
-    svg_text(out, WIDTH - 100, y + 4.5, "end", "figure", "%+.0f", rating->elo.value);
+    svg_text(out, WIDTH - 100, y + 4.5, "end", "figure", "%+.0f",
+             stats_shown(rating->elo.value, 0));
     svg_text(out, WIDTH - 8, y + 4.5, "end", "small", "%s", interval);
 }
 
@@ -189,7 +190,7 @@ static void draw_sides(FILE *out, const SideScores *scores, const SvgScale *scal
     if (scores->has_first && scores->has_second) {
         svg_line(out, first, y, second, y, "link");
         svg_text(out, WIDTH - 8, y + 4.5, "end", "figure", "%+.1f",
-                 100 * (scores->first.value - scores->second.value));
+                 stats_shown(100 * (scores->first.value - scores->second.value), 1));
     }
     if (scores->has_second) {
         svg_line(out, svg_at(scale, scores->second.low), y + 4, svg_at(scale, scores->second.high),

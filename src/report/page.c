@@ -3,6 +3,7 @@
 #include "report/page.h"
 
 #include "base/error.h"
+#include "base/stats.h"
 #include "report/svg.h"
 
 #include <stdlib.h>
@@ -163,7 +164,8 @@ static void write_tiles(const RunView *view, FILE *out)
     if (standings->n > 0 && (standings->is_swiss || standings->list[0].rating.status == RATED))
         write_tile(out, standings->list[0].name, "leads"); /* the style cuts it to what fits */
     if (standings->knows_first) {
-        (void)snprintf(figure, sizeof figure, "%+.0f Elo", standings->first_player.value);
+        (void)snprintf(figure, sizeof figure, "%+.0f Elo",
+                       stats_shown(standings->first_player.value, 0));
         write_tile(out, figure,
                    game_is_simultaneous(view->game) ? "for being player 1" : "for moving first");
     }
@@ -273,8 +275,9 @@ static bool write_sides(const RunView *view, FILE *out, TurfError *error)
     if (view->standings->knows_first)
         (void)snprintf(text, sizeof text,
                        "Over all games, %s is worth %+.0f Elo (%+.0f to %+.0f). By player:",
-                       first_words(view), view->standings->first_player.value,
-                       view->standings->first_player.low, view->standings->first_player.high);
+                       first_words(view), stats_shown(view->standings->first_player.value, 0),
+                       stats_shown(view->standings->first_player.low, 0),
+                       stats_shown(view->standings->first_player.high, 0));
     else
         (void)snprintf(text, sizeof text,
                        "Too few games with sides changed to tell %s from strength.",

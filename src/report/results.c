@@ -108,7 +108,7 @@ static void add_difference(Table *table, const TurfGame *game, const TurfTotals 
     table_add(table, "%.2f %%", 100 * score.value);
     table_add(table, "%.2f to %.2f %%", 100 * score.low, 100 * score.high);
     snprintf(figure, sizeof figure, difference.has_value ? "%+.1f" : "unknown",
-             difference.elo.value);
+             stats_shown(difference.elo.value, 1));
     Rating rating = rating_of(&difference, totals);
     standings_interval_text(&rating, interval);
     add_figure(table, difference_label(game, has_swapped), figure, interval);
@@ -128,7 +128,7 @@ static void add_test(Table *table, const Sprt *sprt, const SprtStatus *test)
     char label[96], figure[32], interval[64];
     snprintf(label, sizeof label, "Test of %g against %g Elo: log-likelihood ratio", sprt->elo0,
              sprt->elo1);
-    snprintf(figure, sizeof figure, "%+.2f", test->llr);
+    snprintf(figure, sizeof figure, "%+.2f", stats_shown(test->llr, 2));
     snprintf(interval, sizeof interval, "settled at %.2f or %+.2f", test->low, test->high);
     add_figure(table, label, figure, interval);
     if (test->state == SPRT_CONTINUE)
@@ -143,9 +143,9 @@ static void add_test(Table *table, const Sprt *sprt, const SprtStatus *test)
 static json_t *test_json(const Sprt *sprt, const SprtStatus *test)
 {
     static const char *const states[] = {"open", "elo0", "elo1"};
-    return json_pack("{s:f,s:f,s:f,s:f,s:f,s:[f,f],s:s}", "elo0", sprt->elo0, "elo1", sprt->elo1,
-                     "alpha", sprt->alpha, "beta", sprt->beta, "llr", test->llr, "bounds",
-                     test->low, test->high, "state", states[test->state]);
+    return json_pack("{s:f,s:f,s:f,s:f,s:o,s:[f,f],s:s}", "elo0", sprt->elo0, "elo1", sprt->elo1,
+                     "alpha", sprt->alpha, "beta", sprt->beta, "llr", json_figure(test->llr),
+                     "bounds", test->low, test->high, "state", states[test->state]);
 }
 
 static void add_draws(Table *table, const TurfGame *game, const TurfTotals *totals)
@@ -360,7 +360,7 @@ static void put_difference(json_t **json, json_t **intervals, const TurfTotals *
     json_put(json, "score", json_real(stats_score(totals).value));
     Rating rating = rating_of(&difference, totals);
     json_put(json, "elo", json_real_or_null(difference.has_value, difference.elo.value));
-    json_put(json, "superiority", json_real(difference.superiority));
+    json_put(json, "superiority", json_figure(difference.superiority));
     json_put(intervals, "score", json_interval(stats_score(totals)));
     json_put(intervals, "elo", json_elo_interval(&rating));
 }

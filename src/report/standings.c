@@ -261,15 +261,15 @@ const char *standings_unrated_text(const Rating *rating)
 
 void standings_interval_text(const Rating *rating, char text[48])
 {
-    const Estimate *elo = &rating->elo;
+    double low = stats_shown(rating->elo.low, 0), high = stats_shown(rating->elo.high, 0);
     if (rating->status != RATED)
         (void)snprintf(text, 48, "%s", standings_unrated_text(rating));
     else if (rating->has_low && rating->has_high)
-        (void)snprintf(text, 48, "%+.0f to %+.0f", elo->low, elo->high);
+        (void)snprintf(text, 48, "%+.0f to %+.0f", low, high);
     else if (rating->has_low)
-        (void)snprintf(text, 48, "%+.0f or more", elo->low);
+        (void)snprintf(text, 48, "%+.0f or more", low);
     else if (rating->has_high)
-        (void)snprintf(text, 48, "%+.0f or less", elo->high);
+        (void)snprintf(text, 48, "%+.0f or less", high);
     else
         (void)snprintf(text, 48, "no bounds");
 }
@@ -312,7 +312,7 @@ static void add_standing(Table *table, const Standings *standings, size_t i)
     table_add(table, "%llu", (unsigned long long)stats_draws(t));
     table_add(table, "%.2f %%", 100 * stats_score(t).value);
     if (is_rated)
-        table_add(table, "%+.0f", standing->rating.elo.value);
+        table_add(table, "%+.0f", stats_shown(standing->rating.elo.value, 0));
     else
         table_add(table, "%s", "");
     table_add(table, "%s", interval);
@@ -384,8 +384,9 @@ void standings_print_notes(const Standings *standings, const TurfGame *game, FIL
     const char *first = game_is_simultaneous(game) ? "Being player 1" : "Moving first";
     if (standings->knows_first)
         fprintf(out, "%s is worth %+.0f Elo (%+.0f to %+.0f).\n", first,
-                standings->first_player.value, standings->first_player.low,
-                standings->first_player.high);
+                stats_shown(standings->first_player.value, 0),
+                stats_shown(standings->first_player.low, 0),
+                stats_shown(standings->first_player.high, 0));
     else
         fprintf(out, "%s cannot be told from being stronger: too few games with sides changed.\n",
                 first);
@@ -486,10 +487,13 @@ Table *standings_cross_table(const Standings *standings, const PairingResult *re
 
 json_t *json_real_or_null(bool is_known, double value)
 {
-    return is_known ? json_real(value) : json_null();
+    return is_known ? json_figure(value) : json_null();
 }
 
-json_t *json_interval(Estimate estimate) { return json_pack("[f,f]", estimate.low, estimate.high); }
+json_t *json_interval(Estimate estimate)
+{
+    return json_pack("[o,o]", json_figure(estimate.low), json_figure(estimate.high));
+}
 
 json_t *json_elo_interval(const Rating *rating)
 {

@@ -72,11 +72,6 @@ static json_t *row_json(const RunView *view, size_t index)
         (json_int_t)stats_forfeits(&totals, 1), "mean_length", mean);
 }
 
-static json_t *real_or_null(bool is_there, double value)
-{
-    return is_there ? json_real(value) : json_null();
-}
-
 static json_t *standing_json(const RunView *view, const Standing *standing)
 {
     const TurfTotals *t = &standing->totals;
@@ -93,10 +88,8 @@ static json_t *standing_json(const RunView *view, const Standing *standing)
                   standing->name, "n_games", (json_int_t)t->n_games, "wins", (json_int_t)wins,
                   "losses", (json_int_t)losses, "draws", (json_int_t)draws, "points",
                   standing->points, "share", score.value, "interval", score.low, score.high);
-    json_put(&json, "rating", real_or_null(is_rated, rating->elo.value));
-    json_put(&json, "rating_interval",
-             json_pack("[o,o]", real_or_null(is_rated && rating->has_low, rating->elo.low),
-                       real_or_null(is_rated && rating->has_high, rating->elo.high)));
+    json_put(&json, "rating", json_real_or_null(is_rated, rating->elo.value));
+    json_put(&json, "rating_interval", json_elo_interval(rating));
     json_put(&json, "forfeits", json_integer((json_int_t)stats_forfeits(t, 0)));
     if (view->standings->is_swiss) {
         json_put(&json, "buchholz", json_real(standing->buchholz));

@@ -4,6 +4,7 @@
 #include "base/stats.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 static void wilson_interval_has_its_nominal_coverage(void **state)
 {
@@ -128,6 +129,20 @@ static void scores_have_intervals_within_0_and_1(void **state)
     }
 }
 
+static void a_figure_is_never_minus_zero(void **state)
+{
+    (void)state;
+    static const double values[] = {-0.0, -1e-15, 9.4e-15, -0.3, -0.5, -0.04, -0.05};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        for (int n_decimals = 0; n_decimals < 3; n_decimals++) {
+            char text[32];
+            (void)snprintf(text, sizeof text, "%.*f", n_decimals,
+                           stats_shown(values[i], n_decimals));
+            assert_false(text[0] == '-' && strtod(text, NULL) == 0);
+        }
+    assert_true(stats_shown(-0.6, 0) == -0.6 && stats_shown(-0.06, 1) == -0.06);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -136,6 +151,7 @@ int main(void)
         cmocka_unit_test(extreme_counts_stay_within_0_and_1_and_are_not_nan),
         cmocka_unit_test(intraclass_correlation_is_recovered),
         cmocka_unit_test(scores_have_intervals_within_0_and_1),
+        cmocka_unit_test(a_figure_is_never_minus_zero),
         cmocka_unit_test(sign_test_is_exact_for_small_counts),
         cmocka_unit_test(sign_test_is_continuous_where_the_approximation_begins),
     };

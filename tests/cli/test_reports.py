@@ -48,6 +48,21 @@ class Runs:
 # ---- standings ----------------------------------------------------------------------------------
 
 
+def test_no_figure_is_minus_zero_or_a_rounding_error():
+    with Runs() as runs:
+        for seed in range(1, 6):
+            runs.turf("tournament", "sw", "random", "b=random", "c=random", "-n", "40", "-q",
+                      "--seed", str(seed))
+            outs = [runs.turf(*args).out for args in (
+                ("resume", str(seed), "--no-times"), ("resume", str(seed), "--json", "--no-times"),
+                ("report", "-o", "-", "--no-times"), ("export", "--what", "standings"))]
+            for out in outs:
+                found = re.findall(r"\W-0(?:\.0*)?(?![\d.])|\de-(?:0?[7-9]|[1-9]\d)", out)
+                assert not found, found
+        assert "Test of 0 against 10 Elo" in turf("match", "sw", "random", "b=random", "-n", "4",
+                                                  "--swap", "--sprt=-0,10", "-q").out
+
+
 def test_ratings_have_mean_0_and_the_order_of_the_scores():
     result = json.loads(turf("tournament", "wol", "-n", "60", "--json", "--db", "none").out)
     standings = result["standings"]
