@@ -104,7 +104,8 @@ static void print_explanation(const Chooser *chooser, const TurfGame *game, cons
         die("the game is over in that position");
     if (!ask(chooser, state, &turn, &choice, moves, &error))
         die("%s", error.text);
-    game_draw(game, state, &(DrawStyle){.has_colour = console_has_colour(stdout)}, stdout);
+    DrawStyle style = console_draw_style(stdout);
+    game_draw(game, state, &style, stdout);
     putchar('\n');
     explain_text(game, state, moves[0], &info, stdout);
 }

@@ -154,7 +154,8 @@ static void play_move(TerminalGame *terminal, const Ply *ply)
         printf("%s moves ", game->side_names[ply->side]);
         terminal_print_move(terminal, ply->move);
         putchar('\n');
-        game_draw_move(game, terminal_position(terminal), ply->move, &terminal->style, stdout);
+        DrawStyle style = console_draw_style(stdout);
+        game_draw_move(game, terminal_position(terminal), ply->move, &style, stdout);
     }
     if (!live_game_play(&terminal->live, ply, clock_ns()))
         die("out of memory");
@@ -164,15 +165,14 @@ static void play_move(TerminalGame *terminal, const Ply *ply)
 
 static void commit_action(TerminalGame *terminal, const Ply *ply)
 {
-    const TurfGame *game = terminal->game;
-    size_t          n_before = terminal->live.history.n_plies;
+    size_t n_before = terminal->live.history.n_plies;
     if (!live_game_commit(&terminal->live, ply->side, &ply->actions[ply->side], clock_ns()))
         die("out of memory");
     if (terminal->live.history.n_plies == n_before)
         return; /* the other side has not committed yet */
     if (!terminal->settings->is_quiet) {
         putchar('\n');
-        game_draw(game, terminal_position(terminal), &terminal->style, stdout);
+        terminal_draw(terminal);
     }
     wait_for_delay(terminal);
 }
@@ -366,7 +366,7 @@ static bool play_game(TerminalGame *terminal, uint64_t seed)
                terminal_name(terminal, 0), game->side_names[0],
                game_is_simultaneous(game) ? "" : " and moves first", terminal_name(terminal, 1),
                game->side_names[1]);
-        game_draw(game, terminal_position(terminal), &terminal->style, stdout);
+        terminal_draw(terminal);
     }
     begin_players(terminal, seed);
     play(terminal);
@@ -432,7 +432,6 @@ int cmd_play(const Arguments *arguments)
     settings.is_quiet = settings.is_quiet || settings.wants_json;
     if (!game_is_simultaneous(game))
         terminal.adviser = read_player(game, "alphabeta:time=100");
-    terminal.style.has_colour = console_has_colour(stdout);
 
     uint64_t seed = settings.has_seed ? settings.seed : any_seed();
     while (play_game(&terminal, seed++) && game->is_console && terminal_has_person(&terminal) &&

@@ -17,11 +17,10 @@
 
 /* The games to step through: one from the database, or all of a file. */
 typedef struct Album {
-    json_t   *records;
-    size_t    at;
-    Replay    replay; /* records[at], at the position shown */
-    DrawStyle style;
-    int       scroll; /* lines above the window */
+    json_t *records;
+    size_t  at;
+    Replay  replay; /* records[at], at the position shown */
+    int     scroll; /* lines above the window */
 } Album;
 
 static void open_game(Album *album, size_t index)
@@ -88,14 +87,15 @@ static void write_position(const Album *album, FILE *out)
     const MoveHistory *history = &album->replay.history;
     const TurfGame    *game = history->game;
     size_t             n_plies = history->n_plies;
+    DrawStyle          style = console_draw_style(stdout);
     TurfState          before;
     history_position_at(history, n_plies ? n_plies - 1 : 0, &before);
     write_caption(&album->replay, &before, out);
     fputc('\n', out);
     if (n_plies > 0 && !game_is_simultaneous(game))
-        game_draw_move(game, &before, history->plies[n_plies - 1].ply.move, &album->style, out);
+        game_draw_move(game, &before, history->plies[n_plies - 1].ply.move, &style, out);
     else
-        game_draw(game, &history->state, &album->style, out);
+        game_draw(game, &history->state, &style, out);
 }
 
 static void print_games(Album *album)
@@ -326,8 +326,7 @@ static void step(Album *album, Key key)
 int cmd_replay(const Arguments *arguments)
 {
     Album album = {.records = recorded_input(&arguments->settings,
-                                             arguments->n_words ? arguments->words[0] : NULL),
-                   .style = {.has_colour = console_has_colour(stdout)}};
+                                             arguments->n_words ? arguments->words[0] : NULL)};
     if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
         print_games(&album);
     } else {

@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 static const char           *program_name = "turf", *command_name;
@@ -124,6 +125,14 @@ bool console_has_colour(FILE *stream)
     const char *no_colour = getenv("NO_COLOR"), *terminal = getenv("TERM");
     return isatty(fileno(stream)) && !(no_colour && *no_colour) &&
            !(terminal && !strcmp(terminal, "dumb"));
+}
+
+DrawStyle console_draw_style(FILE *stream)
+{
+    struct winsize window = {0};
+    bool           has_size = ioctl(fileno(stream), TIOCGWINSZ, &window) == 0;
+    return (DrawStyle){.has_colour = console_has_colour(stream),
+                       .n_columns = has_size ? window.ws_col : 0};
 }
 
 /* ---- signals ------------------------------------------------------------------------------ */

@@ -3,6 +3,7 @@
 #define TURF_CMD_CONSOLE_H
 
 #include "cmd/command.h"
+#include "games/game.h"
 
 /* Prints one line to standard error and exits with EXIT_USAGE. */
 _Noreturn void die(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -20,6 +21,8 @@ void console_set_name(const char *command);
 void console_finish(void);
 
 bool console_has_colour(FILE *stream);
+/* Colours, and the width of the window if the stream is a terminal. */
+DrawStyle console_draw_style(FILE *stream);
 
 /* Writes JSON and a newline, and releases it. Control characters that jansson would write as they
  * are become escapes, which mean the same. Dies if it is NULL (out of memory). */

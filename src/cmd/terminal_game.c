@@ -3,6 +3,7 @@
 
 #include "base/checked_json.h"
 #include "base/clock.h"
+#include "cmd/console.h"
 #include "games/cells.h"
 
 #include <errno.h>
@@ -74,9 +75,10 @@ void terminal_list_moves(const TerminalGame *terminal)
 
 /* ---- commands ----------------------------------------------------------------------------- */
 
-static void draw_board(const TerminalGame *terminal)
+void terminal_draw(const TerminalGame *terminal)
 {
-    game_draw(terminal->game, terminal_position(terminal), &terminal->style, stdout);
+    DrawStyle style = console_draw_style(stdout);
+    game_draw(terminal->game, terminal_position(terminal), &style, stdout);
 }
 
 static void do_help(TerminalGame *terminal, int side, const char *rest)
@@ -141,14 +143,14 @@ static void do_undo(TerminalGame *terminal, int side, const char *rest)
         return;
     }
     printf("Back to move %zu.\n", terminal->live.history.n_plies + 1);
-    draw_board(terminal);
+    terminal_draw(terminal);
 }
 
 static void do_board(TerminalGame *terminal, int side, const char *rest)
 {
     (void)side;
     (void)rest;
-    draw_board(terminal);
+    terminal_draw(terminal);
 }
 
 /* How a side is described on the command line, so that the saved game can be continued. */

@@ -13,7 +13,6 @@ typedef struct TerminalGame {
     TurfPlayer     *players[2]; /* NULL: a person */
     TurfPlayer     *adviser;    /* gives the hints; NULL where both sides move at once */
     TurfRng         rng[2];
-    DrawStyle       style;
     LineReader      input;
     int             forfeiter; /* the side of a player that forfeited, or -1 */
     Forfeit         forfeit;
@@ -30,6 +29,8 @@ const char *terminal_name(const TerminalGame *terminal, int side);
 /* Begins a game in a position. If that comes from a saved game, `saved` is its text, and its moves
  * can be taken back; NULL otherwise. */
 void terminal_begin(TerminalGame *terminal, const TurfState *start, const char *saved);
+/* Draws the board, for the width that the terminal has now. */
+void terminal_draw(const TerminalGame *terminal);
 /* A move in the current position, as people write it. */
 void terminal_print_move(const TerminalGame *terminal, TurfMove move);
 /* All legal moves, in one line or several. */

@@ -421,19 +421,25 @@ static void draw(const void *state, const DrawStyle *style, FILE *out)
     static const char *const paint[2] = {"\033[1;34m", "\033[1;31m"};
     const BgState           *board = state;
     int                      live[2] = {bg_live(board, TURF_FIRST), bg_live(board, TURF_SECOND)};
-    int width = board->config.cols > 20 ? board->config.cols : 20, all = live[0] + live[1];
-    int first = all ? (width * live[0] + all / 2) / all : width / 2;
-    fprintf(out, "1: %d cells, %d to place    2: %d cells, %d to place    turn %d of %d\n", live[0],
-            board->remaining[0], live[1], board->remaining[1], board->iteration,
+    int                      n_needed = 4 + board->config.cols;
+    bool                     is_cut = draw_is_narrow(style, n_needed);
+    int                      n_cols = is_cut ? style->n_columns - 4 : board->config.cols;
+    int                      width = n_cols > 20 ? n_cols : 20, all = live[0] + live[1];
+    int                      first = all ? (width * live[0] + all / 2) / all : width / 2;
+    bool                     is_narrow = draw_is_narrow(style, 80);
+    fprintf(out,
+            is_narrow ? "1: %d cells, %d to place\n2: %d cells, %d to place\nturn %d of %d\n"
+                      : "1: %d cells, %d to place    2: %d cells, %d to place    turn %d of %d\n",
+            live[0], board->remaining[0], live[1], board->remaining[1], board->iteration,
             board->config.max_game_iterations);
     for (int i = 0; i < width; i++)
         fprintf(out, "%s%c%s", style->has_colour ? paint[i >= first] : "", i < first ? '1' : '2',
                 style->has_colour ? "\033[0m" : "");
     fputc('\n', out);
-    draw_columns(board->config.cols, out);
+    draw_columns(n_cols, out);
     for (int row = 0; row < board->config.rows; row++) {
         fprintf(out, "%3d ", row);
-        for (int col = 0; col < board->config.cols; col++) {
+        for (int col = 0; col < n_cols; col++) {
             char letter = letter_at(board, row, col);
             bool is_painted = style->has_colour && letter != '.';
             fprintf(out, "%s%c%s", is_painted ? paint[letter == '2'] : "", letter,
@@ -441,6 +447,7 @@ static void draw(const void *state, const DrawStyle *style, FILE *out)
         }
         fputc('\n', out);
     }
+    draw_needed_columns(style, n_needed, out);
 }
 
 /* ---- the table ---------------------------------------------------------------------------- */

@@ -353,9 +353,11 @@ static void draw(const void *state, const DrawStyle *style, FILE *out)
     const AwState           *board = state;
     const AwHeader          *header = &board->header;
     int                      label = header->size >= 10 ? 2 : 1;
+    bool                     is_narrow = draw_is_narrow(style, label + 1 + 2 * header->size);
+    const char              *bar = is_narrow ? "" : "|"; /* between cells */
     char                     rule[2 * AW_MAX_SIZE + 3];
     memset(rule, '-', sizeof rule);
-    rule[2 * header->size + 2] = '\0';
+    rule[is_narrow ? label + 1 + header->size : 2 * header->size + 2] = '\0';
     fprintf(out, "O %02d - %02d X\n%s\n", aw_score(header, TURF_FIRST),
             aw_score(header, TURF_SECOND), rule);
     for (int row = 0; row < header->size; row++) {
@@ -363,14 +365,14 @@ static void draw(const void *state, const DrawStyle *style, FILE *out)
         for (int column = 0; column < header->size; column++) {
             Cell cell = cell_at(board, row, column);
             bool is_painted = style->has_colour && cell != EMPTY;
-            fprintf(out, "%s%c%s|", is_painted ? paint[cell] : "", " OX#"[cell],
-                    is_painted ? "\033[0m" : "");
+            fprintf(out, "%s%c%s%s", is_painted ? paint[cell] : "",
+                    (is_narrow ? ".OX#" : " OX#")[cell], is_painted ? "\033[0m" : "", bar);
         }
         fputc('\n', out);
     }
-    fprintf(out, "%s\n\n|", rule);
+    fprintf(out, is_narrow ? "%s\n%*s|" : "%s\n\n%*s|", rule, is_narrow ? label : 0, "");
     for (int column = 0; column < header->size; column++)
-        fprintf(out, "%c|", 'A' + column);
+        fprintf(out, "%c%s", 'A' + column, bar);
     fputc('\n', out);
 }
 

@@ -166,26 +166,45 @@ size_t game_move_cells(const TurfGame *game, const void *state, TurfMove move,
 
 /* ---- pictures ----------------------------------------------------------------------------- */
 
+bool draw_is_narrow(const DrawStyle *style, int n_columns)
+{
+    return style->n_columns > 0 && style->n_columns < n_columns;
+}
+
+void draw_needed_columns(const DrawStyle *style, int n_columns, FILE *out)
+{
+    if (draw_is_narrow(style, n_columns))
+        fprintf(out, "(This board needs %d columns; here are %d.)\n", n_columns, style->n_columns);
+}
+
+/* Where columns are scarce, cells stand side by side, and what does not fit is cut. */
 static void draw_cells(const TurfGame *game, const void *state, const DrawStyle *style, FILE *out)
 {
     static const char *const paint[2] = {"\033[1;34m", "\033[1;31m"};
-    int                      rows, cols;
+    enum { LABEL = 3 };
+    int rows, cols;
     game->size(state, &rows, &cols);
-    fputs("   ", out);
-    for (int col = 0; col < cols; col++)
-        fprintf(out, " %c", game->has_letters ? 'A' + col % 26 : '0' + (col + 1) % 10);
+    bool        is_narrow = draw_is_narrow(style, LABEL + 2 * cols);
+    const char *space = is_narrow ? "" : " ", *margin = is_narrow ? " " : "";
+    int         n_needed = is_narrow ? LABEL + 1 + cols : LABEL + 2 * cols;
+    int         n_shown = draw_is_narrow(style, n_needed) ? style->n_columns - LABEL - 1 : cols;
+    fprintf(out, "   %s", margin);
+    for (int col = 0; col < n_shown; col++)
+        fprintf(out, "%s%c", space, game->has_letters ? 'A' + col % 26 : '0' + (col + 1) % 10);
     for (int row = 0; row < rows; row++) {
-        fprintf(out, "\n%3d", row + 1);
-        for (int col = 0; col < cols; col++) {
+        fprintf(out, "\n%3d%s", row + 1, margin);
+        for (int col = 0; col < n_shown; col++) {
             char symbol = game->cell(state, row, col);
             int  owner = style->has_colour ? game_owner(game, symbol) : -1;
             if (owner >= 0)
-                fprintf(out, " %s%c\033[0m", paint[owner], symbol);
+                fprintf(out, "%s%s%c\033[0m", space, paint[owner], symbol);
             else
-                fprintf(out, " %c", symbol);
+                fprintf(out, "%s%c", space, symbol);
         }
     }
-    fprintf(out, "\n    %s %d, %s %d\n", game->side_names[0], game->own(state, TURF_FIRST),
+    fputc('\n', out);
+    draw_needed_columns(style, n_needed, out);
+    fprintf(out, "    %s %d, %s %d\n", game->side_names[0], game->own(state, TURF_FIRST),
             game->side_names[1], game->own(state, TURF_SECOND));
 }
 

@@ -36,6 +36,10 @@ size_t game_move_cells(const TurfGame *game, const void *state, TurfMove move,
 
 /* Pictures for the terminal: a position, and the position after a move. */
 void game_draw(const TurfGame *game, const void *state, const DrawStyle *style, FILE *out);
+/* Must a picture do with fewer columns than n_columns? */
+bool draw_is_narrow(const DrawStyle *style, int n_columns);
+/* Says, below a board that was cut, how many columns it needs. */
+void draw_needed_columns(const DrawStyle *style, int n_columns, FILE *out);
 void game_draw_move(const TurfGame *game, const void *before, TurfMove move, const DrawStyle *style,
                     FILE *out);
 

@@ -35,6 +35,7 @@ enum { LEVEL_LOWEST = 1, LEVEL_HIGHEST = 10 };
 /* How to draw a position. */
 typedef struct DrawStyle {
     bool has_colour; /* the terminal shows colours */
+    int  n_columns;  /* of the terminal; 0: as many as it takes */
 } DrawStyle;
 
 enum { SIDE_BOTH = 2, SIDE_NOBODY = -1 };

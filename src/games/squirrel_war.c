@@ -229,6 +229,8 @@ static bool is_legal(const void *state, TurfMove move, TurfError *why_not)
 /* ---- pictures ----------------------------------------------------------------------------- */
 
 /* One square: its value and its owner, or what a move there would be. */
+enum { WIDTH = 58 }; /* of the picture of a board; with less, squares are closer */
+
 static void draw_square(const SwPosition *position, int square, const DrawStyle *style, FILE *out)
 {
     static const char *const paint[2] = {"\033[1;34m", "\033[1;31m"};
@@ -241,14 +243,18 @@ static void draw_square(const SwPosition *position, int square, const DrawStyle 
     else
         snprintf(mark, sizeof mark, "s");
     bool is_painted = style->has_colour && cell != '*';
-    fprintf(out, "  %s%2d %-4s%s", is_painted ? paint[cell == 'O'] : "",
-            position->values.of[square], mark, is_painted ? "\033[0m" : "");
+    fprintf(out, draw_is_narrow(style, WIDTH) ? " %s%2d%-4s%s" : "  %s%2d %-4s%s",
+            is_painted ? paint[cell == 'O'] : "", position->values.of[square], mark,
+            is_painted ? "\033[0m" : "");
 }
 
 static void draw(const void *state, const DrawStyle *style, FILE *out)
 {
     const SwPosition *position = state;
-    fputs("       A        B        C        D        E\n", out);
+    bool              is_narrow = draw_is_narrow(style, WIDTH);
+    fputs(is_narrow ? "     A      B      C      D      E\n"
+                    : "       A        B        C        D        E\n",
+          out);
     for (int r = 0; r < SW_SIDE; r++) {
         fprintf(out, "  %d", r + 1);
         for (int c = 0; c < SW_SIDE; c++)
@@ -256,7 +262,9 @@ static void draw(const void *state, const DrawStyle *style, FILE *out)
         fputc('\n', out);
     }
     if (sw_empty(&position->board))
-        fprintf(out, "  For %c: r is a raid and the points it takes, s is a sneak.\n",
+        fprintf(out,
+                is_narrow ? "  For %c: r is a raid and what it takes,\n  s is a sneak.\n"
+                          : "  For %c: r is a raid and the points it takes, s is a sneak.\n",
                 letters[position->board.to_move]);
     fprintf(out, "  X %d - %d O\n", sw_sum(&position->values, position->board.pieces[0]),
             sw_sum(&position->values, position->board.pieces[1]));

@@ -357,14 +357,18 @@ static void draw_row(const WolState *board, uint64_t marked, int row, const Draw
     }
 }
 
-static void draw(const void *state, const DrawStyle *style, FILE *out)
+static void draw_board(const WolState *board, uint64_t marked, const DrawStyle *style, FILE *out)
 {
-    const WolState *board = state;
     fputs("    1 2 3 4 5 6 7 8\n", out);
     for (int row = 0; row < 8; row++) {
-        draw_row(board, 0, row, style, out);
+        draw_row(board, marked, row, style, out);
         fputc('\n', out);
     }
+}
+
+static void draw(const void *state, const DrawStyle *style, FILE *out)
+{
+    draw_board(state, 0, style, out);
 }
 
 static void draw_move(const void *before, TurfMove move, const DrawStyle *style, FILE *out)
@@ -377,16 +381,23 @@ static void draw_move(const void *before, TurfMove move, const DrawStyle *style,
     uint64_t was = ~wol_empty(&moved), is = ~wol_empty(&cranked), born = is & ~was,
              died = was & ~is;
 
-    fputs("    1 2 3 4 5 6 7 8         1 2 3 4 5 6 7 8\n", out);
-    for (int row = 0; row < 8; row++) {
-        draw_row(&moved, wol_to(move), row, style, out);
-        fputs(row == 3 ? "  -> " : "     ", out);
-        draw_row(&cranked, born, row, style, out);
-        fputc('\n', out);
+    bool is_narrow = draw_is_narrow(style, 64); /* then one board below the other */
+    if (is_narrow) {
+        draw_board(&moved, wol_to(move), style, out);
+        fputs("    before the crank; after it:\n", out);
+        draw_board(&cranked, born, style, out);
+    } else {
+        fputs("    1 2 3 4 5 6 7 8         1 2 3 4 5 6 7 8\n", out);
+        for (int row = 0; row < 8; row++) {
+            draw_row(&moved, wol_to(move), row, style, out);
+            fputs(row == 3 ? "  -> " : "     ", out);
+            draw_row(&cranked, born, row, style, out);
+            fputc('\n', out);
+        }
     }
-    fprintf(out, "    %-24s%d born, %d died: blue %d, red %d\n", "before the crank",
-            bits_count(born), bits_count(died), wol_own(&cranked, TURF_FIRST),
-            wol_own(&cranked, TURF_SECOND));
+    fprintf(out, "    %-*s%d born, %d died: blue %d, red %d\n", is_narrow ? 0 : 24,
+            is_narrow ? "" : "before the crank", bits_count(born), bits_count(died),
+            wol_own(&cranked, TURF_FIRST), wol_own(&cranked, TURF_SECOND));
 }
 
 /* ---- the table ---------------------------------------------------------------------------- */

@@ -452,7 +452,7 @@ static void different_positions_have_different_hashes(void **state)
 static void check_picture(const TurfGame *game, const TurfState *state, TurfRng *rng)
 {
     for (int has_colour = 0; has_colour < 2; has_colour++) {
-        DrawStyle style = {has_colour};
+        DrawStyle style = {.has_colour = has_colour};
         char     *text = NULL;
         size_t    length = 0;
         TurfMove  moves[TURF_MAX_MOVES];
@@ -466,6 +466,56 @@ static void check_picture(const TurfGame *game, const TurfState *state, TurfRng 
         assert_true(has_colour || !strchr(text, '\033'));
         free(text);
     }
+}
+
+static char *picture(const TurfGame *game, const TurfState *state, TurfRng rng, int n_columns)
+{
+    DrawStyle style = {.n_columns = n_columns};
+    char     *text = NULL;
+    size_t    length = 0;
+    TurfMove  moves[TURF_MAX_MOVES];
+    size_t    n_moves = turf_moves(game, state, moves);
+    FILE     *out = open_memstream(&text, &length);
+    game_draw(game, state, &style, out);
+    if (n_moves > 0)
+        game_draw_move(game, state, moves[rng_below(&rng, (uint32_t)n_moves)], &style, out);
+    fclose(out);
+    return text;
+}
+
+static size_t width_of(const char *text)
+{
+    size_t width = 0;
+    for (const char *line = text; *line; line += strcspn(line, "\n") + 1)
+        width = strcspn(line, "\n") > width ? strcspn(line, "\n") : width;
+    return width;
+}
+
+static void check_narrow_picture(const TurfGame *game, const TurfState *state, TurfRng *rng)
+{
+    enum { COLUMNS = 40 };
+    char  *narrow = picture(game, state, *rng, COLUMNS), *wide = picture(game, state, *rng, 0);
+    char  *needed = strstr(narrow, "(This board needs ");
+    size_t n_needed = needed ? strtoul(needed + strlen("(This board needs "), NULL, 10) : 0;
+    if (needed) { /* a line of its own that says what is missing */
+        assert_true(n_needed > COLUMNS);
+        memmove(needed, strchr(needed, '\n') + 1, strlen(strchr(needed, '\n')));
+        char *enough = picture(game, state, *rng, (int)n_needed);
+        assert_null(strstr(enough, "needs"));
+        assert_true(width_of(enough) <= n_needed);
+        free(enough);
+    }
+    assert_true(width_of(narrow) <= COLUMNS);
+    if (!needed && width_of(wide) <= COLUMNS)
+        assert_string_equal(narrow, wide);
+    free(narrow);
+    free(wide);
+}
+
+static void pictures_fit_40_columns_or_say_how_many_they_need(void **state)
+{
+    (void)state;
+    visit_positions(3, check_narrow_picture);
 }
 
 static void pictures_can_be_drawn_of_every_position(void **state)
@@ -579,6 +629,7 @@ int main(void)
         cmocka_unit_test(actions_survive_json_and_bad_ones_are_refused_without_a_trace),
         cmocka_unit_test(different_positions_have_different_hashes),
         cmocka_unit_test(pictures_can_be_drawn_of_every_position),
+        cmocka_unit_test(pictures_fit_40_columns_or_say_how_many_they_need),
         cmocka_unit_test(games_are_found_by_name_short_name_and_prefix),
         cmocka_unit_test(starts_that_do_not_exist_are_refused_with_those_that_do),
         cmocka_unit_test(boards_that_are_none_are_refused_with_the_reason),
