@@ -139,7 +139,7 @@ int cmd_analyse(const Arguments *arguments)
                             .wants_json = settings->wants_json};
     if (settings->n_nodes && settings->time_ms)
         die("--nodes and --time exclude each other; remove one");
-    if (!(task.analyst = analyst_new(task.game, &error)))
+    if (!(task.analyst = analyst_new(task.game, &task.limits, &error)))
         die("%s", error.text);
     json_t *records = recorded_input(settings, arguments->words[1]);
     for (size_t i = 0; i < json_array_size(records); i++) {

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TABLE_BYTES = 8 << 20, SOLVER_BYTES = 32 << 20 };
+enum { TABLE_BYTES = 8 << 20, SOLVER_BYTES = 8 << 20 };
 
 struct Analyst {
     const TurfGame *game;
@@ -31,14 +31,17 @@ bool analyst_knows(const TurfGame *game, TurfError *why_not)
                          game->title);
 }
 
-Analyst *analyst_new(const TurfGame *game, TurfError *error)
+Analyst *analyst_new(const TurfGame *game, const AnalystLimits *limits, TurfError *error)
 {
     if (!analyst_knows(game, error))
         return NULL;
     Analyst *analyst = calloc(1, sizeof *analyst);
     bool     is_good = analyst && tt_init(&analyst->table, TABLE_BYTES);
-    if (is_good && game == &squirrel_war)
-        is_good = (analyst->solver = sw_solver_new(SOLVER_BYTES, 1)) != NULL;
+    if (is_good && game == &squirrel_war) {
+        int n_more = analyst_exact_squares(game, limits) - ANALYST_EXACT_SQUARES;
+        analyst->solver = sw_solver_new((size_t)SOLVER_BYTES << n_more, 1);
+        is_good = analyst->solver != NULL;
+    }
     if (!is_good) {
         analyst_free(analyst);
         error_no_memory(error);

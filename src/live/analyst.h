@@ -52,8 +52,9 @@ typedef struct Judgement {
 typedef struct Analyst Analyst;
 
 /* False for games that it cannot judge, with the reason. */
-bool            analyst_knows(const TurfGame *game, TurfError *why_not);
-Analyst        *analyst_new(const TurfGame *game, TurfError *error);
+bool analyst_knows(const TurfGame *game, TurfError *why_not);
+/* `limits` as for its judgements: they decide the size of its tables. */
+Analyst        *analyst_new(const TurfGame *game, const AnalystLimits *limits, TurfError *error);
 void            analyst_free(Analyst *analyst); /* accepts NULL */
 const TurfGame *analyst_game(const Analyst *analyst);
 

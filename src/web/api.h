@@ -16,6 +16,7 @@ Handler api_live_game, api_seat_get, api_seat_put, api_live_game_moves, api_live
     api_live_game_undo, api_live_game_resign, api_live_game_offer, api_live_game_frames,
     api_live_game_events;
 Handler api_history, api_record, api_record_frames;
+Handler api_analysis, api_evaluate;
 Handler api_tournaments_make, api_tournaments_list, api_tournament, api_tournament_events,
     api_tournament_export;
 Handler api_tournament_stop, api_tournament_resume;
@@ -43,6 +44,10 @@ bool read_position(Request *request, const TurfGame *game, const json_t *json, T
 /* The catalogue entry of a player that the request names, and its spec, freed by the caller. */
 const CatalogueEntry *read_player_choice(Request *request, const TurfGame *game, const char *id,
                                          const json_t *options, char **spec);
+
+/* api_history.c. The finished game that the path names, to be released; NULL: answered with an
+ * error. It reads from the store, so not in a thread of HTTP. */
+CachedRecord *find_record(Request *request);
 
 /* api_live_game.c. NULL: answered with an error. */
 /* The live game that the path names, retained and locked. */

@@ -233,8 +233,7 @@ static bool read_record(Server *server, const char *id, Record *record, TurfErro
     return finding.is_good;
 }
 
-/* The record that the path names, to be released; NULL: answered already. */
-static CachedRecord *find_record(Request *request)
+CachedRecord *find_record(Request *request)
 {
     Server       *server = request->server;
     const char   *id = request->parts[0];

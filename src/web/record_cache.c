@@ -15,6 +15,9 @@ void cached_record_release(CachedRecord *cached)
     if (!cached || atomic_fetch_sub(&cached->n_references, 1) != 1)
         return;
     record_release(&cached->record);
+    if (cached->has_analysis)
+        analysis_release(&cached->analysis);
+    pthread_mutex_destroy(&cached->analysis_lock);
     free(cached);
 }
 
@@ -85,8 +88,11 @@ CachedRecord *record_cache_add(RecordCache *cache, Record *record)
         return NULL;
     }
     made->record = *record;
-    made->n_bytes = sizeof *made + history_n_bytes(&record->history);
+    /* With room for its analysis, which has a copy of the history. */
+    made->n_bytes = sizeof *made + 2 * history_n_bytes(&record->history) +
+                    (record->history.n_plies + 1) * (sizeof(Judgement) + sizeof(Verdict));
     atomic_init(&made->n_references, 1);
+    pthread_mutex_init(&made->analysis_lock, NULL);
     pthread_mutex_lock(&cache->lock);
     CachedRecord *other = find(cache, record->id); /* another thread was quicker */
     if (!other)

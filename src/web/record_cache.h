@@ -2,10 +2,11 @@
  * replay it for each request. A finished game never changes.
  *
  * Thread safety: one lock guards the list; a record is not changed after it was added, and lives
- * until its last user has released it. */
+ * until its last user has released it. Its analysis grows under a lock of its own. */
 #ifndef TURF_WEB_RECORD_CACHE_H
 #define TURF_WEB_RECORD_CACHE_H
 
+#include "live/analysis.h"
 #include "web/record.h"
 
 #include <pthread.h>
@@ -17,6 +18,10 @@ typedef struct CachedRecord {
     Record     record;
     atomic_int n_references;
     size_t     n_bytes;
+
+    pthread_mutex_t analysis_lock;
+    bool            has_analysis; /* it was begun */
+    Analysis        analysis;
 } CachedRecord;
 
 typedef struct RecordCache {

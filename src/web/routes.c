@@ -8,6 +8,7 @@ const Route routes[] = {
     {"POST", "/api/moves", api_moves, RATE_READ, false, false},
     {"POST", "/api/step", api_step, RATE_READ, false, false},
     {"POST", "/api/choose", api_choose, RATE_CHANGE, false, false},
+    {"POST", "/api/evaluate", api_evaluate, RATE_CHANGE, false, false},
 
     {"POST", "/api/live-games", api_live_games_make, RATE_CREATE, false, false},
     {"GET", "/api/live-games", api_live_games_list, RATE_READ, false, false},
@@ -27,6 +28,7 @@ const Route routes[] = {
     {"GET", "/api/history", api_history, RATE_READ, false, true},
     {"GET", "/api/history/*", api_record, RATE_READ, false, true},
     {"GET", "/api/history/*/frames", api_record_frames, RATE_READ, false, true},
+    {"GET", "/api/history/*/analysis", api_analysis, RATE_CHANGE, false, false},
 
     {"POST", "/api/tournaments", api_tournaments_make, RATE_CREATE, false, true},
     {"GET", "/api/tournaments", api_tournaments_list, RATE_READ, false, true},

@@ -12,7 +12,7 @@
 static Analyst *analyst_for(const TurfGame *game)
 {
     TurfError error;
-    Analyst  *analyst = analyst_new(game, &error);
+    Analyst  *analyst = analyst_new(game, &(AnalystLimits){0}, &error);
     if (!analyst)
         fail_msg("%s", error.text);
     return analyst;
@@ -311,7 +311,7 @@ static void games_with_simultaneous_moves_are_refused(void **unused)
 {
     (void)unused;
     TurfError error;
-    assert_null(analyst_new(&ai_battleground, &error));
+    assert_null(analyst_new(&ai_battleground, &(AnalystLimits){0}, &error));
     assert_int_equal(error.code, TURF_ERROR_INVALID);
     assert_non_null(strstr(error.text, "both sides move at once"));
 }
