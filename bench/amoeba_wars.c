@@ -20,7 +20,7 @@ static uint64_t slow_games(void *context, uint64_t round)
     TurfRng     rng = rng_stream(1, round);
     SlowDish    slow;
     SlowCell    cells[26 * 26];
-    slow_dish_start(&slow, dish->size);
+    slow_dish_start(&slow, dish->size, dish->size);
     for (int n_moves; (n_moves = slow_dish_moves(&slow, cells)) > 0;)
         slow_dish_play(&slow, cells[bench_draw(&rng, n_moves)]);
     return 1;

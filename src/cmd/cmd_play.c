@@ -249,6 +249,8 @@ static void congratulate(const TerminalGame *terminal)
     int              winner = terminal->live.finish.winner;
     printf("\nThe game is over. The final score is %s %d - %d %s.\n", game->side_names[0],
            game->own(last, TURF_FIRST), game->own(last, TURF_SECOND), game->side_names[1]);
+    if (winner >= 0 && game->why_won && game->why_won(last))
+        printf("%s.\n", game->why_won(last));
     if (winner >= 0)
         printf("Congratulations, player %s (%s): you win!\n", game->side_names[winner],
                terminal_name(terminal, winner));

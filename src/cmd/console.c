@@ -259,7 +259,7 @@ char *read_file(const char *path)
 /* Does this look like a position rather than a file name? */
 static bool is_written_out(const TurfGame *game, const char *start)
 {
-    if (strpbrk(start, "\n [{"))
+    if (strpbrk(start, "\n [{,"))
         return true;
     while (*start &&
            (strchr(".#*/x0123456789", *start) || game_owner(game, (char)tolower(*start)) >= 0 ||

@@ -35,7 +35,7 @@ const BatchKind *batch_kernel_for(const TurfGame *game, const TurfBatchShape *sh
         return best->war_of_life;
     if (game == &squirrel_war)
         return &best->turns->squirrel_war;
-    if (game == &amoeba_wars && shape->rows == AW_SMALL_SIZE)
+    if (game == &amoeba_wars && shape->rows == AW_SMALL_SIZE && shape->cols == AW_SMALL_SIZE)
         return &best->turns->amoeba_wars;
     return game == &ai_battleground ? best->cells : NULL;
 }

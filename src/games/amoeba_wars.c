@@ -1,46 +1,25 @@
-/* Amoeba Wars: its table, and its positions and moves as text, JSON and pictures. */
+/* Amoeba Wars: its table; its moves as text and JSON, and pictures. Its positions are written and
+ * read by aw_positions.c. */
 #include "games/amoeba_wars.h"
 
 #include "base/error.h"
 #include "base/rng.h"
 #include "base/checked_json.h"
 #include "games/aw_kernels.h"
+#include "games/aw_positions.h"
 #include "games/cells.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char letters[] = "OX";
-
-enum { DEFAULT_SIZE = 8 };
-
 static const NamedStart starts[] = {
     {"corners", "an empty 8x8 board, O at the bottom left, X at the top right"},
+    {"virus-war", "the same with the rules of Virus War: chains, and who is stuck loses"},
     {NULL, NULL},
 };
 
 static const int sizes[] = {4, 5, 6, 7, 8, 10, 12, 16, 26, 0};
-
-static const char start_forms[] =
-    "a size such as 6x6, from 2x2 to 26x26; rows of O, X and ., the top one first; or JSON";
-
-/* ---- cells -------------------------------------------------------------------------------- */
-
-typedef enum Cell { EMPTY, LIVE_O, LIVE_X, SHADED } Cell;
-
-static Cell cell_at(const AwState *state, int row, int column)
-{
-    bool is_small = aw_is_small(state);
-    int  cell = (is_small ? 8 : AW_MAX_SIZE) * row + column;
-    for (int side = 0; side < 2; side++)
-        if (is_small ? aw_small_has(state->small.live[side], cell)
-                     : aw_large_has(state->large.live[side], cell))
-            return side ? LIVE_X : LIVE_O;
-    bool is_shaded = is_small ? aw_small_has(state->small.shaded, cell)
-                              : aw_large_has(state->large.shaded, cell);
-    return is_shaded ? SHADED : EMPTY;
-}
 
 static bool is_feasible(const AwState *state, unsigned side, int row, int column)
 {
@@ -49,210 +28,21 @@ static bool is_feasible(const AwState *state, unsigned side, int row, int column
                : aw_large_has(state->large.feasible[side], AW_MAX_SIZE * row + column);
 }
 
-/* Fills an empty cell of a board that is being made. */
-static void put(AwState *state, int row, int column, Cell what)
-{
-    if (what == EMPTY)
-        return;
-    if (aw_is_small(state))
-        aw_small_flip(what == SHADED ? state->small.shaded : state->small.live[what == LIVE_X],
-                      8 * row + column);
-    else
-        aw_large_flip(what == SHADED ? state->large.shaded : state->large.live[what == LIVE_X],
-                      AW_MAX_SIZE * row + column);
-}
-
-static void recount(AwState *state)
-{
-    if (aw_is_small(state))
-        aw_small_recount(&state->small);
-    else
-        aw_large_recount(&state->large);
-}
-
-static AwState empty_board(int size)
-{
-    AwState state;
-    memset(&state, 0, sizeof state);
-    state.header.size = (uint8_t)size;
-    state.header.moves_left = 1; /* O begins with a single move */
-    return state;
-}
-
-static void corners(AwState *state, int size)
-{
-    *state = empty_board(size);
-    put(state, size - 1, 0, LIVE_O);
-    put(state, 0, size - 1, LIVE_X);
-    recount(state);
-}
-
 static bool start(void *state, const char *name, TurfRng *rng)
 {
     (void)rng;
-    if (strcmp(name, "corners"))
-        return false;
-    corners(state, DEFAULT_SIZE);
-    return true;
-}
-
-/* ---- positions written out ---------------------------------------------------------------- */
-
-static bool put_letter(AwState *state, int row, int column, char letter, TurfError *error)
-{
-    const char *cells = ".OX#", *found = letter ? strchr(cells, letter) : NULL;
-    if (!found)
-        return error_invalid(error,
-                             "row %d from the top has '%c' in column %c; cells are O, X, # and .",
-                             row + 1, isprint((unsigned char)letter) ? letter : '?', 'A' + column);
-    put(state, row, column, (Cell)(found - cells));
-    return true;
-}
-
-/* Checks what the header says against the board, once all cells are there. */
-static bool finish(AwState *state, TurfError *error)
-{
-    int n_shaded = 0;
-    for (int row = 0; row < state->header.size; row++)
-        for (int column = 0; column < state->header.size; column++)
-            n_shaded += cell_at(state, row, column) == SHADED;
-    int n_killed = state->header.n_killed[0] + state->header.n_killed[1];
-    if (n_killed != n_shaded)
-        return error_invalid(
-            error,
-            "there are %d shaded cells, but \"killed\" adds up to %d; JSON can say who killed them",
-            n_shaded, n_killed);
-    recount(state);
-    return true;
-}
-
-static bool check_size(long size, TurfError *error)
-{
-    if (size < AW_LEAST_SIZE || size > AW_MAX_SIZE)
-        return error_invalid(error, "a board is from %dx%d to %dx%d", AW_LEAST_SIZE, AW_LEAST_SIZE,
-                             AW_MAX_SIZE, AW_MAX_SIZE);
-    return true;
-}
-
-/* "8" or "8x8". */
-static bool parse_size(const char *text, long *size)
-{
-    char *end = NULL;
-    *size = strtol(text, &end, 10);
-    if (end == text)
-        return false;
-    end += strspn(end, " \t");
-    if (*end == 'x' || *end == 'X' || *end == '*') {
-        char *second = end + 1;
-        if (strtol(second, &end, 10) != *size || end == second)
-            return false;
-    }
-    return end[strspn(end, " \t\r\n")] == '\0';
-}
-
-static bool parse(void *state, const char *text, TurfError *error)
-{
-    long    size = 0;
-    AwState board;
-    if (isdigit((unsigned char)*text)) {
-        if (!parse_size(text, &size))
-            return error_invalid(error, "a board is square, like 8x8; give %s", start_forms);
-        if (!check_size(size, error))
-            return false;
-        corners(&board, (int)size);
-    } else {
-        size = (long)strcspn(text, "\n/ \r");
-        if (!check_size(size, error))
-            return false;
-        board = empty_board((int)size);
-        int row = 0;
-        for (; *(text += strspn(text, "\n/ \r\t")); row++) {
-            size_t length = strcspn(text, "\n/ \r\t");
-            if ((long)length != size || row == size)
-                return error_invalid(error,
-                                     "the top row has %ld cells, so %ld rows of %ld make a board",
-                                     size, size, size);
-            for (int column = 0; column < size; column++)
-                if (!put_letter(&board, row, column, text[column], error))
-                    return false;
-            text += length;
-        }
-        if (row != size)
-            return error_invalid(error, "the board has %d rows of %ld cells; a board is square",
-                                 row, size);
-        if (!finish(&board, error))
-            return false;
-    }
-    memcpy(state, &board, sizeof board);
-    return true;
-}
-
-static bool read_header(AwHeader *header, const json_t *json, TurfError *error)
-{
-    const json_t *to_move = json_object_get(json, "to_move"),
-                 *left = json_object_get(json, "moves_left");
-    const json_t *killed = json_object_get(json, "killed");
-    const char   *letter = to_move ? json_string_value(to_move) : "O";
-    if (!letter || (strcmp(letter, "O") && strcmp(letter, "X")))
-        return error_invalid(error, "\"to_move\" is \"O\" or \"X\"");
-    header->to_move = letter[0] == 'X';
-    json_int_t n_left = left ? json_integer_value(left) : 1;
-    if (n_left < 1 || n_left > AW_MOVES_A_TURN)
-        return error_invalid(error, "\"moves_left\" is 1, 2 or 3");
-    header->moves_left = (uint8_t)n_left;
-    if (killed && !json_is_object(killed))
-        return error_invalid(error, "\"killed\" is like {\"O\":0,\"X\":0}");
-    for (int side = 0; side < 2; side++) {
-        const char    name[2] = {letters[side], '\0'};
-        const json_t *count = json_object_get(killed, name);
-        json_int_t    n_killed = count ? json_integer_value(count) : 0;
-        if ((count && !json_is_integer(count)) || n_killed < 0 ||
-            n_killed > AW_MAX_SIZE * AW_MAX_SIZE)
-            return error_invalid(error, "\"killed\" is like {\"O\":0,\"X\":0}");
-        header->n_killed[side] = (uint16_t)n_killed;
-    }
-    return true;
-}
-
-static bool from_json(void *state, const json_t *json, TurfError *error)
-{
-    const json_t *rows = json_object_get(json, "board");
-    size_t        size = json_array_size(rows);
-    if (size < AW_LEAST_SIZE || size > AW_MAX_SIZE)
-        return error_invalid(
-            error, "\"board\" has %zu rows; it is from 2 to 26 strings of O, X, # and .", size);
-    AwState board = empty_board((int)size);
-    if (!read_header(&board.header, json, error))
-        return false;
-    for (size_t row = 0; row < size; row++) {
-        const json_t *text = json_array_get(rows, row);
-        if (json_string_length(text) != size)
-            return error_invalid(error, "row %zu of \"board\" is not a string of %zu cells",
-                                 row + 1, size);
-        for (size_t column = 0; column < size; column++)
-            if (!put_letter(&board, (int)row, (int)column, json_string_value(text)[column], error))
-                return false;
-    }
-    if (!finish(&board, error))
-        return false;
-    memcpy(state, &board, sizeof board);
-    return true;
+    return aw_named_start(state, name);
 }
 
 static void size(const void *state, int *rows, int *cols)
 {
-    *rows = *cols = ((const AwState *)state)->header.size;
+    *rows = ((const AwState *)state)->header.rows;
+    *cols = ((const AwState *)state)->header.columns;
 }
 
-static char cell(const void *state, int row, int col) { return ".OX#"[cell_at(state, row, col)]; }
-
-static json_t *to_json(const void *state)
+static char cell(const void *state, int row, int col)
 {
-    const AwHeader *header = &((const AwState *)state)->header;
-    const char      to_move[2] = {letters[header->to_move], '\0'};
-    return json_pack("{s:o,s:s,s:i,s:{s:i,s:i}}", "board", game_board_json(&amoeba_wars, state),
-                     "to_move", to_move, "moves_left", header->moves_left, "killed", "O",
-                     header->n_killed[0], "X", header->n_killed[1]);
+    return aw_letters[aw_cell_at(state, row, col)];
 }
 
 /* ---- moves -------------------------------------------------------------------------------- */
@@ -261,7 +51,7 @@ static const char move_form[] = "A2";
 
 static void cell_name(const AwHeader *header, int row, int column, char name[8])
 {
-    snprintf(name, 8, "%c%u", 'A' + column, (header->size - (unsigned)row) % 100);
+    snprintf(name, 8, "%c%u", 'A' + column, (header->rows - (unsigned)row) % 100);
 }
 
 /* A2, a2 or 2a, with blanks anywhere. */
@@ -286,14 +76,14 @@ static bool move_from_text(const void *state, const char *text, TurfMove *move, 
         was_digit = isdigit(c);
     }
     char last[8];
-    cell_name(header, 0, header->size - 1, last);
+    cell_name(header, 0, header->columns - 1, last);
     if (is_bad || !letter || !has_number)
         return error_invalid(error, "'%s' is not a cell; type a letter and a number, like %s",
                              error_quote(quoted, text), move_form);
-    if (letter - 'A' >= header->size || number < 1 || number > header->size)
+    if (letter - 'A' >= header->columns || number < 1 || number > header->rows)
         return error_invalid(error, "%c%ld is off the board, which goes from A1 to %s", letter,
                              number, last);
-    *move = aw_move(header->size - (int)number, letter - 'A');
+    *move = aw_move(header->rows - (int)number, letter - 'A');
     return true;
 }
 
@@ -321,7 +111,8 @@ static size_t move_cells(const void *state, TurfMove move, TurfCell cells[MAX_MO
 
 static const char *ply_kind(const void *before, const Ply *ply)
 {
-    return cell_at(before, aw_row(ply->move), aw_column(ply->move)) == EMPTY ? "spread" : "kill";
+    return aw_cell_at(before, aw_row(ply->move), aw_column(ply->move)) == AW_EMPTY ? "spread"
+                                                                                   : "kill";
 }
 
 static bool is_legal(const void *state, TurfMove move, TurfError *why_not)
@@ -330,48 +121,51 @@ static bool is_legal(const void *state, TurfMove move, TurfError *why_not)
     const AwHeader *header = &board->header;
     int             row = aw_row(move), column = aw_column(move);
     char            name[8];
-    if (row >= header->size || column >= header->size)
+    if (row >= header->rows || column >= header->columns)
         return error_invalid(why_not, "there is no such cell");
     if (header->n_feasible[header->to_move] == 0)
         return error_invalid(why_not, "the game is over");
     if (is_feasible(board, header->to_move, row, column))
         return true;
     cell_name(header, row, column, name);
-    Cell cell = cell_at(board, row, column);
-    if (cell == SHADED)
+    AwCell cell = aw_cell_at(board, row, column);
+    if (cell >= AW_SHADED)
         return error_invalid(why_not, "%s is shaded: nothing lives there any more", name);
-    if (cell == (header->to_move ? LIVE_X : LIVE_O))
+    if (cell == (header->to_move ? AW_LIVE_X : AW_LIVE_O))
         return error_invalid(why_not, "%s is your own already", name);
-    return error_invalid(why_not, "%s is not next to a live amoeba of yours", name);
+    return error_invalid(why_not, "%s is not next to a live amoeba of yours%s", name,
+                         header->rules & AW_CHAINS ? ", nor to a chain of your kills" : "");
 }
 
 /* ---- pictures ----------------------------------------------------------------------------- */
 
 static void draw(const void *state, const DrawStyle *style, FILE *out)
 {
-    static const char *const paint[4] = {"", "\033[1;34m", "\033[1;31m", "\033[2m"};
+    static const char *const paint[] = {"",        "\033[1;34m", "\033[1;31m",
+                                        "\033[2m", "\033[2;34m", "\033[2;31m"};
     const AwState           *board = state;
     const AwHeader          *header = &board->header;
-    int                      label = header->size >= 10 ? 2 : 1;
-    bool                     is_narrow = draw_is_narrow(style, label + 1 + 2 * header->size);
+    int                      label = header->rows >= 10 ? 2 : 1;
+    bool                     is_narrow = draw_is_narrow(style, label + 1 + 2 * header->columns);
     const char              *bar = is_narrow ? "" : "|"; /* between cells */
     char                     rule[2 * AW_MAX_SIZE + 3];
     memset(rule, '-', sizeof rule);
-    rule[is_narrow ? label + 1 + header->size : 2 * header->size + 2] = '\0';
+    rule[is_narrow ? label + 1 + header->columns : 2 * header->columns + 2] = '\0';
     fprintf(out, "O %02d - %02d X\n%s\n", aw_score(header, TURF_FIRST),
             aw_score(header, TURF_SECOND), rule);
-    for (int row = 0; row < header->size; row++) {
-        fprintf(out, "%*d|", label, header->size - row);
-        for (int column = 0; column < header->size; column++) {
-            Cell cell = cell_at(board, row, column);
-            bool is_painted = style->has_colour && cell != EMPTY;
-            fprintf(out, "%s%c%s%s", is_painted ? paint[cell] : "",
-                    (is_narrow ? ".OX#" : " OX#")[cell], is_painted ? "\033[0m" : "", bar);
+    for (int row = 0; row < header->rows; row++) {
+        fprintf(out, "%*d|", label, header->rows - row);
+        for (int column = 0; column < header->columns; column++) {
+            AwCell cell = aw_cell_at(board, row, column);
+            bool   is_painted = style->has_colour && cell != AW_EMPTY;
+            char   letter = cell == AW_EMPTY && !is_narrow ? ' ' : aw_letters[cell];
+            fprintf(out, "%s%c%s%s", is_painted ? paint[cell] : "", letter,
+                    is_painted ? "\033[0m" : "", bar);
         }
         fputc('\n', out);
     }
     fprintf(out, is_narrow ? "%s\n%*s|" : "%s\n\n%*s|", rule, is_narrow ? label : 0, "");
-    for (int column = 0; column < header->size; column++)
+    for (int column = 0; column < header->columns; column++)
         fprintf(out, "%c%s", 'A' + column, bar);
     fputc('\n', out);
 }
@@ -398,7 +192,7 @@ static size_t moves(const void *state, TurfMove *list)
         }
         return n_moves;
     }
-    for (int word = 0; word < 11; word++)
+    for (int word = 0; word < AW_LARGE_WORDS; word++)
         for (uint64_t left = board->large.feasible[side][word]; left; left = bits_rest(left)) {
             int cell = 64 * word + bits_lowest(left);
             list[n_moves++] = aw_move(cell / AW_MAX_SIZE, cell % AW_MAX_SIZE);
@@ -420,20 +214,20 @@ static TurfMove random_move(const void *state, TurfRng *rng)
 
 static size_t n_actions(const void *state)
 {
-    size_t side = ((const AwState *)state)->header.size;
-    return side * side;
+    const AwHeader *header = &((const AwState *)state)->header;
+    return (size_t)(header->rows * header->columns);
 }
 
 static TurfMove move_of_action(const void *state, size_t action)
 {
-    int side = ((const AwState *)state)->header.size;
-    return aw_move((int)action / side, (int)action % side);
+    int columns = ((const AwState *)state)->header.columns;
+    return aw_move((int)action / columns, (int)action % columns);
 }
 
 static size_t action_of_move(const void *state, TurfMove move)
 {
-    int side = ((const AwState *)state)->header.size;
-    return (size_t)(side * aw_row(move) + aw_column(move));
+    int columns = ((const AwState *)state)->header.columns;
+    return (size_t)(columns * aw_row(move) + aw_column(move));
 }
 
 static const char *const number_names[] = {"moves_left", "killed", "killed_by_other", NULL};
@@ -460,16 +254,42 @@ static int own(const void *state, TurfSide side)
 
 static int moves_left(const void *state) { return ((const AwState *)state)->header.moves_left; }
 
+static uint64_t mix_words(uint64_t key, const void *from, size_t n_bytes)
+{
+    for (size_t i = 0; i < n_bytes / sizeof(uint64_t); i++) {
+        uint64_t word;
+        memcpy(&word, (const char *)from + i * sizeof word, sizeof word);
+        key = rng_stream_family(key, word);
+    }
+    return key;
+}
+
+/* The rules of the family count only where they are not the default: `turf choose` draws from the
+ * hash, and plays the default game as it always has. */
 static uint64_t hash(const void *state)
 {
-    const AwState *board = state;
-    uint64_t       key = 0, words[sizeof(AwState) / sizeof(uint64_t)];
-    size_t         n_words =
-        (aw_is_small(board) ? sizeof board->small : sizeof board->large) / sizeof(uint64_t);
-    memcpy(words, board, n_words * sizeof(uint64_t));
-    for (size_t i = 0; i < n_words; i++)
-        key = rng_stream_family(key, words[i]);
-    return key;
+    const AwState  *board = state;
+    const AwHeader *header = &board->header;
+    const struct {
+        uint8_t  rows, to_move, moves_left, none;
+        uint16_t counts[6];
+    } head = {header->rows,
+              header->to_move,
+              header->moves_left,
+              0,
+              {header->n_live[0], header->n_live[1], header->n_killed[0], header->n_killed[1],
+               header->n_feasible[0], header->n_feasible[1]}};
+    const uint64_t *cells = aw_is_small(board) ? board->small.live[0] : board->large.live[0],
+                   *by_o = aw_is_small(board) ? board->small.shaded_by_o : board->large.shaded_by_o;
+    size_t n_words = aw_is_small(board) ? 1 : AW_LARGE_WORDS;
+    bool   is_default =
+        header->rules == 0 && header->steps == AW_DEFAULT_STEPS && header->columns == header->rows;
+    uint64_t key = mix_words(mix_words(0, &head, sizeof head), cells, 5 * n_words * sizeof *cells);
+    if (is_default)
+        return key;
+    key = rng_stream_family(key, header->rules | (uint64_t)header->steps << 8 |
+                                     (uint64_t)header->columns << 16);
+    return mix_words(key, by_o, n_words * sizeof *by_o);
 }
 
 static bool play_random_games(const RandomGames *games, TurfTotals *totals)
@@ -481,6 +301,19 @@ static bool play_random_games(const RandomGames *games, TurfTotals *totals)
     return true;
 }
 
+static const char *why_won(const void *state)
+{
+    const AwHeader *header = &((const AwState *)state)->header;
+    if (!(header->rules & AW_STUCK) || header->n_feasible[header->to_move] > 0)
+        return NULL;
+    return header->to_move ? "X is stuck" : "O is stuck";
+}
+
+static int value_when_over(const void *state, TurfSide side)
+{
+    return aw_value_when_over(&((const AwState *)state)->header, side);
+}
+
 static int measure(const void *state, TurfSide side, unsigned without)
 {
     return aw_measure(state, side, without);
@@ -490,9 +323,10 @@ static int measure(const void *state, TurfSide side, unsigned without)
  * (docs/analysis.md). */
 static int telling_lead(const void *state)
 {
-    return 3 * GAME_UNIT * ((const AwState *)state)->header.size / AW_SMALL_SIZE;
+    return 3 * GAME_UNIT * ((const AwState *)state)->header.rows / AW_SMALL_SIZE;
 }
 
+static const char *const plane_symbols[] = {"#ox", NULL};
 static const char *const measure_terms[] = {"kills", "reach", "net", NULL};
 
 static const GameLevel levels[LEVEL_HIGHEST] = {
@@ -519,7 +353,7 @@ const TurfGame amoeba_wars = {
     .has_letters = true,
     .ending_names = {"O", "X", "tie", NULL, NULL},
     .starts = starts,
-    .start_forms = start_forms,
+    .start_forms = aw_start_forms,
     .move_form = move_form,
     .json_move_form = "\"A2\"",
     .is_on_points = true,
@@ -528,11 +362,12 @@ const TurfGame amoeba_wars = {
     .levels = levels,
     .state_size = sizeof(AwState),
     .longest_game = 2 * AW_MAX_SIZE * AW_MAX_SIZE, /* a cell is taken once and shaded once */
-    .moves_per_turn = AW_MOVES_A_TURN,
+    .moves_per_turn = AW_DEFAULT_STEPS,
     .start = start,
-    .parse = parse,
-    .from_json = from_json,
-    .to_json = to_json,
+    .parse = aw_parse,
+    .from_json = aw_from_json,
+    .to_json = aw_to_json,
+    .configure = aw_configure,
     .size = size,
     .cell = cell,
     .to_move = to_move,
@@ -545,6 +380,7 @@ const TurfGame amoeba_wars = {
     .hash = hash,
     .measure = measure,
     .telling_lead = telling_lead,
+    .value_when_over = value_when_over,
     .measure_terms = measure_terms,
     .hand_made_terms = AW_WITHOUT_KILLS | AW_WITHOUT_REACH | AW_WITHOUT_NET,
     .move_from_text = move_from_text,
@@ -552,10 +388,11 @@ const TurfGame amoeba_wars = {
     .move_to_json = move_to_json,
     .move_cells = move_cells,
     .ply_kind = ply_kind,
+    .why_won = why_won,
     .draw = draw,
     .random_move = random_move,
     .play_random_games = play_random_games,
-    .plane_symbols = "#",
+    .plane_symbols = plane_symbols,
     .n_actions = n_actions,
     .move_of_action = move_of_action,
     .action_of_move = action_of_move,

@@ -117,6 +117,9 @@ struct TurfGame {
     void (*move_label)(const void *state, TurfMove move, char text[32]);
     /* What kind of ply it is, such as "raid". NULL: "move". */
     const char *(*ply_kind)(const void *before, const Ply *ply);
+    /* Why a game that is over is won, such as "O is stuck", where the score does not say it; else
+     * NULL. */
+    const char *(*why_won)(const void *state);
     /* Pictures for the terminal: a position, and what a move does. NULL: the cells. */
     void (*draw)(const void *state, const DrawStyle *style, FILE *out);
     void (*draw_move)(const void *before, TurfMove move, const DrawStyle *style, FILE *out);
@@ -133,7 +136,7 @@ struct TurfGame {
      * many (NULL: each is tried); and how many it may list in this turn (NULL: as are legal). */
     size_t (*reach)(const void *state, TurfSide side, TurfCell *cells);
     size_t (*max_cells)(const void *state, TurfSide side);
-    /* Changes the rules in a position's "config"; `is_new` unless the position was given whole. */
+    /* Changes the rules of a position; `is_new` unless the position was given whole. */
     bool (*configure)(void *state, const json_t *changes, bool is_new, TurfError *error);
     /* Is a game from here small enough to be hosted by a server? NULL: all are. */
     bool (*is_within)(const void *state, uint32_t max_turns, TurfError *error);
@@ -153,10 +156,11 @@ struct TurfGame {
     int (*telling_lead)(const void *state);
     const char *const *measure_terms; /* for `without=`, by bits from the lowest; ends with NULL */
     unsigned hand_made_terms; /* of them, those that mean that no network judges the position */
-    /* For planes.h: the symbols of cells besides the letters of the sides, and how many bits the
-     * values of cells have, where they have any. */
-    const char *plane_symbols;
-    int         cell_value_bits;
+    /* For planes.h: the symbols of cells besides the letters of the sides, a list of those of each
+     * plane, which ends with NULL; and how many bits the values of cells have, where they have
+     * any. */
+    const char *const *plane_symbols;
+    int                cell_value_bits;
     int (*cell_value)(const void *state, int row, int col);
     /* A move drawn evenly from the legal ones, faster than listing them. */
     TurfMove (*random_move)(const void *state, TurfRng *rng);

@@ -213,6 +213,7 @@ static size_t list_keys(const json_t *position, const char *keys[MAX_KEYS])
     for (; n < N_OTHER_KEYS; n++)
         keys[n] = other_keys[n];
     keys[n++] = "sums";
+    keys[n++] = "rules";
     json_object_foreach((json_t *)(uintptr_t)position, key, value)
     {
         (void)value;

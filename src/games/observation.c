@@ -50,30 +50,36 @@ void turf_board(const TurfGame *game, const TurfState *state, char *cells)
         cells[i] = game->cell(state, i / cols, i % cols);
 }
 
-static size_t n_symbols(const TurfGame *game)
+static size_t n_symbol_planes(const TurfGame *game)
 {
-    return 2 + (game->plane_symbols ? strlen(game->plane_symbols) : 0);
+    size_t n_symbols = 2;
+    for (const char *const *at = game->plane_symbols; at && *at; at++)
+        n_symbols++;
+    return n_symbols;
 }
 
-size_t turf_n_planes(const TurfGame *game) { return n_symbols(game) + (game->cell_value != NULL); }
+size_t turf_n_planes(const TurfGame *game)
+{
+    return n_symbol_planes(game) + (game->cell_value != NULL);
+}
 
-/* The plane that shows a symbol, or n_symbols. */
+/* The plane that shows a symbol, or n_symbol_planes. */
 static size_t plane_of(const TurfGame *game, char symbol, TurfSide side)
 {
-    int         owner = game_owner(game, symbol);
-    const char *found = NULL;
+    int    owner = game_owner(game, symbol);
+    size_t plane = 2;
     if (owner >= 0)
         return owner != (int)side;
-    if (game->plane_symbols)
-        found = strchr(game->plane_symbols, symbol);
-    return found ? 2 + (size_t)(found - game->plane_symbols) : n_symbols(game);
+    for (const char *const *at = game->plane_symbols; at && *at && !strchr(*at, symbol); at++)
+        plane++;
+    return plane;
 }
 
 void turf_planes(const TurfGame *game, const TurfState *state, TurfSide side, uint8_t *planes)
 {
     int rows, cols;
     game->size(state, &rows, &cols);
-    size_t n_cells = (size_t)(rows * cols), n_first = n_symbols(game);
+    size_t n_cells = (size_t)(rows * cols), n_first = n_symbol_planes(game);
     memset(planes, 0, turf_n_planes(game) * n_cells);
     for (size_t i = 0; i < n_cells; i++) {
         int    row = (int)i / cols, col = (int)i % cols;

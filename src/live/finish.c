@@ -16,7 +16,11 @@ bool finish_by_rules(const TurfGame *game, const TurfState *state, Finish *finis
     int scores[2] = {game->own(state, TURF_FIRST), game->own(state, TURF_SECOND)};
     *finish = (Finish){.winner = winner_of(ending), .reason = "rules"};
     (void)snprintf(finish->outcome, sizeof finish->outcome, "%s", game->ending_names[ending]);
-    if (finish->winner >= 0)
+    const char *why = game->why_won ? game->why_won(state) : NULL;
+    if (finish->winner >= 0 && why)
+        (void)snprintf(finish->text, sizeof finish->text, "%s wins: %s",
+                       game->side_names[finish->winner], why);
+    else if (finish->winner >= 0)
         (void)snprintf(finish->text, sizeof finish->text, "%s wins, %d to %d",
                        game->side_names[finish->winner], scores[finish->winner],
                        scores[!finish->winner]);

@@ -38,10 +38,17 @@ const AbGame *ab_game_for(const TurfGame *game, const void *state)
     return &ab_table;
 }
 
+/* The network of Amoeba Wars has learned the default rules on 8x8. */
+static bool is_for_network(const AwHeader *header)
+{
+    return header->rows == AW_SMALL_SIZE && header->columns == AW_SMALL_SIZE &&
+           aw_has_default_rules(header);
+}
+
 const AbGame *ab_game_with_network(const TurfGame *game, const void *state)
 {
     bool is_wol = game == &war_of_life;
-    bool is_aw = game == &amoeba_wars && ((const AwState *)state)->header.size == AW_SMALL_SIZE;
+    bool is_aw = game == &amoeba_wars && is_for_network(&((const AwState *)state)->header);
 #ifdef TURF_X86_KERNELS
     if (is_wol && cpu_has_v3())
         return &ab_wol_net_v3;

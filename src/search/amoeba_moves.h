@@ -16,13 +16,16 @@ static inline size_t small_moves(const AwSmall *state, TurfMove *moves)
 }
 
 /* Hashes all that the rest of the game depends on: the cells, whose turn it is and for how many
- * moves, and the kills. */
+ * moves, and the kills; the rules stay the same. */
 static inline uint64_t small_key(const AwSmall *state)
 {
     const AwHeader *header = &state->header;
     uint64_t        rest = header->to_move | (uint64_t)header->moves_left << 1 |
                     (uint64_t)header->n_killed[0] << 16 | (uint64_t)header->n_killed[1] << 32;
-    return tt_mix(tt_mix(state->live[0][0], state->live[1][0]), tt_mix(state->shaded[0], rest));
+    uint64_t cells = tt_mix(state->live[0][0], state->live[1][0]);
+    if (header->rules & AW_CHAINS)
+        cells = tt_mix(cells, state->shaded_by_o[0]);
+    return tt_mix(cells, tt_mix(state->shaded[0], rest));
 }
 
 #endif

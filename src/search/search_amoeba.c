@@ -27,7 +27,7 @@ static inline TurfMove random_move(const AwSmall *state, TurfRng *rng)
 #define TO_MOVE(search, state) ((TurfSide)(state)->header.to_move)
 #define KEY(search, state) small_key(state)
 #define MEASURE(search, state, side) aw_small_measure(state, side, (search)->without)
-#define VALUE_WHEN_OVER(search, state, side) (GAME_UNIT * aw_lead(&(state)->header, side))
+#define VALUE_WHEN_OVER(search, state, side) aw_value_when_over(&(state)->header, side)
 #define ORDER_SCORE MEASURE
 #define RANDOM_MOVE(search, state, rng) random_move(state, rng)
 #define REDUCE_FROM MAX_MOVES

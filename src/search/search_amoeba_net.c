@@ -10,7 +10,7 @@
 #define MAX_MOVES 64
 #define ROOT(search, state) memcpy(state, (search)->root_state, sizeof *(state))
 #define COPY(search, to, from) (*(to) = *(from))
-#define APPLY(search, state, move) aw_small_apply(state, 8 * aw_row(move) + aw_column(move))
+#define APPLY(search, state, move) aw_small_apply_by(state, 8 * aw_row(move) + aw_column(move), 0)
 #define MOVES(search, state, moves) small_moves(state, moves)
 #define IS_OVER(search, state) ((state)->header.n_feasible[(state)->header.to_move] == 0)
 #define TO_MOVE(search, state) ((TurfSide)(state)->header.to_move)

@@ -1,6 +1,8 @@
 """turf play amoeba-wars: the console game of the description, typed in a real terminal (tmux)."""
 import json
+import os
 import re
+import tempfile
 import time
 
 import harness
@@ -24,7 +26,7 @@ def test_full_game_at_the_terminal_with_wrong_input():
     screen = Screen("play", "amoeba-wars")
     try:
         screen.wait(r"from 2x2 to 26x26\?")
-        for bad in ("", "eight", "1", "27", "3x4"):
+        for bad in ("", "eight", "1", "27", "3x40", "3x4,chain"):
             screen.answer(bad, r"Type a number from 2 to 26, like 8 or 8x8\.\nWhat size .*\?")
         text = screen.answer("3x3",
                              "Player O \\(human\\): 1 move left. Feasible moves: A2, B2, B1\nO>")
@@ -137,6 +139,25 @@ def test_step_and_choose_support_amoeba_wars():
     assert chosen["moves"] == ["B2"] and chosen["value"] == 1 + 1 - 1
     answer = turf("step", "aw", given=json.dumps(dict(position, move="A3")), status=2).out
     assert json.loads(answer)["line"] == 1 and "not next to" in answer
+
+
+def test_virus_war_ends_when_a_side_is_stuck():
+    out = turf("play", "aw", "level=2", "level=2", "--start", "4x5,chains,end=stuck", "--seed",
+               "3").out
+    assert re.search(r"The final score is O \d+ - \d+ X\.\n[OX] is stuck\.\nCongratul", out), out
+
+
+def test_bots_are_told_the_rules_and_the_killers():
+    with tempfile.TemporaryDirectory() as folder:
+        turf("match", "aw", 'echo=bot:sh -c "head -n 1 >&2"', "random", "-n", "1", "--start",
+             "..X/.x./O..,chains,steps=4,end=stuck", "--db", "none", "--bot-logs", folder)
+        with open(os.path.join(folder, "echo.log"), encoding="utf-8") as log:
+            question = json.loads(log.readline())
+    assert question["rules"] == {"chains": True, "steps": 4, "end": "stuck"}
+    assert question["board"] == ["..X", ".x.", "O.."] and question["killed"] == {"O": 0, "X": 1}
+    assert question["moves"] == ["A2", "B1"]  # X's kill is no way for O
+    answer = json.loads(turf("bot", "aw", "land-grab", given=json.dumps(question)).out)
+    assert answer["move"] in question["moves"]
 
 
 if __name__ == "__main__":

@@ -117,6 +117,15 @@ def test_a_start_may_be_a_name_a_size_a_text_or_a_position():
         assert text["scores"] == [2, 2]
         server.refused("POST", "/api/start", 400, "bad-request",
                        {"game": "wol", "start": "nowhere"})
+        virus = server.post("/api/start", {"game": "aw", "start": "6x10",
+                                           "config": {"chains": True, "first": 2, "end": "stuck"}})
+        assert virus["position"]["rules"] == {"chains": True, "steps": 3, "end": "stuck"}
+        assert virus["moves_left"] == 2 and len(virus["position"]["board"][0]) == 10
+        plain = server.post("/api/start", {"game": "aw", "start": "virus-war",
+                                           "config": {"chains": False, "end": "score"}})
+        assert plain["position"] == server.post("/api/start", {"game": "aw"})["position"]
+        server.refused("POST", "/api/start", 400, "bad-request",
+                       {"game": "aw", "config": {"steps": 9}})
         server.refused("POST", "/api/start", 400, "bad-request", {"game": "wol", "config": {}})
 
 

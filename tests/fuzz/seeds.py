@@ -18,7 +18,7 @@ SMALL_TORUS = json.dumps({
     "board": ["..1....", ".11..2.", ".....22", ".......", "......."]
 })
 # besides the first that a game has a name for
-STARTS = {"war-of-life": ["cross"], "amoeba-wars": ["4x4", "12x12"],
+STARTS = {"war-of-life": ["cross"], "amoeba-wars": ["4x4", "12x12", "5x9,chains,steps=2,end=stuck"],
           "ai-battleground": ["6x9", SMALL_TORUS]}
 
 

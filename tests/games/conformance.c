@@ -66,6 +66,8 @@ static void visit_positions(int n_games, Visit *visit)
     } sizes[] = {{&amoeba_wars, "2x2"},
                  {&amoeba_wars, "9x9"},
                  {&amoeba_wars, "26x26"},
+                 {&amoeba_wars, "3x7,chains,steps=2,first=5"},
+                 {&amoeba_wars, "11x6,chains,steps=5,end=stuck"},
                  {&ai_battleground, "1x1"},
                  {&ai_battleground, "7x65"}};
     for (size_t g = 0; turf_game_at(g); g++)
@@ -177,7 +179,7 @@ static void check_planes(const TurfGame *game, const TurfState *state, TurfRng *
             assert_int_equal(planes[i], cells[i] == *game->side_letters[side]);
             assert_int_equal(planes[n_cells + i], cells[i] == *game->side_letters[!side]);
             if (game == &amoeba_wars)
-                assert_int_equal(planes[2 * n_cells + i], cells[i] == '#');
+                assert_int_equal(planes[2 * n_cells + i], strchr("#ox", cells[i]) != NULL);
             if (game == &squirrel_war)
                 assert_in_range(planes[2 * n_cells + i], 1, 99);
         }

@@ -72,7 +72,7 @@ static void random_dish(TurfRng *rng, AwState *state, SlowDish *dish)
     TurfState  start;
     TurfMove   moves[TURF_MAX_MOVES];
     TurfEnding ending;
-    slow_dish_start(dish, AW_SMALL_SIZE);
+    slow_dish_start(dish, AW_SMALL_SIZE, AW_SMALL_SIZE);
     assert_true(turf_start(&amoeba_wars, NULL, rng, &start, NULL));
     memcpy(state, &start, sizeof *state);
     for (uint32_t k = rng_below(rng, 70); k > 0; k--) {

@@ -1,5 +1,6 @@
 // The board of Amoeba Wars. Each side is one body: discs and bridges between neighbours, merged by
-// a filter, with nuclei (O and X) on top. A killed cell is a dark scar.
+// a filter, with nuclei (O and X) on top. A killed cell is a dark scar; with chains its killer's,
+// in the killer's colour and linked to its neighbours.
 import { s } from './dom.js';
 import { makeGrid } from './grid.js';
 import { announce } from './announce.js';
@@ -13,6 +14,7 @@ const BRIDGES = [
 	[1, 1],
 	[1, -1],
 ];
+const KILLERS = { o: 0, x: 1 };
 let filters = 0;
 
 // Blurs, then hardens the edge, so that touching shapes merge. Its size scales with the board.
@@ -79,6 +81,41 @@ export function makeAmoebaBoard(options) {
 		});
 	};
 
+	const neighboursAfter = (board, row, col) =>
+		BRIDGES.map(([dr, dc]) => [[row + dr, col + dc], Boolean(dr && dc)]).filter(
+			([to]) => board[to[0]]?.[to[1]] !== undefined,
+		);
+	const lineTo = (x, y, to) => `M${x} ${y}L${centre(...to).join(' ')}`;
+
+	function scar(x, y, killer, fresh) {
+		const whose = killer === undefined ? '' : `side${killer + 1} owned`;
+		scars.append(
+			s(
+				'g',
+				{ transform: `translate(${x} ${y})` },
+				s('path', { class: `scar ${whose} ${fresh}`, d: SCAR }),
+			),
+		);
+	}
+
+	// The links of a chain: between kills of one side, and to its living cells.
+	function drawLinks(board, row, col, killer) {
+		const own = Object.keys(KILLERS)[killer];
+		const [x, y] = centre(row, col);
+		for (const dr of [-1, 0, 1])
+			for (const dc of [-1, 0, 1]) {
+				const there = board[row + dr]?.[col + dc];
+				const isLater = dr > 0 || (dr === 0 && dc > 0);
+				if ((there === own && isLater) || there === own.toUpperCase())
+					scars.prepend(
+						s('path', {
+							class: `link side${killer + 1}`,
+							d: lineTo(x, y, [row + dr, col + dc]),
+						}),
+					);
+			}
+	}
+
 	function draw(board, trail, last, animate) {
 		for (const layer of [...bodies, scars, nuclei]) layer.replaceChildren();
 		for (let row = 0; row < rows; row++) {
@@ -88,30 +125,19 @@ export function makeAmoebaBoard(options) {
 				const at = row * cols + col;
 				const fresh =
 					(trail.has(at) ? 'last ' : '') + (animate && at === last ? 'fresh' : '');
-				if (board[row][col] === '#') {
-					scars.append(
-						s(
-							'g',
-							{ transform: `translate(${x} ${y})` },
-							s('path', {
-								class: `scar ${fresh}`,
-								d: SCAR,
-							}),
-						),
-					);
-				}
+				const killer = KILLERS[board[row][col]];
+				if (board[row][col] === '#' || killer !== undefined) scar(x, y, killer, fresh);
+				if (killer !== undefined) drawLinks(board, row, col, killer);
 				if (side === undefined) continue;
 				bodies[side].append(s('circle', { cx: x, cy: y, r: 0.37, class: fresh }));
-				for (const [dr, dc] of BRIDGES) {
-					if (board[row + dr]?.[col + dc] !== board[row][col]) continue;
-					const [x2, y2] = centre(row + dr, col + dc);
-					bodies[side].append(
-						s('path', {
-							class: dr && dc ? 'bridge thin' : 'bridge',
-							d: `M${x} ${y}L${x2} ${y2}`,
-						}),
-					);
-				}
+				for (const [to, isDiagonal] of neighboursAfter(board, row, col))
+					if (board[to[0]][to[1]] === board[row][col])
+						bodies[side].append(
+							s('path', {
+								class: isDiagonal ? 'bridge thin' : 'bridge',
+								d: lineTo(x, y, to),
+							}),
+						);
 				nuclei.append(nucleus(side, row, col, fresh));
 				if (trail.has(at))
 					nuclei.append(
@@ -150,17 +176,18 @@ export function makeAmoebaBoard(options) {
 		}
 	}
 
+	function inWords(key, side) {
+		if (key in KILLERS) return `killed by ${game.sides[KILLERS[key]].name}`;
+		if (key === '#') return 'killed';
+		return side === undefined ? 'empty' : `${game.sides[side].name} lives`;
+	}
+
 	function describe() {
 		for (let row = 0; row < rows; row++) {
 			for (let col = 0; col < cols; col++) {
 				const key = shown.board[row][col];
 				const side = ownerOf(game, key);
-				const what =
-					key === '#'
-						? 'killed'
-						: side === undefined
-							? 'empty'
-							: `${game.sides[side].name} lives`;
+				const what = inWords(key, side);
 				const isOpen = moves.has(row * cols + col);
 				grid.describe(
 					row,
@@ -208,6 +235,29 @@ export function makeAmoebaBoard(options) {
 	};
 }
 
+const AS_IN_START = ['', 'As in the start'];
+const MOVES = [AS_IN_START, ...[1, 2, 3, 4, 5].map((n) => [n, n === 1 ? '1 move' : `${n} moves`])];
+
+// The rules by which a position is played.
+const rulesOf = ({ rules: { chains = false, steps = 3, end = 'score' } = {} }) => [
+	`A turn has ${steps === 1 ? 'one move' : `${steps} moves`}; the first one may differ.`,
+	'A move goes to a cell next to one of your own, including diagonally.',
+	...(chains
+		? [
+				'Chains: it may also go to a cell next to a chain of cells that you have killed, ' +
+					'if the chain touches a living cell of yours.',
+			]
+		: []),
+	'An empty cell becomes yours. An enemy in it is killed, and the cell stays dead.',
+	...(end === 'stuck'
+		? ['Whoever cannot make all moves of a turn loses, whatever the score.']
+		: [
+				'Your score is your living cells plus your kills.',
+				'The game ends when the side to move has no legal move, even within a turn. ' +
+					'The higher score wins.',
+			]),
+];
+
 // What the page adds to the server's description of the game.
 export const amoeba = {
 	css: 'amoeba',
@@ -217,11 +267,25 @@ export const amoeba = {
 		'Living cells and kills both count.',
 	rules: [
 		'O begins with one move. After that every turn has three moves.',
-		'A move goes to a cell next to one of your own, including diagonally.',
-		'An empty cell becomes yours. An enemy in it is killed, and the cell stays dead.',
-		'Your score is your living cells plus your kills.',
-		'The game ends when the side to move has no legal move, even within a turn. ' +
-			'The higher score wins.',
+		...rulesOf({}).slice(1),
+		'Virus War adds chains: your kills that are connected to a living cell of yours extend ' +
+			'your reach. And whoever cannot make all moves of a turn loses.',
+	],
+	rulesOf,
+	// Choices besides the start.
+	configFields: [
+		{
+			name: 'Chains of kills',
+			key: 'chains',
+			choices: [AS_IN_START, [true, 'Extend the reach'], [false, 'Are dead']],
+		},
+		{
+			name: 'The game ends',
+			key: 'end',
+			choices: [AS_IN_START, ['score', 'By the score'], ['stuck', 'Whoever is stuck loses']],
+		},
+		{ name: 'Moves a turn', key: 'steps', choices: MOVES },
+		{ name: 'In the first turn', key: 'first', choices: MOVES },
 	],
 	cellName: (row, col, rows) => `${letterOf(col)}${rows - row}`,
 	rowLabel: (row, rows) => String(rows - row),

@@ -8,16 +8,23 @@ const brushesOf = (game) =>
 		[game.empty, 'Empty'],
 	];
 
+const MAX_MOVES_PER_TURN = 5; // by other rules than the game's usual ones
+
 const putAt = (board, row, col, key) =>
 	board.map((line, r) => (r === row ? line.slice(0, col) + key + line.slice(col + 1) : line));
 
-// In Amoeba Wars the killer of each shaded cell is part of the position.
+// In Amoeba Wars the killer of each shaded cell is part of the position; with chains the cell
+// shows it.
 function recount(position, before, brush) {
 	const killed = { ...position.killed };
 	if (before === '#') killed[killed.X > 0 ? 'X' : 'O'] -= 1;
+	if (before === 'o' || before === 'x') killed[before.toUpperCase()] -= 1;
 	if (brush[0] === '#') killed[brush[1]] += 1;
 	return { ...position, killed };
 }
+
+const letterOfBrush = (position, brush) =>
+	brush[0] === '#' && position.rules?.chains ? brush[1].toLowerCase() : brush[0];
 
 function put(position, [row, col], brush, nuts) {
 	if (brush === 'value')
@@ -28,7 +35,10 @@ function put(position, [row, col], brush, nuts) {
 			),
 		};
 	const before = position.board[row][col];
-	const next = { ...position, board: putAt(position.board, row, col, brush[0]) };
+	const next = {
+		...position,
+		board: putAt(position.board, row, col, letterOfBrush(position, brush)),
+	};
 	return position.killed ? recount(next, before, brush) : next;
 }
 
@@ -79,7 +89,7 @@ export function makeBrush(game, onturn, onuse) {
 	const left =
 		game.movesPerTurn > 1 &&
 		select(
-			Array.from({ length: game.movesPerTurn }, (_, i) => i + 1).map((n) => [
+			Array.from({ length: MAX_MOVES_PER_TURN }, (_, i) => i + 1).map((n) => [
 				n,
 				`${n} in this turn`,
 			]),
@@ -103,7 +113,10 @@ export function makeBrush(game, onturn, onuse) {
 		nuts: () => clamp(Number(nuts.value) || 1, 1, 99),
 		show(position) {
 			if (turn) turn.value = position.to_move;
-			if (left) left.value = position.moves_left;
+			if (!left) return;
+			const max = position.rules ? MAX_MOVES_PER_TURN : game.movesPerTurn;
+			for (const option of left.options) option.hidden = Number(option.value) > max;
+			left.value = position.moves_left;
 		},
 	};
 }

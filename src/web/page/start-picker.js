@@ -25,13 +25,15 @@ export function makeStartPicker({ facts, position, before, onchange }) {
 		if (own.hidden || text.value.trim()) onchange?.();
 		else if (event.target === chosen) text.focus();
 	};
-	// Numbers as numbers: `choices` says which they are.
+	// Numbers as numbers: `choices` says which they are. '' leaves it to the start.
 	const chosenConfig = () =>
 		Object.fromEntries(
-			fields.map(({ key, control, choices: all }) => [
-				key,
-				all.find(([value]) => String(value) === control.value)[0],
-			]),
+			fields
+				.map(({ key, control, choices: all }) => [
+					key,
+					all.find(([value]) => String(value) === control.value)[0],
+				])
+				.filter(([, value]) => value !== ''),
 		);
 	const chosen = select(choices, { onchange: changed });
 	const text = h('textarea', {
@@ -79,8 +81,9 @@ export function makeStartPicker({ facts, position, before, onchange }) {
 						? JSON.parse(pasted)
 						: pasted
 					: chosen.value;
-			return fields.length && chosen.value !== 'own'
-				? { start, config: chosenConfig() }
+			const config = chosenConfig();
+			return Object.keys(config).length && chosen.value !== 'own'
+				? { start, config }
 				: { start };
 		},
 	};

@@ -348,7 +348,7 @@ export function makeTable({ game, live: first, mine, onmove, wire }) {
 						),
 					),
 					links,
-					howTo(game),
+					howTo(game, live.position),
 				),
 			),
 	};

@@ -70,14 +70,15 @@ const localOnly = () =>
 		' and open the page by this computer’s name or address in your network.',
 	);
 
-// The rules of a game, collapsed.
-export const howTo = (game) =>
+// The rules of a game, collapsed; those of a position are open if they are not the usual ones.
+export const howTo = (game, position) =>
 	h(
 		'details.panel',
-		h('summary', `Rules of ${game.name}`),
+		{ open: Boolean(position?.rules) },
+		h('summary', position?.rules ? 'Rules of this game' : `Rules of ${game.name}`),
 		h(
 			'ul.rules.soft',
-			game.rules.map((rule) => h('li', rule)),
+			(position?.rules ? game.rulesOf(position) : game.rules).map((rule) => h('li', rule)),
 		),
 	);
 
