@@ -71,6 +71,7 @@ static const struct {
     {"\\r", windows_advice},
     {"\r", windows_advice},
     {"name resolution", "in the sandbox there is no network: bring what it needs along"},
+    {"Connection refused", "in the sandbox there is no network: bring what it needs along"},
     {"Network is unreachable", "in the sandbox there is no network: bring what it needs along"},
     {"No such file or directory", "a file is missing: in the sandbox a bot sees its own folder and "
                                   "the system's; --allow-read DIR shows another"},
@@ -266,7 +267,7 @@ static void print_words(const Findings *findings, const BotTerms *terms, int n_f
                (unsigned long long)(settings->move_cap_ms ? settings->move_cap_ms
                                                           : DEFAULT_MOVE_CAP_MS));
     print_last_lines(findings, settings);
-    if (findings->is_tried[STARTS])
+    if (findings->is_tried[STARTS] && !findings->has_failed[STARTS])
         printf("It ran %s.\n", describe_bot_terms(terms));
     printf(n_failed ? "%d of %d checks failed.\n" : "All is well.\n", n_failed, N_CHECKS);
 }

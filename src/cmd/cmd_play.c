@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/rng.h"
+#include "base/suggest.h"
 #include "cmd/bot_terms.h"
 #include "cmd/line_editor.h"
 #include "cmd/terminal_game.h"
@@ -409,6 +410,12 @@ static TurfPlayer *open_player(const TurfGame *game, const char *spec, bool is_s
         die("the saved game was played by the bot '%s', which a file cannot start; name both "
             "players again: turf play %s P1 P2 --start FILE",
             spec, game->name);
+    static const char *const person[] = {"human"};
+    TurfError                unused;
+    char                     meant[SUGGESTION_BYTES], quoted[ERROR_QUOTE_BYTES];
+    if (!player_kind_find(game, spec, &unused) && suggest(spec, person, 1))
+        die("there is no player '%s'%s", error_quote(quoted, spec),
+            suggestion(meant, spec, person, 1, ""));
     return read_player(game, spec);
 }
 

@@ -152,7 +152,7 @@ static void print_sentence(const Run *run, const GameRecord *record)
         fprintf(stderr, "%s wins", name_of(run, record, (int)record->ending));
     else
         fputs(run->plan.game->ending_names[record->ending], stderr);
-    fprintf(stderr, " after %u moves", record->length);
+    fprintf(stderr, " after %u %s", record->length, record->length == 1 ? "move" : "moves");
     if (record->forfeiter >= 0)
         fprintf(stderr, ", %s forfeits (%s): %s", name_of(run, record, record->forfeiter),
                 turf_forfeit_name(record->reason), record->explanation ? record->explanation : "");

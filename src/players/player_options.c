@@ -2,6 +2,7 @@
 #include "players/player_options.h"
 
 #include "base/error.h"
+#include "base/suggest.h"
 #include "base/utf8.h"
 
 #include <stddef.h>
@@ -198,11 +199,19 @@ bool player_option_read(const PlayerOption *option, const TurfGame *game, const 
 static const PlayerOption *find_option(const PlayerKind *kind, const char *name, TurfError *error)
 {
     const PlayerOption *option;
+    const char         *names[N_OPTIONS];
+    size_t              n_names = 0;
     char                quoted[ERROR_QUOTE_BYTES], text[PLAYER_OPTIONS_BYTES];
-    for (size_t i = 0; (option = player_kind_option(kind, &i));)
+    for (size_t i = 0; (option = player_kind_option(kind, &i));) {
         if (!strcmp(option->name, name))
             return option;
-    if (kind->options)
+        names[n_names++] = option->name;
+    }
+    const char *nearest = suggest(name, names, n_names);
+    if (nearest)
+        error_invalid(error, "%s has no option '%s'; did you mean %s?", kind->name,
+                      error_quote(quoted, name), nearest);
+    else if (kind->options)
         error_invalid(error, "%s has no option '%s'; it has %s", kind->name,
                       error_quote(quoted, name), player_options_text(kind, text));
     else

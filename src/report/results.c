@@ -190,14 +190,22 @@ static void add_forfeits(Table *table, const TurfTotals *totals)
     }
 }
 
+static void moves_text(bool is_known, uint32_t n_moves, char text[32])
+{
+    if (is_known)
+        snprintf(text, 32, n_moves == 1 ? "%u move" : "%u moves", n_moves);
+    else
+        snprintf(text, 32, "none");
+}
+
 static void add_lengths(Table *table, const TurfGame *game, const TurfTotals *totals)
 {
     bool     can_exhaust = game->ending_names[TURF_EXHAUSTED] != NULL;
     Estimate length = length_estimate(totals);
     char     figure[32], interval[64];
-    snprintf(figure, sizeof figure, has_longest(totals) ? "%u moves" : "none", totals->longest);
+    moves_text(has_longest(totals), totals->longest, figure);
     add_figure(table, can_exhaust ? "Longest game (not exhausted)" : "Longest game", figure, "");
-    snprintf(figure, sizeof figure, totals->n_games ? "%u moves" : "none", totals->shortest);
+    moves_text(totals->n_games > 0, totals->shortest, figure);
     add_figure(table, "Shortest game", figure, "");
     snprintf(figure, sizeof figure, "%.3f moves", length.value);
     snprintf(interval, sizeof interval, "%.3f to %.3f moves", length.low, length.high);

@@ -29,6 +29,8 @@ def test_unknown_command_is_named_in_one_line():
 def test_the_nearest_name_is_suggested():
     for args, meant in ((["tournment"], "'tournament'"), (["play", "war-of-lief"], "war-of-life"),
                         (["match", "wol", "minmax", "random"], "minimax"),
+                        (["match", "wol", "minimax:dpth=3", "random"], "depth"),
+                        (["play", "wol", "humen", "random"], "human"),
                         (["match", "wol", "random", "random", "--sede", "2"], "--seed")):
         refused(*args, saying=f"did you mean {meant}?")
 
