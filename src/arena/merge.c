@@ -236,8 +236,9 @@ static bool write_run(Merge *merge, const Plan *plan)
     RunRecord run = merge->pattern;
     run.shard = run.n_shards = 1;
     run.signature = *merge->signature ? merge->signature : NULL;
-    if (plan->schedule == SCHEDULE_SWISS)
-        return error_invalid(merge->error, "a Swiss tournament has no shards to merge");
+    if (schedule_has_rounds(plan))
+        return error_invalid(merge->error, "a %s tournament has no shards to merge",
+                             schedule_name(plan->schedule));
     if (plan->has_sprt)
         return error_invalid(merge->error, "a match with --sprt has no shards to merge");
     merge->pairings = calloc(schedule_n_pairings(plan), sizeof *merge->pairings);

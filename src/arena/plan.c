@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const char *const schedule_names[N_SCHEDULES] = {"match", "round-robin", "gauntlet",
-                                                        "swiss"};
+                                                        "swiss", "knock-out",   "pairs"};
 
 const char *schedule_name(ScheduleKind schedule) { return schedule_names[schedule]; }
 
@@ -25,6 +25,7 @@ void plan_release(Plan *plan)
         free(plan->starts[i]);
     free(plan->starts);
     free(plan->sandbox);
+    free(plan->pairs);
     for (size_t i = 0; i < plan->n_entrants; i++)
         turf_player_free(plan->players[i]);
     free(plan->players);
@@ -50,6 +51,11 @@ static bool add_entrant(Plan *plan, const char *name, const char *spec, const ch
     *entrant = (EntrantRecord){strdup(name), strdup(spec), folder ? strdup(folder) : NULL, time_ms};
     players[plan->n_entrants++] = NULL;
     return entrant->name && entrant->spec && (entrant->folder || !folder);
+}
+
+bool plan_add_entrant(Plan *plan, const char *name, const char *spec, const char *folder)
+{
+    return add_entrant(plan, name, spec, folder, 0);
 }
 
 bool plan_add_player(Plan *plan, TurfPlayer *player)
@@ -125,6 +131,30 @@ bool plan_add_start(Plan *plan, const char *start)
     return larger[plan->n_starts - 1] != NULL;
 }
 
+bool plan_has_random_start(const Plan *plan)
+{
+    size_t n_starts = plan->n_starts ? plan->n_starts : 1;
+    for (size_t i = 0; i < n_starts; i++) {
+        TurfState   state;
+        TurfError   error;
+        TurfRng     unused = turf_rng(1), rng = unused;
+        const char *start = plan->n_starts ? plan->starts[i] : NULL;
+        if (!game_start(plan->game, start, &rng, &state, &error) || rng.state != unused.state)
+            return true;
+    }
+    return false;
+}
+
+bool plan_add_pair(Plan *plan, size_t first, size_t second)
+{
+    PlanPair *larger = realloc(plan->pairs, (plan->n_pairs + 1) * sizeof *larger);
+    if (!larger)
+        return false;
+    plan->pairs = larger;
+    larger[plan->n_pairs++] = (PlanPair){first, second};
+    return true;
+}
+
 /* ---- JSON --------------------------------------------------------------------------------- */
 
 /* The numbers of a plan: the key in JSON, the words for messages, the field, and the bounds, which
@@ -155,6 +185,15 @@ static uint64_t *number_at(const Plan *plan, const PlanNumber *number)
     return (uint64_t *)(void *)((char *)(uintptr_t)plan + number->offset);
 }
 
+static json_t *pairs_to_json(const Plan *plan)
+{
+    json_t *pairs = json_array();
+    for (size_t i = 0; i < plan->n_pairs; i++)
+        json_add(&pairs, json_pack("[I,I]", (json_int_t)plan->pairs[i].first,
+                                   (json_int_t)plan->pairs[i].second));
+    return pairs;
+}
+
 char *plan_to_json(const Plan *plan)
 {
     json_t *entrants = json_array(), *starts = json_array();
@@ -174,6 +213,8 @@ char *plan_to_json(const Plan *plan)
                              "entrants", entrants, "starts", starts, "sandbox", plan->sandbox);
     for (size_t i = 0; i < N_NUMBERS; i++)
         json_put(&json, numbers[i].key, json_integer((json_int_t)*number_at(plan, &numbers[i])));
+    if (plan->schedule == SCHEDULE_PAIRS)
+        json_put(&json, "pairs", pairs_to_json(plan));
     if (plan->has_sprt) {
         char test[96];
         sprt_to_text(&plan->sprt, test);
@@ -182,6 +223,23 @@ char *plan_to_json(const Plan *plan)
     char *text = json ? json_dumps(json, JSON_COMPACT | JSON_SORT_KEYS) : NULL;
     json_decref(json);
     return text;
+}
+
+static bool read_pairs(Plan *plan, const json_t *json, TurfError *error)
+{
+    const json_t *item;
+    size_t        i;
+    json_array_foreach(json_object_get(json, "pairs"), i, item)
+    {
+        json_int_t first = json_integer_value(json_array_get(item, 0)),
+                   second = json_integer_value(json_array_get(item, 1));
+        if (json_array_size(item) != 2 || first < 0 || second < 0 || first == second ||
+            (size_t)first >= plan->n_entrants || (size_t)second >= plan->n_entrants)
+            return error_invalid(error, "\"pairs\" is not a list of pairs of entrants");
+        if (!plan_add_pair(plan, (size_t)first, (size_t)second))
+            return error_no_memory(error);
+    }
+    return true;
 }
 
 static bool read_lists(Plan *plan, const json_t *json, TurfError *error)
@@ -210,7 +268,7 @@ static bool read_lists(Plan *plan, const json_t *json, TurfError *error)
         if (!add_entrant(plan, name, spec, folder, time_ms))
             return error_no_memory(error);
     }
-    return true;
+    return read_pairs(plan, json, error);
 }
 
 static bool read_plan(Plan *plan, const json_t *json, TurfError *error)
@@ -272,7 +330,7 @@ static const char *words_for(const char *key)
     static const char *const others[][2] = {{"game", "the game"},     {"schedule", "the schedule"},
                                             {"swap", "--swap"},       {"entrants", "the players"},
                                             {"starts", "the starts"}, {"sandbox", "--sandbox"},
-                                            {"sprt", "--sprt"}};
+                                            {"sprt", "--sprt"},       {"pairs", "the pairs"}};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (!strcmp(key, others[i][0]))
             return others[i][1];

@@ -15,14 +15,23 @@ typedef enum ScheduleKind {
     SCHEDULE_ROUND_ROBIN, /* every ordered pair, and each entrant against itself */
     SCHEDULE_GAUNTLET,    /* the first entrant against each of the others, on both sides */
     SCHEDULE_SWISS,       /* rounds of entrants with equal points */
+    SCHEDULE_KNOCK_OUT,   /* rounds of winners; entrants are seeded in their order */
+    SCHEDULE_PAIRS,       /* the pairs that the plan lists: a round of a league */
     N_SCHEDULES
 } ScheduleKind;
+
+/* Two entrants of a plan, from 0. */
+typedef struct PlanPair {
+    size_t first, second;
+} PlanPair;
 
 typedef struct Plan {
     const TurfGame *game;
     ScheduleKind    schedule;
     uint64_t        n_games;  /* per pairing */
     uint64_t        n_rounds; /* of a Swiss tournament; else 1 */
+    PlanPair       *pairs;    /* of SCHEDULE_PAIRS; else none */
+    size_t          n_pairs;
     bool            swaps_sides;
     uint64_t        seed;
     char          **starts; /* used in turn; none: the default start */
@@ -46,6 +55,8 @@ void plan_release(Plan *plan);
 TurfPlayer *plan_open_player(const Plan *plan, const char *spec, TurfError *error);
 /* Adds a player as an entrant and takes it over, also on failure. False when out of memory. */
 bool plan_add_player(Plan *plan, TurfPlayer *player);
+/* Adds an entrant whose player is not open yet; the texts are copied. False when out of memory. */
+bool plan_add_entrant(Plan *plan, const char *name, const char *spec, const char *folder);
 /* Opens the players that are not open yet, as in a plan that was read from JSON. */
 bool plan_open_players(Plan *plan, TurfError *error);
 
@@ -53,9 +64,15 @@ bool plan_has_name(const Plan *plan, const char *name);
 /* False when out of memory. */
 bool plan_add_start(Plan *plan, const char *start);
 
+/* False when out of memory. */
+bool plan_add_pair(Plan *plan, size_t first, size_t second);
+
 const char *schedule_name(ScheduleKind schedule);
 /* N_SCHEDULES if there is none of that name. */
 ScheduleKind schedule_find(const char *name);
+
+/* Is one of its starts drawn anew for each game? */
+bool plan_has_random_start(const Plan *plan);
 
 /* One line; freed by the caller. NULL when out of memory. */
 char *plan_to_json(const Plan *plan);

@@ -127,10 +127,7 @@ static bool decide_round(Run *run, RunRecord *new_run, TurfError *error)
 
 bool run_decide_round(Run *run, TurfError *error) { return decide_round(run, NULL, error); }
 
-bool run_is_last_round(const Run *run)
-{
-    return last_round(run) >= (run->plan.schedule == SCHEDULE_SWISS ? run->plan.n_rounds : 1);
-}
+bool run_is_last_round(const Run *run) { return last_round(run) >= schedule_n_rounds(&run->plan); }
 
 /* ---- the store ---------------------------------------------------------------------------- */
 
@@ -144,7 +141,9 @@ bool run_begin(Run *run, Store *store, TurfError *error)
                         .plan_hash = hash,
                         .version = (char *)(uintptr_t)TURF_VERSION,
                         .shard = run->shard,
-                        .n_shards = run->n_shards};
+                        .n_shards = run->n_shards,
+                        .league_round = run->league_round,
+                        .is_league_final = run->is_league_final};
     if (!json)
         return error_no_memory(error);
     plan_hash(json, hash);
@@ -156,8 +155,8 @@ bool run_begin(Run *run, Store *store, TurfError *error)
     return is_good;
 }
 
-/* Checks that these are the pairings that the schedule makes. Those of a Swiss tournament depend on
- * results; run_check has looked at them. */
+/* Checks that these are the pairings that the schedule makes. Those of later rounds (Swiss,
+ * knock-out) depend on results; run_check has looked at them. */
 static bool check_schedule(const Run *run, const PairingRecord *pairings, size_t n_pairings,
                            TurfError *error)
 {
@@ -166,7 +165,7 @@ static bool check_schedule(const Run *run, const PairingRecord *pairings, size_t
     bool           is_good = n_pairings <= n;
     if (!planned)
         return error_no_memory(error);
-    if (run->plan.schedule != SCHEDULE_SWISS) {
+    if (!schedule_has_rounds(&run->plan)) {
         is_good = n_pairings == schedule_round(&run->plan, 1, NULL, NULL, 0, planned);
         for (size_t i = 0; is_good && i < n_pairings; i++)
             is_good =

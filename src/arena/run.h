@@ -22,6 +22,8 @@ typedef struct Run {
     int     shard, n_shards; /* 1 of 1: all games */
     Store  *store;           /* the caller's; NULL: nothing is stored */
     int64_t run_id;          /* in the store */
+    int64_t league_round;    /* of a league, for run_begin; 0: none */
+    bool    is_league_final;
 
     /* The pairings decided so far; all three arrays have room for those of every round. */
     size_t         n_pairings;

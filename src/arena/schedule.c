@@ -1,4 +1,4 @@
-/* Schedules: all ordered pairs, a gauntlet, or Swiss rounds.
+/* Schedules: all ordered pairs, a gauntlet, Swiss rounds, a knock-out, or the pairs of a league.
  *
  * Swiss pairing: entrants with equal points meet, the upper half of a points group against the
  * lower, and rematches are avoided while that is possible. Partners are found by
@@ -219,6 +219,94 @@ static size_t swiss_round(const Plan *plan, uint64_t round, const PairingRecord 
     return n_pairings;
 }
 
+/* ---- knock-out ---------------------------------------------------------------------------- */
+
+/* The smallest power of two that holds all entrants. */
+static size_t bracket_size(size_t n_entrants)
+{
+    size_t size = 1;
+    while (size < n_entrants)
+        size *= 2;
+    return size;
+}
+
+/* The first two seeds can meet in the last round only, the first four in the last two, and so on:
+ * each doubling of the bracket puts beside seed s the one that makes the sum of all pairs equal. */
+static size_t seed_places(size_t n_entrants, size_t *places)
+{
+    size_t size = 1;
+    places[0] = 0;
+    for (; size < n_entrants; size *= 2)
+        for (size_t i = size; i-- > 0;) {
+            size_t seed = places[i];
+            places[2 * i] = seed;
+            places[2 * i + 1] = 2 * size - 1 - seed;
+        }
+    for (size_t i = 0; i < size; i++)
+        if (places[i] >= n_entrants)
+            places[i] = BRACKET_NOBODY;
+    return size;
+}
+
+static uint64_t half_points(const TurfTotals sides[2], TurfEnding win)
+{
+    uint64_t points = 0;
+    for (int i = 0; i < 2; i++)
+        points += 2 * sides[i].endings[win] + sides[i].endings[TURF_DRAWN] +
+                  sides[i].endings[TURF_STALEMATE] + sides[i].endings[TURF_EXHAUSTED];
+    return points;
+}
+
+/* Who goes on of two neighbours? */
+static size_t winner_of(size_t a, size_t b, uint64_t round, const PairingRecord *earlier,
+                        TurfTotals (*totals)[2], size_t n_earlier)
+{
+    if (a == BRACKET_NOBODY || b == BRACKET_NOBODY)
+        return a == BRACKET_NOBODY ? b : a;
+    for (size_t i = 0; i < n_earlier; i++) {
+        const PairingRecord *pairing = &earlier[i];
+        bool                 is_theirs = (pairing->first == a && pairing->second == b) ||
+                         (pairing->first == b && pairing->second == a);
+        if ((uint64_t)pairing->round != round || !is_theirs)
+            continue;
+        uint64_t first = half_points(totals[i], TURF_WON_BY_FIRST),
+                 second = half_points(totals[i], TURF_WON_BY_SECOND);
+        if (first == 0 && second == 0)
+            return BRACKET_NOBODY; /* not played yet */
+        if (first == second)
+            return a < b ? a : b;
+        return first > second ? pairing->first : pairing->second;
+    }
+    return BRACKET_NOBODY;
+}
+
+size_t knock_out_places(const Plan *plan, uint64_t round, const PairingRecord *earlier,
+                        TurfTotals (*totals)[2], size_t n_earlier, size_t *places)
+{
+    size_t size = seed_places(plan->n_entrants, places);
+    for (uint64_t r = 1; r < round && size > 1; r++, size /= 2)
+        for (size_t i = 0; i < size / 2; i++)
+            places[i] = winner_of(places[2 * i], places[2 * i + 1], r, earlier, totals, n_earlier);
+    return size;
+}
+
+static size_t knock_out_round(const Plan *plan, uint64_t round, const PairingRecord *earlier,
+                              TurfTotals (*totals)[2], size_t n_earlier, PairingRecord *pairings)
+{
+    size_t places[MAX_ENTRANTS], n_pairings = 0;
+    size_t size = knock_out_places(plan, round, earlier, totals, n_earlier, places);
+    for (size_t i = 0; i + 1 < size; i += 2) {
+        size_t a = places[i], b = places[i + 1];
+        if (a != BRACKET_NOBODY && b != BRACKET_NOBODY)
+            pairings[n_pairings++] = (PairingRecord){.round = (int)round,
+                                                     .first = a < b ? a : b,
+                                                     .second = a < b ? b : a,
+                                                     .n_games = plan->n_games,
+                                                     .swaps_sides = true};
+    }
+    return n_pairings;
+}
+
 /* ---- all schedules ------------------------------------------------------------------------ */
 
 bool schedule_check(const Plan *plan, TurfError *error)
@@ -230,17 +318,36 @@ bool schedule_check(const Plan *plan, TurfError *error)
     if (plan->n_entrants > MAX_ENTRANTS)
         return error_invalid(error, "too many players: %zu; a tournament has at most %d",
                              plan->n_entrants, MAX_ENTRANTS);
-    if (plan->schedule != SCHEDULE_SWISS)
+    if (plan->schedule == SCHEDULE_PAIRS && (plan->n_pairs == 0 || !plan->swaps_sides))
+        return error_invalid(error, "a list of pairs needs at least one, with sides swapped");
+    if (!schedule_has_rounds(plan))
         return true;
     if (plan->n_games % 2)
         return error_invalid(
             error,
-            "a Swiss tournament plays each start from both sides, so -n must be even: try -n %llu",
+            "a %s tournament plays each start from both sides, so -n must be even: try -n %llu",
+            plan->schedule == SCHEDULE_SWISS ? "Swiss" : "knock-out",
             (unsigned long long)plan->n_games + 1);
-    if (plan->n_rounds > swiss_max_rounds(plan->n_entrants))
+    if (plan->schedule == SCHEDULE_SWISS && plan->n_rounds > swiss_max_rounds(plan->n_entrants))
         return error_invalid(error, "%zu players can meet in at most %llu rounds", plan->n_entrants,
                              (unsigned long long)swiss_max_rounds(plan->n_entrants));
     return true;
+}
+
+bool schedule_has_rounds(const Plan *plan)
+{
+    return plan->schedule == SCHEDULE_SWISS || plan->schedule == SCHEDULE_KNOCK_OUT;
+}
+
+uint64_t schedule_n_rounds(const Plan *plan)
+{
+    uint64_t n_rounds = 1;
+    if (plan->schedule == SCHEDULE_SWISS)
+        return plan->n_rounds;
+    if (plan->schedule == SCHEDULE_KNOCK_OUT)
+        for (size_t size = bracket_size(plan->n_entrants); size > 2; size /= 2)
+            n_rounds++;
+    return n_rounds;
 }
 
 size_t schedule_n_pairings(const Plan *plan)
@@ -250,6 +357,8 @@ size_t schedule_n_pairings(const Plan *plan)
     case SCHEDULE_MATCH: return 1;
     case SCHEDULE_ROUND_ROBIN: return n * n;
     case SCHEDULE_GAUNTLET: return 2 * (n - 1);
+    case SCHEDULE_KNOCK_OUT: return n - 1;
+    case SCHEDULE_PAIRS: return plan->n_pairs;
     default: return n / 2 * (size_t)plan->n_rounds;
     }
 }
@@ -260,12 +369,17 @@ size_t schedule_round(const Plan *plan, uint64_t round, const PairingRecord *ear
     size_t n_entrants = plan->n_entrants, n = schedule_n_pairings(plan);
     if (plan->schedule == SCHEDULE_SWISS)
         return swiss_round(plan, round, earlier, totals, n_earlier, pairings);
+    if (plan->schedule == SCHEDULE_KNOCK_OUT)
+        return knock_out_round(plan, round, earlier, totals, n_earlier, pairings);
     for (size_t i = 0; i < n; i++) {
         PairingRecord *pairing = &pairings[i];
         *pairing =
             (PairingRecord){.round = 1, .n_games = plan->n_games, .swaps_sides = plan->swaps_sides};
         if (plan->schedule == SCHEDULE_MATCH) {
             pairing->second = 1;
+        } else if (plan->schedule == SCHEDULE_PAIRS) {
+            pairing->first = plan->pairs[i].first;
+            pairing->second = plan->pairs[i].second;
         } else if (plan->schedule == SCHEDULE_ROUND_ROBIN) {
             pairing->first = i / n_entrants;
             pairing->second = i % n_entrants;

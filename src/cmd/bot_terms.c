@@ -150,18 +150,19 @@ static void hide_command(const char *command, const char *working_folder)
     command_free(words);
 }
 
-/* What is hidden from a player: everything but its own files. The lists live as long as the program
- * and are chained, each in its last place, so that none counts as lost. */
+/* What is hidden from a player: everything but its own files. The lists live until unhide,
+ * chained by the last place of each. */
+static const char **newest_list;
+
 static const char *const *hidden_from(size_t player)
 {
-    static const char **newest;
-    const char        **list = or_die(calloc(n_hidden + 2, sizeof *list));
-    size_t              n = 0;
+    const char **list = or_die(calloc(n_hidden + 2, sizeof *list));
+    size_t       n = 0;
     for (size_t i = 0; i < n_hidden; i++)
         if (owners[i] != player)
             list[n++] = hidden[i];
-    list[n_hidden + 1] = (const char *)newest;
-    newest = list;
+    list[n_hidden + 1] = (const char *)newest_list;
+    newest_list = list;
     return list;
 }
 
@@ -246,8 +247,24 @@ BotTerms read_bot_terms(const Settings *settings, bool has_bots, bool serves_str
     return terms;
 }
 
+/* Forgets what was hidden from the bots of an earlier run. */
+static void unhide(void)
+{
+    while (newest_list) {
+        const char **list = newest_list;
+        newest_list = (const char **)(uintptr_t)list[n_hidden + 1];
+        free(list);
+    }
+    for (size_t i = 0; i < n_hidden; i++)
+        free((char *)(uintptr_t)hidden[i]);
+    memset(hidden, 0, sizeof hidden);
+    n_hidden = 0;
+    owner = SIZE_MAX;
+}
+
 void set_bot_terms(TurfPlayer *const *players, size_t n_players, const Settings *settings)
 {
+    unhide();
     size_t n_bots = 0;
     for (size_t i = 0; i < n_players; i++)
         n_bots += players[i]->kind->starts_process;

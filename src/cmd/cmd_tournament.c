@@ -6,11 +6,9 @@
  * Threads: the progress hook is called from this thread, the others from the writer's;
  * Session.lock guards the text that they share. */
 #include "arena/workers.h"
-#include "base/cpu.h"
 #include "base/error.h"
 #include "base/stats.h"
 #include "bots/command_line.h"
-#include "bots/pinning.h"
 #include "cmd/bot_terms.h"
 #include "cmd/console.h"
 #include "cmd/database.h"
@@ -18,36 +16,21 @@
 #include "cmd/plan_options.h"
 #include "cmd/progress.h"
 #include "cmd/run_config.h"
+#include "cmd/run_jobs.h"
 #include "cmd/trust.h"
-#include "players/bot_player.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 /* ---- warnings ----------------------------------------------------------------------------- */
-
-static bool has_random_start(const Plan *plan)
-{
-    size_t n_starts = plan->n_starts ? plan->n_starts : 1;
-    for (size_t i = 0; i < n_starts; i++) {
-        TurfState   state;
-        TurfError   error;
-        TurfRng     unused = turf_rng(1), rng = unused;
-        const char *start = plan->n_starts ? plan->starts[i] : NULL;
-        if (!game_start(plan->game, start, &rng, &state, &error) || rng.state != unused.state)
-            return true;
-    }
-    return false;
-}
 
 /* Deterministic players repeat one game from one start: their statistics mean nothing. */
 static void warn_of_repetition(const Run *run)
 {
     size_t n_same = 0, n_starts = run->plan.n_starts ? run->plan.n_starts : 1;
-    if (has_random_start(&run->plan))
+    if (plan_has_random_start(&run->plan))
         return;
     for (size_t i = 0; i < run->n_pairings; i++) {
         const TurfPairing *pairing = &run->pairings[i];
@@ -70,67 +53,6 @@ static void warn_of_version(const RunRecord *record)
                 "turf: this run was begun by turf %s and is continued by turf " TURF_VERSION
                 "; games may differ\n",
                 error_quote(quoted, record->version));
-}
-
-static bool has_bots(const Run *run)
-{
-    for (size_t i = 0; i < run->plan.n_entrants; i++)
-        if (run->plan.players[i]->kind->is_external)
-            return true;
-    return false;
-}
-
-/* With --pin two processors are kept for each game, one for a player; what is left is for the
- * arena. Without --jobs, as many games are played at a time as there are processors for. */
-static int jobs_for_pinned(const Run *run, const Settings *settings)
-{
-    int n_processors = pinning_count(), n_possible = n_processors / 2, n_bots = 0;
-    int n_jobs = settings->n_jobs ? (int)settings->n_jobs : n_possible;
-    for (size_t i = 0; i < run->plan.n_entrants; i++)
-        n_bots += run->plan.players[i]->kind->starts_process;
-    if (n_bots == 0)
-        return n_jobs;
-    if (n_possible == 0)
-        die("--pin needs two processors, and turf may use only one here");
-    if (n_jobs > n_possible)
-        die("--pin needs two processors for each game at a time, and turf may use %d here; type "
-            "--jobs %d",
-            n_processors, n_possible);
-    bool is_against_bot = n_bots > 1 || run->plan.schedule == SCHEDULE_ROUND_ROBIN;
-    pinning_begin(is_against_bot ? 2 * n_jobs : n_jobs);
-    return n_jobs;
-}
-
-/* Each job plays with two bots and their pipes. The limit on open files is raised as far as
- * allowed; if that is not enough, fewer jobs play. */
-static int jobs_for_bots(const Run *run, const Settings *settings)
-{
-    enum { FILES_PER_JOB = 16, OTHER_FILES = 48 };
-    struct rlimit limit;
-    int           n_processors = cpu_count(),
-        n_jobs = settings->n_jobs ? (int)settings->n_jobs : n_processors;
-    if (!has_bots(run))
-        return (int)settings->n_jobs;
-    if (settings->is_pinning)
-        n_jobs = jobs_for_pinned(run, settings);
-    if (n_jobs > n_processors && !settings->is_quiet)
-        fprintf(stderr,
-                "turf: %d jobs share %d processors: bots wait for each other and may lose on "
-                "time\n",
-                n_jobs, n_processors);
-    rlim_t needed = OTHER_FILES + (rlim_t)FILES_PER_JOB * (rlim_t)n_jobs;
-    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= needed)
-        return n_jobs;
-    bool is_allowed = limit.rlim_max == RLIM_INFINITY || limit.rlim_max > needed;
-    limit.rlim_cur = is_allowed ? needed : limit.rlim_max;
-    if (setrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur >= needed)
-        return n_jobs;
-    int n_possible = ((int)limit.rlim_cur - OTHER_FILES) / FILES_PER_JOB;
-    n_possible = n_possible > 1 ? n_possible : 1;
-    if (!settings->is_quiet && n_possible < n_jobs)
-        fprintf(stderr, "turf: %d jobs instead of %d: only %llu files may be open (ulimit -n)\n",
-                n_possible, n_jobs, (unsigned long long)limit.rlim_cur);
-    return n_possible;
 }
 
 /* ---- the database ------------------------------------------------------------------------- */
@@ -273,23 +195,6 @@ static void print_ending(const Session *session)
                 store_path(run->store));
 }
 
-/* The bot options of the command line, and for those not given the ones of the plan. What somebody
- * else's plan says does not count: its bots need a sandbox, and have the default limits. */
-static Settings bot_settings(const Settings *settings, const Plan *plan, bool is_own)
-{
-    Settings all = *settings;
-    all.is_reusing |= plan->is_reusing > 0;
-    if (!is_own) {
-        all.sandbox = all.sandbox ? all.sandbox : "require";
-        return all;
-    }
-    all.sandbox = all.sandbox ? all.sandbox : plan->sandbox;
-    all.bot_mib = all.bot_mib ? all.bot_mib : plan->bot_mib;
-    all.bot_processes = all.bot_processes ? all.bot_processes : plan->bot_processes;
-    all.bot_cpu_seconds = all.bot_cpu_seconds ? all.bot_cpu_seconds : plan->bot_cpu_seconds;
-    return all;
-}
-
 /* Prints the result, and closes the run and its store. Returns the exit status. */
 static int finish(Run *run, const Settings *settings)
 {
@@ -299,16 +204,6 @@ static int finish(Run *run, const Settings *settings)
     run_release(run);
     store_close(store);
     return status;
-}
-
-static void warn_of_absence(const Run *run)
-{
-    for (size_t i = 0; i < run->plan.n_entrants; i++) {
-        const char *why = bot_absence(run->plan.players[i]);
-        if (why)
-            fprintf(stderr, "turf: %s forfeits all its games: %s\n",
-                    turf_player_name(run->plan.players[i]), why);
-    }
 }
 
 /* Plays the games not yet played and prints the result. */
@@ -327,9 +222,9 @@ static int play(const Arguments *arguments, Run *run, bool is_own)
     Settings        for_bots = bot_settings(settings, &run->plan, is_own);
     set_bot_terms(run->plan.players, run->plan.n_entrants, &for_bots);
     if (settings->wants_json_lines ||
-        (has_bots(run) && !settings->is_quiet && !isatty(STDERR_FILENO)))
+        (run_has_bots(run) && !settings->is_quiet && !isatty(STDERR_FILENO)))
         hooks.committed = print_results;
-    run->n_jobs = jobs_for_bots(run, settings);
+    run->n_jobs = jobs_for_run(run, settings);
     session.progress.n_before = run->n_before;
     session.progress.n_games = run_n_games(run);
     session.progress.swiss = run->plan.schedule == SCHEDULE_SWISS ? run : NULL;

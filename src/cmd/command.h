@@ -43,8 +43,11 @@ typedef struct Settings {
     bool        wants_manual;
     const char *db; /* a file, or "none" */
     const char *schedule;
-    const char *starts, *entrants;     /* files */
-    const char *shard;                 /* K/N */
+    const char *starts, *entrants; /* files */
+    const char *shard;             /* K/N */
+    const char *duration;          /* such as 2h */
+    const char *audience;
+    uint64_t    n_best;
     const char *sprt;                  /* ELO0,ELO1[,ALPHA,BETA] */
     const char *what;                  /* to export: games, standings ... */
     bool        has_n_games, has_seed; /* given on the command line */
@@ -112,6 +115,25 @@ typedef struct Command {
             0, 1, cmd_resume                                                                       \
     }
 
+#define LEAGUE_COMMAND                                                                             \
+    {                                                                                              \
+        "league", "new|add|retire|play|table|freeze|thaw|final FILE [GAME|P...]",                  \
+            "run a contest that never stops: bots come, are replaced and go while it plays",       \
+            "seed start starts size time move-cap sandbox allow-write allow-read bot-env "         \
+            "bot-memory bot-processes bot-cpu reuse audience entrants for games jobs trust all "   \
+            "best schedule no-times format output json quiet",                                     \
+            "turf league new FILE GAME      make a league: its starts, clock and limits\n"         \
+            "turf league add FILE NAME=P    add a team, or a new version of its bot\n"             \
+            "turf league retire FILE NAME   a team plays no more; its games stay\n"                \
+            "turf league play FILE          play until stopped, --for a time, or -n games\n"       \
+            "turf league table FILE         the table; --json; --format csv for grades\n"          \
+            "turf league freeze FILE        no version may come or go; thaw opens it again\n"      \
+            "turf league final FILE         the --best N on starts nobody has seen\n"              \
+            "A league is one file: it can be killed at any moment and played on. docs/league.md\n" \
+            "describes it.\n",                                                                     \
+            2, 1026, cmd_league                                                                    \
+    }
+
 /* main.c; NULL past the last command */
 const Command *command_at(size_t index);
 
@@ -128,6 +150,7 @@ int cmd_play(const Arguments *arguments);
 int cmd_match(const Arguments *arguments);
 int cmd_tournament(const Arguments *arguments);
 int cmd_resume(const Arguments *arguments);
+int cmd_league(const Arguments *arguments);
 int cmd_merge(const Arguments *arguments);
 int cmd_worksheet(const Arguments *arguments);
 int cmd_step(const Arguments *arguments);

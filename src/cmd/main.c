@@ -31,6 +31,7 @@ static const Command commands[] = {
      "If games are missing they are listed and the exit status is 1; 'turf resume --db FILE'\n"
      "plays them.\n",
      1, 100000, cmd_merge},
+    LEAGUE_COMMAND,
     {"worksheet", "", "answer questions 1 to 7 of the War of Life coursework with measured figures",
      "games seed jobs output format no-times quiet",
      "Formats: markdown (default), html, and pdf where chromium is installed.\n", 0, 0,

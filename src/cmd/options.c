@@ -18,7 +18,8 @@
 
 static const Option options[] = {
     {"games", 'n', NUMBER, "N", AT(n_games), AT(has_n_games), 1, MAX_PAIRING_GAMES,
-     "games per pairing (1000; Swiss 2; run 1; with --sprt at most 100000)"},
+     "games per pairing (1000; Swiss 2; run 1; with --sprt at most 100000); of league play, in "
+     "all"},
     {"seed", 's', NUMBER, "S", AT(seed), AT(has_seed), 0, INT64_MAX,
      "the same seed plays the same games (1)"},
     {"jobs", 'j', NUMBER, "N", AT(n_jobs), 0, 1, MAX_JOBS, "threads (one per processor)"},
@@ -28,8 +29,8 @@ static const Option options[] = {
      "a file with a start on each line, taken in turns"},
     {"size", 0, NUMBER, "N", AT(size), 0, 2, 26, "the size of an Amoeba Wars board (8)"},
     {"swap", 0, FLAG, NULL, AT(wants_swap), 0, 0, 0, "play each start twice, with sides swapped"},
-    {"schedule", 0, TEXT, "round-robin|gauntlet|swiss", AT(schedule), 0, 0, 0,
-     "every pair (default), the first against the rest, or winners against winners"},
+    {"schedule", 0, TEXT, "round-robin|gauntlet|swiss|knock-out", AT(schedule), 0, 0, 0,
+     "every pair (default), the first against the rest, winners against winners, or a cup"},
     {"rounds", 0, NUMBER, "N", AT(n_rounds), 0, 1, 1023, "rounds of a Swiss tournament"},
     {"entrants", 0, TEXT, "FILE", AT(entrants), 0, 0, 0,
      "more players from a file: NAME = PLAYER on each line"},
@@ -45,6 +46,11 @@ static const Option options[] = {
      "how often a move is random later on (0)"},
     {"sprt", 0, TEXT, "E0,E1", AT(sprt), 0, 0, 0,
      "stop once a sequential test decides whether P1 is E0 or E1 Elo stronger"},
+    {"for", 0, TEXT, "TIME", AT(duration), 0, 0, 0,
+     "how long to play, like 90s, 30m or 2h (until stopped)"},
+    {"best", 0, NUMBER, "N", AT(n_best), 0, 2, 1024, "how many teams are in the final (8)"},
+    {"audience", 0, TEXT, "nothing|table|games", AT(audience), 0, 0, 0,
+     "what visitors of a server may see of a league (games)"},
     {"delay", 0, NUMBER, "MS", AT(delay_ms), 0, 0, 60000, "wait after each move, to watch"},
     {"time", 0, NUMBER, "MS", AT(time_ms), 0, 1, MAX_TURN_MS,
      "a clock: MS gained each turn, up to five times that; analyse: for each position"},

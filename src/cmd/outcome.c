@@ -1,9 +1,11 @@
 /* The result of a run: tables for people, or one JSON document. */
 #include "cmd/outcome.h"
 
+#include "arena/schedule.h"
 #include "base/stats.h"
 #include "cmd/console.h"
 #include "games/totals.h"
+#include "report/bracket.h"
 #include "report/results.h"
 
 #include <stdlib.h>
@@ -52,7 +54,7 @@ static json_t *tournament_json(const Run *run, const ResultStyle *style)
     json_t *results = json_array();
     for (size_t i = 0; i < run->n_pairings; i++) {
         json_t *result = results_json(run->plan.game, &run->pairings[i], run->totals[i], style);
-        if (run->plan.schedule == SCHEDULE_SWISS)
+        if (schedule_has_rounds(&run->plan))
             json_object_set_new(result, "round", json_integer(run->schedule[i].round));
         json_array_append_new(results, result);
     }
@@ -62,6 +64,8 @@ static json_t *tournament_json(const Run *run, const ResultStyle *style)
         json_pack("{s:s,s:I,s:o,s:o,s:o}", "game", run->plan.game->name, "seed",
                   (json_int_t)run->plan.seed, "pairings", results, "standings",
                   standings_json(standings, run->plan.game), "fit", standings_fit_json(standings));
+    if (run->plan.schedule == SCHEDULE_KNOCK_OUT)
+        json_object_set_new(json, "bracket", bracket_json(run));
     standings_free(standings);
     free(by_side);
     return json;
@@ -99,11 +103,17 @@ static void print_tournament(const Run *run, const ResultStyle *style)
     if (plan->schedule == SCHEDULE_SWISS)
         printf("A Swiss event of %llu rounds, each start from both sides.\n\n",
                (unsigned long long)plan->n_rounds);
+    else if (plan->schedule == SCHEDULE_KNOCK_OUT)
+        printf("A knock-out, each start from both sides.\n\n");
     else if (plan->swaps_sides)
         printf("Each start from both sides.\n\n");
     else
         printf("P1 is %s%s.\n\n", plan->game->side_names[0],
                game_is_simultaneous(plan->game) ? "; both move at once" : " and moves first");
+    if (plan->schedule == SCHEDULE_KNOCK_OUT) {
+        bracket_print(run, stdout);
+        putchar('\n');
+    }
     Table *table = results_tournament_table(run->pairings, sums, run->n_pairings, style);
     table_print(table, TABLE_TEXT, stdout);
     table_free(table);

@@ -142,7 +142,7 @@ static void add_strategies(Plan *plan)
 }
 
 /* Reads a file, or standard input for "-", with one of the readers above. */
-static void read_list(Plan *plan, const char *path, PlanList *read)
+void plan_read_list(Plan *plan, const char *path, PlanList *read)
 {
     TurfError error;
     FILE     *file = strcmp(path, "-") ? fopen(path, "re") : stdin;
@@ -154,12 +154,12 @@ static void read_list(Plan *plan, const char *path, PlanList *read)
         fclose(file);
 }
 
-static void read_starts(Plan *plan, const Settings *settings)
+void plan_read_all_starts(Plan *plan, const Settings *settings)
 {
     if (settings->starts) {
         if (settings->start || settings->size)
             die("give --starts or %s, not both", settings->start ? "--start" : "--size");
-        read_list(plan, settings->starts, plan_read_starts);
+        plan_read_list(plan, settings->starts, plan_read_starts);
         return;
     }
     char *start = read_start(plan->game, settings);
@@ -193,15 +193,16 @@ static void read_schedule(Plan *plan, const Settings *settings)
     char quoted[ERROR_QUOTE_BYTES];
     if (settings->schedule) {
         plan->schedule = schedule_find(settings->schedule);
-        if (plan->schedule == N_SCHEDULES || plan->schedule == SCHEDULE_MATCH)
-            die("--schedule must be round-robin, gauntlet or swiss, not '%s'",
+        if (plan->schedule == N_SCHEDULES || plan->schedule == SCHEDULE_MATCH ||
+            plan->schedule == SCHEDULE_PAIRS)
+            die("--schedule must be round-robin, gauntlet, swiss or knock-out, not '%s'",
                 error_quote(quoted, settings->schedule));
     }
     if (settings->n_rounds && plan->schedule != SCHEDULE_SWISS)
         die("--rounds needs --schedule swiss");
-    if (settings->shard && plan->schedule == SCHEDULE_SWISS)
-        die("--schedule swiss cannot be split into shards: each round depends on the rounds "
-            "before");
+    if (settings->shard && schedule_has_rounds(plan))
+        die("--schedule %s cannot be split into shards: each round depends on the rounds before",
+            schedule_name(plan->schedule));
 }
 
 Plan plan_begin(const TurfGame *game, ScheduleKind schedule, const Settings *settings,
@@ -243,17 +244,17 @@ Plan plan_read(const Arguments *arguments, ScheduleKind schedule)
     TurfError       error;
     Plan plan = plan_begin(read_game(arguments->words[0]), schedule, settings, DEFAULT_GAMES);
     read_schedule(&plan, settings);
-    bool is_swiss = plan.schedule == SCHEDULE_SWISS;
+    bool has_rounds = schedule_has_rounds(&plan);
     for (int i = 1; i < arguments->n_words; i++)
         add_player(&plan, arguments->words[i]);
     if (settings->entrants)
-        read_list(&plan, settings->entrants, plan_read_entrants);
+        plan_read_list(&plan, settings->entrants, plan_read_entrants);
     if (plan.n_entrants == 0)
         add_strategies(&plan);
-    if (is_swiss) {
+    if (has_rounds) {
         plan.n_games = settings->has_n_games ? settings->n_games : DEFAULT_SWISS_GAMES;
-        plan.n_rounds = settings->n_rounds;
-        if (!plan.n_rounds)
+        plan.n_rounds = settings->n_rounds ? settings->n_rounds : 1;
+        if (!settings->n_rounds && plan.schedule == SCHEDULE_SWISS)
             plan.n_rounds = swiss_default_rounds(plan.n_entrants);
         plan.swaps_sides = true;
     }
@@ -263,6 +264,6 @@ Plan plan_read(const Arguments *arguments, ScheduleKind schedule)
     read_sprt(&plan, settings);
     if (!schedule_check(&plan, &error))
         die("%s", error.text);
-    read_starts(&plan, settings);
+    plan_read_all_starts(&plan, settings);
     return plan;
 }

@@ -18,6 +18,11 @@ Plan plan_begin(const TurfGame *game, ScheduleKind schedule, const Settings *set
  * comment. Both add the lines of a file to a plan; an error names `path` and the line. */
 typedef bool PlanList(Plan *plan, FILE *file, const char *path, TurfError *error);
 PlanList     plan_read_entrants, plan_read_starts;
+/* Reads a file, or standard input for "-", with one of these. */
+void plan_read_list(Plan *plan, const char *path, PlanList *read);
+
+/* The starts of --start, --size or --starts. */
+void plan_read_all_starts(Plan *plan, const Settings *settings);
 
 /* --shard k/N; 1 of 1 if it is not given. */
 void read_shard(const Settings *settings, int *shard, int *n_shards);

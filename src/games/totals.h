@@ -44,6 +44,19 @@ static inline TurfTotals totals_of_sides(const TurfTotals sides[2])
     return both;
 }
 
+/* The same games with the roles of the two players exchanged. */
+static inline TurfTotals totals_exchanged(const TurfTotals *totals)
+{
+    TurfTotals other = *totals;
+    other.endings[TURF_WON_BY_FIRST] = totals->endings[TURF_WON_BY_SECOND];
+    other.endings[TURF_WON_BY_SECOND] = totals->endings[TURF_WON_BY_FIRST];
+    for (int f = 0; f < TURF_N_FORFEITS; f++) {
+        other.forfeits[0][f] = totals->forfeits[1][f];
+        other.forfeits[1][f] = totals->forfeits[0][f];
+    }
+    return other;
+}
+
 /* Games won by the side that moves first (0) or second (1), whichever player had it. */
 static inline uint64_t totals_won_by_side(const TurfTotals sides[2], int side)
 {

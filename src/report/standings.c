@@ -44,17 +44,6 @@ static size_t place_of(const Standings *standings, const char *name)
     return (size_t)(found - standings->list);
 }
 
-/* The same games with the roles of the two players exchanged. */
-static TurfTotals exchanged(const TurfTotals *totals)
-{
-    TurfTotals other = *totals;
-    other.endings[TURF_WON_BY_FIRST] = totals->endings[TURF_WON_BY_SECOND];
-    other.endings[TURF_WON_BY_SECOND] = totals->endings[TURF_WON_BY_FIRST];
-    memcpy(other.forfeits[0], totals->forfeits[1], sizeof other.forfeits[0]);
-    memcpy(other.forfeits[1], totals->forfeits[0], sizeof other.forfeits[0]);
-    return other;
-}
-
 static RatingCount count_of(size_t first, size_t second, const TurfTotals *totals)
 {
     uint64_t forfeits[2] = {stats_forfeits(totals, 0), stats_forfeits(totals, 1)};
@@ -71,13 +60,13 @@ static void add_result(Standings *standings, const PairingResult *result, Rating
 {
     size_t first = place_of(standings, result->names[0]),
            second = place_of(standings, result->names[1]);
-    TurfTotals other_way = exchanged(&result->totals[1]);
+    TurfTotals other_way = totals_exchanged(&result->totals[1]);
     counts[0] = count_of(first, second, &result->totals[0]);
     counts[1] = count_of(second, first, &other_way);
     totals_add(&standings->all, &result->totals[0]);
     totals_add(&standings->all, &other_way);
     for (int i = 0; i < 2 && first != second; i++) {
-        TurfTotals other = exchanged(&result->totals[i]);
+        TurfTotals other = totals_exchanged(&result->totals[i]);
         totals_add(&standings->list[first].totals, &result->totals[i]);
         totals_add(&standings->list[second].totals, &other);
     }
@@ -169,15 +158,23 @@ static int by_points(const void *left, const void *right)
     return by_rating(left, right);
 }
 
-static bool put_in_order(Standings *standings, const Ratings *ratings)
+/* Which players are listed? */
+typedef struct Filter {
+    PlayerFilter *is_listed; /* NULL: all */
+    const void   *context;
+} Filter;
+
+static bool put_in_order(Standings *standings, const Ratings *ratings, const Filter *filter)
 {
     size_t    n = standings->n;
     Placed   *places = calloc(n + 1, sizeof *places);
     Standing *ordered = calloc(n + 1, sizeof *ordered);
     bool      is_good = places && ordered;
-    for (size_t i = 0; is_good && i < n; i++) {
+    n = 0;
+    for (size_t i = 0; is_good && i < standings->n; i++) {
         standings->list[i].rating = ratings->players[i];
-        places[i] = (Placed){&standings->list[i], i};
+        if (!filter->is_listed || filter->is_listed(filter->context, standings->list[i].name))
+            places[n++] = (Placed){&standings->list[i], i};
     }
     if (is_good && n > 0)
         qsort(places, n, sizeof *places, standings->is_swiss ? by_points : by_rating);
@@ -193,16 +190,18 @@ static bool put_in_order(Standings *standings, const Ratings *ratings)
     }
     free(standings->list);
     standings->list = ordered;
+    standings->n = n;
     return true;
 }
 
-static bool rate(Standings *standings, const RatingCount *counts, size_t n_counts)
+static bool rate(Standings *standings, const RatingCount *counts, size_t n_counts,
+                 const Filter *filter)
 {
     const char **names = calloc(standings->n + 1, sizeof *names);
     for (size_t i = 0; names && i < standings->n; i++)
         names[i] = standings->list[i].name;
     Ratings *ratings = names ? ratings_fit(names, standings->n, counts, n_counts) : NULL;
-    bool     is_good = ratings && put_in_order(standings, ratings);
+    bool     is_good = ratings && put_in_order(standings, ratings, filter);
     if (is_good) {
         standings->first_player = ratings->first_player;
         standings->knows_first = ratings->knows_first;
@@ -214,7 +213,8 @@ static bool rate(Standings *standings, const RatingCount *counts, size_t n_count
     return is_good;
 }
 
-Standings *standings_new(const PairingResult *results, size_t n_results, const SwissEvent *swiss)
+static Standings *new_standings(const PairingResult *results, size_t n_results,
+                                const SwissEvent *swiss, const Filter *filter)
 {
     size_t       n_names = 2 * n_results + (swiss ? swiss->n_entrants : 0);
     Standings   *standings = calloc(1, sizeof *standings);
@@ -231,12 +231,23 @@ Standings *standings_new(const PairingResult *results, size_t n_results, const S
     for (size_t i = 0; is_good && i < standings->n; i++)
         count_points(&standings->list[i]);
     is_good = is_good && (!swiss || score_swiss(standings, results, n_results, swiss)) &&
-              rate(standings, counts, 2 * n_results);
+              rate(standings, counts, 2 * n_results, filter);
     free(counts);
     if (is_good)
         return standings;
     standings_free(standings);
     return NULL;
+}
+
+Standings *standings_new(const PairingResult *results, size_t n_results, const SwissEvent *swiss)
+{
+    return new_standings(results, n_results, swiss, &(Filter){NULL, NULL});
+}
+
+Standings *standings_new_of(const PairingResult *results, size_t n_results, PlayerFilter *is_listed,
+                            const void *context)
+{
+    return new_standings(results, n_results, NULL, &(Filter){is_listed, context});
 }
 
 void standings_free(Standings *standings)
@@ -438,7 +449,7 @@ CrossCell *standings_cross_cells(const Standings *standings, const PairingResult
         size_t first = find_place(standings, results[r].names[0]),
                second = find_place(standings, results[r].names[1]);
         for (int side = 0; side < 2 && first != second; side++) {
-            TurfTotals other = exchanged(&results[r].totals[side]);
+            TurfTotals other = totals_exchanged(&results[r].totals[side]);
             add_to_cell(&cells[first * n + second], &results[r].totals[side]);
             add_to_cell(&cells[second * n + first], &other);
         }

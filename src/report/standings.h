@@ -43,6 +43,11 @@ typedef struct Standings {
 
 /* Names are not copied. `swiss` is NULL for other schedules. NULL when out of memory. */
 Standings *standings_new(const PairingResult *results, size_t n_results, const SwissEvent *swiss);
+/* The same, but only players for which `is_listed` is true are listed; NULL: all. The others count
+ * in the fit all the same. */
+typedef bool PlayerFilter(const void *context, const char *name);
+Standings *standings_new_of(const PairingResult *results, size_t n_results, PlayerFilter *is_listed,
+                            const void *context);
 void       standings_free(Standings *standings);
 
 /* Results of the row's player against the column's. */

@@ -170,6 +170,20 @@ bool records_add_batch(Store *store, int64_t run, const BatchRecord *batch, Turf
     "explanation, last_words,"                                                                     \
     " seconds, start, moves, times"
 
+static void read_forfeit(Query *query, GameRecord *record)
+{
+    record->forfeiter = read_forfeiter(query);
+    record->reason = read_reason(query, record->forfeiter >= 0);
+    query_check(query, record->forfeiter < 0 || (int)record->ending == !record->forfeiter,
+                "games.ending");
+}
+
+void records_read_ending(Query *query, GameRecord *record)
+{
+    record->ending = read_ending(query);
+    read_forfeit(query, record);
+}
+
 static GameRecord game_of(Query *query)
 {
     GameRecord record = {.id = query_number_in(query, 1, INT64_MAX, "games.id")};
@@ -180,10 +194,7 @@ static GameRecord game_of(Query *query)
     record.is_sample = query_flag(query, "games.is_sample");
     record.ending = read_ending(query);
     record.length = (uint32_t)query_number_in(query, 0, MAX_STORED_LENGTH, "games.length");
-    record.forfeiter = read_forfeiter(query);
-    record.reason = read_reason(query, record.forfeiter >= 0);
-    query_check(query, record.forfeiter < 0 || (int)record.ending == !record.forfeiter,
-                "games.ending");
+    read_forfeit(query, &record);
     record.explanation = query_text_or_null(query, "games.explanation");
     record.last_words = query_text_or_null(query, "games.last_words");
     record.seconds = query_seconds(query, "games.seconds");

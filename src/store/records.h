@@ -57,6 +57,10 @@ bool records_each_batch(Store *store, int64_t run, BatchVisitor *visit, void *co
 bool records_find_game(Store *store, int64_t id, GameVisitor *visit, void *context,
                        TurfError *error);
 
+/* Reads the columns ending, forfeiter and reason of `games`, in this order; for src/store. */
+struct Query;
+void records_read_ending(struct Query *query, GameRecord *record);
+
 /* Do the games, batches, pairings and entrants of a run fit together? */
 bool records_check(Store *store, int64_t run, TurfError *error);
 

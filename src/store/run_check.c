@@ -35,26 +35,59 @@ static bool has_entrants(const json_t *plan, const EntrantRecord *entrants, size
     return true;
 }
 
-/* Only a Swiss tournament has several rounds, in each of which every two entrants have a pairing.
- */
+/* The rounds of a schedule: a Swiss tournament pairs all entrants in each, a knock-out those of its
+ * bracket that are left; the others have one round of any number of pairings. */
+typedef struct Rounds {
+    bool       is_swiss, is_knock_out;
+    json_int_t n;
+    size_t     n_entrants, bracket;
+} Rounds;
+
+static Rounds rounds_of(const json_t *plan, size_t n_entrants)
+{
+    Rounds rounds = {.is_swiss = has_text(plan, "schedule", "swiss"),
+                     .is_knock_out = has_text(plan, "schedule", "knock-out"),
+                     .n = 1,
+                     .n_entrants = n_entrants,
+                     .bracket = 2};
+    if (rounds.is_swiss)
+        rounds.n = json_integer_value(json_object_get(plan, "rounds"));
+    for (; rounds.is_knock_out && rounds.bracket < n_entrants; rounds.bracket *= 2)
+        rounds.n++;
+    return rounds;
+}
+
+static size_t pairings_in(const Rounds *rounds, json_int_t round)
+{
+    if (rounds->is_swiss && rounds->n_entrants > 1)
+        return rounds->n_entrants / 2;
+    if (!rounds->is_knock_out)
+        return SIZE_MAX;
+    return round == 1 ? rounds->n_entrants - rounds->bracket / 2 : rounds->bracket >> round;
+}
+
 static bool has_pairings(const json_t *plan, size_t n_entrants, const PairingRecord *pairings,
                          size_t n_pairings)
 {
     json_int_t n_games = json_integer_value(json_object_get(plan, "games"));
-    bool       is_swiss = has_text(plan, "schedule", "swiss");
-    json_int_t n_rounds = is_swiss ? json_integer_value(json_object_get(plan, "rounds")) : 1;
-    bool       swaps_sides = is_swiss || json_is_true(json_object_get(plan, "swap"));
-    size_t     n_in_round = is_swiss && n_entrants > 1 ? n_entrants / 2 : SIZE_MAX;
-    if (is_swiss && n_pairings % n_in_round != 0)
-        return false;
+    Rounds     rounds = rounds_of(plan, n_entrants);
+    bool       has_rounds = rounds.is_swiss || rounds.is_knock_out;
+    bool       swaps_sides = has_rounds || json_is_true(json_object_get(plan, "swap"));
+    json_int_t round = 1;
+    size_t     n_in_round = 0;
     for (size_t i = 0; i < n_pairings; i++) {
         const PairingRecord *pairing = &pairings[i];
+        if (n_in_round == pairings_in(&rounds, round)) {
+            round++;
+            n_in_round = 0;
+        }
+        n_in_round++;
         if (pairing->first >= n_entrants || pairing->second >= n_entrants ||
             (json_int_t)pairing->n_games != n_games || pairing->swaps_sides != swaps_sides ||
-            (size_t)pairing->round != 1 + i / n_in_round || pairing->round > n_rounds)
+            pairing->round != round || round > rounds.n)
             return false;
     }
-    return true;
+    return !has_rounds || n_pairings == 0 || n_in_round == pairings_in(&rounds, round);
 }
 
 bool run_check(Store *store, const RunRecord *run, const EntrantRecord *entrants, size_t n_entrants,

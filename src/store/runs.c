@@ -60,10 +60,26 @@ static bool insert_signature(Store *store, const RunRecord *run, TurfError *erro
     return query_run(&query, error);
 }
 
+/* In the same transaction as the run: a round is never half there. */
+static bool insert_league_round(Store *store, const RunRecord *run, TurfError *error)
+{
+    Query query;
+    if (run->league_round == 0)
+        return true;
+    if (!query_open(&query, store, "INSERT INTO league_rounds(run, round, is_final) VALUES(?,?,?)",
+                    error))
+        return false;
+    query_bind_number(&query, run->id);
+    query_bind_number(&query, run->league_round);
+    query_bind_number(&query, run->is_league_final);
+    return query_run(&query, error);
+}
+
 bool runs_add(Store *store, RunRecord *run, const EntrantRecord *entrants, size_t n_entrants,
               TurfError *error)
 {
-    bool is_good = insert_run(store, run, error) && insert_signature(store, run, error);
+    bool is_good = insert_run(store, run, error) && insert_signature(store, run, error) &&
+                   insert_league_round(store, run, error);
     for (size_t i = 0; i < n_entrants && is_good; i++)
         is_good = insert_entrant(store, run->id, i, &entrants[i], error);
     return is_good;

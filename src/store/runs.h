@@ -13,6 +13,8 @@ typedef struct RunRecord {
     int64_t created;         /* seconds since 1970 */
     int     shard, n_shards; /* from 1; 1 of 1 is the whole run */
     char   *signature;       /* of the plan, or NULL; runs_add takes it, runs_signature reads it */
+    int64_t league_round;    /* runs_add takes it: the round of a league, from 1; 0: none */
+    bool    is_league_final; /* likewise */
     bool    is_finished;     /* every game of the run (or of its shard) has been played */
 } RunRecord;
 

@@ -109,6 +109,34 @@ static const char *const store_migrations[] = {
     "CREATE TABLE signatures("
     " run INTEGER PRIMARY KEY REFERENCES runs,"
     " signature TEXT NOT NULL);",
+
+    /* A league: one in a file. A team has versions of its bot, of which the last plays unless it is
+     * retired. The plan has everything but players and pairs. A round is a run. */
+    "CREATE TABLE leagues("
+    " id INTEGER PRIMARY KEY CHECK(id=1),"
+    " plan TEXT NOT NULL,"
+    " audience TEXT NOT NULL,"   /* what visitors may see: nothing, table, games */
+    " created INTEGER NOT NULL," /* seconds since 1970 */
+    " is_frozen INTEGER NOT NULL DEFAULT 0);"
+    "CREATE TABLE league_teams("
+    " id INTEGER PRIMARY KEY,"
+    " name TEXT NOT NULL UNIQUE,"
+    " token_hash TEXT," /* NULL: nobody was invited */
+    " created INTEGER NOT NULL);"
+    "CREATE TABLE league_versions("
+    " id INTEGER PRIMARY KEY,"
+    " team INTEGER NOT NULL REFERENCES league_teams,"
+    " version INTEGER NOT NULL," /* of the team, from 1 */
+    " spec TEXT NOT NULL,"
+    " folder TEXT,"    /* where a bot is started */
+    " signature TEXT," /* of the league's plan with this version as its only entrant */
+    " created INTEGER NOT NULL,"
+    " retired INTEGER," /* NULL: it plays */
+    " UNIQUE(team, version));"
+    "CREATE TABLE league_rounds("
+    " run INTEGER PRIMARY KEY REFERENCES runs,"
+    " round INTEGER NOT NULL UNIQUE," /* from 1 */
+    " is_final INTEGER NOT NULL);",
 };
 
 enum {

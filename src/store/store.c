@@ -230,6 +230,14 @@ bool store_lock_live_games(Store *store, TurfError *error)
                       error_quote(quoted, store->path));
 }
 
+bool store_lock_league(Store *store, TurfError *error)
+{
+    char quoted[ERROR_QUOTE_BYTES];
+    return lock_byte(store, INT64_C(1) << 44) || /* behind all runs */
+           error_busy(error, "another turf is playing the league '%s' now",
+                      error_quote(quoted, store->path));
+}
+
 void store_unlock_run(Store *store, int64_t run)
 {
     struct flock lock = run_lock(F_UNLCK, run);

@@ -41,6 +41,8 @@ bool store_damage(const Store *store, const char *what, TurfError *error);
 bool store_lock_run(Store *store, int64_t run, TurfError *error);
 /* The same for all live games at once. */
 bool store_lock_live_games(Store *store, TurfError *error);
+/* The same for the league of the file: who plays it, or merges a round. */
+bool store_lock_league(Store *store, TurfError *error);
 /* For a program that has the file open more than once: closing a store that has locked a run would
  * drop SQLite's locks of the other stores, so such a store stays open and unlocks run by run. */
 void store_unlock_run(Store *store, int64_t run);

@@ -183,6 +183,71 @@ static void swiss_rounds_pair_entrants_with_equal_points(void **state)
         assert_int_equal(has_won[pairings[i].first], has_won[pairings[i].second]);
 }
 
+/* ---- knock-out -------------------------------------------------------------------------- */
+
+/* Plays a knock-out in which the better seed always wins, or always the worse. */
+static size_t play_knock_out(size_t n, bool is_upset, PairingRecord *pairings,
+                             TurfTotals (*totals)[2], size_t *winner)
+{
+    Plan   plan = plan_for(SCHEDULE_KNOCK_OUT, n, 2);
+    size_t n_pairings = 0, places[MAX_ENTRANTS];
+    for (uint64_t round = 1; round <= schedule_n_rounds(&plan); round++) {
+        size_t n_next =
+            schedule_round(&plan, round, pairings, totals, n_pairings, &pairings[n_pairings]);
+        for (size_t i = n_pairings; i < n_pairings + n_next; i++) {
+            assert_true(pairings[i].first < pairings[i].second && pairings[i].swaps_sides);
+            totals[i][0] = totals[i][1] = TOTALS_NONE;
+            totals_add_game(&totals[i][0], is_upset ? TURF_WON_BY_SECOND : TURF_WON_BY_FIRST, 9);
+            totals_add_game(&totals[i][1], TURF_DRAWN, 9);
+        }
+        n_pairings += n_next;
+    }
+    assert_int_equal(
+        knock_out_places(&plan, schedule_n_rounds(&plan) + 1, pairings, totals, n_pairings, places),
+        1);
+    *winner = places[0];
+    return n_pairings;
+}
+
+static void knock_out_leaves_one_and_the_first_two_seeds_meet_last(void **state)
+{
+    (void)state;
+    static PairingRecord pairings[MAX_ENTRANTS];
+    static TurfTotals    totals[MAX_ENTRANTS][2];
+    for (size_t n = 2; n <= 70; n++)
+        for (int is_upset = 0; is_upset < 2; is_upset++) {
+            size_t winner, n_lost[70] = {0};
+            size_t n_pairings = play_knock_out(n, is_upset, pairings, totals, &winner);
+            assert_int_equal(n_pairings, n - 1);
+            for (size_t i = 0; i < n_pairings; i++)
+                n_lost[is_upset ? pairings[i].first : pairings[i].second]++;
+            for (size_t i = 0; i < n; i++)
+                assert_int_equal(n_lost[i], i != winner);
+            if (is_upset)
+                continue;
+            assert_int_equal(winner, 0);
+            assert_int_equal(pairings[n_pairings - 1].first, 0);
+            assert_int_equal(pairings[n_pairings - 1].second, 1);
+        }
+}
+
+static void knock_out_with_equal_points_sends_the_better_seed_on(void **state)
+{
+    (void)state;
+    Plan          plan = plan_for(SCHEDULE_KNOCK_OUT, 4, 2);
+    PairingRecord pairings[4];
+    TurfTotals    totals[4][2];
+    assert_int_equal(schedule_round(&plan, 1, NULL, NULL, 0, pairings), 2);
+    for (int i = 0; i < 2; i++) {
+        totals[i][0] = totals[i][1] = TOTALS_NONE;
+        totals_add_game(&totals[i][0], TURF_WON_BY_SECOND, 9);
+        totals_add_game(&totals[i][1], TURF_WON_BY_FIRST, 9);
+    }
+    assert_int_equal(schedule_round(&plan, 2, pairings, totals, 2, &pairings[2]), 1);
+    assert_int_equal(pairings[2].first, 0);
+    assert_int_equal(pairings[2].second, 1);
+}
+
 /* ---- batches ---------------------------------------------------------------------------- */
 
 static void shards_have_every_game_once(void **state)
@@ -415,6 +480,8 @@ int main(void)
         cmocka_unit_test(swiss_rounds_pair_everybody_once_and_share_the_byes),
         cmocka_unit_test(swiss_tournaments_of_default_length_have_no_rematches),
         cmocka_unit_test(swiss_rounds_pair_entrants_with_equal_points),
+        cmocka_unit_test(knock_out_leaves_one_and_the_first_two_seeds_meet_last),
+        cmocka_unit_test(knock_out_with_equal_points_sends_the_better_seed_on),
         cmocka_unit_test(shards_have_every_game_once),
         cmocka_unit_test(games_left_are_those_not_played),
         cmocka_unit_test(games_are_reported_after_their_commit),

@@ -15,7 +15,8 @@ from harness import TURF, turf
 from web import Server
 
 CRASH = "import sys; sys.stdin.readline(); sys.exit(3)"
-TABLES = ("runs", "entrants", "pairings", "games", "chunks", "sittings", "sitting_moves")
+TABLES = ("runs", "entrants", "pairings", "games", "chunks", "sittings", "sitting_moves",
+          "leagues", "league_teams", "league_versions", "league_rounds")
 VALUES = [-1, 0, 1, 2, 3, 255, 4294967295, 4294967296, 2**31, 2**63 - 1, -(2**63), 10**12, 0.5,
           float("inf"), -1e308, "", "x", "draw", "first", "second", "swiss", "random", "[]", "{}",
           "null", "[[1,2,3,4]]", "[" * 3000, "{\"a\":" * 3000, b"", b"\x00\xff", "a\x00b",
@@ -64,6 +65,12 @@ def make_database(folder):
          *more)
     turf("tournament", "bg", "random", "settler", "-n", "1", "--start", "8x8", "--record", "1",
          *more)
+    turf("league", "new", path, "sw", "-q")
+    turf("league", "add", path, "a=random", "b=greedy", "c=bloodlust", "-q")
+    turf("league", "play", path, "-n", "12", "-q")
+    turf("league", "add", path, "a=minimax", "-q")
+    turf("league", "play", path, "-n", "8", "-q")
+    turf("league", "final", path, "--best", "3", "-n", "2", "-q")
     add_live_games(folder)
     with changing(path) as db:
         db.execute("UPDATE runs SET is_finished=0")
@@ -293,6 +300,9 @@ def read_everything(path, what, runs, games, live_games=None, is_brief=False):
         n_refused += run_turf(what, "export", run, "--db", path, "-q", "--format", "csv")
     for game in map(str, games):
         n_refused += run_turf(what, "replay", game, "--db", path)
+    n_refused += run_turf(what, "league", "table", path, "--json", "-q")
+    if not is_brief:
+        n_refused += run_turf(what, "league", "play", path, "-n", "4", "-q", interrupt_after=10)
     if live_games is not None:
         serve(what, path, runs, games, live_games)
     for run in map(str, runs):

@@ -10,7 +10,7 @@ from harness import ROOT
 
 # From the lowest layer up.
 LAYERS = ["base", "games", "search", "bots", "players", "envs", "live", "store", "arena", "report",
-          "web", "cmd", "mpi"]
+          "league", "web", "cmd", "mpi"]
 
 
 def sources(folder):

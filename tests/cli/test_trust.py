@@ -206,7 +206,9 @@ def test_database_of_an_earlier_version_is_read_and_migrated():
     with tempfile.TemporaryDirectory() as folder:
         place = Place(folder)
         with sqlite3.connect(place.db) as db:
-            db.execute("DROP TABLE signatures")
+            for table in ("signatures", "league_rounds", "league_versions", "league_teams",
+                          "leagues"):
+                db.execute(f"DROP TABLE {table}")
             db.execute("PRAGMA user_version=2")
         db.close()
         shutil.copy(place.db, f"{folder}/old.db")

@@ -1,0 +1,294 @@
+/* turf league play and final: round after round until the time or the games are used up, or Ctrl-C.
+ *
+ * Every game is in the file before it counts, so a kill at any moment costs only the games that
+ * were being played; the next play continues the round. Threads: hooks are called from this thread
+ * alone (progress), and from the writer's, under its lock (forfeited). */
+#include "cmd/cmd_league.h"
+
+#include "arena/plan_signature.h"
+#include "arena/workers.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "cmd/bot_terms.h"
+#include "cmd/console.h"
+#include "cmd/outcome.h"
+#include "cmd/plan_options.h"
+#include "cmd/run_jobs.h"
+#include "cmd/trust.h"
+#include "league/league_round.h"
+
+#include <ctype.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- options ------------------------------------------------------------------------------- */
+
+/* A time such as 90s, 30m, 2h or 1h30m; seconds without a letter. */
+static int64_t read_duration(const char *text)
+{
+    static const struct {
+        char    letter;
+        int64_t seconds;
+    } units[] = {{'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}, {'\0', 1}};
+    enum { MAX_NUMBER = 1000000 };
+    int64_t     sum = 0;
+    const char *at = text;
+    char        quoted[ERROR_QUOTE_BYTES];
+    bool        is_good = *at;
+    while (*at && is_good) {
+        char *end;
+        long  number = isdigit((unsigned char)*at) ? strtol(at, &end, 10) : -1;
+        is_good = number >= 0 && number <= MAX_NUMBER;
+        for (size_t i = 0; is_good; i++) {
+            if (i == sizeof units / sizeof *units)
+                is_good = false;
+            else if (*end == units[i].letter) {
+                sum += number * units[i].seconds;
+                at = end + (*end != '\0');
+                break;
+            }
+        }
+    }
+    if (!is_good || sum == 0)
+        die("--for must be a time like 90s, 30m or 2h, not '%s'", error_quote(quoted, text));
+    return sum;
+}
+
+/* ---- trust --------------------------------------------------------------------------------- */
+
+/* Versions that start programs must have been entered by this user, or be trusted. */
+static bool check_versions(const League *league, const Settings *settings)
+{
+    TurfError error = {0};
+    bool      is_own = true;
+    char      quoted[ERROR_QUOTE_BYTES];
+    for (size_t i = 0; i < league->n_versions; i++) {
+        const LeagueVersion *version = &league->versions[i];
+        if (version->retired || !league_is_strange(league, version, &error))
+            continue;
+        if (error.code == TURF_ERROR_NO_MEMORY)
+            die("%s", error.text);
+        is_own = false;
+        if (!settings->is_trusting)
+            die("%s was added by somebody else, and would start a program; nothing was started: if "
+                "you trust the bots of '%s', add --trust",
+                version->name, error_quote(quoted, store_path(league->store)));
+    }
+    return is_own;
+}
+
+static bool check_round(const League *league, int64_t run_id, const Settings *settings)
+{
+    RunRecord record;
+    TurfError error;
+    if (run_id == 0)
+        return true;
+    if (!runs_find(league->store, run_id, &record, &error))
+        die("%s", error.text);
+    bool is_own = is_own_run(league->store, &record, settings);
+    run_record_release(&record);
+    return is_own;
+}
+
+/* ---- playing ------------------------------------------------------------------------------- */
+
+typedef struct LeagueSession {
+    League         *league;
+    const Settings *settings;
+    int64_t         end_ns;     /* 0: until stopped */
+    uint64_t        n_before;   /* games of the league before this round */
+    uint64_t        n_played;   /* by this program, before this round */
+    bool            is_shown;   /* a line at the terminal */
+    bool            was_warned; /* of what holds for every round */
+    pthread_mutex_t lock;       /* guards the last forfeit */
+    char            last_forfeit[320];
+} LeagueSession;
+
+static bool is_over(const LeagueSession *session)
+{
+    return console_is_interrupted() || (session->end_ns && clock_ns() >= session->end_ns);
+}
+
+static bool show_progress(void *context, const TurfTotals *totals, size_t n_pairings)
+{
+    LeagueSession *session = context;
+    uint64_t       n_played = 0;
+    for (size_t i = 0; i < n_pairings; i++)
+        n_played += totals[i].n_games;
+    if (session->is_shown) {
+        pthread_mutex_lock(&session->lock);
+        fprintf(stderr, "\r\033[Kround %lld: %llu games; %llu in all%s%.60s",
+                (long long)session->league->next_round - 1, (unsigned long long)n_played,
+                (unsigned long long)(session->n_before + n_played),
+                *session->last_forfeit ? "; " : "", session->last_forfeit);
+        pthread_mutex_unlock(&session->lock);
+    }
+    return !is_over(session);
+}
+
+static void note_forfeit(void *context, const TurfPlayer *player, uint64_t game, TurfForfeit reason,
+                         const char *text, const char *errors)
+{
+    LeagueSession *session = context;
+    (void)game;
+    (void)text;
+    (void)errors;
+    pthread_mutex_lock(&session->lock);
+    snprintf(session->last_forfeit, sizeof session->last_forfeit, "%s forfeited (%s)",
+             turf_player_name(player), turf_forfeit_name(reason));
+    pthread_mutex_unlock(&session->lock);
+}
+
+/* Plays a round that was begun. Returns how many games were played. */
+static uint64_t play_round(LeagueSession *session, LeagueRound *round, bool is_own)
+{
+    Run      *run = &round->run;
+    TurfError error;
+    RunHooks  hooks = {.progress = show_progress, .forfeited = note_forfeit, .context = session};
+    Settings  settings = *session->settings;
+    settings.is_quiet |= session->was_warned;
+    settings.db = store_path(session->league->store);
+    Settings for_bots = bot_settings(&settings, &run->plan, is_own);
+    set_bot_terms(run->plan.players, run->plan.n_entrants, &for_bots);
+    run->n_jobs = jobs_for_run(run, &settings);
+    session->was_warned = true;
+    session->n_before = league_n_games(session->league);
+    uint64_t n_before = run_n_played(run);
+    bool     is_good = run_play(run, &hooks, &error);
+    uint64_t n_played = run_n_played(run) - n_before;
+    if (session->is_shown)
+        fputs("\r\033[K", stderr);
+    if (!is_good)
+        die("%s; everything played so far is in the file, and 'turf league play %s' continues",
+            error.text, store_path(session->league->store));
+    return n_played;
+}
+
+static LeagueSession session_begin(League *league, const Settings *settings)
+{
+    return (LeagueSession){.league = league,
+                           .settings = settings,
+                           .is_shown = !settings->is_quiet && isatty(STDERR_FILENO),
+                           .lock = PTHREAD_MUTEX_INITIALIZER};
+}
+
+static void open_to_play(League *league, const char *path)
+{
+    TurfError error;
+    Store    *store = store_open(path, STORE_WRITE, &error);
+    if (!store && error.code == TURF_ERROR_NOT_FOUND)
+        die("%s; type: turf league new %s GAME", error.text, path);
+    if (!store || !store_lock_league(store, &error) || !league_open(league, store, &error))
+        die("%s", error.text);
+}
+
+int league_play(const Arguments *arguments)
+{
+    const Settings *settings = &arguments->settings;
+    League          league;
+    TurfError       error;
+    int64_t         seconds = settings->duration ? read_duration(settings->duration) : 0;
+    open_to_play(&league, arguments->words[1]);
+    LeagueSession session = session_begin(&league, settings);
+    if (seconds)
+        session.end_ns = clock_ns() + seconds * 1000000000;
+    bool is_own = check_round(&league, league.unfinished, settings);
+    console_catch_interrupt();
+    while (!is_over(&session) && (!settings->has_n_games || session.n_played < settings->n_games)) {
+        RoundSize size = {.max_games = settings->n_games - session.n_played};
+        if (!settings->has_n_games)
+            size.max_games = 0;
+        LeagueRound round;
+        is_own = check_versions(&league, settings) && is_own;
+        if (!league_begin_round(&league, &size, &round, &error))
+            die("%s", error.text);
+        session.n_played += play_round(&session, &round, is_own);
+        if (!league_end_round(&league, &round, &error) || !league_reload(&league, &error))
+            die("%s", error.text);
+    }
+    bool is_cut =
+        console_is_interrupted() &&
+        (session.end_ns || (settings->has_n_games && session.n_played < settings->n_games));
+    if (*session.last_forfeit && !settings->is_quiet)
+        fprintf(stderr, "turf: %s\n", session.last_forfeit);
+    console_let_interrupt();
+    league_print(&league, settings);
+    league_close(&league);
+    return is_cut ? EXIT_INTERRUPTED : EXIT_FINE;
+}
+
+/* ---- the final ----------------------------------------------------------------------------- */
+
+static ScheduleKind read_schedule(const Settings *settings)
+{
+    char quoted[ERROR_QUOTE_BYTES];
+    if (!settings->schedule || !strcmp(settings->schedule, "knock-out"))
+        return SCHEDULE_KNOCK_OUT;
+    if (!strcmp(settings->schedule, "swiss"))
+        return SCHEDULE_SWISS;
+    if (!strcmp(settings->schedule, "round-robin"))
+        return SCHEDULE_PAIRS;
+    die("the --schedule of a final must be knock-out, swiss or round-robin, not '%s'",
+        error_quote(quoted, settings->schedule));
+}
+
+/* Nobody can have seen the starts: they are drawn with a new seed, or come from a file. */
+static FinalTerms read_final(const Arguments *arguments, const League *league, Plan *starts)
+{
+    enum { DEFAULT_BEST = 8, DEFAULT_GAMES = 4 };
+    const Settings *settings = &arguments->settings;
+    uint64_t        seed = settings->seed;
+    starts->game = league->plan.game;
+    if (settings->starts)
+        plan_read_all_starts(starts, settings);
+    else if (!plan_has_random_start(&league->plan))
+        die("every start of this league has been seen; give others with --starts FILE");
+    if (!settings->has_seed && getentropy(&seed, sizeof seed) != 0)
+        die("no random numbers are to be had; give a --seed");
+    FinalTerms terms = {.schedule = read_schedule(settings),
+                        .n_best = settings->n_best ? settings->n_best : DEFAULT_BEST,
+                        .n_games = settings->has_n_games ? settings->n_games : DEFAULT_GAMES,
+                        .starts = starts->starts,
+                        .n_starts = starts->n_starts,
+                        .seed = seed & INT64_MAX};
+    if (terms.n_games % 2)
+        die("a final plays each start from both sides, so -n must be even: try -n %llu",
+            (unsigned long long)terms.n_games + 1);
+    return terms;
+}
+
+int league_play_final(const Arguments *arguments)
+{
+    const Settings *settings = &arguments->settings;
+    League          league;
+    LeagueRound     round;
+    TurfError       error;
+    Plan            starts = {0};
+    FinalTerms      terms = {0};
+    open_to_play(&league, arguments->words[1]);
+    if (league.unfinished_final) {
+        if (!settings->is_quiet)
+            fprintf(stderr, "turf: the final that was begun goes on\n");
+    } else {
+        terms = read_final(arguments, &league, &starts);
+    }
+    bool is_own = check_round(&league, league.unfinished_final, settings);
+    is_own = (league.unfinished_final || check_versions(&league, settings)) && is_own;
+    LeagueSession session = session_begin(&league, settings);
+    console_catch_interrupt();
+    if (!league_begin_final(&league, &terms, &round, &error))
+        die("%s", error.text);
+    (void)play_round(&session, &round, is_own);
+    if (!run_is_whole(&round.run) && !settings->is_quiet)
+        fprintf(stderr, "turf: interrupted; 'turf league final %s' goes on\n", arguments->words[1]);
+    console_let_interrupt();
+    outcome_print(&round.run, settings);
+    int status = outcome_status(&round.run, settings);
+    if (!league_end_round(&league, &round, &error))
+        die("%s", error.text);
+    plan_release(&starts);
+    league_close(&league);
+    return status;
+}
