@@ -95,6 +95,9 @@ typedef struct TurfRng {
 } TurfRng;
 
 TurfRng turf_rng(uint64_t seed);
+/* Draws 64 random bits; draws from 0 to n - 1, each with the same probability (0 if n is 0). */
+uint64_t turf_rng_next(TurfRng *rng);
+uint32_t turf_rng_below(TurfRng *rng, uint32_t n);
 
 /* The games in a fixed order, from index 0; NULL past the last. */
 const TurfGame *turf_game_at(size_t index);
@@ -172,6 +175,20 @@ size_t turf_action_of_move(const TurfGame *game, const TurfState *state, TurfMov
 /* Draws a legal move, each with the same probability, as the player "random" does. */
 bool turf_random_move(const TurfGame *game, const TurfState *state, TurfRng *rng, TurfMove *move,
                       TurfError *error);
+
+/* Symmetries: ways to turn and mirror the board that change nothing in the rules, numbered from 0,
+ * which is the board as it is. The bits of the number say what happens to a cell: 4 swaps its row
+ * and column (square boards only), then 1 mirrors left and right, 2 top and bottom. The inverse of
+ * 5 is 6 and that of 6 is 5; the others are their own. There is just one if a game has none. */
+size_t turf_n_symmetries(const TurfGame *game, const TurfState *state);
+/* The position under a symmetry; `image` may be `state`. */
+bool turf_transform(const TurfGame *game, const TurfState *state, size_t symmetry, TurfState *image,
+                    TurfError *error);
+/* Where a cell goes, cols * row + col, and which action an action becomes. What the board does not
+ * have stays as it is. */
+size_t turf_cell_under(const TurfGame *game, const TurfState *state, size_t symmetry, size_t cell);
+size_t turf_action_under(const TurfGame *game, const TurfState *state, size_t symmetry,
+                         size_t action);
 
 /* ---- batches of games ---------------------------------------------------------------------- */
 
@@ -253,7 +270,13 @@ typedef TurfMove TurfChooser(void *context, const TurfGame *game, const TurfStat
                              TurfRng *rng);
 TurfPlayer      *turf_player_custom(const TurfGame *game, const char *name, TurfChooser *choose,
                                     void *context, TurfError *error);
-const char      *turf_player_name(const TurfPlayer *player);
+/* The same where both sides move at once. `choose` writes the cells of a legal action, at most
+ * TURF_MAX_CELLS, and returns how many. */
+typedef size_t TurfCellChooser(void *context, const TurfGame *game, const TurfState *state,
+                               TurfSide side, TurfRng *rng, TurfCell *cells);
+TurfPlayer    *turf_player_custom_cells(const TurfGame *game, const char *name,
+                                        TurfCellChooser *choose, void *context, TurfError *error);
+const char    *turf_player_name(const TurfPlayer *player);
 /* A player's move in a position of its game. False if there is none: the game is over, both sides
  * move at once, or the player is a bot, which plays in runs only. */
 bool turf_player_choose(const TurfPlayer *player, const TurfState *state, TurfRng *rng,
@@ -263,6 +286,46 @@ bool turf_player_choose(const TurfPlayer *player, const TurfState *state, TurfRn
 bool turf_player_choose_cells(const TurfPlayer *player, const TurfState *state, TurfSide side,
                               TurfRng *rng, TurfCell *cells, size_t *n_cells, TurfError *error);
 void turf_player_free(TurfPlayer *player); /* accepts NULL */
+
+/* What a search found. Values are for the side to move, in pieces or points; with `has_chances`
+ * they are chances of winning, from 0 to 1. */
+typedef struct TurfValuedMove {
+    TurfMove move;
+    uint32_t n_visits; /* of a tree search; else 0 */
+    double   value;
+} TurfValuedMove;
+
+#define TURF_MAX_LINE 64
+typedef struct TurfAnalysis {
+    TurfMove       move;                /* the player's choice */
+    bool           has_value;           /* false: it does not look ahead, and the rest is empty */
+    bool           has_chances;         /* values are chances of winning */
+    bool           is_exact;            /* the value is that of perfect play */
+    double         value;               /* of the choice */
+    int            reward;              /* 1: a forced win was found, -1: a forced loss; else 0 */
+    int            depth;               /* in moves */
+    uint64_t       n_nodes, n_playouts; /* positions searched; games played by a tree search */
+    TurfMove       line[TURF_MAX_LINE]; /* the best line, the choice first */
+    size_t         n_line;
+    TurfValuedMove moves[TURF_MAX_MOVES]; /* the best first: all of a tree search, else a few */
+    size_t         n_moves;
+} TurfAnalysis;
+
+/* As turf_player_choose, and what the player saw. */
+bool turf_player_analyse(const TurfPlayer *player, const TurfState *state, TurfRng *rng,
+                         TurfAnalysis *analysis, TurfError *error);
+
+typedef struct TurfSolveOptions {
+    int64_t time_ms;   /* 0: as long as it takes; at most a day */
+    size_t  hash_mib;  /* memory for the table; 0: 64 */
+    int     n_threads; /* at most 1024; 0: one per processor */
+} TurfSolveOptions;
+
+/* The exact value of a position and the best line to the end, where sides play perfectly. Only
+ * SquirrelWar can be solved. TURF_ERROR_INTERRUPTED if the time is not enough; `options` may be
+ * NULL. */
+bool turf_solve(const TurfGame *game, const TurfState *state, const TurfSolveOptions *options,
+                TurfAnalysis *analysis, TurfError *error);
 
 /* ---- runs --------------------------------------------------------------------------------- */
 
@@ -298,6 +361,19 @@ typedef struct TurfPairing {
     bool              swap_sides; /* play each start twice, the second time with sides swapped */
 } TurfPairing;
 
+/* A game of a run that is over. Texts and moves are valid during the call. */
+typedef struct TurfFinished {
+    size_t     pairing;
+    uint64_t   game;       /* in its pairing, from 0 */
+    TurfEnding ending;     /* "first" is players[0] */
+    uint32_t   length;     /* in moves */
+    bool       is_swapped; /* players[1] moved first */
+    /* With TurfRunOptions.wants_moves; else NULL. */
+    const char *start;      /* a position as JSON */
+    const char *moves_json; /* a list of moves, or of both sides' cells, as 'turf export' has it */
+    const TurfMove *moves;  /* `length` of them; NULL where both sides move at once */
+} TurfFinished;
+
 typedef struct TurfRunOptions {
     uint64_t    seed;
     const char *start;   /* as for turf_start */
@@ -309,13 +385,13 @@ typedef struct TurfRunOptions {
     bool (*progress)(void *context, const TurfTotals *totals, size_t n_pairings);
     /* Called once per game, in no particular order, never concurrently. Disables the kernels that
      * play many games of built-in players at once, so runs may be slower. */
-    void (*finished)(void *context, size_t pairing, uint64_t game, TurfEnding ending,
-                     uint32_t length);
+    void (*finished)(void *context, const TurfFinished *game);
     /* Called in the same way for every forfeit. `text` says what happened; `errors` is the end of
      * a bot's standard error output. */
     void (*forfeited)(void *context, const TurfPlayer *player, uint64_t game, TurfForfeit reason,
                       const char *text, const char *errors);
     void *context;
+    bool  wants_moves; /* `finished` gets the moves of each game */
 } TurfRunOptions;
 
 /* Plays all games of all pairings. `totals` has one entry per pairing. With swap_sides, "first" in

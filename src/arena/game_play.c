@@ -154,6 +154,9 @@ static bool play_both(GamePlay *play, TurfState *state, Clock clocks[2], GameRes
                                                     &turns[side].turn, cells[side]);
         if (error->code != TURF_OK)
             return false;
+        if (!player_check_cells(players[side], state, (TurfSide)side, cells[side],
+                                actions[side].n_cells, error))
+            return false;
         bool is_in_time = end_turn(play, (TurfSide)side, &turns[side], &clocks[side], result);
         if (!is_in_time || actions[side].n_cells == PLAYER_FORFEITS)
             note_forfeit(result, side, &forfeits[side], turns);

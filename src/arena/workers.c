@@ -7,6 +7,7 @@
  * do not depend on the number of threads. */
 #include "arena/workers.h"
 
+#include "base/checked_json.h"
 #include "base/cpu.h"
 #include "base/error.h"
 #include "games/totals.h"
@@ -144,6 +145,47 @@ done:
 
 static const char *text_or_empty(const char *text) { return text ? text : ""; }
 
+/* The moves of a recorded game as numbers; NULL where both sides move at once, or if out of memory.
+ */
+static TurfMove *read_moves(const TurfGame *game, const GameRecord *record)
+{
+    json_t   *start = json_read(record->start, 0, NULL), *list = json_read(record->moves, 0, NULL);
+    TurfMove *moves = calloc((size_t)record->length + 1, sizeof *moves);
+    TurfState state = {{0}};
+    bool      is_good = start && list && moves && json_array_size(list) <= record->length &&
+                   game->from_json(&state, start, NULL);
+    for (size_t i = 0; is_good && i < json_array_size(list); i++) {
+        is_good = game->move_from_json(&state, json_array_get(list, i), &moves[i], NULL);
+        if (is_good)
+            game->apply(&state, moves[i]);
+    }
+    json_decref(start);
+    json_decref(list);
+    if (is_good)
+        return moves;
+    free(moves);
+    return NULL;
+}
+
+static void report_finished(const Workers *workers, const GameRecord *record)
+{
+    const TurfGame *game = workers->run->plan.game;
+    TurfMove       *moves = NULL;
+    TurfFinished    finished = {.pairing = record->pairing,
+                                .game = record->game,
+                                .ending = game_record_ending(record),
+                                .length = record->length,
+                                .is_swapped = record->is_swapped};
+    if (workers->run->plan.n_recorded > 0 && record->moves) {
+        finished.start = record->start;
+        finished.moves_json = record->moves;
+        if (!game_is_simultaneous(game))
+            finished.moves = moves = read_moves(game, record);
+    }
+    workers->hooks->finished(workers->hooks->context, &finished);
+    free(moves);
+}
+
 /* Calls the hooks for the listed games of a result. The lock is held: one call at a time. */
 static void report_games(const Workers *workers, const BatchResult *result)
 {
@@ -156,8 +198,7 @@ static void report_games(const Workers *workers, const BatchResult *result)
                              game->game, game->reason, text_or_empty(game->explanation),
                              text_or_empty(game->last_words));
         if (hooks->finished)
-            hooks->finished(hooks->context, game->pairing, game->game, game_record_ending(game),
-                            game->length);
+            report_finished(workers, game);
     }
 }
 
@@ -375,7 +416,8 @@ static bool run_threads(Workers *workers, int n_max, pthread_t *threads)
 /* Plays the games not yet played of the pairings decided so far. */
 static bool play_games(Run *run, const RunHooks *hooks, TurfError *error)
 {
-    bool    logs_games = run->store || hooks->committed || hooks->remote || run_is_paired(run);
+    bool logs_games = run->store || hooks->committed || hooks->remote || run_is_paired(run) ||
+                      run->plan.n_recorded > 0;
     Workers workers = {.run = run,
                        .hooks = hooks,
                        .batch_context = {.run = run,
@@ -493,6 +535,7 @@ bool turf_run(const TurfGame *game, const TurfPairing *pairings, size_t n_pairin
                              .seed = options->seed,
                              .starts = &start,
                              .n_starts = start ? 1 : 0,
+                             .n_recorded = options->wants_moves ? MAX_PAIRING_GAMES : 0,
                              .time_ms = (uint64_t)options->time_ms,
                              .move_cap_ms = (uint64_t)options->move_cap_ms},
                     .n_jobs = options->n_jobs,

@@ -22,8 +22,7 @@ typedef struct RemoteWorkers {
 typedef struct RunHooks {
     /* As in TurfRunOptions. The last two are called after the commit. */
     bool (*progress)(void *context, const TurfTotals *totals, size_t n_pairings);
-    void (*finished)(void *context, size_t pairing, uint64_t game, TurfEnding ending,
-                     uint32_t length);
+    void (*finished)(void *context, const TurfFinished *game);
     void (*forfeited)(void *context, const TurfPlayer *player, uint64_t game, TurfForfeit reason,
                       const char *text, const char *errors);
     /* A list of results that were just committed; from the writer's thread. */

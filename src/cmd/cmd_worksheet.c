@@ -40,12 +40,9 @@ static bool update(void *measurement, const TurfTotals *totals, size_t n_pairing
     return progress_update(&((Measurement *)measurement)->progress, totals, n_pairings);
 }
 
-static void note_ending(void *measurement, size_t pairing, uint64_t game, TurfEnding ending,
-                        uint32_t length)
+static void note_ending(void *measurement, const TurfFinished *game)
 {
-    (void)pairing;
-    (void)length;
-    ((Measurement *)measurement)->endings[game] = (unsigned char)ending;
+    ((Measurement *)measurement)->endings[game->game] = (unsigned char)game->ending;
 }
 
 /* Plays all games. Exits with EXIT_INTERRUPTED on Ctrl-C: half a worksheet answers nothing. */

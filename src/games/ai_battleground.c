@@ -538,4 +538,5 @@ const TurfGame ai_battleground = {
     .pass = pass,
     .number_names = number_names,
     .numbers = write_numbers,
+    .is_symmetric = true,
 };

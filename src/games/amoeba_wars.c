@@ -398,4 +398,5 @@ const TurfGame amoeba_wars = {
     .action_of_move = action_of_move,
     .number_names = number_names,
     .numbers = write_numbers,
+    .is_symmetric = true,
 };

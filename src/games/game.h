@@ -180,6 +180,10 @@ struct TurfGame {
      * the names end with NULL. NULL: none. */
     const char *const *number_names;
     void (*numbers)(const void *state, TurfSide side, int32_t *numbers);
+    /* Do turning and mirroring the board leave the rules as they are? Then also an action under a
+     * symmetry of turf.h; NULL: actions below rows x cols are cells, and the others stay. */
+    bool is_symmetric;
+    size_t (*action_under)(const void *state, size_t symmetry, size_t action);
 };
 
 enum { MAX_ACTIONS = 65536, MAX_NUMBERS = 4 };
@@ -206,6 +210,9 @@ static inline bool game_is_simultaneous(const TurfGame *game) { return game->app
 /* The measure and the value when over of the table, with the defaults where it has none. */
 int game_measure(const TurfGame *game, const void *state, TurfSide side, unsigned without);
 int game_value_when_over(const TurfGame *game, const void *state, TurfSide side);
+
+/* Where a symmetry of turf.h takes a cell of a board. */
+TurfCell cell_under(size_t symmetry, int rows, int cols, TurfCell cell);
 
 /* A legal move, each with the same probability. */
 TurfMove game_random_move(const TurfGame *game, const void *state, TurfRng *rng);

@@ -24,6 +24,10 @@ _Static_assert(sizeof(WolState) <= sizeof(TurfState) && sizeof(AwState) <= sizeo
 
 TurfRng turf_rng(uint64_t seed) { return rng_stream(seed, 0); }
 
+uint64_t turf_rng_next(TurfRng *rng) { return rng_next(rng); }
+
+uint32_t turf_rng_below(TurfRng *rng, uint32_t n) { return rng_below(rng, n); }
+
 const TurfGame *turf_game_at(size_t index) { return index < N_GAMES ? games[index] : NULL; }
 
 const TurfGame *turf_game_find(const char *name, TurfError *error)

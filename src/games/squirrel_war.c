@@ -419,4 +419,5 @@ const TurfGame squirrel_war = {
     .cell_value_bits = 7,
     .cell_value = cell_value,
     .n_actions = n_actions,
+    .is_symmetric = true,
 };

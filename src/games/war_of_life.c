@@ -451,6 +451,19 @@ static TurfMove move_of_action(const void *state, size_t action)
     return wol_move(from, to);
 }
 
+/* Directions are the eight cells around one, row by row. */
+static size_t action_under(const void *state, size_t symmetry, size_t action)
+{
+    int      direction = (int)action / 64, around = direction < 4 ? direction : direction + 1;
+    TurfCell from = {(int)action % 64 / 8, (int)action % 8};
+    TurfCell to = {from.row + around / 3 - 1, from.col + around % 3 - 1};
+    (void)state;
+    from = cell_under(symmetry, 8, 8, from);
+    to = cell_under(symmetry, 8, 8, to);
+    around = 3 * (to.row - from.row + 1) + to.col - from.col + 1;
+    return (size_t)(64 * (around < 4 ? around : around - 1) + 8 * from.row + from.col);
+}
+
 static size_t action_of_move(const void *state, TurfMove move)
 {
     (void)state;
@@ -563,4 +576,6 @@ const TurfGame war_of_life = {
     .action_of_move = action_of_move,
     .number_names = number_names,
     .numbers = write_numbers,
+    .is_symmetric = true,
+    .action_under = action_under,
 };

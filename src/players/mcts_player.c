@@ -35,12 +35,21 @@ bool mcts_begin_game(TurfPlayer *player, const atomic_bool *stop, TurfError *err
     return true;
 }
 
-/* The chance of winning in percent, estimated by the playouts. */
-static int percent_of(const MctsNode *node)
+/* The chance of winning, estimated by the playouts. */
+static float chance_of(const MctsNode *node)
 {
-    float chance =
-        node->n_visits && !node->is_over ? node->sum / (float)node->n_visits : node->minimax;
-    return (int)(PERCENT * chance + 0.5F);
+    return node->n_visits && !node->is_over ? node->sum / (float)node->n_visits : node->minimax;
+}
+
+static int percent_of(const MctsNode *node) { return (int)(PERCENT * chance_of(node) + 0.5F); }
+
+static void list_visits(const MctsTree *tree, SearchVisits *visits)
+{
+    const MctsNode *root = &tree->nodes[1], *child = &tree->nodes[root->first_child];
+    visits->n_moves = root->n_children;
+    for (size_t i = 0; i < root->n_children; i++)
+        visits->moves[i] =
+            (TurfValuedMove){child[i].move, child[i].n_visits, (double)chance_of(&child[i])};
 }
 
 static void explain(const MctsTree *tree, uint64_t n_sims, SearchInfo *info)
@@ -82,6 +91,8 @@ Choice mcts_choose_move(const TurfPlayer *player, const void *state, bool want_a
     const MctsNode *best = mcts_best_child(tree, &tree->nodes[1]);
     if (turn->info)
         explain(tree, n_sims, turn->info);
+    if (turn->visits)
+        list_visits(tree, turn->visits);
     moves[0] = best->move;
     return (Choice){.n_moves = 1, .has_value = true, .value = percent_of(best)};
 }

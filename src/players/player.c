@@ -220,11 +220,18 @@ static Choice choose_custom(const TurfPlayer *player, const void *state, bool wa
     return (Choice){.n_moves = 1};
 }
 
+static size_t choose_custom_cells(const TurfPlayer *player, const void *state, TurfSide side,
+                                  const TurnContext *turn, TurfCell *cells)
+{
+    return player->cell_chooser(player->context, player->game, state, side, turn->rng, cells);
+}
+
 TurfPlayer *player_custom(const TurfGame *game, const char *name, TurfChooser *choose,
                           void *context, TurfError *error)
 {
-    static const PlayerKind custom = {.name = "custom", .choose_move = choose_custom};
-    TurfPlayer             *player = calloc(1, sizeof *player);
+    static const PlayerKind custom = {
+        .name = "custom", .choose_move = choose_custom, .choose_cells = choose_custom_cells};
+    TurfPlayer *player = calloc(1, sizeof *player);
     if (player) {
         *player =
             (TurfPlayer){.game = game, .kind = &custom, .chooser = choose, .context = context};
@@ -238,19 +245,41 @@ TurfPlayer *player_custom(const TurfGame *game, const char *name, TurfChooser *c
     return NULL;
 }
 
+static bool check_custom(const TurfGame *game, const char *name, bool has_function,
+                         TurfError *error)
+{
+    if (!game || !name || !has_function)
+        return error_invalid(error,
+                             "a custom player needs a game, a name and a function that chooses");
+    if (!*name || !utf8_is_valid(name, strlen(name)))
+        return error_invalid(error, "the name of a custom player must be UTF-8, and not empty");
+    return true;
+}
+
 TurfPlayer *turf_player_custom(const TurfGame *game, const char *name, TurfChooser *choose,
                                void *context, TurfError *error)
 {
-    if (!game || !name || !choose)
-        error_invalid(error, "a custom player needs a game, a name and a function that chooses");
-    else if (!*name || !utf8_is_valid(name, strlen(name)))
-        error_invalid(error, "the name of a custom player must be UTF-8, and not empty");
-    else if (game_is_simultaneous(game))
-        error_invalid(error, "in %s both sides move at once: there a player of your own is a bot",
-                      game->name);
-    else
+    if (!check_custom(game, name, choose != NULL, error))
+        return NULL;
+    if (!game_is_simultaneous(game))
         return player_custom(game, name, choose, context, error);
+    error_invalid(error, "in %s both sides move at once: use turf_player_custom_cells", game->name);
     return NULL;
+}
+
+TurfPlayer *turf_player_custom_cells(const TurfGame *game, const char *name,
+                                     TurfCellChooser *choose, void *context, TurfError *error)
+{
+    if (!check_custom(game, name, choose != NULL, error))
+        return NULL;
+    if (!game_is_simultaneous(game)) {
+        error_invalid(error, "in %s the sides move in turn: use turf_player_custom", game->name);
+        return NULL;
+    }
+    TurfPlayer *player = player_custom(game, name, NULL, context, error);
+    if (player)
+        player->cell_chooser = choose;
+    return player;
 }
 
 void turf_player_free(TurfPlayer *player)
@@ -268,8 +297,23 @@ void turf_player_free(TurfPlayer *player)
 
 const char *turf_player_name(const TurfPlayer *player) { return player->name; }
 
-/* Can a player be asked by itself? Only a run begins and ends the games of an external one. */
-static bool can_choose(const TurfPlayer *player, const TurfState *state, const TurfRng *rng,
+bool player_check_cells(const TurfPlayer *player, const void *state, TurfSide side,
+                        const TurfCell *cells, size_t n_cells, TurfError *error)
+{
+    TurfError why;
+    if (!player->cell_chooser)
+        return true;
+    if (n_cells > TURF_MAX_CELLS)
+        return error_invalid(error, "the player %s listed more than %d cells", player->name,
+                             TURF_MAX_CELLS);
+    if (player->game->is_legal_action(state, side, &(TurfAction){cells, n_cells}, &why))
+        return true;
+    return error_invalid(error, "the player %s chose illegal cells: %.300s", player->name,
+                         why.text);
+}
+
+/* Only a run begins and ends the games of an external player. */
+bool player_can_choose(const TurfPlayer *player, const TurfState *state, const TurfRng *rng,
                        const void *chosen, TurfError *error)
 {
     TurfEnding ending;
@@ -283,22 +327,23 @@ static bool can_choose(const TurfPlayer *player, const TurfState *state, const T
     return true;
 }
 
-bool turf_player_choose(const TurfPlayer *player, const TurfState *state, TurfRng *rng,
-                        TurfMove *move, TurfError *error)
+bool player_choose_alone(const TurfPlayer *player, const TurfState *state, TurnContext *turn,
+                         TurfMove *move, Choice *choice, TurfError *error)
 {
     TurfMove  moves[TURF_MAX_MOVES];
     TurfError shortage = {.code = TURF_OK};
     Forfeit   forfeit = {.text = "it has no move"};
-    if (!can_choose(player, state, rng, move, error))
+    if (!player_can_choose(player, state, turn->rng, move, error))
         return false;
     if (game_is_simultaneous(player->game))
         return error_invalid(error, "in %s both sides move at once: ask for the cells of a side",
                              player->game->name);
-    TurnContext turn = {.rng = rng, .forfeit = &forfeit, .error = &shortage};
-    Choice      choice = player_choose_move(player, state, false, &turn, moves);
+    turn->forfeit = &forfeit;
+    turn->error = &shortage;
+    *choice = player_choose_move(player, state, false, turn, moves);
     if (shortage.code != TURF_OK)
         return error_set(error, shortage.code, "%s", shortage.text);
-    if (choice.n_moves == 0)
+    if (choice->n_moves == 0)
         return error_invalid(error, "%s: %s", player->name, forfeit.text);
     if (player->chooser && !player->game->is_legal(state, moves[0], &shortage))
         return error_invalid(error, "the player %s chose an illegal move: %.300s", player->name,
@@ -307,12 +352,19 @@ bool turf_player_choose(const TurfPlayer *player, const TurfState *state, TurfRn
     return true;
 }
 
+bool turf_player_choose(const TurfPlayer *player, const TurfState *state, TurfRng *rng,
+                        TurfMove *move, TurfError *error)
+{
+    Choice choice;
+    return player_choose_alone(player, state, &(TurnContext){.rng = rng}, move, &choice, error);
+}
+
 bool turf_player_choose_cells(const TurfPlayer *player, const TurfState *state, TurfSide side,
                               TurfRng *rng, TurfCell *cells, size_t *n_cells, TurfError *error)
 {
     TurfError shortage = {.code = TURF_OK};
     Forfeit   forfeit = {.text = "it has no answer"};
-    if (!can_choose(player, state, rng, cells && n_cells ? cells : NULL, error))
+    if (!player_can_choose(player, state, rng, cells && n_cells ? cells : NULL, error))
         return false;
     if (!game_is_simultaneous(player->game))
         return error_invalid(error, "in %s the sides move in turn: ask for a move",
@@ -323,8 +375,10 @@ bool turf_player_choose_cells(const TurfPlayer *player, const TurfState *state, 
     size_t      n = player_choose_cells(player, state, side, &turn, cells);
     if (shortage.code != TURF_OK)
         return error_set(error, shortage.code, "%s", shortage.text);
-    if (n == PLAYER_FORFEITS)
+    if (n == PLAYER_FORFEITS && !player_is_custom(player))
         return error_invalid(error, "%s: %s", player->name, forfeit.text);
+    if (!player_check_cells(player, state, side, cells, n, error))
+        return false;
     *n_cells = n;
     return true;
 }

@@ -28,6 +28,17 @@ TurfPlayer *player_open_any(const TurfGame *game, const char *spec, TurfError *e
 TurfPlayer *player_custom(const TurfGame *game, const char *name, TurfChooser *choose,
                           void *context, TurfError *error);
 
+/* Are the cells that a custom player chose legal? True for players of turf's own. */
+bool player_check_cells(const TurfPlayer *player, const void *state, TurfSide side,
+                        const TurfCell *cells, size_t n_cells, TurfError *error);
+
+/* Can a player be asked by itself, outside of a run? `chosen` is room for the answer. */
+bool player_can_choose(const TurfPlayer *player, const TurfState *state, const TurfRng *rng,
+                       const void *chosen, TurfError *error);
+/* turf_player_choose with a context; its forfeit and error are set here. */
+bool player_choose_alone(const TurfPlayer *player, const TurfState *state, TurnContext *turn,
+                         TurfMove *move, Choice *choice, TurfError *error);
+
 /* Another player like this one, with a memory of its own. NULL: see `error`. */
 TurfPlayer *player_copy(const TurfPlayer *player, TurfError *error);
 

@@ -16,7 +16,7 @@ bool player_is_deterministic(const TurfPlayer *player)
     const PlayerKind *kind = player->kind;
     if (kind->is_deterministic)
         return kind->is_deterministic(player);
-    return !kind->is_stochastic && !player->chooser && !kind->is_external &&
+    return !kind->is_stochastic && !player_is_custom(player) && !kind->is_external &&
            player->options.ties == TIES_FIRST && !depends_on_time(player);
 }
 

@@ -42,11 +42,18 @@ typedef struct SearchInfo {
     size_t         n_line;
 } SearchInfo;
 
+/* The moves of a tree search with their visits, in the game's order. */
+typedef struct SearchVisits {
+    TurfValuedMove moves[TURF_MAX_MOVES];
+    size_t         n_moves;
+} SearchVisits;
+
 /* What a player may use while it decides. */
 typedef struct TurnContext {
     TurfRng           *rng;
-    const atomic_bool *stop; /* set when the answer is no longer needed; may be NULL */
-    SearchInfo        *info; /* filled in by players that search; NULL: not needed */
+    const atomic_bool *stop;   /* set when the answer is no longer needed; may be NULL */
+    SearchInfo        *info;   /* filled in by players that search; NULL: not needed */
+    SearchVisits      *visits; /* filled in by tree searches; NULL: not needed */
     /* With a clock, each turn adds `time_gain_ms`, and the clock runs out at the deadline. The gain
      * is 0 without a clock; then the deadline is the cap of one move, or 0. */
     int64_t deadline_ns, time_gain_ms;
@@ -160,8 +167,15 @@ struct TurfPlayer {
     BotTerms          terms;         /* of a bot */
     void             *memory;
     TurfChooser      *chooser; /* of a custom player */
+    TurfCellChooser  *cell_chooser;
     void             *context;
 };
+
+/* Is it the caller's own function, whose choices have to be checked? */
+static inline bool player_is_custom(const TurfPlayer *player)
+{
+    return player->chooser || player->cell_chooser;
+}
 
 /* Does it make the same move in the same position, every time? */
 bool player_is_deterministic(const TurfPlayer *player);

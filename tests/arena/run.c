@@ -46,13 +46,9 @@ static void results_do_not_depend_on_thread_count(void **state)
         turf_player_free(players[i]);
 }
 
-static void ignore_game(void *context, size_t pairing, uint64_t game, TurfEnding ending,
-                        uint32_t length)
+static void ignore_game(void *context, const TurfFinished *game)
 {
-    (void)pairing;
     (void)game;
-    (void)ending;
-    (void)length;
     ++*(uint64_t *)context;
 }
 
@@ -174,6 +170,97 @@ static void illegal_move_of_a_custom_player_fails_the_run_and_names_it(void **st
     turf_player_free(random);
 }
 
+/* Lists the first cell in reach, or with a context one that is not on the board. */
+static size_t choose_one_cell(void *context, const TurfGame *game, const TurfState *position,
+                              TurfSide side, TurfRng *rng, TurfCell *cells)
+{
+    uint8_t mask[32 * 32];
+    size_t  n_actions = turf_n_actions(game, position), action = 0;
+    int     rows, cols;
+    (void)rng;
+    turf_board_size(game, position, &rows, &cols);
+    turf_action_mask(game, position, side, mask);
+    while (action < n_actions && !mask[action])
+        action++;
+    cells[0] = context ? (TurfCell){-1, 0} : (TurfCell){(int)action / cols, (int)action % cols};
+    return context || action < n_actions;
+}
+
+static void custom_player_can_play_where_both_move_at_once(void **state)
+{
+    (void)state;
+    TurfError   error = {0};
+    int         is_bad = 1;
+    TurfPlayer *own =
+                   turf_player_custom_cells(&ai_battleground, "one", choose_one_cell, NULL, &error),
+               *bad = turf_player_custom_cells(&ai_battleground, "cheat", choose_one_cell, &is_bad,
+                                               &error),
+               *settler = turf_player_open(&ai_battleground, "settler", &error);
+    TurfPairing    pairings[2] = {{{own, settler}, 20, true}, {{settler, bad}, 2, false}};
+    TurfTotals     totals[2];
+    TurfRunOptions options = {.seed = 1, .start = "12x12"};
+    assert_true(turf_run(&ai_battleground, pairings, 1, &options, totals, &error));
+    assert_int_equal(totals[0].n_games, 20);
+    assert_false(turf_run(&ai_battleground, pairings, 2, &options, totals, &error));
+    assert_non_null(strstr(error.text, "cheat chose illegal cells: [-1,0] is off the board"));
+    assert_null(turf_player_custom_cells(&war_of_life, "one", choose_one_cell, NULL, &error));
+    assert_non_null(strstr(error.text, "use turf_player_custom"));
+    assert_null(turf_player_custom_cells(&ai_battleground, "one", NULL, NULL, NULL));
+    turf_player_free(own);
+    turf_player_free(bad);
+    turf_player_free(settler);
+}
+
+typedef struct Told {
+    const TurfGame *game;
+    int             n_games, n_swapped;
+} Told;
+
+/* Replays the moves, and the game ends as it was told. */
+static void replay(void *context, const TurfFinished *game)
+{
+    Told      *told = context;
+    TurfState  at;
+    TurfEnding ending;
+    assert_true(turf_position_from_text(told->game, game->start, &at, NULL));
+    for (uint32_t i = 0; i < game->length; i++)
+        assert_true(turf_play(told->game, &at, game->moves[i], NULL));
+    assert_true(turf_is_over(told->game, &at, &ending));
+    if (game->is_swapped && (ending == TURF_WON_BY_FIRST || ending == TURF_WON_BY_SECOND))
+        ending = ending == TURF_WON_BY_FIRST ? TURF_WON_BY_SECOND : TURF_WON_BY_FIRST;
+    assert_int_equal(ending, game->ending);
+    assert_true(game->moves_json[0] == '[');
+    told->n_games++;
+    told->n_swapped += game->is_swapped;
+}
+
+static void moves_of_finished_games_can_be_replayed(void **state)
+{
+    static const TurfGame *const games[] = {&war_of_life, &amoeba_wars, &squirrel_war};
+    (void)state;
+    for (size_t g = 0; g < 3; g++) {
+        TurfError      error = {0};
+        Told           told = {.game = games[g]};
+        TurfPlayer    *random = turf_player_open(games[g], "random", &error);
+        TurfPlayer    *greedy = turf_player_open(games[g], "land-grab", &error);
+        TurfPairing    pairings[2] = {{{random, greedy}, 30, true}, {{random, random}, 30, false}};
+        TurfTotals     plain[2], totals[2];
+        TurfRunOptions options = {.seed = 4},
+                       logging = {
+                           .seed = 4, .finished = replay, .context = &told, .wants_moves = true};
+        assert_true(turf_run(games[g], pairings, 2, &options, plain, &error));
+        assert_true(turf_run(games[g], pairings, 2, &logging, totals, &error));
+        assert_int_equal(told.n_games, 60);
+        assert_int_equal(told.n_swapped, 15);
+        for (int p = 0; p < 2; p++) {
+            plain[p].seconds = totals[p].seconds = 0;
+            assert_memory_equal(&plain[p], &totals[p], sizeof plain[p]);
+        }
+        turf_player_free(random);
+        turf_player_free(greedy);
+    }
+}
+
 static bool stop_at_once(void *context, const TurfTotals *totals, size_t n_pairings)
 {
     (void)context;
@@ -281,6 +368,8 @@ int main(void)
         cmocka_unit_test(different_seeds_play_different_games),
         cmocka_unit_test(swapped_games_count_for_the_player_not_the_side),
         cmocka_unit_test(custom_player_can_play),
+        cmocka_unit_test(custom_player_can_play_where_both_move_at_once),
+        cmocka_unit_test(moves_of_finished_games_can_be_replayed),
         cmocka_unit_test(illegal_move_of_a_custom_player_fails_the_run_and_names_it),
         cmocka_unit_test(a_stopped_run_keeps_the_games_played_so_far),
         cmocka_unit_test(players_of_another_game_are_rejected),

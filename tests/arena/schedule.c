@@ -329,14 +329,10 @@ static void see_commit(void *context, const BatchResult *results)
     assert_true(count_stored(watcher->path) >= watcher->n_committed);
 }
 
-static void see_game(void *context, size_t pairing, uint64_t game, TurfEnding ending,
-                     uint32_t length)
+static void see_game(void *context, const TurfFinished *game)
 {
     Watcher *watcher = context;
-    (void)pairing;
     (void)game;
-    (void)ending;
-    (void)length;
     watcher->n_finished++;
     assert_true(watcher->n_finished <= watcher->n_committed);
 }

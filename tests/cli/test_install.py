@@ -104,12 +104,12 @@ def built(source, name, compiler="cc", standard="c17", libraries=None):
     """Compiles a program against the installed files with pkg-config's flags."""
     target = os.path.join(FOLDER.name, name)
     run(compiler, "-std=" + standard, *STRICT, source, *flags("--cflags"),
-        *(libraries or flags("--libs")), "-o", target)
+        *(libraries or flags("--libs")), "-lm", "-o", target)
     return target
 
 
-def output(program):
-    return run(program, env=os.environ | {"LD_LIBRARY_PATH": os.path.dirname(find("libturf.so"))})
+def output(program, *arguments):
+    return run(program, *arguments, env=os.environ | {"LD_LIBRARY_PATH": os.path.dirname(find("libturf.so"))})
 
 
 # ---- files
@@ -187,6 +187,11 @@ def test_static_library_exports_exactly_the_header():
     assert names_in(run("nm", "-g", "--defined-only", find("libturf.a"))) == functions_of_header()
 
 
+def test_debian_symbols_are_those_of_the_header():
+    listed = re.findall(r"^ (\w+)@Base", read("debian", "libturf0.symbols"), re.MULTILINE)
+    assert listed == sorted(functions_of_header())
+
+
 def test_shared_library_has_a_versioned_soname():
     major = turf("--version").out.split()[1].split(".")[0]
     library = find("libturf.so")
@@ -255,6 +260,21 @@ def test_embedding_example_works_with_the_static_library():
     assert "-lturf" in flags("--libs", "--static") and "-ljansson" in flags("--libs", "--static")
     assert output(built(EXAMPLE, "tournament-static",
                         libraries=libraries)) == output(built(EXAMPLE, "tournament"))
+
+
+def test_examples_of_search_self_play_and_simultaneous_moves_work():
+    plain_library()
+    folder = os.path.join(ROOT, "examples", "embedding")
+    for name in ("mcts", "colonist"):
+        lines = output(built(os.path.join(folder, name + ".c"), name)).splitlines()
+        counts = [list(map(int, re.findall(r"\d+", line))) for line in lines]
+        assert len(counts) == 2, lines
+        for won, lost, n_games in counts:
+            assert won > lost and won + lost <= n_games, lines
+    program = built(os.path.join(folder, "selfplay.c"), "selfplay")
+    path = os.path.join(FOLDER.name, "games.bin")
+    found = re.match(r"300 games, (\d+) samples of (\d+) bytes", output(program, "300", path))
+    assert found and os.path.getsize(path) == int(found[1]) * int(found[2])
 
 
 def test_embedding_example_is_short_and_uses_only_turf_h():

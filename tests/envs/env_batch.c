@@ -176,11 +176,9 @@ typedef struct Outcome {
     uint32_t length;
 } Outcome;
 
-static void note_outcome(void *context, size_t pairing, uint64_t game, TurfEnding ending,
-                         uint32_t length)
+static void note_outcome(void *context, const TurfFinished *game)
 {
-    (void)pairing;
-    ((Outcome *)context)[game] = (Outcome){(int)ending, length};
+    ((Outcome *)context)[game->game] = (Outcome){(int)game->ending, game->length};
 }
 
 static void match_of(const Setup *setup, Outcome outcomes[N_COMPARED])
@@ -231,6 +229,62 @@ static void sampled_games_are_those_of_a_match(void **unused)
             free(actions);
             turf_batch_free(batch);
         }
+}
+
+/* Move by move: each game of a match is a game of a batch with as many places. */
+typedef struct Sequel {
+    TurfMove moves[N_COMPARED][512];
+    uint32_t lengths[N_COMPARED];
+} Sequel;
+
+static void note_moves(void *context, const TurfFinished *game)
+{
+    Sequel *sequel = context;
+    memcpy(sequel->moves[game->game], game->moves, game->length * sizeof(TurfMove));
+    sequel->lengths[game->game] = game->length;
+}
+
+static void sampled_moves_are_those_of_a_match(void **unused)
+{
+    static Sequel expected;
+    (void)unused;
+    for (size_t s = 0; s < N_SETUPS; s++) {
+        if (game_is_simultaneous(setups[s].game))
+            continue;
+        const TurfGame *game = setups[s].game;
+        TurfPlayer     *player = turf_player_open(game, "random", NULL);
+        TurfPairing     pairing = {.players = {player, player}, .n_games = N_COMPARED};
+        TurfRunOptions  options = {.seed = 9,
+                                   .start = setups[s].start,
+                                   .finished = note_moves,
+                                   .context = &expected,
+                                   .wants_moves = true};
+        TurfTotals      totals;
+        TurfBatch      *batch = make_batch(&setups[s], N_COMPARED, 9, NULL);
+        bool            is_over[N_COMPARED] = {false};
+        int32_t         actions[N_COMPARED];
+        assert_true(turf_run(game, &pairing, 1, &options, &totals, NULL));
+        for (uint32_t ply = 0, n_over = 0; n_over < N_COMPARED; ply++) {
+            sample(batch, actions);
+            for (size_t i = 0; i < N_COMPARED; i++) {
+                TurfState state;
+                TurfMove  move;
+                assert_true(turf_batch_state(batch, i, &state, NULL, NULL));
+                assert_true(turf_move_of_action(game, &state, (size_t)actions[i], &move, NULL));
+                if (!is_over[i])
+                    assert_int_equal(move, expected.moves[i][ply]);
+            }
+            step(batch, actions);
+            for (size_t i = 0; i < N_COMPARED; i++)
+                if (!is_over[i] && turf_batch_arrays(batch)->ended[i]) {
+                    assert_int_equal(expected.lengths[i], ply + 1);
+                    is_over[i] = true;
+                    n_over++;
+                }
+        }
+        turf_batch_free(batch);
+        turf_player_free(player);
+    }
 }
 
 /* ---- threads ------------------------------------------------------------------------------ */
@@ -511,6 +565,7 @@ int main(void)
         cmocka_unit_test(kernels_write_what_the_tables_say),
         cmocka_unit_test(arrays_say_what_functions_say),
         cmocka_unit_test(sampled_games_are_those_of_a_match),
+        cmocka_unit_test(sampled_moves_are_those_of_a_match),
         cmocka_unit_test(games_do_not_depend_on_the_number_of_threads),
         cmocka_unit_test(first_illegal_action_is_named_by_any_number_of_threads),
         cmocka_unit_test(child_of_a_fork_steps_alone),

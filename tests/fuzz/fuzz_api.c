@@ -76,6 +76,16 @@ static TurfMove choose_badly(void *context, const TurfGame *game, const TurfStat
     return context ? (TurfMove)1 << 31 : moves[n_moves / 2];
 }
 
+/* A cell that the context says, or none; it need not be legal. */
+static size_t choose_cells_badly(void *context, const TurfGame *game, const TurfState *state,
+                                 TurfSide side, TurfRng *rng, TurfCell *cells)
+{
+    int rows, cols;
+    turf_board_size(game, state, &rows, &cols);
+    cells[0] = (TurfCell){(int32_t)turf_rng_below(rng, (uint32_t)rows + 1), (int)side};
+    return context ? 1 : 0;
+}
+
 /* ---- calls -------------------------------------------------------------------------------- */
 
 static void call_start(Objects *objects, size_t slot)
@@ -179,6 +189,34 @@ static void call_observe(Objects *objects, size_t slot)
     check(objects, is_good, error);
 }
 
+/* Any symmetry, also one that is not there; of those that are, the inverse leads back. */
+static void call_transform(Objects *objects, size_t slot)
+{
+    const TurfGame  *game = objects->games[slot];
+    const TurfState *state = &objects->states[slot];
+    size_t           symmetry = next_byte(objects) % 10, action = next_byte(objects) * (size_t)3;
+    size_t           inverse = symmetry == 5 || symmetry == 6 ? 11 - symmetry : symmetry;
+    TurfError       *error = maybe_error(objects);
+    TurfState        image = {{0}}, back = {{0}};
+    bool             is_good = turf_transform(game, state, symmetry, &image, error);
+    check(objects, is_good, error);
+    claim(turf_action_under(game, state, inverse,
+                            turf_action_under(game, state, symmetry, action)) == action,
+          "a symmetry without an inverse");
+    claim(turf_cell_under(game, state, 0, action) == action, "a cell that moves by itself");
+    if (!is_good || !turf_transform(game, &image, inverse, &back, NULL))
+        return;
+    claim(turf_hash(game, state) == turf_hash(game, &back), "an inverse that does not lead back");
+    claim(!turf_is_over(game, state, NULL) == !turf_is_over(game, &image, NULL), "over or not");
+}
+
+static void call_draw(Objects *objects, size_t slot)
+{
+    uint32_t n = (uint32_t)slot * next_byte(objects);
+    (void)turf_rng_next(&objects->rng);
+    claim(turf_rng_below(&objects->rng, n) < (n ? n : 1), "a draw out of range");
+}
+
 /* A batch for a few steps, with actions as they are drawn or as the input has them. */
 static void call_batch(Objects *objects, size_t slot)
 {
@@ -187,6 +225,7 @@ static void call_batch(Objects *objects, size_t slot)
     int32_t                  actions[3];
     TurfError               *error = maybe_error(objects);
     TurfBatchOptions         options = {.n_games = slot, .seed = next_byte(objects)};
+    options.n_threads = next_byte(objects) % 4 ? 0 : next_byte(objects) * (size_t)5;
     options.start = pick(objects, starts);
     TurfBatch *batch = turf_batch_new(objects->game, &options, error);
     check(objects, batch != NULL, error);
@@ -195,6 +234,10 @@ static void call_batch(Objects *objects, size_t slot)
         bool    has_cells = turf_batch_shape(batch)->n_masks == 2;
         (void)(has_cells ? turf_batch_sample_cells(batch, cells, error)
                          : turf_batch_sample(batch, actions, error));
+        if (what % 32 == 3)
+            check(objects, turf_batch_restart(batch, cells, error), error);
+        if (what % 32 == 5)
+            check(objects, turf_batch_reset(batch, what, error), error);
         if (what % 4 == 0)
             actions[0] = (int32_t)(what * UINT32_C(16843009)) >> next_byte(objects) % 32;
         if (what % 8 == 0)
@@ -241,9 +284,15 @@ static void call_custom(Objects *objects, size_t slot)
     TurfError               *error = maybe_error(objects);
     turf_player_free(objects->players[slot]);
     objects->player_games[slot] = objects->game;
-    objects->players[slot] = turf_player_custom(objects->game, pick(objects, names),
-                                                next_byte(objects) % 8 ? choose_badly : NULL,
-                                                next_byte(objects) % 4 ? NULL : objects, error);
+    const char *name = pick(objects, names);
+    bool        has_function = next_byte(objects) % 8;
+    void       *context = next_byte(objects) % 4 ? NULL : objects;
+    objects->players[slot] =
+        next_byte(objects) % 2
+            ? turf_player_custom(objects->game, name, has_function ? choose_badly : NULL, context,
+                                 error)
+            : turf_player_custom_cells(objects->game, name,
+                                       has_function ? choose_cells_badly : NULL, context, error);
     check(objects, objects->players[slot] != NULL, error);
 }
 
@@ -266,6 +315,35 @@ static void call_choose(Objects *objects, size_t slot)
     check(objects, is_good, error);
     claim(!is_good || turf_play(objects->games[slot], &objects->states[slot], move, NULL),
           "an illegal choice");
+}
+
+static void call_analyse(Objects *objects, size_t slot)
+{
+    static TurfAnalysis analysis;
+    size_t              player = next_byte(objects) % N_SLOTS;
+    TurfError          *error = maybe_error(objects);
+    TurfRng            *rng = maybe_rng(objects);
+    TurfState           at = objects->states[slot];
+    if (!is_of_the_same_game(objects, slot, player))
+        return;
+    bool is_good = turf_player_analyse(objects->players[player], &objects->states[slot], rng,
+                                       next_byte(objects) % 8 ? &analysis : NULL, error);
+    check(objects, is_good, error);
+    claim(!is_good || analysis.n_line <= TURF_MAX_LINE, "a line that is too long");
+    for (size_t i = 0; is_good && i < analysis.n_line; i++)
+        claim(turf_play(objects->games[slot], &at, analysis.line[i], NULL), "an illegal line");
+}
+
+static void call_solve(Objects *objects, size_t slot)
+{
+    static TurfAnalysis analysis;
+    TurfError          *error = maybe_error(objects);
+    TurfSolveOptions options = {.time_ms = next_byte(objects) - 2, .hash_mib = 1, .n_threads = 1};
+    if (options.time_ms == 0 || options.time_ms > 5)
+        options.time_ms = 1;
+    bool is_good =
+        turf_solve(objects->games[slot], &objects->states[slot], &options, &analysis, error);
+    check(objects, is_good, error);
 }
 
 static void call_choose_cells(Objects *objects, size_t slot)
@@ -291,11 +369,12 @@ static bool go_on(void *context, const TurfTotals *totals, size_t n_pairings)
     return !context;
 }
 
-static void note_game(void *context, size_t pairing, uint64_t game, TurfEnding ending,
-                      uint32_t length)
+static void note_game(void *context, const TurfFinished *game)
 {
-    (void)context, (void)pairing, (void)game, (void)length;
-    claim(ending < TURF_N_ENDINGS, "no ending");
+    (void)context;
+    claim(game->ending < TURF_N_ENDINGS, "no ending");
+    for (uint32_t i = 0; game->moves && i < game->length; i++)
+        claim(game->moves[i] < 65536, "no move");
 }
 
 static void note_forfeit(void *context, const TurfPlayer *player, uint64_t game, TurfForfeit reason,
@@ -327,7 +406,8 @@ static void call_run(Objects *objects, size_t slot)
                               .progress = next_byte(objects) % 2 ? go_on : NULL,
                               .finished = next_byte(objects) % 2 ? note_game : NULL,
                               .forfeited = next_byte(objects) % 2 ? note_forfeit : NULL,
-                              .context = next_byte(objects) % 4 ? NULL : objects};
+                              .context = next_byte(objects) % 4 ? NULL : objects,
+                              .wants_moves = next_byte(objects) % 2};
     bool           is_good = turf_run(objects->game, pairings, n_pairings, &options, totals, error);
     check(objects, is_good, error);
 }
@@ -346,9 +426,9 @@ static void call_find(Objects *objects, size_t slot)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static void (*const calls[])(Objects *, size_t) = {
-        call_find,         call_start,     call_play,    call_play_both, call_moves,
-        call_ask,          call_read_move, call_open,    call_custom,    call_choose,
-        call_choose_cells, call_run,       call_observe, call_batch,
+        call_find,      call_start, call_play,      call_play_both, call_moves,        call_ask,
+        call_read_move, call_open,  call_custom,    call_choose,    call_choose_cells, call_run,
+        call_observe,   call_batch, call_transform, call_solve,     call_analyse,      call_draw,
     };
     Objects objects = {.data = data, .size = size, .rng = turf_rng(1)};
     objects.game = turf_game_at(0);
@@ -357,7 +437,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (int i = 0; i < MAX_CALLS && objects.size > 0; i++) {
         uint8_t call = next_byte(&objects) % (sizeof calls / sizeof *calls);
         size_t  slot = next_byte(&objects) % N_SLOTS;
-        bool    needs_a_game = (call >= 2 && call <= 6) || calls[call] == call_observe;
+        bool    needs_a_game = (call >= 2 && call <= 6) || calls[call] == call_observe ||
+                            calls[call] == call_transform;
         /* the position's, which may be NULL */
         if (!needs_a_game || objects.games[slot])
             calls[call](&objects, slot);
