@@ -283,6 +283,11 @@ def test_embedding_example_is_short_and_uses_only_turf_h():
     assert text.count("\n") < 75
 
 
+def test_library_md_lists_every_function():
+    listed = re.findall(r"`(turf_\w+)`", read("docs", "library.md").split("## All functions")[1])
+    assert set(functions_of_header()) <= set(listed), set(functions_of_header()) - set(listed)
+
+
 def test_code_in_library_md_runs():
     plain_library()
     blocks = re.findall(r"^```(c|text)\n(.*?)^```", read("docs", "library.md"),
