@@ -17,9 +17,10 @@ typedef struct Setup {
 } Setup;
 
 static const Setup setups[] = {
-    {&war_of_life, NULL},      {&war_of_life, "cross"},    {&squirrel_war, NULL},
-    {&amoeba_wars, NULL},      {&amoeba_wars, "2x2"},      {&amoeba_wars, "9x9"},
-    {&ai_battleground, "5x5"}, {&ai_battleground, "7x65"}, {&ai_battleground, "random"},
+    {&war_of_life, NULL},        {&war_of_life, "cross"},    {&squirrel_war, NULL},
+    {&amoeba_wars, NULL},        {&amoeba_wars, "2x2"},      {&amoeba_wars, "9x9"},
+    {&ai_battleground, "5x5"},   {&ai_battleground, "7x65"}, {&ai_battleground, "random"},
+    {&amoeba_wars, "virus-war"},
 };
 
 enum { N_SETUPS = sizeof setups / sizeof setups[0] };

@@ -13,8 +13,9 @@ typedef struct Setup {
 } Setup;
 
 static const Setup setups[] = {
-    {&war_of_life, NULL, 8},     {&amoeba_wars, "5x5", 8},      {&squirrel_war, NULL, 8},
-    {&ai_battleground, NULL, 8}, {&ai_battleground, "7x65", 4}, {&amoeba_wars, "8x8", 8},
+    {&war_of_life, NULL, 8},         {&amoeba_wars, "5x5", 8},      {&squirrel_war, NULL, 8},
+    {&ai_battleground, NULL, 8},     {&ai_battleground, "7x65", 4}, {&amoeba_wars, "8x8", 8},
+    {&amoeba_wars, "5x7,chains", 4},
 };
 
 enum { N_SETUPS = sizeof setups / sizeof setups[0], N_PLIES = 12 };
