@@ -109,7 +109,8 @@ def built(source, name, compiler="cc", standard="c17", libraries=None):
 
 
 def output(program, *arguments):
-    return run(program, *arguments, env=os.environ | {"LD_LIBRARY_PATH": os.path.dirname(find("libturf.so"))})
+    folder = os.path.dirname(find("libturf.so"))
+    return run(program, *arguments, env=os.environ | {"LD_LIBRARY_PATH": folder})
 
 
 # ---- files
