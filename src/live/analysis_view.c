@@ -27,7 +27,10 @@ static json_t *move_json(const TurfGame *game, const TurfState *state, TurfMove 
     TurfCell cells[MAX_MOVE_CELLS];
     size_t   n_cells = game_move_cells(game, state, move, cells);
     char     text[32];
-    turf_move_to_text(game, state, move, text);
+    if (game->move_label)
+        game->move_label(state, move, text);
+    else
+        turf_move_to_text(game, state, move, text);
     return json_pack("{s:o,s:s,s:o}", "move", game->move_to_json(state, move), "text", text,
                      "cells", cells_to_json(cells, n_cells));
 }

@@ -5,6 +5,7 @@ import { launch, Server, skip } from './harness.js';
 import { playTests } from './play.js';
 import { twoBrowserTests } from './two.js';
 import { replayTests } from './replay.js';
+import { analysisTests } from './analysis.js';
 import { arenaTests } from './arena.js';
 import { gridTests } from './grid.js';
 import { tournamentTests } from './tournament.js';
@@ -32,6 +33,7 @@ describe('the page in a browser', () => {
     arenaTests,
     twoBrowserTests,
     replayTests,
+    analysisTests,
     gridTests,
     tournamentTests,
     axeTests,

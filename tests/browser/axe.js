@@ -41,6 +41,8 @@ async function everyView(server) {
       `#/play/${game}`,
       `#/grid/${game}`,
       `#/history/s-${over}/3`,
+      `#/analyse/s-${over}/3`,
+      `#/learn/s-${over}/0`,
       `#/game/${over}`,
       `#/game/${live.id}/seat/${tokens[0]}`,
     );

@@ -202,6 +202,7 @@ export function makeAmoebaBoard(options) {
 	return {
 		element: grid.element,
 		point: grid.point,
+		suggest: grid.suggest,
 		show(
 			{ position: next },
 			{ moves: allowed = [], last, trail = [], animate = false, onstep } = {},

@@ -287,7 +287,7 @@ export function makeLifeBoard({
 		if (allowed.length) grid.start(...allowed[0].cells[0]);
 	}
 
-	return { element: grid.element, point: grid.point, show: display };
+	return { element: grid.element, point: grid.point, suggest: grid.suggest, show: display };
 }
 
 // What the page adds to the server's description of the game.

@@ -146,6 +146,7 @@ export function makePlainBoard({
 	return {
 		element: grid.element,
 		point: grid.point,
+		suggest: grid.suggest,
 		show({ position: next }, { moves: allowed = [], last, picks, reach, onstep } = {}) {
 			onstep?.();
 			shown = next;

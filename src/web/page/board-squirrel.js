@@ -108,6 +108,7 @@ export function makeSquirrelBoard(options) {
 	return {
 		element: grid.element,
 		point: grid.point,
+		suggest: grid.suggest,
 		show({ position: next }, { moves: allowed = [], last, animate = false, onstep } = {}) {
 			onstep?.();
 			shown = next;

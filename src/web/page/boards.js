@@ -1,5 +1,6 @@
 // One interface to every game's board: makeBoard({game, position, label, flipped, onmove}) returns
-// {element, show, point}. point(cells) marks cells until another position is shown;
+// {element, show, point, suggest}. point(cells) marks cells until another position is shown;
+// suggest(list) draws the best moves, and stays until it is called again;
 // show(view, {moves, last, animate, within, onstep}) takes the server's view of a position, the
 // legal moves and the move that led to it. What is shown next may come at any time (`within` ms, if
 // that is known): an animation that is still running is dropped, never queued. onstep is called

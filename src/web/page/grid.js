@@ -32,9 +32,13 @@ export function makeGrid({
 	const field = h('div.field', art);
 	const element = h('div', { class: `board ${game.css} ${onstroke ? 'painting' : ''}` }, field);
 	element.style.setProperty('--ratio', cols / rows);
-	if (isPicture) return { element, art, place, start() {}, describe() {}, point() {} };
+	const none = () => {};
+	if (isPicture)
+		return { element, art, place, start: none, describe: none, point: none, suggest: none };
 
-	const arrow = s('path.arrow', { d: 'M.1-.09H.62V-.26L.96 0L.62.26V.09H.1Z' });
+	const ARROW = 'M.1-.09H.62V-.26L.96 0L.62.26V.09H.1Z';
+	const arrow = s('path.arrow', { d: ARROW });
+	const suggested = s('g.suggested');
 	const cells = [];
 	const lines = [];
 	for (let y = 0; y < rows; y++) {
@@ -146,6 +150,12 @@ export function makeGrid({
 		at(...place(clamp(y, 0, rows - 1), clamp(x, 0, cols - 1))).focus();
 	});
 
+	const along = (from, to) => {
+		const [[y1, x1], [y2, x2]] = [place(...from), place(...to)];
+		const turn = (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI;
+		const length = Math.hypot(x2 - x1, y2 - y1);
+		return `translate(${x1 + 0.5} ${y1 + 0.5}) rotate(${turn}) scale(${length} 1)`;
+	};
 	const names = (n, name) =>
 		Array.from({ length: n }, (_, i) => h('span', name(flipped ? n - 1 - i : i, n)));
 	field.append(grid);
@@ -164,14 +174,23 @@ export function makeGrid({
 			for (const cell of some) at(...cell).classList.add('pointed');
 			arrow.remove();
 			if (kind !== 'move' || some.length !== 2) return;
-			const [[y1, x1], [y2, x2]] = some.map((cell) => place(...cell));
-			const length = Math.hypot(x2 - x1, y2 - y1);
-			const turn = (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI;
-			arrow.setAttribute(
-				'transform',
-				`translate(${x1 + 0.5} ${y1 + 0.5}) rotate(${turn}) scale(${length} 1)`,
-			);
+			arrow.setAttribute('transform', along(...some));
 			art.append(arrow);
+		},
+		// The best moves, each by its cells, the best first: arrows, or rings on single cells.
+		suggest(list = []) {
+			suggested.replaceChildren(
+				...list
+					.map((some, rank) => {
+						const name = `rank${rank + 1}`;
+						if (some.length === 2)
+							return s(`path.arrow.${name}`, { d: ARROW, transform: along(...some) });
+						const [y, x] = place(...some.at(-1));
+						return s(`circle.aim.${name}`, { cx: x + 0.5, cy: y + 0.5, r: 0.4 });
+					})
+					.reverse(),
+			);
+			art.append(suggested);
 		},
 		// Sets the cell where the keyboard starts, unless the focus is on the board already.
 		start: (row, col) => !grid.contains(document.activeElement) && rove(at(row, col)),

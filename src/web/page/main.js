@@ -9,6 +9,7 @@
 //   test grid  grid-state, grid-brush, patterns; advisor asks a player for its move
 //   foresight  what the step would do with the cells chosen, where both sides move
 //   replay     frames: the positions of a recorded game
+//   analyst    marks, chances and lines of the analysis; task: a position with one thing to do
 //   boards     board-plain for any game; board-life, board-amoeba, board-squirrel (SVG over grid)
 //              and board-arena (canvas, with arena-screen), with the words of their games
 //   widgets    fields, links and rules; cards: entries of lists
@@ -23,8 +24,10 @@ import { learnGames } from './boards.js';
 import { startRouter } from './router.js';
 import { startSound } from './sound.js';
 import { startTheme } from './theme.js';
+import { analysisView } from './view-analysis.js';
 import { gridView } from './view-grid.js';
 import { historyView } from './view-history.js';
+import { learnView } from './view-learn.js';
 import { newTournamentView } from './view-new-tournament.js';
 import { ownerView } from './view-owner.js';
 import { playView } from './view-play.js';
@@ -52,6 +55,9 @@ const views = {
 	history: historyView,
 	'history/:id': replayView,
 	'history/:id/:ply': replayView,
+	'analyse/:id': analysisView,
+	'analyse/:id/:ply': analysisView,
+	'learn/:id/:side': learnView,
 	grid: gridView,
 	'grid/:game': gridView,
 	'owner/:token': ownerView,

@@ -12,6 +12,7 @@ export function makeMoveList({ game, ongo }) {
 			h('span.ply'),
 			h('span.sign', { 'aria-hidden': 'true' }),
 			h('span.text'),
+			h('span.mark'),
 			h('span.scores.soft'),
 		];
 		const element = h(
@@ -28,11 +29,18 @@ export function makeMoveList({ game, ongo }) {
 		write(words[0], move.ply);
 		write(words[1], game.sides[move.side]?.glyph ?? '');
 		write(words[2], move.text || 'step only');
-		write(words[3], move.scores?.join(' – ') ?? '');
+		write(words[4], move.scores?.join(' – ') ?? '');
 	}
 
 	return {
 		element: list,
+		// The sign of a move's mark, and what it is called.
+		mark(i, sign, name, isAlarming) {
+			const { words } = items[i];
+			write(words[3], sign);
+			words[3].title = name;
+			words[3].classList.toggle('alarm', isAlarming);
+		},
 		update(moves) {
 			while (items.length > moves.length) items.pop().element.remove();
 			moves.forEach((move, i) => {

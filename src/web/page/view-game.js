@@ -261,6 +261,9 @@ export async function gameView(place, { id, token }, signal) {
 				otherLevel(winner),
 				!isSeated && next && h('a.button', { href: `#/game/${next}` }, 'Go to rematch'),
 				h('a.button', { href: `#/history/s-${id}` }, 'Replay'),
+				!game.isSimultaneous &&
+					live.n_moves > 0 &&
+					h('a.button', { href: `#/analyse/s-${id}` }, 'Analyse'),
 				h('a.button', { href: `#/play/${game.id}` }, 'New game'),
 			),
 		);

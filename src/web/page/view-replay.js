@@ -11,7 +11,7 @@ import { seatsOf } from './keep.js';
 import { nameTags } from './cards.js';
 import { makeScoreGraph } from './graph.js';
 import { makeMoveList } from './move-list.js';
-import { carry, linkTo, readdress } from './router.js';
+import { carry, go, linkTo, readdress } from './router.js';
 import { copy } from './widgets.js';
 
 const SPEEDS = [
@@ -246,6 +246,8 @@ export async function replayView(place, { id, ply: wanted }, signal) {
 								copy(JSON.stringify((await frame(ply)).position), 'Position'),
 							'Copy JSON',
 						),
+						!game.isSimultaneous &&
+							h('button', () => go(`/analyse/${id}/${ply}`), 'Analyse'),
 						h('button', () => from('play'), 'Play on from here'),
 						h('button', () => from('grid'), 'Open in test grid'),
 					),
