@@ -48,6 +48,8 @@ _Static_assert(sizeof(AwHeader) == 24, "no hidden bytes: positions are compared 
 #undef AW_WORDS
 #undef AW_STRIDE
 
+#ifndef TURF_DEVICE /* large boards and measures are the processor's */
+
 #define AW_STATE AwLarge
 #define RULE(name) aw_large_##name
 #define AW_WORDS AW_LARGE_WORDS
@@ -68,6 +70,8 @@ static inline bool aw_is_small(const AwState *state)
 {
     return state->header.rows <= AW_SMALL_SIZE && state->header.columns <= AW_SMALL_SIZE;
 }
+
+#endif
 
 /* Are these the rules of the description, for which kernels and networks are made? */
 static inline bool aw_has_default_rules(const AwHeader *header)
@@ -99,6 +103,8 @@ static inline bool aw_is_over(const AwHeader *header, TurfEnding *ending)
     *ending = ending_of_lead(lead);
     return true;
 }
+
+#ifndef TURF_DEVICE
 
 static inline void aw_apply(AwState *state, TurfMove move)
 {
@@ -161,5 +167,7 @@ static inline int aw_measure(const AwState *state, TurfSide side, unsigned witho
         n_prey += bits_count(state->large.feasible[mover][i] & state->large.live[mover ^ 1][i]);
     return aw_weigh(&state->header, side, n_prey, without);
 }
+
+#endif
 
 #endif

@@ -28,8 +28,12 @@ typedef struct WolState {
 /* A move is 64 * from + to: the numerical order is that of r1,c1,r2,c2. */
 static inline TurfMove wol_move(int from, int to) { return (TurfMove)(64 * from + to); }
 
+#ifndef TURF_DEVICE /* tables and measures are the processor's */
+
 /* Bit distances of the eight directions, in the order of wol_movable. */
 static const signed char wol_distance[8] = {-9, -8, -7, -1, 1, 7, 8, 9};
+
+#endif
 
 /* An action is 64 * direction + from: a bit of wol_movable's sets, one after the other. */
 enum { WOL_N_ACTIONS = 8 * 64 };
@@ -118,6 +122,8 @@ static inline int wol_own(const WolState *state, TurfSide side)
     return bits_count(state->pieces[side]);
 }
 
+#ifndef TURF_DEVICE
+
 /* A move drawn evenly from all of them, or false if there is none; `draw` is one random word. The
  * kernels draw in the same way on many boards at once, which is why it goes by direction and not
  * by the order of moves. */
@@ -142,6 +148,8 @@ static inline bool wol_draw_move(const WolState *state, uint64_t draw, TurfMove 
     return true;
 }
 
+#endif
+
 /* The random start: 12 blue and 12 red pieces, every such board as likely as any other. A first
  * guess takes each cell with probability 24/64 and then each piece for blue with 1/2; random cells
  * are then added or taken away until the numbers are right. No step prefers one cell to another,
@@ -163,6 +171,8 @@ static inline WolState wol_random_start(TurfRng *rng)
                                     : bits_nth(taken & ~blue, rng_below(rng, TAKEN - n));
     return (WolState){.pieces = {blue, taken & ~blue}};
 }
+
+#ifndef TURF_DEVICE
 
 /* ---- the measure ---------------------------------------------------------------------------- */
 
@@ -200,5 +210,7 @@ static inline int wol_value_when_over(const WolState *state, TurfSide side)
     int value = GAME_WON - (int)state->moves_made;
     return (ending == TURF_WON_BY_FIRST) == (side == TURF_FIRST) ? value : -value;
 }
+
+#endif
 
 #endif

@@ -384,3 +384,14 @@ bool turf_player_choose_cells(const TurfPlayer *player, const TurfState *state, 
 }
 
 bool player_is_random(const TurfPlayer *player) { return player->kind == player_kind_at(0); }
+
+bool player_for_device(const TurfPlayer *player, DevicePlayer *rules)
+{
+    const PlayerKind *kind = player->kind;
+    *rules = (DevicePlayer){.own_weight = kind->own_weight,
+                            .opponent_weight = kind->opponent_weight,
+                            .has_random_ties = player->options.ties == TIES_RANDOM};
+    bool looks_one_ahead = kind->choose_move == lookahead_choose_move &&
+                           player->options.depth == 1 && !player->options.wins;
+    return player_is_random(player) || looks_one_ahead;
+}

@@ -3,6 +3,7 @@
 #ifndef TURF_PLAYERS_PLAYER_H
 #define TURF_PLAYERS_PLAYER_H
 
+#include "gpu/device.h"
 #include "players/kinds.h"
 #include "players/player_kind.h"
 
@@ -12,6 +13,9 @@ const PlayerKind *player_kind_named(const TurfGame *game, const char *spec, Turf
 
 /* Is it the plain `random`? Two of them can be left to the game's play_random_games. */
 bool player_is_random(const TurfPlayer *player);
+
+/* How a device plays as this player; false: no device can. */
+bool player_for_device(const TurfPlayer *player, DevicePlayer *rules);
 
 /* Names are shown in tables and written to JSON: printable UTF-8, neither empty nor too long. */
 enum { MAX_NAME_LETTERS = 40 };
