@@ -82,7 +82,7 @@ bool pairing_is_single(const Run *run, size_t pairing)
 
 /* ---- results ------------------------------------------------------------------------------ */
 
-static BatchResult *result_new(GameRange games, TurfError *error)
+BatchResult *batch_result_new(GameRange games, TurfError *error)
 {
     BatchResult *result = calloc(1, sizeof *result);
     if (!result) {
@@ -241,6 +241,28 @@ static bool play_with_kernel(const BatchContext *context, BatchResult *batch)
     return true;
 }
 
+bool batch_for_device(const BatchContext *context, size_t pairing_index, bool is_swapped,
+                      DeviceGames *games)
+{
+    const Plan          *plan = &context->run->plan;
+    const TurfPairing   *pairing = &context->run->pairings[pairing_index];
+    const StartPosition *start = &context->starts[0];
+    const TurfPlayer *first = pairing->players[is_swapped], *second = pairing->players[!is_swapped];
+    if (context->lists_games || context->n_starts > 1 ||
+        pairing_is_single(context->run, pairing_index))
+        return false;
+    *games = (DeviceGames){.game = plan->game,
+                           .start = start->is_random ? NULL : &start->state,
+                           .start_streams = start_streams(plan->seed),
+                           .step = pairing->swap_sides ? 2 : 1,
+                           .offset = is_swapped};
+    for (int side = 0; side < 2; side++)
+        games->side_streams[side] =
+            side_streams(plan->seed, first->spec, second->spec, (TurfSide)side);
+    return player_for_device(first, &games->players[0]) &&
+           player_for_device(second, &games->players[1]) && device_plays(games);
+}
+
 /* Plays the first of `games`, as many as go into one result, and delivers them. `n_played` is their
  * number, or 0 if no more are to be played. */
 static bool play_some(const BatchContext *context, GameRange games, TurfPlayer *const copies[2],
@@ -249,7 +271,7 @@ static bool play_some(const BatchContext *context, GameRange games, TurfPlayer *
     const Run   *run = context->run;
     int64_t      latest_ns = clock_ns() + MAX_RESULT_MS * INT64_C(1000000);
     bool         is_whole = true;
-    BatchResult *batch = result_new(games, error);
+    BatchResult *batch = batch_result_new(games, error);
     *n_played = 0;
     if (!batch)
         return false;
@@ -310,7 +332,7 @@ bool batch_play(const BatchContext *context, GameRange games, TurfError *error)
         if (games.n == 0)
             return true;
     }
-    BatchResult *batch = result_new(games, error);
+    BatchResult *batch = batch_result_new(games, error);
     if (!batch)
         return false;
     if (play_with_kernel(context, batch)) {

@@ -59,6 +59,13 @@ bool pairing_is_single(const Run *run, size_t pairing);
 /* Plays the games and delivers them in one result or more. */
 bool batch_play(const BatchContext *context, GameRange games, TurfError *error);
 
-void batch_result_free(BatchResult *result);
+/* How a device would play the games of a pairing: those as listed, or with `is_swapped` those with
+ * sides swapped. False: it cannot. */
+bool batch_for_device(const BatchContext *context, size_t pairing, bool is_swapped,
+                      DeviceGames *games);
+
+/* A result without games, for those that were played elsewhere. NULL: out of memory. */
+BatchResult *batch_result_new(GameRange games, TurfError *error);
+void         batch_result_free(BatchResult *result);
 
 #endif

@@ -377,17 +377,27 @@ static bool is_in_shard(const Run *run, uint64_t index)
 
 GameIterator run_games_left(const Run *run, GameFilter filter)
 {
-    return (GameIterator){.run = run, .filter = filter, .n_batches = count_batches(run)};
+    return (GameIterator){.run = run, .filter = filter, .n_batches = count_batches(run), .step = 1};
+}
+
+GameIterator run_games_left_of(const Run *run, size_t pairing)
+{
+    return (GameIterator){.run = run,
+                          .filter = NOT_RECORDED,
+                          .next_batch = pairing,
+                          .n_batches = count_batches(run),
+                          .step = run->n_pairings};
 }
 
 static bool next_batch(GameIterator *iterator)
 {
     const Run *run = iterator->run;
     while (iterator->next_batch < iterator->n_batches) {
-        uint64_t  index = iterator->next_batch++;
+        uint64_t  index = iterator->next_batch;
         GameRange batch = batch_at(run, index);
         bool      is_recorded = batch.first < run->plan.n_recorded;
-        if (is_in_shard(run, index) &&
+        iterator->next_batch += iterator->step;
+        if (is_in_shard(run, index) && !(iterator->skipped && iterator->skipped[batch.pairing]) &&
             (iterator->filter == ALL_GAMES || is_recorded == (iterator->filter == ONLY_RECORDED))) {
             iterator->rest = batch;
             return true;

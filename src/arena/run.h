@@ -10,6 +10,7 @@
 
 #include "arena/game_log.h"
 #include "arena/plan.h"
+#include "gpu/device.h"
 #include "store/records.h"
 
 /* The limits of a run, on the command line and in the library. */
@@ -20,6 +21,7 @@ typedef struct Run {
     Plan    plan;
     int     n_jobs;          /* threads; 0: one per processor */
     int     shard, n_shards; /* 1 of 1: all games */
+    Device *device;          /* the caller's; plays what it can. NULL: none */
     Store  *store;           /* the caller's; NULL: nothing is stored */
     int64_t run_id;          /* in the store */
     int64_t league_round;    /* of a league, for run_begin; 0: none */
@@ -82,13 +84,16 @@ void run_update_test(Run *run);
 typedef enum GameFilter { ALL_GAMES, ONLY_RECORDED, NOT_RECORDED } GameFilter;
 
 typedef struct GameIterator {
-    const Run *run;
-    GameFilter filter; /* by batch: a batch with a recorded game counts as recorded */
-    uint64_t   next_batch, n_batches;
-    GameRange  rest; /* of the batch before next_batch */
+    const Run  *run;
+    GameFilter  filter;  /* by batch: a batch with a recorded game counts as recorded */
+    const bool *skipped; /* pairings that are left out; NULL: none */
+    uint64_t    next_batch, n_batches, step;
+    GameRange   rest; /* of the batch before next_batch */
 } GameIterator;
 
 GameIterator run_games_left(const Run *run, GameFilter filter);
+/* Those of one pairing that are not recorded. */
+GameIterator run_games_left_of(const Run *run, size_t pairing);
 /* False: there are no more. */
 bool next_games(GameIterator *iterator, GameRange *games);
 

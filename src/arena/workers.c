@@ -7,6 +7,7 @@
  * do not depend on the number of threads. */
 #include "arena/workers.h"
 
+#include "arena/device_worker.h"
 #include "base/checked_json.h"
 #include "base/cpu.h"
 #include "base/error.h"
@@ -21,6 +22,17 @@ enum { PROGRESS_EVERY_MS = 100 };
 /* Each commit waits for the disk, so results are collected for 100 ms unless a worker waits. */
 enum { COMMIT_EVERY_MS = 100, MAX_QUEUED = 4096 };
 
+/* The games that are left to the device. If it fails the processor plays them: first those that it
+ * had taken, then the rest. */
+typedef struct DeviceShare {
+    bool           is_playing;
+    bool          *is_left;  /* for each pairing; NULL: there is no device */
+    GameIterator  *games;    /* of each pairing */
+    GameRange     *returned; /* taken, and not played */
+    size_t         n_returned, next_pairing;
+    pthread_cond_t changed; /* for workers: is_playing has changed */
+} DeviceShare;
+
 struct Workers {
     Run            *run;
     const RunHooks *hooks;
@@ -33,6 +45,7 @@ struct Workers {
     pthread_cond_t  arrived;   /* for the writer: something is queued, or a worker has ended */
     pthread_cond_t  committed; /* for workers: n_committed has changed */
     GameIterator    recorded, unrecorded; /* the games left */
+    DeviceShare     device;               /* those left to the device */
     BatchResult    *queue, **queue_end;
     size_t          n_queued;
     uint64_t        n_delivered, n_committed; /* results */
@@ -269,14 +282,86 @@ static void *write_results(void *argument)
 
 const Run *workers_run(const Workers *workers) { return workers->run; }
 
+/* Games that were left to a device that has failed. The lock is held. */
+static bool take_from_device(Workers *workers, GameRange *games)
+{
+    enum { MAX_GAMES = 1 << 16 };
+    DeviceShare *device = &workers->device;
+    if (!device->is_left)
+        return false;
+    if (device->n_returned > 0) {
+        GameRange *last = &device->returned[device->n_returned - 1];
+        *games = *last;
+        games->n = last->n < MAX_GAMES ? last->n : MAX_GAMES;
+        last->first += games->n;
+        last->n -= games->n;
+        device->n_returned -= last->n == 0;
+        return true;
+    }
+    for (; device->next_pairing < workers->run->n_pairings; device->next_pairing++)
+        if (device->is_left[device->next_pairing] &&
+            next_games(&device->games[device->next_pairing], games))
+            return true;
+    return false;
+}
+
+/* The lock is held. */
+static bool take(Workers *workers, bool is_remote, GameRange *games)
+{
+    for (;;) {
+        if (is_stopped(workers))
+            return false;
+        if ((!is_remote && next_games(&workers->recorded, games)) ||
+            next_games(&workers->unrecorded, games))
+            return true;
+        if (!workers->device.is_playing)
+            return take_from_device(workers, games);
+        pthread_cond_wait(&workers->device.changed, &workers->lock);
+    }
+}
+
 bool workers_take(Workers *workers, bool is_remote, GameRange *games)
 {
     pthread_mutex_lock(&workers->lock);
-    bool is_there =
-        !is_stopped(workers) && ((!is_remote && next_games(&workers->recorded, games)) ||
-                                 next_games(&workers->unrecorded, games));
+    bool is_there = take(workers, is_remote, games);
     pthread_mutex_unlock(&workers->lock);
     return is_there;
+}
+
+size_t workers_take_for_device(Workers *workers, size_t pairing, uint64_t n_games,
+                               GameRange *ranges, size_t room)
+{
+    size_t        n_ranges = 0;
+    GameIterator *left = &workers->device.games[pairing];
+    pthread_mutex_lock(&workers->lock);
+    for (GameRange games;
+         n_games > 0 && n_ranges < room && !is_stopped(workers) && next_games(left, &games);) {
+        uint64_t n_beyond = games.n > n_games ? games.n - n_games : 0;
+        games.n -= n_beyond;
+        left->rest.first -= n_beyond;
+        left->rest.n += n_beyond;
+        n_games -= games.n;
+        GameRange *last = n_ranges > 0 ? &ranges[n_ranges - 1] : NULL;
+        if (last && last->first + last->n == games.first)
+            last->n += games.n;
+        else
+            ranges[n_ranges++] = games;
+    }
+    pthread_mutex_unlock(&workers->lock);
+    return n_ranges;
+}
+
+void workers_lose_device(Workers *workers, const GameRange *ranges, size_t n_ranges)
+{
+    DeviceShare *device = &workers->device;
+    TurfError    error;
+    pthread_mutex_lock(&workers->lock);
+    device->returned = calloc(n_ranges + 1, sizeof *device->returned);
+    if (!device->returned && !error_no_memory(&error))
+        fail(workers, &error);
+    for (; device->returned && device->n_returned < n_ranges; device->n_returned++)
+        device->returned[device->n_returned] = ranges[device->n_returned];
+    pthread_mutex_unlock(&workers->lock);
 }
 
 bool workers_deliver(void *context, BatchResult *result)
@@ -315,6 +400,18 @@ static void *work(void *argument)
     for (GameRange games; workers_take(workers, false, &games);)
         if (!batch_play(&workers->batch_context, games, &error))
             workers_fail(workers, &error);
+    leave(workers);
+    return NULL;
+}
+
+static void *work_with_device(void *argument)
+{
+    Workers *workers = argument;
+    device_worker_play(workers, &workers->batch_context, workers->device.is_left);
+    pthread_mutex_lock(&workers->lock);
+    workers->device.is_playing = false;
+    pthread_cond_broadcast(&workers->device.changed);
+    pthread_mutex_unlock(&workers->lock);
     leave(workers);
     return NULL;
 }
@@ -363,15 +460,45 @@ static void init_locks(Workers *workers)
     pthread_cond_init(&workers->changed, &monotonic);
     pthread_cond_init(&workers->arrived, &monotonic);
     pthread_cond_init(&workers->committed, &monotonic);
+    pthread_cond_init(&workers->device.changed, &monotonic);
     pthread_condattr_destroy(&monotonic);
 }
 
 static void destroy_locks(Workers *workers)
 {
+    pthread_cond_destroy(&workers->device.changed);
     pthread_cond_destroy(&workers->committed);
     pthread_cond_destroy(&workers->arrived);
     pthread_cond_destroy(&workers->changed);
     pthread_mutex_destroy(&workers->lock);
+}
+
+/* Leaves to the device what it can play. */
+static bool share_with_device(Workers *workers, TurfError *error)
+{
+    const Run   *run = workers->run;
+    DeviceShare *device = &workers->device;
+    if (!run->device || device_fault(run->device) || workers->hooks->remote)
+        return true;
+    device->is_left = calloc(run->n_pairings + 1, sizeof *device->is_left);
+    device->games = calloc(run->n_pairings + 1, sizeof *device->games);
+    if (!device->is_left || !device->games)
+        return error_no_memory(error);
+    for (size_t p = 0; p < run->n_pairings; p++) {
+        DeviceGames unused;
+        device->is_left[p] = batch_for_device(&workers->batch_context, p, false, &unused);
+        device->games[p] = run_games_left_of(run, p);
+        device->is_playing |= device->is_left[p];
+    }
+    workers->unrecorded.skipped = device->is_left;
+    return true;
+}
+
+static void release_device(DeviceShare *device)
+{
+    free(device->is_left);
+    free(device->games);
+    free(device->returned);
 }
 
 static int count_threads(const Run *run, const RunHooks *hooks)
@@ -389,7 +516,7 @@ static int count_threads(const Run *run, const RunHooks *hooks)
 static bool run_threads(Workers *workers, int n_max, pthread_t *threads)
 {
     const RemoteWorkers *remote = workers->hooks->remote;
-    pthread_t            writer;
+    pthread_t            writer, device;
     int                  n_threads = 0;
     pthread_mutex_lock(&workers->lock);
     workers->is_writing = !pthread_create(&writer, NULL, write_results, workers);
@@ -398,7 +525,11 @@ static bool run_threads(Workers *workers, int n_max, pthread_t *threads)
            !pthread_create(&threads[n_threads], NULL, work, workers))
         n_threads++;
     bool has_remote = n_threads > 0 && remote;
-    workers->n_working = n_threads + has_remote;
+    /* Without a thread for the device the processor plays all. */
+    workers->device.is_playing = workers->device.is_playing && n_threads > 0 &&
+                                 !pthread_create(&device, NULL, work_with_device, workers);
+    bool has_device = workers->device.is_playing;
+    workers->n_working = n_threads + has_remote + has_device;
     pthread_cond_signal(&workers->arrived);
     pthread_mutex_unlock(&workers->lock);
     if (has_remote) {
@@ -408,6 +539,8 @@ static bool run_threads(Workers *workers, int n_max, pthread_t *threads)
     watch(workers);
     for (int i = 0; i < n_threads; i++)
         pthread_join(threads[i], NULL);
+    if (has_device)
+        pthread_join(device, NULL);
     if (has_writer)
         pthread_join(writer, NULL);
     return n_threads > 0;
@@ -440,6 +573,8 @@ static bool play_games(Run *run, const RunHooks *hooks, TurfError *error)
     init_locks(&workers);
     if (!threads || !workers.snapshot)
         error_no_memory(error);
+    else if (!share_with_device(&workers, error))
+        ; /* out of memory */
     else if (!run_threads(&workers, n_max, threads))
         error_set(error, TURF_ERROR_NO_MEMORY, "no thread could be started");
     else if (workers.has_failed)
@@ -447,6 +582,7 @@ static bool play_games(Run *run, const RunHooks *hooks, TurfError *error)
     else
         is_good = true;
     destroy_locks(&workers);
+    release_device(&workers.device);
     batch_context_release(&workers.batch_context);
     free(workers.snapshot);
     free(threads);
@@ -521,8 +657,9 @@ static bool check_run(const TurfGame *game, const TurfPairing *pairings, size_t 
     return true;
 }
 
-bool turf_run(const TurfGame *game, const TurfPairing *pairings, size_t n_pairings,
-              const TurfRunOptions *options, TurfTotals *totals, TurfError *error)
+bool run_pairings(const TurfGame *game, const TurfPairing *pairings, size_t n_pairings,
+                  const TurfRunOptions *options, Device *device, TurfTotals *totals,
+                  TurfError *error)
 {
     if (!check_run(game, pairings, n_pairings, options, totals, error))
         return false;
@@ -539,6 +676,7 @@ bool turf_run(const TurfGame *game, const TurfPairing *pairings, size_t n_pairin
                              .time_ms = (uint64_t)options->time_ms,
                              .move_cap_ms = (uint64_t)options->move_cap_ms},
                     .n_jobs = options->n_jobs,
+                    .device = device,
                     .n_pairings = n_pairings};
     run.pairings = calloc(n_pairings + 1, sizeof *run.pairings);
     run.totals = calloc(n_pairings + 1, sizeof *run.totals);
@@ -554,4 +692,10 @@ bool turf_run(const TurfGame *game, const TurfPairing *pairings, size_t n_pairin
     free(run.pairings);
     free(run.totals);
     return is_good;
+}
+
+bool turf_run(const TurfGame *game, const TurfPairing *pairings, size_t n_pairings,
+              const TurfRunOptions *options, TurfTotals *totals, TurfError *error)
+{
+    return run_pairings(game, pairings, n_pairings, options, NULL, totals, error);
 }

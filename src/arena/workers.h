@@ -35,12 +35,23 @@ typedef struct RunHooks {
  * run_is_whole. */
 bool run_play(Run *run, const RunHooks *hooks, TurfError *error);
 
-/* ---- for RemoteWorkers; all are thread-safe ---- */
+/* turf_run with a device (NULL: none). */
+bool run_pairings(const TurfGame *game, const TurfPairing *pairings, size_t n_pairings,
+                  const TurfRunOptions *options, Device *device, TurfTotals *totals,
+                  TurfError *error);
+
+/* ---- for RemoteWorkers and the device; all are thread-safe ---- */
 
 const Run *workers_run(const Workers *workers);
 /* The next games not yet played. False: there are none, or the run was stopped. Recorded games are
  * not for remote workers: their moves would have to travel. */
 bool workers_take(Workers *workers, bool is_remote, GameRange *games);
+/* For the device: up to `n_games` games of a pairing that is left to it, in ranges of consecutive
+ * games, up to `room`. Returns the number of ranges. */
+size_t workers_take_for_device(Workers *workers, size_t pairing, uint64_t n_games,
+                               GameRange *ranges, size_t room);
+/* The device has failed: these games and all others that were left to it go to the processor. */
+void workers_lose_device(Workers *workers, const GameRange *ranges, size_t n_ranges);
 /* Takes a result over for the writer; a deliver function for a BatchContext. False: the run has
  * failed. */
 bool workers_deliver(void *workers, BatchResult *result);
