@@ -7,9 +7,10 @@
 #include "report/results.h"
 
 typedef struct Bench {
-    Table  *table;
-    json_t *json;
-    double  slow_rate; /* baseline of the current group; 0: none */
+    Table      *table;
+    json_t     *json;
+    double      slow_rate; /* baseline of the current group; 0: none */
+    const char *device;    /* the one to measure; NULL: the first GPU */
 } Bench;
 
 /* Does some work and returns its amount. */
@@ -32,6 +33,7 @@ void bench_searches(Bench *bench);
 /* Prints the searches' node counts. */
 void bench_signature(bool wants_json);
 void bench_bots(Bench *bench);
+void bench_device(Bench *bench);
 
 /* The bot of bench_bots, which always answers with no cells: turf-bench started with this word. */
 #define BENCH_NULL_BOT "null-bot"

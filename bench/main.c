@@ -61,6 +61,7 @@ static const struct {
     {"arena", bench_arena},
     {"bots", bench_bots},
     {"serve", bench_serve},
+    {"device", bench_device}, /* only if it is asked for */
 };
 
 enum { N_PARTS = sizeof parts / sizeof parts[0] };
@@ -78,8 +79,10 @@ static void print_help(void)
           "  arena     speed-up by more cores, and the cost of the database\n"
           "  bots      the arena's overhead per turn\n"
           "  serve     the server under load\n"
+          "  device    games on a graphics card; only if named\n"
           "\n"
           "Options:\n"
+          "      --device NAME  the device to measure (the first GPU)\n"
           "      --signature  print only the node counts, which change if a search changes\n"
           "      --json       print the result as JSON\n"
           "  -q, --quiet      print no messages\n"
@@ -88,8 +91,9 @@ static void print_help(void)
 }
 
 typedef struct Options {
-    size_t part; /* N_PARTS: all of them */
-    bool   wants_signature, wants_json, is_quiet, is_null_bot;
+    size_t      part; /* N_PARTS: all of them */
+    bool        wants_signature, wants_json, is_quiet, is_null_bot;
+    const char *device;
 } Options;
 
 static size_t find_part(const char *name)
@@ -102,8 +106,8 @@ static size_t find_part(const char *name)
     bool is_short = game && !strcmp(name, game->short_name);
     int  found = name_find(is_short ? game->name : name, names, N_PARTS);
     if (found < 0)
-        die("unknown part '%s'; choose a game, batch, search, arena, bots or serve, or none for "
-            "all",
+        die("unknown part '%s'; choose a game, batch, search, arena, bots, serve or device, or "
+            "none for all",
             error_quote(quoted, name));
     return (size_t)found;
 }
@@ -111,17 +115,16 @@ static size_t find_part(const char *name)
 static Options read_options(int argc, char **argv)
 {
     static const struct option long_options[] = {
-        {"signature", no_argument, NULL, 's'},
-        {"json", no_argument, NULL, 'j'},
-        {"quiet", no_argument, NULL, 'q'},
-        {"help", no_argument, NULL, 'h'},
-        {0},
+        {"device", required_argument, NULL, 'd'}, {"signature", no_argument, NULL, 's'},
+        {"json", no_argument, NULL, 'j'},         {"quiet", no_argument, NULL, 'q'},
+        {"help", no_argument, NULL, 'h'},         {0},
     };
     Options options = {.part = N_PARTS};
     char    quoted[ERROR_QUOTE_BYTES];
     opterr = 0;
     for (int code; (code = getopt_long(argc, argv, "qh", long_options, NULL)) != -1;) {
         switch (code) {
+        case 'd': options.device = optarg; break;
         case 's': options.wants_signature = true; break;
         case 'j': options.wants_json = true; break;
         case 'q': options.is_quiet = true; break;
@@ -144,12 +147,13 @@ static Options read_options(int argc, char **argv)
 static void run_parts(const Options *options)
 {
     static const char *const titles[] = {"what", "how", "rate", "", "x slow"};
-    Bench                    bench = {.table = table_new("llrlr", titles), .json = json_array()};
+    Table                   *table = table_new("llrlr", titles);
+    Bench bench = {.table = table, .json = json_array(), .device = options->device};
     if (!options->is_quiet)
         fprintf(stderr,
                 "turf-bench: single-threaded unless stated otherwise; this takes a while\n");
     for (size_t i = 0; i < N_PARTS; i++)
-        if (options->part == N_PARTS || options->part == i)
+        if (options->part == i || (options->part == N_PARTS && parts[i].run != bench_device))
             parts[i].run(&bench);
     if (options->wants_json)
         print_json(json_incref(bench.json), JSON_INDENT(2));

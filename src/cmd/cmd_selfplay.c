@@ -143,6 +143,8 @@ static void check(const Settings *settings, const TurfPlayer *player)
         die("selfplay needs a file to write; add -o FILE");
     if (game_is_simultaneous(player->game))
         die("selfplay needs a game with turns; in %s both sides move at once", player->game->name);
+    if (settings->device && strcmp(settings->device, "cpu") && strcmp(settings->device, "auto"))
+        die("selfplay keeps every position, which no device does; remove --device");
     if (player->kind->is_external)
         die("selfplay needs a built-in player; 'turf match' and 'turf export' record bots");
 }

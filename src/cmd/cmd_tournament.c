@@ -5,6 +5,7 @@
  *
  * Threads: the progress hook is called from this thread, the others from the writer's;
  * Session.lock guards the text that they share. */
+#include "arena/device_worker.h"
 #include "arena/workers.h"
 #include "base/error.h"
 #include "base/stats.h"
@@ -12,6 +13,7 @@
 #include "cmd/bot_terms.h"
 #include "cmd/console.h"
 #include "cmd/database.h"
+#include "cmd/device_option.h"
 #include "cmd/outcome.h"
 #include "cmd/plan_options.h"
 #include "cmd/progress.h"
@@ -228,12 +230,18 @@ static int play(const Arguments *arguments, Run *run, bool is_own)
     session.progress.n_before = run->n_before;
     session.progress.n_games = run_n_games(run);
     session.progress.swiss = run->plan.schedule == SCHEDULE_SWISS ? run : NULL;
+    if (settings->device && arguments->remote)
+        die("turf-mpi plays on processors; remove --device");
+    if (!arguments->remote)
+        run->device = device_for(settings, device_worker_n_games(run));
     console_catch_interrupt();
     warn_of_absence(run);
     if (!settings->is_quiet)
         warn_of_repetition(run);
     bool is_good = run_play(run, &hooks, &error);
     progress_end(&session.progress);
+    device_finish(run->device, settings);
+    run->device = NULL;
     if (!is_good && run->run_id > 0) {
         char command[4200];
         die("%.250s; '%.120s' plays the rest", error.text,

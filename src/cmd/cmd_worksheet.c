@@ -6,6 +6,7 @@
 #include "base/rng.h"
 #include "base/stats.h"
 #include "cmd/console.h"
+#include "cmd/device_option.h"
 #include "cmd/pdf.h"
 #include "cmd/progress.h"
 #include "players/player.h"
@@ -33,6 +34,7 @@ typedef struct Measurement {
     Progress        progress;
     unsigned char  *endings; /* of each game; NULL: not needed */
     OutputFile      output;
+    Device         *device; /* NULL: the processor plays */
 } Measurement;
 
 static bool update(void *measurement, const TurfTotals *totals, size_t n_pairings)
@@ -59,7 +61,8 @@ static void play(Measurement *measurement, const char *what, const char *start,
     measurement->progress = progress_begin(pairings, n_pairings, measurement->settings->is_quiet);
     if (what && !measurement->settings->is_quiet)
         fprintf(stderr, "turf worksheet: %s\n", what);
-    bool is_good = turf_run(&war_of_life, pairings, n_pairings, &options, totals, &error);
+    bool is_good = run_pairings(&war_of_life, pairings, n_pairings, &options, measurement->device,
+                                totals, &error);
     progress_end(&measurement->progress);
     if (!is_good)
         die("%s", error.text);
@@ -245,6 +248,8 @@ int cmd_worksheet(const Arguments *arguments)
         measurement.output =
             output_open(settings->output); /* before the work, so that a bad name costs nothing */
 
+    /* Half of the games are those of question 4. */
+    measurement.device = device_for(settings, MORE_RANDOM_GAMES * measurement.n_games);
     TurfPlayer *players[2][WORKSHEET_STRATEGIES];
     for (int i = 0; i < WORKSHEET_STRATEGIES; i++) {
         char spec[64];
@@ -268,6 +273,7 @@ int cmd_worksheet(const Arguments *arguments)
 
     write_out(figures, format, browser, settings->output ? measurement.output.stream : stdout);
     free(browser);
+    device_finish(measurement.device, settings);
     if (settings->output) {
         output_close(&measurement.output);
         if (!settings->is_quiet)

@@ -36,6 +36,7 @@ typedef struct Settings {
     const char *format;
     const char *sandbox; /* off, auto or require */
     const char *hash;    /* a size such as 512M */
+    const char *device;  /* auto, cpu, gpu, or a name */
     const char *allow_write[MAX_LIST + 1], *allow_read[MAX_LIST + 1], *bot_env[MAX_LIST + 1];
     const char *bot_logs;
     uint64_t    bot_mib, bot_processes, bot_cpu_seconds, bot_log_mib;
@@ -71,7 +72,7 @@ enum { MAX_PERFT_DEPTH = 12 };
     "bot-log-size"
 #define RUN_OPTIONS                                                                                \
     "games seed jobs start starts size swap time move-cap " BOT_OPTIONS                            \
-    " reuse pin strict db record shard no-times json json-lines quiet"
+    " reuse pin strict db record shard device no-times json json-lines quiet"
 
 typedef struct Arguments {
     const struct Command *command;
@@ -108,7 +109,7 @@ typedef struct Command {
 #define RESUME_COMMAND                                                                             \
     {                                                                                              \
         "resume", "[RUN]", "play the remaining games of an interrupted run and print its result",  \
-            "db jobs pin " BOT_OPTIONS " trust strict no-times json json-lines quiet",             \
+            "db jobs pin device " BOT_OPTIONS " trust strict no-times json json-lines quiet",      \
             "RUN is the number printed when the run was interrupted; the default is the last\n"    \
             "unfinished run. A finished run is printed again. Bots of a run that was begun\n"      \
             "elsewhere are started only with --trust, or if you agree, and in the sandbox.\n",     \
@@ -168,6 +169,7 @@ int cmd_export(const Arguments *arguments);
 int cmd_replay(const Arguments *arguments);
 int cmd_analyse(const Arguments *arguments);
 int cmd_serve(const Arguments *arguments);
+int cmd_devices(const Arguments *arguments);
 int cmd_completion(const Arguments *arguments);
 
 #endif

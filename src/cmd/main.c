@@ -33,7 +33,7 @@ static const Command commands[] = {
      1, 100000, cmd_merge},
     LEAGUE_COMMAND,
     {"worksheet", "", "answer questions 1 to 7 of the War of Life coursework with measured figures",
-     "games seed jobs output format no-times quiet",
+     "games seed jobs device output format no-times quiet",
      "Formats: markdown (default), html, and pdf where chromium is installed.\n", 0, 0,
      cmd_worksheet},
     {"step", "GAME", "read positions with moves, write the next positions, as JSON lines", "",
@@ -51,7 +51,7 @@ static const Command commands[] = {
      2, 2, cmd_choose},
     {"selfplay", "GAME PLAYER -o FILE",
      "play a player against itself; write positions, values, moves and results, for learning",
-     "games output seed jobs start size opening random-moves shard format quiet",
+     "games output seed jobs device start size opening random-moves shard format quiet",
      "Formats: binary (default), and jsonl, a line of JSON for each position. Positions where\n"
      "the move was random are left out. The same seed gives the same file for any number of\n"
      "jobs; --shard K/N plays part K. docs/selfplay.md describes both formats.\n",
@@ -115,6 +115,11 @@ static const Command commands[] = {
      "Ctrl-C or SIGTERM stops the server; unfinished games continue when it is started\n"
      "again. docs/api.md describes the HTTP API.\n",
      0, 0, cmd_serve},
+    {"devices", "", "list the processor and the graphics cards that can play, and their speed",
+     "json quiet",
+     "The speed is that of random games of War of Life, tried for half a second each. See\n"
+     "docs/gpu.md.\n",
+     0, 0, cmd_devices},
     {"completion", "bash|zsh|fish", "print the completion script for a shell", "",
      "For bash: eval \"$(turf completion bash)\". The scripts call\n"
      "'turf completion answer -- WORD...', which prints the completions of the last word.\n",

@@ -23,6 +23,8 @@ static const Option options[] = {
     {"seed", 's', NUMBER, "S", AT(seed), AT(has_seed), 0, INT64_MAX,
      "the same seed plays the same games (1)"},
     {"jobs", 'j', NUMBER, "N", AT(n_jobs), 0, 1, MAX_JOBS, "threads (one per processor)"},
+    {"device", 0, TEXT, "auto|cpu|gpu|NAME", AT(device), 0, 0, 0,
+     "where to play: 'turf devices' lists them (auto: on a GPU if there are many games)"},
     {"start", 0, TEXT, "START", AT(start), 0, 0, 0,
      "a start by name, a board written out, or a file with one"},
     {"starts", 0, TEXT, "FILE", AT(starts), 0, 0, 0,
