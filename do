@@ -4,8 +4,8 @@
 set -eu
 cd "$(dirname "$0")"
 
-BUILD_PACKAGES="gcc libc6-dev meson ninja-build pkg-config libjansson-dev libsqlite3-dev libseccomp-dev libmicrohttpd-dev nettle-dev libedit-dev esbuild"
-TEST_PACKAGES="$BUILD_PACKAGES libcmocka-dev python3 python3-cffi python3-numpy tmux bubblewrap swi-prolog-nox curl"
+BUILD_PACKAGES="gcc libc6-dev meson ninja-build pkg-config libjansson-dev libsqlite3-dev libseccomp-dev libmicrohttpd-dev nettle-dev libedit-dev esbuild opencl-c-headers"
+TEST_PACKAGES="$BUILD_PACKAGES libcmocka-dev python3 python3-cffi python3-numpy tmux bubblewrap swi-prolog-nox curl ocl-icd-libopencl1 pocl-opencl-icd"
 FORMAT_PACKAGES="clang-format-14"
 CHECK_PACKAGES="$TEST_PACKAGES $FORMAT_PACKAGES clang libclang-rt-14-dev valgrind mpich libmpich-dev mandoc zsh fish"
 CHECK_PACKAGES="$CHECK_PACKAGES chromium nginx-light python3-venv"

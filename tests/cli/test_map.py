@@ -9,8 +9,8 @@ import harness
 from harness import ROOT
 
 # From the lowest layer up.
-LAYERS = ["base", "games", "search", "bots", "players", "envs", "live", "store", "arena", "report",
-          "league", "web", "cmd", "mpi"]
+LAYERS = ["base", "games", "gpu", "search", "bots", "players", "envs", "live", "store", "arena",
+          "report", "league", "web", "cmd", "mpi"]
 
 
 def sources(folder):
