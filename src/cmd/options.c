@@ -331,6 +331,9 @@ void options_parse(const Command *command, int argc, char **argv, Arguments *arg
         }
         set_or_die(code, argv[optind - 1], arguments);
     }
+    Settings *settings = &arguments->settings;
+    if (settings->output && !strcmp(settings->output, "-"))
+        settings->output = NULL; /* standard output, as without -o */
     arguments->words = (const char *const *)argv + optind;
     arguments->n_words = argc - optind;
     const char *gap = *command->usage ? " " : "";

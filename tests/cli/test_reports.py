@@ -56,6 +56,7 @@ def test_no_figure_is_minus_zero_or_a_rounding_error():
             outs = [runs.turf(*args).out for args in (
                 ("resume", str(seed), "--no-times"), ("resume", str(seed), "--json", "--no-times"),
                 ("report", "-o", "-", "--no-times"), ("export", "--what", "standings"))]
+            assert outs[2].startswith("<!doctype html>"), outs[2][:100]  # - is standard output
             for out in outs:
                 found = re.findall(r"\W-0(?:\.0*)?(?![\d.])|\de-(?:0?[7-9]|[1-9]\d)", out)
                 assert not found, found
