@@ -72,11 +72,36 @@ static long long number_in(int folder, const char *name, const char *key)
     return 0;
 }
 
+/* Is it among words separated by blanks? "cpu" is not "cpuset". */
+static bool has_word(const char *text, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *at = text; (at = strstr(at, word)); at += length)
+        if ((at == text || at[-1] == ' ') && (!at[length] || strchr(" \n", at[length])))
+            return true;
+    return false;
+}
+
 static bool hands_down_controllers(int folder)
 {
     char text[256];
     return read_file(folder, "cgroup.subtree_control", text, sizeof text) &&
-           strstr(text, "memory") && strstr(text, "pids");
+           has_word(text, "memory") && has_word(text, "pids");
+}
+
+/* The cpu controller, which shares processors evenly and limits them, is welcome, not needed. */
+static bool enable_controllers(int folder)
+{
+    if (!write_file(folder, "cgroup.subtree_control", "+memory +pids"))
+        return false;
+    (void)write_file(folder, "cgroup.subtree_control", "+cpu");
+    return true;
+}
+
+static void disable_controllers(int folder)
+{
+    (void)write_file(folder, "cgroup.subtree_control", "-cpu");
+    (void)write_file(folder, "cgroup.subtree_control", "-memory -pids");
 }
 
 /* ---- removing ------------------------------------------------------------------------------- */
@@ -195,7 +220,7 @@ static bool move_down(void)
     if (!is_alone_in(place) || (mkdirat(home, "arena", 0755) != 0 && errno != EEXIST))
         return false;
     has_moved = write_file(home, "arena/cgroup.procs", "0");
-    return has_moved && write_file(place, "cgroup.subtree_control", "+memory +pids");
+    return has_moved && enable_controllers(place);
 }
 
 static bool hand_down(bool is_own)
@@ -204,7 +229,7 @@ static bool hand_down(bool is_own)
         return true;
     if (!is_own)
         return false;
-    has_enabled = write_file(place, "cgroup.subtree_control", "+memory +pids") || move_down();
+    has_enabled = enable_controllers(place) || move_down();
     return has_enabled;
 }
 
@@ -217,7 +242,7 @@ static bool settle_in(int folder, bool is_own)
     bool is_good = faccessat(place, "cgroup.procs", W_OK, AT_EACCESS) == 0 &&
                    (mkdirat(place, home_name, 0755) == 0 || errno == EEXIST) &&
                    (home = open_folder(place, home_name)) >= 0 && hand_down(is_own) &&
-                   write_file(home, "cgroup.subtree_control", "+memory +pids");
+                   enable_controllers(home);
     if (!is_good)
         cgroups_end();
     return is_good;
@@ -262,11 +287,11 @@ void cgroups_end(void)
 {
     if (home >= 0) {
         each_entry(home, "bot-", kill_and_remove);
-        (void)write_file(home, "cgroup.subtree_control", "-memory -pids");
+        disable_controllers(home);
         close(home);
     }
     if (has_enabled)
-        (void)write_file(place, "cgroup.subtree_control", "-memory -pids");
+        disable_controllers(place);
     if (has_moved) {
         char arena[48];
         (void)write_file(place, "cgroup.procs", "0");
@@ -304,7 +329,23 @@ static void write_limit(int folder, const char *name, long long limit)
     (void)write_file(folder, name, text);
 }
 
-bool cgroup_make(Cgroup *cgroup, int64_t max_mib, int64_t max_processes)
+bool cgroups_limit_cores(void)
+{
+    char text[256];
+    return home >= 0 && read_file(home, "cgroup.subtree_control", text, sizeof text) &&
+           has_word(text, "cpu");
+}
+
+/* A quota in each period of 100 ms, as the kernel has it by default. */
+static void limit_cores(int folder, int64_t max_cores)
+{
+    enum { PERIOD_US = 100000 };
+    char text[48];
+    (void)snprintf(text, sizeof text, "%lld %d", (long long)max_cores * PERIOD_US, PERIOD_US);
+    (void)write_file(folder, "cpu.max", text);
+}
+
+bool cgroup_make(Cgroup *cgroup, const CgroupLimits *limits)
 {
     static atomic_uint n_made;
     *cgroup = (Cgroup){.folder = -1};
@@ -316,13 +357,15 @@ bool cgroup_make(Cgroup *cgroup, int64_t max_mib, int64_t max_processes)
     cgroup->folder = open_folder(home, cgroup->name);
     if (cgroup->folder < 0)
         return false;
-    if (max_mib > 0) {
-        write_limit(cgroup->folder, "memory.max", max_mib << 20);
+    if (limits->max_mib > 0) {
+        write_limit(cgroup->folder, "memory.max", limits->max_mib << 20);
         (void)write_file(cgroup->folder, "memory.swap.max", "0"); /* missing without swap */
         (void)write_file(cgroup->folder, "memory.oom.group", "1");
     }
-    if (max_processes > 0)
-        write_limit(cgroup->folder, "pids.max", max_processes);
+    if (limits->max_processes > 0)
+        write_limit(cgroup->folder, "pids.max", limits->max_processes);
+    if (limits->max_cores > 0)
+        limit_cores(cgroup->folder, limits->max_cores);
     return true;
 }
 

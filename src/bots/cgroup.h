@@ -32,8 +32,18 @@ void cgroups_end(void);
 /* In a child that closes its descriptors from `first` + 2 on: keeps those that the end needs. */
 void cgroups_keep(int first);
 
-/* A cgroup with limits; 0 is none. False, with folder -1: there are no cgroups here. */
-bool cgroup_make(Cgroup *cgroup, int64_t max_mib, int64_t max_processes);
+/* Can the processors that a cgroup uses be limited? The cpu controller is handed down less often
+ * than the others. After cgroups_begin. */
+bool cgroups_limit_cores(void);
+
+/* Limits of a cgroup; 0 is none. */
+typedef struct CgroupLimits {
+    int64_t max_mib, max_processes;
+    int64_t max_cores; /* processors at a time, if cgroups_limit_cores */
+} CgroupLimits;
+
+/* False, with folder -1: there are no cgroups here. */
+bool cgroup_make(Cgroup *cgroup, const CgroupLimits *limits);
 /* Moves the calling process, a child that is about to become a bot, into it. */
 bool cgroup_enter(int folder);
 /* Which limit was reached: a process was killed for memory, or refused for the number of them. */

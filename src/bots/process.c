@@ -275,8 +275,8 @@ static bool is_short(Process *process, char **environment, TurfError *error)
 static pid_t fork_bot(Process *process, ChildSetup *setup)
 {
     const ProcessTerms *terms = setup->terms;
-    setup->is_watched = cgroup_make(&process->cgroup, terms->max_mib, terms->max_processes) ||
-                        resource_monitor_works();
+    CgroupLimits        limits = {terms->max_mib, terms->max_processes, terms->max_cores};
+    setup->is_watched = cgroup_make(&process->cgroup, &limits) || resource_monitor_works();
     setup->cgroup = process->cgroup.folder;
     setup->processor = process->processor;
     setup->max_tasks = terms->is_wrapped ? 0 : resource_monitor_task_limit(terms->max_processes);

@@ -37,6 +37,7 @@ typedef struct ProcessTerms {
     int64_t            max_mib;         /* memory of its process tree */
     int64_t            max_processes;   /* in its process tree */
     int64_t            max_cpu_seconds; /* of each process; with cgroups of all together */
+    int64_t            max_cores;       /* processors at a time; with cgroups only */
     bool               is_pinned;       /* on a processor of its own (bots/pinning.h) */
     bool               is_wrapped;      /* in a sandbox, which limits its processes, too */
     int                inherited; /* a descriptor besides 0 to 2 that the command keeps; 0: none */

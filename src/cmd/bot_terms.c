@@ -240,6 +240,12 @@ BotTerms read_bot_terms(const Settings *settings, bool has_bots, bool serves_str
         die("--pin and --reuse do not go together: a bot would keep its processor between games");
     if (has_bots)
         process_tree_adopt(); /* turf has no other children */
+    terms.process.max_cores = (int64_t)settings->bot_cores;
+    if (settings->bot_cores && has_bots && !(cgroups_begin() && cgroups_limit_cores()))
+        fprintf(stderr, "turf: --bot-cores is not kept here: it takes a cgroup with the cpu "
+                        "controller; see docs/security.md\n");
+    if (serves_strangers && !settings->bot_cores)
+        terms.process.max_cores = 1;
     if (terms.process.max_mib == 0)
         terms.process.max_mib = DEFAULT_MIB;
     if (terms.process.max_processes == 0)

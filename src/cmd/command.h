@@ -39,7 +39,7 @@ typedef struct Settings {
     const char *device;  /* auto, cpu, gpu, or a name */
     const char *allow_write[MAX_LIST + 1], *allow_read[MAX_LIST + 1], *bot_env[MAX_LIST + 1];
     const char *bot_logs;
-    uint64_t    bot_mib, bot_processes, bot_cpu_seconds, bot_log_mib;
+    uint64_t    bot_mib, bot_processes, bot_cpu_seconds, bot_cores, bot_log_mib;
     const char *listen;
     bool        wants_manual;
     const char *db; /* a file, or "none" */
@@ -68,8 +68,8 @@ enum { MAX_PERFT_DEPTH = 12 };
 
 /* Options of the commands that start bots, and of those that play runs. */
 #define BOT_OPTIONS                                                                                \
-    "sandbox allow-write allow-read bot-env bot-memory bot-processes bot-cpu bot-logs "            \
-    "bot-log-size"
+    "sandbox allow-write allow-read bot-env bot-memory bot-processes bot-cpu bot-cores "           \
+    "bot-logs bot-log-size"
 #define RUN_OPTIONS                                                                                \
     "games seed jobs start starts size swap time move-cap " BOT_OPTIONS                            \
     " reuse pin strict db record shard device no-times json json-lines quiet"

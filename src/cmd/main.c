@@ -107,7 +107,7 @@ static const Command commands[] = {
     {"serve", "", "serve the games and the arena to browsers",
      "port listen host trusted-proxy db allow config sandbox allow-write allow-read bot-env "
      "bot-memory "
-     "bot-processes bot-cpu "
+     "bot-processes bot-cpu bot-cores "
      "max-games max-streams "
      "max-bots max-history patience page quiet",
      "Browsers may choose the built-in players and those of --allow:\n"

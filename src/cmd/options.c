@@ -74,6 +74,9 @@ static const Option options[] = {
      "how many processes and threads a bot may have (256)"},
     {"bot-cpu", 0, NUMBER, "S", AT(bot_cpu_seconds), 0, 1, 100000000,
      "the CPU time of each of its processes (no limit)"},
+    {"bot-cores", 0, NUMBER, "N", AT(bot_cores), 0, 1, 1024,
+     "how many processors a bot may use at a time, where turf may make cgroups (no limit; in serve "
+     "1)"},
     {"bot-logs", 0, TEXT, "DIR", AT(bot_logs), 0, 0, 0,
      "log the standard error of bots to DIR/NAME.log"},
     {"bot-log-size", 0, NUMBER, "MIB", AT(bot_log_mib), 0, 1, 1 << 20,

@@ -119,7 +119,7 @@ def change_json(chance, text):
     """One value in a JSON text changed, left out or doubled."""
     try:
         whole = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):  # some values are nested 3,000 deep
         return chance.choice(VALUES)
     places = []
 
@@ -209,7 +209,8 @@ class Lie:
         run = db.execute("SELECT id FROM runs WHERE plan=?", (plan,)).fetchone()
         db.execute("UPDATE runs SET plan_hash=? WHERE plan=?",
                    (hash_of(plan.encode("utf-8", "surrogatepass")), plan))
-        with contextlib.suppress(ValueError, TypeError, KeyError, AttributeError):
+        with contextlib.suppress(ValueError, TypeError, KeyError, AttributeError,
+                                 RecursionError):
             whole = json.loads(plan)
             db.execute("UPDATE runs SET game=? WHERE id=?", (whole["game"], run[0]))
             db.execute("UPDATE pairings SET n_games=?, swaps_sides=? WHERE run=?",

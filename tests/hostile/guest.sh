@@ -84,7 +84,7 @@ everything() { # everything WORDS PREFIX...: each resource, in the sandbox and w
     done
 }
 
-printf "\n1..70\n"
+printf "\n1..73\n"
 # ---- without cgroups ---------------------------------------------------------------------------
 check "without cgroups check-bot names the monitor" says "kept by the monitor" env
 everything "root without cgroups" env
@@ -92,12 +92,29 @@ everything "user without cgroups" $as_user
 check "nothing is reached as root" holds env
 check "nothing is reached as a user" holds $as_user
 
+says_not_kept() { play env : "" off --bot-cores 1; grep -q "bot-cores is not kept here" out; }
+check "without cgroups it is said that processors are not limited" says_not_kept
+
 # ---- with cgroups, as root in the root cgroup --------------------------------------------------
 mount -t cgroup2 cgroup2 /sys/fs/cgroup
 check "root has cgroups" says "kept by the kernel (cgroups)" env
 everything "root with cgroups" env
 check "files in /tmp are memory" forfeits memory env : tmp require
 check "all processes share their CPU time" forfeits crash env : spin require --bot-cpu 3
+keeps_cores() { # keeps_cores PREFIX...: three processes that spin get one processor
+    "$@" turf match sw "x=bot:./probe spin" random -n 1 --sandbox off --db none --bot-cores 1 --move-cap 8000 >out 2>&1 &
+    local arena=$! folder="" i
+    for i in 1 2 3 4 5 6; do
+        sleep 1
+        folder=$(find /sys/fs/cgroup -name 'bot-*' | head -n 1)
+        [ -z "$folder" ] || grep -q 'nr_throttled [1-9]' "$folder/cpu.stat" && break
+    done
+    cat "$folder/cpu.max" "$folder/cpu.stat" >cores
+    wait $arena
+    cat cores >>out
+    grep -q '^100000 100000$' cores && grep -q 'nr_throttled [1-9]' cores && ! grep -q 'not kept' out
+}
+check "three processes share one processor" keeps_cores env
 check "nothing is reached as root with cgroups" holds env
 check "cgroups are removed" is_clean
 check "a user without a delegated cgroup has the monitor" says "kept by the monitor" $as_user
@@ -115,6 +132,7 @@ chmod +x /bin/in_scope
 check "a user in a delegated scope has cgroups" says "kept by the kernel (cgroups)" in_scope
 everything "user in a delegated scope" in_scope
 check "files in /tmp are memory for a user" forfeits memory in_scope : tmp require
+check "three processes share one processor in a scope" keeps_cores in_scope
 check "nothing is reached in a delegated scope" holds in_scope
 check "the scope is as it was" is_clean
 is_as_before() { [ -z "$(cat /sys/fs/cgroup/scope/cgroup.subtree_control)" ]; }
