@@ -9,36 +9,46 @@
  *   MEASURE(search, state, side)          static evaluation for a side
  *   VALUE_WHEN_OVER(search, state, side)  value of a finished game
  *   ORDER_SCORE(search, state, side)      score for move ordering, on the measure's scale
- *   REDUCE_FROM                           index of the first move that is reduced;
- *                                         MAX_MOVES: no reductions
- *   FUTILITY_MARGIN, FUTILITY_MAX_DEPTH   optional: see is_futile
+ *   ORDERS_BY_MEASURE                     1 if that is the measure itself: it is not evaluated
+ * again REDUCE_FROM                           index of the first move that is reduced; MAX_MOVES:
+ * no reductions FUTILITY_MARGIN, FUTILITY_MAX_DEPTH   optional: see is_futile
  *
  * Values are from the point of view of the side to move. A side may move several times in a row,
  * so the sign changes only where the mover changes. */
 
-enum { AB_INFINITE = 32000, TT_MIN_DEPTH = 2, ORDER_MIN_DEPTH = 2, KILLER_BONUS = 24 };
+enum {
+    AB_INFINITE = 32000,
+    AB_UNKNOWN = 32001,
+    TT_MIN_DEPTH = 2,
+    ORDER_MIN_DEPTH = 2,
+    KILLER_BONUS = 24
+};
 
 typedef struct MoveList {
     TurfMove moves[MAX_MOVES];
-    int      scores[MAX_MOVES];
+    int      scores[MAX_MOVES]; /* for ordering */
+    int      values[MAX_MOVES]; /* static values of the children, if ORDERS_BY_MEASURE */
     size_t   n_moves;
 } MoveList;
 
 static int search_node(AbWorker *worker, const STATE *state, int depth, int alpha, int beta,
-                       int ply);
+                       int ply, int evaluation);
 
-/* Searches the position after a move of `side`; the value is for `side`. */
+/* Searches the position after a move of `side`; the value is for `side`, and so is `evaluation`,
+ * its static value or AB_UNKNOWN. */
 static inline int search_child(AbWorker *worker, const STATE *child, TurfSide side, int depth,
-                               int alpha, int beta, int ply)
+                               int alpha, int beta, int ply, int evaluation)
 {
     worker->nodes++;
     if (IS_OVER(worker, child))
         return VALUE_WHEN_OVER(worker, child, side);
     if (depth == 0)
-        return MEASURE(worker, child, side);
+        return evaluation != AB_UNKNOWN ? evaluation : MEASURE(worker, child, side);
     if (TO_MOVE(worker, child) == side)
-        return search_node(worker, child, depth, alpha, beta, ply);
-    return -search_node(worker, child, depth, -beta, -alpha, ply);
+        return search_node(worker, child, depth, alpha, beta, ply, evaluation);
+    if (evaluation != AB_UNKNOWN)
+        evaluation = -evaluation;
+    return -search_node(worker, child, depth, -beta, -alpha, ply, evaluation);
 }
 
 static void update_pv(AbWorker *worker, int ply, TurfMove move)
@@ -49,21 +59,34 @@ static void update_pv(AbWorker *worker, int ply, TurfMove move)
     worker->pv_length[ply] = worker->pv_length[ply + 1] + 1;
 }
 
-/* Move ordering: the table's move first, then by static score, with a bonus for killers. */
+/* Move ordering: the table's move first. It often causes a cut-off, so the others are scored only
+ * after it. Returns whether it is there. */
+static inline bool table_move_to_front(const TtData *tt, MoveList *list)
+{
+    for (size_t i = 0; tt->bound != TT_NONE && i < list->n_moves; i++)
+        if (list->moves[i] == tt->move) {
+            list->moves[i] = list->moves[0];
+            list->moves[0] = tt->move;
+            list->values[0] = AB_UNKNOWN;
+            return true;
+        }
+    return false;
+}
+
+/* The other moves by static score, with a bonus for killers. */
 static inline void score_moves(AbWorker *worker, const STATE *state, TurfSide side, int ply,
-                               uint32_t tt_move, MoveList *list)
+                               size_t from, MoveList *list)
 {
     const TurfMove *killers = worker->killers[ply];
-    for (size_t i = 0; i < list->n_moves; i++) {
+    for (size_t i = from; i < list->n_moves; i++) {
         STATE child;
         COPY(worker, &child, state);
         APPLY(worker, &child, list->moves[i]);
         list->scores[i] = IS_OVER(worker, &child) ? VALUE_WHEN_OVER(worker, &child, side)
                                                   : ORDER_SCORE(worker, &child, side);
+        list->values[i] = ORDERS_BY_MEASURE ? list->scores[i] : AB_UNKNOWN;
         if (list->moves[i] == killers[0] || list->moves[i] == killers[1])
             list->scores[i] += KILLER_BONUS;
-        if (list->moves[i] == tt_move)
-            list->scores[i] = 2 * AB_INFINITE;
     }
 }
 
@@ -90,11 +113,13 @@ static inline void pick_best(MoveList *list, size_t from)
         if (list->scores[i] > list->scores[best])
             best = i;
     TurfMove move = list->moves[best];
-    int      score = list->scores[best];
+    int      score = list->scores[best], value = list->values[best];
     list->moves[best] = list->moves[from];
     list->scores[best] = list->scores[from];
+    list->values[best] = list->values[from];
     list->moves[from] = move;
     list->scores[from] = score;
+    list->values[from] = value;
 }
 
 static inline void note_killer(AbWorker *worker, int ply, TurfMove move)
@@ -109,14 +134,14 @@ static inline void note_killer(AbWorker *worker, int ply, TurfMove move)
 /* Principal variation search: the full window for the first move, a null window for the others,
  * and a re-search if one fails high. */
 static inline int search_move(AbWorker *worker, const STATE *child, TurfSide side, int depth,
-                              int alpha, int beta, int ply, bool is_first)
+                              int alpha, int beta, int ply, bool is_first, int evaluation)
 {
     if (is_first || beta - alpha <= 1)
-        return search_child(worker, child, side, depth, alpha, beta, ply);
-    int value = search_child(worker, child, side, depth, alpha, alpha + 1, ply);
+        return search_child(worker, child, side, depth, alpha, beta, ply, evaluation);
+    int value = search_child(worker, child, side, depth, alpha, alpha + 1, ply, evaluation);
     if (value <= alpha || value >= beta || worker->is_aborted)
         return value;
-    return search_child(worker, child, side, depth, alpha, beta, ply);
+    return search_child(worker, child, side, depth, alpha, beta, ply, evaluation);
 }
 
 /* Late move reductions: the plies by which the i-th move is reduced. */
@@ -129,13 +154,14 @@ static inline int reduction(const AbWorker *worker, int depth, size_t i)
 
 /* The i-th move of a node: to a reduced depth first, and in full only if that fails high. */
 static inline int search_ordered(AbWorker *worker, const STATE *child, TurfSide side, int depth,
-                                 int alpha, int beta, int ply, size_t i)
+                                 int alpha, int beta, int ply, size_t i, int evaluation)
 {
     int reduced_by = reduction(worker, depth, i), value = AB_INFINITE;
     if (reduced_by)
-        value = search_child(worker, child, side, depth - 1 - reduced_by, alpha, alpha + 1, ply);
+        value = search_child(worker, child, side, depth - 1 - reduced_by, alpha, alpha + 1, ply,
+                             evaluation);
     if (value > alpha)
-        value = search_move(worker, child, side, depth - 1, alpha, beta, ply, i == 0);
+        value = search_move(worker, child, side, depth - 1, alpha, beta, ply, i == 0, evaluation);
     return value;
 }
 
@@ -161,7 +187,8 @@ static inline bool is_futile(const AbWorker *worker, const STATE *state, int dep
 #ifdef FUTILITY_MARGIN
     if (!worker->is_selective || depth > FUTILITY_MAX_DEPTH || beta >= GAME_DECIDED)
         return false;
-    *value = MEASURE(worker, state, TO_MOVE(worker, state));
+    if (*value == AB_UNKNOWN)
+        *value = MEASURE(worker, state, TO_MOVE(worker, state));
     return *value - FUTILITY_MARGIN * depth >= beta;
 #else
     (void)worker, (void)state, (void)depth, (void)beta, (void)value;
@@ -170,7 +197,7 @@ static inline bool is_futile(const AbWorker *worker, const STATE *state, int dep
 }
 
 static int search_node(AbWorker *worker, const STATE *state, int depth, int alpha, int beta,
-                       int ply)
+                       int ply, int evaluation)
 {
     bool     is_pv_node = beta - alpha > 1, uses_tt = depth >= TT_MIN_DEPTH;
     uint64_t key = uses_tt ? KEY(worker, state) : 0;
@@ -182,17 +209,15 @@ static int search_node(AbWorker *worker, const STATE *state, int depth, int alph
     if (uses_tt && tt_probe(worker->table, key, &tt) && !is_pv_node &&
         is_cutoff(&tt, depth, alpha, beta))
         return tt.value;
-    int evaluation;
     if (!is_pv_node && is_futile(worker, state, depth, beta, &evaluation))
         return evaluation;
 
     TurfSide side = TO_MOVE(worker, state);
     MoveList list;
     list.n_moves = MOVES(worker, state, list.moves);
-    bool is_ordered = depth >= ORDER_MIN_DEPTH;
-    if (is_ordered)
-        score_moves(worker, state, side, ply, tt.bound == TT_NONE ? UINT32_MAX : tt.move, &list);
-    else
+    bool   is_ordered = depth >= ORDER_MIN_DEPTH;
+    size_t first_scored = is_ordered && table_move_to_front(&tt, &list) ? 1 : 0;
+    if (!is_ordered)
         killers_to_front(worker, ply, &list);
 
     const int original_alpha = alpha;
@@ -200,13 +225,16 @@ static int search_node(AbWorker *worker, const STATE *state, int depth, int alph
     TurfMove  best_move = 0;
     for (size_t i = 0; i < list.n_moves && alpha < beta; i++) {
         STATE child;
-        if (is_ordered)
+        if (is_ordered && i == first_scored)
+            score_moves(worker, state, side, ply, i, &list);
+        if (is_ordered && i >= first_scored)
             pick_best(&list, i);
         COPY(worker, &child, state);
         APPLY(worker, &child, list.moves[i]);
         if (is_pv_node)
             worker->pv_length[ply + 1] = 0;
-        int value = search_ordered(worker, &child, side, depth, alpha, beta, ply + 1, i);
+        int value = search_ordered(worker, &child, side, depth, alpha, beta, ply + 1, i,
+                                   is_ordered ? list.values[i] : AB_UNKNOWN);
         if (worker->is_aborted)
             return 0;
         if (value <= best)
@@ -275,7 +303,8 @@ static void search_root(AbWorker *worker, int depth)
         if (!is_open)
             alpha = top.values[top.n - 1] - (plan->want_all || root_move->move < best_move);
         worker->pv_length[1] = 0;
-        int value = search_move(worker, &child, side, depth - 1, alpha, AB_INFINITE, 1, is_open);
+        int value = search_move(worker, &child, side, depth - 1, alpha, AB_INFINITE, 1, is_open,
+                                AB_UNKNOWN);
         if (worker->is_aborted)
             break;
         root_move->value = value;

@@ -29,6 +29,7 @@ static inline TurfMove random_move(const AwSmall *state, TurfRng *rng)
 #define MEASURE(search, state, side) aw_small_measure(state, side, (search)->without)
 #define VALUE_WHEN_OVER(search, state, side) aw_value_when_over(&(state)->header, side)
 #define ORDER_SCORE MEASURE
+#define ORDERS_BY_MEASURE 1
 #define RANDOM_MOVE(search, state, rng) random_move(state, rng)
 #define REDUCE_FROM MAX_MOVES
 #define PLAYOUT_MOVES 0

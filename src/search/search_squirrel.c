@@ -92,6 +92,7 @@ static inline TurfMove random_move(const SwNode *node, TurfRng *rng)
 #define VALUE_WHEN_OVER(search, state, side)                                                       \
     for_side((search)->context, state, side, UNIT *(state)->settled)
 #define ORDER_SCORE(search, state, side) order_score((search)->context, state, side)
+#define ORDERS_BY_MEASURE 0
 #define RANDOM_MOVE(search, state, rng) random_move(state, rng)
 #define MCTS_NAME mcts_squirrel
 #define REDUCE_FROM MAX_MOVES

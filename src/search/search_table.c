@@ -31,6 +31,7 @@ static TurfMove table_random_move(const TurfGame *game, const void *state, TurfR
 #define MEASURE(search, state, side) game_measure((search)->game, state, side, (search)->without)
 #define VALUE_WHEN_OVER(search, state, side) game_value_when_over((search)->game, state, side)
 #define ORDER_SCORE MEASURE
+#define ORDERS_BY_MEASURE 0
 #define RANDOM_MOVE(search, state, rng) table_random_move((search)->game, state, rng)
 #define REDUCE_FROM MAX_MOVES
 #define PLAYOUT_MOVES 0

@@ -30,6 +30,7 @@ static inline TurfMove random_move(const WolState *state, TurfRng *rng)
 #define MEASURE(search, state, side) wol_measure(state, side, (search)->without)
 #define VALUE_WHEN_OVER(search, state, side) wol_value_when_over(state, side)
 #define ORDER_SCORE MEASURE
+#define ORDERS_BY_MEASURE 1
 #define RANDOM_MOVE(search, state, rng) random_move(state, rng)
 #define REDUCE_FROM (worker->without & WOL_WITHOUT_REDUCTIONS ? WOL_MAX_MOVES : 4U)
 #define PLAYOUT_MOVES 4

@@ -19,6 +19,7 @@
 #define MEASURE(search, state, side) wol_network_measure((search)->network, state, side)
 #define VALUE_WHEN_OVER(search, state, side) wol_value_when_over(state, side)
 #define ORDER_SCORE MEASURE
+#define ORDERS_BY_MEASURE 1
 #define REDUCE_FROM (worker->without & WOL_WITHOUT_REDUCTIONS ? WOL_MAX_MOVES : 4U)
 /* Half a logit for each ply: 0.547 against none (300 games at 10 ms). */
 #define FUTILITY_MARGIN 150
