@@ -16,6 +16,7 @@ ANALYSE_PACKAGES="$TEST_PACKAGES clang-tidy cppcheck"
 COVERAGE_PACKAGES="$TEST_PACKAGES gcovr"
 WHEEL_PACKAGES="$BUILD_PACKAGES python3 python3-venv python3-pip"
 PYTHON_PACKAGES="$BUILD_PACKAGES python3 python3-cffi python3-numpy"
+PAGE_PACKAGES="$BUILD_PACKAGES clang-14 lld-14 llvm-14 wasi-libc libclang-rt-14-dev-wasm32 make tcl"
 SLURM_PACKAGES="$BUILD_PACKAGES slurmctld slurmd slurm-client munge parallel"
 
 say() { printf '%s\n' "$*" >&2; }
@@ -120,8 +121,8 @@ for_c() {
         -name '*.[ch]' -exec "$@" {} +
 }
 for_page() {
-    find src/web/page tests/browser -name node_modules -prune -o \
-        \( -name '*.js' -o -name '*.css' \) -exec "$@" {} +
+    find src/web/page src/wasm/page tests/browser tests/wasm -name node_modules -prune -o \
+        \( -name "*.js" -o -name "*.mjs" -o -name "*.css" \) -exec "$@" {} +
 }
 
 # Fails with the names of the files that './do format' would change.
@@ -266,6 +267,26 @@ do_coverage() {
     python3 tests/coverage.py build-coverage
 }
 
+# The engine as WebAssembly, in build-page/wasm.
+build_wasm() {
+    # shellcheck disable=SC2086
+    need $PAGE_PACKAGES
+    say "./do page: the sources of Jansson and SQLite"
+    sh src/wasm/fetch.sh build-page/libraries || fail "their sources could not be fetched from Debian"
+    configure build-page/wasm --cross-file src/wasm/wasi.ini -Dbuildtype=release -Dtests=false \
+        "-Dlibraries=$PWD/build-page/libraries"
+    make_all build-page/wasm
+}
+
+# The engine as WebAssembly beside the native program, under node.
+do_check_page() {
+    command -v node >/dev/null || need nodejs
+    build
+    make_all build bench/turf-bench
+    build_wasm
+    TURF=build/turf BENCH=build/bench/turf-bench node --test tests/wasm/engine.test.mjs >&2
+}
+
 do_check_bots() {
     build
     TURF="$PWD/build/turf" TURF_MANY_BOTS=100 python3 tests/cli/test_many_bots.py
@@ -364,6 +385,8 @@ do_help() {
                      with one-bucket hash tables, one-byte reads and writes, signals at every system
                      call and leaping clocks; try N databases (200) with changed rows
 ./do check-portable  run tests and compare games, to the byte: gcc and clang, -O0 to -O3, no AVX2, arm64
+./do check-page      play a thousand games with the engine as WebAssembly and with the native one: the same
+                     to the byte
 ./do check-slurm     run the job array of docs/cluster.md on a private Slurm, as root
 TEXT
 }
@@ -373,6 +396,7 @@ command=${1:-help}
 case "$command" in
     check-bots) do_check_bots ;;
     check-hostile) do_check_hostile "$@" ;;
+    check-page) do_check_page ;;
     check-portable) do_check_portable "$@" ;;
     check-slurm) do_check_slurm ;;
     build | run | test | format | check | analyse | coverage | fuzz | bench | install | deb | wheel | help)

@@ -199,6 +199,14 @@ static void report_finished(const Workers *workers, const GameRecord *record)
     free(moves);
 }
 
+bool run_commit(Run *run, BatchResult *result, TurfError *error)
+{
+    if (run->store && !commit(run, result, 1, error))
+        return false;
+    const GameRecord *single = result->is_single ? &result->played[0].record : NULL;
+    return run_count(run, result->games, result->totals, single) || error_no_memory(error);
+}
+
 /* Calls the hooks for the listed games of a result. The lock is held: one call at a time. */
 static void report_games(const Workers *workers, const BatchResult *result)
 {

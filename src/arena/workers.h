@@ -40,6 +40,10 @@ bool run_pairings(const TurfGame *game, const TurfPairing *pairings, size_t n_pa
                   const TurfRunOptions *options, Device *device, TurfTotals *totals,
                   TurfError *error);
 
+/* Commits and counts the result of games that were played elsewhere, of this run, without threads.
+ */
+bool run_commit(Run *run, BatchResult *result, TurfError *error);
+
 /* ---- for RemoteWorkers and the device; all are thread-safe ---- */
 
 const Run *workers_run(const Workers *workers);

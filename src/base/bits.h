@@ -50,7 +50,7 @@ static inline uint64_t bits_nth(uint64_t set, uint32_t n)
 
 static inline int bits_count(uint64_t set)
 {
-#ifdef __POPCNT__
+#if defined(__POPCNT__) || defined(__wasm__)
     return __builtin_popcountll(set);
 #else
     /* Without the instruction the builtin would be a function call. */

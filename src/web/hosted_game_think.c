@@ -4,36 +4,19 @@
  * reads and changes it, but not while a player starts or chooses. `generation` changes with the
  * position, so a job that finds another generation drops its choice. A side has at most one job at
  * a time, so a bot never has two questions. */
-#include "web/hosted_game.h"
+#include "web/think.h"
 
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/rng.h"
-#include "live/choose_ply.h"
 #include "web/server.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct Job {
-    HostedGame *hosted; /* retained */
-    int         side;
-    uint64_t    generation;
-
-    /* The question, and the answer. */
-    TurfState   state;
-    TurfRng     rng;
-    TurnContext turn;
-    int64_t     used_ns;
-    Ply         ply;
-    Forfeit     forfeit;
-    TurfError   error;
-    TurfCell   *cells; /* of the ply; there while the job runs */
-} Job;
-
 void think_job_drop(void *context)
 {
-    Job *job = context;
+    ThinkJob *job = context;
     hosted_game_release(job->hosted);
     free(job->cells);
     free(job);
@@ -46,8 +29,7 @@ void hosted_game_stop_thinking(HostedGame *hosted)
             atomic_store(&hosted->stops[side], true);
 }
 
-/* Is the job still about the current position? */
-static bool is_current(const Job *job)
+bool think_is_current(const ThinkJob *job)
 {
     const HostedGame *hosted = job->hosted;
     return job->generation == hosted->generation && !hosted->live.is_over &&
@@ -58,7 +40,7 @@ static bool is_current(const Job *job)
 
 /* The time for thinking begins now. External players are told of the clock; the others take their
  * default time, or what is left if that is less. */
-static void prepare(Job *job)
+void think_prepare(ThinkJob *job)
 {
     HostedGame      *hosted = job->hosted;
     const GameClock *clock = &hosted->live.clock;
@@ -103,8 +85,10 @@ static void hold_up(HostedGame *hosted, int side, const TurfError *why)
     rest(hosted);
 }
 
-static void end_holdup(HostedGame *hosted, int side)
+void think_end_holdup(ThinkJob *job)
 {
+    HostedGame *hosted = job->hosted;
+    int         side = job->side;
     if (!hosted->holdups[side].text[0])
         return;
     hosted->holdups[side].text[0] = '\0';
@@ -126,7 +110,7 @@ static void forfeit(HostedGame *hosted, int side, const char *reason, const char
     json_decref(data);
 }
 
-static void play(const Job *job)
+static void play(const ThinkJob *job)
 {
     HostedGame *hosted = job->hosted;
     ApiError    dropped;
@@ -142,86 +126,60 @@ static void play(const Job *job)
 
 /* ---- jobs --------------------------------------------------------------------------------- */
 
-/* The player, ready to choose; it may wait for a slot, a process or a connection, which is not
- * thinking. NULL with job->error. The lock is held before and after. */
-static TurfPlayer *open_player(Job *job)
-{
-    HostedGame *hosted = job->hosted;
-    job->cells = malloc(TURF_MAX_CELLS * sizeof *job->cells);
-    if (!job->cells) {
-        error_no_memory(&job->error);
-        return NULL;
-    }
-    hosted->is_beginning[job->side] = true;
-    pthread_mutex_unlock(&hosted->lock);
-    TurfPlayer *player = hosted_game_open_player(hosted, job->side, &job->error);
-    pthread_mutex_lock(&hosted->lock);
-    hosted->is_beginning[job->side] = false;
-    if (player && is_current(job)) {
-        end_holdup(hosted, job->side);
-        prepare(job);
-    }
-    return player;
-}
-
-/* False: it forfeits, or job->error says what the server lacks. */
-static bool choose(Job *job, TurfPlayer *player)
-{
-    HostedGame *hosted = job->hosted;
-    job->error = (TurfError){.code = TURF_OK};
-    pthread_mutex_unlock(&hosted->lock);
-    bool has_chosen =
-        choose_ply(player, &job->state, (TurfSide)job->side, &job->turn, job->cells, &job->ply);
-    if (!has_chosen)
-        player_end_game(player, error_is_shortage(&job->error) ? NULL : job->forfeit.text);
-    pthread_mutex_lock(&hosted->lock);
-    return has_chosen;
-}
-
-static void choose_and_play(Job *job)
+/* What follows from the answer; `job` is current. */
+static void take_answer(ThinkJob *job, ThinkResult result)
 {
     HostedGame *hosted = job->hosted;
     int         side = job->side;
-    prepare(job);
-    TurfPlayer *player = open_player(job);
-    bool        has_player = player != NULL, has_chosen = has_player && choose(job, player);
-    if (has_chosen && !hosted->is_dismissed[side])
-        hosted_game_keep_player(hosted, side, player);
-    else
-        hosted_game_dismiss_player(hosted, side, player);
-    hosted->is_dismissed[side] = false;
-    hosted->kept_used_ns = clock_ns();
-    hosted->thinks_since_ns[side] = 0;
-    if (!is_current(job))
-        return;
-    if (has_chosen)
-        play(job);
-    else if (error_is_shortage(&job->error))
-        hold_up(hosted, side, &job->error);
-    else if (has_player)
+    switch (result) {
+    case THINK_CHOSE: play(job); break;
+    case THINK_HELD_UP: hold_up(hosted, side, &job->error); break;
+    case THINK_FORFEITS:
         forfeit(hosted, side, turf_forfeit_name(job->forfeit.reason), job->forfeit.text);
-    else
+        break;
+    case THINK_CANNOT_START:
         forfeit(hosted, side, hosted->seats[side].spec ? "crash" : "abandoned", job->error.text);
+        break;
+    }
+}
+
+static void end_job(ThinkJob *job)
+{
+    HostedGame *hosted = job->hosted;
+    hosted->is_thinking[job->side] = false;
+    if (hosted->live.is_over)
+        hosted_game_dismiss_players(hosted);
+    hosted_game_let_players_think(hosted);
+}
+
+void think_done(ThinkJob *job, ThinkResult result)
+{
+    HostedGame *hosted = job->hosted;
+    hosted->thinks_since_ns[job->side] = 0;
+    if (think_is_current(job))
+        take_answer(job, result);
+    end_job(job);
+    think_job_drop(job);
 }
 
 static void run_job(void *context)
 {
-    Job        *job = context;
-    HostedGame *hosted = job->hosted;
+    ThinkJob   *job = context;
+    HostedGame *hosted = hosted_game_retain(job->hosted);
     int         side = job->side;
     pthread_mutex_lock(&hosted->lock);
-    if (is_current(job)) {
-        choose_and_play(job);
-    } else if (hosted->is_dismissed[side]) { /* before the job began */
-        hosted_game_dismiss_player(hosted, side, hosted->kept[side]);
-        hosted->is_dismissed[side] = false;
+    if (think_is_current(job)) {
+        think_choose(job);
+    } else {
+        if (hosted->is_dismissed[side]) { /* before the job began */
+            hosted_game_dismiss_player(hosted, side, hosted->kept[side]);
+            hosted->is_dismissed[side] = false;
+        }
+        end_job(job);
+        think_job_drop(job);
     }
-    hosted->is_thinking[side] = false;
-    if (hosted->live.is_over)
-        hosted_game_dismiss_players(hosted);
-    hosted_game_let_players_think(hosted);
     pthread_mutex_unlock(&hosted->lock);
-    think_job_drop(job);
+    hosted_game_release(hosted);
 }
 
 static int64_t due_ns(const HostedGame *hosted)
@@ -236,11 +194,11 @@ static void add_job(HostedGame *hosted, int side)
 {
     Server     *server = hosted->server;
     const Seat *seat = &hosted->seats[side];
-    Job        *job = malloc(sizeof *job);
+    ThinkJob   *job = malloc(sizeof *job);
     if (!job)
         return;
-    *job =
-        (Job){.hosted = hosted_game_retain(hosted), .side = side, .generation = hosted->generation};
+    *job = (ThinkJob){
+        .hosted = hosted_game_retain(hosted), .side = side, .generation = hosted->generation};
     atomic_store(&hosted->stops[side], false);
     hosted->is_thinking[side] = true;
     PoolJob turn = {.run = run_job,

@@ -1,10 +1,7 @@
-/* Tokens; see tokens.h. Stored as SHA-256, compared in constant time. */
+/* Drawing tokens; see tokens.h. */
 #include "web/tokens.h"
 
-#include <nettle/memops.h>
-#include <nettle/sha2.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 /* getentropy fails only on kernels without it; there are no secrets without it. */
@@ -14,7 +11,7 @@ static void draw(void *bytes, size_t n_bytes)
         abort();
 }
 
-static void to_hex(const uint8_t *bytes, size_t n_bytes, char *text)
+void token_to_hex(const uint8_t *bytes, size_t n_bytes, char *text)
 {
     for (size_t i = 0; i < n_bytes; i++) {
         text[2 * i] = "0123456789abcdef"[bytes[i] >> 4];
@@ -27,24 +24,7 @@ void token_draw(char token[TOKEN_BYTES])
 {
     uint8_t bytes[16];
     draw(bytes, sizeof bytes);
-    to_hex(bytes, sizeof bytes, token);
-}
-
-void token_hash(const char *token, char hash[TOKEN_HASH_BYTES])
-{
-    struct sha256_ctx context;
-    uint8_t           digest[SHA256_DIGEST_SIZE];
-    sha256_init(&context);
-    sha256_update(&context, strlen(token), (const uint8_t *)token);
-    sha256_digest(&context, sizeof digest, digest);
-    to_hex(digest, sizeof digest, hash);
-}
-
-bool token_matches(const char *token, const char hash[TOKEN_HASH_BYTES])
-{
-    char own[TOKEN_HASH_BYTES];
-    token_hash(token, own);
-    return hash[0] && memeql_sec(own, hash, TOKEN_HASH_BYTES);
+    token_to_hex(bytes, sizeof bytes, token);
 }
 
 void token_name(char name[TOKEN_NAME_BYTES])
@@ -61,7 +41,7 @@ void token_short(char name[TOKEN_SHORT_BYTES])
 {
     uint8_t bytes[4];
     draw(bytes, sizeof bytes);
-    to_hex(bytes, sizeof bytes, name);
+    token_to_hex(bytes, sizeof bytes, name);
 }
 
 uint64_t token_seed(void)

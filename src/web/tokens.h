@@ -11,7 +11,9 @@ enum {
     TOKEN_SHORT_BYTES = 9
 };
 
-void     token_draw(char token[TOKEN_BYTES]);
+void token_draw(char token[TOKEN_BYTES]);
+/* Two digits for each byte, and a NUL. */
+void     token_to_hex(const uint8_t *bytes, size_t n_bytes, char *text);
 void     token_hash(const char *token, char hash[TOKEN_HASH_BYTES]);
 bool     token_matches(const char *token, const char hash[TOKEN_HASH_BYTES]);
 void     token_name(char name[TOKEN_NAME_BYTES]); /* the id of a live game */

@@ -180,3 +180,11 @@ bool tournament_start(Tournament *tournament, TurfError *error)
     tournament->server->tournaments->n_running++;
     return true;
 }
+
+void tournament_end(Tournament *tournament)
+{
+    Tournaments *all = tournament->server->tournaments;
+    atomic_store(&tournament->stop, true);
+    while (tournament->is_running)
+        pthread_cond_wait(&all->changed, &all->lock);
+}

@@ -251,9 +251,7 @@ bool tournament_stop(Server *server, int64_t run)
             found = each;
     if (found) {
         found->n_users++;
-        atomic_store(&found->stop, true);
-        while (found->is_running)
-            pthread_cond_wait(&all->changed, &all->lock);
+        tournament_end(found);
         found->n_users--;
         pthread_cond_broadcast(&all->changed);
     }

@@ -74,6 +74,8 @@ void tournaments_ping(Server *server);
 
 /* Starts a thread that plays it. Tournaments.lock is held. */
 bool tournament_start(Tournament *tournament, TurfError *error);
+/* Stops it, and waits until it has stopped. Tournaments.lock is held. */
+void tournament_end(Tournament *tournament);
 /* tournament_list and tournament_json, from a store of the caller. */
 json_t *tournament_entries(Server *server, Store *store, size_t max, TurfError *error);
 json_t *tournament_whole(Server *server, Store *store, int64_t run, TurfError *error);

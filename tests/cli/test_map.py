@@ -10,7 +10,7 @@ from harness import ROOT
 
 # From the lowest layer up.
 LAYERS = ["base", "games", "gpu", "search", "bots", "players", "envs", "live", "store", "arena",
-          "report", "league", "web", "cmd", "mpi"]
+          "report", "league", "web", "cmd", "mpi", "wasm"]
 
 
 def sources(folder):
