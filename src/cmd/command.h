@@ -48,6 +48,7 @@ typedef struct Settings {
     const char *shard;             /* K/N */
     const char *duration;          /* such as 2h */
     const char *audience;
+    const char *each; /* a folder */
     uint64_t    n_best;
     const char *sprt;                  /* ELO0,ELO1[,ALPHA,BETA] */
     const char *what;                  /* to export: games, standings ... */
@@ -152,6 +153,7 @@ int cmd_match(const Arguments *arguments);
 int cmd_tournament(const Arguments *arguments);
 int cmd_resume(const Arguments *arguments);
 int cmd_league(const Arguments *arguments);
+int cmd_mark(const Arguments *arguments);
 int cmd_merge(const Arguments *arguments);
 int cmd_worksheet(const Arguments *arguments);
 int cmd_step(const Arguments *arguments);

@@ -78,6 +78,14 @@ static const Command commands[] = {
      "Plays a few games against a random player, with --reuse all in one process. The exit\n"
      "status is 1 if a check failed.\n",
      2, 64, cmd_check_bot},
+    {"mark", "GAME PLAYER -- COMMAND", "does a bot play what a strategy would play?",
+     "games seed start size move-cap reuse each " BOT_OPTIONS " json quiet",
+     "Asks the bot for a move in positions of random games, and compares it with the best\n"
+     "moves of bloodlust, self-preservation, land-grab or minimax; any best move counts.\n"
+     "Prints the share and the first position where it differs. The exit status is 1 if\n"
+     "there is one. With --each DIR the answers of many bots in a table:\n"
+     "  turf mark wol bloodlust --each class -- bots/prolog/wol {}/my_wol.pl bloodlust\n",
+     3, 64, cmd_mark},
     {"run", "CONFIG.json", "play an AI Battleground config file",
      "games seed jobs time move-cap " BOT_OPTIONS
      " reuse pin listen strict db no-times json json-lines quiet",

@@ -18,8 +18,8 @@
 
 static const Option options[] = {
     {"games", 'n', NUMBER, "N", AT(n_games), AT(has_n_games), 1, MAX_PAIRING_GAMES,
-     "games per pairing (1000; Swiss 2; run 1; with --sprt at most 100000); of league play, in "
-     "all"},
+     "games per pairing (1000; Swiss 2; run 1; with --sprt at most 100000); of a league in all; "
+     "positions of mark (100)"},
     {"seed", 's', NUMBER, "S", AT(seed), AT(has_seed), 0, INT64_MAX,
      "the same seed plays the same games (1)"},
     {"jobs", 'j', NUMBER, "N", AT(n_jobs), 0, 1, MAX_JOBS, "threads (one per processor)"},
@@ -50,6 +50,8 @@ static const Option options[] = {
      "stop once a sequential test decides whether P1 is E0 or E1 Elo stronger"},
     {"for", 0, TEXT, "TIME", AT(duration), 0, 0, 0,
      "how long to play, like 90s, 30m or 2h (until stopped)"},
+    {"each", 0, TEXT, "DIR", AT(each), 0, 0, 0,
+     "one bot for each folder in DIR, which {} stands for in COMMAND"},
     {"best", 0, NUMBER, "N", AT(n_best), 0, 2, 1024, "how many teams are in the final (8)"},
     {"audience", 0, TEXT, "nothing|table|games", AT(audience), 0, 0, 0,
      "what visitors of a server may see of a league (games)"},

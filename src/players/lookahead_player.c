@@ -53,14 +53,30 @@ static void follow_best(const TurfPlayer *player, const void *state, Lookahead p
 
 /* ---- choosing ----------------------------------------------------------------------------- */
 
+static Lookahead plan_of(const TurfPlayer *player, const atomic_bool *stop)
+{
+    return (Lookahead){.own_weight = player->kind->own_weight,
+                       .opponent_weight = player->kind->opponent_weight,
+                       .depth = (int)player->options.depth,
+                       .wins_beyond = player->options.wins,
+                       .stop = stop};
+}
+
+bool lookahead_values(const TurfPlayer *player, const void *state, int *values)
+{
+    TurfMove  best[TURF_MAX_MOVES];
+    Lookahead plan = plan_of(player, NULL);
+    if (player->kind->choose_move != lookahead_choose_move)
+        return false;
+    plan.values = values;
+    (void)player->search(player->game, state, &plan, false, best);
+    return true;
+}
+
 Choice lookahead_choose_move(const TurfPlayer *player, const void *state, bool want_all,
                              const TurnContext *turn, TurfMove *moves)
 {
-    Lookahead   plan = {.own_weight = player->kind->own_weight,
-                        .opponent_weight = player->kind->opponent_weight,
-                        .depth = (int)player->options.depth,
-                        .wins_beyond = player->options.wins,
-                        .stop = turn->stop};
+    Lookahead   plan = plan_of(player, turn->stop);
     SearchInfo *info = turn->info;
     bool        draws = player->options.ties == TIES_RANDOM && !want_all;
     int         values[TURF_MAX_MOVES] = {0}; /* some stay so if it is stopped */
