@@ -19,17 +19,18 @@ typedef struct Batches {
 } Batches;
 
 typedef struct Merge {
-    Store         *out;
-    int64_t        run;
-    RunRecord      pattern;                    /* the run whose plan all others must have */
-    char           signature[SIGNATURE_BYTES]; /* of that plan: the merged run is as trusted */
-    Batches        batches;
-    GameSet        played;
-    TurfError     *error;
-    bool           is_good;
-    MergeShards   *shards;
-    PairingRecord *pairings;
-    size_t         n_pairings;
+    Store            *out;
+    int64_t           run;
+    RunRecord         pattern;                    /* the run whose plan all others must have */
+    char              signature[SIGNATURE_BYTES]; /* of that plan: the merged run is as trusted */
+    Batches           batches;
+    GameSet           played;
+    TurfError        *error;
+    bool              is_good;
+    MergeShards      *shards;
+    const MergeRound *round; /* NULL: not of a league */
+    PairingRecord    *pairings;
+    size_t            n_pairings;
 } Merge;
 
 /* ---- the shards --------------------------------------------------------------------------- */
@@ -236,6 +237,9 @@ static bool write_run(Merge *merge, const Plan *plan)
     RunRecord run = merge->pattern;
     run.shard = run.n_shards = 1;
     run.signature = *merge->signature ? merge->signature : NULL;
+    run.league_round = merge->round ? merge->round->round : 0;
+    if (merge->round && !merge->round->accept(merge->round->context, plan, merge->error))
+        return false;
     if (schedule_has_rounds(plan))
         return error_invalid(merge->error, "a %s tournament has no shards to merge",
                              schedule_name(plan->schedule));
@@ -270,10 +274,10 @@ static bool is_whole(const Merge *merge)
     return true;
 }
 
-bool merge_runs(const char *const *paths, size_t n_paths, Store *out, int64_t *run,
-                MergeShards *shards, TurfError *error)
+static bool merge_all(const char *const *paths, size_t n_paths, Store *out, const MergeRound *round,
+                      int64_t *run, MergeShards *shards, TurfError *error)
 {
-    Merge merge = {.out = out, .error = error, .shards = shards};
+    Merge merge = {.out = out, .error = error, .shards = shards, .round = round};
     bool  is_good = true;
     *shards = (MergeShards){0};
     for (size_t i = 0; i < n_paths && is_good; i++)
@@ -298,4 +302,17 @@ bool merge_runs(const char *const *paths, size_t n_paths, Store *out, int64_t *r
     free(merge.pairings);
     game_set_release(&merge.played);
     return is_good;
+}
+
+bool merge_runs(const char *const *paths, size_t n_paths, Store *out, int64_t *run,
+                MergeShards *shards, TurfError *error)
+{
+    return merge_all(paths, n_paths, out, NULL, run, shards, error);
+}
+
+bool merge_round(const char *const *paths, size_t n_paths, Store *out, const MergeRound *round,
+                 MergeShards *shards, TurfError *error)
+{
+    int64_t unused;
+    return merge_all(paths, n_paths, out, round, &unused, shards, error);
 }

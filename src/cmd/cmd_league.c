@@ -7,6 +7,7 @@
 #include "cmd/console.h"
 #include "cmd/options.h"
 #include "cmd/plan_options.h"
+#include "league/league_round.h"
 #include "league/league_table.h"
 
 #include <limits.h>
@@ -190,6 +191,30 @@ static int print_table(const Arguments *arguments)
     return EXIT_FINE;
 }
 
+/* ---- merge --------------------------------------------------------------------------------- */
+
+static int merge_shards(const Arguments *arguments)
+{
+    const Settings *settings = &arguments->settings;
+    League          league;
+    MergeShards     shards;
+    TurfError       error;
+    Store          *store = league_open_or_die(&league, arguments->words[1], STORE_WRITE);
+    if (!store_lock_league(store, &error) ||
+        !league_merge(&league, arguments->words + 2, (size_t)arguments->n_words - 2, &shards,
+                      &error))
+        die("%s", error.text);
+    bool is_whole = league.unfinished == 0;
+    if (!is_whole)
+        fprintf(stderr,
+                "turf: games of the round are missing; 'turf league play %s' plays them first\n",
+                arguments->words[1]);
+    league_print(&league, settings);
+    free(shards.is_there);
+    league_close(&league);
+    return is_whole ? EXIT_FINE : EXIT_FAULTS;
+}
+
 /* ---- the command --------------------------------------------------------------------------- */
 
 typedef struct LeagueCommand {
@@ -205,8 +230,9 @@ static const LeagueCommand commands[] = {
      3, 3, make_league},
     {"add", "FILE NAME=PLAYER...", "entrants quiet", 2, 1026, add_teams},
     {"retire", "FILE NAME...", "quiet", 3, 1026, retire_teams},
-    {"play", "FILE", "for games jobs allow-write allow-read bot-env trust all json quiet", 2, 2,
-     league_play},
+    {"play", "FILE", "for games jobs shard allow-write allow-read bot-env trust all json quiet", 2,
+     2, league_play},
+    {"merge", "FILE SHARD...", "all json quiet", 3, 100000, merge_shards},
     {"table", "FILE", "all json format output quiet", 2, 2, print_table},
     {"freeze", "FILE", "quiet", 2, 2, freeze},
     {"thaw", "FILE", "quiet", 2, 2, thaw},

@@ -184,12 +184,75 @@ static void open_to_play(League *league, const char *path)
         die("%s", error.text);
 }
 
+/* ---- shards -------------------------------------------------------------------------------- */
+
+/* "cup.db" and 2/8: "cup-2-of-8.db", here. */
+static char *shard_name(const char *path, int shard, int n_shards)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    size_t      length = strlen(name);
+    if (length > 3 && !strcmp(name + length - 3, ".db"))
+        length -= 3;
+    return format_text("%.*s-%d-of-%d.db", (int)length, name, shard, n_shards);
+}
+
+/* Decides the next round from the file, which stays as it is, and plays a part of it into another.
+ * Every machine with the same file decides the same round. */
+static int play_shard(const Arguments *arguments)
+{
+    Settings  settings = arguments->settings;
+    League    league;
+    Plan      plan;
+    Run       run;
+    TurfError error;
+    RoundSize size = {.max_games = settings.n_games, .is_filled = true};
+    if (!settings.has_n_games)
+        die("a round in shards needs its number of games, the same for all shards: add -n 1000");
+    if (settings.duration)
+        die("--for and --shard do not go together: shards play a round of -n games");
+    (void)league_open_or_die(&league, arguments->words[1], STORE_READ);
+    if (league.unfinished)
+        die("round %lld is not finished; 'turf league play %s' finishes it",
+            (long long)league.next_round - 1, arguments->words[1]);
+    bool is_own = check_versions(&league, &settings);
+    if (!league_plan_round(&league, &size, &plan, &error) || !run_init(&run, &plan, true, &error))
+        die("%s", error.text);
+    read_shard(&settings, &run.shard, &run.n_shards);
+    char  *name = shard_name(arguments->words[1], run.shard, run.n_shards);
+    Store *store = store_open(name, STORE_MAKE, &error);
+    if (!store || (!attach_shard(store, &run) && !run_begin(&run, store, &error)))
+        die("%s", error.text);
+    LeagueSession session = session_begin(&league, &arguments->settings);
+    settings.db = name;
+    Settings for_bots = bot_settings(&settings, &run.plan, is_own);
+    set_bot_terms(run.plan.players, run.plan.n_entrants, &for_bots);
+    run.n_jobs = jobs_for_run(&run, &settings);
+    RunHooks hooks = {.progress = show_progress, .forfeited = note_forfeit, .context = &session};
+    console_catch_interrupt();
+    if (!run_play(&run, &hooks, &error))
+        die("%s; the same command plays the rest", error.text);
+    bool is_whole = run_is_whole(&run);
+    if (!settings.is_quiet)
+        fprintf(stderr, "%sturf: shard %d/%d: %llu games are in %s\n",
+                session.is_shown ? "\r\033[K" : "", run.shard, run.n_shards,
+                (unsigned long long)run_n_played(&run), name);
+    run_release(&run);
+    store_close(store);
+    free(name);
+    league_close(&league);
+    return is_whole ? EXIT_FINE : EXIT_INTERRUPTED;
+}
+
+/* ---- play ---------------------------------------------------------------------------------- */
+
 int league_play(const Arguments *arguments)
 {
     const Settings *settings = &arguments->settings;
-    League          league;
-    TurfError       error;
-    int64_t         seconds = settings->duration ? read_duration(settings->duration) : 0;
+    if (settings->shard)
+        return play_shard(arguments);
+    League    league;
+    TurfError error;
+    int64_t   seconds = settings->duration ? read_duration(settings->duration) : 0;
     open_to_play(&league, arguments->words[1]);
     LeagueSession session = session_begin(&league, settings);
     if (seconds)

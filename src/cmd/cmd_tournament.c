@@ -47,16 +47,6 @@ static void warn_of_repetition(const Run *run)
                 n_same, run->n_pairings);
 }
 
-static void warn_of_version(const RunRecord *record)
-{
-    char quoted[ERROR_QUOTE_BYTES];
-    if (strcmp(record->version, TURF_VERSION) != 0)
-        fprintf(stderr,
-                "turf: this run was begun by turf %s and is continued by turf " TURF_VERSION
-                "; games may differ\n",
-                error_quote(quoted, record->version));
-}
-
 /* ---- the database ------------------------------------------------------------------------- */
 
 /* Opens the database for a new run; NULL: its games are not stored. */
@@ -81,33 +71,6 @@ static Store *open_store(const Settings *settings, int shard, int n_shards)
     if (!store && !settings->is_quiet)
         fprintf(stderr, "turf: the games are not stored: %s\n", error.text);
     return store;
-}
-
-/* Looks for the same shard in the store, as when a cluster scheduler restarts a job, and continues
- * it. */
-static bool attach_shard(Store *store, Run *run)
-{
-    TurfError  error;
-    RunRecord *runs;
-    size_t     n_runs;
-    char      *json = or_die(plan_to_json(&run->plan));
-    bool       is_found = false;
-    if (!runs_read(store, &runs, &n_runs, &error))
-        die("%s", error.text);
-    for (size_t i = n_runs; i-- > 0 && !is_found;) {
-        const RunRecord *record = &runs[i];
-        if (strcmp(record->plan, json) || record->shard != run->shard ||
-            record->n_shards != run->n_shards)
-            continue;
-        is_found = true;
-        if (!record->is_finished)
-            warn_of_version(record);
-        if (!run_attach(run, store, record, true, &error))
-            die("%s", error.text);
-    }
-    runs_free(runs, n_runs);
-    free(json);
-    return is_found;
 }
 
 /* The command that continues a run: "turf resume 3 --db games.db". */

@@ -119,15 +119,17 @@ typedef struct Command {
 
 #define LEAGUE_COMMAND                                                                             \
     {                                                                                              \
-        "league", "new|add|retire|play|table|freeze|thaw|final FILE [GAME|P...]",                  \
+        "league", "new|add|retire|play|merge|table|freeze|thaw|final FILE [GAME|P...]",            \
             "run a contest that never stops: bots come, are replaced and go while it plays",       \
             "seed start starts size time move-cap sandbox allow-write allow-read bot-env "         \
-            "bot-memory bot-processes bot-cpu reuse audience entrants for games jobs trust all "   \
+            "bot-memory bot-processes bot-cpu reuse audience entrants for games jobs shard "       \
+            "trust all "                                                                           \
             "best schedule no-times format output json quiet",                                     \
             "turf league new FILE GAME      make a league: its starts, clock and limits\n"         \
             "turf league add FILE NAME=P    add a team, or a new version of its bot\n"             \
             "turf league retire FILE NAME   a team plays no more; its games stay\n"                \
             "turf league play FILE          play until stopped, --for a time, or -n games\n"       \
+            "turf league merge FILE SHARD   add a round that machines played with --shard\n"       \
             "turf league table FILE         the table; --json; --format csv for grades\n"          \
             "turf league freeze FILE        no version may come or go; thaw opens it again\n"      \
             "turf league final FILE         the --best N on starts nobody has seen\n"              \

@@ -2,10 +2,13 @@
 #include "cmd/run_jobs.h"
 
 #include "base/cpu.h"
+#include "base/error.h"
 #include "bots/pinning.h"
 #include "cmd/console.h"
 #include "players/bot_player.h"
 
+#include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 
 bool run_has_bots(const Run *run)
@@ -92,4 +95,39 @@ void warn_of_absence(const Run *run)
             fprintf(stderr, "turf: %s forfeits all its games: %s\n",
                     turf_player_name(run->plan.players[i]), why);
     }
+}
+
+void warn_of_version(const RunRecord *record)
+{
+    char quoted[ERROR_QUOTE_BYTES];
+    if (strcmp(record->version, TURF_VERSION) != 0)
+        fprintf(stderr,
+                "turf: this run was begun by turf %s and is continued by turf " TURF_VERSION
+                "; games may differ\n",
+                error_quote(quoted, record->version));
+}
+
+bool attach_shard(Store *store, Run *run)
+{
+    TurfError  error;
+    RunRecord *runs;
+    size_t     n_runs;
+    char      *json = or_die(plan_to_json(&run->plan));
+    bool       is_found = false;
+    if (!runs_read(store, &runs, &n_runs, &error))
+        die("%s", error.text);
+    for (size_t i = n_runs; i-- > 0 && !is_found;) {
+        const RunRecord *record = &runs[i];
+        if (strcmp(record->plan, json) || record->shard != run->shard ||
+            record->n_shards != run->n_shards)
+            continue;
+        is_found = true;
+        if (!record->is_finished)
+            warn_of_version(record);
+        if (!run_attach(run, store, record, true, &error))
+            die("%s", error.text);
+    }
+    runs_free(runs, n_runs);
+    free(json);
+    return is_found;
 }

@@ -14,6 +14,12 @@ int jobs_for_run(const Run *run, const Settings *settings);
  * else's plan says does not count: its bots need a sandbox, and have the default limits. */
 Settings bot_settings(const Settings *settings, const Plan *plan, bool is_own);
 
+/* Says so if the run was begun by another version of turf. */
+void warn_of_version(const RunRecord *record);
+/* Looks for the same shard in the store, as when a cluster scheduler restarts a job, and continues
+ * it. */
+bool attach_shard(Store *store, Run *run);
+
 /* Warns of bots that are not there and forfeit all their games. */
 void warn_of_absence(const Run *run);
 

@@ -184,6 +184,12 @@ static uint64_t starts_per_pair(const RoundSize *size, size_t n_pairs)
     return n_starts > 0 ? n_starts : 1;
 }
 
+static uint64_t seed_of_round(const League *league)
+{
+    uint64_t streams = rng_stream_family(league->plan.seed, STREAM_OF_ROUNDS);
+    return rng_stream(streams, (uint64_t)league->next_round).state & INT64_MAX;
+}
+
 static bool fill_plan(const League *league, const Field *field, const RoundSize *size,
                       PlanPair *pairs, Plan *plan, TurfError *error)
 {
@@ -206,10 +212,7 @@ static bool fill_plan(const League *league, const Field *field, const RoundSize 
     if (size->max_games > 0 && !size->is_filled && n_pairs > n_max)
         n_pairs = n_max > 0 ? (size_t)n_max : 1;
     plan->n_games = plan->n_recorded = 2 * n_starts;
-    plan->seed = rng_stream(rng_stream_family(league->plan.seed, STREAM_OF_ROUNDS),
-                            (uint64_t)league->next_round)
-                     .state &
-                 INT64_MAX;
+    plan->seed = seed_of_round(league);
     bool is_good = add_starts(league, plan, n_starts);
     for (size_t i = 0; i < field->n && is_good; i++)
         is_good = add_version(plan, &league->versions[field->versions[i]]);
@@ -335,6 +338,45 @@ bool league_end_round(League *league, LeagueRound *round, TurfError *error)
     }
     round_release(round);
     return is_good;
+}
+
+/* ---- shards ------------------------------------------------------------------------------- */
+
+/* Everything but the entrants and pairs follows from the league and the number of the round. */
+static bool accept_plan(void *context, const Plan *plan, TurfError *error)
+{
+    const League *league = context;
+    bool          is_ours = plan->schedule == SCHEDULE_PAIRS && plan->game == league->plan.game;
+    if (!is_ours)
+        return error_invalid(error, "these are not shards of a round of a league of %s",
+                             league->plan.game->name);
+    if (plan->seed != seed_of_round(league))
+        return error_invalid(error,
+                             "these are shards of another round than the next, which is %lld; "
+                             "perhaps they were merged already",
+                             (long long)league->next_round);
+    for (size_t i = 0; i < plan->n_entrants; i++) {
+        const LeagueVersion *version = league_version(league, plan->entrants[i].name);
+        if (!version || strcmp(version->spec, plan->entrants[i].spec))
+            return error_invalid(error, "%s of these shards is not of this league",
+                                 plan->entrants[i].name);
+    }
+    return true;
+}
+
+bool league_merge(League *league, const char *const *paths, size_t n_paths, MergeShards *shards,
+                  TurfError *error)
+{
+    Store     *store = league->store;
+    MergeRound round = {league->next_round, accept_plan, league};
+    *shards = (MergeShards){0};
+    if (league->unfinished)
+        return error_invalid(error, "round %lld is not finished; 'turf league play' finishes it",
+                             (long long)league->next_round - 1);
+    if (!merge_round(paths, n_paths, store, &round, shards, error))
+        return false;
+    league_release(league);
+    return league_open(league, store, error);
 }
 
 /* ---- the final ----------------------------------------------------------------------------- */

@@ -11,6 +11,7 @@
 #ifndef TURF_LEAGUE_LEAGUE_ROUND_H
 #define TURF_LEAGUE_LEAGUE_ROUND_H
 
+#include "arena/merge.h"
 #include "arena/run.h"
 #include "league/league.h"
 
@@ -43,6 +44,12 @@ bool league_begin_round(League *league, const RoundSize *size, LeagueRound *roun
                         TurfError *error);
 /* Counts the games that were played, and releases the round. */
 bool league_end_round(League *league, LeagueRound *round, TurfError *error);
+
+/* Merges the shards of the next round, which other machines decided and played (league_plan_round).
+ * INVALID if they are of another round, such as one that was merged already. Opens the league
+ * again, so that it counts them. */
+bool league_merge(League *league, const char *const *paths, size_t n_paths, MergeShards *shards,
+                  TurfError *error);
 
 /* The final: the best of the table against each other. */
 typedef struct FinalTerms {

@@ -19,8 +19,8 @@ ChooseMove  lookahead_choose_move, alphabeta_choose_move, mcts_choose_move, leve
     perfect_choose_move;
 ChooseCells simple_random, simple_greedy, simple_settler, simple_dummy, level_choose_cells,
     conqueror_choose_cells;
-/* The value of every move, in the order of the game, by a strategy that looks a fixed number of moves
- * ahead. False: it is another player. */
+/* The value of every move, in the order of the game, by a strategy that looks a fixed number of
+ * moves ahead. False: it is another player. */
 bool lookahead_values(const TurfPlayer *player, const void *state, int *values);
 bool level_plays(const TurfGame *game);
 bool level_is_deterministic(const TurfPlayer *player);

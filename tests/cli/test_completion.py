@@ -43,7 +43,7 @@ def test_the_options_of_each_command_are_those_of_its_help():
 
 
 def test_a_prefix_narrows_the_candidates():
-    assert answers("ma") == ["match"]
+    assert answers("mat") == ["match"]
     assert answers("match", "w") == ["war-of-life"]
     assert answers("match", "wol", "random", "random", "--jso") == ["--json", "--json-lines"]
     assert answers("nosuch", "") == answers("match", "x") == []

@@ -348,6 +348,50 @@ def test_rounds_are_runs_for_every_other_command(folder):
 
 
 @in_folder
+def test_a_round_in_shards_is_that_of_one_machine(folder):
+    cup = Cup(folder)
+    cup.run("add", "a=random", "b=land-grab", "c=bloodlust", "d=minimax")
+    cup.run("play", "-n", "20")
+    shutil.copy(cup.path, f"{folder}/alone.db")
+    turf("league", "play", f"{folder}/alone.db", "-n", "100", "--shard", "1/1", "-q", cwd=folder)
+    turf("league", "merge", f"{folder}/alone.db", "alone-1-of-1.db", "-q", cwd=folder)
+    alone = json.loads(turf("league", "table", f"{folder}/alone.db", "--json").out)
+    assert 120 >= alone["games"] >= 116
+    names = [f"cup-{k}-of-3.db" for k in (1, 2, 3)]
+    refused("league", "play", cup.path, "--shard", "1/3", saying="-n")
+    for k in (1, 2, 3):
+        turf("league", "play", cup.path, "-n", "100", "--shard", f"{k}/3", "-q", cwd=folder)
+    turf("league", "play", cup.path, "-n", "100", "--shard", "2/3", "-q", cwd=folder)
+    merged = turf("league", "merge", cup.path, *names, cwd=folder, status=0)
+    assert cup.table() == alone and "SquirrelWar" in merged.out
+    refused("league", "merge", cup.path, *names, cwd=folder, saying="merged already")
+    cup.run("play", "-n", "6")
+    assert cup.table()["games"] == alone["games"] + 6
+
+
+@in_folder
+def test_shards_with_gaps_are_played_on_and_strange_ones_refused(folder):
+    cup = Cup(folder)
+    cup.run("add", "a=random", "b=land-grab", "c=bloodlust")
+    turf("league", "play", cup.path, "-n", "60", "--shard", "1/2", "-q", cwd=folder)
+    turf("league", "merge", cup.path, "cup-1-of-2.db", cwd=folder, status=1)
+    n_games = cup.table()["games"]
+    assert 0 < n_games < 60
+    refused("league", "play", cup.path, "-n", "60", "--shard", "2/2", cwd=folder,
+            saying="is not finished")
+    cup.run("play", "-n", "1")
+    assert cup.table()["games"] == count(cup.path) >= 56
+    turf("tournament", "sw", "random", "greedy", "-n", "2", "--shard", "1/2", "-q", cwd=folder,
+         env={k: v for k, v in os.environ.items() if k != "TURF_DB"})
+    refused("league", "merge", cup.path, "turf-1-of-2.db", cwd=folder, saying="not shards of a round")
+    os.mkdir(f"{folder}/other")
+    other = Cup(f"{folder}/other")
+    other.run("add", "x=random", "y=greedy")
+    turf("league", "play", other.path, "-n", "8", "--shard", "1/1", "-q", cwd=f"{folder}/other")
+    refused("league", "merge", cup.path, "other/cup-1-of-1.db", cwd=folder)
+
+
+@in_folder
 def test_rows_that_do_not_fit_are_damage(folder):
     cup = Cup(folder)
     cup.run("add", "a=random", "b=land-grab", "c=bloodlust")

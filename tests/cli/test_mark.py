@@ -57,7 +57,8 @@ def test_a_bot_that_forfeits_is_told_and_asked_no_more():
 
 def test_each_folder_of_a_class_is_a_row():
     source = ("import json, sys\nfor line in sys.stdin:\n    q = json.loads(line)\n"
-              "    if 'moves' in q:\n        print(json.dumps({'move': q['moves'][%s]}), flush=True)\n")
+              "    if 'moves' in q:\n"
+              "        print(json.dumps({'move': q['moves'][%s]}), flush=True)\n")
     with tempfile.TemporaryDirectory() as folder:
         os.chmod(folder, 0o755)
         for name, index in (("anna", 0), ("bert", -1)):
