@@ -383,7 +383,8 @@ def test_shards_with_gaps_are_played_on_and_strange_ones_refused(folder):
     assert cup.table()["games"] == count(cup.path) >= 56
     turf("tournament", "sw", "random", "greedy", "-n", "2", "--shard", "1/2", "-q", cwd=folder,
          env={k: v for k, v in os.environ.items() if k != "TURF_DB"})
-    refused("league", "merge", cup.path, "turf-1-of-2.db", cwd=folder, saying="not shards of a round")
+    refused("league", "merge", cup.path, "turf-1-of-2.db", cwd=folder,
+            saying="not shards of a round")
     os.mkdir(f"{folder}/other")
     other = Cup(f"{folder}/other")
     other.run("add", "x=random", "y=greedy")
