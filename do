@@ -9,7 +9,7 @@ TEST_PACKAGES="$BUILD_PACKAGES libcmocka-dev python3 python3-cffi python3-numpy 
 FORMAT_PACKAGES="clang-format-14"
 CHECK_PACKAGES="$TEST_PACKAGES $FORMAT_PACKAGES clang libclang-rt-14-dev valgrind mpich libmpich-dev mandoc zsh fish"
 CHECK_PACKAGES="$CHECK_PACKAGES chromium nginx-light python3-venv"
-HOSTILE_PACKAGES="$TEST_PACKAGES qemu-system-x86 busybox-static cpio"
+HOSTILE_PACKAGES="$TEST_PACKAGES qemu-system-x86 busybox-static cpio debootstrap"
 PORTABLE_PACKAGES="$TEST_PACKAGES clang qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross"
 DEB_PACKAGES="$BUILD_PACKAGES build-essential debhelper dpkg-dev lintian"
 ANALYSE_PACKAGES="$TEST_PACKAGES clang-tidy cppcheck"
@@ -231,6 +231,8 @@ do_check_hostile() {
     hostile none seccomp_filter cli_sandbox cli_limits
     say "./do check-hostile: the same with cgroups, in a virtual machine; this takes some minutes"
     sh tests/hostile/cgroup_vm.sh "$PWD/build/turf" build-hostile/vm >&2 || fail "limits do not hold in the virtual machine"
+    say "./do check-hostile: the hardened unit under systemd, in a virtual machine"
+    sh tests/hostile/systemd_vm.sh "$PWD/build/turf" build-hostile/systemd >&2 || fail "turf.service does not work under systemd"
     hostile none search squirrel strategies conformance cli_search cli_solve cli_squirrel cli_serve cli_serve_errors cli_serve_life leaps
     hostile bytes process cli_bots cli_run_config cli_arena cli_durable cli_examples
     hostile signals process run cli_bots cli_run_config cli_arena cli_durable cli_examples

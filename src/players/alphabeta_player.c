@@ -1,28 +1,26 @@
-/* The player that searches by iterative deepening with alpha-beta. In SquirrelWar it also solves
- * positions near the end, and looks for swindles when it is behind. The table is forgotten between
- * searches and the opponent model between games, so a game depends on its own seed alone. */
+/* The player that searches by iterative deepening with alpha-beta. In a game with an ExactPlay it
+ * also solves positions near the end, and looks for swindles when it is behind. The table is
+ * forgotten between searches and the opponent model between games, so a game depends on its own
+ * seed alone. */
 #include "players/kinds.h"
 
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/rng.h"
 #include "players/budget.h"
-#include "players/perfect_player.h"
 #include "search/alphabeta.h"
 #include "search/opponent_model.h"
-#include "search/squirrel_node.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALWAYS_SOLVED = 16 /* empty squares */ };
-
 typedef struct Memory {
-    TtTable       table;
-    Network      *network; /* its own, from a file; NULL: none */
-    SwSolver     *solver;  /* this and what follows: SquirrelWar only */
-    OpponentModel opponent;
-    bool          was_behind; /* when it last moved */
+    TtTable          table;
+    Network         *network; /* its own, from a file; NULL: none */
+    const ExactPlay *exact;   /* NULL: the game cannot be solved, and what follows is not used */
+    void            *solver;
+    OpponentModel    opponent;
+    bool             was_behind; /* when it last moved */
 } Memory;
 
 static bool open_network(const TurfPlayer *player, TurfError *error)
@@ -45,15 +43,17 @@ static const AbGame *instance_for(const TurfPlayer *player, const void *state)
 
 bool alphabeta_open(TurfPlayer *player, TurfError *error)
 {
-    size_t  n_bytes = (size_t)player->options.hash_mib << 20;
-    bool    has_solver = player->game == &squirrel_war;
-    Memory *memory = calloc(1, sizeof *memory);
+    size_t           n_bytes = (size_t)player->options.hash_mib << 20;
+    const ExactPlay *exact = exact_play_of(player->game);
+    Memory          *memory = calloc(1, sizeof *memory);
     player->memory = memory;
     /* hash= limits both together. */
-    bool is_good = memory && tt_init(&memory->table, has_solver ? n_bytes / 2 : n_bytes);
-    if (is_good && has_solver)
-        is_good =
-            (memory->solver = sw_solver_new(n_bytes / 2, (int)player->options.n_threads)) != NULL;
+    bool is_good = memory && tt_init(&memory->table, exact ? n_bytes / 2 : n_bytes);
+    if (is_good && exact) {
+        memory->exact = exact;
+        memory->solver = exact->solver_new(n_bytes / 2, (int)player->options.n_threads);
+        is_good = memory->solver != NULL;
+    }
     if (!is_good)
         return error_set(error, TURF_ERROR_NO_MEMORY,
                          "there is no memory for a table of %lld MiB; try hash=4",
@@ -67,7 +67,8 @@ void alphabeta_close(TurfPlayer *player)
     if (!memory)
         return;
     tt_release(&memory->table);
-    sw_solver_free(memory->solver);
+    if (memory->exact)
+        memory->exact->solver_free(memory->solver);
     free(memory->network);
     free(memory);
 }
@@ -136,52 +137,37 @@ static Choice search(const TurfPlayer *player, const void *state, bool want_all,
         .n_moves = result.n_best, .has_value = true, .value = in_units(result.value, how->unit)};
 }
 
-/* ---- SquirrelWar -------------------------------------------------------------------------- */
+/* ---- games that can be solved ------------------------------------------------------------- */
 
-/* The number of empty squares that a number of nodes can solve. Each more takes 2.3 times as many.
- */
-static int solved_from(int64_t n_nodes)
-{
-    enum { MIN_EMPTY = 8, MAX_EMPTY = 20 };
-    int     n_empty = MIN_EMPTY;
-    int64_t needed = 400;
-    for (; n_empty < MAX_EMPTY && needed * 23 / 10 <= n_nodes; n_empty++)
-        needed = needed * 23 / 10;
-    return n_empty;
-}
-
-/* Solves the position if it can be solved in time; up to two squares earlier it searches and then
+/* Solves the position if it can be solved in time; up to two moves earlier it searches and then
  * looks for a proven win; before that it only searches. */
-static Choice choose_soundly(const TurfPlayer *player, const SwPosition *position, bool want_all,
+static Choice choose_soundly(const TurfPlayer *player, const void *state, bool want_all,
                              const TurnContext *turn, const Budget *budget, TurfMove *moves)
 {
     const PlayerOptions *options = &player->options;
-    SwSolver            *solver = ((Memory *)player->memory)->solver;
-    int                  n_empty = sw_count(sw_empty(&position->board));
+    const ExactPlay     *exact = ((Memory *)player->memory)->exact;
+    void                *solver = ((Memory *)player->memory)->solver;
+    int                  n_left = exact->n_left(state);
     int64_t              now_ns = clock_ns(), time_ns = budget->deadline_ns - now_ns;
     Choice               choice;
     if (options->n_nodes > 0) {
         bool is_solved =
-            n_empty <= solved_from(options->n_nodes) &&
-            perfect_solve(solver, position, want_all, turn, budget->deadline_ns, &choice, moves);
-        return is_solved ? choice : search(player, position, want_all, turn, budget, moves);
+            n_left <= exact->reach_by_nodes(options->n_nodes) &&
+            exact->solve(solver, state, want_all, turn, budget->deadline_ns, &choice, moves);
+        return is_solved ? choice : search(player, state, want_all, turn, budget, moves);
     }
-    int reach = perfect_reach(time_ns / 1000000);
-    if (reach < ALWAYS_SOLVED)
-        reach = ALWAYS_SOLVED;
-    bool   is_near = n_empty <= reach, is_nearly_near = n_empty <= reach + 2 && !want_all;
+    int reach = exact->reach(time_ns / 1000000);
+    if (reach < exact->always_solved)
+        reach = exact->always_solved;
+    bool   is_near = n_left <= reach, is_nearly_near = n_left <= reach + 2 && !want_all;
     Budget for_search = *budget;
     if (is_near || is_nearly_near)
         for_search = (Budget){.deadline_ns = now_ns + (is_near ? time_ns / 10 : time_ns / 3)};
-    choice = search(player, position, want_all, turn, &for_search, moves);
+    choice = search(player, state, want_all, turn, &for_search, moves);
     if (is_near)
-        (void)perfect_solve(solver, position, want_all, turn, budget->deadline_ns, &choice, moves);
-    if (is_near || !is_nearly_near)
-        return choice;
-    SwSolveOptions limits = {.stop = turn->stop, .deadline_ns = budget->deadline_ns};
-    int square = sw_solver_winning_square(solver, &position->values, &position->board, &limits);
-    if (square >= 0)
-        moves[0] = (TurfMove)square;
+        (void)exact->solve(solver, state, want_all, turn, budget->deadline_ns, &choice, moves);
+    else if (is_nearly_near)
+        (void)exact->find_win(solver, state, turn, budget->deadline_ns, &moves[0]);
     return choice;
 }
 
@@ -193,12 +179,12 @@ static bool seeks_swindle(const TurfPlayer *player, bool want_all)
 }
 
 /* Looks for a swindle, in a third of the time. */
-static Swindle find_swindle(const TurfPlayer *player, const SwPosition *position,
-                            const TurnContext *turn, const Budget *budget)
+static Swindle find_swindle(const TurfPlayer *player, const void *state, const TurnContext *turn,
+                            const Budget *budget)
 {
     enum { NODES_PER_REPLY = 30 };
     const PlayerOptions *options = &player->options;
-    const AbGame        *how = ab_game_for(player->game, position);
+    const AbGame        *how = ab_game_for(player->game, state);
     int64_t              now_ns = clock_ns();
     SwindlePlan plan = {.opponent_depth = opponent_depth(&((Memory *)player->memory)->opponent),
                         .n_replies =
@@ -209,27 +195,27 @@ static Swindle find_swindle(const TurfPlayer *player, const SwPosition *position
                         .unit = how->unit};
     if (budget->deadline_ns)
         plan.deadline_ns = now_ns + (budget->deadline_ns - now_ns) / 3;
-    return opponent_swindle(player->game, position, &plan);
+    return opponent_swindle(player->game, state, &plan);
 }
 
 /* Sound play, except that a player that is behind tries a swindle. It never risks a won or drawn
  * game. */
-static Choice choose_squirrel(const TurfPlayer *player, const SwPosition *position, bool want_all,
-                              const TurnContext *turn, const Budget *budget, TurfMove *moves)
+static Choice choose_with_solver(const TurfPlayer *player, const void *state, bool want_all,
+                                 const TurnContext *turn, const Budget *budget, TurfMove *moves)
 {
     Memory *memory = player->memory;
     Swindle swindle = {0};
-    if (player->options.without & SW_WITHOUT_OPPONENT_MODEL)
-        return choose_soundly(player, position, want_all, turn, budget, moves);
-    opponent_observe(&memory->opponent, player->game, position);
+    if (player->options.without & memory->exact->without_opponent_model)
+        return choose_soundly(player, state, want_all, turn, budget, moves);
+    opponent_observe(&memory->opponent, player->game, state);
     if (seeks_swindle(player, want_all))
-        swindle = find_swindle(player, position, turn, budget);
-    Choice choice = choose_soundly(player, position, want_all, turn, budget, moves);
-    int    unit = ab_game_for(player->game, position)->unit;
+        swindle = find_swindle(player, state, turn, budget);
+    Choice choice = choose_soundly(player, state, want_all, turn, budget, moves);
+    int    unit = ab_game_for(player->game, state)->unit;
     memory->was_behind = choice.value < 0;
     if (memory->was_behind && swindle.is_found && swindle.hope > choice.value * unit)
         moves[0] = swindle.move;
-    opponent_note_move(&memory->opponent, player->game, position, moves[0]);
+    opponent_note_move(&memory->opponent, player->game, state, moves[0]);
     return choice;
 }
 
@@ -238,7 +224,7 @@ Choice alphabeta_choose_move(const TurfPlayer *player, const void *state, bool w
 {
     bool   has_limit = player->options.depth > 0 || player->options.n_nodes > 0;
     Budget budget = has_limit ? budget_until_clock(turn) : budget_for(player, turn);
-    if (player->game == &squirrel_war && player->options.depth == 0)
-        return choose_squirrel(player, state, want_all, turn, &budget, moves);
+    if (((const Memory *)player->memory)->exact && player->options.depth == 0)
+        return choose_with_solver(player, state, want_all, turn, &budget, moves);
     return search(player, state, want_all, turn, &budget, moves);
 }

@@ -151,6 +151,7 @@ static const PlayerKind kinds[] = {
         .open = perfect_open,
         .close = perfect_close,
         .choose_move = perfect_choose_move,
+        .exact = &perfect_exact_play,
     },
     {
         .name = "bot",
@@ -198,6 +199,14 @@ bool player_kind_plays(const PlayerKind *kind, const TurfGame *game)
     if (!game_is_simultaneous(game))
         return kind->choose_move != NULL;
     return kind->choose_cells != NULL && (!kind->cells_game || kind->cells_game == game);
+}
+
+const ExactPlay *exact_play_of(const TurfGame *game)
+{
+    for (size_t i = 0; i < N_KINDS; i++)
+        if (kinds[i].exact && kinds[i].only_game == game)
+            return kinds[i].exact;
+    return NULL;
 }
 
 const PlayerKind *player_kind_find(const TurfGame *game, const char *name, TurfError *error)

@@ -11,6 +11,10 @@ bool              player_kind_plays(const PlayerKind *kind, const TurfGame *game
  * NULL. NULL: `error` lists the names. */
 const PlayerKind *player_kind_find(const TurfGame *game, const char *name, TurfError *error);
 
+/* How positions of a game are solved; NULL: nobody can. */
+const ExactPlay       *exact_play_of(const TurfGame *game);
+extern const ExactPlay perfect_exact_play;
+
 /* The functions of the kinds, each in the file of its player. bot_player.h has those of bots. */
 OpenPlayer  alphabeta_open, mcts_open, level_open, conqueror_open, perfect_open;
 ClosePlayer alphabeta_close, mcts_close, level_close, conqueror_close, perfect_close;

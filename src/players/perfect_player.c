@@ -1,10 +1,13 @@
-/* SquirrelWar's perfect player: exact as soon as the rest of the game can be solved in its time. */
-#include "players/perfect_player.h"
+/* SquirrelWar's perfect player: exact as soon as the rest of the game can be solved in its time.
+ * perfect_exact_play lends its solver to other players. */
 #include "players/kinds.h"
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "games/squirrel_war.h"
 #include "players/budget.h"
+#include "search/squirrel_node.h"
+#include "search/squirrel_solver.h"
 
 bool perfect_open(TurfPlayer *player, TurfError *error)
 {
@@ -17,14 +20,30 @@ bool perfect_open(TurfPlayer *player, TurfError *error)
 
 void perfect_close(TurfPlayer *player) { sw_solver_free(player->memory); }
 
+static int n_left(const void *state)
+{
+    return sw_count(sw_empty(&((const SwPosition *)state)->board));
+}
+
 /* One square more takes about 2.3 times as long, and 16 take 45 ms on average on one core (./do
  * bench); the hardest take twice that. */
-int perfect_reach(int64_t time_ms)
+static int reach(int64_t time_ms)
 {
     int     n_empty = 12;
     int64_t needed_us = 4000;
     for (; n_empty < SW_SQUARES && needed_us * 23 / 10 <= time_ms * 1000; n_empty++)
         needed_us = needed_us * 23 / 10;
+    return n_empty;
+}
+
+/* The same for a number of nodes. */
+static int reach_by_nodes(int64_t n_nodes)
+{
+    enum { MIN_EMPTY = 8, MAX_EMPTY = 20 };
+    int     n_empty = MIN_EMPTY;
+    int64_t needed = 400;
+    for (; n_empty < MAX_EMPTY && needed * 23 / 10 <= n_nodes; n_empty++)
+        needed = needed * 23 / 10;
     return n_empty;
 }
 
@@ -79,9 +98,10 @@ static void explain(SwSolver *solver, const SwPosition *position, const SwSolveO
     }
 }
 
-bool perfect_solve(SwSolver *solver, const SwPosition *position, bool want_all,
-                   const TurnContext *turn, int64_t deadline_ns, Choice *choice, TurfMove *moves)
+static bool solve(void *solver, const void *state, bool want_all, const TurnContext *turn,
+                  int64_t deadline_ns, Choice *choice, TurfMove *moves)
 {
+    const SwPosition *position = state;
     /* All best moves must be proved, however long it takes. */
     SwSolveOptions options = {.stop = turn->stop, .deadline_ns = want_all ? 0 : deadline_ns};
     SwSolution     solution;
@@ -103,8 +123,8 @@ Choice perfect_choose_move(const TurfPlayer *player, const void *state, bool wan
     const SwPosition *position = state;
     Budget            budget = budget_for(player, turn);
     int64_t           now_ns = clock_ns(), time_ns = budget.deadline_ns - now_ns;
-    bool   is_far = sw_count(sw_empty(&position->board)) > perfect_reach(time_ns / 1000000);
-    Choice choice = {.n_moves = 1, .has_value = true};
+    bool              is_far = n_left(position) > reach(time_ns / 1000000);
+    Choice            choice = {.n_moves = 1, .has_value = true};
 
     /* First a tenth of the time for a good move, in case solving fails; or all of the time if
      * solving is out of reach. */
@@ -119,7 +139,35 @@ Choice perfect_choose_move(const TurfPlayer *player, const void *state, bool wan
                                    .n_line = 1,
                                    .line = {moves[0]}};
     if (!is_far)
-        (void)perfect_solve(player->memory, position, want_all, turn, budget.deadline_ns, &choice,
-                            moves);
+        (void)solve(player->memory, position, want_all, turn, budget.deadline_ns, &choice, moves);
     return choice;
 }
+
+/* ---- for other players -------------------------------------------------------------------- */
+
+static void *solver_new(size_t n_bytes, int n_threads) { return sw_solver_new(n_bytes, n_threads); }
+
+static void solver_free(void *solver) { sw_solver_free(solver); }
+
+static bool find_win(void *solver, const void *state, const TurnContext *turn, int64_t deadline_ns,
+                     TurfMove *move)
+{
+    const SwPosition *position = state;
+    SwSolveOptions    limits = {.stop = turn->stop, .deadline_ns = deadline_ns};
+    int square = sw_solver_winning_square(solver, &position->values, &position->board, &limits);
+    if (square >= 0)
+        *move = (TurfMove)square;
+    return square >= 0;
+}
+
+const ExactPlay perfect_exact_play = {
+    .solver_new = solver_new,
+    .solver_free = solver_free,
+    .always_solved = 16,
+    .n_left = n_left,
+    .reach = reach,
+    .reach_by_nodes = reach_by_nodes,
+    .solve = solve,
+    .find_win = find_win,
+    .without_opponent_model = SW_WITHOUT_OPPONENT_MODEL,
+};

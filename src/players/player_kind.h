@@ -120,6 +120,24 @@ typedef Choice ChooseMove(const TurfPlayer *player, const void *state, bool want
 typedef size_t ChooseCells(const TurfPlayer *player, const void *state, TurfSide side,
                            const TurnContext *turn, TurfCell *cells);
 
+/* Solving the end of a game, for players that otherwise search. */
+typedef struct ExactPlay {
+    void *(*solver_new)(size_t n_bytes, int n_threads); /* NULL when out of memory */
+    void (*solver_free)(void *solver);                  /* NULL is fine */
+    int always_solved;                /* so many moves before the end, whatever the time */
+    int (*n_left)(const void *state); /* moves to the end */
+    int (*reach)(int64_t time_ms);    /* how many moves before it a time suffices, to be safe */
+    int (*reach_by_nodes)(int64_t n_nodes);
+    /* Solves a position before the deadline; 0: none. False if that was too short, with nothing
+     * changed. With `want_all` the deadline does not count. */
+    bool (*solve)(void *solver, const void *state, bool want_all, const TurnContext *turn,
+                  int64_t deadline_ns, Choice *choice, TurfMove *moves);
+    /* A move that is proved to win; false if none was found in time. */
+    bool (*find_win)(void *solver, const void *state, const TurnContext *turn, int64_t deadline_ns,
+                     TurfMove *move);
+    unsigned without_opponent_model; /* the term of `without` that means: no swindles */
+} ExactPlay;
+
 typedef struct PlayerKind {
     const char     *name, *alias, *summary;
     unsigned        options; /* bits of PlayerOptionId: those that can be set */
@@ -132,17 +150,18 @@ typedef struct PlayerKind {
     bool is_strategy;                    /* in a tournament for which no players are named */
     /* Its moves come from outside of this program, and what follows the colon says from where. It
      * times itself, may forfeit, and its games cannot be played again from their seed. */
-    bool         is_external;
-    bool         starts_process; /* which runs under the player's BotTerms */
-    bool         plays_alone;    /* in one game at a time */
-    bool         is_stochastic;  /* draws random numbers, whatever its options are */
-    bool         uses_clock;     /* searches for as long as it may, unless an option limits it */
-    OpenPlayer  *open;           /* optional: makes the player's memory */
-    ClosePlayer *close;
-    CopyPlayer  *copy;       /* optional: makes the memory of a copy; else the copy is opened */
-    BeginGame   *begin_game; /* optional */
-    EndGame     *end_game;   /* optional */
-    AskPlayer   *ask;        /* optional */
+    bool             is_external;
+    bool             starts_process; /* which runs under the player's BotTerms */
+    bool             plays_alone;    /* in one game at a time */
+    bool             is_stochastic;  /* draws random numbers, whatever its options are */
+    bool             uses_clock; /* searches for as long as it may, unless an option limits it */
+    OpenPlayer      *open;       /* optional: makes the player's memory */
+    ClosePlayer     *close;
+    CopyPlayer      *copy;       /* optional: makes the memory of a copy; else the copy is opened */
+    const ExactPlay *exact;      /* optional: how it solves positions of `only_game` */
+    BeginGame       *begin_game; /* optional */
+    EndGame         *end_game;   /* optional */
+    AskPlayer       *ask;        /* optional */
     /* With `ask`: the process that answers. */
     Process *(*process)(const TurfPlayer *player);
     /* Optional: the last of what it wrote to standard error, until its next game. */

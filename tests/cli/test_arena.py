@@ -387,7 +387,7 @@ def test_resume_explains_its_errors():
 
 
 def test_finished_run_is_shown_again_from_a_read_only_file():
-    nobody = {"user": 65534} if os.geteuid() == 0 else {}  # root may write everything
+    nobody = harness.as_nobody()  # root may write everything
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "x.db")
         out = turf("match", "wol", "random", "random", "-n", "10", "--no-times", "--db", path).out

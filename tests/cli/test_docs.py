@@ -237,6 +237,17 @@ def test_every_page_and_picture_is_linked():
         assert os.path.relpath(path, ROOT) in linked, f"no link to {os.path.relpath(path, ROOT)}"
 
 
+def test_tests_that_are_named_exist():
+    known = set()
+    for path in glob.glob(os.path.join(ROOT, "tests", "**", "*.py"), recursive=True):
+        known.add(os.path.basename(path))
+        text = read(os.path.relpath(path, ROOT))
+        known.update(re.findall(r"^def (test_\w+)", text, re.MULTILINE))
+    named = {name for page in PAGES
+             for name in re.findall(r"`(?:tests/\w+/)?(test_[\w.]+)`", read(page))}
+    assert len(named) > 20 and named <= known, named - known
+
+
 def test_pictures_match_what_turf_says():
     sys.path.insert(0, os.path.join(ROOT, "tests"))
     import pictures

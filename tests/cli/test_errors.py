@@ -177,7 +177,7 @@ def test_invalid_perft_depth_is_rejected():
 
 
 def test_unreadable_database_is_not_reported_as_missing():
-    nobody = {"user": 65534, "group": 65534, "extra_groups": []} if os.geteuid() == 0 else {}
+    nobody = harness.as_nobody()
     try:
         subprocess.run([harness.TURF, "--version"], capture_output=True, check=True, cwd="/",
                        **nobody)

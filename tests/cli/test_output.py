@@ -286,7 +286,7 @@ def test_run_too_large_for_memory_is_rejected_or_starts():
             out, err = process.communicate(timeout=2)
         except subprocess.TimeoutExpired:
             process.send_signal(signal.SIGINT)
-            out, err = process.communicate(timeout=20)
+            out, err = process.communicate(timeout=600)
     assert process.returncode in (2, 130), process.returncode
     one_line(err.decode())
 

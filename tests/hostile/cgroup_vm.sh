@@ -10,16 +10,7 @@ turf=$1 work=$2 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$work"
 cd "$work"
 
-# The kernel is unpacked, not installed: the machine at hand must not boot it.
-kernel=$(ls vmlinuz-* 2>/dev/null | head -n 1)
-if [ -z "$kernel" ]; then
-    package=$(apt-cache depends linux-image-cloud-amd64 | sed -n 's/.*Depends: \(linux-image-[0-9].*\)/\1/p' | head -n 1)
-    apt-get download "$package" >/dev/null
-    dpkg-deb --fsys-tarfile "$package"_*.deb | tar -x --wildcards --strip-components=2 './boot/vmlinuz-*'
-    rm -f "$package"_*.deb
-    kernel=$(ls vmlinuz-*)
-fi
-
+kernel=$("$here/vm_kernel.sh")
 rm -rf root
 mkdir -p root/usr/bin root/usr/lib root/usr/lib64 root/usr/sbin root/proc root/sys root/dev root/etc root/new
 for name in bin sbin lib lib64; do ln -s "usr/$name" "root/$name"; done
