@@ -172,6 +172,7 @@ int cmd_runs(const Arguments *arguments);
 int cmd_export(const Arguments *arguments);
 int cmd_replay(const Arguments *arguments);
 int cmd_analyse(const Arguments *arguments);
+int cmd_puzzles(const Arguments *arguments);
 int cmd_serve(const Arguments *arguments);
 int cmd_devices(const Arguments *arguments);
 int cmd_completion(const Arguments *arguments);

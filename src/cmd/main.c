@@ -112,6 +112,10 @@ static const Command commands[] = {
      "solved from 16 empty squares on, with higher limits from 20. With --nodes, also the\n"
      "default, the result is the same on every machine. See docs/analysis.md.\n",
      2, 2, cmd_analyse},
+    {"puzzles", "GAME", "make positions with one best move, and their solutions", "games seed json",
+     "Makes 5 puzzles, or as many as -n says; the same seed makes the same ones. A puzzle says\n"
+     "how many moves ahead one must look. See docs/analysis.md.\n",
+     1, 1, cmd_puzzles},
     {"serve", "", "serve the games and the arena to browsers",
      "port listen host trusted-proxy db allow config sandbox allow-write allow-read bot-env "
      "bot-memory "

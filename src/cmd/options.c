@@ -18,8 +18,8 @@
 
 static const Option options[] = {
     {"games", 'n', NUMBER, "N", AT(n_games), AT(has_n_games), 1, MAX_PAIRING_GAMES,
-     "games per pairing (1000; Swiss 2; run 1; with --sprt at most 100000); of a league in all; "
-     "positions of mark (100)"},
+     "games per pairing (1000; Swiss 2; run 1; puzzles 5; with --sprt at most 100000); of a league "
+     "in all; positions of mark (100)"},
     {"seed", 's', NUMBER, "S", AT(seed), AT(has_seed), 0, INT64_MAX,
      "the same seed plays the same games (1)"},
     {"jobs", 'j', NUMBER, "N", AT(n_jobs), 0, 1, MAX_JOBS, "threads (one per processor)"},

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* The starts of a seed are the same for every pairing; each side draws from a stream of its own. */
-enum { STREAM_OF_STARTS = 1, STREAM_OF_SIDES = 2, STREAM_OF_ROUNDS = 3 };
+enum { STREAM_OF_STARTS = 1, STREAM_OF_SIDES = 2, STREAM_OF_ROUNDS = 3, STREAM_OF_PUZZLES = 4 };
 
 static inline uint64_t start_streams(uint64_t seed)
 {

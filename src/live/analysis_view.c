@@ -62,6 +62,12 @@ static json_t *line_json(const TurfGame *game, const TurfState *state, const Jud
     return json;
 }
 
+json_t *analyst_line_json(const TurfGame *game, const TurfState *state, const Judgement *judgement,
+                          size_t index)
+{
+    return line_json(game, state, judgement, &judgement->lines[index]);
+}
+
 json_t *judgement_json(const TurfGame *game, const TurfState *state, const Judgement *judgement)
 {
     bool    is_over = judgement->mover == TURF_MOVER_NONE;

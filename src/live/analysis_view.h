@@ -9,6 +9,9 @@
 
 /* A position: its chance, lead and lines. */
 json_t *judgement_json(const TurfGame *game, const TurfState *state, const Judgement *judgement);
+/* One of its lines. */
+json_t *analyst_line_json(const TurfGame *game, const TurfState *state, const Judgement *judgement,
+                          size_t index);
 /* A ply with its verdict, and the judgement of the position before it. */
 json_t *analysis_ply_json(const Analysis *analysis, size_t ply);
 /* A move with its verdict, in any position. */

@@ -127,23 +127,27 @@ static void take_line(Judgement *judgement, AnalystLine *line, const AbMove *fou
     set_value(judgement, line, found->value, telling);
 }
 
+static const AbGame *instance_for(const TurfGame *game, const TurfState *state)
+{
+    const AbGame *by_network = ab_game_with_network(game, state);
+    return by_network ? by_network : ab_game_for(game, state);
+}
+
 static bool judge_by_search(Analyst *analyst, const TurfState *state, const TurfMove *played,
                             const AnalystLimits *limits, const atomic_bool *stop,
                             Judgement *judgement)
 {
     const TurfGame *game = analyst->game;
     AbResult       *found = &analyst->found;
-    const AbGame   *how = ab_game_with_network(game, state);
+    const AbGame   *how = instance_for(game, state);
     double          telling = telling_lead(game, state);
-    if (!how)
-        how = ab_game_for(game, state);
-    AbPlan plan = {.nodes = limits->nodes,
-                   .stop = stop,
-                   .n_threads = 1,
-                   .network = network_default(game),
-                   .multi_pv = ANALYST_LINES,
-                   .has_watched = played != NULL,
-                   .watched = played ? *played : 0};
+    AbPlan          plan = {.nodes = limits->nodes,
+                            .stop = stop,
+                            .n_threads = 1,
+                            .network = network_default(game),
+                            .multi_pv = ANALYST_LINES,
+                            .has_watched = played != NULL,
+                            .watched = played ? *played : 0};
     if (limits->time_ms)
         plan.deadline_ns = clock_ns() + limits->time_ms * 1000000;
     else if (!limits->nodes)
@@ -162,6 +166,15 @@ static bool judge_by_search(Analyst *analyst, const TurfState *state, const Turf
             take_line(judgement, &judgement->played, &found->moves[i], telling);
     }
     return true;
+}
+
+TurfMove analyst_best_to_depth(Analyst *analyst, const TurfState *state, int depth)
+{
+    const TurfGame *game = analyst->game;
+    const AbGame   *how = instance_for(game, state);
+    AbPlan plan = {.depth = depth, .n_threads = 1, .network = network_default(game), .multi_pv = 1};
+    ab_search(how, game, state, &plan, &analyst->table, &analyst->found);
+    return analyst->found.moves[0].move;
 }
 
 /* ---- SquirrelWar, solved ------------------------------------------------------------------ */

@@ -63,6 +63,9 @@ const TurfGame *analyst_game(const Analyst *analyst);
 bool analyst_judge(Analyst *analyst, const TurfState *state, const TurfMove *played,
                    const AnalystLimits *limits, const atomic_bool *stop, Judgement *judgement);
 
+/* The best move that a search to this depth finds, in a position that is not over. */
+TurfMove analyst_best_to_depth(Analyst *analyst, const TurfState *state, int depth);
+
 /* Is a win or a loss proven? */
 bool judgement_is_decided(const Judgement *judgement, const AnalystLine *line);
 /* Sorts the lines again, and draws chance and lead from the best. */

@@ -16,7 +16,7 @@ Handler api_live_game, api_seat_get, api_seat_put, api_live_game_moves, api_live
     api_live_game_undo, api_live_game_resign, api_live_game_offer, api_live_game_frames,
     api_live_game_events;
 Handler api_history, api_record, api_record_frames;
-Handler api_analysis, api_evaluate;
+Handler api_analysis, api_evaluate, api_puzzle;
 Handler api_tournaments_make, api_tournaments_list, api_tournament, api_tournament_events,
     api_tournament_export;
 Handler api_tournament_stop, api_tournament_resume;

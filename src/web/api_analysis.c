@@ -1,5 +1,5 @@
-/* Analyses of finished games, and judgements of any position. Both run in the pool of /api/choose,
- * so that clients take turns, and a part of the CPU time is charged to the client.
+/* Analyses of finished games, judgements of any position, and puzzles. All run in the pool of
+ * /api/choose, so that clients take turns, and a part of the CPU time is charged to the client.
  *
  * An analysis grows on the record in the cache, under its analysis_lock. A request adds as many
  * plies as fit into a slice of time and answers with those the client has not seen; whoever asks
@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "live/analysis_view.h"
+#include "live/puzzles.h"
 
 #include <stdlib.h>
 
@@ -19,8 +20,9 @@ enum { SLICE_MS = 400, CHARGED_PART = 4 };
 typedef struct Job {
     Request   *request;
     TimeLimit *limit;
-    int64_t    from; /* of an analysis: the first ply wanted */
-    /* Of a judgement: */
+    int64_t    from;         /* of an analysis: the first ply wanted */
+    int64_t    seed, number; /* of a puzzle */
+    /* Of a judgement, and of a puzzle the game: */
     const TurfGame *game;
     TurfState       state;
     bool            has_move;
@@ -221,4 +223,39 @@ void api_evaluate(Request *request)
         respond_error(request, MHD_HTTP_UNPROCESSABLE_CONTENT, "illegal-move", "%s", error.text);
     else
         run_later(request, &job, evaluate);
+}
+
+/* ---- puzzles ------------------------------------------------------------------------------ */
+
+static void make_puzzle(void *context)
+{
+    Job         *job = context;
+    Request     *request = job->request;
+    int64_t      begun_ns = begin(job);
+    Puzzle       puzzle;
+    TurfError    error;
+    PuzzleMaker *maker = puzzle_maker_new(job->game, &error);
+    if (maker && puzzle_make(maker, (uint64_t)job->seed, (uint64_t)job->number, &job->limit->is_up,
+                             &puzzle, &error))
+        respond_json(request, MHD_HTTP_OK, puzzle_json(&puzzle));
+    else if (error.code == TURF_ERROR_INTERRUPTED)
+        respond_late(request);
+    else
+        respond_turf_error(request, &error);
+    puzzle_maker_free(maker);
+    finish(job, begun_ns);
+}
+
+void api_puzzle(Request *request)
+{
+    Job       job = {.seed = 1};
+    TurfError error;
+    if (!request_number(request, "seed", 0, INT64_MAX, &job.seed) ||
+        !request_number(request, "number", 0, INT64_MAX, &job.number) ||
+        !(job.game = read_game_name(request, request->parts[0])))
+        return;
+    if (analyst_knows(job.game, &error))
+        run_later(request, &job, make_puzzle);
+    else
+        respond_turf_error(request, &error);
 }

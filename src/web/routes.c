@@ -9,6 +9,7 @@ const Route routes[] = {
     {"POST", "/api/step", api_step, RATE_READ, false, false},
     {"POST", "/api/choose", api_choose, RATE_CHANGE, false, false},
     {"POST", "/api/evaluate", api_evaluate, RATE_CHANGE, false, false},
+    {"GET", "/api/puzzles/*", api_puzzle, RATE_CHANGE, false, false},
 
     {"POST", "/api/live-games", api_live_games_make, RATE_CREATE, false, false},
     {"GET", "/api/live-games", api_live_games_list, RATE_READ, false, false},

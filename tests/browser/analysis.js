@@ -152,6 +152,44 @@ export function analysisTests(stage) {
     await page.waitForSelector('text=Back to the analysis');
   });
 
+  test('puzzles are solved, counted and followed by another', { skip: stage.skip }, async (t) => {
+    const page = await openPage(t, stage.browser, { reducedMotion: 'reduce' });
+    const cellOf = ([row, col]) => page.locator(`.cell[data-row="${row}"][data-col="${col}"]`);
+    const solutionOf = async (number) =>
+      (await stage.server.ask(`puzzles/squirrel-war?seed=1&number=${number}`)).solution.cells[0];
+    await page.goto(`${stage.server.base}#/puzzles/squirrel-war`);
+    await page.waitForSelector('.cell.open');
+    const right = await solutionOf(0);
+    const wrong = await page
+      .locator('.cell.open')
+      .evaluateAll(
+        (cells, [row, col]) =>
+          cells
+            .map(({ dataset }) => [Number(dataset.row), Number(dataset.col)])
+            .find(([r, c]) => r !== row || c !== col),
+        right,
+      );
+    await cellOf(wrong).click();
+    await page.waitForSelector('.verdict.wrong');
+    await page.waitForSelector('text=0 of 1 solved');
+    await page.waitForSelector('.cell.open');
+    await cellOf(right).click();
+    await page.waitForSelector('.verdict.right');
+    await page.waitForSelector('text=0 of 1 solved');
+    await page.click('text=Another');
+    await page.waitForSelector('text=Number 2');
+    await page.waitForSelector('.cell.open');
+    await cellOf(await solutionOf(1)).click();
+    await page.waitForSelector('text=1 of 2 solved');
+    await page.reload();
+    await page.waitForSelector('text=1 of 2 solved');
+    await page.waitForSelector('text=Number 3');
+    await shoot(page, 'puzzle');
+    await page.goto(`${stage.server.base}#/puzzles`);
+    await page.waitForSelector('text=Puzzle of the day');
+    await page.waitForSelector('.cell.open');
+  });
+
   test(
     'Analyse is offered after a game and in a replay, but not without turns',
     { skip: stage.skip },

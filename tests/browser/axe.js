@@ -32,7 +32,7 @@ async function finishedGame(server, game) {
 
 // The address of every view, with something to see.
 async function everyView(server) {
-  const places = ['#/', '#/watch', '#/history', '#/tournaments', '#/nowhere'];
+  const places = ['#/', '#/watch', '#/history', '#/tournaments', '#/puzzles', '#/nowhere'];
   for (const game of GAMES) {
     const over = await finishedGame(server, game);
     const seats = [PERSON, PERSON];

@@ -79,4 +79,16 @@ def test_wrong_questions_get_a_sentence():
         ask({"game": "sw", "position": full, "move": "A1"}, 422, "illegal-move")
 
 
+def test_a_puzzle_is_made_for_its_seed_and_number():
+    with serving() as server:
+        first = server.get("/api/puzzles/amoeba-wars?seed=4&number=1")
+        assert first == server.get("/api/puzzles/aw?seed=4&number=1")
+        assert first["game"] == "amoeba-wars" and first["solution"]["move"]
+        moves = server.post("/api/moves", {"game": "aw", "position": first["position"]})["moves"]
+        assert first["solution"]["move"] in [move["move"] for move in moves]
+        server.refused("GET", "/api/puzzles/chess", 404, "not-found")
+        server.refused("GET", "/api/puzzles/aw?seed=x", 400, "bad-request")
+        server.refused("GET", "/api/puzzles/bg", 400, "bad-request")
+
+
 harness.main()

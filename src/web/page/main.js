@@ -31,6 +31,7 @@ import { learnView } from './view-learn.js';
 import { newTournamentView } from './view-new-tournament.js';
 import { ownerView } from './view-owner.js';
 import { playView } from './view-play.js';
+import { puzzlesView } from './view-puzzles.js';
 import { replayView } from './view-replay.js';
 import { reportView } from './view-report.js';
 import { setupView } from './view-setup.js';
@@ -58,6 +59,9 @@ const views = {
 	'analyse/:id': analysisView,
 	'analyse/:id/:ply': analysisView,
 	'learn/:id/:side': learnView,
+	puzzles: puzzlesView,
+	'puzzles/:game': puzzlesView,
+	'puzzles/:game/:day': puzzlesView,
 	grid: gridView,
 	'grid/:game': gridView,
 	'owner/:token': ownerView,
