@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "games/squirrel_war.h"
 #include "players/budget.h"
-#include "search/squirrel_node.h"
+#include "search/squirrel_estimate.h"
 #include "search/squirrel_solver.h"
 
 bool perfect_open(TurfPlayer *player, TurfError *error)

@@ -3,7 +3,7 @@
 #include "base/rng.h"
 #include "search/alphabeta.h"
 #include "search/mcts.h"
-#include "search/squirrel_node.h"
+#include "search/squirrel_estimate.h"
 
 #include <math.h>
 #include <string.h>

@@ -15,6 +15,7 @@ typedef struct {
     uint32_t touching[SW_SQUARES];
     int16_t  value[SW_SQUARES];
     int      total;
+    uint8_t  bytes[32]; /* the values once more, for vectors */
 } SwBoard;
 
 /* Only live pieces (those with an empty neighbour) are kept: no other piece
@@ -72,9 +73,9 @@ static inline void sw_normalise(const SwBoard *board, SwNode *node)
     SwLiberties liberties = sw_liberties(node->empty);
     uint32_t    pieces = node->own | node->enemy;
     uint32_t    dead = pieces & ~liberties.some;
-    uint32_t    near_own = sw_beside(node->own);
-    uint32_t    near_enemy = sw_beside(node->enemy);
-    uint32_t    lone = node->empty & ~liberties.some & ~(near_own & near_enemy);
+    uint32_t    lone = node->empty & ~liberties.some;
+    if (lone != 0)
+        lone &= ~(sw_beside(node->own) & sw_beside(node->enemy));
     for (; lone != 0; lone &= lone - 1) {
         uint32_t around = board->touching[sw_lowest(lone)];
         if ((around & ~liberties.one) == 0)
@@ -84,6 +85,8 @@ static inline void sw_normalise(const SwBoard *board, SwNode *node)
         sw_settle(board, node, dead);
     uint32_t own_one = node->own & liberties.one;
     uint32_t enemy_one = node->enemy & liberties.one;
+    if (own_one == 0 || enemy_one == 0)
+        return;
     uint32_t contested = node->empty & sw_beside(own_one) & sw_beside(enemy_one);
     for (; contested != 0; contested &= contested - 1) {
         uint32_t around = board->touching[sw_lowest(contested)];
@@ -107,60 +110,6 @@ static inline SwNode sw_node_play(const SwBoard *board, const SwNode *node, int 
     child.open = node->open;
     sw_normalise(board, &child);
     return child;
-}
-
-/* Proved bounds on a node's value. */
-typedef struct {
-    int lower, upper;
-} SwBounds;
-
-static inline void sw_insert_descending(int *items, int n, int item)
-{
-    int i = n;
-    for (; i > 0 && items[i - 1] < item; i--)
-        items[i] = items[i - 1];
-    items[i] = item;
-}
-
-static inline int sw_alternating_sum(const int *items, int n)
-{
-    int sum = 0;
-    for (int i = 0; i < n; i++)
-        sum += (i & 1) != 0 ? -items[i] : items[i];
-    return sum;
-}
-
-/* Static bounds. Some of the open value depends on a single empty square e:
- * the side that plays e keeps it if it has no empty neighbour, and a piece
- * whose only empty neighbour is e changes hands only there. For the upper
- * bound everything else goes to the mover, and so do own pieces that the
- * opponent is not certain to be able to raid. The rest are independent items
- * that the players take in turn, best in descending order. */
-static inline SwBounds sw_static_bounds(const SwBoard *board, const SwNode *node)
-{
-    SwLiberties liberties = sw_liberties(node->empty);
-    int         above[SW_SQUARES], below[SW_SQUARES];
-    int         n = 0, sum_above = 0, sum_below = 0;
-    for (uint32_t left = node->empty; left != 0; left &= left - 1) {
-        int      square = sw_lowest(left);
-        uint32_t group = board->touching[square] & liberties.one;
-        uint32_t own = group & node->own, enemy = group & node->enemy;
-        int      self = (liberties.some >> square & 1) != 0 ? 0 : board->value[square];
-        int      pieces = (own | enemy) != 0 ? sw_board_sum(board, own | enemy) : 0;
-        int      item_above = self + (enemy != 0 ? pieces : 0);
-        int      item_below = self + (own != 0 ? pieces : 0);
-        if ((item_above | item_below) != 0) {
-            sw_insert_descending(above, n, item_above);
-            sw_insert_descending(below, n, item_below);
-            n++;
-            sum_above += item_above;
-            sum_below += item_below;
-        }
-    }
-    SwBounds bounds;
-    bounds.upper = node->settled + node->open - sum_above + sw_alternating_sum(above, n);
-    bounds.lower = node->settled - node->open + sum_below + sw_alternating_sum(below, n);
-    return bounds;
 }
 
 /* Dominance pruning. Lone empty squares whose pieces depend on no other square
@@ -188,14 +137,5 @@ static inline uint32_t sw_undominated_moves(const SwBoard *board, const SwNode *
 
 void   sw_board_init(SwBoard *board, const SwValues *values);
 SwNode sw_node_from_state(const SwBoard *board, const SwState *state);
-
-enum { SW_ESTIMATE_UNIT = 64, SW_WITHOUT_CHANCES = 1, SW_WITHOUT_OPPONENT_MODEL = 2 };
-
-/* Static evaluation in 64ths of a point; odd: the number of empty squares is odd. */
-int sw_estimate(const SwBoard *board, const SwNode *node, bool odd);
-
-/* The evaluation for move ordering, tuned for small search trees rather than
- * for accuracy. */
-int sw_order_score(const SwBoard *board, const SwNode *node, bool odd);
 
 #endif

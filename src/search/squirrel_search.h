@@ -1,5 +1,5 @@
-/* The null-window search of the SquirrelWar solver, and a shallow search for
- * first guesses.
+/* The null-window search of the SquirrelWar solver (squirrel_search.c), and a
+ * shallow search for first guesses (squirrel_shallow.c).
  *
  * Threads: all threads of a solver search the same root and share the table
  * and the `busy` slots (simplified ABDADA). */
@@ -9,7 +9,33 @@
 #include "search/squirrel_node.h"
 #include "search/squirrel_table.h"
 
-enum { SW_BUSY_SLOTS = 1 << 12, SW_NO_SQUARE = -1 };
+enum { SW_BUSY_SLOTS = 1 << 12, SW_NO_SQUARE = -1, SW_WORST = -2 * (SW_SQUARES * SW_MAX_VALUE) };
+
+/* The moves of a node and where they lead. */
+typedef struct {
+    SwNode   node;
+    SwBucket bucket;
+    int      square;
+    int      score; /* for move ordering; of the side making the move */
+} SwChild;
+
+typedef struct {
+    SwChild child[SW_SQUARES];
+    int     n;
+} SwChildren;
+
+/* Swaps the best-scored remaining child to index i. A node is usually refuted
+ * by the first move or by none, so sorting them all would be wasted. */
+static inline void sw_pick(SwChildren *children, int i)
+{
+    int pick = i;
+    for (int j = i + 1; j < children->n; j++)
+        if (children->child[j].score > children->child[pick].score)
+            pick = j;
+    SwChild chosen = children->child[pick];
+    children->child[pick] = children->child[i];
+    children->child[i] = chosen;
+}
 
 typedef struct {
     const atomic_bool *stop;        /* may be NULL */
@@ -33,7 +59,7 @@ typedef struct {
     SwShared *shared;
     uint64_t  nodes;
     uint64_t  next_poll;   /* node count at which to check the limits */
-    int       best_square; /* of the last node searched; see sw_test */
+    int       best_square; /* of the last node searched; see SwTest */
     bool      aborted;     /* the last result is meaningless */
 } SwWorker;
 
@@ -42,7 +68,12 @@ typedef struct {
  * bound < beta. All values of a board have the parity of its total, and so
  * must beta. If the bound is >= beta, worker->best_square is a move that
  * reaches it. The result is meaningless if worker->aborted. */
-int sw_test(SwWorker *worker, const SwNode *node, int n_empty, int beta);
+typedef int SwTest(SwWorker *worker, const SwNode *node, int n_empty, int beta);
+
+/* The same search, node by node, for any processor and for x86-64-v3. */
+SwTest sw_test_portable, sw_test_v3;
+/* The one for this processor. */
+SwTest *sw_test_fastest(void);
 
 /* Estimates value and best move by a search to depth 6. Takes some
  * milliseconds; with 18 empty squares it is 65 points off on average. */

