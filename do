@@ -280,6 +280,14 @@ build_wasm() {
     make_all build-page/wasm
 }
 
+# do_page: the page in one file.
+do_page() {
+    build_wasm
+    mkdir -p build
+    cp build-page/wasm/src/wasm/turf.html build/turf.html
+    say "./do: built build/turf.html, $(wc -c <build/turf.html) bytes; open it in a browser"
+}
+
 # The engine as WebAssembly beside the native program, under node.
 do_check_page() {
     command -v node >/dev/null || need nodejs
@@ -287,6 +295,10 @@ do_check_page() {
     make_all build bench/turf-bench
     build_wasm
     TURF=build/turf BENCH=build/bench/turf-bench node --test tests/wasm/engine.test.mjs >&2
+    if need_npm playwright-core; then
+        do_page
+        SHOTS=build/shots node --test tests/browser/one-file.test.js >&2
+    fi
 }
 
 do_check_bots() {
@@ -371,6 +383,7 @@ do_help() {
 ./do test            run all tests; the last line counts them
 ./do format          format the C sources (clang-format) and the page (prettier)
 ./do bench [PART]    run the benchmark, or one part of it; --help lists the parts
+./do page            build build/turf.html, the page with its engine in one file (docs/one-file.md)
 ./do wheel           build the Python package in build-wheel; pip fetches meson-python
 ./do install         build and install to /usr/local, or --prefix FOLDER (respects DESTDIR)
 ./do deb             build the Debian packages in build-deb and check them with lintian
@@ -388,7 +401,7 @@ do_help() {
                      call and leaping clocks; try N databases (200) with changed rows
 ./do check-portable  run tests and compare games, to the byte: gcc and clang, -O0 to -O3, no AVX2, arm64
 ./do check-page      play a thousand games with the engine as WebAssembly and with the native one: the same
-                     to the byte
+                     to the byte; test the page in one file in chromium
 ./do check-slurm     run the job array of docs/cluster.md on a private Slurm, as root
 TEXT
 }
@@ -401,7 +414,7 @@ case "$command" in
     check-page) do_check_page ;;
     check-portable) do_check_portable "$@" ;;
     check-slurm) do_check_slurm ;;
-    build | run | test | format | check | analyse | coverage | fuzz | bench | install | deb | wheel | help)
+    build | run | test | format | check | analyse | coverage | fuzz | bench | install | deb | page | wheel | help)
         "do_$command" "$@" ;;
     *) do_help >&2; fail "unknown command '$command'" ;;
 esac

@@ -1,37 +1,57 @@
-// Everything the page asks of the server. Every failure becomes an Error with a readable message.
+// Everything the page asks, of one of two back ends: turf serve over HTTP, or in the page in one
+// file an engine in a worker (src/wasm/page/backend.js). Every failure becomes an Error with a
+// readable message.
 import { pause } from './dom.js';
 import { owner } from './keep.js';
 
 const RETRY_MS = 500;
 const MAX_RETRY_MS = 4000;
 
-// Where a file of the server is, for links and frames.
-export const addressOf = (path) => `/api/${path}`;
-// A stream of events.
-export const openEvents = (path) => new EventSource(addressOf(path));
+// A back end has
+//   ask(method, path, {body, token, signal}): {ok, status, data}
+//   events(path): what EventSource is
+//   file(path): the address of a file, for links and frames
+const http = {
+	async ask(method, path, { body, token, signal }) {
+		const headers = {};
+		if (body !== undefined) headers['Content-Type'] = 'application/json';
+		if (token) headers.Authorization = `Bearer ${token}`;
+		let answer;
+		try {
+			answer = await fetch(`/api/${path}`, {
+				method,
+				headers,
+				signal,
+				body: body === undefined ? undefined : JSON.stringify(body),
+			});
+		} catch (error) {
+			if (error.name === 'AbortError') throw error;
+			throw failure(0, 'Cannot reach the server. Is turf serve still running?');
+		}
+		const { ok, status } = answer;
+		return { ok, status, data: await answer.json().catch(() => ({})) };
+	},
+	events: (path) => new EventSource(`/api/${path}`),
+	file: async (path) => `/api/${path}`,
+};
+
+let backend = http;
+export const useBackend = (other) => (backend = other);
+// Is everything in this page, without a server?
+export const isInOneFile = () => backend !== http;
+// The bots that were put into this page; undefined at a server.
+export const botsHere = () => backend.bots;
+
+export const openEvents = (path) => backend.events(path);
+export const fileAddress = (path) => backend.file(path);
 
 function failure(status, message = 'The server reported an error.') {
 	return Object.assign(new Error(message.charAt(0).toUpperCase() + message.slice(1)), { status });
 }
 
-async function ask(method, path, { body, token, signal } = {}) {
-	const headers = {};
-	if (body !== undefined) headers['Content-Type'] = 'application/json';
-	if (token) headers.Authorization = `Bearer ${token}`;
-	let answer;
-	try {
-		answer = await fetch(addressOf(path), {
-			method,
-			headers,
-			signal,
-			body: body === undefined ? undefined : JSON.stringify(body),
-		});
-	} catch (error) {
-		if (error.name === 'AbortError') throw error;
-		throw failure(0, 'Cannot reach the server. Is turf serve still running?');
-	}
-	const data = await answer.json().catch(() => ({}));
-	if (!answer.ok) throw failure(answer.status, data.message);
+async function ask(method, path, options = {}) {
+	const { ok, status, data } = await backend.ask(method, path, options);
+	if (!ok) throw failure(status, data.message);
 	return data;
 }
 

@@ -9,7 +9,7 @@ export const go = (path) => (location.hash = path);
 // Changes the address without leaving the view, for links to the current position.
 export const readdress = (path) => history.replaceState(null, '', `#${path}`);
 
-export const linkTo = (path) => `${location.origin}${location.pathname}#${path}`;
+export const linkTo = (path) => `${location.href.replace(/[?#].*/, '')}#${path}`;
 
 let carried;
 

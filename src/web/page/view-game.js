@@ -1,5 +1,5 @@
 // A live game, for a player or a watcher.
-import { games, get, post, put } from './api.js';
+import { games, get, isInOneFile, post, put } from './api.js';
 import { bestOf } from './advisor.js';
 import { announce, complain } from './announce.js';
 import { beginAgainst } from './begin.js';
@@ -64,9 +64,9 @@ export async function gameView(place, { id, token }, signal) {
 	);
 	const links = h(
 		'section.panel.stack.links',
-		h('h2', 'Share'),
+		h('h2', isInOneFile() ? 'You' : 'Share'),
 		invites,
-		linkField('To watch', linkTo(`/game/${id}`)),
+		!isInOneFile() && linkField('To watch', linkTo(`/game/${id}`)),
 		name,
 		bell,
 	);
@@ -204,7 +204,10 @@ export async function gameView(place, { id, token }, signal) {
 
 	function showLinks() {
 		bell.hidden =
-			!name || !canAskToNotify() || live.seats.some((seat) => seat.kind !== 'person');
+			isInOneFile() ||
+			!name ||
+			!canAskToNotify() ||
+			live.seats.some((seat) => seat.kind !== 'person');
 		invites.forEach((invite, side) => invite && (invite.hidden = live.seats[side].is_taken));
 		links.classList.toggle(
 			'first',

@@ -1,5 +1,5 @@
 // The report of a tournament: the charts that turf report writes, in a frame of its own.
-import { addressOf, get } from './api.js';
+import { fileAddress, get } from './api.js';
 import { h, show } from './dom.js';
 import { gameOf } from './games.js';
 
@@ -11,13 +11,14 @@ export async function reportView(place, { id }, signal) {
 	const frame = h('iframe.report', {
 		title,
 		sandbox: 'allow-same-origin',
-		src: addressOf(`tournaments/${id}/export?format=html&inline=1`),
+		src: await fileAddress(`tournaments/${id}/export?format=html&inline=1`),
 	});
 	const fit = () => {
 		const inside = frame.contentDocument?.documentElement;
 		if (inside) frame.style.height = `${inside.getBoundingClientRect().height + 8}px`;
 	};
 	frame.addEventListener('load', () => {
+		if (!frame.contentDocument) return frame.classList.add('tall'); // of no origin
 		fit();
 		const observer = new ResizeObserver(fit);
 		observer.observe(frame.contentDocument.documentElement);

@@ -1,5 +1,5 @@
 // Sets up a game: players, start and clock, with a preview of the board.
-import { games, post } from './api.js';
+import { games, isInOneFile, post } from './api.js';
 import { complain } from './announce.js';
 import { makeBoard } from './boards.js';
 import { h, row, select, show } from './dom.js';
@@ -44,7 +44,7 @@ export async function setupView(place, { game: id }, signal) {
 		makePlayerPicker({
 			label: `${side.name}${i === 0 && !facts.is_simultaneous ? ' · moves first' : ''}`,
 			players: facts.players,
-			people: PEOPLE,
+			people: PEOPLE.filter(([value]) => value !== 'link' || !isInOneFile()),
 			selected: i === 0 ? 'me' : usual,
 			onchange: () => refresh?.(),
 		}),
@@ -167,6 +167,13 @@ export async function setupView(place, { game: id }, signal) {
 						h('label.check-row', isListed, 'List it among the live games'),
 						begin,
 					),
+					isInOneFile() &&
+						h(
+							'p.soft.small',
+							'To play a friend by link, or a bot of another language, start ',
+							h('code', 'turf serve'),
+							'.',
+						),
 				),
 			),
 			h(

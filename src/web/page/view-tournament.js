@@ -1,12 +1,12 @@
 // One tournament: standings with ratings, the cross table, the last games, and buttons to stop,
 // resume and export.
-import { addressOf, get, getAsOwner, postAsOwner } from './api.js';
+import { get, getAsOwner, postAsOwner } from './api.js';
 import { announce, complain } from './announce.js';
 import { h, show, write } from './dom.js';
 import { gameOf, isFault, resultOf } from './games.js';
 import { counted, makeLiveCard, stateWords } from './cards.js';
 import { follow, makeLine } from './stream.js';
-import { ownerNote } from './widgets.js';
+import { fileLink, ownerNote } from './widgets.js';
 
 const percent = (share) => `${(100 * share).toFixed(1)} %`;
 const rounded = (n) =>
@@ -202,12 +202,9 @@ export async function tournamentView(place, { id }, signal) {
 				resume,
 				h('a.button.quiet', { href: `#/tournaments/${id}/report` }, 'Report'),
 				['csv', 'json', 'markdown', 'html'].map((format) =>
-					h(
-						'a.button.quiet',
-						{
-							href: addressOf(`tournaments/${id}/export?format=${format}`),
-							download: '',
-						},
+					fileLink(
+						`tournaments/${id}/export?format=${format}`,
+						`turf-${id}.${format === 'markdown' ? 'md' : format}`,
 						format === 'markdown' ? 'Markdown' : format.toUpperCase(),
 					),
 				),

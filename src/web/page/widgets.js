@@ -1,5 +1,6 @@
 // Small parts that several views share.
-import { note } from './announce.js';
+import { fileAddress, isInOneFile } from './api.js';
+import { complain, note } from './announce.js';
 import { h, row } from './dom.js';
 
 // The server counts characters of any alphabet; maxlength would count some of them twice.
@@ -90,3 +91,22 @@ export const ownerNote = () =>
 			'owner’s link that turf serve printed, or this page with #owner= and the token in ' +
 			'the file beside the database, such as turf.db.owner.',
 	);
+
+// Saves a file under a name.
+export function saveFile(address, name) {
+	const link = h('a', { href: address, download: name });
+	document.body.append(link);
+	link.click();
+	link.remove();
+}
+
+// A link to a file of the back end. In the page in one file the file is made when it is wanted.
+export function fileLink(path, name, words) {
+	if (isInOneFile())
+		return h(
+			'button.quiet',
+			() => fileAddress(path).then((address) => saveFile(address, name), complain),
+			words,
+		);
+	return h('a.button.quiet', { href: `/api/${path}`, download: '' }, words);
+}

@@ -1,0 +1,8 @@
+// The page in one file: the same page, with the engine as its back end.
+//
+//   backend    what api.js asks: the house in a worker, streams, files
+//   workers    the workers that think and play for the house; bots that hang
+//   storage    the database and the bots, in IndexedDB
+//   worker     the script of a worker, with module (the engine) and scripts (bots)
+import './start.js';
+import '../../web/page/main.js';

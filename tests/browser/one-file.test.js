@@ -1,0 +1,105 @@
+// The page in one file, from file:// and with the network off.
+//     FILE=../../build/turf.html node --test one-file.test.js
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { idOf, launch, openPage, playMove, playToTheEnd, setUp, shoot, skip } from './harness.js';
+
+const HERE = dirname(fileURLToPath(import.meta.url));
+const FILE = resolve(process.env.FILE ?? join(HERE, '../../build/turf.html'));
+const base = pathToFileURL(FILE).href;
+const why = skip || (!existsSync(FILE) && `there is no ${FILE}; './do page' makes it`);
+
+describe('the page in one file', { skip: why }, () => {
+  let browser;
+  before(async () => (browser = await launch()));
+  after(() => browser?.close());
+
+  // Without a network; any request but for the file itself fails the test.
+  async function open(t, options) {
+    const page = await openPage(t, browser, options);
+    await page.context().setOffline(true);
+    page.on('request', (request) => {
+      if (!/^(file|blob|data):/.test(request.url())) page.faults.push(request.url());
+    });
+    return page;
+  }
+
+  test('has at most 700 KB', () => assert.ok(statSync(FILE).size <= 700_000));
+
+  for (const [game, hand, options] of [
+    ['war-of-life', 'mouse', {}],
+    ['amoeba-wars', 'mouse', { start: '6x6' }],
+    ['squirrel-war', 'mouse', {}],
+    ['squirrel-war', 'keys', {}],
+    ['war-of-life', 'keys', {}],
+  ])
+    test(`${game} is played to the end by ${hand}`, async (t) => {
+      const page = await open(t);
+      await setUp(page, base, game, { seats: ['me', 'level-2'], ...options });
+      await playToTheEnd(page, hand);
+      await page.getByRole('link', { name: 'Replay' }).click();
+      await page.locator('.replay .board').waitFor();
+      await shoot(page, `one-file-${game}`);
+    });
+
+  test('two players of AI Battleground play to the end', async (t) => {
+    const page = await open(t);
+    await setUp(page, base, 'ai-battleground', {
+      seats: ['settler', 'level-3'],
+      length: '50',
+    });
+    await page.locator('.banner:not([hidden])').waitFor({ timeout: 90000 });
+  });
+
+  test('a game goes on after the page was loaded again', async (t) => {
+    const page = await open(t);
+    await setUp(page, base, 'squirrel-war', { seats: ['me', 'level-1'] });
+    const id = idOf(page);
+    await playMove(page);
+    await page.locator('.board:not(.busy) .cell.open').first().waitFor();
+    await page.waitForTimeout(600); // the database is saved
+    await page.reload();
+    await page.locator('.moves li').nth(1).waitFor();
+    assert.equal(idOf(page), id);
+    assert.equal(await page.locator('.moves li').count(), 2);
+  });
+
+  test('a tournament of five players ends with a table and ratings', async (t) => {
+    const page = await open(t);
+    await page.goto(`${base}#/tournaments/new`);
+    await page.getByRole('combobox', { name: 'Game' }).selectOption('war-of-life');
+    await page.getByRole('spinbutton', { name: 'Games per pair' }).fill('4');
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.locator('.state.done').waitFor({ timeout: 60000 });
+    const rows = page.locator('.standings tbody tr');
+    assert.ok((await rows.count()) >= 5);
+    await shoot(page, 'one-file-tournament');
+    await page.getByRole('link', { name: 'All recorded games' }).click();
+    await page.locator('table.history tbody tr').first().waitFor();
+  });
+
+  test('a file cut short says so', async (t) => {
+    const page = await open(t, { allows: /./ });
+    const cut = join(mkdtempSync(join(tmpdir(), 'turf-cut-')), 'turf.html');
+    const whole = readFileSync(FILE, 'utf8');
+    writeFileSync(cut, whole.replace(/(id="page">\d+ .{3000}).{5000}/, '$1'));
+    await page.goto(pathToFileURL(cut).href);
+    await page.getByText('This file is damaged').waitFor();
+  });
+
+  test('without storage it plays, and says that nothing is kept', async (t) => {
+    const page = await open(t);
+    await page.addInitScript(() => {
+      indexedDB.open = () => {
+        throw new DOMException('forbidden', 'SecurityError');
+      };
+    });
+    await setUp(page, base, 'squirrel-war', { seats: ['me', 'level-1'] });
+    await page.getByText('games are lost when it is closed').first().waitFor();
+    await playMove(page);
+  });
+});
