@@ -61,6 +61,25 @@ def test_pettingzoo_render():
                         custom_tests=checks)
 
 
+def test_render_shows_the_board():
+    env = turf.pettingzoo.env("amoeba-wars", start="4x4", render_mode="ansi")
+    env.reset(seed=1)
+    assert env.render() == "...X\n....\n....\nO..."
+    both = turf.pettingzoo.parallel_env("ai-battleground", start="3x4", render_mode="ansi")
+    both.reset(seed=1)
+    assert [len(line) for line in both.render().split("\n")] == [4, 4, 4]
+    shown = io.StringIO()
+    with contextlib.redirect_stdout(shown):
+        human = turf.pettingzoo.env("squirrel-war", render_mode="human")
+        human.reset(seed=1)
+        human.step(0)
+    assert shown.getvalue().startswith("X****\n")
+    fails("render_mode must be", turf.pettingzoo.env, "squirrel-war", render_mode="rgb_array")
+    single = turf.gymnasium.make("squirrel-war", opponent="random", render_mode="ansi")
+    single.reset(seed=1)
+    assert single.render() == "\n".join(["*****"] * 5)
+
+
 def test_pettingzoo_parallel():
     with silence():
         parallel_api_test(turf.pettingzoo.parallel_env("ai-battleground"), num_cycles=600)
@@ -72,6 +91,19 @@ def test_gymnasium_checker():
     for game in (*TURNS, "ai-battleground"):
         for side in (0, 1):
             check_env(turf.gymnasium.make(game, opponent="random", side=side))
+
+
+def test_gymnasium_vector_is_as_its_spaces_say():
+    for game in (*TURNS, "ai-battleground"):
+        env = turf.gymnasium.make_vec(game, 3, opponent="random")
+        observed, _ = env.reset(seed=1)
+        assert env.observation_space.contains(observed), game
+        again, _ = turf.gymnasium.make_vec(game, 3, opponent="random").reset(seed=1)
+        for key, value in observed.items():
+            assert (value == again[key]).all(), (game, key)
+        observed, rewards, ended, cut, _ = env.step(env.action_space.sample())
+        assert env.observation_space.contains(observed), game
+        assert rewards.shape == ended.shape == cut.shape == (3,)
 
 
 def test_gymnasium_vector_plays_whole_games():

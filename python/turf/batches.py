@@ -30,7 +30,7 @@ class Batch:
     """
 
     def __init__(self, of: Union[str, Game], n: int, seed: int = 1, start: Optional[str] = None,
-                 **arrays: np.ndarray):
+                 threads: int = 1, **arrays: np.ndarray):
         self.game = game(of)
         self.n = check_number(n, 1, MAX_GAMES, "n")
         first = Position(self.game, start)
@@ -43,7 +43,7 @@ class Batch:
             setattr(self, name, _array(name, arrays.get(name), shape, kind))
         self._actions = shapes["masks"][0] if self.is_simultaneous else (self.n,)
         self._lock = threading.Lock()  # the library runs without the GIL
-        self._batch = self._open(shapes, seed, start)
+        self._batch = self._open(shapes, seed, start, threads)
 
     def _shapes(self, first: Position) -> dict[str, tuple[tuple[int, ...], type]]:
         planes, numbers = lib.turf_n_planes(self.game._game), len(self.game.number_names)
@@ -59,11 +59,12 @@ class Batch:
             "lengths": ((self.n,), np.uint32),
         }
 
-    def _open(self, shapes: dict[str, Any], seed: int, start: Optional[str]) -> Any:
+    def _open(self, shapes: dict[str, Any], seed: int, start: Optional[str], threads: int) -> Any:
         error = new_error()
         keep = ffi.NULL if start is None else ffi.new("char[]", c_text(start, "a start"))
         options = ffi.new("TurfBatchOptions *", {
-            "n_games": self.n, "seed": check_number(seed, 0, MAX_SEED, "seed"), "start": keep})
+            "n_games": self.n, "seed": check_number(seed, 0, MAX_SEED, "seed"), "start": keep,
+            "n_threads": check_number(threads, 1, 1024, "threads")})
         self._buffers = []  # the library writes there: they must stay where they are
         for name in shapes:
             if getattr(self, name).size:
@@ -83,8 +84,8 @@ class Batch:
         """One legal action for each game, each with the same probability: int32, or where both
         sides move at once n x 2 x rows x cols, bool."""
         kind = np.bool_ if self.is_simultaneous else np.int32
-        out = np.empty(self._actions, kind) if out is None else _array("out", out, self._actions,
-                                                                      kind)
+        out = np.empty(self._actions, kind) if out is None else _array(
+            "out", out, self._actions, kind)
         error = new_error()
         with self._lock:
             if self.is_simultaneous:
@@ -159,16 +160,24 @@ class Batch:
 
 
 def batch(of: Union[str, Game], n: int, seed: int = 1, start: Optional[str] = None,
-          **arrays: np.ndarray) -> Batch:
-    """Begins n games side by side; see Batch. Arrays may be given by name, to be filled in place:
-    turf.batch("war-of-life", 8, observations=mine)."""
-    return Batch(of, n, seed, start, **arrays)
+          threads: int = 1, **arrays: np.ndarray) -> Batch:
+    """Begins n games side by side; see Batch. Several threads may share every step. Arrays may be
+    given by name, to be filled in place: turf.batch("war-of-life", 8, observations=mine)."""
+    return Batch(of, n, seed, start, threads, **arrays)
+
+
+def aligned(shape: tuple[int, ...], kind: Any) -> np.ndarray:
+    """Zeros that begin with a cache line: rows of 64 bytes are then written in half the time."""
+    size = int(np.prod(shape)) * np.dtype(kind).itemsize
+    memory = np.zeros(size + 64, np.uint8)
+    begin = -memory.ctypes.data % 64
+    return memory[begin:begin + size].view(kind).reshape(shape)
 
 
 def _array(name: str, given: Optional[np.ndarray], shape: tuple[int, ...],
            kind: type) -> np.ndarray:
     if given is None:
-        return np.zeros(shape, kind)
+        return aligned(shape, kind)
     if not isinstance(given, np.ndarray) or given.dtype != kind or given.shape != shape:
         raise TypeError(f"{name} must be an array of {np.dtype(kind)} and shape {shape}")
     if not given.flags.c_contiguous or not given.flags.writeable:

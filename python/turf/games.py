@@ -223,6 +223,8 @@ class Position:
 
     def random_move(self, rng: Rng) -> int:
         """A legal move, each with the same probability."""
+        if not isinstance(rng, Rng):
+            raise TypeError(f"rng must be a turf.Rng, not {type(rng).__name__}")
         move, error = ffi.new("TurfMove *"), new_error()
         check(lib.turf_random_move(self.game._game, self._state, rng._rng, move, error), error)
         return move[0]
@@ -256,14 +258,47 @@ class Position:
         cells = np.flatnonzero(wanted & mask)[:max(int(self.numbers(side)[0]), 0)]
         return np.stack(np.divmod(cells, self.shape[1]), axis=1)
 
+    @property
+    def n_symmetries(self) -> int:
+        """The ways to turn and mirror the board: 8, or 4 if it is not square."""
+        return lib.turf_n_symmetries(self.game._game, self._state)
+
+    def transform(self, symmetry: int) -> Position:
+        """The position turned or mirrored. Of the bits of the number, 4 swaps rows and columns, then
+        1 mirrors left and right, 2 top and bottom."""
+        image, error = self.copy(), new_error()
+        check(lib.turf_transform(self.game._game, self._state,
+                                 check_number(symmetry, 0, 2**31, "a symmetry"), image._state,
+                                 error), error)
+        return image
+
+    def symmetry_cells(self, symmetry: int) -> np.ndarray:
+        """Where each cell goes, row by row: image.ravel()[cells] = board.ravel()."""
+        return self._under(lib.turf_cell_under, symmetry, self.shape[0] * self.shape[1])
+
+    def symmetry_actions(self, symmetry: int) -> np.ndarray:
+        """Which action each becomes: image_mask[actions] = mask."""
+        return self._under(lib.turf_action_under, symmetry, self.n_actions)
+
+    def _under(self, function: Any, symmetry: int, n: int) -> np.ndarray:
+        number = check_number(symmetry, 0, self.n_symmetries - 1, "a symmetry")
+        return np.array([function(self.game._game, self._state, number, i) for i in range(n)])
+
     def _side(self, side: Optional[int]) -> int:
         if side is None:
             return 1 if self.to_move == 1 else 0
         return check_number(side, 0, 1, "side")
 
 
-def position(of: Union[str, Game], start: Optional[str] = None, seed: int = 1) -> Position:
-    """A start of a game by name, or a position written out, as JSON or as text."""
+def position(of: Union[str, Game], start: Union[str, dict, None] = None,
+             seed: int = 1) -> Position:
+    """A start of a game by name, or a position written out: JSON, text, or a dict as
+    Position.dict gives it."""
+    if isinstance(start, dict):
+        try:
+            start = json.dumps(start)
+        except (TypeError, ValueError) as error:
+            raise TurfError(f"the position cannot be written as JSON: {error}") from None
     return Position(of, start, seed)
 
 

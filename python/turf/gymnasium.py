@@ -25,6 +25,8 @@ class OpponentEnv(gymnasium.Env):
     def __init__(self, of: Union[str, Game], opponent: str = "random", side: int = 0,
                  start: Optional[str] = None, render_mode: Optional[str] = None):
         self.game, self.start, self.render_mode = game(of), start, render_mode
+        if render_mode not in (None, "ansi"):
+            raise TurfError(f"render_mode must be ansi, not {render_mode!r}")
         self.side = check_number(side, 0, 1, "side")
         self.opponent = Player(self.game, opponent)
         self.position = Position(self.game, start)

@@ -16,55 +16,62 @@ from .games import Game, Position, game
 from .spaces import observation_space, observe
 
 AGENTS = ("player_0", "player_1")
+MODES = ("ansi", "human")
 
 
-class _Seeds:
-    """The seeds of the starts: one for each reset, from the seed of the last seeded one."""
+class _Board:
+    """What both sorts of environment share: the position, its spaces, seeds and pictures. Starts are
+    drawn one for each reset, from the seed of the last seeded one."""
 
-    def __init__(self) -> None:
-        self._rng = np.random.default_rng(1)
-
-    def next(self, seed: Optional[int]) -> int:
-        if seed is not None:
-            self._rng = np.random.default_rng(seed)
-        return int(self._rng.integers(2**63))
-
-
-def _show(position: Position, mode: Optional[str]) -> Optional[str]:
-    if mode == "ansi":
-        return str(position)
-    if mode == "human":
-        print(position)
-    return None
-
-
-class TurnEnv(AECEnv):
-    """A game in which sides take turns. An illegal action is a TurfError."""
-
-    def __init__(self, of: Game, start: Optional[str], render_mode: Optional[str]):
-        super().__init__()
-        self.metadata = {"render_modes": ["ansi", "human"], "name": f"{of.name}_v0",
+    def _set_up(self, of: Game, start: Optional[str], render_mode: Optional[str]) -> None:
+        if render_mode not in (None, *MODES):
+            raise TurfError(f"render_mode must be {' or '.join(MODES)}, not {render_mode!r}")
+        self.metadata = {"render_modes": list(MODES), "name": f"{of.name}_v0",
                          "is_parallelizable": False}
         self.game, self.start, self.render_mode = of, start, render_mode
         self.possible_agents = list(AGENTS)
         self.agents: list[str] = []
         self.position = Position(of, start)
-        self._seeds = _Seeds()
+        self._rng = np.random.default_rng(1)
+        n_actions = self.position.n_actions
+        space = MultiBinary if self.position.to_move == 2 else Discrete
         self.observation_spaces = {a: observation_space(self.position) for a in AGENTS}
-        self.action_spaces = {a: Discrete(self.position.n_actions) for a in AGENTS}
+        self.action_spaces = {a: space(n_actions) for a in AGENTS}
+
+    def _begin(self, seed: Optional[int]) -> None:
+        if seed is not None:
+            self._rng = np.random.default_rng(seed)
+        self.position = Position(self.game, self.start, int(self._rng.integers(2**63)))
+        self.agents = list(AGENTS)
 
     def observation_space(self, agent: str) -> Dict:
         return self.observation_spaces[agent]
 
-    def action_space(self, agent: str) -> Discrete:
+    def action_space(self, agent: str) -> Union[Discrete, MultiBinary]:
         return self.action_spaces[agent]
+
+    def render(self) -> Optional[str]:
+        """The board as text, or printed in the mode "human"."""
+        if self.render_mode == "human":
+            print(self.position)
+        return str(self.position) if self.render_mode == "ansi" else None
+
+    def close(self) -> None:
+        """There is nothing to close."""
+
+
+class TurnEnv(_Board, AECEnv):
+    """A game in which sides take turns. An illegal action is a TurfError."""
+
+    def __init__(self, of: Game, start: Optional[str], render_mode: Optional[str]):
+        super().__init__()
+        self._set_up(of, start, render_mode)
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
         return observe(self.position, AGENTS.index(agent))
 
     def reset(self, seed: Optional[int] = None, options: Optional[dict] = None) -> None:
-        self.position = Position(self.game, self.start, self._seeds.next(seed))
-        self.agents = list(AGENTS)
+        self._begin(seed)
         self.rewards = dict.fromkeys(AGENTS, 0)
         self._cumulative_rewards = dict.fromkeys(AGENTS, 0)
         self.terminations = dict.fromkeys(AGENTS, False)
@@ -90,36 +97,16 @@ class TurnEnv(AECEnv):
         if self.render_mode == "human":
             self.render()
 
-    def render(self) -> Optional[str]:
-        return _show(self.position, self.render_mode)
 
-    def close(self) -> None:
-        pass
-
-
-class BothEnv(ParallelEnv):
+class BothEnv(_Board, ParallelEnv):
     """AI Battleground. An action has a 1 for each cell to colonise; those that are not legal, and
     those above the number that an agent may list, are left out, row by row."""
 
     def __init__(self, of: Game, start: Optional[str], render_mode: Optional[str]):
-        self.metadata = {"render_modes": ["ansi", "human"], "name": f"{of.name}_v0"}
-        self.game, self.start, self.render_mode = of, start, render_mode
-        self.possible_agents = list(AGENTS)
-        self.agents: list[str] = []
-        self.position = Position(of, start)
-        self._seeds = _Seeds()
-        self.observation_spaces = {a: observation_space(self.position) for a in AGENTS}
-        self.action_spaces = {a: MultiBinary(self.position.n_actions) for a in AGENTS}
-
-    def observation_space(self, agent: str) -> Dict:
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> MultiBinary:
-        return self.action_spaces[agent]
+        self._set_up(of, start, render_mode)
 
     def reset(self, seed: Optional[int] = None, options: Optional[dict] = None) -> tuple:
-        self.position = Position(self.game, self.start, self._seeds.next(seed))
-        self.agents = list(AGENTS)
+        self._begin(seed)
         return self._all_observations(), {agent: {} for agent in AGENTS}
 
     def step(self, actions: dict[str, Any]) -> tuple:
@@ -136,12 +123,6 @@ class BothEnv(ParallelEnv):
 
     def _all_observations(self) -> dict[str, dict[str, np.ndarray]]:
         return {agent: observe(self.position, side) for side, agent in enumerate(AGENTS)}
-
-    def render(self) -> Optional[str]:
-        return _show(self.position, self.render_mode)
-
-    def close(self) -> None:
-        pass
 
 
 def env(of: Union[str, Game], start: Optional[str] = None,
