@@ -264,8 +264,8 @@ class Position:
         return lib.turf_n_symmetries(self.game._game, self._state)
 
     def transform(self, symmetry: int) -> Position:
-        """The position turned or mirrored. Of the bits of the number, 4 swaps rows and columns, then
-        1 mirrors left and right, 2 top and bottom."""
+        """The position turned or mirrored. Of the bits of the number, 4 swaps rows and columns;
+        then 1 mirrors left and right, 2 top and bottom."""
         image, error = self.copy(), new_error()
         check(lib.turf_transform(self.game._game, self._state,
                                  check_number(symmetry, 0, 2**31, "a symmetry"), image._state,

@@ -20,8 +20,8 @@ MODES = ("ansi", "human")
 
 
 class _Board:
-    """What both sorts of environment share: the position, its spaces, seeds and pictures. Starts are
-    drawn one for each reset, from the seed of the last seeded one."""
+    """What both sorts of environment share: the position, its spaces, seeds and pictures. Each
+    reset draws a start, from the seed of the last seeded one."""
 
     def _set_up(self, of: Game, start: Optional[str], render_mode: Optional[str]) -> None:
         if render_mode not in (None, *MODES):
