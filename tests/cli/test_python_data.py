@@ -219,7 +219,8 @@ def test_training_example_runs():
 
 ODD = (None, -1, 0, 1, 3, 2**31, 2**63, 2**70, 1.5, float("nan"), "", "x", "4x4", "\0", "\udcff",
        b"x", [], [[0, 0]], [[2**40, 1]], {}, {"board": []}, object(), True, np.zeros(3),
-       np.int64(2), np.zeros((2, 512), bool), np.full(2, 2**40), np.array(["a", "b"]), np.zeros((0, 2), int))
+       np.int64(2), np.zeros((2, 512), bool), np.full(2, 2**40), np.array(["a", "b"]),
+       np.zeros((0, 2), int))
 QUIET = (Exception,)
 
 
