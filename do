@@ -179,7 +179,7 @@ do_check() {
     say "./do check: ThreadSanitizer"
     configure build-tsan -Dtests=true -Db_sanitize=thread -Db_lundef=false
     make_all build-tsan
-    meson test -C build-tsan --no-rebuild --print-errorlogs run schedule store search squirrel env_batch pool thinking cli_serve cli_serve_life cli_serve_leaving >&2
+    meson test -C build-tsan --no-rebuild --print-errorlogs run schedule store search squirrel env_batch pool thinking cli_serve cli_serve_history cli_serve_life cli_serve_leaving >&2
     say "./do check: clang"
     CC=clang configure build-clang -Dtests=true
     make_all build-clang
@@ -234,8 +234,8 @@ do_check_hostile() {
     say "./do check-hostile: the hardened unit under systemd, in a virtual machine"
     sh tests/hostile/systemd_vm.sh "$PWD/build/turf" build-hostile/systemd >&2 || fail "turf.service does not work under systemd"
     hostile none search squirrel strategies conformance cli_search cli_solve cli_squirrel cli_serve cli_serve_errors cli_serve_life leaps
-    hostile bytes process cli_bots cli_run_config cli_arena cli_durable cli_examples
-    hostile signals process run cli_bots cli_run_config cli_arena cli_durable cli_examples
+    hostile bytes process cli_bots cli_check_bot cli_run_config cli_arena cli_durable cli_examples
+    hostile signals process run cli_bots cli_check_bot cli_run_config cli_arena cli_durable cli_examples
     hostile suspend process cli_bots cli_run_config cli_arena cli_examples
     hostile wall store live_games cli_reports cli_durable cli_serve_errors cli_serve_life
     say "./do check-hostile: $n_databases databases that lie, with AddressSanitizer"

@@ -155,7 +155,7 @@ class Lie:
         with changing(path) as db:
             db.execute("PRAGMA foreign_keys=0")
             for _ in range(chance.choice((1, 1, 1, 2, 3))):
-                with contextlib.suppress(sqlite3.Error):
+                with contextlib.suppress(sqlite3.Error, UnicodeEncodeError):
                     self.change_row(db)
 
     def change_bytes(self, path):

@@ -5,7 +5,6 @@ import json
 import os
 import resource
 import shlex
-import shutil
 import signal
 import socket
 import subprocess
@@ -14,35 +13,10 @@ import tempfile
 import time
 
 import harness
+from bots import FIRST_BOT, HOSTILE, MARK, bot, has_sandbox, survivors
 from harness import TURF, refused, turf
 
-HOSTILE = shlex.join([sys.executable, os.path.join(os.path.dirname(os.path.abspath(__file__)),
-                                                   "hostile.py")])
 START = "cross"
-
-
-def bot(mode, turns=0):
-    return f"x=bot:{HOSTILE} '{mode}' {turns}"
-
-
-MARK = f"TURF_TEST_RUN={os.getpid()}"
-# for everything that is started from here, and for all that it starts
-os.environ.update([MARK.split("=")])
-
-
-def survivors():
-    """Processes that were started from here and are still there."""
-    found = []
-    if not os.path.exists("/proc/self/environ"):
-        return found  # nobody could tell
-    for pid in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            with open(f"/proc/{pid}/environ", "rb") as file:
-                if MARK.encode() in file.read().split(b"\0"):
-                    found.append(pid)
-        except OSError:
-            pass
-    return found
 
 
 def play(game, mode, *options, turns=0, sandbox="off"):
@@ -143,13 +117,6 @@ def test_with_reuse_one_process_plays_many_games_and_is_told_of_each():
     assert json.loads(seen[0][2])["new_game"]["game"] == "squirrel-war" and survivors() == []
 
 
-FIRST_BOT = """import json, sys
-for line in sys.stdin:
-    question = json.loads(line)
-    print(json.dumps({"move": question["moves"][0]}), flush=True)
-"""
-
-
 def with_script(code, *args, **more):
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "my_bot.py")
@@ -175,55 +142,6 @@ def test_the_example_of_the_protocol_plays_with_reuse():
             with_script(code, "match", "sw", "x=bot:BOT", "greedy", "-n", "4", *more, "--json",
                         "-q", "--sandbox", "off"))
         assert out["forfeits"] == [{}, {}], out
-
-
-def checked(code, *options):
-    """What check-bot says about a script that fails one check: why, and what to do."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "my_bot.py")
-        with open(path, "w", encoding="utf-8", newline="") as file:
-            file.write(code)
-        os.chmod(path, 0o755)
-        words = [path] if code.startswith("#!") else [sys.executable, path]
-        out = turf("check-bot", "sw", "--sandbox", "off", *options, "--", *words, status=1).out
-    return out
-
-
-def test_check_bot_plays_all_games_in_one_process_with_reuse():
-    out = checked(FIRST_BOT, "--reuse")
-    assert '{"new_game":...}' in out and 'a line without "moves" asks for nothing' in out, out
-
-
-def test_check_bot_tells_ordinary_failures_from_those_of_the_protocol():
-    for code, place, advice in (
-        ("def f(:\n", "my_bot.py, line 1", "syntax error"),
-        ("\nimport nosuchmodule\n", "my_bot.py, line 2", "--allow-read"),
-        ("raise OSError(30, 'Read-only file system')", "line 1", "--allow-write"),
-        ("raise OSError('Temporary failure in name resolution')", "line 1", "no network"),
-        ("#!/usr/bin/env python3\r\nprint(1)\r\n", "", "line ends of Windows"),
-        ("#!/bin/sh\r\necho\r\n", "", "line ends of Windows"),
-    ):
-        out = checked(code)
-        assert place in out and advice in out.split("   -> ")[1], out
-        assert "keep reading lines" not in out
-
-
-def test_check_bot_shows_the_traceback_and_not_what_the_error_line_led_to():
-    out = checked(FIRST_BOT.replace('["moves"][0]', '["board"]'))
-    assert "Traceback" not in out and "KeyError" not in out, out
-    assert "the answer was {" in out, out
-    out = checked("import sys\nsys.stdin.readline()\n1/0\n")
-    assert "   Traceback (most recent call last):\n" in out and "--bot-logs DIR" in out, out
-
-
-def test_check_bot_notices_a_second_line():
-    out = checked(FIRST_BOT + "    print('debug', flush=True)\n")
-    assert "a second line for" in out, out
-
-
-def test_answer_without_a_move_names_the_key_that_it_has():
-    out = checked(FIRST_BOT.replace('"move":', '"mov":'))
-    assert 'the answer has no "move", but "mov"' in out, out
 
 
 def test_with_reuse_a_bot_that_fails_is_restarted():
@@ -343,51 +261,6 @@ def test_two_bots_think_at_the_same_time_where_both_move_at_once():
     for (begin_a, end_a), (begin_b, end_b) in list(zip(*times))[1:]:
         assert begin_a < end_b, "one was asked only after the other had answered"
         assert begin_b < end_a, "one was asked only after the other had answered"
-
-
-def test_check_bot_says_what_works_and_what_to_fix():
-    out = turf("check-bot", "wol", "--", TURF, "bot", "wol", "land-grab").out
-    assert out.count(" ok\n") == 7 and out.endswith("All is well.\n") and "Slowest answer" in out
-    words = shlex.split(HOSTILE)
-    for mode, turns, failed in (("exits with 7", "2", "2. it answers every question"),
-                                ("not json", "1", "4. its answers can be read"),
-                                ("illegal", "3", "5. its moves are legal"),
-                                ("never answers", "1", "3. it answers in time")):
-        out = turf("check-bot", "wol", "--move-cap", "3000", "--", *words, mode, turns,
-                   status=1).out
-        line = next(line for line in out.split("\n") if "FAILED" in line)
-        assert line.startswith(failed), (mode, out)
-        assert "   -> " in out and survivors() == []
-    out = turf("check-bot", "sw", "--move-cap", "3000", "--", *words, "does not read", status=1).out
-    assert "7. it ends when its input ends" in out and out.count("FAILED") == 2
-    assert "1. it starts" in turf("check-bot", "sw", "--", "/nowhere/bot", status=1).out
-    found = json.loads(turf("check-bot", "sw", "--json", "--", *words, "not json", status=1).out)
-    assert not found["ok"], found
-    assert [check["verdict"] for check in found["checks"]] == ["ok", "ok", "ok", "failed",
-                                                               "not reached", "not reached",
-                                                               "ok"], found
-    assert "not a JSON object" in found["checks"][3]["why"] and found["checks"][3]["advice"]
-
-
-# A shell's script is not searched for the files it names.
-SHOWS_TURF = ["--allow-read", os.path.dirname(TURF)]
-
-
-def test_check_bot_accepts_a_bot_that_writes_much_as_it_exits():
-    script = f"{shlex.quote(TURF)} bot sw greedy; head -c 300000 /dev/zero | tr '\\0' x >&2"
-    assert turf("check-bot", "sw", *SHOWS_TURF, "--", "sh", "-c",
-                script).out.endswith("All is well.\n")
-
-
-def test_check_bot_runs_every_check_in_the_sandbox():
-    if not has_sandbox():
-        raise harness.Skip("bubblewrap is not installed, or not permitted here")
-    with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "file")
-        script = f"touch {shlex.quote(path)} 2>/dev/null; exec {shlex.quote(TURF)} bot sw greedy"
-        assert turf("check-bot", "sw", "--sandbox", "require", *SHOWS_TURF, "--", "sh", "-c",
-                    script).out.endswith("All is well.\n")
-        assert not os.path.exists(path)
 
 
 def test_if_both_bots_fail_in_one_turn_the_first_to_fail_loses():
@@ -551,13 +424,6 @@ def test_long_and_odd_commands_are_shown_in_tables_and_json():
     long = f"bot:{HOSTILE} good 0 'a\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\nb'"
     result = json.loads(turf("match", "sw", long, "greedy", "-n", "1", "--json", "-q").out)
     assert len(result["players"][0]) <= 40 and result["forfeits"] == [{}, {}]
-
-
-def has_sandbox():
-    probe = ["bwrap", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--unshare-pid",
-             "--unshare-net", "true"]
-    return bool(shutil.which("bwrap")) and subprocess.run(probe,
-                                                          capture_output=True).returncode == 0
 
 
 def test_a_sandboxed_bot_can_neither_write_nor_use_the_network():
