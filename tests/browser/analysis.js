@@ -140,17 +140,97 @@ export function analysisTests(stage) {
     await page.waitForSelector('.cell.open');
     await cellOf(first.before.lines[0].cells.at(-1)).click();
     await page.waitForSelector('.verdict.right');
-    await page.click('text=Next');
+    await page.click('button:text-is("Next")');
     for (let i = 1; i < mistakes.length; i++) {
       await page.waitForFunction(
         (n) => document.querySelector('aside .soft').textContent.startsWith(`${n} of`),
         i + 1,
       );
       await page.click('text=Show the move');
-      await page.click('text=Next');
+      await page.click('button:text-is("Next")');
     }
     await page.waitForSelector('text=Back to the analysis');
   });
+
+  const SOLUTIONS = {
+    'war-of-life': [
+      ['2,2', '1,1'],
+      ['2,3', '2,4'],
+      ['2,3', '3,4'],
+      ['4,3', '4,4'],
+      ['5,4', '5,5'],
+    ],
+    'amoeba-wars': ['B2', 'C3', 'D5', 'B3', 'F6'],
+    'squirrel-war': ['C3', 'D3', 'D3', 'D3', 'B4'],
+  };
+  for (const [game, solutions] of Object.entries(SOLUTIONS))
+    test(
+      `${game}: the first lesson ends in a game against level 1`,
+      { skip: stage.skip },
+      async (t) => {
+        const page = await openPage(t, stage.browser, { reducedMotion: 'reduce' });
+        const rows = game === 'amoeba-wars' ? 6 : 0; // its row 1 is the lowest
+        const cellOf = (name) => {
+          const [row, col] = name.includes(',')
+            ? name.split(',').map((each) => each - 1)
+            : [rows ? rows - name[1] : name[1] - 1, name.charCodeAt(0) - 65];
+          return page.locator(`.cell[data-row="${row}"][data-col="${col}"]`);
+        };
+        await page.goto(`${stage.server.base}#/play/${game}`);
+        await page.click('a:text-is("First lesson")');
+        for (const [i, solution] of solutions.entries()) {
+          await page.waitForSelector(`text=${i + 1} of 5`);
+          await page.waitForSelector('.cell.open');
+          for (const name of [solution].flat()) await cellOf(name).click();
+          await page.waitForSelector('.verdict.right');
+          if (i === 0) await shoot(page, `lesson-${game}`);
+          await page.click('button:text-is("Next")');
+        }
+        await page.click('summary');
+        await page.waitForSelector('.figures figure:nth-child(5)');
+        await page.click('button:text-is("Play level 1")');
+        await page.waitForURL(/#\/game\//);
+        await page.waitForSelector('.cell.open');
+      },
+    );
+
+  test(
+    'ai-battleground: the first lesson is played with cells',
+    { skip: stage.skip },
+    async (t) => {
+      const page = await openPage(t, stage.browser, { reducedMotion: 'reduce' });
+      await page.goto(`${stage.server.base}#/lesson/ai-battleground`);
+      const cells = [
+        [[0, 0]],
+        [[2, 1]],
+        [
+          [3, 2],
+          [3, 3],
+        ],
+        [
+          [3, 2],
+          [3, 3],
+        ],
+        [
+          [1, 4],
+          [2, 4],
+          [3, 4],
+        ],
+      ];
+      for (const [i, some] of cells.entries()) {
+        await page.waitForSelector(`text=${i + 1} of 5`);
+        await page.waitForTimeout(200);
+        const { x, y, width, height } = await page.locator('.middle canvas').boundingBox();
+        for (const [row, col] of some)
+          await page.mouse.click(x + ((col + 0.5) * width) / 9, y + ((row + 0.5) * height) / 9);
+        if (i === 3) await shoot(page, 'lesson-ai-battleground');
+        await page.click('button:text-is("Commit")');
+        await page.waitForSelector('.verdict.right');
+        await page.click('button:text-is("Next")');
+      }
+      await page.waitForSelector('text=Play level 1');
+    },
+  );
 
   test('puzzles are solved, counted and followed by another', { skip: stage.skip }, async (t) => {
     const page = await openPage(t, stage.browser, { reducedMotion: 'reduce' });

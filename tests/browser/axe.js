@@ -39,6 +39,7 @@ async function everyView(server) {
     const { live_game: live, tokens } = await server.ask('live-games', { game, seats });
     places.push(
       `#/play/${game}`,
+      `#/lesson/${game}`,
       `#/grid/${game}`,
       `#/history/s-${over}/3`,
       `#/analyse/s-${over}/3`,

@@ -9,7 +9,8 @@
 //   test grid  grid-state, grid-brush, patterns; advisor asks a player for its move
 //   foresight  what the step would do with the cells chosen, where both sides move
 //   replay     frames: the positions of a recorded game
-//   analyst    marks, chances and lines of the analysis; task: a position with one thing to do
+//   analyst    marks, chances and lines of the analysis; task: a position with one thing to do;
+//              lessons: five such positions for each game
 //   boards     board-plain for any game; board-life, board-amoeba, board-squirrel (SVG over grid)
 //              and board-arena (canvas, with arena-screen), with the words of their games
 //   widgets    fields, links and rules; cards: entries of lists
@@ -28,6 +29,7 @@ import { analysisView } from './view-analysis.js';
 import { gridView } from './view-grid.js';
 import { historyView } from './view-history.js';
 import { learnView } from './view-learn.js';
+import { lessonView } from './view-lesson.js';
 import { newTournamentView } from './view-new-tournament.js';
 import { ownerView } from './view-owner.js';
 import { playView } from './view-play.js';
@@ -59,6 +61,7 @@ const views = {
 	'analyse/:id': analysisView,
 	'analyse/:id/:ply': analysisView,
 	'learn/:id/:side': learnView,
+	'lesson/:game': lessonView,
 	puzzles: puzzlesView,
 	'puzzles/:game': puzzlesView,
 	'puzzles/:game/:day': puzzlesView,

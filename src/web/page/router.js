@@ -102,4 +102,4 @@ export function startRouter(place, routes) {
 }
 
 // The navigation section of paths whose name does not say.
-const SECTIONS = { '': 'play', game: 'play', analyse: 'history', learn: 'history' };
+const SECTIONS = { '': 'play', game: 'play', analyse: 'history', learn: 'history', lesson: 'play' };

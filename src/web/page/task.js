@@ -1,17 +1,21 @@
-// A position with one thing to do: the person plays a move on the board, and hears whether it was
-// the right one. For puzzles, lessons, and learning from mistakes.
+// A position with one thing to do: the person plays a move on the board, or chooses cells where
+// both sides move at once, and hears whether that was right. For puzzles, lessons, and learning
+// from mistakes.
 import { post } from './api.js';
 import { announce, complain } from './announce.js';
+import { makePicks } from './arena-seat.js';
 import { makeBoard } from './boards.js';
 import { h, pause, show, write } from './dom.js';
 
 const SEEN_MS = 900; // how long a wrong move stays on the board
 
-// judge(move, before, after) says {isRight, words}, before and after being the server's views.
 // onright() once the right move has been made, ontry(isRight) at every try.
 export function makeTask({ game, signal, onright = () => {}, ontry = () => {} }) {
 	const middle = h('div.middle');
 	const words = h('p.verdict', { role: 'status' });
+	const picks = makePicks(() => true);
+	const commit = h('button.primary', () => tryMove(chosen()), 'Commit');
+	commit.hidden = !game.isSimultaneous;
 	let board;
 	let task;
 	let before; // the view of the position, with its legal moves
@@ -21,6 +25,8 @@ export function makeTask({ game, signal, onright = () => {}, ontry = () => {} })
 		write(words, text);
 		words.className = `verdict ${kind}`;
 	};
+	const chosen = () =>
+		Object.fromEntries(game.sides.map(({ key }, side) => [key, side ? [] : picks.of(0)]));
 
 	async function tryMove(move) {
 		const mine = task;
@@ -29,16 +35,15 @@ export function makeTask({ game, signal, onright = () => {}, ontry = () => {} })
 		board.element.classList.add('busy');
 		try {
 			const { position } = before;
-			const [after, { isRight, words: text }] = await Promise.all([
-				post('step', { game: game.id, position, move }, { signal }),
-				Promise.resolve(mine.judge(move, before)),
-			]);
+			const after = await post('step', { game: game.id, position, move }, { signal });
+			if (signal.aborted || mine !== task) return;
+			board.show(after, { last: after.move, animate: true });
+			const { isRight, words: text } = await mine.judge(move, before, after);
 			if (signal.aborted || mine !== task) return;
 			say(text, isRight ? 'right' : 'wrong');
 			announce(text);
 			ontry(isRight);
 			mine.isDone = isRight;
-			board.show(after, { last: after.move, animate: true });
 			if (isRight) return void onright();
 			await pause(SEEN_MS);
 			if (!signal.aborted && mine === task) reset();
@@ -50,25 +55,54 @@ export function makeTask({ game, signal, onright = () => {}, ontry = () => {} })
 		}
 	}
 
-	const reset = () => board.show(before, { moves: task.isDone ? [] : before.moves });
+	function drawPicks() {
+		board.show(before, { picks: picks.shown([0]), reach: picks.reachOf([0]) });
+	}
+
+	function pick(row, col, button) {
+		if (isBusy || task.isDone) return;
+		const reason = button === 1 ? void picks.undo([0], row, col) : picks.toggle(0, row, col);
+		if (reason) {
+			say(reason, 'wrong');
+			board.refuse?.(row, col);
+		} else say('');
+		drawPicks();
+	}
+
+	function onkey({ key }, row, col) {
+		if (key === 'Enter') tryMove(chosen());
+		else if (key === ' ') pick(row, col, 0);
+		else return false;
+		return true;
+	}
+
+	function reset() {
+		if (!game.isSimultaneous)
+			return void board.show(before, { moves: task.isDone ? [] : before.moves });
+		picks.begin(before);
+		return drawPicks();
+	}
 
 	return {
 		element: middle,
 		words,
+		commit,
 		say,
-		// position: as JSON; judge: see above.
+		// position: as JSON; judge(move, before, after) says {isRight, words}; before and
+		// after are the server's views.
 		async ask({ position, judge, flipped = false }) {
 			task = { judge, isDone: false };
 			const mine = task;
 			const view = await post('moves', { game: game.id, position }, { signal });
 			if (mine !== task || signal.aborted) return;
 			before = view;
+			const hand = game.isSimultaneous ? { onpick: pick, onkey } : { onmove: tryMove };
 			board = makeBoard({
 				game,
 				position,
 				label: `${game.name} position`,
 				flipped,
-				onmove: tryMove,
+				...hand,
 			});
 			show(middle, board.element);
 			say('');

@@ -5,6 +5,7 @@ import { percent } from './analyst.js';
 import { h, show, write } from './dom.js';
 import { allGames, gameOf } from './games.js';
 import { keep, kept } from './keep.js';
+import { LESSONS } from './lessons.js';
 import { go } from './router.js';
 import { makeTask } from './task.js';
 
@@ -161,6 +162,8 @@ export async function puzzlesView(place, { game: wanted, day }, signal) {
 						'div.buttons',
 						!isDaily &&
 							h('button', () => go(`/puzzles/${game.id}/today`), 'Puzzle of the day'),
+						LESSONS[game.id] &&
+							h('a.button', { href: `#/lesson/${game.id}` }, 'First lesson'),
 						h('a.button', { href: `#/play/${game.id}` }, `Play ${game.name}`),
 					),
 				),

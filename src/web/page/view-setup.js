@@ -7,6 +7,7 @@ import { gameOf } from './games.js';
 import { beginGame } from './begin.js';
 import { howTo, nameRow } from './widgets.js';
 import { keep, kept, keepName, myName } from './keep.js';
+import { LESSONS } from './lessons.js';
 import { makePlayerPicker } from './player-picker.js';
 import { makeStartPicker } from './start-picker.js';
 import { takeCarried } from './router.js';
@@ -182,6 +183,11 @@ export async function setupView(place, { game: id }, signal) {
 				preview,
 				facts.starts[0]?.name === 'random' &&
 					h('div.buttons', h('button.quiet', deal, 'Draw again')),
+				h(
+					'div.buttons',
+					LESSONS[id] && h('a.button', { href: `#/lesson/${id}` }, 'First lesson'),
+					!game.isSimultaneous && h('a.button', { href: `#/puzzles/${id}` }, 'Puzzles'),
+				),
 				howTo(game),
 			),
 		),
