@@ -64,7 +64,7 @@ static void add(Table *table, json_t *json, const Row *row)
     table_add(table, "%s", row->name);
     table_add(table, "%s", row->kind);
     if (row->rate > 0)
-        table_add(table, "%.3g million", row->rate / 1e6);
+        table_add(table, "%.*f million", row->rate < 1e8 ? 2 : 0, row->rate / 1e6);
     else
         table_add(table, "%s", "");
     table_add(table, "%s", row->note);

@@ -150,11 +150,11 @@ static DeviceTuning tuning_for(const DeviceInfo *info, const DeviceTuning *wante
 {
     DeviceTuning tuning = wanted ? *wanted : (DeviceTuning){0};
     if (!tuning.group)
-        tuning.group = info->is_gpu ? 256 : 16;
+        tuning.group = info->is_gpu ? 128 : 16;
     if (!tuning.pool)
-        tuning.pool = 2 * tuning.group;
+        tuning.pool = 4 * tuning.group;
     if (!tuning.rounds)
-        tuning.rounds = 10;
+        tuning.rounds = 22;
     if (!tuning.chunk || tuning.chunk > CHUNK_MAX_GAMES)
         tuning.chunk = CHUNK_MAX_GAMES;
     return tuning;

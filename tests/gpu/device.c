@@ -52,7 +52,7 @@ static Device *open_first(void)
         print_message("# there is no device to test with\n");
         skip();
     }
-    DeviceTuning tuning = {.group = 8, .chunk = 64}; /* many chunks of few games */
+    DeviceTuning tuning = {.chunk = 200}; /* many chunks of few games */
     Device      *device = device_open(list[0].name, &tuning, &error);
     free(list);
     if (!device)
