@@ -89,6 +89,8 @@ export function axeTests(stage) {
           () =>
             performance.getEntriesByName('ready').length > 0 ||
             document.title.startsWith('Something went wrong'),
+          undefined,
+          { timeout: 120000 }, // an analysis takes its time on a busy machine
         );
         await page.evaluate(() => {
           for (const details of document.querySelectorAll('details')) details.open = true;
