@@ -120,7 +120,9 @@ int cmd_solve(const Arguments *arguments)
         die("--moves is for war-of-life; %s is solved to its end", game->name);
     if (game == &squirrel_war)
         return solve_squirrel_war(arguments);
+    if (game == &amoeba_wars)
+        return solve_amoeba_wars(arguments);
     if (game == &war_of_life)
         return solve_war_of_life(arguments);
-    die("%s cannot be solved; those that can: squirrel-war, war-of-life", game->name);
+    die("%s cannot be solved; those that can: squirrel-war, amoeba-wars, war-of-life", game->name);
 }

@@ -58,12 +58,13 @@ static const Command commands[] = {
      2, 2, cmd_selfplay},
     {"perft", "GAME DEPTH", "count the positions at each depth", "start size seed json", NULL, 2, 2,
      cmd_perft},
-    {"solve", "squirrel-war|war-of-life [POSITION]",
+    {"solve", "squirrel-war|amoeba-wars|war-of-life [POSITION]",
      "compute the exact value of a position, or the shortest forced win, and the best line",
-     "start seed moves hash jobs json quiet",
+     "start size seed moves hash jobs json quiet",
      "POSITION is what --start takes. In SquirrelWar the default is an empty board with random\n"
      "values (--seed), and the value is the mover's final points minus the opponent's under\n"
-     "perfect play. In War of Life it is the shortest win of the side to move that the\n"
+     "perfect play, as in Amoeba Wars, where boards of up to 5x5 take seconds. In War of Life it "
+     "is the shortest win of the side to move that the\n"
      "opponent cannot prevent, or that there is none within --moves. Ctrl-C prints what was\n"
      "proved so far.\n",
      1, 2, cmd_solve},

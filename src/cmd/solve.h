@@ -9,6 +9,7 @@
 
 /* One function for each game that can be solved; returns the exit status. */
 int solve_squirrel_war(const Arguments *arguments);
+int solve_amoeba_wars(const Arguments *arguments);
 int solve_war_of_life(const Arguments *arguments);
 
 /* The position of POSITION or --start, or the default start of --seed. */

@@ -191,5 +191,15 @@ def test_unsolvable_input_is_rejected():
     refused("match", "sw", "perfect:time=0", "random", saying="time must be an integer")
 
 
+def test_small_boards_of_amoeba_wars_are_solved():
+    for start, value in (("2x2", 2), ("3x3", -2), ("4x4", -2), ("4x4,chains,end=stuck", -1)):
+        for jobs in ("1", "2"):
+            found = json.loads(turf("solve", "aw", start, "--jobs", jobs, "--json").out)
+            assert found["exact"] and found["value"] == value and found["line"], found
+    assert "value -2 for O\n" in turf("solve", "aw", "--size", "3", "--quiet").out
+    assert "O loses\n" in turf("solve", "aw", "3x3,end=stuck", "--quiet").out
+    refused("solve", "aw", "--size", "9", saying=["boards of up to 8x8 can be solved"])
+
+
 if __name__ == "__main__":
     harness.main()
