@@ -518,7 +518,7 @@ static const GameLevel levels[LEVEL_HIGHEST] = {
     {"minimax:ties=random", 0},
     {"alphabeta:depth=1,hash=1", 0},
     {"alphabeta:nodes=300,hash=1", 5},
-    {"alphabeta:nodes=900,hash=1", 0},
+    {"alphabeta:nodes=750,hash=1", 0},
     {"alphabeta:nodes=5000,hash=1", 0},
     {"alphabeta:nodes=100000,hash=4", 0},
 };
