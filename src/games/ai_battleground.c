@@ -489,11 +489,9 @@ static uint64_t hash(const void *state)
     return key;
 }
 
-/* 500 turns average luck out, so these ten stand for far more than ten even steps
- * (docs/strength-battleground.md). */
 static const GameLevel levels[LEVEL_HIGHEST] = {
-    {"land-grab", 50}, {"settler", 80}, {"settler", 70},   {"settler", 55},  {"settler", 40},
-    {"settler", 25},   {"settler", 10}, {"conqueror", 18}, {"conqueror", 7}, {"conqueror", 0},
+    {"random", 0},   {"land-grab", 80}, {"land-grab", 55}, {"land-grab", 20}, {"settler", 80},
+    {"settler", 60}, {"settler", 30},   {"settler", 0},    {"conqueror", 15}, {"conqueror", 0},
 };
 
 const TurfGame ai_battleground = {

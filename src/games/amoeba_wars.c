@@ -336,7 +336,7 @@ static const GameLevel levels[LEVEL_HIGHEST] = {
     {"land-grab:ties=random", 25},
     {"minimax:ties=random", 25},
     {"minimax:ties=random", 5},
-    {"alphabeta:depth=2,ties=random,hash=1", 8},
+    {"alphabeta:depth=2,ties=random,hash=1", 9},
     {"alphabeta:depth=3,ties=random,hash=1", 0},
     {"alphabeta:depth=5,ties=random,hash=1", 0},
     {"alphabeta:nodes=100000,ties=random", 0},
