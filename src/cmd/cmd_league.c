@@ -36,18 +36,6 @@ void league_close(League *league)
 
 /* ---- new ---------------------------------------------------------------------------------- */
 
-static LeagueAudience read_audience(const Settings *settings)
-{
-    char quoted[ERROR_QUOTE_BYTES];
-    if (!settings->audience)
-        return AUDIENCE_GAMES;
-    int found = name_find(settings->audience, audience_names, N_AUDIENCES);
-    if (found < 0)
-        die("--audience must be nothing, table or games, not '%s'",
-            error_quote(quoted, settings->audience));
-    return (LeagueAudience)found;
-}
-
 static int make_league(const Arguments *arguments)
 {
     const Settings *settings = &arguments->settings;
@@ -56,12 +44,11 @@ static int make_league(const Arguments *arguments)
     Plan            plan = plan_begin(read_game(arguments->words[2]), SCHEDULE_PAIRS, settings, 2);
     plan.swaps_sides = true;
     plan_read_all_starts(&plan, settings);
-    LeagueAudience audience = read_audience(settings);
     if (!settings->is_quiet && !plan_has_random_start(&plan) && plan.n_starts < 2)
         fprintf(stderr, "turf: every game of this league begins from one position; give many with "
                         "--starts FILE, or bots that do not vary repeat their games\n");
     Store *store = store_open(path, STORE_MAKE, &error);
-    if (!store || !league_new(store, &plan, audience, &error))
+    if (!store || !league_new(store, &plan, AUDIENCE_GAMES, &error))
         die("%s", error.text);
     store_close(store);
     if (!settings->is_quiet)
@@ -225,7 +212,7 @@ typedef struct LeagueCommand {
 
 static const LeagueCommand commands[] = {
     {"new", "FILE GAME",
-     "seed start starts size time move-cap sandbox bot-memory bot-processes bot-cpu reuse audience "
+     "seed start starts size time move-cap sandbox bot-memory bot-processes bot-cpu reuse "
      "quiet",
      3, 3, make_league},
     {"add", "FILE NAME=PLAYER...", "entrants quiet", 2, 1026, add_teams},

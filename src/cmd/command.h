@@ -47,8 +47,7 @@ typedef struct Settings {
     const char *starts, *entrants; /* files */
     const char *shard;             /* K/N */
     const char *duration;          /* such as 2h */
-    const char *audience;
-    const char *each; /* a folder */
+    const char *each;              /* a folder */
     uint64_t    n_best;
     const char *sprt;                  /* ELO0,ELO1[,ALPHA,BETA] */
     const char *what;                  /* to export: games, standings ... */
@@ -122,7 +121,7 @@ typedef struct Command {
         "league", "new|add|retire|play|merge|table|freeze|thaw|final FILE [GAME|P...]",            \
             "run a contest that never stops: bots come, are replaced and go while it plays",       \
             "seed start starts size time move-cap sandbox allow-write allow-read bot-env "         \
-            "bot-memory bot-processes bot-cpu reuse audience entrants for games jobs shard "       \
+            "bot-memory bot-processes bot-cpu reuse entrants for games jobs shard "                \
             "trust all "                                                                           \
             "best schedule no-times format output json quiet",                                     \
             "turf league new FILE GAME      make a league: its starts, clock and limits\n"         \

@@ -53,8 +53,6 @@ static const Option options[] = {
     {"each", 0, TEXT, "DIR", AT(each), 0, 0, 0,
      "one bot for each folder in DIR, which {} stands for in COMMAND"},
     {"best", 0, NUMBER, "N", AT(n_best), 0, 2, 1024, "how many teams are in the final (8)"},
-    {"audience", 0, TEXT, "nothing|table|games", AT(audience), 0, 0, 0,
-     "what visitors of a server may see of a league (games)"},
     {"delay", 0, NUMBER, "MS", AT(delay_ms), 0, 0, 60000, "wait after each move, to watch"},
     {"time", 0, NUMBER, "MS", AT(time_ms), 0, 1, MAX_TURN_MS,
      "a clock: MS gained each turn, up to five times that; analyse: for each position"},

@@ -292,7 +292,7 @@ def test_wrong_use_is_one_line_that_says_what_to_type(folder):
     refused("league", "tabel", path, saying="table")
     refused("league", "table", path, "--for", "2h", saying="takes no --for")
     refused("league", "new", path, saying="turf league new FILE GAME")
-    refused("league", "new", path + "2", "sw", "--audience", "all", saying="--audience")
+    refused("league", "new", path + "2", "sw", "--for", "2h", saying="takes no --for")
     refused("league", "table", path, "--format", "pdf", saying="--format")
     assert not os.path.exists(path + "2")
 
