@@ -29,8 +29,9 @@ static void put_lines(const char *text, FILE *out)
         snprintf(line, sizeof line, "%.*s", (int)length, text);
         fputs(strchr(".'", line[0]) ? "\\&" : "", out);
         put_text(line, out);
-        fputs(line[0] == ' ' ? "\n.br\n" : "\n", out); /* an example stands by itself */
         text += length;
+        /* An example stands by itself; after the last line the caller breaks. */
+        fputs(line[0] == ' ' && text[strspn(text, "\n")] ? "\n.br\n" : "\n", out);
     }
 }
 

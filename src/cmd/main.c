@@ -79,7 +79,7 @@ static const Command commands[] = {
      "Plays a few games against a random player, with --reuse all in one process. The exit\n"
      "status is 1 if a check failed.\n",
      2, 64, cmd_check_bot},
-    {"mark", "GAME PLAYER -- COMMAND", "does a bot play what a strategy would play?",
+    {"mark", "GAME PLAYER -- COMMAND", "say whether a bot plays what a strategy would play",
      "games seed start size move-cap reuse each " BOT_OPTIONS " json quiet",
      "Asks the bot for a move in positions of random games, and compares it with the best\n"
      "moves of bloodlust, self-preservation, land-grab or minimax; any best move counts.\n"

@@ -138,7 +138,8 @@ static void the_cache_keeps_to_its_budget(void **state)
         Record record = {.run = i};
         snprintf(record.id, sizeof record.id, "r-%d", i);
         make_long_game(&record.history, 1);
-        record.history.n_cells = MAX_CACHED_BYTES / 2 / sizeof(TurfCell); /* as if it had them */
+        /* As if it had them; an analysis would have them again. */
+        record.history.n_cells = MAX_CACHED_BYTES / 3 / sizeof(TurfCell);
         cached_record_release(record_cache_add(&cache, &record));
         assert_true(cache.n_bytes <= MAX_CACHED_BYTES && cache.n_bytes > 0);
         n_bytes = cache.n_bytes;
