@@ -167,9 +167,13 @@ static void list_commands(FILE *out)
 {
     fputs("turf: four territory games, players and an arena for them\n\n", out);
     for (size_t i = 0; command_at(i); i++) {
-        char line[64];
+        char line[128];
         snprintf(line, sizeof line, "turf %s %s", commands[i].name, commands[i].usage);
-        fprintf(out, "  %-31s %s\n", line, commands[i].summary);
+        enum { WIDTH = 31 };
+        if (strlen(line) > WIDTH)
+            fprintf(out, "  %s\n  %*s %s\n", line, WIDTH, "", commands[i].summary);
+        else
+            fprintf(out, "  %-*s %s\n", WIDTH, line, commands[i].summary);
     }
     fputs("\n'turf help COMMAND' lists its options; 'turf play war-of-life' starts a game.\n", out);
 }
