@@ -190,6 +190,13 @@ do_check() {
     meson test -C build-plain --no-rebuild --print-errorlogs wol_kernels env_batch strategies search amoeba run >&2
     check_adapters
     browser_tests
+    # Where './do page' was run before, its compiler and libraries are there.
+    if [ -d build-page/libraries ]; then
+        say "./do check: the page in one file"
+        do_check_page
+    else
+        say "./do check: the page in one file is not tested; './do check-page' does, with its compiler"
+    fi
     say "./do check: all is well"
 }
 
@@ -389,7 +396,8 @@ do_help() {
 ./do deb             build the Debian packages in build-deb and check them with lintian
 
 ./do check           check the format, run the tests under sanitizers, with clang and without the
-                     x86 kernels, check the Python adapters, and test the page in a browser
+                     x86 kernels, check the Python adapters, and test the page in a browser; the
+                     page in one file too, if './do page' was run before
 ./do analyse [FILE]  run clang-tidy, cppcheck and gcc -fanalyzer over src and bench
 ./do coverage        measure line coverage by folder (src/cmd excluded); fails below 90 %
 ./do fuzz [TARGET] [SECONDS]

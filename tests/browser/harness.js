@@ -137,7 +137,7 @@ export async function setUp(
   page,
   base,
   game,
-  { seats = ['me', 'random'], start, length, clock } = {},
+  { seats = ['me', 'random'], start, length, clock, pace } = {},
 ) {
   await page.goto(`${base}#/play/${game}`);
   const pickers = page.locator('.seat select:has(optgroup)');
@@ -145,6 +145,7 @@ export async function setUp(
   if (start) await page.getByRole('combobox', { name: 'Start' }).selectOption(start);
   if (length) await page.getByRole('combobox', { name: 'Length' }).selectOption(length);
   if (clock) await page.getByRole('combobox', { name: 'Clock' }).selectOption(clock);
+  if (pace) await page.getByRole('slider', { name: 'Time between moves' }).fill(pace);
   await page.getByRole('button', { name: /^(Start|Watch)$/ }).click();
   await page.waitForURL(/#\/game\//);
   await page.locator('.table').waitFor();

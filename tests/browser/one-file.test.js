@@ -13,7 +13,7 @@ const FILE = resolve(process.env.FILE ?? join(HERE, '../../build/turf.html'));
 const base = pathToFileURL(FILE).href;
 const why = skip || (!existsSync(FILE) && `there is no ${FILE}; './do page' makes it`);
 
-describe('the page in one file', { skip: why }, () => {
+describe('the page in one file', { skip: why, concurrency: 2 }, () => {
   let browser;
   before(async () => (browser = await launch()));
   after(() => browser?.close());
@@ -51,6 +51,7 @@ describe('the page in one file', { skip: why }, () => {
     await setUp(page, base, 'ai-battleground', {
       seats: ['settler', 'level-3'],
       length: '50',
+      pace: '0',
     });
     await page.locator('.banner:not([hidden])').waitFor({ timeout: 90000 });
   });
@@ -80,6 +81,67 @@ describe('the page in one file', { skip: why }, () => {
     await shoot(page, 'one-file-tournament');
     await page.getByRole('link', { name: 'All recorded games' }).click();
     await page.locator('table.history tbody tr').first().waitFor();
+  });
+
+  // Plays the text as a bot; returns its panel.
+  async function playBot(page, text, { game = 'squirrel-war', time = '1000' } = {}) {
+    await page.goto(`${base}#/bots`);
+    if (text) await page.getByRole('textbox', { name: 'Its text' }).fill(text);
+    await page.getByRole('combobox', { name: 'Game' }).selectOption(game);
+    await page.getByRole('combobox', { name: 'Time gained a turn' }).selectOption(time);
+    await page.getByRole('button', { name: 'Play' }).click();
+    return page.getByRole('region', { name: 'A game' });
+  }
+
+  for (const game of ['squirrel-war', 'amoeba-wars', 'ai-battleground'])
+    test(`the template of a bot plays ${game} to the end`, async (t) => {
+      const page = await open(t);
+      const panel = await playBot(page, undefined, { game });
+      await panel.getByRole('link', { name: 'Replay' }).waitFor({ timeout: 90000 });
+      assert.equal(await panel.locator('.alarm').count(), 0, await panel.textContent());
+      await shoot(page, `one-file-bots-${game}`);
+    });
+
+  for (const [what, text, reason] of [
+    ['throws', 'function answer() {\n  return nonsense;\n}', /nonsense is not defined \(line 2\)/],
+    ['has a mistake', 'function answer( {', /SyntaxError/],
+    ['has no answer()', 'let a = 1;', /defines no function answer/],
+    ['answers nonsense', "function answer() { return { move: 'Z99' }; }", /Z99/],
+    ['hangs', 'function answer() { for (;;); }', /time/],
+  ])
+    test(`a bot that ${what} forfeits with the reason`, async (t) => {
+      const page = await open(t);
+      const panel = await playBot(page, text, { time: '200' });
+      await panel.getByRole('link', { name: 'Replay' }).waitFor();
+      assert.match(await panel.locator('.alarm').textContent(), reason);
+      await shoot(page, `one-file-bot-${what.replace(/\W+/g, '-')}`);
+    });
+
+  test('a bot that hangs can be stopped, is kept, and joins a tournament', async (t) => {
+    const page = await open(t);
+    const text = 'function answer() { for (;;); }';
+    const panel = await playBot(page, text, { time: '5000' });
+    await page.getByRole('button', { name: 'Stop the bot' }).click();
+    await panel.getByRole('link', { name: 'Replay' }).waitFor();
+    assert.match(await panel.locator('.alarm').textContent(), /it was stopped/);
+    await page.reload();
+    assert.equal(await page.getByRole('textbox', { name: 'Its text' }).inputValue(), text);
+    await page.goto(`${base}#/tournaments/new`);
+    await page.getByRole('combobox', { name: 'Player' }).selectOption('mine');
+  });
+
+  test('a bot is opened as a file; one without a name is refused with a sentence', async (t) => {
+    const page = await open(t);
+    await page.goto(`${base}#/bots`);
+    const buffer = Buffer.from('const answer = ({ moves }) => ({ move: moves[0] });');
+    const opened = { name: 'My Bot.js', mimeType: 'text/javascript', buffer };
+    await page.getByLabel('Open a file').setInputFiles(opened);
+    const name = page.getByRole('textbox', { name: 'Name', exact: true });
+    await page.waitForFunction(() => document.querySelector('textarea').value.includes('moves[0]'));
+    assert.equal(await name.inputValue(), 'my-bot');
+    await name.fill('2 bots');
+    await page.getByRole('button', { name: 'Keep' }).click();
+    await page.getByText('Give the bot a name of small letters').waitFor();
   });
 
   test('a file cut short says so', async (t) => {

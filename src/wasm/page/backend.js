@@ -78,7 +78,7 @@ export function makeBackend() {
       failed(
         new Error('turf is open in another tab, which keeps the games. Those here are not kept.'),
       );
-    return { house, workers };
+    return { house, workers, isKeeper };
   }
 
   const started = start();
@@ -171,8 +171,10 @@ export function makeBackend() {
     file,
     bots: {
       all: async () => (await started, bots),
+      // The bot that plays a live game loses it.
+      stop: async (id) => (await started).workers.stop(id),
       async keep(changed) {
-        const { house, workers } = await started;
+        const { house, workers, isKeeper } = await started;
         const before = bots;
         bots = changed;
         try {
@@ -182,7 +184,7 @@ export function makeBackend() {
           throw error;
         }
         workers.learn();
-        await storage.write({ bots });
+        if (isKeeper) await storage.write({ bots }).catch(failed);
       },
     },
   };

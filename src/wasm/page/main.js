@@ -3,6 +3,7 @@
 //   backend    what api.js asks: the house in a worker, streams, files
 //   workers    the workers that think and play for the house; bots that hang
 //   storage    the database and the bots, in IndexedDB
+//   view-bots  bots that a person puts into the page, and a game to try one
 //   worker     the script of a worker, with module (the engine) and scripts (bots)
 import './start.js';
 import '../../web/page/main.js';

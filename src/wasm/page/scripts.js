@@ -14,12 +14,19 @@ function load(name, source) {
   const address = URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
   try {
     importScripts(address);
-    return self.turfBots[name];
+    return Object.assign(self.turfBots[name], { address });
   } catch (error) {
     return `${error.name}: ${error.message}`;
   } finally {
     URL.revokeObjectURL(address);
   }
+}
+
+// An error of a bot in words, with the line of its text.
+function wordsOf(error, make) {
+  const frame = (error?.stack ?? '').split(`${make.address}:`)[1];
+  const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return frame ? `${words} (line ${parseInt(frame, 10)})` : words;
 }
 
 export function makeScripts(tell) {
@@ -48,15 +55,15 @@ export function makeScripts(tell) {
         return;
       }
       tell({ asking: bot.name, leftMs });
+      const make = made.get(bot.name);
       try {
-        const make = made.get(bot.name);
-        if (typeof make === 'string') throw new Error(make);
+        if (typeof make === 'string') throw make;
         bot.answer ??= make();
-        if (!bot.answer) throw new Error('it defines no function answer(question)');
+        if (!bot.answer) throw 'it defines no function answer(question)';
         const answer = JSON.stringify(bot.answer(JSON.parse(line)));
         engine.call('script_answers', answer ?? 'undefined');
       } catch (error) {
-        engine.call('script_fails', `${error.name}: ${error.message}`);
+        engine.call('script_fails', wordsOf(error, make));
       }
       tell({ answered: bot.name });
     },

@@ -1,5 +1,8 @@
 // Before anything is asked: the engine answers.
 import { useBackend } from '../../web/page/api.js';
+import { h } from '../../web/page/dom.js';
 import { makeBackend } from './backend.js';
+import { botsView } from './view-bots.js';
 
-useBackend(makeBackend());
+useBackend({ ...makeBackend(), views: { bots: botsView } });
+document.querySelector('.top nav').append(h('a', { href: '#/bots' }, 'Bots'));

@@ -108,16 +108,29 @@ export function makeWorkers({ script, compiled, bots }) {
     }
   }
 
-  function think(job) {
+  const stopped = new Set(); // keys of bots that a person stopped
+
+  async function think(job) {
     if (!job.script) return thinker.do(job);
     if (!seats.has(job.key)) seats.set(job.key, makeHand());
-    return seats.get(job.key).do(job);
+    const answer = !stopped.has(job.key) && (await seats.get(job.key).do(job));
+    if (!stopped.has(job.key)) return answer;
+    return JSON.stringify({ forfeit: 'timeout', text: 'it was stopped' });
+  }
+
+  // The keys of a live game's seats are its id and the side (choices.c).
+  function stop(id) {
+    for (const key of [`${id}-0`, `${id}-1`]) {
+      stopped.add(key);
+      seats.get(key)?.fire();
+    }
   }
 
   function leave(job) {
     if (!job.script) return thinker.do(job);
     seats.get(job.key)?.fire();
     seats.delete(job.key);
+    stopped.delete(job.key);
     return '{}';
   }
 
@@ -126,6 +139,7 @@ export function makeWorkers({ script, compiled, bots }) {
     nPlayers,
     doJob: (job) => KINDS[job.kind](job),
     thinker: () => adviser,
+    stop,
     learn() {
       for (const hand of [thinker, adviser, ...players, ...seats.values()]) hand.learn();
     },

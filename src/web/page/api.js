@@ -41,6 +41,8 @@ export const useBackend = (other) => (backend = other);
 export const isInOneFile = () => backend !== http;
 // The bots that were put into this page; undefined at a server.
 export const botsHere = () => backend.bots;
+// Views that only this back end has, by address.
+export const viewsHere = () => backend.views ?? {};
 
 export const openEvents = (path) => backend.events(path);
 export const fileAddress = (path) => backend.file(path);
@@ -94,4 +96,10 @@ export function games() {
 	);
 	catalogue.catch(() => (catalogue = undefined));
 	return catalogue;
+}
+
+// Changes the bots of this page, which are players from then on.
+export async function keepBots(bots) {
+	await backend.bots.keep(bots);
+	catalogue = undefined;
 }

@@ -20,7 +20,7 @@
 //   notify     notifications of the system, when it is one's turn; sound: what moves sound like
 //
 // The server knows the rules: legal moves, effects and results come from it.
-import { games } from './api.js';
+import { games, viewsHere } from './api.js';
 import { learnGames } from './boards.js';
 import { startRouter } from './router.js';
 import { startSound } from './sound.js';
@@ -73,6 +73,7 @@ const views = {
 	'tournaments/:id/games': historyView,
 	'tournaments/:id/report': reportView,
 	'tournaments/:id': tournamentView,
+	...viewsHere(),
 };
 games()
 	.then((all) => learnGames([...all.values()]))
