@@ -100,6 +100,8 @@ describe('the page in one file', { skip: why, concurrency: 2 }, () => {
       await panel.getByRole('link', { name: 'Replay' }).waitFor({ timeout: 90000 });
       assert.equal(await panel.locator('.alarm').count(), 0, await panel.textContent());
       await shoot(page, `one-file-bots-${game}`);
+      await panel.getByRole('link', { name: 'Replay' }).click();
+      await page.locator('.replay .board, .replay canvas').first().waitFor();
     });
 
   for (const [what, text, reason] of [

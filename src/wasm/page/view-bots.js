@@ -196,7 +196,7 @@ export async function botsView(place, _, signal) {
         ended.abort();
         stop.hidden = true;
         play.disabled = false;
-        show(more, h('a.button', { href: `#/history/${id}` }, `Replay the game of ${botName}`));
+        show(more, h('a.button', { href: `#/history/s-${id}` }, `Replay the game of ${botName}`));
       },
       line,
     );
