@@ -146,6 +146,32 @@ describe('the page in one file', { skip: why, concurrency: 2 }, () => {
     await page.getByText('Give the bot a name of small letters').waitFor();
   });
 
+  test('a link is a game; one cut short says so', async (t) => {
+    const page = await open(t);
+    await page.addInitScript(() => {
+      Object.defineProperty(navigator, 'clipboard', {
+        value: { writeText: async (text) => (globalThis.copied = text) },
+      });
+    });
+    await playBot(page, undefined);
+    await page.getByRole('link', { name: 'Replay' }).click();
+    await page.getByRole('button', { name: 'Copy game link' }).click();
+    await page.waitForFunction(() => globalThis.copied);
+    const link = await page.evaluate(() => globalThis.copied);
+    const moves = await page.locator('.moves li').allTextContents();
+    const other = await open(t);
+    await other.goto(link);
+    await other.waitForURL(/#\/history\//);
+    await other
+      .locator('.moves li')
+      .nth(moves.length - 1)
+      .waitFor();
+    assert.deepEqual(await other.locator('.moves li').allTextContents(), moves);
+    await shoot(other, 'one-file-link');
+    await other.goto(link.slice(0, -9));
+    await other.getByText('This link is damaged or cut short').waitFor();
+  });
+
   test('a file cut short says so', async (t) => {
     const page = await open(t, { allows: /./ });
     const cut = join(mkdtempSync(join(tmpdir(), 'turf-cut-')), 'turf.html');

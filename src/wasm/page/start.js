@@ -1,8 +1,9 @@
 // Before anything is asked: the engine answers.
 import { useBackend } from '../../web/page/api.js';
 import { h } from '../../web/page/dom.js';
+import { linkView } from '../../web/page/view-link.js';
 import { makeBackend } from './backend.js';
 import { botsView } from './view-bots.js';
 
-useBackend({ ...makeBackend(), views: { bots: botsView } });
+useBackend({ ...makeBackend(), views: { bots: botsView, 'link/:game/:text': linkView } });
 document.querySelector('.top nav').append(h('a', { href: '#/bots' }, 'Bots'));

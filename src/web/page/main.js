@@ -8,7 +8,7 @@
 //   setup      player-picker, start-picker; begin creates the live game
 //   test grid  grid-state, grid-brush, patterns; advisor asks a player for its move
 //   foresight  what the step would do with the cells chosen, where both sides move
-//   replay     frames: the positions of a recorded game
+//   replay     frames: the positions of a recorded game; view-link: a whole game in an address
 //   analyst    marks, chances and lines of the analysis; task: a position with one thing to do;
 //              lessons: five such positions for each game
 //   boards     board-plain for any game; board-life, board-amoeba, board-squirrel (SVG over grid)

@@ -1,7 +1,7 @@
 // A recorded game, step by step: J back and K forward, arrows, space to run, the slider and the
 // graph to jump. Where Life takes a step after the move, it can also stop in between and show what
 // each player chose.
-import { get } from './api.js';
+import { get, isInOneFile } from './api.js';
 import { announce, complain } from './announce.js';
 import { makeBoard } from './boards.js';
 import { clamp, h, select, show, write } from './dom.js';
@@ -12,6 +12,7 @@ import { nameTags } from './cards.js';
 import { makeScoreGraph } from './graph.js';
 import { makeMoveList } from './move-list.js';
 import { carry, go, linkTo, readdress } from './router.js';
+import { gameLink } from './view-link.js';
 import { copy } from './widgets.js';
 
 const SPEEDS = [
@@ -235,6 +236,13 @@ export async function replayView(place, { id, ply: wanted }, signal) {
 					h('h2', 'This position'),
 					h(
 						'div.buttons',
+						isInOneFile() &&
+							!game.isSimultaneous &&
+							h(
+								'button',
+								async () => copy(await gameLink(record), 'Link to the whole game'),
+								'Copy game link',
+							),
 						h(
 							'button',
 							() => copy(linkTo(`/history/${id}/${ply}`), 'Link to this position'),
