@@ -326,7 +326,10 @@ do_bench() {
         need $PYTHON_PACKAGES
         build
         shift
-        PYTHONPATH=python /usr/bin/python3 bench/python.py "$@"
+        # With the packages to compare with, if someone has put them there.
+        python=build/rivals/bin/python
+        [ -x $python ] || python=/usr/bin/python3
+        PYTHONPATH=python $python bench/python.py "$@"
         return
     fi
     build

@@ -219,11 +219,10 @@ static bool is_legal(const void *state, TurfMove move, TurfError *why_not)
     char              name[3];
     if (move >= SW_SQUARES)
         return error_invalid(why_not, "there is no such square: they are A1 to E5");
+    if (sw_empty(&position->board) & sw_bit((int)move))
+        return true;
     square_name((int)move, name);
-    if (!(sw_empty(&position->board) & sw_bit((int)move)))
-        return error_invalid(why_not, "%s is taken by %c", name,
-                             cell_of(&position->board, (int)move));
-    return true;
+    return error_invalid(why_not, "%s is taken by %c", name, cell_of(&position->board, (int)move));
 }
 
 /* ---- pictures ----------------------------------------------------------------------------- */
