@@ -2,8 +2,8 @@
  *
  * Puzzle `number` of a seed is a function of the game, the seed and the number alone. It comes from
  * a game between weak players; a quick search finds it, and a search of PUZZLE_VERIFY_NODES, or in
- * SquirrelWar the solver, confirms that one move is the best by the margin. Its grade is how many
- * moves ahead one must look to find that move.
+ * SquirrelWar the solver, confirms that one move is the best by the margin, and proves that it wins
+ * or that all others lose. Its grade is how many moves ahead one must look to find that move.
  *
  * It knows no server, file or terminal. A maker belongs to one thread at a time. */
 #ifndef TURF_LIVE_PUZZLES_H
